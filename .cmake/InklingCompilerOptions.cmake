@@ -1,0 +1,31 @@
+# Flags of every target of this project; nothing here reaches a project that links the engine.
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+
+# A fused multiply-add rounds once where two instructions round twice. It must not decide which document
+# is chosen, so the same source gives the same bits with g++ and clang, with and without -march=native.
+add_compile_options(-ffp-contract=off -fno-math-errno)
+
+# clang's -Wconversion includes -Wsign-conversion, g++'s does not: ask both for the same.
+add_compile_options(-Wall -Wextra -Wconversion -Wsign-conversion -Wshadow)
+if(INKLING_WERROR)
+  add_compile_options(-Werror)
+endif()
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+  add_compile_options(-Wno-restrict) # g++ 12 warns about its own std::string (GCC bug 105651)
+endif()
+
+# Some distributions define _FORTIFY_SOURCE by default, and redefining it is a warning.
+add_compile_options(
+  "$<$<CONFIG:Release>:-U_FORTIFY_SOURCE;-D_FORTIFY_SOURCE=2;-fstack-protector-strong>")
+add_link_options("$<$<CONFIG:Release>:-Wl,-z,relro,-z,now>")
+
+# Position-independent, so that programs get a random layout and the engine fits into shared libraries; nobody
+# replaces our functions when a program starts, so the compiler may inline them all the same.
+include(CheckPIESupported)
+check_pie_supported(LANGUAGES CXX)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+add_compile_options(-fno-semantic-interposition)

@@ -1,0 +1,141 @@
+#include "bench/simulation/summary.hpp"
+
+#include <algorithm>
+#include <cstddef>
+
+#include <fmt/format.h>
+
+#include "io/cli/progress.hpp"
+#include "io/file/json_writer.hpp"
+
+namespace inkling::bench {
+namespace {
+
+/// Half the width of a 95 % band, in standard errors.
+constexpr double kBand = 1.96;
+
+std::string_view scoring_name(Scoring scoring) {
+  return scoring == Scoring::running ? "running" : "rescoring";
+}
+
+/// The preset's name, with what tells this contestant from another of the same preset.
+std::string display_name(const ContestantResult& result) {
+  std::string name(result.contestant.preset.name);
+  if (result.contestant.scoring == Scoring::rescoring) name += " (rescoring)";
+  return name;
+}
+
+std::string ridge_text(const Contestant& contestant) {
+  return contestant.preset.learner == LearnerKind::none ? "–" : fmt::format("{:g}", contestant.ridge);
+}
+
+/// Pads by what a terminal shows, where one character may be several bytes.
+std::string right_aligned(const std::string& text, std::size_t width) {
+  const auto shown = static_cast<std::size_t>(
+      std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
+  return std::string(shown < width ? width - shown : 0, ' ') + text;
+}
+
+}  // namespace
+
+std::string result_json(const ContestantResult& result, const ExperimentOptions& options) {
+  JsonWriter json;
+  const auto estimate = [&](std::string_view name, const Estimate& value) {
+    json.key(name)
+        .begin_object()
+        .member("mean", value.mean)
+        .member("stderr", value.standard_error)
+        .end_object();
+  };
+  json.begin_object()
+      .member("policy", result.contestant.preset.name)
+      .member("rounds", options.trial.rounds)
+      .member("trials", options.trials);
+  estimate("regret", result.regret);
+  estimate("reward", result.reward);
+  estimate("features_found", result.features_found);
+  estimate("explored", result.explored);
+  json.member("decision_seconds", result.decision_seconds)
+      .member("decisions_per_second", result.decisions_per_second);
+  if (result.contestant.preset.learner != LearnerKind::none) {
+    json.member("ridge", result.contestant.ridge).member("scoring", scoring_name(result.contestant.scoring));
+  }
+  json.end_object();
+  return json.take();
+}
+
+std::string result_table(const std::vector<ContestantResult>& results, Colour colour) {
+  std::size_t name_width = 6;
+  for (const ContestantResult& result : results)
+    name_width = std::max(name_width, display_name(result).size());
+  const Style style(colour);
+  std::string table =
+      style.bold(fmt::format("{:<{}}  {:>8}  {:>18}  {:>10}  {:>12}  {:>9}  {:>12}", "policy", name_width,
+                             "ridge", "regret", "reward", "words marked", "at random", "decisions/s")) +
+      "\n";
+  for (std::size_t n = 0; n < results.size(); ++n) {
+    const ContestantResult& result = results[n];
+    const std::string name = fmt::format("{:<{}}", display_name(result), name_width);
+    const std::string regret =
+        fmt::format("{:.1f} ± {:.1f}", result.regret.mean, result.regret.standard_error);
+    table += fmt::format("{}  {}  {}  {:>10.1f}  {:>12.1f}  {:>9.0f}  {:>12}\n", style.series(name, n),
+                         right_aligned(ridge_text(result.contestant), 8), right_aligned(regret, 18),
+                         result.reward.mean, result.features_found.mean, result.explored.mean,
+                         short_count(result.decisions_per_second));
+  }
+  return table;
+}
+
+LineChart regret_chart(const std::vector<ContestantResult>& results, const ExperimentOptions& options,
+                       std::string_view title) {
+  LineChart chart{std::string(title), "rounds", "regret", {}};
+  for (const ContestantResult& result : results) {
+    Series series{display_name(result), {0.0}, {0.0}, {0.0}, {0.0}};
+    for (const std::int64_t round : checkpoints(options.trial.rounds))
+      series.x.push_back(static_cast<double>(round));
+    for (const Estimate& point : result.curve) {
+      series.y.push_back(point.mean);
+      series.low.push_back(point.mean - kBand * point.standard_error);
+      series.high.push_back(point.mean + kBand * point.standard_error);
+    }
+    chart.series.push_back(std::move(series));
+  }
+  return chart;
+}
+
+std::string curves_csv(const std::vector<ContestantResult>& results, const ExperimentOptions& options) {
+  std::string csv = "policy,ridge,round,regret,standard_error\n";
+  const std::vector<std::int64_t> rounds = checkpoints(options.trial.rounds);
+  for (const ContestantResult& result : results) {
+    for (std::size_t point = 0; point < rounds.size(); ++point) {
+      csv += fmt::format("{},{},{},{},{}\n", display_name(result), result.contestant.ridge, rounds[point],
+                         result.curve[point].mean, result.curve[point].standard_error);
+    }
+  }
+  return csv;
+}
+
+std::string trace_line(std::int64_t trial, const Contestant& contestant, const RoundRecord& record,
+                       TraceNaming naming) {
+  JsonWriter json;
+  json.begin_object();
+  if (naming == TraceNaming::by_policy) json.member("policy", contestant.preset.name);
+  json.member("trial", trial)
+      .member("round", record.round)
+      .member("document", record.play.document)
+      .member("explored", record.play.explored)
+      .member("reward", record.reward)
+      .member("regret", record.regret);
+  json.key("new_features").begin_array();
+  for (const FeatureId feature : record.new_features) json.value(feature);
+  json.end_array().key("radius");
+  if (record.play.radius) {
+    json.value(*record.play.radius);
+  } else {
+    json.null();
+  }
+  json.end_object();
+  return json.take() + "\n";
+}
+
+}  // namespace inkling::bench

@@ -1,0 +1,36 @@
+// What an experiment found, in the forms in which people and programs read it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bench/simulation/experiment.hpp"
+#include "io/cli/terminal.hpp"
+#include "io/plot/line_chart.hpp"
+
+namespace inkling::bench {
+
+/// One JSON object, without a newline.
+[[nodiscard]] std::string result_json(const ContestantResult& result, const ExperimentOptions& options);
+
+/// A table of all contestants for a terminal, each line ended by a newline.
+[[nodiscard]] std::string result_table(const std::vector<ContestantResult>& results, Colour colour);
+
+/// Mean regret against rounds, with 95 % bands over trials.
+[[nodiscard]] LineChart regret_chart(const std::vector<ContestantResult>& results,
+                                     const ExperimentOptions& options, std::string_view title);
+
+/// The chart's numbers: policy,round,regret,standard_error.
+[[nodiscard]] std::string curves_csv(const std::vector<ContestantResult>& results,
+                                     const ExperimentOptions& options);
+
+/// Whether a trace line names its policy, as it must where several share a file.
+enum class TraceNaming { anonymous, by_policy };
+
+/// One line of a trace file, with its newline. Regret is that of the round.
+[[nodiscard]] std::string trace_line(std::int64_t trial, const Contestant& contestant,
+                                     const RoundRecord& record, TraceNaming naming);
+
+}  // namespace inkling::bench

@@ -1,0 +1,42 @@
+// The paper's synthetic pool: documents of random words, and a sparse truth that tells which of them matter.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "engine/core/ids.hpp"
+#include "engine/core/random_stream.hpp"
+#include "engine/sparse/csr_matrix.hpp"
+#include "engine/sparse/csr_view.hpp"
+
+namespace inkling::bench {
+
+struct SyntheticPoolOptions {
+  std::int32_t documents = 1000;
+  std::int32_t features = 40;
+  std::int32_t words = 8;  ///< draws a document
+  double zipf = 0.0;       ///< word j is drawn with probability proportional to (j + 1)^-zipf; 0 is uniform
+};
+
+/// Rows of word counts, each scaled to unit length.
+[[nodiscard]] CsrMatrix synthetic_documents(const SyntheticPoolOptions& options, RandomStream& random);
+
+/// A share of the documents: low <= document frequency / documents <= high.
+struct FrequencyBand {
+  double low = 0.0;
+  double high = 1.0;
+};
+
+/// The features that at least one document holds, within the band, ascending.
+[[nodiscard]] std::vector<FeatureId> features_within(PoolView pool, FrequencyBand band);
+
+/// `count` of the candidates, drawn without replacement, ascending. Requires: 0 <= count <=
+/// candidates.size().
+[[nodiscard]] std::vector<FeatureId> draw_features(std::vector<FeatureId> candidates, std::int32_t count,
+                                                   RandomStream& random);
+
+/// theta*: a weight for every feature, normal on the relevant ones and scaled to this norm, 0 elsewhere.
+[[nodiscard]] std::vector<double> draw_truth(std::int32_t features, const std::vector<FeatureId>& relevant,
+                                             double norm, RandomStream& random);
+
+}  // namespace inkling::bench

@@ -1,0 +1,71 @@
+// One policy in one world for a number of rounds.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "bench/simulation/world.hpp"
+#include "engine/core/ids.hpp"
+#include "engine/policy/learner.hpp"
+#include "engine/policy/policy.hpp"
+#include "engine/policy/presets.hpp"
+
+namespace inkling::bench {
+
+/// A preset with the settings in which two runs of it may differ.
+struct Contestant {
+  Preset preset;
+  double ridge = 1.0;
+  Scoring scoring = Scoring::running;
+};
+
+struct TrialOptions {
+  std::int64_t rounds = 1024;
+  bool with_replacement = true;
+  ConfidenceOptions confidence;
+  FactorKind factor = FactorKind::cholmod;
+  double epoch_constant = 1.0;
+  /// T0 of explore-then-commit; nothing for `rounds_to_find_all`, at most half of the rounds.
+  std::optional<std::int64_t> explore_rounds;
+  /// The features of oful-subset: this list, or so many of the relevant ones at random (nothing: all of
+  /// them).
+  std::vector<FeatureId> subset;
+  std::optional<std::int32_t> subset_size;
+  std::uint64_t seed = 1;
+};
+
+/// What happened in one round.
+struct RoundRecord {
+  std::int64_t round;  ///< 1 in the first
+  Play play;
+  double reward;
+  double regret;                            ///< of this round, in expected reward
+  std::span<const FeatureId> new_features;  ///< marked for the first time
+};
+
+struct TrialResult {
+  double regret = 0.0;  ///< summed over the rounds, as are the next three
+  double reward = 0.0;
+  std::int64_t explored = 0;
+  double decision_seconds = 0.0;    ///< choosing and learning only
+  std::int64_t features_found = 0;  ///< distinct features that the person marked
+  std::vector<double> curve;        ///< regret summed up to each checkpoint
+};
+
+/// The rounds at which a curve is recorded: `points` of them or fewer, evenly spaced, the last one included.
+[[nodiscard]] std::vector<std::int64_t> checkpoints(std::int64_t rounds, std::int64_t points = 200);
+
+/// Called after each round; the record is valid during the call.
+using RoundObserver = std::function<void(const RoundRecord&)>;
+
+/// A function of the world, the contestant, the options and the trial alone, but for decision_seconds.
+/// Requires: without replacement, at most as many rounds as documents.
+[[nodiscard]] TrialResult run_trial(const World& world, const Contestant& contestant,
+                                    const TrialOptions& options, std::uint64_t trial,
+                                    const RoundObserver& observer);
+
+}  // namespace inkling::bench

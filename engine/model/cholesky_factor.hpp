@@ -1,0 +1,78 @@
+// V = L D L' of the gram over the relevant features: grows by features, takes rank-one updates, never forms
+// V^-1.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "engine/model/played_rows.hpp"
+#include "engine/model/relevant_features.hpp"
+
+namespace inkling {
+
+/// The factor of a symmetric positive definite matrix V of `size()` rows.
+///
+/// Every member that changes the factor checks what it is given and what it made. It throws NumericalError on
+/// a position out of range, a duplicate, a value that is not finite, or a pivot that is no longer positive
+/// and finite; the factor must then be rebuilt before it is used again.
+///
+/// Thread safety: none; even the const members use a workspace of the factor.
+class CholeskyFactor {
+ public:
+  CholeskyFactor() = default;
+  CholeskyFactor(const CholeskyFactor&) = delete;
+  CholeskyFactor& operator=(const CholeskyFactor&) = delete;
+  CholeskyFactor(CholeskyFactor&&) = delete;
+  CholeskyFactor& operator=(CholeskyFactor&&) = delete;
+  virtual ~CholeskyFactor() = default;
+
+  [[nodiscard]] virtual std::int32_t size() const noexcept = 0;
+
+  /// Whether one more row can be appended; without room the factor must first be rebuilt with a larger
+  /// capacity.
+  [[nodiscard]] virtual bool has_room() const noexcept = 0;
+
+  /// Entries of L below the diagonal that are stored: how sparse the factor is.
+  [[nodiscard]] virtual std::int64_t stored_entries() const noexcept = 0;
+
+  /// V = ridge * I + sum of weight * x x' over the rows, `size` wide, with room for `capacity`.
+  /// Requires: ridge > 0, 0 <= size <= capacity.
+  virtual void rebuild(const PlayedRows& rows, double ridge, std::int32_t size, std::int32_t capacity) = 0;
+
+  /// V += x x'. Cost: the part of L that x reaches.
+  virtual void update(RestrictedRow x) = 0;
+
+  /// V grows by a last row and column (b, c). Returns the new pivot, the Schur complement c - b' V^-1 b.
+  /// Requires: has_room(), b.size() == size().
+  virtual double append(std::span<const double> b, double c) = 0;
+
+  /// V loses the row and column at this position; those after it move one down. Requires: 0 <= position <
+  /// size().
+  virtual void remove(std::int32_t position) = 0;
+
+  /// solution = V^-1 x. Requires: solution.size() == size().
+  virtual void solve(RestrictedRow x, std::span<double> solution) const = 0;
+
+  /// solution = V^-1 b for a dense b. Requires: both of size().
+  virtual void solve(std::span<const double> b, std::span<double> solution) const = 0;
+
+  /// x' V^-1 x by one triangular solve.
+  [[nodiscard]] virtual double inverse_form(RestrictedRow x) const = 0;
+
+  /// direction = A z where A A' = V^-1: turns a standard normal z into one of covariance V^-1. Requires: both
+  /// of size().
+  virtual void colour(std::span<const double> z, std::span<double> direction) const = 0;
+
+  /// ln det V - size * ln ridge, from the pivots. Throws NumericalError where rounding has eaten the ridge
+  /// from a pivot. Requires: ridge > 0.
+  [[nodiscard]] virtual double log_det_ratio(double ridge) const = 0;
+};
+
+/// How the factor is stored: engine/model/README.md says which is faster where.
+enum class FactorKind { cholmod, dense };
+
+/// An empty factor of this kind.
+[[nodiscard]] std::unique_ptr<CholeskyFactor> make_cholesky_factor(FactorKind kind);
+
+}  // namespace inkling

@@ -1,0 +1,190 @@
+#include "engine/model/dense_cholesky.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+
+#include "engine/core/compensated_sum.hpp"
+#include "engine/core/portable_math.hpp"
+#include "engine/model/dense_kernels.hpp"
+#include "engine/model/factor_checks.hpp"
+
+namespace inkling {
+
+std::int64_t DenseCholesky::stored_entries() const noexcept {
+  const auto n = static_cast<std::int64_t>(pivots_.size());
+  return n * (n - 1) / 2;
+}
+
+void DenseCholesky::rebuild(const PlayedRows& rows, double ridge, std::int32_t size, std::int32_t capacity) {
+  assert(ridge > 0.0 && size >= 0 && size <= capacity);
+  const auto n = static_cast<std::size_t>(size);
+  stride_ = static_cast<std::size_t>(capacity);
+  lower_.assign(stride_ * stride_, 0.0);
+  pivots_.assign(n, ridge);
+  workspace_.assign(n, 0.0);
+  for (std::size_t t = 0; t < rows.size(); ++t) {
+    const RestrictedRow x = rows.row(t);
+    check_row(x, size);
+    for (std::size_t p = 0; p < x.size(); ++p) {
+      const auto a = static_cast<std::size_t>(x.positions[p]);
+      const double scaled = rows.weight(t) * x.values[p];
+      pivots_[a] += scaled * x.values[p];
+      for (std::size_t q = 0; q < p; ++q) {
+        const auto b = static_cast<std::size_t>(x.positions[q]);
+        column(std::min(a, b))[std::max(a, b)] += scaled * x.values[q];
+      }
+    }
+  }
+  // Right-looking elimination: column j, once divided by its pivot, is subtracted from the columns after it.
+  for (std::size_t j = 0; j < n; ++j) {
+    check_pivot(pivots_[j]);
+    double* l = column(j);
+    for (std::size_t k = j + 1; k < n; ++k) {
+      const double entry = l[k];
+      if (entry == 0.0) continue;
+      const double scaled = entry / pivots_[j];
+      pivots_[k] -= scaled * entry;
+      subtract_scaled(column(k) + k + 1, scaled, l + k + 1, n - k - 1);
+    }
+    for (std::size_t k = j + 1; k < n; ++k) l[k] /= pivots_[j];
+  }
+}
+
+void DenseCholesky::update(RestrictedRow x) {
+  check_row(x, size());
+  if (x.empty()) return;
+  scatter(x);
+  const auto first = static_cast<std::size_t>(*std::ranges::min_element(x.positions));
+  add_rank_one(1.0, first);
+}
+
+/// V += weight w w' with w in the workspace, zero before `first`: method C1 of Gill, Golub, Murray and
+/// Saunders (1974). For weight > 0 every pivot grows, so no cancellation can occur.
+void DenseCholesky::add_rank_one(double weight, std::size_t first) {
+  const std::size_t n = pivots_.size();
+  double* __restrict w = workspace_.data();
+  for (std::size_t j = first; j < n; ++j) {
+    const double p = w[j];
+    if (p == 0.0) continue;
+    const double pivot = pivots_[j];
+    const double grown = pivot + weight * p * p;
+    check_pivot(grown);
+    const double gain = weight * p / grown;
+    weight *= pivot / grown;
+    pivots_[j] = grown;
+    double* __restrict l = column(j);
+    for (std::size_t i = j + 1; i < n; ++i) {
+      w[i] -= p * l[i];
+      l[i] += gain * w[i];
+    }
+  }
+}
+
+double DenseCholesky::append(std::span<const double> b, double c) {
+  assert(has_room() && b.size() == pivots_.size());
+  check_dense(b);
+  const std::size_t n = pivots_.size();
+  std::ranges::copy(b, workspace_.begin());
+  const auto first_entry = std::ranges::find_if(workspace_, [](double entry) { return entry != 0.0; });
+  solve_lower(static_cast<std::size_t>(first_entry - workspace_.begin()));
+  CompensatedSum schur(c);
+  for (std::size_t j = 0; j < n; ++j) {
+    const double entry = workspace_[j] / pivots_[j];
+    schur.add(-entry * workspace_[j]);
+    column(j)[n] = entry;
+  }
+  check_pivot(schur.value());
+  pivots_.push_back(schur.value());
+  workspace_.push_back(0.0);
+  return schur.value();
+}
+
+void DenseCholesky::remove(std::int32_t position) {
+  assert(position >= 0 && position < size());
+  const auto removed = static_cast<std::size_t>(position);
+  const std::size_t n = pivots_.size();
+  // V without the row: what column `removed` had taken from the rows after it is given back to them.
+  std::fill(workspace_.begin(), workspace_.begin() + position + 1, 0.0);
+  std::copy(column(removed) + removed + 1, column(removed) + n, workspace_.begin() + position + 1);
+  add_rank_one(pivots_[removed], removed + 1);
+
+  for (std::size_t j = 0; j < removed; ++j) {
+    std::copy(column(j) + removed + 1, column(j) + n, column(j) + removed);
+    column(j)[n - 1] = 0.0;
+  }
+  for (std::size_t j = removed + 1; j < n; ++j) {
+    std::copy(column(j) + j + 1, column(j) + n, column(j - 1) + j);
+    column(j - 1)[n - 1] = 0.0;
+  }
+  pivots_.erase(pivots_.begin() + position);
+  workspace_.pop_back();
+}
+
+void DenseCholesky::scatter(RestrictedRow x) const {
+  std::ranges::fill(workspace_, 0.0);
+  for (std::size_t p = 0; p < x.size(); ++p)
+    workspace_[static_cast<std::size_t>(x.positions[p])] = x.values[p];
+}
+
+/// workspace = L^-1 workspace, which is zero before `first`.
+void DenseCholesky::solve_lower(std::size_t first) const {
+  const std::size_t n = pivots_.size();
+  for (std::size_t j = first; j < n; ++j) {
+    const double y = workspace_[j];
+    if (y != 0.0) subtract_scaled(workspace_.data() + j + 1, y, column(j) + j + 1, n - j - 1);
+  }
+}
+
+/// x = L'^-1 x.
+void DenseCholesky::solve_upper(std::span<double> x) const {
+  const std::size_t n = pivots_.size();
+  for (std::size_t j = n; j-- > 0;) x[j] -= dot(column(j) + j + 1, x.data() + j + 1, n - j - 1);
+}
+
+void DenseCholesky::solve(RestrictedRow x, std::span<double> solution) const {
+  check_row(x, size());
+  assert(solution.size() == pivots_.size());
+  scatter(x);
+  const std::size_t first = x.empty() ? 0 : static_cast<std::size_t>(*std::ranges::min_element(x.positions));
+  solve_lower(first);
+  for (std::size_t j = 0; j < pivots_.size(); ++j) solution[j] = workspace_[j] / pivots_[j];
+  solve_upper(solution);
+}
+
+void DenseCholesky::solve(std::span<const double> b, std::span<double> solution) const {
+  check_dense(b);
+  assert(b.size() == pivots_.size() && solution.size() == pivots_.size());
+  std::ranges::copy(b, workspace_.begin());
+  solve_lower(0);
+  for (std::size_t j = 0; j < pivots_.size(); ++j) solution[j] = workspace_[j] / pivots_[j];
+  solve_upper(solution);
+}
+
+double DenseCholesky::inverse_form(RestrictedRow x) const {
+  check_row(x, size());
+  if (x.empty()) return 0.0;
+  scatter(x);
+  const auto first = static_cast<std::size_t>(*std::ranges::min_element(x.positions));
+  solve_lower(first);
+  double form = 0.0;
+  for (std::size_t j = first; j < pivots_.size(); ++j) form += workspace_[j] * workspace_[j] / pivots_[j];
+  return form;
+}
+
+void DenseCholesky::colour(std::span<const double> z, std::span<double> direction) const {
+  assert(z.size() == pivots_.size() && direction.size() == pivots_.size());
+  for (std::size_t j = 0; j < pivots_.size(); ++j) direction[j] = z[j] / std::sqrt(pivots_[j]);
+  solve_upper(direction);
+}
+
+double DenseCholesky::log_det_ratio(double ridge) const {
+  CompensatedSum sum;
+  for (const double pivot : pivots_) {
+    check_pivot_holds_ridge(pivot, ridge);
+    sum.add(natural_log(pivot / ridge));
+  }
+  return sum.value();
+}
+
+}  // namespace inkling

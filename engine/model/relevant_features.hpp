@@ -1,0 +1,64 @@
+// The features a person has marked, in order of discovery, and the documents restricted to them.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "engine/core/ids.hpp"
+#include "engine/sparse/sparse_row.hpp"
+
+namespace inkling {
+
+/// A document seen through the relevant features only: position in order of discovery, value.
+/// Lifetime: lends a RestrictedRowBuffer or PlayedRows. Pass by value.
+struct RestrictedRow {
+  std::span<const std::int32_t> positions;
+  std::span<const double> values;
+
+  [[nodiscard]] std::size_t size() const noexcept { return positions.size(); }
+  [[nodiscard]] bool empty() const noexcept { return positions.empty(); }
+};
+
+/// Sum of row_a * dense[a], in order of the row. Requires: every position is < dense.size().
+[[nodiscard]] double dot(RestrictedRow row, std::span<const double> dense) noexcept;
+
+/// The storage behind one RestrictedRow, kept by its user so that restricting allocates nothing in the long
+/// run.
+struct RestrictedRowBuffer {
+  std::vector<std::int32_t> positions;
+  std::vector<double> values;
+};
+
+/// R_t of the paper: a set of features with an order.
+/// Thread safety: const members may be called from several threads at once.
+class RelevantFeatures {
+ public:
+  /// Requires: features >= 0, the number of columns of the pool.
+  explicit RelevantFeatures(std::int32_t features);
+
+  [[nodiscard]] std::int32_t size() const noexcept { return static_cast<std::int32_t>(order_.size()); }
+  [[nodiscard]] bool empty() const noexcept { return order_.empty(); }
+  [[nodiscard]] std::span<const FeatureId> in_order() const noexcept { return order_; }
+
+  /// Requires: 0 <= feature < features of the pool (here and below).
+  [[nodiscard]] bool contains(FeatureId feature) const noexcept;
+  [[nodiscard]] std::optional<std::int32_t> position(FeatureId feature) const noexcept;
+
+  /// Appends the feature. Requires: not contained.
+  void append(FeatureId feature);
+
+  /// Removes the feature; those after it move one position down. Requires: contained. Returns its former
+  /// position.
+  std::int32_t remove(FeatureId feature);
+
+  /// The row's relevant part, in ascending order of feature. Valid until `buffer` is used again.
+  [[nodiscard]] RestrictedRow restrict_row(SparseRow row, RestrictedRowBuffer& buffer) const;
+
+ private:
+  std::vector<FeatureId> order_;
+  std::vector<std::int32_t> position_;  // by feature; -1 where not relevant
+};
+
+}  // namespace inkling

@@ -1,0 +1,213 @@
+#include "engine/model/ridge_model.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+
+#include "engine/core/errors.hpp"
+#include "engine/core/portable_math.hpp"
+#include "engine/model/factor_checks.hpp"
+
+namespace inkling {
+namespace {
+
+constexpr std::int32_t kSmallestCapacity = 16;
+
+/// Twice as much room as is used, but never more than the pool can fill.
+std::int32_t doubled_capacity(std::int32_t size, PoolView pool) {
+  return std::min(std::max(kSmallestCapacity, 2 * size), pool.features());
+}
+
+void check_id(const char* kind, std::int32_t id, std::int32_t count) {
+  if (id >= 0 && id < count) return;
+  throw FormatError(std::string(kind) + " " + std::to_string(id),
+                    "expected a " + std::string(kind) + " from 0 to " + std::to_string(count - 1));
+}
+
+}  // namespace
+
+void check_reward(DocumentId document, double reward) {
+  if (std::isfinite(reward) && std::fabs(reward) <= kLargestReward) return;
+  throw FormatError("reward of document " + std::to_string(document),
+                    "expected a finite number of at most 1e100 in size, got " + number_text(reward));
+}
+
+RidgeModel::RidgeModel(PoolView pool, RidgeOptions options)
+    : pool_(pool),
+      options_(options),
+      features_(pool.features()),
+      played_(pool.documents()),
+      factor_(make_cholesky_factor(options.factor)) {
+  if (!(options.ridge >= kSmallestRidge && options.ridge <= kLargestRidge)) {
+    throw NumericalError("the ridge must be from 1e-60 to 1e60, got " + number_text(options.ridge));
+  }
+}
+
+Prediction RidgeModel::predict(SparseRow row) const {
+  const RestrictedRow x = features_.restrict_row(row, row_);
+  return {dot(x, theta_), x.empty() ? 0.0 : factor_->inverse_form(x)};
+}
+
+std::vector<double> RidgeModel::inverse() const {
+  const auto m = static_cast<std::size_t>(features_.size());
+  std::vector<double> inverse(m * m);
+  for (std::size_t a = 0; a < m; ++a) {
+    const auto position = static_cast<std::int32_t>(a);
+    const double one = 1.0;
+    factor_->solve(RestrictedRow{{&position, 1}, {&one, 1}}, std::span(inverse).subspan(a * m, m));
+  }
+  return inverse;
+}
+
+RankOneChange RidgeModel::observe(DocumentId document, double reward) {
+  check_id("document", document, pool_.documents());
+  check_reward(document, reward);
+  played_.record(document, reward);
+  const RestrictedRow x = features_.restrict_row(pool_.by_document.row(document), row_);
+  direction_.assign(theta_.size(), 0.0);
+  if (x.empty()) return {direction_};
+  try {
+    // u = V^-1 x and s = x.u, of the model before this reward.
+    factor_->solve(x, direction_);
+    const double leverage = dot(x, direction_);
+    const double shrink = 1.0 / (1.0 + leverage);
+    const double gain = (reward - dot(x, theta_)) * shrink;
+    if (!(leverage >= 0.0) || !std::isfinite(leverage) || !std::isfinite(gain)) {
+      throw NumericalError("the leverage of document " + std::to_string(document) + " became " +
+                           number_text(leverage));
+    }
+    factor_->update(x);
+    for (std::size_t a = 0; a < theta_.size(); ++a) theta_[a] += gain * direction_[a];
+    log_det_ratio_.add(natural_log_plus_one(leverage));
+    return {direction_, gain, -shrink, leverage};
+  } catch (const NumericalError& trouble) {
+    return recover(trouble.what());
+  }
+}
+
+RidgeModel::Birth RidgeModel::gather_birth(FeatureId feature) {
+  Birth birth{std::vector<double>(theta_.size(), 0.0), options_.ridge, 0.0};
+  const SparseRow postings = pool_.by_feature.row(feature);
+  for (std::size_t n = 0; n < postings.size(); ++n) {
+    const PlayedDocument* played = played_.find(postings.features[n]);
+    if (played == nullptr) continue;
+    const RestrictedRow x = features_.restrict_row(pool_.by_document.row(played->document), row_);
+    const auto value = static_cast<double>(postings.values[n]);
+    const auto plays = static_cast<double>(played->plays);
+    for (std::size_t a = 0; a < x.size(); ++a) {
+      birth.b[static_cast<std::size_t>(x.positions[a])] += plays * value * x.values[a];
+    }
+    birth.c += plays * value * value;
+    birth.residual += value * (played->reward_sum.value() - plays * dot(x, theta_));
+  }
+  return birth;
+}
+
+RankOneChange RidgeModel::adopt(FeatureId feature) {
+  check_id("feature", feature, pool_.features());
+  assert(!features_.contains(feature));
+  const Birth birth = gather_birth(feature);
+  try {
+    if (!factor_->has_room()) rebuild_factor(doubled_capacity(features_.size() + 1, pool_));
+    // The direction is (-w, 1) with w = V^-1 b.
+    direction_.assign(theta_.size(), 0.0);
+    const bool met_another = std::ranges::any_of(birth.b, [](double entry) { return entry != 0.0; });
+    if (met_another) factor_->solve(birth.b, direction_);
+    for (double& entry : direction_) entry = -entry;
+    direction_.push_back(1.0);
+
+    const double schur = factor_->append(birth.b, birth.c);
+    check_pivot_holds_ridge(schur, options_.ridge);
+    const double eta = birth.residual / schur;
+    if (!std::isfinite(eta)) throw NumericalError("the weight of a new feature became " + number_text(eta));
+    features_.append(feature);
+    theta_.push_back(0.0);
+    for (std::size_t a = 0; a < theta_.size(); ++a) theta_[a] += eta * direction_[a];
+    log_det_ratio_.add(natural_log(schur / options_.ridge));
+    return {direction_, eta, 1.0 / schur};
+  } catch (const NumericalError& trouble) {
+    if (!features_.contains(feature)) {
+      features_.append(feature);
+      theta_.push_back(0.0);
+    }
+    return recover(trouble.what());
+  }
+}
+
+RankOneChange RidgeModel::forget(FeatureId feature) {
+  check_id("feature", feature, pool_.features());
+  assert(features_.contains(feature));
+  const std::int32_t position = *features_.position(feature);
+  const auto at = static_cast<std::size_t>(position);
+  try {
+    // The direction is q = V^-1 e; 1 / q_j is the Schur complement with which the feature was born.
+    direction_.assign(theta_.size(), 0.0);
+    const double one = 1.0;
+    factor_->solve(RestrictedRow{{&position, 1}, {&one, 1}}, direction_);
+    const double inverse_schur = direction_[at];
+    const double gain = -theta_[at] / inverse_schur;
+    if (!(inverse_schur > 0.0) || !std::isfinite(gain)) {
+      throw NumericalError("the variance of a removed feature became " + number_text(inverse_schur));
+    }
+    factor_->remove(position);
+    features_.remove(feature);
+    for (std::size_t a = 0; a < theta_.size(); ++a) theta_[a] += gain * direction_[a];
+    theta_.erase(theta_.begin() + position);
+    // From the pivots that remain: the difference of two large logarithms would keep their rounding.
+    log_det_ratio_ = CompensatedSum(factor_->log_det_ratio(options_.ridge));
+    return {direction_, gain, -1.0 / inverse_schur};
+  } catch (const NumericalError& trouble) {
+    if (features_.contains(feature)) {
+      features_.remove(feature);
+      theta_.erase(theta_.begin() + position);
+    }
+    return recover(trouble.what());
+  }
+}
+
+void RidgeModel::rebuild_factor(std::int32_t capacity) {
+  PlayedRows rows;
+  for (const PlayedDocument& played : played_.in_order()) {
+    const RestrictedRow x = features_.restrict_row(pool_.by_document.row(played.document), row_);
+    if (!x.empty()) rows.append(x, static_cast<double>(played.plays));
+  }
+  factor_->rebuild(rows, options_.ridge, features_.size(), capacity);
+  log_det_ratio_ = CompensatedSum(factor_->log_det_ratio(options_.ridge));
+}
+
+/// Builds everything afresh from the played documents. Throws NumericalError where that fails, too.
+RankOneChange RidgeModel::recover(const std::string& trouble) {
+  ++rebuilds_;
+  last_trouble_ = trouble;
+  std::ranges::fill(theta_, 0.0);
+  refine();
+  RankOneChange change;
+  change.rebuilt = true;
+  return change;
+}
+
+void RidgeModel::refine() {
+  rebuild_factor(doubled_capacity(features_.size(), pool_));
+  if (!theta_.empty()) refine_theta();
+}
+
+/// theta += V^-1 (sum x (y - x.theta) - lambda theta), which is zero at the exact theta.
+void RidgeModel::refine_theta() {
+  std::vector<CompensatedSum> gradient(theta_.size());
+  for (std::size_t a = 0; a < theta_.size(); ++a) gradient[a].add(-options_.ridge * theta_[a]);
+  for (const PlayedDocument& played : played_.in_order()) {
+    const RestrictedRow x = features_.restrict_row(pool_.by_document.row(played.document), row_);
+    const double residual = played.reward_sum.value() - static_cast<double>(played.plays) * dot(x, theta_);
+    for (std::size_t n = 0; n < x.size(); ++n) {
+      gradient[static_cast<std::size_t>(x.positions[n])].add(x.values[n] * residual);
+    }
+  }
+  std::vector<double> right_hand_side(theta_.size());
+  std::ranges::transform(gradient, right_hand_side.begin(),
+                         [](const CompensatedSum& sum) { return sum.value(); });
+  std::vector<double> correction(theta_.size());
+  factor_->solve(right_hand_side, correction);
+  for (std::size_t a = 0; a < theta_.size(); ++a) theta_[a] += correction[a];
+}
+
+}  // namespace inkling

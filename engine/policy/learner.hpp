@@ -1,0 +1,72 @@
+// How a policy turns what it has seen into the next document.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "engine/core/ids.hpp"
+#include "engine/core/random_stream.hpp"
+#include "engine/model/confidence_radius.hpp"
+#include "engine/model/ridge_model.hpp"
+#include "engine/sparse/csr_view.hpp"
+
+namespace inkling {
+
+enum class LearnerKind {
+  none,      ///< learns nothing; every play is random
+  optimism,  ///< the highest mean + radius * width: OFUL
+  thompson,  ///< the highest x.theta~ with theta~ drawn from N(theta, R^2 V^-1)
+};
+
+/// How optimism finds its document; the choice is the same.
+enum class Scoring {
+  running,    ///< every mean and width kept through each event
+  rescoring,  ///< the plain way: a triangular solve for every document in every round
+};
+
+struct LearnerOptions {
+  RidgeOptions ridge = {};
+  ConfidenceOptions confidence = {};
+  Scoring scoring = Scoring::running;
+};
+
+/// A ridge model and a rule to choose by it.
+/// Lifetime: the pool must outlive the learner. Thread safety: none; the work inside may use all threads.
+class Learner {
+ public:
+  Learner(PoolView pool, const LearnerOptions& options) : options_(options), model_(pool, options.ridge) {}
+  Learner(const Learner&) = delete;
+  Learner& operator=(const Learner&) = delete;
+  Learner(Learner&&) = delete;
+  Learner& operator=(Learner&&) = delete;
+  virtual ~Learner() = default;
+
+  [[nodiscard]] const RidgeModel& model() const noexcept { return model_; }
+
+  /// The feature comes into use, or leaves it. Requires: not in use, or in use.
+  virtual void adopt(FeatureId feature) = 0;
+  virtual void forget(FeatureId feature) = 0;
+
+  /// Throws FormatError on a bad reward and leaves the learner as it was.
+  virtual void observe(DocumentId document, double reward) = 0;
+
+  /// The document is never chosen again.
+  virtual void retire(DocumentId document) = 0;
+
+  /// Requires: at least one feature in use and one document not retired.
+  [[nodiscard]] virtual DocumentId choose(RandomStream& sampling) = 0;
+
+  /// The confidence radius, where the rule has one.
+  [[nodiscard]] virtual std::optional<double> radius() const { return std::nullopt; }
+
+ protected:
+  LearnerOptions options_;
+  RidgeModel model_;
+};
+
+/// nullptr for LearnerKind::none.
+[[nodiscard]] std::unique_ptr<Learner> make_learner(LearnerKind kind, PoolView pool,
+                                                    const LearnerOptions& options);
+
+}  // namespace inkling

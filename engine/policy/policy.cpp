@@ -1,0 +1,82 @@
+#include "engine/policy/policy.hpp"
+
+#include <cassert>
+#include <string>
+
+#include "engine/core/errors.hpp"
+
+namespace inkling {
+
+Policy::Policy(PoolView pool, const Preset& preset, const PolicyOptions& options, RandomStream exploration,
+               RandomStream sampling)
+    : pool_(pool),
+      with_replacement_(options.with_replacement),
+      schedule_{preset.explores, options.epoch_constant, options.first_rounds},
+      scope_{preset.scope, options.first_rounds, options.given},
+      learner_(make_learner(preset.learner, pool, options.learner)),
+      remaining_(pool.documents()),
+      exploration_(exploration),
+      sampling_(sampling) {
+  for (const FeatureId feature : scope_.at_start(pool.features())) learner_->adopt(feature);
+  // Who starts with features has no first mark to wait for.
+  marked_yet_ = features_in_use() > 0;
+}
+
+std::int32_t Policy::features_in_use() const noexcept {
+  return learner_ == nullptr ? 0 : learner_->model().features().size();
+}
+
+Play Policy::choose() {
+  assert(!exhausted());
+  ++clock_.round;
+  if (marked_yet_) ++clock_.since_first_mark;
+  const std::optional<double> radius = learner_ == nullptr ? std::nullopt : learner_->radius();
+  if (plays_at_random()) return {remaining_.pick(exploration_), true, radius};
+  return {learner_->choose(sampling_), false, radius};
+}
+
+bool Policy::plays_at_random() {
+  if (features_in_use() == 0) return true;
+  const double probability = schedule_.probability(clock_);
+  if (probability <= 0.0 || probability >= 1.0) return probability >= 1.0;
+  return exploration_.coin(probability);
+}
+
+void Policy::observe(DocumentId document, double reward, std::span<const FeatureId> marks) {
+  check_ids(document, marks);
+  check_reward(document, reward);
+  if (learner_ != nullptr) {
+    learner_->observe(document, reward);
+    for (const FeatureId feature : marks) {
+      if (!scope_.accepts_mark(clock_.round)) break;
+      if (!learner_->model().features().contains(feature)) learner_->adopt(feature);
+      marked_yet_ = true;
+    }
+  }
+  if (!with_replacement_ && remaining_.contains(document)) retire(document);
+}
+
+void Policy::check_ids(DocumentId document, std::span<const FeatureId> marks) const {
+  if (document < 0 || document >= pool_.documents()) {
+    throw FormatError("document " + std::to_string(document),
+                      "expected a document from 0 to " + std::to_string(pool_.documents() - 1));
+  }
+  for (const FeatureId feature : marks) {
+    if (feature < 0 || feature >= pool_.features()) {
+      throw FormatError("feature " + std::to_string(feature),
+                        "expected a feature from 0 to " + std::to_string(pool_.features() - 1));
+    }
+  }
+}
+
+void Policy::retire(DocumentId document) {
+  remaining_.remove(document);
+  if (learner_ != nullptr) learner_->retire(document);
+}
+
+void Policy::forget(FeatureId feature) {
+  check_ids(0, std::span(&feature, 1));
+  if (learner_ != nullptr && learner_->model().features().contains(feature)) learner_->forget(feature);
+}
+
+}  // namespace inkling

@@ -1,0 +1,87 @@
+// The one loop of every algorithm: choose, see the reward and the marks, learn.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "engine/core/ids.hpp"
+#include "engine/core/random_stream.hpp"
+#include "engine/policy/exploration_schedule.hpp"
+#include "engine/policy/feature_scope.hpp"
+#include "engine/policy/learner.hpp"
+#include "engine/policy/presets.hpp"
+#include "engine/policy/remaining_documents.hpp"
+#include "engine/sparse/csr_view.hpp"
+
+namespace inkling {
+
+struct PolicyOptions {
+  LearnerOptions learner = {};
+  bool with_replacement = true;       ///< may a document be chosen again?
+  double epoch_constant = 1.0;        ///< c of the epoch schedule
+  std::int64_t first_rounds = 0;      ///< T0 of explore-then-commit
+  std::vector<FeatureId> given = {};  ///< the features of oful-subset
+};
+
+/// What a policy chose.
+struct Play {
+  DocumentId document = 0;
+  bool explored = false;         ///< drawn at random
+  std::optional<double> radius;  ///< at the time of the choice, where the learner has one
+};
+
+/// A round is choose() and then observe() of the chosen document. observe() may also be called between
+/// rounds, with what came from outside: the policy learns from it as from its own plays, but counts no round.
+///
+/// Until a feature is in use there is nothing to be optimistic about, and the policy plays at random.
+/// Draws: a coin only where the schedule's probability lies strictly between 0 and 1, a row for each random
+/// play.
+///
+/// Lifetime: the pool must outlive the policy. Thread safety: none.
+class Policy {
+ public:
+  /// Throws FormatError on given features that do not fit the pool, NumericalError on a ridge that is not
+  /// positive.
+  Policy(PoolView pool, const Preset& preset, const PolicyOptions& options, RandomStream exploration,
+         RandomStream sampling);
+
+  /// Whether any document remains to be chosen.
+  [[nodiscard]] bool exhausted() const noexcept { return remaining_.empty(); }
+
+  /// Requires: not exhausted().
+  [[nodiscard]] Play choose();
+
+  /// Learns the reward of a document and what was marked in it. A feature that is already in use may be
+  /// marked again. Without replacement the document is not chosen after this. Throws FormatError on a
+  /// document, feature or reward that cannot be, and leaves the policy as it was.
+  void observe(DocumentId document, double reward, std::span<const FeatureId> marks);
+
+  /// Un-marks a feature: as if it had never been marked. Nothing happens where it is not in use.
+  void forget(FeatureId feature);
+
+  /// nullptr for a policy that learns nothing.
+  [[nodiscard]] const Learner* learner() const noexcept { return learner_.get(); }
+  [[nodiscard]] const RemainingDocuments& remaining() const noexcept { return remaining_; }
+  [[nodiscard]] std::int32_t features_in_use() const noexcept;
+
+ private:
+  [[nodiscard]] bool plays_at_random();
+  void check_ids(DocumentId document, std::span<const FeatureId> marks) const;
+  void retire(DocumentId document);
+
+  PoolView pool_;
+  bool with_replacement_;
+  ExplorationSchedule schedule_;
+  FeatureScope scope_;
+  std::unique_ptr<Learner> learner_;
+  RemainingDocuments remaining_;
+  RandomStream exploration_;
+  RandomStream sampling_;
+  RoundClock clock_{0, 0};
+  bool marked_yet_ = false;
+};
+
+}  // namespace inkling

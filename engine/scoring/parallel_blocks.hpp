@@ -1,0 +1,27 @@
+// Runs independent blocks on all threads where that pays, on this one where it does not.
+#pragma once
+
+#include <cstdint>
+
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+
+namespace inkling {
+
+/// Calls work(index) once for each index in [0, blocks). Handing a block to another thread costs a few
+/// microseconds, as much as a block of running scores takes; so a few blocks stay here. Requires: the calls
+/// are independent of each other and of their order.
+template <typename Work>
+void for_each_block(std::int32_t blocks, const Work& work) {
+  constexpr std::int32_t few = 8;
+  if (blocks <= few) {
+    for (std::int32_t index = 0; index < blocks; ++index) work(index);
+    return;
+  }
+  tbb::parallel_for(tbb::blocked_range<std::int32_t>(0, blocks),
+                    [&](const tbb::blocked_range<std::int32_t>& range) {
+                      for (std::int32_t index = range.begin(); index < range.end(); ++index) work(index);
+                    });
+}
+
+}  // namespace inkling

@@ -1,0 +1,33 @@
+// The one order in which documents are ranked: higher score first, ties to the lower row.
+#pragma once
+
+#include <limits>
+#include <span>
+
+#include "engine/core/ids.hpp"
+
+namespace inkling {
+
+inline constexpr DocumentId kNoDocument = -1;
+
+/// A document with the score by which it is ranked.
+struct Ranked {
+  DocumentId document = kNoDocument;
+  double score = -std::numeric_limits<double>::infinity();
+};
+
+[[nodiscard]] constexpr bool ranks_before(const Ranked& left, const Ranked& right) noexcept {
+  return left.score > right.score || (left.score == right.score && left.document < right.document);
+}
+
+/// The first in rank of the blocks' best, which come in order of row; kNoDocument where no block has one.
+[[nodiscard]] constexpr Ranked first_ranked(std::span<const Ranked> by_block) noexcept {
+  Ranked first;
+  for (const Ranked& candidate : by_block) {
+    if (candidate.document == kNoDocument) continue;
+    if (first.document == kNoDocument || ranks_before(candidate, first)) first = candidate;
+  }
+  return first;
+}
+
+}  // namespace inkling

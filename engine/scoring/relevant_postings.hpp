@@ -1,0 +1,55 @@
+// The sparse product X_R v for every document of a pool, by the postings of the relevant features.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "engine/core/ids.hpp"
+#include "engine/sparse/csr_view.hpp"
+
+namespace inkling {
+
+/// Documents are handled in blocks whose products stay in the first-level cache, and blocks are independent
+/// of each other, so that any number of threads may share the work: each document's sum runs over the
+/// features in order of discovery, whoever computes it, and so has the same bits.
+///
+/// Lifetime: lends the pool's postings. Thread safety: const members may be called from several threads at
+/// once.
+class RelevantPostings {
+ public:
+  static constexpr std::int32_t kBlock = 4096;
+
+  /// The documents [first, end) of a block.
+  struct Block {
+    DocumentId first;
+    DocumentId end;
+    [[nodiscard]] std::size_t size() const noexcept { return static_cast<std::size_t>(end - first); }
+  };
+
+  explicit RelevantPostings(CsrView by_feature);
+
+  [[nodiscard]] std::int32_t documents() const noexcept { return by_feature_.columns(); }
+  [[nodiscard]] std::int32_t blocks() const noexcept { return (documents() + kBlock - 1) / kBlock; }
+  [[nodiscard]] Block block(std::int32_t index) const noexcept;
+
+  /// The next position's postings.
+  void append(FeatureId feature);
+
+  /// Requires: 0 <= position < features appended.
+  void remove(std::int32_t position);
+
+  /// products[i - first] = x_i . direction for the documents of the block; entries of zero cost nothing.
+  /// Requires: direction.size() == features appended, products.size() == block(index).size().
+  void multiply(std::int32_t index, std::span<const double> direction, std::span<double> products) const;
+
+ private:
+  /// Where each block's documents begin in a feature's postings; one more entry than there are blocks.
+  using Starts = std::vector<std::int32_t>;
+
+  CsrView by_feature_;
+  std::vector<SparseRow> postings_;  // by position
+  std::vector<Starts> starts_;       // by position
+};
+
+}  // namespace inkling

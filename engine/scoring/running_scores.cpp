@@ -1,0 +1,126 @@
+#include "engine/scoring/running_scores.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "engine/scoring/batch_scan.hpp"
+#include "engine/scoring/parallel_blocks.hpp"
+
+namespace inkling {
+namespace {
+
+constexpr double kRetired = -std::numeric_limits<double>::infinity();
+using BlockOfDoubles = std::array<double, RelevantPostings::kBlock>;
+
+/// The first of the highest scores above minus infinity, by its index. A chunk is searched for the place only
+/// where its highest beats all before it; eight lanes keep the maximum free of a chain of comparisons.
+Ranked first_highest(std::span<const double> scores) {
+  constexpr std::size_t chunk = 64;
+  constexpr std::size_t lanes = 8;
+  Ranked best;
+  for (std::size_t first = 0; first < scores.size(); first += chunk) {
+    const std::span<const double> part = scores.subspan(first, std::min(chunk, scores.size() - first));
+    std::array<double, lanes> highest;
+    highest.fill(best.score);
+    std::size_t i = 0;
+    for (; i + lanes <= part.size(); i += lanes) {
+      for (std::size_t lane = 0; lane < lanes; ++lane)
+        highest[lane] = std::max(highest[lane], part[i + lane]);
+    }
+    for (; i < part.size(); ++i) highest[0] = std::max(highest[0], part[i]);
+    const double highest_here = *std::ranges::max_element(highest);
+    if (!(highest_here > best.score)) continue;
+    const auto place = static_cast<std::size_t>(std::ranges::find(part, highest_here) - part.begin());
+    best = {static_cast<DocumentId>(first + place), highest_here};
+  }
+  return best;
+}
+
+}  // namespace
+
+RunningScores::RunningScores(PoolView pool)
+    : by_document_(pool.by_document),
+      postings_(pool.by_feature),
+      mean_(static_cast<std::size_t>(pool.documents()), 0.0),
+      square_(mean_) {}
+
+void RunningScores::adopt(FeatureId feature, const RankOneChange& birth) {
+  postings_.append(feature);
+  apply(birth);
+}
+
+void RunningScores::forget(std::int32_t position, const RankOneChange& removal) {
+  apply(removal);
+  postings_.remove(position);
+}
+
+void RunningScores::rescore(std::span<const DocumentId> documents, const RidgeModel& model) {
+  const BatchScan scan(model);
+  RestrictedRowBuffer buffer;
+  for (const DocumentId document : documents) {
+    const auto at = static_cast<std::size_t>(document);
+    if (mean_[at] == kRetired) continue;
+    const Prediction prediction = scan.predict(by_document_.row(document), buffer);
+    mean_[at] = prediction.mean;
+    square_[at] = prediction.square;
+  }
+}
+
+void RunningScores::observe(const RankOneChange& change) { apply(change); }
+
+void RunningScores::retire(DocumentId document) {
+  mean_[static_cast<std::size_t>(document)] = kRetired;
+  square_[static_cast<std::size_t>(document)] = 0.0;
+}
+
+void RunningScores::apply(const RankOneChange& change) {
+  if (change.rebuilt || change.square_gain == 0.0) return;
+  for_each_block(postings_.blocks(), [&](std::int32_t index) {
+    const RelevantPostings::Block block = postings_.block(index);
+    BlockOfDoubles products;  // not initialised: multiply writes every entry that is read
+    postings_.multiply(index, change.direction, std::span(products).first(block.size()));
+    double* __restrict mean = mean_.data() + block.first;
+    double* __restrict square = square_.data() + block.first;
+    for (std::size_t i = 0; i < block.size(); ++i) {
+      mean[i] += change.mean_gain * products[i];
+      square[i] += change.square_gain * (products[i] * products[i]);
+    }
+  });
+}
+
+void RunningScores::refresh(const RidgeModel& model) {
+  std::vector<double> fresh(mean_.size());
+  BatchScan(model).score_all(by_document_, fresh, square_);
+  for (std::size_t i = 0; i < mean_.size(); ++i) {
+    if (mean_[i] == kRetired) {
+      square_[i] = 0.0;
+    } else {
+      mean_[i] = fresh[i];
+    }
+  }
+}
+
+Ranked RunningScores::best(double radius) const {
+  std::vector<Ranked> by_block(static_cast<std::size_t>(postings_.blocks()));
+  for_each_block(postings_.blocks(), [&](std::int32_t index) {
+    by_block[static_cast<std::size_t>(index)] = best_of_block(index, radius);
+  });
+  return first_ranked(by_block);
+}
+
+Ranked RunningScores::best_of_block(std::int32_t index, double radius) const {
+  const RelevantPostings::Block block = postings_.block(index);
+  const double* __restrict mean = mean_.data() + block.first;
+  const double* __restrict square = square_.data() + block.first;
+  // The scores first, the comparison after: so the compiler can take several square roots at once.
+  BlockOfDoubles scores;  // not initialised: every entry that is read is written here
+  for (std::size_t i = 0; i < block.size(); ++i) {
+    scores[i] = mean[i] + radius * std::sqrt(std::max(square[i], 0.0));
+  }
+  const Ranked best = first_highest(std::span(scores).first(block.size()));
+  return best.document == kNoDocument ? best : Ranked{block.first + best.document, best.score};
+}
+
+}  // namespace inkling

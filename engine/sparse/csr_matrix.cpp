@@ -1,0 +1,49 @@
+#include "engine/sparse/csr_matrix.hpp"
+
+#include <array>
+#include <numeric>
+#include <utility>
+
+namespace inkling {
+
+CsrMatrix::CsrMatrix(std::int32_t columns) : columns_(columns), offsets_{0} {
+  check_csr(columns_, offsets_, features_, values_);
+}
+
+CsrMatrix::CsrMatrix(std::int32_t columns, std::vector<std::int64_t> offsets, std::vector<FeatureId> features,
+                     std::vector<float> values)
+    : columns_(columns),
+      offsets_(std::move(offsets)),
+      features_(std::move(features)),
+      values_(std::move(values)) {
+  check_csr(columns_, offsets_, features_, values_);
+}
+
+void CsrMatrix::append_row(SparseRow row) {
+  const std::array<std::int64_t, 2> row_offsets = {0, static_cast<std::int64_t>(row.features.size())};
+  check_csr(columns_, row_offsets, row.features, row.values);
+  features_.insert(features_.end(), row.features.begin(), row.features.end());
+  values_.insert(values_.end(), row.values.begin(), row.values.end());
+  offsets_.push_back(static_cast<std::int64_t>(values_.size()));
+}
+
+CsrMatrix transposed(CsrView matrix) {
+  std::vector<std::int64_t> offsets(static_cast<std::size_t>(matrix.columns()) + 1, 0);
+  for (const FeatureId column : matrix.features()) ++offsets[static_cast<std::size_t>(column) + 1];
+  std::partial_sum(offsets.begin(), offsets.end(), offsets.begin());
+
+  std::vector<std::int64_t> next(offsets.begin(), offsets.end() - 1);
+  std::vector<std::int32_t> rows(matrix.values().size());
+  std::vector<float> values(matrix.values().size());
+  for (std::int32_t i = 0; i < matrix.rows(); ++i) {
+    const SparseRow row = matrix.row(i);
+    for (std::size_t n = 0; n < row.size(); ++n) {
+      const auto to = static_cast<std::size_t>(next[static_cast<std::size_t>(row.features[n])]++);
+      rows[to] = i;
+      values[to] = row.values[n];
+    }
+  }
+  return {matrix.rows(), std::move(offsets), std::move(rows), std::move(values)};
+}
+
+}  // namespace inkling

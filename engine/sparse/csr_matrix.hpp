@@ -1,0 +1,46 @@
+// The owner of a compressed sparse row matrix held in memory.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "engine/core/ids.hpp"
+#include "engine/sparse/csr_view.hpp"
+
+namespace inkling {
+
+/// Move-only, because a pool is large and a copy is never meant.
+/// Invariants: those of CsrView.
+class CsrMatrix {
+ public:
+  /// An empty matrix of this many columns; rows are added with `append_row`.
+  explicit CsrMatrix(std::int32_t columns);
+
+  /// Takes the arrays, checked. Throws FormatError.
+  CsrMatrix(std::int32_t columns, std::vector<std::int64_t> offsets, std::vector<FeatureId> features,
+            std::vector<float> values);
+
+  CsrMatrix(const CsrMatrix&) = delete;
+  CsrMatrix& operator=(const CsrMatrix&) = delete;
+  CsrMatrix(CsrMatrix&&) noexcept = default;
+  CsrMatrix& operator=(CsrMatrix&&) noexcept = default;
+  ~CsrMatrix() = default;
+
+  /// Adds a row, checked. Throws FormatError and leaves the matrix as it was.
+  void append_row(SparseRow row);
+
+  /// Lifetime: the view is valid until the matrix changes, moves or dies; hence not from a temporary.
+  [[nodiscard]] CsrView view() const& noexcept { return {columns_, offsets_, features_, values_}; }
+  CsrView view() const&& = delete;
+
+ private:
+  std::int32_t columns_;
+  std::vector<std::int64_t> offsets_;
+  std::vector<FeatureId> features_;
+  std::vector<float> values_;
+};
+
+/// The same matrix by column: row j of the result lists the rows of `matrix` that hold column j, ascending.
+[[nodiscard]] CsrMatrix transposed(CsrView matrix);
+
+}  // namespace inkling

@@ -1,0 +1,68 @@
+// A view of a compressed sparse row matrix, whoever owns its arrays: a vector, a mapped file, another
+// library.
+#pragma once
+
+#include <cassert>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "engine/core/ids.hpp"
+#include "engine/sparse/sparse_row.hpp"
+
+namespace inkling {
+
+/// Lifetime: lends its owner's arrays. Pass by value.
+/// Invariants (checked once, by `check_csr`, at the border): offsets start at 0, never fall, end at the
+/// number of non-zeros, and are one more than the rows; the features of a row ascend strictly within [0,
+/// columns); values finite.
+class CsrView {
+ public:
+  CsrView() noexcept = default;
+
+  /// Requires: the invariants. Nothing is checked here; see `check_csr`.
+  CsrView(std::int32_t columns, std::span<const std::int64_t> offsets, std::span<const FeatureId> features,
+          std::span<const float> values) noexcept
+      : columns_(columns), offsets_(offsets), features_(features), values_(values) {}
+
+  [[nodiscard]] std::int32_t rows() const noexcept {
+    return offsets_.empty() ? 0 : static_cast<std::int32_t>(offsets_.size() - 1);
+  }
+  [[nodiscard]] std::int32_t columns() const noexcept { return columns_; }
+  [[nodiscard]] std::int64_t nonzeros() const noexcept { return static_cast<std::int64_t>(values_.size()); }
+
+  /// Requires: 0 <= index < rows().
+  [[nodiscard]] SparseRow row(std::int32_t index) const noexcept {
+    assert(index >= 0 && index < rows());
+    const auto at = static_cast<std::size_t>(index);
+    const auto first = static_cast<std::size_t>(offsets_[at]);
+    const std::size_t count = static_cast<std::size_t>(offsets_[at + 1]) - first;
+    return {features_.subspan(first, count), values_.subspan(first, count)};
+  }
+
+  [[nodiscard]] std::span<const std::int64_t> offsets() const noexcept { return offsets_; }
+  [[nodiscard]] std::span<const FeatureId> features() const noexcept { return features_; }
+  [[nodiscard]] std::span<const float> values() const noexcept { return values_; }
+
+ private:
+  std::int32_t columns_ = 0;
+  std::span<const std::int64_t> offsets_;
+  std::span<const FeatureId> features_;
+  std::span<const float> values_;
+};
+
+/// Throws FormatError, naming the array and the position, unless the arrays satisfy CsrView's invariants.
+void check_csr(std::int32_t columns, std::span<const std::int64_t> offsets,
+               std::span<const FeatureId> features, std::span<const float> values);
+
+/// A pool as the engine sees it: the same matrix by document and by feature.
+/// Lifetime: lends its owner's arrays. Invariants: `by_feature` is the transpose of `by_document`.
+struct PoolView {
+  CsrView by_document;
+  CsrView by_feature;
+
+  [[nodiscard]] std::int32_t documents() const noexcept { return by_document.rows(); }
+  [[nodiscard]] std::int32_t features() const noexcept { return by_document.columns(); }
+};
+
+}  // namespace inkling

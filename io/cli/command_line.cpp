@@ -1,0 +1,134 @@
+#include "io/cli/command_line.hpp"
+
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <new>
+#include <system_error>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "engine/core/errors.hpp"
+#include "io/cli/interruption.hpp"
+#include "io/cli/nearest_name.hpp"
+
+namespace inkling {
+namespace {
+
+// A message that cannot be written has nowhere else to go, so failures are not looked at.
+int complain(const std::string& who, std::string_view what, int code) {
+  std::fputs(fmt::format("{}: {}\n", who, what).c_str(), stderr);
+  return code;
+}
+
+int report_output_failure(const std::string& who, int error) {
+  if (error == EPIPE) return ExitCode::system;
+  return complain(who, fmt::format("standard output: {}", std::generic_category().message(error)),
+                  ExitCode::system);
+}
+
+// Requires: called while an exception is handled.
+int report_exception(const std::string& who) {
+  try {
+    throw;
+  } catch (const UsageError& error) {
+    return complain(who, error.what(), ExitCode::usage);
+  } catch (const InterruptedError&) {
+    return complain(who, "interrupted", ExitCode::interrupted);
+  } catch (const FormatError& error) {
+    return complain(who, error.what(), ExitCode::bad_input);
+  } catch (const SystemError& error) {
+    return complain(who, error.what(), ExitCode::system);
+  } catch (const std::system_error& error) {
+    // fmt::print throws this one, and nothing else here does.
+    return report_output_failure(who, error.code().value());
+  } catch (const std::bad_alloc&) {
+    return complain(who, "not enough memory", ExitCode::system);
+  } catch (const NumericalError& error) {
+    return complain(who, fmt::format("numerical error: {}", error.what()), ExitCode::internal);
+  } catch (const std::exception& error) {
+    return complain(who, fmt::format("internal error: {}", error.what()), ExitCode::internal);
+  }
+}
+
+std::string program_help(const Program& program) {
+  std::string help =
+      fmt::format("Usage: {} COMMAND [OPTION]...\n\n{}\n\nCommands:\n", program.name, program.purpose);
+  for (const Command& command : program.commands) {
+    help += fmt::format("  {:<12} {}\n", command.name, command.purpose);
+  }
+  help += "\nOptions:\n  -h, --help   show this text, or that of a command: COMMAND -h\n";
+  help += "  --version    show the version\n";
+  if (!program.note.empty()) help += fmt::format("\n{}\n", program.note);
+  return help;
+}
+
+[[noreturn]] void fail_unknown(const Program& program, const std::string& written) {
+  if (written.starts_with('-')) {
+    const std::vector<std::string> options = {"--help", "--version"};
+    throw UsageError(fmt::format("unknown option {}{}", quoted(written), did_you_mean("", written, options)));
+  }
+  std::vector<std::string> commands;
+  commands.reserve(program.commands.size());
+  for (const Command& command : program.commands) commands.push_back(command.name);
+  throw UsageError(fmt::format("unknown command {}{}; '{} -h' lists them", quoted(written),
+                               did_you_mean("", written, commands), program.name));
+}
+
+// Without a command: what the program itself answers.
+int run_without_command(const Program& program, std::span<const std::string> args) {
+  const std::string first = args.empty() ? "--help" : args.front();
+  if (first == "-h" || first == "--help") {
+    fmt::print("{}", program_help(program));
+    return ExitCode::ok;
+  }
+  if (first == "--version") {
+    fmt::print("{} {}\n", program.name, program.version);
+    return ExitCode::ok;
+  }
+  fail_unknown(program, first);
+}
+
+const Command* find_command(const Program& program, std::span<const std::string> args) {
+  if (args.empty()) return nullptr;
+  for (const Command& command : program.commands) {
+    if (command.name == args.front()) return &command;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+Command command_of(OptionTable table, std::function<int(const ParsedOptions&)> body) {
+  const OptionTable::Description& description = table.description();
+  const std::size_t last_word = description.command.rfind(' ') + 1;
+  return {.name = description.command.substr(last_word),
+          .purpose = description.purpose,
+          .run = [table = std::move(table), body = std::move(body)](std::span<const std::string> args) {
+            const ParsedOptions options = table.parse(args);
+            if (!options.help_wanted()) return body(options);
+            fmt::print("{}", table.help());
+            return ExitCode::ok;
+          }};
+}
+
+int run_program(const Program& program, int argc, const char* const* argv) {
+  install_interruption_handler();
+  // A closed pipe is then a failed write, which has an exit code, and not a sudden end.
+  std::signal(SIGPIPE, SIG_IGN);
+
+  const std::vector<std::string> args(argv + (argc > 0 ? 1 : 0), argv + argc);
+  const Command* const command = find_command(program, args);
+  const std::string who = command == nullptr ? program.name : program.name + " " + command->name;
+  int code = ExitCode::ok;
+  try {
+    code = command == nullptr ? run_without_command(program, args) : command->run(std::span(args).subspan(1));
+  } catch (...) {
+    code = report_exception(who);
+  }
+  if (std::fflush(stdout) != 0 && code == ExitCode::ok) code = report_output_failure(who, errno);
+  return code;
+}
+
+}  // namespace inkling

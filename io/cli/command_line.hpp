@@ -1,0 +1,48 @@
+// Runs a program made of commands: finds the command, turns what it throws into a message and an exit code.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "io/cli/option_table.hpp"
+
+namespace inkling {
+
+struct Command {
+  std::string name;
+  std::string purpose;
+  /// Gets the arguments after the command's name; returns an exit code, or throws.
+  std::function<int(std::span<const std::string> args)> run;
+};
+
+struct Program {
+  std::string name;
+  std::string purpose;  // one sentence
+  std::string version;
+  std::vector<Command> commands;
+  std::string note = {};  // closes the help text
+};
+
+/// A command whose arguments a table reads: `-h` prints the table's help, else `body` gets the values.
+/// The command's name is the last word of the table's.
+[[nodiscard]] Command command_of(OptionTable table, std::function<int(const ParsedOptions&)> body);
+
+/// The exit codes of both programs.
+struct ExitCode {
+  static constexpr int ok = 0;
+  static constexpr int internal = 1;
+  static constexpr int usage = 2;
+  static constexpr int bad_input = 3;
+  static constexpr int system = 4;
+  static constexpr int corrupt_file = 5;
+  static constexpr int interrupted = 130;
+};
+
+/// Returns the exit code, for main to return. Standard output is flushed and checked, so a full disk is an
+/// error and not silence; a reader that closed the pipe ends the program without a word. Installs the
+/// interruption handler. Thread safety: call once, from main.
+[[nodiscard]] int run_program(const Program& program, int argc, const char* const* argv);
+
+}  // namespace inkling

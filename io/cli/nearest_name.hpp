@@ -1,0 +1,25 @@
+// Guesses which name a person meant, for "did you mean" in messages.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace inkling {
+
+/// How many characters to insert, delete, replace or swap with their neighbour to turn one text into the
+/// other.
+[[nodiscard]] std::size_t edit_distance(std::string_view from, std::string_view to);
+
+/// The name nearest to what was written, or one that it begins; nothing where none is near. Ties go to the
+/// first.
+[[nodiscard]] std::optional<std::string> nearest_name(std::string_view written,
+                                                      std::span<const std::string> names);
+
+/// " (did you mean PREFIX...?)", or nothing.
+[[nodiscard]] std::string did_you_mean(std::string_view prefix, std::string_view written,
+                                       std::span<const std::string> names);
+
+}  // namespace inkling

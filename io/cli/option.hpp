@@ -1,0 +1,103 @@
+// What one option of a command accepts, as plain data: a row of an option table.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace inkling {
+
+/// Given or not; takes no value.
+struct Flag {};
+
+/// A whole number from min to max, both included.
+struct Integer {
+  std::int64_t min = 0;
+  std::int64_t max = std::numeric_limits<std::int64_t>::max();
+};
+
+/// A finite number. An infinite end is no limit.
+struct Real {
+  enum class End { included, excluded };
+
+  double low = -std::numeric_limits<double>::infinity();
+  double high = std::numeric_limits<double>::infinity();
+  End low_end = End::included;
+  End high_end = End::included;
+
+  [[nodiscard]] bool contains(double value) const;
+
+  [[nodiscard]] static constexpr Real any() { return {}; }
+  [[nodiscard]] static constexpr Real at_least(double low) { return {.low = low}; }
+  [[nodiscard]] static constexpr Real above(double low) { return {.low = low, .low_end = End::excluded}; }
+  [[nodiscard]] static constexpr Real from_to(double low, double high) { return {.low = low, .high = high}; }
+  /// Both ends excluded, as a failure probability wants it.
+  [[nodiscard]] static constexpr Real between(double low, double high) {
+    return {.low = low, .high = high, .low_end = End::excluded, .high_end = End::excluded};
+  }
+  [[nodiscard]] static constexpr Real above_up_to(double low, double high) {
+    return {.low = low, .high = high, .low_end = End::excluded};
+  }
+};
+
+/// Exactly one of the names.
+struct Choice {
+  std::vector<std::string> names;
+};
+
+/// One or more of the names, separated by commas, none twice.
+struct ChoiceList {
+  std::vector<std::string> names;
+};
+
+/// "LOW,HIGH" with LOW <= HIGH, both within the range.
+struct RealPair {
+  Real each;
+};
+
+/// One or more whole numbers, separated by commas.
+struct IntegerList {
+  Integer each;
+};
+
+/// One or more numbers, separated by commas.
+struct RealList {
+  Real each;
+};
+
+/// Any text that is not empty.
+struct Text {};
+
+/// A file or folder; any text that is not empty, said as "a path" in messages.
+struct Path {};
+
+using OptionKind =
+    std::variant<Flag, Integer, Real, Choice, ChoiceList, RealPair, IntegerList, RealList, Text, Path>;
+
+/// What a value of an option becomes once it is read, in the order of the kinds that share it.
+using OptionValue = std::variant<bool, std::int64_t, double, std::string, std::vector<std::string>,
+                                 std::pair<double, double>, std::vector<std::int64_t>, std::vector<double>>;
+
+struct Option {
+  enum class Need { optional, required };
+
+  std::string name;  // without the dashes
+  OptionKind kind = Flag{};
+  std::string value_name = {};                // as help shows it: "N", "FILE"
+  std::optional<std::string> otherwise = {};  // the default, as a person would type it
+  std::string help = {};
+  Need need = Need::optional;
+};
+
+/// "a whole number from 1 to 40", "oful or random": what the kind expects, for help and for messages.
+[[nodiscard]] std::string expectation(const OptionKind& kind);
+
+/// The value that the text stands for. Throws UsageError naming the option, what it expects and the text.
+[[nodiscard]] OptionValue read_option_value(const Option& option, std::string_view text);
+
+}  // namespace inkling

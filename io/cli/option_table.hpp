@@ -1,0 +1,117 @@
+// One table of options that feeds the parser, the help text and the validation of a command.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "io/cli/option.hpp"
+#include "io/cli/usage_error.hpp"
+
+namespace inkling {
+
+/// Options that help shows under one heading.
+struct OptionGroup {
+  std::string heading;
+  std::vector<Option> options;
+};
+
+/// How many arguments without a name the command takes; none unless the table says so.
+struct Positionals {
+  std::string name = {};  // as help shows it: "POOL", "SOURCE..."
+  std::string help = {};
+  std::size_t min = 0;
+  std::size_t max = 0;
+};
+
+/// The values of one command line, validated. Asking for an option that the table does not hold, with the
+/// getter of another kind, or for one that was neither given nor has a default is a mistake in the program:
+/// std::logic_error.
+class ParsedOptions {
+ public:
+  /// The command line asks for help; nothing else in it was looked at.
+  [[nodiscard]] bool help_wanted() const { return help_wanted_; }
+
+  /// On the command line itself, not by default.
+  [[nodiscard]] bool given(std::string_view name) const;
+  /// Given, or there by default.
+  [[nodiscard]] bool has(std::string_view name) const;
+
+  [[nodiscard]] bool flag(std::string_view name) const;
+  [[nodiscard]] std::int64_t integer(std::string_view name) const;
+  [[nodiscard]] double real(std::string_view name) const;
+  /// Of a Choice, a Text or a Path.
+  [[nodiscard]] const std::string& text(std::string_view name) const;
+  [[nodiscard]] const std::vector<std::string>& choices(std::string_view name) const;
+  [[nodiscard]] std::pair<double, double> real_pair(std::string_view name) const;
+  [[nodiscard]] const std::vector<std::int64_t>& integers(std::string_view name) const;
+  [[nodiscard]] const std::vector<double>& reals(std::string_view name) const;
+
+  [[nodiscard]] const std::vector<std::string>& positionals() const { return positionals_; }
+
+ private:
+  friend class OptionTable;
+
+  struct Entry {
+    OptionValue value;
+    bool given;
+  };
+
+  template <typename Value>
+  [[nodiscard]] const Value& get(std::string_view name) const;
+
+  std::map<std::string, Entry, std::less<>> entries_;
+  std::vector<std::string> positionals_;
+  bool help_wanted_ = false;
+};
+
+/// Thread safety: const after construction, so any number of threads may use one.
+class OptionTable {
+ public:
+  struct Description {
+    std::string command;  // as typed: "inkling-bench simulate"
+    std::string purpose;  // one sentence
+    std::string example;  // one command line that works
+    std::vector<OptionGroup> groups = {};
+    Positionals positionals = {};
+  };
+
+  /// Throws std::logic_error where the table contradicts itself: a name twice, "help", a default that is not
+  /// valid.
+  explicit OptionTable(Description description);
+
+  [[nodiscard]] const Description& description() const { return description_; }
+
+  /// Throws UsageError, one line. `args` are those after the command's name.
+  [[nodiscard]] ParsedOptions parse(std::span<const std::string> args) const;
+
+  /// Usage, purpose, groups with every option's range and default, example; at most 100 columns.
+  [[nodiscard]] std::string help() const;
+
+ private:
+  /// One option with its value, or one positional argument, as Program_options cut it out.
+  struct Token {
+    std::string name;  // empty for a positional argument
+    std::string value;
+    std::string as_typed;
+    std::size_t words;  // 2 where the value was an argument of its own
+  };
+
+  [[nodiscard]] const Option* find(std::string_view name) const;
+  [[nodiscard]] std::vector<std::string> names() const;
+  [[nodiscard]] std::vector<Token> tokenise(std::span<const std::string> args) const;
+  [[noreturn]] void fail_unknown(const std::string& as_typed) const;
+  void check_positionals(const std::vector<std::string>& values) const;
+  void add_defaults(ParsedOptions& parsed) const;
+  void check_required(const ParsedOptions& parsed) const;
+
+  Description description_;
+};
+
+}  // namespace inkling

@@ -1,0 +1,67 @@
+// A live line of progress for a person at a terminal: label, share done, rate, time left.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <mutex>
+#include <string>
+#include <string_view>
+
+namespace inkling {
+
+/// Where progress is shown and what time it is. Without a sink nothing is shown.
+struct ProgressDisplay {
+  using TimePoint = std::chrono::steady_clock::time_point;
+  enum class Ending { erase, keep };
+
+  std::function<void(std::string_view)> sink = {};
+  std::function<TimePoint()> now = [] { return std::chrono::steady_clock::now(); };
+  int columns = 80;
+  Ending ending = Ending::erase;
+};
+
+/// Standard error where that is a terminal; else a display without a sink.
+[[nodiscard]] ProgressDisplay standard_error_display();
+
+/// Draws at most ten times a second, and not before the first tenth has passed.
+/// Thread safety: advance() from any thread; finish() once, when no thread advances any more (the destructor
+/// does it).
+class Progress {
+ public:
+  /// A total of 0 is an unknown total: no share and no time left are shown.
+  Progress(std::string label, std::uint64_t total, ProgressDisplay display = standard_error_display());
+  ~Progress();
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+  Progress(Progress&&) = delete;
+  Progress& operator=(Progress&&) = delete;
+
+  void advance(std::uint64_t steps = 1);
+
+  /// Erases the line, or draws it a last time and ends it, as the display says. Nothing is drawn after it.
+  void finish();
+
+ private:
+  void draw(ProgressDisplay::TimePoint now);
+  [[nodiscard]] std::string line(ProgressDisplay::TimePoint now) const;
+
+  const std::string label_;
+  const std::uint64_t total_;
+  const ProgressDisplay display_;
+  const ProgressDisplay::TimePoint start_;
+  std::atomic<std::uint64_t> done_{0};
+  std::atomic<ProgressDisplay::TimePoint::rep> next_draw_;
+  std::mutex drawing_;
+  bool drawn_ = false;
+  bool finished_ = false;
+};
+
+/// "950", "12.3k", "4.5M": a count of things in four characters or so.
+[[nodiscard]] std::string short_count(double count);
+
+/// "0:07", "12:34", "3:05:00".
+[[nodiscard]] std::string short_duration(std::chrono::seconds duration);
+
+}  // namespace inkling

@@ -1,0 +1,51 @@
+#include "io/cli/terminal.hpp"
+
+#include <array>
+#include <cstdlib>
+
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+namespace inkling {
+namespace {
+
+// Of the 256 colours, those nearest to the palette of svg_chart that show on dark and on light grounds.
+constexpr std::array<std::string_view, Style::series_colours> palette = {"38;5;32",  "38;5;208", "38;5;35",
+                                                                         "38;5;169", "38;5;74",  "38;5;136"};
+
+}  // namespace
+
+TerminalFacts terminal_facts(Stream stream) {
+  const int descriptor = stream == Stream::output ? STDOUT_FILENO : STDERR_FILENO;
+  TerminalFacts facts;
+  facts.is_terminal = isatty(descriptor) == 1;
+  // NOLINTNEXTLINE(concurrency-mt-unsafe): nothing in these programs changes the environment.
+  facts.colour = colour_for(facts.is_terminal, std::getenv("NO_COLOR"), std::getenv("TERM"));
+  winsize size = {};
+  if (facts.is_terminal && ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
+    facts.columns = size.ws_col;
+  }
+  return facts;
+}
+
+Colour colour_for(bool is_terminal, const char* no_color, const char* term) {
+  const bool refused = no_color != nullptr && *no_color != '\0';
+  const bool dumb = term == nullptr || std::string_view(term) == "dumb";
+  return is_terminal && !refused && !dumb ? Colour::on : Colour::off;
+}
+
+std::string Style::bold(std::string_view text) const { return wrap("1", text); }
+
+std::string Style::dim(std::string_view text) const { return wrap("2", text); }
+
+std::string Style::series(std::string_view text, std::size_t index) const {
+  return wrap(palette[index % palette.size()], text);
+}
+
+std::string Style::wrap(std::string_view code, std::string_view text) const {
+  if (colour_ == Colour::off) return std::string(text);
+  return fmt::format("\x1b[{}m{}\x1b[0m", code, text);
+}
+
+}  // namespace inkling

@@ -1,0 +1,45 @@
+// What the terminal can show, and the little styling that the programs use.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace inkling {
+
+enum class Colour { off, on };
+
+enum class Stream { output, error };
+
+struct TerminalFacts {
+  bool is_terminal = false;
+  Colour colour = Colour::off;
+  int columns = 80;
+};
+
+/// Asks the system and the environment now.
+[[nodiscard]] TerminalFacts terminal_facts(Stream stream);
+
+/// On for a terminal, unless NO_COLOR is set to anything but nothing, or TERM is missing or "dumb". A null
+/// pointer is a variable that is not set.
+[[nodiscard]] Colour colour_for(bool is_terminal, const char* no_color, const char* term);
+
+/// Wraps text in ANSI styles, or leaves it as it is where colour is off.
+class Style {
+ public:
+  explicit Style(Colour colour) : colour_(colour) {}
+
+  [[nodiscard]] std::string bold(std::string_view text) const;
+  [[nodiscard]] std::string dim(std::string_view text) const;
+  /// The colour of a chart's series; the palette repeats after series_colours.
+  [[nodiscard]] std::string series(std::string_view text, std::size_t index) const;
+
+  static constexpr std::size_t series_colours = 6;
+
+ private:
+  [[nodiscard]] std::string wrap(std::string_view code, std::string_view text) const;
+
+  Colour colour_;
+};
+
+}  // namespace inkling

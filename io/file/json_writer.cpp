@@ -1,0 +1,156 @@
+#include "io/file/json_writer.hpp"
+
+#include <cassert>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "io/file/utf8.hpp"
+
+namespace inkling {
+namespace {
+
+// Requires: one character, well-formed.
+void append_character(std::string& out, std::string_view character) {
+  switch (character.front()) {
+    case '"':
+      out += "\\\"";
+      return;
+    case '\\':
+      out += "\\\\";
+      return;
+    case '\b':
+      out += "\\b";
+      return;
+    case '\f':
+      out += "\\f";
+      return;
+    case '\n':
+      out += "\\n";
+      return;
+    case '\r':
+      out += "\\r";
+      return;
+    case '\t':
+      out += "\\t";
+      return;
+    default:
+      break;
+  }
+  const auto byte = static_cast<unsigned char>(character.front());
+  if (byte < 0x20) {
+    out += fmt::format("\\u{:04x}", byte);
+    return;
+  }
+  out += character;
+}
+
+void append_string(std::string& out, std::string_view text) {
+  out += '"';
+  while (!text.empty()) {
+    const std::size_t length = utf8_character_length(text);
+    if (length == 0)
+      out += replacement_character;
+    else
+      append_character(out, text.substr(0, length));
+    text.remove_prefix(length == 0 ? 1 : length);
+  }
+  out += '"';
+}
+
+}  // namespace
+
+JsonWriter& JsonWriter::begin_object() {
+  before_value();
+  text_ += '{';
+  scopes_.push_back(Scope::object);
+  comma_due_ = false;
+  return *this;
+}
+
+JsonWriter& JsonWriter::end_object() {
+  assert(!scopes_.empty() && scopes_.back() == Scope::object && !key_given_);
+  text_ += '}';
+  scopes_.pop_back();
+  comma_due_ = true;
+  return *this;
+}
+
+JsonWriter& JsonWriter::begin_array() {
+  before_value();
+  text_ += '[';
+  scopes_.push_back(Scope::array);
+  comma_due_ = false;
+  return *this;
+}
+
+JsonWriter& JsonWriter::end_array() {
+  assert(!scopes_.empty() && scopes_.back() == Scope::array);
+  text_ += ']';
+  scopes_.pop_back();
+  comma_due_ = true;
+  return *this;
+}
+
+JsonWriter& JsonWriter::key(std::string_view name) {
+  assert(!scopes_.empty() && scopes_.back() == Scope::object && !key_given_);
+  if (comma_due_) text_ += ',';
+  append_string(text_, name);
+  text_ += ':';
+  comma_due_ = false;
+  key_given_ = true;
+  return *this;
+}
+
+JsonWriter& JsonWriter::value(std::string_view text) {
+  before_value();
+  append_string(text_, text);
+  return *this;
+}
+
+JsonWriter& JsonWriter::value(double number) {
+  if (!std::isfinite(number)) return null();
+  before_value();
+  text_ += fmt::format("{}", number);
+  return *this;
+}
+
+JsonWriter& JsonWriter::value(bool truth) {
+  before_value();
+  text_ += truth ? "true" : "false";
+  return *this;
+}
+
+JsonWriter& JsonWriter::value(std::int64_t number) {
+  before_value();
+  text_ += fmt::format("{}", number);
+  return *this;
+}
+
+JsonWriter& JsonWriter::value(std::uint64_t number) {
+  before_value();
+  text_ += fmt::format("{}", number);
+  return *this;
+}
+
+JsonWriter& JsonWriter::null() {
+  before_value();
+  text_ += "null";
+  return *this;
+}
+
+std::string JsonWriter::take() {
+  assert(scopes_.empty());
+  comma_due_ = false;
+  return std::exchange(text_, {});
+}
+
+void JsonWriter::before_value() {
+  assert(scopes_.empty() ? text_.empty() : (scopes_.back() == Scope::object) == key_given_);
+  if (comma_due_) text_ += ',';
+  comma_due_ = true;
+  key_given_ = false;
+}
+
+}  // namespace inkling

@@ -1,0 +1,60 @@
+// Writes JSON into a string, token by token, so that no caller escapes or formats anything itself.
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace inkling {
+
+/// One compact JSON text on one line. Doubles are the shortest that read back the same; NaN and infinities
+/// are null; bytes that are not UTF-8 become U+FFFD. Requires: calls in an order that makes JSON (a key
+/// before each value of an object); asserted.
+class JsonWriter {
+ public:
+  JsonWriter& begin_object();
+  JsonWriter& end_object();
+  JsonWriter& begin_array();
+  JsonWriter& end_array();
+  JsonWriter& key(std::string_view name);
+
+  JsonWriter& value(std::string_view text);
+  JsonWriter& value(const char* text) { return value(std::string_view(text)); }
+  JsonWriter& value(double number);
+  JsonWriter& value(bool truth);
+  JsonWriter& value(std::int64_t number);
+  JsonWriter& value(std::uint64_t number);
+  template <std::integral Number>
+  JsonWriter& value(Number number) {
+    if constexpr (std::signed_integral<Number>)
+      return value(static_cast<std::int64_t>(number));
+    else
+      return value(static_cast<std::uint64_t>(number));
+  }
+  JsonWriter& null();
+
+  template <typename Value>
+  JsonWriter& member(std::string_view name, const Value& its_value) {
+    return key(name).value(its_value);
+  }
+
+  /// The text so far; a complete document once every begin has its end.
+  [[nodiscard]] const std::string& text() const { return text_; }
+
+  /// Hands the text over and starts anew; for one object a line.
+  [[nodiscard]] std::string take();
+
+ private:
+  enum class Scope { object, array };
+
+  void before_value();
+
+  std::string text_;
+  std::vector<Scope> scopes_;
+  bool comma_due_ = false;
+  bool key_given_ = false;
+};
+
+}  // namespace inkling

@@ -1,0 +1,101 @@
+#include "io/file/output_file.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <utility>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "engine/core/errors.hpp"
+
+namespace inkling {
+namespace {
+
+constexpr std::size_t buffer_size = std::size_t{1} << 16U;
+
+// The path with symbolic links followed, or as it is where nothing stands there yet.
+std::string resolved(const std::string& path) {
+  const std::unique_ptr<char, decltype(&std::free)> real(realpath(path.c_str(), nullptr), &std::free);
+  return real ? std::string(real.get()) : path;
+}
+
+}  // namespace
+
+WriteCalls WriteCalls::of_system() { return {.write = ::write, .fsync = ::fsync, .rename = std::rename}; }
+
+OutputFile::OutputFile(std::string path, WriteCalls calls)
+    : path_(std::move(path)), target_(resolved(path_)), calls_(calls) {
+  struct stat existing = {};
+  const bool exists = ::stat(target_.c_str(), &existing) == 0;
+  if (!exists || S_ISREG(existing.st_mode)) {
+    constexpr mode_t new_file = 0666;  // less the umask, as for any new file
+    open_temporary(exists ? existing.st_mode & 0777U : new_file);
+    return;
+  }
+  descriptor_ = ::open(target_.c_str(), O_WRONLY | O_CLOEXEC);
+  if (descriptor_ < 0) fail(errno);
+}
+
+OutputFile::~OutputFile() { discard(); }
+
+void OutputFile::append(std::string_view text) {
+  buffer_ += text;
+  if (buffer_.size() >= buffer_size) flush();
+}
+
+void OutputFile::close() {
+  flush();
+  if (!temporary_.empty() && calls_.fsync(descriptor_) != 0) fail(errno);
+  // Closed whatever it answers: on Linux the descriptor is gone even where close reports an error.
+  if (::close(std::exchange(descriptor_, -1)) != 0) fail(errno);
+  if (temporary_.empty()) return;
+  if (calls_.rename(temporary_.c_str(), target_.c_str()) != 0) fail(errno);
+  temporary_.clear();
+}
+
+void OutputFile::open_temporary(mode_t mode) {
+  constexpr int most_attempts = 1000;
+  for (int attempt = 0; attempt < most_attempts; ++attempt) {
+    std::string name = fmt::format("{}.partial-{}-{}", target_, ::getpid(), attempt);
+    descriptor_ = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+    if (descriptor_ >= 0) {
+      temporary_ = std::move(name);
+      return;
+    }
+    if (errno != EEXIST) break;
+  }
+  fail(errno);
+}
+
+void OutputFile::flush() {
+  std::string_view left = buffer_;
+  while (!left.empty()) {
+    const ssize_t written = calls_.write(descriptor_, left.data(), left.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) fail(errno);
+    left.remove_prefix(static_cast<std::size_t>(written));
+  }
+  buffer_.clear();
+}
+
+void OutputFile::discard() noexcept {
+  if (descriptor_ >= 0) ::close(std::exchange(descriptor_, -1));
+  if (!temporary_.empty()) ::unlink(temporary_.c_str());
+  temporary_.clear();
+}
+
+void OutputFile::fail(int error) const { throw SystemError(path_, error, "cannot write"); }
+
+void write_file(const std::string& path, std::string_view text) {
+  OutputFile file(path);
+  file.append(text);
+  file.close();
+}
+
+}  // namespace inkling

@@ -1,0 +1,59 @@
+// A file being written that appears under its name whole, or not at all.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include <sys/types.h>
+
+namespace inkling {
+
+/// The system calls of a write, as a seam at which tests make them fail. Each behaves as the call it is named
+/// after.
+struct WriteCalls {
+  ssize_t (*write)(int descriptor, const void* bytes, std::size_t count);
+  int (*fsync)(int descriptor);
+  int (*rename)(const char* from, const char* to);
+
+  [[nodiscard]] static WriteCalls of_system();
+};
+
+/// Writes beside the final name and renames in close(). A target that exists and is no regular file (a
+/// terminal, a pipe, /dev/null) is written to directly. Every failure throws SystemError with the path and
+/// errno. Lifetime: destroyed without close(), it removes what it wrote; an older file of that name stays as
+/// it was. Thread safety: one thread at a time.
+class OutputFile {
+ public:
+  explicit OutputFile(std::string path, WriteCalls calls = WriteCalls::of_system());
+  ~OutputFile();
+  OutputFile(const OutputFile&) = delete;
+  OutputFile& operator=(const OutputFile&) = delete;
+  OutputFile(OutputFile&&) = delete;
+  OutputFile& operator=(OutputFile&&) = delete;
+
+  void append(std::string_view text);
+
+  /// Requires: not closed yet.
+  void close();
+
+  [[nodiscard]] const std::string& path() const { return path_; }
+
+ private:
+  void open_temporary(mode_t mode);
+  void flush();
+  void discard() noexcept;
+  [[noreturn]] void fail(int error) const;
+
+  std::string path_;       // as given, for messages
+  std::string target_;     // with symbolic links followed
+  std::string temporary_;  // empty where the target is written directly
+  std::string buffer_;
+  WriteCalls calls_;
+  int descriptor_ = -1;
+};
+
+/// The whole of a small file at once.
+void write_file(const std::string& path, std::string_view text);
+
+}  // namespace inkling

@@ -1,0 +1,90 @@
+#!/usr/bin/env bash
+# Proves that the tree is the architecture: check.sh ROOT prints each violation as "file:line: rule" and
+# fails when there is one.
+set -euo pipefail
+root="$(realpath "$1")"
+source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+files="$(list_files "$root")"
+cd "$root"
+violations=0
+
+# files_in PATTERN: the files whose path matches the extended regular expression.
+files_in() { grep -E "$1" <<<"$files" || true; }
+
+report() {
+  printf '%s\n' "$1"
+  violations=$((violations + 1))
+}
+
+# forbid RULE FILES EXPRESSION: no line of FILES may match the (Perl) expression.
+forbid() {
+  local rule="$1" where="$2" expression="$3" hit
+  while IFS= read -r hit; do
+    report "${hit%%:*}:$(cut -d: -f2 <<<"$hit"): $rule"
+  done < <(sed '/^$/d' <<<"$where" | tr '\n' '\0' | xargs -0r grep -nHP -e "$expression" || true)
+}
+
+code='\.(cpp|hpp)$'
+engine="$(files_in "^engine/.*$code")"
+io="$(files_in "^io/.*$code")"
+io_library="$(files_in "^io/.*$code" | grep -v '^io/cli/' || true)"
+bench="$(files_in "^bench/.*$code")"
+all="$(files_in "^(engine|io|bench|tests)/.*$code")"
+include='^\s*#\s*include\s*[<"]'
+
+# engine <- io <- bench; tests see everything and nobody sees them.
+forbid 'engine must not include io' "$engine" "${include}io/"
+forbid 'engine must not include bench' "$engine" "${include}bench/"
+forbid 'io must not include bench' "$io" "${include}bench/"
+forbid 'only tests may include tests' "$engine"$'\n'"$io"$'\n'"$bench" "${include}tests/"
+forbid 'include from the root of the repository' "$all" '^\s*#\s*include\s*"(?!(engine|io|bench|tests)/)'
+
+# The engine computes: no files, streams, printing, clocks, operating system or libraries of io.
+forbid 'engine must not use files, streams, clocks or the system' "$engine" \
+  "${include}(fstream|iostream|istream|ostream|sstream|syncstream|iomanip|filesystem|cstdio|stdio\.h|print|chrono|ctime|time\.h|unistd\.h|fcntl\.h|sys/)"
+forbid 'engine must not use Boost or fmt' "$engine" "${include}(boost|fmt)/"
+forbid 'engine must not print' "$engine" '\bstd::(cout|cerr|clog|print|println)\b|\b(printf|fprintf|puts|fputs|perror)\('
+
+# Only io/cli/ and the programs speak or exit.
+forbid 'only io/cli may print' "$io_library" '\bstd::(cout|cerr|clog)\b|\b(printf|puts|perror)\(|\bfmt::print\((?!\s*\w+\s*,)'
+forbid 'a library must not end the process' "$engine"$'\n'"$io_library" '\b(exit|_Exit|quick_exit|abort)\('
+
+# One file knows CHOLMOD.
+forbid 'only engine/model/sparse_cholesky.cpp may include CHOLMOD' \
+  "$(grep -vx 'engine/model/sparse_cholesky\.cpp' <<<"$all" || true)" "${include}(suitesparse/)?(cholmod|SuiteSparse)"
+
+# What is true on one machine only has no place in the tree.
+elsewhere="$(grep -vE '^(\.git|build)/' <<<"$files" || true)"
+forbid 'no absolute path of one machine' "$elsewhere" '(?<![\w.~$}])(/home|/Users|/root)/\w'
+if [[ "$root" == /*/* ]]; then # a root such as /src says nothing: many a path begins so
+  forbid 'no absolute path of one machine' "$elsewhere" "(?<![\w/])\Q$root\E/"
+fi
+
+while IFS= read -r header; do
+  [[ -z "$header" ]] || grep -q '^#pragma once$' "$header" || report "$header:1: a header begins with #pragma once"
+done < <(files_in '\.hpp$')
+
+# Every room has a door: a README of at most 40 lines.
+while IFS= read -r folder; do
+  [[ -n "$folder" ]] || continue
+  if [[ ! -f "$folder/README.md" ]]; then
+    report "$folder: a folder opens with a README.md"
+  elif (($(wc -l <"$folder/README.md") > 40)); then
+    report "$folder/README.md: a README of a folder has at most 40 lines"
+  fi
+done < <(files_in '^(engine|io|bench)/.*\.(cpp|hpp|py)$' | sed 's|/[^/]*$||' | sort -u)
+
+while IFS= read -r entry; do
+  case "$entry" in
+    engine | io | bench | tests | datasets | CMakeLists.txt | README.md) ;;
+    dev | CMakePresets.json | LICENSE | .*) ;;
+    *) report "$entry: not allowed at the top level" ;;
+  esac
+done < <(cut -d/ -f1 <<<"$files" | sort -u)
+
+if ((violations > 0)); then
+  echo "architecture: $violations violation(s)"
+  exit 1
+fi
+echo "architecture: $(wc -l <<<"$files") files keep the rules"

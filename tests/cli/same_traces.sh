@@ -1,0 +1,23 @@
+#!/usr/bin/env bash
+# same_traces.sh PROGRAM OTHER: two builds of inkling-bench must choose alike, to the byte, with every policy.
+set -euo pipefail
+folder="$(mktemp -d)"
+trap 'rm -rf "$folder"' EXIT
+policies=random,oful,ff-oful,ff-oful-epoch,explore-then-commit,oful-subset,ff-thompson
+
+# trace PROGRAM FILE OPTION...
+trace() {
+  local program="$1" file="$2"
+  shift 2
+  "$program" simulate --documents 2000 --features 300 --words 20 --zipf 1 --relevant 30 --noise 0.3 \
+    --mark-probability 0.2 --rounds 400 --trials 4 --policy "$policies" --trace "$file" "$@" >/dev/null
+}
+
+for threads in 1 2 8; do
+  for extra in --json --without-replacement; do
+    trace "$1" "$folder/one" --threads "$threads" "$extra"
+    trace "$2" "$folder/other" --threads 1 "$extra"
+    cmp "$folder/one" "$folder/other"
+  done
+done
+echo "$(wc -l <"$folder/one") rounds of every policy: the same bytes from both programs, at 1, 2 and 8 threads"

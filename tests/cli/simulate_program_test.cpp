@@ -1,0 +1,196 @@
+// The command `inkling-bench simulate` as a user meets it.
+#include <algorithm>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "engine/policy/presets.hpp"
+#include "tests/cli/run_program.hpp"
+
+namespace inkling::test {
+namespace {
+
+using Args = std::vector<std::string>;
+
+ProgramResult simulate(Args args) {
+  args.insert(args.begin(), "simulate");
+  return run_program(INKLING_BENCH_PROGRAM, args);
+}
+
+std::string contents(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+std::string every_policy() {
+  std::string names;
+  for (const Preset& preset : presets()) names += (names.empty() ? "" : ",") + std::string(preset.name);
+  return names;
+}
+
+/// A short run of every policy that writes its trace to `path`; returns the trace.
+std::string trace_of(const std::string& path, const Args& more) {
+  Args args = {"--documents", "50",      "--features", "12",           "--relevant",
+               "4",           "--words", "5",          "--rounds",     "20",
+               "--trials",    "2",       "--policy",   every_policy(), "--mark-probability",
+               "0.4",         "--noise", "0.3",        "--trace",      path};
+  args.insert(args.end(), more.begin(), more.end());
+  const ProgramResult result = simulate(args);
+  CHECK(result.exit_code == 0);
+  CHECK(result.err.empty());
+  return contents(path);
+}
+
+/// The trace with only what was chosen left in each line.
+std::string choices_of(const std::string& trace) {
+  std::string choices;
+  std::istringstream lines(trace);
+  for (std::string line; std::getline(lines, line);)
+    choices += line.substr(0, line.find(",\"reward\"")) + "\n";
+  return choices;
+}
+
+/// The first line in which two texts differ, as a message; empty where they are the same.
+std::string first_difference(const std::string& left, const std::string& right) {
+  if (left == right) return "";
+  std::istringstream left_lines(left);
+  std::istringstream right_lines(right);
+  std::string one;
+  std::string other;
+  do {
+    one.clear();
+    other.clear();
+    std::getline(left_lines, one);
+    std::getline(right_lines, other);
+  } while (one == other && (left_lines || right_lines));
+  return one + "\nagainst\n" + other;
+}
+
+TEST_CASE("A trace holds one object for each round of each trial with the documented members") {
+  const std::string path = "simulate_one_policy.jsonl";
+  const ProgramResult result = simulate(
+      {"--rounds", "5", "--trials", "2", "--policy", "ff-oful", "--trace", path, "--documents", "20"});
+  REQUIRE(result.exit_code == 0);
+  std::istringstream lines(contents(path));
+  int count = 0;
+  for (std::string line; std::getline(lines, line); ++count) {
+    const std::string start = "{\"trial\":" + std::to_string(count / 5) +
+                              ",\"round\":" + std::to_string(count % 5 + 1) + ",\"document\":";
+    CHECK(line.starts_with(start));
+    std::size_t at = 0;
+    for (const char* member :
+         {"\"explored\":", "\"reward\":", "\"regret\":", "\"new_features\":[", "\"radius\":"}) {
+      at = line.find(member, at);
+      CHECK(at != std::string::npos);
+    }
+    CHECK(line.ends_with("}"));
+  }
+  CHECK(count == 10);
+}
+
+TEST_CASE(
+    "Traces of every policy have the same bytes at 1 and 2 and 8 threads with and without replacement") {
+  for (const Args& replacement : {Args{}, Args{"--without-replacement"}}) {
+    Args args = replacement;
+    args.insert(args.end(), {"--threads", "1"});
+    const std::string trace = trace_of("simulate_threads_1.jsonl", args);
+    CHECK(std::ranges::count(trace, '\n') == 20 * 2 * static_cast<std::int64_t>(presets().size()));
+    for (const char* threads : {"2", "8"}) {
+      args.back() = threads;
+      CHECK(first_difference(trace_of("simulate_threads_n.jsonl", args), trace).empty());
+    }
+  }
+}
+
+// Where results are meant to change, run the test, look at simulate_golden.jsonl and copy it over the record.
+TEST_CASE("The trace of every policy is the one on record whatever the compiler and the machine") {
+  // With the dense factor all arithmetic is this project's own; CHOLMOD's may change in its last bits with
+  // its version.
+  const std::string trace = trace_of("simulate_golden.jsonl", {"--factor", "dense", "--seed", "20"});
+  CHECK(first_difference(trace, contents(INKLING_TESTS_DIR "/cli/golden/simulate_trace.jsonl")).empty());
+}
+
+TEST_CASE("Both factors choose the same documents") {
+  Args args = {"--factor", "dense"};
+  const std::string dense = trace_of("simulate_dense.jsonl", args);
+  args.back() = "cholmod";
+  const std::string cholmod = trace_of("simulate_cholmod.jsonl", args);
+  // Thompson sampling turns its draws by the factor itself, whose order of rows is CHOLMOD's own.
+  const auto without_thompson = [](const std::string& trace) {
+    std::string kept;
+    std::istringstream lines(choices_of(trace));
+    for (std::string line; std::getline(lines, line);) {
+      if (line.find("ff-thompson") == std::string::npos) kept += line + "\n";
+    }
+    return kept;
+  };
+  CHECK(first_difference(without_thompson(dense), without_thompson(cholmod)).empty());
+}
+
+TEST_CASE("--json prints one object a policy with the documented members") {
+  const ProgramResult result =
+      simulate({"--rounds", "20", "--trials", "2", "--policy", "random,ff-oful", "--json"});
+  REQUIRE(result.exit_code == 0);
+  CHECK(std::ranges::count(result.out, '\n') == 2);
+  CHECK(result.out.starts_with("{\"policy\":\"random\",\"rounds\":20,\"trials\":2,\"regret\":{\"mean\":"));
+  for (const char* member :
+       {"\"stderr\":", "\"reward\":{\"mean\":", "\"features_found\":{\"mean\":", "\"explored\":{\"mean\":20,",
+        "\"decision_seconds\":", "\"decisions_per_second\":"}) {
+    CHECK(result.out.find(member) != std::string::npos);
+  }
+}
+
+TEST_CASE("A bad option exits 2 with one line that names the option and its range and the value") {
+  struct Case {
+    Args args;
+    std::string message;
+  };
+  const std::vector<Case> cases = {
+      {{"--rounds", "-1"}, "--rounds: expected a whole number from 1 to 1000000000, got '-1'"},
+      {{"--rounds=-1"}, "--rounds: expected a whole number from 1 to 1000000000, got '-1'"},
+      {{"--noise", "nan"}, "--noise: expected a number from 0 to 1000000, got 'nan'"},
+      {{"--relevant", "50", "--features", "40"},
+       "--relevant: expected 1 to 40 (the number of --features), got 50"},
+      {{"--subset", "3,40"}, "--subset: expected features from 0 to 39, got 40"},
+      {{"--rounds", "2000", "--without-replacement"},
+       "--rounds: expected 1 to 1000 (the number of --documents, each shown once), got 2000"},
+      {{"--irrelevant-marks", "36"},
+       "--irrelevant-marks: expected 0 to 35 (--features that are not --relevant), got 36"},
+      {{"--feedback", "none", "--irrelevant-marks", "3"},
+       "--feedback: expected noisy with --irrelevant-marks 3, got 'none'"},
+      {{"--tune", "--trace", "t.jsonl"}, "--trace: expected without --tune"},
+  };
+  for (const Case& expected : cases) {
+    const ProgramResult result = simulate(expected.args);
+    CHECK(result.exit_code == 2);
+    CHECK(result.out.empty());
+    CHECK(result.err == "inkling-bench simulate: " + expected.message + "\n");
+  }
+  for (const Args& args : {Args{"--policy", "ff-ofull"}, Args{"--round", "3"},
+                           Args{"--policy", "oful", "--features", "47757"}}) {
+    const ProgramResult result = simulate(args);
+    CHECK(result.exit_code == 2);
+    CHECK(std::ranges::count(result.err, '\n') == 1);
+    CHECK(result.err.find(args[0]) != std::string::npos);
+  }
+}
+
+TEST_CASE("Too few words of the asked frequency are bad input and the message says how many there are") {
+  const ProgramResult result = simulate({"--relevant-frequency", "0.99,1"});
+  CHECK(result.exit_code == 3);
+  CHECK(result.err.find("expected at most 0") != std::string::npos);
+}
+
+TEST_CASE("A trace that cannot be written is an error of the system and names the path") {
+  const ProgramResult result = simulate({"--rounds", "5", "--trace", "no/such/folder/trace.jsonl"});
+  CHECK(result.exit_code == 4);
+  CHECK(result.err.find("no/such/folder/trace.jsonl") != std::string::npos);
+}
+
+}  // namespace
+}  // namespace inkling::test

@@ -1,0 +1,287 @@
+#include "engine/model/ridge_model.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "engine/core/errors.hpp"
+#include "tests/support/factor_kinds.hpp"
+#include "tests/support/reference_ridge.hpp"
+#include "tests/support/ridge_comparison.hpp"
+#include "tests/support/test_pool.hpp"
+
+namespace inkling {
+namespace {
+
+using test::between;
+using test::kFactorKinds;
+using test::name_of;
+using test::ReferenceRidge;
+
+/// Documents (1 2) and (2 0) and ().
+test::TestPool tiny_pool() { return test::pool_of(2, {{{0, 1.0F}, {1, 2.0F}}, {{0, 2.0F}}, {}}); }
+
+TEST_CASE("a ridge model agrees with the hand through every event") {
+  for (const FactorKind kind : kFactorKinds) {
+    CAPTURE(name_of(kind));
+    const test::TestPool pool = tiny_pool();
+    RidgeModel model(pool.view(), {.ridge = 1.0, .factor = kind});
+
+    model.adopt(0);
+    const RankOneChange reward = model.observe(0, 3.0);  // V = (2), theta = 3/2
+    CHECK(reward.leverage == 1.0);
+    CHECK(reward.direction[0] == 1.0);
+    CHECK(reward.mean_gain == 1.5);
+    CHECK(reward.square_gain == -0.5);
+    CHECK(model.theta()[0] == 1.5);
+    CHECK(model.log_det_ratio() == doctest::Approx(std::log(2.0)).epsilon(1e-15));
+
+    const RankOneChange birth = model.adopt(1);  // V = (2 2; 2 5), theta = (1/2 1)
+    CHECK(birth.direction[0] == doctest::Approx(-1.0));
+    CHECK(birth.direction[1] == 1.0);
+    CHECK(birth.square_gain == doctest::Approx(1.0 / 3.0));
+    CHECK(model.theta()[0] == doctest::Approx(0.5));
+    CHECK(model.theta()[1] == doctest::Approx(1.0));
+    CHECK(model.log_det_ratio() == doctest::Approx(std::log(6.0)));
+    CHECK(model.predict(pool.view().by_document.row(1)).mean == doctest::Approx(1.0));
+    CHECK(model.predict(pool.view().by_document.row(1)).square == doctest::Approx(10.0 / 3.0));
+    CHECK(model.predict(pool.view().by_document.row(2)).mean == 0.0);
+    CHECK(model.predict(pool.view().by_document.row(2)).square == 0.0);
+
+    model.forget(0);  // V = (5), theta = 6/5
+    CHECK(model.theta()[0] == doctest::Approx(1.2));
+    CHECK(model.log_det_ratio() == doctest::Approx(std::log(5.0)));
+    CHECK(model.inverse()[0] == doctest::Approx(0.2));
+  }
+}
+
+TEST_CASE("a reward of a document without relevant features changes nothing yet") {
+  const test::TestPool pool = tiny_pool();
+  RidgeModel model(pool.view(), {});
+  const RankOneChange nothing = model.observe(1, 4.0);
+  CHECK(nothing.direction.empty());
+  CHECK(nothing.square_gain == 0.0);
+  model.adopt(0);  // born from the document played before: V = (5), theta = 8/5
+  CHECK(model.theta()[0] == doctest::Approx(1.6));
+}
+
+TEST_CASE("a ridge that is not positive and finite or so small that products overflow is refused") {
+  // Went wrong: a ridge of 1e-300 and a value of 1e10 made the leverage infinite and theta not a number.
+  const test::TestPool pool = tiny_pool();
+  for (const double ridge : {0.0, -1.0, 1e-300, 1e300, std::numeric_limits<double>::quiet_NaN(),
+                             std::numeric_limits<double>::infinity()}) {
+    CAPTURE(ridge);
+    CHECK_THROWS_AS(RidgeModel(pool.view(), {.ridge = ridge}), NumericalError);
+  }
+}
+
+/// A model and its twin over one pool, led through random events.
+class Walk {
+ public:
+  Walk(const test::TestPool& pool, RidgeOptions options)
+      : pool_(pool.view()), model_(pool_, options), twin_(pool_, options.ridge) {}
+
+  void step(RandomStream& random) {
+    const FeatureId feature = between(0, pool_.features() - 1, random);
+    const double choice = random.uniform();
+    if (choice < 0.6) {
+      reward(between(0, pool_.documents() - 1, random), random.normal());
+    } else if (!twin_.uses(feature)) {
+      birth(feature);
+    } else if (choice < 0.75) {
+      removal(feature);
+    }
+  }
+
+  void reward(DocumentId document, double value) {
+    remember();
+    const double square = model_.predict(pool_.by_document.row(document)).square;
+    const RankOneChange change = model_.observe(document, value);
+    twin_.observe(document, value);
+    REQUIRE(change.leverage == doctest::Approx(square).epsilon(1e-10));
+    check_change(change);
+  }
+
+  void birth(FeatureId feature) {
+    remember();
+    // The new feature starts with theta 0 and an empty row of V^-1.
+    const std::size_t m = theta_.size();
+    std::vector<double> wider((m + 1) * (m + 1), 0.0);
+    for (std::size_t a = 0; a < m; ++a) {
+      std::copy_n(inverse_.begin() + static_cast<std::ptrdiff_t>(a * m), m,
+                  wider.begin() + static_cast<std::ptrdiff_t>(a * (m + 1)));
+    }
+    inverse_ = wider;
+    theta_.push_back(0.0);
+    const RankOneChange change = model_.adopt(feature);
+    twin_.adopt(feature);
+    check_change(change);
+  }
+
+  void removal(FeatureId feature) {
+    remember();
+    const auto at = static_cast<std::size_t>(*model_.features().position(feature));
+    const RankOneChange change = model_.forget(feature);
+    twin_.forget(feature);
+    apply(change);
+    // What was the feature's own is now zero and goes.
+    const std::size_t m = theta_.size();
+    REQUIRE(std::fabs(theta_[at]) <= 1e-10);
+    theta_.erase(theta_.begin() + static_cast<std::ptrdiff_t>(at));
+    std::vector<double> narrower;
+    for (std::size_t i = 0; i < m * m; ++i) {
+      if (i / m != at && i % m != at) narrower.push_back(inverse_[i]);
+    }
+    inverse_ = narrower;
+    check_equal();
+  }
+
+  [[nodiscard]] test::RidgeErrors errors() const { return test::errors_of(model_, twin_.solved(), pool_); }
+  [[nodiscard]] RidgeModel& model() noexcept { return model_; }
+
+ private:
+  void remember() {
+    theta_.assign(model_.theta().begin(), model_.theta().end());
+    inverse_ = model_.inverse();
+  }
+
+  void apply(const RankOneChange& change) {
+    REQUIRE_FALSE(change.rebuilt);
+    const std::size_t m = theta_.size();
+    REQUIRE(change.direction.size() == m);
+    for (std::size_t a = 0; a < m; ++a) {
+      theta_[a] += change.mean_gain * change.direction[a];
+      for (std::size_t b = 0; b < m; ++b) {
+        inverse_[a * m + b] += change.square_gain * change.direction[a] * change.direction[b];
+      }
+    }
+  }
+
+  void check_equal() const {
+    const std::vector<double> inverse = model_.inverse();
+    for (std::size_t i = 0; i < inverse.size(); ++i) REQUIRE(std::fabs(inverse[i] - inverse_[i]) <= 1e-9);
+    for (std::size_t a = 0; a < theta_.size(); ++a) REQUIRE(std::fabs(model_.theta()[a] - theta_[a]) <= 1e-9);
+  }
+
+  void check_change(const RankOneChange& change) {
+    apply(change);
+    check_equal();
+  }
+
+  PoolView pool_;
+  RidgeModel model_;
+  ReferenceRidge twin_;
+  std::vector<double> theta_;
+  std::vector<double> inverse_;
+};
+
+TEST_CASE("a ridge model equals its plain twin through random rewards and births and removals") {
+  constexpr std::uint64_t seed = 51;
+  for (std::uint64_t trial = 0; trial < 600; ++trial) {
+    RandomStream random = test::stream_for(seed, trial);
+    const test::TestPool pool = test::random_pool({.documents = between(2, 12, random),
+                                                   .features = between(1, 9, random),
+                                                   .density = 0.2 + 0.7 * random.uniform(),
+                                                   .degenerate = true},
+                                                  random);
+    const double ridge = std::ldexp(1.0, between(-3, 6, random));
+    const FactorKind kind = kFactorKinds.at(trial % 2);
+    Walk walk(pool, {.ridge = ridge, .factor = kind});
+    for (int step = 0; step < 40; ++step) {
+      INFO("seed " << seed << " trial " << trial << " step " << step << " " << name_of(kind));
+      walk.step(random);
+      REQUIRE(walk.errors().worst() < 1e-10);
+    }
+    CHECK(walk.model().rebuilds() == 0);
+  }
+}
+
+TEST_CASE("forgetting a feature undoes its adoption") {
+  constexpr std::uint64_t seed = 61;
+  for (std::uint64_t trial = 0; trial < 500; ++trial) {
+    RandomStream random = test::stream_for(seed, trial);
+    INFO("seed " << seed << " trial " << trial);
+    const test::TestPool pool = test::random_pool({.documents = 10, .features = 7, .density = 0.5}, random);
+    RidgeModel model(pool.view(), {.ridge = 0.5, .factor = kFactorKinds.at(trial % 2)});
+    const std::vector<std::int32_t> order = test::shuffled(7, random);
+    for (std::size_t n = 0; n + 1 < order.size(); ++n) model.adopt(order[n]);
+    for (int play = 0; play < 20; ++play) model.observe(between(0, 9, random), random.normal());
+    const std::vector<double> theta(model.theta().begin(), model.theta().end());
+    const std::vector<double> inverse = model.inverse();
+    const double log_det = model.log_det_ratio();
+
+    const RankOneChange birth = model.adopt(order.back());
+    const double mean_gain = birth.mean_gain;
+    const double square_gain = birth.square_gain;
+    const RankOneChange removal = model.forget(order.back());
+
+    // The removal's direction is the birth's, scaled by 1/schur: the gains carry the inverse scale.
+    CHECK(removal.mean_gain * square_gain == doctest::Approx(-mean_gain));
+    CHECK(removal.square_gain * square_gain * square_gain == doctest::Approx(-square_gain));
+    CHECK(model.log_det_ratio() == doctest::Approx(log_det).epsilon(1e-12));
+    for (std::size_t a = 0; a < theta.size(); ++a) CHECK(std::fabs(model.theta()[a] - theta[a]) < 1e-12);
+    const std::vector<double> after = model.inverse();
+    for (std::size_t i = 0; i < inverse.size(); ++i) CHECK(std::fabs(after[i] - inverse[i]) < 1e-12);
+  }
+}
+
+TEST_CASE("a removal leaves no rounding of the feature that outweighed all others") {
+  // Went wrong: ln det kept the difference of the large logarithms, and the radius with it.
+  for (const FactorKind kind : kFactorKinds) {
+    CAPTURE(name_of(kind));
+    const test::TestPool pool = test::pool_of(2, {{{0, 1e3F}, {1, 1.37e-3F}}, {{0, 0.77e3F}, {1, 0.9e-3F}}});
+    RidgeModel model(pool.view(), {.ridge = 0.0078125, .factor = kind});
+    model.adopt(1);
+    model.adopt(0);
+    for (int play = 0; play < 10; ++play) model.observe(play % 2, 0.3);
+    model.forget(0);
+    const double gram = 5.0 * (double{1.37e-3F} * double{1.37e-3F} + double{0.9e-3F} * double{0.9e-3F});
+    CHECK(model.log_det_ratio() == doctest::Approx(std::log1p(gram / 0.0078125)).epsilon(1e-12));
+    model.forget(1);
+    CHECK(model.log_det_ratio() == 0.0);
+  }
+}
+
+TEST_CASE("refining brings theta back after a long run with a small ridge") {
+  constexpr std::uint64_t seed = 71;
+  for (const FactorKind kind : kFactorKinds) {
+    CAPTURE(name_of(kind));
+    RandomStream random = test::stream_for(seed);
+    const test::TestPool pool = test::random_pool({.documents = 40, .features = 12, .density = 0.3}, random);
+    RidgeModel model(pool.view(), {.ridge = std::ldexp(1.0, -20), .factor = kind});
+    ReferenceRidge twin(pool.view(), std::ldexp(1.0, -20));
+    for (FeatureId feature = 0; feature < 12; ++feature) {
+      model.adopt(feature);
+      twin.adopt(feature);
+    }
+    for (int play = 0; play < 20'000; ++play) {
+      const DocumentId document = between(0, 39, random);
+      const double reward = random.normal();
+      model.observe(document, reward);
+      twin.observe(document, reward);
+    }
+    const test::SolvedRidge right = twin.solved();
+    const test::RidgeErrors before = test::errors_of(model, right, pool.view());
+    model.refine();
+    const test::RidgeErrors after = test::errors_of(model, right, pool.view());
+    CHECK(after.theta <= before.theta);
+    CHECK(after.theta < 1e-12);
+    CHECK(after.log_det < 1e-12);
+  }
+}
+
+TEST_CASE("refining an empty model does nothing") {
+  const test::TestPool pool = tiny_pool();
+  RidgeModel model(pool.view(), {});
+  model.refine();
+  CHECK(model.log_det_ratio() == 0.0);
+  CHECK(model.inverse().empty());
+}
+
+}  // namespace
+}  // namespace inkling

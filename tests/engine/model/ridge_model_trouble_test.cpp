@@ -1,0 +1,218 @@
+// Hostile feedback and hostile numbers: refused by name, or survived by a rebuild, or a NumericalError; never
+// a wrong answer (PROMISES M2 and M5).
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "engine/core/errors.hpp"
+#include "engine/model/ridge_model.hpp"
+#include "tests/support/factor_kinds.hpp"
+#include "tests/support/reference_ridge.hpp"
+#include "tests/support/ridge_comparison.hpp"
+#include "tests/support/test_pool.hpp"
+
+namespace inkling {
+namespace {
+
+using test::between;
+using test::kFactorKinds;
+using test::name_of;
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+
+test::TestPool some_pool() { return test::pool_of(3, {{{0, 1.0F}, {1, 2.0F}}, {{2, 2.0F}}, {{0, 3.0F}}}); }
+
+TEST_CASE("a reward that is not finite or absurdly large is refused by name and changes nothing") {
+  for (const FactorKind kind : kFactorKinds) {
+    const test::TestPool pool = some_pool();
+    RidgeModel model(pool.view(), {.ridge = 1.0, .factor = kind});
+    test::ReferenceRidge twin(pool.view(), 1.0);
+    model.adopt(0);
+    twin.adopt(0);
+    model.observe(2, 1.5);
+    twin.observe(2, 1.5);
+    for (const double bad : {kNan, kInfinity, -kInfinity, 1e308, -1e308, 1.0001e100}) {
+      INFO(name_of(kind) << ": " << bad);
+      std::string where;
+      try {
+        model.observe(2, bad);
+      } catch (const FormatError& error) {
+        where = error.where();
+      }
+      CHECK(where == "reward of document 2");
+      CHECK(model.played().in_order().size() == 1);
+      CHECK(model.played().find(2)->plays == 1);
+      CHECK(test::errors_of(model, twin.solved(), pool.view()).worst() < 1e-15);
+    }
+  }
+}
+
+TEST_CASE("the largest reward is learned without overflow") {
+  for (const FactorKind kind : kFactorKinds) {
+    CAPTURE(name_of(kind));
+    const test::TestPool pool = some_pool();
+    RidgeModel model(pool.view(), {.ridge = 1.0, .factor = kind});
+    model.adopt(0);
+    model.observe(2, kLargestReward);
+    model.observe(2, -kLargestReward);
+    CHECK(std::fabs(model.theta()[0]) <= 1e-10 * kLargestReward);
+  }
+}
+
+TEST_CASE("a document or feature outside the pool is refused by name") {
+  const test::TestPool pool = some_pool();
+  RidgeModel model(pool.view(), {});
+  for (const DocumentId document : {-1, 3}) {
+    CHECK_THROWS_WITH_AS(
+        model.observe(document, 1.0),
+        ("document " + std::to_string(document) + ": expected a document from 0 to 2").c_str(), FormatError);
+  }
+  for (const FeatureId feature : {-1, 3}) {
+    CHECK_THROWS_WITH_AS(model.adopt(feature),
+                         ("feature " + std::to_string(feature) + ": expected a feature from 0 to 2").c_str(),
+                         FormatError);
+    CHECK_THROWS_AS(model.forget(feature), FormatError);
+  }
+  CHECK(model.played().in_order().empty());
+  CHECK(model.features().empty());
+}
+
+TEST_CASE("the largest floats and the smallest ridge give finite answers or a numerical error") {
+  const float huge = 3e38F;
+  for (const FactorKind kind : kFactorKinds) {
+    for (const double ridge : {kSmallestRidge, 1.0, kLargestRidge}) {
+      INFO(name_of(kind) << " ridge " << ridge);
+      const test::TestPool pool = test::pool_of(2, {{{0, huge}}, {{1, huge}}, {{0, 1e-38F}}});
+      test::ReferenceRidge twin(pool.view(), ridge);
+      RidgeModel model(pool.view(), {.ridge = ridge, .factor = kind});
+      for (const FeatureId feature : {0, 1}) {
+        model.adopt(feature);
+        twin.adopt(feature);
+        model.observe(feature, 2.0);
+        twin.observe(feature, 2.0);
+      }
+      CHECK(test::errors_of(model, twin.solved(), pool.view()).worst() < 1e-12);
+      CHECK(model.rebuilds() == 0);
+    }
+  }
+}
+
+/// A model of features that are nearly copies of each other, of values so large that the ridge drowns.
+struct Drowned {
+  test::TestPool pool;
+  RidgeModel model;
+  test::ReferenceRidge twin;
+  std::vector<FeatureId> born = {};
+
+  Drowned(test::TestPool documents, FactorKind kind)
+      : pool(std::move(documents)),
+        model(pool.view(), {.ridge = 1.0, .factor = kind}),
+        twin(pool.view(), 1.0) {}
+
+  /// A random event; whether the model rebuilt itself.
+  bool step(RandomStream& random) {
+    const auto features = static_cast<std::size_t>(pool.view().features());
+    if (born.size() < features && random.coin(0.5)) {
+      born.push_back(static_cast<FeatureId>(born.size()));
+      twin.adopt(born.back());
+      return model.adopt(born.back()).rebuilt;
+    }
+    const DocumentId document = between(0, pool.view().documents() - 1, random);
+    twin.observe(document, 1.0);
+    return model.observe(document, 1.0).rebuilt;
+  }
+
+  void forget_last() {
+    model.forget(born.back());
+    twin.forget(born.back());
+    born.pop_back();
+  }
+};
+
+test::TestPool nearly_collinear_pool(RandomStream& random) {
+  const std::int32_t features = between(2, 5, random);
+  const double magnitude = std::pow(10.0, 6.5 + 2.0 * random.uniform());
+  std::vector<test::RowOfEntries> rows(static_cast<std::size_t>(between(1, 4, random)));
+  for (test::RowOfEntries& row : rows) {
+    for (FeatureId feature = 0; feature < features; ++feature) {
+      row.push_back({feature, static_cast<float>(magnitude * (0.5 + random.uniform()))});
+    }
+  }
+  return test::pool_of(features, rows);
+}
+
+TEST_CASE("a gram that loses definiteness is rebuilt or refused and never silently wrong") {
+  constexpr std::uint64_t seed = 91;
+  int survived = 0;
+  int recovered = 0;
+  int refused = 0;
+  for (std::uint64_t trial = 0; trial < 3000; ++trial) {
+    const FactorKind kind = kFactorKinds.at(trial % 2);
+    INFO("seed " << seed << " trial " << trial << " " << name_of(kind));
+    RandomStream random = test::stream_for(seed, trial);
+    Drowned drowned(nearly_collinear_pool(random), kind);
+    std::int64_t rebuilds = 0;
+    try {
+      for (int step = 0; step < 20; ++step) rebuilds += drowned.step(random) ? 1 : 0;
+      REQUIRE(drowned.model.rebuilds() == rebuilds);
+      REQUIRE(drowned.model.last_trouble().empty() == (rebuilds == 0));
+      const test::SolvedRidge right = drowned.twin.solved();
+      const double promised = 100.0 * static_cast<double>(right.condition_bound) * 0x1p-52;
+      REQUIRE(test::errors_of(drowned.model, right, drowned.pool.view()).worst() <= promised);
+      // One feature alone is well conditioned again, whatever the model went through.
+      while (drowned.born.size() > 1) drowned.forget_last();
+      drowned.model.refine();
+      REQUIRE(test::errors_of(drowned.model, drowned.twin.solved(), drowned.pool.view()).worst() < 1e-11);
+      ++(rebuilds > 0 ? recovered : survived);
+    } catch (const NumericalError&) {
+      ++refused;
+    }
+  }
+  MESSAGE(survived << " survived, " << recovered << " recovered by a rebuild, " << refused << " refused");
+  CHECK(survived > 100);
+  CHECK(recovered > 10);
+  CHECK(refused > 100);
+}
+
+TEST_CASE("contradictory marks leave nothing behind") {
+  for (const FactorKind kind : kFactorKinds) {
+    CAPTURE(name_of(kind));
+    RandomStream random = test::stream_for(92);
+    const test::TestPool pool = test::random_pool({.documents = 20, .features = 10, .density = 0.4}, random);
+    RidgeModel model(pool.view(), {.ridge = 1.0, .factor = kind});
+    test::ReferenceRidge twin(pool.view(), 1.0);
+    for (int round = 0; round < 3000; ++round) {
+      const DocumentId document = between(0, 19, random);
+      model.observe(document, round % 2 == 0 ? 1.0 : -1.0);
+      twin.observe(document, round % 2 == 0 ? 1.0 : -1.0);
+      const FeatureId feature = between(0, 9, random);
+      if (model.features().contains(feature)) {
+        model.forget(feature);
+        twin.forget(feature);
+      } else {
+        model.adopt(feature);
+        twin.adopt(feature);
+      }
+      REQUIRE(model.factor().stored_entries() <= 45 + 10 * 20);  // bounded by capacity, not by rounds
+    }
+    CHECK(test::errors_of(model, twin.solved(), pool.view()).worst() < 1e-10);
+    CHECK(model.rebuilds() == 0);
+  }
+}
+
+TEST_CASE("a model without any mark only remembers") {
+  const test::TestPool pool = some_pool();
+  RidgeModel model(pool.view(), {});
+  for (int round = 0; round < 10'000; ++round) model.observe(round % 3, 1.0);
+  CHECK(model.played().in_order().size() == 3);
+  CHECK(model.theta().empty());
+  CHECK(model.log_det_ratio() == 0.0);
+}
+
+}  // namespace
+}  // namespace inkling

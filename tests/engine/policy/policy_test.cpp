@@ -1,0 +1,236 @@
+#include "engine/policy/policy.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "engine/core/errors.hpp"
+#include "tests/support/test_pool.hpp"
+
+namespace inkling {
+namespace {
+
+const std::vector<FeatureId> kNoMarks = {};
+
+/// Document i holds feature i alone, with value i + 1.
+test::TestPool one_word_documents() {
+  return test::pool_of(4, {{{0, 1.0F}}, {{1, 2.0F}}, {{2, 3.0F}}, {{3, 4.0F}}});
+}
+
+Policy policy_of(const std::string& preset, const test::TestPool& pool, const PolicyOptions& options = {}) {
+  return {pool.view(),
+          find_preset(preset).value(),
+          options,
+          {9, 0, RandomRole::exploration},
+          {9, 0, RandomRole::sampling}};
+}
+
+std::vector<FeatureId> in_use(const Policy& policy) {
+  const auto features = policy.learner()->model().features().in_order();
+  return {features.begin(), features.end()};
+}
+
+TEST_CASE("feature feedback policies play at random until the first mark and in the round after it") {
+  for (const char* const preset : {"ff-oful", "ff-oful-epoch", "ff-thompson"}) {
+    CAPTURE(preset);
+    const test::TestPool pool = one_word_documents();
+    Policy policy = policy_of(preset, pool);
+    for (int round = 0; round < 50; ++round) {
+      const Play play = policy.choose();
+      CHECK(play.explored);
+      policy.observe(play.document, 1.0, kNoMarks);
+    }
+    CHECK(policy.features_in_use() == 0);
+    policy.observe(policy.choose().document, 1.0, std::vector<FeatureId>{2});
+    CHECK(policy.choose().explored);  // t = 1: probability 1
+    int explored = 0;
+    for (int round = 0; round < 2000; ++round) {
+      const Play play = policy.choose();
+      explored += play.explored ? 1 : 0;
+      policy.observe(play.document, 1.0, kNoMarks);
+    }
+    CHECK(explored > 50);  // the sum of 1/sqrt(t) is about 88; of the epochs' probabilities more
+    CHECK(explored < 180);
+  }
+}
+
+TEST_CASE("a mark comes into use in the round in which it is made") {
+  const test::TestPool pool = one_word_documents();
+  Policy policy = policy_of("ff-oful", pool);
+  policy.observe(policy.choose().document, 1.0, std::vector<FeatureId>{3, 1, 3});
+  CHECK(in_use(policy) == std::vector<FeatureId>{3, 1});
+  policy.observe(policy.choose().document, 1.0, std::vector<FeatureId>{1, 0});
+  CHECK(in_use(policy) == std::vector<FeatureId>{3, 1, 0});
+}
+
+TEST_CASE("what was played before a mark counts for the feature born of it") {
+  const test::TestPool pool = one_word_documents();
+  Policy policy = policy_of("ff-oful", pool);
+  policy.observe(1, 6.0, kNoMarks);
+  policy.observe(0, 1.0, std::vector<FeatureId>{1});
+  CHECK(policy.learner()->model().theta()[0] == doctest::Approx(12.0 / 5.0));  // V = 1 + 2^2
+}
+
+TEST_CASE("explore-then-commit takes marks of its first rounds only and then never explores") {
+  const test::TestPool pool = one_word_documents();
+  Policy policy = policy_of("explore-then-commit", pool, {.first_rounds = 2});
+  policy.observe(policy.choose().document, 1.0, kNoMarks);
+  const Play second = policy.choose();
+  CHECK(second.explored);
+  policy.observe(second.document, 1.0, std::vector<FeatureId>{2});
+  for (int round = 0; round < 20; ++round) {
+    const Play play = policy.choose();
+    CHECK_FALSE(play.explored);
+    policy.observe(play.document, 1.0, std::vector<FeatureId>{0, 1, 3});
+  }
+  CHECK(in_use(policy) == std::vector<FeatureId>{2});
+}
+
+TEST_CASE("explore-then-commit that was shown no mark plays at random for ever") {
+  const test::TestPool pool = one_word_documents();
+  Policy policy = policy_of("explore-then-commit", pool, {.first_rounds = 2});
+  for (int round = 0; round < 20; ++round) {
+    const Play play = policy.choose();
+    CHECK(play.explored);
+    policy.observe(play.document, 1.0, kNoMarks);
+  }
+}
+
+TEST_CASE("oful uses all features and oful-subset those given and neither ever explores") {
+  const test::TestPool pool = one_word_documents();
+  Policy oful = policy_of("oful", pool);
+  Policy subset = policy_of("oful-subset", pool, {.given = {2, 0}});
+  CHECK(in_use(oful) == std::vector<FeatureId>{0, 1, 2, 3});
+  CHECK(in_use(subset) == std::vector<FeatureId>{2, 0});
+  for (Policy* const policy : {&oful, &subset}) {
+    for (int round = 0; round < 20; ++round) {
+      const Play play = policy->choose();
+      CHECK_FALSE(play.explored);
+      policy->observe(play.document, 1.0, std::vector<FeatureId>{1});
+    }
+  }
+  CHECK(in_use(subset) == std::vector<FeatureId>{2, 0});
+}
+
+TEST_CASE("the random policy learns nothing and has no radius") {
+  const test::TestPool pool = one_word_documents();
+  Policy policy = policy_of("random", pool);
+  const Play play = policy.choose();
+  CHECK(play.explored);
+  CHECK_FALSE(play.radius.has_value());
+  policy.observe(play.document, 1.0, std::vector<FeatureId>{0});
+  CHECK(policy.learner() == nullptr);
+  CHECK(policy.features_in_use() == 0);
+  policy.forget(0);
+}
+
+TEST_CASE("observations from outside count no round") {
+  // With T0 = 1 only the first round explores: twenty observations before it must not use it up.
+  const test::TestPool pool = one_word_documents();
+  Policy policy = policy_of("explore-then-commit", pool, {.first_rounds = 1});
+  for (int n = 0; n < 20; ++n) policy.observe(n % 4, 1.0, kNoMarks);
+  policy.observe(1, 1.0, std::vector<FeatureId>{1});
+  CHECK(policy.choose().explored);
+  CHECK_FALSE(policy.choose().explored);
+}
+
+TEST_CASE("an observation from outside takes the document out of a pool without replacement") {
+  const test::TestPool pool = one_word_documents();
+  Policy policy = policy_of("oful", pool, {.with_replacement = false});
+  policy.observe(3, 5.0, kNoMarks);
+  policy.observe(3, 5.0, kNoMarks);  // once more is no error
+  CHECK(policy.remaining().size() == 3);
+  CHECK_FALSE(policy.remaining().contains(3));
+}
+
+TEST_CASE("every preset without replacement shows each document once and then is exhausted") {
+  for (const Preset& preset : presets()) {
+    INFO(std::string(preset.name));
+    RandomStream random = test::stream_for(141);
+    const test::TestPool pool =
+        test::random_pool({.documents = 40, .features = 6, .density = 0.4, .degenerate = true}, random);
+    Policy policy = policy_of(std::string(preset.name), pool,
+                              {.with_replacement = false, .first_rounds = 5, .given = {0, 3}});
+    std::set<DocumentId> shown;
+    while (!policy.exhausted()) {
+      const Play play = policy.choose();
+      CHECK(shown.insert(play.document).second);
+      policy.observe(play.document, random.normal(), std::vector<FeatureId>{test::between(0, 5, random)});
+    }
+    CHECK(shown.size() == 40);
+  }
+}
+
+TEST_CASE("with replacement a document may come again") {
+  const test::TestPool pool = test::pool_of(1, {{{0, 1.0F}}});
+  Policy policy = policy_of("oful", pool);
+  for (int round = 0; round < 5; ++round) policy.observe(policy.choose().document, 1.0, kNoMarks);
+  CHECK_FALSE(policy.exhausted());
+}
+
+TEST_CASE("a forgotten feature is as if it had never been marked") {
+  const test::TestPool pool = one_word_documents();
+  Policy policy = policy_of("ff-oful", pool);
+  policy.observe(0, 1.0, std::vector<FeatureId>{0, 2});
+  policy.forget(0);
+  policy.forget(0);
+  policy.forget(3);
+  CHECK(in_use(policy) == std::vector<FeatureId>{2});
+  policy.forget(2);
+  CHECK(policy.features_in_use() == 0);
+  CHECK(policy.choose().explored);
+  policy.observe(0, 1.0, std::vector<FeatureId>{0});
+  CHECK(in_use(policy) == std::vector<FeatureId>{0});
+  CHECK_THROWS_AS(policy.forget(4), FormatError);
+  CHECK_THROWS_AS(policy.forget(-1), FormatError);
+}
+
+TEST_CASE("what cannot be is refused by name and leaves the policy as it was") {
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+  const test::TestPool pool = one_word_documents();
+  for (const Preset& preset : presets()) {
+    INFO(std::string(preset.name));
+    Policy policy = policy_of(std::string(preset.name), pool, {.with_replacement = false, .given = {1}});
+    const std::int32_t before = policy.features_in_use();
+    const std::vector<FeatureId> mark = {0};
+    CHECK_THROWS_WITH_AS(policy.observe(4, 1.0, mark), "document 4: expected a document from 0 to 3",
+                         FormatError);
+    CHECK_THROWS_WITH_AS(policy.observe(-1, 1.0, mark), "document -1: expected a document from 0 to 3",
+                         FormatError);
+    CHECK_THROWS_WITH_AS(policy.observe(0, 1.0, std::vector<FeatureId>{0, 4}),
+                         "feature 4: expected a feature from 0 to 3", FormatError);
+    for (const double reward : {nan, 1e308, -1e308, std::numeric_limits<double>::infinity()}) {
+      CHECK_THROWS_AS(policy.observe(2, reward, mark), FormatError);
+    }
+    CHECK(policy.features_in_use() == before);
+    CHECK(policy.remaining().size() == 4);
+    if (policy.learner() != nullptr) CHECK(policy.learner()->model().played().in_order().empty());
+  }
+}
+
+TEST_CASE("a policy refuses given features that do not fit and a ridge that is none") {
+  const test::TestPool pool = one_word_documents();
+  CHECK_THROWS_AS(policy_of("oful-subset", pool, {.given = {4}}), FormatError);
+  CHECK_THROWS_AS(policy_of("oful-subset", pool, {.given = {1, 1}}), FormatError);
+  PolicyOptions options;
+  options.learner.ridge.ridge = 0.0;
+  CHECK_THROWS_AS(policy_of("ff-oful", pool, options), NumericalError);
+}
+
+TEST_CASE("documents without relevant features tie at zero and the lowest row wins") {
+  const test::TestPool pool = test::pool_of(2, {{{1, 9.0F}}, {}, {{0, 1.0F}}});
+  PolicyOptions options{.given = {0}};
+  options.learner.confidence.norm_bound = 0.0;
+  options.learner.confidence.noise = 0.0;
+  Policy policy = policy_of("oful-subset", pool, options);
+  policy.observe(2, -5.0, kNoMarks);
+  CHECK(policy.choose().document == 0);
+}
+
+}  // namespace
+}  // namespace inkling

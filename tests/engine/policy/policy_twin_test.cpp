@@ -1,0 +1,190 @@
+// Every choice of every policy against the plain twin's, over thousands of random small problems.
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "engine/policy/policy.hpp"
+#include "tests/support/reference_policy.hpp"
+#include "tests/support/test_pool.hpp"
+
+namespace inkling {
+namespace {
+
+using test::between;
+using test::Real;
+using test::ReferencePlay;
+using test::ReferencePolicy;
+
+constexpr std::uint64_t kSeed = 20'260'101;
+constexpr std::uint64_t kProblemsOfEachPreset = 8000;
+
+/// How many choices there were, and how many fell to a tie that rounding decides.
+struct Tally {
+  std::int64_t choices = 0;
+  std::int64_t greedy = 0;
+  std::int64_t numerical_ties = 0;
+};
+
+/// Two scores that only rounding tells apart.
+bool numerically_tied(Real a, Real b) {
+  return std::fabs(a - b) <= 1e-9L * std::max(std::fabs(a), std::fabs(b));
+}
+
+/// Within 1e-9, or what doubles can promise of so badly conditioned a gram: 100 condition numbers of rounding
+/// (M1).
+bool near(double radius, Real right, Real condition) {
+  const Real rounding = 100.0L * condition * static_cast<Real>(std::numeric_limits<double>::epsilon());
+  return std::fabs(static_cast<Real>(radius) - right) <= std::max(1e-9L, rounding) * right;
+}
+
+/// Thompson's draw depends on the order of the factor; only the dense one keeps the order of discovery.
+FactorKind factor_for(const std::string& preset, RandomStream& random) {
+  const bool dense = random.coin(0.5) || preset == "ff-thompson";
+  return dense ? FactorKind::dense : FactorKind::cholmod;
+}
+
+PolicyOptions random_options(const std::string& preset, std::int32_t features, RandomStream& random) {
+  PolicyOptions options;
+  options.learner.ridge.ridge = std::ldexp(1.0, between(-7, 10, random));
+  options.learner.ridge.factor = factor_for(preset, random);
+  options.learner.confidence.noise = random.coin(0.1) ? 0.0 : 0.01 + random.uniform();
+  options.learner.confidence.norm_bound = 0.1 + random.uniform();
+  options.learner.confidence.delta = 0.01 + 0.9 * random.uniform();
+  options.learner.scoring = random.coin(0.2) ? Scoring::rescoring : Scoring::running;
+  options.with_replacement = random.coin(0.5);
+  options.epoch_constant = 0.25 + 2.0 * random.uniform();
+  options.first_rounds = between(0, 10, random);
+  options.given = test::shuffled(features, random);
+  options.given.resize(static_cast<std::size_t>(between(0, features, random)));
+  return options;
+}
+
+/// An engine and its twin at the same problem, and the reader who answers both.
+class Problem {
+ public:
+  Problem(const std::string& preset, std::uint64_t number)
+      : random_(test::stream_for(kSeed, number)),
+        pool_(test::random_pool({.documents = between(3, 14, random_),
+                                 .features = between(2, 8, random_),
+                                 .density = 0.2 + 0.6 * random_.uniform(),
+                                 .degenerate = true,
+                                 .wild_values = random_.coin(0.3)},
+                                random_)),
+        options_(random_options(preset, pool_.view().features(), random_)),
+        truth_(static_cast<std::size_t>(pool_.view().features())),
+        engine_(pool_.view(), find_preset(preset).value(), options_, {kSeed, number, RandomRole::exploration},
+                {kSeed, number, RandomRole::sampling}),
+        twin_(pool_.view(), preset, options_, {kSeed, number, RandomRole::exploration},
+              {kSeed, number, RandomRole::sampling}) {
+    for (double& weight : truth_) weight = random_.normal();
+  }
+
+  /// Plays to the end; says what went wrong, or nothing.
+  std::string play(Tally& tally) {
+    const std::int32_t rounds = between(12, 25, random_);
+    for (std::int32_t round = 0; round < rounds && !engine_.exhausted(); ++round) {
+      const std::string trouble = play_round(tally);
+      if (!trouble.empty()) return "round " + std::to_string(round + 1) + ": " + trouble;
+      if (random_.coin(0.1)) observe(between(0, pool_.view().documents() - 1, random_));  // from outside
+      if (random_.coin(0.1)) forget(between(0, pool_.view().features() - 1, random_));
+    }
+    return engine_.exhausted() == twin_.exhausted() ? "" : "only one of the two is exhausted";
+  }
+
+ private:
+  std::string play_round(Tally& tally) {
+    const ReferencePlay expected = twin_.choose();
+    const Play play = engine_.choose();
+    ++tally.choices;
+    if (play.explored != expected.explored) return "only one of the two explored";
+    if (play.radius.has_value() != expected.radius.has_value()) return "only one of the two has a radius";
+    if (play.radius && !near(*play.radius, *expected.radius, expected.condition_bound)) {
+      return "radius " + std::to_string(*play.radius) + " for " + std::to_string(*expected.radius);
+    }
+    if (!play.explored) ++tally.greedy;
+    if (play.document != expected.document) {
+      if (play.explored) return "another random document";
+      const std::optional<Real> chosen = expected.scores.at(static_cast<std::size_t>(play.document));
+      const Real best = *expected.scores.at(static_cast<std::size_t>(expected.document));
+      if (!chosen) return "a document that may not be chosen";
+      if (!numerically_tied(*chosen, best)) {
+        return "document " + std::to_string(play.document) + " of score " + std::to_string(*chosen) +
+               " for " + std::to_string(expected.document) + " of score " + std::to_string(best) +
+               ", apart by " + std::to_string(static_cast<double>((best - *chosen) / best) * 1e9) + "e-9";
+      }
+      ++tally.numerical_ties;
+    }
+    observe(play.document);
+    return {};
+  }
+
+  void observe(DocumentId document) {
+    const SparseRow row = pool_.view().by_document.row(document);
+    const double reward = dot(row, truth_) + options_.learner.confidence.noise * random_.normal();
+    std::vector<FeatureId> marks;
+    for (const FeatureId feature : row.features) {
+      if (random_.coin(0.2)) marks.push_back(feature);
+    }
+    if (random_.coin(0.02))
+      marks.push_back(between(0, pool_.view().features() - 1, random_));      // not in the text
+    if (!marks.empty() && random_.coin(0.1)) marks.push_back(marks.front());  // twice
+    engine_.observe(document, reward, marks);
+    twin_.observe(document, reward, marks);
+  }
+
+  void forget(FeatureId feature) {
+    engine_.forget(feature);
+    twin_.forget(feature);
+  }
+
+  RandomStream random_;
+  test::TestPool pool_;
+  PolicyOptions options_;
+  std::vector<double> truth_;
+  Policy engine_;
+  ReferencePolicy twin_;
+};
+
+void every_choice_equals_the_twins(const std::string& preset) {
+  Tally tally;
+  for (std::uint64_t number = 0; number < kProblemsOfEachPreset; ++number) {
+    INFO("seed " << kSeed << " preset " << preset << " problem " << number);
+    const std::string trouble = Problem(preset, number).play(tally);
+    CHECK_MESSAGE(trouble.empty(), trouble);
+  }
+  MESSAGE(preset << ": " << tally.choices << " choices, " << tally.greedy << " not at random, "
+                 << tally.numerical_ties << " numerical ties");
+  CHECK(tally.choices > 10 * static_cast<std::int64_t>(kProblemsOfEachPreset) / 2);
+  CHECK(tally.numerical_ties * 1000 < tally.choices);
+}
+
+TEST_CASE("every choice of random equals the plain twin's") { every_choice_equals_the_twins("random"); }
+
+TEST_CASE("every choice of oful equals the plain twin's") { every_choice_equals_the_twins("oful"); }
+
+TEST_CASE("every choice of ff-oful equals the plain twin's") { every_choice_equals_the_twins("ff-oful"); }
+
+TEST_CASE("every choice of ff-oful-epoch equals the plain twin's") {
+  every_choice_equals_the_twins("ff-oful-epoch");
+}
+
+TEST_CASE("every choice of explore-then-commit equals the plain twin's") {
+  every_choice_equals_the_twins("explore-then-commit");
+}
+
+TEST_CASE("every choice of oful-subset equals the plain twin's") {
+  every_choice_equals_the_twins("oful-subset");
+}
+
+TEST_CASE("every choice of ff-thompson equals the plain twin's") {
+  every_choice_equals_the_twins("ff-thompson");
+}
+
+}  // namespace
+}  // namespace inkling

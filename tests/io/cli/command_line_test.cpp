@@ -1,0 +1,64 @@
+#include "io/cli/command_line.hpp"
+
+#include <cerrno>
+#include <cstdint>
+#include <functional>
+#include <new>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "engine/core/errors.hpp"
+#include "io/cli/interruption.hpp"
+
+namespace inkling {
+namespace {
+
+// The exit code of a program whose only command ends as the body does.
+int exit_code_of(const std::function<void()>& body) {
+  const Program program = {
+      .name = "test-program",
+      .purpose = "Ends in all ways.",
+      .version = "0",
+      .commands = {{.name = "end", .purpose = "Ends.", .run = [body](std::span<const std::string>) {
+                      body();
+                      return ExitCode::ok;
+                    }}}};
+  const char* const argv[] = {"test-program", "end", nullptr};
+  return run_program(program, 2, argv);
+}
+
+TEST_CASE("Each way to fail has its exit code") {
+  CHECK(exit_code_of([] {}) == 0);
+  CHECK(exit_code_of([] { throw std::runtime_error("a mistake"); }) == 1);
+  CHECK(exit_code_of([] { throw NumericalError("not positive definite"); }) == 1);
+  CHECK(exit_code_of([] { throw UsageError::option("rounds", "expected more"); }) == 2);
+  CHECK(exit_code_of([] { throw FormatError("file:1:2", "a number"); }) == 3);
+  CHECK(exit_code_of([] { throw SystemError("file", ENOSPC, "cannot write"); }) == 4);
+  CHECK(exit_code_of([] { throw std::bad_alloc(); }) == 4);
+  CHECK(exit_code_of([] { throw InterruptedError(); }) == 130);
+}
+
+TEST_CASE("A command made of a table is named after the table's last word and gets the parsed values") {
+  std::int64_t seen = 0;
+  const Command command = command_of(
+      OptionTable({.command = "inkling-bench simulate",
+                   .purpose = "Simulates.",
+                   .example = "inkling-bench simulate",
+                   .groups = {{.heading = "Run", .options = {{.name = "rounds", .kind = Integer{1, 9}}}}}}),
+      [&](const ParsedOptions& options) {
+        seen = options.integer("rounds");
+        return 7;
+      });
+  CHECK(command.name == "simulate");
+  CHECK(command.purpose == "Simulates.");
+  CHECK(command.run(std::vector<std::string>{"--rounds", "3"}) == 7);
+  CHECK(seen == 3);
+  CHECK_THROWS_AS(command.run(std::vector<std::string>{"--rounds", "10"}), UsageError);
+}
+
+}  // namespace
+}  // namespace inkling

@@ -1,0 +1,246 @@
+#include "io/cli/option_table.hpp"
+
+#include <cmath>
+#include <cstdint>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+namespace inkling {
+namespace {
+
+OptionTable simulate_table() {
+  return OptionTable(
+      {.command = "inkling-bench simulate",
+       .purpose = "Simulates readers.",
+       .example = "inkling-bench simulate --rounds 100 --policy random,oful",
+       .groups = {
+           {.heading = "Pool",
+            .options = {{.name = "documents", .kind = Integer{1, 1000}, .value_name = "N", .otherwise = "10"},
+                        {.name = "pool", .kind = Path{}, .value_name = "POOL"},
+                        {.name = "band", .kind = RealPair{Real::from_to(0, 1)}, .value_name = "LOW,HIGH"}}},
+           {.heading = "Run",
+            .options = {
+                {.name = "rounds", .kind = Integer{1, 1000000000}, .value_name = "T", .otherwise = "100"},
+                {.name = "noise", .kind = Real::at_least(0), .value_name = "R", .otherwise = "0.5"},
+                {.name = "delta", .kind = Real::between(0, 1), .value_name = "D", .otherwise = "0.01"},
+                {.name = "reward", .kind = Choice{{"linear", "logistic"}}, .otherwise = "linear"},
+                {.name = "policy", .kind = ChoiceList{{"random", "oful", "ff-oful"}}, .otherwise = "oful"},
+                {.name = "sizes", .kind = IntegerList{{1, 99}}},
+                {.name = "ridges", .kind = RealList{Real::above(0)}},
+                {.name = "trace", .kind = Path{}, .value_name = "FILE"},
+                {.name = "json"}}}}});
+}
+
+ParsedOptions parse(const std::vector<std::string>& args) { return simulate_table().parse(args); }
+
+// What the table says against the arguments; empty where it accepts them.
+std::string refusal(const std::vector<std::string>& args) {
+  try {
+    (void)parse(args);
+    return {};
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+}
+
+TEST_CASE("An empty command line gives the defaults, and tells that nothing was given") {
+  const ParsedOptions options = parse({});
+  CHECK(options.integer("rounds") == 100);
+  CHECK(options.real("noise") == 0.5);
+  CHECK(options.text("reward") == "linear");
+  CHECK(options.choices("policy") == std::vector<std::string>{"oful"});
+  CHECK_FALSE(options.flag("json"));
+  CHECK_FALSE(options.given("rounds"));
+  CHECK(options.has("rounds"));
+  CHECK_FALSE(options.has("trace"));
+}
+
+TEST_CASE("Values are read as their kind, after a space or after '='") {
+  const ParsedOptions options =
+      parse({"--rounds", "7", "--noise=1e-3", "--policy", "ff-oful,random", "--band=0.25,1", "--sizes",
+             "1,2,99", "--ridges=0.5", "--json", "--trace=--odd-name"});
+  CHECK(options.integer("rounds") == 7);
+  CHECK(options.real("noise") == 0.001);
+  CHECK(options.choices("policy") == std::vector<std::string>{"ff-oful", "random"});
+  CHECK(options.real_pair("band") == std::pair(0.25, 1.0));
+  CHECK(options.integers("sizes") == std::vector<std::int64_t>{1, 2, 99});
+  CHECK(options.reals("ridges") == std::vector<double>{0.5});
+  CHECK(options.flag("json"));
+  CHECK(options.given("json"));
+  CHECK(options.text("trace") == "--odd-name");
+}
+
+TEST_CASE("Every value that is no whole number of the range is refused with the range and the value") {
+  for (const std::string value : {"-1", "0", "1000000001", "nan", "inf", "1.0", "1e3", "0x10", "+1", "1,5",
+                                  "1 ", " 1", "", "-0", "99999999999999999999", "--5"}) {
+    const std::string expected =
+        "--rounds: expected a whole number from 1 to 1000000000, got '" + value + "'";
+    CHECK(refusal({"--rounds", value}) == expected);
+    CHECK(refusal({"--rounds=" + value}) == expected);
+  }
+}
+
+TEST_CASE("Every value that is no number of the range is refused with the range and the value") {
+  for (const std::string value : {"-1", "nan", "NaN", "-nan", "inf", "Infinity", "1e999", "-1e-3", "1e-999",
+                                  "0x1p3", "+1", "1,5", "", "abc", "1.5.", "1e", "."}) {
+    const std::string expected = "--noise: expected a number of at least 0, got '" + value + "'";
+    CHECK(refusal({"--noise", value}) == expected);
+    CHECK(refusal({"--noise=" + value}) == expected);
+  }
+}
+
+TEST_CASE("Minus zero is zero: inside a range that includes zero, outside one that does not") {
+  CHECK(parse({"--noise", "-0"}).real("noise") == 0.0);
+  CHECK_FALSE(std::signbit(parse({"--noise", "-0.0"}).real("noise")));
+  CHECK(refusal({"--delta", "-0"}) == "--delta: expected a number above 0 and below 1, got '-0'");
+}
+
+TEST_CASE("Open ends are no members of their range") {
+  CHECK(refusal({"--delta", "0"}) == "--delta: expected a number above 0 and below 1, got '0'");
+  CHECK(refusal({"--delta", "1"}) == "--delta: expected a number above 0 and below 1, got '1'");
+  CHECK(refusal({"--delta", "0.5"}).empty());
+}
+
+TEST_CASE("A name that a choice does not have is refused, and the nearest is offered") {
+  CHECK(refusal({"--reward", "logistik"}) ==
+        "--reward: expected linear or logistic, got 'logistik' (did you mean logistic?)");
+  CHECK(refusal({"--policy", "random,offul"}) ==
+        "--policy: expected a comma-separated list of random, oful or ff-oful, got 'random,offul'"
+        " (did you mean oful?)");
+  for (const std::string value : {"", "random,", ",random", "random,random", "Random", "random, oful"}) {
+    CHECK(refusal({"--policy", value}).starts_with("--policy: expected a comma-separated list"));
+  }
+}
+
+TEST_CASE("A pair is two numbers in order, a list holds no gaps") {
+  for (const std::string value : {"0.5", "0.5,0.25", "0,2", "-1,1", "0,1,1", ",", "0,", "nan,1"}) {
+    CHECK(refusal({"--band", value}) ==
+          "--band: expected LOW,HIGH with LOW not above HIGH, each a number from 0 to 1, got '" + value +
+              "'");
+  }
+  CHECK(refusal({"--sizes", "1,,2"}) ==
+        "--sizes: expected a comma-separated list, each a whole number from 1 to 99, got '1,,2'");
+  CHECK(refusal({"--ridges", "1,0"}) ==
+        "--ridges: expected a comma-separated list, each a number above 0, got '1,0'");
+}
+
+TEST_CASE("An abbreviation is an unknown option, and the nearest one is named") {
+  CHECK(refusal({"--round", "5"}) == "unknown option '--round' (did you mean --rounds?)");
+  CHECK(refusal({"--round=5"}) == "unknown option '--round' (did you mean --rounds?)");
+  CHECK(refusal({"--roudns", "5"}) == "unknown option '--roudns' (did you mean --rounds?)");
+  CHECK(refusal({"--Rounds", "5"}) == "unknown option '--Rounds' (did you mean --rounds?)");
+  CHECK(refusal({"--xyzzy"}) == "unknown option '--xyzzy'");
+  CHECK(refusal({"--xyzzy="}) == "unknown option '--xyzzy'");
+  CHECK(refusal({"-r", "5"}) == "unknown option '-r' (did you mean --rounds?)");
+  CHECK(refusal({"-1"}) == "unknown option '-1'");
+}
+
+TEST_CASE("An option given twice is refused") {
+  CHECK(refusal({"--rounds", "5", "--rounds=6"}) == "--rounds: is given twice");
+  CHECK(refusal({"--json", "--json"}) == "--json: is given twice");
+}
+
+TEST_CASE("A missing value is named, and the next option is not taken for it") {
+  const std::string expected = "--rounds: expected a whole number from 1 to 1000000000, got nothing";
+  CHECK(refusal({"--rounds"}) == expected);
+  CHECK(refusal({"--rounds", "--json"}) == expected);
+  CHECK(refusal({"--rounds", "--noise=1"}) == expected);
+  CHECK(refusal({"--trace", "--json"}) == "--trace: expected a path, got nothing");
+  CHECK(refusal({"--trace", ""}) == "--trace: expected a path, got ''");
+}
+
+TEST_CASE("Arguments without a name are refused unless the table has a place for them") {
+  CHECK(refusal({"stray"}) == "unexpected argument 'stray'");
+  CHECK(refusal({"--", "--rounds"}) == "unexpected argument '--rounds'");
+  CHECK(refusal({"--json", "yes"}) == "unexpected argument 'yes'");
+
+  const OptionTable table({.command = "inkling score",
+                           .purpose = "Scores.",
+                           .example = "inkling score POOL",
+                           .positionals = {.name = "POOL", .help = "the pool", .min = 1, .max = 1}});
+  CHECK(table.parse(std::vector<std::string>{"here"}).positionals() == std::vector<std::string>{"here"});
+  CHECK(table.parse(std::vector<std::string>{"--", "-here"}).positionals() ==
+        std::vector<std::string>{"-here"});
+  CHECK_THROWS_WITH_AS((void)table.parse({}), "missing argument POOL", UsageError);
+  CHECK_THROWS_WITH_AS((void)table.parse(std::vector<std::string>{"a", "b"}), "unexpected argument 'b'",
+                       UsageError);
+}
+
+TEST_CASE("A required option that is missing is named") {
+  const OptionTable table(
+      {.command = "x",
+       .purpose = "X.",
+       .example = "x --out DIR",
+       .groups = {{.heading = "Output",
+                   .options = {{.name = "out", .kind = Path{}, .need = Option::Need::required}}}}});
+  CHECK_THROWS_WITH_AS((void)table.parse({}), "--out: expected a path, got nothing", UsageError);
+}
+
+TEST_CASE("A value in a message is cut and stays one line") {
+  const std::string message = refusal({"--rounds", "a\nb\x1b" + std::string(1000, 'x')});
+  CHECK(message.find('\n') == std::string::npos);
+  CHECK(message.find('\x1b') == std::string::npos);
+  CHECK(message.size() < 200);
+  CHECK(quoted(std::string(59, 'x') + "\xC3\xA9" + "tail") == "'" + std::string(59, 'x') + "...'");
+}
+
+TEST_CASE("Help is asked for anywhere before '--' and looks at nothing else") {
+  CHECK(parse({"-h"}).help_wanted());
+  CHECK(parse({"--rounds", "-1", "--help"}).help_wanted());
+  CHECK_FALSE(parse({"--json"}).help_wanted());
+}
+
+TEST_CASE("The help text names every option, its range and default, within 100 columns") {
+  const std::string help = simulate_table().help();
+  CHECK(help.starts_with("Usage: inkling-bench simulate [OPTION]...\n"));
+  CHECK(help.find("--rounds T ") != std::string::npos);
+  CHECK(help.find("from 1 to 1000000000; default 100") != std::string::npos);
+  CHECK(help.find("Example:\n  inkling-bench simulate --rounds 100") != std::string::npos);
+  std::istringstream lines(help);
+  for (std::string line; std::getline(lines, line);) CHECK(line.size() <= 100);
+}
+
+TEST_CASE("A long example is broken so that a shell can still read it") {
+  const OptionTable table(
+      {.command = "x",
+       .purpose = "X.",
+       .example = "x --first " + std::string(60, 'a') + " --second " + std::string(60, 'b')});
+  CHECK(table.help().find("a \\\n    --second b") != std::string::npos);
+}
+
+TEST_CASE("A table that contradicts itself, or a question it cannot answer, is a mistake in the program") {
+  const auto table_of = [](std::vector<Option> options) {
+    return OptionTable({.command = "x",
+                        .purpose = "X.",
+                        .example = "x",
+                        .groups = {{.heading = "All", .options = std::move(options)}}});
+  };
+  CHECK_THROWS_AS((void)table_of({{.name = "json"}, {.name = "json"}}), std::logic_error);
+  CHECK_THROWS_AS((void)table_of({{.name = "help"}}), std::logic_error);
+  CHECK_THROWS_AS((void)table_of({{.name = "size", .kind = Integer{1, 2}, .otherwise = "3"}}),
+                  std::logic_error);
+  CHECK_THROWS_AS((void)parse({}).integer("noise"), std::logic_error);
+  CHECK_THROWS_AS((void)parse({}).text("trace"), std::logic_error);
+  CHECK_THROWS_AS((void)parse({}).flag("no-such-option"), std::logic_error);
+}
+
+TEST_CASE("An error across options has the form of all the others") {
+  const UsageError error =
+      UsageError::option("relevant", "expected 1 to 40 (the number of --features), got 50");
+  CHECK(std::string(error.what()) == "--relevant: expected 1 to 40 (the number of --features), got 50");
+}
+
+TEST_CASE("Ranges are said as a person would") {
+  CHECK(expectation(Real::any()) == "a number");
+  CHECK(expectation(Real::above(0)) == "a number above 0");
+  CHECK(expectation(Real::above_up_to(0, 1)) == "a number above 0 and of at most 1");
+  CHECK(expectation(Integer{.min = 3}) == "a whole number of at least 3");
+}
+
+}  // namespace
+}  // namespace inkling

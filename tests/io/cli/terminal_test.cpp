@@ -1,0 +1,25 @@
+#include "io/cli/terminal.hpp"
+
+#include <doctest/doctest.h>
+
+namespace inkling {
+namespace {
+
+TEST_CASE("Colour is for terminals that can show it and people who want it") {
+  CHECK(colour_for(true, nullptr, "xterm-256color") == Colour::on);
+  CHECK(colour_for(true, "", "xterm") == Colour::on);
+  CHECK(colour_for(true, "1", "xterm") == Colour::off);
+  CHECK(colour_for(true, nullptr, "dumb") == Colour::off);
+  CHECK(colour_for(true, nullptr, nullptr) == Colour::off);
+  CHECK(colour_for(false, nullptr, "xterm") == Colour::off);
+}
+
+TEST_CASE("Styles leave text as it is where colour is off, and end themselves where it is on") {
+  CHECK(Style(Colour::off).bold("x") == "x");
+  CHECK(Style(Colour::off).series("x", 3) == "x");
+  CHECK(Style(Colour::on).bold("x") == "\x1b[1mx\x1b[0m");
+  CHECK(Style(Colour::on).series("x", 1) == Style(Colour::on).series("x", 1 + Style::series_colours));
+}
+
+}  // namespace
+}  // namespace inkling

@@ -1,0 +1,114 @@
+#include "io/plot/svg_chart.hpp"
+
+#include <cstddef>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+namespace inkling {
+namespace {
+
+// Whether every element is closed in order, every attribute is quoted, and no text holds a bare '<' or '&'.
+bool is_well_formed(std::string_view xml) {
+  std::vector<std::string> open;
+  for (std::size_t at = 0; at < xml.size(); ++at) {
+    if (xml[at] == '&') {
+      const std::string_view rest = xml.substr(at, 6);
+      if (!rest.starts_with("&amp;") && !rest.starts_with("&lt;") && !rest.starts_with("&gt;") &&
+          !rest.starts_with("&quot;")) {
+        return false;
+      }
+    }
+    if (xml[at] != '<') continue;
+    const std::size_t end = xml.find('>', at);
+    if (end == std::string_view::npos) return false;
+    const std::string_view tag = xml.substr(at + 1, end - at - 1);
+    at = end;
+    if (tag.find('<') != std::string_view::npos) return false;
+    if (tag.starts_with('/')) {
+      if (open.empty() || open.back() != tag.substr(1)) return false;
+      open.pop_back();
+    } else if (!tag.ends_with('/')) {
+      open.emplace_back(tag.substr(0, tag.find(' ')));
+    }
+  }
+  return open.empty();
+}
+
+std::size_t count_of(std::string_view text, std::string_view part) {
+  std::size_t count = 0;
+  for (std::size_t at = text.find(part); at != std::string_view::npos; at = text.find(part, at + 1)) ++count;
+  return count;
+}
+
+LineChart two_curves() {
+  return {.title = "Regret",
+          .x_label = "round",
+          .y_label = "regret",
+          .series = {{.name = "random", .x = {1, 2, 3}, .y = {1, 2, 4}, .low = {1, 1, 3}, .high = {2, 3, 5}},
+                     {.name = "ff-oful", .x = {1, 2, 3}, .y = {1, 1, 1}}}};
+}
+
+TEST_CASE("A chart is one well-formed document with a line for each series and a band where there is one") {
+  const std::string svg = svg_chart(two_curves());
+  CHECK(is_well_formed(svg));
+  CHECK(svg.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\""));
+  CHECK(svg.ends_with("</svg>\n"));
+  CHECK(count_of(svg, "stroke-width=\"2\"") == 2);
+  CHECK(count_of(svg, "fill-opacity") == 1);
+  CHECK(count_of(svg, ">random</text>") == 1);
+  CHECK(count_of(svg, ">ff-oful</text>") == 1);
+}
+
+TEST_CASE("The same chart gives the same bytes") {
+  CHECK(svg_chart(two_curves()) == svg_chart(two_curves()));
+}
+
+TEST_CASE("Text cannot leave its place") {
+  LineChart chart = two_curves();
+  chart.title = "<script>alert(\"1\")</script> & \x01\xFF";
+  chart.x_label = "]]>";
+  chart.series[0].name = "a<b&c>\"d\"";
+  const std::string svg = svg_chart(chart);
+  CHECK(is_well_formed(svg));
+  CHECK(svg.find("<script") == std::string::npos);
+  CHECK(svg.find("&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt; &amp; \xEF\xBF\xBD\xEF\xBF\xBD") !=
+        std::string::npos);
+  CHECK(svg.find("a&lt;b&amp;c&gt;&quot;d&quot;") != std::string::npos);
+}
+
+TEST_CASE("Points that are not finite are gaps and never reach the document") {
+  LineChart chart = two_curves();
+  chart.series[0].y[1] = std::numeric_limits<double>::quiet_NaN();
+  chart.series[0].high[2] = std::numeric_limits<double>::infinity();
+  chart.series[1].x[2] = -std::numeric_limits<double>::infinity();
+  const std::string svg = svg_chart(chart);
+  CHECK(is_well_formed(svg));
+  CHECK(svg.find("nan") == std::string::npos);
+  CHECK(svg.find("inf") == std::string::npos);
+}
+
+TEST_CASE("Charts with nothing, one point, or too little room are still documents") {
+  const LineChart empty = {.title = "", .x_label = "", .y_label = "", .series = {}};
+  CHECK(is_well_formed(svg_chart(empty)));
+  LineChart point = two_curves();
+  point.series = {{.name = "one", .x = {1}, .y = {1}}, {.name = "none", .x = {}, .y = {}}};
+  CHECK(is_well_formed(svg_chart(point)));
+  CHECK(is_well_formed(svg_chart(two_curves(), {.width = 1, .height = 1})));
+}
+
+TEST_CASE("A long straight curve is drawn with few points") {
+  LineChart chart = two_curves();
+  chart.series = {{.name = "long", .x = {}, .y = {}}};
+  for (int i = 0; i < 100000; ++i) {
+    chart.series[0].x.push_back(i);
+    chart.series[0].y.push_back(2.0 * i);
+  }
+  CHECK(svg_chart(chart).size() < 10000);
+}
+
+}  // namespace
+}  // namespace inkling

@@ -1,0 +1,69 @@
+// Random documents, and the factor of their gram beside its twin, led through the same events.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "engine/core/random_stream.hpp"
+#include "engine/model/cholesky_factor.hpp"
+#include "tests/support/dense_twin.hpp"
+
+namespace inkling::test {
+
+/// The gram of random sparse documents over the features born so far, as RidgeModel would lead a factor.
+class FactorWalk {
+ public:
+  struct Options {
+    FactorKind kind;
+    std::int32_t features;  ///< how many may be born
+    double density;         ///< of a document
+    double ridge;
+  };
+
+  FactorWalk(const Options& options, RandomStream random);
+
+  /// A random reward, birth, removal or rebuild.
+  void step();
+
+  [[nodiscard]] const CholeskyFactor& factor() const noexcept { return *factor_; }
+  [[nodiscard]] const DenseTwinFactor& twin() const noexcept { return twin_; }
+  [[nodiscard]] double ridge() const noexcept { return options_.ridge; }
+  [[nodiscard]] std::size_t size() const noexcept { return born_.size(); }
+
+  /// The last pivot that append returned beside the twin's Schur complement.
+  [[nodiscard]] double pivot_error() const noexcept { return pivot_error_; }
+
+ private:
+  struct Document {
+    std::vector<double> values;  // by feature
+    double plays;
+  };
+
+  void reward();
+  void birth();
+  void removal();
+  void rebuild(std::int32_t capacity);
+
+  Options options_;
+  RandomStream random_;
+  std::unique_ptr<CholeskyFactor> factor_;
+  DenseTwinFactor twin_;
+  std::vector<Document> documents_;
+  std::vector<std::int32_t> born_;  // by position
+  std::vector<std::int32_t> unborn_;
+  double pivot_error_ = 0.0;
+};
+
+/// The largest error of each answer of a factor, relative to the largest entry of the right answer.
+struct FactorErrors {
+  double sparse_solve = 0.0;
+  double dense_solve = 0.0;
+  double inverse_form = 0.0;
+  double colour = 0.0;  ///< of A A' against V^-1
+  double log_det = 0.0;
+};
+
+[[nodiscard]] FactorErrors errors_of(const FactorWalk& walk, RandomStream& random);
+
+}  // namespace inkling::test

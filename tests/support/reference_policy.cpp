@@ -1,0 +1,107 @@
+#include "tests/support/reference_policy.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace inkling::test {
+
+ReferencePolicy::ReferencePolicy(PoolView pool, std::string preset, const PolicyOptions& options,
+                                 RandomStream exploration, RandomStream sampling)
+    : pool_(pool),
+      preset_(std::move(preset)),
+      options_(options),
+      exploration_(exploration),
+      sampling_(sampling),
+      ridge_(pool, options.learner.ridge.ridge) {
+  for (DocumentId document = 0; document < pool.documents(); ++document) remaining_.push_back(document);
+  if (preset_ == "oful") {
+    for (FeatureId feature = 0; feature < pool.features(); ++feature) ridge_.adopt(feature);
+  }
+  if (preset_ == "oful-subset") {
+    for (const FeatureId feature : options.given) ridge_.adopt(feature);
+  }
+}
+
+double ReferencePolicy::exploration_probability() const {
+  if (preset_ == "random" || ridge_.features().empty()) return 1.0;
+  if (preset_ == "oful" || preset_ == "oful-subset") return 0.0;
+  if (preset_ == "explore-then-commit") return round_ <= options_.first_rounds ? 1.0 : 0.0;
+  if (preset_ == "ff-oful-epoch") {
+    double rounds_in_epoch = 1.0;
+    while (rounds_in_epoch * 2.0 <= static_cast<double>(rounds_since_first_mark_)) rounds_in_epoch *= 2.0;
+    return std::min(1.0, options_.epoch_constant / std::sqrt(rounds_in_epoch));
+  }
+  return 1.0 / std::sqrt(static_cast<double>(rounds_since_first_mark_));  // ff-oful, ff-thompson
+}
+
+bool ReferencePolicy::takes_marks() const {
+  if (preset_ == "explore-then-commit") return round_ <= options_.first_rounds;
+  return preset_ == "ff-oful" || preset_ == "ff-oful-epoch" || preset_ == "ff-thompson";
+}
+
+Real ReferencePolicy::radius(const SolvedRidge& ridge) const {
+  const ConfidenceOptions& confidence = options_.learner.confidence;
+  const Real lambda = options_.learner.ridge.ridge;
+  const Real spread = ridge.log_det_ratio + 2.0L * std::log(1.0L / static_cast<Real>(confidence.delta));
+  return confidence.noise * std::sqrt(spread) + std::sqrt(lambda) * confidence.norm_bound;
+}
+
+std::vector<Real> ReferencePolicy::drawn_theta(const SolvedRidge& ridge) {
+  std::vector<double> z;
+  for (std::size_t a = 0; a < ridge.features.size(); ++a) z.push_back(sampling_.normal());
+  std::vector<Real> theta = ridge.factor.colour(z);
+  for (std::size_t a = 0; a < theta.size(); ++a) {
+    theta[a] = ridge.theta[a] + options_.learner.confidence.noise * theta[a];
+  }
+  return theta;
+}
+
+void ReferencePolicy::score(const SolvedRidge& ridge, ReferencePlay& play) {
+  const std::vector<Real> theta = preset_ == "ff-thompson" ? drawn_theta(ridge) : ridge.theta;
+  play.scores.resize(static_cast<std::size_t>(pool_.documents()));
+  for (DocumentId document = 0; document < pool_.documents(); ++document) {
+    if (std::ranges::find(remaining_, document) == remaining_.end()) continue;
+    const SparseRow row = pool_.by_document.row(document);
+    Real score = inner(ridge.restricted(row), theta);
+    if (play.radius) score += *play.radius * std::sqrt(ridge.square(row));
+    play.scores[static_cast<std::size_t>(document)] = score;
+    if (play.document < 0 || score > *play.scores[static_cast<std::size_t>(play.document)])
+      play.document = document;
+  }
+}
+
+ReferencePlay ReferencePolicy::choose() {
+  ++round_;
+  if (marked_) ++rounds_since_first_mark_;
+  const SolvedRidge ridge = ridge_.solved();
+  ReferencePlay play;
+  play.condition_bound = ridge.condition_bound;
+  if (preset_ != "random" && preset_ != "ff-thompson") play.radius = radius(ridge);
+  const double probability = exploration_probability();
+  const bool tossed = probability > 0.0 && probability < 1.0;
+  play.explored = tossed ? exploration_.coin(probability) : probability == 1.0;
+  if (play.explored) {
+    play.document = remaining_[exploration_.below(remaining_.size())];
+  } else {
+    score(ridge, play);
+  }
+  return play;
+}
+
+void ReferencePolicy::observe(DocumentId document, double reward, std::span<const FeatureId> marks) {
+  ridge_.observe(document, reward);
+  if (takes_marks()) {
+    for (const FeatureId feature : marks) {
+      if (!ridge_.uses(feature)) ridge_.adopt(feature);
+      marked_ = true;
+    }
+  }
+  if (options_.with_replacement) return;
+  const auto found = std::ranges::find(remaining_, document);
+  if (found == remaining_.end()) return;
+  *found = remaining_.back();  // the last takes the place of the one that leaves
+  remaining_.pop_back();
+}
+
+}  // namespace inkling::test

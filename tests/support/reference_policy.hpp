@@ -1,0 +1,57 @@
+// The plain twin of Policy: every preset spelled out, everything rebuilt in every round.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/core/ids.hpp"
+#include "engine/core/random_stream.hpp"
+#include "engine/policy/policy.hpp"
+#include "engine/sparse/csr_view.hpp"
+#include "tests/support/reference_ridge.hpp"
+
+namespace inkling::test {
+
+struct ReferencePlay {
+  DocumentId document = -1;
+  bool explored = false;
+  std::optional<Real> radius;
+  Real condition_bound = 1.0L;  ///< of V
+  /// Of each document, nothing where it may not be chosen; empty where the play was random.
+  std::vector<std::optional<Real>> scores;
+};
+
+/// Lifetime: the pool must outlive it.
+class ReferencePolicy {
+ public:
+  ReferencePolicy(PoolView pool, std::string preset, const PolicyOptions& options, RandomStream exploration,
+                  RandomStream sampling);
+
+  [[nodiscard]] bool exhausted() const noexcept { return remaining_.empty(); }
+  [[nodiscard]] ReferencePlay choose();
+  void observe(DocumentId document, double reward, std::span<const FeatureId> marks);
+  void forget(FeatureId feature) { ridge_.forget(feature); }
+
+ private:
+  [[nodiscard]] double exploration_probability() const;
+  [[nodiscard]] bool takes_marks() const;
+  [[nodiscard]] Real radius(const SolvedRidge& ridge) const;
+  [[nodiscard]] std::vector<Real> drawn_theta(const SolvedRidge& ridge);
+  void score(const SolvedRidge& ridge, ReferencePlay& play);
+
+  PoolView pool_;
+  std::string preset_;
+  PolicyOptions options_;
+  RandomStream exploration_;
+  RandomStream sampling_;
+  ReferenceRidge ridge_;
+  std::vector<DocumentId> remaining_;
+  std::int64_t round_ = 0;
+  std::int64_t rounds_since_first_mark_ = 0;
+  bool marked_ = false;
+};
+
+}  // namespace inkling::test

@@ -1,0 +1,55 @@
+// The plain twin of RidgeModel: remembers what was seen and starts from nothing for each question.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "engine/core/ids.hpp"
+#include "engine/sparse/csr_view.hpp"
+#include "tests/support/dense_twin.hpp"
+
+namespace inkling::test {
+
+/// The ridge regression of one moment, solved in full.
+struct SolvedRidge {
+  std::vector<FeatureId> features;  ///< in order of discovery
+  TextbookFactor factor;
+  std::vector<Real> theta;
+  SquareMatrix inverse;
+  Real log_det_ratio;    ///< ln det V - m ln lambda
+  Real condition_bound;  ///< the trace of V over lambda: no less than the condition number of V
+
+  [[nodiscard]] Real mean(SparseRow row) const;
+  [[nodiscard]] Real square(SparseRow row) const;
+  [[nodiscard]] std::vector<Real> restricted(SparseRow row) const;
+};
+
+/// Lifetime: the pool must outlive it.
+class ReferenceRidge {
+ public:
+  ReferenceRidge(PoolView pool, double ridge) : pool_(pool), ridge_(ridge) {}
+
+  void observe(DocumentId document, double reward) { observations_.push_back({document, reward}); }
+  void adopt(FeatureId feature) { features_.push_back(feature); }
+  void forget(FeatureId feature) { std::erase(features_, feature); }
+
+  [[nodiscard]] std::span<const FeatureId> features() const noexcept { return features_; }
+  [[nodiscard]] bool uses(FeatureId feature) const;
+
+  /// V = lambda I + sum x x' added up observation by observation, then V theta = sum y x.
+  [[nodiscard]] SolvedRidge solved() const;
+
+ private:
+  struct Observation {
+    DocumentId document;
+    double reward;
+  };
+
+  PoolView pool_;
+  double ridge_;
+  std::vector<Observation> observations_;
+  std::vector<FeatureId> features_;
+};
+
+}  // namespace inkling::test
