@@ -83,7 +83,7 @@ std::vector<ContestantResult> run_experiment(const ExperimentOptions& options,
   std::int64_t next_trial = 0;
   // Twice as many trials under way as threads: so none idles while results wait for their turn, and memory is
   // bounded.
-  const auto under_way = static_cast<std::size_t>(2 * tbb::this_task_arena::max_concurrency());
+  const auto under_way = 2 * static_cast<std::size_t>(tbb::this_task_arena::max_concurrency());
   tbb::parallel_pipeline(
       under_way,
       tbb::make_filter<void, std::int64_t>(tbb::filter_mode::serial_in_order,

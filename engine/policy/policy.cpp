@@ -17,9 +17,10 @@ Policy::Policy(PoolView pool, const Preset& preset, const PolicyOptions& options
       remaining_(pool.documents()),
       exploration_(exploration),
       sampling_(sampling) {
-  for (const FeatureId feature : scope_.at_start(pool.features())) learner_->adopt(feature);
-  // Who starts with features has no first mark to wait for.
-  marked_yet_ = features_in_use() > 0;
+  for (const FeatureId feature : scope_.at_start(pool.features())) {
+    learner_->adopt(feature);
+    marked_yet_ = true;  // who starts with features has no first mark to wait for
+  }
 }
 
 std::int32_t Policy::features_in_use() const noexcept {

@@ -15,9 +15,9 @@ namespace inkling {
 struct Preset {
   std::string_view name;
   std::string_view summary;
-  ExplorationSchedule::Kind explores;
-  FeatureScope::Kind scope;
-  LearnerKind learner;
+  ExplorationSchedule::Kind explores = ExplorationSchedule::Kind::always;
+  FeatureScope::Kind scope = FeatureScope::Kind::none;
+  LearnerKind learner = LearnerKind::none;
 };
 
 [[nodiscard]] std::span<const Preset> presets() noexcept;

@@ -1,7 +1,5 @@
 #include "engine/policy/thompson_learner.hpp"
 
-#include <array>
-
 #include "engine/scoring/parallel_blocks.hpp"
 
 namespace inkling {
@@ -37,8 +35,7 @@ std::vector<double> ThompsonLearner::draw_theta(RandomStream& sampling) const {
 
 Ranked ThompsonLearner::best_of_block(std::int32_t index, std::span<const double> theta) const {
   const RelevantPostings::Block block = postings_.block(index);
-  std::array<double, RelevantPostings::kBlock>
-      products;  // not initialised: multiply writes every entry that is read
+  RelevantPostings::BlockOfDoubles products;  // not initialised: multiply writes every entry that is read
   postings_.multiply(index, theta, std::span(products).first(block.size()));
   Ranked best;
   for (std::size_t i = 0; i < block.size(); ++i) {

@@ -1,6 +1,7 @@
 // The sparse product X_R v for every document of a pool, by the postings of the relevant features.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -19,6 +20,7 @@ namespace inkling {
 class RelevantPostings {
  public:
   static constexpr std::int32_t kBlock = 4096;
+  using BlockOfDoubles = std::array<double, kBlock>;
 
   /// The documents [first, end) of a block.
   struct Block {

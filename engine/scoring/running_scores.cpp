@@ -12,7 +12,7 @@ namespace inkling {
 namespace {
 
 constexpr double kRetired = -std::numeric_limits<double>::infinity();
-using BlockOfDoubles = std::array<double, RelevantPostings::kBlock>;
+using BlockOfDoubles = RelevantPostings::BlockOfDoubles;
 
 /// The first of the highest scores above minus infinity, by its index. A chunk is searched for the place only
 /// where its highest beats all before it; eight lanes keep the maximum free of a chain of comparisons.
@@ -22,7 +22,7 @@ Ranked first_highest(std::span<const double> scores) {
   Ranked best;
   for (std::size_t first = 0; first < scores.size(); first += chunk) {
     const std::span<const double> part = scores.subspan(first, std::min(chunk, scores.size() - first));
-    std::array<double, lanes> highest;
+    std::array<double, lanes> highest{};
     highest.fill(best.score);
     std::size_t i = 0;
     for (; i + lanes <= part.size(); i += lanes) {

@@ -99,7 +99,8 @@ TEST_CASE(
     Args args = replacement;
     args.insert(args.end(), {"--threads", "1"});
     const std::string trace = trace_of("simulate_threads_1.jsonl", args);
-    CHECK(std::ranges::count(trace, '\n') == 20 * 2 * static_cast<std::int64_t>(presets().size()));
+    CHECK(std::ranges::count(trace, '\n') ==
+          std::int64_t{20} * 2 * static_cast<std::int64_t>(presets().size()));
     for (const char* threads : {"2", "8"}) {
       args.back() = threads;
       CHECK(first_difference(trace_of("simulate_threads_n.jsonl", args), trace).empty());
@@ -137,10 +138,10 @@ TEST_CASE("--json prints one object a policy with the documented members") {
       simulate({"--rounds", "20", "--trials", "2", "--policy", "random,ff-oful", "--json"});
   REQUIRE(result.exit_code == 0);
   CHECK(std::ranges::count(result.out, '\n') == 2);
-  CHECK(result.out.starts_with("{\"policy\":\"random\",\"rounds\":20,\"trials\":2,\"regret\":{\"mean\":"));
+  CHECK(result.out.starts_with(R"({"policy":"random","rounds":20,"trials":2,"regret":{"mean":)"));
   for (const char* member :
-       {"\"stderr\":", "\"reward\":{\"mean\":", "\"features_found\":{\"mean\":", "\"explored\":{\"mean\":20,",
-        "\"decision_seconds\":", "\"decisions_per_second\":"}) {
+       {R"("stderr":)", R"("reward":{"mean":)", R"("features_found":{"mean":)", R"("explored":{"mean":20,)",
+        R"("decision_seconds":)", R"("decisions_per_second":)"}) {
     CHECK(result.out.find(member) != std::string::npos);
   }
 }

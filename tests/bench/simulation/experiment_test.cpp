@@ -40,7 +40,8 @@ std::string trace_of(const ExperimentOptions& options, int threads) {
 TEST_CASE("The trace of every policy has the same bytes at 1 and 2 and 8 threads") {
   const ExperimentOptions options{small_world(), short_trial(60), 9};
   const std::string trace = trace_of(options, 1);
-  CHECK(std::ranges::count(trace, '\n') == 60 * 9 * static_cast<std::int64_t>(presets().size()));
+  CHECK(std::ranges::count(trace, '\n') ==
+        std::int64_t{60} * 9 * static_cast<std::int64_t>(presets().size()));
   CHECK(trace_of(options, 2) == trace);
   CHECK(trace_of(options, 8) == trace);
 }
