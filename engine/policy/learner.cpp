@@ -1,6 +1,7 @@
 #include "engine/policy/learner.hpp"
 
 #include "engine/policy/optimistic_learner.hpp"
+#include "engine/policy/rescoring_learner.hpp"
 #include "engine/policy/thompson_learner.hpp"
 
 namespace inkling {

@@ -31,8 +31,9 @@ struct LearnerOptions {
   Scoring scoring = Scoring::running;
 };
 
-/// A ridge model and a rule to choose by it.
-/// Lifetime: the pool must outlive the learner. Thread safety: none; the work inside may use all threads.
+/// A ridge model and a rule to choose by it; a rule that keeps something in step with the model overrides the
+/// events. Lifetime: the pool must outlive the learner. Thread safety: none; the work inside may use all
+/// threads.
 class Learner {
  public:
   Learner(PoolView pool, const LearnerOptions& options) : options_(options), model_(pool, options.ridge) {}
@@ -45,11 +46,11 @@ class Learner {
   [[nodiscard]] const RidgeModel& model() const noexcept { return model_; }
 
   /// The feature comes into use, or leaves it. Requires: not in use, or in use.
-  virtual void adopt(FeatureId feature) = 0;
-  virtual void forget(FeatureId feature) = 0;
+  virtual void adopt(FeatureId feature) { model_.adopt(feature); }
+  virtual void forget(FeatureId feature) { model_.forget(feature); }
 
   /// Throws FormatError on a bad reward and leaves the learner as it was.
-  virtual void observe(DocumentId document, double reward) = 0;
+  virtual void observe(DocumentId document, double reward) { model_.observe(document, reward); }
 
   /// The document is never chosen again.
   virtual void retire(DocumentId document) = 0;
@@ -61,6 +62,11 @@ class Learner {
   [[nodiscard]] virtual std::optional<double> radius() const { return std::nullopt; }
 
  protected:
+  /// The radius of the model's confidence ellipsoid.
+  [[nodiscard]] double confidence() const noexcept {
+    return confidence_radius(model_.log_det_ratio(), model_.ridge(), options_.confidence);
+  }
+
   LearnerOptions options_;
   RidgeModel model_;
 };

@@ -51,37 +51,8 @@ void OptimisticLearner::refresh() {
 
 void OptimisticLearner::retire(DocumentId document) { scores_.retire(document); }
 
-DocumentId OptimisticLearner::choose(RandomStream& /*sampling*/) { return scores_.best(*radius()).document; }
-
-std::optional<double> OptimisticLearner::radius() const {
-  return confidence_radius(model_.log_det_ratio(), model_.ridge(), options_.confidence);
-}
-
-RescoringLearner::RescoringLearner(PoolView pool, const LearnerOptions& options)
-    : Learner(pool, options), pool_(pool), retired_(static_cast<std::size_t>(pool.documents()), false) {}
-
-void RescoringLearner::adopt(FeatureId feature) { model_.adopt(feature); }
-
-void RescoringLearner::forget(FeatureId feature) { model_.forget(feature); }
-
-void RescoringLearner::observe(DocumentId document, double reward) { model_.observe(document, reward); }
-
-void RescoringLearner::retire(DocumentId document) { retired_[static_cast<std::size_t>(document)] = true; }
-
-DocumentId RescoringLearner::choose(RandomStream& /*sampling*/) {
-  const double multiplier = *radius();
-  Ranked best;
-  for (DocumentId i = 0; i < pool_.documents(); ++i) {
-    if (retired_[static_cast<std::size_t>(i)]) continue;
-    const Prediction prediction = model_.predict(pool_.by_document.row(i));
-    const Ranked candidate{i, prediction.mean + multiplier * std::sqrt(std::max(prediction.square, 0.0))};
-    if (best.document == kNoDocument || candidate.score > best.score) best = candidate;
-  }
-  return best.document;
-}
-
-std::optional<double> RescoringLearner::radius() const {
-  return confidence_radius(model_.log_det_ratio(), model_.ridge(), options_.confidence);
+DocumentId OptimisticLearner::choose(RandomStream& /*sampling*/) {
+  return scores_.best(confidence()).document;
 }
 
 }  // namespace inkling

@@ -17,7 +17,7 @@ class OptimisticLearner final : public Learner {
   void observe(DocumentId document, double reward) override;
   void retire(DocumentId document) override;
   [[nodiscard]] DocumentId choose(RandomStream& sampling) override;
-  [[nodiscard]] std::optional<double> radius() const override;
+  [[nodiscard]] std::optional<double> radius() const override { return confidence(); }
 
  private:
   static constexpr std::int64_t kRefreshInterval = 1 << 14;
@@ -28,23 +28,6 @@ class OptimisticLearner final : public Learner {
   PoolView pool_;
   RunningScores scores_;
   std::int64_t events_since_refresh_ = 0;
-};
-
-/// The same choices by the plain way, which the fast one is measured against: O(documents * m^2) a round.
-class RescoringLearner final : public Learner {
- public:
-  RescoringLearner(PoolView pool, const LearnerOptions& options);
-
-  void adopt(FeatureId feature) override;
-  void forget(FeatureId feature) override;
-  void observe(DocumentId document, double reward) override;
-  void retire(DocumentId document) override;
-  [[nodiscard]] DocumentId choose(RandomStream& sampling) override;
-  [[nodiscard]] std::optional<double> radius() const override;
-
- private:
-  PoolView pool_;
-  std::vector<bool> retired_;
 };
 
 }  // namespace inkling

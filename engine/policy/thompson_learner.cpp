@@ -19,8 +19,6 @@ void ThompsonLearner::forget(FeatureId feature) {
   model_.forget(feature);
 }
 
-void ThompsonLearner::observe(DocumentId document, double reward) { model_.observe(document, reward); }
-
 void ThompsonLearner::retire(DocumentId document) { retired_[static_cast<std::size_t>(document)] = 1; }
 
 std::vector<double> ThompsonLearner::draw_theta(RandomStream& sampling) const {

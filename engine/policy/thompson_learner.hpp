@@ -18,7 +18,6 @@ class ThompsonLearner final : public Learner {
 
   void adopt(FeatureId feature) override;
   void forget(FeatureId feature) override;
-  void observe(DocumentId document, double reward) override;
   void retire(DocumentId document) override;
   [[nodiscard]] DocumentId choose(RandomStream& sampling) override;
 

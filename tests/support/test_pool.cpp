@@ -53,8 +53,8 @@ CsrMatrix matrix_of(std::int32_t columns, const std::vector<RowOfEntries>& rows)
   return matrix;
 }
 
-TestPool pool_of(std::int32_t features, const std::vector<RowOfEntries>& documents) {
-  return TestPool(matrix_of(features, documents));
+PoolMatrix pool_of(std::int32_t features, const std::vector<RowOfEntries>& documents) {
+  return PoolMatrix(matrix_of(features, documents));
 }
 
 CsrMatrix random_matrix(const RandomPoolOptions& options, RandomStream& random) {
@@ -66,8 +66,8 @@ CsrMatrix random_matrix(const RandomPoolOptions& options, RandomStream& random) 
   return matrix_of(options.features, rows);
 }
 
-TestPool random_pool(const RandomPoolOptions& options, RandomStream& random) {
-  return TestPool(random_matrix(options, random));
+PoolMatrix random_pool(const RandomPoolOptions& options, RandomStream& random) {
+  return PoolMatrix(random_matrix(options, random));
 }
 
 std::int32_t between(std::int32_t low, std::int32_t high, RandomStream& random) {

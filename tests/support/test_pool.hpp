@@ -2,28 +2,13 @@
 #pragma once
 
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 #include "engine/core/random_stream.hpp"
 #include "engine/sparse/csr_matrix.hpp"
-#include "engine/sparse/csr_view.hpp"
+#include "engine/sparse/pool_matrix.hpp"
 
 namespace inkling::test {
-
-/// The owner behind a PoolView: a matrix and its transpose.
-class TestPool {
- public:
-  explicit TestPool(CsrMatrix by_document)
-      : by_document_(std::move(by_document)), by_feature_(transposed(by_document_.view())) {}
-
-  [[nodiscard]] PoolView view() const& noexcept { return {by_document_.view(), by_feature_.view()}; }
-  PoolView view() const&& = delete;
-
- private:
-  CsrMatrix by_document_;
-  CsrMatrix by_feature_;
-};
 
 struct Entry {
   FeatureId feature;
@@ -33,7 +18,7 @@ using RowOfEntries = std::vector<Entry>;
 
 /// matrix_of(4, {{{0, 1.0F}, {2, 3.0F}}, {}}) is 2 x 4 with an empty second row.
 [[nodiscard]] CsrMatrix matrix_of(std::int32_t columns, const std::vector<RowOfEntries>& rows);
-[[nodiscard]] TestPool pool_of(std::int32_t features, const std::vector<RowOfEntries>& documents);
+[[nodiscard]] PoolMatrix pool_of(std::int32_t features, const std::vector<RowOfEntries>& documents);
 
 struct RandomPoolOptions {
   std::int32_t documents = 10;
@@ -46,7 +31,7 @@ struct RandomPoolOptions {
 };
 
 [[nodiscard]] CsrMatrix random_matrix(const RandomPoolOptions& options, RandomStream& random);
-[[nodiscard]] TestPool random_pool(const RandomPoolOptions& options, RandomStream& random);
+[[nodiscard]] PoolMatrix random_pool(const RandomPoolOptions& options, RandomStream& random);
 
 /// Uniform in [low, high].
 [[nodiscard]] std::int32_t between(std::int32_t low, std::int32_t high, RandomStream& random);

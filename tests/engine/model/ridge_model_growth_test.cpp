@@ -24,11 +24,11 @@ struct Growth {
 /// Discovers all features in random order between random plays; the errors against a fresh factorisation at
 /// the end.
 test::RidgeErrors errors_after(const Growth& growth, FactorKind kind, RandomStream& random) {
-  const test::TestPool pool = test::random_pool({.documents = growth.documents,
-                                                 .features = growth.features,
-                                                 .density = growth.density,
-                                                 .degenerate = true},
-                                                random);
+  const PoolMatrix pool = test::random_pool({.documents = growth.documents,
+                                             .features = growth.features,
+                                             .density = growth.density,
+                                             .degenerate = true},
+                                            random);
   RidgeModel model(pool.view(), {.ridge = 1.0, .factor = kind});
   test::ReferenceRidge twin(pool.view(), 1.0);
   const std::vector<std::int32_t> order = test::shuffled(growth.features, random);

@@ -24,12 +24,12 @@ using test::name_of;
 using test::ReferenceRidge;
 
 /// Documents (1 2) and (2 0) and ().
-test::TestPool tiny_pool() { return test::pool_of(2, {{{0, 1.0F}, {1, 2.0F}}, {{0, 2.0F}}, {}}); }
+PoolMatrix tiny_pool() { return test::pool_of(2, {{{0, 1.0F}, {1, 2.0F}}, {{0, 2.0F}}, {}}); }
 
 TEST_CASE("a ridge model agrees with the hand through every event") {
   for (const FactorKind kind : kFactorKinds) {
     CAPTURE(name_of(kind));
-    const test::TestPool pool = tiny_pool();
+    const PoolMatrix pool = tiny_pool();
     RidgeModel model(pool.view(), {.ridge = 1.0, .factor = kind});
 
     model.adopt(0);
@@ -61,7 +61,7 @@ TEST_CASE("a ridge model agrees with the hand through every event") {
 }
 
 TEST_CASE("a reward of a document without relevant features changes nothing yet") {
-  const test::TestPool pool = tiny_pool();
+  const PoolMatrix pool = tiny_pool();
   RidgeModel model(pool.view(), {});
   const RankOneChange nothing = model.observe(1, 4.0);
   CHECK(nothing.direction.empty());
@@ -72,7 +72,7 @@ TEST_CASE("a reward of a document without relevant features changes nothing yet"
 
 TEST_CASE("a ridge that is not positive and finite or so small that products overflow is refused") {
   // Went wrong: a ridge of 1e-300 and a value of 1e10 made the leverage infinite and theta not a number.
-  const test::TestPool pool = tiny_pool();
+  const PoolMatrix pool = tiny_pool();
   for (const double ridge : {0.0, -1.0, 1e-300, 1e300, std::numeric_limits<double>::quiet_NaN(),
                              std::numeric_limits<double>::infinity()}) {
     CAPTURE(ridge);
@@ -83,7 +83,7 @@ TEST_CASE("a ridge that is not positive and finite or so small that products ove
 /// A model and its twin over one pool, led through random events.
 class Walk {
  public:
-  Walk(const test::TestPool& pool, RidgeOptions options)
+  Walk(const PoolMatrix& pool, RidgeOptions options)
       : pool_(pool.view()), model_(pool_, options), twin_(pool_, options.ridge) {}
 
   void step(RandomStream& random) {
@@ -184,11 +184,11 @@ TEST_CASE("a ridge model equals its plain twin through random rewards and births
   constexpr std::uint64_t seed = 51;
   for (std::uint64_t trial = 0; trial < 600; ++trial) {
     RandomStream random = test::stream_for(seed, trial);
-    const test::TestPool pool = test::random_pool({.documents = between(2, 12, random),
-                                                   .features = between(1, 9, random),
-                                                   .density = 0.2 + 0.7 * random.uniform(),
-                                                   .degenerate = true},
-                                                  random);
+    const PoolMatrix pool = test::random_pool({.documents = between(2, 12, random),
+                                               .features = between(1, 9, random),
+                                               .density = 0.2 + 0.7 * random.uniform(),
+                                               .degenerate = true},
+                                              random);
     const double ridge = std::ldexp(1.0, between(-3, 6, random));
     const FactorKind kind = kFactorKinds.at(trial % 2);
     Walk walk(pool, {.ridge = ridge, .factor = kind});
@@ -206,7 +206,7 @@ TEST_CASE("forgetting a feature undoes its adoption") {
   for (std::uint64_t trial = 0; trial < 500; ++trial) {
     RandomStream random = test::stream_for(seed, trial);
     INFO("seed " << seed << " trial " << trial);
-    const test::TestPool pool = test::random_pool({.documents = 10, .features = 7, .density = 0.5}, random);
+    const PoolMatrix pool = test::random_pool({.documents = 10, .features = 7, .density = 0.5}, random);
     RidgeModel model(pool.view(), {.ridge = 0.5, .factor = kFactorKinds.at(trial % 2)});
     const std::vector<std::int32_t> order = test::shuffled(7, random);
     for (std::size_t n = 0; n + 1 < order.size(); ++n) model.adopt(order[n]);
@@ -234,7 +234,7 @@ TEST_CASE("a removal leaves no rounding of the feature that outweighed all other
   // Went wrong: ln det kept the difference of the large logarithms, and the radius with it.
   for (const FactorKind kind : kFactorKinds) {
     CAPTURE(name_of(kind));
-    const test::TestPool pool = test::pool_of(2, {{{0, 1e3F}, {1, 1.37e-3F}}, {{0, 0.77e3F}, {1, 0.9e-3F}}});
+    const PoolMatrix pool = test::pool_of(2, {{{0, 1e3F}, {1, 1.37e-3F}}, {{0, 0.77e3F}, {1, 0.9e-3F}}});
     RidgeModel model(pool.view(), {.ridge = 0.0078125, .factor = kind});
     model.adopt(1);
     model.adopt(0);
@@ -252,7 +252,7 @@ TEST_CASE("refining brings theta back after a long run with a small ridge") {
   for (const FactorKind kind : kFactorKinds) {
     CAPTURE(name_of(kind));
     RandomStream random = test::stream_for(seed);
-    const test::TestPool pool = test::random_pool({.documents = 40, .features = 12, .density = 0.3}, random);
+    const PoolMatrix pool = test::random_pool({.documents = 40, .features = 12, .density = 0.3}, random);
     RidgeModel model(pool.view(), {.ridge = std::ldexp(1.0, -20), .factor = kind});
     ReferenceRidge twin(pool.view(), std::ldexp(1.0, -20));
     for (FeatureId feature = 0; feature < 12; ++feature) {
@@ -276,7 +276,7 @@ TEST_CASE("refining brings theta back after a long run with a small ridge") {
 }
 
 TEST_CASE("refining an empty model does nothing") {
-  const test::TestPool pool = tiny_pool();
+  const PoolMatrix pool = tiny_pool();
   RidgeModel model(pool.view(), {});
   model.refine();
   CHECK(model.log_det_ratio() == 0.0);

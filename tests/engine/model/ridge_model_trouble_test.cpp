@@ -25,11 +25,11 @@ using test::name_of;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
-test::TestPool some_pool() { return test::pool_of(3, {{{0, 1.0F}, {1, 2.0F}}, {{2, 2.0F}}, {{0, 3.0F}}}); }
+PoolMatrix some_pool() { return test::pool_of(3, {{{0, 1.0F}, {1, 2.0F}}, {{2, 2.0F}}, {{0, 3.0F}}}); }
 
 TEST_CASE("a reward that is not finite or absurdly large is refused by name and changes nothing") {
   for (const FactorKind kind : kFactorKinds) {
-    const test::TestPool pool = some_pool();
+    const PoolMatrix pool = some_pool();
     RidgeModel model(pool.view(), {.ridge = 1.0, .factor = kind});
     test::ReferenceRidge twin(pool.view(), 1.0);
     model.adopt(0);
@@ -55,7 +55,7 @@ TEST_CASE("a reward that is not finite or absurdly large is refused by name and 
 TEST_CASE("the largest reward is learned without overflow") {
   for (const FactorKind kind : kFactorKinds) {
     CAPTURE(name_of(kind));
-    const test::TestPool pool = some_pool();
+    const PoolMatrix pool = some_pool();
     RidgeModel model(pool.view(), {.ridge = 1.0, .factor = kind});
     model.adopt(0);
     model.observe(2, kLargestReward);
@@ -65,7 +65,7 @@ TEST_CASE("the largest reward is learned without overflow") {
 }
 
 TEST_CASE("a document or feature outside the pool is refused by name") {
-  const test::TestPool pool = some_pool();
+  const PoolMatrix pool = some_pool();
   RidgeModel model(pool.view(), {});
   for (const DocumentId document : {-1, 3}) {
     CHECK_THROWS_WITH_AS(
@@ -87,7 +87,7 @@ TEST_CASE("the largest floats and the smallest ridge give finite answers or a nu
   for (const FactorKind kind : kFactorKinds) {
     for (const double ridge : {kSmallestRidge, 1.0, kLargestRidge}) {
       INFO(name_of(kind) << " ridge " << ridge);
-      const test::TestPool pool = test::pool_of(2, {{{0, huge}}, {{1, huge}}, {{0, 1e-38F}}});
+      const PoolMatrix pool = test::pool_of(2, {{{0, huge}}, {{1, huge}}, {{0, 1e-38F}}});
       test::ReferenceRidge twin(pool.view(), ridge);
       RidgeModel model(pool.view(), {.ridge = ridge, .factor = kind});
       for (const FeatureId feature : {0, 1}) {
@@ -104,12 +104,12 @@ TEST_CASE("the largest floats and the smallest ridge give finite answers or a nu
 
 /// A model of features that are nearly copies of each other, of values so large that the ridge drowns.
 struct Drowned {
-  test::TestPool pool;
+  PoolMatrix pool;
   RidgeModel model;
   test::ReferenceRidge twin;
   std::vector<FeatureId> born = {};
 
-  Drowned(test::TestPool documents, FactorKind kind)
+  Drowned(PoolMatrix documents, FactorKind kind)
       : pool(std::move(documents)),
         model(pool.view(), {.ridge = 1.0, .factor = kind}),
         twin(pool.view(), 1.0) {}
@@ -134,7 +134,7 @@ struct Drowned {
   }
 };
 
-test::TestPool nearly_collinear_pool(RandomStream& random) {
+PoolMatrix nearly_collinear_pool(RandomStream& random) {
   const std::int32_t features = between(2, 5, random);
   const double magnitude = std::pow(10.0, 6.5 + 2.0 * random.uniform());
   std::vector<test::RowOfEntries> rows(static_cast<std::size_t>(between(1, 4, random)));
@@ -183,7 +183,7 @@ TEST_CASE("contradictory marks leave nothing behind") {
   for (const FactorKind kind : kFactorKinds) {
     CAPTURE(name_of(kind));
     RandomStream random = test::stream_for(92);
-    const test::TestPool pool = test::random_pool({.documents = 20, .features = 10, .density = 0.4}, random);
+    const PoolMatrix pool = test::random_pool({.documents = 20, .features = 10, .density = 0.4}, random);
     RidgeModel model(pool.view(), {.ridge = 1.0, .factor = kind});
     test::ReferenceRidge twin(pool.view(), 1.0);
     for (int round = 0; round < 3000; ++round) {
@@ -206,7 +206,7 @@ TEST_CASE("contradictory marks leave nothing behind") {
 }
 
 TEST_CASE("a model without any mark only remembers") {
-  const test::TestPool pool = some_pool();
+  const PoolMatrix pool = some_pool();
   RidgeModel model(pool.view(), {});
   for (int round = 0; round < 10'000; ++round) model.observe(round % 3, 1.0);
   CHECK(model.played().in_order().size() == 3);

@@ -18,11 +18,11 @@ namespace {
 const std::vector<FeatureId> kNoMarks = {};
 
 /// Document i holds feature i alone, with value i + 1.
-test::TestPool one_word_documents() {
+PoolMatrix one_word_documents() {
   return test::pool_of(4, {{{0, 1.0F}}, {{1, 2.0F}}, {{2, 3.0F}}, {{3, 4.0F}}});
 }
 
-Policy policy_of(const std::string& preset, const test::TestPool& pool, const PolicyOptions& options = {}) {
+Policy policy_of(const std::string& preset, const PoolMatrix& pool, const PolicyOptions& options = {}) {
   return {pool.view(),
           find_preset(preset).value(),
           options,
@@ -38,7 +38,7 @@ std::vector<FeatureId> in_use(const Policy& policy) {
 TEST_CASE("feature feedback policies play at random until the first mark and in the round after it") {
   for (const char* const preset : {"ff-oful", "ff-oful-epoch", "ff-thompson"}) {
     CAPTURE(preset);
-    const test::TestPool pool = one_word_documents();
+    const PoolMatrix pool = one_word_documents();
     Policy policy = policy_of(preset, pool);
     for (int round = 0; round < 50; ++round) {
       const Play play = policy.choose();
@@ -60,7 +60,7 @@ TEST_CASE("feature feedback policies play at random until the first mark and in 
 }
 
 TEST_CASE("a mark comes into use in the round in which it is made") {
-  const test::TestPool pool = one_word_documents();
+  const PoolMatrix pool = one_word_documents();
   Policy policy = policy_of("ff-oful", pool);
   policy.observe(policy.choose().document, 1.0, std::vector<FeatureId>{3, 1, 3});
   CHECK(in_use(policy) == std::vector<FeatureId>{3, 1});
@@ -69,7 +69,7 @@ TEST_CASE("a mark comes into use in the round in which it is made") {
 }
 
 TEST_CASE("what was played before a mark counts for the feature born of it") {
-  const test::TestPool pool = one_word_documents();
+  const PoolMatrix pool = one_word_documents();
   Policy policy = policy_of("ff-oful", pool);
   policy.observe(1, 6.0, kNoMarks);
   policy.observe(0, 1.0, std::vector<FeatureId>{1});
@@ -77,7 +77,7 @@ TEST_CASE("what was played before a mark counts for the feature born of it") {
 }
 
 TEST_CASE("explore-then-commit takes marks of its first rounds only and then never explores") {
-  const test::TestPool pool = one_word_documents();
+  const PoolMatrix pool = one_word_documents();
   Policy policy = policy_of("explore-then-commit", pool, {.first_rounds = 2});
   policy.observe(policy.choose().document, 1.0, kNoMarks);
   const Play second = policy.choose();
@@ -92,7 +92,7 @@ TEST_CASE("explore-then-commit takes marks of its first rounds only and then nev
 }
 
 TEST_CASE("explore-then-commit that was shown no mark plays at random for ever") {
-  const test::TestPool pool = one_word_documents();
+  const PoolMatrix pool = one_word_documents();
   Policy policy = policy_of("explore-then-commit", pool, {.first_rounds = 2});
   for (int round = 0; round < 20; ++round) {
     const Play play = policy.choose();
@@ -102,7 +102,7 @@ TEST_CASE("explore-then-commit that was shown no mark plays at random for ever")
 }
 
 TEST_CASE("oful uses all features and oful-subset those given and neither ever explores") {
-  const test::TestPool pool = one_word_documents();
+  const PoolMatrix pool = one_word_documents();
   Policy oful = policy_of("oful", pool);
   Policy subset = policy_of("oful-subset", pool, {.given = {2, 0}});
   CHECK(in_use(oful) == std::vector<FeatureId>{0, 1, 2, 3});
@@ -118,7 +118,7 @@ TEST_CASE("oful uses all features and oful-subset those given and neither ever e
 }
 
 TEST_CASE("the random policy learns nothing and has no radius") {
-  const test::TestPool pool = one_word_documents();
+  const PoolMatrix pool = one_word_documents();
   Policy policy = policy_of("random", pool);
   const Play play = policy.choose();
   CHECK(play.explored);
@@ -131,7 +131,7 @@ TEST_CASE("the random policy learns nothing and has no radius") {
 
 TEST_CASE("observations from outside count no round") {
   // With T0 = 1 only the first round explores: twenty observations before it must not use it up.
-  const test::TestPool pool = one_word_documents();
+  const PoolMatrix pool = one_word_documents();
   Policy policy = policy_of("explore-then-commit", pool, {.first_rounds = 1});
   for (int n = 0; n < 20; ++n) policy.observe(n % 4, 1.0, kNoMarks);
   policy.observe(1, 1.0, std::vector<FeatureId>{1});
@@ -140,7 +140,7 @@ TEST_CASE("observations from outside count no round") {
 }
 
 TEST_CASE("an observation from outside takes the document out of a pool without replacement") {
-  const test::TestPool pool = one_word_documents();
+  const PoolMatrix pool = one_word_documents();
   Policy policy = policy_of("oful", pool, {.with_replacement = false});
   policy.observe(3, 5.0, kNoMarks);
   policy.observe(3, 5.0, kNoMarks);  // once more is no error
@@ -152,7 +152,7 @@ TEST_CASE("every preset without replacement shows each document once and then is
   for (const Preset& preset : presets()) {
     INFO(std::string(preset.name));
     RandomStream random = test::stream_for(141);
-    const test::TestPool pool =
+    const PoolMatrix pool =
         test::random_pool({.documents = 40, .features = 6, .density = 0.4, .degenerate = true}, random);
     Policy policy = policy_of(std::string(preset.name), pool,
                               {.with_replacement = false, .first_rounds = 5, .given = {0, 3}});
@@ -167,14 +167,14 @@ TEST_CASE("every preset without replacement shows each document once and then is
 }
 
 TEST_CASE("with replacement a document may come again") {
-  const test::TestPool pool = test::pool_of(1, {{{0, 1.0F}}});
+  const PoolMatrix pool = test::pool_of(1, {{{0, 1.0F}}});
   Policy policy = policy_of("oful", pool);
   for (int round = 0; round < 5; ++round) policy.observe(policy.choose().document, 1.0, kNoMarks);
   CHECK_FALSE(policy.exhausted());
 }
 
 TEST_CASE("a forgotten feature is as if it had never been marked") {
-  const test::TestPool pool = one_word_documents();
+  const PoolMatrix pool = one_word_documents();
   Policy policy = policy_of("ff-oful", pool);
   policy.observe(0, 1.0, std::vector<FeatureId>{0, 2});
   policy.forget(0);
@@ -192,7 +192,7 @@ TEST_CASE("a forgotten feature is as if it had never been marked") {
 
 TEST_CASE("what cannot be is refused by name and leaves the policy as it was") {
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-  const test::TestPool pool = one_word_documents();
+  const PoolMatrix pool = one_word_documents();
   for (const Preset& preset : presets()) {
     INFO(std::string(preset.name));
     Policy policy = policy_of(std::string(preset.name), pool, {.with_replacement = false, .given = {1}});
@@ -214,7 +214,7 @@ TEST_CASE("what cannot be is refused by name and leaves the policy as it was") {
 }
 
 TEST_CASE("a policy refuses given features that do not fit and a ridge that is none") {
-  const test::TestPool pool = one_word_documents();
+  const PoolMatrix pool = one_word_documents();
   CHECK_THROWS_AS(policy_of("oful-subset", pool, {.given = {4}}), FormatError);
   CHECK_THROWS_AS(policy_of("oful-subset", pool, {.given = {1, 1}}), FormatError);
   PolicyOptions options;
@@ -223,7 +223,7 @@ TEST_CASE("a policy refuses given features that do not fit and a ridge that is n
 }
 
 TEST_CASE("documents without relevant features tie at zero and the lowest row wins") {
-  const test::TestPool pool = test::pool_of(2, {{{1, 9.0F}}, {}, {{0, 1.0F}}});
+  const PoolMatrix pool = test::pool_of(2, {{{1, 9.0F}}, {}, {{0, 1.0F}}});
   PolicyOptions options{.given = {0}};
   options.learner.confidence.norm_bound = 0.0;
   options.learner.confidence.noise = 0.0;

@@ -22,8 +22,7 @@ struct Reading {
 };
 
 /// A reader who marks what is there and rewards at random, from a stream of its own.
-Reading read(const test::TestPool& pool, const std::string& preset, const PolicyOptions& options,
-             int rounds) {
+Reading read(const PoolMatrix& pool, const std::string& preset, const PolicyOptions& options, int rounds) {
   Policy policy(pool.view(), find_preset(preset).value(), options, {kSeed, 0, RandomRole::exploration},
                 {kSeed, 0, RandomRole::sampling});
   RandomStream reader(kSeed, 0, RandomRole::reward);
@@ -43,14 +42,14 @@ Reading read(const test::TestPool& pool, const std::string& preset, const Policy
   return reading;
 }
 
-test::TestPool wide_pool(std::int32_t documents) {
+PoolMatrix wide_pool(std::int32_t documents) {
   RandomStream random = test::stream_for(kSeed);
   return test::random_pool({.documents = documents, .features = 12, .density = 0.25, .degenerate = true},
                            random);
 }
 
 TEST_CASE("every preset makes the same choices at one and two and eight threads") {
-  const test::TestPool pool = wide_pool(40'000);  // ten blocks, so that the threads share them
+  const PoolMatrix pool = wide_pool(40'000);  // ten blocks, so that the threads share them
   for (const Preset& preset : presets()) {
     for (const bool with_replacement : {true, false}) {
       const std::string name(preset.name);
@@ -65,7 +64,7 @@ TEST_CASE("every preset makes the same choices at one and two and eight threads"
 }
 
 TEST_CASE("rescoring every document in every round chooses the same documents as running scores") {
-  const test::TestPool pool = wide_pool(3000);
+  const PoolMatrix pool = wide_pool(3000);
   for (const Preset& preset : presets()) {
     if (preset.learner != LearnerKind::optimism) continue;
     for (const bool with_replacement : {true, false}) {

@@ -144,7 +144,7 @@ class Problem {
   }
 
   RandomStream random_;
-  test::TestPool pool_;
+  PoolMatrix pool_;
   PolicyOptions options_;
   std::vector<double> truth_;
   Policy engine_;

@@ -55,11 +55,11 @@ TEST_CASE("a batch scan equals the plain twin") {
   for (std::uint64_t trial = 0; trial < 300; ++trial) {
     INFO("seed " << seed << " trial " << trial);
     RandomStream random = test::stream_for(seed, trial);
-    const test::TestPool pool = test::random_pool({.documents = between(1, 30, random),
-                                                   .features = between(1, 10, random),
-                                                   .density = 0.5,
-                                                   .degenerate = true},
-                                                  random);
+    const PoolMatrix pool = test::random_pool({.documents = between(1, 30, random),
+                                               .features = between(1, 10, random),
+                                               .density = 0.5,
+                                               .degenerate = true},
+                                              random);
     RidgeModel model(pool.view(), {.ridge = 0.5, .factor = test::kFactorKinds.at(trial % 2)});
     test::ReferenceRidge twin(pool.view(), 0.5);
     learn(model, pool.view(), random, &twin);
@@ -78,7 +78,7 @@ TEST_CASE("a batch scan equals the plain twin") {
 
 TEST_CASE("the best of a batch scan are the first of a sort") {
   RandomStream random = test::stream_for(112);
-  const test::TestPool pool =
+  const PoolMatrix pool =
       test::random_pool({.documents = 6000, .features = 8, .density = 0.3, .degenerate = true}, random);
   RidgeModel model(pool.view(), {});
   learn(model, pool.view(), random);
@@ -93,7 +93,7 @@ TEST_CASE("the best of a batch scan are the first of a sort") {
 }
 
 TEST_CASE("ties of a batch scan go to the lowest rows") {
-  const test::TestPool pool = test::pool_of(1, std::vector<test::RowOfEntries>(3000, {{0, 1.0F}}));
+  const PoolMatrix pool = test::pool_of(1, std::vector<test::RowOfEntries>(3000, {{0, 1.0F}}));
   RidgeModel model(pool.view(), {});
   model.adopt(0);
   const std::vector<Ranked> best = BatchScan(model).best(pool.view().by_document, 1.0, 4);
@@ -103,7 +103,7 @@ TEST_CASE("ties of a batch scan go to the lowest rows") {
 
 TEST_CASE("a batch scan ranks only what remains") {
   RandomStream random = test::stream_for(113);
-  const test::TestPool pool = test::random_pool({.documents = 5000, .features = 5, .density = 0.4}, random);
+  const PoolMatrix pool = test::random_pool({.documents = 5000, .features = 5, .density = 0.4}, random);
   RidgeModel model(pool.view(), {});
   learn(model, pool.view(), random);
   const BatchScan scan(model);
@@ -116,7 +116,7 @@ TEST_CASE("a batch scan ranks only what remains") {
 }
 
 TEST_CASE("a batch scan scores documents of another view of the same features") {
-  const test::TestPool pool = test::pool_of(2, {{{0, 1.0F}}});
+  const PoolMatrix pool = test::pool_of(2, {{{0, 1.0F}}});
   const CsrMatrix others = test::matrix_of(2, {{}, {{0, 2.0F}, {1, 1.0F}}});
   RidgeModel model(pool.view(), {});
   model.adopt(0);
@@ -128,14 +128,14 @@ TEST_CASE("a batch scan scores documents of another view of the same features") 
 }
 
 TEST_CASE("a batch scan of an empty pool finds nothing") {
-  const test::TestPool pool = test::pool_of(2, {});
+  const PoolMatrix pool = test::pool_of(2, {});
   const RidgeModel model(pool.view(), {});
   CHECK(BatchScan(model).best(pool.view().by_document, 1.0, 5).empty());
 }
 
 TEST_CASE("a batch scan gives the same bits at one and two and eight threads") {
   RandomStream random = test::stream_for(114);
-  const test::TestPool pool = test::random_pool(
+  const PoolMatrix pool = test::random_pool(
       {.documents = 30'000, .features = 10, .density = 0.3, .degenerate = true, .wild_values = true}, random);
   RidgeModel model(pool.view(), {});
   learn(model, pool.view(), random);

@@ -35,7 +35,7 @@ std::vector<double> blockwise_product(const RelevantPostings& postings,
 }
 
 TEST_CASE("a product over postings agrees with the hand") {
-  const test::TestPool pool = test::pool_of(3, {{{0, 1.0F}, {1, 2.0F}}, {}, {{1, 3.0F}, {2, 9.0F}}});
+  const PoolMatrix pool = test::pool_of(3, {{{0, 1.0F}, {1, 2.0F}}, {}, {{1, 3.0F}, {2, 9.0F}}});
   RelevantPostings postings(pool.view().by_feature);
   postings.append(1);
   postings.append(0);
@@ -45,7 +45,7 @@ TEST_CASE("a product over postings agrees with the hand") {
 }
 
 TEST_CASE("a product without features is zero") {
-  const test::TestPool pool = test::pool_of(2, {{{0, 1.0F}}, {}});
+  const PoolMatrix pool = test::pool_of(2, {{{0, 1.0F}}, {}});
   const RelevantPostings postings(pool.view().by_feature);
   CHECK(blockwise_product(postings, {}) == std::vector<double>{0.0, 0.0});
 }
@@ -54,7 +54,7 @@ TEST_CASE("blocks cover every document once at and around a multiple of the bloc
   for (const std::int32_t documents : {0, 1, RelevantPostings::kBlock - 1, RelevantPostings::kBlock,
                                        RelevantPostings::kBlock + 1, 3 * RelevantPostings::kBlock}) {
     CAPTURE(documents);
-    const test::TestPool pool =
+    const PoolMatrix pool =
         test::pool_of(1, std::vector<test::RowOfEntries>(static_cast<std::size_t>(documents)));
     const RelevantPostings postings(pool.view().by_feature);
     DocumentId next = 0;
@@ -72,7 +72,7 @@ TEST_CASE("a product over the postings of a large pool has the bits of the plain
     INFO("seed " << seed << " trial " << trial);
     RandomStream random = test::stream_for(seed, trial);
     const std::int32_t documents = 2 * RelevantPostings::kBlock + test::between(-1, 4000, random);
-    const test::TestPool pool = test::random_pool(
+    const PoolMatrix pool = test::random_pool(
         {.documents = documents, .features = 12, .density = 0.2, .degenerate = true, .wild_values = true},
         random);
     std::vector<FeatureId> features = test::shuffled(12, random);

@@ -63,7 +63,7 @@ class Scored {
 };
 
 TEST_CASE("running scores begin at zero and ties go to the lowest row") {
-  const test::TestPool pool = test::pool_of(2, {{{0, 1.0F}}, {{1, 1.0F}}, {}});
+  const PoolMatrix pool = test::pool_of(2, {{{0, 1.0F}}, {{1, 1.0F}}, {}});
   const RunningScores scores(pool.view());
   CHECK(std::ranges::all_of(scores.means(), [](double mean) { return mean == 0.0; }));
   CHECK(scores.best(1.0).document == 0);
@@ -71,7 +71,7 @@ TEST_CASE("running scores begin at zero and ties go to the lowest row") {
 }
 
 TEST_CASE("running scores agree with the hand") {
-  const test::TestPool pool = test::pool_of(2, {{{0, 1.0F}}, {{0, 2.0F}, {1, 1.0F}}, {}});
+  const PoolMatrix pool = test::pool_of(2, {{{0, 1.0F}}, {{0, 2.0F}, {1, 1.0F}}, {}});
   Scored scored(pool.view(), {.ridge = 1.0});
   scored.adopt(0);
   CHECK(scored.scores().squares()[1] == 4.0);
@@ -91,11 +91,11 @@ TEST_CASE("running scores equal a batch scan through long random sequences") {
   constexpr std::uint64_t seed = 121;
   for (std::uint64_t trial = 0; trial < 60; ++trial) {
     RandomStream random = test::stream_for(seed, trial);
-    const test::TestPool pool = test::random_pool({.documents = between(1, 60, random),
-                                                   .features = between(1, 20, random),
-                                                   .density = 0.3,
-                                                   .degenerate = true},
-                                                  random);
+    const PoolMatrix pool = test::random_pool({.documents = between(1, 60, random),
+                                               .features = between(1, 20, random),
+                                               .density = 0.3,
+                                               .degenerate = true},
+                                              random);
     Scored scored(pool.view(), {.ridge = 0.25, .factor = test::kFactorKinds.at(trial % 2)});
     for (int event = 0; event < 1000; ++event) {
       INFO("seed " << seed << " trial " << trial << " event " << event);
@@ -112,7 +112,7 @@ TEST_CASE("a document without relevant features is exactly zero again after a re
   for (std::uint64_t trial = 0; trial < 50; ++trial) {
     INFO("seed " << seed << " trial " << trial);
     RandomStream random = test::stream_for(seed, trial);
-    const test::TestPool pool = test::random_pool(
+    const PoolMatrix pool = test::random_pool(
         {.documents = 20, .features = 5, .density = 0.4, .degenerate = true, .wild_values = true}, random);
     Scored scored(pool.view(), {.ridge = 0.0078125});
     for (int event = 0; event < 60; ++event) scored.random_event(random);
@@ -127,7 +127,7 @@ TEST_CASE("a document without relevant features is exactly zero again after a re
 
 TEST_CASE("a retired document is never the best whatever happens after") {
   RandomStream random = test::stream_for(123);
-  const test::TestPool pool = test::random_pool({.documents = 12, .features = 6, .density = 0.6}, random);
+  const PoolMatrix pool = test::random_pool({.documents = 12, .features = 6, .density = 0.6}, random);
   Scored scored(pool.view(), {});
   for (int event = 0; event < 40; ++event) scored.random_event(random);
   for (std::int32_t left = 12; left > 0; --left) {
@@ -158,12 +158,12 @@ TEST_CASE("the best running score is the first of the highest in pools of any si
     INFO("seed " << seed << " trial " << trial);
     RandomStream random = test::stream_for(seed, trial);
     // Rows of a few kinds only, so that the highest score comes many times, in any lane and block.
-    const test::TestPool kinds = test::random_pool({.documents = 6, .features = 4, .density = 0.5}, random);
+    const PoolMatrix kinds = test::random_pool({.documents = 6, .features = 4, .density = 0.5}, random);
     CsrMatrix rows(4);
     const std::int32_t documents = trial < 150 ? between(1, 70, random) : between(4000, 9000, random);
     for (std::int32_t i = 0; i < documents; ++i)
       rows.append_row(kinds.view().by_document.row(between(0, 5, random)));
-    const test::TestPool pool(std::move(rows));
+    const PoolMatrix pool(std::move(rows));
     Scored scored(pool.view(), {});
     for (int event = 0; event < 25; ++event) {
       scored.random_event(random);
@@ -179,7 +179,7 @@ TEST_CASE("the best running score is the first of the highest in pools of any si
 
 TEST_CASE("a refresh gives the bits of a batch scan") {
   RandomStream random = test::stream_for(124);
-  const test::TestPool pool = test::random_pool({.documents = 50, .features = 8, .density = 0.5}, random);
+  const PoolMatrix pool = test::random_pool({.documents = 50, .features = 8, .density = 0.5}, random);
   Scored scored(pool.view(), {});
   for (int event = 0; event < 500; ++event) scored.random_event(random);
   scored.scores().refresh(scored.model());
@@ -188,7 +188,7 @@ TEST_CASE("a refresh gives the bits of a batch scan") {
 
 TEST_CASE("running scores over several blocks have the same bits at one and two and eight threads") {
   RandomStream pool_random = test::stream_for(125);
-  const test::TestPool pool = test::random_pool(
+  const PoolMatrix pool = test::random_pool(
       {.documents = 40'000, .features = 8, .density = 0.3, .degenerate = true}, pool_random);
   struct Result {
     std::vector<double> mean;

@@ -116,7 +116,7 @@ TEST_CASE("a check names a value that is not finite") {
 }
 
 TEST_CASE("a pool tells its documents and features") {
-  const test::TestPool pool = test::pool_of(4, {{{0, 1.0F}}, {}, {{3, 1.0F}}});
+  const PoolMatrix pool = test::pool_of(4, {{{0, 1.0F}}, {}, {{3, 1.0F}}});
   CHECK(pool.view().documents() == 3);
   CHECK(pool.view().features() == 4);
   CHECK(pool.view().by_feature.rows() == 4);

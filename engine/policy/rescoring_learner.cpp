@@ -1,0 +1,29 @@
+#include "engine/policy/rescoring_learner.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/scoring/ranking.hpp"
+
+namespace inkling {
+
+RescoringLearner::RescoringLearner(PoolView pool, const LearnerOptions& options)
+    : Learner(pool, options),
+      documents_(pool.by_document),
+      retired_(static_cast<std::size_t>(pool.documents()), false) {}
+
+void RescoringLearner::retire(DocumentId document) { retired_[static_cast<std::size_t>(document)] = true; }
+
+DocumentId RescoringLearner::choose(RandomStream& /*sampling*/) {
+  const double radius = confidence();
+  Ranked best;
+  for (DocumentId i = 0; i < documents_.rows(); ++i) {
+    if (retired_[static_cast<std::size_t>(i)]) continue;
+    const Prediction prediction = model_.predict(documents_.row(i));
+    const Ranked candidate{i, prediction.mean + radius * std::sqrt(std::max(prediction.square, 0.0))};
+    if (best.document == kNoDocument || ranks_before(candidate, best)) best = candidate;
+  }
+  return best.document;
+}
+
+}  // namespace inkling

@@ -1,0 +1,26 @@
+// Optimism by the plain way, which the fast way is measured against.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "engine/policy/learner.hpp"
+
+namespace inkling {
+
+/// Chooses as OptimisticLearner does, by a triangular solve for every document in every round: O(documents
+/// m^2).
+class RescoringLearner final : public Learner {
+ public:
+  RescoringLearner(PoolView pool, const LearnerOptions& options);
+
+  void retire(DocumentId document) override;
+  [[nodiscard]] DocumentId choose(RandomStream& sampling) override;
+  [[nodiscard]] std::optional<double> radius() const override { return confidence(); }
+
+ private:
+  CsrView documents_;
+  std::vector<bool> retired_;
+};
+
+}  // namespace inkling
