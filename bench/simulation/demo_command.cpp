@@ -49,8 +49,8 @@ OptionTable demo_options() {
 ParsedOptions simulate_options(std::int64_t seed) {
   return simulate_option_table().parse(
       std::vector<std::string>{"--documents", "1000", "--features", "40", "--relevant", "5", "--words", "8",
-                               "--noise", "0.5", "--mark-probability", "0.1", "--rounds", "2048", "--trials",
-                               "50", "--tune", "--seed", std::to_string(seed)});
+                               "--noise", "0.5", "--mark-probability", "0.1", "--rounds", "4096", "--trials",
+                               "40", "--tune", "--seed", std::to_string(seed)});
 }
 
 void make_folder(const std::string& path) {
@@ -87,7 +87,7 @@ int demo(const ParsedOptions& options) {
   const std::vector<ContestantResult> results =
       best_ridges(run_live(experiment, contestants_of(simulated), live));
 
-  const LineChart chart = regret_chart(results, experiment, "Regret of four policies, mean of 50 readers");
+  const LineChart chart = regret_chart(results, experiment, "Regret of four policies, mean of 40 readers");
   write_file(folder + "/regret.svg", svg_chart(chart));
   write_file(folder + "/regret.csv", curves_csv(results, experiment));
   fmt::print("{}\n", result_table(results, terminal.colour));

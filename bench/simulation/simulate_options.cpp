@@ -95,12 +95,16 @@ OptionGroup run_options() {
 }
 
 OptionGroup output_options() {
-  return {"Output",
-          {{"json", Flag{}, "", std::nullopt, "one JSON object a policy instead of a table"},
-           {"trace", Path{}, "FILE.jsonl", std::nullopt,
-            "write every round of every trial, a JSON object a line"},
-           {"svg", Path{}, "FILE.svg", std::nullopt, "write the regret curves as a picture"},
-           {"csv", Path{}, "FILE.csv", std::nullopt, "write the regret curves as numbers"}}};
+  return {
+      "Output",
+      {{"json", Flag{}, "", std::nullopt,
+        "one JSON object a policy instead of a table; regret, reward, features_found and explored are sums "
+        "over the "
+        "rounds of a trial, averaged over trials"},
+       {"trace", Path{}, "FILE.jsonl", std::nullopt,
+        "write every round of every trial, a JSON object a line, which names its policy where several play"},
+       {"svg", Path{}, "FILE.svg", std::nullopt, "write the regret curves as a picture"},
+       {"csv", Path{}, "FILE.csv", std::nullopt, "write the regret curves as numbers"}}};
 }
 
 /// Throws UsageError unless option `name` is at most `most`, which is `why`.

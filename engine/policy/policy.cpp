@@ -1,5 +1,6 @@
 #include "engine/policy/policy.hpp"
 
+#include <algorithm>
 #include <cassert>
 #include <string>
 
@@ -46,6 +47,7 @@ bool Policy::plays_at_random() {
 void Policy::observe(DocumentId document, double reward, std::span<const FeatureId> marks) {
   check_ids(document, marks);
   check_reward(document, reward);
+  if (learner_ != nullptr && scope_.accepts_mark(clock_.round)) check_room(marks);
   if (learner_ != nullptr) {
     learner_->observe(document, reward);
     for (const FeatureId feature : marks) {
@@ -68,6 +70,21 @@ void Policy::check_ids(DocumentId document, std::span<const FeatureId> marks) co
                         "expected a feature from 0 to " + std::to_string(pool_.features() - 1));
     }
   }
+}
+
+void Policy::check_room(std::span<const FeatureId> marks) const {
+  const auto room = static_cast<std::size_t>(kLargestGram - features_in_use());
+  if (marks.size() <= room) return;
+  std::vector<FeatureId> unused(marks.begin(), marks.end());
+  std::ranges::sort(unused);
+  const auto repeated = std::ranges::unique(unused);
+  unused.erase(repeated.begin(), repeated.end());
+  std::erase_if(unused, [&](FeatureId feature) { return learner_->model().features().contains(feature); });
+  if (unused.size() <= room) return;
+  throw FormatError("the marks of a document", "expected at most " + std::to_string(kLargestGram) +
+                                                   " features in use, got " +
+                                                   std::to_string(features_in_use()) + " and " +
+                                                   std::to_string(unused.size()) + " new ones");
 }
 
 void Policy::retire(DocumentId document) {

@@ -70,6 +70,7 @@ class Policy {
  private:
   [[nodiscard]] bool plays_at_random();
   void check_ids(DocumentId document, std::span<const FeatureId> marks) const;
+  void check_room(std::span<const FeatureId> marks) const;
   void retire(DocumentId document);
 
   PoolView pool_;

@@ -14,6 +14,12 @@ namespace {
 constexpr double kRetired = -std::numeric_limits<double>::infinity();
 using BlockOfDoubles = RelevantPostings::BlockOfDoubles;
 
+/// V^-1 costs a solve a feature to form, and m^2 memory, before documents are cheap; without it each document
+/// costs a solve. With more features than documents the second is less work.
+bool inverse_pays(const RidgeModel& model, std::size_t documents) {
+  return static_cast<std::size_t>(model.features().size()) < documents;
+}
+
 /// The first of the highest scores above minus infinity, by its index. A chunk is searched for the place only
 /// where its highest beats all before it; eight lanes keep the maximum free of a chain of comparisons.
 Ranked first_highest(std::span<const double> scores) {
@@ -57,15 +63,20 @@ void RunningScores::forget(std::int32_t position, const RankOneChange& removal) 
 }
 
 void RunningScores::rescore(std::span<const DocumentId> documents, const RidgeModel& model) {
-  const BatchScan scan(model);
-  RestrictedRowBuffer buffer;
-  for (const DocumentId document : documents) {
-    const auto at = static_cast<std::size_t>(document);
-    if (mean_[at] == kRetired) continue;
-    const Prediction prediction = scan.predict(by_document_.row(document), buffer);
-    mean_[at] = prediction.mean;
-    square_[at] = prediction.square;
+  if (inverse_pays(model, documents.size())) {
+    const BatchScan scan(model);
+    RestrictedRowBuffer buffer;
+    for (const DocumentId i : documents) set(i, scan.predict(by_document_.row(i), buffer));
+  } else {
+    for (const DocumentId i : documents) set(i, model.predict(by_document_.row(i)));
   }
+}
+
+void RunningScores::set(DocumentId document, const Prediction& prediction) {
+  const auto at = static_cast<std::size_t>(document);
+  if (mean_[at] == kRetired) return;
+  mean_[at] = prediction.mean;
+  square_[at] = prediction.square;
 }
 
 void RunningScores::observe(const RankOneChange& change) { apply(change); }
@@ -91,14 +102,15 @@ void RunningScores::apply(const RankOneChange& change) {
 }
 
 void RunningScores::refresh(const RidgeModel& model) {
-  std::vector<double> fresh(mean_.size());
-  BatchScan(model).score_all(by_document_, fresh, square_);
-  for (std::size_t i = 0; i < mean_.size(); ++i) {
-    if (mean_[i] == kRetired) {
-      square_[i] = 0.0;
-    } else {
-      mean_[i] = fresh[i];
-    }
+  if (inverse_pays(model, mean_.size())) {
+    const BatchScan scan(model);
+    for_each_block(postings_.blocks(), [&](std::int32_t index) {
+      const RelevantPostings::Block block = postings_.block(index);
+      RestrictedRowBuffer buffer;
+      for (DocumentId i = block.first; i < block.end; ++i) set(i, scan.predict(by_document_.row(i), buffer));
+    });
+  } else {
+    for (DocumentId i = 0; i < by_document_.rows(); ++i) set(i, model.predict(by_document_.row(i)));
   }
 }
 

@@ -51,6 +51,7 @@ class RunningScores {
 
  private:
   void apply(const RankOneChange& change);
+  void set(DocumentId document, const Prediction& prediction);
   [[nodiscard]] Ranked best_of_block(std::int32_t index, double radius) const;
 
   CsrView by_document_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <numeric>
 #include <set>
 #include <string>
 #include <vector>
@@ -211,6 +212,27 @@ TEST_CASE("what cannot be is refused by name and leaves the policy as it was") {
     CHECK(policy.remaining().size() == 4);
     if (policy.learner() != nullptr) CHECK(policy.learner()->model().played().in_order().empty());
   }
+}
+
+TEST_CASE("whoever marks everything at once is served up to the largest gram and refused beyond it") {
+  const std::int32_t features = kLargestGram + 1;
+  const PoolMatrix pool = test::pool_of(features, {{{0, 1.0F}, {7, 2.0F}}, {{7, 1.0F}}, {}});
+  Policy policy = policy_of("ff-oful", pool, {});
+  std::vector<FeatureId> all(static_cast<std::size_t>(features));
+  std::iota(all.begin(), all.end(), 0);
+  CHECK_THROWS_WITH_AS(
+      policy.observe(0, 1.0, all),
+      "the marks of a document: expected at most 20000 features in use, got 0 and 20001 new ones",
+      FormatError);
+  CHECK(policy.features_in_use() == 0);
+  CHECK(policy.learner()->model().played().in_order().empty());
+
+  all.back() = 0;  // a mark repeated needs no room
+  policy.observe(0, 1.0, all);
+  CHECK(policy.features_in_use() == kLargestGram);
+  policy.observe(1, 1.0, all);
+  CHECK_THROWS_AS(policy.observe(0, 1.0, std::vector<FeatureId>{features - 1}), FormatError);
+  CHECK(policy.choose().document >= 0);
 }
 
 TEST_CASE("a policy refuses given features that do not fit and a ridge that is none") {
