@@ -22,12 +22,10 @@ std::string chart_title(const WorldOptions& world) {
                      world.pool.features);
 }
 
-void print(const std::vector<ContestantResult>& results, const ExperimentOptions& experiment, bool as_json) {
-  if (!as_json) {
-    fmt::print("{}", result_table(results, terminal_facts(Stream::output).colour));
-    return;
-  }
-  for (const ContestantResult& result : results) fmt::print("{}\n", result_json(result, experiment));
+std::string as_json(const std::vector<ContestantResult>& results, const ExperimentOptions& experiment) {
+  std::string lines;
+  for (const ContestantResult& result : results) lines += result_json(result, experiment) + "\n";
+  return lines;
 }
 
 int simulate(const ParsedOptions& options) {
@@ -44,7 +42,8 @@ int simulate(const ParsedOptions& options) {
     write_file(options.text("svg"),
                svg_chart(regret_chart(results, experiment, chart_title(experiment.world))));
   }
-  print(results, experiment, options.flag("json"));
+  fmt::print("{}", options.flag("json") ? as_json(results, experiment)
+                                        : result_table(results, terminal_facts(Stream::output).colour));
   return ExitCode::ok;
 }
 

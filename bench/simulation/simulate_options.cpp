@@ -102,7 +102,9 @@ OptionGroup output_options() {
         "over the "
         "rounds of a trial, averaged over trials"},
        {"trace", Path{}, "FILE.jsonl", std::nullopt,
-        "write every round of every trial, a JSON object a line, which names its policy where several play"},
+        "write every round of every trial, a JSON object a line, with the regret of that round alone; it "
+        "names its "
+        "policy where several play"},
        {"svg", Path{}, "FILE.svg", std::nullopt, "write the regret curves as a picture"},
        {"csv", Path{}, "FILE.csv", std::nullopt, "write the regret curves as numbers"}}};
 }

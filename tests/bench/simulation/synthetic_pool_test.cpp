@@ -56,7 +56,7 @@ TEST_CASE("Uniform words are all alike and Zipf words fall with their rank") {
   CHECK(frequency(zipf, 0) > 4.0 * frequency(zipf, 9));
 }
 
-TEST_CASE("The words of the issue's large pool leave about 85 different ones a document") {
+TEST_CASE("Zipf words like those of a large vocabulary leave about 85 different ones a document") {
   const CsrMatrix documents = documents_of({500, 47757, 110, 1.07});
   const double per_row = static_cast<double>(documents.view().nonzeros()) / 500.0;
   CHECK(per_row > 75.0);
