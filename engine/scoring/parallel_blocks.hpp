@@ -5,6 +5,7 @@
 
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
 
 namespace inkling {
 
@@ -18,10 +19,13 @@ void for_each_block(std::int32_t blocks, const Work& work) {
     for (std::int32_t index = 0; index < blocks; ++index) work(index);
     return;
   }
-  tbb::parallel_for(tbb::blocked_range<std::int32_t>(0, blocks),
-                    [&](const tbb::blocked_range<std::int32_t>& range) {
-                      for (std::int32_t index = range.begin(); index < range.end(); ++index) work(index);
-                    });
+  // Isolated: a thread that waits for its blocks must not start a whole other task of the caller's meanwhile.
+  tbb::this_task_arena::isolate([&] {
+    tbb::parallel_for(tbb::blocked_range<std::int32_t>(0, blocks),
+                      [&](const tbb::blocked_range<std::int32_t>& range) {
+                        for (std::int32_t index = range.begin(); index < range.end(); ++index) work(index);
+                      });
+  });
 }
 
 }  // namespace inkling
