@@ -5,6 +5,8 @@
 #include <chrono>
 #include <numeric>
 
+#include "bench/simulation/simulated_reader.hpp"
+
 namespace inkling::bench {
 namespace {
 
@@ -29,6 +31,35 @@ class BestRemaining {
   const RewardModel& rewards_;
   std::vector<DocumentId> best_first_;
   std::size_t at_ = 0;
+};
+
+/// Adds up the time that a policy takes, and none of the reader's.
+class DecisionClock {
+ public:
+  template <typename Work>
+  auto time(const Work& work) {
+    const Running running(total_);
+    return work();
+  }
+
+  [[nodiscard]] double seconds() const { return std::chrono::duration<double>(total_).count(); }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  class Running {
+   public:
+    explicit Running(Clock::duration& total) : total_(total) {}
+    ~Running() { total_ += Clock::now() - start_; }
+    Running(const Running&) = delete;
+    Running& operator=(const Running&) = delete;
+
+   private:
+    Clock::duration& total_;
+    Clock::time_point start_ = Clock::now();
+  };
+
+  Clock::duration total_{};
 };
 
 std::vector<FeatureId> subset_of(const World& world, const TrialOptions& options, std::uint64_t trial) {
@@ -66,46 +97,29 @@ std::vector<std::int64_t> checkpoints(std::int64_t rounds, std::int64_t points) 
 TrialResult run_trial(const World& world, const Contestant& contestant, const TrialOptions& options,
                       std::uint64_t trial, const RoundObserver& observer) {
   assert(options.with_replacement || options.rounds <= world.pool.documents());
-  using Clock = std::chrono::steady_clock;
   Policy policy(world.pool, contestant.preset, policy_options(world, contestant, options, trial),
                 RandomStream(options.seed, trial, RandomRole::exploration),
                 RandomStream(options.seed, trial, RandomRole::sampling));
-  RandomStream reward_noise(options.seed, trial, RandomRole::reward);
-  RandomStream mark_draws(options.seed, trial, RandomRole::marks);
+  SimulatedReader reader(world, options.seed, trial);
   BestRemaining best(world.rewards);
-  std::vector<bool> found(static_cast<std::size_t>(world.pool.features()), false);
-  std::vector<FeatureId> marks;
-  std::vector<FeatureId> new_features;
-
+  DecisionClock deciding;
   TrialResult result;
-  Clock::duration deciding{};
   const std::vector<std::int64_t> record_at = checkpoints(options.rounds);
   for (std::int64_t round = 1; round <= options.rounds; ++round) {
     const double best_expected = best.expected(policy.remaining());
-    const Clock::time_point before_choice = Clock::now();
-    const Play play = policy.choose();
-    deciding += Clock::now() - before_choice;
+    const Play play = deciding.time([&] { return policy.choose(); });
+    const Answer answer = reader.answer(play.document);
+    deciding.time([&] { policy.observe(play.document, answer.reward, answer.marks); });
 
-    const double reward = world.rewards.draw(play.document, reward_noise);
-    world.marks.draw(world.pool.by_document.row(play.document), mark_draws, marks);
-    const Clock::time_point before_learning = Clock::now();
-    policy.observe(play.document, reward, marks);
-    deciding += Clock::now() - before_learning;
-
-    new_features.clear();
-    for (const FeatureId feature : marks) {
-      if (!found[static_cast<std::size_t>(feature)]) new_features.push_back(feature);
-      found[static_cast<std::size_t>(feature)] = true;
-    }
     const double regret = best_expected - world.rewards.expected(play.document);
     result.regret += regret;
-    result.reward += reward;
+    result.reward += answer.reward;
     result.explored += play.explored ? 1 : 0;
-    result.features_found += static_cast<std::int64_t>(new_features.size());
+    result.features_found += static_cast<std::int64_t>(answer.new_marks.size());
     if (round == record_at[result.curve.size()]) result.curve.push_back(result.regret);
-    observer({round, play, reward, regret, new_features});
+    observer({round, play, answer.reward, regret, answer.new_marks});
   }
-  result.decision_seconds = std::chrono::duration<double>(deciding).count();
+  result.decision_seconds = deciding.seconds();
   return result;
 }
 
