@@ -153,8 +153,8 @@ struct SparseCholesky::State {
   void scatter(RestrictedRow x) const;
   void gather(std::span<double> by_position) const;
   void solve_lower() const;
-  void divide_by_pivots() const;
   void solve_upper() const;
+  void solve_scattered(std::span<double> solution) const;
 };
 
 SparseCholesky::SparseCholesky() : state_(std::make_unique<State>()) {}
@@ -310,10 +310,6 @@ void SparseCholesky::State::solve_lower() const {
   }
 }
 
-void SparseCholesky::State::divide_by_pivots() const {
-  for (std::size_t j = 0; j < used_slots; ++j) workspace[j] /= pivot(j);
-}
-
 /// Four partial sums, because one chain of additions would wait for each before the next.
 void SparseCholesky::State::solve_upper() const {
   for (std::size_t j = used_slots; j-- > 0;) {
@@ -334,13 +330,18 @@ void SparseCholesky::State::solve_upper() const {
   }
 }
 
+/// Solves for the right-hand side that lies in the workspace.
+void SparseCholesky::State::solve_scattered(std::span<double> solution) const {
+  solve_lower();
+  for (std::size_t j = 0; j < used_slots; ++j) workspace[j] /= pivot(j);
+  solve_upper();
+  gather(solution);
+}
+
 void SparseCholesky::solve(RestrictedRow x, std::span<double> solution) const {
   check_row(x, size());
   state_->scatter(x);
-  state_->solve_lower();
-  state_->divide_by_pivots();
-  state_->solve_upper();
-  state_->gather(solution);
+  state_->solve_scattered(solution);
 }
 
 void SparseCholesky::solve(std::span<const double> b, std::span<double> solution) const {
@@ -349,10 +350,7 @@ void SparseCholesky::solve(std::span<const double> b, std::span<double> solution
   std::ranges::fill(state_->workspace, 0.0);
   for (std::size_t a = 0; a < b.size(); ++a)
     state_->workspace[static_cast<std::size_t>(state_->slot_of[a])] = b[a];
-  state_->solve_lower();
-  state_->divide_by_pivots();
-  state_->solve_upper();
-  state_->gather(solution);
+  state_->solve_scattered(solution);
 }
 
 double SparseCholesky::inverse_form(RestrictedRow x) const {
