@@ -14,6 +14,9 @@ namespace {
 constexpr double kRetired = -std::numeric_limits<double>::infinity();
 using BlockOfDoubles = RelevantPostings::BlockOfDoubles;
 
+/// A fresh score costs far more than a running one: smaller blocks, so that more threads find work.
+constexpr std::int32_t kRowsRefreshedAtOnce = 512;
+
 /// V^-1 costs a solve a feature to form, and m^2 memory, before documents are cheap; without it each document
 /// costs a solve. With more features than documents the second is less work.
 bool inverse_pays(const RidgeModel& model, std::size_t documents) {
@@ -104,10 +107,12 @@ void RunningScores::apply(const RankOneChange& change) {
 void RunningScores::refresh(const RidgeModel& model) {
   if (inverse_pays(model, mean_.size())) {
     const BatchScan scan(model);
-    for_each_block(postings_.blocks(), [&](std::int32_t index) {
-      const RelevantPostings::Block block = postings_.block(index);
+    const std::int32_t rows = by_document_.rows();
+    for_each_block((rows + kRowsRefreshedAtOnce - 1) / kRowsRefreshedAtOnce, [&](std::int32_t index) {
       RestrictedRowBuffer buffer;
-      for (DocumentId i = block.first; i < block.end; ++i) set(i, scan.predict(by_document_.row(i), buffer));
+      const DocumentId first = index * kRowsRefreshedAtOnce;
+      const DocumentId end = first + std::min(kRowsRefreshedAtOnce, rows - first);
+      for (DocumentId i = first; i < end; ++i) set(i, scan.predict(by_document_.row(i), buffer));
     });
   } else {
     for (DocumentId i = 0; i < by_document_.rows(); ++i) set(i, model.predict(by_document_.row(i)));
