@@ -87,7 +87,8 @@ int demo(const ParsedOptions& options) {
   const std::vector<ContestantResult> results =
       best_ridges(run_live(experiment, contestants_of(simulated), live));
 
-  const LineChart chart = regret_chart(results, experiment, "Regret of four policies, mean of 40 readers");
+  const LineChart chart = regret_chart(
+      results, experiment, fmt::format("Regret of four policies, mean of {} readers", experiment.trials));
   write_file(folder + "/regret.svg", svg_chart(chart));
   write_file(folder + "/regret.csv", curves_csv(results, experiment));
   fmt::print("{}\n", result_table(results, terminal.colour));

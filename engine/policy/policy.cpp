@@ -47,16 +47,19 @@ bool Policy::plays_at_random() {
 void Policy::observe(DocumentId document, double reward, std::span<const FeatureId> marks) {
   check_ids(document, marks);
   check_reward(document, reward);
-  if (learner_ != nullptr && scope_.accepts_mark(clock_.round)) check_room(marks);
   if (learner_ != nullptr) {
-    learner_->observe(document, reward);
-    for (const FeatureId feature : marks) {
-      if (!scope_.accepts_mark(clock_.round)) break;
-      if (!learner_->model().features().contains(feature)) learner_->adopt(feature);
-      marked_yet_ = true;
-    }
+    learn(document, reward, scope_.accepts_mark(clock_.round) ? marks : std::span<const FeatureId>());
   }
   if (!with_replacement_ && remaining_.contains(document)) retire(document);
+}
+
+void Policy::learn(DocumentId document, double reward, std::span<const FeatureId> accepted) {
+  check_room(accepted);
+  learner_->observe(document, reward);
+  for (const FeatureId feature : accepted) {
+    if (!learner_->model().features().contains(feature)) learner_->adopt(feature);
+    marked_yet_ = true;
+  }
 }
 
 void Policy::check_ids(DocumentId document, std::span<const FeatureId> marks) const {

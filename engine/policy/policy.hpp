@@ -69,6 +69,7 @@ class Policy {
 
  private:
   [[nodiscard]] bool plays_at_random();
+  void learn(DocumentId document, double reward, std::span<const FeatureId> accepted);
   void check_ids(DocumentId document, std::span<const FeatureId> marks) const;
   void check_room(std::span<const FeatureId> marks) const;
   void retire(DocumentId document);

@@ -1,8 +1,5 @@
 #include "engine/policy/rescoring_learner.hpp"
 
-#include <algorithm>
-#include <cmath>
-
 #include "engine/scoring/ranking.hpp"
 
 namespace inkling {
@@ -20,7 +17,7 @@ DocumentId RescoringLearner::choose(RandomStream& /*sampling*/) {
   for (DocumentId i = 0; i < documents_.rows(); ++i) {
     if (retired_[static_cast<std::size_t>(i)]) continue;
     const Prediction prediction = model_.predict(documents_.row(i));
-    const Ranked candidate{i, prediction.mean + radius * std::sqrt(std::max(prediction.square, 0.0))};
+    const Ranked candidate{i, optimism(prediction.mean, prediction.square, radius)};
     if (best.document == kNoDocument || ranks_before(candidate, best)) best = candidate;
   }
   return best.document;

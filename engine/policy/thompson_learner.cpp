@@ -32,7 +32,7 @@ std::vector<double> ThompsonLearner::draw_theta(RandomStream& sampling) const {
 }
 
 Ranked ThompsonLearner::best_of_block(std::int32_t index, std::span<const double> theta) const {
-  const RelevantPostings::Block block = postings_.block(index);
+  const RowBlock block = postings_.block(index);
   RelevantPostings::BlockOfDoubles products;  // not initialised: multiply writes every entry that is read
   postings_.multiply(index, theta, std::span(products).first(block.size()));
   Ranked best;

@@ -2,16 +2,9 @@
 
 #include <algorithm>
 #include <cassert>
-#include <cmath>
-
-#include "engine/scoring/parallel_blocks.hpp"
 
 namespace inkling {
 namespace {
-
-constexpr std::int32_t kRowsPerBlock = 512;
-
-std::int32_t blocks_of(CsrView documents) { return (documents.rows() + kRowsPerBlock - 1) / kRowsPerBlock; }
 
 /// Keeps the best `count` seen: a heap whose front is the worst of them.
 void keep_best(std::vector<Ranked>& heap, std::size_t count, Ranked candidate) {
@@ -47,14 +40,9 @@ Prediction BatchScan::predict(SparseRow row, RestrictedRowBuffer& buffer) const 
 
 void BatchScan::score_all(CsrView documents, std::span<double> mean, std::span<double> square) const {
   assert(mean.size() == static_cast<std::size_t>(documents.rows()) && square.size() == mean.size());
-  for_each_block(blocks_of(documents), [&](std::int32_t block) {
-    RestrictedRowBuffer buffer;
-    const DocumentId end = std::min(documents.rows(), (block + 1) * kRowsPerBlock);
-    for (DocumentId i = block * kRowsPerBlock; i < end; ++i) {
-      const Prediction prediction = predict(documents.row(i), buffer);
-      mean[static_cast<std::size_t>(i)] = prediction.mean;
-      square[static_cast<std::size_t>(i)] = prediction.square;
-    }
+  for_each(documents, [&](DocumentId i, const Prediction& prediction) {
+    mean[static_cast<std::size_t>(i)] = prediction.mean;
+    square[static_cast<std::size_t>(i)] = prediction.square;
   });
 }
 
@@ -62,15 +50,15 @@ std::vector<Ranked> BatchScan::best(CsrView documents, double radius, std::int32
                                     const std::function<bool(DocumentId)>& remains) const {
   assert(count >= 0);
   const auto wanted = static_cast<std::size_t>(count);
-  std::vector<std::vector<Ranked>> by_block(static_cast<std::size_t>(blocks_of(documents)));
-  for_each_block(blocks_of(documents), [&](std::int32_t block) {
+  const RowBlocks blocks(documents.rows(), kRowsPerBlock);
+  std::vector<std::vector<Ranked>> by_block(static_cast<std::size_t>(blocks.count()));
+  for_each_block(blocks.count(), [&](std::int32_t index) {
     RestrictedRowBuffer buffer;
-    std::vector<Ranked>& best = by_block[static_cast<std::size_t>(block)];
-    const DocumentId end = std::min(documents.rows(), (block + 1) * kRowsPerBlock);
-    for (DocumentId i = block * kRowsPerBlock; i < end; ++i) {
+    std::vector<Ranked>& best = by_block[static_cast<std::size_t>(index)];
+    for (DocumentId i = blocks[index].first; i < blocks[index].end; ++i) {
       if (remains && !remains(i)) continue;
       const Prediction prediction = predict(documents.row(i), buffer);
-      keep_best(best, wanted, {i, prediction.mean + radius * std::sqrt(std::max(prediction.square, 0.0))});
+      keep_best(best, wanted, {i, optimism(prediction.mean, prediction.square, radius)});
     }
   });
   std::vector<Ranked> best;

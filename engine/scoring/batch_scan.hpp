@@ -8,7 +8,9 @@
 
 #include "engine/core/ids.hpp"
 #include "engine/model/ridge_model.hpp"
+#include "engine/scoring/parallel_blocks.hpp"
 #include "engine/scoring/ranking.hpp"
+#include "engine/scoring/row_blocks.hpp"
 #include "engine/sparse/csr_view.hpp"
 
 namespace inkling {
@@ -24,6 +26,19 @@ class BatchScan {
   /// One document, with a buffer of the caller's thread.
   [[nodiscard]] Prediction predict(SparseRow row, RestrictedRowBuffer& buffer) const;
 
+  /// visit(i, prediction) once for every row, from any thread. Requires: the calls are independent of their
+  /// order.
+  template <typename Visit>
+  void for_each(CsrView documents, const Visit& visit) const {
+    const RowBlocks blocks(documents.rows(), kRowsPerBlock);
+    for_each_block(blocks.count(), [&](std::int32_t index) {
+      RestrictedRowBuffer buffer;
+      for (DocumentId i = blocks[index].first; i < blocks[index].end; ++i) {
+        visit(i, predict(documents.row(i), buffer));
+      }
+    });
+  }
+
   /// mean[i] and square[i] for every row. Requires: both of documents.rows().
   void score_all(CsrView documents, std::span<double> mean, std::span<double> square) const;
 
@@ -33,6 +48,8 @@ class BatchScan {
                                          const std::function<bool(DocumentId)>& remains = {}) const;
 
  private:
+  static constexpr std::int32_t kRowsPerBlock = 512;
+
   const RelevantFeatures& features_;
   std::vector<double> theta_;
   std::vector<double> inverse_;

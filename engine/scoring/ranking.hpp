@@ -1,6 +1,8 @@
-// The one order in which documents are ranked: higher score first, ties to the lower row.
+// The one score and the one order by which documents are ranked: higher score first, ties to the lower row.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
 #include <span>
 
@@ -15,6 +17,11 @@ struct Ranked {
   DocumentId document = kNoDocument;
   double score = -std::numeric_limits<double>::infinity();
 };
+
+/// mean + radius * width, of a squared width that rounding may have left a little below 0.
+[[nodiscard]] inline double optimism(double mean, double square, double radius) noexcept {
+  return mean + radius * std::sqrt(std::max(square, 0.0));
+}
 
 [[nodiscard]] constexpr bool ranks_before(const Ranked& left, const Ranked& right) noexcept {
   return left.score > right.score || (left.score == right.score && left.document < right.document);

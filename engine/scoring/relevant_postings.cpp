@@ -7,12 +7,6 @@ namespace inkling {
 
 RelevantPostings::RelevantPostings(CsrView by_feature) : by_feature_(by_feature) {}
 
-RelevantPostings::Block RelevantPostings::block(std::int32_t index) const noexcept {
-  assert(index >= 0 && index < blocks());
-  const DocumentId first = index * kBlock;
-  return {first, first + std::min(kBlock, documents() - first)};
-}
-
 void RelevantPostings::append(FeatureId feature) {
   const SparseRow postings = by_feature_.row(feature);
   Starts starts;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/core/ids.hpp"
+#include "engine/scoring/row_blocks.hpp"
 #include "engine/sparse/csr_view.hpp"
 
 namespace inkling {
@@ -22,18 +23,14 @@ class RelevantPostings {
   static constexpr std::int32_t kBlock = 4096;
   using BlockOfDoubles = std::array<double, kBlock>;
 
-  /// The documents [first, end) of a block.
-  struct Block {
-    DocumentId first;
-    DocumentId end;
-    [[nodiscard]] std::size_t size() const noexcept { return static_cast<std::size_t>(end - first); }
-  };
-
   explicit RelevantPostings(CsrView by_feature);
 
   [[nodiscard]] std::int32_t documents() const noexcept { return by_feature_.columns(); }
-  [[nodiscard]] std::int32_t blocks() const noexcept { return (documents() + kBlock - 1) / kBlock; }
-  [[nodiscard]] Block block(std::int32_t index) const noexcept;
+  [[nodiscard]] std::int32_t blocks() const noexcept { return RowBlocks(documents(), kBlock).count(); }
+  /// Requires: 0 <= index < blocks().
+  [[nodiscard]] RowBlock block(std::int32_t index) const noexcept {
+    return RowBlocks(documents(), kBlock)[index];
+  }
 
   /// The next position's postings.
   void append(FeatureId feature);

@@ -14,9 +14,6 @@ namespace {
 constexpr double kRetired = -std::numeric_limits<double>::infinity();
 using BlockOfDoubles = RelevantPostings::BlockOfDoubles;
 
-/// A fresh score costs far more than a running one: smaller blocks, so that more threads find work.
-constexpr std::int32_t kRowsRefreshedAtOnce = 512;
-
 /// V^-1 costs a solve a feature to form, and m^2 memory, before documents are cheap; without it each document
 /// costs a solve. With more features than documents the second is less work.
 bool inverse_pays(const RidgeModel& model, std::size_t documents) {
@@ -92,7 +89,7 @@ void RunningScores::retire(DocumentId document) {
 void RunningScores::apply(const RankOneChange& change) {
   if (change.rebuilt || change.square_gain == 0.0) return;
   for_each_block(postings_.blocks(), [&](std::int32_t index) {
-    const RelevantPostings::Block block = postings_.block(index);
+    const RowBlock block = postings_.block(index);
     BlockOfDoubles products;  // not initialised: multiply writes every entry that is read
     postings_.multiply(index, change.direction, std::span(products).first(block.size()));
     double* __restrict mean = mean_.data() + block.first;
@@ -106,14 +103,8 @@ void RunningScores::apply(const RankOneChange& change) {
 
 void RunningScores::refresh(const RidgeModel& model) {
   if (inverse_pays(model, mean_.size())) {
-    const BatchScan scan(model);
-    const std::int32_t rows = by_document_.rows();
-    for_each_block((rows + kRowsRefreshedAtOnce - 1) / kRowsRefreshedAtOnce, [&](std::int32_t index) {
-      RestrictedRowBuffer buffer;
-      const DocumentId first = index * kRowsRefreshedAtOnce;
-      const DocumentId end = first + std::min(kRowsRefreshedAtOnce, rows - first);
-      for (DocumentId i = first; i < end; ++i) set(i, scan.predict(by_document_.row(i), buffer));
-    });
+    BatchScan(model).for_each(by_document_,
+                              [&](DocumentId i, const Prediction& prediction) { set(i, prediction); });
   } else {
     for (DocumentId i = 0; i < by_document_.rows(); ++i) set(i, model.predict(by_document_.row(i)));
   }
@@ -128,13 +119,13 @@ Ranked RunningScores::best(double radius) const {
 }
 
 Ranked RunningScores::best_of_block(std::int32_t index, double radius) const {
-  const RelevantPostings::Block block = postings_.block(index);
+  const RowBlock block = postings_.block(index);
   const double* __restrict mean = mean_.data() + block.first;
   const double* __restrict square = square_.data() + block.first;
   // The scores first, the comparison after: so the compiler can take several square roots at once.
   BlockOfDoubles scores;  // not initialised: every entry that is read is written here
   for (std::size_t i = 0; i < block.size(); ++i) {
-    scores[i] = mean[i] + radius * std::sqrt(std::max(square[i], 0.0));
+    scores[i] = optimism(mean[i], square[i], radius);
   }
   const Ranked best = first_highest(std::span(scores).first(block.size()));
   return best.document == kNoDocument ? best : Ranked{block.first + best.document, best.score};

@@ -27,7 +27,7 @@ std::vector<double> blockwise_product(const RelevantPostings& postings,
                                       const std::vector<double>& direction) {
   std::vector<double> products(static_cast<std::size_t>(postings.documents()), -1.0);
   for (std::int32_t index = 0; index < postings.blocks(); ++index) {
-    const RelevantPostings::Block block = postings.block(index);
+    const RowBlock block = postings.block(index);
     const auto first = static_cast<std::size_t>(block.first);
     postings.multiply(index, direction, std::span(products).subspan(first, block.size()));
   }
