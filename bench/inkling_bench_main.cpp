@@ -1,19 +1,24 @@
 // The program for science and speed.
 #include <string>
 
+#include "bench/corpus/corpus_command.hpp"
 #include "bench/scaling/drift_command.hpp"
 #include "bench/scaling/factor_command.hpp"
+#include "bench/scaling/ingest_command.hpp"
 #include "bench/simulation/demo_command.hpp"
 #include "bench/simulation/simulate_command.hpp"
 #include "io/cli/build_info.hpp"
 #include "io/cli/command_line.hpp"
+#include "io/cli/mapping_guard.hpp"
 
 int main(int argc, char** argv) {
+  inkling::install_mapping_guard("inkling-bench");
   const inkling::Program program = {
       .name = "inkling-bench",
       .purpose = "Experiments with linear bandits with feature feedback, and measurements of the engine.",
       .version = std::string(inkling::program_version),
       .commands = {inkling::bench::demo_command(), inkling::bench::simulate_command(),
+                   inkling::bench::corpus_command(), inkling::bench::ingest_command(),
                    inkling::bench::drift_command(), inkling::bench::factor_command()},
   };
   return inkling::run_program(program, argc, argv);

@@ -23,7 +23,8 @@ struct TrialOfAll {
 TrialOfAll run_all(const ExperimentOptions& options, const std::vector<Contestant>& contestants,
                    const ExperimentListener& listener, std::int64_t trial) {
   const auto number = static_cast<std::uint64_t>(trial);
-  const World world = make_synthetic_world(options.world, options.trial.seed, number);
+  const World world = options.pool ? make_world(options.pool->view, options.world, options.trial.seed, number)
+                                   : make_synthetic_world(options.world, options.trial.seed, number);
   TrialOfAll all;
   for (const Contestant& contestant : contestants) {
     std::int64_t unreported = 0;
@@ -71,6 +72,7 @@ ContestantResult summarise(const Contestant& contestant, const std::vector<Trial
     result.curve.push_back(
         estimate_of(trials, [point](const TrialResult& trial) { return trial.curve[point]; }));
   }
+  result.words = trials.front().words;
   return result;
 }
 
@@ -84,25 +86,31 @@ std::vector<ContestantResult> run_experiment(const ExperimentOptions& options,
   // Twice as many trials under way as threads: so none idles while results wait for their turn, and memory is
   // bounded.
   const auto under_way = 2 * static_cast<std::size_t>(tbb::this_task_arena::max_concurrency());
+  // A trial takes the place of the one `under_way` before it, which has left the last stage by then. The
+  // pipeline only passes numbers: what it holds itself is lost where a stage throws.
+  std::vector<TrialOfAll> places(under_way);
+  const auto place_of = [&](std::int64_t trial) -> TrialOfAll& {
+    return places[static_cast<std::size_t>(trial) % under_way];
+  };
+  const auto begin_trial = [&](tbb::flow_control& control) -> std::int64_t {
+    if (next_trial < options.trials) return next_trial++;
+    control.stop();
+    return 0;
+  };
+  const auto run_trials = [&](std::int64_t trial) {
+    place_of(trial) = run_all(options, contestants, listener, trial);
+    return trial;
+  };
+  const auto collect = [&](std::int64_t trial) {
+    TrialOfAll& all = place_of(trial);
+    if (listener.trace_line) listener.write_trace(all.trace);
+    for (std::size_t n = 0; n < contestants.size(); ++n)
+      by_contestant[n].push_back(std::move(all.results[n]));
+  };
   tbb::parallel_pipeline(
-      under_way,
-      tbb::make_filter<void, std::int64_t>(tbb::filter_mode::serial_in_order,
-                                           [&](tbb::flow_control& control) -> std::int64_t {
-                                             if (next_trial == options.trials) {
-                                               control.stop();
-                                               return 0;
-                                             }
-                                             return next_trial++;
-                                           }) &
-          tbb::make_filter<std::int64_t, TrialOfAll>(
-              tbb::filter_mode::parallel,
-              [&](std::int64_t trial) { return run_all(options, contestants, listener, trial); }) &
-          tbb::make_filter<TrialOfAll, void>(tbb::filter_mode::serial_in_order, [&](TrialOfAll all) {
-            if (listener.trace_line) listener.write_trace(all.trace);
-            for (std::size_t n = 0; n < contestants.size(); ++n) {
-              by_contestant[n].push_back(std::move(all.results[n]));
-            }
-          }));
+      under_way, tbb::make_filter<void, std::int64_t>(tbb::filter_mode::serial_in_order, begin_trial) &
+                     tbb::make_filter<std::int64_t, std::int64_t>(tbb::filter_mode::parallel, run_trials) &
+                     tbb::make_filter<std::int64_t, void>(tbb::filter_mode::serial_in_order, collect));
   std::vector<ContestantResult> results;
   for (std::size_t n = 0; n < contestants.size(); ++n) {
     results.push_back(summarise(contestants[n], by_contestant[n], options.trial.rounds));

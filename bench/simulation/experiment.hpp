@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,10 +13,17 @@
 
 namespace inkling::bench {
 
+/// A pool that somebody else owns, with its name. Lifetime: lends the owner's memory.
+struct NamedPool {
+  std::string name;
+  PoolView view;
+};
+
 struct ExperimentOptions {
   WorldOptions world;
   TrialOptions trial;
   std::int64_t trials = 10;
+  std::optional<NamedPool> pool = {};  ///< in place of a synthetic one for each trial
 };
 
 /// A mean over trials with its standard error (0 for a single trial).
@@ -33,7 +41,8 @@ struct ContestantResult {
   Estimate explored;
   double decision_seconds = 0.0;  ///< summed over the trials
   double decisions_per_second = 0.0;
-  std::vector<Estimate> curve;  ///< regret at each checkpoint
+  std::vector<Estimate> curve;     ///< regret at each checkpoint
+  std::vector<LearnedWord> words;  ///< of the first trial
 };
 
 /// What an experiment tells while it runs. `advance` is called from any thread; `trace` in order of trial

@@ -1,22 +1,17 @@
 #include "bench/simulation/live_experiment.hpp"
 
-#include <cstddef>
 #include <cstdint>
-
-#include <tbb/global_control.h>
-#include <tbb/task_arena.h>
 
 #include "bench/simulation/summary.hpp"
 #include "io/cli/interruption.hpp"
 #include "io/cli/progress.hpp"
+#include "io/cli/thread_limit.hpp"
 #include "io/file/output_file.hpp"
 
 namespace inkling::bench {
 
 std::vector<ContestantResult> run_live(const ExperimentOptions& options,
                                        const std::vector<Contestant>& contestants, const LiveOptions& live) {
-  const tbb::global_control threads(tbb::global_control::max_allowed_parallelism,
-                                    static_cast<std::size_t>(live.threads));
   std::optional<OutputFile> trace;
   ExperimentListener listener;
   if (live.trace) {
@@ -33,10 +28,9 @@ std::vector<ContestantResult> run_live(const ExperimentOptions& options,
   Progress progress("rounds", static_cast<std::uint64_t>(rounds));
   listener.advance = [&progress](std::int64_t done) { progress.advance(static_cast<std::uint64_t>(done)); };
   listener.check_interruption = throw_if_interrupted;
-  // An arena of our own has as many places as were asked for, even where there are fewer cores.
-  tbb::task_arena arena(live.threads);
+  ThreadLimit threads(live.threads);
   std::vector<ContestantResult> results =
-      arena.execute([&] { return run_experiment(options, contestants, listener); });
+      threads.run([&] { return run_experiment(options, contestants, listener); });
   if (trace) trace->close();
   return results;
 }

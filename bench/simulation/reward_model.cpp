@@ -44,6 +44,13 @@ RewardModel RewardModel::label(CsrView documents, const std::vector<double>& tru
   return {std::move(expected), Spread::normal, 0.0};
 }
 
+RewardModel RewardModel::topic(std::span<const std::int32_t> topics, std::int32_t wanted) {
+  std::vector<double> expected;
+  expected.reserve(topics.size());
+  for (const std::int32_t topic : topics) expected.push_back(topic == wanted ? 1.0 : -1.0);
+  return {std::move(expected), Spread::normal, 0.0};
+}
+
 double RewardModel::draw(DocumentId document, RandomStream& random) const noexcept {
   const double mean = expected(document);
   if (spread_ == Spread::normal) return mean + noise_ * random.normal();

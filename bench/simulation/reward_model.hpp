@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "engine/core/ids.hpp"
@@ -29,6 +30,9 @@ class RewardModel {
   /// +1 for the share of documents with the highest x.theta* (the topic), -1 for the others, without noise.
   /// Requires: 0 < share < 1.
   [[nodiscard]] static RewardModel label(CsrView documents, const std::vector<double>& truth, double share);
+
+  /// +1 for the documents of one topic, -1 for the others, without noise.
+  [[nodiscard]] static RewardModel topic(std::span<const std::int32_t> topics, std::int32_t wanted);
 
   [[nodiscard]] const std::vector<double>& expected() const noexcept { return expected_; }
   [[nodiscard]] double expected(DocumentId document) const noexcept {

@@ -36,9 +36,26 @@ std::string right_aligned(const std::string& text, std::size_t width) {
   return std::string(shown < width ? width - shown : 0, ' ') + text;
 }
 
+std::size_t widest_name(const std::vector<ContestantResult>& results) {
+  std::size_t width = std::string_view("policy").size();
+  for (const ContestantResult& result : results) width = std::max(width, display_name(result).size());
+  return width;
+}
+
+void write_words(const std::vector<LearnedWord>& words, const WordOf& word_of, JsonWriter& json) {
+  json.key("words").begin_array();
+  for (const LearnedWord& word : words) {
+    json.begin_object().member("feature", word.feature);
+    if (word_of) json.member("word", word_of(word.feature));
+    json.member("weight", word.weight).end_object();
+  }
+  json.end_array();
+}
+
 }  // namespace
 
-std::string result_json(const ContestantResult& result, const ExperimentOptions& options) {
+std::string result_json(const ContestantResult& result, const ExperimentOptions& options,
+                        const WordOf& word_of) {
   JsonWriter json;
   const auto estimate = [&](std::string_view name, const Estimate& value) {
     json.key(name)
@@ -51,6 +68,11 @@ std::string result_json(const ContestantResult& result, const ExperimentOptions&
       .member("policy", result.contestant.preset.name)
       .member("rounds", options.trial.rounds)
       .member("trials", options.trials);
+  if (options.pool) {
+    json.member("pool", options.pool->name)
+        .member("documents", options.pool->view.documents())
+        .member("features", options.pool->view.features());
+  }
   estimate("regret", result.regret);
   estimate("reward", result.reward);
   estimate("features_found", result.features_found);
@@ -60,14 +82,13 @@ std::string result_json(const ContestantResult& result, const ExperimentOptions&
   if (result.contestant.preset.learner != LearnerKind::none) {
     json.member("ridge", result.contestant.ridge).member("scoring", scoring_name(result.contestant.scoring));
   }
+  if (!result.words.empty()) write_words(result.words, word_of, json);
   json.end_object();
   return json.take();
 }
 
 std::string result_table(const std::vector<ContestantResult>& results, Colour colour) {
-  std::size_t name_width = 6;
-  for (const ContestantResult& result : results)
-    name_width = std::max(name_width, display_name(result).size());
+  const std::size_t name_width = widest_name(results);
   const Style style(colour);
   std::string table =
       style.bold(fmt::format("{:<{}}  {:>8}  {:>18}  {:>10}  {:>12}  {:>9}  {:>12}", "policy", name_width,
@@ -84,6 +105,23 @@ std::string result_table(const std::vector<ContestantResult>& results, Colour co
                          short_count(result.decisions_per_second));
   }
   return table;
+}
+
+std::string word_lines(const std::vector<ContestantResult>& results, const WordOf& word_of, Colour colour) {
+  const Style style(colour);
+  const std::size_t name_width = widest_name(results);
+  std::string lines;
+  for (std::size_t n = 0; n < results.size(); ++n) {
+    if (results[n].contestant.preset.learner == LearnerKind::none) continue;
+    std::string words;
+    for (const LearnedWord& word : results[n].words) {
+      const std::string name = word_of ? word_of(word.feature) : fmt::format("#{}", word.feature);
+      words += fmt::format("{}{} {:+.2f}", words.empty() ? "" : ", ", name, word.weight);
+    }
+    const std::string name = fmt::format("{:<{}}", display_name(results[n]), name_width);
+    lines += fmt::format("{}  {}\n", style.series(name, n), words.empty() ? "no words" : words);
+  }
+  return lines;
 }
 
 LineChart regret_chart(const std::vector<ContestantResult>& results, const ExperimentOptions& options,

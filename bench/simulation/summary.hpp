@@ -2,21 +2,31 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "bench/simulation/experiment.hpp"
+#include "engine/core/ids.hpp"
 #include "io/cli/terminal.hpp"
 #include "io/plot/line_chart.hpp"
 
 namespace inkling::bench {
 
+/// A feature's word; an empty function where features have no words.
+using WordOf = std::function<std::string(FeatureId)>;
+
 /// One JSON object, without a newline.
-[[nodiscard]] std::string result_json(const ContestantResult& result, const ExperimentOptions& options);
+[[nodiscard]] std::string result_json(const ContestantResult& result, const ExperimentOptions& options,
+                                      const WordOf& word_of = {});
 
 /// A table of all contestants for a terminal, each line ended by a newline.
 [[nodiscard]] std::string result_table(const std::vector<ContestantResult>& results, Colour colour);
+
+/// What each policy that learns has learned of words in the first trial, a line a policy.
+[[nodiscard]] std::string word_lines(const std::vector<ContestantResult>& results, const WordOf& word_of,
+                                     Colour colour);
 
 /// Mean regret against rounds, with 95 % bands over trials.
 [[nodiscard]] LineChart regret_chart(const std::vector<ContestantResult>& results,

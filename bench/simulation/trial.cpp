@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 #include <chrono>
+#include <cmath>
 #include <numeric>
 
 #include "bench/simulation/simulated_reader.hpp"
@@ -85,6 +86,22 @@ PolicyOptions policy_options(const World& world, const Contestant& contestant, c
   return policy;
 }
 
+/// Ties go to the lower feature.
+std::vector<LearnedWord> heaviest_words(const Policy& policy, std::int32_t most) {
+  std::vector<LearnedWord> words;
+  if (policy.learner() == nullptr || most == 0) return words;
+  const RidgeModel& model = policy.learner()->model();
+  const std::span<const FeatureId> features = model.features().in_order();
+  for (std::size_t n = 0; n < features.size(); ++n) words.push_back({features[n], model.theta()[n]});
+  std::ranges::sort(words, [](const LearnedWord& left, const LearnedWord& right) {
+    const double one = std::fabs(left.weight);
+    const double other = std::fabs(right.weight);
+    return one != other ? one > other : left.feature < right.feature;
+  });
+  words.resize(std::min(words.size(), static_cast<std::size_t>(most)));
+  return words;
+}
+
 }  // namespace
 
 std::vector<std::int64_t> checkpoints(std::int64_t rounds, std::int64_t points) {
@@ -120,6 +137,7 @@ TrialResult run_trial(const World& world, const Contestant& contestant, const Tr
     observer({round, play, answer.reward, regret, answer.new_marks});
   }
   result.decision_seconds = deciding.seconds();
+  result.words = heaviest_words(policy, options.words_told);
   return result;
 }
 

@@ -36,6 +36,14 @@ struct TrialOptions {
   std::vector<FeatureId> subset;
   std::optional<std::int32_t> subset_size;
   std::uint64_t seed = 1;
+  /// The words whose learned weights a trial tells at its end: so many of the largest in size.
+  std::int32_t words_told = 0;
+};
+
+/// A feature and its weight in theta.
+struct LearnedWord {
+  FeatureId feature;
+  double weight;
 };
 
 /// What happened in one round.
@@ -54,6 +62,7 @@ struct TrialResult {
   double decision_seconds = 0.0;    ///< choosing and learning only
   std::int64_t features_found = 0;  ///< distinct features that the person marked
   std::vector<double> curve;        ///< regret summed up to each checkpoint
+  std::vector<LearnedWord> words;   ///< the heaviest first; none from a policy that learns nothing
 };
 
 /// The rounds at which a curve is recorded: `points` of them or fewer, evenly spaced, the last one included.

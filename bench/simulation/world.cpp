@@ -26,9 +26,20 @@ std::vector<FeatureId> draw_or_refuse(std::vector<FeatureId> candidates, std::in
   return draw_features(std::move(candidates), count, random);
 }
 
+/// One of the documents that hold a word.
+SparseRow draw_document(PoolView pool, RandomStream& random) {
+  if (std::ranges::all_of(pool.by_document.values(), [](float value) { return value == 0.0F; })) {
+    throw FormatError("the truth of a document reward", "expected a document that holds a word, found none");
+  }
+  for (;;) {
+    const std::uint64_t drawn = random.below(static_cast<std::uint64_t>(pool.documents()));
+    const SparseRow row = pool.by_document.row(static_cast<DocumentId>(drawn));
+    if (squared_norm(row) > 0.0) return row;
+  }
+}
+
 Truth draw_document_truth(PoolView pool, double norm, RandomStream& random) {
-  const auto rows = static_cast<std::uint64_t>(pool.documents());
-  const SparseRow row = pool.by_document.row(static_cast<DocumentId>(random.below(rows)));
+  const SparseRow row = draw_document(pool, random);
   Truth truth{{row.features.begin(), row.features.end()},
               std::vector<double>(static_cast<std::size_t>(pool.features()), 0.0)};
   const double length = std::sqrt(squared_norm(row));
@@ -39,13 +50,29 @@ Truth draw_document_truth(PoolView pool, double norm, RandomStream& random) {
   return truth;
 }
 
-Truth draw_world_truth(PoolView pool, const WorldOptions& options, RandomStream& random) {
-  if (options.reward == RewardKind::document) return draw_document_truth(pool, options.norm_bound, random);
+std::vector<FeatureId> words_that_matter(PoolView pool, const WorldOptions& options, RandomStream& random) {
+  if (!options.given_words.empty()) return options.given_words;
+  return draw_or_refuse(features_within(pool, options.relevant_frequency), options.relevant,
+                        "the number of relevant features", random);
+}
+
+Truth draw_weighted_truth(PoolView pool, const WorldOptions& options, RandomStream& random) {
   Truth truth;
-  truth.relevant = draw_or_refuse(features_within(pool, options.relevant_frequency), options.relevant,
-                                  "the number of relevant features", random);
+  truth.relevant = words_that_matter(pool, options, random);
   truth.weights = draw_truth(pool.features(), truth.relevant, options.norm_bound, random);
   return truth;
+}
+
+std::vector<FeatureId> words_of_topic(PoolView pool, const WorldOptions& options, std::int32_t topic) {
+  if (!options.given_words.empty()) return options.given_words;
+  std::vector<FeatureId> words =
+      topic_words(pool, options.topics->of_documents, topic, options.relevant, options.relevant_frequency);
+  if (words.size() < static_cast<std::size_t>(options.relevant)) {
+    throw FormatError("the number of relevant features", "expected at most " + std::to_string(words.size()) +
+                                                             " (so many words speak for the topic), got " +
+                                                             std::to_string(options.relevant));
+  }
+  return words;
 }
 
 RewardModel make_rewards(PoolView pool, const WorldOptions& options, const std::vector<double>& weights) {
@@ -76,11 +103,24 @@ MarkModel make_marks(PoolView pool, const WorldOptions& options, const std::vect
   return {pool.features(), std::move(markable), options.mark_probability};
 }
 
+World make_topic_world(PoolView pool, const WorldOptions& options, RandomStream& random) {
+  const auto drawn = random.below(static_cast<std::uint64_t>(options.topics->count));
+  const std::int32_t topic = options.topics->wanted.value_or(static_cast<std::int32_t>(drawn));
+  std::vector<FeatureId> relevant = words_of_topic(pool, options, topic);
+  MarkModel marks = make_marks(pool, options, relevant, random);
+  return {pool, RewardModel::topic(options.topics->of_documents, topic), std::move(marks),
+          std::move(relevant), nullptr};
+}
+
 }  // namespace
 
 World make_world(PoolView pool, const WorldOptions& options, std::uint64_t seed, std::uint64_t trial) {
   RandomStream random(seed, trial, RandomRole::target);
-  Truth truth = draw_world_truth(pool, options, random);
+  if (options.reward == RewardKind::label && options.topics) {
+    return make_topic_world(pool, options, random);
+  }
+  Truth truth = options.reward == RewardKind::document ? draw_document_truth(pool, options.norm_bound, random)
+                                                       : draw_weighted_truth(pool, options, random);
   MarkModel marks = make_marks(pool, options, truth.relevant, random);
   return {pool, make_rewards(pool, options, truth.weights), std::move(marks), std::move(truth.relevant),
           nullptr};

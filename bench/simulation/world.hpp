@@ -3,11 +3,13 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "bench/simulation/mark_model.hpp"
 #include "bench/simulation/reward_model.hpp"
 #include "bench/simulation/synthetic_pool.hpp"
+#include "bench/simulation/topic_words.hpp"
 #include "engine/core/ids.hpp"
 #include "engine/sparse/csr_view.hpp"
 #include "engine/sparse/pool_matrix.hpp"
@@ -20,6 +22,7 @@ enum class FeedbackKind {
   none,    ///< no marks
 };
 
+/// Lifetime: lends what `topics` lends.
 struct WorldOptions {
   SyntheticPoolOptions pool;
   std::int32_t relevant = 5;  ///< k
@@ -31,6 +34,12 @@ struct WorldOptions {
   FeedbackKind feedback = FeedbackKind::oracle;
   double mark_probability = 0.1;      ///< p
   std::int32_t irrelevant_marks = 0;  ///< k'
+  /// With them, RewardKind::label is about one of them, not about the highest x.theta*; what matters to the
+  /// reader is then `topic_words`.
+  std::optional<PoolTopics> topics = {};
+  /// Ascending, each once: these matter, and no others are looked for. Empty for words as the reward has
+  /// them.
+  std::vector<FeatureId> given_words = {};
 };
 
 /// Lifetime: a world lends its own pool, so it does not move once made.
@@ -38,7 +47,7 @@ struct World {
   PoolView pool;
   RewardModel rewards;
   MarkModel marks;
-  std::vector<FeatureId> relevant;               ///< the support of theta*, ascending
+  std::vector<FeatureId> relevant;               ///< what matters: the support of theta*, ascending
   std::shared_ptr<const PoolMatrix> pool_owner;  ///< keeps `pool` alive where this world made it
 };
 
@@ -48,6 +57,8 @@ struct World {
                                          std::uint64_t trial);
 
 /// A truth upon a pool that somebody else owns and that outlives the world. `options.pool` is not looked at.
+/// Throws FormatError where fewer features than asked for can be relevant or irrelevant, and where a document
+/// is to be the truth and none holds a word.
 [[nodiscard]] World make_world(PoolView pool, const WorldOptions& options, std::uint64_t seed,
                                std::uint64_t trial);
 

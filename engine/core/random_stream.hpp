@@ -15,7 +15,9 @@ enum class RandomRole : std::uint64_t {
   marks = 4,
   exploration = 5,
   sampling = 6,
-  subset = 7
+  subset = 7,
+  documents = 8,
+  topics = 9
 };
 
 /// xoshiro256++ (Blackman and Vigna 2019) seeded from (seed, trial, role) through SplitMix64.

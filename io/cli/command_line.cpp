@@ -12,6 +12,7 @@
 #include "engine/core/errors.hpp"
 #include "io/cli/interruption.hpp"
 #include "io/cli/nearest_name.hpp"
+#include "io/file/corrupt_file_error.hpp"
 
 namespace inkling {
 namespace {
@@ -36,6 +37,8 @@ int report_exception(const std::string& who) {
     return complain(who, error.what(), ExitCode::usage);
   } catch (const InterruptedError&) {
     return complain(who, "interrupted", ExitCode::interrupted);
+  } catch (const CorruptFileError& error) {
+    return complain(who, error.what(), ExitCode::corrupt_file);
   } catch (const FormatError& error) {
     return complain(who, error.what(), ExitCode::bad_input);
   } catch (const SystemError& error) {

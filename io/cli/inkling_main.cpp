@@ -2,16 +2,22 @@
 #include <string>
 
 #include "io/cli/about_command.hpp"
+#include "io/cli/build_command.hpp"
 #include "io/cli/build_info.hpp"
 #include "io/cli/command_line.hpp"
+#include "io/cli/export_command.hpp"
+#include "io/cli/info_command.hpp"
+#include "io/cli/mapping_guard.hpp"
+#include "io/cli/verify_command.hpp"
 
 int main(int argc, char** argv) {
+  inkling::install_mapping_guard("inkling");
   const inkling::Program program = {
       .name = "inkling",
       .purpose = "Finds what a person wants in a large collection, from ratings and marked words.",
       .version = std::string(inkling::program_version),
-      .commands = {inkling::about_command()},
-      .note = "The commands that work on pools of documents come with the pool format.",
+      .commands = {inkling::build_command(), inkling::info_command(), inkling::verify_command(),
+                   inkling::export_command(), inkling::about_command()},
   };
   return inkling::run_program(program, argc, argv);
 }

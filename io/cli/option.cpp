@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "io/cli/byte_size.hpp"
 #include "io/cli/nearest_name.hpp"
 #include "io/cli/usage_error.hpp"
 #include "io/file/strict_number.hpp"
@@ -46,12 +47,21 @@ std::string alternatives(std::span<const std::string> names) {
 
 std::string one_number(const Real& range) { return fmt::format("a number{}", range_text(range)); }
 
+std::string size_text(const Size& range) {
+  const std::string least = byte_size_text(static_cast<std::uint64_t>(range.min));
+  if (range.max == std::numeric_limits<std::int64_t>::max())
+    return fmt::format("a number of bytes such as 512M, of at least {}", least);
+  return fmt::format("a number of bytes such as 512M, from {} to {}", least,
+                     byte_size_text(static_cast<std::uint64_t>(range.max)));
+}
+
 struct Expectation {
   std::string operator()(const Flag&) const { return "no value"; }
   std::string operator()(const Integer& kind) const {
     return fmt::format("a whole number {}", range_text(kind));
   }
   std::string operator()(const Real& kind) const { return one_number(kind); }
+  std::string operator()(const Size& kind) const { return size_text(kind); }
   std::string operator()(const Choice& kind) const { return alternatives(kind.names); }
   std::string operator()(const ChoiceList& kind) const {
     return fmt::format("a comma-separated list of {}", alternatives(kind.names));
@@ -88,6 +98,14 @@ struct Reader {
   Result operator()(const Flag&) const { return std::nullopt; }
   Result operator()(const Integer& kind) const { return integer(text, kind); }
   Result operator()(const Real& kind) const { return real(text, kind); }
+  Result operator()(const Size& kind) const {
+    const std::optional<std::uint64_t> bytes = parse_byte_size(text);
+    if (!bytes || *bytes < static_cast<std::uint64_t>(kind.min) ||
+        *bytes > static_cast<std::uint64_t>(kind.max)) {
+      return std::nullopt;
+    }
+    return OptionValue(static_cast<std::int64_t>(*bytes));
+  }
   Result operator()(const Choice& kind) const {
     if (std::ranges::find(kind.names, text) == kind.names.end()) return std::nullopt;
     return OptionValue(std::string(text));

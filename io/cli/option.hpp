@@ -45,6 +45,12 @@ struct Real {
   }
 };
 
+/// A number of bytes from min to max, as a person types it: 4096, 64M, 4G.
+struct Size {
+  std::int64_t min = 0;
+  std::int64_t max = std::numeric_limits<std::int64_t>::max();
+};
+
 /// Exactly one of the names.
 struct Choice {
   std::vector<std::string> names;
@@ -77,7 +83,7 @@ struct Text {};
 struct Path {};
 
 using OptionKind =
-    std::variant<Flag, Integer, Real, Choice, ChoiceList, RealPair, IntegerList, RealList, Text, Path>;
+    std::variant<Flag, Integer, Real, Size, Choice, ChoiceList, RealPair, IntegerList, RealList, Text, Path>;
 
 /// What a value of an option becomes once it is read, in the order of the kinds that share it.
 using OptionValue = std::variant<bool, std::int64_t, double, std::string, std::vector<std::string>,

@@ -44,6 +44,7 @@ class ParsedOptions {
   [[nodiscard]] bool has(std::string_view name) const;
 
   [[nodiscard]] bool flag(std::string_view name) const;
+  /// Of an Integer or a Size.
   [[nodiscard]] std::int64_t integer(std::string_view name) const;
   [[nodiscard]] double real(std::string_view name) const;
   /// Of a Choice, a Text or a Path.

@@ -61,6 +61,17 @@ void Progress::advance(std::uint64_t steps) {
   }
 }
 
+void Progress::note(std::string text) {
+  if (!display_.sink) return;
+  const std::lock_guard noting(noting_);
+  note_ = std::move(text);
+}
+
+std::string Progress::noted() {
+  const std::lock_guard noting(noting_);
+  return note_.empty() ? std::string() : "  " + note_;
+}
+
 void Progress::finish() {
   const std::lock_guard drawing(drawing_);
   if (finished_ || !display_.sink) return;
@@ -77,7 +88,7 @@ void Progress::draw(TimePoint now) {
   next_draw_.store((now + drawing_interval).time_since_epoch().count(), std::memory_order_relaxed);
   drawn_ = true;
   // The last column stays free: some terminals wrap as soon as it is written.
-  display_.sink("\r" + shortened(line(now), std::max(display_.columns - 1, 1)) + "\x1b[K");
+  display_.sink("\r" + shortened(line(now) + noted(), std::max(display_.columns - 1, 1)) + "\x1b[K");
 }
 
 std::string Progress::line(TimePoint now) const {

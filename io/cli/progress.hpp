@@ -40,12 +40,16 @@ class Progress {
 
   void advance(std::uint64_t steps = 1);
 
+  /// Shown at the end of the line from the next drawing on. Thread safety: as advance().
+  void note(std::string text);
+
   /// Erases the line, or draws it a last time and ends it, as the display says. Nothing is drawn after it.
   void finish();
 
  private:
   void draw(ProgressDisplay::TimePoint now);
   [[nodiscard]] std::string line(ProgressDisplay::TimePoint now) const;
+  [[nodiscard]] std::string noted();
 
   const std::string label_;
   const std::uint64_t total_;
@@ -54,6 +58,8 @@ class Progress {
   std::atomic<std::uint64_t> done_{0};
   std::atomic<ProgressDisplay::TimePoint::rep> next_draw_;
   std::mutex drawing_;
+  std::mutex noting_;
+  std::string note_;
   bool drawn_ = false;
   bool finished_ = false;
 };

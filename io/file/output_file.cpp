@@ -1,10 +1,9 @@
 #include "io/file/output_file.hpp"
 
-#include <algorithm>
 #include <cerrno>
-#include <cstdio>
 #include <cstdlib>
 #include <memory>
+#include <span>
 #include <utility>
 
 #include <fcntl.h>
@@ -26,8 +25,6 @@ std::string resolved(const std::string& path) {
 }
 
 }  // namespace
-
-WriteCalls WriteCalls::of_system() { return {.write = ::write, .fsync = ::fsync, .rename = std::rename}; }
 
 OutputFile::OutputFile(std::string path, WriteCalls calls)
     : path_(std::move(path)), target_(resolved(path_)), calls_(calls) {
@@ -51,7 +48,7 @@ void OutputFile::append(std::string_view text) {
 
 void OutputFile::close() {
   flush();
-  if (!temporary_.empty() && calls_.fsync(descriptor_) != 0) fail(errno);
+  if (const int error = temporary_.empty() ? 0 : calls_.sync(descriptor_); error != 0) fail(error);
   // Closed whatever it answers: on Linux the descriptor is gone even where close reports an error.
   if (::close(std::exchange(descriptor_, -1)) != 0) fail(errno);
   if (temporary_.empty()) return;
@@ -74,13 +71,8 @@ void OutputFile::open_temporary(mode_t mode) {
 }
 
 void OutputFile::flush() {
-  std::string_view left = buffer_;
-  while (!left.empty()) {
-    const ssize_t written = calls_.write(descriptor_, left.data(), left.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) fail(errno);
-    left.remove_prefix(static_cast<std::size_t>(written));
-  }
+  const int error = calls_.write_all(descriptor_, std::as_bytes(std::span(buffer_)));
+  if (error != 0) fail(error);
   buffer_.clear();
 }
 

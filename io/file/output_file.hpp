@@ -1,23 +1,14 @@
 // A file being written that appears under its name whole, or not at all.
 #pragma once
 
-#include <cstddef>
 #include <string>
 #include <string_view>
 
 #include <sys/types.h>
 
+#include "io/file/write_calls.hpp"
+
 namespace inkling {
-
-/// The system calls of a write, as a seam at which tests make them fail. Each behaves as the call it is named
-/// after.
-struct WriteCalls {
-  ssize_t (*write)(int descriptor, const void* bytes, std::size_t count);
-  int (*fsync)(int descriptor);
-  int (*rename)(const char* from, const char* to);
-
-  [[nodiscard]] static WriteCalls of_system();
-};
 
 /// Writes beside the final name and renames in close(). A target that exists and is no regular file (a
 /// terminal, a pipe, /dev/null) is written to directly. Every failure throws SystemError with the path and

@@ -16,7 +16,7 @@ TEST_CASE("inkling without arguments, or asked for help, lists its commands") {
     const ProgramResult result = inkling(args);
     CHECK(result.exit_code == 0);
     CHECK(result.out.find("about") != std::string::npos);
-    CHECK(result.out.find("pool format") != std::string::npos);
+    CHECK(result.out.find("verify") != std::string::npos);
     CHECK(result.err.empty());
   }
 }

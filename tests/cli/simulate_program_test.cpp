@@ -9,22 +9,18 @@
 
 #include "engine/policy/presets.hpp"
 #include "tests/cli/run_program.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 namespace inkling::test {
 namespace {
 
 using Args = std::vector<std::string>;
 
+const std::string kTiny = INKLING_TESTS_DIR "/../datasets/tiny/";
+
 ProgramResult simulate(Args args) {
   args.insert(args.begin(), "simulate");
   return run_program(INKLING_BENCH_PROGRAM, args);
-}
-
-std::string contents(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
 }
 
 std::string every_policy() {
@@ -43,7 +39,7 @@ std::string trace_of(const std::string& path, const Args& more) {
   const ProgramResult result = simulate(args);
   CHECK(result.exit_code == 0);
   CHECK(result.err.empty());
-  return contents(path);
+  return text_of(path);
 }
 
 /// The trace with only what was chosen left in each line.
@@ -76,7 +72,7 @@ TEST_CASE("A trace holds one object for each round of each trial with the docume
   const ProgramResult result = simulate(
       {"--rounds", "5", "--trials", "2", "--policy", "ff-oful", "--trace", path, "--documents", "20"});
   REQUIRE(result.exit_code == 0);
-  std::istringstream lines(contents(path));
+  std::istringstream lines(text_of(path));
   int count = 0;
   for (std::string line; std::getline(lines, line); ++count) {
     const std::string start = "{\"trial\":" + std::to_string(count / 5) +
@@ -113,7 +109,7 @@ TEST_CASE("The trace of every policy is the one on record whatever the compiler 
   // With the dense factor all arithmetic is this project's own; CHOLMOD's may change in its last bits with
   // its version.
   const std::string trace = trace_of("simulate_golden.jsonl", {"--factor", "dense", "--seed", "20"});
-  CHECK(first_difference(trace, contents(INKLING_TESTS_DIR "/cli/golden/simulate_trace.jsonl")).empty());
+  CHECK(first_difference(trace, text_of(INKLING_TESTS_DIR "/cli/golden/simulate_trace.jsonl")).empty());
 }
 
 TEST_CASE("Both factors choose the same documents") {
@@ -144,6 +140,97 @@ TEST_CASE("--json prints one object a policy with the documented members") {
         R"("decision_seconds":)", R"("decisions_per_second":)"}) {
     CHECK(result.out.find(member) != std::string::npos);
   }
+}
+
+/// The pool of datasets/tiny as `inkling build` makes it.
+std::string tiny_pool(const TemporaryFolder& folder) {
+  const ProgramResult built =
+      run_program(INKLING_PROGRAM, {"build", kTiny + "documents.jsonl", "--out", folder.file("tiny")});
+  REQUIRE(built.exit_code == 0);
+  return folder.file("tiny");
+}
+
+TEST_CASE("A pool of inkling build is searched for a topic and the words found are told by name") {
+  const TemporaryFolder folder;
+  const std::string pool = tiny_pool(folder);
+  const Args args = {"--pool",
+                     pool,
+                     "--reward",
+                     "label",
+                     "--topic",
+                     "gardening",
+                     "--mark-probability",
+                     "0.5",
+                     "--rounds",
+                     "60",
+                     "--policy",
+                     "random,oful,ff-oful",
+                     "--relevant-words",
+                     kTiny + "gardening_words.txt",
+                     "--show-words",
+                     "3"};
+  const ProgramResult result = simulate(args);
+  CHECK(result.exit_code == 0);
+  CHECK(result.err.empty());
+  CHECK(result.out.starts_with(pool + ": 20 documents over "));
+  CHECK(result.out.find("\nWords of largest weight, first trial\n") != std::string::npos);
+  CHECK(result.out.find("soil +") != std::string::npos);
+
+  Args as_json = args;
+  as_json.emplace_back("--json");
+  const ProgramResult json = simulate(as_json);
+  REQUIRE(json.exit_code == 0);
+  CHECK(std::ranges::count(json.out, '\n') == 3);
+  CHECK(json.out.starts_with(R"({"policy":"random","rounds":60,"trials":10,"pool":")" + pool +
+                             R"(","documents":20,"features":)"));
+  CHECK(json.out.find(R"("words":[{"feature":)") != std::string::npos);
+  CHECK(json.out.find(R"("word":"soil","weight":)") != std::string::npos);
+}
+
+TEST_CASE("Traces on a pool have the same bytes at every number of threads") {
+  const TemporaryFolder folder;
+  const std::string pool = tiny_pool(folder);
+  const auto trace = [&](const char* threads, const char* reward) {
+    const ProgramResult result =
+        simulate({"--pool", pool, "--reward", reward, "--rounds", "15", "--trials", "8", "--policy",
+                  every_policy(), "--without-replacement", "--mark-probability", "0.5", "--threads", threads,
+                  "--trace", folder.file("trace.jsonl")});
+    CHECK(result.exit_code == 0);
+    return text_of(folder.file("trace.jsonl"));
+  };
+  for (const char* reward : {"linear", "document", "logistic", "label"}) {
+    CAPTURE(reward);
+    const std::string one = trace("1", reward);
+    CHECK(std::ranges::count(one, '\n') ==
+          std::int64_t{15} * 8 * static_cast<std::int64_t>(presets().size()));
+    CHECK(first_difference(trace("8", reward), one).empty());
+  }
+}
+
+TEST_CASE("Words that a pool does not hold are told on standard error and none at all is bad input") {
+  const TemporaryFolder folder;
+  const std::string pool = tiny_pool(folder);
+  const std::string list = folder.file("words.txt");
+  std::ofstream(list) << "# two words\nsoil\nzebra\n";
+  const ProgramResult some = simulate({"--pool", pool, "--relevant-words", list, "--rounds", "5"});
+  CHECK(some.exit_code == 0);
+  CHECK(some.err ==
+        "inkling-bench simulate: " + list + ": 1 found in the vocabulary of " + pool + ", 1 not: zebra\n");
+  std::ofstream(list) << "zebra\n";
+  const ProgramResult none = simulate({"--pool", pool, "--relevant-words", list, "--rounds", "5"});
+  CHECK(none.exit_code == 3);
+  CHECK(none.err == "inkling-bench simulate: " + list + ": expected words of the vocabulary of " + pool +
+                        ", found none among 1\n");
+}
+
+TEST_CASE("What is no pool and a damaged one are told by their names and exit codes") {
+  const TemporaryFolder folder;
+  const std::string pool = tiny_pool(folder);
+  CHECK(simulate({"--pool", folder.file("nothing")}).exit_code != 0);
+  std::ofstream(folder.file("tiny/data.npy"), std::ios::app) << "more";
+  const ProgramResult damaged = simulate({"--pool", pool});
+  CHECK(damaged.exit_code == 5);
+  CHECK(damaged.err.find("tiny/data.npy") != std::string::npos);
 }
 
 TEST_CASE("A bad option exits 2 with one line that names the option and its range and the value") {

@@ -81,6 +81,23 @@ TEST_CASE("An interruption ends the experiment with its exception") {
   CHECK_THROWS_AS(static_cast<void>(run_experiment(options, {contestant("random")}, listener)), Stop);
 }
 
+TEST_CASE("A pool that somebody owns is searched in every trial") {
+  const PoolMatrix pool(CsrMatrix(3, {0, 1, 2, 3}, {0, 1, 2}, {1.0F, 1.0F, 1.0F}));
+  ExperimentOptions options{small_world(), short_trial(20), 4};
+  options.trial.words_told = 1;
+  options.pool = NamedPool{"three", pool.view()};
+  ExperimentListener listener;
+  listener.trace_line = [](std::int64_t, const Contestant&, const RoundRecord& record) {
+    return std::to_string(record.play.document) + "\n";
+  };
+  std::string trace;
+  listener.write_trace = [&](const std::string& lines) { trace += lines; };
+  const std::vector<ContestantResult> results = run_experiment(options, {contestant("ff-oful")}, listener);
+  CHECK(std::ranges::count(trace, '\n') == 80);
+  CHECK(trace.find_first_not_of("012\n") == std::string::npos);
+  CHECK(results[0].words.size() == 1);
+}
+
 TEST_CASE("Rescoring every document chooses as running scores do") {
   const ExperimentOptions options{small_world(), short_trial(200), 5};
   Contestant plain = contestant("ff-oful");

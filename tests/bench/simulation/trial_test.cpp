@@ -1,6 +1,7 @@
 #include "bench/simulation/trial.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include <doctest/doctest.h>
@@ -69,6 +70,24 @@ TEST_CASE("Explore-then-commit plays T0 rounds at random and none after") {
   static_cast<void>(
       run_trial(world, contestant("explore-then-commit"), options, 0,
                 [](const RoundRecord& record) { CHECK(record.play.explored == (record.round <= 30)); }));
+}
+
+TEST_CASE("A trial tells the heaviest words that its policy learned and none where it learns nothing") {
+  const World world = make_synthetic_world(small_world(), 7, 0);
+  TrialOptions options = short_trial(300);
+  const auto words_of = [&](std::string_view name) {
+    return run_trial(world, contestant(name), options, 0, [](const RoundRecord&) {}).words;
+  };
+  CHECK(words_of("oful").empty());  // nobody asked
+  options.words_told = 5;
+  const std::vector<LearnedWord> words = words_of("oful");
+  REQUIRE(words.size() == 5);
+  for (std::size_t n = 1; n < words.size(); ++n) {
+    CHECK(std::fabs(words[n].weight) <= std::fabs(words[n - 1].weight));
+  }
+  CHECK(std::ranges::binary_search(world.relevant, words[0].feature));
+  CHECK(words_of("oful-subset").size() == world.relevant.size());
+  CHECK(words_of("random").empty());
 }
 
 TEST_CASE("A policy that knows what matters beats one that plays at random") {

@@ -7,6 +7,7 @@
 
 #include "engine/core/errors.hpp"
 #include "tests/bench/simulation/worlds.hpp"
+#include "tests/support/test_pool.hpp"
 
 namespace inkling::bench {
 namespace {
@@ -62,6 +63,79 @@ TEST_CASE("A document reward makes a document the truth and its words the releva
   const double best = *std::ranges::max_element(world.rewards.expected());
   CHECK(best == doctest::Approx(2.0).epsilon(1e-6));  // the document itself: norm 1 times norm 2
   CHECK(!world.relevant.empty());
+}
+
+/// 8 documents of topics 0 and 1 in turn, of one word each; the last one is empty.
+PoolMatrix pool_with_topics() {
+  return inkling::test::pool_of(
+      4, {{{0, 1.0F}}, {{1, 1.0F}}, {{0, 1.0F}}, {{1, 1.0F}}, {{2, 1.0F}}, {{3, 1.0F}}, {{2, 1.0F}}, {}});
+}
+const std::vector<std::int32_t> kTopics = {0, 1, 0, 1, 0, 1, 0, 1};
+
+WorldOptions topic_options() {
+  WorldOptions options;
+  options.reward = RewardKind::label;
+  options.relevant = 2;
+  options.topics = PoolTopics{kTopics, 2};
+  return options;
+}
+
+TEST_CASE("With topics a label reward is about one of them and its words matter") {
+  const PoolMatrix pool = pool_with_topics();
+  WorldOptions options = topic_options();
+  options.topics->wanted = 0;
+  const World world = make_world(pool.view(), options, 1, 0);
+  CHECK(world.rewards.expected() == std::vector<double>{1, -1, 1, -1, 1, -1, 1, -1});
+  CHECK(world.relevant == std::vector<FeatureId>{0, 2});
+  CHECK(world.marks.markable() == world.relevant);
+  options.topics->wanted = 1;
+  CHECK(make_world(pool.view(), options, 1, 0).relevant == std::vector<FeatureId>{1, 3});
+}
+
+TEST_CASE("Where no topic is wanted each trial draws one") {
+  const PoolMatrix pool = pool_with_topics();
+  int first_wanted = 0;
+  for (std::uint64_t trial = 0; trial < 40; ++trial) {
+    const World world = make_world(pool.view(), topic_options(), 1, trial);
+    first_wanted += world.rewards.expected(0) > 0.0 ? 1 : 0;
+  }
+  CHECK((first_wanted > 8 && first_wanted < 32));
+}
+
+TEST_CASE("More words than speak for a topic are refused with the number that do") {
+  const PoolMatrix pool = pool_with_topics();
+  WorldOptions options = topic_options();
+  options.relevant = 3;
+  CHECK_THROWS_WITH_AS(
+      static_cast<void>(make_world(pool.view(), options, 1, 0)),
+      "the number of relevant features: expected at most 2 (so many words speak for the topic), got 3",
+      FormatError);
+}
+
+TEST_CASE("Given words are the ones that matter whatever the reward") {
+  const PoolMatrix pool = pool_with_topics();
+  WorldOptions options = topic_options();
+  options.given_words = {1, 2};
+  for (const RewardKind reward : {RewardKind::label, RewardKind::linear, RewardKind::logistic}) {
+    options.reward = reward;
+    const World world = make_world(pool.view(), options, 1, 0);
+    CHECK(world.relevant == options.given_words);
+    CHECK(world.marks.markable() == options.given_words);
+    if (reward != RewardKind::label) CHECK(world.rewards.expected(0) == 0.0);  // holds none of them
+  }
+}
+
+TEST_CASE("An empty document is never the truth of a document reward") {
+  WorldOptions options;
+  options.reward = RewardKind::document;
+  const PoolMatrix pool = inkling::test::pool_of(2, {{}, {}, {{1, 1.0F}}, {{0, 0.0F}}, {}});
+  for (std::uint64_t trial = 0; trial < 20; ++trial) {
+    CHECK(make_world(pool.view(), options, 1, trial).relevant == std::vector<FeatureId>{1});
+  }
+  const PoolMatrix nothing = inkling::test::pool_of(2, {{}, {{0, 0.0F}}});
+  CHECK_THROWS_WITH_AS(static_cast<void>(make_world(nothing.view(), options, 1, 0)),
+                       "the truth of a document reward: expected a document that holds a word, found none",
+                       FormatError);
 }
 
 TEST_CASE("A world is a function of options and seed and trial") {

@@ -1,0 +1,42 @@
+// The options of `inkling build`, and what they say.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "io/cli/option_table.hpp"
+#include "io/corpus/document_source.hpp"
+#include "io/corpus/matrix_source.hpp"
+#include "io/corpus/text_builder.hpp"
+
+namespace inkling {
+
+[[nodiscard]] OptionTable build_option_table();
+
+/// What the sources hold: documents to be weighted, or a matrix that is there already.
+enum class SourceContent { documents, matrix };
+
+/// The format as `--format` names it; for "auto", by the names of the sources. Throws UsageError where they
+/// do not tell, or tell different ones.
+[[nodiscard]] std::string source_format(const ParsedOptions& options);
+
+[[nodiscard]] SourceContent content_of(std::string_view format);
+
+/// What --out names. Throws UsageError where it is not given.
+[[nodiscard]] const std::string& pool_to_build(const ParsedOptions& options);
+
+/// Requires: a format of matrices.
+[[nodiscard]] MatrixSourceOptions matrix_source_options(const ParsedOptions& options,
+                                                        std::string_view format);
+
+/// Requires: a format of documents.
+[[nodiscard]] SourceOptions source_options(const ParsedOptions& options, std::string_view format);
+
+/// Throws UsageError where options contradict each other.
+[[nodiscard]] TextRecipe text_recipe(const ParsedOptions& options);
+
+[[nodiscard]] TextBuildOptions text_build_options(const ParsedOptions& options, const std::string& format);
+
+}  // namespace inkling

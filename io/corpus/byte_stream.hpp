@@ -1,0 +1,96 @@
+// Bytes that come one after the other, from a file or from memory.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace inkling {
+
+/// Thread safety: one thread at a time.
+class InputStream {
+ public:
+  InputStream() = default;
+  virtual ~InputStream() = default;
+  InputStream(const InputStream&) = delete;
+  InputStream& operator=(const InputStream&) = delete;
+  InputStream(InputStream&&) = delete;
+  InputStream& operator=(InputStream&&) = delete;
+
+  /// Fills `to` from its front and returns how many bytes came: fewer than it holds at the end, and only
+  /// there.
+  [[nodiscard]] virtual std::size_t read(std::span<char> to) = 0;
+};
+
+/// Lifetime: lends the bytes.
+class MemoryStream final : public InputStream {
+ public:
+  explicit MemoryStream(std::string_view bytes) : left_(bytes) {}
+  [[nodiscard]] std::size_t read(std::span<char> to) override;
+
+ private:
+  std::string_view left_;
+};
+
+/// Shows what another stream begins with before it is read.
+/// Lifetime: lends the other stream.
+class PeekedStream final : public InputStream {
+ public:
+  explicit PeekedStream(InputStream& stream);
+  [[nodiscard]] std::size_t read(std::span<char> to) override;
+
+  /// The first bytes of the stream, 512 where it has so many, whether they were read yet or not.
+  [[nodiscard]] std::string_view head() const { return {head_.data(), head_size_}; }
+
+ private:
+  InputStream* stream_;
+  std::array<char, 512> head_ = {};
+  std::size_t head_size_;
+  std::size_t head_read_ = 0;
+};
+
+/// A file, a pipe or a device. Failures throw SystemError.
+class FileStream final : public InputStream {
+ public:
+  explicit FileStream(std::string path);
+  ~FileStream() override;
+  FileStream(const FileStream&) = delete;
+  FileStream& operator=(const FileStream&) = delete;
+  FileStream(FileStream&&) = delete;
+  FileStream& operator=(FileStream&&) = delete;
+
+  [[nodiscard]] std::size_t read(std::span<char> to) override;
+
+  /// The first bytes of the file, 512 where it has so many, whether they were read yet or not.
+  [[nodiscard]] std::string_view head() const { return {head_.data(), head_size_}; }
+
+  /// How many bytes it is long; 0 where only reading could tell, as for a pipe.
+  [[nodiscard]] std::uint64_t size() const { return size_; }
+  /// How much of it was read so far, counted again where it was read again, and never more than its size
+  /// where that is known.
+  [[nodiscard]] std::uint64_t bytes_read() const;
+
+  [[nodiscard]] bool can_seek() const { return can_seek_; }
+  [[nodiscard]] std::uint64_t position() const { return position_; }
+  /// Requires: can_seek().
+  void seek(std::uint64_t position);
+
+  [[nodiscard]] const std::string& path() const { return path_; }
+
+ private:
+  [[nodiscard]] std::size_t read_file(std::span<char> to);
+
+  std::string path_;
+  int descriptor_ = -1;
+  bool can_seek_ = false;
+  std::uint64_t size_ = 0;
+  std::uint64_t position_ = 0;
+  std::uint64_t bytes_read_ = 0;
+  std::size_t head_size_ = 0;
+  std::array<char, 512> head_ = {};
+};
+
+}  // namespace inkling

@@ -1,0 +1,79 @@
+// How text becomes a weighted matrix: every choice, with scikit-learn's defaults.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/core/portable_math.hpp"
+#include "io/text/tokenizer.hpp"
+
+namespace inkling {
+
+/// A number of documents, or a share of them.
+struct DocumentThreshold {
+  enum class Kind { count, share };
+
+  Kind kind = Kind::count;
+  double value = 1.0;
+
+  /// In a corpus of so many documents; a share may come to half a document.
+  [[nodiscard]] double documents(std::int64_t corpus) const {
+    return kind == Kind::count ? value : value * static_cast<double>(corpus);
+  }
+
+  bool operator==(const DocumentThreshold&) const = default;
+};
+
+enum class TermWeight {
+  raw,        ///< the count
+  sublinear,  ///< 1 + ln(count)
+  binary,     ///< 1
+};
+
+enum class IdfKind {
+  smooth,  ///< ln((1 + N) / (1 + df)) + 1
+  plain,   ///< ln(N / df) + 1
+  none,    ///< 1
+};
+
+enum class RowNorm { l2, l1, none };
+
+struct TextRecipe {
+  TokenOptions tokens;
+  std::vector<std::string> stop_words;  ///< ascending, as tokens come out of the tokenizer
+  std::int32_t shortest_ngram = 1;      ///< features are runs of so many tokens, joined by a space
+  std::int32_t longest_ngram = 1;
+  DocumentThreshold min_documents = {DocumentThreshold::Kind::count, 1.0};
+  DocumentThreshold max_documents = {DocumentThreshold::Kind::share, 1.0};
+  std::optional<std::int64_t> max_features;  ///< the most frequent ones; ties go to the first in order
+  TermWeight weight = TermWeight::raw;
+  IdfKind idf = IdfKind::smooth;
+  RowNorm norm = RowNorm::l2;
+
+  bool operator==(const TextRecipe&) const = default;
+};
+
+/// idf of a term that `document_frequency` of `documents` hold. Requires: 1 <= document_frequency <=
+/// documents.
+[[nodiscard]] double inverse_document_frequency(IdfKind kind, std::int64_t documents,
+                                                std::int64_t document_frequency);
+
+/// The weight of a term that a document holds `count` times, before idf and norm. Requires: count >= 1.
+[[nodiscard]] inline double term_weight(TermWeight kind, std::uint32_t count) {
+  if (count == 1 || kind == TermWeight::binary) return 1.0;
+  const auto times = static_cast<double>(count);
+  return kind == TermWeight::raw ? times : 1.0 + natural_log(times);
+}
+
+/// The recipe as the text of one JSON object, for a pool's manifest.
+[[nodiscard]] std::string recipe_json(const TextRecipe& recipe);
+
+/// The recipe that a pool's manifest holds under "text", or nothing for a pool that was not made from text.
+/// Throws FormatError where it is there and is none.
+[[nodiscard]] std::optional<TextRecipe> recipe_of_manifest(std::string_view manifest_recipe);
+
+}  // namespace inkling

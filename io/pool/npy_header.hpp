@@ -1,0 +1,53 @@
+// The headers of NumPy's .npy files, read leniently and written in one way.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace inkling {
+
+/// What stands before the numbers of an array.
+struct NpyHeader {
+  std::string descr;  ///< NumPy's name of the number's type: "<f4", "|u1"
+  bool fortran_order = false;
+  std::vector<std::int64_t> shape;  ///< each 0 or more
+  std::uint64_t data_offset = 0;    ///< where the numbers begin
+
+  bool operator==(const NpyHeader&) const = default;
+};
+
+/// So many bytes tell how long a header is.
+inline constexpr std::size_t npy_prefix_bytes = 12;
+
+/// The size of the whole header, at most 64 KiB, from the first `npy_prefix_bytes` bytes of the file;
+/// versions 1, 2 and 3 of the format. Throws FormatError naming `where`.
+[[nodiscard]] std::uint64_t npy_header_bytes(const std::string& where, std::span<const std::byte> prefix);
+
+/// The header that `bytes` begin with; numbers may follow it. Throws FormatError naming `where`.
+[[nodiscard]] NpyHeader parse_npy_header(const std::string& where, std::span<const std::byte> bytes);
+
+/// Headers that pools are written with are so long, whatever they hold, so that they can be written last.
+inline constexpr std::uint64_t pool_npy_header_bytes = 128;
+
+/// The header of a one-dimensional array, version 1.0, of exactly `pool_npy_header_bytes`.
+[[nodiscard]] std::string pool_npy_header(std::string_view descr, std::int64_t count);
+
+/// NumPy's name of a number of this program.
+template <typename Number>
+inline constexpr std::string_view npy_descr = "";
+template <>
+inline constexpr std::string_view npy_descr<std::int64_t> = "<i8";
+template <>
+inline constexpr std::string_view npy_descr<std::int32_t> = "<i4";
+template <>
+inline constexpr std::string_view npy_descr<float> = "<f4";
+template <>
+inline constexpr std::string_view npy_descr<double> = "<f8";
+template <>
+inline constexpr std::string_view npy_descr<std::uint8_t> = "|u1";
+
+}  // namespace inkling

@@ -1,0 +1,119 @@
+#include "io/text/decoding.hpp"
+
+#include <cstring>
+
+#include <simdjson.h>
+
+#include "io/file/utf8.hpp"
+
+namespace inkling {
+namespace {
+
+constexpr std::uint64_t high_bits = 0x8080808080808080U;
+
+std::uint64_t eight_bytes(const char* at) {
+  std::uint64_t word = 0;
+  std::memcpy(&word, at, sizeof word);
+  return word;
+}
+
+bool is_continuation(unsigned char byte) { return byte >= 0x80 && byte <= 0xBF; }
+
+// Of leads of three and four bytes.
+bool may_follow(unsigned char lead, unsigned char second) {
+  if (lead == 0xE0) return second >= 0xA0 && second <= 0xBF;
+  if (lead == 0xED) return second >= 0x80 && second <= 0x9F;
+  if (lead == 0xF0) return second >= 0x90 && second <= 0xBF;
+  if (lead == 0xF4) return second >= 0x80 && second <= 0x8F;
+  return is_continuation(second);
+}
+
+}  // namespace
+
+bool is_ascii(std::string_view bytes) {
+  constexpr std::size_t step = 64;
+  const char* at = bytes.data();
+  std::size_t left = bytes.size();
+  for (; left >= step; left -= step, at += step) {
+    std::uint64_t all = 0;
+    for (std::size_t i = 0; i < step; i += sizeof all) all |= eight_bytes(at + i);
+    if ((all & high_bits) != 0) return false;
+  }
+  unsigned rest = 0;
+  for (; left > 0; --left, ++at) rest |= static_cast<unsigned char>(*at);
+  return rest < 0x80;
+}
+
+bool is_decoded(std::string_view bytes, TextEncoding encoding) {
+  if (is_ascii(bytes)) return true;
+  return encoding == TextEncoding::utf8 && simdjson::validate_utf8(bytes.data(), bytes.size());
+}
+
+std::size_t valid_utf8_prefix(std::string_view bytes) {
+  std::size_t at = 0;
+  while (at < bytes.size()) {
+    if (bytes.size() - at >= sizeof high_bits && (eight_bytes(bytes.data() + at) & high_bits) == 0) {
+      at += sizeof high_bits;
+      continue;
+    }
+    const std::size_t length = utf8_character_length(bytes.substr(at));
+    if (length == 0) return at;
+    at += length;
+  }
+  return at;
+}
+
+std::size_t maximal_subpart(std::string_view bytes) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(bytes[i]); };
+  const bool longer = byte(0) >= 0xE0 && byte(0) <= 0xF4;
+  if (!longer || bytes.size() < 2 || !may_follow(byte(0), byte(1))) return 1;
+  if (byte(0) < 0xF0 || bytes.size() < 3 || !is_continuation(byte(2))) return 2;
+  return 3;
+}
+
+std::int64_t append_replaced(std::string_view bytes, PaddedText& out) {
+  std::int64_t replaced = 0;
+  for (;;) {
+    const std::size_t valid = valid_utf8_prefix(bytes);
+    out.append(bytes.substr(0, valid));
+    bytes.remove_prefix(valid);
+    if (bytes.empty()) return replaced;
+    const std::size_t bad = maximal_subpart(bytes);
+    out.append(replacement_character);
+    bytes.remove_prefix(bad);
+    replaced += static_cast<std::int64_t>(bad);
+  }
+}
+
+void append_latin1(std::string_view bytes, PaddedText& out) {
+  const std::size_t before = out.size();
+  char* to = out.extend(2 * bytes.size());
+  const char* const begin = to;
+  for (const char character : bytes) {
+    const auto byte = static_cast<unsigned char>(character);
+    if (byte < 0x80) {
+      *to++ = character;
+      continue;
+    }
+    *to++ = static_cast<char>(0xC0U | (byte >> 6U));
+    *to++ = static_cast<char>(0x80U | (byte & 0x3FU));
+  }
+  out.truncate(before + static_cast<std::size_t>(to - begin));
+}
+
+std::optional<std::string_view> TextDecoder::decode_slowly(std::string_view text, PaddedText& scratch) {
+  if (is_decoded(text, encoding_)) return text;
+  scratch.clear();
+  if (encoding_ == TextEncoding::latin1) {
+    append_latin1(text, scratch);
+    return scratch.view();
+  }
+  if (bad_bytes_ == BadBytes::refuse) {
+    bad_at_ = valid_utf8_prefix(text);
+    return std::nullopt;
+  }
+  replaced_ += append_replaced(text, scratch);
+  return scratch.view();
+}
+
+}  // namespace inkling

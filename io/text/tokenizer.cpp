@@ -1,0 +1,110 @@
+#include "io/text/tokenizer.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "io/text/byte_classes.hpp"
+#include "io/text/padded_text.hpp"
+#include "io/text/unicode_words.hpp"
+#include "io/text/utf8_characters.hpp"
+
+namespace inkling {
+namespace {
+
+// Characters that the rules for lower case never look across: neither cased nor to be ignored between cased
+// ones.
+bool is_ascii_space(char byte) {
+  return byte == ' ' || byte == '\n' || byte == '\t' || byte == '\r' || byte == '\0';
+}
+
+bool is_non_ascii(char byte) { return (static_cast<unsigned char>(byte) & 0x80U) != 0; }
+
+// Lower-cases what is ASCII and leaves the rest.
+void append_lower_ascii(std::string& out, std::string_view text) {
+  for (const char byte : text)
+    out += byte >= 'A' && byte <= 'Z' ? static_cast<char>(byte + ('a' - 'A')) : byte;
+}
+
+// Only stretches between spaces that hold more than ASCII need the rules of Unicode.
+void append_lower_mixed(std::string& out, std::string_view text) {
+  while (true) {
+    const auto odd = std::ranges::find_if(text, is_non_ascii);
+    if (odd == text.end()) break;
+    auto begin = odd;
+    while (begin != text.begin() && !is_ascii_space(*(begin - 1))) --begin;
+    const auto end = std::find_if(odd, text.end(), is_ascii_space);
+    append_lower_ascii(out, {text.begin(), begin});
+    append_lower_case(out, {begin, end});
+    text = {end, text.end()};
+  }
+  append_lower_ascii(out, text);
+}
+
+std::uint64_t word_bits(const ByteClasses& classes, TokenRule rule) {
+  return rule == TokenRule::words ? classes.letters | classes.others : classes.letters;
+}
+
+}  // namespace
+
+void Tokenizer::prepare(std::string_view text) {
+  length_ = text.size();
+  blocks_ = length_ / 64 + 1;
+  if (prepared_.size() < blocks_ * 64 + text_padding) prepared_.resize(blocks_ * 64 + text_padding);
+  if (word_bytes_.size() < blocks_) word_bytes_.resize(blocks_);
+  std::uint64_t non_ascii = 0;
+  for (std::size_t block = 0; block < blocks_; ++block) {
+    ByteClasses classes = lower_and_classify(text.data() + block * 64, prepared_.data() + block * 64);
+    if (block + 1 == blocks_) {
+      const std::uint64_t within_text = (std::uint64_t{1} << (length_ % 64)) - 1;
+      classes.letters &= within_text;
+      classes.others &= within_text;
+      classes.non_ascii &= within_text;
+    }
+    word_bytes_[block] = word_bits(classes, options_.rule);
+    non_ascii |= classes.non_ascii;
+  }
+  ascii_ = non_ascii == 0;
+  if (ascii_ && options_.letter_case == LetterCase::keep) std::memcpy(prepared_.data(), text.data(), length_);
+  if (!ascii_) prepare_unicode(text);
+}
+
+void Tokenizer::prepare_unicode(std::string_view text) {
+  prepared_.clear();
+  if (options_.letter_case == LetterCase::lower) {
+    append_lower_mixed(prepared_, text);
+  } else {
+    prepared_ += text;
+  }
+  length_ = prepared_.size();
+  blocks_ = length_ / 64 + 1;
+  prepared_.resize(blocks_ * 64 + text_padding);  // zeros, which are part of no word
+  word_bytes_.resize(std::max(word_bytes_.size(), blocks_));
+  char lower[64];
+  for (std::size_t block = 0; block < blocks_; ++block)
+    word_bytes_[block] = word_bits(lower_and_classify(prepared_.data() + block * 64, lower), options_.rule);
+  if (options_.rule == TokenRule::words) mark_unicode_words();
+}
+
+void Tokenizer::mark_unicode_words() {
+  std::size_t at = 0;
+  while (at < length_) {
+    if (!is_non_ascii(prepared_[at])) {
+      ++at;
+      continue;
+    }
+    const Utf8Character character = first_character(std::string_view(prepared_).substr(at));
+    if (is_word_character(character.code_point))
+      for (std::size_t i = at; i < at + character.length; ++i)
+        word_bytes_[i / 64] |= std::uint64_t{1} << (i % 64);
+    at += character.length;
+  }
+}
+
+bool Tokenizer::is_long_enough(std::string_view token) const {
+  const auto is_continuation = [](char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U; };
+  const std::ptrdiff_t characters =
+      static_cast<std::ptrdiff_t>(token.size()) - std::ranges::count_if(token, is_continuation);
+  return characters >= options_.min_length;
+}
+
+}  // namespace inkling

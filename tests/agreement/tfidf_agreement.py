@@ -1,0 +1,158 @@
+#!/usr/bin/python3
+"""Shows that `inkling build` gives the matrix of scikit-learn's TfidfVectorizer: the same words, the same sparsity,
+values within 1e-6, in arrays that SciPy takes as they are.
+
+  tfidf_agreement.py PROGRAM                     generated texts in many scripts, under many options
+  tfidf_agreement.py PROGRAM --source PATH ...   a folder, archive, lines or JSONL file of your own, under the defaults
+
+Exit code 77: scikit-learn or SciPy is not installed.
+"""
+import argparse
+import json
+import os
+import random
+import subprocess
+import sys
+import tarfile
+import tempfile
+
+try:
+    import numpy as np
+    import scipy.sparse as sp
+    from sklearn.feature_extraction.text import TfidfVectorizer
+except ImportError as error:
+    print(f'skipped: {error}')
+    sys.exit(77)
+
+TOLERANCE = 1e-6
+
+
+def build(program, source, pool, options):
+    subprocess.run([program, 'build', source, '--out', pool, *options], check=True, stderr=subprocess.DEVNULL)
+
+
+def load(pool):
+    """The pool's rows and columns as SciPy matrices over the mapped files."""
+    def mapped(name):
+        return np.load(os.path.join(pool, name), mmap_mode='r')
+    shape = (len(mapped('indptr.npy')) - 1, len(mapped('by_feature/indptr.npy')) - 1)
+    data = mapped('data.npy')
+    rows = sp.csr_matrix((data, mapped('indices.npy'), mapped('indptr.npy')), shape=shape)
+    assert np.shares_memory(rows.data, data), 'SciPy copied data.npy'
+    columns = sp.csc_matrix((mapped('by_feature/data.npy'), mapped('by_feature/indices.npy'),
+                             mapped('by_feature/indptr.npy')), shape=shape)
+    return rows, columns
+
+
+def terms_of(pool):
+    with open(os.path.join(pool, 'vocabulary.txt'), encoding='utf-8', newline='\n') as file:
+        return file.read().split('\n')[:-1]
+
+
+def ids_of(pool):
+    bytes_ = np.load(os.path.join(pool, 'documents/ids.npy')).tobytes()
+    begins = np.load(os.path.join(pool, 'documents/ids_indptr.npy'))
+    return [bytes_[a:b].decode() for a, b in zip(begins, begins[1:])]
+
+
+def compare(name, pool, documents, **options):
+    vectorizer = TfidfVectorizer(**options)
+    expected = vectorizer.fit_transform(documents)
+    expected.sort_indices()
+    rows, columns = load(pool)
+    assert rows.shape == expected.shape, f'{name}: shape {rows.shape}, expected {expected.shape}'
+    assert terms_of(pool) == list(vectorizer.get_feature_names_out()), f'{name}: other words'
+    assert np.array_equal(rows.indptr, expected.indptr), f'{name}: rows of other lengths'
+    assert np.array_equal(rows.indices, expected.indices), f'{name}: other sparsity'
+    worst = float(np.max(np.abs(rows.data - expected.data), initial=0.0))
+    assert worst <= TOLERANCE, f'{name}: values differ by {worst}'
+    transposed = rows.tocsc()
+    for part in ('indptr', 'indices', 'data'):
+        assert np.array_equal(getattr(transposed, part), getattr(columns, part)), f'{name}: by_feature/{part} differs'
+    print(f'{name}: {rows.shape[0]} documents, {rows.shape[1]} words, {rows.nnz} values, greatest difference {worst:.1e}')
+
+
+def any_character(rng):
+    while True:
+        code = rng.choice([rng.randrange(0x80), rng.randrange(0x800), rng.randrange(0x10000), rng.randrange(0x110000)])
+        if not 0xD800 <= code < 0xE000 and chr(code) not in '\n\r':
+            return chr(code)
+
+
+def generated_documents(seed, count):
+    """Words of many scripts, odd characters between and within them, and now and then nothing at all."""
+    rng = random.Random(seed)
+    letters = ['abcdefgh', 'ABCDEFGH', 'éàüßñÅǅ', 'ΑΒΓΣσςάΐ', 'ЁЖЗабв', 'אבגד', 'ابتث', 'कखगा', '東京都日', 'ｱｲｳ', '0123_', '²½Ⅷ①',
+               'İıſK', "'.-·’\u0301\u0345\u00ad"]
+    words = [''.join(rng.choice(rng.choice(letters)) for _ in range(rng.randrange(1, 9))) for _ in range(400)]
+    words += [''.join(any_character(rng) for _ in range(rng.randrange(1, 6))) for _ in range(200)]
+    words += ['the', 'and', 'of', 'a', 'x' * 15, 'x' * 16, 'x' * 17, 'ж' * 8, 'ж' * 9, 'y' * 500]
+    documents = []
+    for _ in range(count):
+        length = rng.choice([0, 1, 3, 40, 200])
+        documents.append(rng.choice([' ', ', ', '\t', '--']).join(rng.choice(words) for _ in range(length)))
+    documents[0] = 'plain words so that no vocabulary is empty'
+    return documents
+
+
+CASES = [
+    ([], {}),
+    (['--stop-words', 'english'], {'stop_words': 'english'}),
+    (['--ngrams', '1,2'], {'ngram_range': (1, 2)}),
+    (['--ngrams', '2,3', '--stop-words', 'english'], {'ngram_range': (2, 3), 'stop_words': 'english'}),
+    (['--min-df', '3', '--max-df', '0.5'], {'min_df': 3, 'max_df': 0.5}),
+    (['--tf', 'sublinear', '--norm', 'l1'], {'sublinear_tf': True, 'norm': 'l1'}),
+    (['--tf', 'binary', '--idf', 'plain'], {'binary': True, 'smooth_idf': False}),
+    (['--idf', 'none', '--norm', 'none'], {'use_idf': False, 'norm': None}),
+    (['--keep-case'], {'lowercase': False}),
+    (['--tokens', 'letters'], {'token_pattern': '[a-z]+'}),
+    (['--memory', '256M', '--threads', '1'], {}),
+]
+
+
+def check_generated(program):
+    with tempfile.TemporaryDirectory() as folder:
+        for seed in range(3):
+            documents = generated_documents(seed, 300)
+            lines = os.path.join(folder, 'corpus.txt')
+            records = os.path.join(folder, 'corpus.jsonl')
+            with open(lines, 'w', encoding='utf-8', newline='\n') as file:
+                file.writelines(document + '\n' for document in documents)
+            with open(records, 'w', encoding='utf-8', newline='\n') as file:
+                file.writelines(json.dumps({'text': document}, ensure_ascii=seed % 2 == 0) + '\n' for document in documents)
+            for source in (lines, records):
+                for number, (options, arguments) in enumerate(CASES):
+                    pool = os.path.join(folder, f'pool{number}')
+                    build(program, source, pool, options)
+                    compare(f'seed {seed}, {os.path.basename(source)} {" ".join(options)}', pool, documents, **arguments)
+
+
+def read_documents(source, pool):
+    """The documents of a source in the order of the pool's rows."""
+    if os.path.isdir(source):
+        return [open(os.path.join(source, name), 'rb').read().decode(errors='replace') for name in ids_of(pool)]
+    if tarfile.is_tarfile(source):
+        with tarfile.open(source) as archive:
+            texts = {member.name: archive.extractfile(member).read() for member in archive if member.isfile()}
+        return [texts[name].decode(errors='replace') for name in ids_of(pool)]
+    with open(source, 'rb') as file:
+        lines = file.read().decode(errors='replace').split('\n')
+    lines = lines[:-1] if lines[-1] == '' else lines
+    return [json.loads(line)['text'] for line in lines] if source.endswith('.jsonl') else lines
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument('program')
+    parser.add_argument('--source', nargs='*', default=[])
+    arguments = parser.parse_args()
+    if not arguments.source:
+        check_generated(arguments.program)
+    for source in arguments.source:
+        with tempfile.TemporaryDirectory() as folder:
+            pool = os.path.join(folder, 'pool')
+            build(arguments.program, source, pool, ['--format', 'dir'] if not os.path.isdir(source) and tarfile.is_tarfile(source) else [])
+            compare(os.path.basename(source), pool, read_documents(source, pool))
+
+
+main()

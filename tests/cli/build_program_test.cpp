@@ -1,0 +1,223 @@
+// `inkling build`, `info`, `verify` and `export` as a user meets them.
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "tests/cli/run_program.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace inkling::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+const std::string tiny_corpus = std::string(INKLING_TESTS_DIR) + "/../datasets/tiny/documents.jsonl";
+
+ProgramResult inkling(const std::vector<std::string>& args) { return run_program(INKLING_PROGRAM, args); }
+
+bool holds(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+void write(const std::string& path, const std::string& text) {
+  std::ofstream(path, std::ios::binary) << text;
+}
+
+TEST_CASE("The tiny corpus becomes a pool that info and verify and export take") {
+  const TemporaryFolder folder;
+  const std::string pool = folder.file("tiny");
+  const ProgramResult built = inkling({"build", tiny_corpus, "--out", pool, "--keep-text"});
+  REQUIRE(built.exit_code == 0);
+  CHECK(built.out.empty());
+  CHECK(holds(built.err, "documents    20\n"));
+  CHECK(holds(built.err, "MB/s"));
+
+  const ProgramResult info = inkling({"info", pool});
+  CHECK(info.exit_code == 0);
+  CHECK(holds(info.out, "20 documents x 321 features"));
+  CHECK(holds(info.out, "gardening"));
+  CHECK(holds(info.out, "words yes, ids yes, labels yes, texts yes"));
+  const ProgramResult json = inkling({"info", pool, "--json"});
+  CHECK(json.out.starts_with(R"({"pool":")"));
+  CHECK(holds(json.out, R"("documents":20,"features":321)"));
+  CHECK(holds(json.out, R"("recipe":{"sources":[)"));
+  CHECK(json.out.ends_with("}\n"));
+
+  const ProgramResult verified = inkling({"verify", pool});
+  CHECK(verified.exit_code == 0);
+  CHECK(holds(verified.out, "intact. 20 documents, 321 features"));
+
+  for (const std::string format : {"svmlight", "mtx", "npz"}) {
+    CAPTURE(format);
+    const std::string file = folder.file("tiny." + format);
+    const std::string words = folder.file("words");
+    CHECK(inkling({"export", pool, "--to", format, "--out", file, "--vocabulary", words}).exit_code == 0);
+    const std::string again = folder.file("again");
+    CHECK(inkling({"build", file, "--format", format, "--vocabulary", words, "--out", again}).exit_code == 0);
+    for (const std::string array :
+         {"indptr.npy", "indices.npy", "data.npy", "by_feature/data.npy", "vocabulary.txt"})
+      CHECK(text_of(fs::path(pool) / array) == text_of(fs::path(again) / array));
+  }
+}
+
+TEST_CASE("A build is summed up as JSON on standard output where a program asks") {
+  const TemporaryFolder folder;
+  const ProgramResult built = inkling({"build", tiny_corpus, "--out", folder.file("pool"), "--json"});
+  CHECK(built.exit_code == 0);
+  CHECK(built.err.empty());
+  CHECK(built.out.starts_with(R"({"pool":")"));
+  CHECK(holds(built.out, R"("documents":20)"));
+  CHECK(holds(built.out, R"("peak_memory_bytes":)"));
+}
+
+TEST_CASE("Labels choose documents and folders are read in order of their names") {
+  const TemporaryFolder folder;
+  for (const std::string topic : {"b", "a", "c"}) {
+    std::filesystem::create_directories(folder.path() / "corpus" / topic);
+    write(folder.file("corpus/" + topic + "/2"), "second of " + topic);
+    write(folder.file("corpus/" + topic + "/1"), "first of " + topic);
+  }
+  REQUIRE(
+      inkling({"build", folder.file("corpus"), "--topics", "a,c", "--out", folder.file("pool")}).exit_code ==
+      0);
+  const std::string ids = text_of(folder.file("pool/documents/ids.npy"));
+  CHECK(ids.ends_with("a/1a/2c/1c/2"));
+  CHECK(text_of(folder.file("pool/documents/label_names.txt")) == "a\nc\n");
+}
+
+TEST_CASE("A dry run says what it takes and writes nothing") {
+  const TemporaryFolder folder;
+  const ProgramResult plan = inkling({"build", tiny_corpus, "--out", folder.file("pool"), "--dry-run"});
+  CHECK(plan.exit_code == 0);
+  CHECK(holds(plan.out, "Nothing was written"));
+  CHECK(holds(plan.out, "on disk"));
+  CHECK(folder.entries() == 0);
+  const ProgramResult json = inkling({"build", tiny_corpus, "--dry-run", "--json"});
+  CHECK(holds(json.out, R"("pool_bytes":)"));
+}
+
+TEST_CASE("One text is explained by its tokens and by what a pool or the sources know") {
+  const ProgramResult alone = inkling({"build", "--explain", "The soil I dig", "--stop-words", "english"});
+  CHECK(alone.exit_code == 0);
+  CHECK(holds(alone.out, "the  (stop word)"));
+  CHECK(holds(alone.out, "i  (too short)"));
+  const ProgramResult by_source = inkling({"build", tiny_corpus, "--explain", "soil zebra", "--json"});
+  CHECK(holds(by_source.out, R"({"term":"soil","count":1,"feature":)"));
+  CHECK(holds(by_source.out, R"({"term":"zebra","count":1,"weight":0})"));
+  const TemporaryFolder folder;
+  REQUIRE(inkling({"build", tiny_corpus, "--out", folder.file("pool")}).exit_code == 0);
+  const ProgramResult by_pool =
+      inkling({"build", "--out", folder.file("pool"), "--explain", "soil zebra", "--json"});
+  CHECK(by_pool.out == by_source.out);
+}
+
+TEST_CASE("Bad input is refused with its place and leaves the old pool") {
+  const TemporaryFolder folder;
+  const std::string pool = folder.file("pool");
+  REQUIRE(inkling({"build", tiny_corpus, "--out", pool}).exit_code == 0);
+  const std::string before = text_of(pool + "/manifest.json");
+  struct Case {
+    std::string name;
+    std::string text;
+    std::string place;
+  };
+  const std::vector<Case> cases = {
+      {"bad.jsonl", "{\"text\":\"ok\"}\n{\"text\":3}\n", "bad.jsonl:2:"},
+      {"bad.csv", "text,label\nok,a\nno,b,c\n", "bad.csv:3:"},
+      {"bad.svm", "1 1:0.5\n1 2:nan\n", "bad.svm:2:5"},
+      {"bad.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 1\n1 3 1\n", "bad.mtx:3:"},
+      {"bad.npz", "PK no archive", "bad.npz"},
+  };
+  for (const Case& bad : cases) {
+    CAPTURE(bad.name);
+    write(folder.file(bad.name), bad.text);
+    const ProgramResult result = inkling({"build", folder.file(bad.name), "--out", pool});
+    CHECK(result.exit_code == 3);
+    CHECK(result.out.empty());
+    CHECK(holds(result.err, bad.place));
+    CHECK(std::ranges::count(result.err, '\n') == 1);
+    CHECK(text_of(pool + "/manifest.json") == before);
+  }
+  const ProgramResult skipping = inkling({"build", folder.file("bad.jsonl"), "--out", pool, "--skip-bad"});
+  CHECK(skipping.exit_code == 0);
+  CHECK(holds(skipping.err, "skipped      1 bad records"));
+}
+
+TEST_CASE("Bad bytes are replaced and counted or refused with their place") {
+  const TemporaryFolder folder;
+  write(folder.file("latin.txt"), "caf\xE9 au lait\ngood words\n");
+  const ProgramResult replaced = inkling({"build", folder.file("latin.txt"), "--out", folder.file("pool")});
+  CHECK(replaced.exit_code == 0);
+  CHECK(holds(replaced.err, "bad bytes    1 "));
+  const ProgramResult refused =
+      inkling({"build", folder.file("latin.txt"), "--out", folder.file("other"), "--bad-bytes", "error"});
+  CHECK(refused.exit_code == 3);
+  CHECK(holds(refused.err, "latin.txt:1:4: "));
+  CHECK_FALSE(std::filesystem::exists(folder.file("other")));
+  CHECK(inkling({"build", folder.file("latin.txt"), "--out", folder.file("pool"), "--encoding", "latin-1"})
+            .exit_code == 0);
+  CHECK(holds(text_of(folder.file("pool/vocabulary.txt")), "caf\xC3\xA9\n"));
+}
+
+TEST_CASE("A damaged pool is named with its file and exits 5") {
+  const TemporaryFolder folder;
+  const std::string pool = folder.file("pool");
+  REQUIRE(inkling({"build", tiny_corpus, "--out", pool}).exit_code == 0);
+  std::string values = text_of(pool + "/data.npy");
+  values[values.size() / 2] = static_cast<char>(values[values.size() / 2] ^ 1);
+  write(pool + "/data.npy", values);
+  for (const std::vector<std::string>& args : {std::vector<std::string>{"verify", pool}, {"info", pool}}) {
+    const ProgramResult result = inkling(args);
+    CHECK(result.exit_code == 5);
+    CHECK(holds(result.err, "data.npy"));
+  }
+  std::filesystem::resize_file(pool + "/indices.npy", 200);
+  const ProgramResult truncated = inkling({"info", pool, "--trust"});
+  CHECK(truncated.exit_code == 5);
+  CHECK(holds(truncated.err, "indices.npy: truncated"));
+}
+
+TEST_CASE("What is no pool is never replaced") {
+  const TemporaryFolder folder;
+  std::filesystem::create_directory(folder.path() / "thesis");
+  write(folder.file("thesis/chapter1"), "years of work");
+  const ProgramResult result = inkling({"build", tiny_corpus, "--out", folder.file("thesis")});
+  CHECK(result.exit_code == 4);
+  CHECK(holds(result.err, "no pool"));
+  CHECK(text_of(folder.file("thesis/chapter1")) == "years of work");
+  CHECK(inkling({"build", tiny_corpus, "--out", folder.file("missing/pool")}).exit_code == 4);
+}
+
+TEST_CASE("Options of build that cannot be obeyed are refused in one line") {
+  const TemporaryFolder folder;
+  write(folder.file("data.bin"), "x");
+  struct Case {
+    std::vector<std::string> args;
+    std::string message;
+  };
+  const std::vector<Case> cases = {
+      {{"build"}, "SOURCE"},
+      {{"build", tiny_corpus}, "--out"},
+      {{"build", folder.file("data.bin"), "--out", "p"}, "--format"},
+      {{"build", tiny_corpus, "--out", "p", "--ngrams", "2,1"}, "--ngrams"},
+      {{"build", tiny_corpus, "--out", "p", "--min-df", "1.5"}, "--min-df"},
+      {{"build", tiny_corpus, "--out", "p", "--max-df", "nan"}, "--max-df"},
+      {{"build", tiny_corpus, "--out", "p", "--memory", "12"}, "--memory"},
+      {{"build", tiny_corpus, "--out", "p", "--memory", "-1"}, "--memory"},
+      {{"build", "a.svm", "--out", "p", "--tokens", "letters"}, "--tokens"},
+      {{"build", tiny_corpus, "b.csv", "--out", "p"}, "--format"},
+      {{"export", "p", "--to", "pdf", "--out", "x"}, "--to"},
+  };
+  for (const Case& wrong : cases) {
+    CAPTURE(wrong.message);
+    const ProgramResult result = inkling(wrong.args);
+    CHECK(result.exit_code == 2);
+    CHECK(holds(result.err, wrong.message));
+    CHECK(std::ranges::count(result.err, '\n') == 1);
+  }
+}
+
+}  // namespace
+}  // namespace inkling::test

@@ -1,0 +1,57 @@
+// The command `inkling-bench demo` as a user meets it.
+#include <filesystem>
+#include <string>
+
+#include <doctest/doctest.h>
+
+#include "tests/cli/run_program.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace inkling::test {
+namespace {
+
+/// What is printed from the table on, but for its last column, the speed.
+std::string results_of(const std::string& out) {
+  std::string kept;
+  for (std::size_t at = out.find("policy "); at < out.size();) {
+    const std::size_t end = out.find('\n', at);
+    std::string line = out.substr(at, end - at);
+    if (line.find(" ± ") != std::string::npos) {
+      line.resize(line.rfind(' '));
+      line.resize(line.find_last_not_of(' ') + 1);
+    }
+    kept += line + "\n";
+    at = end + 1;
+  }
+  return kept;
+}
+
+ProgramResult demo(const std::string& out, const std::string& threads) {
+  return run_program(INKLING_BENCH_PROGRAM, {"demo", "--out", out, "--readers", "2", "--threads", threads});
+}
+
+TEST_CASE("The demo goes from text to a pool to a search and finds the same at every number of threads") {
+  const TemporaryFolder folder;
+  const std::string out = folder.file("demo");
+  const ProgramResult result = demo(out, "2");
+  CHECK(result.exit_code == 0);
+  CHECK(result.err.empty());
+  for (const char* part : {"4,868 documents in five topics", "47,8", "ff-oful", "explore-then-commit",
+                           "oful-subset", "Regret of four policies", "Own words of topic-1", "learned",
+                           "Of 1,000 documents shown", "inkling-bench simulate --pool"}) {
+    CAPTURE(part);
+    CHECK(result.out.find(part) != std::string::npos);
+  }
+  CHECK(result.out.find('\x1b') == std::string::npos);
+  for (const char* name : {"corpus.jsonl", "pool/manifest.json", "regret.svg"}) {
+    CHECK(std::filesystem::exists(out + "/" + name));
+  }
+  CHECK(text_of(out + "/regret.csv").starts_with("policy,ridge,round,regret,standard_error\n"));
+
+  const ProgramResult again = demo(out, "8");  // over what the first one left
+  CHECK(again.exit_code == 0);
+  CHECK(results_of(again.out) == results_of(result.out));
+}
+
+}  // namespace
+}  // namespace inkling::test

@@ -1,0 +1,36 @@
+// Fuzzes CSV and TSV, with a header and without: valid text comes out, and the same wherever chunks are cut.
+#include "io/corpus/csv_parser.hpp"
+#include "tests/fuzz/fuzz_input.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace inkling;
+  const fuzz::Input input(data, size);
+  const bool commas = input.choice(4);
+  SourceOptions options = fuzz::options_of(input, commas ? SourceFormat::csv : SourceFormat::tsv);
+  if (input.choice(5)) options.text_field = "1";
+  options.id_field = "2";
+  const RecordEnd rule = record_end_of(commas ? FieldStyle::csv : FieldStyle::tsv);
+
+  const auto digest = [&](std::uint64_t chunk_bytes) {
+    fuzz::Digest found;
+    std::shared_ptr<const std::string> header;
+    const RecordLimits limits = {.chunk_bytes = chunk_bytes,
+                                 .most_record_bytes = options.most_document_bytes};
+    fuzz::for_each_chunk(input.text, rule, limits, [&](Chunk& chunk) {
+      chunk.header_bytes = 0;
+      if (!header) {
+        const std::string_view bytes = chunk.bytes.view();
+        header = std::make_shared<const std::string>(bytes.substr(0, first_record(bytes, rule)));
+        if (has_header_line(options)) chunk.header_bytes = header->size();
+      }
+      chunk.header = header;
+      return parse_csv(chunk, options, [&](const SourceDocument& document) {
+        fuzz::check_document(document);
+        found.add(document);
+      });
+    });
+    return found;
+  };
+  fuzz::demand(digest(input.text.size() + 1) == digest(1 + 5 * (input.choices >> 6U)));
+  return 0;
+}

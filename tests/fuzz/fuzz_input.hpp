@@ -1,0 +1,96 @@
+// How fuzz targets cut their input into choices and text, and what they demand of every document.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "io/corpus/document_source.hpp"
+#include "io/corpus/record_chunks.hpp"
+#include "io/text/decoding.hpp"
+
+namespace inkling::fuzz {
+
+/// Ends the process, for the fuzzer to notice, unless the demand holds.
+inline void demand(bool holds) {
+  if (!holds) std::abort();
+}
+
+/// The first byte of an input is choices, one a bit; the rest is text.
+struct Input {
+  Input(const std::uint8_t* data, std::size_t size)
+      : choices(size == 0 ? 0U : data[0]),
+        text(reinterpret_cast<const char*>(data) + (size == 0 ? 0 : 1), size == 0 ? 0 : size - 1) {}
+
+  [[nodiscard]] bool choice(unsigned bit) const { return ((choices >> bit) & 1U) != 0; }
+
+  unsigned choices;
+  std::string_view text;
+};
+
+/// Options by the bits 0 to 3.
+inline SourceOptions options_of(const Input& input, SourceFormat format) {
+  SourceOptions options;
+  options.format = format;
+  if (input.choice(0)) options.encoding = TextEncoding::latin1;
+  if (input.choice(1)) options.bad_bytes = BadBytes::refuse;
+  options.skip_bad = input.choice(2);
+  if (input.choice(3)) options.most_document_bytes = 16;
+  return options;
+}
+
+inline void check_text(std::string_view text) { demand(valid_utf8_prefix(text) == text.size()); }
+
+/// Every byte that may be read is read, so that a sanitizer sees what is not there.
+inline void check_document(const SourceDocument& document) {
+  check_text(document.text);
+  check_text(document.id);
+  check_text(document.label);
+  volatile char last = *(document.text.data() + document.text.size() + text_padding - 1);
+  static_cast<void>(last);
+}
+
+/// A chunk of this text alone. The origin has a name.
+inline Chunk chunk_of(std::string_view text) {
+  static const auto origin = std::make_shared<const std::string>("input");
+  Chunk chunk;
+  chunk.origin = origin;
+  chunk.bytes.append(text);
+  return chunk;
+}
+
+/// What all documents of a source came to, wherever it was cut.
+struct Digest {
+  std::uint64_t hash = 1469598103934665603U;
+  std::int64_t documents = 0;
+
+  void add(std::string_view text) {
+    for (const char character : text) {
+      hash ^= static_cast<unsigned char>(character);
+      hash *= 1099511628211U;
+    }
+    hash *= 31U;
+  }
+  void add(const SourceDocument& document) {
+    ++documents;
+    add(document.text);
+    add(document.id);
+    add(document.label);
+  }
+  bool operator==(const Digest&) const = default;
+};
+
+/// Cuts the text by `chunk_bytes` and calls `parse(chunk)` until it answers with a problem.
+template <typename Parse>
+void for_each_chunk(std::string_view text, RecordEnd rule, RecordLimits limits, const Parse& parse) {
+  MemoryStream stream(text);
+  RecordChunks chunks(stream, rule, limits);
+  Chunk chunk = chunk_of({});
+  while (chunks.read(chunk.bytes, chunk.dropped_lines))
+    if (parse(chunk).problem) return;
+}
+
+}  // namespace inkling::fuzz

@@ -1,0 +1,13 @@
+// Fuzzes JSONL: what comes out is valid text.
+#include "io/corpus/jsonl_parser.hpp"
+#include "tests/fuzz/fuzz_input.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace inkling;
+  const fuzz::Input input(data, size);
+  const SourceOptions options = fuzz::options_of(input, SourceFormat::jsonl);
+  const Chunk chunk = fuzz::chunk_of(input.text);
+  const ChunkOutcome outcome = parse_jsonl(chunk, options, fuzz::check_document);
+  fuzz::demand(!outcome.problem || !options.skip_bad);
+  return 0;
+}

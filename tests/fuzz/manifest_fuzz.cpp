@@ -1,0 +1,41 @@
+// Any bytes are a manifest or a CorruptFileError, as they are and once more under a checksum that fits; a
+// manifest that is read is written and read again as the same.
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "io/file/corrupt_file_error.hpp"
+#include "io/pool/checksum.hpp"
+#include "io/pool/manifest.hpp"
+
+using namespace inkling;  // NOLINT(google-build-using-namespace): a program of one function
+
+namespace {
+
+void read(std::string_view text) {
+  try {
+    const Manifest manifest = parse_manifest("fuzz", text);
+    // A recipe of several lines is legal to read; the writer never makes one.
+    if (manifest.recipe.find('\n') != std::string::npos) return;
+    if (parse_manifest("again", manifest_text(manifest)) != manifest) std::abort();
+  } catch (const CorruptFileError&) {
+    return;
+  }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string_view text(reinterpret_cast<const char*>(data), size);
+  read(text);
+  std::string sealed(text.substr(0, text.rfind("\"checksum\": \"")));
+  if (!sealed.ends_with("  ")) sealed += "\n  ";
+  sealed += "\"checksum\": \"";
+  read(sealed + fmt::format("{:016x}\"\n}}\n", checksum_of(std::as_bytes(std::span(sealed)))));
+  return 0;
+}

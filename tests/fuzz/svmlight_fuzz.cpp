@@ -1,0 +1,29 @@
+// Fuzzes svmlight: what comes out keeps the rules of rows.
+#include <cmath>
+
+#include "io/corpus/svmlight_parser.hpp"
+#include "tests/fuzz/fuzz_input.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace inkling;
+  const fuzz::Input input(data, size);
+  MatrixSourceOptions options;
+  options.index_base = input.choice(0) ? 0 : 1;
+  if (input.choice(1)) options.features = 100;
+  options.skip_bad = input.choice(2);
+  if (input.choice(3)) options.most_document_bytes = 16;
+  const Chunk chunk = fuzz::chunk_of(input.text);
+  MatrixBatch batch;
+  const ChunkOutcome outcome = parse_svmlight(chunk, options, batch);
+  fuzz::demand(!outcome.problem || !options.skip_bad);
+  fuzz::demand(static_cast<std::int64_t>(batch.labels.size()) == batch.rows);
+  MatrixEntry last = {.row = -1, .feature = 0, .value = 0};
+  for (const MatrixEntry& entry : batch.entries) {
+    fuzz::demand(entry.row > last.row || (entry.row == last.row && entry.feature > last.feature));
+    fuzz::demand(entry.row < batch.rows && entry.feature >= 0);
+    fuzz::demand(!options.features || entry.feature < *options.features);
+    fuzz::demand(std::isnormal(entry.value));
+    last = entry;
+  }
+  return 0;
+}

@@ -1,0 +1,25 @@
+// The plain twin of the way from text to a weighted matrix: code point by code point, with maps and doubles.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "io/corpus/text_recipe.hpp"
+#include "io/text/tokenizer.hpp"
+
+namespace inkling::test {
+
+/// Lower-cases the whole text at once, then cuts it character by character.
+[[nodiscard]] std::vector<std::string> plain_tokens(std::string_view text, const TokenOptions& options);
+
+struct PlainMatrix {
+  std::vector<std::string> terms;           // by feature, ascending
+  std::vector<int> document_frequency;      // by feature
+  std::vector<std::map<int, double>> rows;  // feature to weight, before rounding
+};
+
+[[nodiscard]] PlainMatrix plain_matrix(const std::vector<std::string>& documents, const TextRecipe& recipe);
+
+}  // namespace inkling::test

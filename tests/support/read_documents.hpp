@@ -1,0 +1,53 @@
+// Reads sources to their end, as a builder does, and keeps what came.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "io/corpus/document_source.hpp"
+#include "io/corpus/matrix_source.hpp"
+
+namespace inkling::test {
+
+struct ReadDocument {
+  std::string text;
+  std::string id = {};
+  std::string label = {};
+
+  bool operator==(const ReadDocument&) const = default;
+};
+
+struct ReadDocuments {
+  std::vector<ReadDocument> documents;
+  std::int64_t skipped = 0;
+  std::int64_t bad_bytes = 0;
+  std::string problem;  ///< "FILE:LINE:COLUMN: expected ...", or empty; FormatErrors too
+
+  bool operator==(const ReadDocuments&) const = default;
+  [[nodiscard]] std::vector<std::string> texts() const;
+};
+
+/// Checks on the way that every text is padded and valid UTF-8.
+[[nodiscard]] ReadDocuments read_documents(const std::vector<std::string>& paths,
+                                           const SourceOptions& options);
+
+/// Of a file that holds `bytes`.
+[[nodiscard]] ReadDocuments documents_in(std::string_view bytes, const SourceOptions& options);
+
+struct ReadMatrix {
+  std::vector<MatrixEntry> entries;  ///< rows counted from the first of the matrix
+  std::vector<std::string> labels;
+  std::int64_t rows = 0;  ///< where they come in order
+  std::int64_t zeros = 0;
+  std::int64_t skipped = 0;
+  std::string problem;
+
+  bool operator==(const ReadMatrix&) const = default;
+};
+
+[[nodiscard]] ReadMatrix read_matrix_file(const std::string& path, const MatrixSourceOptions& options);
+[[nodiscard]] ReadMatrix matrix_in(std::string_view bytes, const MatrixSourceOptions& options);
+
+}  // namespace inkling::test

@@ -1,0 +1,87 @@
+// Small pools on disk and in memory for tests, and their bytes to be damaged.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/sparse/csr_view.hpp"
+#include "io/file/write_calls.hpp"
+#include "io/pool/manifest.hpp"
+#include "io/pool/pool_contents.hpp"
+#include "io/pool/sorted_block.hpp"
+#include "tests/support/test_pool.hpp"
+
+namespace inkling::test {
+
+/// What a pool is written from. Strings are one a row or column; nothing where the pool has no such file.
+struct SmallPool {
+  std::int32_t columns = 0;
+  std::vector<RowOfEntries> rows = {};
+  std::optional<std::vector<std::string>> vocabulary = {};
+  std::optional<std::vector<double>> idf = {};
+  std::optional<std::vector<std::string>> ids = {};
+  std::optional<std::vector<std::string>> texts = {};
+  std::vector<std::string> label_names = {};
+  std::vector<std::int32_t> labels = {};
+  std::string recipe = R"({"source":"test","ridge":1.0})";
+};
+
+/// Five documents of seven words with an empty row, an unused word, an explicit zero, and every optional
+/// file.
+[[nodiscard]] SmallPool small_pool();
+
+/// Random rows without optional files.
+[[nodiscard]] SmallPool random_small_pool(const RandomPoolOptions& options, RandomStream& random);
+
+struct WriteOptions {
+  std::uint32_t block_rows = 2;
+  std::uint64_t memory = std::uint64_t{1} << 20U;
+  WriteCalls calls = WriteCalls::of_system();
+};
+
+/// The calls of the system, but for fsync, which does nothing: for tests that write many pools.
+[[nodiscard]] WriteCalls calls_without_fsync();
+
+/// Builds the pool with PoolStaging and MatrixWriter, and publishes it.
+void write_pool(const SmallPool& pool, const std::string& path, const WriteOptions& options = {});
+
+/// The rows from `first` on, at most `count` of them, each in reverse order of features: a block must not
+/// mind.
+[[nodiscard]] RowBlock block_of(const std::vector<RowOfEntries>& rows, std::size_t first, std::size_t count);
+
+/// The files of a pool in memory, each at a multiple of 16.
+class PoolBytes {
+ public:
+  /// Of the pool in a folder.
+  explicit PoolBytes(const std::string& path);
+
+  [[nodiscard]] std::vector<std::byte>& operator[](const std::string& name) { return files_.at(name); }
+  [[nodiscard]] const std::map<std::string, std::vector<std::byte>, std::less<>>& files() const {
+    return files_;
+  }
+  [[nodiscard]] std::map<std::string, std::vector<std::byte>, std::less<>>& files() { return files_; }
+
+  /// Lifetime: valid until the bytes change.
+  [[nodiscard]] PoolFiles view() const;
+
+  /// Makes the manifest fit the other files again, as a liar would. The manifest must be readable.
+  void repair_manifest();
+
+ private:
+  std::map<std::string, std::vector<std::byte>, std::less<>> files_;
+};
+
+/// Touches everything that a pool lends; returns a number that depends on all of it, so that nothing is left
+/// out.
+[[nodiscard]] double scan_of(const PoolContents& contents);
+
+/// Whether both matrices are the same, entry by entry.
+[[nodiscard]] bool same_matrix(CsrView one, CsrView other);
+
+}  // namespace inkling::test
