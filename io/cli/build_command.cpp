@@ -11,7 +11,6 @@
 #include "io/cli/build_options.hpp"
 #include "io/cli/build_progress.hpp"
 #include "io/cli/build_report.hpp"
-#include "io/cli/byte_size.hpp"
 #include "io/cli/import_build.hpp"
 #include "io/cli/progress.hpp"
 #include "io/cli/stopwatch.hpp"
@@ -59,7 +58,7 @@ void print(const std::string& text, const std::string& json, const ParsedOptions
 int build_documents(const ParsedOptions& options, const std::string& format) {
   const Stopwatch watch;
   const std::string& pool = pool_to_build(options);
-  const int threads = threads_of(options);
+  const int threads = build_threads(options);
   const TextBuildOptions build = text_build_options(options, format);
   TextBuildSummary summary;
   std::uint64_t source_bytes = 0;
@@ -80,7 +79,7 @@ int build_documents(const ParsedOptions& options, const std::string& format) {
 TextPlan plan(const ParsedOptions& options, const std::string& format) {
   PhasedProgress progress;
   const std::unique_ptr<DocumentSource> source = open_documents(options, format);
-  ThreadLimit limit(threads_of(options));
+  ThreadLimit limit(build_threads(options));
   return limit.run(
       [&] { return plan_text_pool(*source, text_build_options(options, format), shown_by(progress)); });
 }
@@ -142,12 +141,6 @@ int build(const ParsedOptions& options) {
   if (options.positionals().empty())
     throw UsageError("expected SOURCE..., what to build the pool from; -h shows how");
   const std::string format = source_format(options);
-  const auto least = static_cast<std::int64_t>(least_build_memory(threads_of(options)));
-  if (options.integer("memory") < least)
-    throw UsageError::option(
-        "memory", fmt::format("expected at least {} for {} threads, got {}",
-                              byte_size_text(static_cast<std::uint64_t>(least)), threads_of(options),
-                              byte_size_text(static_cast<std::uint64_t>(options.integer("memory")))));
   if (content_of(format) == SourceContent::matrix) return build_matrix(options, format);
   return options.flag("dry-run") ? plan_documents(options, format) : build_documents(options, format);
 }

@@ -191,7 +191,7 @@ OptionGroup output_group() {
 }  // namespace
 
 OptionTable build_option_table() {
-  constexpr std::int64_t least_memory = 64 * mebibyte;
+  const auto least_memory = static_cast<std::int64_t>(least_build_memory(1));
   return OptionTable(
       {"inkling build",
        "Turns text, or a matrix that is there already, into a pool. The defaults give the matrix that "
@@ -203,7 +203,10 @@ OptionTable build_option_table() {
         weight_group(),
         matrix_group(),
         output_group(),
-        {"Running", {{"memory", Size{least_memory}, "SIZE", "1G", "most memory to use"}, threads_option()}}},
+        {"Running",
+         {{"memory", Size{least_memory}, "SIZE", "1G",
+           "most memory to use; where it is short, fewer threads are used"},
+          threads_option()}}},
        {"SOURCE...", "files, folders and archives (.tar.gz, .zip, .gz, .zst, ...)", 0, SIZE_MAX}});
 }
 
@@ -226,6 +229,11 @@ std::string source_format(const ParsedOptions& options) {
 
 SourceContent content_of(std::string_view format) {
   return std::ranges::find(formats, format, &FormatName::name)->content;
+}
+
+int build_threads(const ParsedOptions& options) {
+  return std::min(threads_of(options),
+                  most_build_threads(static_cast<std::uint64_t>(options.integer("memory"))));
 }
 
 const std::string& pool_to_build(const ParsedOptions& options) {

@@ -24,6 +24,9 @@ enum class SourceContent { documents, matrix };
 
 [[nodiscard]] SourceContent content_of(std::string_view format);
 
+/// As many as --threads asks for and --memory has room for.
+[[nodiscard]] int build_threads(const ParsedOptions& options);
+
 /// What --out names. Throws UsageError where it is not given.
 [[nodiscard]] const std::string& pool_to_build(const ParsedOptions& options);
 

@@ -92,7 +92,7 @@ int build_matrix(const ParsedOptions& options, const std::string& format) {
     const std::unique_ptr<MatrixSource> source =
         open_matrix_source(options.positionals(), matrix_source_options(options, format));
     PoolStaging staging(pool);
-    ThreadLimit limit(threads_of(options));
+    ThreadLimit limit(build_threads(options));
     const ImportListener listener = {
         .progress = [&](ImportPhase phase, std::uint64_t done, std::uint64_t total) {
           progress.show(label_of(phase), done, total);

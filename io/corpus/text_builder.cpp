@@ -111,6 +111,12 @@ std::uint64_t least_build_memory(int threads) {
   return 2 * (process_memory + static_cast<std::uint64_t>(threads) * counting_memory_per_thread);
 }
 
+int most_build_threads(std::uint64_t memory) {
+  const std::uint64_t counting = memory / 2 > process_memory ? memory / 2 - process_memory : 0;
+  constexpr std::uint64_t most = 1024;
+  return static_cast<int>(std::clamp<std::uint64_t>(counting / counting_memory_per_thread, 1, most));
+}
+
 TextBuildSummary build_text_pool(DocumentSource& source, const TextBuildOptions& options,
                                  PoolStaging& staging, const BuildListener& listener) {
   const BuildMemory memory = build_memory(options.memory, tbb::this_task_arena::max_concurrency());

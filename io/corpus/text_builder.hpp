@@ -30,6 +30,9 @@ struct TextBuildOptions {
 /// The least `memory` that a build can do with on so many threads.
 [[nodiscard]] std::uint64_t least_build_memory(int threads);
 
+/// How many threads that leaves room for, at least 1.
+[[nodiscard]] int most_build_threads(std::uint64_t memory);
+
 /// What a build tells while it runs; called by one thread at a time, any thread. A throw ends the build.
 struct BuildListener {
   /// Of `read`: bytes of the sources; of the others: non-zeros.

@@ -262,23 +262,32 @@ void GroupedEntries::forget(Part& part) {
 
 void GroupedEntries::take(const std::function<void(const EntryGroups&)>& consume) {
   check_counts();
-  using Laid = std::shared_ptr<LaidPart>;
   std::size_t next = 0;
+  // A part takes the place of the one `parts_at_once_` before it, which has left the last stage by then. The
+  // pipeline only passes pointers to what is ours: what it holds itself is lost where a stage throws.
+  std::vector<LaidPart> places(parts_at_once_);
+  const auto place_of = [&](const Part* part) -> LaidPart& {
+    return places[static_cast<std::size_t>(part - parts_.data()) % parts_at_once_];
+  };
   const auto choose = [&](tbb::flow_control& flow) -> Part* {
     if (next + parts_at_once_ < parts_.size()) prefetch(parts_[next + parts_at_once_]);
     if (next < parts_.size()) return &parts_[next++];
     flow.stop();
     return nullptr;
   };
-  const auto lay_out = [&](Part* part) -> Laid { return std::make_shared<LaidPart>(laid_out(*part)); };
-  const auto consume_in_order = [&](const Laid& laid) {
-    hand_over(*laid, consume);
-    forget(*laid->part);
+  const auto lay_out = [&](Part* part) {
+    place_of(part) = laid_out(*part);
+    return part;
+  };
+  const auto consume_in_order = [&](Part* part) {
+    hand_over(place_of(part), consume);
+    place_of(part) = {};
+    forget(*part);
   };
   tbb::parallel_pipeline(
       parts_at_once_, tbb::make_filter<void, Part*>(tbb::filter_mode::serial_in_order, choose) &
-                          tbb::make_filter<Part*, Laid>(tbb::filter_mode::parallel, lay_out) &
-                          tbb::make_filter<Laid, void>(tbb::filter_mode::serial_in_order, consume_in_order));
+                          tbb::make_filter<Part*, Part*>(tbb::filter_mode::parallel, lay_out) &
+                          tbb::make_filter<Part*, void>(tbb::filter_mode::serial_in_order, consume_in_order));
 }
 
 }  // namespace inkling

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cstddef>
+#include <cstring>
 #include <stdexcept>
 #include <utility>
 
@@ -26,9 +28,8 @@ struct Digits {
     bits = (all_bits + static_cast<unsigned>(count) - 1) / static_cast<unsigned>(count);
   }
 
-  [[nodiscard]] std::uint32_t of(std::int32_t key, std::size_t digit) const {
-    return (static_cast<std::uint32_t>(key) >> (static_cast<unsigned>(digit) * bits)) & ((1U << bits) - 1U);
-  }
+  [[nodiscard]] unsigned shift(std::size_t digit) const { return static_cast<unsigned>(digit) * bits; }
+  [[nodiscard]] std::uint32_t mask() const { return (1U << bits) - 1U; }
 
   std::size_t count = 1;
   unsigned bits = 0;
@@ -38,47 +39,50 @@ struct Digits {
   throw FormatError(fmt::format("row {} of the block", row), expectation);
 }
 
-// How many entries each row has. Throws unless rows ascend.
-void count_rows(const RowBlock& block, std::vector<std::uint32_t>& row_sizes) {
+// How many entries each row has, and how often each value of each digit comes. Throws unless rows ascend and
+// every feature is a column.
+void count(const RowBlock& block, std::int32_t columns, const Digits& digits,
+           std::vector<std::uint32_t>& row_sizes, std::array<DigitCounts, most_digits>& counts) {
   row_sizes.assign(block.rows, 0);
-  std::uint32_t last = 0;
-  for (const BlockEntry& entry : block.entries) {
-    if (entry.row < last || entry.row >= block.rows) {
+  std::uint32_t next_row = 0;
+  for (auto entry = block.entries.begin(); entry != block.entries.end();) {
+    const std::uint32_t row = entry->row;
+    if (row < next_row || row >= block.rows) {
       throw std::logic_error("the rows of a block must ascend and be within it");
     }
-    last = entry.row;
-    ++row_sizes[entry.row];
-  }
-}
-
-// Adds how often each value of each digit comes. Throws unless every feature is a column.
-void count_digits(const RowBlock& block, std::int32_t columns, const Digits& digits,
-                  std::array<DigitCounts, most_digits>& counts) {
-  for (const BlockEntry& entry : block.entries) {
-    if (entry.feature < 0 || entry.feature >= columns) {
-      fail_at_row(entry.row,
-                  fmt::format("expected a feature from 0 to {}, got {}", columns - 1, entry.feature));
+    const auto first = entry;
+    for (; entry != block.entries.end() && entry->row == row; ++entry) {
+      const auto feature = static_cast<std::uint32_t>(entry->feature);
+      if (feature >= static_cast<std::uint32_t>(columns)) {
+        fail_at_row(row, fmt::format("expected a feature from 0 to {}, got {}", columns - 1, entry->feature));
+      }
+      for (std::size_t digit = 0; digit < digits.count; ++digit)
+        ++counts[digit][(feature >> digits.shift(digit)) & digits.mask()];
     }
-    for (std::size_t digit = 0; digit < digits.count; ++digit)
-      ++counts[digit][digits.of(entry.feature, digit)];
+    row_sizes[row] = static_cast<std::uint32_t>(entry - first);
+    next_row = row + 1;
   }
 }
 
-GroupedEntry grouped(const BlockEntry& entry) {
-  return {.key = entry.feature, .member = static_cast<std::int32_t>(entry.row), .value = entry.value};
-}
-GroupedEntry grouped(const GroupedEntry& entry) { return entry; }
+std::uint32_t key_of(const BlockEntry& entry) { return static_cast<std::uint32_t>(entry.feature); }
+std::uint32_t key_of(const GroupedEntry& entry) { return static_cast<std::uint32_t>(entry.key); }
 
 // One pass of the radix sort. `counts` become the places where each value of the digit goes.
 template <typename Entry>
 void scatter_by_digit(const std::vector<Entry>& from, std::size_t digit, const Digits& digits,
                       DigitCounts& counts, std::vector<GroupedEntry>& to) {
+  // Both kinds of entry are a feature, a row and a value, so that one is copied into the other as it is.
+  static_assert(sizeof(Entry) == sizeof(GroupedEntry) &&
+                offsetof(BlockEntry, feature) == offsetof(GroupedEntry, key) &&
+                offsetof(BlockEntry, row) == offsetof(GroupedEntry, member) &&
+                offsetof(BlockEntry, value) == offsetof(GroupedEntry, value));
   std::uint32_t begin = 0;
   for (std::uint32_t& count : counts) begin += std::exchange(count, begin);
-  for (const Entry& entry : from) {
-    const GroupedEntry moved = grouped(entry);
-    to[counts[digits.of(moved.key, digit)]++] = moved;
-  }
+  const unsigned shift = digits.shift(digit);
+  const std::uint32_t mask = digits.mask();
+  GroupedEntry* const out = to.data();
+  for (const Entry& entry : from)
+    std::memcpy(out + counts[(key_of(entry) >> shift) & mask]++, &entry, sizeof(GroupedEntry));
 }
 
 // Rows from columns: entries that ascend by feature, dealt out to their rows, ascend in each.
@@ -89,6 +93,8 @@ void scatter_by_row(SortedBlock& sorted, std::vector<std::uint32_t>& next) {
     next[row] = begin;
     begin += sorted.row_sizes[row];
   }
+  FeatureId* const features = sorted.features.data();
+  float* const values = sorted.values.data();
   GroupedEntry last = {.key = -1, .member = -1, .value = 0};
   for (const GroupedEntry& entry : sorted.by_feature) {
     // Rows ascend within a feature, so a feature that a row holds twice comes twice in succession.
@@ -98,8 +104,8 @@ void scatter_by_row(SortedBlock& sorted, std::vector<std::uint32_t>& next) {
     }
     last = entry;
     const std::uint32_t to = next[static_cast<std::size_t>(entry.member)]++;
-    sorted.features[to] = entry.key;
-    sorted.values[to] = entry.value;
+    features[to] = entry.key;
+    values[to] = entry.value;
   }
 }
 
@@ -109,8 +115,7 @@ void BlockSorter::sort(const RowBlock& block, std::int32_t columns, SortedBlock&
   if (block.rows > RowBlock::most_rows) throw std::logic_error("a block has at most 65,536 rows");
   const Digits digits(columns);
   std::array<DigitCounts, most_digits> counts{};
-  count_rows(block, sorted.row_sizes);
-  count_digits(block, columns, digits, counts);
+  count(block, columns, digits, sorted.row_sizes, counts);
 
   const std::size_t entries = block.entries.size();
   sorted.features.resize(entries);

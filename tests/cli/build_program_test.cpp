@@ -204,7 +204,7 @@ TEST_CASE("Options of build that cannot be obeyed are refused in one line") {
       {{"build", tiny_corpus, "--out", "p", "--ngrams", "2,1"}, "--ngrams"},
       {{"build", tiny_corpus, "--out", "p", "--min-df", "1.5"}, "--min-df"},
       {{"build", tiny_corpus, "--out", "p", "--max-df", "nan"}, "--max-df"},
-      {{"build", tiny_corpus, "--out", "p", "--memory", "12"}, "--memory"},
+      {{"build", tiny_corpus, "--out", "p", "--memory", "12"}, "at least 128M"},
       {{"build", tiny_corpus, "--out", "p", "--memory", "-1"}, "--memory"},
       {{"build", "a.svm", "--out", "p", "--tokens", "letters"}, "--tokens"},
       {{"build", tiny_corpus, "b.csv", "--out", "p"}, "--format"},

@@ -3,7 +3,7 @@
 #include "tests/fuzz/fuzz_input.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace inkling;
+  using namespace inkling;  // NOLINT(google-build-using-namespace): a program of one function
   const fuzz::Input input(data, size);
   const bool commas = input.choice(4);
   SourceOptions options = fuzz::options_of(input, commas ? SourceFormat::csv : SourceFormat::tsv);

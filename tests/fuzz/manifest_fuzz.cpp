@@ -33,9 +33,9 @@ void read(std::string_view text) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   read(text);
-  std::string sealed(text.substr(0, text.rfind("\"checksum\": \"")));
+  std::string sealed(text.substr(0, text.rfind(R"("checksum": ")")));
   if (!sealed.ends_with("  ")) sealed += "\n  ";
-  sealed += "\"checksum\": \"";
+  sealed += R"("checksum": ")";
   read(sealed + fmt::format("{:016x}\"\n}}\n", checksum_of(std::as_bytes(std::span(sealed)))));
   return 0;
 }

@@ -12,7 +12,7 @@
 
 namespace {
 
-using namespace inkling;
+using namespace inkling;  // NOLINT(google-build-using-namespace): a program of one function
 
 class OwnedStream final : public InputStream {
  public:

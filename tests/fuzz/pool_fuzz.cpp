@@ -117,6 +117,7 @@ Files sound_files(CsrView matrix, unsigned options) {
   add_layout(files, "", matrix);
   add_layout(files, "by_feature/", columns.view());
   std::vector<std::int32_t> frequency;
+  frequency.reserve(static_cast<std::size_t>(matrix.columns()));
   for (std::int32_t j = 0; j < matrix.columns(); ++j) {
     frequency.push_back(static_cast<std::int32_t>(columns.view().row(j).size()));
   }

@@ -5,7 +5,7 @@
 #include "tests/fuzz/fuzz_input.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace inkling;
+  using namespace inkling;  // NOLINT(google-build-using-namespace): a program of one function
   const fuzz::Input input(data, size);
   MatrixSourceOptions options;
   options.index_base = input.choice(0) ? 0 : 1;
