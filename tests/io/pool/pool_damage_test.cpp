@@ -25,8 +25,10 @@ namespace {
 
 #if defined(__SANITIZE_ADDRESS__)
 constexpr std::size_t stride = 17;  // each check costs ten times as much
+constexpr std::size_t stride_of_larger = 1649;
 #else
 constexpr std::size_t stride = 1;
+constexpr std::size_t stride_of_larger = 1;
 #endif
 
 test::PoolBytes bytes_of(const test::SmallPool& pool) {
@@ -103,14 +105,14 @@ TEST_CASE("Every bit that flips is found and is harmless to who trusts the files
   }
 }
 
-TEST_CASE("Bits of a larger pool that flip are found") {
+TEST_CASE("Every bit of a larger pool that flips is found") {
   RandomStream random = test::stream_for(11);
   test::PoolBytes pool =
       bytes_of(test::random_small_pool({.documents = 120, .features = 300, .density = 0.1}, random));
   std::size_t total = 0;
   for (auto& [name, bytes] : pool.files()) {
     total += bytes.size();
-    for (std::size_t bit = 0; bit < 8 * bytes.size(); bit += 97 * stride) {
+    for (std::size_t bit = 0; bit < 8 * bytes.size(); bit += stride_of_larger) {
       flip(bytes, bit);
       if (!problem_of(pool, PoolTrust::checksums)) FAIL_CHECK(name << " bit " << bit);
       flip(bytes, bit);
