@@ -1,7 +1,6 @@
 #include "bench/simulation/demo_command.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <filesystem>
@@ -19,6 +18,7 @@
 #include "bench/simulation/summary.hpp"
 #include "engine/core/errors.hpp"
 #include "io/cli/byte_size.hpp"
+#include "io/cli/stopwatch.hpp"
 #include "io/cli/terminal.hpp"
 #include "io/cli/thread_limit.hpp"
 #include "io/file/digit_groups.hpp"
@@ -64,10 +64,9 @@ void say(std::string_view text) {
 template <typename Work>
 void step(std::string_view what, std::string_view made, const Work& work) {
   say(fmt::format("{:<8}{:<24}", what, made));
-  const auto start = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   const std::string outcome = work();
-  const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
-  say(fmt::format(" {:<48}{:>5.1f} s\n", outcome, taken.count()));
+  say(fmt::format(" {:<48}{:>5.1f} s\n", outcome, watch.seconds()));
 }
 
 /// The arguments of `inkling-bench simulate`, so that the same search can be typed.

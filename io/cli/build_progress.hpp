@@ -16,9 +16,6 @@ class PhasedProgress {
   /// A new label begins a new line. `done` counts from the start of the phase.
   void show(const std::string& label, std::uint64_t done, std::uint64_t total, const std::string& note = {});
 
-  /// Erases the line, so that something else can be printed.
-  void finish() { line_.reset(); }
-
  private:
   std::optional<Progress> line_;
   std::string label_;

@@ -35,7 +35,7 @@ struct PoolFacts {
 };
 
 /// At most so many topics and terms of each kind; the words of a topic are those whose mean weight within it
-/// exceeds the mean weight without most. Deterministic; one pass over the pool.
+/// exceeds the mean weight without most. Deterministic.
 [[nodiscard]] PoolFacts pool_facts(const Pool& pool, std::size_t most_topics, std::size_t most_terms);
 
 }  // namespace inkling

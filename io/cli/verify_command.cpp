@@ -1,14 +1,13 @@
 #include "io/cli/verify_command.hpp"
 
 #include <algorithm>
-#include <atomic>
-#include <chrono>
 #include <mutex>
 #include <optional>
 
 #include <fmt/format.h>
 
 #include "io/cli/progress.hpp"
+#include "io/cli/stopwatch.hpp"
 #include "io/cli/thread_limit.hpp"
 #include "io/file/digit_groups.hpp"
 #include "io/file/json_writer.hpp"
@@ -57,7 +56,7 @@ std::string json_of(const std::string& pool, const VerifyReport& report, double 
 
 int verify(const ParsedOptions& options) {
   const std::string& pool = options.positionals().front();
-  const auto start = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   VerifyReport report;
   {
     VerifyProgress progress;
@@ -67,7 +66,7 @@ int verify(const ParsedOptions& options) {
           pool, [&progress](std::uint64_t done, std::uint64_t total) { progress.show(done, total); });
     });
   }
-  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  const double seconds = watch.seconds();
   if (options.flag("json")) {
     fmt::print("{}\n", json_of(pool, report, seconds));
     return ExitCode::ok;
