@@ -21,6 +21,7 @@ enum class LearnerKind {
 
 /// How optimism finds its document; the choice is the same.
 enum class Scoring {
+  sublinear,  ///< only the documents that could win, by a bound on how far any score has moved
   running,    ///< every mean and width kept through each event
   rescoring,  ///< the plain way: a triangular solve for every document in every round
 };
@@ -60,6 +61,9 @@ class Learner {
 
   /// The confidence radius, where the rule has one.
   [[nodiscard]] virtual std::optional<double> radius() const { return std::nullopt; }
+
+  /// How many documents the rule has scored so far, in order to choose.
+  [[nodiscard]] virtual std::int64_t documents_scored() const noexcept { return 0; }
 
  protected:
   /// The radius of the model's confidence ellipsoid.
