@@ -78,6 +78,9 @@ TrialOptions trial_options(const ParsedOptions& options) {
   return trial;
 }
 
+/// Requires: the name of one.
+Scoring scoring_of(const std::string& name) { return *std::ranges::find(kScorings, name, scoring_name); }
+
 std::vector<Contestant> contestants_of(const ParsedOptions& options,
                                        const std::vector<std::string>& policies) {
   std::vector<Contestant> contestants;
@@ -86,10 +89,8 @@ std::vector<Contestant> contestants_of(const ParsedOptions& options,
     const bool tuned = options.flag("tune") && preset.scope == FeatureScope::Kind::all;
     const std::vector<double> ridges = tuned ? tuning_grid() : std::vector<double>{options.real("ridge")};
     for (const std::string& scoring : options.choices("scoring")) {
-      if (scoring == "rescoring" && preset.learner != LearnerKind::optimism) continue;
-      for (const double ridge : ridges) {
-        contestants.push_back({preset, ridge, scoring == "running" ? Scoring::running : Scoring::rescoring});
-      }
+      for (const double ridge : ridges) contestants.push_back({preset, ridge, scoring_of(scoring)});
+      if (preset.learner != LearnerKind::optimism) break;
     }
   }
   return contestants;

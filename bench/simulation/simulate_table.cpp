@@ -18,6 +18,12 @@ std::vector<std::string> policy_names() {
   return names;
 }
 
+std::vector<std::string> scoring_names() {
+  std::vector<std::string> names;
+  for (const Scoring scoring : kScorings) names.emplace_back(scoring_name(scoring));
+  return names;
+}
+
 std::string policy_help() {
   std::string help = "who plays, each in the same worlds:";
   for (const Preset& preset : presets()) help += fmt::format(" {}: {};", preset.name, preset.summary);
@@ -92,8 +98,10 @@ OptionGroup policy_options() {
         "the features of oful-subset"},
        {"subset-size", Integer{1, 100'000'000}, "N", std::nullopt,
         "or so many of the relevant ones at random (default: all of them)"},
-       {"scoring", ChoiceList{{"running", "rescoring"}}, "NAME[,NAME]", "running",
-        "how optimism finds its document; rescoring is the plain way, a triangular solve for each document"},
+       {"scoring", ChoiceList{scoring_names()}, "NAME[,NAME]", "automatic",
+        "how optimism finds its document, always the same one: by looking only at those that could win, by "
+        "keeping every score, or the plain way, a triangular solve for each document; automatic is running "
+        "for oful, sublinear for all others"},
        {"factor", Choice{{"cholmod", "dense"}}, "KIND", "cholmod", "how the Cholesky factor is stored"}}};
 }
 

@@ -14,14 +14,11 @@ namespace {
 /// Half the width of a 95 % band, in standard errors.
 constexpr double kBand = 1.96;
 
-std::string_view scoring_name(Scoring scoring) {
-  return scoring == Scoring::running ? "running" : "rescoring";
-}
-
 /// The preset's name, with what tells this contestant from another of the same preset.
 std::string display_name(const ContestantResult& result) {
   std::string name(result.contestant.preset.name);
-  if (result.contestant.scoring == Scoring::rescoring) name += " (rescoring)";
+  const Scoring scoring = result.contestant.scoring;
+  if (scoring != Scoring::automatic) name += fmt::format(" ({})", scoring_name(scoring));
   return name;
 }
 

@@ -20,7 +20,7 @@ namespace inkling::bench {
 struct Contestant {
   Preset preset;
   double ridge = 1.0;
-  Scoring scoring = Scoring::running;
+  Scoring scoring = Scoring::automatic;
 };
 
 struct TrialOptions {

@@ -2,6 +2,7 @@
 
 #include <cassert>
 #include <cstddef>
+#include <numeric>
 
 namespace inkling {
 namespace {
@@ -15,6 +16,10 @@ double dot(RestrictedRow row, std::span<const double> dense) noexcept {
     sum += row.values[n] * dense[static_cast<std::size_t>(row.positions[n])];
   }
   return sum;
+}
+
+double squared_norm(RestrictedRow row) noexcept {
+  return std::inner_product(row.values.begin(), row.values.end(), row.values.begin(), 0.0);
 }
 
 RelevantFeatures::RelevantFeatures(std::int32_t features)
@@ -50,12 +55,10 @@ std::int32_t RelevantFeatures::remove(FeatureId feature) {
 RestrictedRow RelevantFeatures::restrict_row(SparseRow row, RestrictedRowBuffer& buffer) const {
   buffer.positions.clear();
   buffer.values.clear();
-  for (std::size_t n = 0; n < row.size(); ++n) {
-    const std::int32_t position = position_[static_cast<std::size_t>(row.features[n])];
-    if (position == kNotRelevant) continue;
+  for_each_relevant(row, [&](std::int32_t position, float value) {
     buffer.positions.push_back(position);
-    buffer.values.push_back(static_cast<double>(row.values[n]));
-  }
+    buffer.values.push_back(static_cast<double>(value));
+  });
   return {buffer.positions, buffer.values};
 }
 

@@ -24,6 +24,9 @@ struct RestrictedRow {
 /// Sum of row_a * dense[a], in order of the row. Requires: every position is < dense.size().
 [[nodiscard]] double dot(RestrictedRow row, std::span<const double> dense) noexcept;
 
+/// Sum of the squared values.
+[[nodiscard]] double squared_norm(RestrictedRow row) noexcept;
+
 /// The storage behind one RestrictedRow, kept by its user so that restricting allocates nothing in the long
 /// run.
 struct RestrictedRowBuffer {
@@ -52,6 +55,15 @@ class RelevantFeatures {
   /// Removes the feature; those after it move one position down. Requires: contained. Returns its former
   /// position.
   std::int32_t remove(FeatureId feature);
+
+  /// visit(position, value) for each relevant feature of the row, in ascending order of feature.
+  template <typename Visit>
+  void for_each_relevant(SparseRow row, const Visit& visit) const {
+    for (std::size_t n = 0; n < row.size(); ++n) {
+      const std::int32_t position = position_[static_cast<std::size_t>(row.features[n])];
+      if (position >= 0) visit(position, row.values[n]);
+    }
+  }
 
   /// The row's relevant part, in ascending order of feature. Valid until `buffer` is used again.
   [[nodiscard]] RestrictedRow restrict_row(SparseRow row, RestrictedRowBuffer& buffer) const;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <numeric>
 
 #include "engine/core/errors.hpp"
 #include "engine/core/portable_math.hpp"
@@ -12,6 +13,13 @@ namespace inkling {
 namespace {
 
 constexpr std::int32_t kSmallestCapacity = 16;
+
+/// A kept V^-1 has rounding errors of the size of its largest entries, 1 / lambda; so a squared width has
+/// some of |x|^2 / lambda. Rows for which that would show are left to the factor.
+constexpr double kLargestKeptScale = 1e3;
+/// How often it is held against the factor, in rewards, and how far they may be apart on that scale.
+constexpr std::int64_t kRewardsBetweenChecks = 64;
+constexpr double kLargestDrift = 1e-11;
 
 /// Twice as much room as is used, but never more than the pool can fill.
 std::int32_t doubled_capacity(std::int32_t size, PoolView pool) {
@@ -43,9 +51,22 @@ RidgeModel::RidgeModel(PoolView pool, RidgeOptions options)
   }
 }
 
+/// solution = V^-1 x.
+void RidgeModel::solve(RestrictedRow x, std::span<double> solution) {
+  const double scale = squared_norm(x) / options_.ridge;
+  if (!keeps_inverse() || !(scale <= kLargestKeptScale)) return factor_->solve(x, solution);
+  if (++rewards_since_check_ >= kRewardsBetweenChecks) {
+    rewards_since_check_ = 0;
+    const double drift = std::fabs(factor_->inverse_form(x) - kept_.form(x));
+    if (!(drift <= kLargestDrift * scale)) kept_.assign(features_.size(), inverse());
+  }
+  kept_.multiply(x, solution);
+}
+
 Prediction RidgeModel::predict(SparseRow row) const {
   const RestrictedRow x = features_.restrict_row(row, row_);
-  return {dot(x, theta_), x.empty() ? 0.0 : factor_->inverse_form(x)};
+  if (x.empty()) return {0.0, 0.0};
+  return {dot(x, theta_), keeps_inverse() ? kept_.form(x) : factor_->inverse_form(x)};
 }
 
 std::vector<double> RidgeModel::inverse() const {
@@ -68,7 +89,7 @@ RankOneChange RidgeModel::observe(DocumentId document, double reward) {
   if (x.empty()) return {direction_};
   try {
     // u = V^-1 x and s = x.u, of the model before this reward.
-    factor_->solve(x, direction_);
+    solve(x, direction_);
     const double leverage = dot(x, direction_);
     const double shrink = 1.0 / (1.0 + leverage);
     const double gain = (reward - dot(x, theta_)) * shrink;
@@ -77,6 +98,7 @@ RankOneChange RidgeModel::observe(DocumentId document, double reward) {
                            number_text(leverage));
     }
     factor_->update(x);
+    if (keeps_inverse()) kept_.add(direction_, -shrink);
     for (std::size_t a = 0; a < theta_.size(); ++a) theta_[a] += gain * direction_[a];
     log_det_ratio_.add(natural_log_plus_one(leverage));
     return {direction_, gain, -shrink, leverage};
@@ -113,6 +135,7 @@ RankOneChange RidgeModel::adopt(FeatureId feature) {
     direction_.assign(theta_.size(), 0.0);
     const bool met_another = std::ranges::any_of(birth.b, [](double entry) { return entry != 0.0; });
     if (met_another) factor_->solve(birth.b, direction_);
+    const double explained = std::inner_product(birth.b.begin(), birth.b.end(), direction_.begin(), 0.0);
     for (double& entry : direction_) entry = -entry;
     direction_.push_back(1.0);
 
@@ -123,8 +146,12 @@ RankOneChange RidgeModel::adopt(FeatureId feature) {
     features_.append(feature);
     theta_.push_back(0.0);
     for (std::size_t a = 0; a < theta_.size(); ++a) theta_[a] += eta * direction_[a];
+    if (keeps_inverse()) {
+      kept_.append();
+      kept_.add(direction_, 1.0 / schur);
+    }
     log_det_ratio_.add(natural_log(schur / options_.ridge));
-    return {direction_, eta, 1.0 / schur};
+    return {direction_, eta, 1.0 / schur, std::max(explained, 0.0)};
   } catch (const NumericalError& trouble) {
     if (!features_.contains(feature)) {
       features_.append(feature);
@@ -153,6 +180,10 @@ RankOneChange RidgeModel::forget(FeatureId feature) {
     features_.remove(feature);
     for (std::size_t a = 0; a < theta_.size(); ++a) theta_[a] += gain * direction_[a];
     theta_.erase(theta_.begin() + position);
+    if (keeps_inverse()) {
+      kept_.add(direction_, -1.0 / inverse_schur);
+      kept_.remove(position);
+    }
     // From the pivots that remain: the difference of two large logarithms would keep their rounding.
     log_det_ratio_ = CompensatedSum(factor_->log_det_ratio(options_.ridge));
     return {direction_, gain, -1.0 / inverse_schur};
@@ -188,6 +219,7 @@ RankOneChange RidgeModel::recover(const std::string& trouble) {
 
 void RidgeModel::refine() {
   rebuild_factor(doubled_capacity(features_.size(), pool_));
+  if (keeps_inverse()) kept_.assign(features_.size(), inverse());
   if (!theta_.empty()) refine_theta();
 }
 

@@ -10,6 +10,7 @@
 #include "engine/core/compensated_sum.hpp"
 #include "engine/core/ids.hpp"
 #include "engine/model/cholesky_factor.hpp"
+#include "engine/model/kept_inverse.hpp"
 #include "engine/model/played_documents.hpp"
 #include "engine/model/relevant_features.hpp"
 #include "engine/sparse/csr_view.hpp"
@@ -25,7 +26,9 @@ struct RankOneChange {
   std::span<const double> direction;
   double mean_gain = 0.0;
   double square_gain = 0.0;
-  /// The squared width that a played document had before this reward: whoever kept it too can check itself.
+  /// v'Vv over the features there were before, of which nothing goes below 0. Of a reward, the squared width
+  /// that the played document had before it: whoever kept it too can check itself. Of a birth, w'Vw: how much
+  /// of the new feature the others explain.
   double leverage = 0.0;
   /// The numbers broke down and the model was rebuilt from the played documents: apply nothing, score afresh.
   bool rebuilt = false;
@@ -36,9 +39,14 @@ struct Prediction {
   double square;  ///< the squared width, x' V^-1 x
 };
 
+/// Where V^-1 comes from: solved for when it is asked for, or kept beside the factor, which makes a reward
+/// and a prediction cheaper while it pays for m^2 more memory.
+enum class InverseUse { solved, kept };
+
 struct RidgeOptions {
   double ridge = 1.0;  ///< lambda > 0
   FactorKind factor = FactorKind::cholmod;
+  InverseUse inverse = InverseUse::solved;
 };
 
 /// The ridges a model accepts: with floats in the documents, no product of a scan overflows a double.
@@ -77,6 +85,9 @@ class RidgeModel {
   /// V^-1, m x m, row by row: m solves.
   [[nodiscard]] std::vector<double> inverse() const;
 
+  /// Requires: InverseUse::kept.
+  [[nodiscard]] const KeptInverse& kept_inverse() const noexcept { return kept_; }
+
   /// Learns one reward. Throws FormatError on a document outside the pool or a reward that is not finite or
   /// beyond kLargestReward, and leaves the model as it was. Throws NumericalError where even a rebuild cannot
   /// save the gram.
@@ -89,8 +100,8 @@ class RidgeModel {
   /// The exact inverse of `adopt`. The change is over the features before the removal. Requires: relevant.
   RankOneChange forget(FeatureId feature);
 
-  /// The factor and ln det afresh from the played documents, and one step of iterative refinement of theta
-  /// against them.
+  /// The factor, a kept V^-1 and ln det afresh from the played documents, and one step of iterative
+  /// refinement of theta against them.
   void refine();
 
   /// How often trouble made the model rebuild itself, and what the last trouble was.
@@ -105,6 +116,8 @@ class RidgeModel {
     double residual;        ///< sum x_j (y - x.theta)
   };
 
+  [[nodiscard]] bool keeps_inverse() const noexcept { return options_.inverse == InverseUse::kept; }
+  void solve(RestrictedRow x, std::span<double> solution);
   [[nodiscard]] Birth gather_birth(FeatureId feature);
   void rebuild_factor(std::int32_t capacity);
   RankOneChange recover(const std::string& trouble);
@@ -116,6 +129,8 @@ class RidgeModel {
   PlayedDocuments played_;
   std::unique_ptr<CholeskyFactor> factor_;
   std::vector<double> theta_;
+  KeptInverse kept_;
+  std::int64_t rewards_since_check_ = 0;
   CompensatedSum log_det_ratio_;
   std::int64_t rebuilds_ = 0;
   std::string last_trouble_;

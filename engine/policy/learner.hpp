@@ -4,11 +4,13 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string_view>
 
 #include "engine/core/ids.hpp"
 #include "engine/core/random_stream.hpp"
 #include "engine/model/confidence_radius.hpp"
 #include "engine/model/ridge_model.hpp"
+#include "engine/policy/feature_scope.hpp"
 #include "engine/sparse/csr_view.hpp"
 
 namespace inkling {
@@ -21,15 +23,24 @@ enum class LearnerKind {
 
 /// How optimism finds its document; the choice is the same.
 enum class Scoring {
-  sublinear,  ///< only the documents that could win, by a bound on how far any score has moved
-  running,    ///< every mean and width kept through each event
+  automatic,  ///< what suits the features in use: `scoring_for`
+  sublinear,  ///< scores only the documents that could win, by a bound on how far any score has moved
+  running,    ///< keeps every mean and width through each event
   rescoring,  ///< the plain way: a triangular solve for every document in every round
 };
+inline constexpr Scoring kScorings[] = {Scoring::automatic, Scoring::sublinear, Scoring::running,
+                                        Scoring::rescoring};
+
+[[nodiscard]] std::string_view scoring_name(Scoring scoring) noexcept;
+
+/// Sublinear, unless every feature is in use: then a row is as long as its text, one document costs the
+/// square of that, and keeping all scores is less work.
+[[nodiscard]] Scoring scoring_for(FeatureScope::Kind scope) noexcept;
 
 struct LearnerOptions {
   RidgeOptions ridge = {};
   ConfidenceOptions confidence = {};
-  Scoring scoring = Scoring::running;
+  Scoring scoring = Scoring::automatic;
 };
 
 /// A ridge model and a rule to choose by it; a rule that keeps something in step with the model overrides the

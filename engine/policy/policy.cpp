@@ -7,6 +7,14 @@
 #include "engine/core/errors.hpp"
 
 namespace inkling {
+namespace {
+
+LearnerOptions suited_to(FeatureScope::Kind scope, LearnerOptions options) {
+  if (options.scoring == Scoring::automatic) options.scoring = scoring_for(scope);
+  return options;
+}
+
+}  // namespace
 
 Policy::Policy(PoolView pool, const Preset& preset, const PolicyOptions& options, RandomStream exploration,
                RandomStream sampling)
@@ -14,7 +22,7 @@ Policy::Policy(PoolView pool, const Preset& preset, const PolicyOptions& options
       with_replacement_(options.with_replacement),
       schedule_{preset.explores, options.epoch_constant, options.first_rounds},
       scope_{preset.scope, options.first_rounds, options.given},
-      learner_(make_learner(preset.learner, pool, options.learner)),
+      learner_(make_learner(preset.learner, pool, suited_to(preset.scope, options.learner))),
       remaining_(pool.documents()),
       exploration_(exploration),
       sampling_(sampling) {

@@ -27,13 +27,16 @@ struct Ranked {
   return left.score > right.score || (left.score == right.score && left.document < right.document);
 }
 
-/// The first in rank of the blocks' best, which come in order of row; kNoDocument where no block has one.
+/// `first` becomes the candidate where that ranks before it. Either may be kNoDocument.
+constexpr void keep_first(Ranked& first, Ranked candidate) noexcept {
+  if (candidate.document == kNoDocument) return;
+  if (first.document == kNoDocument || ranks_before(candidate, first)) first = candidate;
+}
+
+/// The first in rank of the blocks' best; kNoDocument where no block has one.
 [[nodiscard]] constexpr Ranked first_ranked(std::span<const Ranked> by_block) noexcept {
   Ranked first;
-  for (const Ranked& candidate : by_block) {
-    if (candidate.document == kNoDocument) continue;
-    if (first.document == kNoDocument || ranks_before(candidate, first)) first = candidate;
-  }
+  for (const Ranked& candidate : by_block) keep_first(first, candidate);
   return first;
 }
 

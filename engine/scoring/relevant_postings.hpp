@@ -7,10 +7,27 @@
 #include <vector>
 
 #include "engine/core/ids.hpp"
+#include "engine/scoring/relevant_rows.hpp"
 #include "engine/scoring/row_blocks.hpp"
 #include "engine/sparse/csr_view.hpp"
 
 namespace inkling {
+
+/// A block's documents restricted to the relevant features, each in order of discovery. Kept by its user, so
+/// that gathering allocates nothing in the long run.
+class GatheredRows {
+ public:
+  /// Requires: 0 <= n < the block's documents.
+  [[nodiscard]] std::span<const RelevantEntry> row(std::size_t n) const noexcept {
+    return std::span(entries_).subspan(begins_[n], begins_[n + 1] - begins_[n]);
+  }
+
+ private:
+  friend class RelevantPostings;
+
+  std::vector<std::uint32_t> begins_;
+  std::vector<RelevantEntry> entries_;
+};
 
 /// Documents are handled in blocks whose products stay in the first-level cache, and blocks are independent
 /// of each other, so that any number of threads may share the work: each document's sum runs over the
@@ -32,8 +49,8 @@ class RelevantPostings {
     return RowBlocks(documents(), kBlock)[index];
   }
 
-  /// The next position's postings.
-  void append(FeatureId feature);
+  /// The next position's postings, which are returned.
+  SparseRow append(FeatureId feature);
 
   /// Requires: 0 <= position < features appended.
   void remove(std::int32_t position);
@@ -41,6 +58,9 @@ class RelevantPostings {
   /// products[i - first] = x_i . direction for the documents of the block; entries of zero cost nothing.
   /// Requires: direction.size() == features appended, products.size() == block(index).size().
   void multiply(std::int32_t index, std::span<const double> direction, std::span<double> products) const;
+
+  /// The restricted rows of the block's documents.
+  void gather(std::int32_t index, GatheredRows& rows) const;
 
  private:
   /// Where each block's documents begin in a feature's postings; one more entry than there are blocks.

@@ -49,6 +49,8 @@ FactorKind factor_for(const std::string& preset, RandomStream& random) {
   return dense ? FactorKind::dense : FactorKind::cholmod;
 }
 
+constexpr Scoring scorings[] = {Scoring::sublinear, Scoring::sublinear, Scoring::running, Scoring::rescoring};
+
 PolicyOptions random_options(const std::string& preset, std::int32_t features, RandomStream& random) {
   PolicyOptions options;
   options.learner.ridge.ridge = std::ldexp(1.0, between(-7, 10, random));
@@ -56,7 +58,7 @@ PolicyOptions random_options(const std::string& preset, std::int32_t features, R
   options.learner.confidence.noise = random.coin(0.1) ? 0.0 : 0.01 + random.uniform();
   options.learner.confidence.norm_bound = 0.1 + random.uniform();
   options.learner.confidence.delta = 0.01 + 0.9 * random.uniform();
-  options.learner.scoring = random.coin(0.2) ? Scoring::rescoring : Scoring::running;
+  options.learner.scoring = scorings[random.below(std::size(scorings))];
   options.with_replacement = random.coin(0.5);
   options.epoch_constant = 0.25 + 2.0 * random.uniform();
   options.first_rounds = between(0, 10, random);
