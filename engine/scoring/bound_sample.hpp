@@ -3,27 +3,24 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
 #include <functional>
 #include <limits>
 #include <vector>
 
 namespace inkling {
 
-/// Every eighth of the bounds considered: enough to cut a list of thousands to a few hundred, where a few
-/// more or fewer do not matter. The same at any number of threads, if samples are appended in one order.
+/// A sample of bounds: enough to cut a list of thousands to a few hundred, where a few more or fewer do not
+/// matter.
 class BoundSample {
  public:
-  void consider(double bound) {
-    if (considered_++ % kStride == 0) sample_.push_back(bound);
-  }
+  /// One of how many bounds each that is considered stands for. Requires: at least 1.
+  explicit BoundSample(std::size_t each) noexcept : each_(each) {}
 
-  /// What was considered is one part of `parts`.
-  void scale(std::int32_t parts) { considered_ *= static_cast<std::size_t>(parts); }
+  void consider(double bound) { sample_.push_back(bound); }
 
   /// Reached by about `wanted` of the bounds; by every one where there are not many more.
   [[nodiscard]] double threshold(std::size_t wanted) {
-    const std::size_t all = considered_;
+    const std::size_t all = each_ * sample_.size();
     if (all <= wanted + wanted / 2 || sample_.empty()) return -std::numeric_limits<double>::infinity();
     const auto rank = static_cast<std::size_t>(static_cast<double>(sample_.size()) *
                                                static_cast<double>(wanted) / static_cast<double>(all));
@@ -33,9 +30,7 @@ class BoundSample {
   }
 
  private:
-  static constexpr std::size_t kStride = 8;
-
-  std::size_t considered_ = 0;
+  std::size_t each_;
   std::vector<double> sample_;
 };
 

@@ -49,6 +49,9 @@ class RelevantPostings {
     return RowBlocks(documents(), kBlock)[index];
   }
 
+  /// Features appended.
+  [[nodiscard]] std::size_t size() const noexcept { return postings_.size(); }
+
   /// The next position's postings, which are returned.
   SparseRow append(FeatureId feature);
 

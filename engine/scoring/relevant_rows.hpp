@@ -18,27 +18,34 @@ struct RelevantEntry {
   float value;
 };
 
-/// The rows x_R of the documents that were asked for since the features last changed, ascending by feature:
-/// scoring one again touches a line or two of memory, where its full row would take ten and a look-up for
-/// every feature that does not matter.
+/// The rows x_R of the documents that were asked for, in order of discovery: scoring one again touches a line
+/// or two of memory, where its full row would take ten and a look-up for every feature that does not matter.
+/// Documents of the same text have the same rows to the last bit, whenever they were asked for.
 /// Lifetime: lends the documents. Thread safety: none.
 class RelevantRows {
  public:
   explicit RelevantRows(CsrView documents);
 
-  /// Requires: a row of the documents; the same features as since the last `forget_all`.
+  /// Requires: a row of the documents; the features that this was told of.
   /// Lifetime: until the next call.
   [[nodiscard]] std::span<const RelevantEntry> row(DocumentId document, const RelevantFeatures& features);
 
-  /// The features have changed.
+  /// A feature was found, and has this position, the last. Rows remembered take it in.
+  void append(SparseRow postings, std::int32_t position);
+
+  /// The features have changed in another way.
   void forget_all() noexcept;
 
  private:
   struct Place {
     std::uint32_t generation = 0;
     std::uint32_t size = 0;
+    std::uint32_t room = 0;
     std::size_t begin = 0;
   };
+
+  void remember(DocumentId document, const RelevantFeatures& features);
+  void move_to_more_room(Place& place);
 
   CsrView documents_;
   std::uint32_t generation_ = 1;

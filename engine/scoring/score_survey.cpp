@@ -1,6 +1,7 @@
 #include "engine/scoring/score_survey.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -9,8 +10,10 @@
 namespace inkling {
 namespace {
 
-/// So many blocks tell where to draw the line.
+/// So many blocks, and in them one document in so many, tell where to draw the line.
 constexpr std::int32_t kSampledBlocks = 16;
+constexpr std::size_t kSampledRows = 8;
+constexpr double kNone = -std::numeric_limits<double>::infinity();
 /// Rounding of a score as a part of the largest one.
 constexpr double kRounding = 1e-11;
 
@@ -68,26 +71,26 @@ void ScoreSurvey::refresh_block(std::int32_t index, const RestrictedScore& score
   for (double& width : std::span(widths_).subspan(first, block.size())) width *= growth;
 }
 
-/// Of every stride-th block.
+/// Of a few documents in every stride-th block.
 BoundSample ScoreSurvey::sample(std::int32_t stride) const {
-  BoundSample sample;
+  BoundSample sample(static_cast<std::size_t>(stride) * kSampledRows);
   for (std::int32_t index = 0; index < postings_.blocks(); index += stride) {
     const RowBlock block = postings_.block(index);
-    for (auto i = static_cast<std::size_t>(block.first); i < static_cast<std::size_t>(block.end); ++i) {
+    const auto end = static_cast<std::size_t>(block.end);
+    for (auto i = static_cast<std::size_t>(block.first); i < end; i += kSampledRows) {
       if (widths_[i] != 0.0) sample.consider(means_[i] + listed_reach_ * widths_[i]);
     }
   }
-  sample.scale(stride);
   return sample;
 }
 
 /// Calls before(index) for each block, then lists it.
 template <typename Before>
 void ScoreSurvey::list(double threshold, const Before& before) {
-  std::vector<Found> found(static_cast<std::size_t>(postings_.blocks()));
+  found_.resize(static_cast<std::size_t>(postings_.blocks()));
   for_each_block(postings_.blocks(), [&](std::int32_t index) {
     before(index);
-    list_block(index, threshold, found[static_cast<std::size_t>(index)]);
+    list_block(index, threshold, found_[static_cast<std::size_t>(index)]);
   });
   for (const Candidate& candidate : candidates_) {
     std::int32_t& place = places_[static_cast<std::size_t>(candidate.document)];
@@ -96,7 +99,7 @@ void ScoreSurvey::list(double threshold, const Before& before) {
   candidates_.clear();
   tolerance_ = 0.0;
   ceiling_ = ScoreCeiling(listed_reach_);
-  for (const Found& here : found) {
+  for (const Found& here : found_) {
     for (const Candidate& candidate : here.candidates) {
       places_[static_cast<std::size_t>(candidate.document)] = static_cast<std::int32_t>(candidates_.size());
       candidates_.push_back(candidate);
@@ -112,23 +115,28 @@ void ScoreSurvey::list_block(std::int32_t index, double threshold, Found& found)
   const double* __restrict means = means_.data() + first;
   const double* __restrict widths = widths_.data() + first;
   found.candidates.clear();
-  // The bounds first, the comparisons after: so the compiler can take several at once.
+  // Bounds, then comparisons, then what was found: no branch until then, for no one could predict it.
   RelevantPostings::BlockOfDoubles bounds;  // not initialised: every entry that is read is written here
   double largest = 0.0;
   for (std::size_t i = 0; i < block.size(); ++i) {
     bounds[i] = means[i] + listed_reach_ * widths[i];
     largest = std::max(largest, std::fabs(means[i]) + listed_reach_ * widths[i]);
   }
-  double highest = -std::numeric_limits<double>::infinity();
+  std::array<std::uint16_t, RelevantPostings::kBlock> chosen;
+  std::size_t count = 0;
+  double highest = kNone;
   double widest = 0.0;
   for (std::size_t i = 0; i < block.size(); ++i) {
-    if (widths[i] == 0.0) continue;
-    if (bounds[i] >= threshold) {
-      found.candidates.push_back({{means[i], widths[i]}, static_cast<DocumentId>(first + i)});
-    } else {
-      highest = std::max(highest, bounds[i]);
-      widest = std::max(widest, widths[i]);
-    }
+    const bool is_chosen = (bounds[i] >= threshold) & (widths[i] != 0.0);
+    const bool is_left = (bounds[i] < threshold) & (widths[i] != 0.0);
+    chosen[count] = static_cast<std::uint16_t>(i);
+    count += is_chosen ? 1 : 0;
+    highest = std::max(highest, is_left ? bounds[i] : kNone);
+    widest = std::max(widest, is_left ? widths[i] : 0.0);
+  }
+  for (std::size_t n = 0; n < count; ++n) {
+    const std::size_t i = chosen[n];
+    found.candidates.push_back({{means[i], widths[i]}, static_cast<DocumentId>(first + i)});
   }
   found.largest = largest;
   found.ceiling = ScoreCeiling(listed_reach_);

@@ -94,6 +94,7 @@ class ScoreSurvey {
   double radius_ = 0.0;  // at the last listing, as is the reach
   double listed_reach_ = 0.0;
   std::vector<Candidate> candidates_;
+  std::vector<Found> found_;  // by block, kept for its memory
   ScoreCeiling ceiling_;
   double tolerance_ = 0.0;
 };

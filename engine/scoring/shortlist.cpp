@@ -1,23 +1,31 @@
 #include "engine/scoring/shortlist.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "engine/scoring/bound_sample.hpp"
 
 namespace inkling {
+namespace {
+
+/// One candidate in so many tells where to cut the list.
+constexpr std::size_t kSampled = 4;
+
+}  // namespace
+
 void Shortlist::draw(const RestrictedScore& score, const ScoreSurvey& survey, std::size_t wanted,
                      const RelevantFeatures& features, RelevantRows& rows) {
   drift_.restart(score.theta().size());
-  reach_ = drift_.reach(score.radius());
   const double reach = survey.reach(score.radius());
-  BoundSample sample;
-  for (const ScoreSurvey::Candidate& candidate : survey.candidates()) {
-    sample.consider(candidate.standing.at_most(reach));
+  BoundSample sample(kSampled);
+  for (std::size_t n = 0; n < survey.candidates().size(); n += kSampled) {
+    sample.consider(survey.candidates()[n].standing.at_most(reach));
   }
   const double threshold = sample.threshold(wanted);
 
-  entries_.clear();
-  widest_ = 0.0;
+  documents_.clear();
+  means_.clear();
+  widths_.clear();
   ceiling_ = ScoreCeiling(reach);
   for (const auto& [then, document] : survey.candidates()) {
     if (then.width == 0.0) continue;
@@ -27,33 +35,38 @@ void Shortlist::draw(const RestrictedScore& score, const ScoreSurvey& survey, st
       continue;
     }
     const Standing now = score.standing(rows.row(document, features));
-    entries_.push_back({now.at_most(reach_), now, document});
-    widest_ = std::max(widest_, now.width);
+    documents_.push_back(document);
+    means_.push_back(now.mean);
+    widths_.push_back(now.width);
   }
-  std::ranges::sort(entries_, [](const Entry& left, const Entry& right) {
-    return left.bound > right.bound || (left.bound == right.bound && left.document < right.document);
-  });
+  bounds_.resize(documents_.size());
 }
 
 Shortlist::Choice Shortlist::best(const RestrictedScore& score, const RelevantFeatures& features,
-                                  RelevantRows& rows, double tolerance) const {
+                                  RelevantRows& rows, double tolerance) {
   const double reach = drift_.reach(score.radius());
-  const double rise = widest_ * std::max(0.0, reach - reach_);
+  for (std::size_t n = 0; n < bounds_.size(); ++n) bounds_[n] = means_[n] + reach * widths_[n];
   Choice choice;
-  for (const Entry& entry : entries_) {
-    const double needed = choice.best.score - tolerance;
-    if (entry.bound + rise < needed) break;
-    ++choice.passed;
-    if (entry.document == kNoDocument || entry.standing.at_most(reach) < needed) continue;
+  const auto consider = [&](std::size_t n) {
     ++choice.scored;
-    keep_first(choice.best, {entry.document, score.score(rows.row(entry.document, features))});
+    keep_first(choice.best, {documents_[n], score.score(rows.row(documents_[n], features))});
+  };
+  const Ranked first = first_highest(bounds_);
+  if (first.document == kNoDocument) return choice;
+  const auto foremost = static_cast<std::size_t>(first.document);
+  consider(foremost);
+  for (std::size_t n = 0; n < bounds_.size(); ++n) {
+    if (bounds_[n] >= choice.best.score - tolerance && n != foremost) consider(n);
   }
   return choice;
 }
 
 void Shortlist::retire(DocumentId document) noexcept {
-  const auto at = std::ranges::find(entries_, document, &Entry::document);
-  if (at != entries_.end()) at->document = kNoDocument;
+  const auto at = std::ranges::find(documents_, document);
+  if (at == documents_.end()) return;
+  const auto place = static_cast<std::size_t>(at - documents_.begin());
+  means_[place] = -std::numeric_limits<double>::infinity();
+  widths_[place] = 0.0;
 }
 
 }  // namespace inkling

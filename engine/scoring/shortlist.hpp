@@ -1,4 +1,4 @@
-// The best few hundred documents, sorted by a bound on their scores: what a choice looks at.
+// The best few hundred documents with tight bounds on their scores: what a choice looks at.
 #pragma once
 
 #include <cstddef>
@@ -24,7 +24,7 @@ class Shortlist {
   void draw(const RestrictedScore& score, const ScoreSurvey& survey, std::size_t wanted,
             const RelevantFeatures& features, RelevantRows& rows);
 
-  [[nodiscard]] std::size_t size() const noexcept { return entries_.size(); }
+  [[nodiscard]] std::size_t size() const noexcept { return documents_.size(); }
 
   /// What happened since then. A birth ends a shortlist.
   void follow_reward(std::span<const RelevantEntry> x, const RankOneChange& reward) {
@@ -34,12 +34,12 @@ class Shortlist {
   struct Choice {
     Ranked best;
     std::int64_t scored = 0;
-    std::int64_t passed = 0;  ///< bounds looked at
   };
 
-  /// The first in rank of the list: scores every document that may be within `tolerance` of the highest.
+  /// The first in rank of the list: scores the document of highest bound, and then every one that may be
+  /// within `tolerance` of the highest score.
   [[nodiscard]] Choice best(const RestrictedScore& score, const RelevantFeatures& features,
-                            RelevantRows& rows, double tolerance) const;
+                            RelevantRows& rows, double tolerance);
 
   /// No candidate that is not on the list scores above this, at the survey's reach.
   [[nodiscard]] const ScoreCeiling& ceiling() const noexcept { return ceiling_; }
@@ -48,16 +48,12 @@ class Shortlist {
   void retire(DocumentId document) noexcept;
 
  private:
-  struct Entry {
-    double bound;  // when the list was drawn
-    Standing standing;
-    DocumentId document;  // kNoDocument once retired
-  };
-
   ScoreDrift drift_;
-  std::vector<Entry> entries_;  // the highest bound first
-  double reach_ = 0.0;          // when the list was drawn
-  double widest_ = 0.0;
+  // By place on the list. A document that has been retired has a mean of minus infinity and no width.
+  std::vector<DocumentId> documents_;
+  std::vector<double> means_;
+  std::vector<double> widths_;
+  std::vector<double> bounds_;  // kept for its memory
   ScoreCeiling ceiling_;
 };
 

@@ -27,7 +27,8 @@ void SublinearScores::observe(DocumentId document, const RidgeModel& model, cons
 }
 
 void SublinearScores::adopt(FeatureId feature, const RankOneChange& birth) {
-  rows_.forget_all();
+  const auto position = static_cast<std::int32_t>(survey_.postings().size());
+  rows_.append(pool_.by_feature.row(feature), position);
   list_.stale = true;
   if (birth.rebuilt) refresh();
   if (widths_.stale) {
@@ -118,7 +119,7 @@ void SublinearScores::draw_shortlist(const RidgeModel& model, const RestrictedSc
 
 Ranked SublinearScores::best_listed(const RidgeModel& model, const RestrictedScore& score) {
   Shortlist::Choice choice = shortlist_.best(score, model.features(), rows_, survey_.tolerance());
-  list_.spent += choice.passed + kScore * choice.scored;
+  list_.spent += static_cast<std::int64_t>(shortlist_.size()) + kScore * choice.scored;
   looked_at_ += choice.scored;
   const DocumentId bare = first_bare();
   if (bare != kNoDocument) keep_first(choice.best, {bare, 0.0});
