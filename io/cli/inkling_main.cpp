@@ -8,6 +8,7 @@
 #include "io/cli/export_command.hpp"
 #include "io/cli/info_command.hpp"
 #include "io/cli/mapping_guard.hpp"
+#include "io/cli/score_command.hpp"
 #include "io/cli/verify_command.hpp"
 
 int main(int argc, char** argv) {
@@ -17,7 +18,7 @@ int main(int argc, char** argv) {
       .purpose = "Finds what a person wants in a large collection, from ratings and marked words.",
       .version = std::string(inkling::program_version),
       .commands = {inkling::build_command(), inkling::info_command(), inkling::verify_command(),
-                   inkling::export_command(), inkling::about_command()},
+                   inkling::export_command(), inkling::score_command(), inkling::about_command()},
   };
   return inkling::run_program(program, argc, argv);
 }

@@ -77,6 +77,7 @@ struct Expectation {
   }
   std::string operator()(const Text&) const { return "a text that is not empty"; }
   std::string operator()(const Path&) const { return "a path"; }
+  std::string operator()(const Paths&) const { return "a path"; }
 };
 
 std::vector<std::string_view> split_at_commas(std::string_view text) {
@@ -147,6 +148,10 @@ struct Reader {
   }
   Result operator()(const Text&) const { return words(); }
   Result operator()(const Path&) const { return words(); }
+  Result operator()(const Paths&) const {
+    if (text.empty()) return std::nullopt;
+    return OptionValue(std::vector<std::string>{std::string(text)});
+  }
 
  private:
   [[nodiscard]] Result words() const {

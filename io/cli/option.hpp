@@ -82,8 +82,11 @@ struct Text {};
 /// A file or folder; any text that is not empty, said as "a path" in messages.
 struct Path {};
 
-using OptionKind =
-    std::variant<Flag, Integer, Real, Size, Choice, ChoiceList, RealPair, IntegerList, RealList, Text, Path>;
+/// The same, and one more of them each time that the option is given.
+struct Paths {};
+
+using OptionKind = std::variant<Flag, Integer, Real, Size, Choice, ChoiceList, RealPair, IntegerList,
+                                RealList, Text, Path, Paths>;
 
 /// What a value of an option becomes once it is read, in the order of the kinds that share it.
 using OptionValue = std::variant<bool, std::int64_t, double, std::string, std::vector<std::string>,

@@ -41,8 +41,9 @@ void append_wrapped(std::string& out, std::string_view text, std::size_t at, std
 // "a whole number from 1 to 9; default 3"; nothing for a flag.
 std::string value_text(const Option& option) {
   if (std::holds_alternative<Flag>(option.kind)) return {};
-  const bool says_nothing =
-      std::holds_alternative<Text>(option.kind) || std::holds_alternative<Path>(option.kind);
+  const bool says_nothing = std::holds_alternative<Text>(option.kind) ||
+                            std::holds_alternative<Path>(option.kind) ||
+                            std::holds_alternative<Paths>(option.kind);
   std::string text = says_nothing ? std::string() : expectation(option.kind);
   const auto add = [&](std::string_view more) {
     if (!text.empty()) text += "; ";

@@ -81,6 +81,10 @@ double ParsedOptions::real(std::string_view name) const { return get<double>(nam
 
 const std::string& ParsedOptions::text(std::string_view name) const { return get<std::string>(name); }
 
+const std::vector<std::string>& ParsedOptions::paths(std::string_view name) const {
+  return get<std::vector<std::string>>(name);
+}
+
 const std::vector<std::string>& ParsedOptions::choices(std::string_view name) const {
   return get<std::vector<std::string>>(name);
 }
@@ -179,12 +183,20 @@ ParsedOptions OptionTable::parse(std::span<const std::string> args) const {
     }
     const Option* const option = find(token.name);
     if (option == nullptr) fail_unknown(token.as_typed);
-    if (parsed.entries_.contains(option->name)) throw UsageError::option(option->name, "is given twice");
+    const auto before = parsed.entries_.find(option->name);
+    const bool again = before != parsed.entries_.end();
+    if (again && !std::holds_alternative<Paths>(option->kind))
+      throw UsageError::option(option->name, "is given twice");
     // "--trace --json": the next option is no file name. "--trace=--json" would be one.
     const bool next_option = token.words > 1 && token.value.starts_with("--") &&
                              find(without_dashes(token.value.substr(0, token.value.find('='))));
     if (next_option) fail_missing_value(*option);
     OptionValue value = is_flag(*option) ? OptionValue(true) : read_option_value(*option, token.value);
+    if (again) {
+      auto& paths = std::get<std::vector<std::string>>(before->second.value);
+      paths.push_back(std::get<std::vector<std::string>>(value).front());
+      continue;
+    }
     parsed.entries_.insert({option->name, {.value = std::move(value), .given = true}});
   }
   check_positionals(parsed.positionals_);

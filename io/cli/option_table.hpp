@@ -49,6 +49,8 @@ class ParsedOptions {
   [[nodiscard]] double real(std::string_view name) const;
   /// Of a Choice, a Text or a Path.
   [[nodiscard]] const std::string& text(std::string_view name) const;
+  /// Of Paths, in the order given.
+  [[nodiscard]] const std::vector<std::string>& paths(std::string_view name) const;
   [[nodiscard]] const std::vector<std::string>& choices(std::string_view name) const;
   [[nodiscard]] std::pair<double, double> real_pair(std::string_view name) const;
   [[nodiscard]] const std::vector<std::int64_t>& integers(std::string_view name) const;

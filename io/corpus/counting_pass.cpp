@@ -82,7 +82,7 @@ class CountingPass {
  private:
   static void append(CountedChunk& counted, std::span<const TermCount> counts) {
     const CountedSegment& last = counted.segments.back();
-    if (last.documents == RowBlock::most_rows || last.entries + counts.size() > segment_entries)
+    if (last.documents == UnsortedBlock::most_rows || last.entries + counts.size() > segment_entries)
       counted.segments.emplace_back();
     CountedSegment& segment = counted.segments.back();
     const std::size_t before = counted.counts.bytes().size();

@@ -5,9 +5,6 @@
 
 namespace inkling {
 
-/// Objects and arrays in one another; deeper ones are refused.
-inline constexpr std::size_t deepest_json = 256;
-
 /// Each line that is not blank is an object. Its text must be a string; id and label may be strings, numbers
 /// and booleans (the shortest text that reads back the same), null or absent. Where a key comes twice the
 /// first counts; other fields are looked at only in that they must be JSON. Thread safety: pure.

@@ -36,12 +36,12 @@ using SortedBlocks = std::vector<SortedBlock>;
 void sort_segment(const MatrixSpill& spill, const MatrixSpill::Segment& segment, const RowPass& pass,
                   BlockSorter& sorter, SortedBlocks& blocks) {
   const std::vector<MatrixEntry> entries = spill.read(segment);
-  constexpr std::int64_t most_rows = RowBlock::most_rows;
+  constexpr std::int64_t most_rows = UnsortedBlock::most_rows;
   blocks.resize(static_cast<std::size_t>((segment.rows + most_rows - 1) / most_rows));
   auto entry = entries.begin();
   std::int64_t first_row = 0;
   for (SortedBlock& sorted : blocks) {
-    RowBlock block;
+    UnsortedBlock block;
     block.rows = static_cast<std::uint32_t>(std::min(most_rows, segment.rows - first_row));
     for (; entry != entries.end() && entry->row - first_row < block.rows; ++entry) {
       block.entries.push_back({feature_of(pass, entry->feature),
@@ -92,7 +92,7 @@ class BlockedRows {
   }
   void end_row() {
     ++block_.rows;
-    if (block_.rows == RowBlock::most_rows || block_.entries.size() >= block_entries) flush();
+    if (block_.rows == UnsortedBlock::most_rows || block_.entries.size() >= block_entries) flush();
   }
 
   void flush() {
@@ -125,7 +125,7 @@ class BlockedRows {
   const std::string* name_;
   const RowPass* pass_;
   MatrixWriter* writer_;
-  RowBlock block_;
+  UnsortedBlock block_;
   BlockSorter sorter_;
   SortedBlock sorted_;
   std::vector<std::int64_t> seen_in_;  // the row that each feature was in last

@@ -19,7 +19,7 @@ struct Work {
   std::vector<std::byte> counts;
   std::span<const CountedSegment> segments;
   std::uint64_t entries = 0;
-  RowBlock block;
+  UnsortedBlock block;
   BlockSorter sorter;
   SortedBlock sorted;
 };
@@ -38,7 +38,7 @@ class BlockReader {
     work.entries = 0;
     for (const CountedSegment& segment : left_) {
       const bool fits = work.entries + segment.entries <= most_entries_ &&
-                        documents + segment.documents <= RowBlock::most_rows;
+                        documents + segment.documents <= UnsortedBlock::most_rows;
       if (taken > 0 && !fits) break;
       ++taken;
       bytes += segment.bytes;

@@ -18,6 +18,9 @@ struct Series {
   std::vector<double> high = {};
 };
 
+/// Whether the points that were measured stand out from the line between them; a terminal shows none.
+enum class PointMarks { none, dots };
+
 struct LineChart {
   std::string title;
   std::string x_label;
@@ -25,6 +28,7 @@ struct LineChart {
   std::vector<Series> series;
   AxisScale x_scale = AxisScale::linear;
   AxisScale y_scale = AxisScale::linear;
+  PointMarks points = PointMarks::none;
 };
 
 }  // namespace inkling

@@ -15,13 +15,32 @@
 #include "io/plot/axis.hpp"
 #include "io/plot/label_layout.hpp"
 #include "io/plot/polyline.hpp"
+#include "io/plot/xml_text.hpp"
 
 namespace inkling {
 namespace {
 
-// After Okabe and Ito, told apart with every kind of colour vision; darkened where white paper wants it.
-constexpr std::array<std::string_view, 6> palette = {"#0072B2", "#D55E00", "#00875F",
-                                                     "#B0467F", "#2E93C9", "#A87500"};
+// A colour by the name that a page may give it another value under.
+struct Tint {
+  std::string_view name;
+  std::string_view on_white;
+  std::string_view on_black;
+};
+
+constexpr Tint paper = {"paper", "#ffffff", "#14171a"};
+constexpr Tint ink = {"ink", "#1c2126", "#e8ebee"};
+constexpr Tint muted = {"muted", "#5b6470", "#a3adb8"};
+constexpr Tint grid = {"grid", "#e4e7eb", "#2b3137"};
+constexpr Tint axis = {"axis", "#8a939e", "#717b86"};
+
+// After Okabe and Ito, told apart with every kind of colour vision; darkened where white paper wants it, and
+// lightened where black does.
+constexpr std::array<Tint, 6> palette = {{{"1", "#0072B2", "#5AB4E5"},
+                                          {"2", "#D55E00", "#F08A3C"},
+                                          {"3", "#00875F", "#2FBF93"},
+                                          {"4", "#B0467F", "#DB86B2"},
+                                          {"5", "#2E93C9", "#8CCBEB"},
+                                          {"6", "#A87500", "#E0B33C"}}};
 constexpr std::array<std::string_view, 3> dashes = {"", "7 4", "2 4"};
 
 constexpr double text_size = 12;
@@ -41,36 +60,9 @@ std::string fitting(std::string_view text, double width, double per_character) {
 
 double width_of(std::string_view text) { return character_width * static_cast<double>(utf8_count(text)); }
 
-// Text as XML allows it: markup escaped, what is no character of XML replaced.
-std::string escaped(std::string_view text) {
-  std::string out;
-  while (!text.empty()) {
-    const std::size_t length = utf8_character_length(text);
-    const std::string_view character = text.substr(0, std::max<std::size_t>(length, 1));
-    text.remove_prefix(character.size());
-    const auto byte = static_cast<unsigned char>(character.front());
-    const bool not_in_xml = character == "\xEF\xBF\xBE" || character == "\xEF\xBF\xBF";
-    if (character == "&")
-      out += "&amp;";
-    else if (character == "<")
-      out += "&lt;";
-    else if (character == ">")
-      out += "&gt;";
-    else if (character == "\"")
-      out += "&quot;";
-    else if (character == "\n" || character == "\t")
-      out += ' ';
-    else if (length == 0 || byte < 0x20 || not_in_xml)
-      out += replacement_character;
-    else
-      out += character;
-  }
-  return out;
-}
-
 // How one series looks everywhere it appears.
 struct Look {
-  std::string_view colour;
+  std::string colour;
   std::string_view dash;
 
   [[nodiscard]] std::string stroke() const {
@@ -78,10 +70,6 @@ struct Look {
                         : fmt::format(R"(stroke="{}" stroke-dasharray="{}")", colour, dash);
   }
 };
-
-Look look_of(std::size_t index) {
-  return {palette[index % palette.size()], dashes[index / palette.size() % dashes.size()]};
-}
 
 std::string path_data(const std::vector<Point>& points, std::string_view first_command) {
   std::string data;
@@ -93,9 +81,10 @@ std::string path_data(const std::vector<Point>& points, std::string_view first_c
 
 class SvgPainter {
  public:
-  SvgPainter(const LineChart& chart, SvgSize size)
+  SvgPainter(const LineChart& chart, SvgSize size, SvgUse use)
       : chart_(chart),
         size_(size),
+        use_(use),
         x_axis_(x_axis_of(chart)),
         y_axis_(y_axis_of(chart).widened(most_y_ticks())),
         area_(plot_area()) {}
@@ -113,13 +102,25 @@ class SvgPainter {
   }
 
  private:
-  [[nodiscard]] int most_y_ticks() const { return std::max(2, size_.height / 70); }
+  // Powers of ten are few, so that each may have its line.
+  [[nodiscard]] int most_y_ticks() const {
+    return std::max(2, size_.height / (chart_.y_scale == AxisScale::logarithmic ? 35 : 70));
+  }
   [[nodiscard]] int most_x_ticks() const { return std::max(2, size_.width / 95); }
 
   template <typename... Args>
   void put(fmt::format_string<Args...> format, Args&&... args) {
     fmt::format_to(std::back_inserter(out_), format, std::forward<Args>(args)...);
     out_ += '\n';
+  }
+
+  [[nodiscard]] std::string colour(const Tint& tint) const {
+    return use_ == SvgUse::file ? std::string(tint.on_white)
+                                : fmt::format("var(--chart-{}, {})", tint.name, tint.on_white);
+  }
+
+  [[nodiscard]] Look look_of(std::size_t index) const {
+    return {colour(palette[index % palette.size()]), dashes[index / palette.size() % dashes.size()]};
   }
 
   [[nodiscard]] PlotArea plot_area() const {
@@ -142,51 +143,53 @@ class SvgPainter {
   [[nodiscard]] double bottom() const { return area_.top + area_.height; }
 
   void begin_document() {
-    put(R"(<svg xmlns="http://www.w3.org/2000/svg" width="{0}" height="{1}" viewBox="0 0 {0} {1}" role="img")"
+    const std::string fixed =
+        use_ == SvgUse::file ? fmt::format(R"(width="{}" height="{}" )", size_.width, size_.height) : "";
+    put(R"(<svg xmlns="http://www.w3.org/2000/svg" {3}viewBox="0 0 {0} {1}" role="img")"
         R"( font-family="system-ui, -apple-system, 'Segoe UI', 'Helvetica Neue', Arial, sans-serif")"
         R"( font-size="{2}">)",
-        size_.width, size_.height, text_size);
-    put("<title>{}</title>", escaped(chart_.title));
-    put(R"(<rect width="100%" height="100%" fill="#ffffff"/>)");
+        size_.width, size_.height, text_size, fixed);
+    put("<title>{}</title>", xml_escaped(chart_.title));
+    put(R"(<rect width="100%" height="100%" fill="{}"/>)", colour(paper));
   }
 
   void paint_titles() {
     double baseline = area_.top - 16;
     if (!chart_.y_label.empty()) {
-      put(R"(<text x="20" y="{:.2f}" fill="#5b6470">{}</text>)", baseline,
-          escaped(fitting(chart_.y_label, size_.width - 40.0, character_width)));
+      put(R"(<text x="20" y="{:.2f}" fill="{}">{}</text>)", baseline, colour(muted),
+          xml_escaped(fitting(chart_.y_label, size_.width - 40.0, character_width)));
       baseline -= 24;
     }
     if (!chart_.title.empty()) {
-      put(R"(<text x="20" y="{:.2f}" font-size="16" font-weight="600" fill="#1c2126">{}</text>)", baseline,
-          escaped(fitting(chart_.title, size_.width - 40.0, title_width)));
+      put(R"(<text x="20" y="{:.2f}" font-size="16" font-weight="600" fill="{}">{}</text>)", baseline,
+          colour(ink), xml_escaped(fitting(chart_.title, size_.width - 40.0, title_width)));
     }
     if (!chart_.x_label.empty()) {
-      put(R"(<text x="{:.2f}" y="{:.2f}" text-anchor="middle" fill="#5b6470">{}</text>)",
-          area_.left + area_.width / 2, bottom() + 42,
-          escaped(fitting(chart_.x_label, area_.width, character_width)));
+      put(R"(<text x="{:.2f}" y="{:.2f}" text-anchor="middle" fill="{}">{}</text>)",
+          area_.left + area_.width / 2, bottom() + 42, colour(muted),
+          xml_escaped(fitting(chart_.x_label, area_.width, character_width)));
     }
   }
 
   void paint_y_axis() {
     for (const Tick& tick : y_axis_.ticks(most_y_ticks())) {
       const double y = area_.y(y_axis_, tick.value);
-      put(R"(<line x1="{0:.2f}" y1="{2:.2f}" x2="{1:.2f}" y2="{2:.2f}" stroke="#e4e7eb"/>)", area_.left,
-          right(), y);
-      put(R"(<text x="{:.2f}" y="{:.2f}" text-anchor="end" fill="#5b6470">{}</text>)", area_.left - 10, y + 4,
-          tick.label);
+      put(R"(<line x1="{0:.2f}" y1="{2:.2f}" x2="{1:.2f}" y2="{2:.2f}" stroke="{3}"/>)", area_.left, right(),
+          y, colour(grid));
+      put(R"(<text x="{:.2f}" y="{:.2f}" text-anchor="end" fill="{}">{}</text>)", area_.left - 10, y + 4,
+          colour(muted), tick.label);
     }
   }
 
   void paint_x_axis() {
-    put(R"(<line x1="{0:.2f}" y1="{2:.2f}" x2="{1:.2f}" y2="{2:.2f}" stroke="#8a939e"/>)", area_.left,
-        right(), bottom());
+    put(R"(<line x1="{0:.2f}" y1="{2:.2f}" x2="{1:.2f}" y2="{2:.2f}" stroke="{3}"/>)", area_.left, right(),
+        bottom(), colour(axis));
     for (const Tick& tick : x_axis_.ticks(most_x_ticks())) {
       const double x = area_.x(x_axis_, tick.value);
-      put(R"(<line x1="{0:.2f}" y1="{1:.2f}" x2="{0:.2f}" y2="{2:.2f}" stroke="#8a939e"/>)", x, bottom(),
-          bottom() + 5);
-      put(R"(<text x="{:.2f}" y="{:.2f}" text-anchor="middle" fill="#5b6470">{}</text>)", x, bottom() + 20,
-          tick.label);
+      put(R"(<line x1="{0:.2f}" y1="{1:.2f}" x2="{0:.2f}" y2="{2:.2f}" stroke="{3}"/>)", x, bottom(),
+          bottom() + 5, colour(axis));
+      put(R"(<text x="{:.2f}" y="{:.2f}" text-anchor="middle" fill="{}">{}</text>)", x, bottom() + 20,
+          colour(muted), tick.label);
     }
   }
 
@@ -220,7 +223,19 @@ class SvgPainter {
     if (data.empty()) return;
     put(R"(<path d="{}" fill="none" {} stroke-width="2" stroke-linejoin="round" stroke-linecap="round">)"
         "<title>{}</title></path>",
-        data, look_of(index).stroke(), escaped(series.name));
+        data, look_of(index).stroke(), xml_escaped(series.name));
+    if (chart_.points == PointMarks::dots) paint_points(index);
+  }
+
+  void paint_points(std::size_t index) {
+    const Series& series = chart_.series[index];
+    for (const auto& run : visible_runs(series.x, series.y, x_axis_, y_axis_, area_)) {
+      for (const Point& point : run) paint_dot(point, look_of(index));
+    }
+  }
+
+  void paint_dot(const Point& at, const Look& look) {
+    put(R"(<circle cx="{:.2f}" cy="{:.2f}" r="3" fill="{}"/>)", at.x, at.y, look.colour);
   }
 
   [[nodiscard]] std::optional<Point> end_of(const Series& series) const {
@@ -249,16 +264,17 @@ class SvgPainter {
     const Look look = look_of(index);
     const std::string& name = chart_.series[index].name;
     const double name_x = right() + 22;
-    put(R"(<circle cx="{:.2f}" cy="{:.2f}" r="3" fill="{}"/>)", end.x, end.y, look.colour);
+    paint_dot(end, look);
     put(R"(<path d="M{:.2f} {:.2f}L{:.2f} {:.2f}L{:.2f} {:.2f}" fill="none" stroke="{}")"
         R"( stroke-opacity="0.45"/>)",
         end.x, end.y, right() + 14, y, name_x - 4, y, look.colour);
     put(R"(<text x="{:.2f}" y="{:.2f}" font-weight="600" fill="{}">{}</text>)", name_x, y + 4, look.colour,
-        escaped(utf8_shortened(name, longest_name)));
+        xml_escaped(utf8_shortened(name, longest_name)));
   }
 
   const LineChart& chart_;
   SvgSize size_;
+  SvgUse use_;
   Axis x_axis_;
   Axis y_axis_;
   PlotArea area_;
@@ -267,6 +283,18 @@ class SvgPainter {
 
 }  // namespace
 
-std::string svg_chart(const LineChart& chart, SvgSize size) { return SvgPainter(chart, size).paint(); }
+std::string svg_chart(const LineChart& chart, SvgSize size, SvgUse use) {
+  return SvgPainter(chart, size, use).paint();
+}
+
+std::string svg_colours_on_black() {
+  std::string declarations;
+  const auto declare = [&](const Tint& tint) {
+    declarations += fmt::format("--chart-{}: {}; ", tint.name, tint.on_black);
+  };
+  for (const Tint& tint : {paper, ink, muted, grid, axis}) declare(tint);
+  for (const Tint& tint : palette) declare(tint);
+  return declarations;
+}
 
 }  // namespace inkling

@@ -41,7 +41,7 @@ struct Digits {
 
 // How many entries each row has, and how often each value of each digit comes. Throws unless rows ascend and
 // every feature is a column.
-void count(const RowBlock& block, std::int32_t columns, const Digits& digits,
+void count(const UnsortedBlock& block, std::int32_t columns, const Digits& digits,
            std::vector<std::uint32_t>& row_sizes, std::array<DigitCounts, most_digits>& counts) {
   row_sizes.assign(block.rows, 0);
   std::uint32_t next_row = 0;
@@ -111,8 +111,8 @@ void scatter_by_row(SortedBlock& sorted, std::vector<std::uint32_t>& next) {
 
 }  // namespace
 
-void BlockSorter::sort(const RowBlock& block, std::int32_t columns, SortedBlock& sorted) {
-  if (block.rows > RowBlock::most_rows) throw std::logic_error("a block has at most 65,536 rows");
+void BlockSorter::sort(const UnsortedBlock& block, std::int32_t columns, SortedBlock& sorted) {
+  if (block.rows > UnsortedBlock::most_rows) throw std::logic_error("a block has at most 65,536 rows");
   const Digits digits(columns);
   std::array<DigitCounts, most_digits> counts{};
   count(block, columns, digits, sorted.row_sizes, counts);
@@ -131,7 +131,7 @@ void BlockSorter::sort(const RowBlock& block, std::int32_t columns, SortedBlock&
   scatter_by_row(sorted, positions_);
 }
 
-SortedBlock sorted_block(const RowBlock& block, std::int32_t columns) {
+SortedBlock sorted_block(const UnsortedBlock& block, std::int32_t columns) {
   SortedBlock sorted;
   BlockSorter().sort(block, columns, sorted);
   return sorted;

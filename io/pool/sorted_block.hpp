@@ -17,7 +17,7 @@ struct BlockEntry {
 };
 
 /// Consecutive rows of a matrix; entries ascend by row, in any order of features within one.
-struct RowBlock {
+struct UnsortedBlock {
   static constexpr std::uint32_t most_rows = 1U << 16U;
 
   std::uint32_t rows = 0;
@@ -39,7 +39,7 @@ class BlockSorter {
   /// Into `sorted`, whose memory is used again. Throws FormatError, naming the row of the block, where a row
   /// holds a feature twice or a feature is not within [0, columns); std::logic_error where rows do not ascend
   /// within [0, block.rows).
-  void sort(const RowBlock& block, std::int32_t columns, SortedBlock& sorted);
+  void sort(const UnsortedBlock& block, std::int32_t columns, SortedBlock& sorted);
 
  private:
   std::vector<GroupedEntry> spare_;
@@ -47,6 +47,6 @@ class BlockSorter {
 };
 
 /// The same with a sorter of its own.
-[[nodiscard]] SortedBlock sorted_block(const RowBlock& block, std::int32_t columns);
+[[nodiscard]] SortedBlock sorted_block(const UnsortedBlock& block, std::int32_t columns);
 
 }  // namespace inkling

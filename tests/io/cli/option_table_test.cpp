@@ -75,6 +75,22 @@ TEST_CASE("Values are read as their kind, after a space or after '='") {
   CHECK(options.text("trace") == "--odd-name");
 }
 
+TEST_CASE("Paths may be given again and again and all else once") {
+  const OptionTable table({.command = "inkling score",
+                           .purpose = "Scores.",
+                           .example = "inkling score pool --events a",
+                           .groups = {{.heading = "In",
+                                       .options = {{.name = "events", .kind = Paths{}, .value_name = "FILE"},
+                                                   {.name = "out", .kind = Path{}, .value_name = "FILE"}}}}});
+  const std::vector<std::string> args = {"--events", "b,c", "--events=a", "--events", "b,c"};
+  CHECK(table.parse(args).paths("events") == std::vector<std::string>{"b,c", "a", "b,c"});
+  CHECK_FALSE(table.parse({}).has("events"));
+  const std::vector<std::string> twice = {"--out", "a", "--out", "b"};
+  CHECK_THROWS_WITH_AS((void)table.parse(twice), "--out: is given twice", UsageError);
+  const std::vector<std::string> empty = {"--events="};
+  CHECK_THROWS_WITH_AS((void)table.parse(empty), "--events: expected a path, got ''", UsageError);
+}
+
 TEST_CASE("Every value that is no whole number of the range is refused with the range and the value") {
   for (const std::string value : {"-1", "0", "1000000001", "nan", "inf", "1.0", "1e3", "0x10", "+1", "1,5",
                                   "1 ", " 1", "", "-0", "99999999999999999999", "--5"}) {

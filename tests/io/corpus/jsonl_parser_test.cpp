@@ -5,6 +5,7 @@
 
 #include <doctest/doctest.h>
 
+#include "io/corpus/json_record.hpp"
 #include "tests/support/read_documents.hpp"
 
 namespace inkling {

@@ -100,6 +100,24 @@ TEST_CASE("Charts with nothing, one point, or too little room are still document
   CHECK(is_well_formed(svg_chart(two_curves(), {.width = 1, .height = 1})));
 }
 
+TEST_CASE("A chart for a page has no fixed width and takes its colours from the page") {
+  const std::string svg = svg_chart(two_curves(), {}, SvgUse::page);
+  CHECK(is_well_formed(svg));
+  CHECK(svg.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 760 460\""));
+  CHECK(count_of(svg, "\"#") == 0);
+  CHECK(count_of(svg, "var(--chart-paper, #ffffff)") == 1);
+  CHECK(svg_colours_on_black().find("--chart-paper: #") != std::string::npos);
+  CHECK(svg_chart(two_curves()).find("var(") == std::string::npos);
+}
+
+TEST_CASE("Points stand out only where the chart says so") {
+  LineChart chart = two_curves();
+  const std::size_t ends = count_of(svg_chart(chart), "<circle");
+  chart.points = PointMarks::dots;
+  CHECK(ends == 2);
+  CHECK(count_of(svg_chart(chart), "<circle") == ends + 6);
+}
+
 TEST_CASE("A long straight curve is drawn with few points") {
   LineChart chart = two_curves();
   chart.series = {{.name = "long", .x = {}, .y = {}}};

@@ -26,7 +26,7 @@ static_assert(entries > std::int64_t{1} << 31U);
 
 // Every row holds every feature; what differs from row to row of a block are the values.
 SortedBlock full_block() {
-  RowBlock block = {.rows = rows_of_block, .entries = {}};
+  UnsortedBlock block = {.rows = rows_of_block, .entries = {}};
   for (std::uint32_t row = 0; row < rows_of_block; ++row) {
     for (FeatureId feature = 0; feature < columns; ++feature) {
       block.entries.push_back({.feature = feature, .row = row, .value = static_cast<float>(row + 1)});

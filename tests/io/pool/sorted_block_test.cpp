@@ -33,7 +33,7 @@ Sides sides_of(const SortedBlock& sorted) {
 }
 
 // The plain twin: two ordered maps.
-Sides plainly_sorted(const RowBlock& block) {
+Sides plainly_sorted(const UnsortedBlock& block) {
   std::map<std::pair<std::uint32_t, FeatureId>, float> rows;
   std::map<std::pair<FeatureId, std::uint32_t>, float> columns;
   for (const BlockEntry& entry : block.entries) {
@@ -46,8 +46,8 @@ Sides plainly_sorted(const RowBlock& block) {
   return sides;
 }
 
-RowBlock random_block(std::int32_t columns, RandomStream& random) {
-  RowBlock block = {.rows = static_cast<std::uint32_t>(random.below(20)), .entries = {}};
+UnsortedBlock random_block(std::int32_t columns, RandomStream& random) {
+  UnsortedBlock block = {.rows = static_cast<std::uint32_t>(random.below(20)), .entries = {}};
   for (std::uint32_t row = 0; row < block.rows; ++row) {
     std::vector<FeatureId> features;
     for (std::uint64_t n = random.below(12); n > 0; --n) {
@@ -63,8 +63,8 @@ RowBlock random_block(std::int32_t columns, RandomStream& random) {
 }
 
 TEST_CASE("A block by hand is sorted both ways") {
-  const RowBlock block = {.rows = 3,
-                          .entries = {{7, 0, 0.5F}, {2, 0, 1.0F}, {7, 2, 2.0F}, {0, 2, 3.0F}, {2, 2, 4.0F}}};
+  const UnsortedBlock block = {
+      .rows = 3, .entries = {{7, 0, 0.5F}, {2, 0, 1.0F}, {7, 2, 2.0F}, {0, 2, 3.0F}, {2, 2, 4.0F}}};
   const SortedBlock sorted = sorted_block(block, 8);
   CHECK(sorted.row_sizes == std::vector<std::uint32_t>{2, 0, 3});
   CHECK(sorted.features == std::vector<FeatureId>{2, 7, 0, 2, 7});
@@ -83,7 +83,7 @@ TEST_CASE(
     const std::vector<std::int32_t> widths = {
         1, 2, 30, 2048, 2049, 70'000, 1 << 22, (1 << 22) + 1, 2'147'483'647};
     const std::int32_t columns = widths[random.below(widths.size())];
-    const RowBlock block = random_block(columns, random);
+    const UnsortedBlock block = random_block(columns, random);
     sorter.sort(block, columns, sorted);
     if (sides_of(sorted) != plainly_sorted(block)) FAIL_CHECK("seed " << seed << " trial " << trial);
   }

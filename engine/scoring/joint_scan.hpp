@@ -1,0 +1,76 @@
+// Several frozen models scored in one pass: a row is read and filtered once, then each model takes its part.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "engine/core/ids.hpp"
+#include "engine/scoring/batch_scan.hpp"
+#include "engine/scoring/feature_filter.hpp"
+#include "engine/scoring/restricted_rows.hpp"
+#include "engine/scoring/row_blocks.hpp"
+#include "engine/sparse/csr_view.hpp"
+
+namespace inkling {
+
+/// What one thread needs for scoring; kept from block to block, so that in the long run nothing is allocated.
+struct ScanWorkspace {
+  /// Where the next entry of a model's part goes.
+  struct Part {
+    RestrictedRows rows;
+    std::uint32_t used = 0;
+  };
+
+  RestrictedRows rows;              ///< restricted to the features of all models
+  std::vector<std::uint32_t> next;  ///< by row: where its next entry goes
+  std::vector<Part> parts;          ///< by model
+};
+
+/// Scores blocks of rows, by the rows or by the postings of the relevant features: the same bits either way,
+/// and the same as each model alone.
+/// Thread safety: const members may be called from several threads at once.
+class JointScan {
+ public:
+  /// Requires: at least one model, all of the same numbering of features.
+  explicit JointScan(std::vector<BatchScan> models);
+
+  [[nodiscard]] std::size_t models() const noexcept { return models_.size(); }
+  [[nodiscard]] const BatchScan& model(std::size_t index) const { return models_[index]; }
+
+  /// Those of any model, ascending.
+  [[nodiscard]] std::span<const FeatureId> features() const noexcept { return filter_.features(); }
+
+  /// predictions[m * rows.size() + i] is what model m says of row rows.first + i. Requires: predictions of
+  /// models() * rows.size(), `rows` within the documents.
+  void score_rows(CsrView documents, RowBlock rows, ScanWorkspace& workspace,
+                  std::span<Prediction> predictions) const;
+
+  /// The same of documents [rows.first, rows.end), from the postings of `features()`, in their order; each
+  /// list ascends and holds no other documents.
+  void score_postings(std::span<const SparseRow> postings, RowBlock rows, ScanWorkspace& workspace,
+                      std::span<Prediction> predictions) const;
+
+ private:
+  /// Which position of which model a feature of the union is.
+  struct Owner {
+    std::uint32_t model;
+    std::int32_t position;
+  };
+
+  /// Of workspace.rows, which are the rows from `first` on of a block of `block_rows`.
+  void predict(ScanWorkspace& workspace, std::size_t first, std::size_t block_rows,
+               std::span<Prediction> predictions) const;
+  void share_out(ScanWorkspace& workspace) const;
+
+  std::vector<BatchScan> models_;
+  FeatureFilter filter_;
+  std::vector<std::uint32_t> owners_begin_;  // by position in features(), one more than there are
+  std::vector<Owner> owners_;
+};
+
+/// The part of a posting list that lies in a block of documents. Requires: the list ascends.
+[[nodiscard]] SparseRow postings_within(SparseRow postings, RowBlock rows);
+
+}  // namespace inkling

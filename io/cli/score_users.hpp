@@ -1,0 +1,30 @@
+// The users of a scoring run: what each one's events said, and the model they gave.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "engine/scoring/joint_scan.hpp"
+#include "io/cli/score_options.hpp"
+#include "io/events/event_file.hpp"
+#include "io/events/learning.hpp"
+#include "io/scan/pool_set.hpp"
+
+namespace inkling {
+
+/// One for each file of events, in the order given; each starts from nothing.
+struct ScoreUsers {
+  std::vector<EventLog> logs;
+  std::vector<std::vector<PlayCount>> plays;
+  std::vector<double> radii;
+  JointScan models;
+
+  [[nodiscard]] std::size_t count() const { return logs.size(); }
+  [[nodiscard]] std::int64_t skipped() const;
+};
+
+/// Reads every file before it learns from any: a bad event ends the run while it is cheap.
+[[nodiscard]] ScoreUsers learn_users(const PoolSet& pools, const ScoreOptions& options);
+
+}  // namespace inkling

@@ -1,0 +1,339 @@
+// `inkling score` as a user meets it.
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include "engine/core/random_stream.hpp"
+#include "tests/cli/run_program.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace inkling::test {
+namespace {
+
+using Args = std::vector<std::string>;
+
+const std::string tiny_corpus = std::string(INKLING_TESTS_DIR) + "/../datasets/tiny/documents.jsonl";
+
+ProgramResult inkling(const Args& args) { return run_program(INKLING_PROGRAM, args); }
+
+bool holds(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+std::string write(const std::string& path, const std::string& text) {
+  std::ofstream(path, std::ios::binary) << text;
+  return path;
+}
+
+Args operator+(Args args, const Args& more) {
+  args.insert(args.end(), more.begin(), more.end());
+  return args;
+}
+
+/// The tiny corpus as a pool, and three events on it.
+struct TinyPool {
+  TinyPool() {
+    REQUIRE(inkling({"build", tiny_corpus, "--out", pool}).exit_code == 0);
+    write(events,
+          "{\"document\":0,\"reward\":1,\"features\":[\"soil\"]}\n"
+          "{\"document\":5,\"reward\":-0.5}\n"
+          "{\"document\":1,\"reward\":0.75,\"features\":[\"the\",\"compost\"]}\n");
+  }
+  [[nodiscard]] ProgramResult score(const Args& more) const {
+    return inkling(Args{"score", pool, "--events", events} + more);
+  }
+
+  TemporaryFolder folder;
+  std::string pool = folder.file("tiny");
+  std::string events = folder.file("me.jsonl");
+};
+
+/// Rows of random words as svmlight, cut into shards, and events of several users on them.
+class RandomPools {
+ public:
+  static constexpr int rows = 3000;
+  static constexpr int words = 60;
+
+  RandomPools() {
+    std::string vocabulary;
+    for (int j = 0; j < words; ++j) vocabulary += fmt::format("w{:02}\n", j);
+    write(words_, vocabulary);
+    for (int i = 0; i < rows; ++i) lines_.push_back(row());
+  }
+
+  /// The rows [first, end) as a pool.
+  [[nodiscard]] std::string pool(int first, int end) {
+    std::string name = folder_.file(fmt::format("pool{}-{}", first, end));
+    std::string text;
+    for (int i = first; i < end; ++i) text += lines_[static_cast<std::size_t>(i)];
+    write(folder_.file("rows.svm"), text);
+    const ProgramResult built = inkling({"build", folder_.file("rows.svm"), "--vocabulary", words_,
+                                         "--features", std::to_string(words), "--out", name});
+    CAPTURE(built.err);
+    REQUIRE(built.exit_code == 0);
+    return name;
+  }
+
+  [[nodiscard]] std::string events(int user) {
+    RandomStream random(31, static_cast<std::uint64_t>(user), RandomRole::reward);
+    std::string text;
+    for (int n = 0; n < 30; ++n) {
+      text += fmt::format("{{\"document\":{},\"reward\":{},\"features\":[\"w{:02}\",{}]}}\n",
+                          100 * n + static_cast<int>(random.below(100)), random.normal(), random.below(words),
+                          random.below(words));
+    }
+    return write(folder_.file(fmt::format("user{}.jsonl", user)), text);
+  }
+
+  [[nodiscard]] std::string file(const std::string& name) const { return folder_.file(name); }
+
+ private:
+  std::string row() {
+    std::string line = "0";
+    for (int j = 0; j < words; ++j) {
+      if (random_.coin(0.1)) line += fmt::format(" {}:{}", j + 1, 0.5 + random_.uniform());
+    }
+    return line + "\n";
+  }
+
+  TemporaryFolder folder_;
+  std::string words_ = folder_.file("words");
+  std::vector<std::string> lines_;
+  RandomStream random_{30, 0, RandomRole::pool};
+};
+
+TEST_CASE("The best documents come first and those played are left out") {
+  const TinyPool tiny;
+  const ProgramResult top = tiny.score({"--top", "3"});
+  REQUIRE(top.exit_code == 0);
+  CHECK(std::ranges::count(top.out, '\n') == 3);
+  CHECK(top.out.starts_with("{\"document\":"));
+  CHECK(holds(top.out, "\"id\":\""));
+  CHECK(holds(top.err, "inkling score: 20 documents by 3 features in "));
+  CHECK(holds(top.err, "documents/s"));
+  CHECK(holds(top.err, "GB/s"));
+  CHECK(holds(top.err, " resident at most, mapped files included\n"));
+  const ProgramResult everything = tiny.score({"--top", "100"});
+  CHECK(std::ranges::count(everything.out, '\n') == 17);
+  for (const std::string played : {"{\"document\":0,", "{\"document\":5,", "{\"document\":1,"})
+    CHECK_FALSE(holds(everything.out, played));
+  const ProgramResult replaying = tiny.score({"--top", "100", "--with-replacement"});
+  CHECK(std::ranges::count(replaying.out, '\n') == 20);
+  CHECK(holds(replaying.out, "\"played\":1}"));
+}
+
+TEST_CASE("All documents come in order of row and say what was played") {
+  const TinyPool tiny;
+  const ProgramResult all = tiny.score({"--all", "--format", "csv"});
+  REQUIRE(all.exit_code == 0);
+  std::istringstream lines(all.out);
+  std::string line;
+  std::getline(lines, line);
+  CHECK(line == "document,id,mean,width,ucb,played");
+  for (int row = 0; row < 20; ++row) {
+    std::getline(lines, line);
+    CHECK(line.starts_with(std::to_string(row) + ","));
+    CHECK(line.ends_with(row == 0 || row == 1 || row == 5 ? ",1" : ",0"));
+  }
+  const ProgramResult array = tiny.score({"--all", "--format", "npy"});
+  CHECK(array.out.size() == 256 + 20 * 40);
+}
+
+TEST_CASE("Words explain a score to programs and to people") {
+  const TinyPool tiny;
+  const ProgramResult json = tiny.score({"--top", "1", "--explain"});
+  CHECK(holds(json.out, "\"words\":[{\"feature\":"));
+  CHECK(holds(json.out, "\"word\":\"soil\""));
+  CHECK(holds(json.out, "\"width_share\":"));
+  const ProgramResult table = tiny.score({"--top", "1", "--explain", "--format", "table"});
+  CHECK(holds(table.out, "ucb"));
+  CHECK(holds(table.out, "soil\n"));
+}
+
+TEST_CASE("Mapped or read and by rows or postings and on any number of threads the bytes are the same") {
+  RandomPools pools;
+  const std::string pool = pools.pool(0, RandomPools::rows);
+  const std::string events = pools.events(0);
+  for (const Args& output : {Args{"--top", "50"}, Args{"--top", "20", "--explain"},
+                             Args{"--all", "--format", "npy"}, Args{"--all"}}) {
+    const Args score = Args{"score", pool, "--events", events} + output;
+    const ProgramResult expected = inkling(score + Args{"--threads", "1", "--layout", "rows"});
+    REQUIRE(expected.exit_code == 0);
+    CHECK_FALSE(expected.out.empty());
+    for (const Args& way :
+         {Args{"--threads", "2", "--layout", "rows"}, Args{"--threads", "8", "--layout", "rows"},
+          Args{"--threads", "1", "--layout", "postings"}, Args{"--threads", "8", "--layout", "postings"},
+          Args{"--threads", "1", "--io", "read"}, Args{"--threads", "8", "--io", "read"},
+          Args{"--threads", "2", "--io", "read", "--layout", "rows"}, Args{"--trust"},
+          Args{"--io", "read", "--trust"}}) {
+      CAPTURE(fmt::format("{} {}", output.front(), way[1 % way.size()]));
+      const ProgramResult result = inkling(score + way);
+      CHECK(result.exit_code == 0);
+      CHECK(result.out == expected.out);
+    }
+  }
+}
+
+TEST_CASE("Shards are scored as the one pool that they are") {
+  RandomPools pools;
+  const std::string events = pools.events(0);
+  const Args whole = {pools.pool(0, RandomPools::rows)};
+  const Args shards = {pools.pool(0, 1), pools.pool(1, 1700), pools.pool(1700, RandomPools::rows)};
+  for (const Args& output : {Args{"--top", "50"}, Args{"--all"}, Args{"--all", "--io", "read"}}) {
+    const Args rest = Args{"--events", events} + output;
+    CHECK(inkling(Args{"score"} + shards + rest).out == inkling(Args{"score"} + whole + rest).out);
+  }
+  const std::string other = pools.file("other");
+  REQUIRE(inkling({"build", tiny_corpus, "--out", other}).exit_code == 0);
+  const ProgramResult mixed = inkling({"score", whole.front(), other, "--events", events});
+  CHECK(mixed.exit_code == 3);
+  CHECK(holds(mixed.err, other));
+}
+
+TEST_CASE("Eight users in one pass get what each would get alone") {
+  RandomPools pools;
+  const std::string pool = pools.pool(0, RandomPools::rows);
+  Args together = {"score", pool, "--out-dir", pools.file("scores"), "--top", "25"};
+  Args shared = {"score", pool, "--top", "25"};
+  std::string expected;
+  for (int user = 0; user < 8; ++user) {
+    together = together + Args{"--events", pools.events(user)};
+    shared = shared + Args{"--events", pools.events(user)};
+  }
+  REQUIRE(inkling(together).exit_code == 0);
+  for (int user = 0; user < 8; ++user) {
+    const std::string events = pools.events(user);
+    const std::string alone = inkling({"score", pool, "--top", "25", "--events", events}).out;
+    CHECK(text_of(pools.file(fmt::format("scores/user{}.jsonl", user))) == alone);
+    std::istringstream lines(alone);
+    for (std::string line; std::getline(lines, line);)
+      expected += fmt::format("{{\"events\":\"{}\",{}\n", events, line.substr(1));
+  }
+  CHECK(inkling(shared).out == expected);
+}
+
+TEST_CASE("All documents of several users come row by row in one file and apart in a folder") {
+  const TinyPool tiny;
+  const std::string other = write(tiny.folder.file("other.jsonl"), "{\"document\":2,\"reward\":1}\n");
+  const ProgramResult both = tiny.score({"--events", other, "--all", "--format", "csv"});
+  REQUIRE(both.exit_code == 0);
+  CHECK(std::ranges::count(both.out, '\n') == 41);
+  CHECK(both.out.starts_with(fmt::format("events,document,id,mean,width,ucb,played\n{},0,", tiny.events)));
+  const std::string scores = tiny.folder.file("a/scores");
+  REQUIRE(tiny.score({"--events", other, "--all", "--format", "npy", "--out-dir", scores}).exit_code == 0);
+  CHECK(text_of(scores + "/me.npy") == tiny.score({"--all", "--format", "npy"}).out);
+  CHECK(text_of(scores + "/other.npy").size() == 256 + 20 * 40);
+}
+
+TEST_CASE("Bad events are refused with file and line and column or skipped and counted") {
+  const TinyPool tiny;
+  struct Case {
+    std::string line;
+    std::string place;
+    std::string what;
+  };
+  const std::vector<Case> cases = {
+      {R"({"document":1,"reward":1,"features":["zebra"]})", ":2:38: ", "expected a word"},
+      {R"({"document":20,"reward":1})", ":2:13: ", "from 0 to 19, found 20"},
+      {R"({"document":-1,"reward":1})", ":2:13: ", "from 0 to 19, found -1"},
+      {R"({"document":0,"reward":1})", ":2:13: ", "--with-replacement"},
+      {R"({"document":1,"reward":NaN})", ":2:24: ", "finite"},
+      {R"({"document":1,"reward":1)", ":2:1: ", "JSON"},
+      {R"({"document":1,"reward":1,"features":[321]})", ":2:38: ", "from 0 to 320, found 321"},
+      {R"({"id":"x","reward":1})", ":2:1: ", "\"document\""},
+  };
+  for (const Case& bad : cases) {
+    CAPTURE(bad.line);
+    const std::string events =
+        write(tiny.folder.file("bad.jsonl"),
+              "{\"document\":0,\"reward\":1,\"features\":[\"soil\"]}\n" + bad.line + "\n");
+    const std::string out = tiny.folder.file("scores");
+    const ProgramResult refused = inkling({"score", tiny.pool, "--events", events, "--out", out});
+    CHECK(refused.exit_code == 3);
+    CHECK(holds(refused.err, events + bad.place));
+    CHECK(holds(refused.err, bad.what));
+    CHECK(holds(refused.err, "--skip-bad"));
+    CHECK(std::ranges::count(refused.err, '\n') == 1);
+    CHECK_FALSE(std::filesystem::exists(out));
+    const ProgramResult skipped = inkling({"score", tiny.pool, "--events", events, "--skip-bad"});
+    CHECK(skipped.exit_code == 0);
+    CHECK(holds(skipped.err, "; 1 bad event skipped"));
+  }
+}
+
+TEST_CASE("No events and no marks leave the documents in order of row") {
+  const TinyPool tiny;
+  write(tiny.events, "");
+  const ProgramResult top = tiny.score({"--top", "2"});
+  CHECK(top.exit_code == 0);
+  CHECK(top.out.starts_with("{\"document\":0,"));
+  CHECK(holds(top.out, "\"mean\":0,\"width\":0,\"ucb\":0}"));
+  CHECK(holds(top.out, "{\"document\":1,"));
+}
+
+TEST_CASE("The bandwidth of the machine is measured in the same run") {
+  const TinyPool tiny;
+  const ProgramResult result = tiny.score({"--measure-bandwidth"});
+  CHECK(result.exit_code == 0);
+  CHECK(holds(result.err, "GB/s at which this machine reads them"));
+}
+
+TEST_CASE("Options of score that cannot be obeyed are refused in one line") {
+  struct Case {
+    Args args;
+    std::string message;
+  };
+  const std::vector<Case> cases = {
+      {{}, "POOL"},
+      {{"p"}, "--events"},
+      {{"p", "--events", "e", "--top", "0"}, "--top"},
+      {{"p", "--events", "e", "--top", "1", "--all"}, "--all"},
+      {{"p", "--events", "e", "--delta", "1"}, "--delta"},
+      {{"p", "--events", "e", "--ridge", "0"}, "--ridge"},
+      {{"p", "--events", "e", "--ridge", "nan"}, "--ridge"},
+      {{"p", "--events", "e", "--explain", "--all"}, "--explain"},
+      {{"p", "--events", "e", "--explain", "--format", "csv"}, "--explain"},
+      {{"p", "--events", "e", "--out", "a", "--out-dir", "b"}, "--out-dir"},
+      {{"p", "--events", "e", "--events", "f", "--format", "npy"}, "--out-dir"},
+      {{"p", "--events", "e", "--io", "read", "--measure-bandwidth"}, "--measure-bandwidth"},
+      {{"p", "--events", "e", "--memory", "1"}, "--memory"},
+  };
+  for (const Case& wrong : cases) {
+    CAPTURE(wrong.message);
+    const ProgramResult result = inkling(Args{"score"} + wrong.args);
+    CHECK(result.exit_code == 2);
+    CHECK(holds(result.err, wrong.message));
+    CHECK(std::ranges::count(result.err, '\n') == 1);
+  }
+}
+
+TEST_CASE("Users whose scores would share a file are refused by their names") {
+  const TinyPool tiny;
+  const std::string twin = tiny.folder.file("me.json");
+  std::filesystem::copy_file(tiny.events, twin);
+  const ProgramResult result = tiny.score({"--events", twin, "--out-dir", tiny.folder.file("scores")});
+  CHECK(result.exit_code == 2);
+  CHECK(holds(result.err, twin));
+}
+
+TEST_CASE("Files and pools that cannot be read are named") {
+  const TinyPool tiny;
+  const ProgramResult no_events = inkling({"score", tiny.pool, "--events", tiny.folder.file("none")});
+  CHECK(no_events.exit_code == 4);
+  CHECK(holds(no_events.err, "none"));
+  CHECK(inkling({"score", tiny.folder.file("none"), "--events", tiny.events}).exit_code == 4);
+  std::string values = text_of(tiny.pool + "/data.npy");
+  values[values.size() / 2] = static_cast<char>(values[values.size() / 2] ^ 1);
+  write(tiny.pool + "/data.npy", values);
+  for (const std::string how : {"map", "read"}) {
+    const ProgramResult damaged = tiny.score({"--io", how, "--all", "--layout", "rows"});
+    CHECK(damaged.exit_code == 5);
+    CHECK(holds(damaged.err, "data.npy"));
+  }
+}
+
+}  // namespace
+}  // namespace inkling::test

@@ -1,0 +1,48 @@
+// Fuzzes files of events: what comes out is within the pool, and what is bad is refused with its place.
+#include <cmath>
+#include <set>
+
+#include "engine/core/errors.hpp"
+#include "engine/model/ridge_model.hpp"
+#include "tests/fuzz/fuzz_input.hpp"
+#include "tests/support/event_texts.hpp"
+
+namespace inkling::fuzz {
+namespace {
+
+void check_events(const EventLog& log, const EventScope& scope, Replays replays) {
+  std::set<std::int64_t> played;
+  for (const Event& event : log.events) {
+    demand(event.document >= 0 && event.document < scope.documents);
+    demand(played.insert(event.document).second || replays == Replays::allowed);
+    demand(std::fabs(event.reward) <= kLargestReward);
+    for (const FeatureId feature : event.features) demand(feature >= 0 && feature < scope.features);
+  }
+}
+
+}  // namespace
+}  // namespace inkling::fuzz
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace inkling;  // NOLINT(google-build-using-namespace): a program of one function
+  const fuzz::Input input(data, size);
+  EventScope scope = test::small_scope();
+  EventRules rules;
+  if (input.choice(0)) rules.replays = Replays::allowed;
+  if (input.choice(1)) rules.most_line_bytes = 40;
+  if (input.choice(2)) scope.feature_of = {};
+  rules.chunk_bytes = input.choice(3) ? 16 : 1024;
+
+  const test::ReadEvents strict = test::events_in(input.text, rules, scope);
+  fuzz::check_events(strict.log, scope, rules.replays);
+  fuzz::demand(strict.problem.empty() || strict.problem.starts_with("in:"));
+  fuzz::check_text(strict.problem);
+
+  rules.skip_bad = true;
+  const test::ReadEvents skipping = test::events_in(input.text, rules, scope);
+  fuzz::check_events(skipping.log, scope, rules.replays);
+  fuzz::demand(skipping.problem.empty());
+  fuzz::demand((skipping.log.skipped == 0) == strict.problem.empty());
+  if (strict.problem.empty()) fuzz::demand(strict.log.events == skipping.log.events);
+  return 0;
+}
