@@ -11,6 +11,14 @@ namespace {
 /// Their restricted entries stay in the first-level cache.
 constexpr std::int32_t kRowsAtATime = 512;
 
+/// Where the next entry of a model's part goes.
+struct Cursor {
+  std::int32_t* positions;
+  double* values;
+  std::uint32_t* ends;
+  std::uint32_t used = 0;
+};
+
 std::vector<FeatureId> union_of(std::span<const BatchScan> models) {
   std::vector<FeatureId> features;
   for (const BatchScan& model : models) {
@@ -34,7 +42,12 @@ JointScan::JointScan(std::vector<BatchScan> models)
     return static_cast<std::size_t>(std::ranges::lower_bound(features, feature) - features.begin());
   };
   for (const BatchScan& model : models_) {
-    for (const FeatureId feature : model.features()) ++owners_begin_[place_of(feature) + 1];
+    std::vector<std::uint32_t>& places = places_.emplace_back();
+    for (const FeatureId feature : model.features()) {
+      const std::size_t place = place_of(feature);
+      ++owners_begin_[place + 1];
+      places.push_back(static_cast<std::uint32_t>(place));
+    }
   }
   std::partial_sum(owners_begin_.begin(), owners_begin_.end(), owners_begin_.begin());
   owners_.resize(owners_begin_.back());
@@ -59,29 +72,42 @@ void JointScan::score_rows(CsrView documents, RowBlock rows, ScanWorkspace& work
   }
 }
 
-void JointScan::score_postings(std::span<const SparseRow> postings, RowBlock rows, ScanWorkspace& workspace,
-                               std::span<Prediction> predictions) const {
-  assert(predictions.size() == models_.size() * rows.size() && postings.size() == features().size());
+/// Puts the entries of a block of documents together row by row: `restricted` has the position of its list
+/// for each. Counting comes first, so that each row's entries can be put where they belong, list by list.
+void JointScan::gather(std::span<const SparseRow> lists, RowBlock rows, ScanWorkspace& workspace) {
   RestrictedRows& restricted = workspace.rows;
   std::vector<std::uint32_t>& next = workspace.next;
   next.assign(rows.size() + 1, 0);
-  // Counting comes first, so that each row's entries can be put where they belong, feature by feature.
-  for (const SparseRow& list : postings) {
+  for (const SparseRow& list : lists) {
     for (const DocumentId document : list.features)
       ++next[static_cast<std::size_t>(document - rows.first) + 1];
   }
   std::partial_sum(next.begin(), next.end(), next.begin());
   restricted.make_room(0, next.back());
-  for (std::size_t position = 0; position < postings.size(); ++position) {
-    const SparseRow list = postings[position];
+  std::int32_t* const positions = restricted.positions.data();
+  double* const values = restricted.values.data();
+  std::uint32_t* const places = next.data();
+  for (std::size_t position = 0; position < lists.size(); ++position) {
+    const SparseRow list = lists[position];
     for (std::size_t n = 0; n < list.size(); ++n) {
-      const std::uint32_t to = next[static_cast<std::size_t>(list.features[n] - rows.first)]++;
-      restricted.positions[to] = static_cast<std::int32_t>(position);
-      restricted.values[to] = static_cast<double>(list.values[n]);
+      const std::uint32_t to = places[list.features[n] - rows.first]++;
+      positions[to] = static_cast<std::int32_t>(position);
+      values[to] = static_cast<double>(list.values[n]);
     }
   }
   restricted.ends.assign(next.begin(), next.end() - 1);
-  predict(workspace, 0, rows.size(), predictions);
+}
+
+void JointScan::score_postings(std::span<const SparseRow> postings, RowBlock rows, ScanWorkspace& workspace,
+                               std::span<Prediction> predictions) const {
+  assert(predictions.size() == models_.size() * rows.size() && postings.size() == features().size());
+  // One model after the other: unlike rows, lists that a model does not want are not read for it anyway.
+  for (std::size_t model = 0; model < models_.size(); ++model) {
+    workspace.lists.clear();
+    for (const std::uint32_t place : places_[model]) workspace.lists.push_back(postings[place]);
+    gather(workspace.lists, rows, workspace);
+    models_[model].predict(workspace.rows, predictions.subspan(model * rows.size(), rows.size()));
+  }
 }
 
 void JointScan::predict(ScanWorkspace& workspace, std::size_t first, std::size_t block_rows,
@@ -90,32 +116,33 @@ void JointScan::predict(ScanWorkspace& workspace, std::size_t first, std::size_t
   if (models_.size() == 1) return models_.front().predict(workspace.rows, predictions.subspan(first, count));
   share_out(workspace);
   for (std::size_t model = 0; model < models_.size(); ++model) {
-    models_[model].predict(workspace.parts[model].rows,
-                           predictions.subspan(model * block_rows + first, count));
+    models_[model].predict(workspace.parts[model], predictions.subspan(model * block_rows + first, count));
   }
 }
 
 void JointScan::share_out(ScanWorkspace& workspace) const {
   const RestrictedRows& from = workspace.rows;
   workspace.parts.resize(models_.size());
-  for (ScanWorkspace::Part& part : workspace.parts) {
-    part.rows.make_room(0, from.entries());
-    part.rows.ends.resize(from.rows());
-    part.used = 0;
+  std::vector<Cursor> cursors;
+  for (RestrictedRows& part : workspace.parts) {
+    part.make_room(0, from.entries());
+    part.ends.resize(from.rows());
+    cursors.push_back({part.positions.data(), part.values.data(), part.ends.data()});
   }
-  ScanWorkspace::Part* const parts = workspace.parts.data();
+  const std::int32_t* const positions = from.positions.data();
+  const double* const values = from.values.data();
   std::size_t entry = 0;
   for (std::size_t row = 0; row < from.rows(); ++row) {
     for (; entry < from.ends[row]; ++entry) {
-      const auto position = static_cast<std::size_t>(from.positions[entry]);
+      const auto position = static_cast<std::size_t>(positions[entry]);
       for (std::uint32_t owner = owners_begin_[position]; owner < owners_begin_[position + 1]; ++owner) {
-        ScanWorkspace::Part& part = parts[owners_[owner].model];
-        part.rows.positions[part.used] = owners_[owner].position;
-        part.rows.values[part.used] = from.values[entry];
-        ++part.used;
+        Cursor& to = cursors[owners_[owner].model];
+        to.positions[to.used] = owners_[owner].position;
+        to.values[to.used] = values[entry];
+        ++to.used;
       }
     }
-    for (ScanWorkspace::Part& part : workspace.parts) part.rows.ends[row] = part.used;
+    for (Cursor& cursor : cursors) cursor.ends[row] = cursor.used;
   }
 }
 

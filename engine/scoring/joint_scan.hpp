@@ -17,15 +17,10 @@ namespace inkling {
 
 /// What one thread needs for scoring; kept from block to block, so that in the long run nothing is allocated.
 struct ScanWorkspace {
-  /// Where the next entry of a model's part goes.
-  struct Part {
-    RestrictedRows rows;
-    std::uint32_t used = 0;
-  };
-
-  RestrictedRows rows;              ///< restricted to the features of all models
-  std::vector<std::uint32_t> next;  ///< by row: where its next entry goes
-  std::vector<Part> parts;          ///< by model
+  RestrictedRows rows;                ///< restricted to the features of all models, or of one
+  std::vector<RestrictedRows> parts;  ///< by model
+  std::vector<std::uint32_t> next;    ///< by row: where its next entry goes
+  std::vector<SparseRow> lists;       ///< the postings of one model
 };
 
 /// Scores blocks of rows, by the rows or by the postings of the relevant features: the same bits either way,
@@ -63,11 +58,13 @@ class JointScan {
   void predict(ScanWorkspace& workspace, std::size_t first, std::size_t block_rows,
                std::span<Prediction> predictions) const;
   void share_out(ScanWorkspace& workspace) const;
+  static void gather(std::span<const SparseRow> lists, RowBlock rows, ScanWorkspace& workspace);
 
   std::vector<BatchScan> models_;
   FeatureFilter filter_;
   std::vector<std::uint32_t> owners_begin_;  // by position in features(), one more than there are
   std::vector<Owner> owners_;
+  std::vector<std::vector<std::uint32_t>> places_;  // by model: of its features in features(), ascending
 };
 
 /// The part of a posting list that lies in a block of documents. Requires: the list ascends.

@@ -136,7 +136,8 @@ void write_pool(const SmallPool& pool, const std::string& path, const WriteOptio
 }
 
 UnsortedBlock block_of(const std::vector<RowOfEntries>& rows, std::size_t first, std::size_t count) {
-  UnsortedBlock block = {.rows = static_cast<std::uint32_t>(std::min(count, rows.size() - first)), .entries = {}};
+  UnsortedBlock block = {.rows = static_cast<std::uint32_t>(std::min(count, rows.size() - first)),
+                         .entries = {}};
   for (std::uint32_t row = 0; row < block.rows; ++row) {
     for (const Entry& entry : std::views::reverse(rows[first + row])) {
       block.entries.push_back({.feature = entry.feature, .row = row, .value = entry.value});

@@ -53,7 +53,8 @@ void write_pool(const SmallPool& pool, const std::string& path, const WriteOptio
 
 /// The rows from `first` on, at most `count` of them, each in reverse order of features: a block must not
 /// mind.
-[[nodiscard]] UnsortedBlock block_of(const std::vector<RowOfEntries>& rows, std::size_t first, std::size_t count);
+[[nodiscard]] UnsortedBlock block_of(const std::vector<RowOfEntries>& rows, std::size_t first,
+                                     std::size_t count);
 
 /// The files of a pool in memory, each at a multiple of 16.
 class PoolBytes {
