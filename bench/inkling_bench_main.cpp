@@ -5,6 +5,8 @@
 #include "bench/scaling/drift_command.hpp"
 #include "bench/scaling/factor_command.hpp"
 #include "bench/scaling/ingest_command.hpp"
+#include "bench/scaling/race_command.hpp"
+#include "bench/scaling/scale_command.hpp"
 #include "bench/simulation/demo_command.hpp"
 #include "bench/simulation/simulate_command.hpp"
 #include "io/cli/build_info.hpp"
@@ -19,6 +21,7 @@ int main(int argc, char** argv) {
       .version = std::string(inkling::program_version),
       .commands = {inkling::bench::demo_command(), inkling::bench::simulate_command(),
                    inkling::bench::corpus_command(), inkling::bench::ingest_command(),
+                   inkling::bench::scale_command(), inkling::bench::race_command(),
                    inkling::bench::drift_command(), inkling::bench::factor_command()},
   };
   return inkling::run_program(program, argc, argv);

@@ -1,0 +1,22 @@
+// How fast something grows: the exponent of a power law through measured points.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+
+namespace inkling::bench {
+
+/// y = factor * x^exponent.
+struct PowerLaw {
+  double exponent = 0.0;
+  std::optional<double> standard_error = {};  ///< of the exponent; nothing from two points
+  double factor = 0.0;
+  std::int64_t points = 0;
+};
+
+/// Least squares in the logarithms of both. Points that are not positive and finite are left out; nothing
+/// where fewer than two different x are left. Requires: y as long as x.
+[[nodiscard]] std::optional<PowerLaw> fit_power_law(std::span<const double> x, std::span<const double> y);
+
+}  // namespace inkling::bench

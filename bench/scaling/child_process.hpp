@@ -1,0 +1,24 @@
+// Runs another program and collects what it says.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace inkling::bench {
+
+struct ChildResult {
+  int exit_code = 0;  ///< 128 + the signal where one ended it
+  std::string out;
+  std::string err;
+};
+
+/// No shell: the arguments arrive as they are, the first of them the program, looked for in PATH. Standard
+/// input is empty; `environment` ("NAME=VALUE") is added to this process's. `check_interruption` is called
+/// ten times a second; where it throws, the child is ended first. Throws SystemError where the program cannot
+/// be started.
+[[nodiscard]] ChildResult run_child(std::vector<std::string> arguments,
+                                    const std::vector<std::string>& environment,
+                                    const std::function<void()>& check_interruption);
+
+}  // namespace inkling::bench

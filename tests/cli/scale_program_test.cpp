@@ -1,0 +1,128 @@
+// The commands `inkling-bench scale` and `inkling-bench race` as a user meets them.
+#include <algorithm>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "io/file/output_file.hpp"
+#include "tests/cli/run_program.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace inkling::test {
+namespace {
+
+using Args = std::vector<std::string>;
+
+ProgramResult bench(Args args, const Args& more = {}) {
+  args.insert(args.end(), more.begin(), more.end());
+  return run_program(INKLING_BENCH_PROGRAM, args);
+}
+
+const Args kTinyRace = {"race", "--documents", "300", "--features", "400", "--tokens",
+                        "40",   "--relevant",  "10",  "--rounds",   "100", "--rescoring-seconds",
+                        "0.01"};
+
+TEST_CASE("scale writes figures, plots and a page for the sizes it is given") {
+  const TemporaryFolder folder;
+  const std::string out = folder.file("new/scale");
+  const ProgramResult result =
+      bench({"scale", "--axis", "documents", "--quick", "--sizes", "400,100,200", "--features", "400",
+             "--tokens", "40", "--relevant", "10", "--rounds", "60", "--check", "--out", out});
+  CHECK(result.exit_code == 0);
+  CHECK(result.err.empty());
+  CHECK(result.out.find("A round grows with documents to the power of") != std::string::npos);
+  for (const char* name :
+       {"scale_documents.svg", "scale_documents_given.svg", "scale_documents_scored.svg"}) {
+    CHECK(text_of(out + "/" + name).starts_with("<svg "));
+  }
+  const std::string csv = text_of(out + "/scale_documents.csv");
+  CHECK(std::ranges::count(csv, '\n') == 1 + 3 * 6);
+  CHECK(csv.find("\ndocuments,100,100,400,10,") < csv.find("\ndocuments,400,400,400,10,"));
+  CHECK(text_of(out + "/exponents.csv").find("documents,ff-oful,sublinear,mean_microseconds,3,") !=
+        std::string::npos);
+  const std::string page = text_of(out + "/index.html");
+  CHECK(page.find("none chose another document") != std::string::npos);
+  CHECK(page.find("--sizes 400,100,200") != std::string::npos);
+}
+
+TEST_CASE("scale prints its exponents as JSON on request") {
+  const TemporaryFolder folder;
+  const ProgramResult result =
+      bench({"scale", "--axis", "rounds", "--quick", "--sizes", "30,60", "--documents", "200", "--features",
+             "400", "--tokens", "40", "--relevant", "5", "--out", folder.file("out"), "--json"});
+  CHECK(result.exit_code == 0);
+  CHECK(result.out.starts_with(
+      R"({"axes":[{"axis":"rounds","curves":[{"policy":"ff-oful","scoring":"sublinear","exponent":)"));
+}
+
+TEST_CASE("race without peers compares our scorings with each other and with full scans") {
+  const ProgramResult result = bench(kTinyRace, {"--peers", "none", "--check"});
+  CHECK(result.exit_code == 0);
+  CHECK(result.err.empty());
+  CHECK(result.out.find("300 documents x 400 features") != std::string::npos);
+  CHECK(result.out.find("the same, 100 rounds") != std::string::npos);
+  CHECK(result.out.find(" differ, the first") == std::string::npos);
+  CHECK(result.out.find("oful-subset  100 choices against a full scan from nothing: 0 differ") !=
+        std::string::npos);
+
+  const ProgramResult json = bench(kTinyRace, {"--peers", "none", "--check", "--json"});
+  CHECK(json.exit_code == 0);
+  CHECK(json.out.starts_with(R"({"documents":300,"features":400,)"));
+  CHECK(json.out.find(R"("full_scan":{"ff-oful":{"compared":)") != std::string::npos);
+}
+
+TEST_CASE("What race plays is the same at every number of threads byte for byte") {
+  const TemporaryFolder folder;
+  std::string first;
+  for (const char* threads : {"1", "2", "8"}) {
+    const std::string file = folder.file(std::string("choices-") + threads);
+    CHECK(bench(kTinyRace, {"--peers", "none", "--threads", threads, "--choices", file}).exit_code == 0);
+    if (first.empty()) first = text_of(file);
+    CHECK(text_of(file) == first);
+  }
+  CHECK(std::ranges::count(first, '\n') == 1 + 2 * 100);
+}
+
+TEST_CASE("A peer is a child process whose answer stands in the table and whose failure does too") {
+  const TemporaryFolder folder;
+  // A peer in shell, so that the test needs no Python: the interpreter is sh.
+  write_file(folder.file("linucb_numpy.py"),
+             "test -s \"$1/indptr.npy\" && test -s \"$2/rewards.npy\" && echo '{\"name\":\"shell "
+             "peer\",\"method\":\"other\","
+             "\"about\":\"\",\"rounds\":3,\"median_seconds\":0.5,\"mean_seconds\":0.5,\"peak_bytes\":1,"
+             "\"choices\":[1]}'\n");
+  write_file(folder.file("with_sklearn.py"), "echo 'no such module' >&2; exit 3\n");
+  const ProgramResult result = bench(kTinyRace, {"--peers", "numpy,sklearn", "--python", "sh",
+                                                 "--peer-folder", folder.path(), "--work", folder.path()});
+  CHECK(result.exit_code == 0);
+  CHECK(result.out.find("shell peer") != std::string::npos);
+  CHECK(result.out.find("another method") != std::string::npos);
+  CHECK(result.out.find("sklearn") != std::string::npos);
+  CHECK(result.out.find("not run: with_sklearn.py ended with 3: 'no such module'") != std::string::npos);
+  CHECK(text_of(folder.file("problem.json")).find("\"rounds\":100") != std::string::npos);
+}
+
+TEST_CASE("Bad options of scale and race exit 2 and what cannot be made exits 3 or 4") {
+  for (const Args& args :
+       {Args{"scale"}, Args{"scale", "--out", "x", "--axis", "colour"},
+        Args{"scale", "--out", "x", "--sizes", "3"},
+        Args{"scale", "--out", "x", "--axis", "documents", "--sizes", "0"},
+        Args{"race", "--peers", "all,none"}, Args{"race", "--documents", "0"},
+        Args{"race", "--documents", "30", "--relevant", "1", "--df", "0,1"},
+        Args{"race", "--relevant-words", "x"}, Args{"race", "--pool", "x", "--documents", "3"}}) {
+    const ProgramResult result = bench(args);
+    CAPTURE(result.err);
+    CHECK(result.exit_code == 2);
+    CHECK(result.out.empty());
+    CHECK(std::ranges::count(result.err, '\n') == 1);
+  }
+  CHECK(bench({"race", "--documents", "50", "--rounds", "5", "--relevant", "20000"}).exit_code == 3);
+  CHECK(bench({"scale", "--out", "/dev/null/x", "--quick"}).exit_code == 4);
+  CHECK(bench(kTinyRace, {"--peer-folder", "no/such/folder"}).exit_code == 4);
+  CHECK(bench({"race", "--pool", "no/such/pool"}).exit_code == 4);
+}
+
+}  // namespace
+}  // namespace inkling::test
