@@ -32,7 +32,11 @@ void RelevantRows::remember(DocumentId document, const RelevantFeatures& feature
 }
 
 void RelevantRows::append(SparseRow postings, std::int32_t position) {
+  constexpr std::size_t ahead = 24;
   for (std::size_t n = 0; n < postings.size(); ++n) {
+    if (n + ahead < postings.size()) {
+      __builtin_prefetch(places_.data() + postings.features[n + ahead]);
+    }
     Place& place = places_[static_cast<std::size_t>(postings.features[n])];
     if (place.generation != generation_) continue;
     if (place.size == place.room) move_to_more_room(place);

@@ -13,6 +13,8 @@ namespace {
 /// So many blocks, and in them one document in so many, tell where to draw the line.
 constexpr std::int32_t kSampledBlocks = 16;
 constexpr std::size_t kSampledRows = 8;
+/// So many postings ahead, memory is asked for.
+constexpr std::size_t kAhead = 24;
 constexpr double kNone = -std::numeric_limits<double>::infinity();
 /// Rounding of a score as a part of the largest one.
 constexpr double kRounding = 1e-11;
@@ -158,6 +160,7 @@ void ScoreSurvey::follow_birth(FeatureId feature, const RankOneChange& birth) {
   const double birth_drift = drift_.birth_drift();
   const SparseRow postings = postings_.append(feature);
   for (std::size_t n = 0; n < postings.size(); ++n) {
+    if (n + kAhead < postings.size()) prefetch(static_cast<std::size_t>(postings.features[n + kAhead]));
     const auto i = static_cast<std::size_t>(postings.features[n]);
     const auto value = static_cast<double>(postings.values[n]);
     if (value == 0.0 || places_[i] == kRetired) continue;
@@ -170,6 +173,13 @@ void ScoreSurvey::follow_birth(FeatureId feature, const RankOneChange& birth) {
     // The same as of the listing: see README.md.
     set_standing(i, {mean + width * (weight_drift - birth_drift), width / drift_.growth()});
   }
+}
+
+/// A posting list skips through three arrays too irregularly for the processor to foresee.
+void ScoreSurvey::prefetch(std::size_t document) const noexcept {
+  __builtin_prefetch(means_.data() + document, 1);
+  __builtin_prefetch(widths_.data() + document, 1);
+  __builtin_prefetch(places_.data() + document);
 }
 
 void ScoreSurvey::set_standing(std::size_t document, const Standing& standing) {

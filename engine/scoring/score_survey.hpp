@@ -84,6 +84,7 @@ class ScoreSurvey {
   template <typename Before>
   void list(double threshold, const Before& before);
   void list_block(std::int32_t index, double threshold, Found& found);
+  void prefetch(std::size_t document) const noexcept;
   void set_standing(std::size_t document, const Standing& standing);
 
   RelevantPostings postings_;
