@@ -15,6 +15,7 @@ constexpr std::int32_t kSampledBlocks = 16;
 constexpr std::size_t kSampledRows = 8;
 /// So many postings ahead, memory is asked for.
 constexpr std::size_t kAhead = 24;
+using PlacesInBlock = std::array<std::uint16_t, RelevantPostings::kBlock>;
 constexpr double kNone = -std::numeric_limits<double>::infinity();
 /// Rounding of a score as a part of the largest one.
 constexpr double kRounding = 1e-11;
@@ -124,7 +125,7 @@ void ScoreSurvey::list_block(std::int32_t index, double threshold, Found& found)
     bounds[i] = means[i] + listed_reach_ * widths[i];
     largest = std::max(largest, std::fabs(means[i]) + listed_reach_ * widths[i]);
   }
-  std::array<std::uint16_t, RelevantPostings::kBlock> chosen;
+  PlacesInBlock chosen;  // likewise
   std::size_t count = 0;
   double highest = kNone;
   double widest = 0.0;

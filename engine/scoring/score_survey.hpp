@@ -47,7 +47,7 @@ class ScoreSurvey {
   /// A document with its standing; a width of 0 where it has been retired.
   struct Candidate {
     Standing standing;
-    DocumentId document;
+    DocumentId document = 0;
   };
   [[nodiscard]] std::span<const Candidate> candidates() const noexcept { return candidates_; }
   /// No document that is not a candidate scores above this.

@@ -56,6 +56,7 @@ void follow_random_events(std::uint64_t number, double& tightest) {
   for (int n = 0; n < 5; ++n) (void)model.observe(between(0, 29, random), random.normal());
 
   std::vector<Prediction> before;
+  before.reserve(30);
   for (DocumentId i = 0; i < 30; ++i) before.push_back(model.predict(view.by_document.row(i)));
   ScoreDrift drift;
   drift.restart(static_cast<std::size_t>(model.features().size()));
