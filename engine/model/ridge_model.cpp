@@ -12,8 +12,6 @@
 namespace inkling {
 namespace {
 
-constexpr std::int32_t kSmallestCapacity = 16;
-
 /// A kept V^-1 has rounding errors of the size of its largest entries, 1 / lambda; so a squared width has
 /// some of |x|^2 / lambda. Rows for which that would show are left to the factor.
 constexpr double kLargestKeptScale = 1e3;
@@ -22,8 +20,8 @@ constexpr std::int64_t kRewardsBetweenChecks = 64;
 constexpr double kLargestDrift = 1e-11;
 
 /// Twice as much room as is used, but never more than the pool can fill.
-std::int32_t doubled_capacity(std::int32_t size, PoolView pool) {
-  return std::min(std::max(kSmallestCapacity, 2 * size), pool.features());
+std::int32_t doubled_capacity(std::int32_t size, std::int32_t first, PoolView pool) {
+  return std::min(std::max(first, 2 * size), pool.features());
 }
 
 void check_id(const char* kind, std::int32_t id, std::int32_t count) {
@@ -130,7 +128,8 @@ RankOneChange RidgeModel::adopt(FeatureId feature) {
   assert(!features_.contains(feature));
   const Birth birth = gather_birth(feature);
   try {
-    if (!factor_->has_room()) rebuild_factor(doubled_capacity(features_.size() + 1, pool_));
+    if (!factor_->has_room())
+      rebuild_factor(doubled_capacity(features_.size() + 1, options_.first_capacity, pool_));
     // The direction is (-w, 1) with w = V^-1 b.
     direction_.assign(theta_.size(), 0.0);
     const bool met_another = std::ranges::any_of(birth.b, [](double entry) { return entry != 0.0; });
@@ -218,7 +217,7 @@ RankOneChange RidgeModel::recover(const std::string& trouble) {
 }
 
 void RidgeModel::refine() {
-  rebuild_factor(doubled_capacity(features_.size(), pool_));
+  rebuild_factor(doubled_capacity(features_.size(), options_.first_capacity, pool_));
   if (keeps_inverse()) kept_.assign(features_.size(), inverse());
   if (!theta_.empty()) refine_theta();
 }

@@ -47,6 +47,9 @@ struct RidgeOptions {
   double ridge = 1.0;  ///< lambda > 0
   FactorKind factor = FactorKind::cholmod;
   InverseUse inverse = InverseUse::solved;
+  /// Features that the factor has room for from the start; beyond, it is rebuilt at each doubling, which
+  /// takes as long as hundreds of rewards.
+  std::int32_t first_capacity = 128;
 };
 
 /// The ridges a model accepts: with floats in the documents, no product of a scan overflows a double.

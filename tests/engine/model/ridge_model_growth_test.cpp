@@ -29,7 +29,7 @@ test::RidgeErrors errors_after(const Growth& growth, FactorKind kind, RandomStre
                                              .density = growth.density,
                                              .degenerate = true},
                                             random);
-  RidgeModel model(pool.view(), {.ridge = 1.0, .factor = kind});
+  RidgeModel model(pool.view(), {.ridge = 1.0, .factor = kind, .first_capacity = 16});
   test::ReferenceRidge twin(pool.view(), 1.0);
   const std::vector<std::int32_t> order = test::shuffled(growth.features, random);
   std::size_t born = 0;
