@@ -47,8 +47,7 @@ void KeptInverse::remove(std::int32_t position) {
   --size_;
 }
 
-[[gnu::target_clones("avx512f", "avx2", "default")]] void KeptInverse::add(std::span<const double> v,
-                                                                           double gain) {
+void KeptInverse::add(std::span<const double> v, double gain) {
   assert(v.size() == size_);
   for (std::size_t a = 0; a < size_; ++a) {
     if (v[a] == 0.0) continue;
