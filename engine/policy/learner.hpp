@@ -73,7 +73,7 @@ class Learner {
   /// The confidence radius, where the rule has one.
   [[nodiscard]] virtual std::optional<double> radius() const { return std::nullopt; }
 
-  /// How many documents the rule has scored so far, in order to choose.
+  /// How many documents the rule has looked at so far, in order to choose: scored, or given a new bound.
   [[nodiscard]] virtual std::int64_t documents_scored() const noexcept { return 0; }
 
  protected:

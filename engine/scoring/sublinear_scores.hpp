@@ -25,10 +25,10 @@ struct CircleSizes {
 
 /// Three circles, the wider the rarer looked at. The survey holds a bound for every document, from the moment
 /// when it was last brought up to date. Its candidates are the few per cent with the highest bounds; over the
-/// others lies one ceiling. The shortlist are the best few hundred candidates, scored afresh and sorted, with
-/// a ceiling over the other candidates. A choice walks down the shortlist, scores whoever may still beat the
-/// best found, and ends where no one can. Only where a ceiling comes as high is the next wider circle drawn
-/// anew; and each is drawn anew once its age has cost as much work as drawing it takes.
+/// others lies one ceiling. The shortlist are the best few hundred candidates, scored afresh, with a ceiling
+/// over the other candidates. A choice looks at the bounds of the shortlist and scores whoever may still beat
+/// the best found. Only where a ceiling comes as high is the next wider circle drawn anew; and each is drawn
+/// anew once its age has cost as much work as drawing it takes.
 ///
 /// The choice is that of a scan of all documents with the model's theta and V^-1, ties to the lowest row:
 /// bounds carry margins far above what rounding does, and only exact scores are compared.
