@@ -5,19 +5,14 @@
 #include <span>
 #include <vector>
 
+#include "bench/simulation/frequency_band.hpp"
 #include "engine/core/random_stream.hpp"
 #include "engine/model/relevant_features.hpp"
 #include "engine/sparse/csr_matrix.hpp"
 
 namespace inkling::bench {
 
-/// The share of documents that hold a word; between words it varies evenly on a logarithmic scale.
-struct FrequencyBand {
-  double low;
-  double high;
-};
-
-/// One frequency a word, drawn from the band. Requires: 0 < low <= high <= 1.
+/// One frequency a word, drawn from the band evenly on a logarithmic scale. Requires: 0 < low <= high <= 1.
 [[nodiscard]] std::vector<double> banded_frequencies(std::int32_t words, FrequencyBand band,
                                                      RandomStream& random);
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "bench/simulation/frequency_band.hpp"
 #include "engine/core/ids.hpp"
 #include "engine/core/random_stream.hpp"
 #include "engine/sparse/csr_matrix.hpp"
@@ -20,12 +21,6 @@ struct SyntheticPoolOptions {
 
 /// Rows of word counts, each scaled to unit length.
 [[nodiscard]] CsrMatrix synthetic_documents(const SyntheticPoolOptions& options, RandomStream& random);
-
-/// A share of the documents: low <= document frequency / documents <= high.
-struct FrequencyBand {
-  double low = 0.0;
-  double high = 1.0;
-};
 
 /// The features that at least one document holds, within the band, ascending.
 [[nodiscard]] std::vector<FeatureId> features_within(PoolView pool, FrequencyBand band);
