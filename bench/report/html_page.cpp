@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "bench/report/page_style.hpp"
 #include "io/plot/svg_chart.hpp"
 #include "io/plot/xml_text.hpp"
 
@@ -13,45 +14,6 @@ namespace {
 
 /// So wide that the letters of a chart stay readable where a phone shows it on its whole width.
 constexpr SvgSize kChartSize = {.width = 480, .height = 340};
-
-constexpr std::string_view kLayout = R"(
-body { margin: 0 auto; max-width: 1240px; padding: 2rem 1rem 4rem; color: var(--ink); background: var(--paper);
-  font: 16px/1.55 system-ui, -apple-system, "Segoe UI", "Helvetica Neue", Arial, sans-serif; }
-h1 { font-size: 1.9rem; line-height: 1.2; margin: 0 0 .6rem; }
-h2 { font-size: 1.3rem; line-height: 1.3; margin: 2.6rem 0 .4rem; }
-p { margin: .6rem 0; max-width: 44rem; }
-p.summary { font-size: 1.15rem; }
-p.note, figcaption, summary { color: var(--muted); font-size: .9rem; }
-.figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 380px), 1fr)); gap: 1rem; margin: 1rem 0; }
-figure { margin: 0; break-inside: avoid; }
-figure svg { display: block; width: 100%; height: auto; border: 1px solid var(--line); border-radius: 6px; }
-figcaption { margin: .4rem .2rem 0; }
-.wide { overflow-x: auto; margin: 1rem 0; }
-table { border-collapse: collapse; font-size: .9rem; font-variant-numeric: tabular-nums; }
-th, td { padding: .3rem .8rem .3rem 0; text-align: left; white-space: nowrap; border-bottom: 1px solid var(--line); }
-th { font-weight: 600; color: var(--muted); }
-table.words td { white-space: normal; vertical-align: top; }
-table.words td:first-child { white-space: nowrap; }
-.number { text-align: right; }
-summary { cursor: pointer; }
-@media print {
-  body { padding: 0; font-size: 11pt; }
-  .figures { grid-template-columns: 1fr 1fr; }
-  .wide { overflow: visible; }
-  table { font-size: 8pt; }
-  th, td { padding-right: .5rem; }
-}
-)";
-
-/// Paper is white, whatever the screen was.
-std::string colours() {
-  return fmt::format(
-      ":root {{ color-scheme: light dark; --paper: #ffffff; --ink: #1c2126; --muted: #5b6470; "
-      "--line: #dfe3e8; }}\n"
-      "@media screen and (prefers-color-scheme: dark) {{ :root {{ --paper: #14171a; --ink: #e8ebee; "
-      "--muted: #a3adb8; --line: #2b3137; {}}} }}\n",
-      svg_colours_on_black());
-}
 
 std::string cell(std::string_view tag, std::string_view text, bool is_number) {
   return fmt::format("<{0}{1}>{2}</{0}>", tag, is_number ? R"( class="number")" : "", xml_escaped(text));
@@ -76,6 +38,39 @@ std::string table_html(const HtmlPage::Table& table) {
   return html + "</tbody>\n</table></div>\n";
 }
 
+std::string_view class_of(HtmlPage::Tone tone) {
+  switch (tone) {
+    case HtmlPage::Tone::good:
+      return "good";
+    case HtmlPage::Tone::bad:
+      return "bad";
+    case HtmlPage::Tone::neutral:
+      break;
+  }
+  return "neutral";
+}
+
+std::string_view sign_of(HtmlPage::Tone tone) {
+  switch (tone) {
+    case HtmlPage::Tone::good:
+      return "✓";
+    case HtmlPage::Tone::bad:
+      return "✗";
+    case HtmlPage::Tone::neutral:
+      break;
+  }
+  return "○";
+}
+
+std::string verdict_html(HtmlPage::Tone tone, std::string_view verdict) {
+  return fmt::format(R"(<span class="verdict {}">{} {}</span>)", class_of(tone), sign_of(tone),
+                     xml_escaped(verdict));
+}
+
+std::string link_html(const HtmlPage::Link& link) {
+  return fmt::format(R"(<a href="#{}">{}</a>)", xml_escaped(link.anchor), xml_escaped(link.text));
+}
+
 }  // namespace
 
 HtmlPage::HtmlPage(std::string_view title, std::string_view summary)
@@ -85,10 +80,28 @@ HtmlPage::HtmlPage(std::string_view title, std::string_view summary)
 
 void HtmlPage::heading(std::string_view text) { body_ += fmt::format("<h2>{}</h2>\n", xml_escaped(text)); }
 
+void HtmlPage::heading(std::string_view text, std::string_view anchor) {
+  body_ += fmt::format("<h2 id=\"{}\">{}</h2>\n", xml_escaped(anchor), xml_escaped(text));
+}
+
+void HtmlPage::subheading(std::string_view text) { body_ += fmt::format("<h3>{}</h3>\n", xml_escaped(text)); }
+
 void HtmlPage::paragraph(std::string_view text) { body_ += fmt::format("<p>{}</p>\n", xml_escaped(text)); }
 
 void HtmlPage::note(std::string_view text) {
   body_ += fmt::format("<p class=\"note\">{}</p>\n", xml_escaped(text));
+}
+
+void HtmlPage::code(std::string_view text) { body_ += fmt::format("<pre>{}</pre>\n", xml_escaped(text)); }
+
+void HtmlPage::contents(const std::vector<Link>& links) {
+  body_ += "<ul class=\"contents\">\n";
+  for (const Link& link : links) {
+    const std::string remark =
+        link.remark.empty() ? "" : fmt::format(" <small>{}</small>", xml_escaped(link.remark));
+    body_ += fmt::format("<li>{}{}</li>\n", link_html(link), remark);
+  }
+  body_ += "</ul>\n";
 }
 
 void HtmlPage::figures(const std::vector<Figure>& figures) {
@@ -107,12 +120,46 @@ void HtmlPage::folded_table(std::string_view line, const Table& table) {
       fmt::format("<details><summary>{}</summary>\n{}</details>\n", xml_escaped(line), table_html(table));
 }
 
+void HtmlPage::tallies(const std::vector<Tally>& tallies) {
+  body_ += "<ul class=\"tallies\">\n";
+  for (const Tally& tally : tallies) {
+    body_ += fmt::format("<li class=\"{}\"><b>{} {}</b>{}</li>\n", class_of(tally.tone), sign_of(tally.tone),
+                         tally.count, xml_escaped(tally.words));
+  }
+  body_ += "</ul>\n";
+}
+
+void HtmlPage::statements(const std::vector<Statement>& statements) {
+  body_ += "<ul class=\"statements\">\n";
+  for (const Statement& statement : statements) {
+    body_ += fmt::format("<li><p>{} {}</p>\n", verdict_html(statement.tone, statement.verdict),
+                         xml_escaped(statement.sentence));
+    if (!statement.numbers.empty()) body_ += "<dl>";
+    for (const auto& [name, value] : statement.numbers) {
+      body_ += fmt::format("<div><dt>{}</dt> <dd>{}</dd></div>", xml_escaped(name), xml_escaped(value));
+    }
+    if (!statement.numbers.empty()) body_ += "</dl>\n";
+    if (!statement.remark.empty()) note(statement.remark);
+    body_ += "</li>\n";
+  }
+  body_ += "</ul>\n";
+}
+
+void HtmlPage::statement_table(const std::vector<StatementRow>& rows) {
+  body_ += "<table class=\"statements\">\n<tbody>\n";
+  for (const StatementRow& row : rows) {
+    body_ += fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td></tr>\n", verdict_html(row.tone, row.verdict),
+                         xml_escaped(row.sentence), link_html(row.place));
+  }
+  body_ += "</tbody>\n</table>\n";
+}
+
 std::string HtmlPage::text() const {
   return fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{}</title>\n"
-      "<style>\n{}{}</style>\n</head>\n<body>\n{}</body>\n</html>\n",
-      xml_escaped(title_), colours(), kLayout, body_);
+      "<style>\n{}</style>\n</head>\n<body>\n{}</body>\n</html>\n",
+      xml_escaped(title_), page_style(), body_);
 }
 
 }  // namespace inkling::bench

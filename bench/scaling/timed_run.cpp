@@ -51,7 +51,7 @@ class Answers {
   /// Valid until the next call, which is that of the next document played.
   [[nodiscard]] std::span<const FeatureId> marks(DocumentId document) {
     if (discovery_ == Discovery::given) return {};
-    rated_.marks.draw(rated_.pool.by_document.row(document), random_, marks_);
+    rated_.marks.draw(document, rated_.pool.by_document.row(document), random_, marks_);
     return marks_;
   }
 

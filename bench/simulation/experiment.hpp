@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "bench/simulation/estimate.hpp"
 #include "bench/simulation/trial.hpp"
 #include "bench/simulation/world.hpp"
 
@@ -24,12 +25,6 @@ struct ExperimentOptions {
   TrialOptions trial;
   std::int64_t trials = 10;
   std::optional<NamedPool> pool = {};  ///< in place of a synthetic one for each trial
-};
-
-/// A mean over trials with its standard error (0 for a single trial).
-struct Estimate {
-  double mean = 0.0;
-  double standard_error = 0.0;
 };
 
 /// One contestant over all trials; sums over the rounds of a trial, averaged over trials.

@@ -12,7 +12,7 @@ SimulatedReader::SimulatedReader(const World& world, std::uint64_t seed, std::ui
 
 Answer SimulatedReader::answer(DocumentId document) {
   const double reward = world_.rewards.draw(document, noise_);
-  world_.marks.draw(world_.pool.by_document.row(document), mark_draws_, marks_);
+  world_.marks.draw(document, world_.pool.by_document.row(document), mark_draws_, marks_);
   new_marks_.clear();
   for (const FeatureId feature : marks_) {
     if (!marked_before_[static_cast<std::size_t>(feature)]) new_marks_.push_back(feature);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <cstddef>
+#include <numeric>
 #include <utility>
 
 #include "engine/core/portable_math.hpp"
@@ -54,9 +56,29 @@ void count_words(const std::vector<FeatureId>& words, std::vector<FeatureId>& fe
   for (const double count : counts) values.push_back(static_cast<float>(count / std::sqrt(squares)));
 }
 
-}  // namespace
+/// Independent normal entries have no preferred direction: scaled to unit length they are uniform on the
+/// sphere.
+CsrMatrix points_of_sphere(const SyntheticPoolOptions& options, RandomStream& random) {
+  CsrMatrix documents(options.features);
+  std::vector<FeatureId> features(static_cast<std::size_t>(options.features));
+  std::iota(features.begin(), features.end(), 0);
+  std::vector<double> entries(features.size());
+  std::vector<float> values(features.size());
+  for (std::int32_t i = 0; i < options.documents; ++i) {
+    double squares = 0.0;
+    for (double& entry : entries) {
+      entry = random.normal();
+      squares += entry * entry;
+    }
+    for (std::size_t j = 0; j < entries.size(); ++j) {
+      values[j] = static_cast<float>(entries[j] / std::sqrt(squares));
+    }
+    documents.append_row({features, values});
+  }
+  return documents;
+}
 
-CsrMatrix synthetic_documents(const SyntheticPoolOptions& options, RandomStream& random) {
+CsrMatrix documents_of_words(const SyntheticPoolOptions& options, RandomStream& random) {
   const WordDraw word_draw(options);
   CsrMatrix documents(options.features);
   std::vector<FeatureId> words(static_cast<std::size_t>(options.words));
@@ -69,6 +91,13 @@ CsrMatrix synthetic_documents(const SyntheticPoolOptions& options, RandomStream&
     documents.append_row({features, values});
   }
   return documents;
+}
+
+}  // namespace
+
+CsrMatrix synthetic_documents(const SyntheticPoolOptions& options, RandomStream& random) {
+  return options.rows == SyntheticRows::sphere ? points_of_sphere(options, random)
+                                               : documents_of_words(options, random);
 }
 
 std::vector<FeatureId> features_within(PoolView pool, FrequencyBand band) {

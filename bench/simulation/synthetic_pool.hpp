@@ -1,4 +1,5 @@
-// The paper's synthetic pool: documents of random words, and a sparse truth that tells which of them matter.
+// The paper's synthetic pools: documents of random words or points of the unit sphere, and a sparse truth
+// that tells which features matter.
 #pragma once
 
 #include <cstdint>
@@ -12,14 +13,20 @@
 
 namespace inkling::bench {
 
+enum class SyntheticRows {
+  word_counts,  ///< sparse: counts of drawn words, as a document has them
+  sphere,       ///< dense: uniform on the unit sphere, as the early-regret section has them
+};
+
 struct SyntheticPoolOptions {
   std::int32_t documents = 1000;
   std::int32_t features = 40;
-  std::int32_t words = 8;  ///< draws a document
+  std::int32_t words = 8;  ///< draws a document, of word counts
   double zipf = 0.0;       ///< word j is drawn with probability proportional to (j + 1)^-zipf; 0 is uniform
+  SyntheticRows rows = SyntheticRows::word_counts;
 };
 
-/// Rows of word counts, each scaled to unit length.
+/// Rows of unit length. On the sphere every row holds every feature, and there is one draw an entry.
 [[nodiscard]] CsrMatrix synthetic_documents(const SyntheticPoolOptions& options, RandomStream& random);
 
 /// The features that at least one document holds, within the band, ascending.

@@ -86,6 +86,11 @@ PolicyOptions policy_options(const World& world, const Contestant& contestant, c
   return policy;
 }
 
+std::int64_t relevant_among(const World& world, std::span<const FeatureId> features) {
+  return std::ranges::count_if(
+      features, [&](FeatureId feature) { return std::ranges::binary_search(world.relevant, feature); });
+}
+
 /// Ties go to the lower feature.
 std::vector<LearnedWord> heaviest_words(const Policy& policy, std::int32_t most) {
   std::vector<LearnedWord> words;
@@ -122,6 +127,8 @@ TrialResult run_trial(const World& world, const Contestant& contestant, const Tr
   DecisionClock deciding;
   TrialResult result;
   const std::vector<std::int64_t> record_at = checkpoints(options.rounds);
+  const auto relevant = static_cast<std::int64_t>(world.relevant.size());
+  std::int64_t relevant_found = 0;
   for (std::int64_t round = 1; round <= options.rounds; ++round) {
     const double best_expected = best.expected(policy.remaining());
     const Play play = deciding.time([&] { return policy.choose(); });
@@ -133,6 +140,8 @@ TrialResult run_trial(const World& world, const Contestant& contestant, const Tr
     result.reward += answer.reward;
     result.explored += play.explored ? 1 : 0;
     result.features_found += static_cast<std::int64_t>(answer.new_marks.size());
+    relevant_found += relevant_among(world, answer.new_marks);
+    if (!result.all_found_at && relevant_found == relevant) result.all_found_at = round;
     if (round == record_at[result.curve.size()]) result.curve.push_back(result.regret);
     observer({round, play, answer.reward, regret, answer.new_marks});
   }

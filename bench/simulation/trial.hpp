@@ -61,8 +61,10 @@ struct TrialResult {
   std::int64_t explored = 0;
   double decision_seconds = 0.0;    ///< choosing and learning only
   std::int64_t features_found = 0;  ///< distinct features that the person marked
-  std::vector<double> curve;        ///< regret summed up to each checkpoint
-  std::vector<LearnedWord> words;   ///< the heaviest first; none from a policy that learns nothing
+  /// The round in which the last of the relevant features was marked; nothing where some never was.
+  std::optional<std::int64_t> all_found_at = {};
+  std::vector<double> curve;       ///< regret summed up to each checkpoint
+  std::vector<LearnedWord> words;  ///< the heaviest first; none from a policy that learns nothing
 };
 
 /// The rounds at which a curve is recorded: `points` of them or fewer, evenly spaced, the last one included.

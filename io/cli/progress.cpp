@@ -61,6 +61,11 @@ void Progress::advance(std::uint64_t steps) {
   }
 }
 
+void Progress::skip(std::uint64_t steps) {
+  skipped_.fetch_add(steps, std::memory_order_relaxed);
+  advance(steps);
+}
+
 void Progress::note(std::string text) {
   if (!display_.sink) return;
   const std::lock_guard noting(noting_);
@@ -94,7 +99,8 @@ void Progress::draw(TimePoint now) {
 std::string Progress::line(TimePoint now) const {
   const std::uint64_t done = done_.load(std::memory_order_relaxed);
   const double seconds = std::chrono::duration<double>(now - start_).count();
-  const double rate = seconds > 0 ? static_cast<double>(done) / seconds : 0;
+  const std::uint64_t skipped = std::min(done, skipped_.load(std::memory_order_relaxed));
+  const double rate = seconds > 0 ? static_cast<double>(done - skipped) / seconds : 0;
   const std::string speed = short_count(rate) + "/s";
   if (total_ == 0) {
     return fmt::format("{}  {}  {}", label_, short_count(static_cast<double>(done)), speed);

@@ -40,6 +40,10 @@ class Progress {
 
   void advance(std::uint64_t steps = 1);
 
+  /// So many steps were done before, by an earlier run: they count as done, not as speed. Thread safety: as
+  /// advance().
+  void skip(std::uint64_t steps);
+
   /// Shown at the end of the line from the next drawing on. Thread safety: as advance().
   void note(std::string text);
 
@@ -56,6 +60,7 @@ class Progress {
   const ProgressDisplay display_;
   const ProgressDisplay::TimePoint start_;
   std::atomic<std::uint64_t> done_{0};
+  std::atomic<std::uint64_t> skipped_{0};  // of those done
   std::atomic<ProgressDisplay::TimePoint::rep> next_draw_;
   std::mutex drawing_;
   std::mutex noting_;

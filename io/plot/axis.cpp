@@ -1,6 +1,7 @@
 #include "io/plot/axis.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <span>
@@ -51,6 +52,16 @@ int decimals_of(double step) {
   // The nudge keeps a step of 0.001, which is a little less in binary, at three decimals.
   return std::max(0, static_cast<int>(-std::floor(std::log10(step) + 1e-9)));
 }
+
+// "0.0078", "3", "2,048": three digits of a positive number, or more where it is large.
+std::string three_digits(double value) {
+  constexpr double thousand = 1000;
+  if (value < thousand) return fmt::format("{:.3g}", value);
+  return tick_label(value, std::pow(10.0, std::floor(std::log10(value)) - 2));
+}
+
+constexpr std::array whole_powers = {1};
+constexpr std::array between_powers = {1, 2, 5};
 
 }  // namespace
 
@@ -112,7 +123,16 @@ std::vector<Tick> Axis::logarithmic_ticks(int most) const {
   const int last = static_cast<int>(std::ceil(std::log10(high_)));
   const int stride = std::max(1, (last - first + most) / std::max(most, 1));
   const bool room_between = (last - first) * 3 <= most;
-  const std::vector<int> digits = room_between ? std::vector{1, 2, 5} : std::vector{1};
+  std::vector<Tick> ticks;
+  if (!room_between) ticks = round_values_within(first, last, stride, whole_powers);
+  if (ticks.size() < 2) ticks = round_values_within(first, last, stride, between_powers);
+  if (ticks.size() >= 2) return ticks;
+  // The ends themselves say where the axis is.
+  return {{low_, three_digits(low_)}, {high_, three_digits(high_)}};
+}
+
+std::vector<Tick> Axis::round_values_within(int first, int last, int stride,
+                                            std::span<const int> digits) const {
   std::vector<Tick> ticks;
   for (int exponent = first; exponent <= last; ++exponent) {
     if (exponent % stride != 0) continue;
@@ -123,10 +143,6 @@ std::vector<Tick> Axis::logarithmic_ticks(int most) const {
         ticks.push_back({value, tick_label(value, power)});
       }
     }
-  }
-  // Less than two round values within: the ends themselves say where the axis is.
-  if (ticks.size() < 2) {
-    ticks = {{low_, fmt::format("{:.3g}", low_)}, {high_, fmt::format("{:.3g}", high_)}};
   }
   return ticks;
 }

@@ -1,6 +1,7 @@
 // One axis of a chart: what range it covers, where a value stands on it, and which ticks it shows.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -37,6 +38,8 @@ class Axis {
  private:
   [[nodiscard]] std::vector<Tick> linear_ticks(int most) const;
   [[nodiscard]] std::vector<Tick> logarithmic_ticks(int most) const;
+  [[nodiscard]] std::vector<Tick> round_values_within(int first, int last, int stride,
+                                                      std::span<const int> digits) const;
 
   double low_;
   double high_;

@@ -1,12 +1,11 @@
 #include "io/plot/svg_chart.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <iterator>
-#include <limits>
 #include <optional>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -14,99 +13,48 @@
 #include "io/file/utf8.hpp"
 #include "io/plot/axis.hpp"
 #include "io/plot/label_layout.hpp"
-#include "io/plot/polyline.hpp"
+#include "io/plot/svg_layout.hpp"
+#include "io/plot/svg_look.hpp"
+#include "io/plot/svg_series.hpp"
 #include "io/plot/xml_text.hpp"
 
 namespace inkling {
 namespace {
 
-// A colour by the name that a page may give it another value under.
-struct Tint {
-  std::string_view name;
-  std::string_view on_white;
-  std::string_view on_black;
-};
-
-constexpr Tint paper = {"paper", "#ffffff", "#14171a"};
-constexpr Tint ink = {"ink", "#1c2126", "#e8ebee"};
-constexpr Tint muted = {"muted", "#5b6470", "#a3adb8"};
-constexpr Tint grid = {"grid", "#e4e7eb", "#2b3137"};
-constexpr Tint axis = {"axis", "#8a939e", "#717b86"};
-
-// After Okabe and Ito, told apart with every kind of colour vision; darkened where white paper wants it, and
-// lightened where black does.
-constexpr std::array<Tint, 6> palette = {{{"1", "#0072B2", "#5AB4E5"},
-                                          {"2", "#D55E00", "#F08A3C"},
-                                          {"3", "#00875F", "#2FBF93"},
-                                          {"4", "#B0467F", "#DB86B2"},
-                                          {"5", "#2E93C9", "#8CCBEB"},
-                                          {"6", "#A87500", "#E0B33C"}}};
-constexpr std::array<std::string_view, 3> dashes = {"", "7 4", "2 4"};
-
-constexpr double text_size = 12;
-// Of the widest common sans-serif, on average, at that size; of its bold; and of the bold at the title's
-// size.
-constexpr double character_width = 6.8;
-constexpr double bold_width = 7.9;
-constexpr double title_width = 10.4;
-constexpr double label_gap = 17;
-constexpr std::size_t longest_name = 28;
-constexpr double smallest_shift_seen = 0.15;
-
-// Text that fits into the width.
-std::string fitting(std::string_view text, double width, double per_character) {
-  return utf8_shortened(text, static_cast<std::size_t>(std::max(width / per_character, 1.0)));
-}
-
-double width_of(std::string_view text) { return character_width * static_cast<double>(utf8_count(text)); }
-
-// How one series looks everywhere it appears.
-struct Look {
-  std::string colour;
-  std::string_view dash;
-
-  [[nodiscard]] std::string stroke() const {
-    return dash.empty() ? fmt::format(R"(stroke="{}")", colour)
-                        : fmt::format(R"(stroke="{}" stroke-dasharray="{}")", colour, dash);
-  }
-};
-
-std::string path_data(const std::vector<Point>& points, std::string_view first_command) {
-  std::string data;
-  for (const Point& point : points) {
-    data += fmt::format("{}{:.2f} {:.2f}", data.empty() ? first_command : "L", point.x, point.y);
-  }
-  return data;
+// Powers of ten are few, so that each may have its line.
+int most_y_ticks(const LineChart& chart, SvgSize size) {
+  return std::max(2, size.height / (chart.y_scale == AxisScale::logarithmic ? 35 : 70));
 }
 
 class SvgPainter {
  public:
   SvgPainter(const LineChart& chart, SvgSize size, SvgUse use)
-      : chart_(chart),
-        size_(size),
-        use_(use),
-        x_axis_(x_axis_of(chart)),
-        y_axis_(y_axis_of(chart).widened(most_y_ticks())),
-        area_(plot_area()) {}
+      : SvgPainter(chart, size, use, y_axis_of(chart).widened(most_y_ticks(chart, size))) {}
 
   std::string paint() {
     begin_document();
     paint_titles();
     paint_y_axis();
     paint_x_axis();
-    for (std::size_t i = 0; i < chart_.series.size(); ++i) paint_band(i);
-    for (std::size_t i = 0; i < chart_.series.size(); ++i) paint_line(i);
-    paint_names();
+    for (const SvgSeries& series : series_) out_ += series.band();
+    for (const SvgSeries& series : series_) out_ += series.marks();
+    if (layout_.names == NamePlace::beside)
+      paint_names();
+    else
+      paint_key();
     out_ += "</svg>\n";
     return std::move(out_);
   }
 
  private:
-  // Powers of ten are few, so that each may have its line.
-  [[nodiscard]] int most_y_ticks() const {
-    return std::max(2, size_.height / (chart_.y_scale == AxisScale::logarithmic ? 35 : 70));
+  SvgPainter(const LineChart& chart, SvgSize size, SvgUse use, const Axis& y_axis)
+      : chart_(chart),
+        size_(size),
+        y_ticks_(y_axis.ticks(most_y_ticks(chart, size))),
+        layout_(svg_layout(chart, size, y_ticks_)),
+        plane_{x_axis_of(chart), y_axis, layout_.area, use} {
+    for (std::size_t i = 0; i < chart.series.size(); ++i) series_.emplace_back(chart, i, plane_);
   }
-  [[nodiscard]] int most_x_ticks() const { return std::max(2, size_.width / 95); }
 
   template <typename... Args>
   void put(fmt::format_string<Args...> format, Args&&... args) {
@@ -114,170 +62,151 @@ class SvgPainter {
     out_ += '\n';
   }
 
-  [[nodiscard]] std::string colour(const Tint& tint) const {
-    return use_ == SvgUse::file ? std::string(tint.on_white)
-                                : fmt::format("var(--chart-{}, {})", tint.name, tint.on_white);
-  }
-
-  [[nodiscard]] Look look_of(std::size_t index) const {
-    return {colour(palette[index % palette.size()]), dashes[index / palette.size() % dashes.size()]};
-  }
-
-  [[nodiscard]] PlotArea plot_area() const {
-    double left = 0;
-    for (const Tick& tick : y_axis_.ticks(most_y_ticks())) left = std::max(left, width_of(tick.label));
-    double right = 0;
-    for (const Series& series : chart_.series) {
-      const double characters = static_cast<double>(utf8_count(utf8_shortened(series.name, longest_name)));
-      right = std::max(right, bold_width * characters);
-    }
-    left += 30;
-    right += right > 0 ? 38 : 24;
-    const double top = 36 + (chart_.title.empty() ? 0 : 26);
-    const double bottom = 34 + (chart_.x_label.empty() ? 0 : 22);
-    return {left, top, std::max(size_.width - left - right, 40.0),
-            std::max(size_.height - top - bottom, 40.0)};
-  }
-
-  [[nodiscard]] double right() const { return area_.left + area_.width; }
-  [[nodiscard]] double bottom() const { return area_.top + area_.height; }
+  [[nodiscard]] std::string colour(SvgInk ink) const { return svg_colour(ink, plane_.use); }
 
   void begin_document() {
-    const std::string fixed =
-        use_ == SvgUse::file ? fmt::format(R"(width="{}" height="{}" )", size_.width, size_.height) : "";
+    const std::string fixed = plane_.use == SvgUse::file
+                                  ? fmt::format(R"(width="{}" height="{}" )", size_.width, layout_.height)
+                                  : "";
     put(R"(<svg xmlns="http://www.w3.org/2000/svg" {3}viewBox="0 0 {0} {1}" role="img")"
         R"( font-family="system-ui, -apple-system, 'Segoe UI', 'Helvetica Neue', Arial, sans-serif")"
         R"( font-size="{2}">)",
-        size_.width, size_.height, text_size, fixed);
+        size_.width, layout_.height, svg_text_size, fixed);
     put("<title>{}</title>", xml_escaped(chart_.title));
-    put(R"(<rect width="100%" height="100%" fill="{}"/>)", colour(paper));
+    put(R"(<rect width="100%" height="100%" fill="{}"/>)", colour(SvgInk::paper));
   }
 
   void paint_titles() {
-    double baseline = area_.top - 16;
+    double baseline = plane_.area.top - 16;
     if (!chart_.y_label.empty()) {
-      put(R"(<text x="20" y="{:.2f}" fill="{}">{}</text>)", baseline, colour(muted),
-          xml_escaped(fitting(chart_.y_label, size_.width - 40.0, character_width)));
+      put(R"(<text x="20" y="{:.2f}" fill="{}">{}</text>)", baseline, colour(SvgInk::muted),
+          xml_escaped(fitting_text(chart_.y_label, size_.width - 40.0)));
       baseline -= 24;
     }
-    if (!chart_.title.empty()) {
+    baseline -= svg_title_gap * (static_cast<double>(layout_.title_lines.size()) - 1);
+    for (const std::string& line : layout_.title_lines) {
       put(R"(<text x="20" y="{:.2f}" font-size="16" font-weight="600" fill="{}">{}</text>)", baseline,
-          colour(ink), xml_escaped(fitting(chart_.title, size_.width - 40.0, title_width)));
+          colour(SvgInk::ink), xml_escaped(line));
+      baseline += svg_title_gap;
     }
-    if (!chart_.x_label.empty()) {
-      put(R"(<text x="{:.2f}" y="{:.2f}" text-anchor="middle" fill="{}">{}</text>)",
-          area_.left + area_.width / 2, bottom() + 42, colour(muted),
-          xml_escaped(fitting(chart_.x_label, area_.width, character_width)));
-    }
+    if (!chart_.x_label.empty()) paint_x_label();
+  }
+
+  // Below the middle of the axis, or of the drawing where it is longer than the axis.
+  void paint_x_label() {
+    const PlotArea& area = plane_.area;
+    const bool below_axis = svg_text_width(chart_.x_label) <= area.width;
+    const double middle = below_axis ? area.left + area.width / 2 : size_.width / 2.0;
+    put(R"(<text x="{:.2f}" y="{:.2f}" text-anchor="middle" fill="{}">{}</text>)", middle,
+        plane_.bottom() + 42, colour(SvgInk::muted),
+        xml_escaped(fitting_text(chart_.x_label, size_.width - 40.0)));
   }
 
   void paint_y_axis() {
-    for (const Tick& tick : y_axis_.ticks(most_y_ticks())) {
-      const double y = area_.y(y_axis_, tick.value);
-      put(R"(<line x1="{0:.2f}" y1="{2:.2f}" x2="{1:.2f}" y2="{2:.2f}" stroke="{3}"/>)", area_.left, right(),
-          y, colour(grid));
-      put(R"(<text x="{:.2f}" y="{:.2f}" text-anchor="end" fill="{}">{}</text>)", area_.left - 10, y + 4,
-          colour(muted), tick.label);
+    for (const Tick& tick : y_ticks_) {
+      const double y = plane_.area.y(plane_.y_axis, tick.value);
+      out_ += plane_.level(y, fmt::format(R"(stroke="{}")", colour(SvgInk::grid)));
+      put(R"(<text x="{:.2f}" y="{:.2f}" text-anchor="end" fill="{}">{}</text>)", plane_.area.left - 10,
+          y + 4, colour(SvgInk::muted), tick.label);
     }
   }
 
   void paint_x_axis() {
-    put(R"(<line x1="{0:.2f}" y1="{2:.2f}" x2="{1:.2f}" y2="{2:.2f}" stroke="{3}"/>)", area_.left, right(),
-        bottom(), colour(axis));
-    for (const Tick& tick : x_axis_.ticks(most_x_ticks())) {
-      const double x = area_.x(x_axis_, tick.value);
-      put(R"(<line x1="{0:.2f}" y1="{1:.2f}" x2="{0:.2f}" y2="{2:.2f}" stroke="{3}"/>)", x, bottom(),
-          bottom() + 5, colour(axis));
-      put(R"(<text x="{:.2f}" y="{:.2f}" text-anchor="middle" fill="{}">{}</text>)", x, bottom() + 20,
-          colour(muted), tick.label);
+    const double bottom = plane_.bottom();
+    const std::string stroke = fmt::format(R"(stroke="{}")", colour(SvgInk::axis));
+    out_ += plane_.level(bottom, stroke);
+    const int most = std::max(2, std::min(size_.width / 95, static_cast<int>(plane_.area.width / 55)));
+    for (const Tick& tick : plane_.x_axis.ticks(most)) {
+      const double x = plane_.area.x(plane_.x_axis, tick.value);
+      put(R"(<line x1="{0:.2f}" y1="{1:.2f}" x2="{0:.2f}" y2="{2:.2f}" {3}/>)", x, bottom, bottom + 5,
+          stroke);
+      put(R"(<text x="{:.2f}" y="{:.2f}" text-anchor="middle" fill="{}">{}</text>)", x, bottom + 20,
+          colour(SvgInk::muted), tick.label);
     }
-  }
-
-  void paint_band(std::size_t index) {
-    const Series& series = chart_.series[index];
-    // A point counts only where both of its edges can be shown, so that both have the same gaps.
-    std::vector<double> low = series.low;
-    std::vector<double> high = series.high;
-    for (std::size_t i = 0; i < low.size(); ++i) {
-      if (y_axis_.shows(low[i]) && y_axis_.shows(high[i])) continue;
-      low[i] = high[i] = std::numeric_limits<double>::quiet_NaN();
-    }
-    if (low.empty()) return;
-    const auto low_runs = visible_runs(series.x, low, x_axis_, y_axis_, area_);
-    const auto high_runs = visible_runs(series.x, high, x_axis_, y_axis_, area_);
-    for (std::size_t run = 0; run < low_runs.size(); ++run) {
-      std::vector<Point> back = simplified(low_runs[run], smallest_shift_seen);
-      std::ranges::reverse(back);
-      put(R"(<path d="{}{}Z" fill="{}" fill-opacity="0.14"/>)",
-          path_data(simplified(high_runs[run], smallest_shift_seen), "M"), path_data(back, "L"),
-          look_of(index).colour);
-    }
-  }
-
-  void paint_line(std::size_t index) {
-    const Series& series = chart_.series[index];
-    std::string data;
-    for (const auto& run : visible_runs(series.x, series.y, x_axis_, y_axis_, area_)) {
-      data += path_data(simplified(run, smallest_shift_seen), "M");
-    }
-    if (data.empty()) return;
-    put(R"(<path d="{}" fill="none" {} stroke-width="2" stroke-linejoin="round" stroke-linecap="round">)"
-        "<title>{}</title></path>",
-        data, look_of(index).stroke(), xml_escaped(series.name));
-    if (chart_.points == PointMarks::dots) paint_points(index);
-  }
-
-  void paint_points(std::size_t index) {
-    const Series& series = chart_.series[index];
-    for (const auto& run : visible_runs(series.x, series.y, x_axis_, y_axis_, area_)) {
-      for (const Point& point : run) paint_dot(point, look_of(index));
-    }
-  }
-
-  void paint_dot(const Point& at, const Look& look) {
-    put(R"(<circle cx="{:.2f}" cy="{:.2f}" r="3" fill="{}"/>)", at.x, at.y, look.colour);
-  }
-
-  [[nodiscard]] std::optional<Point> end_of(const Series& series) const {
-    const auto runs = visible_runs(series.x, series.y, x_axis_, y_axis_, area_);
-    if (runs.empty()) return std::nullopt;
-    return runs.back().back();
   }
 
   // Each name stands right of the end of its line; where names had to move apart, a thin line leads to it.
   void paint_names() {
-    std::vector<std::size_t> named;
+    std::vector<const SvgSeries*> named;
     std::vector<Point> ends;
     std::vector<double> wanted;
-    for (std::size_t i = 0; i < chart_.series.size(); ++i) {
-      const std::optional<Point> end = end_of(chart_.series[i]);
-      if (!end || chart_.series[i].name.empty()) continue;
-      named.push_back(i);
+    for (const SvgSeries& series : series_) {
+      const std::optional<Point> end = series.end();
+      if (!end || series.series().name.empty()) continue;
+      named.push_back(&series);
       ends.push_back(*end);
       wanted.push_back(end->y);
     }
-    const std::vector<double> places = spread_labels(wanted, label_gap, area_.top, bottom());
-    for (std::size_t i = 0; i < named.size(); ++i) paint_name(named[i], ends[i], places[i]);
+    const std::vector<double> places = spread_labels(wanted, svg_label_gap, plane_.area.top, plane_.bottom());
+    for (std::size_t i = 0; i < named.size(); ++i) {
+      if (chart_.looks == SeriesLooks::colours)
+        paint_coloured_name(*named[i], ends[i], places[i]);
+      else
+        paint_name_with_symbol(*named[i], ends[i], places[i]);
+    }
   }
 
-  void paint_name(std::size_t index, const Point& end, double y) {
-    const Look look = look_of(index);
-    const std::string& name = chart_.series[index].name;
-    const double name_x = right() + 22;
-    paint_dot(end, look);
+  void paint_leader(const SvgSeries& series, const Point& end, double elbow_x, double y) {
     put(R"(<path d="M{:.2f} {:.2f}L{:.2f} {:.2f}L{:.2f} {:.2f}" fill="none" stroke="{}")"
         R"( stroke-opacity="0.45"/>)",
-        end.x, end.y, right() + 14, y, name_x - 4, y, look.colour);
-    put(R"(<text x="{:.2f}" y="{:.2f}" font-weight="600" fill="{}">{}</text>)", name_x, y + 4, look.colour,
-        xml_escaped(utf8_shortened(name, longest_name)));
+        end.x, end.y, elbow_x, y, name_x() - 4, y, series.look().colour);
   }
+
+  void paint_coloured_name(const SvgSeries& series, const Point& end, double y) {
+    put("{}", svg_symbol(series.look(), end, plane_.use));
+    paint_leader(series, end, plane_.right() + 14, y);
+    put(R"(<text x="{:.2f}" y="{:.2f}" font-weight="600" fill="{}">{}</text>)", name_x(), y + 4,
+        series.look().colour, xml_escaped(utf8_shortened(series.series().name, longest_name)));
+  }
+
+  // The symbol stands beside the name and not on the end, where those of several lines would meet.
+  void paint_name_with_symbol(const SvgSeries& series, const Point& end, double y) {
+    const bool is_reference = series.series().style == SeriesStyle::reference;
+    paint_leader(series, end, plane_.right() + 8, y);
+    if (!is_reference) put("{}", svg_symbol(series.look(), {plane_.right() + 14, y}, plane_.use));
+    paint_plain_name({name_x(), y}, series.series().name);
+  }
+
+  void paint_plain_name(const Point& at, std::string_view name) {
+    put(R"(<text x="{:.2f}" y="{:.2f}" fill="{}">{}</text>)", at.x, at.y + 4, colour(SvgInk::ink),
+        xml_escaped(fitting_text(name, size_.width - 70.0)));
+  }
+
+  // Row by row, each name after a piece of its line.
+  void paint_key() {
+    std::size_t place = 0;
+    const double top = plane_.bottom() + (chart_.x_label.empty() ? 36 : 60);
+    for (const SvgSeries& series : series_) {
+      if (series.series().name.empty()) continue;
+      const std::size_t row = place / layout_.key_columns;
+      const std::size_t column = place % layout_.key_columns;
+      paint_key_entry(series, {20 + layout_.key_column_width * static_cast<double>(column),
+                               top + svg_key_gap * static_cast<double>(row)});
+      ++place;
+    }
+  }
+
+  void paint_key_entry(const SvgSeries& series, const Point& at) {
+    const SeriesStyle style = series.series().style;
+    if (style != SeriesStyle::points) {
+      put(R"(<line x1="{0:.2f}" y1="{2:.2f}" x2="{1:.2f}" y2="{2:.2f}" {3} stroke-width="2")"
+          R"( stroke-linecap="round"/>)",
+          at.x, at.x + 24, at.y, series.look().stroke());
+    }
+    if (style != SeriesStyle::reference) {
+      put("{}", svg_symbol(series.look(), {at.x + 12, at.y}, plane_.use));
+    }
+    paint_plain_name({at.x + 31, at.y}, series.series().name);
+  }
+
+  [[nodiscard]] double name_x() const { return plane_.right() + 22; }
 
   const LineChart& chart_;
   SvgSize size_;
-  SvgUse use_;
-  Axis x_axis_;
-  Axis y_axis_;
-  PlotArea area_;
+  std::vector<Tick> y_ticks_;
+  SvgLayout layout_;
+  SvgPlane plane_;
+  std::vector<SvgSeries> series_;
   std::string out_;
 };
 
@@ -285,16 +214,6 @@ class SvgPainter {
 
 std::string svg_chart(const LineChart& chart, SvgSize size, SvgUse use) {
   return SvgPainter(chart, size, use).paint();
-}
-
-std::string svg_colours_on_black() {
-  std::string declarations;
-  const auto declare = [&](const Tint& tint) {
-    declarations += fmt::format("--chart-{}: {}; ", tint.name, tint.on_black);
-  };
-  for (const Tint& tint : {paper, ink, muted, grid, axis}) declare(tint);
-  for (const Tint& tint : palette) declare(tint);
-  return declarations;
 }
 
 }  // namespace inkling

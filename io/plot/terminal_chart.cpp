@@ -47,7 +47,7 @@ class TerminalPainter {
         area_{0, 0, canvas_.width() - 1.0, canvas_.height() - 1.0} {}
 
   std::string paint() {
-    draw_lines();
+    draw_all_series();
     std::string out;
     if (!chart_.title.empty()) out += style_.bold(printable(chart_.title)) + "\n";
     if (!chart_.y_label.empty()) out += style_.dim(printable(chart_.y_label)) + "\n";
@@ -90,17 +90,44 @@ class TerminalPainter {
     return widest;
   }
 
-  void draw_lines() {
+  void draw_all_series() {
     for (std::size_t i = 0; i < chart_.series.size(); ++i) {
-      const Series& series = chart_.series[i];
-      for (const auto& run : visible_runs(series.x, series.y, x_axis_, y_axis_, area_)) {
+      for (const auto& run : runs_of(chart_.series[i])) {
+        const bool is_points = chart_.series[i].style == SeriesStyle::points;
         Point from = run.front();
         for (const Point& to : run) {
-          canvas_.line(nearest(from.x), nearest(from.y), nearest(to.x), nearest(to.y), i);
+          draw_line(is_points ? to : from, to, i);
           from = to;
         }
       }
+      if (chart_.series[i].style == SeriesStyle::points) draw_bars(i);
     }
+  }
+
+  void draw_line(const Point& from, const Point& to, std::size_t series) {
+    canvas_.line(nearest(from.x), nearest(from.y), nearest(to.x), nearest(to.y), series);
+  }
+
+  void draw_bars(std::size_t index) {
+    const Series& series = chart_.series[index];
+    for (std::size_t i = 0; i < series.low.size(); ++i) {
+      const bool visible =
+          x_axis_.shows(series.x[i]) && y_axis_.shows(series.low[i]) && y_axis_.shows(series.high[i]);
+      if (!visible) continue;
+      const double x = area_.x(x_axis_, series.x[i]);
+      draw_line({x, area_.y(y_axis_, series.low[i])}, {x, area_.y(y_axis_, series.high[i])}, index);
+    }
+  }
+
+  // A reference is a line from side to side.
+  [[nodiscard]] std::vector<std::vector<Point>> runs_of(const Series& series) const {
+    if (series.style != SeriesStyle::reference) {
+      return visible_runs(series.x, series.y, x_axis_, y_axis_, area_);
+    }
+    const double value = series.y.front();
+    if (!y_axis_.shows(value)) return {};
+    const double y = area_.y(y_axis_, value);
+    return {{{area_.left, y}, {area_.left + area_.width, y}}};
   }
 
   static int nearest(double place) { return static_cast<int>(std::lround(place)); }
@@ -116,7 +143,7 @@ class TerminalPainter {
     std::vector<std::size_t> named;
     std::vector<double> wanted;
     for (std::size_t i = 0; i < chart_.series.size(); ++i) {
-      const auto runs = visible_runs(chart_.series[i].x, chart_.series[i].y, x_axis_, y_axis_, area_);
+      const std::vector<std::vector<Point>> runs = runs_of(chart_.series[i]);
       if (runs.empty() || chart_.series[i].name.empty()) continue;
       named.push_back(i);
       const int row = nearest(runs.back().back().y) / 4;

@@ -38,6 +38,14 @@ HtmlPage full_page() {
         "a caption"}});
   page.table({.head = {"name", "value"}, .rows = {{"g", "1"}, {"h", "2"}}});
   page.folded_table("more", {.head = {}, .rows = {{"i", "3"}}});
+  page.heading("Claims <1>", "claims");
+  page.subheading("k < l");
+  page.code("program --flag <file>");
+  page.contents({{"to the <claims>", "claims", "all & more"}});
+  page.tallies({{HtmlPage::Tone::good, 2, "hold"}, {HtmlPage::Tone::neutral, 1, "are open"}});
+  page.statements({{HtmlPage::Tone::bad, "fails", "m < n", {{"m & n", "1 ± 2"}}, "because <o>"},
+                   {HtmlPage::Tone::good, "holds", "p", {}, ""}});
+  page.statement_table({{HtmlPage::Tone::neutral, "open", "q < r", {"figure", "claims"}}});
   return page;
 }
 
@@ -46,7 +54,7 @@ TEST_CASE("A page is one balanced document that refers to nothing outside it") {
   CHECK(html.starts_with("<!DOCTYPE html>\n<html lang=\"en\">"));
   CHECK(html.ends_with("</html>\n"));
   CHECK(is_balanced(html));
-  for (const char* part : {"<script", "href=", "src=", "@import", "url("}) {
+  for (const char* part : {"<script", "href=\"h", "href=\"/", "src=", "@import", "url("}) {
     CAPTURE(part);
     CHECK(html.find(part) == std::string::npos);
   }
@@ -67,6 +75,23 @@ TEST_CASE("Numbers of a table stand right and names left") {
   CHECK(html.find("<tr><td>g</td><td class=\"number\">1</td></tr>") != std::string::npos);
   CHECK(html.find("<th>name</th><th class=\"number\">value</th>") != std::string::npos);
   CHECK(html.find("<details><summary>more</summary>") != std::string::npos);
+}
+
+TEST_CASE("Links lead to headings on the same page") {
+  const std::string html = full_page().text();
+  CHECK(html.find("<h2 id=\"claims\">Claims &lt;1&gt;</h2>") != std::string::npos);
+  CHECK(html.find("<li><a href=\"#claims\">to the &lt;claims&gt;</a> <small>all &amp; more</small></li>") !=
+        std::string::npos);
+  CHECK(html.find("<td>q &lt; r</td><td><a href=\"#claims\">figure</a></td>") != std::string::npos);
+}
+
+TEST_CASE("A verdict has words, a sign and a colour, and its numbers and reason stand with it") {
+  const std::string html = full_page().text();
+  CHECK(html.find("<span class=\"verdict bad\">✗ fails</span> m &lt; n") != std::string::npos);
+  CHECK(html.find("<dt>m &amp; n</dt> <dd>1 ± 2</dd>") != std::string::npos);
+  CHECK(html.find("because &lt;o&gt;") != std::string::npos);
+  CHECK(html.find("<li class=\"good\"><b>✓ 2</b>hold</li>") != std::string::npos);
+  CHECK(html.find("<span class=\"verdict neutral\">○ open</span>") != std::string::npos);
 }
 
 }  // namespace

@@ -63,6 +63,54 @@ TEST_CASE("Zipf words like those of a large vocabulary leave about 85 different 
   CHECK(per_row < 95.0);
 }
 
+SyntheticPoolOptions sphere(std::int32_t documents, std::int32_t features) {
+  SyntheticPoolOptions options;
+  options.documents = documents;
+  options.features = features;
+  options.rows = SyntheticRows::sphere;
+  return options;
+}
+
+TEST_CASE("Points of the sphere have unit length and hold every feature") {
+  const CsrMatrix documents = documents_of(sphere(200, 40));
+  REQUIRE(documents.view().rows() == 200);
+  REQUIRE(documents.view().columns() == 40);
+  for (DocumentId i = 0; i < 200; ++i) {
+    const SparseRow row = documents.view().row(i);
+    REQUIRE(row.size() == 40);
+    CHECK(squared_norm(row) == doctest::Approx(1.0).epsilon(1e-6));
+    CHECK(std::ranges::count(row.values, 0.0F) == 0);
+  }
+}
+
+TEST_CASE("Points of the sphere prefer no direction") {
+  const int points = 20000;
+  const CsrMatrix documents = documents_of(sphere(points, 3));
+  // On the sphere in three dimensions each coordinate is uniform in [-1, 1] (Archimedes).
+  for (std::size_t j = 0; j < 3; ++j) {
+    std::vector<double> coordinates;
+    for (DocumentId i = 0; i < points; ++i) {
+      coordinates.push_back(static_cast<double>(documents.view().row(i).values[j]));
+    }
+    std::ranges::sort(coordinates);
+    double furthest = 0.0;
+    for (std::size_t n = 0; n < coordinates.size(); ++n) {
+      const double expected = 2.0 * (static_cast<double>(n) + 0.5) / points - 1.0;
+      furthest = std::max(furthest, std::fabs(coordinates[n] - expected));
+    }
+    CAPTURE(j);
+    CHECK(furthest < 0.03);  // Kolmogorov and Smirnov: beyond 2 * 1.9 / sqrt(points) once in a thousand
+  }
+}
+
+TEST_CASE("Rows of word counts are those that the program has always drawn") {
+  const CsrMatrix documents = documents_of({3, 40, 8, 0.0}, 1);
+  CHECK(
+      std::ranges::equal(documents.view().row(0).features, std::vector<FeatureId>{0, 5, 8, 19, 28, 30, 38}));
+  CHECK(std::ranges::equal(documents.view().row(2).features,
+                           std::vector<FeatureId>{2, 7, 13, 14, 26, 31, 32, 38}));
+}
+
 TEST_CASE("Features within a band are those whose document frequency lies in it") {
   CsrMatrix documents(3);
   const std::vector<FeatureId> both = {0, 1};

@@ -19,7 +19,7 @@ std::vector<double> frequencies_of_marks(const World& world, DocumentId document
   RandomStream random(2, 0, RandomRole::marks);
   std::vector<FeatureId> marks;
   for (int n = 0; n < draws; ++n) {
-    world.marks.draw(world.pool.by_document.row(document), random, marks);
+    world.marks.draw(document, world.pool.by_document.row(document), random, marks);
     for (const FeatureId feature : marks) share[static_cast<std::size_t>(feature)] += 1.0 / draws;
   }
   return share;

@@ -42,7 +42,9 @@ TEST_CASE("Logarithmic ticks are powers of ten, with 2 and 5 between them where 
   CHECK(labels_of(Axis(1, 10000, AxisScale::logarithmic), 5) == Labels{"1", "10", "100", "1,000", "10,000"});
   CHECK(labels_of(Axis(1, 10, AxisScale::logarithmic), 6) == Labels{"1", "2", "5", "10"});
   CHECK(labels_of(Axis(0.01, 1, AxisScale::logarithmic), 3) == Labels{"0.01", "0.1", "1"});
+  CHECK(labels_of(Axis(128, 2048, AxisScale::logarithmic), 5) == Labels{"200", "500", "1,000", "2,000"});
   CHECK(labels_of(Axis(3, 4, AxisScale::logarithmic), 3) == Labels{"3", "4"});
+  CHECK(labels_of(Axis(2048, 4096, AxisScale::logarithmic), 3) == Labels{"2,048", "4,096"});
 }
 
 TEST_CASE("Positions run from 0 to 1, by ratios where the axis is logarithmic") {

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <limits>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -126,6 +127,95 @@ TEST_CASE("A long straight curve is drawn with few points") {
     chart.series[0].y.push_back(2.0 * i);
   }
   CHECK(svg_chart(chart).size() < 10000);
+}
+
+LineChart in_shapes(std::size_t count, const std::string& prefix) {
+  LineChart chart{.title = "t", .x_label = "x", .y_label = "y", .series = {}, .looks = SeriesLooks::shapes};
+  for (std::size_t n = 0; n < count; ++n) {
+    const auto height = static_cast<double>(n + 1);
+    Series series{.name = prefix + std::to_string(n), .x = {}, .y = {}};
+    for (int x = 0; x <= 100; ++x) {
+      series.x.push_back(x);
+      series.y.push_back(height * x);
+    }
+    chart.series.push_back(series);
+  }
+  return chart;
+}
+
+TEST_CASE("With shapes, ten lines differ in colour, and all but the first have symbols that are no discs") {
+  const std::string svg = svg_chart(in_shapes(10, "line "), {.width = 480, .height = 340});
+  CHECK(is_well_formed(svg));
+  std::set<std::string> colours;
+  for (std::size_t at = svg.find("fill=\"none\" stroke=\"#"); at != std::string::npos;
+       at = svg.find("fill=\"none\" stroke=\"#", at + 1)) {
+    colours.insert(svg.substr(at + 20, 7));
+  }
+  CHECK(colours.size() == 10);
+  CHECK(count_of(svg, "stroke-dasharray") > 5);
+  CHECK(count_of(svg, ">line 9</text>") == 1);
+}
+
+TEST_CASE("Symbols stand on points of the line and a few are enough") {
+  LineChart chart = in_shapes(1, "line ");
+  const std::string svg = svg_chart(chart);
+  CHECK(count_of(svg, "<circle") > 3);
+  CHECK(count_of(svg, "<circle") < 12);
+  chart.points = PointMarks::dots;
+  CHECK(count_of(svg_chart(chart), "<circle") < 12);
+  chart.points = PointMarks::none;
+  chart.series[0].x = {0, 100};
+  chart.series[0].y = {0, 100};
+  // The one at the end, and the one beside the name.
+  CHECK(count_of(svg_chart(chart), "<circle") == 2);
+}
+
+TEST_CASE("Names that would crowd a narrow chart stand below it and are whole") {
+  const std::string name = "explore-then-commit of a length that nobody expects ";
+  const std::string svg = svg_chart(in_shapes(3, name), {.width = 480, .height = 340});
+  CHECK(is_well_formed(svg));
+  CHECK(count_of(svg, ">" + name + "2</text>") == 1);
+  CHECK(svg.find("viewBox=\"0 0 480 394\"") != std::string::npos);
+  CHECK(svg.find("height=\"394\"") != std::string::npos);
+}
+
+TEST_CASE("Points have bars and no line, and a reference crosses the chart with its band") {
+  LineChart chart = {.title = "t", .x_label = "x", .y_label = "y", .series = {}};
+  chart.series = {
+      {.name = "subset",
+       .x = {1, 2, 3},
+       .y = {4, 5, 6},
+       .low = {3, 4, 5},
+       .high = {5, 6, 7},
+       .style = SeriesStyle::points},
+      {.name = "level", .x = {}, .y = {5}, .low = {4}, .high = {6}, .style = SeriesStyle::reference}};
+  for (const SeriesLooks looks : {SeriesLooks::colours, SeriesLooks::shapes}) {
+    chart.looks = looks;
+    const std::string svg = svg_chart(chart);
+    CHECK(is_well_formed(svg));
+    CHECK(count_of(svg, "stroke-width=\"1.5\"") == 3);
+    CHECK(count_of(svg, "stroke-linejoin") == 0);
+    CHECK(count_of(svg, "<rect") == 2);
+    CHECK(count_of(svg, "stroke-dasharray=\"6 5\"") == 1);
+    CHECK(count_of(svg, ">level</text>") == 1);
+  }
+}
+
+TEST_CASE("A bar or reference that is not finite is left out") {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  LineChart chart = {.title = "t", .x_label = "x", .y_label = "y", .series = {}};
+  chart.series = {
+      {.name = "a",
+       .x = {1, 2},
+       .y = {1, nan},
+       .low = {nan, 1},
+       .high = {2, 2},
+       .style = SeriesStyle::points},
+      {.name = "b", .x = {}, .y = {nan}, .low = {nan}, .high = {nan}, .style = SeriesStyle::reference}};
+  const std::string svg = svg_chart(chart);
+  CHECK(is_well_formed(svg));
+  CHECK(svg.find("nan") == std::string::npos);
+  CHECK(count_of(svg, ">b</text>") == 0);
 }
 
 }  // namespace

@@ -81,5 +81,28 @@ TEST_CASE("Charts with nothing or too little room are drawn all the same") {
   CHECK(terminal_chart(empty, {.columns = 1, .rows = 1}).find("└") != std::string::npos);
 }
 
+TEST_CASE("Points stand alone with their bars, and a reference goes from side to side") {
+  const LineChart chart = {.title = "",
+                           .x_label = "",
+                           .y_label = "",
+                           .series = {{.name = "up",
+                                       .x = {0, 10},
+                                       .y = {0, 10},
+                                       .low = {0, 5},
+                                       .high = {0, 10},
+                                       .style = SeriesStyle::points},
+                                      {.name = "five", .x = {}, .y = {5}, .style = SeriesStyle::reference}}};
+  const std::string expected =
+      "10 ┤         ⢸ up\n"
+      "   │         ⢸\n"
+      " 5 ┤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠼ five\n"
+      "   │\n"
+      " 0 ┤⡀\n"
+      "   └┬────┬───┬\n"
+      "    0    5  10\n";
+  const std::string drawn = terminal_chart(chart, {.columns = 19, .rows = 7});
+  CHECK_MESSAGE(drawn == expected, drawn);
+}
+
 }  // namespace
 }  // namespace inkling

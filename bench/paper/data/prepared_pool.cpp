@@ -1,0 +1,87 @@
+#include "bench/paper/data/prepared_pool.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <system_error>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "io/cli/build_info.hpp"
+#include "io/corpus/text_builder.hpp"
+#include "io/file/corrupt_file_error.hpp"
+#include "io/file/json_writer.hpp"
+#include "io/file/mapped_file.hpp"
+#include "io/pool/checksum.hpp"
+#include "io/pool/pool_staging.hpp"
+
+namespace inkling::bench {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// How the manifest of a pool that was made so says it begins; a later program may say it in other words, and
+/// then the pool is built anew.
+std::string beginning_of_recipe(const PoolMaking& making) {
+  JsonWriter json;
+  json.begin_object().key("sources").begin_array().value(making.made_of).end_array();
+  json.member("format", making.source_format).end_object();
+  std::string text = json.take();
+  text.back() = ',';
+  return text;
+}
+
+bool is_made_so(const Manifest& manifest, const PoolMaking& making) {
+  return !making.made_of.empty() && manifest.program_version == program_version &&
+         manifest.recipe.starts_with(beginning_of_recipe(making)) &&
+         recipe_of_manifest(manifest.recipe) == making.recipe;
+}
+
+/// Nothing where there is none, or another one, or one that is damaged.
+std::optional<Pool> usable_pool(const std::string& folder, const PoolMaking& making) {
+  std::error_code error;
+  if (!fs::exists(fs::path(folder) / "manifest.json", error)) return std::nullopt;
+  try {
+    Pool pool = Pool::open(folder);
+    if (is_made_so(pool.manifest(), making)) return pool;
+  } catch (const CorruptFileError&) {
+    return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+Pool prepared_pool(const std::string& folder, const PoolMaking& making,
+                   const std::function<std::unique_ptr<DocumentSource>()>& open_documents,
+                   const std::function<void()>& check_interruption) {
+  if (std::optional<Pool> pool = usable_pool(folder, making)) return std::move(*pool);
+  const std::unique_ptr<DocumentSource> source = open_documents();
+  TextBuildOptions build;
+  build.recipe = making.recipe;
+  build.sources = {making.made_of};
+  build.source_format = making.source_format;
+  build.program_version = std::string(program_version);
+  PoolStaging staging(folder);
+  const BuildListener listener = {
+      .progress = [&](BuildPhase, std::uint64_t, std::uint64_t, std::int64_t) { check_interruption(); }};
+  static_cast<void>(build_text_pool(*source, build, staging, listener));
+  return Pool::open(folder);
+}
+
+std::string content_of(std::string_view bytes) {
+  return fmt::format("XXH3 {:016x}", checksum_of(std::as_bytes(std::span(bytes.data(), bytes.size()))));
+}
+
+std::string content_of_file(const std::string& path) {
+  if (!fs::is_regular_file(path)) return {};
+  const MappedFile file(path);
+  const std::span<const std::byte> bytes = file.bytes();
+  return fmt::format("{}, {} bytes, {}", fs::path(path).filename().string(), bytes.size(),
+                     content_of({reinterpret_cast<const char*>(bytes.data()), bytes.size()}));
+}
+
+}  // namespace inkling::bench

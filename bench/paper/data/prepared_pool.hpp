@@ -1,0 +1,39 @@
+// A pool of the paper's data in a folder: built once, and opened again while it is still made of the same
+// thing.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "io/corpus/document_source.hpp"
+#include "io/corpus/text_recipe.hpp"
+#include "io/pool/pool.hpp"
+
+namespace inkling::bench {
+
+/// What a pool is made of and how.
+struct PoolMaking {
+  /// Names the sources and all that shaped them beside the recipe, by content: a file's checksum and what was
+  /// taken of it. It goes into the manifest. Empty where that is not known: then the pool is always built.
+  std::string made_of;
+  std::string source_format;  ///< as `inkling build --format` names it
+  TextRecipe recipe;
+};
+
+/// Opens the pool in `folder` where its manifest says that it was made of the same, by the same recipe and
+/// version of the program, and all its checksums hold; else builds it there, in place of an older pool. A
+/// folder that is no pool and not empty is refused. `check_interruption` throws to end a build, from any
+/// thread. Throws what `Pool::open` and `build_text_pool` throw.
+[[nodiscard]] Pool prepared_pool(const std::string& folder, const PoolMaking& making,
+                                 const std::function<std::unique_ptr<DocumentSource>()>& open_documents,
+                                 const std::function<void()>& check_interruption);
+
+/// "NAME, 14464277 bytes, XXH3 0123456789abcdef" of a regular file; empty for a folder.
+[[nodiscard]] std::string content_of_file(const std::string& path);
+
+/// "XXH3 0123456789abcdef".
+[[nodiscard]] std::string content_of(std::string_view bytes);
+
+}  // namespace inkling::bench

@@ -1,0 +1,173 @@
+#include "bench/paper/data/sparse_logistic.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <cstddef>
+#include <cstdlib>
+#include <memory>
+#include <mutex>
+#include <utility>
+
+#include <linear.h>
+
+#include "engine/core/errors.hpp"
+
+namespace inkling::bench {
+namespace {
+
+constexpr double tolerance = 1e-6;
+constexpr unsigned seed = 1;
+
+struct ModelDeleter {
+  void operator()(model* fitted) const { free_and_destroy_model(&fitted); }
+};
+using Model = std::unique_ptr<model, ModelDeleter>;
+
+/// LIBLINEAR's generator and what it prints with are the process's.
+Model train_alone(const problem& data, const parameter& how) {
+  static std::mutex one_fit_at_a_time;
+  const std::scoped_lock lock(one_fit_at_a_time);
+  set_print_string_function([](const char*) {});
+  std::srand(seed);
+  return Model(train(&data, &how));
+}
+
+std::vector<double> signs_of(const OneAgainstRest& question) {
+  assert(question.labels.size() == static_cast<std::size_t>(question.rows.rows()));
+  std::vector<double> signs;
+  signs.reserve(question.labels.size());
+  for (const std::int32_t label : question.labels) signs.push_back(label == question.wanted ? 1.0 : -1.0);
+  return signs;
+}
+
+/// The features whose weight might not be 0, ascending. However the rows are weighed between 0 and 1, the
+/// slope of the loss at a weight is at most the sum of what draws it up or of what draws it down, and where
+/// neither exceeds the penalty the weight is 0. Most words are so rare that they need not be looked at again.
+std::vector<FeatureId> features_in_question(CsrView rows, const std::vector<double>& signs, double penalty) {
+  struct Pull {
+    double up = 0.0;
+    double down = 0.0;
+  };
+  std::vector<Pull> pulls(static_cast<std::size_t>(rows.columns()));
+  for (std::int32_t i = 0; i < rows.rows(); ++i) {
+    const SparseRow row = rows.row(i);
+    for (std::size_t n = 0; n < row.size(); ++n) {
+      Pull& pull = pulls[static_cast<std::size_t>(row.features[n])];
+      const double value = signs[static_cast<std::size_t>(i)] * static_cast<double>(row.values[n]);
+      (value > 0.0 ? pull.up : pull.down) += std::fabs(value);
+    }
+  }
+  // Sums are rounded: what is on the brink stays in.
+  constexpr double brink = 1.0 - 1e-9;
+  std::vector<FeatureId> features;
+  for (FeatureId j = 0; j < rows.columns(); ++j) {
+    const Pull& pull = pulls[static_cast<std::size_t>(j)];
+    if (std::max(pull.up, pull.down) >= penalty * brink) features.push_back(j);
+  }
+  return features;
+}
+
+/// Rows as LIBLINEAR wants them, of some features, which it counts from 1, and of a 1 for the constant after
+/// the last of them; a feature of -1 ends a row.
+class Nodes {
+ public:
+  Nodes(CsrView rows, const std::vector<FeatureId>& features) {
+    std::vector<int> numbers(static_cast<std::size_t>(rows.columns()), 0);
+    for (std::size_t n = 0; n < features.size(); ++n)
+      numbers[static_cast<std::size_t>(features[n])] = static_cast<int>(n) + 1;
+    const int constant = static_cast<int>(features.size()) + 1;
+    std::vector<std::size_t> begins;
+    for (std::int32_t i = 0; i < rows.rows(); ++i) {
+      begins.push_back(entries_.size());
+      const SparseRow row = rows.row(i);
+      for (std::size_t n = 0; n < row.size(); ++n) {
+        const int number = numbers[static_cast<std::size_t>(row.features[n])];
+        if (number != 0) entries_.push_back({number, static_cast<double>(row.values[n])});
+      }
+      entries_.push_back({constant, 1.0});
+      entries_.push_back({-1, 0.0});
+    }
+    for (const std::size_t begin : begins) rows_.push_back(entries_.data() + begin);
+  }
+
+  [[nodiscard]] feature_node** rows() { return rows_.data(); }
+
+ private:
+  std::vector<feature_node> entries_;
+  std::vector<feature_node*> rows_;
+};
+
+/// The weights of these features and the constant after them.
+std::vector<double> trained_weights(CsrView rows, const std::vector<FeatureId>& features,
+                                    std::vector<double> signs, double penalty) {
+  Nodes nodes(rows, features);
+  problem data = {};
+  data.l = rows.rows();
+  data.n = static_cast<int>(features.size()) + 1;
+  data.y = signs.data();
+  data.x = nodes.rows();
+  data.bias = 1.0;
+  parameter how = {};
+  how.solver_type = L1R_LR;
+  how.eps = tolerance;
+  how.C = 1.0 / penalty;
+  const Model fitted = train_alone(data, how);
+  const double side = fitted->label[0] == 1 ? 1.0 : -1.0;  // the weights speak for the first class
+  std::vector<double> weights(fitted->w, fitted->w + data.n);
+  for (double& weight : weights) {
+    if (!std::isfinite(weight))
+      throw NumericalError("a logistic regression gave a weight that is not finite");
+    weight *= side;
+  }
+  return weights;
+}
+
+double share_on_their_side(CsrView rows, const std::vector<double>& signs, const SparseLogisticFit& fit) {
+  std::vector<double> weights(static_cast<std::size_t>(rows.columns()), 0.0);
+  for (std::size_t n = 0; n < fit.support.size(); ++n)
+    weights[static_cast<std::size_t>(fit.support[n])] = fit.weights[n];
+  std::int64_t right = 0;
+  for (std::int32_t i = 0; i < rows.rows(); ++i) {
+    const bool above = fit.constant + dot(rows.row(i), weights) > 0.0;
+    right += above == (signs[static_cast<std::size_t>(i)] > 0.0) ? 1 : 0;
+  }
+  return static_cast<double>(right) / static_cast<double>(rows.rows());
+}
+
+}  // namespace
+
+SparseLogisticFit fit_sparse_logistic(const OneAgainstRest& question, double penalty) {
+  assert(penalty > 0.0 && std::isfinite(penalty));
+  const std::vector<double> signs = signs_of(question);
+  const std::vector<FeatureId> features = features_in_question(question.rows, signs, penalty);
+  const std::vector<double> weights = trained_weights(question.rows, features, signs, penalty);
+  SparseLogisticFit fit;
+  fit.penalty = penalty;
+  fit.constant = weights.back();
+  for (std::size_t n = 0; n < features.size(); ++n) {
+    if (weights[n] == 0.0) continue;
+    fit.support.push_back(features[n]);
+    fit.weights.push_back(weights[n]);
+  }
+  fit.accuracy = share_on_their_side(question.rows, signs, fit);
+  return fit;
+}
+
+double largest_penalty(const OneAgainstRest& question) {
+  const std::vector<double> signs = signs_of(question);
+  std::vector<double> slopes(static_cast<std::size_t>(question.rows.columns()), 0.0);
+  double constant_slope = 0.0;
+  for (std::int32_t i = 0; i < question.rows.rows(); ++i) {
+    const SparseRow row = question.rows.row(i);
+    const double half = 0.5 * signs[static_cast<std::size_t>(i)];
+    constant_slope += half;
+    for (std::size_t n = 0; n < row.size(); ++n)
+      slopes[static_cast<std::size_t>(row.features[n])] += half * static_cast<double>(row.values[n]);
+  }
+  double largest = std::fabs(constant_slope);
+  for (const double slope : slopes) largest = std::max(largest, std::fabs(slope));
+  return largest;
+}
+
+}  // namespace inkling::bench

@@ -1,0 +1,66 @@
+#include "bench/paper/figures/duel.hpp"
+
+#include <cstddef>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "bench/paper/figures/synthetic_world.hpp"
+#include "bench/paper/report_parts.hpp"
+
+namespace inkling::bench {
+namespace {
+
+constexpr double kShareOfTuningTrials = 0.4;
+
+std::vector<double> every_other(const std::vector<double>& ridges) {
+  std::vector<double> some;
+  for (std::size_t n = 0; n < ridges.size(); n += 2) some.push_back(ridges[n]);
+  return some;
+}
+
+}  // namespace
+
+Study duel_study(const PaperSettings& settings, std::string name, const WorldOptions& options,
+                 std::int64_t rounds) {
+  Study study = synthetic_study(settings, std::move(name), options);
+  study.tuning_trials = share_of_trials(settings.tuning_trials, kShareOfTuningTrials);
+  Entrant oful = entrant_of(settings, "oful", rounds, options.noise);
+  oful.ridges_to_tune = every_other(settings.ridges());
+  study.entrants = {entrant_of(settings, "ff-oful", rounds, options.noise), std::move(oful)};
+  return study;
+}
+
+std::string duel_method(const Study& study) {
+  const std::vector<double>& ridges = study.entrants.back().ridges_to_tune;
+  return fmt::format(
+      "{} trials a setting; oful tuned over {} ridges from {} to {}, {} trials each; where the ridge is one "
+      "of these two, a better one may lie beyond",
+      study.trials, ridges.size(), ridge_text(ridges.front()), ridge_text(ridges.back()),
+      study.tuning_trials);
+}
+
+Estimate duel_ratio(const EntrantResult& marked, const EntrantResult& oful) {
+  return paired_ratio(marked, oful, final_regret);
+}
+
+LineChart duel_chart(std::string title, std::string x_label, std::vector<Series> ratios) {
+  ratios.push_back({.name = "as much as oful", .x = {}, .y = {1.0}, .style = SeriesStyle::reference});
+  return {.title = std::move(title),
+          .x_label = std::move(x_label),
+          .y_label = "regret of ff-oful over that of tuned oful",
+          .series = std::move(ratios),
+          .x_scale = AxisScale::logarithmic,
+          .points = PointMarks::dots};
+}
+
+std::vector<std::string> duel_head() {
+  return {"ridge of oful", "regret of oful", "regret of ff-oful", "ratio"};
+}
+
+std::vector<std::string> duel_cells(const EntrantResult& marked, const EntrantResult& oful) {
+  return {ridge_text(oful.entrant.contestant.ridge), estimate_text(oful.regret()),
+          estimate_text(marked.regret()), estimate_text(duel_ratio(marked, oful))};
+}
+
+}  // namespace inkling::bench

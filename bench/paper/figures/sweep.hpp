@@ -1,0 +1,10 @@
+// How much hangs on what the paper leaves open.
+#pragma once
+
+#include "bench/paper/figure.hpp"
+
+namespace inkling::bench {
+
+[[nodiscard]] Figure sweep_figure();
+
+}  // namespace inkling::bench

@@ -1,0 +1,34 @@
+// Worlds of the paper's synthetic experiments, and the studies that are run in them.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "bench/paper/figure.hpp"
+#include "bench/paper/paper_settings.hpp"
+#include "bench/paper/study.hpp"
+#include "bench/simulation/world.hpp"
+
+namespace inkling::bench {
+
+/// N = 1000 documents over d = 40 words, so many of which matter.
+[[nodiscard]] WorldOptions synthetic_options(const PaperSettings& settings, std::int32_t relevant);
+
+/// A study in such worlds, a new one for each trial, without entrants.
+[[nodiscard]] Study synthetic_study(const PaperSettings& settings, std::string name,
+                                    const WorldOptions& options);
+
+/// The settings that every study has, and what shaped these worlds.
+[[nodiscard]] std::vector<std::pair<std::string, std::string>> synthetic_settings(
+    const PaperContext& context, const StudyResult& result, const WorldOptions& options);
+
+/// The fewest trials that show a spread, or this share of the settings' trials.
+[[nodiscard]] std::int64_t share_of_trials(std::int64_t trials, double share);
+
+/// How likely a random play marks its least likely relevant feature: p times the share of documents that hold
+/// it, the least over all trials of the study. The p of the paper's Assumption 2.
+[[nodiscard]] double least_discovery(const Study& study);
+
+}  // namespace inkling::bench

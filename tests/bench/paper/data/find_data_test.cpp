@@ -1,0 +1,73 @@
+#include "bench/paper/data/find_data.hpp"
+
+#include <filesystem>
+#include <string>
+
+#include <doctest/doctest.h>
+
+#include "engine/core/errors.hpp"
+#include "io/cli/usage_error.hpp"
+#include "io/file/output_file.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace inkling::bench {
+namespace {
+
+namespace fs = std::filesystem;
+
+using inkling::test::TemporaryFolder;
+
+TEST_CASE("Archives are found in a folder before unpacked folders") {
+  const TemporaryFolder folder;
+  fs::create_directory(folder.file("20news-bydate"));
+  fs::create_directory(folder.file("movies"));
+  FoundData found = find_data(folder.path().string());
+  CHECK(found.newsgroups.path == folder.file("20news-bydate"));
+  CHECK(found.movies.path == folder.file("movies"));
+  CHECK(found.movies.missing.empty());
+  write_file(folder.file("movies.tar.gz"), "x");
+  CHECK(find_data(folder.path().string()).movies.path == folder.file("movies.tar.gz"));
+  write_file(folder.file("movie-rationales.tar.gz"), "x");
+  CHECK(find_data(folder.path().string()).movies.path == folder.file("movie-rationales.tar.gz"));
+}
+
+TEST_CASE("A file or an unpacked folder may be named itself and the other one is missing") {
+  const TemporaryFolder folder;
+  write_file(folder.file("20news-bydate.tar.gz"), "x");
+  fs::create_directory(folder.file("movies"));
+  const FoundData news = find_data(folder.file("20news-bydate.tar.gz"));
+  CHECK(news.newsgroups.path == folder.file("20news-bydate.tar.gz"));
+  CHECK_FALSE(news.movies.path);
+  for (const std::string& given : {folder.file("movies"), folder.file("movies") + "/"}) {
+    const FoundData movies = find_data(given);
+    CHECK(movies.movies.path == given);
+    CHECK_FALSE(movies.newsgroups.path);
+  }
+}
+
+TEST_CASE("What is missing is said with the command that gets it") {
+  const TemporaryFolder folder;
+  const FoundData found = find_data(std::nullopt, folder.file("datasets"));
+  CHECK_FALSE(found.newsgroups.path);
+  CHECK(found.newsgroups.missing.find("datasets/fetch 20newsgroups") != std::string::npos);
+  CHECK(found.newsgroups.missing.find(folder.file("datasets")) != std::string::npos);
+  CHECK(found.movies.missing.find("datasets/fetch movie-rationales") != std::string::npos);
+}
+
+TEST_CASE("Where nothing is given the usual folder is looked into") {
+  const TemporaryFolder folder;
+  write_file(folder.file("movies.tar.gz"), "x");
+  CHECK(find_data(std::nullopt, folder.path().string()).movies.path == folder.file("movies.tar.gz"));
+}
+
+TEST_CASE("What is given and is not there or has another name is refused") {
+  const TemporaryFolder folder;
+  CHECK_THROWS_AS(static_cast<void>(find_data(folder.file("missing"))), SystemError);
+  write_file(folder.file("films.tar.gz"), "x");
+  CHECK_THROWS_WITH_AS(static_cast<void>(find_data(folder.file("films.tar.gz"))),
+                       doctest::Contains("--data: expected a folder, or a file 20news-bydate.tar.gz"),
+                       UsageError);
+}
+
+}  // namespace
+}  // namespace inkling::bench

@@ -1,0 +1,107 @@
+#include "bench/paper/data/movie_reviews.hpp"
+
+#include <algorithm>
+
+#include <doctest/doctest.h>
+
+#include "engine/core/errors.hpp"
+#include "tests/bench/paper/data/small_archives.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace inkling::bench {
+namespace {
+
+using inkling::test::TemporaryFolder;
+
+MovieReviews prepared(const TemporaryFolder& folder, const test::ArchivedFiles& files) {
+  const std::string path = folder.file("movies.tar.gz");
+  inkling::test::write_archive(path, "tar", "gzip", files);
+  return MovieReviews::prepare(path, folder.file("pool"), [] {}, {1, 100});
+}
+
+std::vector<std::string> words_of(const MovieReviews& movies, SparseRow row) {
+  std::vector<std::string> words;
+  for (const FeatureId feature : row.features) words.emplace_back((*movies.pool().vocabulary())[feature]);
+  return words;
+}
+
+TEST_CASE("Rows are the annotated reviews by name with their judgement") {
+  const TemporaryFolder folder;
+  const MovieReviews movies = prepared(folder, test::small_reviews());
+  REQUIRE(movies.view().documents() == 8);
+  for (DocumentId i = 0; i < 8; ++i) {
+    const std::string expected = (i < 4 ? "negR_" : "posR_") + std::to_string(i % 4 + 1) + ".txt";
+    CHECK((*movies.pool().ids())[i] == expected);
+    CHECK(movies.is_positive(i) == (i >= 4));
+  }
+  CHECK(movies.pool().label_names() == std::vector<std::string>{"NEG", "POS"});
+  CHECK_FALSE(movies.pool().feature_of("nobody"));
+  CHECK_FALSE(movies.pool().feature_of("and"));
+}
+
+TEST_CASE("Highlights are the features of a row that a highlighted phrase holds") {
+  const TemporaryFolder folder;
+  const MovieReviews movies = prepared(folder, test::small_reviews());
+  const CsrView highlights = movies.highlights();
+  REQUIRE(highlights.rows() == 8);
+  CHECK(words_of(movies, highlights.row(0)) == std::vector<std::string>{"bad", "film"});
+  CHECK(highlights.row(3).empty());  // stop words alone
+  CHECK(words_of(movies, highlights.row(5)) == std::vector<std::string>{"great", "moving"});
+  CHECK(words_of(movies, highlights.row(7)) == std::vector<std::string>{"great"});  // as the text has it
+  for (const float value : highlights.values()) CHECK(value == 1.0F);
+}
+
+TEST_CASE("Rates are shares of the words of all reviews by whether they decide") {
+  const TemporaryFolder folder;
+  const MovieReviews movies = prepared(folder, test::small_reviews());
+  std::int64_t deciding = 0;
+  std::int64_t hits = 0;
+  for (DocumentId i = 0; i < 8; ++i) {
+    for (const FeatureId feature : movies.view().by_document.row(i).features) {
+      if (!std::ranges::binary_search(movies.oracle(), feature)) continue;
+      ++deciding;
+      hits += std::ranges::binary_search(movies.highlights().row(i).features, feature) ? 1 : 0;
+    }
+  }
+  const MarkingRates rates = movies.rates();
+  REQUIRE(deciding > 0);
+  CHECK(rates.deciding_words == deciding);
+  CHECK(rates.hit == static_cast<double>(hits) / static_cast<double>(deciding));
+  const std::int64_t others = movies.view().by_document.nonzeros() - deciding;
+  CHECK(rates.other_words == others);
+  if (others > 0) {
+    const std::int64_t false_marks = movies.highlights().nonzeros() - hits;
+    CHECK(rates.false_mark == static_cast<double>(false_marks) / static_cast<double>(others));
+  }
+}
+
+TEST_CASE("The oracle tells good reviews from bad ones") {
+  const TemporaryFolder folder;
+  const MovieReviews movies = prepared(folder, test::small_reviews());
+  CHECK(std::ranges::binary_search(movies.oracle(), *movies.pool().feature_of("great")));
+  CHECK(movies.oracle_facts().find("POS") != std::string::npos);
+}
+
+TEST_CASE("The pool of reviews is built anew when a review or a judgement changes and only then") {
+  const TemporaryFolder folder;
+  test::ArchivedFiles files = test::small_reviews();
+  const std::string manifest = folder.file("pool/manifest.json");
+  static_cast<void>(prepared(folder, files));
+  const std::string first = inkling::test::text_of(manifest);
+  static_cast<void>(prepared(folder, files));
+  CHECK(inkling::test::text_of(manifest) == first);
+  files.front().second += " indeed";
+  static_cast<void>(prepared(folder, files));
+  CHECK(inkling::test::text_of(manifest) != first);
+}
+
+TEST_CASE("Reviews of one judgement alone are refused") {
+  const TemporaryFolder folder;
+  const test::ArchivedFiles files = {{"docs/a.txt", "fine"},
+                                     {"train.jsonl", test::annotation("a.txt", "POS", "fine")}};
+  CHECK_THROWS_WITH_AS(static_cast<void>(prepared(folder, files)), doctest::Contains("found none of one"),
+                       FormatError);
+}
+
+}  // namespace
+}  // namespace inkling::bench

@@ -1,0 +1,102 @@
+#include "bench/paper/data/newsgroups.hpp"
+
+#include <algorithm>
+
+#include <doctest/doctest.h>
+
+#include "engine/core/errors.hpp"
+#include "tests/bench/paper/data/small_archives.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace inkling::bench {
+namespace {
+
+using inkling::test::TemporaryFolder;
+
+constexpr OracleSize kSmall = {{1, 12}, 12};
+
+Newsgroups prepared(const TemporaryFolder& folder, const std::string& archive) {
+  return Newsgroups::prepare(
+      archive, folder.file("pool"), [] {}, kSmall);
+}
+
+std::string small_archive(const TemporaryFolder& folder) {
+  const std::string path = folder.file("20news-bydate.tar.gz");
+  inkling::test::write_archive(path, "tar", "gzip", test::small_newsgroups());
+  return path;
+}
+
+TEST_CASE("The newsgroups are the messages of the paper's five topics over words of letters") {
+  const TemporaryFolder folder;
+  const Newsgroups newsgroups = prepared(folder, small_archive(folder));
+  CHECK(newsgroups.view().documents() == 30);
+  CHECK(newsgroups.topics() == 5);
+  CHECK(newsgroups.pool().label_names() == std::vector<std::string>{"comp.graphics", "misc.forsale",
+                                                                    "rec.autos", "sci.med",
+                                                                    "talk.politics.mideast"});
+  CHECK(newsgroups.pool().feature_of("caf"));  // a letter is a to z
+  CHECK(newsgroups.pool().feature_of("subject"));
+  CHECK_FALSE(newsgroups.pool().feature_of("the"));
+  CHECK_FALSE(newsgroups.pool().feature_of("42"));
+  CHECK_FALSE(newsgroups.pool().feature_of("belief"));
+}
+
+TEST_CASE("The oracle of a topic holds words that its messages have") {
+  const TemporaryFolder folder;
+  const Newsgroups newsgroups = prepared(folder, small_archive(folder));
+  REQUIRE(newsgroups.oracle().size() == 5);
+  const FeatureId car = *newsgroups.pool().feature_of("car");
+  CHECK(std::ranges::binary_search(newsgroups.oracle()[2], car));
+  for (const std::vector<FeatureId>& words : newsgroups.oracle())
+    CHECK(std::ranges::includes(newsgroups.oracle_of_all(), words));
+  CHECK(newsgroups.oracle_facts().find("rec.autos") != std::string::npos);
+}
+
+TEST_CASE("An unpacked folder gives the same as its archive") {
+  const TemporaryFolder folder;
+  const TemporaryFolder other;
+  test::write_folder(other.file("20news-bydate"), test::small_newsgroups());
+  const Newsgroups packed = prepared(folder, small_archive(folder));
+  const Newsgroups unpacked = prepared(other, other.file("20news-bydate"));
+  CHECK(packed.view().documents() == unpacked.view().documents());
+  CHECK(packed.oracle() == unpacked.oracle());
+}
+
+TEST_CASE("The pool of an archive is built once") {
+  const TemporaryFolder folder;
+  const std::string archive = small_archive(folder);
+  const Newsgroups first = prepared(folder, archive);
+  const auto made = std::filesystem::last_write_time(folder.file("pool/manifest.json"));
+  const Newsgroups second = prepared(folder, archive);
+  CHECK(std::filesystem::last_write_time(folder.file("pool/manifest.json")) == made);
+  CHECK(first.oracle_of_all() == second.oracle_of_all());
+}
+
+TEST_CASE("An archive without one of the topics is refused by its name") {
+  const TemporaryFolder folder;
+  test::ArchivedFiles files = test::small_newsgroups();
+  std::erase_if(files, [](const auto& file) { return file.first.find("sci.med") != std::string::npos; });
+  const std::string path = folder.file("20news-bydate.tar.gz");
+  inkling::test::write_archive(path, "tar", "gzip", files);
+  CHECK_THROWS_WITH_AS(static_cast<void>(prepared(folder, path)), doctest::Contains("found none of sci.med"),
+                       FormatError);
+}
+
+TEST_CASE("Words that people marked are read for every topic") {
+  const TemporaryFolder folder;
+  Newsgroups newsgroups = prepared(folder, small_archive(folder));
+  CHECK(newsgroups.human().empty());
+  write_file(folder.file("words"),
+             "rec.autos: car, dealer\nsci.med: doctor\ncomp.graphics: image\n"
+             "misc.forsale: sale\ntalk.politics.mideast: peace, war\n");
+  newsgroups.read_human_words(folder.file("words"));
+  REQUIRE(newsgroups.human().size() == 5);
+  CHECK(newsgroups.human()[2].size() == 2);
+  CHECK(newsgroups.human()[3] == std::vector<FeatureId>{*newsgroups.pool().feature_of("doctor")});
+  write_file(folder.file("bad"), "rec.motorcycles: wheel\n");
+  CHECK_THROWS_AS(newsgroups.read_human_words(folder.file("bad")), FormatError);
+  CHECK(newsgroups.human().size() == 5);
+}
+
+}  // namespace
+}  // namespace inkling::bench

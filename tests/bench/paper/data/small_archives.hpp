@@ -1,0 +1,73 @@
+// The paper's data sets in miniature, as files of an archive or below a folder.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "io/file/output_file.hpp"
+#include "tests/support/archive_builder.hpp"
+
+namespace inkling::bench::test {
+
+using inkling::test::ArchivedFiles;
+
+inline void write_folder(const std::string& folder, const ArchivedFiles& files) {
+  for (const auto& [name, content] : files) {
+    const std::filesystem::path path = std::filesystem::path(folder) / name;
+    std::filesystem::create_directories(path.parent_path());
+    write_file(path.string(), content);
+  }
+}
+
+/// Six messages for each of the paper's topics and one for another, with words of a topic in most of its own.
+inline ArchivedFiles small_newsgroups() {
+  const std::vector<std::pair<std::string, std::vector<std::string>>> topics = {
+      {"comp.graphics", {"image", "pixel", "polygon"}},
+      {"misc.forsale", {"sale", "offer", "shipping"}},
+      {"rec.autos", {"car", "engine", "dealer"}},
+      {"sci.med", {"doctor", "disease", "treatment"}},
+      {"talk.politics.mideast", {"peace", "war", "treaty"}},
+      {"alt.atheism", {"doubt", "belief", "reason"}}};
+  ArchivedFiles files;
+  for (const auto& [topic, words] : topics) {
+    for (std::size_t n = 0; n < 6; ++n) {
+      const std::string part = n < 4 ? "20news-bydate-train/" : "20news-bydate-test/";
+      files.emplace_back(
+          part + topic + "/" + std::to_string(100 + n),
+          "Subject: the caf\xE9\n\n" + words[n % 3] + " " + words[(n + 1) % 3] + " 42 lines\n");
+    }
+  }
+  return files;
+}
+
+inline std::string annotation(const std::string& name, const std::string& judgement,
+                              const std::string& phrase) {
+  return R"({"annotation_id": ")" + name + R"(", "classification": ")" + judgement +
+         R"(", "evidences": [[{"docid": ")" + name + R"(", "text": ")" + phrase + "\"}]]}\n";
+}
+
+/// Four reviews of either judgement with an annotation, one without, and one whose annotation comes twice.
+inline ArchivedFiles small_reviews() {
+  ArchivedFiles files = {{"movies/docs/posR_4.txt", "great film , a great and moving story"},
+                         {"movies/docs/posR_1.txt", "a great story"},
+                         {"movies/docs/posR_2.txt", "moving and great"},
+                         {"movies/docs/posR_3.txt", "the story is great \xFF"},
+                         {"movies/docs/negR_1.txt", "a bad film"},
+                         {"movies/docs/negR_2.txt", "bad and boring story"},
+                         {"movies/docs/negR_3.txt", "boring , boring film"},
+                         {"movies/docs/negR_4.txt", "it was bad"},
+                         {"movies/docs/posR_9.txt", "nobody annotated this one"}};
+  files.emplace_back(
+      "movies/train.jsonl",
+      annotation("posR_4.txt", "POS", "A GREAT and unheard of") + annotation("posR_1.txt", "POS", "great") +
+          annotation("posR_2.txt", "POS", "moving and great") + annotation("negR_1.txt", "NEG", "bad film") +
+          annotation("negR_2.txt", "NEG", "boring story") + annotation("negR_3.txt", "NEG", "boring"));
+  files.emplace_back("movies/test.jsonl", annotation("posR_3.txt", "POS", "is great") +
+                                              annotation("negR_4.txt", "NEG", "it was") +
+                                              annotation("posR_1.txt", "NEG", "story"));
+  files.emplace_back("movies/val.jsonl", "nobody looks at this");
+  return files;
+}
+
+}  // namespace inkling::bench::test

@@ -1,0 +1,134 @@
+#include "bench/paper/data/sparse_logistic.hpp"
+
+#include <cmath>
+#include <thread>
+
+#include <doctest/doctest.h>
+
+#include "tests/support/reference_logistic.hpp"
+#include "tests/support/test_pool.hpp"
+
+namespace inkling::bench {
+namespace {
+
+using inkling::test::LogisticWeights;
+using inkling::test::matrix_of;
+
+LogisticWeights dense(const SparseLogisticFit& fit, std::int32_t features) {
+  LogisticWeights weights(static_cast<std::size_t>(features) + 1, 0.0);
+  for (std::size_t n = 0; n < fit.support.size(); ++n)
+    weights[static_cast<std::size_t>(fit.support[n])] = fit.weights[n];
+  weights.back() = fit.constant;
+  return weights;
+}
+
+std::vector<double> signs_of(const std::vector<std::int32_t>& labels, std::int32_t wanted) {
+  std::vector<double> signs;
+  for (const std::int32_t label : labels) signs.push_back(label == wanted ? 1.0 : -1.0);
+  return signs;
+}
+
+struct RandomQuestion {
+  CsrMatrix rows;
+  std::vector<std::int32_t> labels;
+};
+
+/// Label 7 has at least one row and so has another.
+RandomQuestion random_question(RandomStream& random) {
+  const std::int32_t count = inkling::test::between(4, 40, random);
+  const std::int32_t features = inkling::test::between(1, 12, random);
+  RandomQuestion question{
+      inkling::test::random_matrix(
+          {.documents = count, .features = features, .density = 0.5, .degenerate = random.coin(0.5)}, random),
+      {}};
+  for (std::int32_t i = 0; i < count; ++i) question.labels.push_back(random.coin(0.4) ? 7 : -1);
+  question.labels.front() = 7;
+  question.labels.back() = 3;
+  return question;
+}
+
+TEST_CASE("A regression of random rows is as good as the plain twin and keeps the same features") {
+  for (std::uint64_t trial = 0; trial < 40; ++trial) {
+    CAPTURE(trial);
+    RandomStream random = inkling::test::stream_for(11, trial);
+    const RandomQuestion question = random_question(random);
+    const CsrView rows = question.rows.view();
+    const std::vector<double> signs = signs_of(question.labels, 7);
+    const double largest = largest_penalty({rows, question.labels, 7});
+    if (largest < 0.1) continue;  // nothing to be told from the rows
+    const double penalty = largest * (0.03 + 0.9 * random.uniform());
+
+    const SparseLogisticFit fit = fit_sparse_logistic({rows, question.labels, 7}, penalty);
+
+    const LogisticWeights found = dense(fit, rows.columns());
+    const LogisticWeights twin = inkling::test::reference_logistic(rows, signs, penalty);
+    const double least = inkling::test::logistic_objective(rows, signs, twin, penalty);
+    CHECK(std::fabs(inkling::test::logistic_objective(rows, signs, found, penalty) - least) <=
+          1e-6 * (1.0 + least));
+    const LogisticWeights slopes = inkling::test::logistic_slopes(rows, signs, twin);
+    for (std::size_t j = 0; j + 1 < found.size(); ++j) {
+      CAPTURE(j);
+      if (std::fabs(twin[j]) > 1e-3) CHECK(found[j] != 0.0);
+      if (std::fabs(slopes[j]) < penalty * (1.0 - 1e-3)) CHECK(found[j] == 0.0);
+    }
+  }
+}
+
+TEST_CASE("Where no row holds a word the constant alone fits the share of the wanted rows") {
+  // Of 4 rows 1 is wanted; s = 1 / (1 + exp(-c)) solves 3 s - (1 - s) = 0.5.
+  const CsrMatrix rows = matrix_of(2, {{}, {}, {}, {}});
+  const SparseLogisticFit fit =
+      fit_sparse_logistic({rows.view(), std::vector<std::int32_t>{0, 1, 0, 0}, 1}, 0.5);
+  CHECK(fit.support.empty());
+  CHECK(fit.constant == doctest::Approx(std::log(0.375 / 0.625)).epsilon(1e-5));
+  CHECK(fit.accuracy == 0.75);
+}
+
+TEST_CASE("A word that tells the wanted rows speaks for them whichever row comes first") {
+  const CsrMatrix rows = matrix_of(2, {{{0, 1.0F}}, {{1, 1.0F}}, {{0, 1.0F}}, {{1, 1.0F}}});
+  const std::vector<std::int32_t> labels = {4, 9, 4, 9};
+  for (const std::int32_t wanted : {4, 9}) {
+    const SparseLogisticFit fit = fit_sparse_logistic({rows.view(), labels, wanted}, 0.5);
+    REQUIRE(fit.support == std::vector<FeatureId>{0, 1});
+    CHECK((fit.weights[0] > 0.0) == (wanted == 4));
+    CHECK((fit.weights[1] > 0.0) == (wanted == 9));
+    CHECK(fit.accuracy == 1.0);
+  }
+}
+
+TEST_CASE("From the largest penalty on nothing is kept and just below it something is") {
+  for (std::uint64_t trial = 0; trial < 20; ++trial) {
+    CAPTURE(trial);
+    RandomStream random = inkling::test::stream_for(12, trial);
+    const RandomQuestion question = random_question(random);
+    const OneAgainstRest asked = {question.rows.view(), question.labels, 7};
+    const double largest = largest_penalty(asked);
+    if (largest < 0.1) continue;
+    const SparseLogisticFit above = fit_sparse_logistic(asked, largest * 1.001);
+    CHECK(above.support.empty());
+    CHECK(above.constant == 0.0);
+    const SparseLogisticFit below = fit_sparse_logistic(asked, largest * 0.98);
+    CHECK((!below.support.empty() || below.constant != 0.0));
+  }
+}
+
+TEST_CASE("Fits are the same again and when several threads ask at once") {
+  RandomStream random = inkling::test::stream_for(13);
+  const RandomQuestion question = random_question(random);
+  const OneAgainstRest asked = {question.rows.view(), question.labels, 7};
+  const SparseLogisticFit alone = fit_sparse_logistic(asked, 0.2);
+  std::vector<SparseLogisticFit> together(4);
+  {
+    std::vector<std::jthread> threads;
+    for (SparseLogisticFit& fit : together)
+      threads.emplace_back([&fit, &asked] { fit = fit_sparse_logistic(asked, 0.2); });
+  }
+  for (const SparseLogisticFit& fit : together) {
+    CHECK(fit.support == alone.support);
+    CHECK(fit.weights == alone.weights);
+    CHECK(fit.constant == alone.constant);
+  }
+}
+
+}  // namespace
+}  // namespace inkling::bench

@@ -1,0 +1,23 @@
+#include "bench/paper/data/whole_stream.hpp"
+
+#include <doctest/doctest.h>
+
+namespace inkling::bench {
+namespace {
+
+TEST_CASE("A stream is read whole up to the limit and shows that it is longer") {
+  for (const std::size_t size : {0U, 1U, 16383U, 16384U, 16385U, 50000U}) {
+    CAPTURE(size);
+    const std::string text(size, 'x');
+    for (const std::size_t most : {size, size + 1, std::size_t{1} << 40U}) {
+      MemoryStream stream(text);
+      CHECK(whole_stream(stream, most) == text);
+    }
+    if (size == 0) continue;
+    MemoryStream stream(text);
+    CHECK(whole_stream(stream, size - 1).size() > size - 1);
+  }
+}
+
+}  // namespace
+}  // namespace inkling::bench

@@ -1,0 +1,61 @@
+#include "tests/bench/paper/figures/made_up_results.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace inkling::bench::test {
+
+PaperContext tiny_context(std::int64_t rounds) {
+  PaperContext context;
+  context.settings.effort = PaperEffort::quick;
+  context.settings.trials = 3;
+  context.settings.tuning_trials = 2;
+  context.settings.rounds = rounds;
+  return context;
+}
+
+TrialResult even_trial(const Entrant& entrant, double regret) {
+  TrialResult trial;
+  trial.regret = regret;
+  trial.explored = 10;
+  trial.features_found = 5;
+  trial.all_found_at = 1;
+  const std::int64_t rounds = entrant.options.rounds;
+  for (const std::int64_t round : checkpoints(rounds)) {
+    trial.curve.push_back(regret * static_cast<double>(round) / static_cast<double>(rounds));
+  }
+  return trial;
+}
+
+std::vector<StudyResult> made_up_results(const Figure& figure, const PaperContext& context,
+                                         const RegretOf& regret_of) {
+  std::vector<StudyResult> results;
+  for (const Study& study : figure.studies(context)) {
+    StudyResult& result = results.emplace_back();
+    result.study = study;
+    for (const Entrant& entrant : study.entrants) {
+      EntrantResult& played = result.entrants.emplace_back();
+      played.entrant = entrant;
+      if (const std::vector<double>& ridges = entrant.ridges_to_tune; !ridges.empty()) {
+        played.tuning = {ridges, std::vector<Estimate>(ridges.size(), Estimate{1.0, 0.1}), ridges[1], true};
+        played.entrant.contestant.ridge = ridges[1];
+      }
+      for (std::int64_t trial = 0; trial < study.trials; ++trial) {
+        played.trials.push_back(even_trial(entrant, regret_of(study, entrant, trial)));
+      }
+    }
+  }
+  return results;
+}
+
+FigureReport made_up_report(const Figure& figure, const PaperContext& context, const RegretOf& regret_of) {
+  return figure.report(context, made_up_results(figure, context, regret_of));
+}
+
+const Claim& claim_of(const FigureReport& report, std::string_view id) {
+  const auto found = std::ranges::find(report.claims, id, &Claim::id);
+  if (found == report.claims.end()) throw std::out_of_range(std::string(id));
+  return *found;
+}
+
+}  // namespace inkling::bench::test

@@ -1,0 +1,34 @@
+// Results of a figure's studies that nobody ran: to see what its report makes of known numbers.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bench/paper/figure.hpp"
+
+namespace inkling::bench::test {
+
+/// Few trials of few rounds over few ridges.
+[[nodiscard]] PaperContext tiny_context(std::int64_t rounds);
+
+/// The regret of an entrant in trial 0, 1, ...
+using RegretOf = std::function<double(const Study&, const Entrant&, std::int64_t trial)>;
+
+/// Every relevant word is found in the first round, and regret grows evenly with the rounds.
+[[nodiscard]] TrialResult even_trial(const Entrant& entrant, double regret);
+
+/// Trials of every entrant of the figure's studies. A tuned ridge is the second of its grid.
+[[nodiscard]] std::vector<StudyResult> made_up_results(const Figure& figure, const PaperContext& context,
+                                                       const RegretOf& regret_of);
+
+/// The figure's report on them.
+[[nodiscard]] FigureReport made_up_report(const Figure& figure, const PaperContext& context,
+                                          const RegretOf& regret_of);
+
+/// Requires: there is one of this id.
+[[nodiscard]] const Claim& claim_of(const FigureReport& report, std::string_view id);
+
+}  // namespace inkling::bench::test

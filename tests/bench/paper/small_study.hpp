@@ -1,0 +1,25 @@
+// A study that takes no time: three policies in small worlds, one of them tuned.
+#pragma once
+
+#include "bench/paper/report_parts.hpp"
+#include "bench/paper/study.hpp"
+#include "tests/bench/simulation/worlds.hpp"
+
+namespace inkling::bench::test {
+
+inline Study small_study(std::int64_t trials = 5) {
+  const PaperSettings settings{.trials = trials, .seed = 7};
+  constexpr std::int64_t rounds = 40;
+  Entrant oful = entrant_of(settings, "oful", rounds, settings.noise);
+  oful.ridges_to_tune = {0.5, 2.0, 8.0};
+  return {.name = "main",
+          .world_settings = "small worlds",
+          .world = [](std::uint64_t trial) { return make_synthetic_world(small_world(), 7, trial); },
+          .features = 12,
+          .entrants = {std::move(oful), entrant_of(settings, "ff-oful", rounds, settings.noise),
+                       entrant_of(settings, "random", rounds, settings.noise)},
+          .trials = trials,
+          .tuning_trials = 3};
+}
+
+}  // namespace inkling::bench::test

@@ -1,0 +1,77 @@
+// The command `inkling-bench paper` as a user meets it.
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "tests/cli/run_program.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace inkling::test {
+namespace {
+
+using Args = std::vector<std::string>;
+
+ProgramResult paper(const Args& args, const std::string& out) {
+  Args all = {"paper", "--out", out, "--quick", "--rounds", "60", "--trials", "3", "--data", out};
+  std::filesystem::create_directories(out);
+  all.insert(all.end(), args.begin(), args.end());
+  return run_program(INKLING_BENCH_PROGRAM, all);
+}
+
+TEST_CASE("paper writes curves, plots, claims and a page") {
+  const TemporaryFolder folder;
+  const std::string out = folder.file("new/paper");
+  const ProgramResult result = paper({"sparse", "exploration-probability"}, out);
+  CHECK(result.exit_code == 0);
+  CHECK(result.err.empty());
+  CHECK(result.out.find("FF-OFUL has less regret than tuned OFUL") != std::string::npos);
+  CHECK(result.out.find("claims hold") != std::string::npos);
+  CHECK(text_of(out + "/sparse.csv").starts_with("chart,series,x,y,low,high\n"));
+  CHECK(text_of(out + "/sparse.svg").starts_with("<svg "));
+  CHECK(text_of(out + "/summary.json").find(R"("id":"sparse-beats-oful")") != std::string::npos);
+  const std::string page = text_of(out + "/index.html");
+  CHECK(page.find("exploration-probability") != std::string::npos);
+  CHECK(page.find("http://") == page.find("http://www.w3.org"));
+}
+
+TEST_CASE("paper writes the same curves at 1 and 2 threads, and after a run that was there already") {
+  const TemporaryFolder folder;
+  const Args names = {"sparse", "two-stage"};
+  Args one = names;
+  one.insert(one.end(), {"--threads", "1"});
+  Args two = names;
+  two.insert(two.end(), {"--threads", "2"});
+  CHECK(paper(one, folder.file("one")).exit_code == 0);
+  CHECK(paper(two, folder.file("two")).exit_code == 0);
+  for (const char* name : {"/sparse.csv", "/two-stage.csv"}) {
+    const std::string text = text_of(folder.file("one") + name);
+    CHECK(text == text_of(folder.file("two") + name));
+    CHECK(paper(two, folder.file("one")).exit_code == 0);
+    CHECK(text == text_of(folder.file("one") + name));
+  }
+}
+
+TEST_CASE("paper leaves out what its data is missing for, and says how to get it") {
+  const TemporaryFolder folder;
+  const ProgramResult result = paper({"human", "exploration-probability", "--json"}, folder.file("out"));
+  CHECK(result.exit_code == 0);
+  CHECK(result.out.find(R"("left_out":[{"name":"human")") != std::string::npos);
+  CHECK(result.out.find("datasets/fetch movie-rationales") != std::string::npos);
+}
+
+TEST_CASE("paper refuses names and numbers that it does not know") {
+  const TemporaryFolder folder;
+  const ProgramResult name = paper({"spares"}, folder.file("out"));
+  CHECK(name.exit_code == 2);
+  CHECK(name.err.find("did you mean") != std::string::npos);
+  CHECK(paper({"--trials", "1"}, folder.file("out")).exit_code == 2);
+  const ProgramResult data =
+      run_program(INKLING_BENCH_PROGRAM,
+                  {"paper", "human", "--out", folder.file("out"), "--data", folder.file("nowhere")});
+  CHECK(data.exit_code == 4);
+}
+
+}  // namespace
+}  // namespace inkling::test
