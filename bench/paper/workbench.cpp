@@ -22,7 +22,7 @@ constexpr std::int64_t kRoundsBetweenQuestions = 256;
 
 double expected_seconds_of(const Entrant& entrant, std::int32_t features) {
   constexpr double any_round = 8e-6;
-  constexpr double each_pair_of_features = 0.5e-9;
+  constexpr double each_pair_of_features = 0.4e-9;
   const bool uses_all = entrant.contestant.preset.scope == FeatureScope::Kind::all;
   const double pairs = uses_all ? static_cast<double>(features) * features : 0.0;
   return static_cast<double>(entrant.options.rounds) * (any_round + each_pair_of_features * pairs);

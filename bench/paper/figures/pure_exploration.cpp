@@ -155,7 +155,8 @@ FigureReport report_of(const PaperContext& context, const std::vector<StudyResul
           "OFUL on any number of the relevant features has less regret a round than pure exploration.",
           below_random),
       slope_claim(result, "subset-slope-within-factor",
-                  "Restricted to j of k relevant features it is below √((k − j)/k) of pure exploration's.",
+                  "OFUL on j of the k relevant features has less than √((k − j)/k) times pure exploration's "
+                  "regret a round.",
                   below_factor)};
   return report;
 }

@@ -210,8 +210,9 @@ FigureReport report_of(const PaperContext& context, const std::vector<StudyResul
   const EntrantResult& best = best_commitment(main);
   Comparison here = compare(main, "two-stage-beats-every-t0",
                             "FF-OFUL has less regret than explore-then-commit for every T0 tried.");
-  Comparison there =
-      compare(fresh, "two-stage-beats-every-t0-fresh", "The same where no document is shown twice.");
+  Comparison there = compare(fresh, "two-stage-beats-every-t0-fresh",
+                             "Where no document is shown twice, FF-OFUL has less regret than "
+                             "explore-then-commit for every T0 tried.");
   const EntrantResult& best_there = best_commitment(fresh);
   FigureReport report;
   report.paragraph = fmt::format(
