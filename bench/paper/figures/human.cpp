@@ -99,7 +99,9 @@ FigureReport human_report(const PaperContext& context, const std::vector<StudyRe
   report.settings = common_settings(context, reviews);
   std::ranges::move(review_settings(context), std::back_inserter(report.settings));
   report.charts = {{"", regret_chart(reviews, "Film reviews, what people highlighted is marked"),
-                    "Regret summed over the rounds; bands are 95 % over trials."},
+                    "Regret summed over the rounds; bands are 95 % over trials. Ratings have no noise, so "
+                    "OFUL's trials differ "
+                    "only in which judgement is wanted."},
                    {"tuning", tuning_chart(reviews, "OFUL's regret by its ridge, film reviews"),
                     "From trials that do not count above."}};
   report.tables = {outcome_table(reviews)};
