@@ -159,6 +159,7 @@ void ScoreSurvey::follow_birth(FeatureId feature, const RankOneChange& birth) {
   const double eta = birth.mean_gain;
   const double weight_drift = drift_.reward_drift();
   const double birth_drift = drift_.birth_drift();
+  const double reach = drift_.reach(radius_);
   const SparseRow postings = postings_.append(feature);
   for (std::size_t n = 0; n < postings.size(); ++n) {
     if (n + kAhead < postings.size()) prefetch(static_cast<std::size_t>(postings.features[n + kAhead]));
@@ -172,7 +173,7 @@ void ScoreSurvey::follow_birth(FeatureId feature, const RankOneChange& birth) {
     const double width = std::sqrt(width_before * width_before + g * g * birth.square_gain) * (1.0 + 1e-9);
     const double mean = means_[i] + width_before * moved_before + value * eta + product * std::fabs(eta);
     // The same as of the listing: see README.md.
-    set_standing(i, {mean + width * (weight_drift - birth_drift), width / drift_.growth()});
+    set_standing(i, {mean + width * (weight_drift - birth_drift), width / drift_.growth()}, reach);
   }
 }
 
@@ -183,8 +184,7 @@ void ScoreSurvey::prefetch(std::size_t document) const noexcept {
   __builtin_prefetch(places_.data() + document);
 }
 
-void ScoreSurvey::set_standing(std::size_t document, const Standing& standing) {
-  const double reach = drift_.reach(radius_);
+void ScoreSurvey::set_standing(std::size_t document, const Standing& standing, double reach) {
   means_[document] = standing.mean;
   widths_[document] = standing.width;
   tolerance_ = std::max(tolerance_, kRounding * (std::fabs(standing.mean) + reach * standing.width));

@@ -85,7 +85,7 @@ class ScoreSurvey {
   void list(double threshold, const Before& before);
   void list_block(std::int32_t index, double threshold, Found& found);
   void prefetch(std::size_t document) const noexcept;
-  void set_standing(std::size_t document, const Standing& standing);
+  void set_standing(std::size_t document, const Standing& standing, double reach);
 
   RelevantPostings postings_;
   std::vector<double> means_;         // by document

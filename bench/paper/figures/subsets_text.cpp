@@ -58,7 +58,8 @@ LineChart chart_of(const StudyResult& result) {
                   .x_label = "words in the subset",
                   .y_label = fmt::format("regret after {} rounds",
                                          digit_groups(result.entrants.front().entrant.options.rounds)),
-                  .series = {}};
+                  .series = {},
+                  .y_scale = AxisScale::logarithmic};
   Series subsets{.name = "subsets", .x = {}, .y = {}, .style = SeriesStyle::points};
   for (const std::int32_t size : kSizes) {
     subsets.x.push_back(size);
