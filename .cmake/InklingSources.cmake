@@ -14,16 +14,6 @@ function(inkling_glob out)
   set(${out} "${files}" PARENT_SCOPE)
 endfunction()
 
-# inkling_precompile(TARGET KIND): the standard headers that most sources include are read once, where INKLING_PCH
-# asks for it for this KIND, libraries or tests. A source that forgets to include one of them must still fail in
-# some build of the gate, so no preset but one asks for both.
-function(inkling_precompile target kind)
-  if(kind IN_LIST INKLING_PCH)
-    target_precompile_headers(${target} PRIVATE <algorithm> <array> <cmath> <cstdint> <functional> <map>
-      <memory> <optional> <span> <string> <string_view> <utility> <vector>)
-  endif()
-endfunction()
-
 # inkling_add_library(NAME EXCLUDE...): the static library inkling::NAME of the current folder. Paths that
 # match one of the EXCLUDE expressions belong to another target. Its headers form a header set, from which
 # CMake proves that each of them compiles alone.
@@ -40,5 +30,4 @@ function(inkling_add_library name)
   target_sources(${name} PUBLIC FILE_SET HEADERS BASE_DIRS "${PROJECT_SOURCE_DIR}" FILES ${headers})
   target_compile_features(${name} PUBLIC cxx_std_20)
   set_target_properties(${name} PROPERTIES OUTPUT_NAME inkling_${name})
-  inkling_precompile(${name} libraries)
 endfunction()
