@@ -8,8 +8,7 @@ function(inkling_glob out)
   endforeach()
   file(GLOB_RECURSE files CONFIGURE_DEPENDS ${patterns})
   if(CMAKE_CXX_CLANG_TIDY) # other rules: look again
-    set_source_files_properties(${files} PROPERTIES OBJECT_DEPENDS
-      "${PROJECT_SOURCE_DIR}/.clang-tidy;${PROJECT_SOURCE_DIR}/tests/.clang-tidy")
+    set_source_files_properties(${files} PROPERTIES OBJECT_DEPENDS "${PROJECT_SOURCE_DIR}/.clang-tidy")
   endif()
   set(${out} "${files}" PARENT_SCOPE)
 endfunction()

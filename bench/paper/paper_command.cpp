@@ -118,6 +118,7 @@ class PaperMaker {
   void make_figure(const PlannedFigure& planned, const PaperContext& context, Workbench& workbench) {
     const Stopwatch watch;
     std::vector<StudyResult> results;
+    results.reserve(planned.studies.size());
     for (const Study& study : planned.studies) results.push_back(workbench.run(planned.figure->name, study));
     FigureOutcome outcome{planned.figure, planned.figure->report(context, results), 0.0};
     outcome.seconds = watch.seconds();
