@@ -14,7 +14,7 @@ std::int64_t PaperSettings::horizon(std::int64_t usual) const {
 }
 
 std::vector<double> PaperSettings::ridges() const {
-  const std::vector<double> grid = tuning_grid();
+  std::vector<double> grid = tuning_grid();
   if (effort == PaperEffort::full) return grid;
   std::vector<double> every_other;
   for (std::size_t n = 0; n < grid.size(); n += 2) every_other.push_back(grid[n]);

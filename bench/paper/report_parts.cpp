@@ -80,7 +80,7 @@ LineChart tuning_chart(const StudyResult& result, std::string_view title) {
 std::string estimate_text(const Estimate& estimate) {
   if (!std::isfinite(estimate.mean)) return "-";
   const int decimals = decimals_for(estimate);
-  const std::string mean = whole_or_text(estimate.mean, decimals);
+  std::string mean = whole_or_text(estimate.mean, decimals);
   if (estimate.standard_error == 0.0) return mean;
   return fmt::format("{} ± {}", mean, whole_or_text(estimate.standard_error, decimals));
 }
