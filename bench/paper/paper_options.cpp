@@ -13,8 +13,8 @@
 namespace inkling::bench {
 namespace {
 
-constexpr std::int64_t kQuickTrials = 8;
-constexpr std::int64_t kQuickTuningTrials = 2;
+constexpr std::int64_t kQuickTrials = 20;
+constexpr std::int64_t kQuickTuningTrials = 4;
 constexpr std::string_view kSweep = "sweep";
 
 std::vector<std::string> figure_names() {
@@ -35,13 +35,13 @@ OptionGroup run_options() {
         "DIR/work holds finished trials, so that a stopped run goes on where it was",
         Option::Need::required},
        {"quick", Flag{}, "", std::nullopt,
-        "8 trials, every other ridge and a quarter of each horizon: the shapes in a minute"},
+        "20 trials, every other ridge and a quarter of each horizon: the shapes in a minute"},
        {"sweep", Flag{}, "", std::nullopt, "also show what each setting that the paper leaves open decides"},
        {"fresh", Flag{}, "", std::nullopt, "forget the finished trials of earlier runs into DIR"},
        {"trials", Integer{2, 100'000}, "N", std::nullopt,
-        "independent trials of everything (default: 100, quick: 8)"},
+        "independent trials of everything (default: 100, quick: 20)"},
        {"tuning-trials", Integer{1, 100'000}, "N", std::nullopt,
-        "other trials, by which oful's ridge is chosen (default: 10, quick: 2)"},
+        "other trials, by which oful's ridge is chosen (default: 10, quick: 4)"},
        {"seed", Integer{0}, "SEED", "1", "the same seed gives the same CSV files, at any number of threads"},
        threads_option()}};
 }

@@ -11,7 +11,7 @@ namespace inkling::bench {
 
 enum class PaperEffort {
   full,   ///< 100 trials and the horizons below
-  quick,  ///< 8 trials, every other ridge, and a quarter of each horizon: the shapes, not the figures
+  quick,  ///< 20 trials, every other ridge, and a quarter of each horizon: the shapes, not the figures
 };
 
 /// Of what the paper leaves open, `--sweep` shows what each decides.

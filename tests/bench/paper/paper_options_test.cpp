@@ -45,11 +45,11 @@ TEST_CASE("A quick run has fewer trials and ridges and shorter horizons, unless 
   CHECK(full.horizon(4096) == 4096);
   CHECK(full.ridges().size() == 18);
   const PaperSettings quick = request({"--quick"}).settings;
-  CHECK(quick.trials == 8);
+  CHECK(quick.trials == 20);
   CHECK(quick.horizon(4096) == 1024);
   CHECK(quick.ridges().size() == 9);
-  const PaperSettings given = request({"--quick", "--trials", "20", "--rounds", "77"}).settings;
-  CHECK(given.trials == 20);
+  const PaperSettings given = request({"--quick", "--trials", "30", "--rounds", "77"}).settings;
+  CHECK(given.trials == 30);
   CHECK(given.horizon(4096) == 77);
 }
 
