@@ -74,13 +74,13 @@ class PaperMaker {
 
   /// Whatever is finished is on disk, also where this throws.
   void make() {
-    const std::string work = request_.folder + "/work";
-    make_folder(work);
-    const PaperDataSets data = prepare(work);
+    const std::string kept = request_.folder + "/kept";
+    make_folder(kept);
+    const PaperDataSets data = prepare(kept);
     const PaperContext context = data.context(request_.settings);
     const std::vector<PlannedFigure> plan = planned(data, context);
     Progress progress("milliseconds of work", steps(expected_seconds_of(plan)));
-    Workbench workbench({.trials_folder = work + "/trials",
+    Workbench workbench({.trials_folder = kept + "/trials",
                          .build = this_program(),
                          .check_interruption = throw_if_interrupted,
                          .advance = [&progress](double seconds) { progress.advance(steps(seconds)); },
@@ -165,7 +165,7 @@ std::string claims_text(const PaperRun& run, const std::string& folder, Colour c
 
 int paper(const ParsedOptions& options) {
   const PaperRequest request = paper_request(options);
-  if (options.flag("fresh")) std::filesystem::remove_all(request.folder + "/work/trials");
+  if (options.flag("fresh")) std::filesystem::remove_all(request.folder + "/kept/trials");
   PaperMaker maker(request);
   ThreadLimit threads(threads_of(options));
   threads.run([&] { maker.make(); });

@@ -32,7 +32,7 @@ OptionGroup run_options() {
       "The run",
       {{"out", Path{}, "DIR", std::nullopt,
         "made where it is missing: index.html, summary.json, and NAME.csv and NAME.svg for each figure; "
-        "DIR/work holds finished trials, so that a stopped run goes on where it was",
+        "DIR/kept holds finished trials, so that a stopped run goes on where it was",
         Option::Need::required},
        {"quick", Flag{}, "", std::nullopt,
         "20 trials, every other ridge and a quarter of each horizon: the shapes in a minute"},
