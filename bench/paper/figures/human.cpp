@@ -168,11 +168,7 @@ LineChart ridge_chart(const PaperContext& context, const StudyResult& result) {
   for (const std::string_view preset : kCompared) {
     Series series{.name = std::string(preset), .x = {}, .y = {}};
     for (const EntrantResult* at : at_all_ridges(context, result, preset)) {
-      const Estimate regret = at->regret();
-      series.x.push_back(at->entrant.contestant.ridge);
-      series.y.push_back(regret.mean);
-      series.low.push_back(regret.mean - kBand * regret.standard_error);
-      series.high.push_back(regret.mean + kBand * regret.standard_error);
+      add_point(series, at->entrant.contestant.ridge, at->regret());
     }
     chart.series.push_back(std::move(series));
   }
