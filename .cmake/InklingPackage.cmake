@@ -8,7 +8,8 @@ set(header_dir "${CMAKE_INSTALL_INCLUDEDIR}/inkling")
 
 install(TARGETS engine EXPORT inklingTargets
   ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}"
-  FILE_SET HEADERS DESTINATION "${header_dir}")
+  FILE_SET HEADERS DESTINATION "${header_dir}"
+  FILE_SET lone_headers DESTINATION "${header_dir}")
 install(EXPORT inklingTargets NAMESPACE inkling:: DESTINATION "${package_dir}")
 
 configure_package_config_file("${CMAKE_CURRENT_LIST_DIR}/inklingConfig.cmake.in"

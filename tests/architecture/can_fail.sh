@@ -63,6 +63,8 @@ violate 'no absolute path of one machine' io/file/reader.cpp "// see $scratch/tr
 
 plant_clean_tree && echo 'struct Bare;' >engine/core/bare.hpp
 demand_failure 'engine/core/bare.hpp:1: a header begins with #pragma once'
+plant_clean_tree && printf '#pragma once\n' >io/file/reader.hpp
+demand_failure 'io/file/reader.cpp:1: a source includes its own header first'
 plant_clean_tree && rm io/file/README.md
 demand_failure 'io/file: a folder opens with a README.md'
 plant_clean_tree && printf 'line %s\n' {1..41} >io/file/README.md

@@ -65,6 +65,14 @@ while IFS= read -r header; do
   [[ -z "$header" ]] || grep -q '^#pragma once$' "$header" || report "$header:1: a header begins with #pragma once"
 done < <(files_in '\.hpp$')
 
+# So that every header compiles alone.
+while IFS= read -r source; do
+  header="${source%.cpp}.hpp"
+  [[ -n "$source" && -f "$header" ]] || continue
+  [[ "$(grep -m1 '^#include' "$source")" == "#include \"$header\"" ]] ||
+    report "$source:1: a source includes its own header first"
+done < <(files_in '^(engine|io|bench)/.*\.cpp$')
+
 # Every room has a door: a README of at most 40 lines.
 while IFS= read -r folder; do
   [[ -n "$folder" ]] || continue
