@@ -1,8 +1,9 @@
 // The program for science and speed.
 #include <string>
 
+#include "bench/beyond/beyond_programme.hpp"
 #include "bench/corpus/corpus_command.hpp"
-#include "bench/paper/paper_command.hpp"
+#include "bench/paper/programme_command.hpp"
 #include "bench/scaling/drift_command.hpp"
 #include "bench/scaling/factor_command.hpp"
 #include "bench/scaling/ingest_command.hpp"
@@ -21,10 +22,11 @@ int main(int argc, char** argv) {
       .purpose = "Experiments with linear bandits with feature feedback, and measurements of the engine.",
       .version = std::string(inkling::program_version),
       .commands = {inkling::bench::demo_command(), inkling::bench::simulate_command(),
-                   inkling::bench::paper_command(), inkling::bench::corpus_command(),
-                   inkling::bench::ingest_command(), inkling::bench::scale_command(),
-                   inkling::bench::race_command(), inkling::bench::drift_command(),
-                   inkling::bench::factor_command()},
+                   inkling::bench::programme_command(inkling::bench::paper_programme()),
+                   inkling::bench::programme_command(inkling::bench::beyond_programme()),
+                   inkling::bench::corpus_command(), inkling::bench::ingest_command(),
+                   inkling::bench::scale_command(), inkling::bench::race_command(),
+                   inkling::bench::drift_command(), inkling::bench::factor_command()},
   };
   return inkling::run_program(program, argc, argv);
 }

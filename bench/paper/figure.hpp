@@ -1,7 +1,6 @@
 // A figure of the paper as plain data: what it runs, and what came out, for whichever writer shows it.
 #pragma once
 
-#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -50,12 +49,16 @@ struct FigureChart {
   std::string caption;  ///< what to see in it; a sentence or two
 };
 
+/// Whether a table stands open on the page or behind its line.
+enum class TableView { folded, open };
+
 /// Rows as long as the head; columns from `first_number` on stand right.
 struct FigureTable {
   std::string line;  ///< says what it holds
   std::vector<std::string> head;
   std::vector<std::vector<std::string>> rows;
   std::size_t first_number = 1;
+  TableView view = TableView::folded;
 };
 
 /// What a figure shows. Everything in `charts` is the same for the same settings and seed, at any number of
@@ -70,19 +73,16 @@ struct FigureReport {
 
 enum class PaperData { none, newsgroups, movies, both };
 
-/// An entry of the table in figures.cpp.
+/// An entry of a programme's table.
 struct Figure {
   std::string_view name;         ///< on the command line and of its files
   std::string_view title;        ///< of its section on the page
-  std::string_view paper_place;  ///< "Figure 4(a)" in words that find it: "synthetic, sparse theta*"
+  std::string_view paper_place;  ///< in words that find it there: "synthetic, sparse theta*"
   PaperData needs = PaperData::none;
   /// All that must be run; nothing for a figure of arithmetic alone. Throws what making the worlds throws.
   std::vector<Study> (*studies)(const PaperContext&) = nullptr;
   /// Results in the order of the studies. Deterministic but for times in tables and claims.
   FigureReport (*report)(const PaperContext&, const std::vector<StudyResult>&) = nullptr;
 };
-
-/// All figures in the paper's order.
-[[nodiscard]] std::span<const Figure> figures();
 
 }  // namespace inkling::bench

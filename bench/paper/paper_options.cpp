@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <set>
+#include <span>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -13,37 +14,43 @@
 namespace inkling::bench {
 namespace {
 
-constexpr std::int64_t kQuickTrials = 20;
-constexpr std::int64_t kQuickTuningTrials = 4;
-constexpr std::string_view kSweep = "sweep";
-
-std::vector<std::string> figure_names() {
+std::vector<std::string> figure_names(const Programme& programme) {
   std::vector<std::string> names;
-  for (const Figure& figure : figures()) names.emplace_back(figure.name);
+  for (const Figure& figure : programme.figures()) names.emplace_back(figure.name);
   return names;
 }
 
-std::string names_help() {
-  return fmt::format("figures to make: {} (default: all but {})", fmt::join(figure_names(), ", "), kSweep);
+std::string names_help(const Programme& programme) {
+  const std::string all = programme.optional_figure.empty()
+                              ? std::string("all")
+                              : fmt::format("all but {}", programme.optional_figure);
+  return fmt::format("figures to make: {} (default: {})", fmt::join(figure_names(programme), ", "), all);
 }
 
-OptionGroup run_options() {
-  return {
+OptionGroup run_options(const Programme& programme) {
+  OptionGroup group = {
       "The run",
       {{"out", Path{}, "DIR", std::nullopt,
         "made where it is missing: index.html, summary.json, and NAME.csv and NAME.svg for each figure; "
         "DIR/kept holds finished trials, so that a stopped run goes on where it was",
         Option::Need::required},
        {"quick", Flag{}, "", std::nullopt,
-        "20 trials, every other ridge and a quarter of each horizon: the shapes in a minute"},
-       {"sweep", Flag{}, "", std::nullopt, "also show what each setting that the paper leaves open decides"},
+        fmt::format("{} trials, every other ridge and a quarter of each horizon: the shapes in a minute",
+                    programme.quick_trials)},
        {"fresh", Flag{}, "", std::nullopt, "forget the finished trials of earlier runs into DIR"},
        {"trials", Integer{2, 100'000}, "N", std::nullopt,
-        "independent trials of everything (default: 100, quick: 20)"},
+        fmt::format("independent trials of everything (default: {}, quick: {})", programme.trials,
+                    programme.quick_trials)},
        {"tuning-trials", Integer{1, 100'000}, "N", std::nullopt,
-        "other trials, by which oful's ridge is chosen (default: 10, quick: 4)"},
+        fmt::format("other trials, by which what is tuned is chosen (default: {}, quick: {})",
+                    programme.tuning_trials, programme.quick_tuning_trials)},
        {"seed", Integer{0}, "SEED", "1", "the same seed gives the same CSV files, at any number of threads"},
        threads_option()}};
+  if (!programme.optional_figure.empty()) {
+    group.options.push_back({std::string(programme.optional_figure), Flag{}, "", std::nullopt,
+                             "also show what each setting that the paper leaves open decides"});
+  }
+  return group;
 }
 
 OptionGroup data_options() {
@@ -78,34 +85,34 @@ OptionGroup output_options() {
           {{"json", Flag{}, "", std::nullopt, "print summary.json instead of the table of claims"}}};
 }
 
-const Figure& figure_named(const std::string& name) {
-  const auto found = std::ranges::find(figures(), std::string_view(name), &Figure::name);
-  if (found != figures().end()) return *found;
-  throw UsageError(fmt::format("expected the name of a figure ({}), got {}{}",
-                               fmt::join(figure_names(), ", "), quoted(name),
-                               did_you_mean("", name, figure_names())));
+const Figure& figure_named(const Programme& programme, const std::string& name) {
+  const std::span<const Figure> figures = programme.figures();
+  const auto found = std::ranges::find(figures, std::string_view(name), &Figure::name);
+  if (found != figures.end()) return *found;
+  const std::vector<std::string> names = figure_names(programme);
+  throw UsageError(fmt::format("expected the name of a figure ({}), got {}{}", fmt::join(names, ", "),
+                               quoted(name), did_you_mean("", name, names)));
 }
 
-std::vector<const Figure*> wanted_figures(const ParsedOptions& options) {
+std::vector<const Figure*> wanted_figures(const Programme& programme, const ParsedOptions& options) {
   std::set<std::string_view> wanted;
-  for (const std::string& name : options.positionals()) wanted.insert(figure_named(name).name);
+  for (const std::string& name : options.positionals()) wanted.insert(figure_named(programme, name).name);
   const bool all = wanted.empty();
   std::vector<const Figure*> chosen;
-  for (const Figure& figure : figures()) {
-    const bool is_sweep = figure.name == kSweep;
-    if (wanted.contains(figure.name) || (all && !is_sweep) || (is_sweep && options.flag("sweep")))
+  for (const Figure& figure : programme.figures()) {
+    const bool is_optional = figure.name == programme.optional_figure;
+    if (wanted.contains(figure.name) || (all && !is_optional) || (is_optional && options.flag(figure.name)))
       chosen.push_back(&figure);
   }
   return chosen;
 }
 
-PaperSettings settings_from(const ParsedOptions& options) {
+PaperSettings settings_from(const Programme& programme, const ParsedOptions& options) {
   PaperSettings settings;
-  if (options.flag("quick")) {
-    settings.effort = PaperEffort::quick;
-    settings.trials = kQuickTrials;
-    settings.tuning_trials = kQuickTuningTrials;
-  }
+  const bool quick = options.flag("quick");
+  settings.effort = quick ? PaperEffort::quick : PaperEffort::full;
+  settings.trials = quick ? programme.quick_trials : programme.trials;
+  settings.tuning_trials = quick ? programme.quick_tuning_trials : programme.tuning_trials;
   if (options.has("trials")) settings.trials = options.integer("trials");
   if (options.has("tuning-trials")) settings.tuning_trials = options.integer("tuning-trials");
   if (options.has("rounds")) settings.rounds = options.integer("rounds");
@@ -121,11 +128,12 @@ PaperSettings settings_from(const ParsedOptions& options) {
 }
 
 /// Only what was given: defaults may change from one version to the next, but then so may figures.
-std::string command_of(const ParsedOptions& options) {
-  std::string command = "inkling-bench paper";
+std::string command_of(const Programme& programme, const ParsedOptions& options) {
+  std::string command = fmt::format("inkling-bench {}", programme.name);
   for (const std::string& name : options.positionals()) command += " " + name;
-  for (const std::string_view name : {"quick", "sweep"}) {
-    if (options.flag(name)) command += fmt::format(" --{}", name);
+  if (options.flag("quick")) command += " --quick";
+  if (const std::string_view name = programme.optional_figure; !name.empty() && options.flag(name)) {
+    command += fmt::format(" --{}", name);
   }
   for (const std::string_view name : {"trials", "tuning-trials", "seed", "words", "rounds"}) {
     if (options.given(name)) command += fmt::format(" --{} {}", name, options.integer(name));
@@ -139,24 +147,24 @@ std::string command_of(const ParsedOptions& options) {
 
 }  // namespace
 
-OptionTable paper_option_table() {
+OptionTable option_table_of(const Programme& programme) {
   constexpr std::size_t most_names = 100;
-  return OptionTable({"inkling-bench paper",
-                      "Makes the paper's figures again: curves, plots, and one page that says which of its "
-                      "claims hold.",
-                      "inkling-bench paper sparse dense --quick --out paper",
-                      {run_options(), data_options(), open_options(), output_options()},
-                      {"NAME...", names_help(), 0, most_names}});
+  return OptionTable({fmt::format("inkling-bench {}", programme.name),
+                      std::string(programme.purpose),
+                      std::string(programme.example),
+                      {run_options(programme), data_options(), open_options(), output_options()},
+                      {"NAME...", names_help(programme), 0, most_names}});
 }
 
-PaperRequest paper_request(const ParsedOptions& options) {
+PaperRequest request_of(const Programme& programme, const ParsedOptions& options) {
   PaperRequest request;
-  request.settings = settings_from(options);
-  request.figures = wanted_figures(options);
+  request.programme = &programme;
+  request.settings = settings_from(programme, options);
+  request.figures = wanted_figures(programme, options);
   request.folder = options.text("out");
   if (options.has("data")) request.data = options.text("data");
   if (options.has("topic-words")) request.topic_words = options.text("topic-words");
-  request.command = command_of(options);
+  request.command = command_of(programme, options);
   return request;
 }
 

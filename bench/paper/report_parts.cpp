@@ -69,8 +69,8 @@ LineChart tuning_chart(const StudyResult& result, std::string_view title) {
   for (const EntrantResult& entrant : result.entrants) {
     if (!entrant.tuning) continue;
     Series series{.name = entrant.entrant.name, .x = {}, .y = {}};
-    for (std::size_t n = 0; n < entrant.tuning->ridges.size(); ++n) {
-      add_point(series, entrant.tuning->ridges[n], entrant.tuning->regret[n]);
+    for (std::size_t n = 0; n < entrant.tuning->candidates.size(); ++n) {
+      add_point(series, entrant.tuning->candidates[n].value, entrant.tuning->regret[n]);
     }
     chart.series.push_back(std::move(series));
   }
@@ -91,6 +91,19 @@ std::string ridge_text(double ridge) {
   return fmt::format("{}", ridge);
 }
 
+std::string setting_text(const EntrantResult& result) {
+  const Contestant& contestant = result.entrant.contestant;
+  if (result.tuning) return result.tuning->best().label;
+  switch (contestant.preset.learner) {
+    case LearnerKind::none:
+      return "-";
+    case LearnerKind::persuaded:
+      return "by its rule";
+    default:
+      return ridge_text(contestant.ridge);
+  }
+}
+
 FigureTable outcome_table(const StudyResult& result) {
   FigureTable table{
       .line = fmt::format("All that was measured, means over {} trials", result.study.trials),
@@ -99,10 +112,9 @@ FigureTable outcome_table(const StudyResult& result) {
   for (const EntrantResult& entrant : result.entrants) {
     const Estimate explored = estimate_over_trials(
         entrant, [](const TrialResult& trial) { return static_cast<double>(trial.explored); });
-    table.rows.push_back({entrant.entrant.name, ridge_text(entrant.entrant.contestant.ridge),
-                          estimate_text(entrant.regret()), estimate_text(entrant.reward()),
-                          estimate_text(entrant.features_found()), estimate_text(explored),
-                          fmt::format("{:.1f}", 1e3 * entrant.decision_seconds())});
+    table.rows.push_back({entrant.entrant.name, setting_text(entrant), estimate_text(entrant.regret()),
+                          estimate_text(entrant.reward()), estimate_text(entrant.features_found()),
+                          estimate_text(explored), fmt::format("{:.1f}", 1e3 * entrant.decision_seconds())});
   }
   return table;
 }
@@ -127,13 +139,13 @@ Claim ridge_inside_claim(std::string id, const EntrantResult& tuned) {
   const Tuning& tuning = *tuned.tuning;
   Claim claim{.id = std::move(id),
               .sentence = fmt::format("The ridge chosen for {}, {}, lies strictly inside the grid {} to {}.",
-                                      tuned.entrant.name, ridge_text(tuning.chosen),
-                                      ridge_text(tuning.ridges.front()), ridge_text(tuning.ridges.back())),
-              .verdict = tuning.strictly_inside ? Verdict::holds : Verdict::fails,
-              .numbers = {{"ridge", {tuning.chosen, 0.0}}}};
-  if (tuning.strictly_inside || tuning.ridges.size() < 3) return claim;
-  const std::size_t last = tuning.ridges.size() - 1;
-  const bool at_end = tuning.chosen == tuning.ridges.back();
+                                      tuned.entrant.name, tuning.best().label,
+                                      tuning.candidates.front().label, tuning.candidates.back().label),
+              .verdict = tuning.strictly_inside() ? Verdict::holds : Verdict::fails,
+              .numbers = {{"ridge", {tuning.best().value, 0.0}}}};
+  if (tuning.strictly_inside() || tuning.candidates.size() < 3) return claim;
+  const std::size_t last = tuning.candidates.size() - 1;
+  const bool at_end = tuning.chosen == last;
   const std::size_t next = at_end ? last - 1 : 1;
   claim.why = fmt::format(
       "In the tuning trials the regret is {} there, {} at {}, and {} at the other end, {}. Where little of "
@@ -141,8 +153,8 @@ Claim ridge_inside_claim(std::string id, const EntrantResult& tuned) {
       "be learned in so many rounds, the {} the ridge the better, and the grid, which is the paper's, ends "
       "first.",
       estimate_text(tuning.regret[at_end ? last : 0]), estimate_text(tuning.regret[next]),
-      ridge_text(tuning.ridges[next]), estimate_text(tuning.regret[at_end ? 0 : last]),
-      ridge_text(tuning.ridges[at_end ? 0 : last]), at_end ? "heavier" : "lighter");
+      tuning.candidates[next].label, estimate_text(tuning.regret[at_end ? 0 : last]),
+      tuning.candidates[at_end ? 0 : last].label, at_end ? "heavier" : "lighter");
   return claim;
 }
 
@@ -177,9 +189,31 @@ Entrant entrant_of(const PaperSettings& settings, std::string_view preset, std::
   return entrant;
 }
 
-Entrant tuned(Entrant entrant, const PaperSettings& settings) {
-  entrant.ridges_to_tune = settings.ridges();
+Entrant tuned(Entrant entrant, std::span<const double> ridges) {
+  for (const double ridge : ridges) {
+    entrant.candidates.push_back({ridge_text(ridge), ridge, entrant.contestant});
+    entrant.candidates.back().contestant.ridge = ridge;
+  }
   return entrant;
+}
+
+Entrant tuned(Entrant entrant, const PaperSettings& settings) {
+  return tuned(std::move(entrant), settings.ridges());
+}
+
+std::vector<double> some_ridges(const PaperSettings& settings, std::size_t step) {
+  const std::vector<double> all = settings.ridges();
+  std::vector<double> some;
+  for (std::size_t n = 0; n < all.size(); n += step) some.push_back(all[n]);
+  return some;
+}
+
+std::string soft_marks_text(const StudyResult& result) {
+  const EntrantResult& soft = result.of("soft-marks");
+  return fmt::format(
+      " Not of the paper: soft marks, which are not tuned either, have {}, {} times FF-OFUL's. They use a "
+      "narrower radius too; what is due to it and what to marks, `inkling-bench beyond` tells apart.",
+      estimate_text(soft.regret()), estimate_text(paired_ratio(soft, result.of("ff-oful"), final_regret)));
 }
 
 }  // namespace inkling::bench

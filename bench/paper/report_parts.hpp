@@ -1,6 +1,7 @@
 // Parts that the reports of several figures share: curves, comparisons and the words for them.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -28,6 +29,9 @@ void add_point(Series& series, double x, const Estimate& estimate);
 /// A ridge as the paper writes it: "2^-5".
 [[nodiscard]] std::string ridge_text(double ridge);
 
+/// What it played with: its ridge, or what its tuning chose, or that a rule decides.
+[[nodiscard]] std::string setting_text(const EntrantResult& result);
+
 /// Entrants with ridge, regret, reward, words found and random rounds, as a table.
 [[nodiscard]] FigureTable outcome_table(const StudyResult& result);
 
@@ -52,7 +56,14 @@ void add_point(Series& series, double x, const Estimate& estimate);
 [[nodiscard]] Entrant entrant_of(const PaperSettings& settings, std::string_view preset, std::int64_t rounds,
                                  double assumed_noise);
 
-/// The same, tuned over the settings' ridges.
+/// The same, tuned over these ridges, which ascend, or over the settings' own.
+[[nodiscard]] Entrant tuned(Entrant entrant, std::span<const double> ridges);
 [[nodiscard]] Entrant tuned(Entrant entrant, const PaperSettings& settings);
+
+/// Every so many-th of the settings' ridges, from the least on.
+[[nodiscard]] std::vector<double> some_ridges(const PaperSettings& settings, std::size_t step);
+
+/// What soft marks came to, in a sentence or two that open with a space. Requires: it played, as did ff-oful.
+[[nodiscard]] std::string soft_marks_text(const StudyResult& result);
 
 }  // namespace inkling::bench

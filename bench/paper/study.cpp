@@ -23,6 +23,11 @@ Estimate estimate_over_trials(const EntrantResult& result,
   return estimate_of(numbers_of(result, number));
 }
 
+bool Tuning::strictly_inside() const {
+  const auto [least, most] = std::ranges::minmax(candidates, {}, &Candidate::value);
+  return least.value < best().value && best().value < most.value;
+}
+
 Estimate EntrantResult::regret() const { return estimate_over_trials(*this, final_regret); }
 
 Estimate EntrantResult::reward() const { return estimate_over_trials(*this, final_reward); }

@@ -1,6 +1,7 @@
 // The unit of work of every figure: who plays, in which worlds, for how many trials.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -14,14 +15,21 @@
 
 namespace inkling::bench {
 
+/// One way in which an entrant may play, of those among which its tuning chooses.
+struct Candidate {
+  std::string label;   ///< "2^-5", "50 directions at 2^-5"
+  double value = 0.0;  ///< of the setting that a plot of the tuning has as its x
+  Contestant contestant;
+};
+
 /// One line of a plot: a policy with all its settings.
 struct Entrant {
   std::string name;  ///< in plots and files; unique in its study: "oful", "T0 = 64"
   Contestant contestant;
   TrialOptions options;
-  /// Where not empty, `contestant.ridge` is not looked at: each of these is tried in trials of their own, and
-  /// the one of least mean regret plays in the trials that count.
-  std::vector<double> ridges_to_tune = {};
+  /// Where not empty, `contestant` is not looked at: each of these is tried in trials of their own, and the
+  /// one of least mean regret plays in the trials that count. By value, ascending.
+  std::vector<Candidate> candidates = {};
 };
 
 /// Lifetime: `world` may lend what its maker owns; studies do not outlive the data of the paper.
@@ -33,20 +41,23 @@ struct Study {
   std::int32_t features = 0;  ///< of the worlds' pools; what a round of `oful` costs grows with its square
   std::vector<Entrant> entrants;
   std::int64_t trials = 0;
-  std::int64_t tuning_trials = 0;  ///< for each ridge of an entrant that is tuned
+  std::int64_t tuning_trials = 0;  ///< for each candidate of an entrant that is tuned
 };
 
-/// How an entrant's ridge was found.
+/// How an entrant's settings were found.
 struct Tuning {
-  std::vector<double> ridges;
-  std::vector<Estimate> regret;  ///< by ridge, over the tuning trials
-  double chosen = 0.0;
-  bool strictly_inside = false;  ///< neither the least nor the largest of them
+  std::vector<Candidate> candidates;
+  std::vector<Estimate> regret;  ///< by candidate, over the tuning trials
+  std::size_t chosen = 0;        ///< the candidate of least regret
+
+  [[nodiscard]] const Candidate& best() const { return candidates[chosen]; }
+  /// Whether its value is neither the least nor the largest of them.
+  [[nodiscard]] bool strictly_inside() const;
 };
 
 /// One entrant over all trials of a study, in order of trial. Every entrant met the same worlds and draws.
 struct EntrantResult {
-  Entrant entrant;  ///< with the ridge that it played with
+  Entrant entrant;  ///< with the contestant that played
   std::optional<Tuning> tuning;
   std::vector<TrialResult> trials;
 

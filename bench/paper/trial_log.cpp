@@ -37,6 +37,11 @@ std::string line_of(const std::vector<TrialResult>& trial) {
         .member("decision_seconds", result.decision_seconds)
         .member("features_found", result.features_found);
     if (result.all_found_at) json.member("all_found_at", *result.all_found_at);
+    if (result.coverage) {
+      json.member("watched", result.coverage->rounds)
+          .member("missed", result.coverage->missed)
+          .member("undervalued", result.coverage->undervalued);
+    }
     json.key("curve").begin_array();
     for (const double regret : result.curve) json.value(regret);
     json.end_array().end_object();
@@ -55,6 +60,10 @@ TrialResult result_of(element object) {
   result.features_found = object["features_found"].get_int64();
   std::int64_t found_at = 0;
   if (object["all_found_at"].get(found_at) == simdjson::SUCCESS) result.all_found_at = found_at;
+  std::int64_t watched = 0;
+  if (object["watched"].get(watched) == simdjson::SUCCESS) {
+    result.coverage = {watched, object["missed"].get_int64(), object["undervalued"].get_int64()};
+  }
   for (const element regret : object["curve"].get_array()) result.curve.push_back(regret.get_double());
   return result;
 }

@@ -20,29 +20,42 @@ constexpr std::int64_t kFirstTuningTrial = 1'000'000;
 
 constexpr std::int64_t kRoundsBetweenQuestions = 256;
 
+/// A model of all features keeps one matrix: of features or, where they are fewer, of the rounds.
 double expected_seconds_of(const Entrant& entrant, std::int32_t features) {
   constexpr double any_round = 8e-6;
-  constexpr double each_pair_of_features = 0.4e-9;
-  const bool uses_all = entrant.contestant.preset.scope == FeatureScope::Kind::all;
-  const double pairs = uses_all ? static_cast<double>(features) * features : 0.0;
-  return static_cast<double>(entrant.options.rounds) * (any_round + each_pair_of_features * pairs);
+  constexpr double each_feature = 1e-7;
+  constexpr double each_entry = 0.4e-9;
+  const auto rounds = static_cast<double>(entrant.options.rounds);
+  if (entrant.contestant.preset.scope != FeatureScope::Kind::all) return rounds * any_round;
+  const double side = std::min(static_cast<double>(features), rounds);
+  return rounds * (any_round + each_feature * features + each_entry * side * side);
 }
 
 std::string joined(const std::vector<FeatureId>& features) {
   return fmt::format("{}", fmt::join(features, " "));
 }
 
+std::string settings_of(const Contestant& contestant) {
+  const SoftMarksOptions& soft = contestant.soft_marks;
+  return fmt::format(
+      "{} ridge {} scoring {} radius {} forced {} soft {} {} {} directions {} dimensions {} of {} scale {}",
+      contestant.preset.name, contestant.ridge, scoring_name(contestant.scoring),
+      radius_name(contestant.radius), contestant.forced_exploration, soft.unmarked_precision,
+      soft.marked_precision, soft.mark_probability, contestant.sketch.directions,
+      contestant.projection.dimensions, contestant.projection.seed, contestant.lasso.scale);
+}
+
 /// Everything of an entrant that its trials depend on.
 std::string settings_of(const Entrant& entrant) {
   const TrialOptions& options = entrant.options;
   return fmt::format(
-      "{}: {} ridge {} scoring {} rounds {} replacement {} noise {} norm {} delta {} factor {} c {} T0 {} "
-      "subset {} of size {} seed {}",
-      entrant.name, entrant.contestant.preset.name, entrant.contestant.ridge,
-      scoring_name(entrant.contestant.scoring), options.rounds, options.with_replacement,
+      "{}: {} rounds {} replacement {} noise {} norm {} delta {} factor {} c {} T0 {} "
+      "subset {} of size {} coverage {} seed {}",
+      entrant.name, settings_of(entrant.contestant), options.rounds, options.with_replacement,
       options.confidence.noise, options.confidence.norm_bound, options.confidence.delta,
       static_cast<int>(options.factor), options.epoch_constant, options.explore_rounds.value_or(-1),
-      joined(options.subset), options.subset_size.value_or(-1), options.seed);
+      joined(options.subset), options.subset_size.value_or(-1), static_cast<int>(options.coverage),
+      options.seed);
 }
 
 std::string settings_of(const Study& study) {
@@ -51,17 +64,17 @@ std::string settings_of(const Study& study) {
   return settings;
 }
 
-/// The entrants of the tuning trials: each tuned one at each of its ridges, in that order.
+/// The entrants of the tuning trials: each tuned one as each of its candidates, in that order.
 Study tuning_of(const Study& study) {
   Study tuning = study;
   tuning.name += "-tuning";
   tuning.trials = study.tuning_trials;
   tuning.entrants.clear();
   for (const Entrant& entrant : study.entrants) {
-    for (const double ridge : entrant.ridges_to_tune) {
+    for (const Candidate& candidate : entrant.candidates) {
       tuning.entrants.push_back(entrant);
-      tuning.entrants.back().name += fmt::format(" at {}", ridge);
-      tuning.entrants.back().contestant.ridge = ridge;
+      tuning.entrants.back().name += fmt::format(" at {}", candidate.label);
+      tuning.entrants.back().contestant = candidate.contestant;
     }
   }
   return tuning;
@@ -114,16 +127,13 @@ std::vector<std::vector<TrialResult>> run_all(std::string_view figure, const Stu
   return by_entrant;
 }
 
-Tuning tuning_outcome(const Entrant& entrant, std::span<const std::vector<TrialResult>> by_ridge) {
-  Tuning tuning;
-  tuning.ridges = entrant.ridges_to_tune;
-  for (const std::vector<TrialResult>& trials : by_ridge) {
+Tuning tuning_outcome(const Entrant& entrant, std::span<const std::vector<TrialResult>> by_candidate) {
+  Tuning tuning{entrant.candidates, {}};
+  for (const std::vector<TrialResult>& trials : by_candidate) {
     tuning.regret.push_back(EntrantResult{entrant, std::nullopt, trials}.regret());
   }
   const auto best = std::ranges::min_element(tuning.regret, {}, &Estimate::mean) - tuning.regret.begin();
-  tuning.chosen = tuning.ridges[static_cast<std::size_t>(best)];
-  tuning.strictly_inside =
-      tuning.chosen > std::ranges::min(tuning.ridges) && tuning.chosen < std::ranges::max(tuning.ridges);
+  tuning.chosen = static_cast<std::size_t>(best);
   return tuning;
 }
 
@@ -148,11 +158,11 @@ StudyResult Workbench::run(std::string_view figure, const Study& study) {
     const std::vector<std::vector<TrialResult>> tried = run_all(figure, tuning, kFirstTuningTrial, options_);
     std::size_t at = 0;
     for (EntrantResult& tuned : result.entrants) {
-      const std::size_t ridges = tuned.entrant.ridges_to_tune.size();
-      if (ridges == 0) continue;
-      tuned.tuning = tuning_outcome(tuned.entrant, std::span(tried).subspan(at, ridges));
-      tuned.entrant.contestant.ridge = tuned.tuning->chosen;
-      at += ridges;
+      const std::size_t candidates = tuned.entrant.candidates.size();
+      if (candidates == 0) continue;
+      tuned.tuning = tuning_outcome(tuned.entrant, std::span(tried).subspan(at, candidates));
+      tuned.entrant.contestant = tuned.tuning->best().contestant;
+      at += candidates;
     }
   }
 

@@ -68,7 +68,7 @@ bool worth_a_break(std::int64_t round) { return round % 64 == 0; }
 void learn(Learner& learner, DocumentId document, double reward, std::span<const FeatureId> marks) {
   learner.observe(document, reward);
   for (const FeatureId feature : marks) {
-    if (!learner.model().features().contains(feature)) learner.adopt(feature);
+    if (!learner.uses(feature)) learner.adopt(feature);
   }
   learner.retire(document);
 }
@@ -112,7 +112,7 @@ class Follower {
     return own;
   }
 
-  [[nodiscard]] std::int32_t features() const { return learner_->model().features().size(); }
+  [[nodiscard]] std::int32_t features() const { return learner_->features_in_use(); }
 
  private:
   std::unique_ptr<Learner> learner_;
@@ -191,7 +191,7 @@ ChoiceCheck check_choices(const RatedPool& rated, Discovery discovery, Scoring s
     between();
     const Play play = policy.choose();
     if (!play.explored) {
-      const BatchScan scan(policy.learner()->model());
+      const BatchScan scan(*policy.learner()->model()->primal());
       const Ranked best = scan.best(rated.pool.by_document, *play.radius, 1,
                                     [&](DocumentId i) { return policy.remaining().contains(i); })
                               .front();

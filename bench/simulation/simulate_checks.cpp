@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/model/linear_model.hpp"
 #include "engine/policy/presets.hpp"
 
 namespace inkling::bench {
@@ -43,8 +44,24 @@ void check_feedback(const ParsedOptions& options) {
                                                    irrelevant, options.text("feedback")));
 }
 
-bool needs_every_pair(const std::string& policy) {
-  return find_preset(policy)->scope == FeatureScope::Kind::all;
+/// Whether the policy scores with a row of its matrix for each feature of the pool, whatever is played.
+bool keeps_every_pair(const ParsedOptions& options, const Preset& preset) {
+  if (preset.learner != LearnerKind::optimism) return false;
+  return std::ranges::any_of(options.choices("scoring"), [](const std::string& name) {
+    return name == scoring_name(Scoring::sublinear) || name == scoring_name(Scoring::rescoring);
+  });
+}
+
+bool keeps_no_matrix(const Preset& preset) {
+  return preset.learner == LearnerKind::sketched || preset.learner == LearnerKind::projected ||
+         preset.learner == LearnerKind::lasso;
+}
+
+/// Rows of the matrix of a policy on all features; 0 where it keeps none.
+std::int64_t matrix_rows(const ParsedOptions& options, const PoolSize& size, const Preset& preset) {
+  if (preset.scope != FeatureScope::Kind::all || keeps_no_matrix(preset)) return 0;
+  if (keeps_every_pair(options, preset)) return size.features;
+  return std::min(most_played(options, size), size.features);
 }
 
 }  // namespace
@@ -94,24 +111,31 @@ void check_sizes(const ParsedOptions& options, const PoolSize& size, std::int64_
   check_feedback(options);
 }
 
-std::vector<std::string> policies_for(const ParsedOptions& options, std::int64_t features) {
+std::int64_t most_played(const ParsedOptions& options, const PoolSize& size) {
+  return std::min(options.integer("rounds"), size.documents);
+}
+
+std::vector<std::string> policies_for(const ParsedOptions& options, const PoolSize& size) {
   std::vector<std::string> names = options.choices("policy");
-  const auto too_wide = std::ranges::find_if(names, needs_every_pair);
-  if (features <= kLargestGram || too_wide == names.end()) return names;
-  if (!options.has("pool")) {
-    throw UsageError::option("features",
-                             fmt::format("expected 1 to {} with --policy {}, whose gram holds every pair "
-                                         "of features, got {}",
-                                         kLargestGram, *too_wide, features));
+  const auto is_too_large = [&](const std::string& name) {
+    return matrix_rows(options, size, *find_preset(name)) > kLargestGram;
+  };
+  const auto too_large = std::ranges::find_if(names, is_too_large);
+  if (too_large == names.end()) return names;
+  if (!options.given("policy") && !options.given("scoring")) {
+    std::erase_if(names, is_too_large);
+    return names;
   }
-  if (options.given("policy")) {
-    throw UsageError::option("policy",
-                             fmt::format("expected others than {}, whose gram holds every pair of features: "
-                                         "at most {}, and the pool has {}",
-                                         *too_wide, kLargestGram, features));
+  if (keeps_every_pair(options, *find_preset(*too_large))) {
+    throw UsageError::option(
+        "scoring", fmt::format("expected automatic or running with --policy {} on more than {} features, "
+                               "got {} features",
+                               *too_large, kLargestGram, size.features));
   }
-  std::erase_if(names, needs_every_pair);
-  return names;
+  throw UsageError::option(
+      "rounds", fmt::format("expected 1 to {} with --policy {} on {} features (its matrix has a row for each "
+                            "document played), got {}",
+                            kLargestGram, *too_large, size.features, options.integer("rounds")));
 }
 
 }  // namespace inkling::bench

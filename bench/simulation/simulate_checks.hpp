@@ -28,8 +28,12 @@ void check_source(const ParsedOptions& options);
 /// Throws UsageError where an option asks for more than there is. `relevant` words matter.
 void check_sizes(const ParsedOptions& options, const PoolSize& size, std::int64_t relevant);
 
-/// Those of --policy, less those by default that the pool is too wide for. Throws UsageError where such a one
-/// was asked for.
-[[nodiscard]] std::vector<std::string> policies_for(const ParsedOptions& options, std::int64_t features);
+/// The most different documents that a trial can play.
+[[nodiscard]] std::int64_t most_played(const ParsedOptions& options, const PoolSize& size);
+
+/// Those of --policy, less those by default whose matrix would be too large: of a policy on all features it
+/// has a row for each of them or, where that is smaller, for each document played. Throws UsageError where
+/// such a one was asked for.
+[[nodiscard]] std::vector<std::string> policies_for(const ParsedOptions& options, const PoolSize& size);
 
 }  // namespace inkling::bench

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "bench/simulation/simulate_checks.hpp"
+#include "bench/simulation/summary.hpp"
 #include "engine/policy/presets.hpp"
 #include "io/file/digit_groups.hpp"
 
@@ -81,16 +82,44 @@ TrialOptions trial_options(const ParsedOptions& options) {
 /// Requires: the name of one.
 Scoring scoring_of(const std::string& name) { return *std::ranges::find(kScorings, name, scoring_name); }
 
+RadiusKind radius_kind(const std::string& name) {
+  for (const RadiusKind kind : kRadiusKinds) {
+    if (radius_name(kind) == name) return kind;
+  }
+  return RadiusKind::automatic;
+}
+
+/// The settings that all contestants share.
+Contestant settings_of(const ParsedOptions& options) {
+  const auto real_or_rule = [&](const char* name) { return options.has(name) ? options.real(name) : 0.0; };
+  Contestant contestant;
+  contestant.radius = radius_kind(options.text("radius"));
+  contestant.forced_exploration = options.flag("forced-exploration");
+  contestant.soft_marks = {.unmarked_precision = real_or_rule("unmarked-precision"),
+                           .marked_precision = real_or_rule("marked-precision"),
+                           .mark_probability = real_or_rule("mark-probability-assumed")};
+  contestant.sketch.directions = static_cast<std::int32_t>(options.integer("sketch-directions"));
+  contestant.projection.dimensions = static_cast<std::int32_t>(options.integer("projection-dimensions"));
+  contestant.lasso.scale = options.real("lasso-scale");
+  return contestant;
+}
+
 std::vector<Contestant> contestants_of(const ParsedOptions& options,
                                        const std::vector<std::string>& policies) {
   std::vector<Contestant> contestants;
+  Contestant next = settings_of(options);
   for (const std::string& name : policies) {
-    const Preset preset = *find_preset(name);
-    const bool tuned = options.flag("tune") && preset.scope == FeatureScope::Kind::all;
+    next.preset = *find_preset(name);
+    const bool tuned = options.flag("tune") && next.preset.scope == FeatureScope::Kind::all &&
+                       looks_at_ridge(next.preset.learner);
     const std::vector<double> ridges = tuned ? tuning_grid() : std::vector<double>{options.real("ridge")};
     for (const std::string& scoring : options.choices("scoring")) {
-      for (const double ridge : ridges) contestants.push_back({preset, ridge, scoring_of(scoring)});
-      if (preset.learner != LearnerKind::optimism) break;
+      next.scoring = scoring_of(scoring);
+      for (const double ridge : ridges) {
+        next.ridge = ridge;
+        contestants.push_back(next);
+      }
+      if (next.preset.learner != LearnerKind::optimism) break;
     }
   }
   return contestants;
@@ -116,7 +145,8 @@ std::vector<std::string> notes_on(const ParsedOptions& options, const std::optio
                                 some_of(searched->unknown_words)));
   }
   if (policies.size() < options.choices("policy").size()) {
-    notes.push_back(fmt::format("oful is left out: its gram would hold every pair of {} features",
+    notes.push_back(fmt::format("oful is left out: {} different documents on {} features are too many for it",
+                                digit_groups(static_cast<std::uint64_t>(most_played(options, size))),
                                 digit_groups(static_cast<std::uint64_t>(size.features))));
   }
   return notes;
@@ -133,7 +163,7 @@ Simulation simulation_of(const ParsedOptions& options) {
   const bool given = searched && !searched->given_words.empty();
   check_sizes(options, size,
               given ? static_cast<std::int64_t>(searched->given_words.size()) : options.integer("relevant"));
-  const std::vector<std::string> policies = policies_for(options, size.features);
+  const std::vector<std::string> policies = policies_for(options, size);
   simulation.experiment = {world_options(options, searched), trial_options(options),
                            options.integer("trials")};
   if (searched) simulation.experiment.pool = NamedPool{searched->pool.path(), searched->pool.view()};

@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 
 #include "bench/simulation/simulate_options.hpp"
+#include "engine/model/frequent_directions.hpp"
+#include "engine/model/projection.hpp"
 #include "engine/policy/presets.hpp"
 #include "io/cli/thread_limit.hpp"
 
@@ -21,6 +23,12 @@ std::vector<std::string> policy_names() {
 std::vector<std::string> scoring_names() {
   std::vector<std::string> names;
   for (const Scoring scoring : kScorings) names.emplace_back(scoring_name(scoring));
+  return names;
+}
+
+std::vector<std::string> radius_names() {
+  std::vector<std::string> names;
+  for (const RadiusKind radius : kRadiusKinds) names.emplace_back(radius_name(radius));
   return names;
 }
 
@@ -83,13 +91,18 @@ OptionGroup policy_options() {
       "The policies",
       {{"policy", ChoiceList{policy_names()}, "NAME[,NAME...]", "random,oful,explore-then-commit,ff-oful",
         policy_help()},
-       {"ridge", Real::above_up_to(0.0, 1e12), "LAMBDA", "1", "the ridge of every policy"},
+       {"ridge", Real::above_up_to(0.0, 1e12), "LAMBDA", "1", "the ridge of every policy that has one"},
        {"tune", Flag{}, "", std::nullopt,
-        "run oful at 2^-7 ... 2^10 in place of --ridge and keep the ridge of least mean regret, as the paper "
-        "does"},
+        "run oful, thompson, oful-sketched and oful-projected at 2^-7 ... 2^10 in place of --ridge and keep "
+        "the ridge of least mean regret, as the paper does with oful"},
        {"assumed-noise", Real::from_to(0.0, 1e6), "R", std::nullopt,
         "the noise scale the policies are told (default: --noise; 1 where rewards are +1 or -1)"},
        {"delta", Real::between(0.0, 1.0), "DELTA", "0.1", "probability with which a confidence set may fail"},
+       {"radius", Choice{radius_names()}, "KIND", "automatic",
+        "what optimism multiplies the width by; ellipsoid: the radius of the confidence set; posterior: R "
+        "sqrt(ln(t + 2)), narrower; automatic: posterior for soft-marks, ellipsoid for all others"},
+       {"forced-exploration", Flag{}, "", std::nullopt,
+        "policies that never explore play at random with probability 1/sqrt(t) all the same"},
        {"epoch-constant", Real::above_up_to(0.0, 1e6), "C", "1", "c of ff-oful-epoch"},
        {"explore-rounds", Integer{0, 1'000'000'000}, "T0", std::nullopt,
         "random rounds of explore-then-commit (default: the fewest that mark every relevant word with "
@@ -103,6 +116,23 @@ OptionGroup policy_options() {
         "keeping every score, or the plain way, a triangular solve for each document; automatic is running "
         "for oful, sublinear for all others"},
        {"factor", Choice{{"cholmod", "dense"}}, "KIND", "cholmod", "how the Cholesky factor is stored"}}};
+}
+
+OptionGroup setting_options() {
+  const Real precision = Real::from_to(kSmallestRidge, kLargestRidge);
+  return {"Settings of single policies",
+          {{"marked-precision", precision, "LAMBDA", std::nullopt,
+            "of soft-marks, the prior precision of a marked word (default: by its rule)"},
+           {"unmarked-precision", precision, "LAMBDA", std::nullopt,
+            "of soft-marks, that of a word of which nothing is known (default: by its rule)"},
+           {"mark-probability-assumed", Real::above_up_to(0.0, 1.0), "P", std::nullopt,
+            "of soft-marks, what it believes of --mark-probability (default: what it learns of it)"},
+           {"sketch-directions", Integer{1, kLargestSketch}, "M", "50",
+            "of oful-sketched, the rows of its sketch"},
+           {"projection-dimensions", Integer{1, kMostDimensions}, "M", "50",
+            "of oful-projected, the dimensions it projects to"},
+           {"lasso-scale", Real::above_up_to(0.0, 1e6), "LAMBDA0", "0.1",
+            "of lasso-bandit, its penalty is LAMBDA0 sqrt(2 ln t ln d / t)"}}};
 }
 
 OptionGroup run_options() {
@@ -136,8 +166,8 @@ OptionTable simulate_option_table() {
       {"inkling-bench simulate",
        "Lets policies search a pool for what a simulated reader likes, and counts their regret.",
        "inkling-bench simulate --noise 0.5 --rounds 4096 --trials 50 --policy oful,ff-oful",
-       {synthetic_options(), pool_options(), reader_options(), policy_options(), run_options(),
-        output_options()}});
+       {synthetic_options(), pool_options(), reader_options(), policy_options(), setting_options(),
+        run_options(), output_options()}});
 }
 
 }  // namespace inkling::bench

@@ -23,7 +23,7 @@ std::string display_name(const ContestantResult& result) {
 }
 
 std::string ridge_text(const Contestant& contestant) {
-  return contestant.preset.learner == LearnerKind::none ? "–" : fmt::format("{:g}", contestant.ridge);
+  return looks_at_ridge(contestant.preset.learner) ? fmt::format("{:g}", contestant.ridge) : "–";
 }
 
 /// Pads by what a terminal shows, where one character may be several bytes.
@@ -49,7 +49,35 @@ void write_words(const std::vector<LearnedWord>& words, const WordOf& word_of, J
   json.end_array();
 }
 
+/// Those that this policy looks at.
+void write_settings(const Contestant& contestant, JsonWriter& json) {
+  const LearnerKind learner = contestant.preset.learner;
+  if (learner == LearnerKind::none) return;
+  if (looks_at_ridge(learner)) json.member("ridge", contestant.ridge);
+  json.member("scoring", scoring_name(contestant.scoring));
+  if (learner == LearnerKind::optimism || learner == LearnerKind::persuaded)
+    json.member("radius", radius_name(contestant.radius));
+  if (learner == LearnerKind::sketched) json.member("directions", contestant.sketch.directions);
+  if (learner == LearnerKind::projected) json.member("dimensions", contestant.projection.dimensions);
+  if (learner == LearnerKind::lasso) json.member("scale", contestant.lasso.scale);
+}
+
 }  // namespace
+
+bool looks_at_ridge(LearnerKind learner) noexcept {
+  switch (learner) {
+    case LearnerKind::none:
+    case LearnerKind::persuaded:
+    case LearnerKind::lasso:
+      return false;
+    case LearnerKind::optimism:
+    case LearnerKind::thompson:
+    case LearnerKind::sketched:
+    case LearnerKind::projected:
+      break;
+  }
+  return true;
+}
 
 std::string result_json(const ContestantResult& result, const ExperimentOptions& options,
                         const WordOf& word_of) {
@@ -76,9 +104,7 @@ std::string result_json(const ContestantResult& result, const ExperimentOptions&
   estimate("explored", result.explored);
   json.member("decision_seconds", result.decision_seconds)
       .member("decisions_per_second", result.decisions_per_second);
-  if (result.contestant.preset.learner != LearnerKind::none) {
-    json.member("ridge", result.contestant.ridge).member("scoring", scoring_name(result.contestant.scoring));
-  }
+  write_settings(result.contestant, json);
   if (!result.words.empty()) write_words(result.words, word_of, json);
   json.end_object();
   return json.take();

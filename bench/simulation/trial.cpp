@@ -14,8 +14,7 @@ namespace {
 /// The best expected reward among what remains, as documents leave.
 class BestRemaining {
  public:
-  explicit BestRemaining(const RewardModel& rewards)
-      : rewards_(rewards), best_first_(rewards.expected().size()) {
+  explicit BestRemaining(const RewardModel& rewards) : best_first_(rewards.expected().size()) {
     std::iota(best_first_.begin(), best_first_.end(), 0);
     std::ranges::stable_sort(best_first_, [&](DocumentId left, DocumentId right) {
       return rewards.expected(left) > rewards.expected(right);
@@ -23,13 +22,12 @@ class BestRemaining {
   }
 
   /// Requires: something remains, and what is gone stays gone.
-  [[nodiscard]] double expected(const RemainingDocuments& remaining) {
+  [[nodiscard]] DocumentId document(const RemainingDocuments& remaining) {
     while (!remaining.contains(best_first_[at_])) ++at_;
-    return rewards_.expected(best_first_[at_]);
+    return best_first_[at_];
   }
 
  private:
-  const RewardModel& rewards_;
   std::vector<DocumentId> best_first_;
   std::size_t at_ = 0;
 };
@@ -76,6 +74,13 @@ PolicyOptions policy_options(const World& world, const Contestant& contestant, c
   policy.learner.ridge = {contestant.ridge, options.factor};
   policy.learner.confidence = options.confidence;
   policy.learner.scoring = contestant.scoring;
+  policy.learner.radius = contestant.radius;
+  policy.learner.expected_rounds = options.rounds;
+  policy.learner.soft_marks = contestant.soft_marks;
+  policy.learner.sketch = contestant.sketch;
+  policy.learner.projection = contestant.projection;
+  policy.learner.lasso = contestant.lasso;
+  policy.forced_exploration = contestant.forced_exploration;
   policy.with_replacement = options.with_replacement;
   policy.epoch_constant = options.epoch_constant;
   if (contestant.preset.explores == ExplorationSchedule::Kind::first_rounds) {
@@ -92,19 +97,30 @@ std::int64_t relevant_among(const World& world, std::span<const FeatureId> featu
 }
 
 /// Ties go to the lower feature.
-std::vector<LearnedWord> heaviest_words(const Policy& policy, std::int32_t most) {
+std::vector<LearnedWord> heaviest_words(const Policy& policy, std::int32_t features, std::int32_t most) {
   std::vector<LearnedWord> words;
   if (policy.learner() == nullptr || most == 0) return words;
-  const RidgeModel& model = policy.learner()->model();
-  const std::span<const FeatureId> features = model.features().in_order();
-  for (std::size_t n = 0; n < features.size(); ++n) words.push_back({features[n], model.theta()[n]});
-  std::ranges::sort(words, [](const LearnedWord& left, const LearnedWord& right) {
+  const Learner& learner = *policy.learner();
+  for (FeatureId feature = 0; feature < features; ++feature) {
+    if (learner.uses(feature)) words.push_back({feature, learner.weight(feature)});
+  }
+  const auto told =
+      words.begin() + static_cast<std::ptrdiff_t>(std::min(words.size(), static_cast<std::size_t>(most)));
+  std::partial_sort(words.begin(), told, words.end(), [](const LearnedWord& left, const LearnedWord& right) {
     const double one = std::fabs(left.weight);
     const double other = std::fabs(right.weight);
     return one != other ? one > other : left.feature < right.feature;
   });
-  words.resize(std::min(words.size(), static_cast<std::size_t>(most)));
+  words.erase(told, words.end());
   return words;
+}
+
+/// Nothing to see where the policy has no radius, no model of the pool's features or none in use yet.
+void watch(Coverage& coverage, const World& world, const Policy& policy, const Play& play, DocumentId best) {
+  const LinearModel* model = policy.learner() == nullptr ? nullptr : policy.learner()->model();
+  if (!play.radius || model == nullptr || model->features_in_use() == 0) return;
+  coverage.add(*model, {world.pool.by_document, world.truth, world.rewards.expected(best), best},
+               *play.radius);
 }
 
 }  // namespace
@@ -118,6 +134,7 @@ std::vector<std::int64_t> checkpoints(std::int64_t rounds, std::int64_t points) 
 
 TrialResult run_trial(const World& world, const Contestant& contestant, const TrialOptions& options,
                       std::uint64_t trial, const RoundObserver& observer) {
+  assert(options.coverage == CoverageWatch::none || !world.truth.empty());
   assert(options.with_replacement || options.rounds <= world.pool.documents());
   Policy policy(world.pool, contestant.preset, policy_options(world, contestant, options, trial),
                 RandomStream(options.seed, trial, RandomRole::exploration),
@@ -126,12 +143,15 @@ TrialResult run_trial(const World& world, const Contestant& contestant, const Tr
   BestRemaining best(world.rewards);
   DecisionClock deciding;
   TrialResult result;
+  if (options.coverage == CoverageWatch::every_round) result.coverage.emplace();
   const std::vector<std::int64_t> record_at = checkpoints(options.rounds);
   const auto relevant = static_cast<std::int64_t>(world.relevant.size());
   std::int64_t relevant_found = 0;
   for (std::int64_t round = 1; round <= options.rounds; ++round) {
-    const double best_expected = best.expected(policy.remaining());
+    const DocumentId best_document = best.document(policy.remaining());
+    const double best_expected = world.rewards.expected(best_document);
     const Play play = deciding.time([&] { return policy.choose(); });
+    if (result.coverage) watch(*result.coverage, world, policy, play, best_document);
     const Answer answer = reader.answer(play.document);
     deciding.time([&] { policy.observe(play.document, answer.reward, answer.marks); });
 
@@ -146,7 +166,7 @@ TrialResult run_trial(const World& world, const Contestant& contestant, const Tr
     observer({round, play, answer.reward, regret, answer.new_marks});
   }
   result.decision_seconds = deciding.seconds();
-  result.words = heaviest_words(policy, options.words_told);
+  result.words = heaviest_words(policy, world.pool.features(), options.words_told);
   return result;
 }
 

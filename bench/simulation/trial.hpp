@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "bench/simulation/coverage.hpp"
 #include "bench/simulation/world.hpp"
 #include "engine/core/ids.hpp"
 #include "engine/policy/learner.hpp"
@@ -16,12 +17,22 @@
 
 namespace inkling::bench {
 
-/// A preset with the settings in which two runs of it may differ.
+/// A preset with the settings in which two runs of it may differ; each preset looks at its own.
 struct Contestant {
   Preset preset;
   double ridge = 1.0;
   Scoring scoring = Scoring::automatic;
+  RadiusKind radius = RadiusKind::automatic;
+  bool forced_exploration = false;
+  SoftMarksOptions soft_marks = {};
+  SketchOptions sketch = {};
+  ProjectionOptions projection = {};
+  LassoOptions lasso = {};
 };
+
+/// Whether a trial looks in every round how far the truth lies from what its policy learned, which takes as
+/// long as the plays so far have words.
+enum class CoverageWatch { none, every_round };
 
 struct TrialOptions {
   std::int64_t rounds = 1024;
@@ -36,6 +47,7 @@ struct TrialOptions {
   std::vector<FeatureId> subset;
   std::optional<std::int32_t> subset_size;
   std::uint64_t seed = 1;
+  CoverageWatch coverage = CoverageWatch::none;
   /// The words whose learned weights a trial tells at its end: so many of the largest in size.
   std::int32_t words_told = 0;
 };
@@ -63,8 +75,9 @@ struct TrialResult {
   std::int64_t features_found = 0;  ///< distinct features that the person marked
   /// The round in which the last of the relevant features was marked; nothing where some never was.
   std::optional<std::int64_t> all_found_at = {};
-  std::vector<double> curve;       ///< regret summed up to each checkpoint
-  std::vector<LearnedWord> words;  ///< the heaviest first; none from a policy that learns nothing
+  std::vector<double> curve;              ///< regret summed up to each checkpoint
+  std::vector<LearnedWord> words;         ///< the heaviest first; none from a policy that learns nothing
+  std::optional<Coverage> coverage = {};  ///< where it was watched
 };
 
 /// The rounds at which a curve is recorded: `points` of them or fewer, evenly spaced, the last one included.

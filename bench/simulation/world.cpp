@@ -122,8 +122,10 @@ World make_world(PoolView pool, const WorldOptions& options, std::uint64_t seed,
   Truth truth = options.reward == RewardKind::document ? draw_document_truth(pool, options.norm_bound, random)
                                                        : draw_weighted_truth(pool, options, random);
   MarkModel marks = make_marks(pool, options, truth.relevant, random);
-  return {pool, make_rewards(pool, options, truth.weights), std::move(marks), std::move(truth.relevant),
-          nullptr};
+  RewardModel rewards = make_rewards(pool, options, truth.weights);
+  if (options.reward == RewardKind::logistic || options.reward == RewardKind::label) truth.weights.clear();
+  return {pool,    std::move(rewards),      std::move(marks), std::move(truth.relevant),
+          nullptr, std::move(truth.weights)};
 }
 
 World make_synthetic_world(const WorldOptions& options, std::uint64_t seed, std::uint64_t trial) {

@@ -17,7 +17,8 @@ enum class RandomRole : std::uint64_t {
   sampling = 6,
   subset = 7,
   documents = 8,
-  topics = 9
+  topics = 9,
+  projection = 10
 };
 
 /// xoshiro256++ (Blackman and Vigna 2019) seeded from (seed, trial, role) through SplitMix64.

@@ -36,12 +36,19 @@ class CholeskyFactor {
   /// Entries of L below the diagonal that are stored: how sparse the factor is.
   [[nodiscard]] virtual std::int64_t stored_entries() const noexcept = 0;
 
-  /// V = ridge * I + sum of weight * x x' over the rows, `size` wide, with room for `capacity`.
-  /// Requires: ridge > 0, 0 <= size <= capacity.
-  virtual void rebuild(const PlayedRows& rows, double ridge, std::int32_t size, std::int32_t capacity) = 0;
+  /// V = diag(precisions) + sum of weight * x x' over the rows, with room for `capacity` features.
+  /// Requires: precisions > 0, precisions.size() <= capacity.
+  virtual void rebuild(const PlayedRows& rows, std::span<const double> precisions, std::int32_t capacity) = 0;
+
+  /// The same with one precision for all of `size` features.
+  void rebuild(const PlayedRows& rows, double ridge, std::int32_t size, std::int32_t capacity);
 
   /// V += x x'. Cost: the part of L that x reaches.
   virtual void update(RestrictedRow x) = 0;
+
+  /// V += amount e e' with e the unit vector of this position. Requires: 0 <= position < size(), and V stays
+  /// positive definite.
+  virtual void add_to_diagonal(std::int32_t position, double amount) = 0;
 
   /// V grows by a last row and column (b, c). Returns the new pivot, the Schur complement c - b' V^-1 b.
   /// Requires: has_room(), b.size() == size().
@@ -64,9 +71,12 @@ class CholeskyFactor {
   /// of size().
   virtual void colour(std::span<const double> z, std::span<double> direction) const = 0;
 
-  /// ln det V - size * ln ridge, from the pivots. Throws NumericalError where rounding has eaten the ridge
-  /// from a pivot. Requires: ridge > 0.
-  [[nodiscard]] virtual double log_det_ratio(double ridge) const = 0;
+  /// ln det V - sum of ln precision, from the pivots. Throws NumericalError where rounding has eaten the
+  /// precision from a pivot. Requires: size() precisions > 0, those with which V was made.
+  [[nodiscard]] virtual double log_det_ratio(std::span<const double> precisions) const = 0;
+
+  /// The same with one precision for all features.
+  [[nodiscard]] double log_det_ratio(double ridge) const;
 };
 
 /// How the factor is stored: engine/model/README.md says which is faster where.

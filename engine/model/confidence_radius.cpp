@@ -12,4 +12,8 @@ double confidence_radius(double log_det_ratio, double ridge, const ConfidenceOpt
   return options.noise * std::sqrt(spread) + std::sqrt(ridge) * options.norm_bound;
 }
 
+double posterior_radius(std::int64_t plays, const ConfidenceOptions& options) noexcept {
+  return options.noise * std::sqrt(natural_log(static_cast<double>(plays) + 2.0));
+}
+
 }  // namespace inkling

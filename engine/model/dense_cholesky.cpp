@@ -16,12 +16,14 @@ std::int64_t DenseCholesky::stored_entries() const noexcept {
   return n * (n - 1) / 2;
 }
 
-void DenseCholesky::rebuild(const PlayedRows& rows, double ridge, std::int32_t size, std::int32_t capacity) {
-  assert(ridge > 0.0 && size >= 0 && size <= capacity);
-  const auto n = static_cast<std::size_t>(size);
+void DenseCholesky::rebuild(const PlayedRows& rows, std::span<const double> precisions,
+                            std::int32_t capacity) {
+  const std::size_t n = precisions.size();
+  const auto size = static_cast<std::int32_t>(n);
+  assert(size <= capacity);
   stride_ = static_cast<std::size_t>(capacity);
   lower_.assign(stride_ * stride_, 0.0);
-  pivots_.assign(n, ridge);
+  pivots_.assign(precisions.begin(), precisions.end());
   workspace_.assign(n, 0.0);
   for (std::size_t t = 0; t < rows.size(); ++t) {
     const RestrictedRow x = rows.row(t);
@@ -57,6 +59,13 @@ void DenseCholesky::update(RestrictedRow x) {
   scatter(x);
   const auto first = static_cast<std::size_t>(*std::ranges::min_element(x.positions));
   add_rank_one(1.0, first);
+}
+
+void DenseCholesky::add_to_diagonal(std::int32_t position, double amount) {
+  assert(position >= 0 && position < size());
+  std::ranges::fill(workspace_, 0.0);
+  workspace_[static_cast<std::size_t>(position)] = 1.0;
+  add_rank_one(amount, static_cast<std::size_t>(position));
 }
 
 /// V += weight w w' with w in the workspace, zero before `first`: method C1 of Gill, Golub, Murray and
@@ -178,11 +187,12 @@ void DenseCholesky::colour(std::span<const double> z, std::span<double> directio
   solve_upper(direction);
 }
 
-double DenseCholesky::log_det_ratio(double ridge) const {
+double DenseCholesky::log_det_ratio(std::span<const double> precisions) const {
+  assert(precisions.size() == pivots_.size());
   CompensatedSum sum;
-  for (const double pivot : pivots_) {
-    check_pivot_holds_ridge(pivot, ridge);
-    sum.add(natural_log(pivot / ridge));
+  for (std::size_t j = 0; j < pivots_.size(); ++j) {
+    check_pivot_holds_ridge(pivots_[j], precisions[j]);
+    sum.add(natural_log(pivots_[j] / precisions[j]));
   }
   return sum.value();
 }

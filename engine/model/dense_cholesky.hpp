@@ -18,7 +18,11 @@ class DenseCholesky final : public CholeskyFactor {
   [[nodiscard]] bool has_room() const noexcept override { return pivots_.size() < stride_; }
   [[nodiscard]] std::int64_t stored_entries() const noexcept override;
 
-  void rebuild(const PlayedRows& rows, double ridge, std::int32_t size, std::int32_t capacity) override;
+  using CholeskyFactor::log_det_ratio;
+  using CholeskyFactor::rebuild;
+
+  void rebuild(const PlayedRows& rows, std::span<const double> precisions, std::int32_t capacity) override;
+  void add_to_diagonal(std::int32_t position, double amount) override;
   void update(RestrictedRow x) override;
   double append(std::span<const double> b, double c) override;
   void remove(std::int32_t position) override;
@@ -26,7 +30,7 @@ class DenseCholesky final : public CholeskyFactor {
   void solve(std::span<const double> b, std::span<double> solution) const override;
   [[nodiscard]] double inverse_form(RestrictedRow x) const override;
   void colour(std::span<const double> z, std::span<double> direction) const override;
-  [[nodiscard]] double log_det_ratio(double ridge) const override;
+  [[nodiscard]] double log_det_ratio(std::span<const double> precisions) const override;
 
  private:
   /// Entry (i, j) of L is column(j)[i]; the diagonal of ones is not stored.

@@ -1,7 +1,9 @@
 // What has been played and what came back: the memory from which any feature can be born later.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -32,10 +34,21 @@ class PlayedDocuments {
     }
     PlayedDocument& played = entries_[static_cast<std::size_t>(entry)];
     ++played.plays;
+    ++plays_;
     played.reward_sum.add(reward);
   }
 
+  /// Of all documents together.
+  [[nodiscard]] std::int64_t plays() const noexcept { return plays_; }
+
   [[nodiscard]] std::span<const PlayedDocument> in_order() const noexcept { return entries_; }
+
+  /// Its place in `in_order`, or nothing where it has not been played.
+  [[nodiscard]] std::optional<std::size_t> place(DocumentId document) const noexcept {
+    const std::int32_t entry = entry_of_[static_cast<std::size_t>(document)];
+    if (entry == kNeverPlayed) return std::nullopt;
+    return static_cast<std::size_t>(entry);
+  }
 
   /// The document's plays, or nullptr where it has none. Valid until the next `record`.
   [[nodiscard]] const PlayedDocument* find(DocumentId document) const noexcept {
@@ -48,6 +61,7 @@ class PlayedDocuments {
 
   std::vector<std::int32_t> entry_of_;  // by document
   std::vector<PlayedDocument> entries_;
+  std::int64_t plays_ = 0;
 };
 
 }  // namespace inkling

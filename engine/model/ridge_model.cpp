@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <limits>
 #include <numeric>
+#include <utility>
 
 #include "engine/core/errors.hpp"
 #include "engine/core/portable_math.hpp"
@@ -32,26 +34,30 @@ void check_id(const char* kind, std::int32_t id, std::int32_t count) {
 
 }  // namespace
 
-void check_reward(DocumentId document, double reward) {
-  if (std::isfinite(reward) && std::fabs(reward) <= kLargestReward) return;
-  throw FormatError("reward of document " + std::to_string(document),
-                    "expected a finite number of at most 1e100 in size, got " + number_text(reward));
-}
-
 RidgeModel::RidgeModel(PoolView pool, RidgeOptions options)
     : pool_(pool),
       options_(options),
       features_(pool.features()),
       played_(pool.documents()),
-      factor_(make_cholesky_factor(options.factor)) {
-  if (!(options.ridge >= kSmallestRidge && options.ridge <= kLargestRidge)) {
-    throw NumericalError("the ridge must be from 1e-60 to 1e60, got " + number_text(options.ridge));
-  }
+      factor_(make_cholesky_factor(options.factor)),
+      least_precision_(options.ridge) {
+  check_precision(options.ridge);
+}
+
+double RidgeModel::weight(FeatureId feature) const noexcept {
+  const auto position = features_.position(feature);
+  return position ? theta_[static_cast<std::size_t>(*position)] : 0.0;
+}
+
+double RidgeModel::precision(FeatureId feature) const noexcept {
+  const auto position = features_.position(feature);
+  return position ? precisions_[static_cast<std::size_t>(*position)]
+                  : std::numeric_limits<double>::infinity();
 }
 
 /// solution = V^-1 x.
 void RidgeModel::solve(RestrictedRow x, std::span<double> solution) {
-  const double scale = squared_norm(x) / options_.ridge;
+  const double scale = squared_norm(x) / least_precision_;
   if (!keeps_inverse() || !(scale <= kLargestKeptScale)) return factor_->solve(x, solution);
   if (++rewards_since_check_ >= kRewardsBetweenChecks) {
     rewards_since_check_ = 0;
@@ -142,8 +148,7 @@ RankOneChange RidgeModel::adopt(FeatureId feature) {
     check_pivot_holds_ridge(schur, options_.ridge);
     const double eta = birth.residual / schur;
     if (!std::isfinite(eta)) throw NumericalError("the weight of a new feature became " + number_text(eta));
-    features_.append(feature);
-    theta_.push_back(0.0);
+    append_feature(feature);
     for (std::size_t a = 0; a < theta_.size(); ++a) theta_[a] += eta * direction_[a];
     if (keeps_inverse()) {
       kept_.append();
@@ -152,10 +157,45 @@ RankOneChange RidgeModel::adopt(FeatureId feature) {
     log_det_ratio_.add(natural_log(schur / options_.ridge));
     return {direction_, eta, 1.0 / schur, std::max(explained, 0.0)};
   } catch (const NumericalError& trouble) {
-    if (!features_.contains(feature)) {
-      features_.append(feature);
-      theta_.push_back(0.0);
+    if (!features_.contains(feature)) append_feature(feature);
+    return recover(trouble.what());
+  }
+}
+
+void RidgeModel::append_feature(FeatureId feature) {
+  features_.append(feature);
+  theta_.push_back(0.0);
+  precisions_.push_back(options_.ridge);
+  least_precision_ = std::min(least_precision_, options_.ridge);
+}
+
+/// With q = V^-1 e and delta the change of the precision, V + delta e e' has the inverse
+/// V^-1 - delta q q' / (1 + delta q_j).
+RankOneChange RidgeModel::reweigh(FeatureId feature, double precision) {
+  check_id("feature", feature, pool_.features());
+  check_precision(precision);
+  assert(features_.contains(feature));
+  const std::int32_t position = *features_.position(feature);
+  const auto at = static_cast<std::size_t>(position);
+  const double before = std::exchange(precisions_[at], precision);
+  least_precision_ = std::ranges::min(precisions_);
+  try {
+    direction_.assign(theta_.size(), 0.0);
+    const double one = 1.0;
+    factor_->solve(RestrictedRow{{&position, 1}, {&one, 1}}, direction_);
+    const double delta = precision - before;
+    const double growth = 1.0 + delta * direction_[at];
+    const double gain = -delta / growth;
+    const double mean_gain = gain * theta_[at];
+    if (!(growth > 0.0) || !std::isfinite(mean_gain)) {
+      throw NumericalError("the variance of a feature of another precision became " + number_text(growth));
     }
+    factor_->add_to_diagonal(position, delta);
+    if (keeps_inverse()) kept_.add(direction_, gain);
+    for (std::size_t a = 0; a < theta_.size(); ++a) theta_[a] += mean_gain * direction_[a];
+    log_det_ratio_.add(natural_log(growth * (before / precision)));
+    return {direction_, mean_gain, gain};
+  } catch (const NumericalError& trouble) {
     return recover(trouble.what());
   }
 }
@@ -179,20 +219,33 @@ RankOneChange RidgeModel::forget(FeatureId feature) {
     features_.remove(feature);
     for (std::size_t a = 0; a < theta_.size(); ++a) theta_[a] += gain * direction_[a];
     theta_.erase(theta_.begin() + position);
+    erase_precision(position);
     if (keeps_inverse()) {
       kept_.add(direction_, -1.0 / inverse_schur);
       kept_.remove(position);
     }
     // From the pivots that remain: the difference of two large logarithms would keep their rounding.
-    log_det_ratio_ = CompensatedSum(factor_->log_det_ratio(options_.ridge));
+    log_det_ratio_ = CompensatedSum(factor_->log_det_ratio(precisions_));
     return {direction_, gain, -1.0 / inverse_schur};
   } catch (const NumericalError& trouble) {
     if (features_.contains(feature)) {
       features_.remove(feature);
       theta_.erase(theta_.begin() + position);
+      erase_precision(position);
     }
     return recover(trouble.what());
   }
+}
+
+void RidgeModel::erase_precision(std::int32_t position) {
+  precisions_.erase(precisions_.begin() + position);
+  least_precision_ = precisions_.empty() ? options_.ridge : std::ranges::min(precisions_);
+}
+
+void RidgeModel::draw_deviation(RandomStream& random, std::span<double> deviation) const {
+  std::vector<double> normals(theta_.size());
+  for (double& z : normals) z = random.normal();
+  factor_->colour(normals, deviation);
 }
 
 void RidgeModel::rebuild_factor(std::int32_t capacity) {
@@ -201,8 +254,8 @@ void RidgeModel::rebuild_factor(std::int32_t capacity) {
     const RestrictedRow x = features_.restrict_row(pool_.by_document.row(played.document), row_);
     if (!x.empty()) rows.append(x, static_cast<double>(played.plays));
   }
-  factor_->rebuild(rows, options_.ridge, features_.size(), capacity);
-  log_det_ratio_ = CompensatedSum(factor_->log_det_ratio(options_.ridge));
+  factor_->rebuild(rows, precisions_, capacity);
+  log_det_ratio_ = CompensatedSum(factor_->log_det_ratio(precisions_));
 }
 
 /// Builds everything afresh from the played documents. Throws NumericalError where that fails, too.
@@ -222,10 +275,10 @@ void RidgeModel::refine() {
   if (!theta_.empty()) refine_theta();
 }
 
-/// theta += V^-1 (sum x (y - x.theta) - lambda theta), which is zero at the exact theta.
+/// theta += V^-1 (sum x (y - x.theta) - Lambda theta), which is zero at the exact theta.
 void RidgeModel::refine_theta() {
   std::vector<CompensatedSum> gradient(theta_.size());
-  for (std::size_t a = 0; a < theta_.size(); ++a) gradient[a].add(-options_.ridge * theta_[a]);
+  for (std::size_t a = 0; a < theta_.size(); ++a) gradient[a].add(-precisions_[a] * theta_[a]);
   for (const PlayedDocument& played : played_.in_order()) {
     const RestrictedRow x = features_.restrict_row(pool_.by_document.row(played.document), row_);
     const double residual = played.reward_sum.value() - static_cast<double>(played.plays) * dot(x, theta_);

@@ -144,9 +144,10 @@ struct SparseCholesky::State {
     return static_cast<std::size_t>(slot_of[static_cast<std::size_t>(position)]);
   }
 
-  void factorise(const PlayedRows& played, double ridge);
+  void factorise(const PlayedRows& played, std::span<const double> precisions);
   [[nodiscard]] std::vector<std::int32_t> ordering(const PlayedRows& played, std::int32_t size);
   [[nodiscard]] SparseColumns as_columns(const PlayedRows& played, std::size_t height) const;
+  void change_by_entries(bool adds);
   void check_all_pivots() const;
   void check_pivots_reached_from(std::size_t slot) const;
 
@@ -203,14 +204,22 @@ std::vector<std::int32_t> SparseCholesky::State::ordering(const PlayedRows& play
   return slots_by_position;
 }
 
-void SparseCholesky::State::factorise(const PlayedRows& played, double ridge) {
+/// The least precision is added to every diagonal entry by CHOLMOD; what a feature has beyond it comes as a
+/// column of its own.
+void SparseCholesky::State::factorise(const PlayedRows& played, std::span<const double> precisions) {
+  const double least = precisions.empty() ? 1.0 : std::ranges::min(precisions);
   SparseColumns columns = as_columns(played, slots);
+  for (std::size_t a = 0; a < precisions.size(); ++a) {
+    if (precisions[a] == least) continue;
+    entries.assign(1, {slot_of[a], std::sqrt(precisions[a] - least)});
+    columns.append(entries);
+  }
   cholmod_sparse matrix = columns.view();
   common.keep_the_order();
   cholmod_free_factor(&factor, common.get());
   factor = cholmod_analyze(&matrix, common.get());
   common.check(factor != nullptr, "cholmod_analyze");
-  double beta[2] = {ridge, 0.0};
+  double beta[2] = {least, 0.0};
   common.check(cholmod_factorize_p(&matrix, beta, nullptr, 0, factor, common.get()) != 0,
                "cholmod_factorize");
   // A row of room is a row of the identity, as cholmod_rowadd requires.
@@ -233,8 +242,10 @@ void SparseCholesky::State::check_pivots_reached_from(std::size_t slot) const {
   }
 }
 
-void SparseCholesky::rebuild(const PlayedRows& rows, double ridge, std::int32_t size, std::int32_t capacity) {
-  assert(ridge > 0.0 && size >= 0 && size <= capacity);
+void SparseCholesky::rebuild(const PlayedRows& rows, std::span<const double> precisions,
+                             std::int32_t capacity) {
+  const auto size = static_cast<std::int32_t>(precisions.size());
+  assert(size <= capacity);
   for (std::size_t t = 0; t < rows.size(); ++t) check_row(rows.row(t), size);
   State& s = *state_;
   s.slot_of.resize(static_cast<std::size_t>(size));
@@ -244,7 +255,16 @@ void SparseCholesky::rebuild(const PlayedRows& rows, double ridge, std::int32_t 
   s.slots = static_cast<std::size_t>(std::max(capacity, 1));  // CHOLMOD wants a matrix of at least one row
   s.workspace.assign(s.slots, 0.0);
   s.column = SparseColumns(s.slots);
-  s.factorise(rows, ridge);
+  s.factorise(rows, precisions);
+}
+
+/// V += x x', or -= where `adds` is false, with x in the entries.
+void SparseCholesky::State::change_by_entries(bool adds) {
+  column.clear();
+  column.append(entries);
+  cholmod_sparse one = column.view();
+  common.check(cholmod_updown(adds ? 1 : 0, &one, factor, common.get()) != 0, "cholmod_updown");
+  check_pivots_reached_from(static_cast<std::size_t>(entries.front().first));
 }
 
 void SparseCholesky::update(RestrictedRow x) {
@@ -253,11 +273,14 @@ void SparseCholesky::update(RestrictedRow x) {
   State& s = *state_;
   s.entries.clear();
   for (std::size_t n = 0; n < x.size(); ++n) s.entries.emplace_back(s.slot(x.positions[n]), x.values[n]);
-  s.column.clear();
-  s.column.append(s.entries);
-  cholmod_sparse column = s.column.view();
-  s.common.check(cholmod_updown(1, &column, s.factor, s.common.get()) != 0, "cholmod_updown");
-  s.check_pivots_reached_from(static_cast<std::size_t>(s.entries.front().first));
+  s.change_by_entries(true);
+}
+
+void SparseCholesky::add_to_diagonal(std::int32_t position, double amount) {
+  assert(position >= 0 && position < size());
+  if (!std::isfinite(amount)) throw_lost_definiteness(amount);
+  state_->entries.assign(1, {static_cast<int>(state_->slot(position)), std::sqrt(std::fabs(amount))});
+  state_->change_by_entries(amount > 0.0);
 }
 
 double SparseCholesky::append(std::span<const double> b, double c) {
@@ -375,12 +398,13 @@ void SparseCholesky::colour(std::span<const double> z, std::span<double> directi
   state_->gather(direction);
 }
 
-double SparseCholesky::log_det_ratio(double ridge) const {
+double SparseCholesky::log_det_ratio(std::span<const double> precisions) const {
+  assert(precisions.size() == state_->slot_of.size());
   CompensatedSum sum;
-  for (const std::int32_t slot : state_->slot_of) {
-    const double pivot = state_->pivot(static_cast<std::size_t>(slot));
-    check_pivot_holds_ridge(pivot, ridge);
-    sum.add(natural_log(pivot / ridge));
+  for (std::size_t a = 0; a < precisions.size(); ++a) {
+    const double pivot = state_->pivot(static_cast<std::size_t>(state_->slot_of[a]));
+    check_pivot_holds_ridge(pivot, precisions[a]);
+    sum.add(natural_log(pivot / precisions[a]));
   }
   return sum.value();
 }

@@ -10,11 +10,6 @@ namespace inkling {
 namespace {
 
 std::vector<FeatureId> all_of(std::int32_t features) {
-  if (features > kLargestGram) {
-    throw FormatError("a policy on all features", "expected a pool of at most " +
-                                                      std::to_string(kLargestGram) + " features, got " +
-                                                      std::to_string(features));
-  }
   std::vector<FeatureId> all(static_cast<std::size_t>(features));
   std::iota(all.begin(), all.end(), 0);
   return all;

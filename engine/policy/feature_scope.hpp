@@ -22,15 +22,11 @@ struct FeatureScope {
   std::vector<FeatureId> given = {};
 
   /// The features in use before the first round, of a pool of `features`.
-  /// Throws FormatError on a given feature that is out of range or named twice, and where `all` would need a
-  /// gram larger than kLargestGram.
+  /// Throws FormatError on a given feature that is out of range or named twice.
   [[nodiscard]] std::vector<FeatureId> at_start(std::int32_t features) const;
 
   /// Whether a feature marked in this round comes into use.
   [[nodiscard]] bool accepts_mark(std::int64_t round) const noexcept;
 };
-
-/// A gram of this many features fills 1.6 GB; beyond it a policy on all features needs a form without a gram.
-inline constexpr std::int32_t kLargestGram = 20'000;
 
 }  // namespace inkling

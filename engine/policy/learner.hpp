@@ -4,65 +4,55 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <string_view>
+#include <span>
 
 #include "engine/core/ids.hpp"
 #include "engine/core/random_stream.hpp"
 #include "engine/model/confidence_radius.hpp"
-#include "engine/model/ridge_model.hpp"
+#include "engine/model/linear_model.hpp"
 #include "engine/policy/feature_scope.hpp"
+#include "engine/policy/learner_options.hpp"
 #include "engine/sparse/csr_view.hpp"
 
 namespace inkling {
 
-enum class LearnerKind {
-  none,      ///< learns nothing; every play is random
-  optimism,  ///< the highest mean + radius * width: OFUL
-  thompson,  ///< the highest x.theta~ with theta~ drawn from N(theta, R^2 V^-1)
-};
-
-/// How optimism finds its document; the choice is the same.
-enum class Scoring {
-  automatic,  ///< what suits the features in use: `scoring_for`
-  sublinear,  ///< scores only the documents that could win, by a bound on how far any score has moved
-  running,    ///< keeps every mean and width through each event
-  rescoring,  ///< the plain way: a triangular solve for every document in every round
-};
-inline constexpr Scoring kScorings[] = {Scoring::automatic, Scoring::sublinear, Scoring::running,
-                                        Scoring::rescoring};
-
-[[nodiscard]] std::string_view scoring_name(Scoring scoring) noexcept;
-
-/// Sublinear, unless every feature is in use: then a row is as long as its text, one document costs the
-/// square of that, and keeping all scores is less work.
-[[nodiscard]] Scoring scoring_for(FeatureScope::Kind scope) noexcept;
-
-struct LearnerOptions {
-  RidgeOptions ridge = {};
-  ConfidenceOptions confidence = {};
-  Scoring scoring = Scoring::automatic;
-};
-
-/// A ridge model and a rule to choose by it; a rule that keeps something in step with the model overrides the
-/// events. Lifetime: the pool must outlive the learner. Thread safety: none; the work inside may use all
-/// threads.
+/// Something that learns from rewards and marks, and a rule to choose by it.
+/// Lifetime: the pool must outlive the learner. Thread safety: none; the work inside may use all threads.
 class Learner {
  public:
-  Learner(PoolView pool, const LearnerOptions& options) : options_(options), model_(pool, options.ridge) {}
+  Learner() = default;
   Learner(const Learner&) = delete;
   Learner& operator=(const Learner&) = delete;
   Learner(Learner&&) = delete;
   Learner& operator=(Learner&&) = delete;
   virtual ~Learner() = default;
 
-  [[nodiscard]] const RidgeModel& model() const noexcept { return model_; }
+  [[nodiscard]] virtual std::int32_t features_in_use() const noexcept = 0;
+  /// Requires of this and the next: a feature of the pool.
+  [[nodiscard]] virtual bool uses(FeatureId feature) const noexcept = 0;
+  /// What it believes the feature to be worth; 0 where not in use.
+  [[nodiscard]] virtual double weight(FeatureId feature) const noexcept = 0;
 
-  /// The feature comes into use, or leaves it. Requires: not in use, or in use.
-  virtual void adopt(FeatureId feature) { model_.adopt(feature); }
-  virtual void forget(FeatureId feature) { model_.forget(feature); }
+  /// What it learned, where that is a ridge model on the features of the pool; else nullptr.
+  [[nodiscard]] virtual const LinearModel* model() const noexcept { return nullptr; }
+
+  /// These features come into use before anything is learned. Requires: none is in use.
+  virtual void start_with(std::span<const FeatureId> features) {
+    for (const FeatureId feature : features) adopt(feature);
+  }
+
+  /// The feature comes into use. Requires: not in use.
+  virtual void adopt(FeatureId feature) = 0;
+
+  /// As if the feature had never been marked. Requires: in use.
+  virtual void forget(FeatureId feature) = 0;
 
   /// Throws FormatError on a bad reward and leaves the learner as it was.
-  virtual void observe(DocumentId document, double reward) { model_.observe(document, reward); }
+  virtual void observe(DocumentId document, double reward) = 0;
+
+  /// What was marked in the document whose reward was observed last, and so what was not: for a learner that
+  /// weighs marks. Features that a mark brings into use are adopted without this.
+  virtual void listen(DocumentId /*document*/, std::span<const Mark> /*marks*/) {}
 
   /// The document is never chosen again.
   virtual void retire(DocumentId document) = 0;
@@ -70,24 +60,27 @@ class Learner {
   /// Requires: at least one feature in use and one document not retired.
   [[nodiscard]] virtual DocumentId choose(RandomStream& sampling) = 0;
 
-  /// The confidence radius, where the rule has one.
+  /// What multiplies the width, where the rule has one.
   [[nodiscard]] virtual std::optional<double> radius() const { return std::nullopt; }
 
   /// How many documents the rule has looked at so far, in order to choose: scored, or given a new bound.
   [[nodiscard]] virtual std::int64_t documents_scored() const noexcept { return 0; }
-
- protected:
-  /// The radius of the model's confidence ellipsoid.
-  [[nodiscard]] double confidence() const noexcept {
-    return confidence_radius(model_.log_det_ratio(), model_.ridge(), options_.confidence);
-  }
-
-  LearnerOptions options_;
-  RidgeModel model_;
 };
 
-/// nullptr for LearnerKind::none.
+/// An empty model for this many features, of the form that the options ask for.
+[[nodiscard]] std::unique_ptr<LinearModel> model_for(PoolView pool, const LearnerOptions& options,
+                                                     std::int32_t features_in_use);
+
+/// The radius that the options ask for, of this model as it is; `automatic` is the ellipsoid's.
+[[nodiscard]] double radius_of(const LinearModel& model, const LearnerOptions& options) noexcept;
+
+/// Sublinear, unless every feature is in use: then a row is as long as its text, one document costs the
+/// square of that, and keeping all scores is less work.
+[[nodiscard]] Scoring scoring_for(FeatureScope::Kind scope) noexcept;
+
+/// nullptr for LearnerKind::none. `features_in_use` is how many will be from the start.
 [[nodiscard]] std::unique_ptr<Learner> make_learner(LearnerKind kind, PoolView pool,
-                                                    const LearnerOptions& options);
+                                                    const LearnerOptions& options,
+                                                    std::int32_t features_in_use = 0);
 
 }  // namespace inkling

@@ -2,32 +2,31 @@
 #pragma once
 
 #include "engine/policy/learner.hpp"
-#include "engine/scoring/running_scores.hpp"
+#include "engine/scoring/scored_model.hpp"
 
 namespace inkling {
 
-/// Keeps every document's score through each event. Scores are refreshed from the model every
-/// kRefreshInterval events, and at once where a played document shows that they have drifted.
+/// Keeps every document's score through each event, by whichever matrix is the smaller.
 class OptimisticLearner final : public Learner {
  public:
-  OptimisticLearner(PoolView pool, const LearnerOptions& options);
+  OptimisticLearner(PoolView pool, const LearnerOptions& options, std::int32_t features_in_use);
 
-  void adopt(FeatureId feature) override;
-  void forget(FeatureId feature) override;
-  void observe(DocumentId document, double reward) override;
-  void retire(DocumentId document) override;
+  [[nodiscard]] std::int32_t features_in_use() const noexcept override;
+  [[nodiscard]] bool uses(FeatureId feature) const noexcept override;
+  [[nodiscard]] double weight(FeatureId feature) const noexcept override;
+  [[nodiscard]] const LinearModel* model() const noexcept override { return &scored_.model(); }
+
+  void start_with(std::span<const FeatureId> features) override { scored_.start_with(features); }
+  void adopt(FeatureId feature) override { scored_.adopt(feature); }
+  void forget(FeatureId feature) override { scored_.forget(feature); }
+  void observe(DocumentId document, double reward) override { scored_.observe(document, reward); }
+  void retire(DocumentId document) override { scored_.retire(document); }
   [[nodiscard]] DocumentId choose(RandomStream& sampling) override;
-  [[nodiscard]] std::optional<double> radius() const override { return confidence(); }
+  [[nodiscard]] std::optional<double> radius() const override;
 
  private:
-  static constexpr std::int64_t kRefreshInterval = 1 << 14;
-
-  void follow(const RankOneChange& change);
-  void refresh();
-
-  PoolView pool_;
-  RunningScores scores_;
-  std::int64_t events_since_refresh_ = 0;
+  LearnerOptions options_;
+  ScoredModel scored_;
 };
 
 }  // namespace inkling

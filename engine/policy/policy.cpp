@@ -14,26 +14,32 @@ LearnerOptions suited_to(FeatureScope::Kind scope, LearnerOptions options) {
   return options;
 }
 
+ExplorationSchedule::Kind explores(const Preset& preset, const PolicyOptions& options) {
+  const bool forced = options.forced_exploration && preset.explores == ExplorationSchedule::Kind::never;
+  return forced ? ExplorationSchedule::Kind::inverse_sqrt : preset.explores;
+}
+
 }  // namespace
 
 Policy::Policy(PoolView pool, const Preset& preset, const PolicyOptions& options, RandomStream exploration,
                RandomStream sampling)
     : pool_(pool),
       with_replacement_(options.with_replacement),
-      schedule_{preset.explores, options.epoch_constant, options.first_rounds},
+      schedule_{explores(preset, options), options.epoch_constant, options.first_rounds},
       scope_{preset.scope, options.first_rounds, options.given},
-      learner_(make_learner(preset.learner, pool, suited_to(preset.scope, options.learner))),
       remaining_(pool.documents()),
       exploration_(exploration),
       sampling_(sampling) {
-  for (const FeatureId feature : scope_.at_start(pool.features())) {
-    learner_->adopt(feature);
-    marked_yet_ = true;  // who starts with features has no first mark to wait for
-  }
+  const std::vector<FeatureId> first = scope_.at_start(pool.features());
+  learner_ = make_learner(preset.learner, pool, suited_to(preset.scope, options.learner),
+                          static_cast<std::int32_t>(first.size()));
+  if (first.empty()) return;
+  learner_->start_with(first);
+  marked_yet_ = true;  // who starts with features has no first mark to wait for
 }
 
 std::int32_t Policy::features_in_use() const noexcept {
-  return learner_ == nullptr ? 0 : learner_->model().features().size();
+  return learner_ == nullptr ? 0 : learner_->features_in_use();
 }
 
 Play Policy::choose() {
@@ -52,11 +58,18 @@ bool Policy::plays_at_random() {
   return exploration_.coin(probability);
 }
 
-void Policy::observe(DocumentId document, double reward, std::span<const FeatureId> marks) {
+void Policy::observe(DocumentId document, double reward, std::span<const FeatureId> marks,
+                     std::span<const double> confidences) {
   check_ids(document, marks);
   check_reward(document, reward);
+  check_confidences(marks, confidences);
   if (learner_ != nullptr) {
     learn(document, reward, scope_.accepts_mark(clock_.round) ? marks : std::span<const FeatureId>());
+    marks_.clear();
+    for (std::size_t n = 0; n < marks.size(); ++n) {
+      marks_.push_back({marks[n], confidences.empty() ? 1.0 : confidences[n]});
+    }
+    learner_->listen(document, marks_);
   }
   if (!with_replacement_ && remaining_.contains(document)) retire(document);
 }
@@ -65,7 +78,7 @@ void Policy::learn(DocumentId document, double reward, std::span<const FeatureId
   check_room(accepted);
   learner_->observe(document, reward);
   for (const FeatureId feature : accepted) {
-    if (!learner_->model().features().contains(feature)) learner_->adopt(feature);
+    if (!learner_->uses(feature)) learner_->adopt(feature);
     marked_yet_ = true;
   }
 }
@@ -83,6 +96,16 @@ void Policy::check_ids(DocumentId document, std::span<const FeatureId> marks) co
   }
 }
 
+void Policy::check_confidences(std::span<const FeatureId> marks, std::span<const double> confidences) {
+  if (confidences.empty()) return;
+  assert(confidences.size() == marks.size());
+  for (std::size_t n = 0; n < marks.size(); ++n) {
+    if (confidences[n] > 0.0 && confidences[n] <= 1.0) continue;
+    throw FormatError("the mark of feature " + std::to_string(marks[n]),
+                      "expected a confidence above 0 and at most 1, got " + number_text(confidences[n]));
+  }
+}
+
 void Policy::check_room(std::span<const FeatureId> marks) const {
   const auto room = static_cast<std::size_t>(kLargestGram - features_in_use());
   if (marks.size() <= room) return;
@@ -90,7 +113,7 @@ void Policy::check_room(std::span<const FeatureId> marks) const {
   std::ranges::sort(unused);
   const auto repeated = std::ranges::unique(unused);
   unused.erase(repeated.begin(), repeated.end());
-  std::erase_if(unused, [&](FeatureId feature) { return learner_->model().features().contains(feature); });
+  std::erase_if(unused, [&](FeatureId feature) { return learner_->uses(feature); });
   if (unused.size() <= room) return;
   throw FormatError("the marks of a document", "expected at most " + std::to_string(kLargestGram) +
                                                    " features in use, got " +
@@ -105,7 +128,7 @@ void Policy::retire(DocumentId document) {
 
 void Policy::forget(FeatureId feature) {
   check_ids(0, std::span(&feature, 1));
-  if (learner_ != nullptr && learner_->model().features().contains(feature)) learner_->forget(feature);
+  if (learner_ != nullptr && learner_->uses(feature)) learner_->forget(feature);
 }
 
 }  // namespace inkling

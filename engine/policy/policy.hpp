@@ -24,6 +24,8 @@ struct PolicyOptions {
   double epoch_constant = 1.0;        ///< c of the epoch schedule
   std::int64_t first_rounds = 0;      ///< T0 of explore-then-commit
   std::vector<FeatureId> given = {};  ///< the features of oful-subset
+  /// A preset that never explores plays at random with probability 1/sqrt(t) all the same.
+  bool forced_exploration = false;
 };
 
 /// What a policy chose.
@@ -54,10 +56,13 @@ class Policy {
   /// Requires: not exhausted().
   [[nodiscard]] Play choose();
 
-  /// Learns the reward of a document and what was marked in it. A feature that is already in use may be
-  /// marked again. Without replacement the document is not chosen after this. Throws FormatError on a
-  /// document, feature or reward that cannot be, and leaves the policy as it was.
-  void observe(DocumentId document, double reward, std::span<const FeatureId> marks);
+  /// Learns the reward of a document and what was marked in it, with a confidence in (0, 1] for each mark or
+  /// none for certainty; only a learner that weighs marks looks at them. A feature that is already in use may
+  /// be marked again. Without replacement the document is not chosen after this. Throws FormatError on a
+  /// document, feature, reward or confidence that cannot be, and leaves the policy as it was. Requires: as
+  /// many confidences as marks, or none.
+  void observe(DocumentId document, double reward, std::span<const FeatureId> marks,
+               std::span<const double> confidences = {});
 
   /// Un-marks a feature: as if it had never been marked. Nothing happens where it is not in use.
   void forget(FeatureId feature);
@@ -71,6 +76,7 @@ class Policy {
   [[nodiscard]] bool plays_at_random();
   void learn(DocumentId document, double reward, std::span<const FeatureId> accepted);
   void check_ids(DocumentId document, std::span<const FeatureId> marks) const;
+  static void check_confidences(std::span<const FeatureId> marks, std::span<const double> confidences);
   void check_room(std::span<const FeatureId> marks) const;
   void retire(DocumentId document);
 
@@ -84,6 +90,7 @@ class Policy {
   RandomStream sampling_;
   RoundClock clock_{0, 0};
   bool marked_yet_ = false;
+  std::vector<Mark> marks_;
 };
 
 }  // namespace inkling

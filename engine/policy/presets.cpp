@@ -9,7 +9,7 @@ namespace {
 using Explores = ExplorationSchedule::Kind;
 using Scope = FeatureScope::Kind;
 
-constexpr std::array<Preset, 7> kPresets = {{
+constexpr std::array<Preset, 12> kPresets = {{
     {"random", "plays at random and learns nothing", Explores::always, Scope::none, LearnerKind::none},
     {"oful", "optimism on all features from the start (Algorithm 1)", Explores::never, Scope::all,
      LearnerKind::optimism},
@@ -21,8 +21,18 @@ constexpr std::array<Preset, 7> kPresets = {{
      Explores::first_rounds, Scope::marked_in_first_rounds, LearnerKind::optimism},
     {"oful-subset", "optimism on a given list of features (early-regret section)", Explores::never,
      Scope::given, LearnerKind::optimism},
+    {"soft-marks", "optimism on all features, with a prior that marks and silence persuade", Explores::never,
+     Scope::all, LearnerKind::persuaded},
     {"ff-thompson", "as ff-oful, with a draw from the posterior in place of optimism", Explores::inverse_sqrt,
      Scope::marked, LearnerKind::thompson},
+    {"thompson", "a draw from the posterior on all features from the start", Explores::never, Scope::all,
+     LearnerKind::thompson},
+    {"oful-sketched", "oful with a frequent-directions sketch in place of the gram", Explores::never,
+     Scope::all, LearnerKind::sketched},
+    {"oful-projected", "oful on random projections of the documents (CBRAP)", Explores::never, Scope::all,
+     LearnerKind::projected},
+    {"lasso-bandit", "the best document on the features that a thresholded Lasso finds", Explores::never,
+     Scope::all, LearnerKind::lasso},
 }};
 
 }  // namespace

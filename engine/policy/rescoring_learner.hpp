@@ -4,19 +4,18 @@
 #include <optional>
 #include <vector>
 
-#include "engine/policy/learner.hpp"
+#include "engine/policy/ridge_learner.hpp"
 
 namespace inkling {
 
 /// Chooses as OptimisticLearner does, by a triangular solve for every document in every round: O(documents
 /// m^2).
-class RescoringLearner final : public Learner {
+class RescoringLearner final : public RidgeLearner {
  public:
   RescoringLearner(PoolView pool, const LearnerOptions& options);
 
   void retire(DocumentId document) override;
   [[nodiscard]] DocumentId choose(RandomStream& sampling) override;
-  [[nodiscard]] std::optional<double> radius() const override { return confidence(); }
 
  private:
   CsrView documents_;

@@ -11,7 +11,7 @@ LearnerOptions with_kept_inverse(LearnerOptions options) {
 }  // namespace
 
 SublinearLearner::SublinearLearner(PoolView pool, const LearnerOptions& options)
-    : Learner(pool, with_kept_inverse(options)), scores_(pool) {}
+    : RidgeLearner(pool, with_kept_inverse(options)), scores_(pool) {}
 
 void SublinearLearner::adopt(FeatureId feature) {
   const RankOneChange birth = model_.adopt(feature);
@@ -42,7 +42,7 @@ void SublinearLearner::follow(const RankOneChange& change) {
 void SublinearLearner::retire(DocumentId document) { scores_.retire(document); }
 
 DocumentId SublinearLearner::choose(RandomStream& /*sampling*/) {
-  return scores_.best(model_, confidence()).document;
+  return scores_.best(model_, *radius()).document;
 }
 
 }  // namespace inkling

@@ -1,13 +1,13 @@
 // Optimism that looks only at the documents that could win.
 #pragma once
 
-#include "engine/policy/learner.hpp"
+#include "engine/policy/ridge_learner.hpp"
 #include "engine/scoring/sublinear_scores.hpp"
 
 namespace inkling {
 
 /// Chooses as OptimisticLearner does, by SublinearScores. The model is refined every kRefreshInterval events.
-class SublinearLearner final : public Learner {
+class SublinearLearner final : public RidgeLearner {
  public:
   SublinearLearner(PoolView pool, const LearnerOptions& options);
 
@@ -16,7 +16,6 @@ class SublinearLearner final : public Learner {
   void observe(DocumentId document, double reward) override;
   void retire(DocumentId document) override;
   [[nodiscard]] DocumentId choose(RandomStream& sampling) override;
-  [[nodiscard]] std::optional<double> radius() const override { return confidence(); }
   [[nodiscard]] std::int64_t documents_scored() const noexcept override { return scores_.documents_scored(); }
 
  private:

@@ -1,40 +1,40 @@
 #include "engine/policy/thompson_learner.hpp"
 
+#include "engine/model/ridge_model.hpp"
 #include "engine/scoring/parallel_blocks.hpp"
 
 namespace inkling {
 
-ThompsonLearner::ThompsonLearner(PoolView pool, const LearnerOptions& options)
-    : Learner(pool, options),
-      postings_(pool.by_feature),
+ThompsonLearner::ThompsonLearner(PoolView pool, const LearnerOptions& options, std::int32_t features_in_use)
+    : noise_(options.confidence.noise),
+      model_(model_for(pool, options, features_in_use)),
+      product_(pool, model_->coordinates()),
       retired_(static_cast<std::size_t>(pool.documents()), 0) {}
 
 void ThompsonLearner::adopt(FeatureId feature) {
-  model_.adopt(feature);
-  postings_.append(feature);
+  model_->adopt(feature);
+  product_.admit(feature);
 }
 
 void ThompsonLearner::forget(FeatureId feature) {
-  postings_.remove(*model_.features().position(feature));
-  model_.forget(feature);
+  if (const RidgeModel* primal = model_->primal()) product_.remove(*primal->features().position(feature));
+  model_->forget(feature);
 }
 
 void ThompsonLearner::retire(DocumentId document) { retired_[static_cast<std::size_t>(document)] = 1; }
 
 std::vector<double> ThompsonLearner::draw_theta(RandomStream& sampling) const {
-  const std::size_t m = model_.theta().size();
-  std::vector<double> normals(m);
-  for (double& z : normals) z = sampling.normal();
-  std::vector<double> drawn(m);
-  model_.factor().colour(normals, drawn);
-  for (std::size_t a = 0; a < m; ++a) drawn[a] = model_.theta()[a] + options_.confidence.noise * drawn[a];
+  const std::span<const double> theta = model_->theta();
+  std::vector<double> drawn(theta.size());
+  model_->draw_deviation(sampling, drawn);
+  for (std::size_t a = 0; a < drawn.size(); ++a) drawn[a] = theta[a] + noise_ * drawn[a];
   return drawn;
 }
 
 Ranked ThompsonLearner::best_of_block(std::int32_t index, std::span<const double> theta) const {
-  const RowBlock block = postings_.block(index);
-  RelevantPostings::BlockOfDoubles products;  // not initialised: multiply writes every entry that is read
-  postings_.multiply(index, theta, std::span(products).first(block.size()));
+  const RowBlock block = product_.block(index);
+  PoolProduct::BlockOfDoubles products;  // not initialised: multiply writes every entry that is read
+  product_.multiply(index, theta, std::span(products).first(block.size()));
   Ranked best;
   for (std::size_t i = 0; i < block.size(); ++i) {
     const DocumentId document = block.first + static_cast<DocumentId>(i);
@@ -46,8 +46,8 @@ Ranked ThompsonLearner::best_of_block(std::int32_t index, std::span<const double
 
 DocumentId ThompsonLearner::choose(RandomStream& sampling) {
   const std::vector<double> theta = draw_theta(sampling);
-  std::vector<Ranked> by_block(static_cast<std::size_t>(postings_.blocks()));
-  for_each_block(postings_.blocks(), [&](std::int32_t index) {
+  std::vector<Ranked> by_block(static_cast<std::size_t>(product_.blocks()));
+  for_each_block(product_.blocks(), [&](std::int32_t index) {
     by_block[static_cast<std::size_t>(index)] = best_of_block(index, theta);
   });
   return first_ranked(by_block).document;

@@ -2,22 +2,29 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "engine/policy/learner.hpp"
+#include "engine/scoring/pool_product.hpp"
 #include "engine/scoring/ranking.hpp"
-#include "engine/scoring/relevant_postings.hpp"
 
 namespace inkling {
 
-/// theta~ = theta + R A z with A A' = V^-1 and z standard normal, one draw a relevant feature, in order of
-/// discovery. Choosing is one sparse product; learning does no work on the documents.
+/// theta~ = theta + R z with z from N(0, V^-1), as the model draws it. Choosing is one sparse product;
+/// learning does no work on the documents.
 class ThompsonLearner final : public Learner {
  public:
-  ThompsonLearner(PoolView pool, const LearnerOptions& options);
+  ThompsonLearner(PoolView pool, const LearnerOptions& options, std::int32_t features_in_use);
+
+  [[nodiscard]] std::int32_t features_in_use() const noexcept override { return model_->features_in_use(); }
+  [[nodiscard]] bool uses(FeatureId feature) const noexcept override { return model_->uses(feature); }
+  [[nodiscard]] double weight(FeatureId feature) const noexcept override { return model_->weight(feature); }
+  [[nodiscard]] const LinearModel* model() const noexcept override { return model_.get(); }
 
   void adopt(FeatureId feature) override;
   void forget(FeatureId feature) override;
+  void observe(DocumentId document, double reward) override { model_->observe(document, reward); }
   void retire(DocumentId document) override;
   [[nodiscard]] DocumentId choose(RandomStream& sampling) override;
 
@@ -25,7 +32,9 @@ class ThompsonLearner final : public Learner {
   [[nodiscard]] std::vector<double> draw_theta(RandomStream& sampling) const;
   [[nodiscard]] Ranked best_of_block(std::int32_t index, std::span<const double> theta) const;
 
-  RelevantPostings postings_;
+  double noise_;
+  std::unique_ptr<LinearModel> model_;
+  PoolProduct product_;
   std::vector<std::uint8_t> retired_;
 };
 

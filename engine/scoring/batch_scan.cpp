@@ -127,6 +127,22 @@ Prediction BatchScan::predict(SparseRow row, RestrictedRowBuffer& buffer) const 
                        x.size());
 }
 
+std::vector<ScorePart> BatchScan::parts_of(SparseRow row) const {
+  RestrictedRowBuffer buffer;
+  const RestrictedRow x = filter_.restrict_row(row, buffer);
+  std::vector<ScorePart> parts;
+  for (std::size_t n = 0; n < x.size(); ++n) {
+    const auto a = static_cast<std::size_t>(x.positions[n]);
+    const std::span<const double> inverse_row = inverse().subspan(a * theta_.size(), theta_.size());
+    parts.push_back({.feature = features()[a],
+                     .value = x.values[n],
+                     .weight = theta_[a],
+                     .variance = inverse_row[a],
+                     .smoothed = dot(x, inverse_row)});
+  }
+  return parts;
+}
+
 void BatchScan::predict(const RestrictedRows& rows, std::span<Prediction> predictions) const {
   assert(predictions.size() == rows.rows());
   const FrozenModel model{theta_.data(), inverse_.data(), theta_.size()};

@@ -13,6 +13,7 @@
 #include "engine/scoring/ranking.hpp"
 #include "engine/scoring/restricted_rows.hpp"
 #include "engine/scoring/row_blocks.hpp"
+#include "engine/scoring/score_part.hpp"
 #include "engine/sparse/csr_view.hpp"
 
 namespace inkling {
@@ -40,6 +41,9 @@ class BatchScan {
 
   /// One document, with a buffer of the caller's thread.
   [[nodiscard]] Prediction predict(SparseRow row, RestrictedRowBuffer& buffer) const;
+
+  /// The parts of one document's score, for the features of the model that it holds, ascending.
+  [[nodiscard]] std::vector<ScorePart> parts_of(SparseRow row) const;
 
   /// Many documents, each restricted to `features()`. Requires: as many predictions as rows.
   void predict(const RestrictedRows& rows, std::span<Prediction> predictions) const;

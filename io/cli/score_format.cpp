@@ -1,10 +1,12 @@
 #include "io/cli/score_format.hpp"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cassert>
 #include <cstddef>
 #include <iterator>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -93,6 +95,17 @@ std::string shown_word(const WordShare& share) {
                             : utf8_shortened(harmless(share.word), 40);
 }
 
+void append_rest(std::string& out, std::span<const WordShare> words) {
+  double contribution = 0.0;
+  double width_share = 0.0;
+  for (const WordShare& share : words) {
+    contribution += share.contribution;
+    width_share += share.width_share;
+  }
+  out += fmt::format("{:>13} {:>+11.5f} of {} other {}, {:.0f} % of the width²\n", "", contribution,
+                     words.size(), words.size() == 1 ? "word" : "words", 100.0 * width_share);
+}
+
 }  // namespace
 
 std::string ScoreFormatter::heading(std::int64_t lines) const {
@@ -157,11 +170,14 @@ void ScoreFormatter::append_row(std::string& out, const ScoreLine& line) const {
   if (!name.empty()) out += "  " + harmless(name);
   out += '\n';
   if (line.words == nullptr) return;
-  for (const WordShare& share : *line.words) {
+  const std::span<const WordShare> words(*line.words);
+  const std::size_t shown = std::min(words.size(), kWordsShown);
+  for (const WordShare& share : words.first(shown)) {
     out += fmt::format("{:>13} {:>+11.5f} = {:.5f} x ({:+.5f} ± {:.5f}), {:.0f} % of the width²  {}\n", "",
                        share.contribution, share.value, share.weight, share.uncertainty,
                        100.0 * share.width_share, shown_word(share));
   }
+  if (shown < words.size()) append_rest(out, words.subspan(shown));
 }
 
 }  // namespace inkling

@@ -1,6 +1,7 @@
 // How a scored document is written: an object, a line, a record or a row for people.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -37,6 +38,9 @@ struct ScoreLine {
   const std::vector<WordShare>* words = nullptr;  ///< where they are wanted
 };
 
+/// What a table has room for, where a document may hold hundreds of words that count.
+inline constexpr std::size_t kWordsShown = 12;
+
 /// Whether lines say whose they are.
 enum class UserColumn { absent, present };
 
@@ -45,7 +49,7 @@ enum class UserColumn { absent, present };
 ///          without what there is not: an id, plays, words that were not asked for
 ///   csv    events,document,id,mean,width,ucb,played, under a header line
 ///   npy    a structured array of document, mean, width, ucb and played, each of 8 bytes
-///   table  columns, and below a document its words
+///   table  columns, and below a document the first kWordsShown of its words, the others summed up
 class ScoreFormatter {
  public:
   ScoreFormatter(ScoreFormat format, UserColumn users, Colour colour)

@@ -1,7 +1,10 @@
 #include "io/cli/score_options.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
+#include "engine/policy/learner.hpp"
 #include "io/cli/terminal.hpp"
 #include "io/cli/thread_limit.hpp"
 
@@ -11,14 +14,21 @@ namespace {
 constexpr std::int64_t mebibyte = std::int64_t{1} << 20U;
 constexpr std::int64_t most_ranked = 100'000'000;
 
+std::vector<std::string> radius_names() {
+  std::vector<std::string> names;
+  for (const RadiusKind kind : kRadiusKinds) names.emplace_back(radius_name(kind));
+  return names;
+}
+
 OptionGroup event_group() {
   using Need = Option::Need;
   return {
       "The events",
       {{"events", Paths{}, "FILE", std::nullopt,
         "one JSON object a line: {\"document\": ROW, \"reward\": NUMBER, \"features\": [\"word\" or "
-        "FEATURE, ...]}; features may be absent; given several times, each file is a user of its own, and "
-        "all are scored in one pass",
+        "FEATURE, ...]}; features may be absent, and {\"feature\": \"word\", \"confidence\": 0.5} is a mark "
+        "that is not certain; given several times, each file is a user of its own, and all are scored in "
+        "one pass",
         Need::required},
        {"with-replacement", Flag{}, "", std::nullopt,
         "documents may be played again: more than once by events, and they stay in the ranking"},
@@ -27,13 +37,29 @@ OptionGroup event_group() {
 }
 
 OptionGroup model_group() {
+  const Real precision = Real::from_to(kSmallestRidge, kLargestRidge);
   return {"The model",
-          {{"ridge", Real::from_to(kSmallestRidge, kLargestRidge), "LAMBDA", "1", "the ridge"},
+          {{"policy", Choice{{"ff-oful", "oful", "soft-marks"}}, "NAME", "ff-oful",
+            "ff-oful: a word is in use once it was marked; oful: all words are from the start, and marks "
+            "say nothing; soft-marks: all words are, with a prior that marks and silence persuade"},
+           {"ridge", precision, "LAMBDA", "1", "the ridge of ff-oful and oful"},
            {"noise", Real::from_to(0.0, 1e6), "R", "0.1", "scale of the noise in rewards"},
            {"norm-bound", Real::from_to(0.0, 1e6), "S", "1", "a bound on the norm of the true weights"},
            {"delta", Real::between(0.0, 1.0), "DELTA", "0.1",
             "probability with which the confidence set may "
-            "fail"}}};
+            "fail"},
+           {"radius", Choice{radius_names()}, "KIND", "automatic",
+            "what multiplies the width in ucb; ellipsoid: the radius of the confidence set; posterior: R "
+            "sqrt(ln(t + 2)) after t events, narrower; automatic: posterior for soft-marks, else ellipsoid"},
+           {"marked-precision", precision, "LAMBDA", std::nullopt,
+            "of soft-marks, the prior precision of a marked word (default: by its rule, R² m / S² for m "
+            "marked words)"},
+           {"unmarked-precision", precision, "LAMBDA", std::nullopt,
+            "of soft-marks, that of a word of which nothing is known (default: by its rule, R² d / S² for d "
+            "words)"},
+           {"mark-probability", Real::above_up_to(0.0, 1.0), "P", std::nullopt,
+            "of soft-marks, with which a word that matters is marked where it is shown (default: learned "
+            "from words that were marked again)"}}};
 }
 
 OptionGroup output_group() {
@@ -47,7 +73,7 @@ OptionGroup output_group() {
         "document, mean, width, ucb, played; table: for people"},
        {"explain", Flag{}, "", std::nullopt,
         "add the words that made each score, each with value, weight, contribution, uncertainty and share "
-        "of the squared width; with --top, as jsonl or table"},
+        "of the squared width; with --top, as jsonl or table, which shows the first 12"},
        {"out", Path{}, "FILE", "-", "write there, whole or not at all; - is standard output"},
        {"out-dir", Path{}, "FOLDER", std::nullopt,
         "write FOLDER/NAME.FORMAT for each file of events NAME.jsonl"}}};
@@ -78,6 +104,26 @@ ScoreFormat format_of(const std::string& name) {
 ScanLayout layout_of(const std::string& name) {
   if (name == "rows") return ScanLayout::rows;
   return name == "postings" ? ScanLayout::postings : ScanLayout::automatic;
+}
+
+/// Throws UsageError where an option is about another policy.
+LearnerOptions learner_of(const ParsedOptions& given, const Preset& policy) {
+  LearnerOptions learner;
+  learner.ridge.ridge = given.real("ridge");
+  learner.confidence = {given.real("noise"), given.real("norm-bound"), given.real("delta")};
+  learner.radius = *std::ranges::find(kRadiusKinds, given.text("radius"), radius_name);
+  if (policy.learner == LearnerKind::persuaded) {
+    if (given.given("ridge")) throw UsageError::option("ridge", "expected without --policy soft-marks");
+    const auto real_or_rule = [&](const char* name) { return given.has(name) ? given.real(name) : 0.0; };
+    learner.soft_marks = {.unmarked_precision = real_or_rule("unmarked-precision"),
+                          .marked_precision = real_or_rule("marked-precision"),
+                          .mark_probability = real_or_rule("mark-probability")};
+    return learner;
+  }
+  for (const char* name : {"marked-precision", "unmarked-precision", "mark-probability"}) {
+    if (given.given(name)) throw UsageError::option(name, "expected with --policy soft-marks");
+  }
+  return learner;
 }
 
 void check_output(const ParsedOptions& given, const ScoreOptions& options) {
@@ -114,8 +160,8 @@ ScoreOptions score_options_of(const ParsedOptions& given) {
   options.event_files = given.paths("events");
   options.rules.replays = given.flag("with-replacement") ? Replays::allowed : Replays::refused;
   options.rules.skip_bad = given.flag("skip-bad");
-  options.ridge.ridge = given.real("ridge");
-  options.confidence = {given.real("noise"), given.real("norm-bound"), given.real("delta")};
+  options.policy = *find_preset(given.text("policy"));
+  options.learner = learner_of(given, options.policy);
   if (!given.flag("all")) options.top = given.has("top") ? given.integer("top") : 10;
   options.format = format_of(given.text("format"));
   options.explain = given.flag("explain");

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "engine/model/confidence_radius.hpp"
-#include "engine/model/ridge_model.hpp"
+#include "engine/policy/learner_options.hpp"
+#include "engine/policy/presets.hpp"
 #include "io/cli/option_table.hpp"
 #include "io/cli/score_format.hpp"
 #include "io/events/event_parser.hpp"
@@ -23,8 +23,8 @@ struct ScoreOptions {
   std::vector<std::string> pools;
   std::vector<std::string> event_files;
   EventRules rules;
-  RidgeOptions ridge;
-  ConfidenceOptions confidence;
+  Preset policy;
+  LearnerOptions learner;
   std::optional<std::int64_t> top;  ///< nothing: all documents, in order of row
   ScoreFormat format = ScoreFormat::jsonl;
   bool explain = false;

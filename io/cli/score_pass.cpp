@@ -84,7 +84,7 @@ void print_ranked(const PoolSet& pools, const ScoreUsers& users, RankingPass& pa
       std::vector<WordShare> words;
       if (options.explain) {
         const CsrMatrix row = pools.row(scored.document);
-        words = explain_score(users.models.model(user), row.view().row(0), word_of);
+        words = explain_score(users.models.parts_of(user, row.view().row(0)), word_of);
       }
       output.append(user, {.document = scored.document,
                            .id = id,

@@ -29,9 +29,8 @@ std::string counted(std::int64_t count, std::string_view one, std::string_view m
 
 std::string closing_line(const ScoreUsers& users, const ScanTotals& totals, double seconds,
                          const ScoreOptions& options) {
-  const auto features = static_cast<std::int64_t>(users.models.features().size());
   std::string text = fmt::format("{} by {}", counted(totals.documents, "document", "documents"),
-                                 counted(features, "feature", "features"));
+                                 counted(users.features_in_use, "feature", "features"));
   if (users.count() > 1) text += fmt::format(" for {} users", users.count());
   text += fmt::format(" in {:.3f} s: {} documents/s, {:.2f} GB/s of {} on {}", seconds,
                       short_count(static_cast<double>(totals.documents) / std::max(seconds, 1e-9)),

@@ -1,5 +1,6 @@
 #include "io/cli/score_users.hpp"
 
+#include <iterator>
 #include <numeric>
 #include <span>
 #include <utility>
@@ -41,15 +42,19 @@ ScoreUsers learn_users(const PoolSet& pools, const ScoreOptions& options) {
   const PlayedPool played = played_pool(pools, logs);
   std::vector<std::vector<PlayCount>> plays;
   std::vector<double> radii;
-  std::vector<BatchScan> models;
+  std::vector<FrozenModel> models;
   for (const EventLog& log : logs) {
     throw_if_interrupted();
-    LearnedModel learned = frozen(learn_events(log.events, played, options.ridge), options.confidence);
+    LearnedModel learned =
+        frozen(learn_events(log.events, played, options.policy, options.learner, throw_if_interrupted));
     plays.push_back(play_counts(log.events));
     radii.push_back(learned.radius);
     models.push_back(std::move(learned.scan));
   }
-  return {std::move(logs), std::move(plays), std::move(radii), JointScan(std::move(models))};
+  JointScan joint(std::move(models));
+  const bool all_in_use = options.policy.scope == FeatureScope::Kind::all;
+  const std::int64_t in_use = all_in_use ? pools.features() : std::ssize(joint.features());
+  return {std::move(logs), std::move(plays), std::move(radii), std::move(joint), in_use};
 }
 
 }  // namespace inkling

@@ -19,6 +19,7 @@ struct ScoreUsers {
   std::vector<std::vector<PlayCount>> plays;
   std::vector<double> radii;
   JointScan models;
+  std::int64_t features_in_use = 0;  ///< by any of them
 
   [[nodiscard]] std::size_t count() const { return logs.size(); }
   [[nodiscard]] std::int64_t skipped() const;

@@ -38,7 +38,13 @@ struct Members {
   bool has_id = false;
 };
 
-// Requires: the object was read from this text.
+// The members of an object that is a mark with its confidence, likewise.
+struct MarkMembers {
+  std::optional<Value> feature;
+  std::optional<Value> confidence;
+};
+
+// Requires: the object was read from this text (here and below).
 Members members_of(simdjson::dom::object object, std::string_view json) {
   Members members;
   JsonPieces pieces(json);
@@ -48,6 +54,18 @@ Members members_of(simdjson::dom::object object, std::string_view json) {
     if (!members.reward && key == "reward") members.reward = here;
     if (!members.features && key == "features") members.features = here;
     members.has_id = members.has_id || key == "id";
+  }
+  return members;
+}
+
+MarkMembers mark_members_of(simdjson::dom::object object, const JsonPiece& written) {
+  MarkMembers members;
+  JsonPieces pieces(written.text);
+  for (const auto& [key, value] : object) {
+    Value here = {value, pieces.next_member()};
+    here.written.position += written.position;
+    if (!members.feature && key == "feature") members.feature = here;
+    if (!members.confidence && key == "confidence") members.confidence = here;
   }
   return members;
 }
@@ -183,13 +201,47 @@ class EventParser::State {
     for (const element feature : array) {
       Value value = {feature, pieces.next_element()};
       value.written.position += members.features->written.position;
-      if (RecordVerdict problem = take_feature(value, event)) return problem;
+      if (RecordVerdict problem = take_mark(value, event)) return problem;
     }
     const std::size_t in_use = history_.features_with(event.features);
     if (in_use <= static_cast<std::size_t>(kLargestGram)) return std::nullopt;
     return RecordProblem{
         fmt::format("expected at most {} different features in all events, found {}", kLargestGram, in_use),
         members.features->written.position};
+  }
+
+  RecordVerdict take_mark(const Value& value, Event& event) const {
+    simdjson::dom::object object;
+    if (value.read.get(object) == simdjson::SUCCESS) return take_unsure_mark(value, object, event);
+    if (RecordVerdict problem = take_feature(value, event)) return problem;
+    add_confidence(event, 1.0);
+    return std::nullopt;
+  }
+
+  RecordVerdict take_unsure_mark(const Value& value, simdjson::dom::object object, Event& event) const {
+    const MarkMembers members = mark_members_of(object, value.written);
+    if (!members.feature) return missing_member("feature", value);
+    if (!members.confidence) return missing_member("confidence", value);
+    if (RecordVerdict problem = take_feature(*members.feature, event)) return problem;
+    const std::optional<double> confidence =
+        is_number(members.confidence->read) ? parse_real(members.confidence->written.text) : std::nullopt;
+    if (!confidence || !(*confidence > 0.0 && *confidence <= 1.0)) {
+      return problem_of(*members.confidence,
+                        "expected as the member \"confidence\" of a mark a number above 0 and at most 1");
+    }
+    add_confidence(event, *confidence);
+    return std::nullopt;
+  }
+
+  // Of the feature taken last. An event of marks that are all certain has none.
+  static void add_confidence(Event& event, double confidence) {
+    if (confidence == 1.0 && event.confidences.empty()) return;
+    event.confidences.resize(event.features.size() - 1, 1.0);
+    event.confidences.push_back(confidence);
+  }
+
+  static RecordProblem missing_member(std::string_view name, const Value& mark) {
+    return {fmt::format("expected the member \"{}\" of a mark, found none", name), mark.written.position};
   }
 
   RecordVerdict take_feature(const Value& value, Event& event) const {

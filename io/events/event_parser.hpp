@@ -1,4 +1,4 @@
-// Events as JSON in lines: {"document": ROW, "reward": NUMBER, "features": ["word" | FEATURE, ...]}.
+// Events as JSON in lines: {"document": ROW, "reward": NUMBER, "features": [MARK, ...]}.
 #pragma once
 
 #include <cstdint>
@@ -36,12 +36,14 @@ struct EventRules {
 };
 
 /// Each line that is not blank is an object. `document` and `reward` must be there; `features` may be absent
-/// or null. Where a member comes twice the first counts; other members are looked at only in that they must
-/// be JSON. Numbers are read by the one strict rule (io/file/strict_number.hpp): no fraction in a row or a
-/// feature, no reward that is not finite, beyond kLargestReward, or too small for a double. Text must be
-/// UTF-8, and words are those of the vocabulary, letter by letter. An event that is left out changes
-/// nothing: it neither plays its document nor marks its features.
-/// Thread safety: one thread at a time. Lifetime: what the scope's function lends outlives the parser.
+/// or null. A mark is a feature, as a word or by its number, or {"feature": such a one, "confidence": C} with
+/// C above 0 and at most 1, both of which must be there. Where a member comes twice the first counts; other
+/// members are looked at only in that they must be JSON. Numbers are read by the one strict rule
+/// (io/file/strict_number.hpp): no fraction in a row or a feature, no reward that is not finite, beyond
+/// kLargestReward, or too small for a double. Text must be UTF-8, and words are those of the vocabulary,
+/// letter by letter. An event that is left out changes nothing: it neither plays its document nor marks its
+/// features. Thread safety: one thread at a time. Lifetime: what the scope's function lends outlives the
+/// parser.
 class EventParser {
  public:
   /// Of one file, whose chunks come in order.

@@ -1,14 +1,16 @@
-// What events teach: the model that FF-OFUL has after them, ready to score with.
+// What events teach: the model that a policy has after them, ready to score with.
 #pragma once
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <span>
 #include <vector>
 
-#include "engine/model/confidence_radius.hpp"
-#include "engine/model/ridge_model.hpp"
-#include "engine/scoring/batch_scan.hpp"
+#include "engine/model/linear_model.hpp"
+#include "engine/policy/learner_options.hpp"
+#include "engine/policy/presets.hpp"
+#include "engine/scoring/joint_scan.hpp"
 #include "engine/sparse/csr_matrix.hpp"
 #include "engine/sparse/pool_matrix.hpp"
 #include "io/events/event.hpp"
@@ -52,19 +54,37 @@ class PlayedPool {
 /// All documents that any of the logs plays, ascending, each once.
 [[nodiscard]] std::vector<std::int64_t> played_documents(std::span<const std::span<const Event>> logs);
 
-/// From an empty start, in order: the reward of each event, then each of its features that is not in use
-/// yet; then the model is refined, so that it is as exact as a fresh factorisation. Requires: the events'
-/// documents are in the pool, their features and rewards what a model accepts, at most kLargestGram features.
-/// Throws NumericalError where the numbers break down.
-[[nodiscard]] RidgeModel learn_events(std::span<const Event> events, const PlayedPool& played,
-                                      const RidgeOptions& options);
+/// The presets that can learn from events alone: what they believe is a function of what was seen.
+[[nodiscard]] bool learns_from_events(const Preset& preset) noexcept;
 
-/// What is left of a model once it has learned: all that scoring needs, and nothing that lends the pool.
-struct LearnedModel {
-  BatchScan scan;
+/// A model that has learned, and what multiplies its widths. Lifetime: lends the played pool.
+struct TaughtModel {
+  std::unique_ptr<LinearModel> model;
   double radius = 0.0;
 };
 
-[[nodiscard]] LearnedModel frozen(const RidgeModel& model, const ConfidenceOptions& confidence);
+/// What the preset's policy believes after these events, from an empty start. With the marked features in
+/// use: in order, the reward of each event, then each of its features that is not in use yet. With all of
+/// them: every feature has its precision first, of soft marks the one that all events together give it
+/// (`MarkBeliefs`: their order does not matter), then the rewards are learned; that is the same model, for
+/// far less work than a precision that changes under it. In the end the model is refined, so that it is as
+/// exact as a fresh factorisation.
+///
+/// `options.expected_rounds` is not looked at: how many documents were played is known. Requires:
+/// learns_from_events(preset); the events' documents are in the pool, their features and rewards what a model
+/// accepts, at most kLargestGram features marked. Throws FormatError where all features and all documents are
+/// more than kLargestGram, NumericalError where the numbers break down. `between_events` may throw to end the
+/// work.
+[[nodiscard]] TaughtModel learn_events(
+    std::span<const Event> events, const PlayedPool& played, const Preset& preset,
+    const LearnerOptions& options, const std::function<void()>& between_events = [] {});
+
+/// What is left of a model once it has learned: all that scoring needs, and nothing that lends the pool.
+struct LearnedModel {
+  FrozenModel scan;
+  double radius = 0.0;
+};
+
+[[nodiscard]] LearnedModel frozen(const TaughtModel& taught);
 
 }  // namespace inkling

@@ -22,6 +22,9 @@ constexpr std::uint64_t kOffsetBytes = sizeof(std::int64_t);
 constexpr std::int32_t kRowsOfBlock = 4096;
 constexpr std::int32_t kLeastRows = 64;
 constexpr std::int64_t kMostEntries = std::int64_t{1} << 17U;
+/// A row costs a dual model as much as a whole block costs others: up to a millisecond.
+constexpr std::int32_t kRowsOfDualBlock = 64;
+constexpr std::int64_t kMostDualEntries = std::int64_t{1} << 13U;
 constexpr std::int64_t kLeastEntries = 1024;
 
 /// What one entry costs, in nanoseconds of one thread: a posting is brought to its row and then scored, while
@@ -44,10 +47,16 @@ std::int64_t entries_of(const PoolSet& pools, std::span<const FeatureId> feature
   return entries;
 }
 
+ScanBuffers largest_buffers(const JointScan& models) {
+  if (!models.has_dual()) return {.rows = kRowsOfBlock, .entries = kMostEntries};
+  return {.rows = kRowsOfDualBlock, .entries = kMostDualEntries};
+}
+
 /// The most that each of so many blocks may have, that all of them take no more than `memory`.
 ScanBuffers buffers_of(const PoolSet& pools, const JointScan& models, ScanLayout layout,
                        std::uint64_t memory) {
-  if (pools.access() == PoolAccess::map) return {.rows = kRowsOfBlock, .entries = kMostEntries};
+  const ScanBuffers most = largest_buffers(models);
+  if (pools.access() == PoolAccess::map) return most;
   const std::uint64_t slots = scan_slots();
   // A row: its offset, where its entries end (three times), a prediction a model and a part of it.
   const std::uint64_t row_bytes = 32 + models.models() * (sizeof(Prediction) + sizeof(std::uint32_t));
@@ -55,13 +64,13 @@ ScanBuffers buffers_of(const PoolSet& pools, const JointScan& models, ScanLayout
   const std::uint64_t entry_bytes = 2 * (kEntryBytes + 12 * (1 + models.models()));
   const std::uint64_t of_slot = memory / slots;
   if (layout == ScanLayout::rows) {
-    const std::uint64_t entries = of_slot / (row_bytes + entry_bytes);
-    if (entries < static_cast<std::uint64_t>(kLeastEntries)) {
+    const std::uint64_t least = models.dual_bytes() + kLeastEntries * (row_bytes + entry_bytes);
+    if (of_slot < least) {
       throw FormatError("--memory", fmt::format("expected at least {} KiB for blocks of {} entries",
-                                                slots * kLeastEntries * (row_bytes + entry_bytes) / 1024 + 1,
-                                                kLeastEntries));
+                                                slots * least / 1024 + 1, kLeastEntries));
     }
-    return {.rows = kRowsOfBlock, .entries = std::min(static_cast<std::int64_t>(entries), kMostEntries)};
+    const std::uint64_t entries = (of_slot - models.dual_bytes()) / (row_bytes + entry_bytes);
+    return {.rows = most.rows, .entries = std::min(static_cast<std::int64_t>(entries), most.entries)};
   }
   const std::uint64_t features = models.features().size();
   constexpr std::uint64_t cursor_bytes = 4096 * kEntryBytes + 256;
@@ -75,6 +84,11 @@ ScanBuffers buffers_of(const PoolSet& pools, const JointScan& models, ScanLayout
       (memory - features * cursor_bytes) / slots / (row_bytes + features * entry_bytes);
   return {.rows = static_cast<std::int32_t>(std::min<std::uint64_t>(rows, kRowsOfBlock)),
           .entries = kMostEntries};
+}
+
+ScanLayout layout_of(const PoolSet& pools, const JointScan& models, ScanLayout wanted) {
+  if (models.has_dual()) return ScanLayout::rows;
+  return wanted == ScanLayout::automatic ? cheaper_layout(pools, models.features()) : wanted;
 }
 
 /// A block and what receivers see of it.
@@ -154,8 +168,7 @@ ScanLayout cheaper_layout(const PoolSet& pools, std::span<const FeatureId> featu
 
 ScanTotals scan(const PoolSet& pools, const JointScan& models, const ScanOptions& options,
                 const ScanReceiver& receiver) {
-  const ScanLayout layout =
-      options.layout == ScanLayout::automatic ? cheaper_layout(pools, models.features()) : options.layout;
+  const ScanLayout layout = layout_of(pools, models, options.layout);
   const ScanBuffers buffers = buffers_of(pools, models, layout, options.memory);
   const std::unique_ptr<ScanSource> source = layout == ScanLayout::rows
                                                  ? row_source(pools, models, buffers)

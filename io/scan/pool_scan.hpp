@@ -62,9 +62,10 @@ struct ScanReceiver {
 /// What `automatic` stands for: the layout that is estimated to take less time. Reads no postings.
 [[nodiscard]] ScanLayout cheaper_layout(const PoolSet& pools, std::span<const FeatureId> features);
 
-/// Scores every document. Predictions do not depend on layout, access or number of threads; how documents
-/// are cut into blocks may. Requires: the models' features are below pools.features(). Throws as PoolSet
-/// does, and FormatError ("--memory") where that leaves no room.
+/// Scores every document; by rows, whatever the layout, where a model is dual. Predictions do not depend on
+/// layout, access or number of threads; how documents are cut into blocks may. Requires: the models' features
+/// are below pools.features(). Throws as PoolSet does, and FormatError ("--memory") where that leaves no
+/// room.
 ScanTotals scan(const PoolSet& pools, const JointScan& models, const ScanOptions& options,
                 const ScanReceiver& receiver);
 

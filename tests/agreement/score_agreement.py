@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 """Shows that `inkling score --all --format npy` gives what NumPy computes from the same events: means, widths and
-scores within 1e-9, the same words behind them, the same best documents.
+scores within 1e-9, the same words behind them, the same best documents. With ff-oful the marked features are in use;
+with oful all are; with soft marks all are, and marks, of any confidence, say with which prior precision.
 
   score_agreement.py PROGRAM                                generated pools and events
   score_agreement.py PROGRAM --pool POOL --events EVENTS    one of your own, of any size
@@ -23,6 +24,12 @@ except ImportError as error:
 
 TOLERANCE = 1e-9
 RIDGE, NOISE, NORM_BOUND, DELTA = 1.0, 0.1, 1.0, 0.1
+UNMARKED, MARKED = 4.0, 0.25
+POLICIES = {
+    'ff-oful': [], 'oful': [],
+    # With these none of the rule's own numbers is used, and silence says nothing.
+    'soft-marks': ['--unmarked-precision', str(UNMARKED), '--marked-precision', str(MARKED),
+                   '--mark-probability', '1e-9']}
 
 
 class Pool:
@@ -57,20 +64,39 @@ def read_events(path, pool):
         for line in file:
             if line.strip():
                 event = json.loads(line)
-                marks = event.get('features') or []
-                yield event['document'], event['reward'], [pool.words[m] if isinstance(m, str) else m for m in marks]
+                marks = [mark if isinstance(mark, dict) else {'feature': mark, 'confidence': 1.0}
+                         for mark in event.get('features') or []]
+                yield event['document'], event['reward'], {
+                    pool.words[mark['feature']] if isinstance(mark['feature'], str) else mark['feature']:
+                    mark['confidence'] for mark in reversed(marks)}
 
 
-def expected_scores(pool, events, block=1 << 18):
-    """Mean, width and ucb of every document: one ridge regression on the marked features."""
-    features = list(dict.fromkeys(mark for _, _, marks in events for mark in marks))
+def prior_of(policy, pool, events):
+    """The features in use and the prior precision of each."""
+    marks = [item for _, _, marked in events for item in marked.items()]
+    if policy == 'ff-oful':
+        features = list(dict.fromkeys(feature for feature, _ in marks))
+        return features, np.full(len(features), RIDGE)
+    if policy == 'oful':
+        return range(pool.features), np.full(pool.features, RIDGE)
+    doubt = np.ones(pool.features)
+    for feature, confidence in marks:
+        doubt[feature] *= 1 - confidence
+    return range(pool.features), 1 / ((1 - doubt) / MARKED + doubt / UNMARKED)
+
+
+def expected_scores(policy, pool, events, block=1 << 18):
+    """Mean, width and ucb of every document: one ridge regression on the features in use."""
+    features, precisions = prior_of(policy, pool, events)
     x = pool.dense_columns(features)
     played = x[[document for document, _, _ in events]]
     rewards = np.array([reward for _, reward, _ in events], dtype=float)
-    gram = RIDGE * np.eye(len(features)) + played.T @ played
+    gram = np.diag(precisions) + played.T @ played
     theta = np.linalg.solve(gram, played.T @ rewards)
-    log_det_ratio = np.linalg.slogdet(gram)[1] - len(features) * np.log(RIDGE)
+    log_det_ratio = np.linalg.slogdet(gram)[1] - np.sum(np.log(precisions))
     radius = NOISE * np.sqrt(log_det_ratio + 2 * np.log(1 / DELTA)) + np.sqrt(RIDGE) * NORM_BOUND
+    if policy == 'soft-marks':
+        radius = NOISE * np.sqrt(np.log(len(events) + 2))
     mean, width = x @ theta, np.empty(len(x))
     for begin in range(0, len(x), block):
         rows = x[begin:begin + block]
@@ -87,25 +113,26 @@ def score(program, pool, events, out, *options):
     run(program, 'score', pool, '--events', events, '--out', out, *options)
 
 
-def compare(name, program, pool_path, events_path, folder):
+def compare(name, policy, program, pool_path, events_path, folder):
     pool = Pool(pool_path)
     events = list(read_events(events_path, pool))
-    mean, width, ucb = expected_scores(pool, events)
+    mean, width, ucb = expected_scores(policy, pool, events)
+    chosen = ['--policy', policy] + POLICIES[policy]
     out = os.path.join(folder, 'scores.npy')
     for options in ([], ['--io', 'read'], ['--layout', 'rows'], ['--layout', 'postings'], ['--threads', '1']):
-        score(program, pool_path, events_path, out, '--all', '--format', 'npy', *options)
+        score(program, pool_path, events_path, out, '--all', '--format', 'npy', *chosen, *options)
         scores = np.load(out)
         assert np.array_equal(scores['document'], np.arange(len(mean))), f'{name}: other rows'
         worst = max(float(np.max(np.abs(scores[field] - expected), initial=0.0))
                     for field, expected in (('mean', mean), ('width', width), ('ucb', ucb)))
-        assert worst <= TOLERANCE, f'{name} {options}: scores differ by {worst}'
+        assert worst <= TOLERANCE, f'{name} {policy} {options}: scores differ by {worst}'
     plays = np.bincount([document for document, _, _ in events], minlength=len(mean))
     assert np.array_equal(scores['played'], plays), f'{name}: other plays'
-    score(program, pool_path, events_path, out, '--top', '20', '--format', 'npy')
+    score(program, pool_path, events_path, out, '--top', '20', '--format', 'npy', *chosen)
     remaining = np.flatnonzero(plays == 0)
     best = remaining[np.argsort(-scores['ucb'][remaining], kind='stable')][:20]
     assert np.array_equal(np.load(out)['document'], best), f'{name}: others are best'
-    print(f'{name}: {len(mean)} documents, {len(events)} events, greatest difference {worst:.1e}')
+    print(f'{name}, {policy}: {len(mean)} documents, {len(events)} events, greatest difference {worst:.1e}')
 
 
 def check_generated(program):
@@ -123,9 +150,12 @@ def check_generated(program):
             with open(events, 'w', encoding='utf-8') as file:
                 for document in rng.sample(range(len(texts)), 50):
                     held = [word for word in texts[document] if word in known]
-                    marks = rng.sample(held, min(len(held), rng.choice([0, 1, 2]))) + rng.choice([[], [rng.choice(known)]])
+                    marks = rng.sample(held, min(len(held), rng.choice([0, 1, 2])))
+                    marks += rng.choice([[], [rng.choice(known)]])
+                    marks = [rng.choice([mark, {'feature': mark, 'confidence': 0.5}]) for mark in marks]
                     file.write(json.dumps({'document': document, 'reward': rng.gauss(0, 1), 'features': marks}) + '\n')
-            compare(f'seed {seed}', program, pool, events, folder)
+            for policy in POLICIES:
+                compare(f'seed {seed}', policy, program, pool, events, folder)
 
 
 def main():
@@ -133,12 +163,15 @@ def main():
     parser.add_argument('program')
     parser.add_argument('--pool')
     parser.add_argument('--events')
+    parser.add_argument('--policy', choices=POLICIES, default='ff-oful', help='of one of your own: oful and soft-marks '
+                        'are dense here, and need a pool of few features')
     arguments = parser.parse_args()
     if not arguments.pool:
         check_generated(arguments.program)
         return
     with tempfile.TemporaryDirectory() as folder:
-        compare(os.path.basename(arguments.pool), arguments.program, arguments.pool, arguments.events, folder)
+        compare(os.path.basename(arguments.pool), arguments.policy, arguments.program, arguments.pool, arguments.events,
+                folder)
 
 
 main()

@@ -1,109 +1,17 @@
 // `inkling score` as a user meets it.
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
+#include <sstream>
 #include <string>
 #include <vector>
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
-#include "engine/core/random_stream.hpp"
-#include "tests/cli/run_program.hpp"
-#include "tests/support/temporary_folder.hpp"
+#include "tests/cli/score_pools.hpp"
 
 namespace inkling::test {
 namespace {
-
-using Args = std::vector<std::string>;
-
-const std::string tiny_corpus = std::string(INKLING_TESTS_DIR) + "/../datasets/tiny/documents.jsonl";
-
-ProgramResult inkling(const Args& args) { return run_program(INKLING_PROGRAM, args); }
-
-bool holds(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
-
-std::string write(const std::string& path, const std::string& text) {
-  std::ofstream(path, std::ios::binary) << text;
-  return path;
-}
-
-Args operator+(Args args, const Args& more) {
-  args.insert(args.end(), more.begin(), more.end());
-  return args;
-}
-
-/// The tiny corpus as a pool, and three events on it.
-struct TinyPool {
-  TinyPool() {
-    REQUIRE(inkling({"build", tiny_corpus, "--out", pool}).exit_code == 0);
-    write(events,
-          "{\"document\":0,\"reward\":1,\"features\":[\"soil\"]}\n"
-          "{\"document\":5,\"reward\":-0.5}\n"
-          "{\"document\":1,\"reward\":0.75,\"features\":[\"the\",\"compost\"]}\n");
-  }
-  [[nodiscard]] ProgramResult score(const Args& more) const {
-    return inkling(Args{"score", pool, "--events", events} + more);
-  }
-
-  TemporaryFolder folder;
-  std::string pool = folder.file("tiny");
-  std::string events = folder.file("me.jsonl");
-};
-
-/// Rows of random words as svmlight, cut into shards, and events of several users on them.
-class RandomPools {
- public:
-  static constexpr int rows = 3000;
-  static constexpr int words = 60;
-
-  RandomPools() {
-    std::string vocabulary;
-    for (int j = 0; j < words; ++j) vocabulary += fmt::format("w{:02}\n", j);
-    write(words_, vocabulary);
-    for (int i = 0; i < rows; ++i) lines_.push_back(row());
-  }
-
-  /// The rows [first, end) as a pool.
-  [[nodiscard]] std::string pool(int first, int end) {
-    std::string name = folder_.file(fmt::format("pool{}-{}", first, end));
-    std::string text;
-    for (int i = first; i < end; ++i) text += lines_[static_cast<std::size_t>(i)];
-    write(folder_.file("rows.svm"), text);
-    const ProgramResult built = inkling({"build", folder_.file("rows.svm"), "--vocabulary", words_,
-                                         "--features", std::to_string(words), "--out", name});
-    CAPTURE(built.err);
-    REQUIRE(built.exit_code == 0);
-    return name;
-  }
-
-  [[nodiscard]] std::string events(int user) {
-    RandomStream random(31, static_cast<std::uint64_t>(user), RandomRole::reward);
-    std::string text;
-    for (int n = 0; n < 30; ++n) {
-      text += fmt::format("{{\"document\":{},\"reward\":{},\"features\":[\"w{:02}\",{}]}}\n",
-                          100 * n + static_cast<int>(random.below(100)), random.normal(), random.below(words),
-                          random.below(words));
-    }
-    return write(folder_.file(fmt::format("user{}.jsonl", user)), text);
-  }
-
-  [[nodiscard]] std::string file(const std::string& name) const { return folder_.file(name); }
-
- private:
-  std::string row() {
-    std::string line = "0";
-    for (int j = 0; j < words; ++j) {
-      if (random_.coin(0.1)) line += fmt::format(" {}:{}", j + 1, 0.5 + random_.uniform());
-    }
-    return line + "\n";
-  }
-
-  TemporaryFolder folder_;
-  std::string words_ = folder_.file("words");
-  std::vector<std::string> lines_;
-  RandomStream random_{30, 0, RandomRole::pool};
-};
 
 TEST_CASE("The best documents come first and those played are left out") {
   const TinyPool tiny;
@@ -243,6 +151,8 @@ TEST_CASE("Bad events are refused with file and line and column or skipped and c
       {R"({"document":1,"reward":NaN})", ":2:24: ", "finite"},
       {R"({"document":1,"reward":1)", ":2:1: ", "JSON"},
       {R"({"document":1,"reward":1,"features":[321]})", ":2:38: ", "from 0 to 320, found 321"},
+      {R"({"document":1,"reward":1,"features":[{"feature":"soil","confidence":2}]})", ":2:69: ", "at most 1"},
+      {R"({"document":1,"reward":1,"features":[{"feature":"soil"}]})", ":2:38: ", "\"confidence\""},
       {R"({"id":"x","reward":1})", ":2:1: ", "\"document\""},
   };
   for (const Case& bad : cases) {
@@ -294,6 +204,11 @@ TEST_CASE("Options of score that cannot be obeyed are refused in one line") {
       {{"p", "--events", "e", "--delta", "1"}, "--delta"},
       {{"p", "--events", "e", "--ridge", "0"}, "--ridge"},
       {{"p", "--events", "e", "--ridge", "nan"}, "--ridge"},
+      {{"p", "--events", "e", "--policy", "random"}, "--policy"},
+      {{"p", "--events", "e", "--policy", "soft-marks", "--ridge", "1"}, "--ridge"},
+      {{"p", "--events", "e", "--policy", "oful", "--marked-precision", "1"}, "--marked-precision"},
+      {{"p", "--events", "e", "--mark-probability", "0.5"}, "--mark-probability"},
+      {{"p", "--events", "e", "--policy", "soft-marks", "--mark-probability", "0"}, "--mark-probability"},
       {{"p", "--events", "e", "--explain", "--all"}, "--explain"},
       {{"p", "--events", "e", "--explain", "--format", "csv"}, "--explain"},
       {{"p", "--events", "e", "--out", "a", "--out-dir", "b"}, "--out-dir"},

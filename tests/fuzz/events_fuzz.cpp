@@ -1,4 +1,5 @@
 // Fuzzes files of events: what comes out is within the pool, and what is bad is refused with its place.
+#include <algorithm>
 #include <cmath>
 #include <set>
 
@@ -17,6 +18,9 @@ void check_events(const EventLog& log, const EventScope& scope, Replays replays)
     demand(played.insert(event.document).second || replays == Replays::allowed);
     demand(std::fabs(event.reward) <= kLargestReward);
     for (const FeatureId feature : event.features) demand(feature >= 0 && feature < scope.features);
+    demand(event.confidences.empty() || event.confidences.size() == event.features.size());
+    for (const double confidence : event.confidences) demand(confidence > 0.0 && confidence <= 1.0);
+    demand(event.confidences.empty() || std::ranges::min(event.confidences) < 1.0);
   }
 }
 

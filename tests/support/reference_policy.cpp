@@ -15,7 +15,9 @@ ReferencePolicy::ReferencePolicy(PoolView pool, std::string preset, const Policy
       sampling_(sampling),
       ridge_(pool, options.learner.ridge.ridge) {
   for (DocumentId document = 0; document < pool.documents(); ++document) remaining_.push_back(document);
-  if (preset_ == "oful") {
+  if (preset_ == "soft-marks")
+    beliefs_.emplace(pool.features(), options.learner.confidence, options.learner.soft_marks);
+  if (preset_ == "oful" || preset_ == "soft-marks") {
     for (FeatureId feature = 0; feature < pool.features(); ++feature) ridge_.adopt(feature);
   }
   if (preset_ == "oful-subset") {
@@ -25,7 +27,7 @@ ReferencePolicy::ReferencePolicy(PoolView pool, std::string preset, const Policy
 
 double ReferencePolicy::exploration_probability() const {
   if (preset_ == "random" || ridge_.features().empty()) return 1.0;
-  if (preset_ == "oful" || preset_ == "oful-subset") return 0.0;
+  if (preset_ == "oful" || preset_ == "oful-subset" || preset_ == "soft-marks") return 0.0;
   if (preset_ == "explore-then-commit") return round_ <= options_.first_rounds ? 1.0 : 0.0;
   if (preset_ == "ff-oful-epoch") {
     double rounds_in_epoch = 1.0;
@@ -42,6 +44,8 @@ bool ReferencePolicy::takes_marks() const {
 
 Real ReferencePolicy::radius(const SolvedRidge& ridge) const {
   const ConfidenceOptions& confidence = options_.learner.confidence;
+  if (preset_ == "soft-marks")
+    return confidence.noise * std::sqrt(std::log(static_cast<Real>(plays_) + 2.0L));
   const Real lambda = options_.learner.ridge.ridge;
   const Real spread = ridge.log_det_ratio + 2.0L * std::log(1.0L / static_cast<Real>(confidence.delta));
   return confidence.noise * std::sqrt(spread) + std::sqrt(lambda) * confidence.norm_bound;
@@ -71,7 +75,21 @@ void ReferencePolicy::score(const SolvedRidge& ridge, ReferencePlay& play) {
   }
 }
 
+void ReferencePolicy::believe() {
+  if (!beliefs_) return;
+  for (const FeatureId feature : ridge_.features()) ridge_.reweigh(feature, beliefs_->precision(feature));
+}
+
+void ReferencePolicy::forget(FeatureId feature) {
+  if (beliefs_) {
+    beliefs_->unmark(feature);
+  } else {
+    ridge_.forget(feature);
+  }
+}
+
 ReferencePlay ReferencePolicy::choose() {
+  believe();
   ++round_;
   if (marked_) ++rounds_since_first_mark_;
   const SolvedRidge ridge = ridge_.solved();
@@ -89,8 +107,17 @@ ReferencePlay ReferencePolicy::choose() {
   return play;
 }
 
-void ReferencePolicy::observe(DocumentId document, double reward, std::span<const FeatureId> marks) {
+void ReferencePolicy::observe(DocumentId document, double reward, std::span<const FeatureId> marks,
+                              std::span<const double> confidences) {
   ridge_.observe(document, reward);
+  ++plays_;
+  if (beliefs_) {
+    std::vector<Mark> weighed;
+    for (std::size_t n = 0; n < marks.size(); ++n) {
+      weighed.push_back({marks[n], confidences.empty() ? 1.0 : confidences[n]});
+    }
+    beliefs_->listen(pool_.by_document.row(document), weighed);
+  }
   if (takes_marks()) {
     for (const FeatureId feature : marks) {
       if (!ridge_.uses(feature)) ridge_.adopt(feature);

@@ -11,6 +11,7 @@
 #include "engine/core/random_stream.hpp"
 #include "engine/policy/policy.hpp"
 #include "engine/sparse/csr_view.hpp"
+#include "tests/support/reference_beliefs.hpp"
 #include "tests/support/reference_ridge.hpp"
 
 namespace inkling::test {
@@ -32,14 +33,16 @@ class ReferencePolicy {
 
   [[nodiscard]] bool exhausted() const noexcept { return remaining_.empty(); }
   [[nodiscard]] ReferencePlay choose();
-  void observe(DocumentId document, double reward, std::span<const FeatureId> marks);
-  void forget(FeatureId feature) { ridge_.forget(feature); }
+  void observe(DocumentId document, double reward, std::span<const FeatureId> marks,
+               std::span<const double> confidences);
+  void forget(FeatureId feature);
 
  private:
   [[nodiscard]] double exploration_probability() const;
   [[nodiscard]] bool takes_marks() const;
   [[nodiscard]] Real radius(const SolvedRidge& ridge) const;
   [[nodiscard]] std::vector<Real> drawn_theta(const SolvedRidge& ridge);
+  void believe();
   void score(const SolvedRidge& ridge, ReferencePlay& play);
 
   PoolView pool_;
@@ -47,9 +50,11 @@ class ReferencePolicy {
   PolicyOptions options_;
   RandomStream exploration_;
   RandomStream sampling_;
+  std::optional<ReferenceBeliefs> beliefs_;  // of soft-marks
   ReferenceRidge ridge_;
   std::vector<DocumentId> remaining_;
   std::int64_t round_ = 0;
+  std::int64_t plays_ = 0;
   std::int64_t rounds_since_first_mark_ = 0;
   bool marked_ = false;
 };

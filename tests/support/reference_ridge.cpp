@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 namespace inkling::test {
@@ -34,9 +35,26 @@ bool ReferenceRidge::uses(FeatureId feature) const {
   return std::ranges::find(features_, feature) != features_.end();
 }
 
+void ReferenceRidge::adopt(FeatureId feature) {
+  features_.push_back(feature);
+  precision_[feature] = ridge_;
+}
+
+void ReferenceRidge::forget(FeatureId feature) {
+  std::erase(features_, feature);
+  precision_.erase(feature);
+}
+
 SolvedRidge ReferenceRidge::solved() const {
   const std::size_t m = features_.size();
-  SquareMatrix gram = identity_times(m, ridge_);
+  SquareMatrix gram = identity_times(m, 0.0L);
+  Real log_det_prior = 0.0L;
+  Real least = std::numeric_limits<Real>::infinity();
+  for (std::size_t i = 0; i < m; ++i) {
+    gram.at(i, i) = precision_.at(features_[i]);
+    least = std::min(least, gram.at(i, i));
+    log_det_prior += std::log(gram.at(i, i));
+  }
   std::vector<Real> sum(m, 0.0L);
   for (const Observation& seen : observations_) {
     const std::vector<Real> x = restricted_to(features_, pool_.by_document.row(seen.document));
@@ -50,9 +68,9 @@ SolvedRidge ReferenceRidge::solved() const {
   TextbookFactor factor(gram);
   std::vector<Real> theta = factor.solve(sum);
   SquareMatrix inverse = factor.inverse();
-  const Real log_det_ratio = factor.log_det() - static_cast<Real>(m) * std::log(static_cast<Real>(ridge_));
+  const Real log_det_ratio = factor.log_det() - log_det_prior;
   return {features_,          std::move(factor), std::move(theta),
-          std::move(inverse), log_det_ratio,     trace / static_cast<Real>(ridge_)};
+          std::move(inverse), log_det_ratio,     m == 0 ? 0.0L : trace / least};
 }
 
 }  // namespace inkling::test

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <span>
 #include <vector>
 
@@ -17,8 +18,8 @@ struct SolvedRidge {
   TextbookFactor factor;
   std::vector<Real> theta;
   SquareMatrix inverse;
-  Real log_det_ratio;    ///< ln det V - m ln lambda
-  Real condition_bound;  ///< the trace of V over lambda: no less than the condition number of V
+  Real log_det_ratio;    ///< ln det V - ln det Lambda
+  Real condition_bound;  ///< the trace of V over the least precision: no less than the condition number of V
 
   [[nodiscard]] Real mean(SparseRow row) const;
   [[nodiscard]] Real square(SparseRow row) const;
@@ -31,13 +32,14 @@ class ReferenceRidge {
   ReferenceRidge(PoolView pool, double ridge) : pool_(pool), ridge_(ridge) {}
 
   void observe(DocumentId document, double reward) { observations_.push_back({document, reward}); }
-  void adopt(FeatureId feature) { features_.push_back(feature); }
-  void forget(FeatureId feature) { std::erase(features_, feature); }
+  void adopt(FeatureId feature);
+  void reweigh(FeatureId feature, double precision) { precision_[feature] = precision; }
+  void forget(FeatureId feature);
 
   [[nodiscard]] std::span<const FeatureId> features() const noexcept { return features_; }
   [[nodiscard]] bool uses(FeatureId feature) const;
 
-  /// V = lambda I + sum x x' added up observation by observation, then V theta = sum y x.
+  /// V = Lambda + sum x x' added up observation by observation, then V theta = sum y x.
   [[nodiscard]] SolvedRidge solved() const;
 
  private:
@@ -50,6 +52,7 @@ class ReferenceRidge {
   double ridge_;
   std::vector<Observation> observations_;
   std::vector<FeatureId> features_;
+  std::map<FeatureId, double> precision_;  // of those in use
 };
 
 }  // namespace inkling::test

@@ -13,31 +13,23 @@ namespace {
 
 constexpr double kShareOfTuningTrials = 0.4;
 
-std::vector<double> every_other(const std::vector<double>& ridges) {
-  std::vector<double> some;
-  for (std::size_t n = 0; n < ridges.size(); n += 2) some.push_back(ridges[n]);
-  return some;
-}
-
 }  // namespace
 
 Study duel_study(const PaperSettings& settings, std::string name, const WorldOptions& options,
                  std::int64_t rounds) {
   Study study = synthetic_study(settings, std::move(name), options);
   study.tuning_trials = share_of_trials(settings.tuning_trials, kShareOfTuningTrials);
-  Entrant oful = entrant_of(settings, "oful", rounds, options.noise);
-  oful.ridges_to_tune = every_other(settings.ridges());
-  study.entrants = {entrant_of(settings, "ff-oful", rounds, options.noise), std::move(oful)};
+  study.entrants = {entrant_of(settings, "ff-oful", rounds, options.noise),
+                    tuned(entrant_of(settings, "oful", rounds, options.noise), some_ridges(settings, 2))};
   return study;
 }
 
 std::string duel_method(const Study& study) {
-  const std::vector<double>& ridges = study.entrants.back().ridges_to_tune;
+  const std::vector<Candidate>& ridges = study.entrants[1].candidates;
   return fmt::format(
       "{} trials a setting; oful tuned over {} ridges from {} to {}, {} trials each; where the ridge is one "
       "of these two, a better one may lie beyond",
-      study.trials, ridges.size(), ridge_text(ridges.front()), ridge_text(ridges.back()),
-      study.tuning_trials);
+      study.trials, ridges.size(), ridges.front().label, ridges.back().label, study.tuning_trials);
 }
 
 Estimate duel_ratio(const EntrantResult& marked, const EntrantResult& oful) {

@@ -16,10 +16,10 @@
 namespace inkling::bench {
 namespace {
 
-std::vector<Entrant> three(const PaperContext& context, const Study& study) {
+std::vector<Entrant> policies(const PaperContext& context, const Study& study) {
   std::vector<Entrant> entrants = {tuned(reader_entrant(context, "oful"), context.settings),
                                    reader_entrant(context, "explore-then-commit"),
-                                   reader_entrant(context, "ff-oful")};
+                                   reader_entrant(context, "ff-oful"), reader_entrant(context, "soft-marks")};
   const std::int64_t half = (entrants[1].options.rounds + 1) / 2;
   entrants[1].options.explore_rounds = human_explore_rounds(context, study.world(0), half);
   return entrants;
@@ -40,7 +40,7 @@ Study person_study(const PaperContext& context) {
 std::vector<Study> human_studies(const PaperContext& context) {
   std::vector<Study> studies = {review_study(context)};
   if (context.newsgroups != nullptr) studies.push_back(person_study(context));
-  for (Study& study : studies) study.entrants = three(context, study);
+  for (Study& study : studies) study.entrants = policies(context, study);
   return studies;
 }
 
@@ -52,10 +52,12 @@ std::string person_name(const PaperContext& context) {
 std::string outcome_text(const StudyResult& result) {
   const EntrantResult& oful = result.of("oful");
   return fmt::format(
-      "{} for FF-OFUL, {} for OFUL at its best ridge {}, {} for explore-then-commit with T0 = {}",
+      "{} for FF-OFUL, {} for OFUL at its best ridge {}, {} for explore-then-commit with T0 = {}, and, not "
+      "of the paper, {} for soft marks",
       estimate_text(result.of("ff-oful").regret()), estimate_text(oful.regret()),
       ridge_text(oful.entrant.contestant.ridge), estimate_text(result.of("explore-then-commit").regret()),
-      result.of("explore-then-commit").entrant.options.explore_rounds.value_or(0));
+      result.of("explore-then-commit").entrant.options.explore_rounds.value_or(0),
+      estimate_text(result.of("soft-marks").regret()));
 }
 
 void add_person(const PaperContext& context, const StudyResult& result, FigureReport& report) {

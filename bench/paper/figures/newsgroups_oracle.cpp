@@ -52,16 +52,18 @@ Study study_of(const PaperContext& context, std::string name, const SharedReduce
           .trials = context.settings.trials};
 }
 
-/// OFUL tuned, explore-then-commit and FF-OFUL.
-void add_three(Study& study, const PaperSettings& settings, const Rules& rules) {
+/// OFUL tuned, explore-then-commit, FF-OFUL and soft marks.
+void add_all(Study& study, const PaperSettings& settings, const Rules& rules) {
   study.entrants = {tuned(entrant(settings, "oful", rules), settings),
-                    entrant(settings, "explore-then-commit", rules), entrant(settings, "ff-oful", rules)};
+                    entrant(settings, "explore-then-commit", rules), entrant(settings, "ff-oful", rules),
+                    entrant(settings, "soft-marks", rules)};
   study.tuning_trials = settings.tuning_trials;
 }
 
-/// The two that look at marks: OFUL would only do again what it does in the main study.
-void add_two(Study& study, const PaperSettings& settings, const Rules& rules) {
-  study.entrants = {entrant(settings, "explore-then-commit", rules), entrant(settings, "ff-oful", rules)};
+/// Those that look at marks: OFUL would only do again what it does in the main study.
+void add_marked(Study& study, const PaperSettings& settings, const Rules& rules) {
+  study.entrants = {entrant(settings, "explore-then-commit", rules), entrant(settings, "ff-oful", rules),
+                    entrant(settings, "soft-marks", rules)};
 }
 
 std::vector<Study> replacement_studies(const PaperContext& context) {
@@ -70,18 +72,18 @@ std::vector<Study> replacement_studies(const PaperContext& context) {
   const Rules logistic = {settings.horizon(4096), kSignNoise, settings.logistic_norm, Shown::again};
   MessageReader reader = {RewardKind::logistic, MarkedWords::of_topic, settings.mark_probability};
   Study main = study_of(context, "main", space, reader);
-  add_three(main, settings, logistic);
+  add_all(main, settings, logistic);
 
   reader.marked = MarkedWords::of_message;
   Study own = study_of(context, "own-words", space, reader);
-  add_two(own, settings, logistic);
+  add_marked(own, settings, logistic);
 
   Study labels = main;
   labels.name = "labels";
   labels.world_settings = text_world_settings(context, "topic", *space);
   labels.world = [context, space](std::uint64_t trial) { return topic_world(context, space, trial); };
-  add_three(labels, settings,
-            {settings.horizon(2048), settings.label_noise, settings.norm_bound, Shown::again});
+  add_all(labels, settings,
+          {settings.horizon(2048), settings.label_noise, settings.norm_bound, Shown::again});
   return {std::move(main), std::move(own), std::move(labels)};
 }
 
@@ -93,15 +95,15 @@ std::vector<Study> no_replacement_studies(const PaperContext& context) {
                        Shown::once};
   MessageReader reader = {RewardKind::document, MarkedWords::of_topic, settings.mark_probability};
   Study main = study_of(context, "main", space, reader);
-  add_three(main, settings, rules);
+  add_all(main, settings, rules);
 
   reader.marked = MarkedWords::of_message;
   Study own = study_of(context, "own-words", space, reader);
-  add_two(own, settings, rules);
+  add_marked(own, settings, rules);
 
   reader.mark_probability = 1.0;
   Study at_once = study_of(context, "marked-at-once", space, reader);
-  add_two(at_once, settings, rules);
+  add_marked(at_once, settings, rules);
   return {std::move(main), std::move(own), std::move(at_once)};
 }
 
@@ -182,6 +184,7 @@ FigureReport replacement_report(const PaperContext& context, const std::vector<S
       estimate_text(main.of("explore-then-commit, own words").regret()),
       estimate_text(labels.of("ff-oful").regret()), estimate_text(labels.of("oful").regret()),
       digit_groups(labels.of("oful").entrant.options.rounds));
+  report.paragraph += soft_marks_text(results[0]);
   report.settings = settings_rows(context, results[0]);
   report.settings.emplace_back("norm of theta* under the logistic, and S there",
                                fmt::format("{}", context.settings.logistic_norm));
@@ -239,6 +242,7 @@ FigureReport no_replacement_report(const PaperContext& context, const std::vecto
       ridge_text(oful.entrant.contestant.ridge), estimate_text(main.of("explore-then-commit").regret()),
       estimate_text(main.of("explore-then-commit, own words").regret()),
       estimate_text(main.of("explore-then-commit, own words at once").regret()));
+  report.paragraph += soft_marks_text(results[0]);
   report.settings = settings_rows(context, results[0]);
   report.settings.emplace_back("R, the noise of a reward", fmt::format("{}", context.settings.noise));
   report.charts = {{"", regret_chart(main, "20 Newsgroups, a message is the truth, each shown once"),

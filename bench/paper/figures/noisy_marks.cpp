@@ -34,7 +34,8 @@ std::vector<Study> studies_of(const PaperContext& context) {
   for (const std::int32_t irrelevant : kIrrelevant) {
     Study study = synthetic_study(settings, fmt::format("irrelevant-{}", irrelevant),
                                   noisy_options(settings, irrelevant));
-    study.entrants = {entrant_of(settings, "ff-oful", rounds, settings.noise)};
+    study.entrants = {entrant_of(settings, "ff-oful", rounds, settings.noise),
+                      entrant_of(settings, "soft-marks", rounds, settings.noise)};
     if (irrelevant == 0) {
       study.entrants.push_back(tuned(entrant_of(settings, "oful", rounds, settings.noise), settings));
     }
@@ -62,10 +63,12 @@ StraightLine line_of(const std::vector<StudyResult>& results) {
 
 LineChart chart_of(const std::vector<StudyResult>& results, const StraightLine& line) {
   Series measured{.name = "ff-oful", .x = {}, .y = {}, .style = SeriesStyle::points};
-  Series fitted{.name = "straight line", .x = {}, .y = {}};
+  Series soft{.name = "soft-marks", .x = {}, .y = {}, .style = SeriesStyle::points};
+  Series fitted{.name = "straight line of ff-oful", .x = {}, .y = {}};
   const std::vector<double> words = marked_words();
   for (std::size_t n = 0; n < words.size(); ++n) {
     add_point(measured, words[n], results[n].of("ff-oful").regret());
+    add_point(soft, words[n], results[n].of("soft-marks").regret());
     fitted.x.push_back(words[n]);
     fitted.y.push_back(line.level.mean + line.slope.mean * words[n]);
   }
@@ -75,12 +78,13 @@ LineChart chart_of(const std::vector<StudyResult>& results, const StraightLine& 
   return {.title = "Irrelevant words are marked too",
           .x_label = "words that are marked (k + k')",
           .y_label = "regret",
-          .series = {std::move(measured), std::move(fitted), std::move(oful)}};
+          .series = {std::move(measured), std::move(fitted), std::move(soft), std::move(oful)}};
 }
 
 FigureTable table_of(const std::vector<StudyResult>& results) {
   FigureTable table{.line = "FF-OFUL where k' irrelevant words are marked like the 5 relevant ones",
-                    .head = {"k'", "regret", "less that of oful", "times that of oful", "words marked"},
+                    .head = {"k'", "regret", "less that of oful", "times that of oful", "words marked",
+                             "regret of soft-marks"},
                     .rows = {}};
   const EntrantResult& oful = results.front().of("oful");
   for (std::size_t n = 0; n < results.size(); ++n) {
@@ -88,7 +92,8 @@ FigureTable table_of(const std::vector<StudyResult>& results) {
     table.rows.push_back({fmt::format("{}", kIrrelevant[n]), estimate_text(marked.regret()),
                           estimate_text(paired_difference(marked, oful, final_regret)),
                           estimate_text(paired_ratio(marked, oful, final_regret)),
-                          estimate_text(marked.features_found())});
+                          estimate_text(marked.features_found()),
+                          estimate_text(results[n].of("soft-marks").regret())});
   }
   return table;
 }
@@ -141,6 +146,7 @@ FigureReport report_of(const PaperContext& context, const std::vector<StudyResul
       estimate_text(results.front().of("ff-oful").regret()),
       estimate_text(results.back().of("ff-oful").regret()), kIrrelevant[results.size() - 1],
       estimate_text(line.slope), estimate_text(oful.regret()), ridge_text(oful.entrant.contestant.ridge));
+  report.paragraph += soft_marks_text(results.front());
   report.settings =
       synthetic_settings(context, results.front(), synthetic_options(context.settings, kRelevant));
   report.charts.push_back(

@@ -25,7 +25,8 @@ std::vector<Study> studies_of(const PaperContext& context, std::int32_t relevant
   Study study = synthetic_study(settings, "main", synthetic_options(settings, relevant));
   study.entrants = {tuned(entrant_of(settings, "oful", rounds, settings.noise), settings),
                     entrant_of(settings, "ff-oful", rounds, settings.noise),
-                    entrant_of(settings, "explore-then-commit", rounds, settings.noise)};
+                    entrant_of(settings, "explore-then-commit", rounds, settings.noise),
+                    entrant_of(settings, "soft-marks", rounds, settings.noise)};
   return {std::move(study)};
 }
 
@@ -40,13 +41,13 @@ std::string paragraph_of(const StudyResult& result, std::string_view question) {
       "rounds OFUL, with the ridge that served it best ({}), had a regret of {}; FF-OFUL, with λ = 1 and no "
       "tuning, {}: {} times OFUL's. It found {} relevant words in {} random rounds. Explore-then-commit, "
       "which was told how long to explore so that it finds every word with probability 0.95 ({} random "
-      "rounds), had {}.",
+      "rounds), had {}.{}",
       question, result.study.trials, digit_groups(oful.entrant.options.rounds),
       ridge_text(oful.entrant.contestant.ridge), estimate_text(oful.regret()), estimate_text(marked.regret()),
       estimate_text(paired_ratio(marked, oful, final_regret)), estimate_text(marked.features_found()),
       estimate_text(estimate_over_trials(
           marked, [](const TrialResult& trial) { return static_cast<double>(trial.explored); })),
-      estimate_text(first_rounds), estimate_text(committed.regret()));
+      estimate_text(first_rounds), estimate_text(committed.regret()), soft_marks_text(result));
 }
 
 Claim inside_claim(const StudyResult& result, std::string_view figure) {
@@ -58,8 +59,7 @@ Claim inside_claim(const StudyResult& result, std::string_view figure) {
     claim.why = fmt::format(
         "The best ridge is at the end of the grid, {}, and a better one may lie beyond. Over the whole grid "
         "the mean regret of {} trials a ridge goes from {} to {}.",
-        ridge_text(oful.tuning->chosen), result.study.tuning_trials, estimate_text(*least),
-        estimate_text(*most));
+        oful.tuning->best().label, result.study.tuning_trials, estimate_text(*least), estimate_text(*most));
   }
   return claim;
 }

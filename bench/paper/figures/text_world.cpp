@@ -93,6 +93,19 @@ World topic_world_in_full(const PaperContext& context, std::uint64_t trial) {
           MarkModel(data.view().features(), words, context.settings.mark_probability), words, nullptr};
 }
 
+Study topic_study_in_full(const PaperContext& context, std::string name) {
+  const Newsgroups& data = *context.newsgroups;
+  const PaperSettings& settings = context.settings;
+  Study study;
+  study.name = std::move(name);
+  study.world_settings = fmt::format(
+      "topic in all {} features: seed {} words {:016x} p {}", data.view().features(), settings.seed,
+      checksum_of(std::as_bytes(std::span(data.oracle_of_all()))), settings.mark_probability);
+  study.world = [context](std::uint64_t trial) { return topic_world_in_full(context, trial); };
+  study.features = data.view().features();
+  return study;
+}
+
 World message_world(const PaperContext& context, const SharedReducedPool& space, const MessageReader& reader,
                     std::uint64_t trial) {
   const Newsgroups& data = *context.newsgroups;

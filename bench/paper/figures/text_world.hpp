@@ -38,6 +38,9 @@ using SharedReducedPool = std::shared_ptr<const ReducedPool>;
 /// The same in all features.
 [[nodiscard]] World topic_world_in_full(const PaperContext& context, std::uint64_t trial);
 
+/// A study in such worlds, without entrants and trials.
+[[nodiscard]] Study topic_study_in_full(const PaperContext& context, std::string name);
+
 /// Whose words are marked where a message is the truth.
 enum class MarkedWords { of_topic, of_message };
 

@@ -50,11 +50,9 @@ HtmlPage::Table table_of(const std::vector<std::pair<std::string, std::string>>&
 }
 
 std::string summary_of(const PaperRun& run) {
-  return fmt::format(
-      "What Linear Bandits with Feature Feedback shows in its figures, measured again: {} with {} each. What "
-      "the paper says of them stands here as {}, decided by numbers alone.",
-      counted(run.figures.size(), "figure"), counted(static_cast<std::size_t>(run.settings.trials), "trial"),
-      counted(count_verdicts(run).all(), "claim"));
+  return fmt::format("{} {} with {} and up to {} each.", run.programme->introduction,
+                     counted(run.figures.size(), "figure"), counted(count_verdicts(run).all(), "claim"),
+                     counted(static_cast<std::size_t>(run.settings.trials), "trial"));
 }
 
 void add_conditions(HtmlPage& page, const PaperRun& run) {
@@ -137,6 +135,16 @@ void add_report_claims(HtmlPage& page, const FigureReport& report) {
   page.statements(statements);
 }
 
+void add_table(HtmlPage& page, const FigureTable& table) {
+  const HtmlPage::Table shown = {table.head, table.rows, table.first_number};
+  if (table.view == TableView::folded) {
+    page.folded_table(table.line, shown);
+    return;
+  }
+  page.subheading(table.line);
+  page.table(shown);
+}
+
 void add_figure(HtmlPage& page, const FigureOutcome& outcome) {
   const Figure& figure = *outcome.figure;
   page.heading(figure.title, anchor_of(figure));
@@ -149,9 +157,7 @@ void add_figure(HtmlPage& page, const FigureOutcome& outcome) {
   }
   if (!charts.empty()) page.figures(charts);
   add_report_claims(page, outcome.report);
-  for (const FigureTable& table : outcome.report.tables) {
-    page.folded_table(table.line, {table.head, table.rows, table.first_number});
-  }
+  for (const FigureTable& table : outcome.report.tables) add_table(page, table);
   if (!outcome.report.settings.empty()) page.folded_table("Settings", table_of(outcome.report.settings));
   if (!charts.empty()) page.note(fmt::format("The points of these charts are in {}.csv.", figure.name));
 }
@@ -170,7 +176,7 @@ void add_left_out(HtmlPage& page, const PaperRun& run) {
 }  // namespace
 
 std::string paper_page(const PaperRun& run) {
-  HtmlPage page("The figures of the paper, run again", summary_of(run));
+  HtmlPage page(run.programme->title, summary_of(run));
   add_claims(page, run);
   add_contents(page, run);
   for (const FigureOutcome& outcome : run.figures) add_figure(page, outcome);

@@ -1,4 +1,4 @@
-// All that a run of the paper's figures came to, for whichever writer shows it.
+// All that a run of a programme of figures came to, for whichever writer shows it.
 #pragma once
 
 #include <string>
@@ -7,6 +7,7 @@
 
 #include "bench/paper/figure.hpp"
 #include "bench/paper/paper_settings.hpp"
+#include "bench/paper/programme.hpp"
 
 namespace inkling::bench {
 
@@ -25,8 +26,9 @@ struct LeftOut {
 };
 
 struct PaperRun {
+  const Programme* programme = &paper_programme();  ///< never null
   PaperSettings settings;
-  std::vector<FigureOutcome> figures;  ///< in the paper's order, as below
+  std::vector<FigureOutcome> figures;  ///< in the programme's order, as below
   std::vector<LeftOut> left_out;
   std::vector<std::pair<std::string, std::string>> machine;  ///< name and value of every fact
   std::string command;                                       ///< as it was given

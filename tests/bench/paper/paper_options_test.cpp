@@ -10,7 +10,7 @@ namespace {
 
 PaperRequest request(std::vector<std::string> args) {
   args.insert(args.end(), {"--out", "DIR"});
-  return paper_request(paper_option_table().parse(args));
+  return request_of(paper_programme(), option_table_of(paper_programme()).parse(args));
 }
 
 std::vector<std::string_view> names_of(const PaperRequest& request) {
@@ -20,8 +20,8 @@ std::vector<std::string_view> names_of(const PaperRequest& request) {
 }
 
 TEST_CASE("Without names all figures are made but the sweep, which is made on request") {
-  CHECK(request({}).figures.size() + 1 == figures().size());
-  CHECK(request({"--sweep"}).figures.size() == figures().size());
+  CHECK(request({}).figures.size() + 1 == paper_programme().figures().size());
+  CHECK(request({"--sweep"}).figures.size() == paper_programme().figures().size());
   CHECK(names_of(request({"sparse", "--sweep"})) == std::vector<std::string_view>{"sparse", "sweep"});
 }
 
@@ -30,7 +30,7 @@ TEST_CASE("Figures come in the paper's order and once") {
 }
 
 TEST_CASE("Names of figures are unique") {
-  for (const Figure& figure : figures())
+  for (const Figure& figure : paper_programme().figures())
     CHECK(names_of(request({std::string(figure.name)})).front() == figure.name);
 }
 

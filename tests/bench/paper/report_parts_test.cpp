@@ -59,10 +59,11 @@ TEST_CASE("A factor is judged by the means") {
 
 TEST_CASE("A ridge at the end of its grid is said to be there") {
   EntrantResult tuned = result_of("oful", {1.0});
-  tuned.tuning = Tuning{{0.5, 1.0, 2.0}, {{3.0, 0.1}, {2.0, 0.1}, {4.0, 0.1}}, 1.0, true};
+  const std::vector<double> ridges = {0.5, 1.0, 2.0};
+  tuned.tuning =
+      Tuning{bench::tuned(tuned.entrant, ridges).candidates, {{3.0, 0.1}, {2.0, 0.1}, {4.0, 0.1}}, 1};
   CHECK(ridge_inside_claim("a", tuned).verdict == Verdict::holds);
-  tuned.tuning->chosen = 2.0;
-  tuned.tuning->strictly_inside = false;
+  tuned.tuning->chosen = 2;
   const Claim claim = ridge_inside_claim("a", tuned);
   CHECK(claim.verdict == Verdict::fails);
   CHECK(claim.sentence == "The ridge chosen for oful, 2^1, lies strictly inside the grid 2^-1 to 2^1.");

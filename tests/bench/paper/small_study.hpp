@@ -1,6 +1,8 @@
 // A study that takes no time: three policies in small worlds, one of them tuned.
 #pragma once
 
+#include <vector>
+
 #include "bench/paper/report_parts.hpp"
 #include "bench/paper/study.hpp"
 #include "tests/bench/simulation/worlds.hpp"
@@ -10,8 +12,8 @@ namespace inkling::bench::test {
 inline Study small_study(std::int64_t trials = 5) {
   const PaperSettings settings{.trials = trials, .seed = 7};
   constexpr std::int64_t rounds = 40;
-  Entrant oful = entrant_of(settings, "oful", rounds, settings.noise);
-  oful.ridges_to_tune = {0.5, 2.0, 8.0};
+  const std::vector<double> ridges = {0.5, 2.0, 8.0};
+  Entrant oful = tuned(entrant_of(settings, "oful", rounds, settings.noise), ridges);
   return {.name = "main",
           .world_settings = "small worlds",
           .world = [](std::uint64_t trial) { return make_synthetic_world(small_world(), 7, trial); },

@@ -1,10 +1,11 @@
 #include "bench/paper/workbench.hpp"
 
-#include <algorithm>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include "io/file/output_file.hpp"
 #include "tests/bench/paper/small_study.hpp"
@@ -70,16 +71,54 @@ TEST_CASE("A tuned entrant plays with the ridge of least regret in trials of the
   const EntrantResult& oful = result.of("oful");
   REQUIRE(oful.tuning);
   REQUIRE(oful.tuning->regret.size() == 3);
-  for (std::size_t n = 0; n < 3; ++n) {
-    if (oful.tuning->ridges[n] == oful.tuning->chosen) continue;
-    const auto chosen =
-        std::ranges::find(oful.tuning->ridges, oful.tuning->chosen) - oful.tuning->ridges.begin();
-    CHECK(oful.tuning->regret[static_cast<std::size_t>(chosen)].mean <= oful.tuning->regret[n].mean);
+  for (const Estimate& regret : oful.tuning->regret) {
+    CHECK(oful.tuning->regret[oful.tuning->chosen].mean <= regret.mean);
   }
-  CHECK(oful.entrant.contestant.ridge == oful.tuning->chosen);
-  CHECK(oful.tuning->strictly_inside == (oful.tuning->chosen == 2.0));
+  CHECK(oful.entrant.contestant.ridge == oful.tuning->best().value);
+  CHECK(oful.tuning->strictly_inside() == (oful.tuning->best().label == "2^1"));
   CHECK_FALSE(result.of("ff-oful").tuning);
   CHECK(oful.trials.size() == 5);
+}
+
+TEST_CASE("An entrant may be tuned over any setting and plays with the candidate of least regret") {
+  const TemporaryFolder folder;
+  Study study = small_study();
+  Entrant& lasso = study.entrants.emplace_back(entrant_of({}, "lasso-bandit", 40, 0.5));
+  for (const double scale : {0.01, 0.1}) {
+    lasso.candidates.push_back({fmt::format("scale {}", scale), scale, lasso.contestant});
+    lasso.candidates.back().contestant.lasso.scale = scale;
+  }
+  const StudyResult result = run_counted(folder, study).result;
+  const EntrantResult& tuned = result.of("lasso-bandit");
+  REQUIRE(tuned.tuning);
+  CHECK(tuned.entrant.contestant.lasso.scale == tuned.tuning->best().value);
+  CHECK_FALSE(tuned.tuning->strictly_inside());
+  CHECK(result.of("oful").entrant.contestant.ridge == result.of("oful").tuning->best().value);
+
+  study.entrants.back().candidates[0].contestant.lasso.scale = 0.02;
+  CHECK(run_counted(folder, study).trials_run >= 3);  // the trials that tuned it are others now
+}
+
+TEST_CASE("What was watched of confidence is kept in the log") {
+  const TemporaryFolder folder;
+  Study study = small_study();
+  for (Entrant& entrant : study.entrants) entrant.options.coverage = CoverageWatch::every_round;
+  const CountedRun first = run_counted(folder, study);
+  const CountedRun again = run_counted(folder, study);
+  CHECK(again.trials_run == 0);
+  for (std::size_t n = 0; n < first.result.entrants.size(); ++n) {
+    for (std::size_t trial = 0; trial < first.result.entrants[n].trials.size(); ++trial) {
+      const std::optional<Coverage>& one = first.result.entrants[n].trials[trial].coverage;
+      const std::optional<Coverage>& other = again.result.entrants[n].trials[trial].coverage;
+      REQUIRE(one);
+      REQUIRE(other);
+      CHECK(one->rounds == other->rounds);
+      CHECK(one->missed == other->missed);
+      CHECK(one->undervalued == other->undervalued);
+    }
+  }
+  CHECK(first.result.of("oful").trials[0].coverage->rounds == 40);
+  CHECK(first.result.of("random").trials[0].coverage->rounds == 0);
 }
 
 TEST_CASE("What was run is not run again, and more trials go on where the others ended") {
@@ -126,7 +165,7 @@ TEST_CASE("An interruption ends a study and keeps its finished trials") {
   struct Stop {};
   const TemporaryFolder folder;
   Study study = small_study();
-  for (Entrant& entrant : study.entrants) entrant.ridges_to_tune.clear();
+  for (Entrant& entrant : study.entrants) entrant.candidates.clear();
   study.world = [world = study.world](std::uint64_t trial) {
     if (trial == 3) throw Stop();
     return world(trial);
@@ -136,7 +175,7 @@ TEST_CASE("An interruption ends a study and keeps its finished trials") {
     CHECK_THROWS_AS(static_cast<void>(workbench.run("figure", study)), Stop);
   });
   Study whole = small_study();
-  for (Entrant& entrant : whole.entrants) entrant.ridges_to_tune.clear();
+  for (Entrant& entrant : whole.entrants) entrant.candidates.clear();
   CHECK(run_counted(folder, whole).trials_run < 5);
 }
 

@@ -7,6 +7,7 @@
 #include <doctest/doctest.h>
 
 #include "engine/core/errors.hpp"
+#include "engine/model/linear_model.hpp"
 #include "tests/bench/simulation/tiny_pool.hpp"
 
 namespace inkling::bench {
@@ -125,20 +126,75 @@ TEST_CASE("A word list may be shorter than the words that would be drawn without
   CHECK(result.experiment.world.given_words == std::vector<FeatureId>{1});
 }
 
-TEST_CASE("A pool too wide for oful leaves it out unless it was asked for") {
+TEST_CASE("A pool of more features than a matrix has rows is searched by oful through what was played") {
   const PoolFolder folder;
   std::string text = R"({"text":")";
   for (int n = 0; n <= kLargestGram; ++n) text += "w" + std::to_string(n) + " ";
   const std::string wide = folder.build(folder.write("wide.jsonl", text + "\"}\n"), "wide");
-  const Simulation result = simulation({"--pool", wide});
+  const Simulation result = simulation({"--pool", wide, "--policy", "oful,soft-marks"});
+  CHECK(result.contestants.size() == 2);
+  CHECK(result.notes.empty());
+}
+
+TEST_CASE("Policies whose matrix would be too large are left out unless they were asked for") {
+  const Args large = {"--documents", "30000", "--features", "30001", "--rounds", "20001"};
+  const auto with = [&](const Args& more) {
+    Args args = large;
+    args.insert(args.end(), more.begin(), more.end());
+    return args;
+  };
+  const Simulation result = simulation(large);
   REQUIRE(result.contestants.size() == 3);
   for (const Contestant& contestant : result.contestants) CHECK(contestant.preset.name != "oful");
   REQUIRE(result.notes.size() == 1);
-  CHECK(result.notes[0] == "oful is left out: its gram would hold every pair of 20,001 features");
-  CHECK(
-      refusal_of({"--pool", wide, "--policy", "oful"}) ==
-      "--policy: expected others than oful, whose gram holds every pair of features: at most 20000, and the "
-      "pool has 20001");
+  CHECK(result.notes[0] ==
+        "oful is left out: 20,001 different documents on 30,001 features are too many for it");
+  for (const std::string name : {"oful", "soft-marks", "thompson"}) {
+    CHECK(refusal_of(with({"--policy", name})) ==
+          "--rounds: expected 1 to 20000 with --policy " + name +
+              " on 30001 features (its matrix has a row for each document played), got 20001");
+  }
+  CHECK(refusal_of(with({"--policy", "oful", "--scoring", "running,rescoring"})) ==
+        "--scoring: expected automatic or running with --policy oful on more than 20000 features, got 30001 "
+        "features");
+  for (const std::string name : {"ff-oful", "oful-sketched", "oful-projected", "lasso-bandit"})
+    CHECK(simulation(with({"--policy", name})).contestants.size() == 1);
+}
+
+TEST_CASE("Settings of policies reach every contestant") {
+  const Simulation result =
+      simulation({"--policy", "soft-marks,oful-sketched,oful-projected,lasso-bandit", "--radius", "ellipsoid",
+                  "--forced-exploration", "--marked-precision", "0.5", "--unmarked-precision", "7",
+                  "--mark-probability-assumed", "0.3", "--sketch-directions", "12", "--projection-dimensions",
+                  "9", "--lasso-scale", "0.25"});
+  REQUIRE(result.contestants.size() == 4);
+  for (const Contestant& contestant : result.contestants) {
+    CHECK(contestant.radius == RadiusKind::ellipsoid);
+    CHECK(contestant.forced_exploration);
+    CHECK(contestant.soft_marks.marked_precision == 0.5);
+    CHECK(contestant.soft_marks.unmarked_precision == 7.0);
+    CHECK(contestant.soft_marks.mark_probability == 0.3);
+    CHECK(contestant.sketch.directions == 12);
+    CHECK(contestant.projection.dimensions == 9);
+    CHECK(contestant.lasso.scale == 0.25);
+  }
+  const Contestant plain = simulation({"--policy", "soft-marks"}).contestants.front();
+  CHECK(plain.radius == RadiusKind::automatic);
+  CHECK_FALSE(plain.forced_exploration);
+  CHECK(plain.soft_marks.marked_precision == 0.0);
+  CHECK(plain.soft_marks.unmarked_precision == 0.0);
+  CHECK(plain.soft_marks.mark_probability == 0.0);
+}
+
+TEST_CASE("Policies on all features that have a ridge are tuned and no others") {
+  const std::vector<std::pair<std::string, std::size_t>> cases = {
+      {"random", 1},         {"ff-oful", 1},         {"oful", 18},
+      {"thompson", 18},      {"soft-marks", 1},      {"ff-thompson", 1},
+      {"oful-sketched", 18}, {"oful-projected", 18}, {"lasso-bandit", 1}};
+  for (const auto& [name, count] : cases) {
+    CAPTURE(name);
+    CHECK(simulation({"--tune", "--policy", name}).contestants.size() == count);
+  }
 }
 
 }  // namespace

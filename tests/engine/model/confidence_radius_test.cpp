@@ -15,6 +15,13 @@ TEST_CASE("the confidence radius agrees with the hand") {
   CHECK(confidence_radius(0.0, 1.0, options) == doctest::Approx(0.5 * 2.0 + 2.0).epsilon(1e-14));
 }
 
+TEST_CASE("the posterior radius grows with the root of the logarithm of the plays") {
+  const ConfidenceOptions options{.noise = 0.5, .norm_bound = 2.0, .delta = 0.1};
+  CHECK(posterior_radius(0, options) == doctest::Approx(0.5 * std::sqrt(std::log(2.0))).epsilon(1e-14));
+  CHECK(posterior_radius(98, options) == doctest::Approx(0.5 * std::sqrt(std::log(100.0))).epsilon(1e-14));
+  CHECK(posterior_radius(98, {.noise = 0.0, .norm_bound = 2.0, .delta = 0.1}) == 0.0);
+}
+
 TEST_CASE("a confidence radius without noise is that of the norm bound alone") {
   CHECK(confidence_radius(7.0, 4.0, {.noise = 0.0, .norm_bound = 1.5, .delta = 0.1}) == 3.0);
 }

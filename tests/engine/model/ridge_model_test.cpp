@@ -93,8 +93,10 @@ class Walk {
       reward(between(0, pool_.documents() - 1, random), random.normal());
     } else if (!twin_.uses(feature)) {
       birth(feature);
-    } else if (choice < 0.75) {
+    } else if (choice < 0.7) {
       removal(feature);
+    } else if (choice < 0.85) {
+      other_precision(feature, std::ldexp(1.0, between(-5, 8, random)));
     }
   }
 
@@ -120,6 +122,14 @@ class Walk {
     theta_.push_back(0.0);
     const RankOneChange change = model_.adopt(feature);
     twin_.adopt(feature);
+    check_change(change);
+  }
+
+  void other_precision(FeatureId feature, double precision) {
+    remember();
+    const RankOneChange change = model_.reweigh(feature, precision);
+    twin_.reweigh(feature, precision);
+    REQUIRE(model_.precision(feature) == precision);
     check_change(change);
   }
 
@@ -180,7 +190,8 @@ class Walk {
   std::vector<double> inverse_;
 };
 
-TEST_CASE("a ridge model equals its plain twin through random rewards and births and removals") {
+TEST_CASE(
+    "a ridge model equals its plain twin through random rewards and births and removals and precisions") {
   constexpr std::uint64_t seed = 51;
   for (std::uint64_t trial = 0; trial < 600; ++trial) {
     RandomStream random = test::stream_for(seed, trial);

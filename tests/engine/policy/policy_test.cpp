@@ -11,6 +11,7 @@
 #include <doctest/doctest.h>
 
 #include "engine/core/errors.hpp"
+#include "engine/model/ridge_model.hpp"
 #include "tests/support/test_pool.hpp"
 
 namespace inkling {
@@ -32,7 +33,7 @@ Policy policy_of(const std::string& preset, const PoolMatrix& pool, const Policy
 }
 
 std::vector<FeatureId> in_use(const Policy& policy) {
-  const auto features = policy.learner()->model().features().in_order();
+  const auto features = policy.learner()->model()->primal()->features().in_order();
   return {features.begin(), features.end()};
 }
 
@@ -74,7 +75,7 @@ TEST_CASE("what was played before a mark counts for the feature born of it") {
   Policy policy = policy_of("ff-oful", pool);
   policy.observe(1, 6.0, kNoMarks);
   policy.observe(0, 1.0, std::vector<FeatureId>{1});
-  CHECK(policy.learner()->model().theta()[0] == doctest::Approx(12.0 / 5.0));  // V = 1 + 2^2
+  CHECK(policy.learner()->model()->theta()[0] == doctest::Approx(12.0 / 5.0));  // V = 1 + 2^2
 }
 
 TEST_CASE("explore-then-commit takes marks of its first rounds only and then never explores") {
@@ -210,7 +211,8 @@ TEST_CASE("what cannot be is refused by name and leaves the policy as it was") {
     }
     CHECK(policy.features_in_use() == before);
     CHECK(policy.remaining().size() == 4);
-    if (policy.learner() != nullptr) CHECK(policy.learner()->model().played().in_order().empty());
+    const LinearModel* model = policy.learner() == nullptr ? nullptr : policy.learner()->model();
+    if (model != nullptr) CHECK(model->played().in_order().empty());
   }
 }
 
@@ -225,7 +227,7 @@ TEST_CASE("whoever marks everything at once is served up to the largest gram and
       "the marks of a document: expected at most 20000 features in use, got 0 and 20001 new ones",
       FormatError);
   CHECK(policy.features_in_use() == 0);
-  CHECK(policy.learner()->model().played().in_order().empty());
+  CHECK(policy.learner()->model()->played().in_order().empty());
 
   all.back() = 0;  // a mark repeated needs no room
   policy.observe(0, 1.0, all);

@@ -23,7 +23,8 @@ void check_preset(std::string_view name, Explores explores, Scope scope, Learner
   CHECK(preset->learner == learner);
 }
 
-TEST_CASE("the presets are the algorithms of the paper and Thompson sampling") {
+TEST_CASE(
+    "the presets are the algorithms of the paper and what goes beyond and what they are compared with") {
   check_preset("random", Explores::always, Scope::none, LearnerKind::none);
   check_preset("oful", Explores::never, Scope::all, LearnerKind::optimism);
   check_preset("ff-oful", Explores::inverse_sqrt, Scope::marked, LearnerKind::optimism);
@@ -32,7 +33,12 @@ TEST_CASE("the presets are the algorithms of the paper and Thompson sampling") {
                LearnerKind::optimism);
   check_preset("oful-subset", Explores::never, Scope::given, LearnerKind::optimism);
   check_preset("ff-thompson", Explores::inverse_sqrt, Scope::marked, LearnerKind::thompson);
-  CHECK(presets().size() == 7);
+  check_preset("soft-marks", Explores::never, Scope::all, LearnerKind::persuaded);
+  check_preset("thompson", Explores::never, Scope::all, LearnerKind::thompson);
+  check_preset("oful-sketched", Explores::never, Scope::all, LearnerKind::sketched);
+  check_preset("oful-projected", Explores::never, Scope::all, LearnerKind::projected);
+  check_preset("lasso-bandit", Explores::never, Scope::all, LearnerKind::lasso);
+  CHECK(presets().size() == 12);
 }
 
 TEST_CASE("preset names are unique and found exactly") {

@@ -17,9 +17,9 @@ namespace {
 using test::between;
 
 JointScan joint(const std::vector<test::PlainModel>& models) {
-  std::vector<BatchScan> frozen;
+  std::vector<FrozenModel> frozen;
   frozen.reserve(models.size());
-  for (const test::PlainModel& model : models) frozen.push_back(model.frozen());
+  for (const test::PlainModel& model : models) frozen.emplace_back(model.frozen());
   return JointScan(std::move(frozen));
 }
 

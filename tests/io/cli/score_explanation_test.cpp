@@ -6,6 +6,7 @@
 
 #include <doctest/doctest.h>
 
+#include "engine/scoring/batch_scan.hpp"
 #include "tests/support/test_pool.hpp"
 
 namespace inkling {
@@ -20,7 +21,7 @@ TEST_CASE("Words are listed by what they add with what is known of each") {
   const BatchScan model(std::vector<FeatureId>{1, 4}, std::vector<double>{2.0, -3.0},
                         std::vector<double>{0.25, 0.1, 0.1, 0.64});
   const CsrMatrix matrix = test::matrix_of(5, {{{0, 9.0F}, {1, 1.0F}, {4, 2.0F}}, {{0, 1.0F}}});
-  const std::vector<WordShare> shares = explain_score(model, matrix.view().row(0), numbered);
+  const std::vector<WordShare> shares = explain_score(model.parts_of(matrix.view().row(0)), numbered);
   REQUIRE(shares.size() == 2);
   CHECK(shares[0].word == "w4");
   CHECK(shares[0].feature == 4);
@@ -31,7 +32,7 @@ TEST_CASE("Words are listed by what they add with what is known of each") {
   CHECK(shares[0].width_share == doctest::Approx(2.76 / 3.21));
   CHECK(shares[1].feature == 1);
   CHECK(shares[1].width_share == doctest::Approx(0.45 / 3.21));
-  CHECK(explain_score(model, matrix.view().row(1), numbered).empty());
+  CHECK(explain_score(model.parts_of(matrix.view().row(1)), numbered).empty());
 }
 
 TEST_CASE("Contributions sum to the mean and shares to one") {
@@ -51,7 +52,7 @@ TEST_CASE("Contributions sum to the mean and shares to one") {
       const Prediction prediction = scan.predict(row, buffer);
       double mean = 0.0;
       double share = 0.0;
-      for (const WordShare& one : explain_score(scan, row, numbered)) {
+      for (const WordShare& one : explain_score(scan.parts_of(row), numbered)) {
         mean += one.contribution;
         share += one.width_share;
       }

@@ -86,6 +86,22 @@ TEST_CASE("A table for people lists the words below their document and obeys no 
   CHECK(text.find('\x1b') == std::string::npos);
   CHECK(text.find("0.50000 x (+2.00000 ± 0.25000), 75 % of the width²  soil\n") != std::string::npos);
   CHECK(text.find("feature 1\n") != std::string::npos);
+  CHECK(text.find(" other word") == std::string::npos);
+}
+
+TEST_CASE("A table for people sums up the words that it has no room for") {
+  std::vector<WordShare> words;
+  for (std::size_t n = 0; n < kWordsShown + 2; ++n)
+    words.push_back({.feature = static_cast<FeatureId>(n), .contribution = 0.25, .width_share = 0.05});
+  ScoreLine line = a_line();
+  line.words = &words;
+  const std::string text = line_of(ScoreFormat::table, UserColumn::absent, line);
+  CHECK(text.ends_with("    +0.50000 of 2 other words, 10 % of the width²\n"));
+  CHECK(text.find("feature 11\n") != std::string::npos);
+  CHECK(text.find("feature 12\n") == std::string::npos);
+  words.pop_back();
+  CHECK(line_of(ScoreFormat::table, UserColumn::absent, line).find(" of 1 other word, 5 %") !=
+        std::string::npos);
 }
 
 }  // namespace

@@ -8,7 +8,7 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
-#include "engine/policy/feature_scope.hpp"
+#include "engine/model/linear_model.hpp"
 #include "tests/support/bad_input_tables.hpp"
 #include "tests/support/event_texts.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -52,6 +52,32 @@ TEST_CASE("Objects become events in their order") {
   }
 }
 
+TEST_CASE("Marks may say how sure they are") {
+  struct Case {
+    std::string marks;
+    Event event;
+  };
+  const std::vector<Case> cases = {
+      {R"([{"feature":"soil","confidence":0.5}])", {3, 1.0, {3}, {0.5}}},
+      {R"([{"confidence":0.25,"feature":2}, "soil"])", {3, 1.0, {2, 3}, {0.25, 1.0}}},
+      {R"(["apple",1,{"feature":"soil","confidence":1e-9},0])",
+       {3, 1.0, {0, 1, 3, 0}, {1.0, 1.0, 1e-9, 1.0}}},
+      {R"([{"feature":"soil","confidence":1},{"feature":1,"confidence":1.0},0])", {3, 1.0, {3, 1, 0}, {}}},
+      {R"([{"feature":1,"confidence":1},{"feature":1,"confidence":0.5}])", {3, 1.0, {1, 1}, {1.0, 0.5}}},
+      {R"([ { "note" : {"feature":0,"confidence":[2]} , "feature" : "soil" , "confidence" : 0.5 ,
+           "confidence" : 9 } ])",
+       {3, 1.0, {3}, {0.5}}},
+  };
+  for (const Case& one : cases) {
+    CAPTURE(one.marks);
+    std::string marks = one.marks;
+    std::erase(marks, '\n');
+    const ReadEvents read = events_in(fmt::format(R"({{"document":3,"reward":1,"features":{}}})", marks));
+    CHECK(read.problem.empty());
+    CHECK(read.log.events == std::vector<Event>{one.event});
+  }
+}
+
 TEST_CASE("Blank lines and a byte order mark are no events and line numbers count all lines") {
   const std::string text =
       "\xEF\xBB\xBF{\"document\":1,\"reward\":1}\r\n\r\n \t\n{\"document\":2,\"reward\":2}\n[]";
@@ -92,6 +118,20 @@ TEST_CASE("A bad event is refused with its line and column and what was expected
        "40: expected a word or a feature from 0 to 3, found 4"},
       {R"({"document":1,"reward":1,"features":[[3]]})",
        "38: expected a word or a feature from 0 to 3, found an array"},
+      {R"({"document":1,"reward":1,"features":[0, {"confidence":0.5}]})",
+       R"(41: expected the member "feature" of a mark, found none)"},
+      {R"({"document":1,"reward":1,"features":[{"feature":"soil"}]})",
+       R"(38: expected the member "confidence" of a mark, found none)"},
+      {R"({"document":1,"reward":1,"features":[0,{"feature":4,"confidence":0.5}]})",
+       "51: expected a word or a feature from 0 to 3, found 4"},
+      {R"({"document":1,"reward":1,"features":[{"feature":"zebra","confidence":0.5}]})",
+       R"(49: expected a word of the pool's vocabulary, found "zebra")"},
+      {R"({"document":1,"reward":1,"features":[{"feature":{"feature":1},"confidence":1}]})",
+       "49: expected a word or a feature from 0 to 3, found an object"},
+      {R"({"document":1,"reward":1,"features":[{"feature":1,"confidence":0}]})",
+       R"(64: expected as the member "confidence" of a mark a number above 0 and at most 1, found 0)"},
+      {R"({"document":1,"reward":1,"features":[{"feature":1, "confidence":"high"}]})",
+       R"(65: expected as the member "confidence" of a mark a number above 0 and at most 1, found "high")"},
       {R"({"document":1,"reward":1)", "1: expected one JSON object, found: "},
       {R"({document:1,"reward":1})",
        R"(2: expected JSON (numbers are finite, names stand in double quotes), found "document")"},
@@ -172,14 +212,37 @@ TEST_CASE("Rewards that are no finite numbers are refused with file and line and
   }
 }
 
+TEST_CASE("Confidences that are no numbers above 0 and at most 1 are refused with file and line and column") {
+  const auto line_of = [](std::string_view confidence) {
+    return fmt::format(R"({{"document":1,"reward":1,"features":[{{"feature":1,"confidence":{}}}]}})",
+                       confidence);
+  };
+  const auto check_refused = [&](std::string_view value) {
+    CAPTURE(value);
+    CHECK(events_in(line_of(value)).problem.starts_with("in:1:"));
+    CHECK(events_in(line_of(value), skipping()).log.skipped == 1);
+  };
+  for (const std::string_view value : test::bad_values) {
+    if (value == "1e-60" || value == "1e-40")
+      CHECK(events_in(line_of(value)).problem.empty());
+    else
+      check_refused(value);
+  }
+  for (const std::string_view value : test::zero_values) check_refused(value);
+  for (const std::string_view value : {"1.0000000000000002", "2", "-0.5", "null", "true", "[0.5]", "\"0.5\""})
+    check_refused(value);
+}
+
 TEST_CASE("Rows and features that cannot be are refused with file and line and column") {
   for (const std::string_view index : test::bad_indices) {
     CAPTURE(index);
     const std::string row = fmt::format(R"({{"document":{},"reward":1}})", index);
     const std::string feature = fmt::format(R"({{"document":1,"reward":1,"features":[0,{}]}})", index);
-    CHECK(events_in(row).problem.starts_with("in:1:"));
-    CHECK(events_in(feature).problem.starts_with("in:1:"));
-    CHECK(events_in(fmt::format("{}\n{}", row, feature), skipping()).log.skipped == 2);
+    const std::string unsure =
+        fmt::format(R"({{"document":1,"reward":1,"features":[{{"feature":{},"confidence":0.5}}]}})", index);
+    for (const std::string& line : {row, feature, unsure})
+      CHECK(events_in(line).problem.starts_with("in:1:"));
+    CHECK(events_in(fmt::format("{}\n{}\n{}", row, feature, unsure), skipping()).log.skipped == 3);
   }
 }
 

@@ -26,9 +26,9 @@ constexpr std::array kLayouts = {ScanLayout::rows, ScanLayout::postings};
 constexpr std::array kAccesses = {PoolAccess::map, PoolAccess::read};
 
 JointScan joint(const std::vector<test::PlainModel>& models) {
-  std::vector<BatchScan> frozen;
+  std::vector<FrozenModel> frozen;
   frozen.reserve(models.size());
-  for (const test::PlainModel& model : models) frozen.push_back(model.frozen());
+  for (const test::PlainModel& model : models) frozen.emplace_back(model.frozen());
   return JointScan(std::move(frozen));
 }
 

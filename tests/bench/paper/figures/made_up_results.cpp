@@ -20,6 +20,9 @@ TrialResult even_trial(const Entrant& entrant, double regret) {
   trial.explored = 10;
   trial.features_found = 5;
   trial.all_found_at = 1;
+  if (entrant.options.coverage == CoverageWatch::every_round) {
+    trial.coverage = Coverage{.rounds = entrant.options.rounds, .missed = 0, .undervalued = 0};
+  }
   const std::int64_t rounds = entrant.options.rounds;
   for (const std::int64_t round : checkpoints(rounds)) {
     trial.curve.push_back(regret * static_cast<double>(round) / static_cast<double>(rounds));
@@ -36,9 +39,9 @@ std::vector<StudyResult> made_up_results(const Figure& figure, const PaperContex
     for (const Entrant& entrant : study.entrants) {
       EntrantResult& played = result.entrants.emplace_back();
       played.entrant = entrant;
-      if (const std::vector<double>& ridges = entrant.ridges_to_tune; !ridges.empty()) {
-        played.tuning = {ridges, std::vector<Estimate>(ridges.size(), Estimate{1.0, 0.1}), ridges[1], true};
-        played.entrant.contestant.ridge = ridges[1];
+      if (const std::vector<Candidate>& candidates = entrant.candidates; !candidates.empty()) {
+        played.tuning = {candidates, std::vector<Estimate>(candidates.size(), Estimate{1.0, 0.1}), 1};
+        played.entrant.contestant = candidates[1].contestant;
       }
       for (std::int64_t trial = 0; trial < study.trials; ++trial) {
         played.trials.push_back(even_trial(entrant, regret_of(study, entrant, trial)));

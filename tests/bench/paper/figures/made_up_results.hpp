@@ -17,7 +17,8 @@ namespace inkling::bench::test {
 /// The regret of an entrant in trial 0, 1, ...
 using RegretOf = std::function<double(const Study&, const Entrant&, std::int64_t trial)>;
 
-/// Every relevant word is found in the first round, and regret grows evenly with the rounds.
+/// Every relevant word is found in the first round, regret grows evenly with the rounds, and where confidence
+/// is watched it is kept.
 [[nodiscard]] TrialResult even_trial(const Entrant& entrant, double regret);
 
 /// Trials of every entrant of the figure's studies. A tuned ridge is the second of its grid.

@@ -72,8 +72,7 @@ TEST_CASE("A ridge at the end of the grid is named") {
   const PaperContext context = tiny_context(64);
   std::vector<StudyResult> results = test::made_up_results(sparse_figure(), context, marked_with(99.0));
   EntrantResult& oful = results.front().entrants.front();
-  oful.tuning->chosen = oful.entrant.contestant.ridge = oful.tuning->ridges.back();
-  oful.tuning->strictly_inside = false;
+  oful.tuning->chosen = oful.tuning->candidates.size() - 1;
   const FigureReport report = sparse_figure().report(context, results);
   CHECK(claim_of(report, "sparse-ridge-inside").verdict == Verdict::fails);
   CHECK(mentions(claim_of(report, "sparse-ridge-inside").why, "2^9"));

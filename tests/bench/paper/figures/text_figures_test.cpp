@@ -1,15 +1,18 @@
 // The figures on real text, on the paper's data in miniature.
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <string>
 #include <vector>
 
 #include <doctest/doctest.h>
 
+#include "bench/beyond/beyond_programme.hpp"
 #include "bench/paper/data/movie_reviews.hpp"
 #include "bench/paper/data/newsgroups.hpp"
 #include "bench/paper/figure.hpp"
 #include "bench/paper/figures/text_world.hpp"
+#include "bench/paper/programme.hpp"
 #include "bench/paper/workbench.hpp"
 #include "bench/simulation/simulated_reader.hpp"
 #include "tests/bench/paper/data/small_archives.hpp"
@@ -69,10 +72,19 @@ std::vector<double> numbers_of(const FigureReport& report) {
   return numbers;
 }
 
+/// Of both programmes.
+std::vector<Figure> figures_on_text() {
+  std::vector<Figure> figures;
+  for (const Programme* programme : {&paper_programme(), &beyond_programme()}) {
+    std::ranges::copy_if(programme->figures(), std::back_inserter(figures),
+                         [](const Figure& figure) { return figure.needs != PaperData::none; });
+  }
+  return figures;
+}
+
 TEST_CASE("Figures on text come to finite numbers and the same at 1 and 2 threads") {
   const SmallData data;
-  for (const Figure& figure : figures()) {
-    if (figure.needs == PaperData::none) continue;
+  for (const Figure& figure : figures_on_text()) {
     CAPTURE(figure.name);
     const FigureReport report = report_of(figure, data.context(), 1);
     const std::vector<double> numbers = numbers_of(report);
@@ -87,7 +99,7 @@ TEST_CASE("Figures on text come to finite numbers and the same at 1 and 2 thread
 
 TEST_CASE("More rounds than documents are cut where each document is shown once") {
   const SmallData data;
-  for (const Figure& figure : figures()) {
+  for (const Figure& figure : paper_programme().figures()) {
     if (figure.name != "newsgroups-no-replacement" && figure.name != "human") continue;
     CHECK_FALSE(report_of(figure, data.context(500), 1).claims.empty());
   }

@@ -70,6 +70,18 @@ TEST_CASE("A run under other conditions than the paper's says so at the top") {
   CHECK(html.find("over 12,000 rounds") < html.find("All claims"));
 }
 
+TEST_CASE("A table stands open where it says so and behind its line elsewhere") {
+  PaperRun run = sample_run();
+  run.figures.resize(1);
+  FigureReport& report = run.figures.front().report;
+  report.tables = {{.line = "behind this line", .head = {"a"}, .rows = {{"1"}}},
+                   {.line = "in the open", .head = {"a"}, .rows = {{"2"}}, .view = TableView::open}};
+  const std::string html = paper_page(run);
+  CHECK(html.find("<summary>behind this line") != std::string::npos);
+  CHECK(html.find("<summary>in the open") == std::string::npos);
+  CHECK(html.find(">in the open</h3>") != std::string::npos);
+}
+
 TEST_CASE("A run of nothing is still a page") {
   const std::string html = paper_page(PaperRun{});
   CHECK(html.find("0 claims") != std::string::npos);

@@ -1,4 +1,4 @@
-#include "bench/paper/paper_command.hpp"
+#include "bench/paper/programme_command.hpp"
 
 #include <chrono>
 #include <cmath>
@@ -64,9 +64,10 @@ std::uint64_t steps(double seconds) {
   return static_cast<std::uint64_t>(std::llround(seconds * a_second));
 }
 
-class PaperMaker {
+class PageMaker {
  public:
-  explicit PaperMaker(PaperRequest request) : request_(std::move(request)) {
+  explicit PageMaker(PaperRequest request) : request_(std::move(request)) {
+    run_.programme = request_.programme;
     run_.settings = request_.settings;
     run_.machine = rows_of(machine_facts());
     run_.command = request_.command;
@@ -163,10 +164,10 @@ std::string claims_text(const PaperRun& run, const std::string& folder, Colour c
   return text;
 }
 
-int paper(const ParsedOptions& options) {
-  const PaperRequest request = paper_request(options);
+int run_programme(const Programme& programme, const ParsedOptions& options) {
+  const PaperRequest request = request_of(programme, options);
   if (options.flag("fresh")) std::filesystem::remove_all(request.folder + "/kept/trials");
-  PaperMaker maker(request);
+  PageMaker maker(request);
   ThreadLimit threads(threads_of(options));
   threads.run([&] { maker.make(); });
   const Colour colour = terminal_facts(Stream::output).colour;
@@ -177,6 +178,9 @@ int paper(const ParsedOptions& options) {
 
 }  // namespace
 
-Command paper_command() { return command_of(paper_option_table(), paper); }
+Command programme_command(const Programme& programme) {
+  return command_of(option_table_of(programme),
+                    [&programme](const ParsedOptions& options) { return run_programme(programme, options); });
+}
 
 }  // namespace inkling::bench

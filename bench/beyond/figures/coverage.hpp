@@ -1,0 +1,10 @@
+// Which policies keep what their confidence promises.
+#pragma once
+
+#include "bench/paper/figure.hpp"
+
+namespace inkling::bench {
+
+[[nodiscard]] Figure coverage_figure();
+
+}  // namespace inkling::bench

@@ -1,0 +1,10 @@
+// How long each policy takes to choose and learn.
+#pragma once
+
+#include "bench/paper/figure.hpp"
+
+namespace inkling::bench {
+
+[[nodiscard]] Figure decision_time_figure();
+
+}  // namespace inkling::bench

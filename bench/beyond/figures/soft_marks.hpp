@@ -1,0 +1,10 @@
+// Soft marks where the paper has marks: the headline, decided by ratios.
+#pragma once
+
+#include "bench/paper/figure.hpp"
+
+namespace inkling::bench {
+
+[[nodiscard]] Figure soft_marks_figure();
+
+}  // namespace inkling::bench

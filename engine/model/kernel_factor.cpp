@@ -1,0 +1,142 @@
+#include "engine/model/kernel_factor.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <cmath>
+#include <cstring>
+
+#include "engine/core/compensated_sum.hpp"
+#include "engine/model/dense_kernels.hpp"
+#include "engine/model/factor_checks.hpp"
+
+namespace inkling {
+namespace {
+
+/// Rows that a rank-one change takes together. Along a row each entry waits for the one before; four rows
+/// side by side wait at the same time.
+constexpr std::size_t kRowsTogether = 4;
+
+/// Two numbers in one register. Compilers that are left to find them put the sums of `quadratic_forms` into
+/// memory, and take twice as long.
+using Pair = double __attribute__((vector_size(2 * sizeof(double))));
+
+Pair pair_at(const double* numbers) {
+  Pair pair;
+  std::memcpy(&pair, numbers, sizeof pair);
+  return pair;
+}
+
+}  // namespace
+
+void KernelFactor::clear() noexcept {
+  lower_.clear();
+  pivots_.clear();
+}
+
+double KernelFactor::append(std::span<const double> lower, double corner) {
+  assert(lower.size() == size());
+  CompensatedSum pivot(corner);
+  const std::size_t n = size();
+  lower_.resize(lower_.size() + n);
+  double* l = row(n);
+  for (std::size_t j = 0; j < n; ++j) {
+    l[j] = lower[j] / pivots_[j];
+    pivot.add(-l[j] * lower[j]);
+  }
+  check_pivot(pivot.value());
+  pivots_.push_back(pivot.value());
+  return pivot.value();
+}
+
+/// Method C1 of Gill, Golub, Murray and Saunders (1974), row by row: x[j] becomes p_j of its column,
+/// `shares_` what the column gives to the entries below it.
+void KernelFactor::add(double weight, std::span<double> x, std::size_t first) {
+  assert(x.size() == size());
+  const std::size_t n = size();
+  shares_.resize(n);
+  // Columns before `first` are as they were, and have nothing to give.
+  const auto finish_row = [&](std::size_t i, std::size_t from) {
+    double* l = row(i);
+    double entry = x[i];
+    for (std::size_t j = from; j < i; ++j) {
+      entry -= x[j] * l[j];
+      l[j] += shares_[j] * entry;
+    }
+    x[i] = entry;
+    const double pivot = pivots_[i];
+    const double changed = pivot + weight * entry * entry;
+    check_pivot(changed);
+    shares_[i] = weight * entry / changed;
+    weight *= pivot / changed;
+    pivots_[i] = changed;
+  };
+  std::size_t i = first;
+  for (; i + kRowsTogether <= n; i += kRowsTogether) {
+    double* __restrict a = row(i);
+    double* __restrict b = row(i + 1);
+    double* __restrict c = row(i + 2);
+    double* __restrict d = row(i + 3);
+    double xa = x[i];
+    double xb = x[i + 1];
+    double xc = x[i + 2];
+    double xd = x[i + 3];
+    for (std::size_t j = first; j < i; ++j) {
+      const double p = x[j];
+      const double share = shares_[j];
+      xa -= p * a[j];
+      xb -= p * b[j];
+      xc -= p * c[j];
+      xd -= p * d[j];
+      a[j] += share * xa;
+      b[j] += share * xb;
+      c[j] += share * xc;
+      d[j] += share * xd;
+    }
+    x[i] = xa;
+    x[i + 1] = xb;
+    x[i + 2] = xc;
+    x[i + 3] = xd;
+    for (std::size_t r = i; r < i + kRowsTogether; ++r) finish_row(r, i);
+  }
+  for (; i < n; ++i) finish_row(i, first);
+}
+
+void KernelFactor::solve_lower(std::span<double> b, std::size_t first) const noexcept {
+  assert(b.size() == size());
+  for (std::size_t i = first + 1; i < b.size(); ++i) b[i] -= dot(row(i) + first, b.data() + first, i - first);
+}
+
+void KernelFactor::solve_upper(std::span<double> b) const noexcept {
+  assert(b.size() == size());
+  for (std::size_t i = b.size(); i-- > 1;) subtract_scaled(b.data(), b[i], row(i), i);
+}
+
+void KernelFactor::quadratic_forms(std::span<double> sides,
+                                   std::span<double, kSidesTogether> forms) const noexcept {
+  assert(sides.size() == size() * kSidesTogether);
+  std::ranges::fill(forms, 0.0);
+  for (std::size_t i = 0; i < size(); ++i) {
+    const double* const l = row(i);
+    double* const entries = sides.data() + i * kSidesTogether;
+    Pair first = pair_at(entries);
+    Pair second = pair_at(entries + 2);
+    Pair third = pair_at(entries + 4);
+    Pair fourth = pair_at(entries + 6);
+    const double* solved = sides.data();
+    for (std::size_t j = 0; j < i; ++j, solved += kSidesTogether) {
+      const Pair share = {l[j], l[j]};
+      first -= share * pair_at(solved);
+      second -= share * pair_at(solved + 2);
+      third -= share * pair_at(solved + 4);
+      fourth -= share * pair_at(solved + 6);
+    }
+    const std::array<Pair, kSidesTogether / 2> finished = {first, second, third, fourth};
+    std::memcpy(entries, finished.data(), sizeof finished);
+    for (std::size_t side = 0; side < kSidesTogether; ++side) {
+      forms[side] += entries[side] * entries[side] / pivots_[i];
+    }
+  }
+}
+
+}  // namespace inkling

@@ -1,0 +1,59 @@
+// K = L D L' of the kernel matrix of the played documents: grows by a row a document, and takes rank-one
+// changes of either sign.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace inkling {
+
+/// The factor of a symmetric positive definite matrix, as rows of L one after another: so that a row is added
+/// without moving any other, and both triangular solves run along memory.
+///
+/// Every member that changes the factor throws NumericalError on an entry that is not finite and on a pivot
+/// that is no longer positive; the factor must then be rebuilt. Thread safety: const members may be called
+/// from several threads at once.
+class KernelFactor {
+ public:
+  [[nodiscard]] std::size_t size() const noexcept { return pivots_.size(); }
+
+  /// No rows.
+  void clear() noexcept;
+
+  /// K grows by a last row and column. `lower` is L^-1 of the new column without its last entry
+  /// (`solve_lower` of it). Returns the new pivot, `corner` less what the others explain. Requires:
+  /// lower.size() == size().
+  double append(std::span<const double> lower, double corner);
+
+  /// K += weight x x', with x zero before `first`. What is in x is lost. Requires: x.size() == size().
+  void add(double weight, std::span<double> x, std::size_t first);
+
+  /// b = L^-1 b, with b zero before `first`. Requires: b.size() == size().
+  void solve_lower(std::span<double> b, std::size_t first) const noexcept;
+
+  /// b = L'^-1 b. Requires: b.size() == size().
+  void solve_upper(std::span<double> b) const noexcept;
+
+  /// Right-hand sides that `quadratic_forms` takes together: each row of L is then read once for all of them.
+  static constexpr std::size_t kSidesTogether = 8;
+
+  /// forms[s] = b_s' K^-1 b_s, with b_s[i] = sides[i * kSidesTogether + s]; each has the same bits whatever
+  /// the others are. What is in the sides is lost. Requires: sides.size() == size() * kSidesTogether.
+  void quadratic_forms(std::span<double> sides, std::span<double, kSidesTogether> forms) const noexcept;
+
+  /// D.
+  [[nodiscard]] std::span<const double> pivots() const noexcept { return pivots_; }
+
+ private:
+  /// Entry (i, j) of L, j < i, is row(i)[j]; the diagonal of ones is not stored.
+  [[nodiscard]] double* row(std::size_t i) noexcept { return lower_.data() + (i * i - i) / 2; }
+  [[nodiscard]] const double* row(std::size_t i) const noexcept { return lower_.data() + (i * i - i) / 2; }
+
+  std::vector<double> lower_;
+  std::vector<double> pivots_;
+  std::vector<double> shares_;  // of one rank-one change, by column
+};
+
+}  // namespace inkling

@@ -1,0 +1,37 @@
+#include "engine/model/linear_model.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "engine/core/errors.hpp"
+#include "engine/model/dual_ridge_model.hpp"
+#include "engine/model/ridge_model.hpp"
+
+namespace inkling {
+
+void check_reward(DocumentId document, double reward) {
+  if (std::isfinite(reward) && std::fabs(reward) <= kLargestReward) return;
+  throw FormatError("reward of document " + std::to_string(document),
+                    "expected a finite number of at most 1e100 in size, got " + number_text(reward));
+}
+
+void check_precision(double precision) {
+  if (precision >= kSmallestRidge && precision <= kLargestRidge) return;
+  throw NumericalError("the ridge must be from 1e-60 to 1e60, got " + number_text(precision));
+}
+
+ModelForm model_form(PoolView pool, std::int32_t features_in_use, std::int64_t rounds) noexcept {
+  // Below, a gram costs microseconds a round, and a model of it can be scored from its inverse.
+  constexpr std::int32_t small_gram = 256;
+  const std::int64_t most = rounds > 0 ? rounds : pool.documents();
+  const std::int64_t played = std::min<std::int64_t>(most, pool.documents());
+  return features_in_use > small_gram && played < features_in_use ? ModelForm::dual : ModelForm::primal;
+}
+
+std::unique_ptr<LinearModel> make_linear_model(ModelForm form, PoolView pool, const RidgeOptions& options) {
+  if (form == ModelForm::dual) return std::make_unique<DualRidgeModel>(pool, options.ridge);
+  return std::make_unique<RidgeModel>(pool, options);
+}
+
+}  // namespace inkling

@@ -1,0 +1,163 @@
+// Ridge regression with a prior precision for each feature, whichever matrix it keeps: what learners and
+// scores need of it.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "engine/core/ids.hpp"
+#include "engine/core/random_stream.hpp"
+#include "engine/model/cholesky_factor.hpp"
+#include "engine/model/played_documents.hpp"
+#include "engine/sparse/csr_view.hpp"
+
+namespace inkling {
+
+/// What one event does to everything at once. With v the direction,
+///   theta += mean_gain v      V^-1 += square_gain v v'
+/// and so for every document x, with p = x.v:  mean += mean_gain p,  width^2 += square_gain p^2.
+/// A reward has v = V^-1 x; the birth of a feature has v = (-w, 1); its removal, and another precision for
+/// it, have a v along V^-1 e. Lifetime: `direction` lends the model's memory until its next event.
+struct RankOneChange {
+  std::span<const double> direction;  ///< in the model's coordinates
+  double mean_gain = 0.0;
+  double square_gain = 0.0;
+  /// v'Vv over the features there were before, of which nothing goes below 0. Of a reward, the squared width
+  /// that the played document had before it: whoever kept it too can check itself. Of a birth, w'Vw: how much
+  /// of the new feature the others explain.
+  double leverage = 0.0;
+  /// The numbers broke down and the model was rebuilt from the played documents: apply nothing, score afresh.
+  bool rebuilt = false;
+};
+
+struct Prediction {
+  double mean;
+  double square;  ///< the squared width, x' V^-1 x
+};
+
+/// Where V^-1 comes from: solved for when it is asked for, or kept beside the factor, which makes a reward
+/// and a prediction cheaper while it pays for m^2 more memory.
+enum class InverseUse { solved, kept };
+
+struct RidgeOptions {
+  double ridge = 1.0;  ///< lambda > 0: the precision of a feature that comes into use
+  FactorKind factor = FactorKind::cholmod;
+  InverseUse inverse = InverseUse::solved;
+  /// Features that the factor has room for from the start; beyond, it is rebuilt at each doubling, which
+  /// takes as long as hundreds of rewards.
+  std::int32_t first_capacity = 128;
+};
+
+/// The ridges a model accepts: with floats in the documents, no product of a scan overflows a double.
+inline constexpr double kSmallestRidge = 1e-60;
+inline constexpr double kLargestRidge = 1e60;
+
+/// The largest |reward| a model accepts: its square still adds up over any run without overflow.
+inline constexpr double kLargestReward = 1e100;
+
+/// A matrix of this many rows fills 1.6 GB, or 3.2 GB while it grows: no model keeps a larger one.
+inline constexpr std::int32_t kLargestGram = 20'000;
+
+/// Throws FormatError, naming the document, unless the reward is finite and at most kLargestReward in size.
+void check_reward(DocumentId document, double reward);
+
+/// Throws NumericalError unless it is from kSmallestRidge to kLargestRidge.
+void check_precision(double precision);
+
+/// What the entries of a model's directions belong to.
+enum class Coordinates {
+  features_in_use,  ///< in order of discovery
+  every_feature,    ///< of the pool, ascending
+};
+
+class RidgeModel;
+class DualRidgeModel;
+
+/// V = Lambda + sum x x' over the played documents, on the features in use, Lambda diagonal, and
+/// theta = V^-1 sum y x. Every event is exact and a RankOneChange.
+///
+/// Lifetime: the pool must outlive the model. Thread safety: none.
+/// After a NumericalError has left one of its members, a model is good for nothing but to be destroyed.
+class LinearModel {
+ public:
+  LinearModel() = default;
+  LinearModel(const LinearModel&) = delete;
+  LinearModel& operator=(const LinearModel&) = delete;
+  LinearModel(LinearModel&&) = default;
+  LinearModel& operator=(LinearModel&&) = delete;
+  virtual ~LinearModel() = default;
+
+  [[nodiscard]] virtual Coordinates coordinates() const noexcept = 0;
+  [[nodiscard]] virtual std::int32_t features_in_use() const noexcept = 0;
+
+  /// In the model's coordinates. Valid until the next event.
+  [[nodiscard]] virtual std::span<const double> theta() const noexcept = 0;
+
+  /// Requires of this and the next two: a feature of the pool.
+  [[nodiscard]] virtual bool uses(FeatureId feature) const noexcept = 0;
+  /// Its entry of theta; 0 where not in use.
+  [[nodiscard]] virtual double weight(FeatureId feature) const noexcept = 0;
+  /// Its entry of Lambda; infinity where not in use.
+  [[nodiscard]] virtual double precision(FeatureId feature) const noexcept = 0;
+
+  /// The precision of a feature that comes into use, and the least of all that are in use.
+  [[nodiscard]] virtual double ridge() const noexcept = 0;
+  [[nodiscard]] virtual double least_precision() const noexcept = 0;
+
+  [[nodiscard]] virtual const PlayedDocuments& played() const noexcept = 0;
+
+  /// ln det V - ln det Lambda.
+  [[nodiscard]] virtual double log_det_ratio() const noexcept = 0;
+
+  [[nodiscard]] virtual Prediction predict(SparseRow row) const = 0;
+
+  /// Learns one reward. Throws FormatError on a document outside the pool or a reward that is not finite or
+  /// beyond kLargestReward, and leaves the model as it was. Throws NumericalError where even a rebuild cannot
+  /// save the model.
+  virtual RankOneChange observe(DocumentId document, double reward) = 0;
+
+  /// A feature comes into use, from the played documents alone, with precision ridge(). Where coordinates are
+  /// of the features in use, the change has the new one last. Requires: not in use. Throws FormatError on a
+  /// feature outside the pool.
+  virtual RankOneChange adopt(FeatureId feature) = 0;
+
+  /// The feature gets another precision. Requires: in use. Throws NumericalError on a precision that no model
+  /// accepts.
+  virtual RankOneChange reweigh(FeatureId feature, double precision) = 0;
+
+  /// The exact inverse of `adopt`. Where coordinates are of the features in use, the change is over those
+  /// before the removal. Requires: in use.
+  virtual RankOneChange forget(FeatureId feature) = 0;
+
+  /// Everything afresh from the played documents.
+  virtual void refine() = 0;
+
+  /// A draw from N(0, V^-1), in the model's coordinates. Requires: deviation has an entry for each.
+  virtual void draw_deviation(RandomStream& random, std::span<double> deviation) const = 0;
+
+  /// How often trouble made the model rebuild itself, and what the last trouble was.
+  [[nodiscard]] virtual std::int64_t rebuilds() const noexcept = 0;
+  [[nodiscard]] virtual const std::string& last_trouble() const noexcept = 0;
+
+  /// The model as one that keeps V, where it is one: then its inverse can be had.
+  [[nodiscard]] virtual const RidgeModel* primal() const noexcept { return nullptr; }
+  /// The model as one that keeps K, where it is one.
+  [[nodiscard]] virtual const DualRidgeModel* dual() const noexcept { return nullptr; }
+};
+
+/// Which matrix a model keeps: V, with a row for each feature in use, or K = D^-1 + X Lambda^-1 X', with a
+/// row for each document played.
+enum class ModelForm { primal, dual };
+
+/// The one place where it is chosen: the smaller matrix, unless both are so small that the primal model's
+/// coordinates decide. `rounds` is how many are expected; 0 where nobody knows.
+[[nodiscard]] ModelForm model_form(PoolView pool, std::int32_t features_in_use, std::int64_t rounds) noexcept;
+
+/// An empty model of this form, with no feature in use.
+[[nodiscard]] std::unique_ptr<LinearModel> make_linear_model(ModelForm form, PoolView pool,
+                                                             const RidgeOptions& options);
+
+}  // namespace inkling

@@ -1,0 +1,153 @@
+#include "engine/policy/mark_beliefs.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <iterator>
+#include <numeric>
+#include <utility>
+
+#include "engine/core/portable_math.hpp"
+
+namespace inkling {
+namespace {
+
+constexpr double kSilenceStep = 4.0;
+constexpr std::int32_t kSilenceSteps = 3;
+/// Half a mark in ten: the prior of p.
+constexpr double kPriorMarks = 0.5;
+constexpr double kPriorShowings = 10.0;
+constexpr double kLargestProbability = 0.99;
+/// Rewards without noise would need no prior at all, and S = 0 an infinite one; neither is a number.
+constexpr double kLeastPrecision = 1e-9;
+constexpr double kMostPrecision = 1e12;
+
+double powered_up(double number) {
+  double power = 1.0;
+  while (power < number) power *= 2.0;
+  return power;
+}
+
+}  // namespace
+
+MarkBeliefs::MarkBeliefs(std::int32_t features, const ConfidenceOptions& confidence,
+                         const SoftMarksOptions& options)
+    : options_(options),
+      noise_(confidence.noise),
+      norm_bound_(confidence.norm_bound),
+      unmarked_(options.unmarked_precision > 0.0 ? options.unmarked_precision
+                                                 : precision_shared_by(static_cast<double>(features))),
+      beliefs_(static_cast<std::size_t>(features)) {
+  refresh_rule();
+  for (Belief& belief : beliefs_) belief.told_precision = unmarked_;
+}
+
+/// R^2 m / S^2.
+double MarkBeliefs::precision_shared_by(double features) const noexcept {
+  const double ratio = noise_ / norm_bound_;
+  const double precision = ratio * ratio * features;
+  return precision <= kMostPrecision ? std::max(precision, kLeastPrecision) : kMostPrecision;
+}
+
+double MarkBeliefs::marked() const noexcept {
+  double sum = 0.0;
+  for (const FeatureId feature : marked_) sum += 1.0 - belief(feature).doubt;
+  return sum;
+}
+
+double MarkBeliefs::mark_probability() const noexcept {
+  if (marked_.empty()) return 0.0;
+  if (options_.mark_probability > 0.0) return std::min(options_.mark_probability, kLargestProbability);
+  const double again = static_cast<double>(marked_again_) + kPriorMarks;
+  return std::min(again / (static_cast<double>(shown_again_) + kPriorShowings), kLargestProbability);
+}
+
+/// How many silent showings are a step, to the nearest power of two: so that a better p seldom changes
+/// anything.
+void MarkBeliefs::refresh_rule() noexcept {
+  marked_precision_ = options_.marked_precision > 0.0
+                          ? options_.marked_precision
+                          : std::min(unmarked_, precision_shared_by(powered_up(std::max(marked(), 1.0))));
+  const double probability = mark_probability();
+  showings_a_step_ = 0;
+  if (probability <= 0.0) return;
+  const double exact = natural_log(kSilenceStep) / -natural_log(1.0 - probability);
+  std::int32_t showings = 1;
+  constexpr std::int32_t never = 1 << 30;
+  const double root_of_two = 1.4142135623730951;
+  while (showings < never && exact > root_of_two * static_cast<double>(showings)) showings *= 2;
+  showings_a_step_ = showings;
+}
+
+double MarkBeliefs::precision(FeatureId feature) const noexcept {
+  const Belief& known = belief(feature);
+  double silent = unmarked_;
+  if (showings_a_step_ > 0) {
+    for (std::int32_t step = std::min(known.shown / showings_a_step_, kSilenceSteps); step > 0; --step) {
+      silent *= kSilenceStep;
+    }
+  }
+  if (known.doubt == 1.0) return silent;
+  if (known.doubt == 0.0) return marked_precision_;
+  return 1.0 / ((1.0 - known.doubt) / marked_precision_ + known.doubt / silent);
+}
+
+void MarkBeliefs::mark(const Mark& mark, SparseRow shown) {
+  assert(mark.confidence > 0.0 && mark.confidence <= 1.0);
+  Belief& known = belief(mark.feature);
+  if (known.doubt == 1.0) {
+    marked_.insert(std::ranges::lower_bound(marked_, mark.feature), mark.feature);
+  } else if (std::ranges::binary_search(shown.features, mark.feature)) {
+    ++known.marked_again;
+    ++marked_again_;
+  }
+  known.doubt *= 1.0 - mark.confidence;
+}
+
+/// A word that is marked twice in one document is marked once, as surely as the first time says.
+
+std::span<const FeatureId> MarkBeliefs::listen(SparseRow shown, std::span<const Mark> marks) {
+  for (const FeatureId feature : shown.features) {
+    Belief& known = belief(feature);
+    ++known.shown;
+    if (known.doubt == 1.0) continue;
+    ++known.shown_since_mark;
+    ++shown_again_;
+  }
+  for (std::size_t n = 0; n < marks.size(); ++n) {
+    const auto earlier = marks.first(n);
+    if (std::ranges::find(earlier, marks[n].feature, &Mark::feature) == earlier.end()) mark(marks[n], shown);
+  }
+  return changed(shown.features);
+}
+
+std::span<const FeatureId> MarkBeliefs::unmark(FeatureId feature) {
+  Belief& known = belief(feature);
+  if (known.doubt == 1.0) return {};
+  shown_again_ -= std::exchange(known.shown_since_mark, 0);
+  marked_again_ -= std::exchange(known.marked_again, 0);
+  known.doubt = 1.0;
+  marked_.erase(std::ranges::lower_bound(marked_, feature));
+  return changed(std::span(&feature, 1));
+}
+
+/// Looks at all features where silence is worth something else than before, else at those that were shown,
+/// and at the marked ones.
+std::span<const FeatureId> MarkBeliefs::changed(std::span<const FeatureId> shown) {
+  const std::int32_t before = showings_a_step_;
+  refresh_rule();
+  changed_.clear();
+  if (showings_a_step_ != before) {
+    changed_.resize(beliefs_.size());
+    std::iota(changed_.begin(), changed_.end(), 0);
+  } else {
+    std::ranges::set_union(shown, marked_, std::back_inserter(changed_));
+  }
+  std::erase_if(changed_, [&](FeatureId feature) {
+    const double now = precision(feature);
+    return std::exchange(belief(feature).told_precision, now) == now;
+  });
+  return changed_;
+}
+
+}  // namespace inkling

@@ -1,0 +1,86 @@
+// What marks and silence say of each feature, as prior precisions.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "engine/core/ids.hpp"
+#include "engine/model/confidence_radius.hpp"
+#include "engine/policy/learner_options.hpp"
+#include "engine/sparse/sparse_row.hpp"
+
+namespace inkling {
+
+/// The rule, with d features, noise R and |theta*| <= S; a precision is R^2 over the variance of a weight.
+///
+/// - Before anything is known each of d features may carry as much: R^2 d / S^2.
+/// - When m of them are marked, those share it: R^2 m / S^2, with m rounded up to a power of two.
+/// - A word that matters is marked with probability p where it is shown. One that was shown n times and never
+///   marked matters with odds (1 - p)^n of those it had; so its precision grows by 1 / (1 - p)^n, in steps of
+///   four and by 64 at most, so that what the rewards say can still outweigh it. Where nobody has marked
+///   anything yet, silence says nothing.
+/// - p is learned from the words that are marked: how often again, of the times they were shown again, with a
+///   prior of half a mark in ten.
+/// - A mark of confidence c < 1 is a mark with probability c; marks of the same word add up. The variance is
+///   then between both.
+///
+/// A precision is a function of what was seen, and not of the order in which it was: so `unmark` undoes.
+/// Lifetime: owns all it needs. Thread safety: none.
+class MarkBeliefs {
+ public:
+  MarkBeliefs(std::int32_t features, const ConfidenceOptions& confidence, const SoftMarksOptions& options);
+
+  /// Of a feature that was never shown.
+  [[nodiscard]] double first_precision() const noexcept { return unmarked_; }
+  [[nodiscard]] double precision(FeatureId feature) const noexcept;
+
+  /// The document was shown, and these of its features (or others) were marked. A feature may be marked any
+  /// number of times. Returns the features whose precision is another one now, ascending; valid until the
+  /// next event. Requires: confidences in (0, 1].
+  std::span<const FeatureId> listen(SparseRow shown, std::span<const Mark> marks);
+
+  /// As if the feature had never been marked, however often it was; not marked is nothing to undo. Returns as
+  /// `listen` does.
+  std::span<const FeatureId> unmark(FeatureId feature);
+
+  /// Sum of what is believed of the marks, one a feature.
+  [[nodiscard]] double marked() const noexcept;
+  /// p, as it is used; 0 where silence says nothing yet.
+  [[nodiscard]] double mark_probability() const noexcept;
+
+ private:
+  struct Belief {
+    std::int32_t shown = 0;
+    std::int32_t shown_since_mark = 0;  ///< after the showing in which it was first marked
+    std::int32_t marked_again = 0;
+    double doubt = 1.0;           ///< that no mark was meant: 1 where never marked
+    double told_precision = 0.0;  ///< the one last returned as changed, or the first
+  };
+
+  [[nodiscard]] Belief& belief(FeatureId feature) noexcept {
+    return beliefs_[static_cast<std::size_t>(feature)];
+  }
+  [[nodiscard]] const Belief& belief(FeatureId feature) const noexcept {
+    return beliefs_[static_cast<std::size_t>(feature)];
+  }
+
+  [[nodiscard]] double precision_shared_by(double features) const noexcept;
+  void refresh_rule() noexcept;
+  void mark(const Mark& mark, SparseRow shown);
+  std::span<const FeatureId> changed(std::span<const FeatureId> shown);
+
+  SoftMarksOptions options_;
+  double noise_;
+  double norm_bound_;
+  double unmarked_;                   // the first rule's precision
+  double marked_precision_ = 0.0;     // the second's
+  std::int32_t showings_a_step_ = 0;  // of the third; 0 where silence says nothing
+  std::vector<Belief> beliefs_;
+  std::vector<FeatureId> marked_;  // ascending
+  std::int64_t shown_again_ = 0;   // all marked features together
+  std::int64_t marked_again_ = 0;
+  std::vector<FeatureId> changed_;
+};
+
+}  // namespace inkling

@@ -1,0 +1,42 @@
+#include "engine/policy/persuaded_learner.hpp"
+
+#include <utility>
+
+namespace inkling {
+
+LearnerOptions persuaded_by(const MarkBeliefs& beliefs, LearnerOptions options) {
+  options.ridge.ridge = beliefs.first_precision();
+  if (options.radius == RadiusKind::automatic) options.radius = RadiusKind::posterior;
+  return options;
+}
+
+PersuadedLearner::PersuadedLearner(PoolView pool, const LearnerOptions& options, std::int32_t features_in_use)
+    : PersuadedLearner(pool, options, features_in_use,
+                       MarkBeliefs(pool.features(), options.confidence, options.soft_marks)) {}
+
+PersuadedLearner::PersuadedLearner(PoolView pool, LearnerOptions options, std::int32_t features_in_use,
+                                   MarkBeliefs beliefs)
+    : pool_(pool),
+      options_(persuaded_by(beliefs, std::move(options))),
+      beliefs_(std::move(beliefs)),
+      scored_(pool, model_for(pool, options_, features_in_use)) {}
+
+std::int32_t PersuadedLearner::features_in_use() const noexcept { return scored_.model().features_in_use(); }
+
+bool PersuadedLearner::uses(FeatureId feature) const noexcept { return scored_.model().uses(feature); }
+
+double PersuadedLearner::weight(FeatureId feature) const noexcept { return scored_.model().weight(feature); }
+
+void PersuadedLearner::listen(DocumentId document, std::span<const Mark> marks) {
+  follow(beliefs_.listen(pool_.by_document.row(document), marks));
+}
+
+void PersuadedLearner::follow(std::span<const FeatureId> changed) {
+  for (const FeatureId feature : changed) scored_.reweigh(feature, beliefs_.precision(feature));
+}
+
+std::optional<double> PersuadedLearner::radius() const { return radius_of(scored_.model(), options_); }
+
+DocumentId PersuadedLearner::choose(RandomStream& /*sampling*/) { return scored_.best(*radius()).document; }
+
+}  // namespace inkling

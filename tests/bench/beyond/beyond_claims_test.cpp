@@ -1,0 +1,141 @@
+// What the figures beyond the paper make of numbers that are known: which claims hold, and what is said where
+// they do not.
+#include <set>
+#include <string>
+#include <string_view>
+
+#include <doctest/doctest.h>
+
+#include "bench/beyond/beyond_programme.hpp"
+#include "bench/beyond/figures/coverage.hpp"
+#include "bench/beyond/figures/held_out.hpp"
+#include "bench/beyond/figures/horizon.hpp"
+#include "bench/beyond/figures/one_parameter.hpp"
+#include "bench/beyond/figures/rule.hpp"
+#include "bench/beyond/figures/soft_marks.hpp"
+#include "tests/bench/paper/figures/made_up_results.hpp"
+
+namespace inkling::bench {
+namespace {
+
+using test::claim_of;
+using test::made_up_report;
+using test::tiny_context;
+
+/// Trials differ by one from the next, all entrants alike: differences between entrants have no error.
+double around(double regret, std::int64_t trial) { return regret + static_cast<double>(trial); }
+
+/// The preset soft-marks with this regret, all others with 100.
+test::RegretOf soft_marks_with(double regret) {
+  return [regret](const Study&, const Entrant& entrant, std::int64_t trial) {
+    return around(entrant.contestant.preset.name == "soft-marks" ? regret : 100.0, trial);
+  };
+}
+
+bool mentions(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
+
+TEST_CASE("Soft marks are held to their factors") {
+  const PaperContext context = tiny_context(64);
+  const FigureReport good = made_up_report(soft_marks_figure(), context, soft_marks_with(30.0));
+  for (const Claim& claim : good.claims) CHECK(claim.verdict == Verdict::holds);
+  const FigureReport fair = made_up_report(soft_marks_figure(), context, soft_marks_with(60.0));
+  CHECK(claim_of(fair, "soft-marks-quiet-ff-oful").verdict == Verdict::fails);
+  CHECK(claim_of(fair, "soft-marks-noisy-ff-oful").verdict == Verdict::holds);
+  CHECK(claim_of(fair, "soft-marks-noisy-oful").verdict == Verdict::fails);
+  CHECK(claim_of(fair, "soft-marks-quiet-dense").verdict == Verdict::holds);
+  CHECK_FALSE(claim_of(fair, "soft-marks-noisy-oful").why.empty());
+  const FigureReport bad = made_up_report(soft_marks_figure(), context, soft_marks_with(101.0));
+  for (const Claim& claim : bad.claims) CHECK(claim.verdict == Verdict::fails);
+}
+
+TEST_CASE("A horizon at which soft marks have more regret is named") {
+  const PaperContext context = tiny_context(128);
+  const FigureReport good = made_up_report(horizon_figure(), context, soft_marks_with(99.0));
+  CHECK(claim_of(good, "horizon-noise-0.1").verdict == Verdict::holds);
+  CHECK(claim_of(good, "horizon-noise-0.1").numbers.size() == 3);  // 32, 64 and 128 rounds
+  const FigureReport bad = made_up_report(horizon_figure(), context, soft_marks_with(101.0));
+  CHECK(claim_of(bad, "horizon-noise-0.5").verdict == Verdict::fails);
+  CHECK(mentions(claim_of(bad, "horizon-noise-0.5").why, "32, 64, 128"));
+}
+
+TEST_CASE("A drawn world in which soft marks are clearly worse is named") {
+  const PaperContext context = tiny_context(64);
+  const FigureReport report = made_up_report(
+      held_out_figure(), context, [](const Study& study, const Entrant& entrant, std::int64_t n) {
+        const bool bad = study.name == "world-3" && entrant.name == "oful";
+        return around(bad ? 40.0 : entrant.name == "soft-marks" ? 50.0 : 60.0, n);
+      });
+  CHECK(claim_of(report, "held-out-never-worse-than-ff-oful").verdict == Verdict::holds);
+  CHECK(claim_of(report, "held-out-never-worse-than-oful").verdict == Verdict::fails);
+  CHECK(mentions(claim_of(report, "held-out-never-worse-than-oful").why, "3 (1.2"));
+}
+
+TEST_CASE("The gain is divided between the radius and the marks") {
+  const PaperContext context = tiny_context(64);
+  const FigureReport report =
+      made_up_report(rule_figure(), context, [](const Study&, const Entrant& entrant, std::int64_t trial) {
+        if (entrant.name == "oful") return around(100.0, trial);
+        if (entrant.name == "oful-narrow") return around(60.0, trial);
+        if (entrant.name == "unmarked times 4") return around(80.0, trial);
+        return around(20.0, trial);
+      });
+  CHECK(mentions(report.paragraph, "alone go 50 % of the way"));
+  CHECK(claim_of(report, "rule-radius-alone-noise-0.1").verdict == Verdict::holds);
+  CHECK(claim_of(report, "rule-marks-alone-noise-0.1").verdict == Verdict::holds);
+  CHECK(claim_of(report, "rule-same-radius-noise-0.1").verdict == Verdict::fails);  // 20 against 20
+  CHECK(mentions(claim_of(report, "rule-flat-noise-0.5").why, "unmarked times 4"));
+}
+
+TEST_CASE("Who beats soft marks at which value is said") {
+  const PaperContext context = tiny_context(64);
+  const FigureReport good = made_up_report(relevant_figure(), context, soft_marks_with(90.0));
+  CHECK(claim_of(good, "relevant-soft-marks-unbeaten").verdict == Verdict::holds);
+  const FigureReport report = made_up_report(
+      relevant_figure(), context, [](const Study& study, const Entrant& entrant, std::int64_t trial) {
+        return around(study.name == "at-40" && entrant.name == "thompson" ? 80.0 : 90.0, trial);
+      });
+  CHECK(claim_of(report, "relevant-soft-marks-unbeaten").verdict == Verdict::fails);
+  CHECK(mentions(claim_of(report, "relevant-soft-marks-unbeaten").why, "thompson at 40"));
+}
+
+TEST_CASE("Confidence is kept where the truth leaves the ellipsoid in no more than a share delta of trials") {
+  const PaperContext context = tiny_context(64);
+  std::vector<StudyResult> results = test::made_up_results(coverage_figure(), context, soft_marks_with(90.0));
+  for (const Claim& claim : coverage_figure().report(context, results).claims)
+    CHECK(claim.verdict == Verdict::holds);
+  for (EntrantResult& entrant : results[1].entrants) {
+    if (entrant.entrant.name != "ff-oful, ellipsoid") continue;
+    for (TrialResult& trial : entrant.trials) trial.coverage->missed = 1;
+  }
+  const FigureReport report = coverage_figure().report(context, results);
+  CHECK(claim_of(report, "coverage-ff-oful").verdict == Verdict::fails);
+  CHECK_FALSE(claim_of(report, "coverage-ff-oful").why.empty());
+  CHECK(claim_of(report, "coverage-oful").verdict == Verdict::holds);
+  CHECK(claim_of(report, "optimism-ff-oful").verdict == Verdict::holds);
+}
+
+TEST_CASE("Studies, entrants and claims beyond the paper have names of their own") {
+  const PaperContext context = tiny_context(64);
+  std::set<std::string> claims;
+  for (const Figure& figure : beyond_programme().figures()) {
+    if (figure.needs != PaperData::none) continue;
+    CAPTURE(figure.name);
+    std::set<std::string> studies;
+    for (const Study& study : figure.studies(context)) {
+      CHECK(studies.insert(study.name).second);
+      std::set<std::string> entrants;
+      for (const Entrant& entrant : study.entrants) {
+        CHECK(entrants.insert(entrant.name).second);
+        std::set<std::string> labels;
+        for (const Candidate& candidate : entrant.candidates) CHECK(labels.insert(candidate.label).second);
+      }
+    }
+    for (const Claim& claim : made_up_report(figure, context, soft_marks_with(200.0)).claims) {
+      CHECK(claims.insert(claim.id).second);
+      CHECK((claim.verdict == Verdict::holds || !claim.why.empty()));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace inkling::bench

@@ -1,0 +1,54 @@
+// The command `inkling-bench beyond` as a user meets it.
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "tests/cli/run_program.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace inkling::test {
+namespace {
+
+using Args = std::vector<std::string>;
+
+ProgramResult beyond(const Args& args, const std::string& out) {
+  Args all = {"beyond", "--out", out, "--quick", "--rounds", "40", "--trials", "2", "--data", out};
+  std::filesystem::create_directories(out);
+  all.insert(all.end(), args.begin(), args.end());
+  return run_program(INKLING_BENCH_PROGRAM, all);
+}
+
+TEST_CASE("beyond writes the same curves and claims at 1 and 2 threads, and a page under its own title") {
+  const TemporaryFolder folder;
+  const Args names = {"soft-marks", "coverage", "which-to-use", "text-reviews"};
+  Args one = names;
+  one.insert(one.end(), {"--threads", "1"});
+  Args two = names;
+  two.insert(two.end(), {"--threads", "2"});
+  const ProgramResult result = beyond(one, folder.file("one"));
+  CHECK(result.exit_code == 0);
+  CHECK(result.err.empty());
+  CHECK(result.out.find("soft marks have at most 0.35 times the regret of the best oful") !=
+        std::string::npos);
+  CHECK(result.out.find("left out") != std::string::npos);
+  CHECK(beyond(two, folder.file("two")).exit_code == 0);
+  for (const char* name : {"/soft-marks.csv", "/coverage.csv", "/which-to-use.csv"}) {
+    CHECK(text_of(folder.file("one") + name) == text_of(folder.file("two") + name));
+  }
+  const std::string page = text_of(folder.file("one") + "/index.html");
+  CHECK(page.find("Beyond the paper</h1>") != std::string::npos);
+  CHECK(text_of(folder.file("one") + "/summary.json").find(R"("command":"inkling-bench beyond soft-marks)") !=
+        std::string::npos);
+}
+
+TEST_CASE("beyond knows its own figures and no flag of the paper's") {
+  const TemporaryFolder folder;
+  CHECK(beyond({"sparse"}, folder.file("out")).exit_code == 2);
+  CHECK(beyond({"--sweep"}, folder.file("out")).exit_code == 2);
+  CHECK(beyond({"sotf-marks"}, folder.file("out")).err.find("did you mean soft-marks?") != std::string::npos);
+}
+
+}  // namespace
+}  // namespace inkling::test

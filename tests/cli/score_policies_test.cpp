@@ -1,0 +1,85 @@
+// `inkling score --policy`: models of all words, and how sure marks are.
+#include <sstream>
+#include <string>
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include "tests/cli/score_pools.hpp"
+
+namespace inkling::test {
+namespace {
+
+/// 30 events on 300 words: the model is that of the played documents.
+TEST_CASE("With all words in use the bytes are the same however the pool is scanned") {
+  RandomPools pools(300);
+  const std::string pool = pools.pool(0, RandomPools::rows);
+  const std::string events = pools.events(0);
+  for (const char* policy : {"oful", "soft-marks"}) {
+    for (const Args& output : {Args{"--top", "20", "--explain"}, Args{"--all"}}) {
+      const Args score = Args{"score", pool, "--events", events, "--policy", policy} + output;
+      const ProgramResult expected = inkling(score + Args{"--threads", "1"});
+      REQUIRE(expected.exit_code == 0);
+      CHECK(holds(expected.err, ": 3,000 documents by 300 features in "));
+      for (const Args& way : {Args{"--threads", "2"}, Args{"--threads", "8", "--layout", "postings"},
+                              Args{"--threads", "1", "--io", "read"},
+                              Args{"--threads", "8", "--io", "read", "--memory", "64M"}}) {
+        CAPTURE(fmt::format("{} {} {}", policy, output.front(), way[1]));
+        const ProgramResult result = inkling(score + way);
+        CHECK(result.exit_code == 0);
+        CHECK(result.out == expected.out);
+      }
+    }
+  }
+}
+
+TEST_CASE("Users of all words get what each would get alone whatever form their models have") {
+  RandomPools pools(300);
+  const std::string pool = pools.pool(0, RandomPools::rows);
+  for (const char* policy : {"oful", "soft-marks"}) {
+    Args together = {"score", pool, "--top", "10", "--policy", policy};
+    std::string expected;
+    for (const int events_of_user : {30, 400, 0, 20}) {
+      const std::string events = events_of_user == 0 ? write(pools.file("none.jsonl"), "")
+                                                     : pools.events(events_of_user, events_of_user);
+      together = together + Args{"--events", events};
+      const std::string alone =
+          inkling({"score", pool, "--top", "10", "--policy", policy, "--events", events}).out;
+      std::istringstream lines(alone);
+      for (std::string line; std::getline(lines, line);)
+        expected += fmt::format("{{\"events\":\"{}\",{}\n", events, line.substr(1));
+    }
+    CHECK(inkling(together).out == expected);
+  }
+}
+
+TEST_CASE("Without a policy the scores are those of ff-oful and others have their own") {
+  const TinyPool tiny;
+  const std::string plain = tiny.score({"--all"}).out;
+  CHECK(tiny.score({"--all", "--policy", "ff-oful"}).out == plain);
+  const std::string oful = tiny.score({"--all", "--policy", "oful"}).out;
+  const std::string soft = tiny.score({"--all", "--policy", "soft-marks"}).out;
+  CHECK(oful != plain);
+  CHECK(soft != oful);
+  CHECK(tiny.score({"--all", "--policy", "soft-marks", "--marked-precision", "0.125"}).out != soft);
+  CHECK(tiny.score({"--all", "--policy", "soft-marks", "--unmarked-precision", "2"}).out != soft);
+  CHECK(tiny.score({"--all", "--policy", "soft-marks", "--mark-probability", "0.9"}).out != soft);
+  CHECK(tiny.score({"--all", "--policy", "soft-marks", "--radius", "ellipsoid"}).out != soft);
+  CHECK(tiny.score({"--all", "--policy", "soft-marks", "--radius", "posterior"}).out == soft);
+}
+
+TEST_CASE("How sure a mark is counts for soft marks alone") {
+  const TinyPool tiny;
+  const auto scores = [&](const char* policy, const std::string& mark) {
+    write(tiny.events, fmt::format("{{\"document\":0,\"reward\":1,\"features\":[{}]}}\n", mark));
+    return tiny.score({"--all", "--policy", policy}).out;
+  };
+  const std::string unsure = R"({"feature":"soil","confidence":0.25})";
+  CHECK(scores("ff-oful", unsure) == scores("ff-oful", "\"soil\""));
+  CHECK(scores("oful", unsure) == scores("oful", "\"soil\""));
+  CHECK(scores("soft-marks", unsure) != scores("soft-marks", "\"soil\""));
+  CHECK(scores("soft-marks", R"({"feature":"soil","confidence":1})") == scores("soft-marks", "\"soil\""));
+}
+
+}  // namespace
+}  // namespace inkling::test

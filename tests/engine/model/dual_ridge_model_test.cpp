@@ -1,0 +1,257 @@
+#include "engine/model/dual_ridge_model.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "engine/core/errors.hpp"
+#include "engine/model/confidence_radius.hpp"
+#include "engine/model/ridge_model.hpp"
+#include "tests/support/factor_kinds.hpp"
+#include "tests/support/reference_ridge.hpp"
+#include "tests/support/test_pool.hpp"
+
+namespace inkling {
+namespace {
+
+using test::between;
+
+TEST_CASE("the dual model agrees with the hand") {
+  const PoolMatrix pool = test::pool_of(2, {{{0, 1.0F}, {1, 2.0F}}, {{1, 1.0F}}});
+  DualRidgeModel model(pool.view(), 1.0);
+  model.adopt(0);
+  model.observe(0, 3.0);  // V = (2), theta = 3/2
+  CHECK(model.weight(0) == doctest::Approx(1.5));
+  CHECK(model.weight(1) == 0.0);
+  CHECK(model.log_det_ratio() == doctest::Approx(std::log(2.0)));
+  const RankOneChange birth = model.adopt(1);  // V = (2 2; 2 5), theta = (1/2 1)
+  CHECK(birth.direction[0] == doctest::Approx(-1.0));
+  CHECK(birth.direction[1] == doctest::Approx(1.0));
+  CHECK(birth.square_gain == doctest::Approx(1.0 / 3.0));
+  CHECK(birth.leverage == doctest::Approx(2.0));  // b' V^-1 b
+  CHECK(model.weight(0) == doctest::Approx(0.5));
+  CHECK(model.weight(1) == doctest::Approx(1.0));
+  CHECK(model.log_det_ratio() == doctest::Approx(std::log(6.0)));
+  model.reweigh(1, 3.0);  // V = (2 2; 2 7), theta = (0.9 0.6)
+  CHECK(model.weight(0) == doctest::Approx(0.9));
+  CHECK(model.weight(1) == doctest::Approx(0.6));
+  CHECK(model.precision(1) == 3.0);
+  CHECK(model.log_det_ratio() == doctest::Approx(std::log(10.0 / 3.0)));
+  const Prediction prediction = model.predict(pool.view().by_document.row(1));
+  CHECK(prediction.mean == doctest::Approx(0.6));
+  CHECK(prediction.square == doctest::Approx(0.2));
+  model.forget(1);
+  CHECK(model.weight(0) == doctest::Approx(1.5));
+  CHECK(model.weight(1) == 0.0);
+  CHECK_FALSE(model.uses(1));
+  CHECK(std::isinf(model.precision(1)));
+}
+
+/// Both forms of one model, led through the same events.
+class Pair {
+ public:
+  Pair(const PoolMatrix& pool, double ridge, FactorKind kind)
+      : pool_(pool.view()), primal_(pool_, {.ridge = ridge, .factor = kind}), dual_(pool_, ridge) {}
+
+  void step(RandomStream& random) {
+    const FeatureId feature = between(0, pool_.features() - 1, random);
+    const double choice = random.uniform();
+    if (choice < 0.5) {
+      const DocumentId document = between(0, pool_.documents() - 1, random);
+      const double reward = random.normal();
+      check(primal_.observe(document, reward), dual_.observe(document, reward), primal_.features());
+    } else if (!primal_.uses(feature)) {
+      const RankOneChange birth = primal_.adopt(feature);
+      check(birth, dual_.adopt(feature), primal_.features());
+    } else if (choice < 0.65) {
+      const RelevantFeatures before = primal_.features();
+      const RankOneChange removal = primal_.forget(feature);
+      check(removal, dual_.forget(feature), before);
+    } else {
+      const double precision = std::ldexp(1.0, between(-4, 6, random));
+      const RankOneChange change = primal_.reweigh(feature, precision);
+      check(change, dual_.reweigh(feature, precision), primal_.features());
+    }
+  }
+
+  /// Everything that the two models say, at the scale of what is compared: means and squares of a document
+  /// are at most as large as its norm over the least precision.
+  void check_state() const {
+    near(dual_.log_det_ratio(), primal_.log_det_ratio(), 1.0 + primal_.log_det_ratio());
+    const ConfidenceOptions confidence = {0.3, 1.2, 0.1};
+    near(confidence_radius(dual_.log_det_ratio(), dual_.ridge(), confidence),
+         confidence_radius(primal_.log_det_ratio(), primal_.ridge(), confidence), 1.0);
+    REQUIRE(dual_.features_in_use() == primal_.features_in_use());
+    if (primal_.features_in_use() > 0) near(dual_.least_precision(), primal_.least_precision(), 1.0);
+    double largest = 1.0;
+    for (const double weight : primal_.theta()) largest = std::max(largest, std::fabs(weight));
+    for (FeatureId feature = 0; feature < pool_.features(); ++feature) {
+      near(dual_.weight(feature), primal_.weight(feature), largest);
+      REQUIRE(dual_.uses(feature) == primal_.uses(feature));
+    }
+    for (DocumentId document = 0; document < pool_.documents(); ++document) {
+      const SparseRow row = pool_.by_document.row(document);
+      const Prediction one = primal_.predict(row);
+      const Prediction other = dual_.predict(row);
+      near(other.mean, one.mean, largest * (1.0 + squared_norm(row)));
+      near(other.square, one.square, 1.0 + squared_norm(row) / primal_.least_precision());
+    }
+  }
+
+  [[nodiscard]] DualRidgeModel& dual() noexcept { return dual_; }
+  [[nodiscard]] RidgeModel& primal() noexcept { return primal_; }
+
+ private:
+  static void near(double value, double right, double scale) {
+    REQUIRE(std::fabs(value - right) <= 1e-9 * scale);
+  }
+
+  /// Directions may differ in length; what a change does to each document may not.
+  void check(const RankOneChange& primal, const RankOneChange& dual, const RelevantFeatures& features) const {
+    REQUIRE_FALSE(primal.rebuilt);
+    REQUIRE_FALSE(dual.rebuilt);
+    near(dual.leverage, primal.leverage, 1.0 + primal.leverage);
+    for (DocumentId document = 0; document < pool_.documents(); ++document) {
+      const SparseRow row = pool_.by_document.row(document);
+      double product = 0.0;
+      double double_product = 0.0;
+      for (std::size_t n = 0; n < row.size(); ++n) {
+        const auto value = static_cast<double>(row.values[n]);
+        const auto position = features.position(row.features[n]);
+        if (position) product += value * primal.direction[static_cast<std::size_t>(*position)];
+        double_product += value * dual.direction[static_cast<std::size_t>(row.features[n])];
+      }
+      const double scale = 1.0 + squared_norm(row) / std::min(primal_.least_precision(), 1.0);
+      near(dual.square_gain * double_product * double_product, primal.square_gain * product * product, scale);
+      near(dual.mean_gain * double_product, primal.mean_gain * product, scale);
+    }
+  }
+
+  PoolView pool_;
+  RidgeModel primal_;
+  DualRidgeModel dual_;
+};
+
+TEST_CASE("the primal and the dual model agree on every quantity in ten thousand random problems") {
+  constexpr std::uint64_t seed = 612;
+  for (std::uint64_t trial = 0; trial < 10'000; ++trial) {
+    RandomStream random = test::stream_for(seed, trial);
+    const PoolMatrix pool = test::random_pool({.documents = between(1, 9, random),
+                                               .features = between(1, 9, random),
+                                               .density = 0.2 + 0.7 * random.uniform(),
+                                               .degenerate = true},
+                                              random);
+    Pair pair(pool, std::ldexp(1.0, between(-3, 4, random)), test::kFactorKinds.at(trial % 2));
+    for (int step = 0; step < 12; ++step) {
+      INFO("seed " << seed << " trial " << trial << " step " << step);
+      pair.step(random);
+      pair.check_state();
+    }
+    REQUIRE(pair.dual().rebuilds() == 0);
+  }
+}
+
+TEST_CASE("refining a dual model changes nothing that rounding does not") {
+  constexpr std::uint64_t seed = 613;
+  for (std::uint64_t trial = 0; trial < 100; ++trial) {
+    INFO("seed " << seed << " trial " << trial);
+    RandomStream random = test::stream_for(seed, trial);
+    const PoolMatrix pool =
+        test::random_pool({.documents = 12, .features = 20, .density = 0.3, .degenerate = true}, random);
+    Pair pair(pool, 0.5, FactorKind::dense);
+    for (int step = 0; step < 60; ++step) pair.step(random);
+    pair.dual().refine();
+    pair.check_state();
+    pair.primal().refine();
+    pair.check_state();
+  }
+}
+
+TEST_CASE("a dual model of a hundred thousand features keeps no matrix of them") {
+  constexpr std::int32_t features = 100'000;
+  RandomStream random = test::stream_for(614);
+  CsrMatrix documents(features);
+  for (int n = 0; n < 30; ++n) {
+    std::vector<FeatureId> row;
+    for (int word = 0; word < 20; ++word) row.push_back(between(0, features - 1, random));
+    std::ranges::sort(row);
+    row.erase(std::ranges::unique(row).begin(), row.end());
+    documents.append_row({row, std::vector<float>(row.size(), 0.25F)});
+  }
+  const PoolMatrix pool(std::move(documents));
+  DualRidgeModel model(pool.view(), 2.0);
+  for (FeatureId feature = 0; feature < features; ++feature) model.adopt(feature);
+  for (DocumentId document = 0; document < 20; ++document) model.observe(document, 1.0);
+  CHECK(model.features_in_use() == features);
+  // A document never seen is worth what its words are; its width is near the prior's.
+  const Prediction unseen = model.predict(pool.view().by_document.row(25));
+  CHECK(unseen.square == doctest::Approx(squared_norm(pool.view().by_document.row(25)) / 2.0).epsilon(0.05));
+  CHECK(model.predict(pool.view().by_document.row(0)).mean > 0.3);
+}
+
+TEST_CASE("a dual model refuses what cannot be and stays as it was") {
+  const PoolMatrix pool = test::pool_of(2, {{{0, 1.0F}}, {{1, 1.0F}}});
+  DualRidgeModel model(pool.view(), 1.0);
+  model.adopt(0);
+  CHECK_THROWS_AS(model.observe(2, 1.0), FormatError);
+  CHECK_THROWS_AS(model.observe(-1, 1.0), FormatError);
+  CHECK_THROWS_AS(model.observe(0, std::numeric_limits<double>::quiet_NaN()), FormatError);
+  CHECK_THROWS_AS(model.observe(0, 1e101), FormatError);
+  CHECK_THROWS_AS(model.adopt(2), FormatError);
+  CHECK_THROWS_AS(model.reweigh(0, 0.0), NumericalError);
+  CHECK_THROWS_AS(model.reweigh(0, std::numeric_limits<double>::infinity()), NumericalError);
+  CHECK_THROWS_AS(DualRidgeModel(pool.view(), -1.0), NumericalError);
+  CHECK(model.played().in_order().empty());
+  CHECK(model.log_det_ratio() == 0.0);
+  CHECK(model.precision(0) == 1.0);
+}
+
+TEST_CASE("the smaller matrix is kept unless both are small") {
+  RandomStream random = test::stream_for(615);
+  const PoolMatrix pool = test::random_pool({.documents = 300, .features = 5}, random);
+  CHECK(model_form(pool.view(), 200, 10) == ModelForm::primal);
+  CHECK(model_form(pool.view(), 1000, 10) == ModelForm::dual);
+  CHECK(model_form(pool.view(), 1000, 0) == ModelForm::dual);     // at most all documents
+  CHECK(model_form(pool.view(), 1000, 5000) == ModelForm::dual);  // likewise
+  CHECK(model_form(pool.view(), 299, 0) == ModelForm::primal);
+}
+
+TEST_CASE("draws of either model have mean 0 and the covariance of the inverse") {
+  RandomStream random = test::stream_for(616);
+  const PoolMatrix pool = test::random_pool({.documents = 6, .features = 3, .density = 0.7}, random);
+  Pair pair(pool, 0.5, FactorKind::dense);
+  for (FeatureId feature = 0; feature < 3; ++feature) {
+    pair.primal().adopt(feature);
+    pair.dual().adopt(feature);
+  }
+  for (const DocumentId document : {0, 1, 2, 0}) {
+    pair.primal().observe(document, 1.0);
+    pair.dual().observe(document, 1.0);
+  }
+  const std::vector<double> inverse = pair.primal().inverse();
+  for (const LinearModel* model :
+       {static_cast<const LinearModel*>(&pair.primal()), static_cast<const LinearModel*>(&pair.dual())}) {
+    constexpr int draws = 40'000;
+    std::vector<double> mean(3, 0.0);
+    std::vector<double> square(9, 0.0);
+    std::vector<double> draw(3);
+    for (int n = 0; n < draws; ++n) {
+      model->draw_deviation(random, draw);
+      for (std::size_t a = 0; a < 3; ++a) {
+        mean[a] += draw[a] / draws;
+        for (std::size_t b = 0; b < 3; ++b) square[a * 3 + b] += draw[a] * draw[b] / draws;
+      }
+    }
+    // Standard errors are below 0.01: entries of V^-1 are at most 2.
+    for (const double entry : mean) CHECK(std::fabs(entry) < 0.05);
+    for (std::size_t i = 0; i < 9; ++i) CHECK(std::fabs(square[i] - inverse[i]) < 0.08);
+  }
+}
+
+}  // namespace
+}  // namespace inkling

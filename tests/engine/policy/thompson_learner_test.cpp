@@ -1,0 +1,107 @@
+#include "engine/policy/thompson_learner.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <memory>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "tests/support/reference_ridge.hpp"
+#include "tests/support/test_pool.hpp"
+
+namespace inkling {
+namespace {
+
+using test::Real;
+
+constexpr std::uint64_t kSeed = 881;
+constexpr ModelForm kForms[] = {ModelForm::primal, ModelForm::dual};
+
+std::string name_of(ModelForm form) { return form == ModelForm::primal ? "primal" : "dual"; }
+
+std::vector<FeatureId> first_features(std::int32_t count) {
+  std::vector<FeatureId> features(static_cast<std::size_t>(count));
+  std::iota(features.begin(), features.end(), 0);
+  return features;
+}
+
+TEST_CASE("draws of both models have the mean 0 and the covariance of the posterior") {
+  constexpr std::int32_t features = 5;
+  constexpr int draws = 40'000;
+  RandomStream random = test::stream_for(kSeed);
+  const PoolMatrix pool = test::random_pool({.documents = 8, .features = features, .density = 0.6}, random);
+  test::ReferenceRidge reference(pool.view(), 0.5);
+  for (const FeatureId feature : first_features(features)) reference.adopt(feature);
+  std::vector<DocumentId> played = {0, 1, 2, 1, 1, 5};  // one of them more than once
+  for (const DocumentId document : played) reference.observe(document, 1.0);
+  const test::SolvedRidge right = reference.solved();
+
+  for (const ModelForm form : kForms) {
+    CAPTURE(name_of(form));
+    const std::unique_ptr<LinearModel> model =
+        make_linear_model(form, pool.view(), {.ridge = 0.5, .factor = FactorKind::dense});
+    for (const FeatureId feature : first_features(features)) model->adopt(feature);
+    for (const DocumentId document : played) model->observe(document, 1.0);
+    std::vector<double> sum(features, 0.0);
+    std::vector<double> products(std::size_t{features} * features, 0.0);
+    std::vector<double> drawn(features);
+    for (int draw = 0; draw < draws; ++draw) {
+      model->draw_deviation(random, drawn);
+      for (std::size_t a = 0; a < features; ++a) {
+        sum[a] += drawn[a];
+        for (std::size_t b = 0; b < features; ++b) products[a * features + b] += drawn[a] * drawn[b];
+      }
+    }
+    for (std::size_t a = 0; a < features; ++a) {
+      const auto variance = static_cast<double>(right.inverse.at(a, a));
+      CHECK(std::fabs(sum[a] / draws) <= 5.0 * std::sqrt(variance / draws));
+      for (std::size_t b = 0; b < features; ++b) {
+        const auto covariance = static_cast<double>(right.inverse.at(a, b));
+        const double other = static_cast<double>(right.inverse.at(b, b));
+        // The variance of a product of two normals: their variances' product and the square of what they
+        // share.
+        const double deviation = std::sqrt((variance * other + covariance * covariance) / draws);
+        CHECK(std::fabs(products[a * features + b] / draws - covariance) <= 5.0 * deviation);
+      }
+    }
+  }
+}
+
+TEST_CASE("in all features of a wide pool both models choose each document as often") {
+  constexpr std::int32_t features = 300;
+  constexpr std::int32_t documents = 6;
+  constexpr int draws = 1500;
+  RandomStream random = test::stream_for(kSeed, 1);
+  const PoolMatrix pool =
+      test::random_pool({.documents = documents, .features = features, .density = 0.05}, random);
+  std::vector<std::vector<int>> chosen;
+  for (const std::int64_t rounds : {std::int64_t{10}, std::int64_t{0}}) {
+    LearnerOptions options;
+    options.ridge.factor = FactorKind::dense;
+    options.confidence.noise = 0.3;
+    options.expected_rounds = rounds;
+    // Few features announced make a primal model, all of them a dual one.
+    ThompsonLearner learner(pool.view(), options, rounds == 0 ? 0 : features);
+    REQUIRE((learner.model()->primal() == nullptr) == (rounds != 0));
+    learner.start_with(first_features(features));
+    learner.observe(0, 1.0);
+    learner.observe(3, -0.5);
+    learner.observe(0, 0.2);
+    learner.retire(5);
+    std::vector<int> counts(documents, 0);
+    for (int draw = 0; draw < draws; ++draw) ++counts[static_cast<std::size_t>(learner.choose(random))];
+    CHECK(counts.back() == 0);
+    chosen.push_back(counts);
+  }
+  for (std::size_t i = 0; i < documents; ++i) {
+    // The difference of two counts of the same chance has a variance of at most half the draws.
+    CHECK(std::abs(chosen[0][i] - chosen[1][i]) <= 5.0 * std::sqrt(0.5 * draws));
+  }
+}
+
+}  // namespace
+}  // namespace inkling
