@@ -13,7 +13,7 @@ namespace inkling::bench {
 namespace {
 
 constexpr std::int32_t kFewFeatures = 100;
-constexpr double kLassoScales[] = {0.01, 0.03, 0.1, 0.3, 1.0};
+constexpr double kLassoScales[] = {0.002, 0.005, 0.01, 0.03, 0.1};
 
 /// Directions of a sketch, dimensions of a projection.
 std::vector<std::int32_t> sizes_for(std::int32_t features, TuningEffort effort) {
@@ -111,6 +111,19 @@ Claim no_worse_claim(std::string id, std::string sentence, const EntrantResult& 
   Claim claim = less_regret_claim(std::move(id), std::move(sentence), one, other);
   const bool worse = clearly_above(paired_difference(one, other, final_regret), 0.0);
   claim.verdict = worse ? Verdict::fails : Verdict::holds;
+  return claim;
+}
+
+Claim unbeaten_claim(std::string id, std::string sentence, const StudyResult& result) {
+  const EntrantResult& soft = result.of("soft-marks");
+  Claim claim{.id = std::move(id), .sentence = std::move(sentence), .verdict = Verdict::holds, .numbers = {}};
+  for (const EntrantResult& other : result.entrants) {
+    claim.numbers.push_back({"regret of " + other.entrant.name, other.regret()});
+    if (!clearly_below(paired_difference(other, soft, final_regret), 0.0)) continue;
+    claim.verdict = Verdict::fails;
+    claim.why += fmt::format("{}{} has less: {} against {}.", claim.why.empty() ? "" : " ",
+                             other.entrant.name, estimate_text(other.regret()), estimate_text(soft.regret()));
+  }
   return claim;
 }
 

@@ -49,4 +49,7 @@ inline constexpr std::string_view kNarrowOful = "oful-narrow";
 [[nodiscard]] Claim no_worse_claim(std::string id, std::string sentence, const EntrantResult& one,
                                    const EntrantResult& other);
 
+/// holds where nobody has clearly less regret than soft marks, at this error of one comparison; says who has.
+[[nodiscard]] Claim unbeaten_claim(std::string id, std::string sentence, const StudyResult& result);
+
 }  // namespace inkling::bench

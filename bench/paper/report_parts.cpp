@@ -88,7 +88,7 @@ std::string estimate_text(const Estimate& estimate) {
 std::string ridge_text(double ridge) {
   const double power = std::log2(ridge);
   if (power == std::round(power)) return fmt::format("2^{:.0f}", power);
-  return fmt::format("{}", ridge);
+  return fmt::format("{:.4g}", ridge);
 }
 
 std::string setting_text(const EntrantResult& result) {

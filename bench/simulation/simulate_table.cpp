@@ -131,7 +131,7 @@ OptionGroup setting_options() {
             "of oful-sketched, the rows of its sketch"},
            {"projection-dimensions", Integer{1, kMostDimensions}, "M", "50",
             "of oful-projected, the dimensions it projects to"},
-           {"lasso-scale", Real::above_up_to(0.0, 1e6), "LAMBDA0", "0.1",
+           {"lasso-scale", Real::above_up_to(0.0, 1e6), "LAMBDA0", "0.01",
             "of lasso-bandit, its penalty is LAMBDA0 sqrt(2 ln t ln d / t)"}}};
 }
 

@@ -67,7 +67,7 @@ struct ProjectionOptions {
 };
 
 struct LassoOptions {
-  double scale = 0.1;  ///< lambda_0: the penalty in round t is scale * sqrt(2 ln t ln d / t)
+  double scale = 0.01;  ///< lambda_0: the penalty in round t is scale * sqrt(2 ln t ln d / t)
 };
 
 struct LearnerOptions {

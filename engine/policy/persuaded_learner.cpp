@@ -14,10 +14,10 @@ PersuadedLearner::PersuadedLearner(PoolView pool, const LearnerOptions& options,
     : PersuadedLearner(pool, options, features_in_use,
                        MarkBeliefs(pool.features(), options.confidence, options.soft_marks)) {}
 
-PersuadedLearner::PersuadedLearner(PoolView pool, LearnerOptions options, std::int32_t features_in_use,
+PersuadedLearner::PersuadedLearner(PoolView pool, const LearnerOptions& options, std::int32_t features_in_use,
                                    MarkBeliefs beliefs)
     : pool_(pool),
-      options_(persuaded_by(beliefs, std::move(options))),
+      options_(persuaded_by(beliefs, options)),
       beliefs_(std::move(beliefs)),
       scored_(pool, model_for(pool, options_, features_in_use)) {}
 

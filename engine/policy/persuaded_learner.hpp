@@ -33,7 +33,8 @@ class PersuadedLearner final : public Learner {
   [[nodiscard]] std::optional<double> radius() const override;
 
  private:
-  PersuadedLearner(PoolView pool, LearnerOptions options, std::int32_t features_in_use, MarkBeliefs beliefs);
+  PersuadedLearner(PoolView pool, const LearnerOptions& options, std::int32_t features_in_use,
+                   MarkBeliefs beliefs);
 
   void follow(std::span<const FeatureId> changed);
 

@@ -9,7 +9,6 @@
 
 #include "bench/beyond/rivals.hpp"
 #include "bench/paper/figures/synthetic_world.hpp"
-#include "bench/paper/figures/trial_measures.hpp"
 #include "bench/paper/report_parts.hpp"
 #include "io/file/digit_groups.hpp"
 
@@ -76,20 +75,9 @@ FigureTable table_of(const std::vector<StudyResult>& results) {
 }
 
 Claim least_claim(const StudyResult& result, double noise) {
-  const EntrantResult& soft = result.of("soft-marks");
-  Claim claim{
-      .id = fmt::format("which-least-noise-{}", noise),
-      .sentence = fmt::format("At noise {} no policy has clearly less regret than soft marks.", noise),
-      .verdict = Verdict::holds,
-      .numbers = {}};
-  for (const EntrantResult& other : result.entrants) {
-    claim.numbers.push_back({"regret of " + other.entrant.name, other.regret()});
-    if (!clearly_below(paired_difference(other, soft, final_regret), 0.0)) continue;
-    claim.verdict = Verdict::fails;
-    claim.why += fmt::format("{}{} has less: {} against {}.", claim.why.empty() ? "" : " ",
-                             other.entrant.name, estimate_text(other.regret()), estimate_text(soft.regret()));
-  }
-  return claim;
+  return unbeaten_claim(fmt::format("which-least-noise-{}", noise),
+                        fmt::format("At noise {} no policy has clearly less regret than soft marks.", noise),
+                        result);
 }
 
 FigureReport report_of(const PaperContext& context, const std::vector<StudyResult>& results) {

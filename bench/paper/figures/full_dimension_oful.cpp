@@ -17,7 +17,6 @@
 namespace inkling::bench {
 namespace {
 
-constexpr std::int64_t kRounds = 2048;
 constexpr double kShareOfTrials = 0.05;
 constexpr double kShareOfTuningTrials = 0.1;
 constexpr std::size_t kEveryFourth = 4;
@@ -25,7 +24,7 @@ constexpr std::size_t kEveryFourth = 4;
 Entrant reader_of(const PaperContext& context, std::string_view preset) {
   const PaperSettings& settings = context.settings;
   const std::int64_t rounds =
-      std::min<std::int64_t>(settings.horizon(kRounds), context.newsgroups->view().documents());
+      std::min<std::int64_t>(settings.horizon(kRoundsWithinTopic), context.newsgroups->view().documents());
   Entrant entrant = entrant_of(settings, preset, rounds, settings.label_noise);
   entrant.options.with_replacement = false;
   return entrant;
@@ -90,8 +89,9 @@ FigureReport report_of(const PaperContext& context, const std::vector<StudyResul
   report.paragraph = fmt::format(
       "OFUL on all {} words is the baseline that the paper calls infeasible, for the matrix of words by "
       "words. Through the messages that were played it needs none. {} trials of {} rounds, few because of "
-      "what OFUL takes (in the table below). One topic is wanted, and each message is shown once. Regret: "
-      "{} for OFUL at its best ridge of {} ({}), {} for FF-OFUL with ridge 1, {} for random plays.{}",
+      "what OFUL takes (in the table below). One topic is wanted, and each message is shown once; no "
+      "topic is used up in so many rounds. Regret: {} for OFUL at its best ridge of {} ({}), {} for FF-OFUL "
+      "with ridge 1, {} for random plays.{}",
       digit_groups(result.study.features), result.study.trials, digit_groups(oful.entrant.options.rounds),
       estimate_text(oful.regret()), oful.entrant.candidates.size(), setting_text(oful),
       estimate_text(result.of("ff-oful").regret()), estimate_text(result.of("random").regret()),

@@ -38,6 +38,10 @@ using SharedReducedPool = std::shared_ptr<const ReducedPool>;
 /// The same in all features.
 [[nodiscard]] World topic_world_in_full(const PaperContext& context, std::uint64_t trial);
 
+/// Fewer rounds than any topic has messages, some 970. Where each is shown once, a topic that is nearly used
+/// up leaves a few strays, and regret then counts nothing but how late the last of them is found.
+inline constexpr std::int64_t kRoundsWithinTopic = 768;
+
 /// A study in such worlds, without entrants and trials.
 [[nodiscard]] Study topic_study_in_full(const PaperContext& context, std::string name);
 
