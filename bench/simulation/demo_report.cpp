@@ -32,10 +32,10 @@ the topic one time in ten that it is shown. Regret is what the ratings fall shor
 }
 
 std::string demo_absentee(std::int64_t features) {
-  const double gigabytes = static_cast<double>(features) * static_cast<double>(features) * 8e-9;
   return fmt::format(
-      "(Plain oful is not here: on {} words its gram alone would hold {:.0f} GB. It can do up to {}.)\n",
-      grouped(features), gigabytes, grouped(kLargestGram));
+      "(oful and soft-marks use all {} words, take milliseconds a choice, and would make this a long show:\n"
+      "they are in `inkling-bench simulate --policy oful,soft-marks`.)\n",
+      grouped(features));
 }
 
 std::string demo_words(const ContestantResult& result, const WordOf& word_of, const SyntheticCorpus& corpus,

@@ -16,7 +16,7 @@ namespace inkling::bench {
 /// What happens and who takes part. Lines of text, each ended by a newline, as all texts here.
 [[nodiscard]] std::string demo_opening(std::int64_t rounds, std::int32_t relevant);
 
-/// Why plain oful does not take part, on so many features.
+/// Why policies on all features do not take part, on so many of them.
 [[nodiscard]] std::string demo_absentee(std::int64_t features);
 
 /// The words that a policy learned beside the most frequent ones of the topic's own, and which are both.
