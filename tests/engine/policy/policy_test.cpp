@@ -219,7 +219,9 @@ TEST_CASE("what cannot be is refused by name and leaves the policy as it was") {
 TEST_CASE("whoever marks everything at once is served up to the largest gram and refused beyond it") {
   const std::int32_t features = kLargestGram + 1;
   const PoolMatrix pool = test::pool_of(features, {{{0, 1.0F}, {7, 2.0F}}, {{7, 1.0F}}, {}});
-  Policy policy = policy_of("ff-oful", pool, {});
+  PolicyOptions options;
+  options.learner.scoring = Scoring::running;  // without the 3 GB of an inverse
+  Policy policy = policy_of("ff-oful", pool, options);
   std::vector<FeatureId> all(static_cast<std::size_t>(features));
   std::iota(all.begin(), all.end(), 0);
   CHECK_THROWS_WITH_AS(

@@ -56,9 +56,9 @@ TEST_CASE("every preset makes the same choices at one and two and eight threads"
       INFO("seed " << kSeed << " " << name << (with_replacement ? " with" : " without") << " replacement");
       const PolicyOptions options{
           .with_replacement = with_replacement, .first_rounds = 30, .given = {3, 1, 7, 11}};
-      const Reading alone = test::with_threads(1, [&] { return read(pool, name, options, 150); });
-      CHECK(test::with_threads(2, [&] { return read(pool, name, options, 150); }) == alone);
-      CHECK(test::with_threads(8, [&] { return read(pool, name, options, 150); }) == alone);
+      const Reading alone = test::with_threads(1, [&] { return read(pool, name, options, 60); });
+      CHECK(test::with_threads(2, [&] { return read(pool, name, options, 60); }) == alone);
+      CHECK(test::with_threads(8, [&] { return read(pool, name, options, 60); }) == alone);
     }
   }
 }
