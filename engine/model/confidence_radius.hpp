@@ -20,9 +20,7 @@ struct ConfidenceOptions {
 
 /// R sqrt(ln(t + 2)) after t plays: the width factor of a posterior that is believed. With a Gaussian prior
 /// of precision R^2 / variance, R * width is the posterior's standard deviation, and the best of t draws lies
-/// about sqrt(2 ln t) of them away; half of that in the square explores less and lost nothing where it was
-/// measured
-/// (`inkling-bench beyond`). It covers no ellipsoid.
+/// about sqrt(2 ln t) of them away; this is half of that in the square. It covers no ellipsoid.
 [[nodiscard]] double posterior_radius(std::int64_t plays, const ConfidenceOptions& options) noexcept;
 
 }  // namespace inkling

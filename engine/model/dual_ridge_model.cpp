@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
-#include <numeric>
 #include <utility>
 
 #include "engine/core/errors.hpp"
@@ -11,12 +10,6 @@
 
 namespace inkling {
 namespace {
-
-void check_id(const char* kind, std::int32_t id, std::int32_t count) {
-  if (id >= 0 && id < count) return;
-  throw FormatError(std::string(kind) + " " + std::to_string(id),
-                    "expected a " + std::string(kind) + " from 0 to " + std::to_string(count - 1));
-}
 
 double plays_of(const PlayedDocument& played) { return static_cast<double>(played.plays); }
 
@@ -35,25 +28,17 @@ DualRidgeModel::DualRidgeModel(PoolView pool, double ridge)
   check_precision(ridge);
 }
 
-/// The row as Gamma x, densely; whoever calls it clears it.
-double DualRidgeModel::spread(SparseRow row) const {
+/// Fills kernel_ with X Gamma x over the documents in the factor, and returns x' Gamma x.
+double DualRidgeModel::fill_kernel(SparseRow row) const {
   double square = 0.0;
   for (std::size_t n = 0; n < row.size(); ++n) {
-    const auto a = static_cast<std::size_t>(row.features[n]);
+    const std::size_t a = at(row.features[n]);
     const auto value = static_cast<double>(row.values[n]);
     spread_[a] = variance_[a] * value;
     square += spread_[a] * value;
   }
-  return square;
-}
-
-/// Fills kernel_ with X Gamma x over the documents in the factor, and returns x' Gamma x.
-double DualRidgeModel::fill_kernel(SparseRow row) const {
-  const double square = spread(row);
   kernel_.resize(factor_.size());
-  for (std::size_t i = 0; i < kernel_.size(); ++i) {
-    kernel_[i] = dot(pool_.by_document.row(played_.in_order()[i].document), spread_);
-  }
+  for (std::size_t i = 0; i < kernel_.size(); ++i) kernel_[i] = dot(played_row(i), spread_);
   for (const FeatureId feature : row.features) spread_[at(feature)] = 0.0;
   return square;
 }
@@ -76,7 +61,7 @@ void DualRidgeModel::to_features(std::span<double> direction) const {
   for (std::size_t i = 0; i < kernel_.size(); ++i) {
     const double share = kernel_[i];
     if (share == 0.0) continue;
-    const SparseRow row = pool_.by_document.row(played_.in_order()[i].document);
+    const SparseRow row = played_row(i);
     for (std::size_t n = 0; n < row.size(); ++n) {
       direction[at(row.features[n])] += share * static_cast<double>(row.values[n]);
     }

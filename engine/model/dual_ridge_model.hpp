@@ -73,7 +73,6 @@ class DualRidgeModel final : public LinearModel {
     double residual;    ///< sum x_j (y - x.theta)
   };
 
-  double spread(SparseRow row) const;
   double fill_kernel(SparseRow row) const;
   double finish_solving() const;
   void to_features(std::span<double> direction) const;
@@ -103,7 +102,7 @@ class DualRidgeModel final : public LinearModel {
   std::vector<double> unit_;       // by feature; 1 at unit_at_ once used, else 0
   FeatureId unit_at_ = 0;
   std::vector<double> column_;          // by document in the factor
-  mutable std::vector<double> spread_;  // a row as a dense vector; zero between calls
+  mutable std::vector<double> spread_;  // Gamma x as a dense vector; zero between calls
   mutable std::vector<double> kernel_;  // by document in the factor
   std::int64_t rebuilds_ = 0;
   std::string last_trouble_;

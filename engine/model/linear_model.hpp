@@ -61,6 +61,9 @@ inline constexpr double kLargestReward = 1e100;
 /// A matrix of this many rows fills 1.6 GB, or 3.2 GB while it grows: no model keeps a larger one.
 inline constexpr std::int32_t kLargestGram = 20'000;
 
+/// Throws FormatError unless the id of this kind ("document", "feature") is from 0 to count - 1.
+void check_id(const char* kind, std::int32_t id, std::int32_t count);
+
 /// Throws FormatError, naming the document, unless the reward is finite and at most kLargestReward in size.
 void check_reward(DocumentId document, double reward);
 

@@ -26,12 +26,6 @@ std::int32_t doubled_capacity(std::int32_t size, std::int32_t first, PoolView po
   return std::min(std::max(first, 2 * size), pool.features());
 }
 
-void check_id(const char* kind, std::int32_t id, std::int32_t count) {
-  if (id >= 0 && id < count) return;
-  throw FormatError(std::string(kind) + " " + std::to_string(id),
-                    "expected a " + std::string(kind) + " from 0 to " + std::to_string(count - 1));
-}
-
 }  // namespace
 
 RidgeModel::RidgeModel(PoolView pool, RidgeOptions options)

@@ -17,6 +17,8 @@ constexpr std::int32_t kSilenceSteps = 3;
 /// Half a mark in ten: the prior of p.
 constexpr double kPriorMarks = 0.5;
 constexpr double kPriorShowings = 10.0;
+/// Of a mark, however small its confidence: a doubt of 1 is that of a feature which was never marked.
+constexpr double kMostDoubt = 1.0 - 0x1p-53;
 constexpr double kLargestProbability = 0.99;
 /// Rewards without noise would need no prior at all, and S = 0 an infinite one; neither is a number.
 constexpr double kLeastPrecision = 1e-9;
@@ -101,11 +103,10 @@ void MarkBeliefs::mark(const Mark& mark, SparseRow shown) {
     ++known.marked_again;
     ++marked_again_;
   }
-  known.doubt *= 1.0 - mark.confidence;
+  known.doubt = std::min(known.doubt * (1.0 - mark.confidence), kMostDoubt);
 }
 
 /// A word that is marked twice in one document is marked once, as surely as the first time says.
-
 std::span<const FeatureId> MarkBeliefs::listen(SparseRow shown, std::span<const Mark> marks) {
   for (const FeatureId feature : shown.features) {
     Belief& known = belief(feature);

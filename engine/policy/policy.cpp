@@ -84,16 +84,8 @@ void Policy::learn(DocumentId document, double reward, std::span<const FeatureId
 }
 
 void Policy::check_ids(DocumentId document, std::span<const FeatureId> marks) const {
-  if (document < 0 || document >= pool_.documents()) {
-    throw FormatError("document " + std::to_string(document),
-                      "expected a document from 0 to " + std::to_string(pool_.documents() - 1));
-  }
-  for (const FeatureId feature : marks) {
-    if (feature < 0 || feature >= pool_.features()) {
-      throw FormatError("feature " + std::to_string(feature),
-                        "expected a feature from 0 to " + std::to_string(pool_.features() - 1));
-    }
-  }
+  check_id("document", document, pool_.documents());
+  for (const FeatureId feature : marks) check_id("feature", feature, pool_.features());
 }
 
 void Policy::check_confidences(std::span<const FeatureId> marks, std::span<const double> confidences) {

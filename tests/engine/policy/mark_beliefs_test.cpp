@@ -87,6 +87,15 @@ TEST_CASE("a mark of little confidence persuades little and marks add up") {
   CHECK(unsure.marked() == doctest::Approx(0.4375));
 }
 
+TEST_CASE("a mark of next to no confidence is a mark that can be undone") {
+  MarkBeliefs beliefs(8, kAssumed, {});
+  show(beliefs, {0}, 2, {{0, 1e-30}});
+  CHECK(beliefs.mark_probability() > 0.0);
+  beliefs.unmark(0);
+  CHECK(beliefs.mark_probability() == 0.0);
+  CHECK(beliefs.precision(0) == 0.5);
+}
+
 TEST_CASE("rewards without noise and a truth without length still have numbers for precisions") {
   for (const ConfidenceOptions& assumed : {ConfidenceOptions{0.0, 1.0, 0.1}, ConfidenceOptions{0.5, 0.0, 0.1},
                                            ConfidenceOptions{0.0, 0.0, 0.1}}) {
