@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "bench/paper/figure.hpp"
-#include "bench/paper/study.hpp"
+#include "bench/studies/study.hpp"
 
 namespace inkling::bench {
 

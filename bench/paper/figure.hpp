@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "bench/paper/paper_settings.hpp"
-#include "bench/paper/study.hpp"
-#include "io/plot/line_chart.hpp"
+#include "bench/report/line_chart.hpp"
+#include "bench/studies/study.hpp"
 
 namespace inkling::bench {
 

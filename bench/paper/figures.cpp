@@ -1,6 +1,7 @@
 // The paper's figures as a programme.
 #include <array>
 
+#include "bench/commands/programme.hpp"
 #include "bench/paper/figures/bound.hpp"
 #include "bench/paper/figures/epoch.hpp"
 #include "bench/paper/figures/exploration_probability.hpp"
@@ -16,7 +17,6 @@
 #include "bench/paper/figures/sweep.hpp"
 #include "bench/paper/figures/two_stage.hpp"
 #include "bench/paper/figures/what_decides.hpp"
-#include "bench/paper/programme.hpp"
 
 namespace inkling::bench {
 namespace {

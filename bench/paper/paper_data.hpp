@@ -6,10 +6,10 @@
 #include <string>
 #include <string_view>
 
+#include "bench/commands/paper_options.hpp"
 #include "bench/paper/data/find_data.hpp"
 #include "bench/paper/data/movie_reviews.hpp"
 #include "bench/paper/data/newsgroups.hpp"
-#include "bench/paper/paper_options.hpp"
 
 namespace inkling::bench {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "bench/simulation/experiment.hpp"
+#include "bench/studies/experiment.hpp"
 
 namespace inkling::bench {
 

@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include "bench/report/page_style.hpp"
-#include "io/plot/svg_chart.hpp"
-#include "io/plot/xml_text.hpp"
+#include "bench/report/svg_chart.hpp"
+#include "bench/report/xml_text.hpp"
 
 namespace inkling::bench {
 namespace {

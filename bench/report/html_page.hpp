@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "io/plot/line_chart.hpp"
+#include "bench/report/line_chart.hpp"
 
 namespace inkling::bench {
 

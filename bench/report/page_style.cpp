@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "io/plot/svg_chart.hpp"
+#include "bench/report/svg_chart.hpp"
 
 namespace inkling::bench {
 namespace {

@@ -9,7 +9,7 @@
 #include "engine/model/ridge_model.hpp"
 #include "engine/policy/remaining_documents.hpp"
 #include "engine/policy/unmarked_learner.hpp"
-#include "engine/scoring/pool_product.hpp"
+#include "engine/scoring/live/pool_product.hpp"
 #include "engine/scoring/ranking.hpp"
 
 namespace inkling {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/policy/learner.hpp"
-#include "engine/scoring/scored_model.hpp"
+#include "engine/scoring/live/scored_model.hpp"
 
 namespace inkling {
 

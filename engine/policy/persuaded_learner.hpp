@@ -3,7 +3,7 @@
 
 #include "engine/policy/learner.hpp"
 #include "engine/policy/mark_beliefs.hpp"
-#include "engine/scoring/scored_model.hpp"
+#include "engine/scoring/live/scored_model.hpp"
 
 namespace inkling {
 

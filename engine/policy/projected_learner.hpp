@@ -5,7 +5,7 @@
 
 #include "engine/model/projection.hpp"
 #include "engine/policy/unmarked_learner.hpp"
-#include "engine/scoring/scored_model.hpp"
+#include "engine/scoring/live/scored_model.hpp"
 #include "engine/sparse/pool_matrix.hpp"
 
 namespace inkling {

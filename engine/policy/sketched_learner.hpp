@@ -13,7 +13,7 @@
 #include "engine/model/kernel_factor.hpp"
 #include "engine/policy/unmarked_learner.hpp"
 #include "engine/scoring/ranking.hpp"
-#include "engine/scoring/row_blocks.hpp"
+#include "engine/sparse/row_blocks.hpp"
 
 namespace inkling {
 

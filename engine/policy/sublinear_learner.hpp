@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/policy/ridge_learner.hpp"
-#include "engine/scoring/sublinear_scores.hpp"
+#include "engine/scoring/live/sublinear_scores.hpp"
 
 namespace inkling {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "engine/policy/learner.hpp"
-#include "engine/scoring/pool_product.hpp"
+#include "engine/scoring/live/pool_product.hpp"
 #include "engine/scoring/ranking.hpp"
 
 namespace inkling {

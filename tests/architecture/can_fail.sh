@@ -13,7 +13,7 @@ plant_clean_tree() {
   printf '#pragma once\n#include <vector>\n' >engine/core/ids.hpp
   printf '#include <cholmod.h>\n#include "engine/core/ids.hpp"\n' >engine/model/sparse_cholesky.cpp
   printf '#include <fstream>\n#include "engine/core/ids.hpp"\n' >io/file/reader.cpp
-  printf '#include <iostream>\nint main() { std::cout << 1; std::exit(1); }\n' >io/cli/inkling_main.cpp
+  printf '#include <iostream>\nint main() { std::cout << 1; std::exit(1); }\n' >io/commands/inkling_main.cpp
   printf '#include "engine/core/ids.hpp"\n#include "io/file/reader.hpp"\n' >bench/micro/speed.cpp
   touch CMakeLists.txt README.md dev LICENSE .gitignore
 }

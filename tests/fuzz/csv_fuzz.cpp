@@ -1,5 +1,5 @@
 // Fuzzes CSV and TSV, with a header and without: valid text comes out, and the same wherever chunks are cut.
-#include "io/corpus/csv_parser.hpp"
+#include "io/source/csv_parser.hpp"
 #include "tests/fuzz/fuzz_input.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

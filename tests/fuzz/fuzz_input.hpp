@@ -8,8 +8,8 @@
 #include <string>
 #include <string_view>
 
-#include "io/corpus/document_source.hpp"
-#include "io/corpus/record_chunks.hpp"
+#include "io/source/document_source.hpp"
+#include "io/source/record_chunks.hpp"
 #include "io/text/decoding.hpp"
 
 namespace inkling::fuzz {

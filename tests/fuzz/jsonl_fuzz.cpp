@@ -1,5 +1,5 @@
 // Fuzzes JSONL: what comes out is valid text.
-#include "io/corpus/jsonl_parser.hpp"
+#include "io/source/jsonl_parser.hpp"
 #include "tests/fuzz/fuzz_input.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -1,5 +1,5 @@
 // Fuzzes lines with decoding: valid text comes out, and the same wherever chunks are cut.
-#include "io/corpus/lines_parser.hpp"
+#include "io/source/lines_parser.hpp"
 #include "tests/fuzz/fuzz_input.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

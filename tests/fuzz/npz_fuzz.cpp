@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "engine/core/errors.hpp"
-#include "io/corpus/npz_source.hpp"
+#include "io/matrix/npz_source.hpp"
 #include "tests/fuzz/fuzz_input.hpp"
 
 namespace {

@@ -19,10 +19,10 @@
 
 #include "engine/sparse/csr_matrix.hpp"
 #include "io/file/corrupt_file_error.hpp"
-#include "io/pool/checksum.hpp"
-#include "io/pool/npy_header.hpp"
-#include "io/pool/pool_contents.hpp"
-#include "io/pool/pool_layout.hpp"
+#include "io/pool/format/checksum.hpp"
+#include "io/pool/format/npy_header.hpp"
+#include "io/pool/format/pool_layout.hpp"
+#include "io/pool/open/pool_contents.hpp"
 
 using namespace inkling;  // NOLINT(google-build-using-namespace): a program of one function
 

@@ -8,8 +8,8 @@
 #include <string_view>
 
 #include "engine/core/errors.hpp"
-#include "io/corpus/byte_stream.hpp"
-#include "io/events/event_file.hpp"
+#include "io/session/event_file.hpp"
+#include "io/source/byte_stream.hpp"
 
 namespace inkling::test {
 

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "io/corpus/document_source.hpp"
+#include "io/source/document_source.hpp"
 
 namespace inkling::test {
 

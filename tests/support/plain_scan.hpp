@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "engine/scoring/batch_scan.hpp"
+#include "engine/scoring/scan/batch_scan.hpp"
 #include "tests/support/test_pool.hpp"
 
 namespace inkling::test {

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "io/corpus/text_recipe.hpp"
+#include "io/build/text_recipe.hpp"
 #include "io/text/tokenizer.hpp"
 
 namespace inkling::test {

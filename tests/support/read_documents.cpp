@@ -6,8 +6,8 @@
 #include <doctest/doctest.h>
 
 #include "engine/core/errors.hpp"
-#include "io/corpus/matrix_pieces.hpp"
 #include "io/file/utf8.hpp"
+#include "io/matrix/matrix_pieces.hpp"
 #include "io/text/decoding.hpp"
 #include "tests/support/temporary_folder.hpp"
 

@@ -8,11 +8,11 @@
 #include <ranges>
 #include <utility>
 
-#include "io/pool/checksum.hpp"
-#include "io/pool/matrix_writer.hpp"
-#include "io/pool/pool_layout.hpp"
-#include "io/pool/pool_staging.hpp"
-#include "io/pool/staged_file.hpp"
+#include "io/pool/format/checksum.hpp"
+#include "io/pool/format/pool_layout.hpp"
+#include "io/pool/write/matrix_writer.hpp"
+#include "io/pool/write/pool_staging.hpp"
+#include "io/pool/write/staged_file.hpp"
 
 namespace inkling::test {
 namespace {

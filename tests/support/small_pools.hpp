@@ -12,9 +12,9 @@
 
 #include "engine/sparse/csr_view.hpp"
 #include "io/file/write_calls.hpp"
-#include "io/pool/manifest.hpp"
-#include "io/pool/pool_contents.hpp"
-#include "io/pool/sorted_block.hpp"
+#include "io/pool/format/manifest.hpp"
+#include "io/pool/open/pool_contents.hpp"
+#include "io/pool/write/sorted_block.hpp"
 #include "tests/support/test_pool.hpp"
 
 namespace inkling::test {

@@ -13,7 +13,7 @@
 
 #include "bench/beyond/rivals.hpp"
 #include "bench/paper/report_parts.hpp"
-#include "bench/scaling/zipf_pool.hpp"
+#include "bench/worlds/zipf_pool.hpp"
 #include "io/file/digit_groups.hpp"
 
 namespace inkling::bench {

@@ -10,7 +10,7 @@
 #include "bench/paper/data/support_path.hpp"
 #include "engine/core/ids.hpp"
 #include "engine/sparse/csr_matrix.hpp"
-#include "io/pool/pool.hpp"
+#include "io/pool/open/pool.hpp"
 
 namespace inkling::bench {
 

@@ -9,7 +9,7 @@
 
 #include "bench/paper/data/topic_oracle.hpp"
 #include "engine/core/ids.hpp"
-#include "io/pool/pool.hpp"
+#include "io/pool/open/pool.hpp"
 
 namespace inkling::bench {
 

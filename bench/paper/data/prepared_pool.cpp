@@ -10,13 +10,13 @@
 
 #include <fmt/format.h>
 
+#include "io/build/text_builder.hpp"
 #include "io/cli/build_info.hpp"
-#include "io/corpus/text_builder.hpp"
 #include "io/file/corrupt_file_error.hpp"
 #include "io/file/json_writer.hpp"
 #include "io/file/mapped_file.hpp"
-#include "io/pool/checksum.hpp"
-#include "io/pool/pool_staging.hpp"
+#include "io/pool/format/checksum.hpp"
+#include "io/pool/write/pool_staging.hpp"
 
 namespace inkling::bench {
 namespace {

@@ -7,9 +7,9 @@
 #include <string>
 #include <string_view>
 
-#include "io/corpus/document_source.hpp"
-#include "io/corpus/text_recipe.hpp"
-#include "io/pool/pool.hpp"
+#include "io/build/text_recipe.hpp"
+#include "io/pool/open/pool.hpp"
+#include "io/source/document_source.hpp"
 
 namespace inkling::bench {
 

@@ -7,7 +7,7 @@
 #include <iterator>
 #include <utility>
 
-#include "bench/simulation/synthetic_pool.hpp"
+#include "bench/worlds/synthetic_pool.hpp"
 
 namespace inkling::bench {
 namespace {

@@ -7,8 +7,8 @@
 #include <simdjson.h>
 
 #include "engine/core/errors.hpp"
-#include "io/corpus/quoted_text.hpp"
-#include "io/corpus/record_chunks.hpp"
+#include "io/source/quoted_text.hpp"
+#include "io/source/record_chunks.hpp"
 
 namespace inkling::bench {
 namespace {

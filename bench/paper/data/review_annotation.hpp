@@ -7,9 +7,9 @@
 #include <variant>
 #include <vector>
 
-#include "io/corpus/byte_stream.hpp"
-#include "io/corpus/json_record.hpp"
-#include "io/corpus/record_parser.hpp"
+#include "io/source/byte_stream.hpp"
+#include "io/source/json_record.hpp"
+#include "io/source/record_parser.hpp"
 
 namespace inkling::bench {
 

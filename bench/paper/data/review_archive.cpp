@@ -12,7 +12,7 @@
 
 #include "bench/paper/data/whole_stream.hpp"
 #include "engine/core/errors.hpp"
-#include "io/corpus/entries.hpp"
+#include "io/source/entries.hpp"
 #include "io/text/decoding.hpp"
 
 namespace inkling::bench {

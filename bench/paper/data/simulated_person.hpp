@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "bench/paper/data/movie_reviews.hpp"
-#include "bench/simulation/mark_model.hpp"
+#include "bench/worlds/mark_model.hpp"
 #include "engine/core/ids.hpp"
 
 namespace inkling::bench {

@@ -18,8 +18,8 @@
 #include <vector>
 
 #include "engine/core/ids.hpp"
-#include "io/corpus/byte_stream.hpp"
-#include "io/pool/pool.hpp"
+#include "io/pool/open/pool.hpp"
+#include "io/source/byte_stream.hpp"
 
 namespace inkling::bench {
 

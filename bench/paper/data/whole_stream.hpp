@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "io/corpus/byte_stream.hpp"
+#include "io/source/byte_stream.hpp"
 
 namespace inkling::bench {
 

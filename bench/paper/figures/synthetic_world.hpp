@@ -8,8 +8,8 @@
 
 #include "bench/paper/figure.hpp"
 #include "bench/paper/paper_settings.hpp"
-#include "bench/paper/study.hpp"
-#include "bench/simulation/world.hpp"
+#include "bench/studies/study.hpp"
+#include "bench/worlds/world.hpp"
 
 namespace inkling::bench {
 

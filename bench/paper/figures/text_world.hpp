@@ -8,7 +8,7 @@
 
 #include "bench/paper/data/reduced_pool.hpp"
 #include "bench/paper/figure.hpp"
-#include "bench/simulation/world.hpp"
+#include "bench/worlds/world.hpp"
 #include "engine/sparse/csr_matrix.hpp"
 
 namespace inkling::bench {

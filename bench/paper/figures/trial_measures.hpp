@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "bench/paper/study.hpp"
+#include "bench/studies/study.hpp"
 
 namespace inkling::bench {
 

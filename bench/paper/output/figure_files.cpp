@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "bench/report/svg_chart.hpp"
 #include "io/file/output_file.hpp"
-#include "io/plot/svg_chart.hpp"
 
 namespace inkling::bench {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "bench/paper/figure.hpp"
-#include "io/plot/line_chart.hpp"
+#include "bench/report/line_chart.hpp"
 
 namespace inkling::bench {
 

@@ -5,9 +5,9 @@
 #include <utility>
 #include <vector>
 
+#include "bench/commands/programme.hpp"
 #include "bench/paper/figure.hpp"
 #include "bench/paper/paper_settings.hpp"
-#include "bench/paper/programme.hpp"
 
 namespace inkling::bench {
 

@@ -5,9 +5,9 @@
 
 #include "engine/sparse/csr_matrix.hpp"
 #include "io/file/corrupt_file_error.hpp"
-#include "io/pool/pool.hpp"
-#include "io/pool/row_stream.hpp"
-#include "io/pool/verify.hpp"
+#include "io/pool/open/pool.hpp"
+#include "io/pool/open/row_stream.hpp"
+#include "io/pool/open/verify.hpp"
 #include "tests/support/small_pools.hpp"
 #include "tests/support/temporary_folder.hpp"
 

@@ -7,11 +7,11 @@
 
 #include <doctest/doctest.h>
 
-#include "io/pool/matrix_writer.hpp"
-#include "io/pool/pool.hpp"
-#include "io/pool/pool_layout.hpp"
-#include "io/pool/row_stream.hpp"
-#include "io/pool/verify.hpp"
+#include "io/pool/format/pool_layout.hpp"
+#include "io/pool/open/pool.hpp"
+#include "io/pool/open/row_stream.hpp"
+#include "io/pool/open/verify.hpp"
+#include "io/pool/write/matrix_writer.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace inkling {

@@ -12,9 +12,9 @@
 #include <unistd.h>
 
 #include "engine/core/errors.hpp"
-#include "io/pool/pool.hpp"
-#include "io/pool/scratch_file.hpp"
-#include "io/pool/staged_file.hpp"
+#include "io/pool/open/pool.hpp"
+#include "io/pool/write/scratch_file.hpp"
+#include "io/pool/write/staged_file.hpp"
 #include "tests/support/small_pools.hpp"
 #include "tests/support/temporary_folder.hpp"
 

@@ -6,7 +6,7 @@
 #include <doctest/doctest.h>
 
 #include "engine/core/errors.hpp"
-#include "tests/bench/simulation/tiny_pool.hpp"
+#include "tests/bench/worlds/tiny_pool.hpp"
 
 namespace inkling::bench {
 namespace {

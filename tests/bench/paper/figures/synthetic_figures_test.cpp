@@ -17,7 +17,7 @@
 #include "bench/paper/figures/sweep.hpp"
 #include "bench/paper/figures/two_stage.hpp"
 #include "bench/paper/figures/what_decides.hpp"
-#include "bench/paper/workbench.hpp"
+#include "bench/studies/workbench.hpp"
 #include "tests/bench/paper/figures/made_up_results.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "tests/support/with_threads.hpp"

@@ -1,0 +1,135 @@
+#include "bench/commands/corpus_command.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "bench/worlds/corpus_writer.hpp"
+#include "bench/worlds/synthetic_corpus.hpp"
+#include "io/cli/interruption.hpp"
+#include "io/cli/progress.hpp"
+#include "io/cli/thread_limit.hpp"
+#include "io/file/output_file.hpp"
+
+namespace inkling::bench {
+namespace {
+
+constexpr std::int64_t kUsualDocuments = 1'000;
+
+OptionGroup corpus_options() {
+  return {"The corpus",
+          {{"documents", Integer{1}, "N", std::nullopt,
+            fmt::format("documents to write (default: {}, or as many as --bytes wants)", kUsualDocuments)},
+           {"bytes", Size{1}, "SIZE", std::nullopt, "write whole documents until this size is reached"},
+           {"format", Choice{{"lines", "jsonl"}}, "FORMAT", "lines",
+            "lines: the text of a document on one line; jsonl: an object a line with id, label and text"},
+           {"seed", Integer{0}, "SEED", "1", "the same seed gives the same bytes on every machine"}}};
+}
+
+OptionGroup text_options() {
+  return {"The text",
+          {{"vocabulary", Integer{SyntheticCorpusOptions::fewest_words, WordList::most}, "N", "60000",
+            "different words to draw from"},
+           {"zipf", Real::from_to(0.0, 10.0), "EXPONENT", "1.05",
+            "the word of rank r comes with probability proportional to r^-EXPONENT"},
+           {"unicode", Real::from_to(0.0, 1.0), "SHARE", "0",
+            "share of the vocabulary with accents, in Greek, in Cyrillic and in ideographs"},
+           {"mean-length", Real::from_to(1.0, 1'000.0), "WORDS", "150",
+            "mean number of words in a document; lengths are log-normal"},
+           {"length-spread", Real::from_to(0.0, 3.0), "SIGMA", "0.6",
+            "standard deviation of the logarithm of the length"}}};
+}
+
+OptionGroup topic_options() {
+  return {"The topics",
+          {{"topics", Integer{0, 1'000}, "K", "5", "each document is about one of so many topics"},
+           {"topic-share", Real::from_to(0.0, 1.0), "SHARE", "0.05",
+            "share of a document's words drawn from its topic's own words"},
+           {"topic-words", Integer{1, WordList::most}, "N", "500", "own words of each topic"}}};
+}
+
+OptionGroup run_options() {
+  return {"The run", {{"out", Path{}, "FILE", "-", "file to write; - is standard output"}, threads_option()}};
+}
+
+SyntheticCorpusOptions corpus_options_from(const ParsedOptions& given) {
+  SyntheticCorpusOptions options;
+  options.vocabulary = static_cast<std::int32_t>(given.integer("vocabulary"));
+  options.zipf = given.real("zipf");
+  options.unicode_share = given.real("unicode");
+  options.mean_length = given.real("mean-length");
+  options.length_spread = given.real("length-spread");
+  options.topics = static_cast<std::int32_t>(given.integer("topics"));
+  options.topic_share = given.real("topic-share");
+  options.topic_words = static_cast<std::int32_t>(given.integer("topic-words"));
+  options.seed = static_cast<std::uint64_t>(given.integer("seed"));
+  return options;
+}
+
+CorpusExtent extent_from(const ParsedOptions& given) {
+  CorpusExtent extent;
+  if (given.has("bytes")) extent.bytes = static_cast<std::uint64_t>(given.integer("bytes"));
+  if (given.has("documents")) extent.documents = given.integer("documents");
+  if (!given.has("documents") && !given.has("bytes")) extent.documents = kUsualDocuments;
+  return extent;
+}
+
+/// Standard output, or a file that appears whole.
+class Destination {
+ public:
+  explicit Destination(const std::string& path) {
+    if (path != "-") file_.emplace(path);
+  }
+
+  void append(std::string_view records) {
+    if (file_) {
+      file_->append(records);
+    } else {
+      fmt::print("{}", records);
+    }
+  }
+
+  void close() {
+    if (file_) file_->close();
+  }
+
+ private:
+  std::optional<OutputFile> file_;
+};
+
+int run(const ParsedOptions& given) {
+  const CorpusExtent extent = extent_from(given);
+  const CorpusFormat format = given.text("format") == "jsonl" ? CorpusFormat::jsonl : CorpusFormat::lines;
+  Destination destination(given.text("out"));
+  const SyntheticCorpus corpus(corpus_options_from(given));
+  const bool by_bytes = given.has("bytes");
+  Progress progress(by_bytes ? "bytes" : "documents",
+                    by_bytes ? extent.bytes : static_cast<std::uint64_t>(extent.documents));
+  std::uint64_t shown = 0;
+  const CorpusSink write = [&](std::string_view records, const CorpusSize& so_far) {
+    throw_if_interrupted();
+    destination.append(records);
+    const std::uint64_t done = by_bytes ? so_far.bytes : static_cast<std::uint64_t>(so_far.documents);
+    progress.advance(done - std::exchange(shown, done));
+  };
+  ThreadLimit threads(threads_of(given));
+  threads.run([&] { return write_corpus(corpus, format, extent, write); });
+  destination.close();
+  return ExitCode::ok;
+}
+
+}  // namespace
+
+Command corpus_command() {
+  OptionTable table({.command = "inkling-bench corpus",
+                     .purpose = "Writes text of any size that looks like what people write, from a seed.",
+                     .example = "inkling-bench corpus --bytes 200M --format jsonl --out corpus.jsonl",
+                     .groups = {corpus_options(), text_options(), topic_options(), run_options()}});
+  return command_of(std::move(table), run);
+}
+
+}  // namespace inkling::bench

@@ -1,0 +1,32 @@
+// The program for science and speed.
+#include <string>
+
+#include "bench/beyond/beyond_programme.hpp"
+#include "bench/commands/corpus_command.hpp"
+#include "bench/commands/demo_command.hpp"
+#include "bench/commands/drift_command.hpp"
+#include "bench/commands/factor_command.hpp"
+#include "bench/commands/ingest_command.hpp"
+#include "bench/commands/programme_command.hpp"
+#include "bench/commands/race_command.hpp"
+#include "bench/commands/scale_command.hpp"
+#include "bench/commands/simulate_command.hpp"
+#include "io/cli/build_info.hpp"
+#include "io/cli/command_line.hpp"
+#include "io/cli/mapping_guard.hpp"
+
+int main(int argc, char** argv) {
+  inkling::install_mapping_guard("inkling-bench");
+  const inkling::Program program = {
+      .name = "inkling-bench",
+      .purpose = "Experiments with linear bandits with feature feedback, and measurements of the engine.",
+      .version = std::string(inkling::program_version),
+      .commands = {inkling::bench::demo_command(), inkling::bench::simulate_command(),
+                   inkling::bench::programme_command(inkling::bench::paper_programme()),
+                   inkling::bench::programme_command(inkling::bench::beyond_programme()),
+                   inkling::bench::corpus_command(), inkling::bench::ingest_command(),
+                   inkling::bench::scale_command(), inkling::bench::race_command(),
+                   inkling::bench::drift_command(), inkling::bench::factor_command()},
+  };
+  return inkling::run_program(program, argc, argv);
+}

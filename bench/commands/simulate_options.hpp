@@ -1,0 +1,34 @@
+// The options of `inkling-bench simulate`, and what they say put into an experiment.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bench/studies/experiment.hpp"
+#include "bench/worlds/searched_pool.hpp"
+#include "io/cli/option_table.hpp"
+
+namespace inkling::bench {
+
+[[nodiscard]] OptionTable simulate_option_table();
+
+/// Everything that the options say, put in order. Lifetime: `experiment` lends `searched`; a simulation may
+/// move.
+struct Simulation {
+  std::optional<SearchedPool> searched;  ///< where --pool names one
+  ExperimentOptions experiment;
+  /// One for each policy and scoring; with --tune, one for each ridge of the paper's grid where the policy is
+  /// one that the paper tunes.
+  std::vector<Contestant> contestants;
+  std::vector<std::string> notes;  ///< what was left out and why, a line each; for standard error
+};
+
+/// Opens the pool where one is named: throws what `open_searched_pool` throws, and UsageError where options
+/// contradict each other or the pool.
+[[nodiscard]] Simulation simulation_of(const ParsedOptions& options);
+
+/// Of contestants that differ in the ridge alone, the one of least mean regret; the order stays.
+[[nodiscard]] std::vector<ContestantResult> best_ridges(const std::vector<ContestantResult>& results);
+
+}  // namespace inkling::bench

@@ -1,0 +1,173 @@
+// The table of options of `inkling-bench simulate`.
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "bench/commands/simulate_options.hpp"
+#include "engine/model/frequent_directions.hpp"
+#include "engine/model/projection.hpp"
+#include "engine/policy/presets.hpp"
+#include "io/cli/thread_limit.hpp"
+
+namespace inkling::bench {
+namespace {
+
+std::vector<std::string> policy_names() {
+  std::vector<std::string> names;
+  for (const Preset& preset : presets()) names.emplace_back(preset.name);
+  return names;
+}
+
+std::vector<std::string> scoring_names() {
+  std::vector<std::string> names;
+  for (const Scoring scoring : kScorings) names.emplace_back(scoring_name(scoring));
+  return names;
+}
+
+std::vector<std::string> radius_names() {
+  std::vector<std::string> names;
+  for (const RadiusKind radius : kRadiusKinds) names.emplace_back(radius_name(radius));
+  return names;
+}
+
+std::string policy_help() {
+  std::string help = "who plays, each in the same worlds:";
+  for (const Preset& preset : presets()) help += fmt::format(" {}: {};", preset.name, preset.summary);
+  help.back() = '.';
+  return help;
+}
+
+OptionGroup synthetic_options() {
+  return {"Synthetic pools, one for each trial",
+          {{"documents", Integer{1, 100'000'000}, "N", "1000", "documents in the pool"},
+           {"features", Integer{1, 100'000'000}, "D", "40", "words in the vocabulary"},
+           {"words", Integer{1, 100'000}, "W", "8",
+            "words drawn for a document; its row holds their counts at unit length"},
+           {"zipf", Real::from_to(0.0, 10.0), "EXPONENT", "0",
+            "draw word j with probability proportional to j^-EXPONENT; 0 draws all alike"},
+           {"topic-share", Real::between(0.0, 1.0), "SHARE", "0.2",
+            "with --reward label, the share of documents in the topic: those of highest x.theta*"}}};
+}
+
+OptionGroup pool_options() {
+  return {
+      "A pool of inkling build instead",
+      {{"pool", Path{}, "POOL", std::nullopt, "search this pool in every trial"},
+       {"trust", Flag{}, "", std::nullopt, "do not check the checksums of its files"},
+       {"topic", Text{}, "LABEL", std::nullopt,
+        "with --reward label, the label that the reader wants (default: one at random for each trial)"},
+       {"relevant-words", Path{}, "FILE", std::nullopt,
+        "the words that matter, one a line, in place of --relevant; lines that begin with # are left out"}}};
+}
+
+OptionGroup reader_options() {
+  return {"The reader",
+          {{"reward", Choice{{"linear", "document", "logistic", "label"}}, "MODEL", "linear",
+            "linear: x.theta* with Gaussian noise; document: the same, a random document is theta*; "
+            "logistic: +1 with probability 1/(1 + exp(-x.theta*)), else -1; "
+            "label: +1 in one topic, -1 in the rest"},
+           {"noise", Real::from_to(0.0, 1e6), "R", "0.1", "standard deviation of a linear reward"},
+           {"norm-bound", Real::above_up_to(0.0, 1e6), "S", "1",
+            "norm of theta*, and the bound the policies are told"},
+           {"relevant", Integer{1, 100'000'000}, "K", "5",
+            "words that matter: the non-zeros of theta*; with --pool and --reward label, "
+            "those whose mean in the topic exceeds their mean elsewhere most"},
+           {"relevant-frequency", RealPair{Real::from_to(0.0, 1.0)}, "LOW,HIGH", "0,1",
+            "take the relevant words from those that this share of the documents holds"},
+           {"feedback", Choice{{"oracle", "noisy", "none"}}, "MODEL", std::nullopt,
+            "oracle: relevant words are marked; noisy: some irrelevant ones too; none: no marks "
+            "(default: oracle, or noisy where --irrelevant-marks is given)"},
+           {"mark-probability", Real::from_to(0.0, 1.0), "P", "0.1",
+            "with which each such word of a document is marked"},
+           {"irrelevant-marks", Integer{0, 100'000'000}, "N", "0",
+            "fixed irrelevant words that are marked likewise"},
+           {"without-replacement", Flag{}, "", std::nullopt, "show each document once"}}};
+}
+
+OptionGroup policy_options() {
+  return {
+      "The policies",
+      {{"policy", ChoiceList{policy_names()}, "NAME[,NAME...]", "random,oful,explore-then-commit,ff-oful",
+        policy_help()},
+       {"ridge", Real::above_up_to(0.0, 1e12), "LAMBDA", "1", "the ridge of every policy that has one"},
+       {"tune", Flag{}, "", std::nullopt,
+        "run oful, thompson, oful-sketched and oful-projected at 2^-7 ... 2^10 in place of --ridge and keep "
+        "the ridge of least mean regret, as the paper does with oful"},
+       {"assumed-noise", Real::from_to(0.0, 1e6), "R", std::nullopt,
+        "the noise scale the policies are told (default: --noise; 1 where rewards are +1 or -1)"},
+       {"delta", Real::between(0.0, 1.0), "DELTA", "0.1", "probability with which a confidence set may fail"},
+       {"radius", Choice{radius_names()}, "KIND", "automatic",
+        "what optimism multiplies the width by; ellipsoid: the radius of the confidence set; posterior: R "
+        "sqrt(ln(t + 2)), narrower; automatic: posterior for soft-marks, ellipsoid for all others"},
+       {"forced-exploration", Flag{}, "", std::nullopt,
+        "policies that never explore play at random with probability 1/sqrt(t) all the same"},
+       {"epoch-constant", Real::above_up_to(0.0, 1e6), "C", "1", "c of ff-oful-epoch"},
+       {"explore-rounds", Integer{0, 1'000'000'000}, "T0", std::nullopt,
+        "random rounds of explore-then-commit (default: the fewest that mark every relevant word with "
+        "probability 0.95, at most half)"},
+       {"subset", IntegerList{Integer{0, 100'000'000}}, "J,J,...", std::nullopt,
+        "the features of oful-subset"},
+       {"subset-size", Integer{1, 100'000'000}, "N", std::nullopt,
+        "or so many of the relevant ones at random (default: all of them)"},
+       {"scoring", ChoiceList{scoring_names()}, "NAME[,NAME]", "automatic",
+        "how optimism finds its document, always the same one: by looking only at those that could win, by "
+        "keeping every score, or the plain way, a triangular solve for each document; automatic is running "
+        "for oful, sublinear for all others"},
+       {"factor", Choice{{"cholmod", "dense"}}, "KIND", "cholmod", "how the Cholesky factor is stored"}}};
+}
+
+OptionGroup setting_options() {
+  const Real precision = Real::from_to(kSmallestRidge, kLargestRidge);
+  return {"Settings of single policies",
+          {{"marked-precision", precision, "LAMBDA", std::nullopt,
+            "of soft-marks, the prior precision of a marked word (default: by its rule)"},
+           {"unmarked-precision", precision, "LAMBDA", std::nullopt,
+            "of soft-marks, that of a word of which nothing is known (default: by its rule)"},
+           {"mark-probability-assumed", Real::above_up_to(0.0, 1.0), "P", std::nullopt,
+            "of soft-marks, what it believes of --mark-probability (default: what it learns of it)"},
+           {"sketch-directions", Integer{1, kLargestSketch}, "M", "50",
+            "of oful-sketched, the rows of its sketch"},
+           {"projection-dimensions", Integer{1, kMostDimensions}, "M", "50",
+            "of oful-projected, the dimensions it projects to"},
+           {"lasso-scale", Real::above_up_to(0.0, 1e6), "LAMBDA0", "0.01",
+            "of lasso-bandit, its penalty is LAMBDA0 sqrt(2 ln t ln d / t)"}}};
+}
+
+OptionGroup run_options() {
+  return {"The run",
+          {{"rounds", Integer{1, 1'000'000'000}, "T", "1024", "rounds of a trial"},
+           {"trials", Integer{1, 1'000'000}, "N", "10", "independent trials, run in parallel"},
+           {"seed", Integer{0, INT64_MAX}, "SEED", "1",
+            "the same seed gives the same output, at any number of threads"},
+           threads_option()}};
+}
+
+OptionGroup output_options() {
+  return {
+      "Output",
+      {{"json", Flag{}, "", std::nullopt,
+        "one JSON object a policy instead of a table; regret, reward, features_found and explored are sums "
+        "over the rounds of a trial, averaged over trials"},
+       {"show-words", Integer{0, 1'000'000}, "N", "0",
+        "show the N words of largest weight that each policy learned in the first trial"},
+       {"trace", Path{}, "FILE.jsonl", std::nullopt,
+        "write every round of every trial, a JSON object a line, with the regret of that round alone; it "
+        "names its policy where several play"},
+       {"svg", Path{}, "FILE.svg", std::nullopt, "write the regret curves as a picture"},
+       {"csv", Path{}, "FILE.csv", std::nullopt, "write the regret curves as numbers"}}};
+}
+
+}  // namespace
+
+OptionTable simulate_option_table() {
+  return OptionTable(
+      {"inkling-bench simulate",
+       "Lets policies search a pool for what a simulated reader likes, and counts their regret.",
+       "inkling-bench simulate --noise 0.5 --rounds 4096 --trials 50 --policy oful,ff-oful",
+       {synthetic_options(), pool_options(), reader_options(), policy_options(), setting_options(),
+        run_options(), output_options()}});
+}
+
+}  // namespace inkling::bench

@@ -1,0 +1,174 @@
+#include "bench/speed/ingest.hpp"
+
+#include <algorithm>
+#include <ctime>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <utility>
+
+#include <tbb/enumerable_thread_specific.h>
+#include <tbb/parallel_pipeline.h>
+
+#include "engine/core/errors.hpp"
+#include "io/build/text_builder.hpp"
+#include "io/build/text_plan.hpp"
+#include "io/cli/stopwatch.hpp"
+#include "io/cli/thread_limit.hpp"
+#include "io/file/output_file.hpp"
+#include "io/pool/open/pool_size.hpp"
+#include "io/text/tokenizer.hpp"
+
+namespace inkling::bench {
+namespace {
+
+double cpu_seconds_now() {
+  timespec time = {};
+  ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+class Measurement {
+ public:
+  explicit Measurement(const IngestOptions& options)
+      : options_(options), pool_(options.folder + "/ingest-pool") {}
+
+  void run(IngestStage stage, int threads) {
+    ThreadLimit limit(threads);
+    const std::unique_ptr<DocumentSource> source = open_source(options_.sources, options_.source);
+    const double cpu_before = cpu_seconds_now();
+    const Stopwatch watch;
+    limit.run([&] { work(stage, *source); });
+    samples_[{threads, stage}].emplace_back(watch.seconds(), cpu_seconds_now() - cpu_before);
+    result_.source_bytes = source->total_bytes();
+    if (stage == IngestStage::build) remove_pool();
+  }
+
+  [[nodiscard]] IngestResult result() {
+    for (auto& [key, samples] : samples_) {
+      const auto middle = samples.begin() + static_cast<std::ptrdiff_t>(samples.size() / 2);
+      std::ranges::nth_element(samples, middle);
+      result_.timings.push_back({key.second, key.first, middle->first, middle->second});
+    }
+    return std::move(result_);
+  }
+
+ private:
+  void work(IngestStage stage, DocumentSource& source) {
+    TextBuildOptions build;
+    build.memory = options_.memory;
+    build.sources = options_.sources;
+    switch (stage) {
+      case IngestStage::read:
+        read(source);
+        return;
+      case IngestStage::tokenise:
+        tokenise(source);
+        return;
+      case IngestStage::count:
+        result_.documents = plan_text_pool(source, build).summary.corpus.documents;
+        return;
+      case IngestStage::build: {
+        PoolStaging staging(pool_);
+        result_.documents = build_text_pool(source, build, staging).corpus.documents;
+        return;
+      }
+      case IngestStage::write:
+        write();
+        return;
+    }
+  }
+
+  static void read(DocumentSource& source) {
+    Chunk chunk;
+    while (source.read(chunk)) {
+    }
+  }
+
+  // The counts keep the compiler from leaving the work out.
+  void tokenise(DocumentSource& source) {
+    tbb::enumerable_thread_specific<Tokenizer> tokenizers([] { return Tokenizer({}); });
+    const auto in_flight = static_cast<std::size_t>(tbb::this_task_arena::max_concurrency()) + 2;
+    std::vector<Chunk> chunks(in_flight);
+    std::size_t next = 0;
+    // The last stage is in order, so that a chunk's memory is free when its turn comes again.
+    tbb::parallel_pipeline(
+        in_flight,
+        tbb::make_filter<void, Chunk*>(tbb::filter_mode::serial_in_order,
+                                       [&](tbb::flow_control& control) {
+                                         Chunk* const chunk = &chunks[next++ % in_flight];
+                                         if (!source.read(*chunk)) control.stop();
+                                         return chunk;
+                                       }) &
+            tbb::make_filter<Chunk*, std::uint64_t>(
+                tbb::filter_mode::parallel,
+                [&](const Chunk* chunk) { return count_tokens(source, *chunk, tokenizers.local()); }) &
+            tbb::make_filter<std::uint64_t, void>(tbb::filter_mode::serial_in_order,
+                                                  [this](std::uint64_t tokens) { tokens_ += tokens; }));
+  }
+
+  static std::uint64_t count_tokens(const DocumentSource& source, const Chunk& chunk, Tokenizer& tokenizer) {
+    std::uint64_t tokens = 0;
+    const ChunkOutcome outcome = source.parse(chunk, [&](const SourceDocument& document) {
+      tokenizer.for_each(document.text, [&tokens](std::string_view) { ++tokens; });
+    });
+    return tokens + static_cast<std::uint64_t>(outcome.lines);
+  }
+
+  void write() const {
+    const std::string path = options_.folder + "/ingest-write";
+    const std::string block(std::size_t{1} << 20U, 'x');
+    OutputFile file(path);
+    for (std::uint64_t left = result_.pool_bytes; left > 0;) {
+      const std::uint64_t now = std::min<std::uint64_t>(left, block.size());
+      file.append(std::string_view(block).substr(0, static_cast<std::size_t>(now)));
+      left -= now;
+    }
+    file.close();
+    std::filesystem::remove(path);
+  }
+
+  void remove_pool() {
+    result_.pool_bytes = pool_bytes(pool_);
+    std::filesystem::remove_all(pool_);
+  }
+
+  const IngestOptions& options_;
+  std::string pool_;
+  std::map<std::pair<int, IngestStage>, std::vector<std::pair<double, double>>> samples_;
+  std::uint64_t tokens_ = 0;
+  IngestResult result_;
+};
+
+}  // namespace
+
+std::string_view name_of(IngestStage stage) {
+  switch (stage) {
+    case IngestStage::read:
+      return "read";
+    case IngestStage::tokenise:
+      return "read, tokenise";
+    case IngestStage::count:
+      return "first pass";
+    case IngestStage::build:
+      return "whole build";
+    case IngestStage::write:
+      break;
+  }
+  return "write the pool's bytes";
+}
+
+IngestResult measure_ingest(const IngestOptions& options, const std::function<void()>& check_interruption) {
+  Measurement measurement(options);
+  for (int repeat = 0; repeat < options.repeats; ++repeat) {
+    for (const int threads : options.threads) {
+      for (const IngestStage stage : all_ingest_stages) {
+        check_interruption();
+        measurement.run(stage, threads);
+      }
+    }
+  }
+  return measurement.result();
+}
+
+}  // namespace inkling::bench

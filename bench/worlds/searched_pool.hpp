@@ -1,0 +1,31 @@
+// A pool of `inkling build` as a simulation searches it, with what the options say of its reader.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bench/worlds/topic_words.hpp"
+#include "engine/core/ids.hpp"
+#include "io/cli/option_table.hpp"
+#include "io/pool/open/pool.hpp"
+
+namespace inkling::bench {
+
+struct SearchedPool {
+  Pool pool;
+  std::optional<PoolTopics> topics;        ///< where documents have labels; the wanted one by --topic
+  std::vector<FeatureId> given_words;      ///< of --relevant-words, ascending, each once
+  std::vector<std::string> unknown_words;  ///< of that file, but not of the pool's vocabulary
+
+  /// A feature's term; an empty function where the pool has no vocabulary. Lifetime: lends the pool's.
+  [[nodiscard]] std::function<std::string(FeatureId)> word_of() const;
+};
+
+/// Opens --pool and reads --relevant-words, or nothing where no pool is given. Throws what Pool::open throws;
+/// FormatError for a pool without what other options need (documents, labels, a vocabulary) and for a list
+/// of which it holds no word; UsageError for a topic that is none of its labels.
+[[nodiscard]] std::optional<SearchedPool> open_searched_pool(const ParsedOptions& options);
+
+}  // namespace inkling::bench

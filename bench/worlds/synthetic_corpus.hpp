@@ -1,0 +1,73 @@
+// Text that nobody wrote: documents of Zipf words in sentences, each about one of several topics.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bench/worlds/alias_table.hpp"
+#include "bench/worlds/prose.hpp"
+#include "bench/worlds/word_list.hpp"
+
+namespace inkling::bench {
+
+/// With the defaults 4,868 documents hold about 47,800 different words of two letters or more, as many as
+/// five topics of 20 Newsgroups do.
+struct SyntheticCorpusOptions {
+  static constexpr std::int32_t fewest_words = 1'000;
+
+  std::int32_t vocabulary = 60'000;  ///< fewest_words to WordList::most
+  double zipf = 1.05;                ///< the word of rank r comes with probability proportional to r^-zipf
+  double unicode_share = 0.0;        ///< of the vocabulary, in letters beyond ASCII
+  double mean_length = 150.0;        ///< words in a document: log-normal, and from 1 to longest_document
+  double length_spread = 0.6;        ///< standard deviation of the logarithm of the length
+  std::int32_t topics = 5;           ///< 0 for documents about nothing in particular
+  double topic_share = 0.05;         ///< of a document's words are drawn from its topic's own
+  std::int32_t topic_words = 500;    ///< own words of each topic; fewer where the vocabulary does not suffice
+  std::uint64_t seed = 1;
+};
+
+/// Document i is a function of the options and of i alone, byte for byte, on every machine.
+/// Thread safety: const after construction.
+class SyntheticCorpus {
+ public:
+  static constexpr std::int32_t longest_document = 3'000;
+
+  /// Requires: options as their comments say; topics <= 1,000.
+  explicit SyntheticCorpus(const SyntheticCorpusOptions& options);
+
+  [[nodiscard]] const SyntheticCorpusOptions& options() const noexcept { return options_; }
+  [[nodiscard]] const WordList& words() const noexcept { return words_; }
+
+  /// "topic-1" for topic 0.
+  [[nodiscard]] const std::string& topic_name(std::int32_t topic) const;
+
+  /// The ranks of the words that a topic draws beside what all documents draw, its most frequent first. No
+  /// two topics share one. Requires: 0 <= topic < topics.
+  [[nodiscard]] std::span<const std::int32_t> own_words(std::int32_t topic) const;
+
+  /// Nothing where there are no topics. Requires: document >= 0, here and below.
+  [[nodiscard]] std::optional<std::int32_t> topic_of(std::int64_t document) const;
+
+  /// Sentences in paragraphs, without a newline at the end.
+  void append_text(std::int64_t document, const TextMarks& marks, std::string& out) const;
+
+ private:
+  struct Topic {
+    std::string name;
+    std::vector<std::int32_t> own_words;  // ranks, ascending
+    AliasTable draw;                      // an index of own_words
+  };
+
+  [[nodiscard]] std::vector<Topic> make_topics() const;
+
+  SyntheticCorpusOptions options_;
+  WordList words_;
+  AliasTable draw_;  // a rank
+  std::vector<Topic> topics_;
+};
+
+}  // namespace inkling::bench

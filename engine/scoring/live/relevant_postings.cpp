@@ -1,0 +1,72 @@
+#include "engine/scoring/live/relevant_postings.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <numeric>
+
+namespace inkling {
+
+RelevantPostings::RelevantPostings(CsrView by_feature) : by_feature_(by_feature) {}
+
+SparseRow RelevantPostings::append(FeatureId feature) {
+  const SparseRow postings = by_feature_.row(feature);
+  Starts starts;
+  starts.reserve(static_cast<std::size_t>(blocks()) + 1);
+  auto from = postings.features.begin();
+  for (std::int32_t index = 0; index < blocks(); ++index) {
+    from = std::lower_bound(from, postings.features.end(), block(index).first);
+    starts.push_back(static_cast<std::int32_t>(from - postings.features.begin()));
+  }
+  starts.push_back(static_cast<std::int32_t>(postings.size()));
+  postings_.push_back(postings);
+  starts_.push_back(std::move(starts));
+  return postings;
+}
+
+void RelevantPostings::remove(std::int32_t position) {
+  assert(position >= 0 && static_cast<std::size_t>(position) < postings_.size());
+  postings_.erase(postings_.begin() + position);
+  starts_.erase(starts_.begin() + position);
+}
+
+void RelevantPostings::multiply(std::int32_t index, std::span<const double> direction,
+                                std::span<double> products) const {
+  assert(direction.size() == postings_.size() && products.size() == block(index).size());
+  std::ranges::fill(products, 0.0);
+  const auto at = static_cast<std::size_t>(index);
+  double* const to = products.data() - block(index).first;
+  for (std::size_t a = 0; a < direction.size(); ++a) {
+    const double weight = direction[a];
+    if (weight == 0.0) continue;
+    const DocumentId* const documents = postings_[a].features.data();
+    const float* const values = postings_[a].values.data();
+    const std::int32_t end = starts_[a][at + 1];
+    for (std::int32_t n = starts_[a][at]; n < end; ++n)
+      to[documents[n]] += weight * static_cast<double>(values[n]);
+  }
+}
+
+void RelevantPostings::gather(std::int32_t index, GatheredRows& rows) const {
+  const RowBlock rows_here = block(index);
+  const auto at = static_cast<std::size_t>(index);
+  // Counted one place late, so that filling moves each begin to where it belongs.
+  rows.begins_.assign(rows_here.size() + 2, 0);
+  std::uint32_t* const ends = rows.begins_.data() + 2;
+  for (std::size_t a = 0; a < postings_.size(); ++a) {
+    for (std::int32_t n = starts_[a][at]; n < starts_[a][at + 1]; ++n) {
+      ++ends[postings_[a].features[static_cast<std::size_t>(n)] - rows_here.first];
+    }
+  }
+  std::partial_sum(rows.begins_.begin(), rows.begins_.end(), rows.begins_.begin());
+  rows.entries_.resize(rows.begins_.back());
+  std::uint32_t* const next = rows.begins_.data() + 1;
+  for (std::size_t a = 0; a < postings_.size(); ++a) {
+    const DocumentId* const documents = postings_[a].features.data();
+    const float* const values = postings_[a].values.data();
+    for (std::int32_t n = starts_[a][at]; n < starts_[a][at + 1]; ++n) {
+      rows.entries_[next[documents[n] - rows_here.first]++] = {static_cast<std::int32_t>(a), values[n]};
+    }
+  }
+}
+
+}  // namespace inkling

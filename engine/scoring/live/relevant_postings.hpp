@@ -1,0 +1,77 @@
+// The sparse product X_R v for every document of a pool, by the postings of the relevant features.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "engine/core/ids.hpp"
+#include "engine/scoring/live/relevant_rows.hpp"
+#include "engine/sparse/csr_view.hpp"
+#include "engine/sparse/row_blocks.hpp"
+
+namespace inkling {
+
+/// A block's documents restricted to the relevant features, each in order of discovery. Kept by its user, so
+/// that gathering allocates nothing in the long run.
+class GatheredRows {
+ public:
+  /// Requires: 0 <= n < the block's documents.
+  [[nodiscard]] std::span<const RelevantEntry> row(std::size_t n) const noexcept {
+    return std::span(entries_).subspan(begins_[n], begins_[n + 1] - begins_[n]);
+  }
+
+ private:
+  friend class RelevantPostings;
+
+  std::vector<std::uint32_t> begins_;
+  std::vector<RelevantEntry> entries_;
+};
+
+/// Documents are handled in blocks whose products stay in the first-level cache, and blocks are independent
+/// of each other, so that any number of threads may share the work: each document's sum runs over the
+/// features in order of discovery, whoever computes it, and so has the same bits.
+///
+/// Lifetime: lends the pool's postings. Thread safety: const members may be called from several threads at
+/// once.
+class RelevantPostings {
+ public:
+  static constexpr std::int32_t kBlock = 4096;
+  using BlockOfDoubles = std::array<double, kBlock>;
+
+  explicit RelevantPostings(CsrView by_feature);
+
+  [[nodiscard]] std::int32_t documents() const noexcept { return by_feature_.columns(); }
+  [[nodiscard]] std::int32_t blocks() const noexcept { return RowBlocks(documents(), kBlock).count(); }
+  /// Requires: 0 <= index < blocks().
+  [[nodiscard]] RowBlock block(std::int32_t index) const noexcept {
+    return RowBlocks(documents(), kBlock)[index];
+  }
+
+  /// Features appended.
+  [[nodiscard]] std::size_t size() const noexcept { return postings_.size(); }
+
+  /// The next position's postings, which are returned.
+  SparseRow append(FeatureId feature);
+
+  /// Requires: 0 <= position < features appended.
+  void remove(std::int32_t position);
+
+  /// products[i - first] = x_i . direction for the documents of the block; entries of zero cost nothing.
+  /// Requires: direction.size() == features appended, products.size() == block(index).size().
+  void multiply(std::int32_t index, std::span<const double> direction, std::span<double> products) const;
+
+  /// The restricted rows of the block's documents.
+  void gather(std::int32_t index, GatheredRows& rows) const;
+
+ private:
+  /// Where each block's documents begin in a feature's postings; one more entry than there are blocks.
+  using Starts = std::vector<std::int32_t>;
+
+  CsrView by_feature_;
+  std::vector<SparseRow> postings_;  // by position
+  std::vector<Starts> starts_;       // by position
+};
+
+}  // namespace inkling

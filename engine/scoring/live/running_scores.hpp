@@ -1,0 +1,68 @@
+// Every document's mean and width, kept exact through each event by one sparse product.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "engine/core/ids.hpp"
+#include "engine/model/linear_model.hpp"
+#include "engine/scoring/live/pool_product.hpp"
+#include "engine/scoring/ranking.hpp"
+
+namespace inkling {
+
+/// An event of the model changes document x by p = x.v: mean += mean_gain p, width^2 += square_gain p^2
+/// (RankOneChange). A document without relevant features has p = 0 and keeps mean 0 and width 0.
+///
+/// Rounding errors add up over events; `refresh` starts afresh from the model.
+/// Lifetime: lends the pool. Thread safety: none; the work inside may use all threads.
+class RunningScores {
+ public:
+  /// For a model of these coordinates.
+  explicit RunningScores(PoolView pool, Coordinates coordinates = Coordinates::features_in_use);
+
+  /// The model has adopted the feature before anything was learned; `refresh` must follow.
+  void admit(FeatureId feature);
+
+  /// Call after the model's adopt, with its change. The scores then hold the new feature.
+  void adopt(FeatureId feature, const RankOneChange& birth);
+
+  /// Call after the model's forget, with its change and the position that the feature had among those in use
+  /// (of a model of every feature's coordinates: anything).
+  void forget(std::int32_t position, const RankOneChange& removal);
+
+  /// Scores these documents anew: after a removal, those that held the feature, whose scores would else keep
+  /// the rounding errors of a feature that may have outweighed all others (and a document without relevant
+  /// features something other than 0). Requires: the model's features are those of these scores.
+  void rescore(std::span<const DocumentId> documents, const LinearModel& model);
+
+  /// Call after the model's observe or reweigh, with its change.
+  void observe(const RankOneChange& change);
+
+  /// The document is not to be chosen any more: its mean is minus infinity from now on.
+  void retire(DocumentId document);
+
+  /// Scores every document anew. Requires: the model's features are those of these scores.
+  void refresh(const LinearModel& model);
+
+  /// The document of highest mean + radius * width, ties to the lowest row; kNoDocument where all are
+  /// retired. Requires: radius >= 0 and finite.
+  [[nodiscard]] Ranked best(double radius) const;
+
+  [[nodiscard]] std::span<const double> means() const noexcept { return mean_; }
+  /// Squared widths; rounding may leave a zero a little below 0.
+  [[nodiscard]] std::span<const double> squares() const noexcept { return square_; }
+
+ private:
+  void apply(const RankOneChange& change);
+  void set(DocumentId document, const Prediction& prediction);
+  [[nodiscard]] Ranked best_of_block(std::int32_t index, double radius) const;
+
+  CsrView by_document_;
+  PoolProduct product_;
+  std::vector<double> mean_;
+  std::vector<double> square_;
+};
+
+}  // namespace inkling

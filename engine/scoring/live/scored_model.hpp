@@ -1,0 +1,46 @@
+// A ridge model and the scores of all documents, kept in step.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "engine/model/linear_model.hpp"
+#include "engine/scoring/live/running_scores.hpp"
+
+namespace inkling {
+
+/// Every event goes to the model and then to the scores. Scores are refreshed from the model every
+/// kRefreshInterval events, and at once where a played document shows that they have drifted.
+/// Lifetime: the pool must outlive it. Thread safety: none; the work inside may use all threads.
+class ScoredModel {
+ public:
+  ScoredModel(PoolView pool, std::unique_ptr<LinearModel> model);
+
+  [[nodiscard]] const LinearModel& model() const noexcept { return *model_; }
+
+  /// Requires: no feature is in use and nothing was learned.
+  void start_with(std::span<const FeatureId> features);
+  void adopt(FeatureId feature);
+  void reweigh(FeatureId feature, double precision);
+  void forget(FeatureId feature);
+  void observe(DocumentId document, double reward);
+  void retire(DocumentId document) { scores_.retire(document); }
+
+  /// As RunningScores::best.
+  [[nodiscard]] Ranked best(double radius) const { return scores_.best(radius); }
+  [[nodiscard]] const RunningScores& scores() const noexcept { return scores_; }
+
+ private:
+  static constexpr std::int64_t kRefreshInterval = 1 << 14;
+
+  void follow(const RankOneChange& change);
+  void refresh();
+
+  PoolView pool_;
+  std::unique_ptr<LinearModel> model_;
+  RunningScores scores_;
+  std::int64_t events_since_refresh_ = 0;
+};
+
+}  // namespace inkling

@@ -1,0 +1,60 @@
+// The best few hundred documents with tight bounds on their scores: what a choice looks at.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "engine/core/ids.hpp"
+#include "engine/model/relevant_features.hpp"
+#include "engine/scoring/live/relevant_rows.hpp"
+#include "engine/scoring/live/score_ceiling.hpp"
+#include "engine/scoring/live/score_drift.hpp"
+#include "engine/scoring/live/score_survey.hpp"
+#include "engine/scoring/ranking.hpp"
+#include "engine/scoring/scan/restricted_score.hpp"
+
+namespace inkling {
+
+/// Thread safety: none.
+class Shortlist {
+ public:
+  /// Takes about so many candidates, those of highest bound, and scores them afresh.
+  void draw(const RestrictedScore& score, const ScoreSurvey& survey, std::size_t wanted,
+            const RelevantFeatures& features, RelevantRows& rows);
+
+  [[nodiscard]] std::size_t size() const noexcept { return documents_.size(); }
+
+  /// What happened since then. A birth ends a shortlist.
+  void follow_reward(std::span<const RelevantEntry> x, const RankOneChange& reward) {
+    drift_.follow_reward(x, reward);
+  }
+
+  struct Choice {
+    Ranked best;
+    std::int64_t scored = 0;
+  };
+
+  /// The first in rank of the list: scores the document of highest bound, and then every one that may be
+  /// within `tolerance` of the highest score.
+  [[nodiscard]] Choice best(const RestrictedScore& score, const RelevantFeatures& features,
+                            RelevantRows& rows, double tolerance);
+
+  /// No candidate that is not on the list scores above this, at the survey's reach.
+  [[nodiscard]] const ScoreCeiling& ceiling() const noexcept { return ceiling_; }
+
+  /// Nothing happens where it is not on the list.
+  void retire(DocumentId document) noexcept;
+
+ private:
+  ScoreDrift drift_;
+  // By place on the list. A document that has been retired has a mean of minus infinity and no width.
+  std::vector<DocumentId> documents_;
+  std::vector<double> means_;
+  std::vector<double> widths_;
+  std::vector<double> bounds_;  // kept for its memory
+  ScoreCeiling ceiling_;
+};
+
+}  // namespace inkling

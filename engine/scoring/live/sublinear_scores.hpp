@@ -1,0 +1,91 @@
+// The best document without looking at all of them: exact, and sublinear in the size of the pool.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "engine/core/ids.hpp"
+#include "engine/model/ridge_model.hpp"
+#include "engine/scoring/live/relevant_rows.hpp"
+#include "engine/scoring/live/score_survey.hpp"
+#include "engine/scoring/live/shortlist.hpp"
+#include "engine/scoring/ranking.hpp"
+#include "engine/scoring/scan/restricted_score.hpp"
+#include "engine/sparse/csr_view.hpp"
+
+namespace inkling {
+
+/// How wide the circles are.
+struct CircleSizes {
+  std::size_t candidate_share = 32;  ///< one document in so many is a candidate,
+  std::size_t fewest_candidates = 1024;
+  std::size_t list_factor = 8;  ///< and so many times the root of their number are on the shortlist
+  std::size_t shortest_list = 64;
+};
+
+/// Three circles, the wider the rarer looked at. The survey holds a bound for every document, from the moment
+/// when it was last brought up to date. Its candidates are the few per cent with the highest bounds; over the
+/// others lies one ceiling. The shortlist are the best few hundred candidates, scored afresh, with a ceiling
+/// over the other candidates. A choice looks at the bounds of the shortlist and scores whoever may still beat
+/// the best found. Only where a ceiling comes as high is the next wider circle drawn anew; and each is drawn
+/// anew once its age has cost as much work as drawing it takes.
+///
+/// The choice is that of a scan of all documents with the model's theta and V^-1, ties to the lowest row:
+/// bounds carry margins far above what rounding does, and only exact scores are compared.
+///
+/// Requires throughout: a model that keeps V^-1 (InverseUse::kept).
+/// Lifetime: lends the pool. Thread safety: none; the work inside may use all threads, and its result does
+/// not depend on how many.
+class SublinearScores {
+ public:
+  explicit SublinearScores(PoolView pool, CircleSizes sizes = {});
+
+  /// Call each after the model's event, with its change.
+  void observe(DocumentId document, const RidgeModel& model, const RankOneChange& reward);
+  void adopt(FeatureId feature, const RankOneChange& birth);
+  /// With the position that the feature had.
+  void forget(std::int32_t position);
+
+  /// The document is not to be chosen any more.
+  void retire(DocumentId document);
+
+  /// The model changed by more than these events: every document is scored anew at the next choice.
+  void refresh() noexcept;
+
+  /// The document of highest mean + radius * width, ties to the lowest row; kNoDocument where all are
+  /// retired. Requires: radius >= 0 and finite; the model's features are those of these scores.
+  [[nodiscard]] Ranked best(const RidgeModel& model, double radius);
+
+  /// How many documents were looked at so far, in all circles, births included.
+  [[nodiscard]] std::int64_t documents_scored() const noexcept { return looked_at_; }
+
+ private:
+  /// Whether a circle is to be drawn anew. Work is counted in bounds looked at.
+  struct Age {
+    bool stale = true;
+    std::int64_t cost = 0;  // of drawing it
+    std::int64_t spent = 0;
+
+    [[nodiscard]] bool due() const noexcept { return stale || spent > cost; }
+    void renew(std::int64_t new_cost) noexcept { *this = {false, new_cost, 0}; }
+  };
+
+  void renew_survey(const RestrictedScore& score);
+  void draw_shortlist(const RidgeModel& model, const RestrictedScore& score);
+  [[nodiscard]] Ranked best_listed(const RidgeModel& model, const RestrictedScore& score);
+  [[nodiscard]] Ranked best_of_all(const RidgeModel& model, const RestrictedScore& score);
+  [[nodiscard]] DocumentId first_bare() noexcept;
+
+  PoolView pool_;
+  CircleSizes sizes_;
+  RelevantRows rows_;
+  ScoreSurvey survey_;
+  Age widths_;
+  Age means_;
+  Shortlist shortlist_;
+  Age list_;
+  DocumentId first_bare_ = 0;  // no row below it is bare
+  std::int64_t looked_at_ = 0;
+};
+
+}  // namespace inkling

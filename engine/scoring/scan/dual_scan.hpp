@@ -1,0 +1,93 @@
+// A dual model frozen for scoring: any documents from nothing, through those that were played.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "engine/core/ids.hpp"
+#include "engine/model/dual_ridge_model.hpp"
+#include "engine/model/kernel_factor.hpp"
+#include "engine/scoring/scan/score_part.hpp"
+#include "engine/sparse/csr_view.hpp"
+#include "engine/sparse/row_blocks.hpp"
+
+namespace inkling {
+
+/// What one thread needs for scoring; kept by its user, so that in the long run nothing is allocated.
+struct DualScanBuffer {
+  std::vector<double> kernels;  ///< X Gamma x of several documents, side by side
+};
+
+/// With X the played documents, Gamma the variances and k = X Gamma x (engine/model/dual_ridge_model.hpp),
+///   mean = x.theta      width^2 = x' Gamma x - k' K^-1 k
+/// so that a document costs what the played documents say of its features, and the square of how many they
+/// are. Several documents are solved for together; a document's bits do not depend on which others those are.
+///
+/// Owns all it needs, 24 bytes a feature, 8 a non-zero of the played documents and 4 a pair of these: the
+/// model and its pool may change or go. Thread safety: const members may be called from several threads at
+/// once.
+class DualScan {
+ public:
+  explicit DualScan(const DualRidgeModel& model);
+
+  [[nodiscard]] std::int32_t features_in_use() const noexcept { return features_in_use_; }
+  [[nodiscard]] std::size_t played() const noexcept { return factor_.size(); }
+  [[nodiscard]] std::span<const double> theta() const noexcept { return theta_; }
+
+  /// predictions[i] of row rows.first + i. Requires: as many predictions as rows, `rows` within the
+  /// documents, whose features are those of the model's pool (here and below).
+  void score_rows(CsrView documents, RowBlock rows, DualScanBuffer& buffer,
+                  std::span<Prediction> predictions) const;
+
+  /// visit(i, prediction) once for every row, from any thread. Requires: the calls are independent of their
+  /// order.
+  template <typename Visit>
+  void for_each(CsrView documents, const Visit& visit) const {
+    for_each_block_predicted(documents, [&](RowBlock rows, std::span<const Prediction> predictions) {
+      for (std::size_t i = 0; i < rows.size(); ++i) {
+        visit(rows.first + static_cast<DocumentId>(i), predictions[i]);
+      }
+    });
+  }
+
+  /// The parts of one document's score, for the features in use that it holds, ascending.
+  [[nodiscard]] std::vector<ScorePart> parts_of(SparseRow row) const;
+
+  /// Bytes of a buffer.
+  [[nodiscard]] std::size_t buffer_bytes() const noexcept {
+    return played() * KernelFactor::kSidesTogether * sizeof(double);
+  }
+
+ private:
+  static constexpr std::size_t kTogether = KernelFactor::kSidesTogether;
+  static constexpr std::int32_t kRowsPerBlock = 64;
+
+  /// A feature's column of X: which documents hold it, and how much of it.
+  struct Column {
+    std::span<const std::int32_t> places;
+    std::span<const float> values;
+  };
+
+  /// visit(rows, their predictions) for every block of rows, from any thread.
+  void for_each_block_predicted(
+      CsrView documents, const std::function<void(RowBlock, std::span<const Prediction>)>& visit) const;
+
+  [[nodiscard]] Column column(FeatureId feature) const noexcept;
+  /// kernel[i * stride] += (X Gamma x)_i, and mean and x' Gamma x as a prediction.
+  Prediction spread(SparseRow row, double* kernel, std::size_t stride) const noexcept;
+  /// (V^-1)_jj, with a buffer of played() numbers.
+  [[nodiscard]] double variance_of(FeatureId feature, std::span<double> buffer) const noexcept;
+
+  std::int32_t features_in_use_;
+  std::vector<double> theta_;         // by feature
+  std::vector<double> variance_;      // Gamma, by feature
+  std::vector<std::size_t> begins_;   // of columns, by feature, one more than there are
+  std::vector<std::int32_t> places_;  // among the played documents, column by column
+  std::vector<float> values_;
+  KernelFactor factor_;
+};
+
+}  // namespace inkling

@@ -1,0 +1,93 @@
+// Several frozen models scored in one pass: a row is read and filtered once, then each model takes its part.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <variant>
+#include <vector>
+
+#include "engine/core/ids.hpp"
+#include "engine/scoring/scan/batch_scan.hpp"
+#include "engine/scoring/scan/dual_scan.hpp"
+#include "engine/scoring/scan/feature_filter.hpp"
+#include "engine/sparse/csr_view.hpp"
+#include "engine/sparse/restricted_rows.hpp"
+#include "engine/sparse/row_blocks.hpp"
+
+namespace inkling {
+
+/// What one thread needs for scoring; kept from block to block, so that in the long run nothing is allocated.
+struct ScanWorkspace {
+  RestrictedRows rows;                ///< restricted to the features of all models, or of one
+  std::vector<RestrictedRows> parts;  ///< by model, the dual ones not counted
+  std::vector<std::uint32_t> next;    ///< by row: where its next entry goes
+  std::vector<SparseRow> lists;       ///< the postings of one model
+  DualScanBuffer dual;
+};
+
+/// A model of either form, ready to score with.
+using FrozenModel = std::variant<BatchScan, DualScan>;
+
+/// Scores blocks of rows, by the rows or by the postings of the relevant features: the same bits either way,
+/// and the same as each model alone. Dual models look at rows as they are.
+/// Thread safety: const members may be called from several threads at once.
+class JointScan {
+ public:
+  /// Requires: at least one model, all of the same numbering of features.
+  explicit JointScan(std::vector<FrozenModel> models);
+
+  [[nodiscard]] std::size_t models() const noexcept { return models_.size(); }
+  [[nodiscard]] bool has_dual() const noexcept { return !duals_.empty(); }
+
+  /// Those of any model that is not dual, ascending.
+  [[nodiscard]] std::span<const FeatureId> features() const noexcept { return filter_.features(); }
+
+  /// predictions[m * rows.size() + i] is what model m says of row rows.first + i. Requires: predictions of
+  /// models() * rows.size(), `rows` within the documents.
+  void score_rows(CsrView documents, RowBlock rows, ScanWorkspace& workspace,
+                  std::span<Prediction> predictions) const;
+
+  /// The same of documents [rows.first, rows.end), from the postings of `features()`, in their order; each
+  /// list ascends and holds no other documents. Requires: no model is dual.
+  void score_postings(std::span<const SparseRow> postings, RowBlock rows, ScanWorkspace& workspace,
+                      std::span<Prediction> predictions) const;
+
+  /// The parts of one document's score by a model, for the features in use that it holds, ascending.
+  [[nodiscard]] std::vector<ScorePart> parts_of(std::size_t model, SparseRow row) const;
+
+  /// Bytes that a workspace takes for dual models, whatever the size of a block.
+  [[nodiscard]] std::size_t dual_bytes() const;
+
+ private:
+  /// Which position of which model a feature of the union is.
+  struct Owner {
+    std::uint32_t scan;  ///< the model as scans_ counts it
+    std::int32_t position;
+  };
+
+  /// Of workspace.rows, which are the rows from `first` on of a block of `block_rows`.
+  void predict(ScanWorkspace& workspace, std::size_t first, std::size_t block_rows,
+               std::span<Prediction> predictions) const;
+  [[nodiscard]] const BatchScan& scan(std::size_t index) const {
+    return std::get<BatchScan>(models_[scans_[index]]);
+  }
+  [[nodiscard]] std::vector<FeatureId> union_of_features() const;
+  void score_restricted(CsrView documents, RowBlock rows, ScanWorkspace& workspace,
+                        std::span<Prediction> predictions) const;
+  void share_out(ScanWorkspace& workspace) const;
+  static void gather(std::span<const SparseRow> lists, RowBlock rows, ScanWorkspace& workspace);
+
+  std::vector<FrozenModel> models_;
+  std::vector<std::size_t> scans_;  // numbers of the models that are not dual
+  std::vector<std::size_t> duals_;  // of those that are
+  FeatureFilter filter_;
+  std::vector<std::uint32_t> owners_begin_;  // by position in features(), one more than there are
+  std::vector<Owner> owners_;
+  std::vector<std::vector<std::uint32_t>> places_;  // by scans_: of its features in features(), ascending
+};
+
+/// The part of a posting list that lies in a block of documents. Requires: the list ascends.
+[[nodiscard]] SparseRow postings_within(SparseRow postings, RowBlock rows);
+
+}  // namespace inkling

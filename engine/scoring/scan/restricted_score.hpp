@@ -1,0 +1,83 @@
+// The mean and the width of a document from the relevant features it holds, with V^-1 at hand.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <span>
+
+#include "engine/model/ridge_model.hpp"
+#include "engine/scoring/live/relevant_rows.hpp"
+#include "engine/scoring/ranking.hpp"
+
+namespace inkling {
+
+/// What is known of a document's score from some moment on: it is at most mean + reach * width
+/// (ScoreDrift::reach).
+struct Standing {
+  double mean = 0.0;
+  double width = 0.0;
+
+  [[nodiscard]] double at_most(double reach) const noexcept { return mean + reach * width; }
+};
+
+/// Scores rows with a model as it is now, in the square of their entries.
+/// Lifetime: lends the model, which may not change meanwhile. Thread safety: as any value.
+class RestrictedScore {
+ public:
+  /// Requires: a model that keeps V^-1.
+  RestrictedScore(const RidgeModel& model, double radius) noexcept
+      : theta_(model.theta()),
+        inverse_(model.kept_inverse()),
+        radius_(radius),
+        slack_(kSlack / model.ridge()) {}
+
+  [[nodiscard]] double radius() const noexcept { return radius_; }
+  [[nodiscard]] std::span<const double> theta() const noexcept { return theta_; }
+
+  /// mean + radius * width.
+  [[nodiscard]] double score(std::span<const RelevantEntry> x) const noexcept {
+    const Parts parts = of(x);
+    return optimism(parts.mean, parts.square, radius_);
+  }
+
+  /// The same as a standing, its width rounded up beyond all rounding of a square near 0.
+  [[nodiscard]] Standing standing(std::span<const RelevantEntry> x) const noexcept {
+    const Parts parts = of(x);
+    return {parts.mean, std::sqrt(std::max(parts.square, 0.0) + slack_ * parts.norm_square)};
+  }
+
+ private:
+  /// Rounding of a squared width, as a part of |x|^2 / lambda, from which widths shrink.
+  static constexpr double kSlack = 1e-12;
+
+  struct Parts {
+    double mean = 0.0;
+    double square = 0.0;
+    double norm_square = 0.0;
+  };
+
+  [[nodiscard]] Parts of(std::span<const RelevantEntry> x) const noexcept {
+    Parts parts;
+    for (std::size_t p = 0; p < x.size(); ++p) {
+      const auto a = static_cast<std::size_t>(x[p].position);
+      const auto value = static_cast<double>(x[p].value);
+      const double* const inverse_row = inverse_.row(a).data();
+      double off_diagonal = 0.0;
+      for (std::size_t q = 0; q < p; ++q) {
+        off_diagonal += static_cast<double>(x[q].value) * inverse_row[x[q].position];
+      }
+      parts.mean += value * theta_[a];
+      parts.square += value * (value * inverse_row[a] + 2.0 * off_diagonal);
+      parts.norm_square += value * value;
+    }
+    return parts;
+  }
+
+  std::span<const double> theta_;
+  const KeptInverse& inverse_;
+  double radius_;
+  double slack_;
+};
+
+}  // namespace inkling

@@ -1,0 +1,142 @@
+#include "io/build/counting_pass.hpp"
+
+#include <limits>
+
+#include <fmt/format.h>
+#include <tbb/enumerable_thread_specific.h>
+#include <tbb/parallel_pipeline.h>
+#include <tbb/task_arena.h>
+
+#include "engine/core/errors.hpp"
+#include "io/build/document_counter.hpp"
+#include "io/pool/write/matrix_writer.hpp"
+
+namespace inkling {
+namespace {
+
+constexpr std::int64_t most_documents = std::numeric_limits<std::int32_t>::max();
+constexpr std::uint64_t segment_entries = std::uint64_t{1} << 17U;
+
+// A chunk on its way through the pipeline, with all that is made of it.
+struct Work {
+  Chunk chunk;
+  ChunkOutcome outcome;
+  CountedChunk counted;
+  std::uint64_t text_bytes = 0;
+};
+
+class CountingPass {
+ public:
+  CountingPass(DocumentSource& source, const TextRecipe& recipe, TextKeeping texts, TermTable& terms)
+      : source_(source),
+        texts_(texts),
+        counters_([&terms, &recipe] { return DocumentCounter(terms, recipe); }) {}
+
+  // Parallel.
+  void count(Work& work) {
+    DocumentCounter& counter = counters_.local();
+    CountedChunk& counted = work.counted;
+    counted.counts.clear();
+    counted.segments.assign(1, {});
+    counted.ids.clear();
+    counted.labels.clear();
+    counted.texts.clear();
+    work.text_bytes = 0;
+    work.outcome = source_.parse(work.chunk, [&](const SourceDocument& document) {
+      const std::span<const TermCount> counts = counter.count(document.text);
+      append(counted, counts);
+      counted.ids.append(document.id);
+      counted.labels.append(document.label);
+      if (texts_ == TextKeeping::keep) counted.texts.append(document.text);
+      work.text_bytes += document.text.size();
+    });
+  }
+
+  // Serial, in order.
+  void finish(const Work& work, const std::function<void(const CountedChunk&)>& receive) {
+    if (origin_ != work.chunk.origin) {
+      origin_ = work.chunk.origin;
+      lines_ = 0;
+    }
+    const ChunkOutcome& outcome = work.outcome;
+    if (outcome.problem)
+      throw FormatError(place_of(work.chunk, *outcome.problem, lines_), outcome.problem->expectation);
+    lines_ += outcome.lines;
+    totals_.skipped += outcome.skipped;
+    totals_.bad_bytes += outcome.bad_bytes;
+    totals_.text_bytes += work.text_bytes;
+    totals_.documents += static_cast<std::int64_t>(work.counted.ids.size());
+    for (const CountedSegment& segment : work.counted.segments)
+      totals_.entries += static_cast<std::int64_t>(segment.entries);
+    if (totals_.documents > most_documents)
+      throw FormatError(*origin_, fmt::format("expected at most {} documents in all", most_documents));
+    receive(work.counted);
+  }
+
+  [[nodiscard]] const CorpusTotals& totals() const { return totals_; }
+
+  void flush() {
+    for (DocumentCounter& counter : counters_) counter.flush();
+  }
+
+ private:
+  static void append(CountedChunk& counted, std::span<const TermCount> counts) {
+    const CountedSegment& last = counted.segments.back();
+    if (last.documents == UnsortedBlock::most_rows || last.entries + counts.size() > segment_entries)
+      counted.segments.emplace_back();
+    CountedSegment& segment = counted.segments.back();
+    const std::size_t before = counted.counts.bytes().size();
+    counted.counts.append(counts);
+    segment.bytes += counted.counts.bytes().size() - before;
+    segment.documents += 1;
+    segment.entries += counts.size();
+  }
+
+  DocumentSource& source_;
+  TextKeeping texts_;
+  tbb::enumerable_thread_specific<DocumentCounter> counters_;
+  std::shared_ptr<const std::string> origin_;
+  std::int64_t lines_ = 0;
+  CorpusTotals totals_;
+};
+
+void check_term_memory(const TermTable& terms, std::uint64_t most, const CorpusTotals& totals) {
+  if (terms.memory() <= most) return;
+  throw FormatError("--memory",
+                    fmt::format("the {} different terms of the first {} documents need more than the {} "
+                                "MiB that it leaves them; allow more, or choose a token rule that makes "
+                                "fewer terms",
+                                terms.size(), totals.documents, most >> 20U));
+}
+
+}  // namespace
+
+CorpusTotals count_corpus(DocumentSource& source, const TextRecipe& recipe, TextKeeping texts,
+                          std::uint64_t most_term_bytes, TermTable& terms,
+                          const std::function<void(const CountedChunk&)>& receive,
+                          const CountingListener& listener) {
+  CountingPass pass(source, recipe, texts, terms);
+  // A chunk uses the memory of the one `in_flight` before it, which has left the last stage by then. The
+  // pipeline itself holds nothing, because what it holds is lost where a stage throws.
+  const auto in_flight = static_cast<std::size_t>(tbb::this_task_arena::max_concurrency()) + 2;
+  std::vector<Work> works(in_flight);
+  std::size_t next = 0;
+  tbb::parallel_pipeline(
+      in_flight,
+      tbb::make_filter<void, Work*>(tbb::filter_mode::serial_in_order, [&](tbb::flow_control& control) {
+        Work* const work = &works[next++ % in_flight];
+        if (!source.read(work->chunk)) control.stop();
+        return work;
+      }) & tbb::make_filter<Work*, Work*>(tbb::filter_mode::parallel, [&pass](Work* work) {
+        pass.count(*work);
+        return work;
+      }) & tbb::make_filter<Work*, void>(tbb::filter_mode::serial_in_order, [&](Work* work) {
+        pass.finish(*work, receive);
+        check_term_memory(terms, most_term_bytes, pass.totals());
+        listener.progress(pass.totals());
+      }));
+  pass.flush();
+  return pass.totals();
+}
+
+}  // namespace inkling

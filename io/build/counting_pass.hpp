@@ -1,0 +1,85 @@
+// The first pass over a corpus: every document's terms are counted, in parallel, and handed on in order.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "io/build/term_counts.hpp"
+#include "io/build/term_table.hpp"
+#include "io/build/text_recipe.hpp"
+#include "io/source/document_source.hpp"
+
+namespace inkling {
+
+/// Strings one after the other.
+class StringBatch {
+ public:
+  void append(std::string_view text) {
+    bytes_ += text;
+    ends_.push_back(bytes_.size());
+  }
+  void clear() {
+    bytes_.clear();
+    ends_.clear();
+  }
+  [[nodiscard]] std::size_t size() const noexcept { return ends_.size(); }
+  [[nodiscard]] std::string_view operator[](std::size_t index) const noexcept {
+    const std::size_t begin = index == 0 ? 0 : ends_[index - 1];
+    return std::string_view(bytes_).substr(begin, ends_[index] - begin);
+  }
+  /// All of them are empty.
+  [[nodiscard]] bool blank() const noexcept { return bytes_.empty(); }
+  [[nodiscard]] std::uint64_t bytes() const noexcept { return bytes_.size(); }
+
+ private:
+  std::string bytes_;
+  std::vector<std::size_t> ends_;
+};
+
+/// Consecutive documents whose counts lie together, few enough for one block of rows.
+struct CountedSegment {
+  std::uint64_t bytes = 0;
+  std::uint32_t documents = 0;
+  std::uint64_t entries = 0;
+};
+
+/// What the first pass made of one chunk.
+struct CountedChunk {
+  TermCountsWriter counts;
+  std::vector<CountedSegment> segments;  // in order, together all of `counts`
+  StringBatch ids;
+  StringBatch labels;
+  StringBatch texts;  // where they are kept
+};
+
+enum class TextKeeping { drop, keep };
+
+struct CorpusTotals {
+  std::int64_t documents = 0;
+  std::int64_t entries = 0;  ///< (document, term) pairs
+  std::uint64_t text_bytes = 0;
+  std::int64_t skipped = 0;    ///< bad records left out
+  std::int64_t bad_bytes = 0;  ///< bytes that were no characters
+};
+
+/// What the first pass tells while it runs, from one thread at a time.
+struct CountingListener {
+  std::function<void(const CorpusTotals& so_far)> progress = [](const CorpusTotals&) {};
+};
+
+/// Counts all documents of a source into `terms` and hands each chunk to `receive`, in order. Throws
+/// FormatError for the first bad record ("FILE:LINE:COLUMN"), where there are more than 2^31 - 1 documents,
+/// and where the terms need more than `most_term_bytes`. Results do not depend on the number of threads, but
+/// for term numbers.
+[[nodiscard]] CorpusTotals count_corpus(DocumentSource& source, const TextRecipe& recipe, TextKeeping texts,
+                                        std::uint64_t most_term_bytes, TermTable& terms,
+                                        const std::function<void(const CountedChunk&)>& receive,
+                                        const CountingListener& listener);
+
+}  // namespace inkling

@@ -1,0 +1,167 @@
+#include "io/build/text_builder.hpp"
+
+#include <algorithm>
+#include <span>
+#include <utility>
+
+#include <tbb/task_arena.h>
+
+#include "io/build/staged_documents.hpp"
+#include "io/build/term_table.hpp"
+#include "io/build/weighting_pass.hpp"
+#include "io/file/json_writer.hpp"
+#include "io/pool/format/pool_layout.hpp"
+#include "io/pool/write/matrix_writer.hpp"
+#include "io/pool/write/staged_file.hpp"
+
+namespace inkling {
+namespace {
+
+constexpr std::uint64_t mebibyte = std::uint64_t{1} << 20U;
+constexpr std::uint64_t process_memory = 32 * mebibyte;              // the program and its libraries
+constexpr std::uint64_t counting_memory_per_thread = 32 * mebibyte;  // own terms, chunks on their way
+
+// What the first pass knows and the second one needs.
+struct SelectedCorpus {
+  std::vector<WeightedTerm> terms;
+  std::vector<std::int64_t> feature_counts;
+};
+
+SelectedCorpus write_features(PoolStaging& staging, const FeatureSelection& selection, std::int64_t documents,
+                              const TextRecipe& recipe) {
+  StagedLines vocabulary(staging, std::string(PoolFile::vocabulary));
+  for (const std::string_view term : selection.terms) vocabulary.append(term);
+  vocabulary.close();
+
+  StagedArray<std::int32_t> frequencies(staging, std::string(PoolFile::document_frequency));
+  frequencies.append(selection.document_frequency);
+  frequencies.close();
+
+  std::vector<double> idf;
+  SelectedCorpus selected;
+  for (const std::int32_t count : selection.document_frequency) {
+    idf.push_back(inverse_document_frequency(recipe.idf, documents, count));
+    selected.feature_counts.push_back(count);
+  }
+  StagedArray<double> idf_file(staging, std::string(PoolFile::idf));
+  idf_file.append(idf);
+  idf_file.close();
+
+  selected.terms.reserve(selection.feature_of_term.size());
+  for (const FeatureId feature : selection.feature_of_term) {
+    selected.terms.push_back(feature == FeatureSelection::none
+                                 ? WeightedTerm{}
+                                 : WeightedTerm{feature, idf[static_cast<std::size_t>(feature)]});
+  }
+  return selected;
+}
+
+// How the pool came about, for its manifest.
+std::string recipe_of(const TextBuildOptions& options, const TextBuildSummary& summary) {
+  JsonWriter json;
+  json.begin_object();
+  json.key("sources").begin_array();
+  for (const std::string& source : options.sources) json.value(source);
+  json.end_array();
+  json.member("format", options.source_format);
+  json.member("text_bytes", summary.corpus.text_bytes);
+  json.member("skipped_records", summary.corpus.skipped).member("bad_bytes", summary.corpus.bad_bytes);
+  json.member("terms", summary.terms);
+  json.key("dropped").begin_object();
+  json.member("too_rare", summary.dropped.too_rare).member("too_frequent", summary.dropped.too_frequent);
+  json.member("beyond_max_features", summary.dropped.beyond_most).end_object();
+  json.end_object();
+  std::string text = json.take();
+  text.pop_back();  // its closing brace, so that the recipe becomes one more member
+  return text + ",\"text\":" + recipe_json(options.recipe) + "}";
+}
+
+CountingListener reading_listener(const DocumentSource& source, const BuildListener& listener) {
+  return {.progress = [&source, &listener](const CorpusTotals& totals) {
+    listener.progress(BuildPhase::read, source.bytes_read(), source.total_bytes(), totals.documents);
+  }};
+}
+
+FeatureSelection select(const TermTable& terms, const CorpusTotals& totals, const TextRecipe& recipe,
+                        const OccurrenceCounts& occurrences) {
+  return select_features(terms.sorted(), terms.document_frequency(), totals.documents, recipe, occurrences);
+}
+
+}  // namespace
+
+TextBuildSummary summary_of(const CorpusTotals& totals, std::int64_t terms,
+                            const FeatureSelection& selection) {
+  TextBuildSummary summary;
+  summary.corpus = totals;
+  summary.terms = terms;
+  summary.features = static_cast<std::int64_t>(selection.terms.size());
+  for (const std::int32_t count : selection.document_frequency) summary.nonzeros += count;
+  summary.dropped = selection.dropped;
+  return summary;
+}
+
+BuildMemory build_memory(std::uint64_t memory, int threads) {
+  const std::uint64_t counting =
+      process_memory + static_cast<std::uint64_t>(threads) * counting_memory_per_thread;
+  const std::uint64_t left = memory > process_memory ? memory - process_memory : 0;
+  return {.terms = memory > counting ? memory - counting : 0, .blocks = left / 3, .columns = left / 2};
+}
+
+std::uint64_t least_build_memory(int threads) {
+  return 2 * (process_memory + static_cast<std::uint64_t>(threads) * counting_memory_per_thread);
+}
+
+int most_build_threads(std::uint64_t memory) {
+  const std::uint64_t counting = memory / 2 > process_memory ? memory / 2 - process_memory : 0;
+  constexpr std::uint64_t most = 1024;
+  return static_cast<int>(std::clamp<std::uint64_t>(counting / counting_memory_per_thread, 1, most));
+}
+
+TextBuildSummary build_text_pool(DocumentSource& source, const TextBuildOptions& options,
+                                 PoolStaging& staging, const BuildListener& listener) {
+  const BuildMemory memory = build_memory(options.memory, tbb::this_task_arena::max_concurrency());
+  const TextRecipe& recipe = options.recipe;
+  StagedDocuments documents(staging);
+  TextBuildSummary summary;
+  SelectedCorpus selected;
+  {
+    TermTable terms(DocumentCounter::ignored_terms(recipe));
+    const CorpusTotals totals = count_corpus(
+        source, recipe, options.texts, memory.terms, terms,
+        [&documents](const CountedChunk& chunk) { documents.append(chunk); },
+        reading_listener(source, listener));
+    documents.close();
+    const FeatureSelection selection = select(terms, totals, recipe, [&] {
+      return count_occurrences(documents.counts(), documents.segments(), terms.document_frequency().size());
+    });
+    summary = summary_of(totals, terms.size(), selection);
+    selected = write_features(staging, selection, totals.documents, recipe);
+  }
+
+  const auto nonzeros = static_cast<std::uint64_t>(summary.nonzeros);
+  const std::int64_t rows = summary.corpus.documents;
+  std::uint64_t weighed = 0;
+  MatrixWriter matrix(staging, selected.feature_counts, memory.columns);
+  weigh_corpus(documents.counts(), documents.segments(), recipe, selected.terms,
+               static_cast<std::int32_t>(summary.features), memory.blocks, matrix, [&](std::int64_t entries) {
+                 weighed += static_cast<std::uint64_t>(entries);
+                 listener.progress(BuildPhase::weigh, weighed,
+                                   static_cast<std::uint64_t>(summary.corpus.entries), rows);
+               });
+  std::uint64_t written = 0;
+  matrix.finish([&](std::int64_t entries) {
+    written += static_cast<std::uint64_t>(entries);
+    listener.progress(BuildPhase::columns, written, nonzeros, rows);
+  });
+
+  Manifest manifest;
+  manifest.rows = rows;
+  manifest.columns = summary.features;
+  manifest.nonzeros = summary.nonzeros;
+  manifest.program_version = options.program_version;
+  manifest.recipe = recipe_of(options, summary);
+  staging.publish(std::move(manifest));
+  return summary;
+}
+
+}  // namespace inkling

@@ -1,0 +1,68 @@
+// Builds a pool from documents: two passes, bounded memory, the same bytes for any number of threads.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "io/build/counting_pass.hpp"
+#include "io/build/feature_selection.hpp"
+#include "io/build/text_recipe.hpp"
+#include "io/pool/write/pool_staging.hpp"
+#include "io/source/document_source.hpp"
+
+namespace inkling {
+
+/// The parts of a build, in order.
+enum class BuildPhase { read, weigh, columns };
+
+struct TextBuildOptions {
+  TextRecipe recipe;
+  TextKeeping texts = TextKeeping::drop;
+  std::uint64_t memory = std::uint64_t{1} << 30U;  ///< bytes that the process may have resident
+  std::vector<std::string> sources;                ///< as the manifest shall name them
+  std::string source_format;
+  std::string program_version;
+};
+
+/// The least `memory` that a build can do with on so many threads.
+[[nodiscard]] std::uint64_t least_build_memory(int threads);
+
+/// How many threads that leaves room for, at least 1.
+[[nodiscard]] int most_build_threads(std::uint64_t memory);
+
+/// What a build tells while it runs; called by one thread at a time, any thread. A throw ends the build.
+struct BuildListener {
+  /// Of `read`: bytes of the sources; of the others: non-zeros.
+  std::function<void(BuildPhase, std::uint64_t done, std::uint64_t total, std::int64_t documents)> progress =
+      [](BuildPhase, std::uint64_t, std::uint64_t, std::int64_t) {};
+};
+
+struct TextBuildSummary {
+  CorpusTotals corpus;
+  std::int64_t terms = 0;  ///< different ones, before selection; stop words not counted
+  std::int64_t features = 0;
+  std::int64_t nonzeros = 0;
+  DroppedTerms dropped;
+};
+
+[[nodiscard]] TextBuildSummary summary_of(const CorpusTotals& totals, std::int64_t terms,
+                                          const FeatureSelection& selection);
+
+/// How the memory of a build is shared out.
+struct BuildMemory {
+  std::uint64_t terms;    ///< different terms, in the first pass
+  std::uint64_t blocks;   ///< blocks of rows on their way, in the second
+  std::uint64_t columns;  ///< the columns that are formed at once, at the end
+};
+
+[[nodiscard]] BuildMemory build_memory(std::uint64_t memory, int threads);
+
+/// Publishes the pool. Throws FormatError for bad input ("FILE:LINE:COLUMN") and SystemError; then the
+/// staging is still to be thrown away.
+[[nodiscard]] TextBuildSummary build_text_pool(DocumentSource& source, const TextBuildOptions& options,
+                                               PoolStaging& staging, const BuildListener& listener = {});
+
+}  // namespace inkling

@@ -1,0 +1,152 @@
+#include "io/commands/build_command.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <system_error>
+
+#include <fmt/format.h>
+
+#include "io/build/explanation.hpp"
+#include "io/build/text_plan.hpp"
+#include "io/cli/progress.hpp"
+#include "io/cli/stopwatch.hpp"
+#include "io/cli/thread_limit.hpp"
+#include "io/commands/build_options.hpp"
+#include "io/commands/build_progress.hpp"
+#include "io/commands/build_report.hpp"
+#include "io/commands/import_build.hpp"
+#include "io/pool/open/pool.hpp"
+#include "io/pool/open/pool_size.hpp"
+#include "io/source/document_source.hpp"
+
+namespace inkling {
+namespace {
+
+std::string label_of(BuildPhase phase) {
+  switch (phase) {
+    case BuildPhase::weigh:
+      return "weighing, non-zeros";
+    case BuildPhase::columns:
+      return "columns, non-zeros";
+    case BuildPhase::read:
+      break;
+  }
+  return "reading, bytes";
+}
+
+BuildListener shown_by(PhasedProgress& progress) {
+  return {.progress = [&progress](BuildPhase phase, std::uint64_t done, std::uint64_t total,
+                                  std::int64_t documents) {
+    progress.show(label_of(phase), done, total, short_count(static_cast<double>(documents)) + " documents");
+  }};
+}
+
+std::unique_ptr<DocumentSource> open_documents(const ParsedOptions& options, const std::string& format) {
+  return open_source(options.positionals(), source_options(options, format));
+}
+
+void print(const std::string& text, const std::string& json, const ParsedOptions& options) {
+  if (options.flag("json")) {
+    fmt::print("{}\n", json);
+  } else {
+    fmt::print(stderr, "{}", text);
+  }
+}
+
+int build_documents(const ParsedOptions& options, const std::string& format) {
+  const Stopwatch watch;
+  const std::string& pool = pool_to_build(options);
+  const int threads = build_threads(options);
+  const TextBuildOptions build = text_build_options(options, format);
+  TextBuildSummary summary;
+  std::uint64_t source_bytes = 0;
+  {
+    PhasedProgress progress;
+    const std::unique_ptr<DocumentSource> source = open_documents(options, format);
+    PoolStaging staging(pool);
+    ThreadLimit limit(threads);
+    summary = limit.run([&] { return build_text_pool(*source, build, staging, shown_by(progress)); });
+    source_bytes = source->total_bytes();
+  }
+  const BuildCost cost = {watch.seconds(), source_bytes, pool_bytes(pool), threads};
+  print(build_text(summary, cost, pool, Style(terminal_facts(Stream::error).colour)),
+        build_json(summary, cost, pool), options);
+  return ExitCode::ok;
+}
+
+TextPlan plan(const ParsedOptions& options, const std::string& format) {
+  PhasedProgress progress;
+  const std::unique_ptr<DocumentSource> source = open_documents(options, format);
+  ThreadLimit limit(build_threads(options));
+  return limit.run(
+      [&] { return plan_text_pool(*source, text_build_options(options, format), shown_by(progress)); });
+}
+
+int plan_documents(const ParsedOptions& options, const std::string& format) {
+  const TextPlan found = plan(options, format);
+  const auto memory = static_cast<std::uint64_t>(options.integer("memory"));
+  const Style style(terminal_facts(Stream::output).colour);
+  fmt::print("{}", options.flag("json") ? plan_json(found, memory) + "\n" : plan_text(found, memory, style));
+  return ExitCode::ok;
+}
+
+TermLookup lookup_in(const Pool& pool) {
+  return [&pool](std::string_view term) -> std::optional<KnownTerm> {
+    const std::optional<FeatureId> feature = pool.feature_of(term);
+    if (!feature) return std::nullopt;
+    const auto at = static_cast<std::size_t>(*feature);
+    return KnownTerm{*feature, pool.document_frequency()[at], pool.idf().empty() ? 1.0 : pool.idf()[at]};
+  };
+}
+
+TermLookup lookup_in(const TextPlan& plan, IdfKind idf) {
+  return [&plan, idf](std::string_view term) -> std::optional<KnownTerm> {
+    const auto found = std::ranges::lower_bound(plan.terms, term);
+    if (found == plan.terms.end() || *found != term) return std::nullopt;
+    const auto at = static_cast<std::size_t>(found - plan.terms.begin());
+    const std::int32_t frequency = plan.document_frequency[at];
+    return KnownTerm{static_cast<FeatureId>(at), frequency,
+                     inverse_document_frequency(idf, plan.summary.corpus.documents, frequency)};
+  };
+}
+
+int explain(const ParsedOptions& options) {
+  const Style style(terminal_facts(Stream::output).colour);
+  const auto show = [&](const TextRecipe& recipe, const TermLookup& lookup, const std::string& corpus) {
+    const Explanation explanation = explain_text(options.text("explain"), recipe, lookup);
+    fmt::print("{}", options.flag("json") ? explanation_json(explanation) + "\n"
+                                          : explanation_text(explanation, corpus, style));
+    return ExitCode::ok;
+  };
+  if (!options.positionals().empty()) {
+    const TextPlan found = plan(options, source_format(options));
+    const TextRecipe recipe = text_recipe(options);
+    return show(recipe, lookup_in(found, recipe.idf),
+                fmt::format("the {} documents of the sources", found.summary.corpus.documents));
+  }
+  std::error_code error;
+  if (options.has("out") && std::filesystem::exists(options.text("out"), error)) {
+    const Pool pool = Pool::open(options.text("out"));
+    const std::optional<TextRecipe> recipe = recipe_of_manifest(pool.manifest().recipe);
+    if (!recipe) throw UsageError::option("out", "expected a pool made from text, to explain by its recipe");
+    return show(*recipe, lookup_in(pool), fmt::format("the pool {}", pool.path()));
+  }
+  return show(text_recipe(options), {}, {});
+}
+
+int build(const ParsedOptions& options) {
+  if (options.has("explain")) return explain(options);
+  if (options.positionals().empty())
+    throw UsageError("expected SOURCE..., what to build the pool from; -h shows how");
+  const std::string format = source_format(options);
+  if (content_of(format) == SourceContent::matrix) return build_matrix(options, format);
+  return options.flag("dry-run") ? plan_documents(options, format) : build_documents(options, format);
+}
+
+}  // namespace
+
+Command build_command() { return command_of(build_option_table(), build); }
+
+}  // namespace inkling

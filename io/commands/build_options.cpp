@@ -1,0 +1,314 @@
+#include "io/commands/build_options.hpp"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <optional>
+#include <system_error>
+
+#include <fmt/format.h>
+
+#include "io/build/word_list.hpp"
+#include "io/cli/build_info.hpp"
+#include "io/cli/thread_limit.hpp"
+#include "io/file/strict_number.hpp"
+#include "io/text/stop_words.hpp"
+
+namespace inkling {
+namespace {
+
+constexpr std::int64_t mebibyte = std::int64_t{1} << 20U;
+constexpr std::int64_t most_document = std::int64_t{2047} * mebibyte;
+
+struct FormatName {
+  std::string_view name;
+  SourceContent content;
+  SourceFormat documents;                   // where the content is documents
+  std::array<std::string_view, 3> endings;  // of file names, compression left aside
+};
+
+constexpr std::array<FormatName, 8> formats = {{
+    {"dir", SourceContent::documents, SourceFormat::files, {}},
+    {"lines", SourceContent::documents, SourceFormat::lines, {".txt", ".lines", ".text"}},
+    {"jsonl", SourceContent::documents, SourceFormat::jsonl, {".jsonl", ".ndjson", ".json"}},
+    {"csv", SourceContent::documents, SourceFormat::csv, {".csv", "", ""}},
+    {"tsv", SourceContent::documents, SourceFormat::tsv, {".tsv", "", ""}},
+    {"svmlight", SourceContent::matrix, SourceFormat::lines, {".svm", ".svmlight", ".libsvm"}},
+    {"mtx", SourceContent::matrix, SourceFormat::lines, {".mtx", "", ""}},
+    {"npz", SourceContent::matrix, SourceFormat::lines, {".npz", "", ""}},
+}};
+
+constexpr std::array<std::string_view, 5> compressions = {".gz", ".zst", ".xz", ".bz2", ".lz4"};
+constexpr std::array<std::string_view, 5> archives = {".tar", ".tgz", ".zip", ".tzst", ".txz"};
+
+std::string without_compression(std::string name) {
+  for (const std::string_view ending : compressions)
+    if (name.ends_with(ending)) return name.substr(0, name.size() - ending.size());
+  return name;
+}
+
+// Nothing where the name does not tell.
+std::optional<std::string> format_by_name(const std::string& source) {
+  std::error_code error;
+  if (std::filesystem::is_directory(source, error)) return "dir";
+  const std::string name = without_compression(source);
+  for (const std::string_view ending : archives)
+    if (name.ends_with(ending)) return "dir";
+  for (const FormatName& format : formats) {
+    for (const std::string_view ending : format.endings)
+      if (!ending.empty() && name.ends_with(ending)) return std::string(format.name);
+  }
+  return std::nullopt;
+}
+
+std::vector<std::string> format_choices() {
+  std::vector<std::string> names = {"auto"};
+  for (const FormatName& format : formats) names.emplace_back(format.name);
+  return names;
+}
+
+// "5" is so many documents, "0.5" and "50%" are a share of them.
+DocumentThreshold threshold(const ParsedOptions& options, std::string_view name) {
+  std::string_view text = options.text(name);
+  using Kind = DocumentThreshold::Kind;
+  if (const std::optional<std::int64_t> count = parse_integer(text); count && *count >= 0)
+    return {Kind::count, static_cast<double>(*count)};
+  const double unit = text.ends_with('%') ? 0.01 : 1.0;
+  if (text.ends_with('%')) text.remove_suffix(1);
+  const std::optional<double> share = parse_real(text);
+  if (!share || *share < 0.0 || *share * unit > 1.0) {
+    throw UsageError::option(name,
+                             fmt::format("expected a number of documents such as 5, or a share of them such "
+                                         "as 0.5 or 50%, got {}",
+                                         inkling::quoted(options.text(name))));
+  }
+  return {Kind::share, *share * unit};
+}
+
+std::vector<std::string> stop_words(const std::string& which) {
+  if (which == "none") return {};
+  std::vector<std::string> words;
+  if (which == "english") {
+    for (const std::string_view word : english_stop_words()) words.emplace_back(word);
+  } else {
+    words = read_word_list(which);
+  }
+  std::ranges::sort(words);
+  return words;
+}
+
+std::vector<std::string> split_list(std::string_view text) {
+  std::vector<std::string> parts;
+  while (true) {
+    const std::size_t comma = text.find(',');
+    if (comma != 0 && !text.empty()) parts.emplace_back(text.substr(0, comma));
+    if (comma == std::string_view::npos) return parts;
+    text.remove_prefix(comma + 1);
+  }
+}
+
+// A document is held a few times while it is read, cut and counted.
+std::uint64_t most_document_bytes(const ParsedOptions& options) {
+  return static_cast<std::uint64_t>(
+      std::min(options.integer("max-document"), std::max(options.integer("memory") / 8, mebibyte)));
+}
+
+OptionGroup input_group() {
+  return {
+      "What comes in",
+      {{"format", Choice{format_choices()}, "FORMAT", "auto",
+        "dir: every file is a document and its folder the label; lines: one document a line; jsonl, csv, "
+        "tsv: one a "
+        "record, by fields; svmlight, mtx, npz: a matrix that is there already; auto: by the name"},
+       {"topics", Text{}, "LABELS", std::nullopt,
+        "keep only documents with these labels, separated by commas"},
+       {"text-field", Text{}, "NAME", "text", "field or column that holds the text (jsonl, csv, tsv)"},
+       {"id-field", Text{}, "NAME", "id", "field or column that holds the id"},
+       {"label-field", Text{}, "NAME", "label", "field or column that holds the label"},
+       {"encoding", Choice{{"utf-8", "latin-1"}}, "NAME", "utf-8", "encoding of the text"},
+       {"bad-bytes", Choice{{"replace", "error"}}, "RULE", "replace",
+        "bytes that are no UTF-8: become U+FFFD and are counted, or end the build"},
+       {"skip-bad", Flag{}, "", std::nullopt,
+        "leave out bad records and count them, instead of stopping at the first"},
+       {"max-document", Size{1, most_document}, "SIZE", "64M", "refuse a document or line longer than this"},
+       {"max-expansion", Real::at_least(1.0), "RATIO", "200",
+        "refuse archives that unpack to more than so many times their size"},
+       {"max-unpacked", Size{1}, "SIZE", "1T", "refuse archives that unpack to more than this"}}};
+}
+
+OptionGroup matrix_group() {
+  return {"A matrix that is there already",
+          {{"index-base", Integer{0, 1}, "N", "1", "number of the first feature (svmlight)"},
+           {"features", Integer{1, INT32_MAX}, "N", std::nullopt,
+            "number of features (svmlight; default: as many as the highest says)"},
+           {"vocabulary", Path{}, "FILE", std::nullopt, "the features' words, one a line"},
+           {"no-labels", Flag{}, "", std::nullopt,
+            "do not keep the first number of a line as a label (svmlight)"}}};
+}
+
+OptionGroup token_group() {
+  return {
+      "Tokens",
+      {{"tokens", Choice{{"words", "letters"}}, "RULE", "words",
+        "words: letters, digits and underscores of any script; letters: a to z alone"},
+       {"min-token-length", Integer{1, 1000}, "N", std::nullopt,
+        "shortest token in characters (default: 2 for words, 1 for letters)"},
+       {"keep-case", Flag{}, "", std::nullopt, "do not turn the text into lower case"},
+       {"stop-words", Text{}, "WHICH", "none",
+        "words to leave out: none, english, or a file with one a line"},
+       {"ngrams", IntegerList{{1, 16}}, "MIN,MAX", "1", "features are runs of so many tokens: 1 or 1,2"}}};
+}
+
+OptionGroup feature_group() {
+  return {"Features",
+          {{"min-df", Text{}, "N", "1",
+            "drop terms that fewer documents hold: a number (5) or a share (0.01, 1%)"},
+           {"max-df", Text{}, "N", "100%",
+            "drop terms that more documents hold: a number (500) or a share (0.5, 50%)"},
+           {"max-features", Integer{1, INT32_MAX}, "N", std::nullopt, "keep the N most frequent terms"}}};
+}
+
+OptionGroup weight_group() {
+  return {"Weights",
+          {{"tf", Choice{{"raw", "sublinear", "binary"}}, "KIND", "raw", "a count, 1 + ln(count), or 1"},
+           {"idf", Choice{{"smooth", "plain", "none"}}, "KIND", "smooth",
+            "ln((1 + N) / (1 + df)) + 1, ln(N / df) + 1, or 1"},
+           {"norm", Choice{{"l2", "l1", "none"}}, "KIND", "l2", "what each row is scaled to length 1 by"}}};
+}
+
+OptionGroup output_group() {
+  return {
+      "What goes out",
+      {{"out", Path{}, "POOL", std::nullopt, "the pool: a folder, which appears whole or not at all"},
+       {"keep-text", Flag{}, "", std::nullopt, "keep the documents' texts in the pool"},
+       {"dry-run", Flag{}, "", std::nullopt,
+        "read everything, write nothing, say how much disk and memory it takes"},
+       {"explain", Text{}, "TEXT", std::nullopt,
+        "show the tokens, features and weights of one text instead; with sources or a pool, by their counts"},
+       {"json", Flag{}, "", std::nullopt, "print the summary as one JSON object"}}};
+}
+
+}  // namespace
+
+OptionTable build_option_table() {
+  const auto least_memory = static_cast<std::int64_t>(least_build_memory(1));
+  return OptionTable(
+      {"inkling build",
+       "Turns text, or a matrix that is there already, into a pool. The defaults give the matrix that "
+       "scikit-learn's TfidfVectorizer gives.",
+       "inkling build reviews.jsonl.gz --out reviews --stop-words english --min-df 2",
+       {input_group(),
+        token_group(),
+        feature_group(),
+        weight_group(),
+        matrix_group(),
+        output_group(),
+        {"Running",
+         {{"memory", Size{least_memory}, "SIZE", "1G",
+           "most memory to use; where it is short, fewer threads are used"},
+          threads_option()}}},
+       {"SOURCE...", "files, folders and archives (.tar.gz, .zip, .gz, .zst, ...)", 0, SIZE_MAX}});
+}
+
+std::string source_format(const ParsedOptions& options) {
+  if (options.text("format") != "auto") return options.text("format");
+  std::optional<std::string> format;
+  for (const std::string& source : options.positionals()) {
+    const std::optional<std::string> one = format_by_name(source);
+    if (!one)
+      throw UsageError::option("format",
+                               fmt::format("the name {} does not tell what it holds; say --format {}",
+                                           inkling::quoted(source), "lines, jsonl, csv, ..."));
+    if (format && *format != *one)
+      throw UsageError::option("format",
+                               fmt::format("the sources look like {} and {}; say which", *format, *one));
+    format = one;
+  }
+  return format.value_or("lines");
+}
+
+SourceContent content_of(std::string_view format) {
+  return std::ranges::find(formats, format, &FormatName::name)->content;
+}
+
+int build_threads(const ParsedOptions& options) {
+  return std::min(threads_of(options),
+                  most_build_threads(static_cast<std::uint64_t>(options.integer("memory"))));
+}
+
+const std::string& pool_to_build(const ParsedOptions& options) {
+  if (!options.has("out"))
+    throw UsageError::option("out",
+                             "expected the name of the pool to build (or --dry-run, or --explain TEXT)");
+  return options.text("out");
+}
+
+MatrixSourceOptions matrix_source_options(const ParsedOptions& options, std::string_view format) {
+  MatrixSourceOptions source;
+  source.format = format == "svmlight" ? MatrixFormat::svmlight
+                  : format == "mtx"    ? MatrixFormat::matrix_market
+                                       : MatrixFormat::npz;
+  source.index_base = options.integer("index-base");
+  if (options.has("features")) source.features = options.integer("features");
+  source.skip_bad = options.flag("skip-bad");
+  source.most_document_bytes = most_document_bytes(options);
+  source.most_expansion = options.real("max-expansion");
+  source.most_unpacked_bytes = static_cast<std::uint64_t>(options.integer("max-unpacked"));
+  return source;
+}
+
+SourceOptions source_options(const ParsedOptions& options, std::string_view format) {
+  SourceOptions source;
+  source.format = std::ranges::find(formats, format, &FormatName::name)->documents;
+  source.encoding = options.text("encoding") == "utf-8" ? TextEncoding::utf8 : TextEncoding::latin1;
+  source.bad_bytes = options.text("bad-bytes") == "replace" ? BadBytes::replace : BadBytes::refuse;
+  source.skip_bad = options.flag("skip-bad");
+  source.text_field = options.text("text-field");
+  source.id_field = options.text("id-field");
+  source.label_field = options.text("label-field");
+  if (options.has("topics")) source.labels = split_list(options.text("topics"));
+  source.most_document_bytes = most_document_bytes(options);
+  source.most_expansion = options.real("max-expansion");
+  source.most_unpacked_bytes = static_cast<std::uint64_t>(options.integer("max-unpacked"));
+  return source;
+}
+
+TextRecipe text_recipe(const ParsedOptions& options) {
+  TextRecipe recipe;
+  recipe.tokens.rule = options.text("tokens") == "words" ? TokenRule::words : TokenRule::letters;
+  const std::int32_t usual_length = recipe.tokens.rule == TokenRule::words ? 2 : 1;
+  recipe.tokens.min_length = options.has("min-token-length")
+                                 ? static_cast<std::int32_t>(options.integer("min-token-length"))
+                                 : usual_length;
+  recipe.tokens.letter_case = options.flag("keep-case") ? LetterCase::keep : LetterCase::lower;
+  recipe.stop_words = stop_words(options.text("stop-words"));
+  const std::vector<std::int64_t>& ngrams = options.integers("ngrams");
+  if (ngrams.size() > 2 || ngrams.front() > ngrams.back())
+    throw UsageError::option("ngrams",
+                             "expected one length such as 2, or the shortest and the longest such as 1,2");
+  recipe.shortest_ngram = static_cast<std::int32_t>(ngrams.front());
+  recipe.longest_ngram = static_cast<std::int32_t>(ngrams.back());
+  recipe.min_documents = threshold(options, "min-df");
+  recipe.max_documents = threshold(options, "max-df");
+  if (options.has("max-features")) recipe.max_features = options.integer("max-features");
+  const std::string& tf = options.text("tf");
+  recipe.weight = tf == "raw" ? TermWeight::raw : tf == "binary" ? TermWeight::binary : TermWeight::sublinear;
+  const std::string& idf = options.text("idf");
+  recipe.idf = idf == "smooth" ? IdfKind::smooth : idf == "plain" ? IdfKind::plain : IdfKind::none;
+  const std::string& norm = options.text("norm");
+  recipe.norm = norm == "l2" ? RowNorm::l2 : norm == "l1" ? RowNorm::l1 : RowNorm::none;
+  return recipe;
+}
+
+TextBuildOptions text_build_options(const ParsedOptions& options, const std::string& format) {
+  TextBuildOptions build;
+  build.recipe = text_recipe(options);
+  build.texts = options.flag("keep-text") ? TextKeeping::keep : TextKeeping::drop;
+  build.memory = static_cast<std::uint64_t>(options.integer("memory"));
+  build.sources = options.positionals();
+  build.source_format = format;
+  build.program_version = std::string(program_version);
+  return build;
+}
+
+}  // namespace inkling

@@ -1,0 +1,159 @@
+#include "io/commands/info_command.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "io/build/text_recipe.hpp"
+#include "io/cli/byte_size.hpp"
+#include "io/cli/terminal.hpp"
+#include "io/commands/pool_facts.hpp"
+#include "io/file/digit_groups.hpp"
+#include "io/file/json_writer.hpp"
+#include "io/file/utf8.hpp"
+#include "io/pool/open/pool.hpp"
+
+namespace inkling {
+namespace {
+
+constexpr std::size_t most_topics = 20;
+
+OptionTable info_options() {
+  return OptionTable({"inkling info",
+                      "Shows what is in a pool and how it was made.",
+                      "inkling info reviews",
+                      {{"Output",
+                        {{"json", Flag{}, "", std::nullopt, "print one JSON object"},
+                         {"terms", Integer{0, 1000}, "N", "8", "so many words a topic, and frequent terms"}}},
+                       {"Running", {{"trust", Flag{}, "", std::nullopt, "do not compare checksums"}}}},
+                      {"POOL", "the pool", 1, 1}});
+}
+
+std::string line(std::string_view name, const std::string& what) {
+  return fmt::format("  {:<12} {}\n", name, what);
+}
+
+double density(PoolView view) {
+  const double cells = static_cast<double>(view.documents()) * static_cast<double>(view.features());
+  return cells > 0.0 ? static_cast<double>(view.by_document.nonzeros()) / cells : 0.0;
+}
+
+std::string recipe_text(const TextRecipe& recipe) {
+  std::string text = recipe.tokens.rule == TokenRule::words ? "words" : "letters";
+  text += fmt::format(" of {}+ characters", recipe.tokens.min_length);
+  if (recipe.tokens.letter_case == LetterCase::lower) text += ", lower case";
+  if (!recipe.stop_words.empty()) text += fmt::format(", {} stop words left out", recipe.stop_words.size());
+  if (recipe.longest_ngram > 1)
+    text += fmt::format(", {} to {} tokens a term", recipe.shortest_ngram, recipe.longest_ngram);
+  return text;
+}
+
+std::string weights_text(const TextRecipe& recipe) {
+  const std::string tf = recipe.weight == TermWeight::raw      ? "count"
+                         : recipe.weight == TermWeight::binary ? "presence"
+                                                               : "1 + ln(count)";
+  const std::string idf = recipe.idf == IdfKind::smooth  ? " x idf (smooth)"
+                          : recipe.idf == IdfKind::plain ? " x idf (plain)"
+                                                         : "";
+  const std::string norm = recipe.norm == RowNorm::l2   ? ", rows of length 1"
+                           : recipe.norm == RowNorm::l1 ? ", rows that sum to 1"
+                                                        : "";
+  return tf + idf + norm;
+}
+
+std::string text_of(const Pool& pool, const PoolFacts& facts, const Style& style) {
+  const PoolView view = pool.view();
+  std::string text = style.bold(fmt::format("{}: {} documents x {} features", pool.path(),
+                                            digit_groups(view.documents()), digit_groups(view.features()))) +
+                     "\n";
+  text += line("non-zeros", fmt::format("{} ({:.3g} %)", digit_groups(view.by_document.nonzeros()),
+                                        100.0 * density(view)));
+  text +=
+      line("a document", fmt::format("{} non-zeros at least, {} median, {:.1f} mean, {} at most; {} empty",
+                                     facts.lengths.least, facts.lengths.median, facts.lengths.mean,
+                                     digit_groups(facts.lengths.most), digit_groups(facts.lengths.empty)));
+  text += line("on disk", byte_size_text(facts.bytes));
+  text += line("holds", fmt::format("words {}, ids {}, labels {}, texts {}", pool.vocabulary() ? "yes" : "no",
+                                    pool.ids() ? "yes" : "no", pool.labels().empty() ? "no" : "yes",
+                                    pool.texts() ? "yes" : "no"));
+  if (const auto recipe = recipe_of_manifest(pool.manifest().recipe)) {
+    text += line("tokens", recipe_text(*recipe));
+    text += line("weights", weights_text(*recipe));
+  }
+  text += line("made by", fmt::format("version {}, format {}", pool.manifest().program_version,
+                                      Manifest::current_version));
+  if (!facts.topics.empty()) {
+    text += style.bold("Labels, and words that set them apart") + "\n";
+    std::size_t width = 0;
+    for (const PoolFacts::Topic& topic : facts.topics) width = std::max(width, utf8_count(topic.label.name));
+    for (const PoolFacts::Topic& topic : facts.topics) {
+      const std::string padding(width - utf8_count(topic.label.name), ' ');
+      text +=
+          fmt::format("  {}{} {:>11}  {}\n", topic.label.name, padding, digit_groups(topic.label.documents),
+                      style.dim(fmt::format("{}", fmt::join(topic.words, " "))));
+    }
+    if (pool.label_names().size() > facts.topics.size())
+      text += fmt::format("  ... and {} more\n", pool.label_names().size() - facts.topics.size());
+  }
+  if (!facts.frequent_terms.empty()) {
+    text += style.bold("In most documents") + "\n ";
+    for (const PoolFacts::Count& term : facts.frequent_terms)
+      text += fmt::format(" {} ({})", term.name, digit_groups(term.documents));
+    text += "\n";
+  }
+  return text;
+}
+
+void write_lengths(JsonWriter& json, const PoolFacts::Lengths& lengths) {
+  json.key("document_nonzeros").begin_object();
+  json.member("least", lengths.least).member("median", lengths.median).member("mean", lengths.mean);
+  json.member("most", lengths.most).member("empty_documents", lengths.empty).end_object();
+}
+
+std::string json_of(const Pool& pool, const PoolFacts& facts) {
+  const PoolView view = pool.view();
+  JsonWriter json;
+  json.begin_object().member("pool", pool.path());
+  json.member("format_version", Manifest::current_version)
+      .member("program_version", pool.manifest().program_version);
+  json.member("documents", view.documents()).member("features", view.features());
+  json.member("nonzeros", view.by_document.nonzeros())
+      .member("density", density(view))
+      .member("bytes", facts.bytes);
+  json.member("has_vocabulary", pool.vocabulary().has_value()).member("has_ids", pool.ids().has_value());
+  json.member("has_labels", !pool.labels().empty()).member("has_texts", pool.texts().has_value());
+  write_lengths(json, facts.lengths);
+  json.key("labels").begin_array();
+  for (const PoolFacts::Topic& topic : facts.topics) {
+    json.begin_object().member("label", topic.label.name).member("documents", topic.label.documents);
+    json.key("words").begin_array();
+    for (const std::string& word : topic.words) json.value(word);
+    json.end_array().end_object();
+  }
+  json.end_array().member("unlabelled_documents", facts.unlabelled);
+  json.key("frequent_terms").begin_array();
+  for (const PoolFacts::Count& term : facts.frequent_terms)
+    json.begin_object().member("term", term.name).member("documents", term.documents).end_object();
+  json.end_array().end_object();
+  std::string text = json.take();
+  text.pop_back();  // its closing brace: the recipe is JSON already
+  return text + ",\"recipe\":" + pool.manifest().recipe + "}";
+}
+
+int info(const ParsedOptions& options) {
+  const Pool pool = Pool::open(options.positionals().front(),
+                               options.flag("trust") ? PoolTrust::structure : PoolTrust::checksums);
+  const bool json = options.flag("json");
+  const auto terms = static_cast<std::size_t>(options.integer("terms"));
+  const PoolFacts facts = pool_facts(pool, json ? SIZE_MAX : most_topics, terms);
+  const Style style(terminal_facts(Stream::output).colour);
+  fmt::print("{}", json ? json_of(pool, facts) + "\n" : text_of(pool, facts, style));
+  return ExitCode::ok;
+}
+
+}  // namespace
+
+Command info_command() { return command_of(info_options(), info); }
+
+}  // namespace inkling

@@ -1,0 +1,24 @@
+// The program for users' data.
+#include <string>
+
+#include "io/cli/build_info.hpp"
+#include "io/cli/command_line.hpp"
+#include "io/cli/mapping_guard.hpp"
+#include "io/commands/about_command.hpp"
+#include "io/commands/build_command.hpp"
+#include "io/commands/export_command.hpp"
+#include "io/commands/info_command.hpp"
+#include "io/commands/score_command.hpp"
+#include "io/commands/verify_command.hpp"
+
+int main(int argc, char** argv) {
+  inkling::install_mapping_guard("inkling");
+  const inkling::Program program = {
+      .name = "inkling",
+      .purpose = "Finds what a person wants in a large collection, from ratings and marked words.",
+      .version = std::string(inkling::program_version),
+      .commands = {inkling::build_command(), inkling::info_command(), inkling::verify_command(),
+                   inkling::export_command(), inkling::score_command(), inkling::about_command()},
+  };
+  return inkling::run_program(program, argc, argv);
+}

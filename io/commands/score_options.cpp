@@ -1,0 +1,182 @@
+#include "io/commands/score_options.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "engine/policy/learner.hpp"
+#include "io/cli/terminal.hpp"
+#include "io/cli/thread_limit.hpp"
+
+namespace inkling {
+namespace {
+
+constexpr std::int64_t mebibyte = std::int64_t{1} << 20U;
+constexpr std::int64_t most_ranked = 100'000'000;
+
+std::vector<std::string> radius_names() {
+  std::vector<std::string> names;
+  for (const RadiusKind kind : kRadiusKinds) names.emplace_back(radius_name(kind));
+  return names;
+}
+
+OptionGroup event_group() {
+  using Need = Option::Need;
+  return {
+      "The events",
+      {{"events", Paths{}, "FILE", std::nullopt,
+        "one JSON object a line: {\"document\": ROW, \"reward\": NUMBER, \"features\": [\"word\" or "
+        "FEATURE, ...]}; features may be absent, and {\"feature\": \"word\", \"confidence\": 0.5} is a mark "
+        "that is not certain; given several times, each file is a user of its own, and all are scored in "
+        "one pass",
+        Need::required},
+       {"with-replacement", Flag{}, "", std::nullopt,
+        "documents may be played again: more than once by events, and they stay in the ranking"},
+       {"skip-bad", Flag{}, "", std::nullopt,
+        "leave out bad events and count them, instead of stopping at the first"}}};
+}
+
+OptionGroup model_group() {
+  const Real precision = Real::from_to(kSmallestRidge, kLargestRidge);
+  return {"The model",
+          {{"policy", Choice{{"ff-oful", "oful", "soft-marks"}}, "NAME", "ff-oful",
+            "ff-oful: a word is in use once it was marked; oful: all words are from the start, and marks "
+            "say nothing; soft-marks: all words are, with a prior that marks and silence persuade"},
+           {"ridge", precision, "LAMBDA", "1", "the ridge of ff-oful and oful"},
+           {"noise", Real::from_to(0.0, 1e6), "R", "0.1", "scale of the noise in rewards"},
+           {"norm-bound", Real::from_to(0.0, 1e6), "S", "1", "a bound on the norm of the true weights"},
+           {"delta", Real::between(0.0, 1.0), "DELTA", "0.1",
+            "probability with which the confidence set may "
+            "fail"},
+           {"radius", Choice{radius_names()}, "KIND", "automatic",
+            "what multiplies the width in ucb; ellipsoid: the radius of the confidence set; posterior: R "
+            "sqrt(ln(t + 2)) after t events, narrower; automatic: posterior for soft-marks, else ellipsoid"},
+           {"marked-precision", precision, "LAMBDA", std::nullopt,
+            "of soft-marks, the prior precision of a marked word (default: by its rule, R² m / S² for m "
+            "marked words)"},
+           {"unmarked-precision", precision, "LAMBDA", std::nullopt,
+            "of soft-marks, that of a word of which nothing is known (default: by its rule, R² d / S² for d "
+            "words)"},
+           {"mark-probability", Real::above_up_to(0.0, 1.0), "P", std::nullopt,
+            "of soft-marks, with which a word that matters is marked where it is shown (default: learned "
+            "from words that were marked again)"}}};
+}
+
+OptionGroup output_group() {
+  return {
+      "What comes out",
+      {{"top", Integer{1, most_ranked}, "K", std::nullopt,
+        "the K documents of highest ucb, best first, without those played (default: 10)"},
+       {"all", Flag{}, "", std::nullopt, "every document in order of row, those played too"},
+       {"format", Choice{{"jsonl", "csv", "npy", "table"}}, "FORMAT", "jsonl",
+        "jsonl: an object a line; csv: with a header line; npy: a NumPy array of records with the fields "
+        "document, mean, width, ucb, played; table: for people"},
+       {"explain", Flag{}, "", std::nullopt,
+        "add the words that made each score, each with value, weight, contribution, uncertainty and share "
+        "of the squared width; with --top, as jsonl or table, which shows the first 12"},
+       {"out", Path{}, "FILE", "-", "write there, whole or not at all; - is standard output"},
+       {"out-dir", Path{}, "FOLDER", std::nullopt,
+        "write FOLDER/NAME.FORMAT for each file of events NAME.jsonl"}}};
+}
+
+OptionGroup scan_group() {
+  return {"The scan",
+          {{"io", Choice{{"map", "read"}}, "HOW", "map",
+            "map: the pool's files are mapped into memory; read: they are read through buffers of bounded "
+            "size; the output is the same"},
+           {"memory", Size{64 * mebibyte}, "SIZE", "256M", "memory to use with --io read"},
+           {"layout", Choice{{"auto", "rows", "postings"}}, "LAYOUT", "auto",
+            "rows: read every row; postings: read the lists of documents of the features in use; auto: "
+            "what is estimated to be faster; the output is the same"},
+           {"trust", Flag{}, "", std::nullopt, "do not compare checksums"},
+           {"measure-bandwidth", Flag{}, "", std::nullopt,
+            "also measure this machine's read bandwidth on the same rows, and say how much of it a scan of "
+            "rows reaches"},
+           threads_option()}};
+}
+
+ScoreFormat format_of(const std::string& name) {
+  if (name == "csv") return ScoreFormat::csv;
+  if (name == "npy") return ScoreFormat::npy;
+  return name == "table" ? ScoreFormat::table : ScoreFormat::jsonl;
+}
+
+ScanLayout layout_of(const std::string& name) {
+  if (name == "rows") return ScanLayout::rows;
+  return name == "postings" ? ScanLayout::postings : ScanLayout::automatic;
+}
+
+/// Throws UsageError where an option is about another policy.
+LearnerOptions learner_of(const ParsedOptions& given, const Preset& policy) {
+  LearnerOptions learner;
+  learner.ridge.ridge = given.real("ridge");
+  learner.confidence = {given.real("noise"), given.real("norm-bound"), given.real("delta")};
+  learner.radius = *std::ranges::find(kRadiusKinds, given.text("radius"), radius_name);
+  if (policy.learner == LearnerKind::persuaded) {
+    if (given.given("ridge")) throw UsageError::option("ridge", "expected without --policy soft-marks");
+    const auto real_or_rule = [&](const char* name) { return given.has(name) ? given.real(name) : 0.0; };
+    learner.soft_marks = {.unmarked_precision = real_or_rule("unmarked-precision"),
+                          .marked_precision = real_or_rule("marked-precision"),
+                          .mark_probability = real_or_rule("mark-probability")};
+    return learner;
+  }
+  for (const char* name : {"marked-precision", "unmarked-precision", "mark-probability"}) {
+    if (given.given(name)) throw UsageError::option(name, "expected with --policy soft-marks");
+  }
+  return learner;
+}
+
+void check_output(const ParsedOptions& given, const ScoreOptions& options) {
+  if (given.has("top") && given.flag("all")) throw UsageError::option("all", "expected without --top");
+  if (options.out_folder && given.given("out")) throw UsageError::option("out-dir", "expected without --out");
+  const bool words_fit = options.format == ScoreFormat::jsonl || options.format == ScoreFormat::table;
+  if (options.explain && (!options.top || !words_fit))
+    throw UsageError::option("explain", "expected with --top, as jsonl or table");
+  if (options.format != ScoreFormat::npy || options.out_folder) return;
+  if (options.event_files.size() > 1)
+    throw UsageError::option("format",
+                             "an array has no place for users: expected --out-dir with npy and "
+                             "several files of events");
+  if (options.out == "-" && terminal_facts(Stream::output).is_terminal)
+    throw UsageError::option("format", "an array is nothing to look at: expected --out with npy");
+}
+
+}  // namespace
+
+OptionTable score_option_table() {
+  return OptionTable(
+      {"inkling score",
+       "Learns from events and scores every document of a pool, or of several pools or shards as one: mean, "
+       "width and ucb = mean + radius x width.",
+       "inkling score reviews --events me.jsonl --top 20 --explain --format table",
+       {event_group(), model_group(), output_group(), scan_group()},
+       {"POOL...", "one pool, or several with the same features, whose rows are counted through", 1,
+        SIZE_MAX}});
+}
+
+ScoreOptions score_options_of(const ParsedOptions& given) {
+  ScoreOptions options;
+  options.pools = given.positionals();
+  options.event_files = given.paths("events");
+  options.rules.replays = given.flag("with-replacement") ? Replays::allowed : Replays::refused;
+  options.rules.skip_bad = given.flag("skip-bad");
+  options.policy = *find_preset(given.text("policy"));
+  options.learner = learner_of(given, options.policy);
+  if (!given.flag("all")) options.top = given.has("top") ? given.integer("top") : 10;
+  options.format = format_of(given.text("format"));
+  options.explain = given.flag("explain");
+  options.out = given.text("out");
+  if (given.has("out-dir")) options.out_folder = given.text("out-dir");
+  options.access = given.text("io") == "map" ? PoolAccess::map : PoolAccess::read;
+  options.trust = given.flag("trust") ? PoolTrust::structure : PoolTrust::checksums;
+  options.layout = layout_of(given.text("layout"));
+  options.memory = static_cast<std::uint64_t>(given.integer("memory"));
+  options.measure_bandwidth = given.flag("measure-bandwidth");
+  options.threads = threads_of(given);
+  if (options.measure_bandwidth && options.access == PoolAccess::read)
+    throw UsageError::option("measure-bandwidth", "expected with --io map");
+  check_output(given, options);
+  return options;
+}
+
+}  // namespace inkling

@@ -1,0 +1,44 @@
+// The options of `inkling score`, and what they say put in order.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/policy/learner_options.hpp"
+#include "engine/policy/presets.hpp"
+#include "io/cli/option_table.hpp"
+#include "io/pool/open/pool_contents.hpp"
+#include "io/pool/set/pool_set.hpp"
+#include "io/score/pool_scan.hpp"
+#include "io/score/score_format.hpp"
+#include "io/session/event_parser.hpp"
+
+namespace inkling {
+
+[[nodiscard]] OptionTable score_option_table();
+
+struct ScoreOptions {
+  std::vector<std::string> pools;
+  std::vector<std::string> event_files;
+  EventRules rules;
+  Preset policy;
+  LearnerOptions learner;
+  std::optional<std::int64_t> top;  ///< nothing: all documents, in order of row
+  ScoreFormat format = ScoreFormat::jsonl;
+  bool explain = false;
+  std::string out = "-";                  ///< a file; - is standard output
+  std::optional<std::string> out_folder;  ///< a file for each file of events instead
+  PoolAccess access = PoolAccess::map;
+  PoolTrust trust = PoolTrust::checksums;
+  ScanLayout layout = ScanLayout::automatic;
+  std::uint64_t memory = 0;  ///< where files are read
+  bool measure_bandwidth = false;
+  int threads = 1;
+};
+
+/// Throws UsageError where options contradict each other or the terminal.
+[[nodiscard]] ScoreOptions score_options_of(const ParsedOptions& given);
+
+}  // namespace inkling

@@ -1,0 +1,86 @@
+#include "io/commands/verify_command.hpp"
+
+#include <algorithm>
+#include <mutex>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "io/cli/progress.hpp"
+#include "io/cli/stopwatch.hpp"
+#include "io/cli/thread_limit.hpp"
+#include "io/file/digit_groups.hpp"
+#include "io/file/json_writer.hpp"
+#include "io/pool/open/verify.hpp"
+
+namespace inkling {
+namespace {
+
+OptionTable verify_options() {
+  return OptionTable(
+      {"inkling verify",
+       "Reads every byte of a pool and checks that it is what was written: exit code 0, or 5 and the "
+       "file that is not.",
+       "inkling verify reviews",
+       {{"Output", {{"json", Flag{}, "", std::nullopt, "print one JSON object"}}},
+        {"Running", {threads_option()}}},
+       {"POOL", "the pool", 1, 1}});
+}
+
+// The line of progress, made when the first bytes say how many there are.
+class VerifyProgress {
+ public:
+  void show(std::uint64_t done, std::uint64_t total) {
+    const std::lock_guard lock(mutex_);
+    if (!line_) line_.emplace("checking, bytes", total);
+    if (done <= shown_) return;
+    line_->advance(done - shown_);
+    shown_ = done;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::optional<Progress> line_;
+  std::uint64_t shown_ = 0;
+};
+
+std::string json_of(const std::string& pool, const VerifyReport& report, double seconds) {
+  JsonWriter json;
+  json.begin_object().member("pool", pool).member("intact", true);
+  json.member("files", report.files).member("bytes", report.bytes);
+  json.member("documents", report.rows)
+      .member("features", report.columns)
+      .member("nonzeros", report.nonzeros);
+  return json.member("seconds", seconds).end_object().take();
+}
+
+int verify(const ParsedOptions& options) {
+  const std::string& pool = options.positionals().front();
+  const Stopwatch watch;
+  VerifyReport report;
+  {
+    VerifyProgress progress;
+    ThreadLimit limit(threads_of(options));
+    report = limit.run([&] {
+      return verify_pool(
+          pool, [&progress](std::uint64_t done, std::uint64_t total) { progress.show(done, total); });
+    });
+  }
+  const double seconds = watch.seconds();
+  if (options.flag("json")) {
+    fmt::print("{}\n", json_of(pool, report, seconds));
+    return ExitCode::ok;
+  }
+  fmt::print(
+      "{}: intact. {} documents, {} features, {} non-zeros; {} files, {} bytes in {:.2f} s ({:.2f} GB/s)\n",
+      pool, digit_groups(report.rows), digit_groups(report.columns), digit_groups(report.nonzeros),
+      report.files, digit_groups(static_cast<std::int64_t>(report.bytes)), seconds,
+      static_cast<double>(report.bytes) / 1e9 / std::max(seconds, 1e-9));
+  return ExitCode::ok;
+}
+
+}  // namespace
+
+Command verify_command() { return command_of(verify_options(), verify); }
+
+}  // namespace inkling

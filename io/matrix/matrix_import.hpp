@@ -1,0 +1,50 @@
+// Makes a pool of a matrix that is there already; its values are kept as they are.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "io/matrix/matrix_source.hpp"
+#include "io/pool/write/pool_staging.hpp"
+
+namespace inkling {
+
+enum class LabelUse { keep, drop };
+
+struct ImportOptions {
+  std::uint64_t memory = std::uint64_t{1} << 30U;  ///< bytes that the process may have resident
+  LabelUse labels = LabelUse::keep;
+  std::string vocabulary = {};  ///< path of a file with the columns' terms, one a line; none where empty
+  std::vector<std::string> sources = {};  ///< as the manifest shall name them
+  std::string source_format = {};
+  std::string program_version = {};
+};
+
+/// The parts of an import, in order.
+enum class ImportPhase { read, rows, columns };
+
+/// What an import tells while it runs; called by one thread at a time, any thread. A throw ends the import.
+struct ImportListener {
+  /// Of `read`: bytes of the source; of the others: non-zeros.
+  std::function<void(ImportPhase, std::uint64_t done, std::uint64_t total)> progress =
+      [](ImportPhase, std::uint64_t, std::uint64_t) {};
+};
+
+struct ImportSummary {
+  std::int64_t rows = 0;
+  std::int64_t columns = 0;
+  std::int64_t nonzeros = 0;
+  std::int64_t zeros = 0;    ///< entries of the source that were left out because they say nothing
+  std::int64_t skipped = 0;  ///< bad records
+};
+
+/// Publishes the pool: the matrix both ways, document frequencies, labels and, where terms are given, the
+/// vocabulary. A pool's terms ascend, so columns are put into the order of their terms. The same bytes for
+/// any number of threads and any memory. Throws FormatError for bad input and where the matrix needs more
+/// memory than there may be, and SystemError; then the staging is still to be thrown away.
+[[nodiscard]] ImportSummary import_matrix(MatrixSource& source, const ImportOptions& options,
+                                          PoolStaging& staging, const ImportListener& listener = {});
+
+}  // namespace inkling

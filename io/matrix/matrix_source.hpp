@@ -1,0 +1,106 @@
+// What every source of ready-made matrices offers: pieces read one after the other, parsed side by side.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/core/ids.hpp"
+#include "io/build/counting_pass.hpp"
+#include "io/source/document_source.hpp"
+
+namespace inkling {
+
+/// One non-zero.
+struct MatrixEntry {
+  std::int32_t row;
+  FeatureId feature;
+  float value;
+
+  bool operator==(const MatrixEntry&) const = default;
+};
+
+/// What parsing one piece gave.
+struct MatrixBatch {
+  std::vector<MatrixEntry> entries;  ///< no zeros
+  std::int64_t rows = 0;             ///< whole rows, where rows come in order
+  StringBatch labels;                ///< of those rows, where labels are kept
+  std::int64_t records = 0;          ///< entries as the source counts them, zeros and bad ones included
+  std::int64_t zeros = 0;            ///< entries left out because they say nothing
+
+  void clear() {
+    entries.clear();
+    rows = records = zeros = 0;
+    labels.clear();
+  }
+};
+
+/// How the rows of a source come.
+enum class RowOrder {
+  /// Each batch holds whole rows, in order, the next ones after those of the batch before. Its entries ascend
+  /// by row, counted from the batch's first, and within a row by feature, each once.
+  ascending,
+  any,  ///< entries name their row in the matrix; the same place may come twice, which is an error
+};
+
+/// A piece of a source, not parsed yet. It owns what it needs, so it may be parsed by any thread.
+struct MatrixPiece {
+  std::shared_ptr<const std::string> origin;  ///< the source's name for messages
+  /// Fills an empty batch. Problems of records are told in the outcome, as with documents; those of arrays
+  /// throw FormatError.
+  std::function<ChunkOutcome(MatrixBatch&)> parse;
+};
+
+/// What a source says of its matrix before it is read; none of it is to be believed.
+struct DeclaredShape {
+  std::optional<std::int64_t> rows;
+  std::optional<std::int64_t> columns;
+  std::optional<std::int64_t> records;
+};
+
+/// Failures of reading throw SystemError, and FormatError for broken headers and archives.
+/// Thread safety: one thread at a time; pieces are independent of it.
+class MatrixSource {
+ public:
+  MatrixSource() = default;
+  virtual ~MatrixSource() = default;
+  MatrixSource(const MatrixSource&) = delete;
+  MatrixSource& operator=(const MatrixSource&) = delete;
+  MatrixSource(MatrixSource&&) = delete;
+  MatrixSource& operator=(MatrixSource&&) = delete;
+
+  [[nodiscard]] virtual std::string name() const = 0;
+  [[nodiscard]] virtual RowOrder order() const = 0;
+  /// Known from the beginning. Where columns are declared, no entry of a batch lies beyond them, nor beyond
+  /// declared rows.
+  [[nodiscard]] virtual DeclaredShape shape() const = 0;
+
+  /// The next piece, or nothing at the end.
+  [[nodiscard]] virtual std::optional<MatrixPiece> read() = 0;
+
+  /// As with DocumentSource; any thread may ask.
+  [[nodiscard]] virtual std::uint64_t total_bytes() const = 0;
+  [[nodiscard]] virtual std::uint64_t bytes_read() const = 0;
+};
+
+enum class MatrixFormat { svmlight, matrix_market, npz };
+
+struct MatrixSourceOptions {
+  MatrixFormat format = MatrixFormat::svmlight;
+  std::int64_t index_base = 1;                ///< svmlight: what the first feature is called, 0 or 1
+  std::optional<std::int64_t> features = {};  ///< svmlight: how many there are; otherwise as many as seen
+  bool skip_bad = false;                      ///< of text: leave bad records out and count them
+  std::uint64_t chunk_bytes = std::uint64_t{1} << 20U;
+  std::uint64_t most_document_bytes = std::uint64_t{64} << 20U;  ///< a longer line is refused
+  double most_expansion = 200.0;                                 ///< as with documents
+  std::uint64_t most_unpacked_bytes = std::uint64_t{1} << 40U;
+};
+
+/// Rows of all files in turn for svmlight; MatrixMarket and npz must be one file. Text may be compressed.
+[[nodiscard]] std::unique_ptr<MatrixSource> open_matrix_source(const std::vector<std::string>& paths,
+                                                               const MatrixSourceOptions& options);
+
+}  // namespace inkling

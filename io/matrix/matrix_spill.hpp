@@ -1,0 +1,73 @@
+// The first pass of an import: everything a matrix says goes to a temporary file and is counted on the way.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "io/build/staged_documents.hpp"
+#include "io/matrix/matrix_import.hpp"
+#include "io/matrix/matrix_source.hpp"
+#include "io/pool/write/scratch_file.hpp"
+
+namespace inkling {
+
+/// Thread safety: one thread appends at a time; any thread reads. Lifetime: the staging outlives it.
+class MatrixSpill {
+ public:
+  struct Limits {
+    std::uint64_t memory;                 ///< of the whole import
+    std::optional<std::int64_t> columns;  ///< exactly so many; as many as seen where there is nothing
+  };
+
+  /// A batch as it lies in the file. They lie one after the other.
+  struct Segment {
+    std::uint64_t position;
+    std::uint64_t entries;
+    std::int64_t rows;  ///< where rows come in order
+  };
+
+  /// `name` and `order` are the source's.
+  MatrixSpill(const PoolStaging& staging, std::string name, RowOrder order, LabelUse labels, Limits limits);
+
+  /// Throws FormatError where rows or columns are too many for the memory.
+  void append(const MatrixBatch& batch);
+  /// After the last batch: brings rows and columns to the numbers that were declared.
+  void finish(const DeclaredShape& shape);
+
+  [[nodiscard]] const std::string& name() const { return name_; }
+  [[nodiscard]] RowOrder order() const { return order_; }
+  [[nodiscard]] std::int64_t rows() const { return rows_; }
+  [[nodiscard]] std::int64_t nonzeros() const { return nonzeros_; }
+  [[nodiscard]] const std::vector<Segment>& segments() const { return segments_; }
+  /// How many entries each column has, and each row where rows come in any order.
+  [[nodiscard]] const std::vector<std::int64_t>& column_counts() const { return column_counts_; }
+  [[nodiscard]] const std::vector<std::int64_t>& row_counts() const { return row_counts_; }
+
+  [[nodiscard]] std::vector<MatrixEntry> read(const Segment& segment) const;
+  /// Gives the disk back what will not be read again.
+  void release(const Segment& segment) const noexcept;
+
+  void write_labels(PoolStaging& staging) const;
+
+ private:
+  void count_columns(const MatrixBatch& batch);
+  void count_rows(const MatrixBatch& batch);
+  void grow(std::vector<std::int64_t>& counts, std::int64_t size, const char* what) const;
+  void append_labels(const MatrixBatch& batch);
+
+  std::string name_;
+  RowOrder order_;
+  LabelUse label_use_;
+  Limits limits_;
+  ScratchFile entries_;
+  LabelColumn labels_;
+  std::vector<Segment> segments_;
+  std::vector<std::int64_t> column_counts_;
+  std::vector<std::int64_t> row_counts_;
+  std::int64_t rows_ = 0;
+  std::int64_t nonzeros_ = 0;
+};
+
+}  // namespace inkling

@@ -1,0 +1,39 @@
+#include "io/matrix/matrix_value.hpp"
+
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <system_error>
+
+namespace inkling {
+namespace {
+
+bool is_allowed(float value) {
+  return value == 0.0F || (std::isfinite(value) && std::abs(value) >= std::numeric_limits<float>::min());
+}
+
+}  // namespace
+
+const char* read_matrix_value(const char* begin, const char* end, float& value) {
+  float number = 0;
+  const auto [stopped, error] = std::from_chars(begin, end, number);
+  if (error != std::errc() || !is_allowed(number)) return nullptr;
+  value = number + 0.0F;  // -0 + 0 is 0
+  return stopped;
+}
+
+std::optional<float> parse_matrix_value(std::string_view text) {
+  float value = 0;
+  const char* const end = text.data() + text.size();
+  if (read_matrix_value(text.data(), end, value) != end) return std::nullopt;
+  return value;
+}
+
+std::optional<float> matrix_value(double number) {
+  const auto value = static_cast<float>(number);
+  const bool vanished = value == 0.0F && number != 0.0;
+  if (vanished || !is_allowed(value)) return std::nullopt;
+  return value + 0.0F;
+}
+
+}  // namespace inkling

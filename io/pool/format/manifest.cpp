@@ -1,0 +1,220 @@
+#include "io/pool/format/manifest.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+#include <optional>
+#include <system_error>
+#include <utility>
+
+#include <fmt/format.h>
+#include <simdjson.h>
+
+#include "io/file/corrupt_file_error.hpp"
+#include "io/file/digit_groups.hpp"
+#include "io/file/json_writer.hpp"
+#include "io/file/utf8.hpp"
+#include "io/pool/format/checksum.hpp"
+
+namespace inkling {
+namespace {
+
+constexpr std::string_view beginning = R"({
+  "format": "inkling pool",
+)";
+constexpr std::string_view before_checksum = R"(  "checksum": ")";
+constexpr std::string_view ending = "\"\n}\n";
+constexpr std::size_t hex_digits = 16;
+
+std::string hex(std::uint64_t number) { return fmt::format("{:016x}", number); }
+
+std::string json_string(std::string_view text) { return JsonWriter().value(text).take(); }
+
+// The text of a record, on one line.
+std::string record_text(const FileRecord& record) {
+  std::string text =
+      fmt::format(R"(    {{"name": {}, "bytes": {}, "checksums": [)", json_string(record.name), record.bytes);
+  for (std::size_t i = 0; i < record.checksums.size(); ++i) {
+    text += fmt::format(R"({}"{:016x}")", i == 0 ? "" : ", ", record.checksums[i]);
+  }
+  return text + "]}";
+}
+
+// Where the digits of the checksum begin, where the text ends as every manifest of this version does.
+std::optional<std::size_t> checksum_position(std::string_view text) {
+  const std::size_t tail = before_checksum.size() + hex_digits + ending.size();
+  if (text.size() < tail || !text.ends_with(ending)) return std::nullopt;
+  if (!text.substr(text.size() - tail).starts_with(before_checksum)) return std::nullopt;
+  return text.size() - hex_digits - ending.size();
+}
+
+// 16 lower-case hexadecimal digits, as `hex` writes them.
+std::optional<std::uint64_t> parse_hex(std::string_view digits) {
+  std::uint64_t number = 0;
+  const char* const end = digits.data() + digits.size();
+  const auto [stopped, error] = std::from_chars(digits.data(), end, number, 16);
+  if (error != std::errc() || stopped != end || hex(number) != digits) return std::nullopt;
+  return number;
+}
+
+// Reads the members of a manifest whose checksum is right: what it finds is what some program wrote, or a
+// forgery.
+class ManifestReader {
+ public:
+  ManifestReader(const std::string& path, simdjson::dom::element root) : path_(path), root_(root) {}
+
+  [[nodiscard]] Manifest read() const {
+    Manifest manifest;
+    manifest.rows = integer(root_, "rows", most_rows_or_columns);
+    manifest.columns = integer(root_, "columns", most_rows_or_columns);
+    manifest.nonzeros = integer(root_, "nonzeros", std::numeric_limits<std::int64_t>::max());
+    manifest.program_version = string(root_, "program");
+    const std::int64_t block = integer(root_, "checksum_block", std::numeric_limits<std::int64_t>::max());
+    if (block != static_cast<std::int64_t>(checksum_block_bytes)) {
+      fail(fmt::format("expected \"checksum_block\" to be {}, found {}", checksum_block_bytes, block));
+    }
+    simdjson::dom::array files;
+    if (root_["files"].get(files) != simdjson::SUCCESS) fail("expected \"files\" to be an array");
+    for (const simdjson::dom::element file : files) {
+      manifest.files.push_back(record(file));
+      const std::size_t count = manifest.files.size();
+      if (count > 1 && manifest.files[count - 2].name >= manifest.files[count - 1].name) {
+        fail("expected the names of \"files\" to ascend");
+      }
+    }
+    return manifest;
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& expectation) const { throw CorruptFileError(path_, expectation); }
+
+  [[nodiscard]] std::int64_t integer(simdjson::dom::element object, std::string_view key,
+                                     std::int64_t most) const {
+    std::int64_t number = 0;
+    if (object[key].get(number) != simdjson::SUCCESS || number < 0 || number > most) {
+      fail(fmt::format("expected \"{}\" to be an integer from 0 to {}", key, most));
+    }
+    return number;
+  }
+
+  [[nodiscard]] std::string string(simdjson::dom::element object, std::string_view key) const {
+    std::string_view text;
+    if (object[key].get(text) != simdjson::SUCCESS) fail(fmt::format("expected \"{}\" to be a string", key));
+    return std::string(text);
+  }
+
+  [[nodiscard]] FileRecord record(simdjson::dom::element file) const {
+    FileRecord record;
+    record.name = string(file, "name");
+    if (std::ranges::find(pool_file_names, record.name) == pool_file_names.end()) {
+      fail(fmt::format("expected names of files of a pool, found {}", json_string(record.name)));
+    }
+    record.bytes =
+        static_cast<std::uint64_t>(integer(file, "bytes", std::numeric_limits<std::int64_t>::max()));
+    simdjson::dom::array checksums;
+    if (file["checksums"].get(checksums) != simdjson::SUCCESS) fail("expected \"checksums\" to be an array");
+    for (const simdjson::dom::element checksum : checksums) {
+      std::string_view digits;
+      const bool is_string = checksum.get(digits) == simdjson::SUCCESS;
+      const std::optional<std::uint64_t> number = is_string ? parse_hex(digits) : std::nullopt;
+      if (!number) fail(fmt::format("expected checksums of {} hexadecimal digits", hex_digits));
+      record.checksums.push_back(*number);
+    }
+    const std::uint64_t blocks =
+        record.bytes / checksum_block_bytes + (record.bytes % checksum_block_bytes != 0);
+    if (record.checksums.size() != blocks) {
+      fail(fmt::format("expected {} checksums of {}, found {}", digit_groups(blocks), record.name,
+                       digit_groups(record.checksums.size())));
+    }
+    return record;
+  }
+
+  const std::string& path_;
+  simdjson::dom::element root_;
+};
+
+// The text of the recipe as it was written; a parser of values would lose how numbers were spelled.
+// Requires: valid JSON.
+std::optional<std::string> recipe_text(const simdjson::padded_string& json) {
+  simdjson::ondemand::parser parser;
+  simdjson::ondemand::document document;
+  simdjson::ondemand::object recipe;
+  std::string_view text;
+  if (parser.iterate(json).get(document) != simdjson::SUCCESS) return std::nullopt;
+  if (document["recipe"].get(recipe) != simdjson::SUCCESS) return std::nullopt;
+  if (recipe.raw_json().get(text) != simdjson::SUCCESS) return std::nullopt;
+  return std::string(text);
+}
+
+void refuse_newer(const std::string& path, simdjson::dom::element root) {
+  std::int64_t version = 0;
+  if (root["format_version"].get(version) != simdjson::SUCCESS || version <= Manifest::current_version)
+    return;
+  std::string_view program;
+  if (root["needs_program"].get(program) != simdjson::SUCCESS) program = "newer than this one";
+  throw CorruptFileError(
+      path,
+      fmt::format("expected version {} of the pool format, found version {}, which needs inkling {} or later",
+                  Manifest::current_version, version, utf8_shortened(program, 40)));
+}
+
+}  // namespace
+
+const FileRecord* Manifest::file(std::string_view name) const {
+  const auto found = std::ranges::lower_bound(
+      files, name, {}, [](const FileRecord& file) { return std::string_view(file.name); });
+  return found == files.end() || found->name != name ? nullptr : &*found;
+}
+
+std::string manifest_text(const Manifest& manifest) {
+  std::string text(beginning);
+  text += fmt::format("  \"format_version\": {},\n", Manifest::current_version);
+  text += fmt::format("  \"needs_program\": {},\n", json_string(Manifest::needs_program));
+  text += fmt::format("  \"program\": {},\n", json_string(manifest.program_version));
+  text += fmt::format("  \"rows\": {},\n", manifest.rows);
+  text += fmt::format("  \"columns\": {},\n", manifest.columns);
+  text += fmt::format("  \"nonzeros\": {},\n", manifest.nonzeros);
+  text += fmt::format("  \"recipe\": {},\n", manifest.recipe);
+  text += fmt::format("  \"checksum_block\": {},\n", checksum_block_bytes);
+  text += "  \"files\": [";
+  for (std::size_t i = 0; i < manifest.files.size(); ++i) {
+    text += i == 0 ? "\n" : ",\n";
+    text += record_text(manifest.files[i]);
+  }
+  text += "\n  ],\n";
+  text += before_checksum;
+  const std::uint64_t checksum = checksum_of(std::as_bytes(std::span(text)));
+  return text + hex(checksum) + std::string(ending);
+}
+
+Manifest parse_manifest(const std::string& path, std::string_view text) {
+  const std::optional<std::size_t> digits = checksum_position(text);
+  if (digits && hex(checksum_of(std::as_bytes(std::span(text.substr(0, *digits))))) !=
+                    text.substr(*digits, hex_digits)) {
+    throw CorruptFileError(path, "damaged: its checksum does not fit");
+  }
+  const simdjson::padded_string json(text);
+  simdjson::dom::parser parser;
+  simdjson::dom::element root;
+  const bool is_json = parser.parse(json).get(root) == simdjson::SUCCESS;
+  if (is_json) refuse_newer(path, root);
+  if (!is_json || !digits)
+    throw CorruptFileError(path, "damaged: expected a manifest that ends in its checksum");
+
+  std::string_view format;
+  std::int64_t version = 0;
+  if (root["format"].get(format) != simdjson::SUCCESS || format != "inkling pool" ||
+      root["format_version"].get(version) != simdjson::SUCCESS || version != Manifest::current_version) {
+    throw CorruptFileError(
+        path, fmt::format("expected an inkling pool of format version {}", Manifest::current_version));
+  }
+  Manifest manifest = ManifestReader(path, root).read();
+  std::optional<std::string> recipe = recipe_text(json);
+  if (!recipe) throw CorruptFileError(path, "expected \"recipe\" to be an object");
+  manifest.recipe = std::move(*recipe);
+  return manifest;
+}
+
+bool looks_like_manifest(std::string_view text) { return text.starts_with(beginning); }
+
+}  // namespace inkling

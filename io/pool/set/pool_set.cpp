@@ -1,0 +1,146 @@
+#include "io/pool/set/pool_set.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "engine/core/errors.hpp"
+#include "io/pool/format/pool_layout.hpp"
+#include "io/pool/open/pool.hpp"
+
+namespace inkling {
+namespace {
+
+std::unique_ptr<PoolMember> open_member(const std::string& path, PoolAccess access, PoolTrust trust) {
+  return access == PoolAccess::map ? map_member(path, trust) : read_member(path, trust);
+}
+
+[[noreturn]] void fail_at_word(const PoolMember& first, const PoolMember& other, std::int64_t line,
+                               std::string_view expected, std::string_view found) {
+  throw FormatError(fmt::format("{}:{}", pool_file_path(other.path(), PoolFile::vocabulary), line + 1),
+                    fmt::format("expected the vocabulary of {}, which has {} here, found {}", first.path(),
+                                expected, found));
+}
+
+/// Throws FormatError, which names the first difference.
+void check_same_words(const PoolMember& first, const PoolMember& other) {
+  const StringTable& expected = *first.vocabulary();
+  const StringTable& found = *other.vocabulary();
+  const std::int64_t common = std::min(expected.size(), found.size());
+  for (std::int64_t word = 0; word < common; ++word) {
+    if (expected[word] == found[word]) continue;
+    fail_at_word(first, other, word, fmt::format("'{}'", expected[word]), fmt::format("'{}'", found[word]));
+  }
+  if (expected.size() > common) {
+    fail_at_word(first, other, common, fmt::format("'{}'", expected[common]), "its end");
+  }
+  if (found.size() > common)
+    fail_at_word(first, other, common, "its end", fmt::format("'{}'", found[common]));
+}
+
+void check_same_features(const PoolMember& first, const PoolMember& other) {
+  const auto kind = [](const PoolMember& member) {
+    return member.vocabulary() ? "a vocabulary" : "features without words";
+  };
+  if (first.vocabulary().has_value() != other.vocabulary().has_value()) {
+    throw FormatError(other.path(), fmt::format("expected {}, as {} has, found {}", kind(first), first.path(),
+                                                kind(other)));
+  }
+  if (first.vocabulary()) return check_same_words(first, other);
+  const std::int64_t expected = first.manifest().columns;
+  const std::int64_t found = other.manifest().columns;
+  if (expected == found) return;
+  throw FormatError(other.path(),
+                    fmt::format("expected {} features, as {} has, found {}", expected, first.path(), found));
+}
+
+}  // namespace
+
+PoolSet PoolSet::open(std::span<const std::string> paths, PoolAccess access, PoolTrust trust) {
+  if (paths.empty()) throw FormatError("pools", "expected at least one");
+  std::vector<std::unique_ptr<PoolMember>> members;
+  for (const std::string& path : paths) {
+    members.push_back(open_member(path, access, trust));
+    if (members.size() == 1) continue;
+    check_same_features(*members.front(), *members.back());
+    members.back()->drop_vocabulary();
+  }
+  return {std::move(members), access, trust};
+}
+
+PoolSet::PoolSet(std::vector<std::unique_ptr<PoolMember>> members, PoolAccess access, PoolTrust trust)
+    : access_(access),
+      trust_(trust),
+      members_(std::move(members)),
+      first_document_{0},
+      vocabulary_(members_.front()->vocabulary()) {
+  for (const auto& member : members_) {
+    first_document_.push_back(first_document_.back() + member->manifest().rows);
+    nonzeros_ += member->manifest().nonzeros;
+  }
+}
+
+PoolSet::~PoolSet() = default;
+PoolSet::PoolSet(PoolSet&& other) noexcept = default;
+PoolSet& PoolSet::operator=(PoolSet&& other) noexcept = default;
+
+std::int32_t PoolSet::features() const noexcept {
+  return static_cast<std::int32_t>(members_.front()->manifest().columns);
+}
+
+PoolPlace PoolSet::place_of(std::int64_t document) const {
+  assert(document >= 0 && document < documents());
+  const auto after = std::ranges::upper_bound(first_document_, document);
+  const auto pool = static_cast<std::size_t>(after - first_document_.begin()) - 1;
+  return {.pool = pool, .row = static_cast<DocumentId>(document - first_document_[pool])};
+}
+
+CsrMatrix PoolSet::row(std::int64_t document) const {
+  const PoolPlace place = place_of(document);
+  return members_[place.pool]->row(place.row);
+}
+
+std::optional<FeatureId> PoolSet::feature_of(std::string_view word) const {
+  if (!vocabulary_) return std::nullopt;
+  std::int64_t begin = 0;
+  std::int64_t end = vocabulary_->size();
+  while (begin < end) {
+    const std::int64_t middle = begin + (end - begin) / 2;
+    if ((*vocabulary_)[middle] < word) {
+      begin = middle + 1;
+    } else {
+      end = middle;
+    }
+  }
+  if (begin == vocabulary_->size() || (*vocabulary_)[begin] != word) return std::nullopt;
+  return static_cast<FeatureId>(begin);
+}
+
+std::int64_t PoolSet::document_frequency(FeatureId feature) const {
+  std::int64_t documents = 0;
+  for (const auto& member : members_) {
+    const auto [begin, end] = member->postings_of(feature);
+    documents += end - begin;
+  }
+  return documents;
+}
+
+bool PoolSet::has_ids() const {
+  return std::ranges::any_of(members_, [](const auto& member) {
+    return member->manifest().file(PoolFile::offsets_of(PoolFile::ids)) != nullptr;
+  });
+}
+
+std::optional<std::string> PoolSet::id(std::int64_t document) const {
+  const PoolPlace place = place_of(document);
+  return members_[place.pool]->id(place.row);
+}
+
+PoolView PoolSet::view(std::size_t pool) const& {
+  assert(access_ == PoolAccess::map);
+  return members_[pool]->mapped()->view();
+}
+
+}  // namespace inkling

@@ -1,0 +1,293 @@
+#include "io/pool/write/grouped_entries.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <memory>
+#include <numeric>
+#include <stdexcept>
+#include <utility>
+
+#include <tbb/parallel_pipeline.h>
+#include <tbb/task_arena.h>
+
+namespace inkling {
+namespace {
+
+// Within a part a key is told by 16 bits.
+constexpr std::size_t most_keys_of_part = std::size_t{1} << 16U;
+// A part of so many entries is laid out within the caches. Where that made more parts than this, they are
+// larger as far as memory allows, so that chunks are large, too, and few of them have to be sought on the
+// disk.
+constexpr std::int64_t best_entries_of_part = std::int64_t{1} << 20U;
+constexpr std::int64_t good_number_of_parts = 256;
+constexpr std::int64_t fewest_entries_of_part = 64;
+// So many parts at most, but for those that the number of keys asks for.
+constexpr std::int64_t most_parts_by_entries = 4096;
+
+constexpr std::size_t entries_of_pages = 2048;  // 20 KiB: what divides both pages and entries
+constexpr std::size_t most_entries_of_chunk = 51 * entries_of_pages;  // 1 MiB
+constexpr std::size_t fewest_entries_of_chunk = 64;
+
+constexpr std::size_t bytes_per_entry = sizeof(std::int32_t) + sizeof(float) + sizeof(std::uint16_t);
+constexpr std::size_t bytes_per_laid_entry = sizeof(std::int32_t) + sizeof(float);
+
+// Entries as they wait for the end: members, values, and keys counted from the part's first, each an array.
+class Chunk {
+ public:
+  explicit Chunk(std::size_t capacity)
+      : capacity_(capacity),
+        bytes_(std::make_unique_for_overwrite<std::byte[]>(capacity * bytes_per_entry)) {}
+
+  [[nodiscard]] std::int32_t* members() const { return reinterpret_cast<std::int32_t*>(bytes_.get()); }
+  [[nodiscard]] float* values() const { return reinterpret_cast<float*>(members() + capacity_); }
+  [[nodiscard]] std::uint16_t* keys() const { return reinterpret_cast<std::uint16_t*>(values() + capacity_); }
+  [[nodiscard]] std::span<std::byte> bytes() const { return {bytes_.get(), capacity_ * bytes_per_entry}; }
+
+ private:
+  std::size_t capacity_;
+  std::unique_ptr<std::byte[]> bytes_;
+};
+
+// A full chunk: in memory, or at a position of the scratch file.
+struct FullChunk {
+  std::optional<Chunk> kept;
+  std::uint64_t position = 0;
+};
+
+[[noreturn]] void fail_miscounted() {
+  throw std::logic_error("the entries that came are not those that were counted");
+}
+
+std::int64_t entries_of_part(std::uint64_t memory, std::span<const std::int64_t> counts) {
+  const std::int64_t entries = std::accumulate(counts.begin(), counts.end(), std::int64_t{0});
+  // Half of the memory for parts that are laid out, four of them at once.
+  const auto fitting = static_cast<std::int64_t>(memory / 2 / 4 / bytes_per_laid_entry);
+  const std::int64_t wanted = std::max(best_entries_of_part, entries / good_number_of_parts);
+  return std::max({std::min(fitting, wanted), fewest_entries_of_part, entries / most_parts_by_entries});
+}
+
+}  // namespace
+
+struct GroupedEntries::Part {
+  std::int32_t first_key = 0;
+  std::int32_t keys = 0;
+  std::int64_t expected = 0;  // entries
+
+  std::vector<FullChunk> full = {};
+  std::optional<Chunk> open = {};
+  std::size_t open_size = 0;
+
+  [[nodiscard]] bool holds(std::int32_t key) const { return key >= first_key && key - first_key < keys; }
+};
+
+// The entries of a part, sorted by key; nothing where it has too many to be held at once.
+struct GroupedEntries::LaidPart {
+  Part* part = nullptr;
+  std::unique_ptr<std::int32_t[]> members = {};
+  std::unique_ptr<float[]> values = {};
+};
+
+GroupedEntries::GroupedEntries(const PoolStaging& staging, std::vector<std::int64_t> counts,
+                               std::uint64_t memory)
+    : staging_(staging), counts_(std::move(counts)), part_entries_(entries_of_part(memory, counts_)) {
+  cut_into_parts();
+  const std::uint64_t half = memory / 2;
+  parts_at_once_ =
+      std::clamp<std::size_t>(half / (static_cast<std::uint64_t>(part_entries_) * bytes_per_laid_entry), 1,
+                              2 * static_cast<std::size_t>(tbb::this_task_arena::max_concurrency()));
+  // Each part has one chunk that is being filled; together they take half of what chunks may take.
+  const std::size_t parts = std::max<std::size_t>(parts_.size(), 1);
+  chunk_entries_ = std::clamp<std::size_t>(half / 2 / parts / bytes_per_entry, fewest_entries_of_chunk,
+                                           most_entries_of_chunk);
+  // Whole pages, so that a chunk that was read can be given back to the disk.
+  if (chunk_entries_ > entries_of_pages) chunk_entries_ -= chunk_entries_ % entries_of_pages;
+  const std::size_t chunks = half / (chunk_entries_ * bytes_per_entry);
+  chunks_left_ = chunks - std::min(chunks, parts);
+}
+
+GroupedEntries::~GroupedEntries() = default;
+
+void GroupedEntries::cut_into_parts() {
+  Part part;
+  for (std::size_t key = 0; key < counts_.size(); ++key) {
+    if (part.keys > 0 && (part.expected + counts_[key] > part_entries_ ||
+                          static_cast<std::size_t>(part.keys) == most_keys_of_part)) {
+      parts_.push_back(std::move(part));
+      part = {.first_key = static_cast<std::int32_t>(key)};
+    }
+    ++part.keys;
+    part.expected += counts_[key];
+  }
+  if (part.keys > 0) parts_.push_back(std::move(part));
+}
+
+GroupedEntries::Part& GroupedEntries::part_of(std::int32_t key) {
+  if (latest_part_ < parts_.size() && parts_[latest_part_].holds(key)) return parts_[latest_part_];
+  const auto after = std::ranges::upper_bound(parts_, key, {}, &Part::first_key);
+  if (after == parts_.begin() || !std::prev(after)->holds(key)) {
+    throw std::logic_error("an entry's key is beyond those that were counted");
+  }
+  latest_part_ = static_cast<std::size_t>(std::prev(after) - parts_.begin());
+  return parts_[latest_part_];
+}
+
+void GroupedEntries::append(std::span<const GroupedEntry> entries, std::int32_t first_member) {
+  while (!entries.empty()) {
+    Part& part = part_of(entries.front().key);
+    make_room(part);
+    const std::size_t room = std::min(chunk_entries_ - part.open_size, entries.size());
+    std::int32_t* const members = part.open->members() + part.open_size;
+    float* const values = part.open->values() + part.open_size;
+    std::uint16_t* const keys = part.open->keys() + part.open_size;
+    std::size_t n = 0;
+    for (; n < room && part.holds(entries[n].key); ++n) {
+      members[n] = first_member + entries[n].member;
+      values[n] = entries[n].value;
+      keys[n] = static_cast<std::uint16_t>(entries[n].key - part.first_key);
+    }
+    part.open_size += n;
+    entries = entries.subspan(n);
+  }
+}
+
+void GroupedEntries::make_room(Part& part) {
+  if (part.open && part.open_size < chunk_entries_) return;
+  if (part.open && chunks_left_ == 0) {
+    if (!scratch_) scratch_.emplace(staging_);
+    part.full.push_back({.kept = {}, .position = scratch_->append(part.open->bytes())});
+    part.open_size = 0;
+    return;
+  }
+  if (part.open) {
+    part.full.push_back({.kept = std::move(*part.open)});
+    --chunks_left_;
+  }
+  part.open.emplace(chunk_entries_);
+  part.open_size = 0;
+}
+
+void GroupedEntries::check_counts() const {
+  for (const Part& part : parts_) {
+    const std::size_t came = part.full.size() * chunk_entries_ + part.open_size;
+    if (came != static_cast<std::size_t>(part.expected)) fail_miscounted();
+  }
+}
+
+// `visit(chunk, entries)` in the order in which they came.
+template <typename Visit>
+void GroupedEntries::visit_chunks(const Part& part, const Visit& visit) const {
+  std::optional<Chunk> read;
+  for (const FullChunk& full : part.full) {
+    if (full.kept) {
+      visit(*full.kept, chunk_entries_);
+      continue;
+    }
+    if (!read) read.emplace(chunk_entries_);
+    scratch_->read(full.position, read->bytes());
+    visit(*read, chunk_entries_);
+  }
+  if (part.open) visit(*part.open, part.open_size);
+}
+
+std::span<const std::int64_t> GroupedEntries::sizes_of(const Part& part) const {
+  return std::span(counts_).subspan(static_cast<std::size_t>(part.first_key),
+                                    static_cast<std::size_t>(part.keys));
+}
+
+GroupedEntries::LaidPart GroupedEntries::laid_out(Part& part) const {
+  LaidPart laid = {.part = &part};
+  if (part.expected > part_entries_) return laid;
+  const auto entries = static_cast<std::size_t>(part.expected);
+  laid.members = std::make_unique_for_overwrite<std::int32_t[]>(entries);
+  laid.values = std::make_unique_for_overwrite<float[]>(entries);
+
+  const std::span<const std::int64_t> sizes = sizes_of(part);
+  std::vector<std::uint32_t> next(sizes.size());
+  std::exclusive_scan(sizes.begin(), sizes.end(), next.begin(), std::uint32_t{0});
+  visit_chunks(part, [&](const Chunk& chunk, std::size_t count) {
+    const std::int32_t* const members = chunk.members();
+    const float* const values = chunk.values();
+    const std::uint16_t* const keys = chunk.keys();
+    for (std::size_t n = 0; n < count; ++n) {
+      const std::size_t to = next[keys[n]]++;
+      if (to >= entries) fail_miscounted();
+      laid.members[to] = members[n];
+      laid.values[to] = values[n];
+    }
+  });
+  std::uint32_t end = 0;
+  for (std::size_t key = 0; key < sizes.size(); ++key) {
+    end += static_cast<std::uint32_t>(sizes[key]);
+    if (next[key] != end) fail_miscounted();
+  }
+  return laid;
+}
+
+// A part that was not laid out has one key, so its entries are in order as they came.
+void GroupedEntries::hand_over(const LaidPart& laid,
+                               const std::function<void(const EntryGroups&)>& consume) const {
+  const Part& part = *laid.part;
+  if (laid.members) {
+    const auto entries = static_cast<std::size_t>(part.expected);
+    consume({.first_key = part.first_key,
+             .sizes = sizes_of(part),
+             .members = {laid.members.get(), entries},
+             .values = {laid.values.get(), entries}});
+    return;
+  }
+  visit_chunks(part, [&](const Chunk& chunk, std::size_t count) {
+    const auto size = static_cast<std::int64_t>(count);
+    consume({.first_key = part.first_key,
+             .sizes = {&size, 1},
+             .members = {chunk.members(), count},
+             .values = {chunk.values(), count}});
+  });
+}
+
+// Parts are read in order, but their chunks lie all over the scratch file: the disk is told in time.
+void GroupedEntries::prefetch(const Part& part) const {
+  for (const FullChunk& full : part.full) {
+    if (!full.kept) scratch_->prefetch(full.position, chunk_entries_ * bytes_per_entry);
+  }
+}
+
+// Gives back what a part occupied, on disk too: what is written meanwhile may take its place.
+void GroupedEntries::forget(Part& part) {
+  for (const FullChunk& full : part.full) {
+    if (!full.kept) scratch_->release(full.position, chunk_entries_ * bytes_per_entry);
+  }
+  part.full = std::vector<FullChunk>();
+  part.open.reset();
+}
+
+void GroupedEntries::take(const std::function<void(const EntryGroups&)>& consume) {
+  check_counts();
+  std::size_t next = 0;
+  // A part takes the place of the one `parts_at_once_` before it, which has left the last stage by then. The
+  // pipeline only passes pointers to what is ours: what it holds itself is lost where a stage throws.
+  std::vector<LaidPart> places(parts_at_once_);
+  const auto place_of = [&](const Part* part) -> LaidPart& {
+    return places[static_cast<std::size_t>(part - parts_.data()) % parts_at_once_];
+  };
+  const auto choose = [&](tbb::flow_control& flow) -> Part* {
+    if (next + parts_at_once_ < parts_.size()) prefetch(parts_[next + parts_at_once_]);
+    if (next < parts_.size()) return &parts_[next++];
+    flow.stop();
+    return nullptr;
+  };
+  const auto lay_out = [&](Part* part) {
+    place_of(part) = laid_out(*part);
+    return part;
+  };
+  const auto consume_in_order = [&](Part* part) {
+    hand_over(place_of(part), consume);
+    place_of(part) = {};
+    forget(*part);
+  };
+  tbb::parallel_pipeline(
+      parts_at_once_, tbb::make_filter<void, Part*>(tbb::filter_mode::serial_in_order, choose) &
+                          tbb::make_filter<Part*, Part*>(tbb::filter_mode::parallel, lay_out) &
+                          tbb::make_filter<Part*, void>(tbb::filter_mode::serial_in_order, consume_in_order));
+}
+
+}  // namespace inkling

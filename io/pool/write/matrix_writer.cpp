@@ -1,0 +1,58 @@
+#include "io/pool/write/matrix_writer.hpp"
+
+#include <string>
+
+#include <fmt/format.h>
+
+#include "engine/core/errors.hpp"
+#include "io/file/digit_groups.hpp"
+#include "io/pool/format/pool_layout.hpp"
+
+namespace inkling {
+
+MatrixWriter::MatrixWriter(PoolStaging& staging, const std::vector<std::int64_t>& feature_counts,
+                           std::uint64_t memory)
+    : staging_(staging),
+      row_offsets_(staging, std::string(PoolFile::row_offsets)),
+      row_features_(staging, std::string(PoolFile::row_features)),
+      row_values_(staging, std::string(PoolFile::row_values)),
+      column_offsets_(staging, std::string(PoolFile::column_offsets)),
+      columns_(staging, feature_counts, memory) {
+  row_offsets_.append(0);
+  column_offsets_.append(0);
+  std::int64_t end = 0;
+  for (const std::int64_t count : feature_counts) column_offsets_.append(end += count);
+}
+
+void MatrixWriter::append(const SortedBlock& block) {
+  if (rows_ + static_cast<std::int64_t>(block.row_sizes.size()) > most_rows_or_columns) {
+    throw FormatError(staging_.target(),
+                      fmt::format("expected at most {} rows", digit_groups(most_rows_or_columns)));
+  }
+  offsets_.clear();
+  for (const std::uint32_t size : block.row_sizes) offsets_.push_back(nonzeros_ += size);
+  row_offsets_.append(offsets_);
+  row_features_.append(block.features);
+  row_values_.append(block.values);
+  columns_.append(block.by_feature, static_cast<std::int32_t>(rows_));
+  rows_ += static_cast<std::int64_t>(block.row_sizes.size());
+}
+
+void MatrixWriter::finish(const std::function<void(std::int64_t)>& advance) {
+  row_offsets_.close();
+  row_features_.close();
+  row_values_.close();
+  column_offsets_.close();
+
+  StagedArray<std::int32_t> rows(staging_, std::string(PoolFile::column_rows));
+  StagedArray<float> values(staging_, std::string(PoolFile::column_values));
+  columns_.take([&](const EntryGroups& groups) {
+    rows.append(groups.members);
+    values.append(groups.values);
+    advance(static_cast<std::int64_t>(groups.members.size()));
+  });
+  rows.close();
+  values.close();
+}
+
+}  // namespace inkling

@@ -1,0 +1,187 @@
+#include "io/score/pool_scan.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <vector>
+
+#include <fmt/format.h>
+#include <tbb/parallel_pipeline.h>
+#include <tbb/task_arena.h>
+
+#include "engine/core/errors.hpp"
+#include "io/score/scan_source.hpp"
+
+namespace inkling {
+namespace {
+
+constexpr std::uint64_t kEntryBytes = sizeof(FeatureId) + sizeof(float);
+constexpr std::uint64_t kOffsetBytes = sizeof(std::int64_t);
+
+/// A block of so many rows takes some tens of microseconds to score, and its predictions stay in the
+/// second-level cache.
+constexpr std::int32_t kRowsOfBlock = 4096;
+constexpr std::int32_t kLeastRows = 64;
+constexpr std::int64_t kMostEntries = std::int64_t{1} << 17U;
+/// A row costs a dual model as much as a whole block costs others: up to a millisecond.
+constexpr std::int32_t kRowsOfDualBlock = 64;
+constexpr std::int64_t kMostDualEntries = std::int64_t{1} << 13U;
+constexpr std::int64_t kLeastEntries = 1024;
+
+/// What one entry costs, in nanoseconds of one thread: a posting is brought to its row and then scored, while
+/// most entries of a row are only found not to matter. Only the ratio of the two counts.
+struct EntryCost {
+  double of_row;
+  double of_posting;
+};
+
+constexpr EntryCost cost_of(PoolAccess access) {
+  // Mapped: rounded from a pool in memory of 100 entries a row, 2.6 of them relevant. Read: an estimate, with
+  // a copy, a checksum and a check of each entry on top.
+  return access == PoolAccess::map ? EntryCost{.of_row = 0.3, .of_posting = 3.0}
+                                   : EntryCost{.of_row = 1.3, .of_posting = 5.0};
+}
+
+std::int64_t entries_of(const PoolSet& pools, std::span<const FeatureId> features) {
+  std::int64_t entries = 0;
+  for (const FeatureId feature : features) entries += pools.document_frequency(feature);
+  return entries;
+}
+
+ScanBuffers largest_buffers(const JointScan& models) {
+  if (!models.has_dual()) return {.rows = kRowsOfBlock, .entries = kMostEntries};
+  return {.rows = kRowsOfDualBlock, .entries = kMostDualEntries};
+}
+
+/// The most that each of so many blocks may have, that all of them take no more than `memory`.
+ScanBuffers buffers_of(const PoolSet& pools, const JointScan& models, ScanLayout layout,
+                       std::uint64_t memory) {
+  const ScanBuffers most = largest_buffers(models);
+  if (pools.access() == PoolAccess::map) return most;
+  const std::uint64_t slots = scan_slots();
+  // A row: its offset, where its entries end (three times), a prediction a model and a part of it.
+  const std::uint64_t row_bytes = 32 + models.models() * (sizeof(Prediction) + sizeof(std::uint32_t));
+  // An entry: as read, restricted, and in the part of each model; vectors may have twice what they use.
+  const std::uint64_t entry_bytes = 2 * (kEntryBytes + 12 * (1 + models.models()));
+  const std::uint64_t of_slot = memory / slots;
+  if (layout == ScanLayout::rows) {
+    const std::uint64_t least = models.dual_bytes() + kLeastEntries * (row_bytes + entry_bytes);
+    if (of_slot < least) {
+      throw FormatError("--memory", fmt::format("expected at least {} KiB for blocks of {} entries",
+                                                slots * least / 1024 + 1, kLeastEntries));
+    }
+    const std::uint64_t entries = (of_slot - models.dual_bytes()) / (row_bytes + entry_bytes);
+    return {.rows = most.rows, .entries = std::min(static_cast<std::int64_t>(entries), most.entries)};
+  }
+  const std::uint64_t features = models.features().size();
+  constexpr std::uint64_t cursor_bytes = 4096 * kEntryBytes + 256;
+  const std::uint64_t least =
+      features * cursor_bytes + slots * kLeastRows * (row_bytes + features * entry_bytes);
+  if (memory < least) {
+    throw FormatError("--memory", fmt::format("expected at least {} KiB for the postings of {} features",
+                                              least / 1024 + 1, features));
+  }
+  const std::uint64_t rows =
+      (memory - features * cursor_bytes) / slots / (row_bytes + features * entry_bytes);
+  return {.rows = static_cast<std::int32_t>(std::min<std::uint64_t>(rows, kRowsOfBlock)),
+          .entries = kMostEntries};
+}
+
+ScanLayout layout_of(const PoolSet& pools, const JointScan& models, ScanLayout wanted) {
+  if (models.has_dual()) return ScanLayout::rows;
+  return wanted == ScanLayout::automatic ? cheaper_layout(pools, models.features()) : wanted;
+}
+
+/// A block and what receivers see of it.
+struct Slot {
+  BlockInFlight block;
+  ScannedBlock scanned;
+};
+
+class Pipeline {
+ public:
+  Pipeline(const PoolSet& pools, const JointScan& models, ScanSource& source, const ScanReceiver& receiver)
+      : pools_(pools), models_(models), source_(source), receiver_(receiver), slots_(scan_slots()) {}
+
+  void run() {
+    // A block uses the memory of the one that left the last stage by then. The pipeline itself holds nothing,
+    // because what it holds is lost where a stage throws.
+    tbb::parallel_pipeline(
+        slots_.size(),
+        tbb::make_filter<void, Slot*>(tbb::filter_mode::serial_in_order, [&](tbb::flow_control& control) {
+          return next(control);
+        }) & tbb::make_filter<Slot*, Slot*>(tbb::filter_mode::parallel, [&](Slot* slot) {
+          return score(slot);
+        }) & tbb::make_filter<Slot*, void>(tbb::filter_mode::serial_in_order, [&](Slot* slot) {
+          consume(*slot);
+        }));
+  }
+
+ private:
+  [[nodiscard]] Slot* next(tbb::flow_control& control) {
+    const std::size_t place = next_ % slots_.size();
+    Slot& slot = slots_[place];
+    if (!source_.next(slot.block)) {
+      control.stop();
+      return nullptr;
+    }
+    slot.scanned = {.index = next_++,
+                    .slot = place,
+                    .first_document = pools_.first_document(slot.block.pool) + slot.block.rows.first,
+                    .documents = slot.block.rows.size(),
+                    .predictions = {}};
+    return &slot;
+  }
+
+  [[nodiscard]] Slot* score(Slot* slot) const {
+    slot->block.predictions.resize(models_.models() * slot->scanned.documents);
+    source_.score(slot->block);
+    slot->scanned.predictions = slot->block.predictions;
+    receiver_.reduce(slot->scanned);
+    return slot;
+  }
+
+  void consume(const Slot& slot) {
+    receiver_.consume(slot.scanned);
+    done_ += static_cast<std::int64_t>(slot.scanned.documents);
+    receiver_.progress(done_);
+  }
+
+  const PoolSet& pools_;
+  const JointScan& models_;
+  ScanSource& source_;
+  const ScanReceiver& receiver_;
+  std::vector<Slot> slots_;
+  std::size_t next_ = 0;
+  std::int64_t done_ = 0;
+};
+
+}  // namespace
+
+std::size_t scan_slots() { return static_cast<std::size_t>(tbb::this_task_arena::max_concurrency()) + 2; }
+
+ScanLayout cheaper_layout(const PoolSet& pools, std::span<const FeatureId> features) {
+  const EntryCost cost = cost_of(pools.access());
+  const double rows = cost.of_row * static_cast<double>(pools.nonzeros());
+  const double postings = cost.of_posting * static_cast<double>(entries_of(pools, features));
+  return postings < rows ? ScanLayout::postings : ScanLayout::rows;
+}
+
+ScanTotals scan(const PoolSet& pools, const JointScan& models, const ScanOptions& options,
+                const ScanReceiver& receiver) {
+  const ScanLayout layout = layout_of(pools, models, options.layout);
+  const ScanBuffers buffers = buffers_of(pools, models, layout, options.memory);
+  const std::unique_ptr<ScanSource> source = layout == ScanLayout::rows
+                                                 ? row_source(pools, models, buffers)
+                                                 : postings_source(pools, models, buffers);
+  Pipeline(pools, models, *source, receiver).run();
+  const auto nonzeros = static_cast<std::uint64_t>(pools.nonzeros());
+  const auto documents = static_cast<std::uint64_t>(pools.documents());
+  const std::uint64_t bytes =
+      layout == ScanLayout::rows
+          ? kEntryBytes * nonzeros + kOffsetBytes * documents
+          : kEntryBytes * static_cast<std::uint64_t>(entries_of(pools, models.features()));
+  return {
+      .documents = pools.documents(), .nonzeros = pools.nonzeros(), .layout = layout, .bytes_read = bytes};
+}
+
+}  // namespace inkling

@@ -1,0 +1,171 @@
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "io/file/corrupt_file_error.hpp"
+#include "io/pool/set/read_pool.hpp"
+#include "io/score/scan_source.hpp"
+
+namespace inkling {
+namespace {
+
+/// Cuts the documents of each pool into blocks; what a block holds is up to those derived from it.
+class PostingsSource : public ScanSource {
+ public:
+  PostingsSource(const PoolSet& pools, const JointScan& models, const ScanBuffers& buffers)
+      : pools_(pools), models_(models), block_rows_(buffers.rows) {}
+
+  [[nodiscard]] bool next(BlockInFlight& block) final {
+    while (pool_ < pools_.pools() && row_ == pools_.manifest(pool_).rows) {
+      ++pool_;
+      row_ = 0;
+    }
+    if (pool_ == pools_.pools()) return false;
+    if (row_ == 0) enter(pool_);
+    const auto rows = static_cast<DocumentId>(pools_.manifest(pool_).rows);
+    block.pool = pool_;
+    block.rows = {row_, row_ + std::min(block_rows_, rows - row_)};
+    row_ = block.rows.end;
+    fill(block);
+    return true;
+  }
+
+ protected:
+  virtual void enter(std::size_t pool) = 0;
+  virtual void fill(BlockInFlight& block) = 0;
+
+  [[nodiscard]] const PoolSet& pools() const noexcept { return pools_; }
+  [[nodiscard]] const JointScan& models() const noexcept { return models_; }
+
+ private:
+  const PoolSet& pools_;
+  const JointScan& models_;
+  std::int32_t block_rows_;
+  std::size_t pool_ = 0;
+  DocumentId row_ = 0;
+};
+
+class MappedPostings final : public PostingsSource {
+ public:
+  using PostingsSource::PostingsSource;
+
+  void score(BlockInFlight& block) const override {
+    const CsrView by_feature = pools().view(block.pool).by_feature;
+    block.postings.clear();
+    for (const FeatureId feature : models().features()) {
+      block.postings.push_back(postings_within(by_feature.row(feature), block.rows));
+    }
+    models().score_postings(block.postings, block.rows, block.workspace, block.predictions);
+  }
+
+ protected:
+  void enter(std::size_t /*pool*/) override {}
+  void fill(BlockInFlight& /*block*/) override {}
+};
+
+/// A list of postings read piece by piece.
+class PostingsCursor {
+ public:
+  PostingsCursor(const ReadPool& pool, FeatureId feature)
+      : PostingsCursor(pool, feature, pool.postings_of(feature)) {}
+
+  /// Appends what lies before row `end` to the block.
+  void take_until(DocumentId end, BlockInFlight& block) {
+    for (;;) {
+      const auto from = documents_.begin() + static_cast<std::ptrdiff_t>(used_);
+      const auto to = std::lower_bound(from, documents_.end(), end);
+      const auto count = to - from;
+      block.read_documents.insert(block.read_documents.end(), from, to);
+      const auto values = values_.begin() + static_cast<std::ptrdiff_t>(used_);
+      block.read_values.insert(block.read_values.end(), values, values + count);
+      used_ += static_cast<std::size_t>(count);
+      if (used_ < documents_.size() || next_ == end_) return;
+      refill();
+    }
+  }
+
+ private:
+  static constexpr std::int64_t most_entries = 4096;
+
+  PostingsCursor(const ReadPool& pool, FeatureId feature, std::pair<std::int64_t, std::int64_t> range)
+      : pool_(pool), feature_(feature), next_(range.first), end_(range.second) {}
+
+  void refill() {
+    const auto count = static_cast<std::size_t>(std::min(most_entries, end_ - next_));
+    documents_.resize(count);
+    values_.resize(count);
+    pool_.read_postings(next_, documents_, values_);
+    next_ += static_cast<std::int64_t>(count);
+    used_ = 0;
+    for (std::size_t n = 0; n < count; ++n) {
+      if (documents_[n] <= last_ || documents_[n] >= pool_.manifest().rows) {
+        throw CorruptFileError(pool_.postings_path(),
+                               fmt::format("expected column {} to ascend below {}, found {} after {}",
+                                           feature_, pool_.manifest().rows, documents_[n], last_));
+      }
+      if (!std::isfinite(values_[n])) {
+        throw CorruptFileError(pool_.posting_values_path(),
+                               fmt::format("expected finite numbers in column {}", feature_));
+      }
+      last_ = documents_[n];
+    }
+  }
+
+  const ReadPool& pool_;
+  FeatureId feature_;
+  std::int64_t next_;  // to be read
+  std::int64_t end_;
+  std::vector<DocumentId> documents_;
+  std::vector<float> values_;
+  std::size_t used_ = 0;
+  DocumentId last_ = -1;
+};
+
+class ReadPostings final : public PostingsSource {
+ public:
+  using PostingsSource::PostingsSource;
+
+  void score(BlockInFlight& block) const override {
+    block.postings.clear();
+    std::size_t begin = 0;
+    for (const std::size_t end : block.list_ends) {
+      block.postings.push_back({std::span(block.read_documents).subspan(begin, end - begin),
+                                std::span(block.read_values).subspan(begin, end - begin)});
+      begin = end;
+    }
+    models().score_postings(block.postings, block.rows, block.workspace, block.predictions);
+  }
+
+ protected:
+  void enter(std::size_t pool) override {
+    cursors_.clear();
+    for (const FeatureId feature : models().features()) {
+      cursors_.emplace_back(*pools().member(pool).read(), feature);
+    }
+  }
+
+  void fill(BlockInFlight& block) override {
+    block.read_documents.clear();
+    block.read_values.clear();
+    block.list_ends.clear();
+    for (PostingsCursor& cursor : cursors_) {
+      cursor.take_until(block.rows.end, block);
+      block.list_ends.push_back(block.read_documents.size());
+    }
+  }
+
+ private:
+  std::vector<PostingsCursor> cursors_;
+};
+
+}  // namespace
+
+std::unique_ptr<ScanSource> postings_source(const PoolSet& pools, const JointScan& models,
+                                            const ScanBuffers& buffers) {
+  if (pools.access() == PoolAccess::map) return std::make_unique<MappedPostings>(pools, models, buffers);
+  return std::make_unique<ReadPostings>(pools, models, buffers);
+}
+
+}  // namespace inkling

@@ -1,0 +1,62 @@
+// Where the blocks of a scan come from: rows or postings, mapped or read.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "engine/core/ids.hpp"
+#include "engine/model/ridge_model.hpp"
+#include "engine/scoring/scan/joint_scan.hpp"
+#include "engine/sparse/csr_view.hpp"
+#include "engine/sparse/row_blocks.hpp"
+#include "io/pool/open/row_stream.hpp"
+#include "io/pool/set/pool_set.hpp"
+
+namespace inkling {
+
+/// A block of documents of one pool on its way, with the memory of all that is made of it.
+struct BlockInFlight {
+  std::size_t pool = 0;
+  RowBlock rows{0, 0};  ///< within the pool
+  CsrBlock read_rows;
+  std::vector<DocumentId> read_documents;  ///< of all lists of postings, one after the other
+  std::vector<float> read_values;
+  std::vector<std::size_t> list_ends;
+  std::vector<SparseRow> postings;
+  ScanWorkspace workspace;
+  std::vector<Prediction> predictions;
+};
+
+/// Blocks in order of documents. A throw ends a scan.
+class ScanSource {
+ public:
+  ScanSource() = default;
+  ScanSource(const ScanSource&) = delete;
+  ScanSource& operator=(const ScanSource&) = delete;
+  ScanSource(ScanSource&&) = delete;
+  ScanSource& operator=(ScanSource&&) = delete;
+  virtual ~ScanSource() = default;
+
+  /// The next block's place, and what has to be read for it; false at the end. One thread at a time.
+  [[nodiscard]] virtual bool next(BlockInFlight& block) = 0;
+
+  /// Scores it. Any thread, several blocks at a time. Requires: predictions of their size.
+  virtual void score(BlockInFlight& block) const = 0;
+};
+
+/// How much of everything is in memory at once.
+struct ScanBuffers {
+  std::int32_t rows;     ///< in a block
+  std::int64_t entries;  ///< in a block that is read, or one row that alone has more
+};
+
+/// Lifetime: pools and models outlive the source.
+[[nodiscard]] std::unique_ptr<ScanSource> row_source(const PoolSet& pools, const JointScan& models,
+                                                     const ScanBuffers& buffers);
+[[nodiscard]] std::unique_ptr<ScanSource> postings_source(const PoolSet& pools, const JointScan& models,
+                                                          const ScanBuffers& buffers);
+
+}  // namespace inkling

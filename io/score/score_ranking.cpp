@@ -1,0 +1,84 @@
+#include "io/score/score_ranking.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "engine/scoring/ranking.hpp"
+
+namespace inkling {
+namespace {
+
+// Fewer than these are not worth a selection.
+constexpr std::size_t few = 512;
+
+constexpr auto before = [](const ScoredDocument& left, const ScoredDocument& right) {
+  return ranks_before(left, right);
+};
+
+// Leaves the best `count`, in any order, and answers with the ucb of the last of them. Requires: more are
+// there, and count >= 1.
+double keep_best(std::vector<ScoredDocument>& documents, std::size_t count) {
+  const auto last = documents.begin() + static_cast<std::ptrdiff_t>(count) - 1;
+  std::ranges::nth_element(documents, last, before);
+  const double floor = last->ucb;
+  documents.resize(count);
+  return floor;
+}
+
+// Whether mean + radius * width may exceed the floor, by squares: a root takes longer than all else that is
+// done for a document. Never false where it does: what rounding, overflow and underflow do to the squares is
+// allowed for, because predictions and radii stay below 1e140 (kSmallestRidge, kLargestRidge).
+bool may_exceed(double floor, const Prediction& prediction, double squared_radius) {
+  constexpr double rounding = 1.0 - 1e-12;
+  constexpr double underflow = 1e-290;
+  constexpr double farthest = 1e150;
+  const double gap = std::min(floor - prediction.mean, farthest);
+  return squared_radius * prediction.square + underflow >= rounding * gap * std::fabs(gap);
+}
+
+}  // namespace
+
+Ranking::Ranking(std::size_t count, double radius, std::size_t slots, std::span<const PlayCount> left_out)
+    : count_(count), radius_(radius), left_out_(left_out), picked_(slots) {}
+
+void Ranking::pick(std::size_t slot, std::int64_t first_document, std::span<const Prediction> predictions) {
+  std::vector<ScoredDocument>& picked = picked_[slot];
+  picked.clear();
+  // Documents come in order of row, so that one which only equals the last of the best has lost the tie.
+  double floor = floor_.load(std::memory_order_relaxed);
+  auto left_out = std::ranges::lower_bound(left_out_, first_document, {}, &PlayCount::document);
+  const double squared_radius = radius_ * radius_;
+  for (std::size_t i = 0; i < predictions.size(); ++i) {
+    if (!may_exceed(floor, predictions[i], squared_radius)) continue;
+    const auto [mean, square] = predictions[i];
+    const double ucb = optimism(mean, square, radius_);
+    if (!(ucb > floor)) continue;
+    const std::int64_t document = first_document + static_cast<std::int64_t>(i);
+    while (left_out != left_out_.end() && left_out->document < document) ++left_out;
+    if (left_out != left_out_.end() && left_out->document == document) continue;
+    picked.push_back({document, mean, square, ucb});
+    if (picked.size() >= 2 * count_ + few) floor = keep_best(picked, count_);
+  }
+  if (picked.size() > count_) keep_best(picked, count_);
+}
+
+void Ranking::merge(std::size_t slot) {
+  for (const ScoredDocument& candidate : picked_[slot]) {
+    if (heap_.size() == count_) {
+      if (!ranks_before(candidate, heap_.front())) continue;
+      std::ranges::pop_heap(heap_, before);
+      heap_.pop_back();
+    }
+    heap_.push_back(candidate);
+    std::ranges::push_heap(heap_, before);
+  }
+  if (heap_.size() == count_) floor_.store(heap_.front().ucb, std::memory_order_relaxed);
+}
+
+std::vector<ScoredDocument> Ranking::take_best() {
+  std::ranges::sort_heap(heap_, before);
+  return std::exchange(heap_, {});
+}
+
+}  // namespace inkling

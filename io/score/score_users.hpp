@@ -1,0 +1,31 @@
+// The users of a scoring run: what each one's events said, and the model they gave.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "engine/scoring/scan/joint_scan.hpp"
+#include "io/commands/score_options.hpp"
+#include "io/pool/set/pool_set.hpp"
+#include "io/session/event_file.hpp"
+#include "io/session/learning.hpp"
+
+namespace inkling {
+
+/// One for each file of events, in the order given; each starts from nothing.
+struct ScoreUsers {
+  std::vector<EventLog> logs;
+  std::vector<std::vector<PlayCount>> plays;
+  std::vector<double> radii;
+  JointScan models;
+  std::int64_t features_in_use = 0;  ///< by any of them
+
+  [[nodiscard]] std::size_t count() const { return logs.size(); }
+  [[nodiscard]] std::int64_t skipped() const;
+};
+
+/// Reads every file before it learns from any: a bad event ends the run while it is cheap.
+[[nodiscard]] ScoreUsers learn_users(const PoolSet& pools, const ScoreOptions& options);
+
+}  // namespace inkling

@@ -1,0 +1,196 @@
+#include "io/source/archive_reader.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <new>
+#include <string_view>
+#include <utility>
+
+#include <archive.h>
+#include <archive_entry.h>
+#include <fmt/format.h>
+#include <locale.h>  // NOLINT(modernize-deprecated-headers): newlocale is not in <clocale>
+
+#include "engine/core/errors.hpp"
+
+namespace inkling {
+namespace {
+
+constexpr std::string_view gzip_magic = "\x1F\x8B\x08";
+constexpr std::size_t block_bytes = std::size_t{1} << 18U;
+
+// libarchive turns file names into the locale's characters; while this lives they are UTF-8, for this thread.
+class Utf8Names {
+ public:
+  Utf8Names() : locale_(::newlocale(LC_CTYPE_MASK, "C.UTF-8", nullptr)) {
+    if (locale_ != nullptr) before_ = ::uselocale(locale_);
+  }
+  ~Utf8Names() {
+    if (locale_ == nullptr) return;
+    ::uselocale(before_);
+    ::freelocale(locale_);
+  }
+  Utf8Names(const Utf8Names&) = delete;
+  Utf8Names& operator=(const Utf8Names&) = delete;
+  Utf8Names(Utf8Names&&) = delete;
+  Utf8Names& operator=(Utf8Names&&) = delete;
+
+ private:
+  locale_t locale_;
+  locale_t before_ = nullptr;
+};
+
+std::string path_of(archive_entry* entry) {
+  if (const char* const utf8 = archive_entry_pathname_utf8(entry)) return utf8;
+  if (const char* const bytes = archive_entry_pathname(entry)) return bytes;
+  return "unnamed";
+}
+
+bool is_document(archive_entry* entry) {
+  return archive_entry_filetype(entry) == AE_IFREG && archive_entry_hardlink(entry) == nullptr;
+}
+
+void support(archive* reader, ArchiveKind kind) {
+  if (kind == ArchiveKind::archive) {
+    archive_read_support_format_tar(reader);
+    archive_read_support_format_zip(reader);
+    archive_read_support_format_cpio(reader);
+    return;
+  }
+  archive_read_support_filter_gzip(reader);
+  archive_read_support_filter_bzip2(reader);
+  archive_read_support_filter_xz(reader);
+  archive_read_support_filter_zstd(reader);
+  archive_read_support_filter_lz4(reader);
+  archive_read_support_format_raw(reader);
+  archive_read_support_format_empty(reader);
+}
+
+}  // namespace
+
+void UnpackingMeter::count(std::size_t unpacked) {
+  unpacked_ += unpacked;
+  *total_ += unpacked;
+  const double most = static_cast<double>(limits_.free_bytes) +
+                      limits_.most_expansion * static_cast<double>(file_->bytes_read());
+  if (static_cast<double>(unpacked_) > most) {
+    throw FormatError(file_->path(), fmt::format("expected at most {} bytes unpacked for each packed one "
+                                                 "beyond the first {} (--max-expansion), found more",
+                                                 number_text(limits_.most_expansion), limits_.free_bytes));
+  }
+  if (*total_ > limits_.most_unpacked_bytes) {
+    throw FormatError(file_->path(),
+                      fmt::format("expected at most {} bytes unpacked (--max-unpacked), found more",
+                                  limits_.most_unpacked_bytes));
+  }
+}
+
+struct ArchiveReader::Callbacks {
+  template <typename Result, typename Work>
+  static Result guarded(void* self, Result failed, const Work& work) {
+    ArchiveReader& reader = *static_cast<ArchiveReader*>(self);
+    try {
+      return work(reader);
+    } catch (...) {
+      reader.failure_ = std::current_exception();
+      archive_set_error(reader.archive_.get(), EIO, "%s", "cannot be read");
+      return failed;
+    }
+  }
+
+  static la_ssize_t read(archive* /*reader*/, void* self, const void** block) {
+    return guarded(self, la_ssize_t{ARCHIVE_FATAL}, [&](ArchiveReader& reader) {
+      const std::size_t count = reader.packed_->read(reader.block_);
+      if (reader.gzip_) reader.gzip_->note_packed(std::span(reader.block_).first(count));
+      *block = reader.block_.data();
+      return static_cast<la_ssize_t>(count);
+    });
+  }
+
+  static la_int64_t seek(archive* /*reader*/, void* self, la_int64_t offset, int whence) {
+    return guarded(self, la_int64_t{ARCHIVE_FATAL}, [&](ArchiveReader& reader) -> la_int64_t {
+      la_int64_t base = 0;
+      if (whence == SEEK_CUR) base = static_cast<la_int64_t>(reader.file_->position());
+      if (whence == SEEK_END) base = static_cast<la_int64_t>(reader.file_->size());
+      if (offset < -base) return ARCHIVE_FATAL;
+      reader.file_->seek(static_cast<std::uint64_t>(base + offset));
+      return base + offset;
+    });
+  }
+
+  static la_int64_t skip(archive* /*reader*/, void* self, la_int64_t count) {
+    return guarded(self, la_int64_t{ARCHIVE_FATAL}, [&](ArchiveReader& reader) {
+      const auto left = static_cast<la_int64_t>(reader.file_->size() - reader.file_->position());
+      const la_int64_t skipped = std::min(count, left);
+      reader.file_->seek(reader.file_->position() + static_cast<std::uint64_t>(skipped));
+      return skipped;
+    });
+  }
+};
+
+ArchiveReader::ArchiveReader(ArchiveKind kind, InputStream& packed, FileStream& file, UnpackingMeter meter)
+    : packed_(&packed),
+      file_(&file),
+      meter_(meter),
+      block_(block_bytes),
+      archive_(archive_read_new(), [](archive* reader) { archive_read_free(reader); }) {
+  if (!archive_) throw std::bad_alloc();
+  support(archive_.get(), kind);
+  archive_read_set_read_callback(archive_.get(), &Callbacks::read);
+  if (&packed == &file && file.can_seek()) {
+    archive_read_set_seek_callback(archive_.get(), &Callbacks::seek);
+    archive_read_set_skip_callback(archive_.get(), &Callbacks::skip);
+  }
+  archive_read_set_callback_data(archive_.get(), this);
+  if (kind == ArchiveKind::compressed && file.head().starts_with(gzip_magic)) gzip_.emplace();
+  check(archive_read_open1(archive_.get()));
+}
+
+ArchiveReader::~ArchiveReader() = default;
+
+bool ArchiveReader::next_file(std::string& path) {
+  const Utf8Names utf8_names;
+  for (;;) {
+    archive_entry* entry = nullptr;
+    const int answer = archive_read_next_header(archive_.get(), &entry);
+    if (answer == ARCHIVE_EOF) return false;
+    if (answer == ARCHIVE_RETRY) continue;
+    if (answer != ARCHIVE_WARN) check(answer);
+    if (!is_document(entry)) continue;
+    path = path_of(entry);
+    return true;
+  }
+}
+
+std::size_t ArchiveReader::read(std::span<char> to) {
+  std::size_t count = 0;
+  while (count < to.size()) {
+    const la_ssize_t got = archive_read_data(archive_.get(), to.data() + count, to.size() - count);
+    if (got == ARCHIVE_RETRY) continue;
+    check(got);
+    if (got == 0) break;
+    count += static_cast<std::size_t>(got);
+  }
+  meter_.count(count);
+  if (gzip_) gzip_->note_unpacked(to.first(count));
+  if (gzip_ && count < to.size()) check_gzip();
+  return count;
+}
+
+// Only where nothing but gzip was taken off: within it could be another compressed file.
+void ArchiveReader::check_gzip() const {
+  constexpr int gzip_alone = 2;  // and what reads the file
+  if (archive_filter_count(archive_.get()) != gzip_alone || !gzip_->is_broken()) return;
+  throw FormatError(file_->path(), "expected an intact compressed file or archive, found: a wrong checksum");
+}
+
+void ArchiveReader::check(std::ptrdiff_t answer) {
+  if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
+  if (answer >= 0) return;
+  const char* const reason = archive_error_string(archive_.get());
+  throw FormatError(file_->path(), fmt::format("expected an intact compressed file or archive, found: {}",
+                                               reason == nullptr ? "unknown damage" : reason));
+}
+
+}  // namespace inkling

@@ -1,0 +1,85 @@
+// Unpacks compressed files and archives as a stream, with limits on what comes out.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "io/source/byte_stream.hpp"
+#include "io/source/gzip_check.hpp"
+
+struct archive;
+
+namespace inkling {
+
+struct UnpackingLimits {
+  double most_expansion = 200.0;  ///< unpacked bytes per packed byte, beyond the free ones
+  std::uint64_t most_unpacked_bytes = std::uint64_t{1} << 40U;
+  std::uint64_t free_bytes = std::uint64_t{64} << 20U;  ///< what any file may unpack to
+};
+
+/// What of one file is unpacked so far, against what of it was read.
+class UnpackingMeter {
+ public:
+  /// Lifetime: the file outlives it; `total` adds up what all files unpack to.
+  UnpackingMeter(UnpackingLimits limits, const FileStream& file, std::uint64_t& total)
+      : limits_(limits), file_(&file), total_(&total) {}
+
+  /// Throws FormatError, naming the limit and its option, once a limit is passed.
+  void count(std::size_t unpacked);
+
+ private:
+  UnpackingLimits limits_;
+  const FileStream* file_;
+  std::uint64_t* total_;
+  std::uint64_t unpacked_ = 0;
+};
+
+/// What a reader of archives takes its input for.
+enum class ArchiveKind {
+  compressed,  ///< one compressed stream, whose one file has no name
+  archive,     ///< files by name, not compressed as a whole
+};
+
+/// Reads through libarchive. Damage throws FormatError naming the file.
+/// Thread safety: one thread at a time. Lifetime: what it reads from outlives it.
+class ArchiveReader final : public InputStream {
+ public:
+  /// `packed` is `file` itself, which is then also sought in, or what another reader unpacks from it.
+  ArchiveReader(ArchiveKind kind, InputStream& packed, FileStream& file, UnpackingMeter meter);
+  ~ArchiveReader() override;
+  ArchiveReader(const ArchiveReader&) = delete;
+  ArchiveReader& operator=(const ArchiveReader&) = delete;
+  ArchiveReader(ArchiveReader&&) = delete;
+  ArchiveReader& operator=(ArchiveReader&&) = delete;
+
+  /// Goes to the next regular file, whose path is put into `path`; false at the end. Links and folders are
+  /// passed over, and so is what was not read of the file before.
+  [[nodiscard]] bool next_file(std::string& path);
+
+  /// Of the file that `next_file` went to.
+  [[nodiscard]] std::size_t read(std::span<char> to) override;
+
+ private:
+  struct Callbacks;
+
+  /// Throws where a whole gzip file came out and is not what went in.
+  void check_gzip() const;
+  /// Checks the answer of a call of libarchive; an exception of ours that went through it goes on.
+  void check(std::ptrdiff_t answer);
+
+  InputStream* packed_;
+  FileStream* file_;
+  UnpackingMeter meter_;
+  std::vector<char> block_;
+  std::optional<GzipCheck> gzip_;
+  std::exception_ptr failure_;  // of a callback; it must not fly through C
+  std::unique_ptr<archive, void (*)(archive*)> archive_;
+};
+
+}  // namespace inkling

@@ -1,0 +1,24 @@
+#include "io/source/document_source.hpp"
+
+#include <fmt/format.h>
+
+#include "io/source/files_source.hpp"
+#include "io/source/folder_walk.hpp"
+#include "io/source/record_source.hpp"
+
+namespace inkling {
+
+std::string place_of(const Chunk& chunk, const ChunkProblem& problem, std::int64_t lines_before) {
+  if (!problem.member.empty())
+    return fmt::format("{}:{}:{}", joined_path(*chunk.origin, problem.member), problem.line + 1,
+                       problem.column);
+  return fmt::format("{}:{}:{}", *chunk.origin, lines_before + problem.line + 1, problem.column);
+}
+
+std::unique_ptr<DocumentSource> open_source(const std::vector<std::string>& paths,
+                                            const SourceOptions& options) {
+  if (options.format == SourceFormat::files) return std::make_unique<FilesSource>(paths, options);
+  return std::make_unique<RecordSource>(paths, options);
+}
+
+}  // namespace inkling

@@ -1,0 +1,122 @@
+#include "io/source/jsonl_parser.hpp"
+
+#include <utility>
+#include <variant>
+
+#include <fmt/format.h>
+#include <simdjson.h>
+
+#include "engine/core/errors.hpp"
+#include "io/source/json_record.hpp"
+
+namespace inkling {
+namespace {
+
+using simdjson::dom::element_type;
+
+// The text of a value, in `scratch` where it is no string; nothing for arrays and objects. Null is empty.
+std::optional<std::string_view> value_text(simdjson::dom::element value, std::string& scratch) {
+  switch (value.type()) {
+    case element_type::STRING:
+      return value.get_string().value_unsafe();
+    case element_type::NULL_VALUE:
+      return "";
+    case element_type::BOOL:
+      return value.get_bool().value_unsafe() ? "true" : "false";
+    case element_type::INT64:
+      scratch = std::to_string(value.get_int64().value_unsafe());
+      return scratch;
+    case element_type::UINT64:
+      scratch = std::to_string(value.get_uint64().value_unsafe());
+      return scratch;
+    case element_type::DOUBLE:
+      scratch = number_text(value.get_double().value_unsafe());
+      return scratch;
+    default:
+      return std::nullopt;
+  }
+}
+
+// The three fields of an object; the first of each name.
+struct Fields {
+  std::optional<simdjson::dom::element> text;
+  std::optional<simdjson::dom::element> id;
+  std::optional<simdjson::dom::element> label;
+};
+
+Fields fields_of(simdjson::dom::object object, const SourceOptions& options) {
+  Fields fields;
+  for (const auto& [key, value] : object) {
+    if (!fields.text && key == options.text_field) fields.text = value;
+    if (!fields.id && key == options.id_field) fields.id = value;
+    if (!fields.label && key == options.label_field) fields.label = value;
+  }
+  return fields;
+}
+
+// One object after the other; what was given out is valid until the next.
+class ObjectParser {
+ public:
+  ObjectParser(const SourceOptions& options, const DocumentVisitor& visit)
+      : options_(&options), visit_(&visit) {}
+
+  // Requires: padded.
+  RecordVerdict parse(std::string_view json) {
+    const auto parsed = parser_.parse(json);
+    if (const auto* problem = std::get_if<RecordProblem>(&parsed)) return *problem;
+    return visit(fields_of(std::get<simdjson::dom::object>(parsed), *options_));
+  }
+
+ private:
+  RecordVerdict visit(const Fields& fields) {
+    if (!fields.text)
+      return RecordProblem{fmt::format("expected the field \"{}\", found none", options_->text_field)};
+    SourceDocument document;
+    if (fields.text->get(document.text) != simdjson::SUCCESS)
+      return RecordProblem{fmt::format("expected a string in the field \"{}\", found {}",
+                                       options_->text_field, json_kind_name(fields.text->type()))};
+    if (auto problem = take(fields.id, options_->id_field, document.id, id_)) return problem;
+    if (auto problem = take(fields.label, options_->label_field, document.label, label_)) return problem;
+    if (keeps_label(*options_, document.label)) (*visit_)(document);
+    return std::nullopt;
+  }
+
+  static RecordVerdict take(const std::optional<simdjson::dom::element>& field, const std::string& name,
+                            std::string_view& text, std::string& scratch) {
+    if (!field) return std::nullopt;
+    const std::optional<std::string_view> found = value_text(*field, scratch);
+    if (!found)
+      return RecordProblem{
+          fmt::format("expected a string, a number or a boolean in the field \"{}\", found {}", name,
+                      json_kind_name(field->type()))};
+    text = *found;
+    return std::nullopt;
+  }
+
+  const SourceOptions* options_;
+  const DocumentVisitor* visit_;
+  JsonObjectParser parser_;
+  std::string id_;
+  std::string label_;
+};
+
+}  // namespace
+
+ChunkOutcome parse_jsonl(const Chunk& chunk, const SourceOptions& options, const DocumentVisitor& visit) {
+  ChunkOutcome outcome;
+  TextDecoder decoder(chunk.bytes.view(), options.encoding, options.bad_bytes);
+  PaddedText scratch;
+  ObjectParser parser(options, visit);
+  const RecordRules rules = {.most_bytes = options.most_document_bytes, .skip_bad = options.skip_bad};
+  parse_records(chunk.bytes.view(), rules, outcome, [&](std::string_view line) -> RecordVerdict {
+    if (is_blank_record(line)) return std::nullopt;
+    const std::optional<std::string_view> json = decoder.decode(line, scratch);
+    if (!json) return bad_byte(line, decoder.bad_at());
+    return parser.parse(*json);
+  });
+  outcome.lines += chunk.dropped_lines;
+  outcome.bad_bytes = decoder.replaced();
+  return outcome;
+}
+
+}  // namespace inkling

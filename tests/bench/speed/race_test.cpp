@@ -1,0 +1,88 @@
+#include "bench/speed/race.hpp"
+
+#include <string>
+
+#include <doctest/doctest.h>
+
+#include "bench/speed/peer_race.hpp"
+#include "engine/core/errors.hpp"
+#include "tests/bench/worlds/rated_pools.hpp"
+
+namespace inkling::bench {
+namespace {
+
+RaceResult race_of(const RatedPool& rated, std::int64_t rounds) {
+  RaceResult result;
+  result.documents = rated.pool.documents();
+  result.run.rounds = rounds;
+  race_ours(
+      rated, [] {}, [] {}, result);
+  return result;
+}
+
+TEST_CASE("Both policies race with three scorings each and agree with themselves") {
+  const test::SmallRatedPool small;
+  RaceResult result = race_of(small.rated, 120);
+  check_ours(
+      small.rated, [] {}, result);
+  CHECK(result.entries.size() == 6);
+  CHECK(result.entries.front().name == "inkling ff-oful sublinear");
+  for (const RaceEntry& entry : result.entries) {
+    CAPTURE(entry.name);
+    CHECK(entry.times.count > 0);
+    if (entry.agreement) CHECK(entry.agreement->differences == 0);
+  }
+  CHECK(result.checks->marked.differences == 0);
+  CHECK(result.checks->given.differences == 0);
+  CHECK(result.given.size() == 120);
+  CHECK(choices_csv(result).starts_with("policy,round,document,explored\nff-oful,1,"));
+}
+
+TEST_CASE("A peer of our method is compared round by round as far as it came") {
+  const test::SmallRatedPool small;
+  const RaceResult result = race_of(small.rated, 50);
+  RaceEntry peer{.name = "peer", .about = ""};
+  for (std::size_t n = 0; n < 20; ++n) peer.choices.push_back(result.given[n].document);
+  compare_choices(result, peer);
+  CHECK(peer.agreement->compared == 20);
+  CHECK(peer.agreement->differences == 0);
+
+  peer.choices[6] = peer.choices[5];
+  compare_choices(result, peer);
+  CHECK(peer.agreement->differences == 1);
+  CHECK(*peer.agreement->first_difference == 7);
+
+  RaceEntry other{.name = "other", .method = RaceMethod::other, .about = "", .choices = {1, 2, 3}};
+  compare_choices(result, other);
+  CHECK_FALSE(other.agreement);
+}
+
+TEST_CASE("What a peer prints becomes entries") {
+  const std::vector<RaceEntry> entries = parse_peer_lines(
+      "peer.py",
+      R"({"name":"a","method":"same","about":"b","rounds":3,"median_seconds":0.5,"mean_seconds":1.0,"peak_bytes":42,"choices":[7,1,2]})"
+      "\n\n"
+      R"({"name":"c","skipped":"not installed"})"
+      "\n");
+  REQUIRE(entries.size() == 2);
+  CHECK(entries[0].method == RaceMethod::ours);
+  CHECK(entries[0].times.count == 3);
+  CHECK(entries[0].choices == std::vector<DocumentId>{7, 1, 2});
+  CHECK(*entries[1].skipped == "not installed");
+}
+
+TEST_CASE("What a peer should not print is refused with its line") {
+  for (
+      const std::string line :
+      {"nonsense", "[1]", R"({"method":"same"})", R"({"name":"a","method":"same"})",
+       R"({"name":"a","method":"same","about":"b","rounds":-3,"median_seconds":0.5,"mean_seconds":1.0,"peak_bytes":42,"choices":[]})",
+       R"({"name":"a","method":"same","about":"b","rounds":3,"median_seconds":0.5,"mean_seconds":0.0,"peak_bytes":42,"choices":[]})",
+       R"({"name":"a","method":"same","about":"b","rounds":3,"median_seconds":0.5,"mean_seconds":1.0,"peak_bytes":42,"choices":[5000000000]})"}) {
+    CAPTURE(line);
+    CHECK_THROWS_WITH_AS(static_cast<void>(parse_peer_lines("peer.py", "\n" + line)),
+                         doctest::Contains("peer.py:2"), FormatError);
+  }
+}
+
+}  // namespace
+}  // namespace inkling::bench

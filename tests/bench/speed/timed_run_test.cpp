@@ -1,0 +1,107 @@
+#include "bench/speed/timed_run.hpp"
+
+#include <algorithm>
+#include <set>
+#include <stdexcept>
+
+#include <doctest/doctest.h>
+
+#include "tests/bench/worlds/rated_pools.hpp"
+#include "tests/support/with_threads.hpp"
+
+namespace inkling::bench {
+namespace {
+
+const BetweenRounds kNothing = [] {};
+
+RunOptions so_many_rounds(std::int64_t rounds) {
+  RunOptions options;
+  options.rounds = rounds;
+  options.seed = 5;
+  return options;
+}
+
+TEST_CASE("All scorings play the same documents and a scan from nothing agrees in every round") {
+  const test::SmallRatedPool small;
+  const RunOptions options = so_many_rounds(250);
+  for (const Discovery discovery : kDiscoveries) {
+    CAPTURE(name_of(discovery));
+    const TimedRun sublinear = run_timed(small.rated, discovery, Scoring::sublinear, options, kNothing);
+    const TimedRun running = run_timed(small.rated, discovery, Scoring::running, options, kNothing);
+    const TimedRun rescoring = run_rescoring_along(small.rated, sublinear, options, kNothing);
+    CHECK(count_differences(sublinear, running) == 0);
+    CHECK(*rescoring.differences == 0);
+    CHECK(rescoring.features_found == sublinear.features_found);
+
+    const ChoiceCheck check = check_choices(small.rated, discovery, Scoring::sublinear, options, kNothing);
+    CHECK(check.differences == 0);
+    CHECK(check.compared == std::ranges::count(sublinear.rounds, false, &TimedRound::explored));
+    CHECK(check.largest_gap < 1e-9);
+  }
+}
+
+TEST_CASE("A run shows each document once and times every round") {
+  const test::SmallRatedPool small;
+  const TimedRun run =
+      run_timed(small.rated, Discovery::marked, Scoring::running, so_many_rounds(400), kNothing);
+  std::set<DocumentId> shown;
+  for (const TimedRound& round : run.rounds) {
+    shown.insert(round.document);
+    CHECK(round.seconds >= 0.0);
+  }
+  CHECK(shown.size() == 400);
+  CHECK(run.features_found == 12);
+  CHECK(run.documents_scored == 400 * 400);
+  CHECK(times_of(run).count == 400);
+}
+
+TEST_CASE("Given features are there from the first round on and nothing is played at random") {
+  const test::SmallRatedPool small;
+  const TimedRun run =
+      run_timed(small.rated, Discovery::given, Scoring::sublinear, so_many_rounds(50), kNothing);
+  CHECK(run.features_found == 12);
+  CHECK(std::ranges::none_of(run.rounds, &TimedRound::explored));
+}
+
+TEST_CASE("Rescoring is timed in few rounds where seconds are short and in all where they are not") {
+  const test::SmallRatedPool small;
+  RunOptions options = so_many_rounds(100);
+  const TimedRun led = run_timed(small.rated, Discovery::given, Scoring::sublinear, options, kNothing);
+  options.rescoring_seconds = 1e-9;
+  CHECK(times_of(run_rescoring_along(small.rated, led, options, kNothing)).count == 3);
+  options.rescoring_seconds = 1e9;
+  CHECK(times_of(run_rescoring_along(small.rated, led, options, kNothing)).count == 100);
+}
+
+TEST_CASE("What is played is the same at every number of threads") {
+  const test::SmallRatedPool small;
+  const auto played = [&](int threads) {
+    return inkling::test::with_threads(threads, [&] {
+      return run_timed(small.rated, Discovery::marked, Scoring::sublinear, so_many_rounds(200), kNothing);
+    });
+  };
+  const TimedRun one = played(1);
+  CHECK(count_differences(one, played(2)) == 0);
+  CHECK(count_differences(one, played(8)) == 0);
+}
+
+TEST_CASE("What is called between rounds may end a run") {
+  const test::SmallRatedPool small;
+  const BetweenRounds stop = [] { throw std::runtime_error("stop"); };
+  CHECK_THROWS_WITH(
+      static_cast<void>(run_timed(small.rated, Discovery::given, Scoring::running, so_many_rounds(10), stop)),
+      "stop");
+}
+
+TEST_CASE("Rounds that were not timed do not count") {
+  TimedRun run;
+  CHECK(times_of(run).count == 0);
+  run.rounds = {{0, false, 2.0}, {1, false, -1.0}, {2, false, 4.0}, {3, false, 9.0}};
+  const RoundTimes times = times_of(run);
+  CHECK(times.count == 3);
+  CHECK(times.median == 4.0);
+  CHECK(times.mean == 5.0);
+}
+
+}  // namespace
+}  // namespace inkling::bench

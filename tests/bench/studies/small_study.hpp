@@ -1,0 +1,27 @@
+// A study that takes no time: three policies in small worlds, one of them tuned.
+#pragma once
+
+#include <vector>
+
+#include "bench/paper/report_parts.hpp"
+#include "bench/studies/study.hpp"
+#include "tests/bench/worlds/worlds.hpp"
+
+namespace inkling::bench::test {
+
+inline Study small_study(std::int64_t trials = 5) {
+  const PaperSettings settings{.trials = trials, .seed = 7};
+  constexpr std::int64_t rounds = 40;
+  const std::vector<double> ridges = {0.5, 2.0, 8.0};
+  Entrant oful = tuned(entrant_of(settings, "oful", rounds, settings.noise), ridges);
+  return {.name = "main",
+          .world_settings = "small worlds",
+          .world = [](std::uint64_t trial) { return make_synthetic_world(small_world(), 7, trial); },
+          .features = 12,
+          .entrants = {std::move(oful), entrant_of(settings, "ff-oful", rounds, settings.noise),
+                       entrant_of(settings, "random", rounds, settings.noise)},
+          .trials = trials,
+          .tuning_trials = 3};
+}
+
+}  // namespace inkling::bench::test

@@ -1,0 +1,79 @@
+#include "bench/worlds/mark_model.hpp"
+
+#include <doctest/doctest.h>
+
+#include "tests/support/test_pool.hpp"
+
+namespace inkling::bench {
+namespace {
+
+using inkling::test::matrix_of;
+
+std::vector<FeatureId> drawn(const MarkModel& model, DocumentId document, SparseRow row,
+                             RandomStream& random) {
+  std::vector<FeatureId> marks = {99};
+  model.draw(document, row, random, marks);
+  return marks;
+}
+
+/// How many numbers were drawn from the stream since it began.
+int draws_since_beginning(RandomStream random) {
+  RandomStream fresh(1, 0, RandomRole::marks);
+  const std::uint64_t next = random.next();
+  for (int n = 0; n < 100; ++n)
+    if (fresh.next() == next) return n;
+  return -1;
+}
+
+const CsrMatrix kRows = matrix_of(6, {{{0, 1.0F}, {2, 1.0F}, {5, 1.0F}}, {{1, 1.0F}}, {}});
+
+TEST_CASE("Markable words take one draw each and the others none") {
+  RandomStream random(1, 0, RandomRole::marks);
+  const MarkModel model(6, {0, 1, 5}, 1.0);
+  CHECK(drawn(model, 0, kRows.view().row(0), random) == std::vector<FeatureId>{0, 5});
+  CHECK(draws_since_beginning(random) == 2);
+  CHECK(drawn(model, 2, kRows.view().row(2), random).empty());
+  CHECK(draws_since_beginning(random) == 2);
+}
+
+TEST_CASE("A model of nothing marks nothing and draws nothing") {
+  RandomStream random(1, 0, RandomRole::marks);
+  CHECK(drawn(MarkModel(6), 0, kRows.view().row(0), random).empty());
+  CHECK(draws_since_beginning(random) == 0);
+}
+
+TEST_CASE("Two rates take one draw for each word of the document") {
+  RandomStream random(1, 0, RandomRole::marks);
+  const MarkModel sure = MarkModel::with_rates(6, {2}, {.deciding = 0.0, .others = 1.0});
+  CHECK(drawn(sure, 0, kRows.view().row(0), random) == std::vector<FeatureId>{0, 5});
+  CHECK(draws_since_beginning(random) == 3);
+  CHECK(sure.markable() == std::vector<FeatureId>{2});
+  CHECK(sure.probability() == 0.0);
+  CHECK(drawn(MarkModel::with_rates(6, {}, {.deciding = 0.5, .others = 1.0}), 1, kRows.view().row(1),
+              random) == std::vector<FeatureId>{1});
+}
+
+TEST_CASE("With no marks of others two rates draw as one probability does") {
+  RandomStream one(1, 0, RandomRole::marks);
+  RandomStream other(1, 0, RandomRole::marks);
+  const MarkModel plain(6, {0, 5}, 0.5);
+  const MarkModel rates = MarkModel::with_rates(6, {0, 5}, {.deciding = 0.5, .others = 0.0});
+  for (int n = 0; n < 50; ++n)
+    CHECK(drawn(plain, 0, kRows.view().row(0), one) == drawn(rates, 0, kRows.view().row(0), other));
+}
+
+TEST_CASE("Marks by document are those that people made in it") {
+  RandomStream random(1, 0, RandomRole::marks);
+  const auto marks =
+      std::make_shared<const CsrMatrix>(matrix_of(6, {{{2, 1.0F}, {5, 1.0F}}, {}, {{0, 1.0F}}}));
+  const MarkModel all = MarkModel::as_marked(marks, 1.0);
+  CHECK(drawn(all, 0, kRows.view().row(0), random) == std::vector<FeatureId>{2, 5});
+  CHECK(drawn(all, 1, kRows.view().row(1), random).empty());
+  CHECK(all.markable() == std::vector<FeatureId>{0, 2, 5});
+  const MarkModel none = MarkModel::as_marked(marks, 0.0);
+  CHECK(drawn(none, 0, kRows.view().row(0), random).empty());
+  CHECK(none.probability() == 0.0);
+}
+
+}  // namespace
+}  // namespace inkling::bench

@@ -1,0 +1,32 @@
+// A small pool with rewards, for tests of what is timed on it.
+#pragma once
+
+#include "bench/worlds/rated_pool.hpp"
+#include "bench/worlds/zipf_pool.hpp"
+
+namespace inkling::bench::test {
+
+inline ZipfPoolOptions small_pool() {
+  ZipfPoolOptions options;
+  options.documents = 400;
+  options.features = 300;
+  options.mean_tokens = 30.0;
+  options.seed = 2;
+  return options;
+}
+
+inline RatingOptions small_rating() {
+  RatingOptions options;
+  options.relevant = 12;
+  options.mark_probability = 0.3;
+  options.seed = 2;
+  return options;
+}
+
+/// 400 documents over 300 words, 12 of which matter. Lifetime: `rated` lends `pool`, so it does not move.
+struct SmallRatedPool {
+  PoolMatrix pool = make_zipf_pool(small_pool());
+  RatedPool rated = rate_pool(pool.view(), small_rating());
+};
+
+}  // namespace inkling::bench::test

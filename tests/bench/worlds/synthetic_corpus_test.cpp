@@ -1,0 +1,186 @@
+#include "bench/worlds/synthetic_corpus.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "engine/core/portable_math.hpp"
+#include "io/file/utf8.hpp"
+
+namespace inkling::bench {
+namespace {
+
+std::string text_of(const SyntheticCorpus& corpus, std::int64_t document) {
+  std::string text;
+  corpus.append_text(document, kPlainMarks, text);
+  return text;
+}
+
+/// The lower-case runs of [A-Za-z0-9_] of two characters or more.
+std::vector<std::string> words_of(const std::string& text) {
+  std::vector<std::string> words;
+  std::string word;
+  for (const char c : text + " ") {
+    if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_') {
+      word += c;
+    } else if (c >= 'A' && c <= 'Z') {
+      word += static_cast<char>(c - 'A' + 'a');
+    } else {
+      if (word.size() >= 2) words.push_back(word);
+      word.clear();
+    }
+  }
+  return words;
+}
+
+SyntheticCorpusOptions small_corpus() {
+  SyntheticCorpusOptions options;
+  options.topic_share = 0.1;
+  options.vocabulary = 2'000;
+  options.mean_length = 40.0;
+  return options;
+}
+
+TEST_CASE("A document is a function of the options and its number") {
+  const SyntheticCorpus one(small_corpus());
+  const SyntheticCorpus same(small_corpus());
+  SyntheticCorpusOptions other_options = small_corpus();
+  other_options.seed = 2;
+  const SyntheticCorpus other(other_options);
+  for (const std::int64_t document : {std::int64_t{0}, std::int64_t{7}, std::int64_t{1} << 40}) {
+    CHECK(text_of(one, document) == text_of(same, document));
+    CHECK(text_of(one, document) != text_of(other, document));
+    CHECK(text_of(one, document) != text_of(one, document + 1));
+  }
+}
+
+TEST_CASE("With the defaults 4868 documents hold about 47800 different words") {
+  const SyntheticCorpus corpus({});
+  std::unordered_set<std::string> different;
+  std::size_t words = 0;
+  for (std::int64_t document = 0; document < 4868; ++document) {
+    const std::vector<std::string> of_document = words_of(text_of(corpus, document));
+    words += of_document.size();
+    different.insert(of_document.begin(), of_document.end());
+  }
+  CHECK(std::fabs(static_cast<double>(different.size()) - 47'800.0) < 500.0);
+  CHECK(static_cast<double>(words) / 4868 == doctest::Approx(150.0).epsilon(0.04));
+}
+
+TEST_CASE("Lengths are log-normal with the mean and the spread that were asked for") {
+  SyntheticCorpusOptions options = small_corpus();
+  options.mean_length = 150.0;
+  const SyntheticCorpus corpus(options);
+  constexpr int documents = 2000;
+  double sum = 0.0;
+  double logs = 0.0;
+  double squares = 0.0;
+  for (std::int64_t document = 0; document < documents; ++document) {
+    const std::string text = text_of(corpus, document);
+    const auto spaces = std::ranges::count_if(text, [](char c) { return c == ' ' || c == '\n'; });
+    const auto length = static_cast<double>(spaces + 1);
+    sum += length / documents;
+    logs += natural_log(length) / documents;
+    squares += natural_log(length) * natural_log(length) / documents;
+  }
+  CHECK(sum == doctest::Approx(150.0).epsilon(0.05));
+  CHECK(std::sqrt(squares - logs * logs) == doctest::Approx(0.6).epsilon(0.05));
+}
+
+TEST_CASE("The shortest and the longest documents are kept within bounds") {
+  SyntheticCorpusOptions options = small_corpus();
+  options.length_spread = 3.0;
+  options.mean_length = 1'000.0;
+  const SyntheticCorpus corpus(options);
+  std::set<std::size_t> lengths;
+  for (std::int64_t document = 0; document < 500; ++document) {
+    const std::string text = text_of(corpus, document);
+    REQUIRE_FALSE(text.empty());
+    lengths.insert(words_of(text).size());
+  }
+  CHECK(*lengths.begin() <= 3);
+  CHECK(*lengths.rbegin() <= 2 * std::size_t{SyntheticCorpus::longest_document});
+}
+
+TEST_CASE("Topics share no words and a document favours those of its own") {
+  const SyntheticCorpus corpus(small_corpus());
+  std::unordered_map<std::string, std::int32_t> owner;
+  for (std::int32_t topic = 0; topic < 5; ++topic) {
+    CHECK(corpus.own_words(topic).size() / 10 == 38);  // not 500: a fifth of the 1936 that there are
+    CHECK(std::ranges::is_sorted(corpus.own_words(topic)));
+    for (const std::int32_t rank : corpus.own_words(topic)) {
+      CHECK(rank >= WordList::function_words);
+      CHECK(owner.emplace(corpus.words().word(rank), topic).second);
+    }
+  }
+  std::vector<int> documents(5, 0);
+  int own = 0;
+  int foreign = 0;
+  for (std::int64_t document = 0; document < 500; ++document) {
+    const std::int32_t topic = corpus.topic_of(document).value();
+    ++documents[static_cast<std::size_t>(topic)];
+    for (const std::string& word : words_of(text_of(corpus, document))) {
+      const auto found = owner.find(word);
+      if (found != owner.end()) ++(found->second == topic ? own : foreign);
+    }
+  }
+  CHECK(*std::ranges::min_element(documents) > 60);
+  CHECK(own > foreign / 3);  // were they drawn alike, it would be a quarter of all others
+}
+
+TEST_CASE("A corpus without topics has none and one of its own words only has nothing else") {
+  SyntheticCorpusOptions options = small_corpus();
+  options.topics = 0;
+  CHECK_FALSE(SyntheticCorpus(options).topic_of(0));
+  options.topics = 2;
+  options.topic_share = 1.0;
+  options.topic_words = 3;
+  const SyntheticCorpus corpus(options);
+  CHECK(corpus.topic_name(1) == "topic-2");
+  std::set<std::string> seen;
+  for (std::int64_t document = 0; document < 50; ++document) {
+    for (const std::string& word : words_of(text_of(corpus, document))) {
+      if (word[0] > '9') seen.insert(word);
+    }
+  }
+  CHECK(seen.size() == 6);
+}
+
+TEST_CASE("Text is sentences of letters with marks between them and valid UTF-8") {
+  SyntheticCorpusOptions options = small_corpus();
+  options.unicode_share = 0.3;
+  const SyntheticCorpus corpus(options);
+  std::string all;
+  for (std::int64_t document = 0; document < 300; ++document) {
+    const std::string text = text_of(corpus, document);
+    CHECK((text.ends_with('.') || text.ends_with('?') || text.ends_with('!')));
+    CHECK_FALSE((text[0] >= 'a' && text[0] <= 'z'));
+    all += text;
+  }
+  for (const char* part :
+       {", ", ". ", "? ", "! ", " (", ") ", " \"", "\" ", "-", "'s", "\n", " 19", " the "}) {
+    CAPTURE(part);
+    CHECK(all.find(part) != std::string::npos);
+  }
+  for (const char* part : {"  ", ",.", "\t"}) {
+    CAPTURE(part);
+    CHECK(all.find(part) == std::string::npos);
+  }
+  const auto letters = std::ranges::count_if(all, [](char c) { return c >= 'a' && c <= 'z'; });
+  CHECK(static_cast<double>(letters) > 0.5 * static_cast<double>(all.size()));
+  for (std::string_view rest = all; !rest.empty();) {
+    const std::size_t length = utf8_character_length(rest);
+    REQUIRE(length > 0);
+    rest.remove_prefix(length);
+  }
+}
+
+}  // namespace
+}  // namespace inkling::bench

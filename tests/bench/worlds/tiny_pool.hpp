@@ -1,0 +1,46 @@
+// The pool of datasets/tiny, built in a folder of its own.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "io/build/text_builder.hpp"
+#include "io/file/output_file.hpp"
+#include "io/pool/write/pool_staging.hpp"
+#include "io/source/document_source.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace inkling::bench::test {
+
+inline const std::string kTinyDocuments = INKLING_TESTS_DIR "/../datasets/tiny/documents.jsonl";
+inline const std::string kGardeningWords = INKLING_TESTS_DIR "/../datasets/tiny/gardening_words.txt";
+
+/// A folder with pools and word lists in it.
+class PoolFolder {
+ public:
+  /// Builds a pool from JSON lines; returns its path.
+  [[nodiscard]] std::string build(const std::string& jsonl, const std::string& name) const {
+    SourceOptions reading;
+    reading.format = SourceFormat::jsonl;
+    const std::unique_ptr<DocumentSource> source = open_source({jsonl}, reading);
+    PoolStaging staging(file(name));
+    static_cast<void>(build_text_pool(*source, {}, staging));
+    return file(name);
+  }
+
+  /// 20 documents about gardening and sailing.
+  [[nodiscard]] std::string tiny_pool() const { return build(kTinyDocuments, "tiny"); }
+
+  [[nodiscard]] std::string write(const std::string& name, std::string_view text) const {
+    write_file(file(name), text);
+    return file(name);
+  }
+
+  [[nodiscard]] std::string file(const std::string& name) const { return folder_.file(name); }
+
+ private:
+  inkling::test::TemporaryFolder folder_;
+};
+
+}  // namespace inkling::bench::test

@@ -1,0 +1,28 @@
+// Small worlds for tests of the simulator.
+#pragma once
+
+#include "bench/studies/experiment.hpp"
+#include "bench/worlds/world.hpp"
+#include "engine/policy/presets.hpp"
+
+namespace inkling::bench::test {
+
+/// 60 documents over 12 words, 3 of which matter and are often marked.
+inline WorldOptions small_world() {
+  WorldOptions options;
+  options.pool = {60, 12, 5, 0.0};
+  options.relevant = 3;
+  options.mark_probability = 0.5;
+  return options;
+}
+
+inline TrialOptions short_trial(std::int64_t rounds) {
+  TrialOptions options;
+  options.rounds = rounds;
+  options.seed = 7;
+  return options;
+}
+
+inline Contestant contestant(std::string_view name) { return {*find_preset(name)}; }
+
+}  // namespace inkling::bench::test

@@ -1,0 +1,59 @@
+#include "engine/scoring/live/relevant_rows.hpp"
+
+#include <cstdint>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "tests/support/test_pool.hpp"
+
+namespace inkling {
+namespace {
+
+std::vector<std::int32_t> positions(std::span<const RelevantEntry> row) {
+  std::vector<std::int32_t> positions;
+  for (const RelevantEntry& entry : row) positions.push_back(entry.position);
+  return positions;
+}
+
+TEST_CASE("a row is remembered in order of discovery and takes in what is found later") {
+  const PoolMatrix pool = test::pool_of(4, {{{0, 1.0F}, {2, 3.0F}, {3, 4.0F}}, {}, {{1, 2.0F}}});
+  const CsrView by_feature = pool.view().by_feature;
+  RelevantFeatures features(4);
+  features.append(2);
+  RelevantRows rows(pool.view().by_document);
+  CHECK(positions(rows.row(0, features)) == std::vector<std::int32_t>{0});
+  CHECK(rows.row(0, features)[0].value == 3.0F);
+  CHECK(rows.row(1, features).empty());
+
+  features.append(0);
+  rows.append(by_feature.row(0), 1);
+  CHECK(positions(rows.row(0, features)) == std::vector<std::int32_t>{0, 1});
+  CHECK(rows.row(0, features)[1].value == 1.0F);
+  features.append(1);
+  rows.append(by_feature.row(1), 2);
+  CHECK(positions(rows.row(2, features)) == std::vector<std::int32_t>{2});
+
+  features.remove(2);
+  rows.forget_all();
+  CHECK(positions(rows.row(0, features)) == std::vector<std::int32_t>{0});
+  CHECK(rows.row(0, features)[0].value == 1.0F);
+}
+
+TEST_CASE("a remembered row is the same as one asked for late however many features are found") {
+  RandomStream random = test::stream_for(20'261'124);
+  const PoolMatrix pool = test::random_pool({.documents = 40, .features = 60, .density = 0.5}, random);
+  RelevantFeatures features(60);
+  RelevantRows early(pool.view().by_document);
+  for (const FeatureId feature : test::shuffled(60, random)) {
+    for (DocumentId i = 0; i < 20; ++i) (void)early.row(i, features);
+    early.append(pool.view().by_feature.row(feature), features.size());
+    features.append(feature);
+  }
+  RelevantRows late(pool.view().by_document);
+  for (DocumentId i = 0; i < 40; ++i)
+    CHECK(positions(early.row(i, features)) == positions(late.row(i, features)));
+}
+
+}  // namespace
+}  // namespace inkling

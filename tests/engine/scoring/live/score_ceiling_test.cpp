@@ -1,0 +1,37 @@
+#include "engine/scoring/live/score_ceiling.hpp"
+
+#include <limits>
+
+#include <doctest/doctest.h>
+
+namespace inkling {
+namespace {
+
+TEST_CASE("a ceiling over nothing is below everything") {
+  CHECK(ScoreCeiling(1.0).at_most(5.0) == -std::numeric_limits<double>::infinity());
+}
+
+TEST_CASE("a ceiling rises with the reach as fast as the widest below it and never falls") {
+  ScoreCeiling ceiling(2.0);
+  ceiling.include(10.0, 0.5);
+  ceiling.include(4.0, 3.0);
+  CHECK(ceiling.at_most(2.0) == 10.0);
+  CHECK(ceiling.at_most(4.0) == 16.0);
+  CHECK(ceiling.at_most(1.0) == 10.0);
+
+  ScoreCeiling other(2.0);
+  other.include(11.0, 0.1);
+  ceiling.include(other);
+  CHECK(ceiling.at_most(3.0) == 14.0);
+}
+
+TEST_CASE("a ceiling covers who is below it at every larger reach") {
+  ScoreCeiling ceiling(1.0);
+  ceiling.include(5.0, 1.0);
+  CHECK(ceiling.covers({3.0, 1.0}, 2.0));        // 5 at a ceiling of 6
+  CHECK_FALSE(ceiling.covers({3.0, 1.5}, 2.0));  // rises faster
+  CHECK_FALSE(ceiling.covers({4.5, 1.0}, 2.0));  // 6.5
+}
+
+}  // namespace
+}  // namespace inkling

@@ -1,0 +1,100 @@
+#include "io/build/document_counter.hpp"
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "engine/core/random_stream.hpp"
+#include "io/text/padded_text.hpp"
+#include "tests/support/plain_text.hpp"
+
+namespace inkling {
+namespace {
+
+using Counts = std::map<std::string, std::uint32_t>;
+
+Counts counts_of(DocumentCounter& counter, const TermTable& terms, const std::string& text) {
+  const PaddedText padded(text);
+  std::map<TermId, std::uint32_t> by_term;
+  for (const TermCount& count : counter.count(padded.view())) by_term[count.term] = count.count;
+  Counts counts;
+  for (const TermTable::Term& term : terms.sorted())
+    if (by_term.contains(term.id)) counts[std::string(term.text)] = by_term[term.id];
+  return counts;
+}
+
+TEST_CASE("Terms are counted in order of first occurrence whatever their length") {
+  TermTable terms({});
+  const TextRecipe recipe;
+  DocumentCounter counter(terms, recipe);
+  const PaddedText text("short averyveryverylongterm short other averyveryverylongterm");
+  const std::span<const TermCount> counts = counter.count(text.view());
+  REQUIRE(counts.size() == 3);
+  std::map<TermId, std::string> names;
+  for (const TermTable::Term& term : terms.sorted()) names[term.id] = term.text;
+  CHECK(names[counts[0].term] == "short");
+  CHECK(names[counts[1].term] == "averyveryverylongterm");
+  CHECK(names[counts[2].term] == "other");
+  CHECK(counts[0].count == 2);
+  CHECK(counts[1].count == 2);
+  CHECK(counts[2].count == 1);
+}
+
+TEST_CASE("Stop words are no terms and n-grams are made of what is left") {
+  TextRecipe recipe;
+  recipe.stop_words = {"averyverylongstopword", "of", "the"};
+  {
+    TermTable terms(DocumentCounter::ignored_terms(recipe));
+    DocumentCounter counter(terms, recipe);
+    CHECK(counts_of(counter, terms, "the wind of the sea averyverylongstopword wind") ==
+          Counts{{"sea", 1}, {"wind", 2}});
+    CHECK(terms.size() == 2);
+  }
+  recipe.longest_ngram = 2;
+  TermTable terms(DocumentCounter::ignored_terms(recipe));
+  DocumentCounter counter(terms, recipe);
+  CHECK(counts_of(counter, terms, "the wind of the sea") == Counts{{"sea", 1}, {"wind", 1}, {"wind sea", 1}});
+}
+
+TEST_CASE("Document frequencies survive a table that starts anew") {
+  TermTable terms({});
+  const TextRecipe recipe;
+  DocumentCounter counter(terms, recipe);
+  std::uint32_t documents = 0;
+  for (int round = 0; round < 3; ++round) {
+    // Each text alone fills more than a thread's own table.
+    std::string many = "common";
+    for (int n = 0; n < 300'000; ++n) many += " w" + std::to_string(n);
+    const PaddedText padded(many);
+    CHECK(counter.count(padded.view()).size() == 300'001);
+    ++documents;
+  }
+  counter.flush();
+  CHECK(terms.size() == 300'001);
+  for (const std::uint32_t frequency : terms.document_frequency()) REQUIRE(frequency == documents);
+  CHECK(terms.memory() > 300'001 * sizeof(ShortTerm));
+}
+
+TEST_CASE("Counts are those of the plain twin") {
+  RandomStream random(9, 0, RandomRole::pool);
+  static const std::vector<std::string> words = {
+      "a", "be", "See", "tEa", "naïve", "ΣΑΣ", "sixteen_letters_", "seventeen_letters"};
+  for (int trial = 0; trial < 300; ++trial) {
+    std::string text;
+    const std::uint64_t length = random.below(60);
+    for (std::uint64_t n = 0; n < length; ++n)
+      text += words[random.below(words.size())] + (random.coin(0.8) ? " " : "-");
+    TermTable terms({});
+    const TextRecipe recipe;
+    DocumentCounter counter(terms, recipe);
+    Counts expected;
+    for (const std::string& token : test::plain_tokens(text, recipe.tokens)) ++expected[token];
+    CAPTURE(text);
+    REQUIRE(counts_of(counter, terms, text) == expected);
+  }
+}
+
+}  // namespace
+}  // namespace inkling

@@ -1,0 +1,52 @@
+#include "io/build/short_term_map.hpp"
+
+#include <map>
+#include <string>
+
+#include <doctest/doctest.h>
+
+#include "engine/core/random_stream.hpp"
+#include "io/text/padded_text.hpp"
+
+namespace inkling {
+namespace {
+
+ShortTerm key_of(const std::string& text) {
+  const PaddedText padded(text);
+  return ShortTerm::of_padded(padded.view());
+}
+
+TEST_CASE("A short term is its bytes and nothing of what follows them") {
+  for (std::size_t length = 1; length <= ShortTerm::most_bytes; ++length) {
+    const std::string text = std::string("abcdefghijklmnop").substr(0, length);
+    const PaddedText followed(text + "zzzzzzzzzzzzzzzzzzzz");
+    const ShortTerm key = ShortTerm::of_padded(followed.view().substr(0, length));
+    CHECK(key == key_of(text));
+    CHECK(key.text() == text);
+  }
+  CHECK_FALSE(key_of("ab") == key_of("ba"));
+  CHECK_FALSE(key_of("aaaaaaaab") == key_of("aaaaaaaa"));
+}
+
+TEST_CASE("The table holds what a map holds") {
+  RandomStream random(7, 0, RandomRole::pool);
+  ShortTermMap table;
+  std::map<std::string, TermId> twin;
+  for (int n = 0; n < 40'000; ++n) {
+    const std::string text = "w" + std::to_string(random.below(20'000));
+    const ShortTerm key = key_of(text);
+    const auto found = twin.emplace(text, static_cast<TermId>(twin.size())).first;
+    const TermEntry& entry =
+        table.find(key, ShortTermHash()(key), [&] { return TermEntry{.term = found->second}; });
+    REQUIRE(entry.term == found->second);
+  }
+  CHECK(table.size() == twin.size());
+  std::size_t visited = 0;
+  table.for_each([&visited](const TermEntry&) { ++visited; });
+  CHECK(visited == twin.size());
+  table.clear();
+  CHECK(table.size() == 0);
+}
+
+}  // namespace
+}  // namespace inkling

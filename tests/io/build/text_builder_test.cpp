@@ -1,0 +1,272 @@
+#include "io/build/text_builder.hpp"
+
+#include <cmath>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "engine/core/errors.hpp"
+#include "engine/core/random_stream.hpp"
+#include "io/build/text_plan.hpp"
+#include "io/pool/open/pool.hpp"
+#include "tests/support/memory_source.hpp"
+#include "tests/support/plain_text.hpp"
+#include "tests/support/temporary_folder.hpp"
+#include "tests/support/with_threads.hpp"
+
+namespace inkling {
+namespace {
+
+using test::MemorySource;
+using test::TemporaryFolder;
+
+struct Corpus {
+  std::vector<test::MemoryDocument> documents;
+  std::size_t per_chunk = 3;
+};
+
+Corpus corpus_of(const std::vector<std::string>& all, std::size_t per_chunk = 3) {
+  return {test::documents_of(all), per_chunk};
+}
+
+TextBuildSummary build(const std::string& path, Corpus corpus, const TextBuildOptions& options = {}) {
+  MemorySource source(std::move(corpus.documents), corpus.per_chunk);
+  WriteCalls calls = WriteCalls::of_system();
+  calls.fsync = [](int) { return 0; };  // these tests are of what is written, not of when
+  PoolStaging staging(path, calls);
+  return build_text_pool(source, options, staging);
+}
+
+std::vector<std::string> random_documents(RandomStream& random) {
+  static const std::vector<std::string> words = {
+      "the", "The", "cat", "sat", "on", "mat", "naïve", "ΣΑΣ", "東京", "x1", "y_2", "an_uncommonly_long_word",
+      "a"};
+  std::vector<std::string> documents(random.below(40));
+  for (std::string& document : documents) {
+    const std::uint64_t length = random.below(30);
+    for (std::uint64_t n = 0; n < length; ++n)
+      document += words[random.below(1 + random.below(words.size()))] + (random.coin(0.7) ? " " : ", ");
+  }
+  return documents;
+}
+
+TextRecipe random_recipe(RandomStream& random) {
+  TextRecipe recipe;
+  recipe.tokens.rule = random.coin(0.8) ? TokenRule::words : TokenRule::letters;
+  recipe.tokens.min_length = static_cast<std::int32_t>(1 + random.below(3));
+  if (random.coin(0.3)) recipe.stop_words = {"mat", "the"};
+  if (random.coin(0.3)) recipe.longest_ngram = 2;
+  if (random.coin(0.3)) recipe.min_documents = {DocumentThreshold::Kind::count, 2.0};
+  if (random.coin(0.3)) recipe.max_documents = {DocumentThreshold::Kind::share, 0.5};
+  if (random.coin(0.3)) recipe.max_features = 4;
+  recipe.weight = static_cast<TermWeight>(random.below(3));
+  recipe.idf = static_cast<IdfKind>(random.below(3));
+  recipe.norm = static_cast<RowNorm>(random.below(3));
+  return recipe;
+}
+
+void check_against_twin(const Pool& pool, const test::PlainMatrix& twin) {
+  REQUIRE(pool.vocabulary()->size() == static_cast<std::int64_t>(twin.terms.size()));
+  for (std::size_t j = 0; j < twin.terms.size(); ++j) {
+    REQUIRE((*pool.vocabulary())[static_cast<std::int64_t>(j)] == twin.terms[j]);
+    REQUIRE(pool.document_frequency()[j] == twin.document_frequency[j]);
+  }
+  REQUIRE(pool.view().documents() == static_cast<DocumentId>(twin.rows.size()));
+  for (DocumentId i = 0; i < pool.view().documents(); ++i) {
+    const SparseRow row = pool.view().by_document.row(i);
+    const std::map<int, double>& expected = twin.rows[static_cast<std::size_t>(i)];
+    REQUIRE(row.size() == expected.size());
+    std::size_t n = 0;
+    for (const auto& [feature, value] : expected) {
+      REQUIRE(row.features[n] == feature);
+      REQUIRE(std::abs(static_cast<double>(row.values[n]) - value) <= 1e-7 * std::max(1.0, value));
+      ++n;
+    }
+  }
+}
+
+TEST_CASE("A pool of random documents under a random recipe is that of the plain twin") {
+  const TemporaryFolder folder;
+  RandomStream random(21, 0, RandomRole::pool);
+  for (int trial = 0; trial < 150; ++trial) {
+    CAPTURE(trial);
+    const std::vector<std::string> documents = random_documents(random);
+    TextBuildOptions options;
+    options.recipe = random_recipe(random);
+    build(folder.file("pool"), corpus_of(documents, 1 + random.below(5)), options);
+    check_against_twin(Pool::open(folder.file("pool")), test::plain_matrix(documents, options.recipe));
+  }
+}
+
+std::map<std::string, std::string> files_of(const std::string& pool) {
+  std::map<std::string, std::string> files;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(pool))
+    if (entry.is_regular_file()) files[entry.path().lexically_relative(pool)] = test::text_of(entry.path());
+  return files;
+}
+
+std::vector<test::MemoryDocument> many_documents() {
+  RandomStream random(22, 0, RandomRole::pool);
+  std::vector<test::MemoryDocument> documents(3000);
+  for (std::size_t n = 0; n < documents.size(); ++n) {
+    documents[n].id = "id" + std::to_string(n);
+    documents[n].label = n % 7 == 0 ? "" : "topic " + std::to_string(n % 3);
+    for (int word = 0; word < 40; ++word)
+      documents[n].text += "w" + std::to_string(random.below(1 + random.below(5000))) + " ";
+  }
+  return documents;
+}
+
+TEST_CASE("The bytes of a pool depend on neither threads nor memory nor chunks") {
+  const TemporaryFolder folder;
+  TextBuildOptions options;
+  options.texts = TextKeeping::keep;
+  build(folder.file("first"), Corpus{many_documents()}, options);
+  const std::map<std::string, std::string> expected = files_of(folder.file("first"));
+  CHECK(expected.size() == 16);
+  for (const int threads : {1, 2, 8}) {
+    for (const std::uint64_t memory : {std::uint64_t{8} << 30U, least_build_memory(threads)}) {
+      options.memory = memory;
+      test::with_threads(threads, [&] {
+        build(folder.file("again"), Corpus{many_documents(), 1 + static_cast<std::size_t>(threads) * 50},
+              options);
+      });
+      CAPTURE(threads);
+      CAPTURE(memory);
+      CHECK(files_of(folder.file("again")) == expected);
+    }
+  }
+}
+
+TEST_CASE("Ids and labels and texts lie by row, and those without one have none") {
+  const TemporaryFolder folder;
+  TextBuildOptions options;
+  options.texts = TextKeeping::keep;
+  build(folder.file("pool"),
+        Corpus{{{"zwei"}, {"one two", "id 1", "b"}, {"", "", "a"}, {"three", "id 3", ""}}, 1}, options);
+  const Pool pool = Pool::open(folder.file("pool"));
+  CHECK(pool.label_names() == std::vector<std::string>{"a", "b"});
+  CHECK(std::vector<std::int32_t>(pool.labels().begin(), pool.labels().end()) ==
+        std::vector<std::int32_t>{-1, 1, 0, -1});
+  REQUIRE(pool.ids());
+  CHECK((*pool.ids())[0].empty());
+  CHECK((*pool.ids())[1] == "id 1");
+  CHECK((*pool.ids())[3] == "id 3");
+  REQUIRE(pool.texts());
+  CHECK((*pool.texts())[1] == "one two");
+  CHECK((*pool.texts())[2].empty());
+  CHECK(recipe_of_manifest(pool.manifest().recipe) == options.recipe);
+}
+
+TEST_CASE("What no document has is not in the pool") {
+  const TemporaryFolder folder;
+  build(folder.file("pool"), corpus_of({"one", "two"}));
+  const Pool pool = Pool::open(folder.file("pool"));
+  CHECK_FALSE(pool.ids());
+  CHECK_FALSE(pool.texts());
+  CHECK(pool.labels().empty());
+}
+
+TEST_CASE("A corpus without documents or without words is a pool all the same") {
+  const TemporaryFolder folder;
+  build(folder.file("empty"), corpus_of({}));
+  CHECK(Pool::open(folder.file("empty")).manifest().rows == 0);
+  const TextBuildSummary summary = build(folder.file("wordless"), corpus_of({"", "- -", "a b"}));
+  CHECK(summary.features == 0);
+  const Pool pool = Pool::open(folder.file("wordless"));
+  CHECK(pool.view().documents() == 3);
+  CHECK(pool.view().features() == 0);
+}
+
+TEST_CASE("The first bad record ends the build with its place for any number of threads") {
+  const TemporaryFolder folder;
+  std::vector<std::string> texts(200, "good words");
+  texts[120] = "BAD";
+  texts[50] = "BAD";
+  build(folder.file("pool"), corpus_of({"the old pool"}));
+  for (const int threads : {1, 2, 8}) {
+    try {
+      test::with_threads(threads, [&] { build(folder.file("pool"), corpus_of(texts)); });
+      FAIL("no error");
+    } catch (const FormatError& error) {
+      CHECK(error.where() == "memory:51:1");
+      CHECK(error.expectation() == "expected a good document");
+    }
+  }
+  CHECK(folder.entries() == 1);
+  CHECK(Pool::open(folder.file("pool")).manifest().rows == 1);
+}
+
+TEST_CASE("Terms that do not fit in memory end the build and say which limit") {
+  const TemporaryFolder folder;
+  std::vector<std::string> texts;
+  for (int n = 0; n < 400; ++n) {
+    std::string& text = texts.emplace_back();
+    for (int word = 0; word < 5000; ++word) text += "w" + std::to_string(n * 5000 + word) + " ";
+  }
+  TextBuildOptions options;
+  options.memory = least_build_memory(1);
+  try {
+    test::with_threads(1, [&] { build(folder.file("pool"), corpus_of(texts), options); });
+    FAIL("no error");
+  } catch (const FormatError& error) {
+    CHECK(error.where() == "--memory");
+    CHECK(error.expectation().find("different terms") != std::string::npos);
+  }
+  CHECK(folder.entries() == 0);
+}
+
+TEST_CASE("A plan tells what the build then does") {
+  const TemporaryFolder folder;
+  TextBuildOptions options;
+  options.texts = TextKeeping::keep;
+  options.recipe.max_features = 1000;
+  MemorySource source(many_documents());
+  const TextPlan plan = plan_text_pool(source, options);
+  const TextBuildSummary built = build(folder.file("pool"), Corpus{many_documents()}, options);
+  CHECK(plan.summary.corpus.documents == built.corpus.documents);
+  CHECK(plan.summary.nonzeros == built.nonzeros);
+  CHECK(plan.summary.terms == built.terms);
+  CHECK(plan.summary.dropped == built.dropped);
+  std::uint64_t bytes = 0;
+  for (const auto& [name, contents] : files_of(folder.file("pool")))
+    if (name != "manifest.json") bytes += contents.size();
+  CHECK(static_cast<double>(plan.pool_bytes) == doctest::Approx(static_cast<double>(bytes)).epsilon(0.01));
+}
+
+TEST_CASE("A build tells how far it is and ends when its listener throws") {
+  const TemporaryFolder folder;
+  MemorySource source(many_documents());
+  std::vector<BuildPhase> phases;
+  {
+    PoolStaging staging(folder.file("pool"));
+    const TextBuildSummary summary = build_text_pool(
+        source, {}, staging,
+        {.progress = [&](BuildPhase phase, std::uint64_t done, std::uint64_t total, std::int64_t) {
+          CHECK(done <= total);
+          if (phases.empty() || phases.back() != phase) phases.push_back(phase);
+        }});
+    CHECK(summary.corpus.documents == 3000);
+  }
+  CHECK(phases == std::vector<BuildPhase>{BuildPhase::read, BuildPhase::weigh, BuildPhase::columns});
+
+  struct Stop {};
+  MemorySource again(many_documents());
+  {
+    PoolStaging staging(folder.file("other"));
+    CHECK_THROWS_AS(static_cast<void>(build_text_pool(
+                        again, {}, staging,
+                        {.progress =
+                             [](BuildPhase phase, std::uint64_t, std::uint64_t, std::int64_t) {
+                               if (phase == BuildPhase::weigh) throw Stop();
+                             }})),
+                    Stop);
+  }
+  CHECK(folder.entries() == 1);
+}
+
+}  // namespace
+}  // namespace inkling

@@ -1,0 +1,58 @@
+#include "io/build/text_recipe.hpp"
+
+#include <cmath>
+
+#include <doctest/doctest.h>
+
+#include "engine/core/errors.hpp"
+
+namespace inkling {
+namespace {
+
+std::string manifest_of(const TextRecipe& recipe) {
+  return R"({"sources":["x"],"text":)" + recipe_json(recipe) + "}";
+}
+
+TEST_CASE("A recipe comes back from a manifest as it went in") {
+  CHECK(recipe_of_manifest(manifest_of({})) == TextRecipe());
+  TextRecipe recipe;
+  recipe.tokens = {TokenRule::letters, 3, LetterCase::keep};
+  recipe.stop_words = {"a \"quoted\" one", "ünd"};
+  recipe.shortest_ngram = 2;
+  recipe.longest_ngram = 3;
+  recipe.min_documents = {DocumentThreshold::Kind::share, 0.25};
+  recipe.max_documents = {DocumentThreshold::Kind::count, 7};
+  recipe.max_features = 1'000'000'000'000;
+  recipe.weight = TermWeight::sublinear;
+  recipe.idf = IdfKind::none;
+  recipe.norm = RowNorm::l1;
+  CHECK(recipe_of_manifest(manifest_of(recipe)) == recipe);
+}
+
+TEST_CASE("A pool that was not made from text has no recipe of text") {
+  CHECK_FALSE(recipe_of_manifest("{}"));
+  CHECK_FALSE(recipe_of_manifest(R"({"format":"svmlight"})"));
+}
+
+TEST_CASE("A recipe that is none is refused") {
+  CHECK_THROWS_AS(static_cast<void>(recipe_of_manifest("[]")), FormatError);
+  CHECK_THROWS_AS(static_cast<void>(recipe_of_manifest(R"({"text":{}})")), FormatError);
+  std::string wrong = manifest_of({});
+  wrong.replace(wrong.find("\"words\""), 7, "\"sound\"");
+  CHECK_THROWS_AS(static_cast<void>(recipe_of_manifest(wrong)), FormatError);
+}
+
+TEST_CASE("Weights and idf follow their formulas") {
+  CHECK(term_weight(TermWeight::raw, 5) == 5.0);
+  CHECK(term_weight(TermWeight::binary, 5) == 1.0);
+  CHECK(term_weight(TermWeight::sublinear, 5) == doctest::Approx(1.0 + std::log(5.0)).epsilon(1e-15));
+  CHECK(term_weight(TermWeight::sublinear, 1) == 1.0);
+  CHECK(inverse_document_frequency(IdfKind::smooth, 9, 4) ==
+        doctest::Approx(std::log(2.0) + 1.0).epsilon(1e-15));
+  CHECK(inverse_document_frequency(IdfKind::plain, 8, 4) ==
+        doctest::Approx(std::log(2.0) + 1.0).epsilon(1e-15));
+  CHECK(inverse_document_frequency(IdfKind::none, 8, 4) == 1.0);
+}
+
+}  // namespace
+}  // namespace inkling

@@ -1,0 +1,39 @@
+#include "io/matrix/column_terms.hpp"
+
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "engine/core/errors.hpp"
+#include "io/file/output_file.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace inkling {
+namespace {
+
+TEST_CASE("Terms are put into order and each column knows its place") {
+  const test::TemporaryFolder folder;
+  write_file(folder.file("terms"), "\xEF\xBB\xBFpear\r\napple\nÄpfel\nfig");
+  const ColumnTerms terms(folder.file("terms"));
+  CHECK(terms.terms() == std::vector<std::string>{"apple", "fig", "pear", "Äpfel"});
+  CHECK(terms.feature_of_column() == std::vector<FeatureId>{2, 0, 3, 1});
+}
+
+TEST_CASE("Terms that are no terms are refused with their line") {
+  const test::TemporaryFolder folder;
+  const std::string path = folder.file("terms");
+  const std::vector<std::pair<std::string, std::string>> cases = {
+      {"a\n\nb\n", ":2:1: expected a term, found an empty line"},
+      {"a\nb\na\n", ":3:1: expected each term once, found \"a\" again"},
+      {"a\n\xFF\n", ":2:1: expected a term in UTF-8"},
+  };
+  for (const auto& [text, problem] : cases) {
+    write_file(path, text);
+    CHECK_THROWS_WITH_AS(ColumnTerms{path}, (path + problem).c_str(), FormatError);
+  }
+  CHECK_THROWS_AS(ColumnTerms{folder.file("missing")}, SystemError);
+}
+
+}  // namespace
+}  // namespace inkling

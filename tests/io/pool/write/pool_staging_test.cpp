@@ -1,0 +1,158 @@
+#include "io/pool/write/pool_staging.hpp"
+
+#include <cerrno>
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include <doctest/doctest.h>
+
+#include "engine/core/errors.hpp"
+#include "io/file/output_file.hpp"
+#include "io/pool/open/pool.hpp"
+#include "io/pool/write/staged_file.hpp"
+#include "tests/support/small_pools.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace inkling {
+namespace {
+
+namespace fs = std::filesystem;
+
+using test::TemporaryFolder;
+
+int error_of(const std::string& target) {
+  try {
+    const PoolStaging staging(target);
+  } catch (const SystemError& error) {
+    CHECK(error.path() == target);
+    return error.error_number();
+  }
+  return 0;
+}
+
+std::int64_t columns_of(const std::string& path) { return Pool::open(path).manifest().columns; }
+
+TEST_CASE("A pool appears whole when it is published and nothing else stays") {
+  const TemporaryFolder folder;
+  {
+    PoolStaging staging(folder.file("P"));
+    StagedFile file(staging, "vocabulary.txt");
+    file.close();
+    CHECK_FALSE(fs::exists(folder.file("P")));
+    CHECK(fs::exists(staging.folder()));
+  }
+  CHECK(folder.entries() == 0);
+  test::write_pool(test::small_pool(), folder.file("P"));
+  CHECK(columns_of(folder.file("P")) == 7);
+  CHECK(folder.entries() == 1);
+}
+
+TEST_CASE("A new pool takes the place of an old one, which stays where the new one is given up") {
+  const TemporaryFolder folder;
+  test::write_pool(test::small_pool(), folder.file("P"));
+  { const PoolStaging given_up(folder.file("P")); }
+  CHECK(columns_of(folder.file("P")) == 7);
+  test::write_pool({.columns = 3}, folder.file("P"));
+  CHECK(columns_of(folder.file("P")) == 3);
+  CHECK_FALSE(fs::exists(folder.file("P/documents")));
+  CHECK(folder.entries() == 1);
+}
+
+TEST_CASE("A slash at the end, an empty folder and a symbolic link are targets like any other") {
+  const TemporaryFolder folder;
+  test::write_pool({.columns = 1}, folder.file("P/"));
+  CHECK(columns_of(folder.file("P")) == 1);
+  fs::create_directory(folder.file("empty"));
+  test::write_pool({.columns = 2}, folder.file("empty"));
+  CHECK(columns_of(folder.file("empty")) == 2);
+  fs::create_directory_symlink("P", folder.file("link"));
+  test::write_pool({.columns = 3}, folder.file("link"));
+  CHECK(fs::is_symlink(folder.file("link")));
+  CHECK(columns_of(folder.file("P")) == 3);
+  CHECK(folder.entries() == 3);
+}
+
+TEST_CASE("What is no pool is never replaced") {
+  const TemporaryFolder folder;
+  write_file(folder.file("file"), "text");
+  CHECK(error_of(folder.file("file")) == EEXIST);
+  fs::create_directory(folder.file("photos"));
+  write_file(folder.file("photos/1.jpg"), "");
+  CHECK(error_of(folder.file("photos")) == EEXIST);
+  fs::create_directory(folder.file("extension"));
+  write_file(folder.file("extension/manifest.json"), "{\n  \"format\": \"something else\"\n}\n");
+  CHECK(error_of(folder.file("extension")) == EEXIST);
+  CHECK(folder.entries() == 3);
+}
+
+TEST_CASE("A pool in which somebody keeps a file of their own is not replaced") {
+  const TemporaryFolder folder;
+  test::write_pool(test::small_pool(), folder.file("P"));
+  write_file(folder.file("P/documents/notes.txt"), "mine");
+  CHECK_THROWS_WITH_AS(
+      PoolStaging(folder.file("P")),
+      (folder.file("P") + ": this holds 'documents/notes.txt', which is no part of a pool, and will "
+                          "not be replaced: File exists")
+          .c_str(),
+      SystemError);
+  CHECK(columns_of(folder.file("P")) == 7);
+}
+
+TEST_CASE("A folder that is not there and a link to nothing are refused") {
+  const TemporaryFolder folder;
+  CHECK(error_of(folder.file("missing/P")) == ENOENT);
+  fs::create_symlink("nowhere", folder.file("link"));
+  CHECK(error_of(folder.file("link")) == ENOENT);
+  CHECK(folder.entries() == 1);
+}
+
+TEST_CASE("What killed writers left is removed and what live ones write is not") {
+  const TemporaryFolder folder;
+  const std::string leftover = folder.file("P.partial-123-0");
+  fs::create_directory(leftover);
+  write_file(leftover + "/manifest.json", "");
+  fs::create_directory(folder.file("P.partial-notes"));
+  fs::create_directory(folder.file("P.partial-1-2-3"));
+  write_file(folder.file("P.partial-123-1"), "a file");
+  fs::create_directory(folder.file("Q.partial-123-0"));
+
+  const PoolStaging first(folder.file("P"));
+  const PoolStaging second(folder.file("P"));
+  CHECK_FALSE(fs::exists(leftover));
+  CHECK(fs::exists(first.folder()));
+  CHECK(fs::exists(second.folder()));
+  CHECK(folder.entries() == 6);
+}
+
+TEST_CASE("Two writers of one pool both publish and the later one stays") {
+  const TemporaryFolder folder;
+  const auto staged = [&](PoolStaging& staging) {
+    StagedArray<double> idf(staging, "idf.npy");
+    idf.close();
+  };
+  PoolStaging first(folder.file("P"));
+  PoolStaging second(folder.file("P"));
+  staged(first);
+  staged(second);
+  first.publish({.rows = 1, .program_version = "", .files = {}});
+  second.publish({.rows = 2, .program_version = "", .files = {}});
+  const std::string text = test::text_of(folder.file("P/manifest.json"));
+  CHECK(parse_manifest("P", text).rows == 2);
+}
+
+TEST_CASE("Where names cannot be exchanged in one step the old pool still makes room") {
+  const TemporaryFolder folder;
+  test::write_pool(test::small_pool(), folder.file("P"));
+  WriteCalls calls = WriteCalls::of_system();
+  calls.exchange = [](const char*, const char*) {
+    errno = EINVAL;
+    return -1;
+  };
+  test::write_pool({.columns = 3}, folder.file("P"), {.calls = calls});
+  CHECK(columns_of(folder.file("P")) == 3);
+  CHECK(folder.entries() == 1);
+}
+
+}  // namespace
+}  // namespace inkling

@@ -1,0 +1,109 @@
+#include "io/source/csv_parser.hpp"
+
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "tests/support/read_documents.hpp"
+
+namespace inkling {
+namespace {
+
+using test::documents_in;
+using test::ReadDocument;
+using test::ReadDocuments;
+
+using Documents = std::vector<ReadDocument>;
+using Texts = std::vector<std::string>;
+
+SourceOptions csv() { return {.format = SourceFormat::csv}; }
+SourceOptions tsv() { return {.format = SourceFormat::tsv}; }
+
+TEST_CASE("Columns are found by the names of the header") {
+  CHECK(documents_in("id,text,label\n1,a,x\n2,b,\n", csv()).documents ==
+        Documents{{"a", "1", "x"}, {"b", "2", ""}});
+  CHECK(documents_in("label,other,text\r\nx,,a\r\n", csv()).documents == Documents{{"a", "", "x"}});
+  CHECK(documents_in("\xEF\xBB\xBF\"text\",\"id\"\na,1", csv()).documents == Documents{{"a", "1"}});
+  CHECK(documents_in("id\ttext\n1\ta\n", tsv()).documents == Documents{{"a", "1"}});
+  CHECK(documents_in("text,text\na,b\n", csv()).texts() == Texts{"a"});
+}
+
+TEST_CASE("Quotes hold commas and lines and quotes in CSV") {
+  CHECK(documents_in("text,id\n\"a,b\",1\n", csv()).documents == Documents{{"a,b", "1"}});
+  CHECK(documents_in("text,id\n\"a\nb\r\nc\",1\n", csv()).documents == Documents{{"a\nb\r\nc", "1"}});
+  CHECK(documents_in("text,id\n\"say \"\"hi\"\"\",\"\"\"\"\n", csv()).documents ==
+        Documents{{"say \"hi\"", "\""}});
+  CHECK(documents_in("text,id\n\"\",\"\"\r\n", csv()).documents == Documents{{"", ""}});
+  CHECK(documents_in("text\n\"a\n\"", csv()).texts() == Texts{"a\n"});
+}
+
+TEST_CASE("Quotes mean nothing in TSV") {
+  CHECK(documents_in("text\tid\n\"a\t\"1\"\"\n5\" nail\tx\n", tsv()).documents ==
+        Documents{{"\"a", "\"1\"\""}, {"5\" nail", "x"}});
+}
+
+TEST_CASE("A blank line is no record unless records have one field") {
+  CHECK(documents_in("text,id\n\na,1\n\r\nb,2\n\n", csv()).texts() == Texts{"a", "b"});
+  CHECK(documents_in("text\n\na\n\r\nb\n", csv()).texts() == Texts{"", "a", "", "b"});
+}
+
+TEST_CASE("A number instead of a name is a column of files without a header") {
+  SourceOptions options = tsv();
+  options.text_field = "2";
+  CHECK(documents_in("7\tfirst\n8\tsecond\n", options).documents == Documents{{"first"}, {"second"}});
+  options.id_field = "1";
+  CHECK(documents_in("7\tfirst\n8\tsecond\n", options).documents ==
+        Documents{{"first", "7"}, {"second", "8"}});
+  CHECK(documents_in("", options) == ReadDocuments{});
+  CHECK(documents_in("alone\n", options).problem == "in:1:1: expected at least 2 fields, found 1");
+}
+
+TEST_CASE("What is no record is refused with its place") {
+  const std::vector<std::pair<std::string, std::string>> cases = {
+      {"text,id\na,1\nb\n", "in:3:1: expected 2 fields, found 1"},
+      {"text,id\na,1,2\n", "in:2:1: expected 2 fields, found 3"},
+      {"text,id\na\"b,1\n", "in:2:2: expected quotes only around a whole field, found one within"},
+      {"text,id\nc,a\"b\"\n", "in:2:4: expected quotes only around a whole field, found one within"},
+      {"text,id\n\"a\"b,1\n", "in:2:4: expected a comma after the closing quote, found more text"},
+      {"text,id\n\"a\nb\"c,1\n", "in:3:3: expected a comma after the closing quote, found more text"},
+      {"text,id\nx,1\n\"a,1\nb,2\n", "in:3:1: expected a closing quote for this one, found none"},
+      {"body,id\na,1\n", R"(in:1:1: expected a header line with the field "text", found "body,id")"},
+      {"", R"(in:1:1: expected a header line with the field "text", found "")"},
+      {"te\"xt\n", "in:1:3: expected quotes only around a whole field, found one within"},
+  };
+  for (const auto& [text, problem] : cases) {
+    CAPTURE(text);
+    for (const std::uint64_t chunk : {1U, 6U, 1000U}) {
+      SourceOptions options = csv();
+      options.chunk_bytes = chunk;
+      CHECK(documents_in(text, options).problem == problem);
+    }
+  }
+}
+
+TEST_CASE("Bad records are left out on request and those around them are not") {
+  SourceOptions options = csv();
+  options.skip_bad = true;
+  const ReadDocuments read = documents_in("text,id\na,1\nb\nc,3\nd\"\"e,4\nf,5\n", options);
+  CHECK(read.texts() == Texts{"a", "c", "f"});
+  CHECK(read.skipped == 2);
+}
+
+TEST_CASE("Each file has a header of its own") {
+  const test::ReadDocuments first = documents_in("text,id\na,1\n", csv());
+  const test::ReadDocuments second = documents_in("id,text\n2,b\n", csv());
+  CHECK(first.documents == Documents{{"a", "1"}});
+  CHECK(second.documents == Documents{{"b", "2"}});
+}
+
+TEST_CASE("A bad byte is told by its column in the record") {
+  SourceOptions options = csv();
+  options.bad_bytes = BadBytes::refuse;
+  CHECK(documents_in("id,text\n1,\"a\nb\xFF\"\n", options).problem ==
+        "in:3:2: expected UTF-8, found the byte 0xFF");
+  CHECK(documents_in("id,other,text\n1,\xFF,a\n", options).texts() == Texts{"a"});
+}
+
+}  // namespace
+}  // namespace inkling

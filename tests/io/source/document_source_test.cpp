@@ -1,0 +1,251 @@
+#include "io/source/document_source.hpp"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "io/file/output_file.hpp"
+#include "tests/support/archive_builder.hpp"
+#include "tests/support/bad_input_tables.hpp"
+#include "tests/support/read_documents.hpp"
+#include "tests/support/temporary_folder.hpp"
+#include "tests/support/test_pool.hpp"
+
+namespace inkling {
+namespace {
+
+namespace fs = std::filesystem;
+using namespace std::string_literals;
+using test::documents_in;
+using test::read_documents;
+using test::ReadDocument;
+using test::ReadDocuments;
+using test::TemporaryFolder;
+
+using Texts = std::vector<std::string>;
+
+const SourceOptions lines = {.format = SourceFormat::lines};
+
+SourceOptions options_of(SourceFormat format) { return {.format = format}; }
+
+TEST_CASE("Rows stay aligned with the lines of a file") {
+  struct Case {
+    std::string bytes;
+    Texts texts;
+  };
+  const std::vector<Case> cases = {
+      {"", {}},
+      {"\n", {""}},
+      {"a", {"a"}},
+      {"a\n", {"a"}},
+      {"a\n\nb\n", {"a", "", "b"}},
+      {"a\r\nb\r\n", {"a", "b"}},
+      {"\r\n\r\n", {"", ""}},
+      {"a\rb\n", {"a\rb"}},
+      {"a\r\r\n", {"a\r"}},
+      {"a\r", {"a"}},
+      {"\xEF\xBB\xBF"
+       "a\nb",
+       {"a", "b"}},
+      {"\xEF\xBB\xBF", {}},
+      {"a\0b\n"s, {"a\0b"s}},
+      {"  a  \n# b\n", {"  a  ", "# b"}},
+      {"é€😀\n", {"é€😀"}},
+  };
+  for (const Case& one : cases) {
+    CAPTURE(one.bytes);
+    const ReadDocuments read = documents_in(one.bytes, lines);
+    CHECK(read.texts() == one.texts);
+    CHECK(read.problem.empty());
+  }
+}
+
+TEST_CASE("Broken text is replaced and counted on every path or refused with its place") {
+  for (const test::BrokenText& broken : test::broken_texts) {
+    const std::string bytes(broken.bytes);
+    const std::string replaced(broken.replaced);
+    CAPTURE(replaced);
+    const std::vector<std::pair<SourceFormat, std::string>> files = {
+        {SourceFormat::lines, bytes},
+        {SourceFormat::files, bytes},
+        {SourceFormat::jsonl, R"({"text":")" + bytes + R"("})"},
+        {SourceFormat::csv, "text\n" + bytes},
+        {SourceFormat::csv, "text,id\n\"" + bytes + "\",1"},
+        {SourceFormat::tsv, "text\n" + bytes}};
+    for (const auto& [format, text] : files) {
+      CAPTURE(static_cast<int>(format));
+      SourceOptions options = options_of(format);
+      const ReadDocuments read = documents_in(text, options);
+      CHECK(read.texts() == Texts{replaced});
+      CHECK(read.bad_bytes == broken.bad);
+      options.bad_bytes = BadBytes::refuse;
+      const ReadDocuments refused = documents_in(text, options);
+      CHECK(refused.documents.empty());
+      CHECK(refused.problem.find(": expected UTF-8, found the byte 0x") != std::string::npos);
+      options.skip_bad = true;
+      CHECK(documents_in(text, options).skipped == 1);
+      CHECK(documents_in(text, options).problem.empty());
+    }
+  }
+}
+
+TEST_CASE("Latin-1 has no bad bytes") {
+  SourceOptions options = lines;
+  options.encoding = TextEncoding::latin1;
+  options.bad_bytes = BadBytes::refuse;
+  CHECK(documents_in("caf\xE9\n\xFF\nx", options).texts() == Texts{"café", "ÿ", "x"});
+}
+
+TEST_CASE("Problems are told with file and line and column") {
+  SourceOptions options = lines;
+  options.bad_bytes = BadBytes::refuse;
+  const std::string text = "good\n\nab\xFF\ngood\n";
+  for (const std::uint64_t chunk : {1U, 4U, 7U, 1000U}) {
+    options.chunk_bytes = chunk;
+    CHECK(documents_in(text, options).problem == "in:3:3: expected UTF-8, found the byte 0xFF");
+  }
+  Chunk chunk;
+  chunk.origin = std::make_shared<const std::string>("folder");
+  CHECK(place_of(chunk, {.line = 2, .column = 7}, 10) == "folder:13:7");
+  CHECK(place_of(chunk, {.line = 2, .column = 7, .member = "a/b"}, 10) == "folder/a/b:3:7");
+}
+
+TEST_CASE("A file is a document with its path and the name of its folder") {
+  const TemporaryFolder folder;
+  fs::create_directories(folder.file("news/sci.med"));
+  write_file(folder.file("news/sci.med/1"), "one\nline\r\n");
+  write_file(folder.file("news/sci.med/2"), "\xEF\xBB\xBFtwo");
+  write_file(folder.file("news/3"), "");
+  const std::vector<ReadDocument> expected = {
+      {"", "3", ""}, {"one\nline\r\n", "sci.med/1", "sci.med"}, {"two", "sci.med/2", "sci.med"}};
+  SourceOptions options;
+  for (const std::uint64_t chunk : {1U, 5U, 1000U}) {
+    options.chunk_bytes = chunk;
+    CHECK(read_documents({folder.file("news")}, options).documents == expected);
+  }
+  options.labels = {"sci.med"};
+  CHECK(read_documents({folder.file("news")}, options).documents.size() == 2);
+  CHECK(read_documents({folder.file("news/sci.med/1"), folder.file("news/3")}, {}).documents ==
+        std::vector<ReadDocument>{{"one\nline\r\n", "1", ""}, {"", "3", ""}});
+}
+
+TEST_CASE("A problem in a file among many is told with its path") {
+  const TemporaryFolder folder;
+  test::write_archive(folder.file("a.tar"), "tar", "gzip",
+                      {{"x/1", "good"}, {"x/2", "good\nb\xFF"}, {"x/3", "good"}});
+  SourceOptions options;
+  options.bad_bytes = BadBytes::refuse;
+  CHECK(read_documents({folder.file("a.tar")}, options).problem ==
+        folder.file("a.tar") + "/x/2:2:2: expected UTF-8, found the byte 0xFF");
+  options.skip_bad = true;
+  CHECK(read_documents({folder.file("a.tar")}, options).documents.size() == 2);
+}
+
+TEST_CASE("The end of a file and the beginning of the next are no character together") {
+  const TemporaryFolder folder;
+  test::write_archive(folder.file("a.zip"), "zip", "none", {{"1", "\xC3"}, {"2", "\xA9"}});
+  CHECK(read_documents({folder.file("a.zip")}, {}).texts() == Texts{"\xEF\xBF\xBD", "\xEF\xBF\xBD"});
+}
+
+TEST_CASE("Files of records in folders and archives are read one after the other") {
+  const TemporaryFolder folder;
+  fs::create_directory(folder.file("in"));
+  write_file(folder.file("in/1.txt"), "a\nb");
+  test::write_archive(folder.file("in/2.zip"), "zip", "none", {{"x", "c\n"}, {"y", "d"}});
+  test::write_archive(folder.file("in/3.gz"), "raw", "gzip", {{"", "e\n\xFF\n"}});
+  CHECK(read_documents({folder.file("in")}, lines).texts() == Texts{"a", "b", "c", "d", "e", "\xEF\xBF\xBD"});
+  SourceOptions options = lines;
+  options.bad_bytes = BadBytes::refuse;
+  CHECK(read_documents({folder.file("in")}, options).problem ==
+        folder.file("in/3.gz") + ":2:1: expected UTF-8, found the byte 0xFF");
+}
+
+TEST_CASE("A record longer than the limit is refused by its line and named by its option") {
+  const std::string longer(1000, 'x');
+  for (const SourceFormat format :
+       {SourceFormat::lines, SourceFormat::jsonl, SourceFormat::csv, SourceFormat::tsv}) {
+    const bool json = format == SourceFormat::jsonl;
+    const std::string text = json ? "{\"text\":\"a\"}\n{\"text\":\"" + longer + "\"}\n{\"text\":\"b\"}\n"
+                                  : "text\na\n" + longer + "\nb\n";
+    const std::string line = json ? "2" : "3";
+    for (const std::uint64_t chunk : {1U, 10U, 100U, 5000U}) {
+      CAPTURE(chunk);
+      SourceOptions options = {.format = format, .chunk_bytes = chunk, .most_document_bytes = 50};
+      const std::string at = format == SourceFormat::lines ? "3" : line;
+      CHECK(documents_in(text, options).problem ==
+            "in:" + at + ":1: expected at most 50 bytes in a record (--max-document), found more");
+      options.skip_bad = true;
+      const ReadDocuments read = documents_in(text, options);
+      CHECK(read.skipped == 1);
+      CHECK(read.texts().back() == "b");
+    }
+  }
+  SourceOptions options = {.most_document_bytes = 999};
+  CHECK(documents_in(longer, options).problem ==
+        "in:1:1: expected at most 999 bytes in a record (--max-document), found more");
+  options.most_document_bytes = 1000;
+  CHECK(documents_in(longer, options).problem.empty());
+  CHECK(documents_in("\xEF\xBB\xBF" + longer, options).problem.empty());
+}
+
+TEST_CASE("A record of just the limit is taken whatever ends it") {
+  for (const std::string& end : {""s, "\n"s, "\r\n"s, "\r"s}) {
+    for (const std::uint64_t chunk : {1U, 3U, 100U}) {
+      const SourceOptions options = {
+          .format = SourceFormat::lines, .chunk_bytes = chunk, .most_document_bytes = 5};
+      CHECK(documents_in("12345" + end, options).texts() == Texts{"12345"});
+      CHECK(documents_in("123456" + end, options).documents.empty());
+      CHECK(documents_in("12345\rx" + end, options).documents.empty());
+    }
+  }
+}
+
+// A piece of a file in some format, good or bad.
+std::string random_piece(SourceFormat format, RandomStream& random) {
+  if (format == SourceFormat::jsonl && random.coin(0.7)) {
+    const Texts records = {R"({"text":"a b"})",
+                           R"({"text":"é","id":7})",
+                           R"({"id":"x"})",
+                           R"({"text":1})",
+                           "",
+                           "{}",
+                           R"({"text":"\n","label":true})"};
+    return records[random.below(records.size())] + "\n";
+  }
+  const Texts pieces = {"word", ",",    "\t", "\"",  "\"\"",   "\"a,b\nc\"", "\n",
+                        "\r\n", "\xFF", "é",  "x,y", "\"q\",", "\0"s,        "long long long long"};
+  return pieces[random.below(pieces.size())];
+}
+
+TEST_CASE("What comes out does not depend on where chunks are cut") {
+  constexpr std::uint64_t seed = 77;
+  for (std::uint64_t trial = 0; trial < 25; ++trial) {
+    for (const SourceFormat format :
+         {SourceFormat::lines, SourceFormat::jsonl, SourceFormat::csv, SourceFormat::tsv}) {
+      CAPTURE(seed);
+      CAPTURE(trial);
+      CAPTURE(static_cast<int>(format));
+      RandomStream random = test::stream_for(seed, trial);
+      std::string text = format == SourceFormat::csv   ? "text,id\n"
+                         : format == SourceFormat::tsv ? "text\tid\n"
+                                                       : "";
+      for (std::int32_t left = test::between(0, 30, random); left > 0; --left)
+        text += random_piece(format, random);
+      SourceOptions options = {.format = format, .most_document_bytes = 40};
+      options.skip_bad = random.coin(0.5);
+      options.bad_bytes = random.coin(0.3) ? BadBytes::refuse : BadBytes::replace;
+      const ReadDocuments whole = documents_in(text, options);
+      for (const std::uint64_t chunk : {1U, 2U, 3U, 5U, 8U, 13U, 40U, 100U}) {
+        options.chunk_bytes = chunk;
+        CAPTURE(text);
+        CAPTURE(chunk);
+        CHECK(documents_in(text, options) == whole);
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace inkling

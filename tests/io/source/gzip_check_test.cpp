@@ -1,0 +1,66 @@
+#include "io/source/gzip_check.hpp"
+
+#include <string>
+#include <string_view>
+
+#include <doctest/doctest.h>
+
+namespace inkling {
+namespace {
+
+std::uint32_t crc_of(std::string_view text) {
+  Crc32 crc;
+  crc.append(text);
+  return crc.value();
+}
+
+TEST_CASE("The checksum has the values that are known of it") {
+  CHECK(crc_of("") == 0);
+  CHECK(crc_of("a") == 0xE8B7BE43U);
+  CHECK(crc_of("123456789") == 0xCBF43926U);
+  CHECK(crc_of("The quick brown fox jumps over the lazy dog") == 0x414FA339U);
+}
+
+TEST_CASE("Pieces give the checksum of the whole") {
+  std::string text;
+  for (int i = 0; i < 100; ++i) text += static_cast<char>(i * 37);
+  for (std::size_t cut = 0; cut <= text.size(); ++cut) {
+    Crc32 crc;
+    crc.append(std::string_view(text).substr(0, cut));
+    crc.append(std::string_view(text).substr(cut));
+    CHECK(crc.value() == crc_of(text));
+  }
+}
+
+bool is_broken(std::string_view packed, std::string_view unpacked) {
+  bool broken = false;
+  for (std::size_t cut = 0; cut <= packed.size(); ++cut) {
+    GzipCheck check;
+    check.note_packed(packed.substr(0, cut));
+    check.note_packed(packed.substr(cut));
+    check.note_unpacked(unpacked);
+    if (cut > 0) CHECK(broken == check.is_broken());
+    broken = check.is_broken();
+  }
+  return broken;
+}
+
+using namespace std::string_literals;
+const std::string begin = "\x1F\x8B\x08 what comes before ";
+const std::string end = "\x26\x39\xF4\xCB\x09\0\0\0"s;
+
+TEST_CASE("A file of one part is broken where its length or its checksum is wrong") {
+  CHECK_FALSE(is_broken(begin + end, "123456789"));
+  CHECK(is_broken(begin + end, "123456780"));
+  CHECK(is_broken(begin + end, "12345678"));
+  CHECK(is_broken(begin + "\x27\x39\xF4\xCB\x09\0\0\0"s, "123456789"));
+  CHECK(is_broken(begin + "\x26\x39\xF4\xCB\x08\0\0\0"s, "123456789"));
+}
+
+TEST_CASE("Several parts and files that are filled up are left alone") {
+  CHECK_FALSE(is_broken(begin + "........" + begin + end, "first part and 123456789"));
+  CHECK_FALSE(is_broken(begin + end + std::string(100, '\0'), "123456789"));
+}
+
+}  // namespace
+}  // namespace inkling

@@ -1,0 +1,117 @@
+#include "io/source/jsonl_parser.hpp"
+
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "io/source/json_record.hpp"
+#include "tests/support/read_documents.hpp"
+
+namespace inkling {
+namespace {
+
+using test::documents_in;
+using test::ReadDocument;
+using test::ReadDocuments;
+
+SourceOptions jsonl() { return {.format = SourceFormat::jsonl}; }
+
+TEST_CASE("Fields of objects become text and id and label") {
+  struct Case {
+    std::string line;
+    ReadDocument document;
+  };
+  const std::vector<Case> cases = {
+      {R"({"text":"a"})", {"a"}},
+      {R"({"id":"x","text":"a","label":"l"})", {"a", "x", "l"}},
+      {R"({"text":"","id":12,"label":true})", {"", "12", "true"}},
+      {R"({"text":"a","id":-1,"label":false})", {"a", "-1", "false"}},
+      {R"({"text":"a","id":18446744073709551615,"label":0.5})", {"a", "18446744073709551615", "0.5"}},
+      {R"({"text":"a","id":null,"label":""})", {"a", "", ""}},
+      {R"({"text":"first","text":"second"})", {"first"}},
+      {R"({"text":"a","text":7})", {"a"}},
+      {R"({"t\u0065xt":"\u00e9\n\ud83d\ude00\"\\"})", {"é\n😀\"\\"}},
+      {R"({"text":"\u0000"})", {std::string(1, '\0')}},
+      {R"(  { "text" : "a" , "other" : [1,{"text":"no"}] }  )", {"a"}},
+  };
+  for (const Case& one : cases) {
+    CAPTURE(one.line);
+    CHECK(documents_in(one.line, jsonl()).documents == std::vector<ReadDocument>{one.document});
+    CHECK(documents_in(one.line + "\r\n", jsonl()).documents == std::vector<ReadDocument>{one.document});
+  }
+}
+
+TEST_CASE("Blank lines are no records and yet are counted as lines") {
+  const ReadDocuments read = documents_in("\n{\"text\":\"a\"}\n \t\n\r\n{\"text\":\"b\"}\n[]\n", jsonl());
+  CHECK(read.texts() == std::vector<std::string>{"a", "b"});
+  CHECK(read.problem == "in:6:1: expected a JSON object, found an array");
+}
+
+TEST_CASE("What is no record is refused and says why") {
+  const std::vector<std::pair<std::string, std::string>> cases = {
+      {"{}", "expected the field \"text\", found none"},
+      {R"({"Text":"a"})", "expected the field \"text\", found none"},
+      {R"({"text":7})", "expected a string in the field \"text\", found a number"},
+      {R"({"text":null})", "expected a string in the field \"text\", found null"},
+      {R"({"text":"a","id":[]})",
+       "expected a string, a number or a boolean in the field \"id\", found an array"},
+      {R"({"text":"a","label":{}})",
+       "expected a string, a number or a boolean in the field \"label\", found an object"},
+      {"[1]", "expected a JSON object, found an array"},
+      {"\"text\"", "expected a JSON object, found a string"},
+      {"null", "expected a JSON object, found null"},
+      {"17", "expected a JSON object, found a number"},
+  };
+  for (const auto& [line, expectation] : cases) {
+    CAPTURE(line);
+    CHECK(documents_in(line, jsonl()).problem == "in:1:1: " + expectation);
+  }
+}
+
+TEST_CASE("What is no JSON is refused") {
+  for (const std::string line :
+       {"{", "}", R"({"text":"a"} {})", R"({"text":"a"},)", R"({"text":"a)", R"({"text":"\x"})",
+        R"({text:"a"})", R"({"text":"a",})", R"({"text":NaN,})", R"({"text":"\ud800"})", "{'text':'a'}",
+        "\xEF\xBB\xBF{", "text", R"({"n":1e999,"text":"a"})",
+        R"({"n":123456789012345678901234567890,"text":"a"})", "{\"text\":\"a\tb\"}"}) {
+    CAPTURE(line);
+    CHECK(documents_in(line, jsonl()).problem.starts_with("in:1:1: expected one JSON object, found: "));
+    SourceOptions options = jsonl();
+    options.skip_bad = true;
+    CHECK(documents_in(line, options).skipped == 1);
+  }
+}
+
+TEST_CASE("Deep JSON is refused by the limit and nothing recurses") {
+  const auto nested = [](std::size_t depth) {
+    return R"({"text":"a","deep":)" + std::string(depth, '[') + std::string(depth, ']') + "}";
+  };
+  CHECK(documents_in(nested(deepest_json - 2), jsonl()).problem.empty());
+  for (const std::size_t depth : {deepest_json, std::size_t{100000}}) {
+    CHECK(documents_in(nested(depth), jsonl()).problem ==
+          "in:1:1: expected JSON at most 256 levels deep, found deeper");
+  }
+}
+
+TEST_CASE("Other fields and only some labels where they are asked for") {
+  SourceOptions options = jsonl();
+  options.text_field = "body";
+  options.id_field = "n";
+  options.label_field = "topic";
+  options.labels = {"x", "3"};
+  const ReadDocuments read = documents_in(
+      "{\"body\":\"a\",\"n\":1,\"topic\":\"x\"}\n{\"body\":\"b\",\"topic\":\"y\"}\n{\"body\":\"c\"}\n"
+      "{\"body\":\"d\",\"topic\":3}\n",
+      options);
+  CHECK(read.documents == std::vector<ReadDocument>{{"a", "1", "x"}, {"d", "", "3"}});
+}
+
+TEST_CASE("The text and the id of an object may be the same field") {
+  SourceOptions options = jsonl();
+  options.id_field = "text";
+  CHECK(documents_in(R"({"text":"a"})", options).documents == std::vector<ReadDocument>{{"a", "a"}});
+}
+
+}  // namespace
+}  // namespace inkling

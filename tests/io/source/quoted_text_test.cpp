@@ -1,0 +1,20 @@
+#include "io/source/quoted_text.hpp"
+
+#include <string>
+
+#include <doctest/doctest.h>
+
+namespace inkling {
+namespace {
+
+TEST_CASE("Text in messages is short and harmless and in quotes") {
+  CHECK(quoted_text("") == "\"\"");
+  CHECK(quoted_text("Köln") == "\"Köln\"");
+  CHECK(quoted_text("a\x1B[31mb\n") == "\"a\\x1B[31mb\\x0A\"");
+  CHECK(quoted_text("\xFF\x7F") == "\"\\xFF\\x7F\"");
+  CHECK(quoted_text(std::string(41, 'x')) == "\"" + std::string(40, 'x') + "…\"");
+  CHECK(quoted_text(std::string(40, 'x')) == "\"" + std::string(40, 'x') + "\"");
+}
+
+}  // namespace
+}  // namespace inkling
