@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "bench/paper/figures/trial_measures.hpp"
-#include "bench/paper/report_parts.hpp"
+#include "bench/studies/trial_measures.hpp"
+#include "bench/studies/figure_parts.hpp"
 
 namespace inkling::bench {
 namespace {
