@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "bench/speed/memory_peak.hpp"
-#include "bench/speed/stopwatch.hpp"
 #include "engine/core/random_stream.hpp"
 #include "engine/policy/presets.hpp"
 #include "engine/scoring/scan/batch_scan.hpp"
@@ -73,6 +72,13 @@ void learn(Learner& learner, DocumentId document, double reward, std::span<const
   learner.retire(document);
 }
 
+/// The upper median. Requires: not empty.
+double median_of(std::vector<double> samples) {
+  const auto middle = samples.begin() + static_cast<std::ptrdiff_t>(samples.size() / 2);
+  std::ranges::nth_element(samples, middle);
+  return *middle;
+}
+
 /// How many rounds of rescoring fit the budget, by the time of one choice with all of a run's features.
 std::int64_t rescorings_within(double budget, const RatedPool& rated, std::int32_t features,
                                const RunOptions& options) {
@@ -83,7 +89,9 @@ std::int64_t rescorings_within(double budget, const RatedPool& rated, std::int32
   }
   if (features == 0) return options.rounds;
   RandomStream sampling(options.seed, 0, RandomRole::sampling);
-  const double one = seconds_of([&] { static_cast<void>(learner->choose(sampling)); });
+  const Stopwatch watch;
+  static_cast<void>(learner->choose(sampling));
+  const double one = watch.seconds();
   constexpr std::int64_t fewest = 3;
   return std::max(fewest, static_cast<std::int64_t>(std::min(budget / one, 1e9)));
 }
@@ -224,7 +232,7 @@ RoundTimes times_of(const TimedRun& run) {
   }
   if (seconds.empty()) return {};
   const auto count = static_cast<std::int64_t>(seconds.size());
-  return {count, median(std::move(seconds)), sum / static_cast<double>(count)};
+  return {count, median_of(std::move(seconds)), sum / static_cast<double>(count)};
 }
 
 }  // namespace inkling::bench
