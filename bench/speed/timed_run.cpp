@@ -2,21 +2,44 @@
 
 #include <algorithm>
 #include <cassert>
-#include <chrono>
+#include <fstream>
 #include <memory>
 #include <span>
 #include <utility>
 
-#include "bench/speed/memory_peak.hpp"
+#include <malloc.h>
+
 #include "engine/core/random_stream.hpp"
 #include "engine/policy/presets.hpp"
 #include "engine/scoring/scan/batch_scan.hpp"
+#include "io/cli/peak_memory.hpp"
 #include "io/cli/stopwatch.hpp"
 
 namespace inkling::bench {
 namespace {
 
 constexpr double kNotTimed = -1.0;
+
+/// The most memory that is resident at once from its construction on. One at a time in a process, because the
+/// system keeps one mark.
+class MemoryPeak {
+ public:
+  MemoryPeak() {
+    ::malloc_trim(0);                          // what others have freed does not count
+    constexpr char reset_resident_peak = '5';  // proc(5)
+    std::ofstream file("/proc/self/clear_refs");
+    file << reset_resident_peak << std::flush;
+    reset_ = file.good();
+  }
+
+  /// Bytes, those that were resident before included; nothing where the system did not reset its mark.
+  [[nodiscard]] std::optional<std::uint64_t> bytes() const {
+    return reset_ ? peak_resident_memory() : std::nullopt;
+  }
+
+ private:
+  bool reset_ = false;
+};
 
 LearnerOptions learner_options(Scoring scoring, const RunOptions& options) {
   LearnerOptions learner;
