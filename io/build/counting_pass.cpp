@@ -4,10 +4,10 @@
 
 #include <fmt/format.h>
 #include <tbb/enumerable_thread_specific.h>
-#include <tbb/parallel_pipeline.h>
 #include <tbb/task_arena.h>
 
 #include "engine/core/errors.hpp"
+#include "engine/core/ordered_pipeline.hpp"
 #include "io/build/document_counter.hpp"
 #include "io/pool/write/matrix_writer.hpp"
 
@@ -116,25 +116,15 @@ CorpusTotals count_corpus(DocumentSource& source, const TextRecipe& recipe, Text
                           const std::function<void(const CountedChunk&)>& receive,
                           const CountingListener& listener) {
   CountingPass pass(source, recipe, texts, terms);
-  // A chunk uses the memory of the one `in_flight` before it, which has left the last stage by then. The
-  // pipeline itself holds nothing, because what it holds is lost where a stage throws.
-  const auto in_flight = static_cast<std::size_t>(tbb::this_task_arena::max_concurrency()) + 2;
-  std::vector<ChunkInFlight> works(in_flight);
-  std::size_t next = 0;
-  tbb::parallel_pipeline(
-      in_flight,
-      tbb::make_filter<void, ChunkInFlight*>(tbb::filter_mode::serial_in_order, [&](tbb::flow_control& control) {
-        ChunkInFlight* const work = &works[next++ % in_flight];
-        if (!source.read(work->chunk)) control.stop();
-        return work;
-      }) & tbb::make_filter<ChunkInFlight*, ChunkInFlight*>(tbb::filter_mode::parallel, [&pass](ChunkInFlight* work) {
-        pass.count(*work);
-        return work;
-      }) & tbb::make_filter<ChunkInFlight*, void>(tbb::filter_mode::serial_in_order, [&](ChunkInFlight* work) {
-        pass.finish(*work, receive);
+  std::vector<ChunkInFlight> chunks(static_cast<std::size_t>(tbb::this_task_arena::max_concurrency()) + 2);
+  ordered_pipeline(
+      chunks, [&](ChunkInFlight& work) { return source.read(work.chunk); },
+      [&](ChunkInFlight& work) { pass.count(work); },
+      [&](const ChunkInFlight& work) {
+        pass.finish(work, receive);
         check_term_memory(terms, most_term_bytes, pass.totals());
         listener.progress(pass.totals());
-      }));
+      });
   pass.flush();
   return pass.totals();
 }

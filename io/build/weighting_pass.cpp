@@ -4,8 +4,9 @@
 #include <cmath>
 #include <cstddef>
 
-#include <tbb/parallel_pipeline.h>
 #include <tbb/task_arena.h>
+
+#include "engine/core/ordered_pipeline.hpp"
 
 namespace inkling {
 namespace {
@@ -111,24 +112,18 @@ void weigh_corpus(const ScratchFile& counts, std::span<const CountedSegment> seg
   BlockReader reader(
       counts, segments,
       std::clamp(memory / in_flight / bytes_per_weighed_entry, least_block_entries, most_block_entries));
-  // As in the first pass: a block uses the memory of the one `in_flight` before it.
-  std::vector<WeighedBlock> works(static_cast<std::size_t>(in_flight));
-  std::size_t next = 0;
-  tbb::parallel_pipeline(
-      works.size(),
-      tbb::make_filter<void, WeighedBlock*>(tbb::filter_mode::serial_in_order, [&](tbb::flow_control& control) {
-        WeighedBlock* const work = &works[next++ % works.size()];
-        if (!reader.read(*work)) control.stop();
-        return work;
-      }) & tbb::make_filter<WeighedBlock*, WeighedBlock*>(tbb::filter_mode::parallel, [&](WeighedBlock* work) {
+  std::vector<WeighedBlock> blocks(static_cast<std::size_t>(in_flight));
+  ordered_pipeline(
+      blocks, [&](WeighedBlock& work) { return reader.read(work); },
+      [&](WeighedBlock& work) {
         DocumentWeights weights(recipe, terms);
-        weigh(*work, weights);
-        work->sorter.sort(work->block, features, work->sorted);
-        return work;
-      }) & tbb::make_filter<WeighedBlock*, void>(tbb::filter_mode::serial_in_order, [&](WeighedBlock* work) {
-        matrix.append(work->sorted);
-        progress(static_cast<std::int64_t>(work->entries));
-      }));
+        weigh(work, weights);
+        work.sorter.sort(work.block, features, work.sorted);
+      },
+      [&](const WeighedBlock& work) {
+        matrix.append(work.sorted);
+        progress(static_cast<std::int64_t>(work.entries));
+      });
 }
 
 std::vector<std::uint64_t> count_occurrences(const ScratchFile& counts,

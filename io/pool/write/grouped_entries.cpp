@@ -7,8 +7,9 @@
 #include <stdexcept>
 #include <utility>
 
-#include <tbb/parallel_pipeline.h>
 #include <tbb/task_arena.h>
+
+#include "engine/core/ordered_pipeline.hpp"
 
 namespace inkling {
 namespace {
@@ -41,7 +42,9 @@ class EntryChunk {
   [[nodiscard]] std::int32_t* members() const { return reinterpret_cast<std::int32_t*>(bytes_.get()); }
   [[nodiscard]] float* values() const { return reinterpret_cast<float*>(members() + capacity_); }
   [[nodiscard]] std::uint16_t* keys() const { return reinterpret_cast<std::uint16_t*>(values() + capacity_); }
-  [[nodiscard]] std::span<std::byte> bytes() const { return {bytes_.get(), capacity_ * kBytesPerWaitingEntry}; }
+  [[nodiscard]] std::span<std::byte> bytes() const {
+    return {bytes_.get(), capacity_ * kBytesPerWaitingEntry};
+  }
 
  private:
   std::size_t capacity_;
@@ -263,31 +266,21 @@ void GroupedEntries::forget(Part& part) {
 void GroupedEntries::take(const std::function<void(const EntryGroups&)>& consume) {
   check_counts();
   std::size_t next = 0;
-  // A part takes the place of the one `parts_at_once_` before it, which has left the last stage by then. The
-  // pipeline only passes pointers to what is ours: what it holds itself is lost where a stage throws.
   std::vector<LaidPart> places(parts_at_once_);
-  const auto place_of = [&](const Part* part) -> LaidPart& {
-    return places[static_cast<std::size_t>(part - parts_.data()) % parts_at_once_];
-  };
-  const auto choose = [&](tbb::flow_control& flow) -> Part* {
-    if (next + parts_at_once_ < parts_.size()) prefetch(parts_[next + parts_at_once_]);
-    if (next < parts_.size()) return &parts_[next++];
-    flow.stop();
-    return nullptr;
-  };
-  const auto lay_out = [&](Part* part) {
-    place_of(part) = laid_out(*part);
-    return part;
-  };
-  const auto consume_in_order = [&](Part* part) {
-    hand_over(place_of(part), consume);
-    place_of(part) = {};
-    forget(*part);
-  };
-  tbb::parallel_pipeline(
-      parts_at_once_, tbb::make_filter<void, Part*>(tbb::filter_mode::serial_in_order, choose) &
-                          tbb::make_filter<Part*, Part*>(tbb::filter_mode::parallel, lay_out) &
-                          tbb::make_filter<Part*, void>(tbb::filter_mode::serial_in_order, consume_in_order));
+  ordered_pipeline(
+      places,
+      [&](LaidPart& place) {
+        if (next + parts_at_once_ < parts_.size()) prefetch(parts_[next + parts_at_once_]);
+        if (next == parts_.size()) return false;
+        place.part = &parts_[next++];
+        return true;
+      },
+      [&](LaidPart& place) { place = laid_out(*place.part); },
+      [&](LaidPart& place) {
+        hand_over(place, consume);
+        forget(*place.part);
+        place = {};
+      });
 }
 
 }  // namespace inkling
