@@ -45,6 +45,8 @@ struct Real {
   }
 };
 
+inline constexpr std::int64_t kMebibyte = std::int64_t{1} << 20U;
+
 /// A number of bytes from min to max, as a person types it: 4096, 64M, 4G.
 struct Size {
   std::int64_t min = 0;

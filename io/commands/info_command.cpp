@@ -30,7 +30,7 @@ OptionTable info_options() {
                       {"POOL", "the pool", 1, 1}});
 }
 
-std::string line(std::string_view name, const std::string& what) {
+std::string info_line(std::string_view name, const std::string& what) {
   return fmt::format("  {:<12} {}\n", name, what);
 }
 
@@ -67,22 +67,22 @@ std::string text_of(const Pool& pool, const PoolFacts& facts, const Style& style
   std::string text = style.bold(fmt::format("{}: {} documents x {} features", pool.path(),
                                             digit_groups(view.documents()), digit_groups(view.features()))) +
                      "\n";
-  text += line("non-zeros", fmt::format("{} ({:.3g} %)", digit_groups(view.by_document.nonzeros()),
-                                        100.0 * density(view)));
-  text +=
-      line("a document", fmt::format("{} non-zeros at least, {} median, {:.1f} mean, {} at most; {} empty",
-                                     facts.lengths.least, facts.lengths.median, facts.lengths.mean,
-                                     digit_groups(facts.lengths.most), digit_groups(facts.lengths.empty)));
-  text += line("on disk", byte_size_text(facts.bytes));
-  text += line("holds", fmt::format("words {}, ids {}, labels {}, texts {}", pool.vocabulary() ? "yes" : "no",
-                                    pool.ids() ? "yes" : "no", pool.labels().empty() ? "no" : "yes",
-                                    pool.texts() ? "yes" : "no"));
+  text += info_line("non-zeros", fmt::format("{} ({:.3g} %)", digit_groups(view.by_document.nonzeros()),
+                                             100.0 * density(view)));
+  text += info_line("a document",
+                    fmt::format("{} non-zeros at least, {} median, {:.1f} mean, {} at most; {} empty",
+                                facts.lengths.least, facts.lengths.median, facts.lengths.mean,
+                                digit_groups(facts.lengths.most), digit_groups(facts.lengths.empty)));
+  text += info_line("on disk", byte_size_text(facts.bytes));
+  text += info_line("holds", fmt::format("words {}, ids {}, labels {}, texts {}",
+                                         pool.vocabulary() ? "yes" : "no", pool.ids() ? "yes" : "no",
+                                         pool.labels().empty() ? "no" : "yes", pool.texts() ? "yes" : "no"));
   if (const auto recipe = recipe_of_manifest(pool.manifest().recipe)) {
-    text += line("tokens", recipe_text(*recipe));
-    text += line("weights", weights_text(*recipe));
+    text += info_line("tokens", recipe_text(*recipe));
+    text += info_line("weights", weights_text(*recipe));
   }
-  text += line("made by", fmt::format("version {}, format {}", pool.manifest().program_version,
-                                      Manifest::current_version));
+  text += info_line("made by", fmt::format("version {}, format {}", pool.manifest().program_version,
+                                           Manifest::current_version));
   if (!facts.topics.empty()) {
     text += style.bold("Labels, and words that set them apart") + "\n";
     std::size_t width = 0;

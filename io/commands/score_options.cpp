@@ -11,7 +11,6 @@
 namespace inkling {
 namespace {
 
-constexpr std::int64_t mebibyte = std::int64_t{1} << 20U;
 constexpr std::int64_t most_ranked = 100'000'000;
 
 std::vector<std::string> radius_names() {
@@ -20,7 +19,7 @@ std::vector<std::string> radius_names() {
   return names;
 }
 
-OptionGroup event_group() {
+OptionGroup event_options() {
   using Need = Option::Need;
   return {
       "The events",
@@ -36,7 +35,7 @@ OptionGroup event_group() {
         "leave out bad events and count them, instead of stopping at the first"}}};
 }
 
-OptionGroup model_group() {
+OptionGroup model_options() {
   const Real precision = Real::from_to(kSmallestRidge, kLargestRidge);
   return {"The model",
           {{"policy", Choice{{"ff-oful", "oful", "soft-marks"}}, "NAME", "ff-oful",
@@ -62,7 +61,7 @@ OptionGroup model_group() {
             "from words that were marked again)"}}};
 }
 
-OptionGroup output_group() {
+OptionGroup score_output_options() {
   return {
       "What comes out",
       {{"top", Integer{1, most_ranked}, "K", std::nullopt,
@@ -79,12 +78,12 @@ OptionGroup output_group() {
         "write FOLDER/NAME.FORMAT for each file of events NAME.jsonl"}}};
 }
 
-OptionGroup scan_group() {
+OptionGroup scan_options() {
   return {"The scan",
           {{"io", Choice{{"map", "read"}}, "HOW", "map",
             "map: the pool's files are mapped into memory; read: they are read through buffers of bounded "
             "size; the output is the same"},
-           {"memory", Size{64 * mebibyte}, "SIZE", "256M", "memory to use with --io read"},
+           {"memory", Size{64 * kMebibyte}, "SIZE", "256M", "memory to use with --io read"},
            {"layout", Choice{{"auto", "rows", "postings"}}, "LAYOUT", "auto",
             "rows: read every row; postings: read the lists of documents of the features in use; auto: "
             "what is estimated to be faster; the output is the same"},
@@ -101,7 +100,7 @@ ScoreFormat format_of(const std::string& name) {
   return name == "table" ? ScoreFormat::table : ScoreFormat::jsonl;
 }
 
-ScanLayout layout_of(const std::string& name) {
+ScanLayout scan_layout(const std::string& name) {
   if (name == "rows") return ScanLayout::rows;
   return name == "postings" ? ScanLayout::postings : ScanLayout::automatic;
 }
@@ -149,7 +148,7 @@ OptionTable score_option_table() {
        "Learns from events and scores every document of a pool, or of several pools or shards as one: mean, "
        "width and ucb = mean + radius x width.",
        "inkling score reviews --events me.jsonl --top 20 --explain --format table",
-       {event_group(), model_group(), output_group(), scan_group()},
+       {event_options(), model_options(), score_output_options(), scan_options()},
        {"POOL...", "one pool, or several with the same features, whose rows are counted through", 1,
         SIZE_MAX}});
 }
@@ -169,7 +168,7 @@ ScoreOptions score_options_of(const ParsedOptions& given) {
   if (given.has("out-dir")) options.out_folder = given.text("out-dir");
   options.access = given.text("io") == "map" ? PoolAccess::map : PoolAccess::read;
   options.trust = given.flag("trust") ? PoolTrust::structure : PoolTrust::checksums;
-  options.layout = layout_of(given.text("layout"));
+  options.layout = scan_layout(given.text("layout"));
   options.memory = static_cast<std::uint64_t>(given.integer("memory"));
   options.measure_bandwidth = given.flag("measure-bandwidth");
   options.threads = threads_of(given);

@@ -101,7 +101,7 @@ std::string range_text(std::string_view what, std::int64_t count) {
   return fmt::format("{} from 0 to {}", what, count - 1);
 }
 
-std::string lower_case(std::string_view word) {
+std::string in_lower_case(std::string_view word) {
   std::string lower(word);
   for (char& letter : lower) {
     if (letter >= 'A' && letter <= 'Z') letter = static_cast<char>(letter - 'A' + 'a');
@@ -263,7 +263,7 @@ class EventParser::State {
       return std::nullopt;
     }
     RecordProblem problem = problem_of(value, "expected a word of the pool's vocabulary");
-    const std::string lower = lower_case(word);
+    const std::string lower = in_lower_case(word);
     if (lower != word && scope_.feature_of(lower))
       problem.expectation += fmt::format("; {} is in it", quoted_text(lower));
     return problem;
