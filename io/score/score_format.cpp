@@ -108,6 +108,10 @@ void append_rest(std::string& out, std::span<const WordShare> words) {
 
 }  // namespace
 
+std::string file_ending(ScoreFormat format) {
+  return format == ScoreFormat::table ? ".txt" : fmt::format(".{}", name_of(format, kScoreFormatNames));
+}
+
 std::string ScoreFormatter::heading(std::int64_t lines) const {
   switch (format_) {
     case ScoreFormat::jsonl:
