@@ -93,12 +93,12 @@ OptionGroup scan_options() {
 }
 
 /// Throws UsageError where an option is about another policy.
-LearnerOptions learner_of(const ParsedOptions& given, const Preset& policy) {
-  LearnerOptions learner;
-  learner.ridge.ridge = given.real("ridge");
+PolicyOptions learner_of(const ParsedOptions& given, const Preset& policy) {
+  PolicyOptions learner;
+  learner.ridge = given.real("ridge");
   learner.confidence = {given.real("noise"), given.real("norm-bound"), given.real("delta")};
   learner.radius = *std::ranges::find(kRadiusKinds, given.text("radius"), radius_name);
-  if (policy.learner == LearnerKind::persuaded) {
+  if (policy.uses.soft_marks) {
     if (given.given("ridge")) throw UsageError::option("ridge", "expected without --policy soft-marks");
     const auto real_or_rule = [&](const char* name) { return given.has(name) ? given.real(name) : 0.0; };
     learner.soft_marks = {.unmarked_precision = real_or_rule("unmarked-precision"),

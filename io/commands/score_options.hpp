@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/policy/learner_options.hpp"
+#include "engine/policy/policy_options.hpp"
 #include "engine/policy/presets.hpp"
 #include "io/cli/option_table.hpp"
 #include "io/pool/open/pool_contents.hpp"
@@ -24,7 +24,7 @@ struct ScoreOptions {
   std::vector<std::string> event_files;
   EventRules rules;
   Preset policy;
-  LearnerOptions learner;
+  PolicyOptions learner;
   std::optional<std::int64_t> top;  ///< nothing: all documents, in order of row
   ScoreOutputOptions output;
   std::optional<std::string> out_folder;  ///< to be made for the files of `output`

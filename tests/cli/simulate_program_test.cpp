@@ -8,7 +8,7 @@
 
 #include <doctest/doctest.h>
 
-#include "engine/policy/presets.hpp"
+#include "bench/rivals/rival_presets.hpp"
 #include "tests/cli/run_program.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -24,7 +24,8 @@ ProgramResult simulate(Args args) {
 
 std::string every_policy() {
   std::string names;
-  for (const Preset& preset : presets()) names += (names.empty() ? "" : ",") + std::string(preset.name);
+  for (const Preset& preset : bench::all_presets())
+    names += (names.empty() ? "" : ",") + std::string(preset.name);
   return names;
 }
 

@@ -1,4 +1,4 @@
-#include "engine/model/lasso.hpp"
+#include "bench/rivals/lasso.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -10,13 +10,13 @@
 #include "tests/support/reference_lasso.hpp"
 #include "tests/support/test_pool.hpp"
 
-namespace inkling {
+namespace inkling::bench {
 namespace {
 
 using test::Observation;
 using test::Real;
 
-constexpr std::uint64_t kSeed = 831;
+constexpr std::uint64_t kLassoSeed = 831;
 
 struct Problem {
   CsrMatrix documents;
@@ -66,8 +66,8 @@ TEST_CASE("one word in one document is shrunk as by hand") {
 
 TEST_CASE("on hundreds of problems a solution is optimal and as good as the plain twin's") {
   for (std::uint64_t trial = 0; trial < 300; ++trial) {
-    INFO("seed " << kSeed << " trial " << trial);
-    RandomStream random = test::stream_for(kSeed, trial);
+    INFO("seed " << kLassoSeed << " trial " << trial);
+    RandomStream random = test::stream_for(kLassoSeed, trial);
     const Problem problem = random_problem(random);
     const CsrView documents = problem.documents.view();
     const double largest = largest_penalty(problem);
@@ -92,8 +92,8 @@ TEST_CASE("on hundreds of problems a solution is optimal and as good as the plai
 
 TEST_CASE("solving after each play ends where solving once does") {
   for (std::uint64_t trial = 0; trial < 200; ++trial) {
-    INFO("seed " << kSeed << " trial " << trial);
-    RandomStream random = test::stream_for(kSeed + 1, trial);
+    INFO("seed " << kLassoSeed << " trial " << trial);
+    RandomStream random = test::stream_for(kLassoSeed + 1, trial);
     const Problem problem = random_problem(random);
     const double penalty = 0.2 * largest_penalty(problem);
     Lasso warm(problem.documents.view());
@@ -124,4 +124,4 @@ TEST_CASE("thresholds keep what exceeds four penalties and then what exceeds the
 }
 
 }  // namespace
-}  // namespace inkling
+}  // namespace inkling::bench

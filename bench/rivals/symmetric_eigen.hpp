@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-namespace inkling {
+namespace inkling::bench {
 
 /// A = sum of values[r] v_r v_r', with orthonormal v_r.
 struct SymmetricEigen {
@@ -22,4 +22,4 @@ struct SymmetricEigen {
 /// an entry is not finite.
 [[nodiscard]] SymmetricEigen symmetric_eigen(std::vector<double> matrix, std::size_t size);
 
-}  // namespace inkling
+}  // namespace inkling::bench

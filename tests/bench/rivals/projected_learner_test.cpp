@@ -1,4 +1,4 @@
-#include "engine/policy/projected_learner.hpp"
+#include "bench/rivals/projected_learner.hpp"
 
 #include <cmath>
 #include <cstdint>
@@ -12,10 +12,10 @@
 #include "tests/support/test_pool.hpp"
 #include "tests/support/with_threads.hpp"
 
-namespace inkling {
+namespace inkling::bench {
 namespace {
 
-constexpr std::uint64_t kSeed = 861;
+constexpr std::uint64_t kProjectedLearnerSeed = 861;
 
 /// Takes feature j to dimension places[j], with this sign.
 Projection signed_places(const std::vector<std::int32_t>& places, double sign) {
@@ -27,17 +27,18 @@ Projection signed_places(const std::vector<std::int32_t>& places, double sign) {
 
 TEST_CASE("an orthonormal projection is OFUL choice by choice") {
   for (std::uint64_t trial = 0; trial < 60; ++trial) {
-    INFO("seed " << kSeed << " trial " << trial);
-    RandomStream random = test::stream_for(kSeed, trial);
+    INFO("seed " << kProjectedLearnerSeed << " trial " << trial);
+    RandomStream random = test::stream_for(kProjectedLearnerSeed, trial);
     const std::int32_t features = test::between(1, 8, random);
     const PoolMatrix pool = test::random_pool(
         {.documents = test::between(3, 20, random), .features = features, .density = 0.4, .degenerate = true},
         random);
-    LearnerOptions options;
-    options.ridge = {.ridge = std::ldexp(1.0, test::between(-4, 4, random)), .factor = FactorKind::dense};
+    PolicyOptions options;
+    options.ridge = std::ldexp(1.0, test::between(-4, 4, random));
+    options.factor = FactorKind::dense;
     ProjectedLearner projected(
         pool.view(), options, signed_places(test::shuffled(features, random), random.coin(0.5) ? 1.0 : -1.0));
-    OptimisticLearner plain(pool.view(), options, features);
+    OptimisticLearner plain(pool.view(), options);
     std::vector<FeatureId> all(static_cast<std::size_t>(features));
     std::iota(all.begin(), all.end(), 0);
     plain.start_with(all);
@@ -60,10 +61,8 @@ TEST_CASE("an orthonormal projection is OFUL choice by choice") {
 
 TEST_CASE("every feature is in use and retired documents are not chosen") {
   const PoolMatrix pool = test::pool_of(3, {{{0, 1.0F}}, {{1, 1.0F}}, {{2, 1.0F}}, {}});
-  LearnerOptions options;
-  options.projection = {.dimensions = 2, .seed = 5};
-  ProjectedLearner learner(pool.view(), options);
-  RandomStream random = test::stream_for(kSeed);
+  ProjectedLearner learner(pool.view(), {}, ProjectionOptions{.dimensions = 2, .seed = 5});
+  RandomStream random = test::stream_for(kProjectedLearnerSeed);
   CHECK(learner.features_in_use() == 3);
   CHECK(learner.uses(2));
   CHECK(learner.model() == nullptr);  // it has none of these features
@@ -79,20 +78,16 @@ TEST_CASE("every feature is in use and retired documents are not chosen") {
 
 TEST_CASE("dimensions that no projection has are refused") {
   const PoolMatrix pool = test::pool_of(1, {{{0, 1.0F}}});
-  LearnerOptions options;
-  options.projection.dimensions = 0;
-  CHECK_THROWS_AS(ProjectedLearner(pool.view(), options), FormatError);
+  CHECK_THROWS_AS(ProjectedLearner(pool.view(), {}, ProjectionOptions{.dimensions = 0}), FormatError);
 }
 
 TEST_CASE("the same choices come out at one and two and eight threads") {
-  RandomStream random = test::stream_for(kSeed, 9);
+  RandomStream random = test::stream_for(kProjectedLearnerSeed, 9);
   const PoolMatrix pool =
       test::random_pool({.documents = 5000, .features = 60, .density = 0.1, .degenerate = true}, random);
   const auto run = [&] {
-    LearnerOptions options;
-    options.projection.dimensions = 10;
-    ProjectedLearner learner(pool.view(), options);
-    RandomStream reader = test::stream_for(kSeed, 10);
+    ProjectedLearner learner(pool.view(), {}, ProjectionOptions{.dimensions = 10});
+    RandomStream reader = test::stream_for(kProjectedLearnerSeed, 10);
     std::vector<double> seen;
     for (int round = 0; round < 25; ++round) {
       const DocumentId chosen = learner.choose(reader);
@@ -109,4 +104,4 @@ TEST_CASE("the same choices come out at one and two and eight threads") {
 }
 
 }  // namespace
-}  // namespace inkling
+}  // namespace inkling::bench

@@ -6,7 +6,7 @@
 
 #include "engine/policy/learner.hpp"
 
-namespace inkling {
+namespace inkling::bench {
 
 /// There is nothing to start with, to adopt or to forget: a feature that was never marked is in use, too.
 class UnmarkedLearner : public Learner {
@@ -24,4 +24,4 @@ class UnmarkedLearner : public Learner {
   std::int32_t features_;
 };
 
-}  // namespace inkling
+}  // namespace inkling::bench

@@ -9,7 +9,7 @@
 #include "engine/core/ids.hpp"
 #include "engine/sparse/sparse_row.hpp"
 
-namespace inkling {
+namespace inkling::bench {
 
 /// A sketch keeps twice as many rows, each as long as the pool is wide.
 inline constexpr std::int32_t kLargestSketch = 2048;
@@ -69,4 +69,4 @@ class FrequentDirections {
   std::vector<std::uint8_t> seen_;  // by feature: some row has it
 };
 
-}  // namespace inkling
+}  // namespace inkling::bench

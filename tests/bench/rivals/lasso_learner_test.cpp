@@ -1,4 +1,4 @@
-#include "engine/policy/lasso_learner.hpp"
+#include "bench/rivals/lasso_learner.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -14,22 +14,16 @@
 #include "tests/support/test_pool.hpp"
 #include "tests/support/with_threads.hpp"
 
-namespace inkling {
+namespace inkling::bench {
 namespace {
 
-constexpr std::uint64_t kSeed = 871;
-
-LearnerOptions scaled(double scale) {
-  LearnerOptions options;
-  options.lasso.scale = scale;
-  return options;
-}
+constexpr std::uint64_t kLassoLearnerSeed = 871;
 
 TEST_CASE("before any feature stands out documents that remain are drawn") {
   const PoolMatrix pool = test::pool_of(2, {{{0, 1.0F}}, {{1, 1.0F}}, {}, {{0, 1.0F}, {1, 1.0F}}});
-  LassoLearner learner(pool.view(), scaled(10.0));
+  LassoLearner learner(pool.view(), {.scale = 10.0});
   learner.retire(2);
-  RandomStream random = test::stream_for(kSeed);
+  RandomStream random = test::stream_for(kLassoLearnerSeed);
   std::set<DocumentId> drawn;
   for (int round = 0; round < 60; ++round) drawn.insert(learner.choose(random));
   CHECK(drawn == std::set<DocumentId>{0, 1, 3});
@@ -41,7 +35,7 @@ TEST_CASE("before any feature stands out documents that remain are drawn") {
 TEST_CASE("the feature that pays is found and the best document by it is chosen") {
   const PoolMatrix pool = test::pool_of(
       3, {{{0, 1.0F}, {1, 1.0F}}, {{1, 1.0F}, {2, 1.0F}}, {{0, 2.0F}}, {{2, 2.0F}}, {{0, 2.0F}}});
-  LassoLearner learner(pool.view(), scaled(0.01));
+  LassoLearner learner(pool.view(), {.scale = 0.01});
   for (int round = 0; round < 8; ++round) {
     const DocumentId document = round % 4;
     learner.observe(document, value_at(pool.view().by_document.row(document), 0));
@@ -49,7 +43,7 @@ TEST_CASE("the feature that pays is found and the best document by it is chosen"
   CHECK(std::ranges::equal(learner.support(), std::vector<FeatureId>{0}));
   CHECK(learner.weight(0) == doctest::Approx(1.0).epsilon(1e-6));
   CHECK(learner.weight(1) == 0.0);
-  RandomStream random = test::stream_for(kSeed);
+  RandomStream random = test::stream_for(kLassoLearnerSeed);
   CHECK(learner.choose(random) == 2);  // of two that are the same
   learner.retire(2);
   CHECK(learner.choose(random) == 4);
@@ -82,14 +76,14 @@ test::SolvedRidge least_squares(PoolView pool, const std::vector<Play>& plays,
 TEST_CASE("round by round the weights are least squares on what the thresholds leave of the Lasso") {
   int rounds_with_support = 0;
   for (std::uint64_t trial = 0; trial < 40; ++trial) {
-    INFO("seed " << kSeed << " trial " << trial);
-    RandomStream random = test::stream_for(kSeed, trial);
+    INFO("seed " << kLassoLearnerSeed << " trial " << trial);
+    RandomStream random = test::stream_for(kLassoLearnerSeed, trial);
     const PoolMatrix pool = test::random_pool({.documents = 20, .features = 8, .density = 0.4}, random);
     const CsrView documents = pool.view().by_document;
     std::vector<double> truth(8, 0.0);
     truth[static_cast<std::size_t>(test::between(0, 7, random))] = 1.0;
     truth[static_cast<std::size_t>(test::between(0, 7, random))] = -1.0;
-    LassoLearner learner(pool.view(), scaled(0.05));
+    LassoLearner learner(pool.view(), {.scale = 0.05});
     Lasso lasso(documents);
     std::vector<Play> plays;
     for (int round = 1; round <= 15; ++round) {
@@ -120,8 +114,8 @@ TEST_CASE("round by round the weights are least squares on what the thresholds l
 
 TEST_CASE("documents without a word and rewards of nothing and a bad one do no harm") {
   const PoolMatrix pool = test::pool_of(1, {{}, {}, {{0, 0.0F}}});
-  LassoLearner learner(pool.view(), scaled(0.1));
-  RandomStream random = test::stream_for(kSeed);
+  LassoLearner learner(pool.view(), {.scale = 0.1});
+  RandomStream random = test::stream_for(kLassoLearnerSeed);
   for (int round = 0; round < 5; ++round) learner.observe(learner.choose(random), 0.0);
   learner.observe(2, 1.0);
   CHECK(learner.support().empty());
@@ -130,12 +124,12 @@ TEST_CASE("documents without a word and rewards of nothing and a bad one do no h
 }
 
 TEST_CASE("the same choices come out at one and two and eight threads") {
-  RandomStream random = test::stream_for(kSeed, 9);
+  RandomStream random = test::stream_for(kLassoLearnerSeed, 9);
   const PoolMatrix pool =
       test::random_pool({.documents = 40'000, .features = 30, .density = 0.1, .degenerate = true}, random);
   const auto run = [&] {
-    LassoLearner learner(pool.view(), scaled(0.02));
-    RandomStream reader = test::stream_for(kSeed, 10);
+    LassoLearner learner(pool.view(), {.scale = 0.02});
+    RandomStream reader = test::stream_for(kLassoLearnerSeed, 10);
     std::vector<double> seen;
     for (int round = 0; round < 60; ++round) {
       const DocumentId chosen = learner.choose(reader);
@@ -153,4 +147,4 @@ TEST_CASE("the same choices come out at one and two and eight threads") {
 }
 
 }  // namespace
-}  // namespace inkling
+}  // namespace inkling::bench

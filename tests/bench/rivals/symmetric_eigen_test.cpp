@@ -1,4 +1,4 @@
-#include "engine/model/symmetric_eigen.hpp"
+#include "bench/rivals/symmetric_eigen.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -12,10 +12,10 @@
 #include "engine/core/errors.hpp"
 #include "tests/support/test_pool.hpp"
 
-namespace inkling {
+namespace inkling::bench {
 namespace {
 
-constexpr std::uint64_t kSeed = 811;
+constexpr std::uint64_t kSymmetricEigenSeed = 811;
 
 /// The largest entries of A - sum of values v v' and of the products of vectors - 1.
 struct EigenErrors {
@@ -72,8 +72,8 @@ TEST_CASE("diagonal and zero and one by one and empty matrices are solved exactl
 
 TEST_CASE("random grams of full and of low rank are what their eigenvectors say") {
   for (std::uint64_t trial = 0; trial < 300; ++trial) {
-    INFO("seed " << kSeed << " trial " << trial);
-    RandomStream random = test::stream_for(kSeed, trial);
+    INFO("seed " << kSymmetricEigenSeed << " trial " << trial);
+    RandomStream random = test::stream_for(kSymmetricEigenSeed, trial);
     const std::int32_t size = test::between(1, 30, random);
     const std::vector<double> gram =
         random_gram(size, test::between(1, 30, random), random.coin(0.5), random);
@@ -86,7 +86,7 @@ TEST_CASE("random grams of full and of low rank are what their eigenvectors say"
 }
 
 TEST_CASE("a gram of many more rows than its rank settles") {
-  RandomStream random = test::stream_for(kSeed, 1000);
+  RandomStream random = test::stream_for(kSymmetricEigenSeed, 1000);
   const std::vector<double> gram = random_gram(100, 4, false, random);
   const SymmetricEigen eigen = symmetric_eigen(gram, 100);
   CHECK(errors_of(eigen, gram).matrix <= 1e-12 * eigen.values.front());
@@ -99,4 +99,4 @@ TEST_CASE("a matrix that is not finite is refused") {
 }
 
 }  // namespace
-}  // namespace inkling
+}  // namespace inkling::bench

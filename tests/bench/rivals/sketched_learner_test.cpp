@@ -1,4 +1,4 @@
-#include "engine/policy/sketched_learner.hpp"
+#include "bench/rivals/sketched_learner.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -14,31 +14,30 @@
 #include "tests/support/test_pool.hpp"
 #include "tests/support/with_threads.hpp"
 
-namespace inkling {
+namespace inkling::bench {
 namespace {
 
 using test::Real;
 
-constexpr std::uint64_t kSeed = 851;
+constexpr std::uint64_t kSketchedLearnerSeed = 851;
 
 PoolMatrix random_pool(std::int32_t documents, std::int32_t features, RandomStream& random) {
   return test::random_pool({.documents = documents, .features = features, .density = 0.4, .degenerate = true},
                            random);
 }
 
-LearnerOptions options_of(std::int32_t directions, double ridge) {
-  LearnerOptions options;
-  options.ridge.ridge = ridge;
+PolicyOptions options_of(double ridge) {
+  PolicyOptions options;
+  options.ridge = ridge;
   options.confidence.noise = 0.3;
-  options.sketch.directions = directions;
   return options;
 }
 
 /// OFUL on all features, from nothing in each round.
 class PlainOful {
  public:
-  PlainOful(PoolView pool, const LearnerOptions& options)
-      : pool_(pool), options_(options), ridge_(pool, options.ridge.ridge) {
+  PlainOful(PoolView pool, const PolicyOptions& options)
+      : pool_(pool), options_(options), ridge_(pool, options.ridge) {
     for (FeatureId feature = 0; feature < pool.features(); ++feature) ridge_.adopt(feature);
   }
 
@@ -56,7 +55,7 @@ class PlainOful {
 
  private:
   PoolView pool_;
-  LearnerOptions options_;
+  PolicyOptions options_;
   test::ReferenceRidge ridge_;
 };
 
@@ -78,13 +77,13 @@ double difference(const SketchedLearner& learner, const test::SolvedRidge& right
 
 TEST_CASE("a sketch of as many directions as the documents have is OFUL choice by choice") {
   for (std::uint64_t trial = 0; trial < 60; ++trial) {
-    INFO("seed " << kSeed << " trial " << trial);
-    RandomStream random = test::stream_for(kSeed, trial);
+    INFO("seed " << kSketchedLearnerSeed << " trial " << trial);
+    RandomStream random = test::stream_for(kSketchedLearnerSeed, trial);
     const std::int32_t features = test::between(1, 9, random);
     const PoolMatrix pool = random_pool(test::between(3, 14, random), features, random);
-    const LearnerOptions options =
-        options_of(features + test::between(0, 3, random), std::ldexp(1.0, test::between(-7, 5, random)));
-    SketchedLearner learner(pool.view(), options);
+    const SketchOptions wide = {features + test::between(0, 3, random)};
+    const PolicyOptions options = options_of(std::ldexp(1.0, test::between(-7, 5, random)));
+    SketchedLearner learner(pool.view(), options, wide);
     PlainOful plain(pool.view(), options);
     for (int round = 0; round < 40; ++round) {
       const test::SolvedRidge right = plain.solved();
@@ -119,12 +118,12 @@ test::SquareMatrix gram_of(const SketchedLearner& learner, std::int32_t features
 
 TEST_CASE("with few directions theta and widths and radius are those of the sketched gram") {
   for (std::uint64_t trial = 0; trial < 60; ++trial) {
-    INFO("seed " << kSeed << " trial " << trial);
-    RandomStream random = test::stream_for(kSeed + 1, trial);
+    INFO("seed " << kSketchedLearnerSeed << " trial " << trial);
+    RandomStream random = test::stream_for(kSketchedLearnerSeed + 1, trial);
     const std::int32_t features = test::between(4, 10, random);
     const PoolMatrix pool = random_pool(12, features, random);
-    const LearnerOptions options = options_of(test::between(1, 3, random), 0.5);
-    SketchedLearner learner(pool.view(), options);
+    const PolicyOptions options = options_of(0.5);
+    SketchedLearner learner(pool.view(), options, {test::between(1, 3, random)});
     PlainOful plain(pool.view(), options);
     std::vector<Real> reward_sums(static_cast<std::size_t>(features), 0.0L);
     for (int round = 0; round < 30; ++round) {
@@ -177,8 +176,8 @@ TEST_CASE("the radius is that of the theorem by hand and OFUL's where nothing is
 
 TEST_CASE("a retired document is never chosen and an observed one may be") {
   const PoolMatrix pool = test::pool_of(2, {{{0, 3.0F}}, {{1, 2.0F}}, {}});
-  RandomStream random = test::stream_for(kSeed);
-  SketchedLearner learner(pool.view(), options_of(2, 1.0));
+  RandomStream random = test::stream_for(kSketchedLearnerSeed);
+  SketchedLearner learner(pool.view(), options_of(1.0), SketchOptions{2});
   CHECK(learner.features_in_use() == 2);
   CHECK(learner.uses(1));
   CHECK(learner.choose(random) == 0);
@@ -191,7 +190,7 @@ TEST_CASE("a retired document is never chosen and an observed one may be") {
 
 TEST_CASE("a bad reward is refused and changes nothing") {
   const PoolMatrix pool = test::pool_of(2, {{{0, 3.0F}}, {{1, 2.0F}}});
-  SketchedLearner learner(pool.view(), options_of(1, 1.0));
+  SketchedLearner learner(pool.view(), options_of(1.0), SketchOptions{1});
   learner.observe(0, 1.0);
   const std::vector<double> before(learner.means().begin(), learner.means().end());
   CHECK_THROWS_AS(learner.observe(1, std::numeric_limits<double>::quiet_NaN()), FormatError);
@@ -201,18 +200,18 @@ TEST_CASE("a bad reward is refused and changes nothing") {
 
 TEST_CASE("a ridge that rounding eats leaves finite numbers") {
   const PoolMatrix pool = test::pool_of(3, {{{0, 30.0F}, {1, 1.0F}}, {{0, 30.0F}, {1, 1.0F}}, {{2, 1e-3F}}});
-  SketchedLearner learner(pool.view(), options_of(2, 1e-14));
+  SketchedLearner learner(pool.view(), options_of(1e-14), SketchOptions{2});
   for (int round = 0; round < 40; ++round) learner.observe(round % 3, 1.0);
   for (const double mean : learner.means()) CHECK(std::isfinite(mean));
   for (const double square : learner.squares()) CHECK(std::isfinite(square));
 }
 
 TEST_CASE("the same bits come out at one and two and eight threads") {
-  RandomStream random = test::stream_for(kSeed, 7);
+  RandomStream random = test::stream_for(kSketchedLearnerSeed, 7);
   const PoolMatrix pool = random_pool(6000, 30, random);
   const auto run = [&] {
-    SketchedLearner learner(pool.view(), options_of(4, 1.0));
-    RandomStream reader = test::stream_for(kSeed, 8);
+    SketchedLearner learner(pool.view(), options_of(1.0), SketchOptions{4});
+    RandomStream reader = test::stream_for(kSketchedLearnerSeed, 8);
     std::vector<double> seen;
     for (int round = 0; round < 25; ++round) {
       const DocumentId chosen = learner.choose(reader);
@@ -231,4 +230,4 @@ TEST_CASE("the same bits come out at one and two and eight threads") {
 }
 
 }  // namespace
-}  // namespace inkling
+}  // namespace inkling::bench

@@ -10,7 +10,7 @@
 #include "engine/sparse/csr_matrix.hpp"
 #include "engine/sparse/csr_view.hpp"
 
-namespace inkling {
+namespace inkling::bench {
 
 /// Each document becomes as many numbers.
 inline constexpr std::int32_t kMostDimensions = 4096;
@@ -44,4 +44,4 @@ class Projection {
   std::vector<double> entries_;
 };
 
-}  // namespace inkling
+}  // namespace inkling::bench

@@ -1,9 +1,10 @@
-// What learners can be told: plain settings, with defaults that need no tuning where there is a rule.
+// What policies and their learners can be told: plain settings, with defaults that need no tuning.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include "engine/core/ids.hpp"
 #include "engine/model/confidence_radius.hpp"
@@ -11,19 +12,9 @@
 
 namespace inkling {
 
-enum class LearnerKind {
-  none,       ///< learns nothing; every play is random
-  optimism,   ///< the highest mean + radius * width: OFUL
-  thompson,   ///< the highest x.theta~ with theta~ drawn from N(theta, R^2 V^-1)
-  persuaded,  ///< optimism on all features, with precisions that marks lower and silence raises
-  sketched,   ///< optimism on a frequent-directions sketch of the played documents
-  projected,  ///< optimism on random projections of the documents: CBRAP
-  lasso,      ///< the highest x.theta on the features that a thresholded Lasso finds
-};
-
 /// How optimism finds its document; the choice is the same.
 enum class Scoring {
-  automatic,  ///< what suits the features in use: `scoring_for`
+  automatic,  ///< running where every feature is in use from the start, sublinear for all others
   sublinear,  ///< scores only the documents that could win, by a bound on how far any score has moved
   running,    ///< keeps every mean and width through each event
   rescoring,  ///< the plain way: a triangular solve for every document in every round
@@ -57,32 +48,31 @@ struct SoftMarksOptions {
   double mark_probability = 0.0;  ///< p^, with which a word that matters is marked where it is shown
 };
 
-struct SketchOptions {
-  std::int32_t directions = 50;  ///< rows of the sketch
-};
-
-struct ProjectionOptions {
-  std::int32_t dimensions = 50;
-  std::uint64_t seed = 1;  ///< of the projection
-};
-
-struct LassoOptions {
-  double scale = 0.01;  ///< lambda_0: the penalty in round t is scale * sqrt(2 ln t ln d / t)
-};
-
-struct LearnerOptions {
-  RidgeOptions ridge = {};
+/// Each preset looks at some of these: `Preset::uses` says which.
+struct PolicyOptions {
+  double ridge = 1.0;  ///< lambda > 0: the prior precision of a feature
+  FactorKind factor = FactorKind::cholmod;
   ConfidenceOptions confidence = {};
   Scoring scoring = Scoring::automatic;
   RadiusKind radius = RadiusKind::automatic;
-  /// How many rounds there will be, or 0 where nobody knows: what decides between V and K (`model_form`).
-  std::int64_t expected_rounds = 0;
-  /// Nothing for the smaller of both; the choice of documents is the same.
-  std::optional<ModelForm> form = {};
   SoftMarksOptions soft_marks = {};
-  SketchOptions sketch = {};
-  ProjectionOptions projection = {};
-  LassoOptions lasso = {};
+
+  /// How many rounds there will be, or 0 where that is not known: it decides between V and K (`model_form`).
+  std::int64_t expected_rounds = 0;
+  /// Which of the two matrices a model keeps; without a value, the smaller one. The choices are the same.
+  std::optional<ModelForm> form = {};
+
+  bool with_replacement = true;       ///< may a document be chosen again?
+  double epoch_constant = 1.0;        ///< c of the epoch schedule
+  std::int64_t first_rounds = 0;      ///< T0 of explore-then-commit
+  std::vector<FeatureId> given = {};  ///< the features of oful-subset
+  /// A preset that never explores plays at random with probability 1/sqrt(t) all the same.
+  bool forced_exploration = false;
 };
+
+/// The options of the ridge model that a learner keeps.
+[[nodiscard]] inline RidgeOptions ridge_options(const PolicyOptions& options) {
+  return {.ridge = options.ridge, .factor = options.factor};
+}
 
 }  // namespace inkling

@@ -1,4 +1,4 @@
-#include "engine/model/frequent_directions.hpp"
+#include "bench/rivals/frequent_directions.hpp"
 
 #include <cmath>
 #include <cstdint>
@@ -11,13 +11,13 @@
 #include "tests/support/dense_twin.hpp"
 #include "tests/support/test_pool.hpp"
 
-namespace inkling {
+namespace inkling::bench {
 namespace {
 
 using test::Real;
 using test::SquareMatrix;
 
-constexpr std::uint64_t kSeed = 821;
+constexpr std::uint64_t kFrequentDirectionsSeed = 821;
 
 void append(FrequentDirections& sketch, SparseRow row) {
   if (sketch.full()) sketch.shrink();
@@ -27,7 +27,7 @@ void append(FrequentDirections& sketch, SparseRow row) {
 }
 
 /// X'X - S'S.
-SquareMatrix difference(CsrView rows, const FrequentDirections& sketch) {
+SquareMatrix matrix_difference(CsrView rows, const FrequentDirections& sketch) {
   SquareMatrix left(static_cast<std::size_t>(rows.columns()));
   for (FeatureId a = 0; a < rows.columns(); ++a) {
     for (FeatureId b = 0; b < rows.columns(); ++b) {
@@ -80,8 +80,8 @@ TEST_CASE("a sketch of one direction keeps the longer of two orthogonal rows les
 
 TEST_CASE("what a sketch misses of any rows lies between nothing and its share of their squares") {
   for (std::uint64_t trial = 0; trial < 300; ++trial) {
-    INFO("seed " << kSeed << " trial " << trial);
-    RandomStream random = test::stream_for(kSeed, trial);
+    INFO("seed " << kFrequentDirectionsSeed << " trial " << trial);
+    RandomStream random = test::stream_for(kFrequentDirectionsSeed, trial);
     const std::int32_t columns = test::between(1, 12, random);
     const CsrMatrix rows = test::random_matrix({.documents = test::between(1, 60, random),
                                                 .features = columns,
@@ -95,7 +95,7 @@ TEST_CASE("what a sketch misses of any rows lies between nothing and its share o
 
     const Real size = squared_size(rows.view());
     const Real rounding = 1e-12L * size + 1e-300L;
-    const SquareMatrix missed = difference(rows.view(), sketch);
+    const SquareMatrix missed = matrix_difference(rows.view(), sketch);
     const auto lost = static_cast<Real>(sketch.lost());
     CHECK(is_definite(missed, 1.0L, rounding));
     CHECK(is_definite(missed, -1.0L, lost + rounding));
@@ -105,7 +105,7 @@ TEST_CASE("what a sketch misses of any rows lies between nothing and its share o
 }
 
 TEST_CASE("a product with a sketch is that of its rows") {
-  RandomStream random = test::stream_for(kSeed, 1000);
+  RandomStream random = test::stream_for(kFrequentDirectionsSeed, 1000);
   const CsrMatrix rows = test::random_matrix({.documents = 9, .features = 6}, random);
   FrequentDirections sketch(6, 3);
   for (std::int32_t i = 0; i < 8; ++i) append(sketch, rows.view().row(i));
@@ -143,4 +143,4 @@ TEST_CASE("no sketch has less than one direction or more than there is room for"
 }
 
 }  // namespace
-}  // namespace inkling
+}  // namespace inkling::bench

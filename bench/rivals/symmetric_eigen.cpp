@@ -1,4 +1,4 @@
-#include "engine/model/symmetric_eigen.hpp"
+#include "bench/rivals/symmetric_eigen.hpp"
 
 #include <algorithm>
 #include <cassert>
@@ -11,7 +11,7 @@
 #include "engine/model/dense_kernels.hpp"
 #include "engine/model/factor_checks.hpp"
 
-namespace inkling {
+namespace inkling::bench {
 namespace {
 
 /// T = Q A Q' with T tridiagonal, as it is turned into the eigenvectors.
@@ -180,4 +180,4 @@ SymmetricEigen symmetric_eigen(std::vector<double> matrix, std::size_t size) {
   return eigen;
 }
 
-}  // namespace inkling
+}  // namespace inkling::bench

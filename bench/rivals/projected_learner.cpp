@@ -1,4 +1,4 @@
-#include "engine/policy/projected_learner.hpp"
+#include "bench/rivals/projected_learner.hpp"
 
 #include <numeric>
 #include <utility>
@@ -6,30 +6,30 @@
 
 #include "engine/model/dense_kernels.hpp"
 
-namespace inkling {
+namespace inkling::bench {
 namespace {
 
 /// Projected documents hold every dimension, so their factor has no zeros to skip.
-LearnerOptions for_dense_rows(LearnerOptions options) {
-  options.ridge.factor = FactorKind::dense;
+PolicyOptions for_dense_rows(PolicyOptions options) {
+  options.factor = FactorKind::dense;
   return options;
 }
 
 }  // namespace
 
-ProjectedLearner::ProjectedLearner(PoolView pool, const LearnerOptions& options)
-    : ProjectedLearner(
-          pool, options,
-          Projection::gaussian(pool.features(), options.projection.dimensions, options.projection.seed)) {}
+ProjectedLearner::ProjectedLearner(PoolView pool, const PolicyOptions& options,
+                                   const ProjectionOptions& projection)
+    : ProjectedLearner(pool, options,
+                       Projection::gaussian(pool.features(), projection.dimensions, projection.seed)) {}
 
-ProjectedLearner::ProjectedLearner(PoolView pool, const LearnerOptions& options, Projection projection)
+ProjectedLearner::ProjectedLearner(PoolView pool, const PolicyOptions& options, Projection projection)
     : UnmarkedLearner(pool),
       options_(for_dense_rows(options)),
       projection_(std::move(projection)),
       projected_(projection_.project(pool.by_document)),
       scored_(projected_.view(), make_linear_model(model_form(projected_.view(), projection_.dimensions(),
                                                               options_.expected_rounds),
-                                                   projected_.view(), options_.ridge)) {
+                                                   projected_.view(), ridge_options(options_))) {
   std::vector<FeatureId> dimensions(static_cast<std::size_t>(projection_.dimensions()));
   std::iota(dimensions.begin(), dimensions.end(), 0);
   scored_.start_with(dimensions);
@@ -45,4 +45,4 @@ std::optional<double> ProjectedLearner::radius() const { return radius_of(scored
 
 DocumentId ProjectedLearner::choose(RandomStream& /*sampling*/) { return scored_.best(*radius()).document; }
 
-}  // namespace inkling
+}  // namespace inkling::bench

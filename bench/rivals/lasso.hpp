@@ -10,7 +10,7 @@
 #include "engine/model/played_documents.hpp"
 #include "engine/sparse/csr_view.hpp"
 
-namespace inkling {
+namespace inkling::bench {
 
 /// theta = argmin |y - X theta|^2 / t + penalty |theta|_1 over the t plays, by coordinate descent from the
 /// theta before: sweeps over the features that have a weight until they settle, then a look at all features
@@ -64,4 +64,4 @@ class Lasso {
 [[nodiscard]] std::vector<FeatureId> thresholded_support(std::span<const double> theta,
                                                          std::span<const FeatureId> support, double penalty);
 
-}  // namespace inkling
+}  // namespace inkling::bench

@@ -1,4 +1,4 @@
-#include "engine/model/frequent_directions.hpp"
+#include "bench/rivals/frequent_directions.hpp"
 
 #include <algorithm>
 #include <cassert>
@@ -7,11 +7,11 @@
 #include <string>
 #include <utility>
 
+#include "bench/rivals/symmetric_eigen.hpp"
 #include "engine/core/errors.hpp"
 #include "engine/model/dense_kernels.hpp"
-#include "engine/model/symmetric_eigen.hpp"
 
-namespace inkling {
+namespace inkling::bench {
 namespace {
 
 std::size_t checked_directions(std::int32_t columns, std::int32_t directions) {
@@ -115,4 +115,4 @@ void FrequentDirections::mix_rows(std::span<const double> shares, std::size_t ke
   rows_ = kept;
 }
 
-}  // namespace inkling
+}  // namespace inkling::bench

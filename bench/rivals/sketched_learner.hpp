@@ -7,15 +7,19 @@
 #include <span>
 #include <vector>
 
+#include "bench/rivals/frequent_directions.hpp"
+#include "bench/rivals/unmarked_learner.hpp"
 #include "engine/core/compensated_sum.hpp"
 #include "engine/model/confidence_radius.hpp"
-#include "engine/model/frequent_directions.hpp"
 #include "engine/model/kernel_factor.hpp"
-#include "engine/policy/unmarked_learner.hpp"
 #include "engine/scoring/ranking.hpp"
 #include "engine/sparse/row_blocks.hpp"
 
-namespace inkling {
+namespace inkling::bench {
+
+struct SketchOptions {
+  std::int32_t directions = 50;  ///< rows of the sketch
+};
 
 /// What a sketch knows of the ellipsoid it stands for.
 struct SketchedEllipsoid {
@@ -41,7 +45,7 @@ class SketchedLearner final : public UnmarkedLearner {
  public:
   /// Throws FormatError on a number of directions that no sketch has, NumericalError on a ridge that no model
   /// accepts.
-  SketchedLearner(PoolView pool, const LearnerOptions& options);
+  SketchedLearner(PoolView pool, const PolicyOptions& options, const SketchOptions& sketch = {});
 
   [[nodiscard]] double weight(FeatureId feature) const noexcept override;
   void observe(DocumentId document, double reward) override;
@@ -59,7 +63,7 @@ class SketchedLearner final : public UnmarkedLearner {
   static constexpr std::int32_t kBlock = 512;
   [[nodiscard]] RowBlocks blocks() const noexcept { return {pool_.documents(), kBlock}; }
 
-  [[nodiscard]] double ridge() const noexcept { return options_.ridge.ridge; }
+  [[nodiscard]] double ridge() const noexcept { return options_.ridge; }
   [[nodiscard]] std::span<double> product_of(DocumentId document) noexcept;
   void remember(SparseRow row, double reward);
   [[nodiscard]] bool extend_kernel(double square);
@@ -70,7 +74,7 @@ class SketchedLearner final : public UnmarkedLearner {
   [[nodiscard]] Ranked best_of_block(RowBlock block, double radius) const;
 
   PoolView pool_;
-  LearnerOptions options_;
+  PolicyOptions options_;
   FrequentDirections sketch_;
   KernelFactor kernel_;              // of K
   std::vector<double> reward_sums_;  // sum y x, by feature
@@ -86,4 +90,4 @@ class SketchedLearner final : public UnmarkedLearner {
   std::vector<std::uint8_t> retired_;
 };
 
-}  // namespace inkling
+}  // namespace inkling::bench

@@ -1,4 +1,4 @@
-#include "engine/policy/sketched_learner.hpp"
+#include "bench/rivals/sketched_learner.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -8,7 +8,7 @@
 #include "engine/model/dense_kernels.hpp"
 #include "engine/scoring/parallel_blocks.hpp"
 
-namespace inkling {
+namespace inkling::bench {
 
 double sketched_radius(const SketchedEllipsoid& ellipsoid, double ridge,
                        const ConfidenceOptions& options) noexcept {
@@ -19,11 +19,11 @@ double sketched_radius(const SketchedEllipsoid& ellipsoid, double ridge,
          std::sqrt(ridge) * options.norm_bound * (1.0 + excess);
 }
 
-SketchedLearner::SketchedLearner(PoolView pool, const LearnerOptions& options)
+SketchedLearner::SketchedLearner(PoolView pool, const PolicyOptions& options, const SketchOptions& sketch)
     : UnmarkedLearner(pool),
       pool_(pool),
       options_(options),
-      sketch_(pool.features(), options.sketch.directions),
+      sketch_(pool.features(), sketch.directions),
       reward_sums_(static_cast<std::size_t>(pool.features()), 0.0),
       products_(static_cast<std::size_t>(pool.documents()) * sketch_.most_rows(), 0.0),
       mean_(static_cast<std::size_t>(pool.documents()), 0.0),
@@ -179,4 +179,4 @@ Ranked SketchedLearner::best_of_block(RowBlock block, double radius) const {
   return best;
 }
 
-}  // namespace inkling
+}  // namespace inkling::bench

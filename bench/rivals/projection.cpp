@@ -1,4 +1,4 @@
-#include "engine/model/projection.hpp"
+#include "bench/rivals/projection.hpp"
 
 #include <algorithm>
 #include <cassert>
@@ -11,7 +11,7 @@
 #include "engine/core/random_stream.hpp"
 #include "engine/model/dense_kernels.hpp"
 
-namespace inkling {
+namespace inkling::bench {
 namespace {
 
 void check_dimensions(std::int32_t dimensions) {
@@ -63,4 +63,4 @@ CsrMatrix Projection::project(CsrView documents) const {
   return {dimensions_, std::move(offsets), std::move(features), std::move(values)};
 }
 
-}  // namespace inkling
+}  // namespace inkling::bench

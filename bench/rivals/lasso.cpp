@@ -1,10 +1,10 @@
-#include "engine/model/lasso.hpp"
+#include "bench/rivals/lasso.hpp"
 
 #include <algorithm>
 #include <cassert>
 #include <cmath>
 
-namespace inkling {
+namespace inkling::bench {
 namespace {
 
 /// Sweeps before a feature set counts as settled all the same: columns that are nearly the same can trade
@@ -142,4 +142,4 @@ std::vector<FeatureId> thresholded_support(std::span<const double> theta, std::s
   return kept;
 }
 
-}  // namespace inkling
+}  // namespace inkling::bench

@@ -5,14 +5,18 @@
 #include <span>
 #include <vector>
 
-#include "engine/model/lasso.hpp"
+#include "bench/rivals/lasso.hpp"
+#include "bench/rivals/unmarked_learner.hpp"
 #include "engine/model/ridge_model.hpp"
 #include "engine/policy/remaining_documents.hpp"
-#include "engine/policy/unmarked_learner.hpp"
 #include "engine/scoring/live/pool_product.hpp"
 #include "engine/scoring/ranking.hpp"
 
-namespace inkling {
+namespace inkling::bench {
+
+struct LassoOptions {
+  double scale = 0.01;  ///< lambda_0: the penalty in round t is scale * sqrt(2 ln t ln d / t)
+};
 
 /// Algorithm 1 of Ariu, Abe and Proutiere (2022). After round t: the Lasso with
 /// lambda_t = lambda_0 sqrt(2 ln t ln d / t), the features that its two thresholds leave, and least squares
@@ -25,7 +29,7 @@ namespace inkling {
 /// share their weight.
 class LassoLearner final : public UnmarkedLearner {
  public:
-  LassoLearner(PoolView pool, const LearnerOptions& options);
+  explicit LassoLearner(PoolView pool, const LassoOptions& options = {});
 
   /// Of the least squares.
   [[nodiscard]] double weight(FeatureId feature) const noexcept override { return model_.weight(feature); }
@@ -49,4 +53,4 @@ class LassoLearner final : public UnmarkedLearner {
   RemainingDocuments remaining_;
 };
 
-}  // namespace inkling
+}  // namespace inkling::bench

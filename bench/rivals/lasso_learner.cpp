@@ -1,4 +1,4 @@
-#include "engine/policy/lasso_learner.hpp"
+#include "bench/rivals/lasso_learner.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -6,7 +6,7 @@
 #include "engine/core/portable_math.hpp"
 #include "engine/scoring/parallel_blocks.hpp"
 
-namespace inkling {
+namespace inkling::bench {
 namespace {
 
 RidgeOptions least_squares_on(CsrView documents) {
@@ -21,9 +21,9 @@ RidgeOptions least_squares_on(CsrView documents) {
 
 }  // namespace
 
-LassoLearner::LassoLearner(PoolView pool, const LearnerOptions& options)
+LassoLearner::LassoLearner(PoolView pool, const LassoOptions& options)
     : UnmarkedLearner(pool),
-      scale_(options.lasso.scale),
+      scale_(options.scale),
       lasso_(pool.by_document),
       model_(pool, least_squares_on(pool.by_document)),
       product_(pool, model_.coordinates()),
@@ -82,4 +82,4 @@ Ranked LassoLearner::best_of_block(std::int32_t index) const {
   return best;
 }
 
-}  // namespace inkling
+}  // namespace inkling::bench

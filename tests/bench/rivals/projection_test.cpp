@@ -1,4 +1,4 @@
-#include "engine/model/projection.hpp"
+#include "bench/rivals/projection.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -10,10 +10,10 @@
 #include "engine/core/errors.hpp"
 #include "tests/support/test_pool.hpp"
 
-namespace inkling {
+namespace inkling::bench {
 namespace {
 
-constexpr std::uint64_t kSeed = 841;
+constexpr std::uint64_t kProjectionSeed = 841;
 
 TEST_CASE("documents are projected as by hand and an empty one stays empty") {
   const CsrMatrix documents = test::matrix_of(3, {{{0, 2.0F}, {2, 1.0F}}, {}, {{1, -1.0F}}});
@@ -32,9 +32,9 @@ TEST_CASE("documents are projected as by hand and an empty one stays empty") {
 TEST_CASE("a Gaussian projection is that of its seed and keeps squared lengths on average") {
   constexpr std::int32_t features = 400;
   constexpr std::int32_t dimensions = 50;
-  const Projection one = Projection::gaussian(features, dimensions, kSeed);
-  const Projection again = Projection::gaussian(features, dimensions, kSeed);
-  const Projection other = Projection::gaussian(features, dimensions, kSeed + 1);
+  const Projection one = Projection::gaussian(features, dimensions, kProjectionSeed);
+  const Projection again = Projection::gaussian(features, dimensions, kProjectionSeed);
+  const Projection other = Projection::gaussian(features, dimensions, kProjectionSeed + 1);
   CHECK(std::ranges::equal(one.row(17), again.row(17)));
   CHECK_FALSE(std::ranges::equal(one.row(17), other.row(17)));
   double sum = 0.0;
@@ -62,4 +62,4 @@ TEST_CASE("a document that projects beyond the floats is refused") {
 }
 
 }  // namespace
-}  // namespace inkling
+}  // namespace inkling::bench
