@@ -1,4 +1,4 @@
-// The options of `inkling score`, and what they say put in order.
+// The options of `inkling score`, read and checked.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,8 @@
 #include "io/pool/open/pool_contents.hpp"
 #include "io/pool/set/pool_set.hpp"
 #include "io/score/pool_scan.hpp"
-#include "io/score/score_format.hpp"
-#include "io/session/event_parser.hpp"
+#include "io/score/score_output.hpp"
+#include "io/session/events.hpp"
 
 namespace inkling {
 
@@ -26,10 +26,8 @@ struct ScoreOptions {
   Preset policy;
   PolicyOptions learner;
   std::optional<std::int64_t> top;  ///< nothing: all documents, in order of row
-  ScoreFormat format = ScoreFormat::jsonl;
-  bool explain = false;
-  std::string out = "-";                  ///< a file; - is standard output
-  std::optional<std::string> out_folder;  ///< a file for each file of events instead
+  ScoreOutputOptions output;
+  std::optional<std::string> out_folder;  ///< to be made for the files of `output`
   PoolAccess access = PoolAccess::map;
   PoolTrust trust = PoolTrust::checksums;
   ScanLayout layout = ScanLayout::automatic;

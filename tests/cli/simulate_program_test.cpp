@@ -15,8 +15,6 @@
 namespace inkling::test {
 namespace {
 
-using Args = std::vector<std::string>;
-
 const std::string kTiny = INKLING_TESTS_DIR "/../datasets/tiny/";
 
 ProgramResult simulate(Args args) {

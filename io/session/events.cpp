@@ -1,22 +1,23 @@
-#include "io/session/event_parser.hpp"
+#include "io/session/events.hpp"
 
 #include <cmath>
-#include <new>
-#include <string>
+#include <memory>
+#include <span>
 #include <utility>
 #include <variant>
 
 #include <fmt/format.h>
 #include <simdjson.h>
+#include <tsl/robin_map.h>
+#include <tsl/robin_set.h>
 
 #include "engine/core/errors.hpp"
 #include "engine/model/ridge_model.hpp"
-#include "engine/policy/feature_scope.hpp"
 #include "io/file/strict_number.hpp"
-#include "io/session/event_history.hpp"
 #include "io/session/json_places.hpp"
 #include "io/source/json_record.hpp"
 #include "io/source/quoted_text.hpp"
+#include "io/source/record_chunks.hpp"
 
 namespace inkling {
 namespace {
@@ -101,7 +102,7 @@ std::string range_text(std::string_view what, std::int64_t count) {
   return fmt::format("{} from 0 to {}", what, count - 1);
 }
 
-std::string lower_case(std::string_view word) {
+std::string in_lower_case(std::string_view word) {
   std::string lower(word);
   for (char& letter : lower) {
     if (letter >= 'A' && letter <= 'Z') letter = static_cast<char>(letter - 'A' + 'a');
@@ -109,15 +110,44 @@ std::string lower_case(std::string_view word) {
   return lower;
 }
 
-}  // namespace
-
-class EventParser::State {
+// What the events of a file have said so far: which documents they played and which features they marked.
+class EventHistory {
  public:
-  State(EventScope scope, EventRules rules) : scope_(std::move(scope)), rules_(rules) {}
+  // The line that played the document first, where one did.
+  [[nodiscard]] std::optional<std::int64_t> line_of(std::int64_t document) const {
+    const auto found = line_of_.find(document);
+    if (found == line_of_.end()) return std::nullopt;
+    return found->second;
+  }
 
+  // How many different features are marked once these are, too.
+  [[nodiscard]] std::size_t features_with(std::span<const FeatureId> marks) const {
+    tsl::robin_set<FeatureId> unmarked_yet;
+    for (const FeatureId feature : marks) {
+      if (!features_.contains(feature)) unmarked_yet.insert(feature);
+    }
+    return features_.size() + unmarked_yet.size();
+  }
+
+  void add(const Event& event, std::int64_t line) {
+    line_of_.insert({event.document, line});
+    features_.insert(event.features.begin(), event.features.end());
+  }
+
+ private:
+  tsl::robin_map<std::int64_t, std::int64_t> line_of_;
+  tsl::robin_set<FeatureId> features_;
+};
+
+// Of one file, whose chunks come in order.
+class EventParser {
+ public:
+  EventParser(const EventScope& scope, const EventRules& rules) : scope_(scope), rules_(rules) {}
+
+  // Appends the events of a chunk.
   [[nodiscard]] ChunkOutcome parse(const Chunk& chunk, std::vector<Event>& events) {
     ChunkOutcome outcome;
-    // Of any length: the limit that a longer one exceeds has another name here.
+    // Records of any length: `parse_line` has a message of its own for those that are too long.
     const RecordRules every_record = {.most_bytes = UINT64_MAX, .skip_bad = rules_.skip_bad};
     parse_records(chunk.bytes.view(), every_record, outcome, [&](std::string_view line) -> RecordVerdict {
       if (is_blank_record(line)) return std::nullopt;
@@ -263,26 +293,45 @@ class EventParser::State {
       return std::nullopt;
     }
     RecordProblem problem = problem_of(value, "expected a word of the pool's vocabulary");
-    const std::string lower = lower_case(word);
+    const std::string lower = in_lower_case(word);
     if (lower != word && scope_.feature_of(lower))
       problem.expectation += fmt::format("; {} is in it", quoted_text(lower));
     return problem;
   }
 
-  EventScope scope_;
-  EventRules rules_;
+  const EventScope& scope_;
+  const EventRules& rules_;
   EventHistory history_;
   JsonObjectParser parser_;
   std::int64_t lines_before_ = 0;
 };
 
-EventParser::EventParser(EventScope scope, EventRules rules)
-    : state_(std::make_unique<State>(std::move(scope), rules)) {}
+}  // namespace
 
-EventParser::~EventParser() = default;
+EventLog read_events(InputStream& stream, const std::string& path, const EventScope& scope,
+                     const EventRules& rules) {
+  EventLog log = {.path = path, .events = {}, .skipped = 0};
+  EventParser parser(scope, rules);
+  RecordChunks chunks(stream, RecordEnd::every_line,
+                      {.chunk_bytes = rules.chunk_bytes, .most_record_bytes = rules.most_line_bytes});
+  Chunk chunk;
+  chunk.origin = std::make_shared<const std::string>(path);
+  std::int64_t lines = 0;
+  while (chunks.read(chunk.bytes, chunk.dropped_lines)) {
+    const ChunkOutcome outcome = parser.parse(chunk, log.events);
+    if (outcome.problem) {
+      throw FormatError(place_of(chunk, *outcome.problem, lines),
+                        outcome.problem->expectation + " (--skip-bad leaves bad events out)");
+    }
+    lines += outcome.lines;
+    log.skipped += outcome.skipped;
+  }
+  return log;
+}
 
-ChunkOutcome EventParser::parse(const Chunk& chunk, std::vector<Event>& events) {
-  return state_->parse(chunk, events);
+EventLog read_events(const std::string& path, const EventScope& scope, const EventRules& rules) {
+  FileStream stream(path);
+  return read_events(stream, path, scope, rules);
 }
 
 }  // namespace inkling

@@ -1,4 +1,4 @@
-#include "io/session/event_file.hpp"
+#include "io/session/events.hpp"
 
 #include <string>
 #include <string_view>
