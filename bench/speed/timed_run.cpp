@@ -11,6 +11,7 @@
 
 #include "engine/core/random_stream.hpp"
 #include "engine/policy/presets.hpp"
+#include "engine/policy/rescoring_learner.hpp"
 #include "engine/scoring/scan/batch_scan.hpp"
 #include "io/cli/peak_memory.hpp"
 #include "io/cli/stopwatch.hpp"
@@ -41,17 +42,16 @@ class MemoryPeak {
   bool reset_ = false;
 };
 
-LearnerOptions learner_options(Scoring scoring, const RunOptions& options) {
-  LearnerOptions learner;
-  learner.ridge.ridge = options.ridge;
-  learner.confidence = options.confidence;
-  learner.scoring = scoring;
-  return learner;
+PolicyOptions told_options(Scoring scoring, const RunOptions& options) {
+  PolicyOptions told;
+  told.ridge = options.ridge;
+  told.confidence = options.confidence;
+  told.scoring = scoring;
+  return told;
 }
 
 Policy make_policy(const RatedPool& rated, Discovery discovery, Scoring scoring, const RunOptions& options) {
-  PolicyOptions policy;
-  policy.learner = learner_options(scoring, options);
+  PolicyOptions policy = told_options(scoring, options);
   policy.with_replacement = false;
   const bool given = discovery == Discovery::given;
   if (given) policy.given = rated.relevant;
@@ -106,7 +106,7 @@ double median_of(std::vector<double> samples) {
 std::int64_t rescorings_within(double budget, const RatedPool& rated, std::int32_t features,
                                const RunOptions& options) {
   const auto learner =
-      make_learner(LearnerKind::optimism, rated.pool, learner_options(Scoring::rescoring, options));
+      std::make_unique<RescoringLearner>(rated.pool, told_options(Scoring::rescoring, options));
   for (const FeatureId feature : std::span(rated.relevant).first(static_cast<std::size_t>(features))) {
     learner->adopt(feature);
   }
@@ -123,8 +123,7 @@ std::int64_t rescorings_within(double budget, const RatedPool& rated, std::int32
 class Follower {
  public:
   Follower(const RatedPool& rated, Discovery discovery, const RunOptions& options)
-      : learner_(
-            make_learner(LearnerKind::optimism, rated.pool, learner_options(Scoring::rescoring, options))),
+      : learner_(std::make_unique<RescoringLearner>(rated.pool, told_options(Scoring::rescoring, options))),
         answers_(rated, discovery, options.seed),
         sampling_(options.seed, 0, RandomRole::sampling) {
     if (discovery != Discovery::given) return;
