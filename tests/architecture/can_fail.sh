@@ -76,6 +76,10 @@ printf '#pragma once\n#include "io/commands/info.hpp"\n' >io/cli/options.hpp
 printf '#pragma once\n#include "io/file/names.hpp"\n' >io/commands/info.hpp
 printf '#pragma once\n' >io/file/names.hpp
 demand_failure 'io/file: in a circle of folders that include each other' 3
+plant_clean_tree && echo 'See [the notes](notes.md).' >>io/file/README.md
+demand_failure 'io/file/README.md: the link to notes.md leads nowhere'
+plant_clean_tree && mkdir tests && echo "| M1 | \`engine/model/drift_test.cpp\` |" >tests/PROMISES.md
+demand_failure 'tests/PROMISES.md: the test engine/model/drift_test.cpp does not exist'
 plant_clean_tree && mkdir scripts && touch scripts/run
 demand_failure 'scripts: not allowed at the top level'
 

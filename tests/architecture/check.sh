@@ -96,6 +96,14 @@ while IFS= read -r folder; do
   fi
 done < <(files_in '^(engine|io|bench)/.*\.(cpp|hpp|py)$' | sed 's|/[^/]*$||' | sort -u)
 
+# Links in Markdown lead to files of the repository.
+while IFS=: read -r page link; do
+  [[ -z "$page" || -e "$(dirname "$page")/${link%%#*}" ]] || report "$page: the link to $link leads nowhere"
+done < <(files_in '\.md$' | tr '\n' '\0' | xargs -0r grep -HoP '\]\(\K[^)#:\s]+(#[^)\s]*)?(?=\))' || true)
+while IFS= read -r test; do
+  [[ -z "$test" || -e "tests/$test" ]] || report "tests/PROMISES.md: the test $test does not exist"
+done < <([[ ! -f tests/PROMISES.md ]] || grep -oP "\x60\K[a-z_]+/[\w./]*(?=\x60)" tests/PROMISES.md | sort -u)
+
 while IFS= read -r entry; do
   case "$entry" in
     engine | io | bench | tests | datasets | CMakeLists.txt | README.md | CHANGELOG.md) ;;
