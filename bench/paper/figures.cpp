@@ -1,7 +1,7 @@
 // The paper's figures as a programme.
 #include <array>
 
-#include "bench/commands/programme.hpp"
+#include "bench/studies/programme.hpp"
 #include "bench/paper/figures/bound.hpp"
 #include "bench/paper/figures/epoch.hpp"
 #include "bench/paper/figures/exploration_probability.hpp"

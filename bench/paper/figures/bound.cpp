@@ -13,9 +13,9 @@
 
 #include "bench/paper/figures/bound_points.hpp"
 #include "bench/paper/figures/octave_growth.hpp"
-#include "bench/paper/figures/synthetic_world.hpp"
-#include "bench/paper/figures/trial_measures.hpp"
-#include "bench/paper/report_parts.hpp"
+#include "bench/studies/synthetic_study.hpp"
+#include "bench/studies/trial_measures.hpp"
+#include "bench/studies/figure_parts.hpp"
 #include "io/file/digit_groups.hpp"
 
 namespace inkling::bench {

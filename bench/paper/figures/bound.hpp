@@ -1,7 +1,7 @@
 // Measured regret beside what Theorem 2 promises, as the horizon and the number of relevant words grow.
 #pragma once
 
-#include "bench/paper/figure.hpp"
+#include "bench/studies/figure.hpp"
 
 namespace inkling::bench {
 

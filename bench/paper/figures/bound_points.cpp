@@ -3,7 +3,7 @@
 #include <cmath>
 #include <utility>
 
-#include "bench/paper/report_parts.hpp"
+#include "bench/studies/figure_parts.hpp"
 #include "io/file/digit_groups.hpp"
 
 namespace inkling::bench {

@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "bench/paper/figures/synthetic_world.hpp"
-#include "bench/paper/report_parts.hpp"
+#include "bench/studies/synthetic_study.hpp"
+#include "bench/studies/figure_parts.hpp"
 
 namespace inkling::bench {
 namespace {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "bench/paper/figure.hpp"
-#include "bench/paper/paper_settings.hpp"
+#include "bench/studies/figure.hpp"
+#include "bench/studies/paper_settings.hpp"
 #include "bench/studies/study.hpp"
 #include "bench/worlds/world.hpp"
 

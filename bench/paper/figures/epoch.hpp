@@ -1,7 +1,7 @@
 // Algorithm 2 beside the appendix's variant of it, which explores by epochs.
 #pragma once
 
-#include "bench/paper/figure.hpp"
+#include "bench/studies/figure.hpp"
 
 namespace inkling::bench {
 

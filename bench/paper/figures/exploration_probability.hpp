@@ -1,7 +1,7 @@
 // How often Algorithm 2 and its epoch variant play at random: arithmetic alone.
 #pragma once
 
-#include "bench/paper/figure.hpp"
+#include "bench/studies/figure.hpp"
 
 namespace inkling::bench {
 

@@ -1,7 +1,7 @@
 // FF-OFUL in all dimensions of 20 Newsgroups beside 500 of them.
 #pragma once
 
-#include "bench/paper/figure.hpp"
+#include "bench/studies/figure.hpp"
 
 namespace inkling::bench {
 

@@ -1,7 +1,7 @@
 // OFUL in all words of 20 Newsgroups: the baseline that the paper could not run.
 #pragma once
 
-#include "bench/paper/figure.hpp"
+#include "bench/studies/figure.hpp"
 
 namespace inkling::bench {
 

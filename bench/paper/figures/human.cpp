@@ -10,7 +10,7 @@
 #include "bench/paper/data/movie_reviews.hpp"
 #include "bench/paper/data/newsgroups.hpp"
 #include "bench/paper/figures/human_worlds.hpp"
-#include "bench/paper/report_parts.hpp"
+#include "bench/studies/figure_parts.hpp"
 #include "io/file/digit_groups.hpp"
 
 namespace inkling::bench {

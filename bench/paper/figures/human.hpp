@@ -1,7 +1,7 @@
 // People's own marks in 500 dimensions, and what the ridge decides there.
 #pragma once
 
-#include "bench/paper/figure.hpp"
+#include "bench/studies/figure.hpp"
 
 namespace inkling::bench {
 

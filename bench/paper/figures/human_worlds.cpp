@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "bench/paper/data/movie_reviews.hpp"
-#include "bench/paper/report_parts.hpp"
+#include "bench/studies/figure_parts.hpp"
 #include "io/file/digit_groups.hpp"
 
 namespace inkling::bench {

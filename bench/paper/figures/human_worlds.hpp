@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "bench/paper/figure.hpp"
+#include "bench/studies/figure.hpp"
 #include "bench/paper/figures/text_world.hpp"
 
 namespace inkling::bench {

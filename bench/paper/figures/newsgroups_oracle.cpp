@@ -12,7 +12,7 @@
 
 #include "bench/paper/data/newsgroups.hpp"
 #include "bench/paper/figures/text_world.hpp"
-#include "bench/paper/report_parts.hpp"
+#include "bench/studies/figure_parts.hpp"
 #include "io/file/digit_groups.hpp"
 
 namespace inkling::bench {

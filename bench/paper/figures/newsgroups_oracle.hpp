@@ -1,7 +1,7 @@
 // 20 Newsgroups with an oracle's marks in 1,000 dimensions, with and without replacement.
 #pragma once
 
-#include "bench/paper/figure.hpp"
+#include "bench/studies/figure.hpp"
 
 namespace inkling::bench {
 

@@ -1,7 +1,7 @@
 // What it costs that people mark words which do not matter.
 #pragma once
 
-#include "bench/paper/figure.hpp"
+#include "bench/studies/figure.hpp"
 
 namespace inkling::bench {
 

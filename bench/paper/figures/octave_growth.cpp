@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <utility>
 
-#include "bench/paper/figures/trial_measures.hpp"
-#include "bench/paper/report_parts.hpp"
+#include "bench/studies/trial_measures.hpp"
+#include "bench/studies/figure_parts.hpp"
 
 namespace inkling::bench {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "bench/paper/figure.hpp"
+#include "bench/studies/figure.hpp"
 
 namespace inkling::bench {
 

@@ -1,7 +1,7 @@
 // What part of the truth is worth before all of it is known: early regret on the unit sphere.
 #pragma once
 
-#include "bench/paper/figure.hpp"
+#include "bench/studies/figure.hpp"
 
 namespace inkling::bench {
 

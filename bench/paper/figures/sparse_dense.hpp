@@ -1,7 +1,7 @@
 // The main comparison on synthetic data: few of the words matter, or all of them.
 #pragma once
 
-#include "bench/paper/figure.hpp"
+#include "bench/studies/figure.hpp"
 
 namespace inkling::bench {
 

@@ -1,7 +1,7 @@
 // Whether some of the relevant words alone serve better at first than all words together.
 #pragma once
 
-#include "bench/paper/figure.hpp"
+#include "bench/studies/figure.hpp"
 
 namespace inkling::bench {
 

@@ -1,7 +1,7 @@
 // OFUL on random subsets of the words that matter, in real text.
 #pragma once
 
-#include "bench/paper/figure.hpp"
+#include "bench/studies/figure.hpp"
 
 namespace inkling::bench {
 

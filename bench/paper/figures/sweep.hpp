@@ -1,7 +1,7 @@
 // How much hangs on what the paper leaves open.
 #pragma once
 
-#include "bench/paper/figure.hpp"
+#include "bench/studies/figure.hpp"
 
 namespace inkling::bench {
 

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "bench/paper/data/reduced_pool.hpp"
-#include "bench/paper/figure.hpp"
+#include "bench/studies/figure.hpp"
 #include "bench/worlds/world.hpp"
 #include "engine/sparse/csr_matrix.hpp"
 

@@ -1,7 +1,7 @@
 // Whether committing after a number of random rounds does better than Algorithm 2, whatever that number.
 #pragma once
 
-#include "bench/paper/figure.hpp"
+#include "bench/studies/figure.hpp"
 
 namespace inkling::bench {
 

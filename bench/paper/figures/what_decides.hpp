@@ -4,7 +4,7 @@
 #include <optional>
 #include <span>
 
-#include "bench/paper/figure.hpp"
+#include "bench/studies/figure.hpp"
 
 namespace inkling::bench {
 

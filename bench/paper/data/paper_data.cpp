@@ -1,4 +1,4 @@
-#include "bench/paper/paper_data.hpp"
+#include "bench/paper/data/paper_data.hpp"
 
 #include <algorithm>
 
@@ -9,7 +9,7 @@ bool needs(const Figure& figure, PaperData data) {
   return figure.needs == data || figure.needs == PaperData::both;
 }
 
-bool is_needed(const PaperRequest& request, PaperData data) {
+bool is_needed(const ProgrammeRequest& request, PaperData data) {
   return std::ranges::any_of(request.figures, [data](const Figure* figure) { return needs(*figure, data); });
 }
 
@@ -26,7 +26,7 @@ std::string PaperDataSets::missing_for(const Figure& figure) const {
   return missing;
 }
 
-PaperDataSets prepare_data(const PaperRequest& request, const std::string& folder,
+PaperDataSets prepare_data(const ProgrammeRequest& request, const std::string& folder,
                            const std::function<void(std::string_view)>& announce,
                            const std::function<void()>& check_interruption) {
   PaperDataSets data;

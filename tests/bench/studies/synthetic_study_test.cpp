@@ -1,4 +1,4 @@
-#include "bench/paper/figures/synthetic_world.hpp"
+#include "bench/studies/synthetic_study.hpp"
 
 #include <algorithm>
 #include <set>

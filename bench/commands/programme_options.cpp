@@ -1,4 +1,4 @@
-#include "bench/commands/paper_options.hpp"
+#include "bench/commands/programme_options.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -156,8 +156,8 @@ OptionTable option_table_of(const Programme& programme) {
                       {"NAME...", names_help(programme), 0, most_names}});
 }
 
-PaperRequest request_of(const Programme& programme, const ParsedOptions& options) {
-  PaperRequest request;
+ProgrammeRequest request_of(const Programme& programme, const ParsedOptions& options) {
+  ProgrammeRequest request;
   request.programme = &programme;
   request.settings = settings_from(programme, options);
   request.figures = wanted_figures(programme, options);

@@ -1,11 +1,10 @@
-#include "bench/paper/figures/synthetic_world.hpp"
+#include "bench/studies/synthetic_study.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
 
-#include "bench/paper/report_parts.hpp"
 #include "io/file/digit_groups.hpp"
 
 namespace inkling::bench {
@@ -19,6 +18,19 @@ std::string world_settings(const WorldOptions& options, std::uint64_t seed) {
       static_cast<int>(options.pool.rows), options.pool.documents, options.pool.features, options.pool.words,
       options.pool.zipf, options.relevant, options.norm_bound, options.noise,
       static_cast<int>(options.feedback), options.mark_probability, options.irrelevant_marks, seed);
+}
+
+std::vector<std::pair<std::string, std::string>> rows_of(const WorldOptions& options) {
+  std::vector<std::pair<std::string, std::string>> rows = {{"documents", digit_groups(options.pool.documents)},
+                      {"features (d)", digit_groups(options.pool.features)}};
+  if (options.pool.rows == SyntheticRows::word_counts) {
+    rows.emplace_back("words drawn for a document", digit_groups(options.pool.words));
+  }
+  rows.emplace_back("features that matter (k)", digit_groups(options.relevant));
+  rows.emplace_back("noise of the rewards", fmt::format("{}", options.noise));
+  rows.emplace_back("probability that a relevant feature of a shown document is marked (p)",
+                    fmt::format("{}", options.mark_probability));
+  return rows;
 }
 
 }  // namespace
@@ -43,23 +55,8 @@ Study synthetic_study(const PaperSettings& settings, std::string name, const Wor
   study.features = options.pool.features;
   study.trials = settings.trials;
   study.tuning_trials = settings.tuning_trials;
+  study.settings = rows_of(options);
   return study;
-}
-
-std::vector<std::pair<std::string, std::string>> synthetic_settings(const PaperContext& context,
-                                                                    const StudyResult& result,
-                                                                    const WorldOptions& options) {
-  std::vector<std::pair<std::string, std::string>> rows = common_settings(context, result);
-  rows.emplace_back("documents", digit_groups(options.pool.documents));
-  rows.emplace_back("features (d)", digit_groups(options.pool.features));
-  if (options.pool.rows == SyntheticRows::word_counts) {
-    rows.emplace_back("words drawn for a document", digit_groups(options.pool.words));
-  }
-  rows.emplace_back("features that matter (k)", digit_groups(options.relevant));
-  rows.emplace_back("noise of the rewards", fmt::format("{}", options.noise));
-  rows.emplace_back("probability that a relevant feature of a shown document is marked (p)",
-                    fmt::format("{}", options.mark_probability));
-  return rows;
 }
 
 std::int64_t share_of_trials(std::int64_t trials, double share) {

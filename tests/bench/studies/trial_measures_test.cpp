@@ -1,4 +1,4 @@
-#include "bench/paper/figures/trial_measures.hpp"
+#include "bench/studies/trial_measures.hpp"
 
 #include <cmath>
 

@@ -1,20 +1,19 @@
-// A programme of figures: what a command runs, and the words around it.
+// A programme of figures: what a command runs, and the words of its help.
 #pragma once
 
 #include <cstdint>
 #include <span>
 #include <string_view>
 
-#include "bench/paper/figure.hpp"
+#include "bench/studies/figure.hpp"
 
 namespace inkling::bench {
 
 struct Programme {
-  std::string_view name;          ///< of the command
-  std::string_view purpose;       ///< of the command, a sentence
-  std::string_view example;       ///< what one might type
-  std::string_view title;         ///< of the page
-  std::string_view introduction;  ///< the page's first words: whole sentences
+  std::string_view name;     ///< of the command, and of the folder of its templates
+  std::string_view purpose;  ///< of the command, a sentence
+  std::string_view example;  ///< what one might type
+  std::string_view title;    ///< of the page
   std::int64_t trials = 100;
   std::int64_t quick_trials = 20;
   std::int64_t tuning_trials = 10;

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "bench/commands/paper_options.hpp"
+#include "bench/commands/programme_options.hpp"
 #include "bench/paper/data/find_data.hpp"
 #include "bench/paper/data/movie_reviews.hpp"
 #include "bench/paper/data/newsgroups.hpp"
@@ -26,7 +26,7 @@ struct PaperDataSets {
 };
 
 /// Pools go below `folder`. `announce` is told what begins, in a few words. Throws what preparing throws.
-[[nodiscard]] PaperDataSets prepare_data(const PaperRequest& request, const std::string& folder,
+[[nodiscard]] PaperDataSets prepare_data(const ProgrammeRequest& request, const std::string& folder,
                                          const std::function<void(std::string_view)>& announce,
                                          const std::function<void()>& check_interruption);
 

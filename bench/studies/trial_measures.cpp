@@ -1,4 +1,4 @@
-#include "bench/paper/figures/trial_measures.hpp"
+#include "bench/studies/trial_measures.hpp"
 
 #include <algorithm>
 #include <cassert>
@@ -7,7 +7,6 @@
 #include <limits>
 #include <optional>
 
-#include "bench/paper/report_parts.hpp"
 #include "bench/report/power_law.hpp"
 
 namespace inkling::bench {
@@ -30,14 +29,6 @@ std::vector<double> summed(std::size_t points, const std::vector<std::vector<dou
 }
 
 }  // namespace
-
-bool clearly_below(const Estimate& number, double bound) {
-  return number.mean + kBand * number.standard_error < bound;
-}
-
-bool clearly_above(const Estimate& number, double bound) {
-  return number.mean - kBand * number.standard_error > bound;
-}
 
 double regret_until(const TrialResult& trial, std::int64_t rounds, double until) {
   assert(until >= 0.0 && until <= static_cast<double>(rounds));

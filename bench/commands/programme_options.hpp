@@ -5,15 +5,15 @@
 #include <string>
 #include <vector>
 
-#include "bench/commands/programme.hpp"
-#include "bench/paper/figure.hpp"
-#include "bench/paper/paper_settings.hpp"
+#include "bench/studies/programme.hpp"
+#include "bench/studies/figure.hpp"
+#include "bench/studies/paper_settings.hpp"
 #include "io/cli/option_table.hpp"
 
 namespace inkling::bench {
 
 /// What a command line asks for.
-struct PaperRequest {
+struct ProgrammeRequest {
   const Programme* programme = nullptr;  ///< never null
   PaperSettings settings;
   std::vector<const Figure*> figures;  ///< in the programme's order, each once
@@ -26,6 +26,6 @@ struct PaperRequest {
 [[nodiscard]] OptionTable option_table_of(const Programme& programme);
 
 /// Lifetime: lends the programme. Throws UsageError for a name that is no figure's.
-[[nodiscard]] PaperRequest request_of(const Programme& programme, const ParsedOptions& options);
+[[nodiscard]] ProgrammeRequest request_of(const Programme& programme, const ParsedOptions& options);
 
 }  // namespace inkling::bench

@@ -1,4 +1,4 @@
-#include "bench/commands/paper_options.hpp"
+#include "bench/commands/programme_options.hpp"
 
 #include <string>
 #include <vector>
@@ -8,12 +8,12 @@
 namespace inkling::bench {
 namespace {
 
-PaperRequest request(std::vector<std::string> args) {
+ProgrammeRequest request(std::vector<std::string> args) {
   args.insert(args.end(), {"--out", "DIR"});
   return request_of(paper_programme(), option_table_of(paper_programme()).parse(args));
 }
 
-std::vector<std::string_view> names_of(const PaperRequest& request) {
+std::vector<std::string_view> names_of(const ProgrammeRequest& request) {
   std::vector<std::string_view> names;
   for (const Figure* figure : request.figures) names.push_back(figure->name);
   return names;

@@ -1,4 +1,4 @@
-#include "bench/paper/report_parts.hpp"
+#include "bench/studies/figure_parts.hpp"
 
 #include <cmath>
 

@@ -1,4 +1,4 @@
-#include "bench/paper/paper_settings.hpp"
+#include "bench/studies/paper_settings.hpp"
 
 #include <algorithm>
 #include <cstddef>

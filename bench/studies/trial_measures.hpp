@@ -10,11 +10,6 @@
 
 namespace inkling::bench {
 
-/// Whether the number lies on that side of the bound by more than kBand standard errors. Never where it is
-/// not finite.
-[[nodiscard]] bool clearly_below(const Estimate& number, double bound);
-[[nodiscard]] bool clearly_above(const Estimate& number, double bound);
-
 /// Regret summed up to a round, on straight lines between the checkpoints of the trial's curve.
 /// Requires: the trial had so many rounds, and 0 <= until <= rounds.
 [[nodiscard]] double regret_until(const TrialResult& trial, std::int64_t rounds, double until);

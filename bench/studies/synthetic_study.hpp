@@ -6,25 +6,21 @@
 #include <utility>
 #include <vector>
 
-#include "bench/paper/figure.hpp"
-#include "bench/paper/paper_settings.hpp"
+#include "bench/studies/figure.hpp"
+#include "bench/studies/paper_settings.hpp"
 #include "bench/studies/study.hpp"
 #include "bench/worlds/world.hpp"
 
 namespace inkling::bench {
 
-/// N = 1000 documents over d = 40 words, so many of which matter.
+/// N = 1000 documents over d = 40 words, `relevant` of which matter.
 [[nodiscard]] WorldOptions synthetic_options(const PaperSettings& settings, std::int32_t relevant);
 
 /// A study in such worlds, a new one for each trial, without entrants.
 [[nodiscard]] Study synthetic_study(const PaperSettings& settings, std::string name,
                                     const WorldOptions& options);
 
-/// The settings that every study has, and what shaped these worlds.
-[[nodiscard]] std::vector<std::pair<std::string, std::string>> synthetic_settings(
-    const PaperContext& context, const StudyResult& result, const WorldOptions& options);
-
-/// The fewest trials that show a spread, or this share of the settings' trials.
+/// This share of the trials, but not fewer than two, which show a spread.
 [[nodiscard]] std::int64_t share_of_trials(std::int64_t trials, double share);
 
 /// How likely a random play marks its least likely relevant feature: p times the share of documents that hold
