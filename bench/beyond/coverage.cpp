@@ -1,5 +1,4 @@
 // coverage: whether ellipsoids hold the true weights, and whether optimism holds for the best document.
-#include <iterator>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -10,7 +9,6 @@
 #include "bench/beyond/beyond_programme.hpp"
 #include "bench/beyond/rivals.hpp"
 #include "bench/studies/figure_parts.hpp"
-#include "bench/studies/trial_measures.hpp"
 
 namespace inkling::bench {
 namespace {
@@ -48,41 +46,47 @@ double ever_outside(const Coverage& seen) { return seen.missed > 0 ? 1.0 : 0.0; 
 double rounds_outside(const Coverage& seen) { return part_of(seen.missed, seen.rounds); }
 double rounds_undervalued(const Coverage& seen) { return part_of(seen.undervalued, seen.rounds); }
 
-Estimate measured(const EntrantResult& result, CoverageShare share) {
-  return estimate_over_trials(result, [share](const TrialResult& trial) { return share(*trial.coverage); });
+/// The mean share over the trials at this noise.
+Number share_of(double noise, std::string_view preset, RadiusKind radius, CoverageShare share) {
+  return mean_of({noise_name(noise), watched_name(preset, radius)},
+                 [share](const TrialResult& trial) { return share(*trial.coverage); });
 }
 
-FigureTable coverage_table(const StudyResult& result, double noise, double delta) {
-  FigureTable table{
-      .line = fmt::format("Noise {}: shares, to compare with a nominal δ of {}", noise, delta),
-      .head = {"policy, radius", "trials in which the truth ever left the ellipsoid",
-               "rounds in which it was outside", "rounds in which the best was undervalued", "regret"},
-      .rows = {}};
-  for (const EntrantResult& entrant : result.entrants) {
-    table.rows.push_back({entrant.entrant.name, estimate_text(measured(entrant, ever_outside)),
-                          estimate_text(measured(entrant, rounds_outside)),
-                          estimate_text(measured(entrant, rounds_undervalued)),
-                          estimate_text(entrant.regret())});
+Estimate nominal_share(const Results& results) { return {results.settings().delta, 0.0}; }
+
+TableRule coverage_table(double noise) {
+  std::vector<NumberRow> rows;
+  for (const std::string_view preset : kWatchedPresets) {
+    for (const RadiusKind radius : kWatchedRadii) {
+      const std::string name = watched_name(preset, radius);
+      rows.push_back(
+          {name,
+           {share_of(noise, preset, radius, ever_outside), share_of(noise, preset, radius, rounds_outside),
+            share_of(noise, preset, radius, rounds_undervalued), regret_of({noise_name(noise), name})}});
+    }
   }
-  return table;
+  return number_table(
+      fmt::format("Noise {}: shares, to compare with the nominal δ", noise),
+      {"policy, radius", "trials in which the truth ever left the ellipsoid",
+       "rounds in which it was outside", "rounds in which the best was undervalued", "regret"},
+      std::move(rows));
 }
 
 /// The share at both noises, a line for each policy, beside the nominal δ.
 ChartRule share_chart(std::string suffix, std::string_view title, RadiusKind radius, CoverageShare share) {
-  return {std::move(suffix), [=, title = std::string(title)](const Results& results) {
-            LineChart chart{.title = fmt::format("{}: {} radius", title, radius_name(radius)),
-                            .x_label = "noise",
-                            .y_label = "share",
-                            .series = {},
-                            .points = PointMarks::dots};
-            for (const std::string_view preset : kWatchedPresets) {
-              Series& series = chart.series.emplace_back(Series{.name = std::string(preset), .x = {}, .y = {}});
-              for (const double noise : kNoises)
-                add_point(series, noise, measured(results.at({noise_name(noise), watched_name(preset, radius)}), share));
-            }
-            chart.series.push_back(reference_line("nominal δ", {results.settings().delta, 0.0}));
-            return chart;
-          }};
+  std::vector<PlottedNumbers> lines;
+  for (const std::string_view preset : kWatchedPresets) {
+    PlottedNumbers& line = lines.emplace_back(PlottedNumbers{std::string(preset), {}});
+    for (const double noise : kNoises) line.points.push_back({noise, share_of(noise, preset, radius, share)});
+  }
+  lines.push_back({"nominal δ", {{0.0, nominal_share}}, SeriesStyle::reference});
+  return number_chart(std::move(suffix),
+                      {.title = fmt::format("{}: {} radius", title, radius_name(radius)),
+                       .x_label = "noise",
+                       .y_label = "share",
+                       .series = {},
+                       .points = PointMarks::dots},
+                      std::move(lines));
 }
 
 struct ShareClaim {
@@ -94,10 +98,12 @@ struct ShareClaim {
 };
 
 constexpr ShareClaim kShareClaims[] = {
-    {"coverage-oful", "OFUL's ellipsoid holds the true weights in every round, except in a share δ of the trials.",
-     "oful", RadiusKind::ellipsoid, ever_outside},
+    {"coverage-oful",
+     "OFUL's ellipsoid holds the true weights in every round, except in a share δ of the trials.", "oful",
+     RadiusKind::ellipsoid, ever_outside},
     {"coverage-ff-oful",
-     "FF-OFUL's ellipsoid, on the words in use, holds the true weights in every round, except in a share δ of "
+     "FF-OFUL's ellipsoid, on the words in use, holds the true weights in every round, except in a share δ "
+     "of "
      "the trials: words that it has not found do not push the truth out.",
      "ff-oful", RadiusKind::ellipsoid, ever_outside},
     {"coverage-soft-marks",
@@ -108,8 +114,8 @@ constexpr ShareClaim kShareClaims[] = {
      "Soft marks undervalue the best document in at most a share δ of the rounds, which is what optimism "
      "needs.",
      "soft-marks", RadiusKind::posterior, rounds_undervalued},
-    {"optimism-ff-oful", "FF-OFUL undervalues the best document in at most a share δ of the rounds.", "ff-oful",
-     RadiusKind::ellipsoid, rounds_undervalued}};
+    {"optimism-ff-oful", "FF-OFUL undervalues the best document in at most a share δ of the rounds.",
+     "ff-oful", RadiusKind::ellipsoid, rounds_undervalued}};
 
 /// holds where the share is not clearly above δ at any noise.
 ClaimRule kept(const ShareClaim& claim) {
@@ -119,8 +125,7 @@ ClaimRule kept(const ShareClaim& claim) {
           .decide = [claim](const Results& results) {
             Decision decision{Verdict::holds, {}};
             for (const double noise : kNoises) {
-              const Estimate value = measured(
-                  results.at({noise_name(noise), watched_name(claim.preset, claim.radius)}), claim.share);
+              const Estimate value = share_of(noise, claim.preset, claim.radius, claim.share)(results);
               decision.numbers.push_back({fmt::format("share at noise {}", noise), value});
               if (clearly_above(value, results.settings().delta)) decision.verdict = Verdict::fails;
             }
@@ -147,11 +152,7 @@ Figure coverage_figure() {
                  share_chart("optimism", undervalued, RadiusKind::ellipsoid, rounds_undervalued),
                  share_chart("optimism-posterior", undervalued, RadiusKind::posterior, rounds_undervalued)},
       .more_settings = noise_rows};
-  for (const double noise : kNoises) {
-    figure.tables.push_back({[noise](const Results& results) {
-      return coverage_table(results.study(noise_name(noise)), noise, results.settings().delta);
-    }});
-  }
+  for (const double noise : kNoises) figure.tables.push_back(coverage_table(noise));
   for (const ShareClaim& claim : kShareClaims) figure.claims.push_back(kept(claim));
   return figure;
 }

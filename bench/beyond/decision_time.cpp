@@ -1,5 +1,4 @@
-#include "bench/beyond/figures/decision_time.hpp"
-
+// decision-time: what a round costs in pools like text.
 #include <algorithm>
 #include <cmath>
 #include <iterator>
@@ -11,8 +10,8 @@
 
 #include <fmt/format.h>
 
+#include "bench/beyond/beyond_programme.hpp"
 #include "bench/beyond/rivals.hpp"
-#include "bench/studies/figure_parts.hpp"
 #include "bench/worlds/zipf_pool.hpp"
 #include "io/file/digit_groups.hpp"
 
@@ -20,24 +19,24 @@ namespace inkling::bench {
 namespace {
 
 /// A pool, and how many rounds are timed in it.
-struct Size {
+struct TimedPool {
   std::int32_t documents;
   std::int32_t features;
   double tokens;  ///< of a document, on average
   std::int64_t rounds;
 };
 
-constexpr Size kSizes[] = {{4868, 40, 10.0, 2048},     {4868, 1000, 40.0, 2048},
-                           {4868, 47'757, 150.0, 512}, {100'000, 40, 10.0, 512},
-                           {100'000, 1000, 40.0, 512}, {100'000, 47'757, 150.0, 64}};
-constexpr std::int32_t kRelevant = 20;
-/// A quick run makes smaller pools do.
+constexpr TimedPool kTimedPools[] = {{4868, 40, 10.0, 2048},     {4868, 1000, 40.0, 2048},
+                                     {4868, 47'757, 150.0, 512}, {100'000, 40, 10.0, 512},
+                                     {100'000, 1000, 40.0, 512}, {100'000, 47'757, 150.0, 64}};
+/// A quick run uses smaller pools.
 constexpr std::int32_t kQuickDocuments = 20'000;
 
 /// The words that matter are common and always marked, so that policies which wait for marks soon have some.
 WorldOptions marked_world(const PaperSettings& settings) {
+  constexpr std::int32_t relevant = 20;
   WorldOptions options;
-  options.relevant = kRelevant;
+  options.relevant = relevant;
   options.relevant_frequency = {0.02, 1.0};
   options.noise = settings.noise;
   options.norm_bound = settings.norm_bound;
@@ -45,15 +44,16 @@ WorldOptions marked_world(const PaperSettings& settings) {
   return options;
 }
 
-std::vector<Size> sizes_of(const PaperSettings& settings) {
-  std::vector<Size> sizes(std::begin(kSizes), std::end(kSizes));
+std::vector<TimedPool> timed_pools(const PaperSettings& settings) {
+  std::vector<TimedPool> sizes(std::begin(kTimedPools), std::end(kTimedPools));
   if (settings.effort == PaperEffort::quick) {
-    for (Size& size : sizes) size.documents = std::min(size.documents, kQuickDocuments);
+    for (TimedPool& size : sizes) size.documents = std::min(size.documents, kQuickDocuments);
   }
   return sizes;
 }
 
-World zipf_world(const Size& size, const WorldOptions& options, std::uint64_t seed, std::uint64_t trial) {
+World timed_world(const TimedPool& size, const WorldOptions& options, std::uint64_t seed,
+                  std::uint64_t trial) {
   ZipfPoolOptions pool;
   pool.documents = size.documents;
   pool.features = size.features;
@@ -76,15 +76,17 @@ std::vector<Entrant> untuned(std::vector<Entrant> entrants) {
 }
 
 /// One trial: its policies play one after the other, and each has the machine for itself.
-Study study_of(const PaperSettings& settings, const Size& size) {
+Study timed_study(const PaperSettings& settings, const TimedPool& size) {
   const WorldOptions options = marked_world(settings);
   Study study;
   study.name = fmt::format("{}-documents-{}-features", size.documents, size.features);
   study.world_settings = fmt::format("zipf pool of {} tokens, noise {} norm {} seed {}", size.tokens,
                                      options.noise, options.norm_bound, settings.seed);
   study.world = [size, options, seed = settings.seed](std::uint64_t trial) {
-    return zipf_world(size, options, seed, trial);
+    return timed_world(size, options, seed, trial);
   };
+  study.settings = {{"words that matter", fmt::format("{}", options.relevant)},
+                    {"documents", "drawn from Zipf's law, weighted by TF-IDF"}};
   study.features = size.features;
   study.trials = 1;
   study.entrants =
@@ -93,15 +95,16 @@ Study study_of(const PaperSettings& settings, const Size& size) {
   return study;
 }
 
-std::vector<Study> studies(const PaperContext& context) {
+std::vector<Study> timed_studies(const PaperContext& context) {
   std::vector<Study> studies;
-  for (const Size& size : sizes_of(context.settings)) studies.push_back(study_of(context.settings, size));
+  for (const TimedPool& size : timed_pools(context.settings))
+    studies.push_back(timed_study(context.settings, size));
   return studies;
 }
 
 double micros_of(const EntrantResult& result) {
   constexpr double micro = 1e6;
-  return micro * result.decision_seconds() / static_cast<double>(result.entrant.options.rounds);
+  return micro * result.decision_seconds().mean / static_cast<double>(result.entrant.options.rounds);
 }
 
 std::string micros_text(double micros) {
@@ -109,69 +112,53 @@ std::string micros_text(double micros) {
   return micros < few ? fmt::format("{:.1f}", micros) : digit_groups(std::llround(micros));
 }
 
-FigureTable table_of(const PaperSettings& settings, const std::vector<StudyResult>& results) {
-  const std::vector<Size> sizes = sizes_of(settings);
+FigureTable times_table(const Results& results) {
+  const std::vector<TimedPool> sizes = timed_pools(results.settings());
   FigureTable table{.line = "Microseconds of choosing and learning a round",
                     .head = {"documents", "features", "rounds"},
                     .rows = {},
                     .first_number = 0,
                     .view = TableView::open};
-  for (const EntrantResult& entrant : results[0].entrants) table.head.push_back(entrant.entrant.name);
-  for (std::size_t n = 0; n < results.size(); ++n) {
-    std::vector<std::string> row = {digit_groups(static_cast<std::uint64_t>(sizes[n].documents)),
-                                    digit_groups(static_cast<std::uint64_t>(sizes[n].features)),
-                                    digit_groups(results[n].entrants[0].entrant.options.rounds)};
-    for (const EntrantResult& entrant : results[n].entrants) row.push_back(micros_text(micros_of(entrant)));
-    table.rows.push_back(std::move(row));
+  for (const EntrantResult& entrant : results.all()[0].entrants) table.head.push_back(entrant.entrant.name);
+  for (std::size_t n = 0; n < sizes.size(); ++n) {
+    const std::vector<EntrantResult>& entrants = results.all()[n].entrants;
+    std::vector<std::string>& row = table.rows.emplace_back();
+    row = {digit_groups(static_cast<std::uint64_t>(sizes[n].documents)),
+           digit_groups(static_cast<std::uint64_t>(sizes[n].features)),
+           digit_groups(entrants[0].entrant.options.rounds)};
+    for (const EntrantResult& entrant : entrants) row.push_back(micros_text(micros_of(entrant)));
   }
   return table;
 }
 
-/// One policy against another in the widest pool of most documents.
-Claim faster_claim(const StudyResult& largest, std::string id, std::string sentence, std::string_view fast,
-                   std::string_view slow, double factor) {
-  const double one = micros_of(largest.of(fast));
-  const double other = micros_of(largest.of(slow));
-  Claim claim{.id = std::move(id),
-              .sentence = std::move(sentence),
-              .verdict = one <= factor * other ? Verdict::holds : Verdict::fails,
-              .numbers = {{fmt::format("µs of {}", fast), {one, 0.0}},
-                          {fmt::format("µs of {}", slow), {other, 0.0}}}};
-  if (claim.verdict == Verdict::fails) claim.why = "The table has the times of all, in all pools.";
-  return claim;
-}
-
-FigureReport report_of(const PaperContext& context, const std::vector<StudyResult>& results) {
-  FigureReport report;
-  report.paragraph =
-      "What a round costs: documents drawn from Zipf's law and weighted by TF-IDF, in pools of two sizes and "
-      "three widths; one trial of each policy at one of its settings, alone on the machine, with all of its "
-      "threads where the policy knows how to use them. What matters is common words, always marked, so that "
-      "FF-OFUL soon has some. The rounds are the first ones: policies that keep a matrix of the played "
-      "documents become slower with each. Times are those of this machine, and stand in the table only.";
-  report.settings = {{"noise", fmt::format("{}", context.settings.noise)},
-                     {"words that matter", fmt::format("{}", kRelevant)},
-                     {"trials", "1"},
-                     {"seed", fmt::format("{}", context.settings.seed)}};
-  report.tables = {table_of(context.settings, results)};
-  report.claims = {
-      faster_claim(results.back(), "decision-time-ff-oful",
-                   "In the largest pool FF-OFUL decides in a tenth of the time of soft marks, or less.",
-                   "ff-oful", "soft-marks", 0.1),
-      faster_claim(results.back(), "decision-time-soft-marks",
-                   "In the largest pool soft marks take at most twice the time of OFUL.", "soft-marks",
-                   "oful", 2.0)};
-  return report;
+/// One policy against another in the pool of most documents and most words.
+ClaimRule faster(std::string id, std::string sentence, std::string_view fast, std::string_view slow,
+                 double factor) {
+  return {std::move(id), ClaimBy::ours, std::move(sentence), [=](const Results& results) {
+            const StudyResult& largest = results.all().back();
+            const double one = micros_of(largest.of(fast));
+            const double other = micros_of(largest.of(slow));
+            return Decision{
+                one <= factor * other ? Verdict::holds : Verdict::fails,
+                {{fmt::format("µs of {}", fast), {one, 0.0}}, {fmt::format("µs of {}", slow), {other, 0.0}}}};
+          }};
 }
 
 }  // namespace
 
 Figure decision_time_figure() {
-  return {.name = "decision-time",
-          .title = "What a decision costs",
-          .paper_place = "Beyond the paper: pools like text",
-          .studies = studies,
-          .report = report_of};
+  return {
+      .name = "decision-time",
+      .title = "What a decision costs",
+      .paper_place = "Beyond the paper: pools like text",
+      .studies = timed_studies,
+      .tables = {{times_table}},
+      .claims = {faster("decision-time-ff-oful",
+                        "In the largest pool FF-OFUL decides in at most a tenth of the time of soft marks.",
+                        "ff-oful", "soft-marks", 0.1),
+                 faster("decision-time-soft-marks",
+                        "In the largest pool soft marks take at most twice the time of OFUL.", "soft-marks",
+                        "oful", 2.0)}};
 }
 
 }  // namespace inkling::bench

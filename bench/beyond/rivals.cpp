@@ -7,7 +7,6 @@
 
 #include "bench/studies/figure_parts.hpp"
 #include "bench/studies/synthetic_study.hpp"
-#include "bench/studies/trial_measures.hpp"
 
 namespace inkling::bench {
 namespace {
@@ -125,13 +124,20 @@ PaperSettings fewer_trials(PaperSettings settings, double tuning_share) {
   return settings;
 }
 
-SettingRows tuning_rows(const StudyResult& result) {
+SettingRows tuning_rows(const Results& results) {
   std::vector<std::string> counts;
-  for (const EntrantResult& entrant : result.entrants) {
+  for (const EntrantResult& entrant : results.all().front().entrants) {
     if (entrant.tuning)
       counts.push_back(fmt::format("{} {}", entrant.entrant.name, entrant.tuning->candidates.size()));
   }
+  if (counts.empty()) return {};
   return {{"settings tried by the tuning", fmt::format("{}", fmt::join(counts, ", "))}};
+}
+
+SettingRows noise_rows(const Results& results) {
+  SettingRows rows = tuning_rows(results);
+  rows.emplace_back("noise, in place of the above", fmt::format("{}", fmt::join(kNoises, " and ")));
+  return rows;
 }
 
 Estimate soft_ratio(const StudyResult& result, std::string_view other) {

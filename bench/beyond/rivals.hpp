@@ -60,8 +60,9 @@ inline constexpr double kNoises[] = {0.1, 0.5};
 /// Two fifths of the trials and of the tuning's: for figures in which many policies play.
 [[nodiscard]] PaperSettings fewer_trials(PaperSettings settings, double tuning_share = 0.4);
 
-/// Rows for a list of settings: what the tuning tried.
-[[nodiscard]] SettingRows tuning_rows(const StudyResult& result);
+/// Settings of a figure: how many settings the tuning tried. The second one also names kNoises.
+[[nodiscard]] SettingRows tuning_rows(const Results& results);
+[[nodiscard]] SettingRows noise_rows(const Results& results);
 
 /// Regret of soft marks over that of another entrant of the study, trial by trial.
 [[nodiscard]] Estimate soft_ratio(const StudyResult& result, std::string_view other);

@@ -9,7 +9,6 @@
 #include "bench/beyond/beyond_programme.hpp"
 #include "bench/beyond/rivals.hpp"
 #include "bench/studies/figure_parts.hpp"
-#include "bench/studies/trial_measures.hpp"
 
 namespace inkling::bench {
 namespace {
@@ -75,14 +74,16 @@ LineChart precision_chart(const StudyResult& result, double noise) {
                   .x_label = "times the rule's precision",
                   .y_label = "regret",
                   .series = {{.name = "of words not marked", .x = {}, .y = {}},
-                             {.name = "of marked words, k known", .x = {}, .y = {}}},
+                             {.name = "of marked words, k known", .x = {}, .y = {}},
+                             {.name = "the rule", .x = {}, .y = {}, .style = SeriesStyle::reference}},
                   .x_scale = AxisScale::logarithmic,
                   .points = PointMarks::dots};
   for (const double factor : kPrecisionFactors) {
     add_point(chart.series[0], factor, result.of(unmarked_name(factor)).regret());
     add_point(chart.series[1], factor, result.of(marked_name(factor)).regret());
   }
-  chart.series.push_back(reference_line("the rule", result.of("soft-marks").regret()));
+  add_point(chart.series[2], 0.0, result.of("soft-marks").regret());
+  chart.series[2].x.clear();
   return chart;
 }
 
@@ -91,10 +92,9 @@ FigureTable parts_table(const StudyResult& result, double noise) {
                     .head = {"policy", "regret", "over soft-marks", "random rounds"},
                     .rows = {}};
   for (const EntrantResult& entrant : result.entrants) {
-    table.rows.push_back(
-        {entrant.entrant.name, estimate_text(entrant.regret()),
-         estimate_text(paired_ratio(entrant, result.of("soft-marks"), final_regret)),
-         estimate_text(entrant.explored())});
+    table.rows.push_back({entrant.entrant.name, estimate_text(entrant.regret()),
+                          estimate_text(paired_ratio(entrant, result.of("soft-marks"), final_regret)),
+                          estimate_text(entrant.explored())});
   }
   return table;
 }
@@ -162,9 +162,10 @@ Figure rule_figure() {
     figure.claims.push_back(
         {.id = "rule-flat-" + study,
          .whose = ClaimBy::ours,
-         .sentence = fmt::format("{}no precision from a quarter to four times the rule's has more than {} times "
-                                 "its regret.",
-                                 at, flat),
+         .sentence =
+             fmt::format("{}no precision from a quarter to four times the rule's has more than {} times "
+                         "its regret.",
+                         at, flat),
          .decide = [=](const Results& results) { return flat_in_precision(results.study(study), flat); }});
   }
   return figure;

@@ -79,10 +79,10 @@ ClaimRule target_claim(const Target& target) {
   const Place soft{std::string(target.world), "soft-marks"};
   const Place other{std::string(target.world), std::string(target.rival)};
   if (target.factor == kNoWorse) {
-    return not_worse(id, ClaimBy::ours,
-                     fmt::format("Where {}, soft marks do not have clearly more regret than {}.",
-                                 world->words, rival),
-                     soft, other);
+    return not_worse(
+        id, ClaimBy::ours,
+        fmt::format("Where {}, soft marks do not have clearly more regret than {}.", world->words, rival),
+        soft, other);
   }
   return within_factor(id, ClaimBy::ours,
                        fmt::format("Where {}, soft marks have at most {} times the regret of {}.",
@@ -104,7 +104,7 @@ FigureTable soft_marks_table(const Results& results) {
     table.rows.push_back({std::string(world.words), regret("ff-oful"), regret("oful"),
                           setting_text(result.of("oful")), regret(kNarrowOful), regret("soft-marks"),
                           over("ff-oful"), over("oful"), over(kNarrowOful),
-                          fmt::format("{:.1f}", 1e3 * result.of("soft-marks").decision_seconds())});
+                          fmt::format("{:.1f}", 1e3 * result.of("soft-marks").decision_seconds().mean)});
   }
   return table;
 }
@@ -124,9 +124,7 @@ std::function<double(const TrialResult&)> regret_at(std::int64_t rounds, std::in
   };
 }
 
-std::int64_t rounds_of(const StudyResult& result) {
-  return result.entrants.front().entrant.options.rounds;
-}
+std::int64_t rounds_of(const StudyResult& result) { return result.entrants.front().entrant.options.rounds; }
 
 LineChart horizon_chart(const StudyResult& result, double noise) {
   LineChart chart{.title = fmt::format("Noise {}", noise),
@@ -161,19 +159,18 @@ Decision never_above(const StudyResult& result) {
 }  // namespace
 
 Figure soft_marks_figure() {
-  Figure figure{
-      .name = "soft-marks",
-      .title = "Soft marks in six worlds",
-      .paper_place = "Beyond the paper: its synthetic worlds",
-      .studies = soft_marks_studies,
-      .charts = {regret_curves("", "quiet", "5 of 40 words matter, noise 0.1"),
-                 regret_curves("noisy", "noisy", "5 of 40 words matter, noise 0.5")},
-      .tables = {{soft_marks_table}},
-      .more_settings = [](const Results& results) {
-        SettingRows rows = synthetic_rows(worlds_at_noise(results.settings(), kMarkedWorlds[0].noise));
-        rows.emplace_back("what differs in the others", "noise, k and k', as their names say");
-        return rows;
-      }};
+  Figure figure{.name = "soft-marks",
+                .title = "Soft marks in six worlds",
+                .paper_place = "Beyond the paper: its synthetic worlds",
+                .studies = soft_marks_studies,
+                .charts = {regret_curves("", "5 of 40 words matter, noise 0.1", "quiet"),
+                           regret_curves("noisy", "5 of 40 words matter, noise 0.5", "noisy")},
+                .tables = {{soft_marks_table}},
+                .more_settings = [](const Results& results) {
+                  SettingRows rows = tuning_rows(results);
+                  rows.emplace_back("what differs in the others", "noise, k and k', as their names say");
+                  return rows;
+                }};
   for (const Target& target : kTargets) figure.claims.push_back(target_claim(target));
   return figure;
 }
@@ -187,10 +184,7 @@ Figure horizon_figure() {
                     [](const PaperContext& context) {
                       return studies_at_noises(context.settings, rounds, main_policies);
                     },
-                .more_settings =
-                    [](const Results& results) {
-                      return noise_rows(results);
-                    }};
+                .more_settings = noise_rows};
   for (const double noise : kNoises) {
     const std::string study = noise_name(noise);
     figure.charts.push_back({noise == kNoises[0] ? "" : "noisy", [study, noise](const Results& results) {
@@ -200,9 +194,10 @@ Figure horizon_figure() {
     figure.claims.push_back(
         {.id = "horizon-" + study,
          .whose = ClaimBy::ours,
-         .sentence = fmt::format("At noise {} soft marks do not have more regret than FF-OFUL after any power "
-                                 "of two of rounds from 32 on.",
-                                 noise),
+         .sentence =
+             fmt::format("At noise {} soft marks do not have more regret than FF-OFUL after any power "
+                         "of two of rounds from 32 on.",
+                         noise),
          .decide = [study](const Results& results) { return never_above(results.study(study)); }});
   }
   return figure;

@@ -1,7 +1,5 @@
-#include "bench/beyond/figures/text.hpp"
-
+// text-newsgroups and text-reviews: all policies on real text.
 #include <algorithm>
-#include <iterator>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -9,25 +7,22 @@
 
 #include <fmt/format.h>
 
+#include "bench/beyond/beyond_programme.hpp"
 #include "bench/beyond/rivals.hpp"
 #include "bench/paper/data/newsgroups.hpp"
 #include "bench/paper/figures/human_worlds.hpp"
-#include "bench/studies/synthetic_study.hpp"
 #include "bench/paper/figures/text_world.hpp"
 #include "bench/studies/figure_parts.hpp"
-#include "io/file/digit_groups.hpp"
+#include "bench/studies/synthetic_study.hpp"
 
 namespace inkling::bench {
 namespace {
 
-constexpr double kShareOfNewsgroupsTrials = 0.1;
-constexpr double kShareOfReviewTrials = 0.4;
-constexpr double kShareOfTuningTrials = 0.3;
-
-std::vector<Study> newsgroups_studies(const PaperContext& context) {
+std::vector<Study> newsgroups_rivals(const PaperContext& context) {
+  constexpr double share_of_all = 0.1;
   const PaperSettings& settings = context.settings;
   Study study = topic_study_in_full(context, "main");
-  study.trials = share_of_trials(settings.trials, kShareOfNewsgroupsTrials);
+  study.trials = share_of_trials(settings.trials, share_of_all);
   study.tuning_trials = 1;
   const std::int64_t rounds =
       std::min<std::int64_t>(settings.horizon(kRoundsWithinTopic), context.newsgroups->view().documents());
@@ -41,102 +36,57 @@ std::vector<Study> newsgroups_studies(const PaperContext& context) {
   return {std::move(study)};
 }
 
-std::vector<Study> review_studies(const PaperContext& context) {
-  const PaperSettings& settings = context.settings;
+std::vector<Study> review_rivals(const PaperContext& context) {
+  constexpr double tuning_share = 0.3;
+  const PaperSettings fewer = fewer_trials(context.settings, tuning_share);
   Study study = review_study(context);
-  study.trials = share_of_trials(settings.trials, kShareOfReviewTrials);
-  study.tuning_trials = share_of_trials(settings.tuning_trials, kShareOfTuningTrials);
+  study.trials = fewer.trials;
+  study.tuning_trials = fewer.tuning_trials;
   study.entrants = all_policies(
-      settings, [&](std::string_view preset) { return reader_entrant(context, preset); }, study.features,
-      TuningEffort::fine);
+      context.settings, [&](std::string_view preset) { return reader_entrant(context, preset); },
+      study.features, TuningEffort::fine);
   study.entrants.push_back(reader_entrant(context, "random"));
   return {std::move(study)};
 }
 
-/// Everybody, best first, with the ratio to soft marks.
-std::string order_text(const StudyResult& result) {
-  std::vector<const EntrantResult*> order;
-  order.reserve(result.entrants.size());
-  for (const EntrantResult& entrant : result.entrants) order.push_back(&entrant);
-  std::ranges::stable_sort(order, {}, [](const EntrantResult* entrant) { return entrant->regret().mean; });
-  std::string text;
-  for (const EntrantResult* entrant : order) {
-    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", entrant->entrant.name,
-                        estimate_text(entrant->regret()));
-  }
-  return text;
-}
-
-std::vector<Claim> claims_of(const StudyResult& result, std::string_view id, std::string_view where) {
-  const EntrantResult& soft = result.of("soft-marks");
-  std::vector<Claim> claims;
+Figure text_figure(std::string name, std::string study, std::string chart_title, std::string_view where) {
+  Figure figure{.name = name,
+                .charts = {regret_curves("", std::move(chart_title), study)},
+                .tables = {outcomes(study)},
+                .more_settings = tuning_rows};
   for (const std::string_view rival :
        {std::string_view("ff-oful"), std::string_view("oful"), kNarrowOful, std::string_view("random")}) {
-    claims.push_back(less_regret_claim(fmt::format("{}-soft-marks-beat-{}", id, rival),
-                                       fmt::format("Soft marks have less regret than {}{} {}.",
-                                                   rival == "oful" ? "tuned " : "", rival, where),
-                                       soft, result.of(rival)));
-    if (claims.back().verdict == Verdict::holds) continue;
-    claims.back().why = fmt::format(
-        "The ratio is {}. The rule is not tuned, and takes the told noise at its word; but a label is no "
-        "linear function of the words, and what is left over acts as noise.",
-        estimate_text(paired_ratio(soft, result.of(rival), final_regret)));
+    figure.claims.push_back(less_regret(fmt::format("{}-soft-marks-beat-{}", name, rival), ClaimBy::ours,
+                                        fmt::format("Soft marks have less regret than {}{} {}.",
+                                                    rival == "oful" ? "tuned " : "", rival, where),
+                                        {study, "soft-marks"}, {study, std::string(rival)}));
   }
-  claims.push_back(unbeaten_claim(fmt::format("{}-soft-marks-unbeaten", id),
-                                  fmt::format("No policy has clearly less regret than soft marks {}.", where),
-                                  result));
-  return claims;
-}
-
-FigureReport common_report(const PaperContext& context, const StudyResult& result, std::string_view title) {
-  FigureReport report;
-  report.settings = common_settings(context, result);
-  report.settings.emplace_back("features", digit_groups(result.study.features));
-  report.settings.emplace_back("method", tuning_method(result));
-  report.charts = {
-      {"", regret_chart(result, title), "Regret summed over the rounds; bands are 95 % over trials."}};
-  report.tables = {outcome_table(result)};
-  return report;
-}
-
-FigureReport newsgroups_report(const PaperContext& context, const std::vector<StudyResult>& results) {
-  const StudyResult& result = results.front();
-  FigureReport report = common_report(context, result, "20 Newsgroups in all words, each message once");
-  report.paragraph = fmt::format(
-      "One topic of five is wanted, in all {} words, each message shown once and no topic used up; an oracle "
-      "marks its words with probability {}. {} trials of {} rounds, and one for each setting of the tuning: "
-      "few, because a policy that uses every word takes milliseconds a round. Regret, the least first: {}.",
-      digit_groups(result.study.features), context.settings.mark_probability, result.study.trials,
-      digit_groups(result.of("oful").entrant.options.rounds), order_text(result));
-  report.settings.emplace_back("the oracle", context.newsgroups->oracle_facts());
-  report.claims = claims_of(result, "text-newsgroups", "on 20 Newsgroups in all words");
-  return report;
-}
-
-FigureReport review_report(const PaperContext& context, const std::vector<StudyResult>& results) {
-  const StudyResult& result = results.front();
-  FigureReport report = common_report(context, result, "Film reviews, what people highlighted is marked");
-  report.paragraph = fmt::format(
-      "The paper's figure with people's own marks, with everybody: a reader wants good reviews or bad ones, "
-      "and what people highlighted in a review is marked. {} features, {} trials of {} rounds. Regret, the "
-      "least first: {}.",
-      result.study.features, result.study.trials, digit_groups(result.of("oful").entrant.options.rounds),
-      order_text(result));
-  std::ranges::move(review_settings(context), std::back_inserter(report.settings));
-  report.claims = claims_of(result, "text-reviews", "on film reviews with people's highlights");
-  return report;
+  figure.claims.push_back(unbeaten(
+      name + "-soft-marks-unbeaten",
+      fmt::format("No policy was found with clearly less regret than soft marks {}.", where), study));
+  return figure;
 }
 
 }  // namespace
 
 Figure text_newsgroups_figure() {
-  return {"text-newsgroups",     "20 Newsgroups in all words", "Beyond the paper: everybody at d = 47,757",
-          PaperData::newsgroups, newsgroups_studies,           newsgroups_report};
+  Figure figure = text_figure("text-newsgroups", "main", "20 Newsgroups in all words, each message once",
+                              "on 20 Newsgroups in all words");
+  figure.title = "20 Newsgroups in all words";
+  figure.paper_place = "Beyond the paper: all policies at d = 47,757";
+  figure.needs = PaperData::newsgroups;
+  figure.studies = newsgroups_rivals;
+  return figure;
 }
 
 Figure text_reviews_figure() {
-  return {"text-reviews",    "People's own marks", "Beyond the paper: everybody on its human feedback",
-          PaperData::movies, review_studies,       review_report};
+  Figure figure = text_figure("text-reviews", "reviews", "Film reviews, what people highlighted is marked",
+                              "on film reviews with people's highlights");
+  figure.title = "People's own marks";
+  figure.paper_place = "Beyond the paper: all policies on its human feedback";
+  figure.needs = PaperData::movies;
+  figure.studies = review_rivals;
+  return figure;
 }
 
 }  // namespace inkling::bench

@@ -46,7 +46,7 @@ FigureTable advice_table(const Results& results) {
     const auto rounds = static_cast<double>(noisy.entrant.options.rounds);
     table.rows.push_back({std::string(advice.preset), std::string(advice.when), std::string(advice.needs),
                           estimate_text(quiet.regret()), estimate_text(noisy.regret()),
-                          fmt::format("{:.0f}", micro * noisy.decision_seconds() / rounds)});
+                          fmt::format("{:.0f}", micro * noisy.decision_seconds().mean / rounds)});
   }
   return table;
 }
@@ -66,12 +66,13 @@ Figure which_to_use_figure() {
                 .more_settings = noise_rows};
   for (const double noise : kNoises) {
     const std::string study = noise_name(noise);
-    figure.charts.push_back(
-        regret_curves(noise == kNoises[0] ? "" : "noisy", study, fmt::format("All policies, noise {}", noise)));
+    figure.charts.push_back(regret_curves(noise == kNoises[0] ? "" : "noisy",
+                                          fmt::format("All policies, noise {}", noise), study));
     figure.tables.push_back(outcomes(study, fmt::format("Noise {}", noise)));
     figure.claims.push_back(unbeaten(
         "which-least-" + study,
-        fmt::format("At noise {} no policy was found with clearly less regret than soft marks.", noise), study));
+        fmt::format("At noise {} no policy was found with clearly less regret than soft marks.", noise),
+        study));
   }
   return figure;
 }
