@@ -51,6 +51,8 @@ std::vector<Study> review_rivals(const PaperContext& context) {
 
 Figure text_figure(std::string name, std::string study, std::string chart_title, std::string_view where) {
   Figure figure{.name = name,
+                .title = {},
+                .paper_place = {},
                 .charts = {regret_curves("", std::move(chart_title), study)},
                 .tables = {outcomes(study)},
                 .more_settings = tuning_rows};
