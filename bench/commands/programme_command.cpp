@@ -15,6 +15,7 @@
 #include "bench/studies/programme_output.hpp"
 #include "bench/paper/data/paper_data.hpp"
 #include "bench/report/machine_facts.hpp"
+#include "bench/report/report.hpp"
 #include "bench/studies/workbench.hpp"
 #include "engine/core/errors.hpp"
 #include "io/cli/interruption.hpp"
@@ -144,7 +145,8 @@ std::string count_text(std::string_view whose, const VerdictCounts& counts) {
   return text + "\n";
 }
 
-std::string claims_text(const ProgrammeRun& run, const std::string& folder, Colour colour) {
+std::string claims_text(const ProgrammeRun& run, const std::string& folder, bool drawn,
+                        Colour colour) {
   std::string text;
   for (const FigureOutcome& outcome : run.figures) {
     for (const Claim& claim : outcome.report.claims) {
@@ -157,8 +159,10 @@ std::string claims_text(const ProgrammeRun& run, const std::string& folder, Colo
   const Style style(colour);
   text += style.bold(count_text("of the paper's", count_verdicts(run, ClaimBy::paper)) +
                      count_text("of our own", count_verdicts(run, ClaimBy::ours)));
-  return text + fmt::format("{} figures in {}. Their numbers are in {}.\n", run.figures.size(),
-                            short_duration(std::chrono::seconds(std::llround(run.seconds))), folder);
+  return text + fmt::format("{} figures in {}. {}\n", run.figures.size(),
+                            short_duration(std::chrono::seconds(std::llround(run.seconds))),
+                            drawn ? fmt::format("{}/index.html shows them.", folder)
+                                  : fmt::format("Their numbers are in {}.", folder));
 }
 
 int run_programme(const Programme& programme, const ParsedOptions& options) {
@@ -167,9 +171,10 @@ int run_programme(const Programme& programme, const ParsedOptions& options) {
   ProgrammeRunner runner(request);
   ThreadLimit threads(threads_of(options));
   threads.run([&] { runner.run(); });
+  const bool drawn = draw_report(request.folder);
   const Colour colour = terminal_facts(Stream::output).colour;
   fmt::print("{}", options.flag("json") ? summary_json(runner.outcome())
-                                        : claims_text(runner.outcome(), request.folder, colour));
+                                        : claims_text(runner.outcome(), request.folder, drawn, colour));
   return ExitCode::ok;
 }
 

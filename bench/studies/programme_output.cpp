@@ -1,9 +1,8 @@
 #include "bench/studies/programme_output.hpp"
 
-#include <cmath>
-
 #include <fmt/format.h>
 
+#include "bench/report/report.hpp"
 #include "bench/studies/figure_parts.hpp"
 #include "io/cli/build_info.hpp"
 #include "io/file/json_writer.hpp"
@@ -11,34 +10,7 @@
 namespace inkling::bench {
 namespace {
 
-std::string csv_field(std::string_view text) {
-  if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
-  std::string field = "\"";
-  for (const char character : text) {
-    if (character == '"') field += '"';
-    field += character;
-  }
-  return field + '"';
-}
-
-std::string csv_number(const std::vector<double>& numbers, std::size_t index) {
-  if (index >= numbers.size() || !std::isfinite(numbers[index])) return "";
-  return fmt::format("{}", numbers[index]);
-}
-
 std::string_view whose_text(ClaimBy whose) { return whose == ClaimBy::paper ? "paper" : "ours"; }
-
-std::string_view style_text(SeriesStyle style) {
-  switch (style) {
-    case SeriesStyle::points:
-      return "points";
-    case SeriesStyle::reference:
-      return "reference";
-    case SeriesStyle::line:
-      break;
-  }
-  return "line";
-}
 
 /// An array of objects, one for each item.
 template <typename Items, typename Write>
@@ -90,18 +62,6 @@ void write_settings(JsonWriter& json, const PaperSettings& settings) {
   else
     json.null();
   json.end_object();
-}
-
-void write_figure_chart(JsonWriter& json, const Figure& figure, const FigureChart& chart) {
-  const LineChart& lines = chart.chart;
-  json.member("name", chart_name(figure, chart)).member("title", lines.title);
-  json.member("x_label", lines.x_label).member("y_label", lines.y_label);
-  json.member("x_log", lines.x_scale == AxisScale::logarithmic);
-  json.member("y_log", lines.y_scale == AxisScale::logarithmic);
-  json.member("points", lines.points == PointMarks::dots);
-  write_each(json, "series", lines.series, [&](const Series& series) {
-    json.member("name", series.name).member("style", style_text(series.style));
-  });
 }
 
 void write_table(JsonWriter& json, const FigureTable& table) {
@@ -171,8 +131,10 @@ void write_figure(JsonWriter& json, const FigureOutcome& outcome) {
   write_place(json, *outcome.figure);
   json.member("seconds", outcome.seconds).member("csv", outcome.figure->name + ".csv");
   write_pairs(json, "settings", report.settings);
-  write_each(json, "charts", report.charts,
-             [&](const FigureChart& chart) { write_figure_chart(json, *outcome.figure, chart); });
+  json.key("charts").begin_array();
+  for (const FigureChart& chart : report.charts)
+    write_chart(json, chart_name(*outcome.figure, chart), chart.chart);
+  json.end_array();
   write_each(json, "tables", report.tables, [&](const FigureTable& table) { write_table(json, table); });
   write_each(json, "claims", report.claims, [&](const Claim& claim) { write_claim(json, claim); });
   write_measurements(json, "facts", report.facts);
@@ -200,17 +162,8 @@ std::string chart_name(const Figure& figure, const FigureChart& chart) {
 }
 
 std::string figure_csv(const Figure& figure, const FigureReport& report) {
-  std::string csv = "chart,series,x,y,low,high\n";
-  for (const FigureChart& chart : report.charts) {
-    const std::string name = csv_field(chart_name(figure, chart));
-    for (const Series& series : chart.chart.series) {
-      const std::string who = csv_field(series.name);
-      for (std::size_t n = 0; n < series.y.size(); ++n) {
-        csv += fmt::format("{},{},{},{},{},{}\n", name, who, csv_number(series.x, n), csv_number(series.y, n),
-                           csv_number(series.low, n), csv_number(series.high, n));
-      }
-    }
-  }
+  std::string csv(kChartCsvHead);
+  for (const FigureChart& chart : report.charts) csv += chart_csv(chart_name(figure, chart), chart.chart);
   return csv;
 }
 

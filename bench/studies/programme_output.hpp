@@ -52,10 +52,7 @@ struct VerdictCounts {
 /// The name of a chart in CSV files, and of its picture: "two-stage", "two-stage-tuning".
 [[nodiscard]] std::string chart_name(const Figure& figure, const FigureChart& chart);
 
-/// Every point of every chart in a line of its own, under the head chart,series,x,y,low,high: the chart by
-/// `chart_name`, numbers in the fewest digits that read back the same. A field is empty where there is no
-/// band, no x (of a reference), or no finite number; one that holds a comma, a quote or a line end is quoted
-/// (RFC 4180). Deterministic.
+/// The points of all charts, as bench/report/report.hpp says. Deterministic.
 [[nodiscard]] std::string figure_csv(const Figure& figure, const FigureReport& report);
 
 /// The version of the form that README.md describes. A program that reads it ignores members that it does not

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "bench/studies/figure.hpp"
-#include "bench/paper/figures/text_world.hpp"
+#include "bench/paper/text_world.hpp"
 
 namespace inkling::bench {
 

@@ -1,4 +1,4 @@
-#include "bench/paper/figures/subsets_synthetic.hpp"
+#include "bench/paper/figures.hpp"
 
 #include <string>
 #include <string_view>

@@ -1,4 +1,4 @@
-#include "bench/paper/figures/noisy_marks.hpp"
+#include "bench/paper/figures.hpp"
 
 #include <cstddef>
 #include <string>

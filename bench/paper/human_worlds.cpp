@@ -1,4 +1,4 @@
-#include "bench/paper/figures/human_worlds.hpp"
+#include "bench/paper/human_worlds.hpp"
 
 #include <algorithm>
 

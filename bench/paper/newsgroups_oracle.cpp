@@ -1,4 +1,4 @@
-#include "bench/paper/figures/newsgroups_oracle.hpp"
+#include "bench/paper/figures.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 
 #include "bench/paper/data/newsgroups.hpp"
-#include "bench/paper/figures/text_world.hpp"
+#include "bench/paper/text_world.hpp"
 #include "bench/studies/figure_parts.hpp"
 #include "io/file/digit_groups.hpp"
 

@@ -1,4 +1,4 @@
-#include "bench/paper/figures/duel.hpp"
+#include "bench/paper/duel.hpp"
 
 #include <cstddef>
 #include <utility>

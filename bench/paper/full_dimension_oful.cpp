@@ -1,4 +1,4 @@
-#include "bench/paper/figures/full_dimension_oful.hpp"
+#include "bench/paper/figures.hpp"
 
 #include <algorithm>
 #include <string>
@@ -10,7 +10,7 @@
 
 #include "bench/paper/data/newsgroups.hpp"
 #include "bench/studies/synthetic_study.hpp"
-#include "bench/paper/figures/text_world.hpp"
+#include "bench/paper/text_world.hpp"
 #include "bench/studies/figure_parts.hpp"
 #include "io/file/digit_groups.hpp"
 

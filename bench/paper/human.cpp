@@ -1,4 +1,4 @@
-#include "bench/paper/figures/human.hpp"
+#include "bench/paper/figures.hpp"
 
 #include <algorithm>
 #include <string>
@@ -9,7 +9,7 @@
 
 #include "bench/paper/data/movie_reviews.hpp"
 #include "bench/paper/data/newsgroups.hpp"
-#include "bench/paper/figures/human_worlds.hpp"
+#include "bench/paper/human_worlds.hpp"
 #include "bench/studies/figure_parts.hpp"
 #include "io/file/digit_groups.hpp"
 

@@ -1,4 +1,4 @@
-#include "bench/paper/figures/full_dimension.hpp"
+#include "bench/paper/figures.hpp"
 
 #include <string>
 #include <utility>
@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "bench/paper/data/newsgroups.hpp"
-#include "bench/paper/figures/text_world.hpp"
+#include "bench/paper/text_world.hpp"
 #include "bench/studies/figure_parts.hpp"
 #include "bench/report/machine_facts.hpp"
 #include "io/cli/byte_size.hpp"

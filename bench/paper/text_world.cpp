@@ -1,4 +1,4 @@
-#include "bench/paper/figures/text_world.hpp"
+#include "bench/paper/text_world.hpp"
 
 #include <algorithm>
 #include <cmath>

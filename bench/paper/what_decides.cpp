@@ -1,4 +1,4 @@
-#include "bench/paper/figures/what_decides.hpp"
+#include "bench/paper/figures.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "bench/paper/figures/duel.hpp"
+#include "bench/paper/duel.hpp"
 #include "bench/studies/synthetic_study.hpp"
 #include "bench/studies/trial_measures.hpp"
 #include "bench/studies/figure_parts.hpp"
