@@ -10,8 +10,8 @@
 #include "bench/beyond/beyond_programme.hpp"
 #include "bench/beyond/rivals.hpp"
 #include "bench/paper/data/newsgroups.hpp"
-#include "bench/paper/figures/human_worlds.hpp"
-#include "bench/paper/figures/text_world.hpp"
+#include "bench/paper/human_worlds.hpp"
+#include "bench/paper/text_world.hpp"
 #include "bench/studies/figure_parts.hpp"
 #include "bench/studies/synthetic_study.hpp"
 
