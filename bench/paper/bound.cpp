@@ -56,8 +56,7 @@ std::vector<Study> bound_studies(const PaperContext& context) {
   at_once.entrants = {marked(horizons(settings).back())};
   std::vector<Study> studies = {std::move(by_horizon), std::move(at_once)};
   for (const std::int32_t relevant : kRelevantCounts) {
-    studies.push_back(
-        synthetic_study(settings, study_with(relevant), synthetic_options(settings, relevant)));
+    studies.push_back(synthetic_study(settings, study_with(relevant), synthetic_options(settings, relevant)));
     studies.back().entrants = {marked(std::max(kShortestHorizon, settings.horizon(kRoundsByRelevant)))};
   }
   return studies;
@@ -97,8 +96,8 @@ BoundPoints points_by_horizon(const Results& results) {
   const double discovery = least_discovery(result.study);
   BoundPoints points;
   for (const EntrantResult& entrant : result.entrants) {
-    points.push_back(bound_point(static_cast<double>(entrant.entrant.options.rounds), entrant, kBoundRelevant,
-                                 discovery));
+    points.push_back(
+        bound_point(static_cast<double>(entrant.entrant.options.rounds), entrant, kBoundRelevant, discovery));
   }
   return points;
 }
@@ -166,10 +165,9 @@ ChartRule bound_chart(std::string suffix, std::string title, std::string x_label
 
 TableRule bound_table(std::string line, std::string name, BoundPoints (*points_of)(const Results&)) {
   return {[=](const Results& results) {
-    FigureTable table{
-        .line = line,
-        .head = {name, "regret", "Theorem 2", "finding", "random rounds", "OFUL", "2 S L T"},
-        .rows = {}};
+    FigureTable table{.line = line,
+                      .head = {name, "regret", "Theorem 2", "finding", "random rounds", "OFUL", "2 S L T"},
+                      .rows = {}};
     const auto whole = [](double number) { return digit_groups(std::llround(number)); };
     for (const BoundPoint& point : points_of(results)) {
       table.rows.push_back({whole(point.x), estimate_text(point.regret), whole(point.bound.total()),
@@ -271,16 +269,16 @@ Figure bound_figure() {
                  {"octaves", octave_chart}},
       .tables = {bound_table("As the horizon grows: the bound and its terms", "T", points_by_horizon),
                  bound_table("As more words matter: the bound and its terms", "k", points_by_relevant)},
-      .claims = {{"regret-below-bound", ClaimBy::paper,
-                  "With probability 1 − δ the regret is below Theorem 2's bound, at every horizon and every k.",
-                  below_bound},
-                 {"regret-exponent-once-marked", ClaimBy::paper,
-                  fmt::format("Once every relevant word is marked, regret grows no faster than T^{}.",
-                              kSquareRoot),
-                  square_root_growth},
-                 {"regret-at-most-linear-in-k", ClaimBy::paper,
-                  "At a fixed horizon regret grows no faster than k, the number of relevant words.",
-                  at_most_linear_in_relevant}},
+      .claims =
+          {{"regret-below-bound", ClaimBy::paper,
+            "With probability 1 − δ the regret is below Theorem 2's bound, at every horizon and every k.",
+            below_bound},
+           {"regret-exponent-once-marked", ClaimBy::paper,
+            fmt::format("Once every relevant word is marked, regret grows no faster than T^{}.", kSquareRoot),
+            square_root_growth},
+           {"regret-at-most-linear-in-k", ClaimBy::paper,
+            "At a fixed horizon regret grows no faster than k, the number of relevant words.",
+            at_most_linear_in_relevant}},
       .facts = {at_longest_horizon("longest horizon", [](const BoundPoint& point) { return point.x; }),
                 {"regret at the longest horizon",
                  [](const Results& results) { return results.study("horizons").entrants.back().regret(); }},

@@ -8,10 +8,24 @@ namespace inkling::bench {
 namespace {
 
 std::span<const Figure> paper_figures() {
-  static const std::array all = {two_stage_figure(),  pure_exploration_figure(),
-                                 sparse_figure(),     dense_figure(),
+  static const std::array all = {two_stage_figure(),
+                                 pure_exploration_figure(),
+                                 subsets_synthetic_figure(),
+                                 subsets_text_figure(),
+                                 sparse_figure(),
+                                 dense_figure(),
+                                 newsgroups_replacement_figure(),
+                                 newsgroups_no_replacement_figure(),
+                                 human_figure(),
+                                 ridge_sensitivity_figure(),
+                                 full_dimension_figure(),
+                                 full_dimension_oful_figure(),
                                  exploration_probability_figure(),
-                                 epoch_figure(),      bound_figure()};
+                                 epoch_figure(),
+                                 bound_figure(),
+                                 noisy_marks_figure(),
+                                 what_decides_figure(),
+                                 sweep_figure()};
   return all;
 }
 

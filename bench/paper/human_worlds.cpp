@@ -9,6 +9,22 @@
 #include "io/file/digit_groups.hpp"
 
 namespace inkling::bench {
+namespace {
+
+SettingRows review_rows(const MovieReviews& movies) {
+  const MarkingRates rates = movies.rates();
+  return {{"reviews", digit_groups(movies.view().documents())},
+          {"features", fmt::format("{} of the oracle and {} at random, of {}", movies.oracle().size(),
+                                   kHumanFeatures - static_cast<std::int32_t>(movies.oracle().size()),
+                                   digit_groups(movies.view().features()))},
+          {"the oracle", movies.oracle_facts()},
+          {"of the oracle's words in a review, its readers highlighted",
+           fmt::format("{:.1f} %", 100 * rates.hit)},
+          {"of its other words", fmt::format("{:.1f} %", 100 * rates.false_mark)},
+          {"length of a row", "1, over the features kept"}};
+}
+
+}  // namespace
 
 std::int64_t human_explore_rounds(const PaperContext& context, const World& world, std::int64_t most) {
   const World asked{world.pool, world.rewards,
@@ -27,21 +43,8 @@ Study review_study(const PaperContext& context) {
           .features = kHumanFeatures,
           .entrants = {},
           .trials = settings.trials,
-          .tuning_trials = settings.tuning_trials};
-}
-
-std::vector<std::pair<std::string, std::string>> review_settings(const PaperContext& context) {
-  const MovieReviews& movies = *context.movies;
-  const MarkingRates rates = movies.rates();
-  return {{"reviews", digit_groups(movies.view().documents())},
-          {"features", fmt::format("{} of the oracle and {} at random, of {}", movies.oracle().size(),
-                                   kHumanFeatures - static_cast<std::int32_t>(movies.oracle().size()),
-                                   digit_groups(movies.view().features()))},
-          {"the oracle", movies.oracle_facts()},
-          {"of the oracle's words in a review, its readers highlighted",
-           fmt::format("{:.1f} %", 100 * rates.hit)},
-          {"of its other words", fmt::format("{:.1f} %", 100 * rates.false_mark)},
-          {"length of a row", "1, over the features kept"}};
+          .tuning_trials = settings.tuning_trials,
+          .settings = review_rows(*context.movies)};
 }
 
 Entrant reader_entrant(const PaperContext& context, std::string_view preset) {

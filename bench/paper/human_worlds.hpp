@@ -2,12 +2,10 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
-#include <utility>
-#include <vector>
+#include <string_view>
 
-#include "bench/studies/figure.hpp"
 #include "bench/paper/text_world.hpp"
+#include "bench/studies/figure.hpp"
 
 namespace inkling::bench {
 
@@ -20,9 +18,6 @@ inline constexpr std::int32_t kHumanFeatures = 500;
 
 /// A study of film reviews, each shown once, without entrants yet. `rounds` is below the number of reviews.
 [[nodiscard]] Study review_study(const PaperContext& context);
-
-/// What both reports say of the reviews and their readers.
-[[nodiscard]] std::vector<std::pair<std::string, std::string>> review_settings(const PaperContext& context);
 
 /// An entrant that is told the noise of rewards that are +1 or -1, and may not show a review again.
 [[nodiscard]] Entrant reader_entrant(const PaperContext& context, std::string_view preset);

@@ -15,7 +15,9 @@ constexpr std::int64_t kSphereRounds = 1024;
 constexpr std::int32_t kSphereRelevant = 5;
 constexpr std::int32_t kSubsetSizes[] = {1, 2, 3, 4, 5};
 
-Place on_subset(std::int32_t size) { return {"main", fmt::format("oful on {} of {}", size, kSphereRelevant)}; }
+Place on_subset(std::int32_t size) {
+  return {"main", fmt::format("oful on {} of {}", size, kSphereRelevant)};
+}
 
 std::vector<Study> sphere_studies(const PaperContext& context) {
   const PaperSettings& settings = context.settings;
@@ -79,8 +81,9 @@ ChartRule slope_chart() {
 TableRule slope_table() {
   std::vector<NumberRow> rows;
   for (const std::int32_t size : kSubsetSizes) {
-    rows.push_back({fmt::format("{} of {}", size, kSphereRelevant),
-                    {slope_against_random(size), constant(factor_of_paper(size)), constant(factor_by_length(size))}});
+    rows.push_back(
+        {fmt::format("{} of {}", size, kSphereRelevant),
+         {slope_against_random(size), constant(factor_of_paper(size)), constant(factor_by_length(size))}});
   }
   return number_table("Regret a round in the second half, relative to pure exploration",
                       {"features in use", "measured", "√((k − j)/k)", "1 − √(j/k)"}, std::move(rows));
@@ -106,18 +109,17 @@ Figure pure_exploration_figure() {
       .studies = sphere_studies,
       .charts = {regret_curves("", "Early regret on the unit sphere", "main"), slope_chart()},
       .tables = {slope_table(), outcomes("main")},
-      .claims =
-          {less_regret("commit-beats-pure-exploration", ClaimBy::paper,
-                       "Explore-then-commit with T0 about √T has less regret than pure exploration.",
-                       {"main", "explore-then-commit"}, {"main", "random"}),
-           all_below("subset-slope-below-pure-exploration", ClaimBy::paper,
-                     "OFUL on any number of the relevant features has less regret a round than pure "
-                     "exploration.",
-                     slopes_below([](std::int32_t) { return 1.0; }, kSphereRelevant)),
-           all_below("subset-slope-within-factor", ClaimBy::paper,
-                     "OFUL on j of the k relevant features has less than √((k − j)/k) times pure "
-                     "exploration's regret a round.",
-                     slopes_below(factor_of_paper, kSphereRelevant - 1))},
+      .claims = {less_regret("commit-beats-pure-exploration", ClaimBy::paper,
+                             "Explore-then-commit with T0 about √T has less regret than pure exploration.",
+                             {"main", "explore-then-commit"}, {"main", "random"}),
+                 all_below("subset-slope-below-pure-exploration", ClaimBy::paper,
+                           "OFUL on any number of the relevant features has less regret a round than pure "
+                           "exploration.",
+                           slopes_below([](std::int32_t) { return 1.0; }, kSphereRelevant)),
+                 all_below("subset-slope-within-factor", ClaimBy::paper,
+                           "OFUL on j of the k relevant features has less than √((k − j)/k) times pure "
+                           "exploration's regret a round.",
+                           slopes_below(factor_of_paper, kSphereRelevant - 1))},
       .facts = {{"T0", [](const Results& results) {
                    const EntrantResult& committed = results.at({"main", "explore-then-commit"});
                    return Estimate{static_cast<double>(*committed.entrant.options.explore_rounds), 0.0};

@@ -24,17 +24,18 @@ std::vector<Study> sparse_dense_studies(const PaperContext& context, std::int32_
 
 /// All but the claim that tells the two figures apart.
 Figure sparse_dense_figure(std::string name, std::int32_t relevant) {
-  return {.name = name,
-          .studies = [relevant](const PaperContext& context) { return sparse_dense_studies(context, relevant); },
-          .charts = {regret_curves("", fmt::format("{} of 40 words matter", relevant), "main"),
-                     tuning_curves("tuning", "How OFUL's ridge was chosen", "main")},
-          .tables = {outcomes("main")},
-          .claims = {ridge_inside(name + "-ridge-inside", {"main", "oful"})},
-          .more_settings = [](const Results& /*results*/) -> SettingRows {
-            return {{"T0 of explore-then-commit",
-                     "the fewest random rounds that mark every relevant word with probability 0.95"},
-                    {"the paper's ridge for OFUL", ridge_text(1.0 / 32.0)}};
-          }};
+  return {
+      .name = name,
+      .studies = [relevant](const PaperContext& context) { return sparse_dense_studies(context, relevant); },
+      .charts = {regret_curves("", fmt::format("{} of 40 words matter", relevant), "main"),
+                 tuning_curves("tuning", "How OFUL's ridge was chosen", "main")},
+      .tables = {outcomes("main")},
+      .claims = {ridge_inside(name + "-ridge-inside", {"main", "oful"})},
+      .more_settings = [](const Results& /*results*/) -> SettingRows {
+        return {{"T0 of explore-then-commit",
+                 "the fewest random rounds that mark every relevant word with probability 0.95"},
+                {"the paper's ridge for OFUL", ridge_text(1.0 / 32.0)}};
+      }};
 }
 
 }  // namespace
@@ -43,11 +44,10 @@ Figure sparse_figure() {
   Figure figure = sparse_dense_figure("sparse", 5);
   figure.title = "Few words matter";
   figure.paper_place = "Experiments, synthetic data, (a): sparse theta*";
-  figure.claims.insert(
-      figure.claims.begin(),
-      less_regret("sparse-beats-oful", ClaimBy::paper,
-                  "FF-OFUL has less regret than tuned OFUL where 5 of 40 words matter.", {"main", "ff-oful"},
-                  {"main", "oful"}));
+  figure.claims.insert(figure.claims.begin(),
+                       less_regret("sparse-beats-oful", ClaimBy::paper,
+                                   "FF-OFUL has less regret than tuned OFUL where 5 of 40 words matter.",
+                                   {"main", "ff-oful"}, {"main", "oful"}));
   return figure;
 }
 
@@ -55,11 +55,12 @@ Figure dense_figure() {
   Figure figure = sparse_dense_figure("dense", 40);
   figure.title = "Every word matters";
   figure.paper_place = "Experiments, synthetic data, (b): dense theta*";
-  figure.claims.insert(figure.claims.begin(),
-                       within_factor("dense-within-25-percent", ClaimBy::paper,
-                                     "Where all 40 words matter, FF-OFUL's regret is at most 25 % above tuned "
-                                     "OFUL's: marks do not hurt much.",
-                                     {"main", "ff-oful"}, {"main", "oful"}, kNotHurtMuch));
+  figure.claims.insert(
+      figure.claims.begin(),
+      within_factor("dense-within-25-percent", ClaimBy::paper,
+                    "Where all 40 words matter, FF-OFUL's regret is at most 25 % above tuned "
+                    "OFUL's: marks do not hurt much.",
+                    {"main", "ff-oful"}, {"main", "oful"}, kNotHurtMuch));
   return figure;
 }
 

@@ -12,6 +12,7 @@
 #include "bench/paper/data/newsgroups.hpp"
 #include "bench/paper/data/simulated_person.hpp"
 #include "engine/core/random_stream.hpp"
+#include "io/file/digit_groups.hpp"
 #include "io/pool/format/checksum.hpp"
 
 namespace inkling::bench {
@@ -103,6 +104,7 @@ Study topic_study_in_full(const PaperContext& context, std::string name) {
       checksum_of(std::as_bytes(std::span(data.oracle_of_all()))), settings.mark_probability);
   study.world = [context](std::uint64_t trial) { return topic_world_in_full(context, trial); };
   study.features = data.view().features();
+  study.settings = {{"features", digit_groups(study.features)}, {"the oracle", data.oracle_facts()}};
   return study;
 }
 

@@ -153,8 +153,9 @@ LineChart hindsight_chart(const Results& results) {
 
 /// A number of the main study.
 NamedNumber tail_fact(std::string name, double (*number)(const StudyResult& main)) {
-  return {std::move(name),
-          [number](const Results& results) { return Estimate{number(results.study("main")), 0.0}; }};
+  return {std::move(name), [number](const Results& results) {
+            return Estimate{number(results.study("main")), 0.0};
+          }};
 }
 
 std::vector<NamedNumber> tail_facts() {
