@@ -11,7 +11,7 @@ from matplotlib import pyplot, ticker  # noqa: E402  (after the choice of what d
 
 # One unit is one pixel of a chart that is not scaled. All charts have one width, so that all have one size of text.
 WIDTH, HEIGHT, PANEL_HEIGHT = 440, 300, 130
-TEXT, SMALL = 11, 8.5
+TEXT, SMALL = 11, 9
 MOST_BANDS = 5
 MOST_POINTS = 150  # of a line, as many as can be told apart
 
@@ -31,9 +31,9 @@ LOOKS = {
     "explore-then-commit": ("pink", DOTTED, "D"), "random": ("grey", DASHED, "x"),
     "oful-subset": ("violet", DASHED, "v"), "reference": ("muted", DASHED, ""),
 }
-FREE_LOOKS = [("lime", MIXED, "P"), ("brown", DASHED, "d"), ("teal", DOTTED, "X"), ("wine", SOLID, "<"),
-              ("violet", SOLID, ">"), ("grey", MIXED, "p"), ("orange", SOLID, "h"), ("green", DASHED, "*"),
-              ("pink", MIXED, "s"), ("brown", DOTTED, "o"), ("lime", DASHED, "D"), ("wine", MIXED, "^")]
+FREE_LOOKS = [("wine", SOLID, "<"), ("teal", DASHED, "X"), ("lime", MIXED, "P"), ("brown", DOTTED, "d"),
+              ("ink", SOLID, ">"), ("wine", DASHED, "p"), ("teal", SOLID, "h"), ("lime", DOTTED, "*"),
+              ("brown", SOLID, "s"), ("ink", DASHED, "o")]
 
 pyplot.rcParams.update({
     "svg.fonttype": "none", "font.size": TEXT, "axes.linewidth": 0.8, "lines.linewidth": 1.7,
@@ -43,16 +43,31 @@ pyplot.rcParams.update({
 
 
 class Looks:
-    """Gives each role its colour, dash and symbol, the same wherever it comes again."""
+    """Gives each role its colour, dash and symbol, the same wherever it comes again on a page."""
 
     def __init__(self):
         self.given = dict(LOOKS)
 
-    def of(self, series):
-        role = series.get("role") or series["name"]
+    def of(self, series, chart):
+        role = role_of(series, chart)
         free = len(self.given) - len(LOOKS)
         colour, dash, symbol = self.given.setdefault(role, FREE_LOOKS[free % len(FREE_LOOKS)])
         return COLOURS[colour][0], dash, symbol
+
+
+def policy_of(series):
+    """The policy that the name begins with: "oful" of "oful, tuned"; otherwise the name."""
+    known = [policy for policy in LOOKS if re.match(re.escape(policy) + r"(?![\w-])", series["name"])]
+    return max(known, key=len, default=series["name"])
+
+
+def role_of(series, chart):
+    """As given; else the policy, where it is the only one of that policy in the chart; else the name."""
+    if series.get("role") or series["style"] == "reference":
+        return series.get("role") or "reference"
+    policy = policy_of(series)
+    alone = sum(policy_of(other) == policy for other in chart["series"]) == 1
+    return policy if alone else series["name"]
 
 
 def is_drawn(value, log):
@@ -92,17 +107,26 @@ def number_text(value, _=None):
     return text.replace("-", "−")
 
 
+def ticks_with_room(places, most):
+    """The places, few and far apart on a logarithmic axis; or those of every second one; or nothing."""
+    for ticks in (places, places[::-2][::-1]):
+        ratios = [math.log(b / a) for a, b in zip(ticks, ticks[1:])]
+        if 2 <= len(ticks) <= most and min(ratios) * most >= sum(ratios) * 0.9:
+            return ticks
+    return []
+
+
 def set_scale(axis, log, places, most):
-    """`places`: the x or y of all points; few of them on a logarithmic axis are its ticks."""
+    """`places`: the x or y of all points; those of a logarithmic axis are its ticks, where they have room."""
     if not log:
         axis.set_major_locator(ticker.MaxNLocator(most, steps=[1, 2, 5, 10]))
         axis.set_major_formatter(ticker.FuncFormatter(number_text))
         return
     low, high = min(places), max(places)
-    measured = sorted(set(places))
+    measured = ticks_with_room(sorted(set(places)), 8 if most > 3 else 5)
     decades = math.log10(high / low) if high > low else 0
-    if len(measured) <= most + 1 and (axis.axis_name == "x" or decades < 0.5):
-        locator = ticker.FixedLocator(measured)
+    if measured and axis.axis_name == "x" or decades < 0.5:
+        locator = ticker.FixedLocator(measured or [low, high])
     elif decades < 1.7:
         locator = ticker.LogLocator(10, (1, 2, 5))
     else:
@@ -138,14 +162,15 @@ def set_axes(axes, chart, most_x, most_y):
         spine.set_color(COLOURS["muted"][0])
 
 
-def draw_series(axes, series, look, order, log, points):
+def draw_series(axes, chart, series, look, order):
+    """`order` moves its symbols along the line, away from those of others."""
     colour, dash, symbol = look
     if series["style"] == "reference":
         axes.axhline(series["y"][0], color=colour, linestyle=DASHED, linewidth=1.1)
         if math.isfinite(series["low"][0]):
             axes.axhspan(series["low"][0], series["high"][0], color=colour, alpha=0.12, linewidth=0)
         return
-    kept = thinned(series, log)
+    kept = thinned(series, chart.get("x_log", False))
     x, y, low, high = ([series[name][n] for n in kept] for name in ("x", "y", "low", "high"))
     if series["style"] == "points":
         errors = [[b - a for a, b in zip(low, y)], [b - a for a, b in zip(y, high)]]
@@ -156,7 +181,7 @@ def draw_series(axes, series, look, order, log, points):
     if has_band(series):
         axes.fill_between(x, low, high, color=colour, alpha=0.15, linewidth=0)
     every = max(len(x) // 6, 1)
-    shown = None if points or len(x) <= 12 else (every // 2 + order * every // 5, every)
+    shown = None if chart.get("points") or len(x) <= 12 else (every // 2 + order * every // 5, every)
     axes.plot(x, y, color=colour, linestyle=dash, marker=symbol, markersize=4, markevery=shown)
 
 
@@ -181,16 +206,17 @@ def end_of(series, y_log):
     return ends[-1] if ends else math.nan
 
 
-def name_lines(axes, named, names, looks, y_log):
+def name_lines(axes, chart, names, looks):
     """Writes each name at the end of its line, after a sample of the line."""
+    named = chart["series"]
     height = axes.bbox.height
     to_pixels = axes.transData.transform
-    ends = [end_of(series, y_log) for series in named]
+    ends = [end_of(series, chart.get("y_log", False)) for series in named]
     shown = [n for n, end in enumerate(ends) if math.isfinite(end)]
     wanted = [to_pixels((axes.get_xlim()[1], ends[n]))[1] - axes.bbox.y0 for n in shown]
     heights = [12.5 * len(names[n].split("\n")) + 1.5 for n in shown]
     for n, place in zip(shown, spread(wanted, heights, -8, height + 8)):
-        colour, dash, symbol = looks.of(named[n])
+        colour, dash, symbol = looks.of(named[n], chart)
         y = place / height
         left = 1 + 6 / axes.bbox.width
         line = "none" if named[n]["style"] == "points" else dash
@@ -234,10 +260,16 @@ def one_chart(chart, facts, looks):
                             (height - top - bottom) / height])
     set_axes(axes, chart, 4, 5)
     for n, series in enumerate(named):
-        draw_series(axes, series, looks.of(series), n, chart.get("x_log", False), chart.get("points", False))
+        draw_series(axes, chart, series, looks.of(series, chart), n)
     axes.set_xlabel(chart.get("x_label", ""), color=COLOURS["muted"][0], labelpad=2)
-    name_lines(axes, named, names, looks, chart.get("y_log", False))
+    name_lines(axes, chart, names, looks)
     return figure
+
+
+def panel_look(series, chart, looks):
+    """A panel needs no colour of its own: only a policy keeps its own."""
+    is_known = role_of(series, chart) in LOOKS
+    return looks.of(series, chart) if is_known else (COLOURS["ink"][0], DASHED, "s")
 
 
 def small_multiples(chart, facts, looks):
@@ -254,12 +286,13 @@ def small_multiples(chart, facts, looks):
         axes = figure.add_axes([(50 + 200 * column) / WIDTH, (bottom + (rows - 1 - row) * step) / height,
                                 180 / WIDTH, (step - 24) / height])
         set_axes(axes, chart, 3, 4)
-        for order, shown in enumerate((series, first)):
-            draw_series(axes, shown, looks.of(shown), order, chart.get("x_log", False), chart.get("points", False))
+        look = panel_look(series, chart, looks)
+        draw_series(axes, chart, series, look, 0)
+        draw_series(axes, chart, first, looks.of(first, chart), 1)
         name = textwrap.shorten(series["name"], 28, placeholder="…")
-        axes.text(0, 1 + 6 / axes.bbox.height, name, color=looks.of(series)[0], transform=axes.transAxes)
+        axes.text(0, 1 + 6 / axes.bbox.height, name, color=look[0], transform=axes.transAxes)
         if n == 0:
-            axes.text(1, 1 + 6 / axes.bbox.height, first["name"], color=looks.of(first)[0],
+            axes.text(1, 1 + 6 / axes.bbox.height, first["name"], color=looks.of(first, chart)[0],
                       transform=axes.transAxes, ha="right")
         axes.tick_params(labelleft=column == 0, labelbottom=n >= len(others) - 2)
         if n >= len(others) - 2:
@@ -288,12 +321,17 @@ def facts_of(run, chart):
         parts.append(f"inkling {run['program_version']}" + (f", commit {run['commit']}" if run.get("commit") else ""))
     if run["command"]:
         parts.append(run["command"])
-    return textwrap.wrap(" · ".join(parts), 88)
+    return " · ".join(parts)
+
+
+def is_tall(chart):
+    """Whether it is drawn as small multiples."""
+    return sum(has_band(series) for series in chart["series"]) > MOST_BANDS
 
 
 def drawn(run, chart, looks):
-    facts = facts_of(run, chart)
-    if sum(has_band(series) for series in chart["series"]) > MOST_BANDS:
+    facts = textwrap.wrap(facts_of(run, chart), 82)
+    if is_tall(chart):
         return small_multiples(chart, facts, looks)
     return one_chart(chart, facts, looks)
 

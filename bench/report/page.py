@@ -63,6 +63,7 @@ def add_pictures(run, folder):
     for figure in run["figures"]:
         for chart in figure["charts"]:
             svg = charts.svg_of(run, chart, looks)
+            chart["tall"] = charts.is_tall(chart)
             with open(os.path.join(folder, chart["name"] + ".svg"), "w", encoding="utf-8") as file:
                 file.write(svg)
             chart["svg"] = Markup(charts.svg_for_page(svg, chart["name"], Markup.escape(chart["title"])))
@@ -89,6 +90,6 @@ def write(run, folder, strict=False):
     claims = [claim for figure in run["figures"] for claim in figure["claims"]]
     html = environment.get_template("page.html").render(
         run=run, introduction=introduction, findings=found, tallies=tallies(claims),
-        on_white=colours(0), on_black=colours(1), facts=" · ".join(charts.facts_of(run, {})))
+        on_white=colours(0), on_black=colours(1), facts=charts.facts_of(run, {}))
     with open(os.path.join(folder, "index.html"), "w", encoding="utf-8") as file:
         file.write(html)

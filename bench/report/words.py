@@ -80,6 +80,11 @@ def named(items, name, what):
     raise Missing(f"no {what} {name!r}; there are: {', '.join(item['name'] for item in items)}")
 
 
+def part_of(number, part):
+    """An estimate as text, or its bare "mean" or "standard_error"."""
+    return estimate(number) if part == "text" else number[part]
+
+
 class Words:
     """Fills in the texts of the templates. A text that names what the run does not hold is left out, with a warning;
     where strict, it raises Missing."""
@@ -130,7 +135,11 @@ class Words:
 
         def number(claim, name, part="text"):
             found = named(self.claim(claim)["numbers"], name, "number")
-            return estimate(found) if part == "text" else found[part]
+            return part_of(found, part)
+
+        def fact(name, part="text"):
+            found = named(figure.get("facts", []), name, "fact")
+            return part_of(found, part)
 
         def setting(name):
             for item in figure["settings"] if figure else []:
@@ -155,7 +164,9 @@ class Words:
             "mean": mean,
             "ratio": lambda study, one, other: f"{mean(study, one, 'regret') / mean(study, other, 'regret'):.2f}",
             "ridge": lambda study, name: ridge_text(entrant(study, name)["ridge"]),
-            "number": number,
+            "setting_of": lambda study, name: entrant(study, name)["setting"],
+            "entrants": lambda study: [item["name"] for item in named(studies, study, "study")["entrants"]],
+            "number": number, "fact": fact,
             "verdict": lambda claim: self.claim(claim)["verdict"],
             "holds": lambda claim: self.claim(claim)["verdict"] == "holds",
             "trials": lambda study: plain(named(studies, study, "study")["trials"], 0),
