@@ -30,6 +30,7 @@ LOOKS = {
     "ff-oful": ("blue", SOLID, "o"), "oful": ("orange", DASHED, "s"), "soft-marks": ("green", MIXED, "^"),
     "explore-then-commit": ("pink", DOTTED, "D"), "random": ("grey", DASHED, "x"),
     "oful-subset": ("violet", DASHED, "v"), "reference": ("muted", DASHED, ""),
+    "second reference": ("muted", DOTTED, ""), "third reference": ("muted", MIXED, ""),
 }
 FREE_LOOKS = [("wine", SOLID, "<"), ("teal", DASHED, "X"), ("lime", MIXED, "P"), ("brown", DOTTED, "d"),
               ("ink", SOLID, ">"), ("wine", DASHED, "p"), ("teal", SOLID, "h"), ("lime", DOTTED, "*"),
@@ -63,8 +64,11 @@ def policy_of(series):
 
 def role_of(series, chart):
     """As given; else the policy, where it is the only one of that policy in the chart; else the name."""
-    if series.get("role") or series["style"] == "reference":
-        return series.get("role") or "reference"
+    if series.get("role"):
+        return series["role"]
+    if series["style"] == "reference":
+        levels = [other["name"] for other in chart["series"] if other["style"] == "reference"]
+        return ("reference", "second reference", "third reference")[levels.index(series["name"]) % 3]
     policy = policy_of(series)
     alone = sum(policy_of(other) == policy for other in chart["series"]) == 1
     return policy if alone else series["name"]
@@ -103,7 +107,7 @@ def number_text(value, _=None):
     elif size >= 1000:
         text = f"{value:,.0f}"
     else:
-        text = f"{value:.4g}" if size >= 1e-4 else f"{value:.0e}"
+        text = f"{value:.{4 if size >= 1 else 3}g}" if size >= 1e-4 else f"{value:.0e}"
     return text.replace("-", "−")
 
 
@@ -166,7 +170,7 @@ def draw_series(axes, chart, series, look, order):
     """`order` moves its symbols along the line, away from those of others."""
     colour, dash, symbol = look
     if series["style"] == "reference":
-        axes.axhline(series["y"][0], color=colour, linestyle=DASHED, linewidth=1.1)
+        axes.axhline(series["y"][0], color=colour, linestyle=dash, linewidth=1.1)
         if math.isfinite(series["low"][0]):
             axes.axhspan(series["low"][0], series["high"][0], color=colour, alpha=0.12, linewidth=0)
         return

@@ -16,6 +16,7 @@ class Missing(Exception):
 
 
 def plain(value, decimals):
+    value = round(value, decimals) + 0.0  # no −0
     text = f"{value:,.0f}" if decimals == 0 and abs(value) >= 10_000 else f"{value:.{decimals}f}"
     return text.replace("-", "−")
 
@@ -25,7 +26,7 @@ def estimate(number):
     mean, error = number.get("mean"), number.get("standard_error") or 0.0
     if mean is None:
         return "–"
-    size = error if error > 0 else abs(mean) / 10
+    size = error if error > 0 else 0 if mean == round(mean) else abs(mean) / 10
     decimals = min(max(1 - math.floor(math.log10(size)), 0), 6) if size > 0 else 0
     text = plain(mean, decimals)
     return f"{text} ± {plain(error, decimals)}" if error > 0 else text
