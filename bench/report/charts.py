@@ -38,7 +38,7 @@ FREE_LOOKS = [("wine", SOLID, "<"), ("teal", DASHED, "X"), ("lime", MIXED, "P"),
 
 pyplot.rcParams.update({
     "svg.fonttype": "none", "font.size": TEXT, "axes.linewidth": 0.8, "lines.linewidth": 1.7,
-    "font.family": "sans-serif", "axes.spines.top": False, "axes.spines.right": False,
+    "font.family": "sans-serif", "font.sans-serif": ["DejaVu Sans"], "axes.facecolor": "none", "axes.spines.top": False, "axes.spines.right": False,
     "lines.dash_capstyle": "butt", "lines.solid_joinstyle": "round", "axes.unicode_minus": True,
 })
 
@@ -177,9 +177,9 @@ def draw_series(axes, chart, series, look, order):
     kept = thinned(series, chart.get("x_log", False))
     x, y, low, high = ([series[name][n] for n in kept] for name in ("x", "y", "low", "high"))
     if series["style"] == "points":
-        errors = [[b - a for a, b in zip(low, y)], [b - a for a, b in zip(y, high)]]
-        has_errors = all(math.isfinite(error) for side in errors for error in side)
-        axes.errorbar(x, y, yerr=errors if has_errors else None, color=colour, linestyle="none",
+        errors = [[length if math.isfinite(length) else 0 for length in lengths]
+                  for lengths in ((b - a for a, b in zip(low, y)), (b - a for a, b in zip(y, high)))]
+        axes.errorbar(x, y, yerr=errors, color=colour, linestyle="none",
                       marker=symbol or "o", markersize=5, capsize=2.5, elinewidth=1.2, clip_on=False)
         return
     if has_band(series):
@@ -309,6 +309,7 @@ def shortened(svg):
     def rounded(match):
         return re.sub(r"\d+\.\d{2,}", lambda number: f"{float(number[0]):.1f}".removesuffix(".0"), match[0])
     svg = re.sub(r'\b(?:d|x|y)="[^"]*"', rounded, svg)
+    svg = re.sub(r' transform="rotate\(-0 [^"]*"', "", svg)
     svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.DOTALL)
     return re.sub(r"\n\s*", "\n", svg)
 

@@ -85,7 +85,7 @@ def write(run, folder, strict=False):
         raise results.BadResults(error) from error
     add_pictures(run, folder)
     environment = jinja2.Environment(loader=jinja2.FileSystemLoader(words.TEMPLATES), autoescape=True,
-                                     undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+                                     trim_blocks=True, lstrip_blocks=True)
     environment.filters.update(inline=words.inline, estimate=words.estimate, duration=words.duration)
     claims = [claim for figure in run["figures"] for claim in figure["claims"]]
     html = environment.get_template("page.html").render(
