@@ -34,7 +34,7 @@ std::int64_t ScoreUsers::skipped() const {
 }
 
 ScoreUsers learn_users(const PoolSet& pools, const std::vector<std::string>& event_files,
-                       const EventRules& rules, const Preset& policy, const LearnerOptions& options) {
+                       const EventRules& rules, const Preset& policy, const PolicyOptions& options) {
   const EventScope scope = scope_of(pools);
   std::vector<EventLog> logs;
   logs.reserve(event_files.size());

@@ -13,7 +13,7 @@
 #include "engine/scoring/scan/joint_scan.hpp"
 #include "engine/sparse/csr_matrix.hpp"
 #include "engine/sparse/pool_matrix.hpp"
-#include "io/session/event.hpp"
+#include "io/session/events.hpp"
 
 namespace inkling {
 
