@@ -1,7 +1,7 @@
 // The figures beyond the paper as a programme: soft marks, and everybody else's policies beside them.
 #pragma once
 
-#include "bench/commands/programme.hpp"
+#include "bench/studies/programme.hpp"
 
 namespace inkling::bench {
 

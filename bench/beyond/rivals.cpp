@@ -6,9 +6,9 @@
 
 #include <fmt/format.h>
 
-#include "bench/paper/figures/trial_measures.hpp"
-#include "bench/paper/report_parts.hpp"
 #include "bench/rivals/rival_presets.hpp"
+#include "bench/studies/figure_parts.hpp"
+#include "bench/studies/trial_measures.hpp"
 
 namespace inkling::bench {
 namespace {

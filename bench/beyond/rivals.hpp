@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "bench/paper/figure.hpp"
+#include "bench/studies/figure.hpp"
 #include "bench/studies/study.hpp"
 
 namespace inkling::bench {

@@ -155,7 +155,8 @@ OptionGroup output_options() {
        {"trace", Path{}, "FILE.jsonl", std::nullopt,
         "write every round of every trial, a JSON object a line, with the regret of that round alone; it "
         "names its policy where several play"},
-       {"svg", Path{}, "FILE.svg", std::nullopt, "write the regret curves as a picture"},
+       {"svg", Path{}, "FILE.svg", std::nullopt,
+        "draw the regret curves into this SVG, PNG or PDF, with python3-matplotlib and python3-jinja2"},
        {"csv", Path{}, "FILE.csv", std::nullopt, "write the regret curves as numbers"}}};
 }
 

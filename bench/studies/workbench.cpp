@@ -20,17 +20,6 @@ constexpr std::int64_t kFirstTuningTrial = 1'000'000;
 
 constexpr std::int64_t kRoundsBetweenQuestions = 256;
 
-/// A model of all features keeps one matrix: of features or, where they are fewer, of the rounds.
-double expected_seconds_of(const Entrant& entrant, std::int32_t features) {
-  constexpr double any_round = 8e-6;
-  constexpr double each_feature = 1e-7;
-  constexpr double each_entry = 0.4e-9;
-  const auto rounds = static_cast<double>(entrant.options.rounds);
-  if (entrant.contestant.preset.scope != FeatureScope::Kind::all) return rounds * any_round;
-  const double side = std::min(static_cast<double>(features), rounds);
-  return rounds * (any_round + each_feature * features + each_entry * side * side);
-}
-
 std::string joined(const std::vector<FeatureId>& features) {
   return fmt::format("{}", fmt::join(features, " "));
 }
@@ -82,12 +71,6 @@ Study tuning_of(const Study& study) {
   return tuning;
 }
 
-double seconds_a_trial(const Study& study) {
-  double seconds = 0.0;
-  for (const Entrant& entrant : study.entrants) seconds += expected_seconds_of(entrant, study.features);
-  return seconds;
-}
-
 std::vector<TrialResult> run_one_trial(const Study& study, std::int64_t trial,
                                        const WorkbenchOptions& options) {
   const auto number = static_cast<std::uint64_t>(trial);
@@ -99,7 +82,7 @@ std::vector<TrialResult> run_one_trial(const Study& study, std::int64_t trial,
     results.push_back(run_trial(world, entrant.contestant, entrant.options, number, [&](const RoundRecord&) {
       if (++rounds % kRoundsBetweenQuestions == 0) options.check_interruption();
     }));
-    options.advance(expected_seconds_of(entrant, study.features));
+    options.advance(1);
   }
   return results;
 }
@@ -114,7 +97,7 @@ std::vector<std::vector<TrialResult>> run_all(std::string_view figure, const Stu
     trials.resize(static_cast<std::size_t>(study.trials));
   }
   const auto done = static_cast<std::int64_t>(trials.size());
-  options.skip(static_cast<double>(done) * seconds_a_trial(study));
+  options.skip(done * static_cast<std::int64_t>(study.entrants.size()));
   run_in_order(
       first + done, study.trials - done,
       [&](std::int64_t trial) { return run_one_trial(study, trial, options); },
@@ -141,9 +124,12 @@ Tuning tuning_outcome(const Entrant& entrant, std::span<const std::vector<TrialR
 
 }  // namespace
 
-double expected_seconds(const Study& study) {
-  return static_cast<double>(study.trials) * seconds_a_trial(study) +
-         static_cast<double>(study.tuning_trials) * seconds_a_trial(tuning_of(study));
+std::int64_t policy_runs(const Study& study) {
+  auto runs = study.trials * static_cast<std::int64_t>(study.entrants.size());
+  for (const Entrant& entrant : study.entrants) {
+    runs += study.tuning_trials * static_cast<std::int64_t>(entrant.candidates.size());
+  }
+  return runs;
 }
 
 Workbench::Workbench(WorkbenchOptions options) : options_(std::move(options)) {

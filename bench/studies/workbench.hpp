@@ -13,13 +13,13 @@ struct WorkbenchOptions {
   std::string trials_folder;  ///< made where missing; a log of finished trials a study
   std::string build = {};     ///< which program it is: trials of another are not taken over
   std::function<void()> check_interruption = [] {};  ///< from any thread; throws to end the run
-  /// From any thread: so many of the `expected_seconds` are done, or were done by an earlier run.
-  std::function<void(double seconds)> advance = [](double) {};
-  std::function<void(double seconds)> skip = [](double) {};
+  /// From any thread: some of the `policy_runs` are done, or were done by an earlier run.
+  std::function<void(std::int64_t runs)> advance = [](std::int64_t) {};
+  std::function<void(std::int64_t runs)> skip = [](std::int64_t) {};
 };
 
-/// What a study will take on one thread, roughly: for progress and time left.
-[[nodiscard]] double expected_seconds(const Study& study);
+/// How often a policy plays in a study: each entrant in each trial, each candidate in each tuning trial.
+[[nodiscard]] std::int64_t policy_runs(const Study& study);
 
 /// Thread safety: one study at a time; the work inside uses all threads of the arena.
 class Workbench {

@@ -1,7 +1,7 @@
 // Which policies keep what their confidence promises.
 #pragma once
 
-#include "bench/paper/figure.hpp"
+#include "bench/studies/figure.hpp"
 
 namespace inkling::bench {
 

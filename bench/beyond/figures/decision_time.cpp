@@ -12,7 +12,7 @@
 #include <fmt/format.h>
 
 #include "bench/beyond/rivals.hpp"
-#include "bench/paper/report_parts.hpp"
+#include "bench/studies/figure_parts.hpp"
 #include "bench/worlds/zipf_pool.hpp"
 #include "io/file/digit_groups.hpp"
 

@@ -1,7 +1,7 @@
 // How long each policy takes to choose and learn.
 #pragma once
 
-#include "bench/paper/figure.hpp"
+#include "bench/studies/figure.hpp"
 
 namespace inkling::bench {
 

@@ -1,7 +1,7 @@
 // Soft marks in worlds that were not looked at when the rule was found.
 #pragma once
 
-#include "bench/paper/figure.hpp"
+#include "bench/studies/figure.hpp"
 
 namespace inkling::bench {
 

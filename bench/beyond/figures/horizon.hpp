@@ -1,7 +1,7 @@
 // Soft marks from the first rounds to thousands of them.
 #pragma once
 
-#include "bench/paper/figure.hpp"
+#include "bench/studies/figure.hpp"
 
 namespace inkling::bench {
 

@@ -8,9 +8,9 @@
 #include <fmt/format.h>
 
 #include "bench/beyond/rivals.hpp"
-#include "bench/paper/figures/synthetic_world.hpp"
-#include "bench/paper/figures/trial_measures.hpp"
-#include "bench/paper/report_parts.hpp"
+#include "bench/studies/synthetic_study.hpp"
+#include "bench/studies/trial_measures.hpp"
+#include "bench/studies/figure_parts.hpp"
 #include "io/file/digit_groups.hpp"
 
 namespace inkling::bench {

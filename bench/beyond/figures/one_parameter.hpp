@@ -1,7 +1,7 @@
 // Regret of all policies against one parameter of the synthetic worlds at a time.
 #pragma once
 
-#include "bench/paper/figure.hpp"
+#include "bench/studies/figure.hpp"
 
 namespace inkling::bench {
 

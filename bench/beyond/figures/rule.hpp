@@ -1,7 +1,7 @@
 // What each part of the soft-marks rule does, and how much of its gain is the radius alone.
 #pragma once
 
-#include "bench/paper/figure.hpp"
+#include "bench/studies/figure.hpp"
 
 namespace inkling::bench {
 

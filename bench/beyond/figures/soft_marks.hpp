@@ -1,7 +1,7 @@
 // Soft marks where the paper has marks: the headline, decided by ratios.
 #pragma once
 
-#include "bench/paper/figure.hpp"
+#include "bench/studies/figure.hpp"
 
 namespace inkling::bench {
 

@@ -11,10 +11,10 @@
 
 #include "bench/beyond/rivals.hpp"
 #include "bench/paper/data/newsgroups.hpp"
-#include "bench/paper/figures/human_worlds.hpp"
-#include "bench/paper/figures/synthetic_world.hpp"
-#include "bench/paper/figures/text_world.hpp"
-#include "bench/paper/report_parts.hpp"
+#include "bench/paper/human_worlds.hpp"
+#include "bench/studies/synthetic_study.hpp"
+#include "bench/paper/text_world.hpp"
+#include "bench/studies/figure_parts.hpp"
 #include "io/file/digit_groups.hpp"
 
 namespace inkling::bench {

@@ -1,7 +1,7 @@
 // All policies side by side, and which to use when.
 #pragma once
 
-#include "bench/paper/figure.hpp"
+#include "bench/studies/figure.hpp"
 
 namespace inkling::bench {
 

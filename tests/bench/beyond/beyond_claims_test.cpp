@@ -13,7 +13,7 @@
 #include "bench/beyond/figures/one_parameter.hpp"
 #include "bench/beyond/figures/rule.hpp"
 #include "bench/beyond/figures/soft_marks.hpp"
-#include "tests/bench/paper/figures/made_up_results.hpp"
+#include "tests/bench/paper/made_up_results.hpp"
 
 namespace inkling::bench {
 namespace {

@@ -1,4 +1,4 @@
-#include "tests/bench/paper/figures/made_up_results.hpp"
+#include "tests/bench/paper/made_up_results.hpp"
 
 #include <algorithm>
 #include <stdexcept>

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "bench/paper/figure.hpp"
+#include "bench/studies/figure.hpp"
 
 namespace inkling::bench::test {
 

@@ -6,15 +6,15 @@
 
 #include <doctest/doctest.h>
 
-#include "bench/paper/figures/epoch.hpp"
-#include "bench/paper/figures/noisy_marks.hpp"
-#include "bench/paper/figures/pure_exploration.hpp"
-#include "bench/paper/figures/sparse_dense.hpp"
-#include "bench/paper/figures/subsets_synthetic.hpp"
-#include "bench/paper/figures/sweep.hpp"
-#include "bench/paper/figures/two_stage.hpp"
-#include "bench/paper/figures/what_decides.hpp"
-#include "tests/bench/paper/figures/made_up_results.hpp"
+#include "bench/paper/epoch.hpp"
+#include "bench/paper/noisy_marks.hpp"
+#include "bench/paper/pure_exploration.hpp"
+#include "bench/paper/sparse_dense.hpp"
+#include "bench/paper/subsets_synthetic.hpp"
+#include "bench/paper/sweep.hpp"
+#include "bench/paper/two_stage.hpp"
+#include "bench/paper/what_decides.hpp"
+#include "tests/bench/paper/made_up_results.hpp"
 
 namespace inkling::bench {
 namespace {

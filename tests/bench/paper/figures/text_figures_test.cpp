@@ -8,11 +8,11 @@
 #include <doctest/doctest.h>
 
 #include "bench/beyond/beyond_programme.hpp"
-#include "bench/commands/programme.hpp"
+#include "bench/studies/programme.hpp"
 #include "bench/paper/data/movie_reviews.hpp"
 #include "bench/paper/data/newsgroups.hpp"
-#include "bench/paper/figure.hpp"
-#include "bench/paper/figures/text_world.hpp"
+#include "bench/studies/figure.hpp"
+#include "bench/paper/text_world.hpp"
 #include "bench/studies/workbench.hpp"
 #include "bench/worlds/simulated_reader.hpp"
 #include "tests/bench/paper/data/small_archives.hpp"
