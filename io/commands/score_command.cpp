@@ -129,7 +129,7 @@ std::string bandwidth_line(const PoolSet& pools, const ScoreUsers& users, const 
 void score_pools(const ScoreOptions& options) {
   const PoolSet pools = PoolSet::open(options.pools, options.access, options.trust);
   const ScoreUsers users =
-      learn_users(pools, options.event_files, options.rules, options.policy, options.learner);
+      learn_users(pools, options.event_files, options.rules, options.policy, options.learning);
   if (options.out_folder) make_folder(*options.out_folder);
   ScoreOutput output(options.event_files, options.output);
   const PassCost cost = score_documents(pools, users, options, output);
