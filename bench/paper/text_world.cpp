@@ -13,7 +13,7 @@
 #include "bench/paper/data/simulated_person.hpp"
 #include "engine/core/random_stream.hpp"
 #include "io/file/digit_groups.hpp"
-#include "io/pool/format/checksum.hpp"
+#include "io/pool/format/pool_layout.hpp"
 
 namespace inkling::bench {
 namespace {
