@@ -1,5 +1,5 @@
-// The commands of the program `inkling-bench`, each in a source file of its own. Those that run a programme of
-// figures (`paper`, `beyond`) are made by programme_command.hpp.
+// The commands of the program `inkling-bench`, each in a source file of its own. `paper` and `beyond`, which
+// run figures, are made by programme_command.hpp.
 #pragma once
 
 #include "io/cli/command_line.hpp"
