@@ -1,4 +1,4 @@
-# Flags of every target of this project; nothing here reaches a project that links the engine.
+# Flags of the targets of this project. None of them reaches a project that links the engine.
 
 set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
@@ -10,9 +10,21 @@ set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 # Nobody reads errno after a square root, and without it the compiler may take several at once.
 add_compile_options(-ffp-contract=off -fno-math-errno)
 
+# Position-independent, so that programs get a random layout and the engine fits into shared libraries. Nobody
+# replaces our functions when a program starts, so the compiler may inline them all the same.
+include(CheckPIESupported)
+check_pie_supported(LANGUAGES CXX)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+add_compile_options(-fno-semantic-interposition)
+
+# The rest is for our own builds: a project that takes us in with add_subdirectory() has flags of its own.
+if(NOT PROJECT_IS_TOP_LEVEL)
+  return()
+endif()
+
 # clang's -Wconversion includes -Wsign-conversion, g++'s does not: ask both for the same.
 add_compile_options(-Wall -Wextra -Wconversion -Wsign-conversion -Wshadow)
-# Every compiler finds something else to warn about; only those that the project is tested with may fail for it.
+# Every compiler finds something else to warn about. Only those that the project is tested with may fail for it.
 string(REGEX MATCH "^[0-9]+" compiler_major "${CMAKE_CXX_COMPILER_VERSION}")
 if(INKLING_WERROR AND "${CMAKE_CXX_COMPILER_ID} ${compiler_major}" MATCHES "^(GNU 12|Clang 16)$")
   add_compile_options(-Werror)
@@ -20,15 +32,12 @@ endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   add_compile_options(-Wno-restrict) # g++ 12 warns about its own std::string (GCC bug 105651)
 endif()
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_UNITY_BUILD)
+  add_compile_options(-Wno-subobject-linkage) # in a unity build g++ takes each source for a header
+endif()
 
 # Some distributions define _FORTIFY_SOURCE by default, and redefining it is a warning.
 add_compile_options(
   "$<$<CONFIG:Release>:-U_FORTIFY_SOURCE;-D_FORTIFY_SOURCE=2;-fstack-protector-strong>")
 add_link_options("$<$<CONFIG:Release>:-Wl,-z,relro,-z,now>")
 
-# Position-independent, so that programs get a random layout and the engine fits into shared libraries; nobody
-# replaces our functions when a program starts, so the compiler may inline them all the same.
-include(CheckPIESupported)
-check_pie_supported(LANGUAGES CXX)
-set(CMAKE_POSITION_INDEPENDENT_CODE ON)
-add_compile_options(-fno-semantic-interposition)

@@ -9,7 +9,7 @@ set(header_dir "${CMAKE_INSTALL_INCLUDEDIR}/inkling")
 install(TARGETS engine EXPORT inklingTargets
   ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}"
   FILE_SET HEADERS DESTINATION "${header_dir}"
-  FILE_SET lone_headers DESTINATION "${header_dir}")
+  INCLUDES DESTINATION "${header_dir}")
 install(EXPORT inklingTargets NAMESPACE inkling:: DESTINATION "${package_dir}")
 
 configure_package_config_file("${CMAKE_CURRENT_LIST_DIR}/inklingConfig.cmake.in"
@@ -22,5 +22,7 @@ install(FILES
   "${CMAKE_CURRENT_LIST_DIR}/FindCHOLMOD.cmake"
   DESTINATION "${package_dir}")
 
-install(TARGETS inkling inkling-bench RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+if(INKLING_IO)
+  install(TARGETS inkling inkling-bench RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+endif()
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DOCDIR}")

@@ -14,33 +14,47 @@ function(inkling_glob out)
 endfunction()
 
 # inkling_add_library(NAME EXCLUDE...): the static library inkling::NAME of the current folder. Paths that
-# match one of the EXCLUDE expressions belong to another target. Every header compiles alone: a source includes
-# its own header first (a lint), and CMake proves it of those that have no source, the set `lone_headers`.
+# match one of the EXCLUDE expressions belong to another target.
+#
+# Every header compiles alone: a source includes its own header first (a lint), and CMake proves it for the
+# headers that have no source. They are the header set of the target NAME_lone_headers, which nobody links.
 function(inkling_add_library name)
   inkling_glob(sources *.cpp)
-  inkling_glob(headers *.hpp)
+  inkling_glob(lone_headers *.hpp)
   foreach(exclude IN LISTS ARGN)
     list(FILTER sources EXCLUDE REGEX "${exclude}")
-    list(FILTER headers EXCLUDE REGEX "${exclude}")
+    list(FILTER lone_headers EXCLUDE REGEX "${exclude}")
   endforeach()
-
-  set(lone_headers "")
-  foreach(header IN LISTS headers)
-    string(REGEX REPLACE "\\.hpp$" ".cpp" source "${header}")
-    if(NOT EXISTS "${source}")
-      list(APPEND lone_headers "${header}")
-    endif()
-  endforeach()
-  if(lone_headers)
-    list(REMOVE_ITEM headers ${lone_headers})
-  endif()
+  string(REGEX REPLACE "\\.cpp(;|$)" ".hpp\\1" headers_of_sources "${sources}")
+  list(REMOVE_ITEM lone_headers ${headers_of_sources})
 
   add_library(${name} STATIC ${sources})
   add_library(inkling::${name} ALIAS ${name})
-  target_sources(${name} PUBLIC
-    FILE_SET HEADERS BASE_DIRS "${PROJECT_SOURCE_DIR}" FILES ${headers}
-    FILE_SET lone_headers TYPE HEADERS BASE_DIRS "${PROJECT_SOURCE_DIR}" FILES ${lone_headers})
-  set_target_properties(${name} PROPERTIES INTERFACE_HEADER_SETS_TO_VERIFY lone_headers)
+  target_include_directories(${name} PUBLIC "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>")
   target_compile_features(${name} PUBLIC cxx_std_20)
   set_target_properties(${name} PROPERTIES OUTPUT_NAME inkling_${name})
+
+  add_library(${name}_lone_headers INTERFACE)
+  target_link_libraries(${name}_lone_headers INTERFACE inkling::${name})
+  target_sources(${name}_lone_headers INTERFACE
+    FILE_SET HEADERS BASE_DIRS "${PROJECT_SOURCE_DIR}" FILES ${lone_headers})
+endfunction()
+
+# inkling_headers_behind(OUT HEADER): the header and all headers of the engine that it includes, directly or not.
+function(inkling_headers_behind out header)
+  set(found "")
+  set(waiting "${header}")
+  while(waiting)
+    list(POP_FRONT waiting next)
+    list(APPEND found "${next}")
+    file(STRINGS "${next}" includes REGEX "^#include \"engine/")
+    foreach(include IN LISTS includes)
+      string(REGEX REPLACE "^#include \"(.*)\".*" "${PROJECT_SOURCE_DIR}/\\1" include "${include}")
+      if(NOT include IN_LIST found AND NOT include IN_LIST waiting)
+        list(APPEND waiting "${include}")
+      endif()
+    endforeach()
+  endwhile()
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${found}")
+  set(${out} "${found}" PARENT_SCOPE)
 endfunction()

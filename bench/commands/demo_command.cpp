@@ -13,7 +13,7 @@
 
 #include "bench/commands/demo_report.hpp"
 #include "bench/commands/simulate_options.hpp"
-#include "bench/report/svg_chart.hpp"
+#include "bench/report/report.hpp"
 #include "bench/report/terminal_chart.hpp"
 #include "bench/studies/live_experiment.hpp"
 #include "bench/studies/summary.hpp"
@@ -102,12 +102,6 @@ std::string typed(const std::vector<std::string>& arguments) {
   return line;
 }
 
-void write_charts(const LineChart& chart, const std::vector<ContestantResult>& results,
-                  const ExperimentOptions& experiment, const std::string& folder) {
-  write_file(folder + "/regret.svg", svg_chart(chart));
-  write_file(folder + "/regret.csv", curves_csv(results, experiment));
-}
-
 void report(const std::vector<ContestantResult>& results, const Simulation& simulation,
             const SyntheticCorpus& corpus, const std::string& folder) {
   const TerminalFacts terminal = terminal_facts(Stream::output);
@@ -117,7 +111,11 @@ void report(const std::vector<ContestantResult>& results, const Simulation& simu
       regret_chart(results, experiment,
                    fmt::format("Regret of four policies on {} documents, mean of {} readers",
                                grouped(kDocuments), experiment.trials));
-  write_charts(chart, results, experiment, folder);
+  write_file(folder + "/regret.csv", curves_csv(results, experiment));
+  const bool is_drawn = draw_picture(
+      chart,
+      fmt::format("Means over {} trials with 95 % bands, seed {}", experiment.trials, experiment.trial.seed),
+      folder + "/regret.svg");
 
   fmt::print("\n{}", result_table(results, terminal.colour));
   fmt::print("{}\n", demo_absentee(experiment.pool->view.features()));
@@ -126,7 +124,8 @@ void report(const std::vector<ContestantResult>& results, const Simulation& simu
       results, "ff-oful", [](const ContestantResult& result) { return result.contestant.preset.name; });
   fmt::print("{}\n", demo_words(*ff_oful, simulation.searched->word_of(), corpus, kWantedTopic, style));
   fmt::print("{}", demo_closing(results, experiment.trial.rounds, style));
-  fmt::print("The chart as a picture: {0}/regret.svg, as numbers: {0}/regret.csv\n", folder);
+  if (is_drawn) fmt::print("The chart as a picture: {}/regret.svg\n", folder);
+  fmt::print("The chart as numbers: {}/regret.csv\n", folder);
 }
 
 int demo(const ParsedOptions& options) {

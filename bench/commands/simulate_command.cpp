@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "bench/commands/simulate_options.hpp"
-#include "bench/report/svg_chart.hpp"
+#include "bench/report/report.hpp"
 #include "bench/studies/live_experiment.hpp"
 #include "bench/studies/summary.hpp"
 #include "io/cli/terminal.hpp"
@@ -19,10 +19,18 @@
 namespace inkling::bench {
 namespace {
 
-std::string chart_title(const ExperimentOptions& experiment) {
-  if (experiment.pool) return fmt::format("Regret on {}", experiment.pool->name);
+std::string chart_title(const ExperimentOptions& experiment, const ParsedOptions& options) {
+  if (experiment.pool) {
+    return fmt::format("Regret on {}{}", experiment.pool->name,
+                       options.has("topic") ? fmt::format(", topic {}", options.text("topic")) : "");
+  }
   return fmt::format("Regret on {} documents, {} of {} words matter", experiment.world.pool.documents,
                      experiment.world.relevant, experiment.world.pool.features);
+}
+
+std::string chart_facts(const ExperimentOptions& experiment) {
+  return fmt::format("Means over {} trials with 95 % bands, seed {}", experiment.trials,
+                     experiment.trial.seed);
 }
 
 std::string as_json(const std::vector<ContestantResult>& results, const ExperimentOptions& experiment,
@@ -60,7 +68,8 @@ int simulate(const ParsedOptions& options) {
       best_ridges(run_live(experiment, simulation.contestants, live));
   if (options.has("csv")) write_file(options.text("csv"), curves_csv(results, experiment));
   if (options.has("svg")) {
-    write_file(options.text("svg"), svg_chart(regret_chart(results, experiment, chart_title(experiment))));
+    draw_picture(regret_chart(results, experiment, chart_title(experiment, options)), chart_facts(experiment),
+                 options.text("svg"));
   }
   const WordOf word_of = simulation.searched ? simulation.searched->word_of() : WordOf();
   fmt::print("{}", options.flag("json") ? as_json(results, experiment, word_of)

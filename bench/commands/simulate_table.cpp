@@ -6,9 +6,9 @@
 #include <fmt/format.h>
 
 #include "bench/commands/simulate_options.hpp"
-#include "engine/model/frequent_directions.hpp"
-#include "engine/model/projection.hpp"
-#include "engine/policy/presets.hpp"
+#include "bench/rivals/frequent_directions.hpp"
+#include "bench/rivals/projection.hpp"
+#include "bench/rivals/rival_presets.hpp"
 #include "io/cli/thread_limit.hpp"
 
 namespace inkling::bench {
@@ -16,7 +16,7 @@ namespace {
 
 std::vector<std::string> policy_names() {
   std::vector<std::string> names;
-  for (const Preset& preset : presets()) names.emplace_back(preset.name);
+  for (const Preset& preset : all_presets()) names.emplace_back(preset.name);
   return names;
 }
 
@@ -34,7 +34,7 @@ std::vector<std::string> radius_names() {
 
 std::string policy_help() {
   std::string help = "who plays, each in the same worlds:";
-  for (const Preset& preset : presets()) help += fmt::format(" {}: {};", preset.name, preset.summary);
+  for (const Preset& preset : all_presets()) help += fmt::format(" {}: {};", preset.name, preset.summary);
   help.back() = '.';
   return help;
 }
@@ -155,7 +155,8 @@ OptionGroup output_options() {
        {"trace", Path{}, "FILE.jsonl", std::nullopt,
         "write every round of every trial, a JSON object a line, with the regret of that round alone; it "
         "names its policy where several play"},
-       {"svg", Path{}, "FILE.svg", std::nullopt, "write the regret curves as a picture"},
+       {"svg", Path{}, "FILE.svg", std::nullopt,
+        "draw the regret curves into this SVG, PNG or PDF, with python3-matplotlib and python3-jinja2"},
        {"csv", Path{}, "FILE.csv", std::nullopt, "write the regret curves as numbers"}}};
 }
 

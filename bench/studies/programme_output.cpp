@@ -97,7 +97,9 @@ void write_tuning(JsonWriter& json, const Tuning& tuning) {
 void write_entrant(JsonWriter& json, const EntrantResult& entrant) {
   json.member("name", entrant.entrant.name).member("policy", entrant.entrant.contestant.preset.name);
   json.member("rounds", entrant.entrant.options.rounds).member("setting", setting_text(entrant));
-  json.member("ridge", entrant.entrant.contestant.ridge);
+  if (const Contestant& contestant = entrant.entrant.contestant; contestant.preset.uses.ridge) {
+    json.member("ridge", contestant.ridge);
+  }
   const std::pair<std::string_view, Estimate> measures[] = {
       {"regret", entrant.regret()},
       {"reward", entrant.reward()},

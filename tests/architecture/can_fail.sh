@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The test of check.sh: a small clean tree passes, and each violation alone makes it fail with its message.
+# Tests check.sh: a small clean tree passes, and each violation alone makes it fail with its message.
 set -euo pipefail
 here="$(realpath "$(dirname "${BASH_SOURCE[0]}")")"
 scratch="$(mktemp -d)"
@@ -7,24 +7,24 @@ trap 'rm -rf "$scratch"' EXIT
 
 plant_clean_tree() {
   rm -rf "$scratch/tree"
-  mkdir -p "$scratch/tree"/{engine/core,engine/model,io/file,io/cli,bench/micro}
+  mkdir -p "$scratch/tree"/{engine/core,engine/model,io/file,io/cli,io/commands,bench/micro}
   cd "$scratch/tree"
-  for folder in engine/core engine/model io/file io/cli bench/micro; do echo "# $folder" >"$folder/README.md"; done
+  for folder in engine/core engine/model io/file io/cli io/commands bench/micro; do echo "# $folder" >"$folder/README.md"; done
   printf '#pragma once\n#include <vector>\n' >engine/core/ids.hpp
   printf '#include <cholmod.h>\n#include "engine/core/ids.hpp"\n' >engine/model/sparse_cholesky.cpp
   printf '#include <fstream>\n#include "engine/core/ids.hpp"\n' >io/file/reader.cpp
   printf '#include <iostream>\nint main() { std::cout << 1; std::exit(1); }\n' >io/commands/inkling_main.cpp
   printf '#include "engine/core/ids.hpp"\n#include "io/file/reader.hpp"\n' >bench/micro/speed.cpp
-  touch CMakeLists.txt README.md dev LICENSE .gitignore
+  touch CMakeLists.txt README.md CHANGELOG.md dev LICENSE .gitignore
 }
 
-# demand_failure MESSAGE: the tree as it is now must fail, for this reason and no other.
+# demand_failure MESSAGE [TIMES]: the tree as it is now must fail for this reason alone, which is told once or TIMES.
 demand_failure() {
   local output
   if output="$("$here/check.sh" "$scratch/tree")"; then
-    echo "FAIL: the checker accepted a tree that deserves \"$1\"" && exit 1
+    echo "FAIL: the checker accepted a tree in which it should find \"$1\"" && exit 1
   fi
-  if ! grep -qF -- "$1" <<<"$output" || ! grep -qF ': 1 violation(s)' <<<"$output"; then
+  if ! grep -qF -- "$1" <<<"$output" || ! grep -qF ": ${2:-1} violation(s)" <<<"$output"; then
     printf 'FAIL: expected exactly "%s", got\n%s\n' "$1" "$output" && exit 1
   fi
   checked=$((checked + 1))
@@ -54,7 +54,7 @@ done
 violate 'engine must not use Boost or fmt' engine/core/ids.hpp '#include <boost/format.hpp>'
 violate 'engine must not use Boost or fmt' engine/core/ids.hpp '#include <fmt/core.h>'
 violate 'engine must not print' engine/core/ids.hpp 'inline void f() { std::puts("x"); }'
-violate 'only io/cli may print' io/file/reader.cpp 'void f() { std::cerr << 1; }'
+violate 'only io/cli and io/commands may print' io/file/reader.cpp 'void f() { std::cerr << 1; }'
 violate 'a library must not end the process' engine/core/ids.hpp 'inline void f() { std::abort(); }'
 violate 'a library must not end the process' io/file/reader.cpp 'void f() { std::exit(1); }'
 violate 'only engine/model/sparse_cholesky.cpp may include CHOLMOD' engine/core/ids.hpp '#include <cholmod.h>'
@@ -69,6 +69,17 @@ plant_clean_tree && rm io/file/README.md
 demand_failure 'io/file: a folder opens with a README.md'
 plant_clean_tree && printf 'line %s\n' {1..41} >io/file/README.md
 demand_failure 'io/file/README.md: a README of a folder has at most 40 lines'
+plant_clean_tree && touch engine/core/table_{1..29}.txt
+demand_failure 'engine/core: 31 files; a folder holds at most 30'
+plant_clean_tree && echo '#include "io/cli/options.hpp"' >>io/file/reader.cpp
+printf '#pragma once\n#include "io/commands/info.hpp"\n' >io/cli/options.hpp
+printf '#pragma once\n#include "io/file/names.hpp"\n' >io/commands/info.hpp
+printf '#pragma once\n' >io/file/names.hpp
+demand_failure 'io/file: in a circle of folders that include each other' 3
+plant_clean_tree && echo 'See [the notes](notes.md).' >>io/file/README.md
+demand_failure 'io/file/README.md: the link to notes.md leads nowhere'
+plant_clean_tree && mkdir tests && echo "| M1 | \`engine/model/drift_test.cpp\` |" >tests/PROMISES.md
+demand_failure 'tests/PROMISES.md: the test engine/model/drift_test.cpp does not exist'
 plant_clean_tree && mkdir scripts && touch scripts/run
 demand_failure 'scripts: not allowed at the top level'
 

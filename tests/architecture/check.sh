@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Proves that the tree is the architecture: check.sh ROOT prints each violation as "file:line: rule" and
-# fails when there is one.
+# check.sh ROOT: checks that the tree keeps the rules of the architecture. It prints each violation as
+# "file:line: rule" and fails when there is one.
 set -euo pipefail
 root="$(realpath "$1")"
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
@@ -28,36 +28,36 @@ forbid() {
 code='\.(cpp|hpp)$'
 engine="$(files_in "^engine/.*$code")"
 io="$(files_in "^io/.*$code")"
-io_library="$(files_in "^io/.*$code" | grep -v '^io/cli/' || true)"
+io_library="$(files_in "^io/.*$code" | grep -vE '^io/(cli|commands)/' || true)"
 bench="$(files_in "^bench/.*$code")"
 all="$(files_in "^(engine|io|bench|tests)/.*$code")"
 include='^\s*#\s*include\s*[<"]'
 
-# engine <- io <- bench; tests see everything and nobody sees them.
+# engine <- io <- bench. Tests may include everything, and only tests may include tests.
 forbid 'engine must not include io' "$engine" "${include}io/"
 forbid 'engine must not include bench' "$engine" "${include}bench/"
 forbid 'io must not include bench' "$io" "${include}bench/"
 forbid 'only tests may include tests' "$engine"$'\n'"$io"$'\n'"$bench" "${include}tests/"
 forbid 'include from the root of the repository' "$all" '^\s*#\s*include\s*"(?!(engine|io|bench|tests)/)'
 
-# The engine computes: no files, streams, printing, clocks, operating system or libraries of io.
+# The engine only computes: it has no files, streams, printing, clocks, system calls or libraries of io.
 forbid 'engine must not use files, streams, clocks or the system' "$engine" \
   "${include}(fstream|iostream|istream|ostream|sstream|syncstream|iomanip|filesystem|cstdio|stdio\.h|print|chrono|ctime|time\.h|unistd\.h|fcntl\.h|sys/)"
 forbid 'engine must not use Boost or fmt' "$engine" "${include}(boost|fmt)/"
 forbid 'engine must not print' "$engine" '\bstd::(cout|cerr|clog|print|println)\b|\b(printf|fprintf|puts|fputs|perror)\('
 
-# Only io/cli/ and the programs speak or exit.
-forbid 'only io/cli may print' "$io_library" '\bstd::(cout|cerr|clog)\b|\b(printf|puts|perror)\(|\bfmt::print\((?!\s*\w+\s*,)'
+# Only io/cli/ and io/commands/ print or end the process.
+forbid 'only io/cli and io/commands may print' "$io_library" '\bstd::(cout|cerr|clog)\b|\b(printf|puts|perror)\(|\bfmt::print\((?!\s*\w+\s*,)'
 forbid 'a library must not end the process' "$engine"$'\n'"$io_library" '\b(exit|_Exit|quick_exit|abort)\('
 
 # One file knows CHOLMOD.
 forbid 'only engine/model/sparse_cholesky.cpp may include CHOLMOD' \
   "$(grep -vx 'engine/model/sparse_cholesky\.cpp' <<<"$all" || true)" "${include}(suitesparse/)?(cholmod|SuiteSparse)"
 
-# What is true on one machine only has no place in the tree.
+# A path of one machine means nothing on another one.
 elsewhere="$(grep -vE '^(\.git|build)/' <<<"$files" || true)"
 forbid 'no absolute path of one machine' "$elsewhere" '(?<![\w.~$}])(/home|/Users|/root)/\w'
-if [[ "$root" == /*/* ]]; then # a root such as /src says nothing: many a path begins so
+if [[ "$root" == /*/* ]]; then # a root such as /src is too short: other paths begin with it, too
   forbid 'no absolute path of one machine' "$elsewhere" "(?<![\w/])\Q$root\E/"
 fi
 
@@ -65,7 +65,7 @@ while IFS= read -r header; do
   [[ -z "$header" ]] || grep -q '^#pragma once$' "$header" || report "$header:1: a header begins with #pragma once"
 done < <(files_in '\.hpp$')
 
-# So that every header compiles alone.
+# This shows that every header compiles alone.
 while IFS= read -r source; do
   header="${source%.cpp}.hpp"
   [[ -n "$source" && -f "$header" ]] || continue
@@ -73,7 +73,20 @@ while IFS= read -r source; do
     report "$source:1: a source includes its own header first"
 done < <(files_in '^(engine|io|bench)/.*\.cpp$')
 
-# Every room has a door: a README of at most 40 lines.
+# Folders that include each other could not be read one after the other.
+circles() { # GROUP: the folders of engine or of io that are part of a circle
+  files_in "^$1/.*$code" | tr '\n' '\0' | xargs -0r grep -HoP "${include}\K$1/[^\">]+(?=/)" | sed -E 's|/[^/]*:| |' |
+    sort -u | tsort 2>&1 >/dev/null | sed -n 's/^tsort: \([^ ]*\)$/\1/p' || true
+}
+while IFS= read -r folder; do
+  [[ -z "$folder" ]] || report "$folder: in a circle of folders that include each other"
+done < <(circles engine; circles io)
+
+while read -r count folder; do
+  ((count <= 30)) || report "$folder: $count files; a folder holds at most 30"
+done < <(grep -E '/' <<<"$files" | grep -vE '^(tests|build|\.git)/' | sed 's|/[^/]*$||' | sort | uniq -c)
+
+# Every folder opens with a README of at most 40 lines.
 while IFS= read -r folder; do
   [[ -n "$folder" ]] || continue
   if [[ ! -f "$folder/README.md" ]]; then
@@ -83,9 +96,17 @@ while IFS= read -r folder; do
   fi
 done < <(files_in '^(engine|io|bench)/.*\.(cpp|hpp|py)$' | sed 's|/[^/]*$||' | sort -u)
 
+# Links in Markdown lead to files of the repository.
+while IFS=: read -r page link; do
+  [[ -z "$page" || -e "$(dirname "$page")/${link%%#*}" ]] || report "$page: the link to $link leads nowhere"
+done < <(files_in '\.md$' | tr '\n' '\0' | xargs -0r grep -HoP '\]\(\K[^)#:\s]+(#[^)\s]*)?(?=\))' || true)
+while IFS= read -r test; do
+  [[ -z "$test" || -e "tests/$test" ]] || report "tests/PROMISES.md: the test $test does not exist"
+done < <([[ ! -f tests/PROMISES.md ]] || grep -oP "\x60\K[a-z_]+/[\w./]*(?=\x60)" tests/PROMISES.md | sort -u)
+
 while IFS= read -r entry; do
   case "$entry" in
-    engine | io | bench | tests | datasets | CMakeLists.txt | README.md) ;;
+    engine | io | bench | tests | datasets | CMakeLists.txt | README.md | CHANGELOG.md) ;;
     dev | CMakePresets.json | LICENSE | .*) ;;
     *) report "$entry: not allowed at the top level" ;;
   esac

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# format.sh ROOT [--fix]: is every source formatted as .clang-format says? With --fix, make it so.
+# format.sh ROOT [--fix]: checks that every source is formatted as .clang-format says. With --fix it formats them.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 mode=(--dry-run -Werror)

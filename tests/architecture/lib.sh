@@ -1,4 +1,4 @@
-# What the lints share: the list of files, and how a violation is told. Sourced, never run.
+# The list of files that the lints look at. This file is sourced, never run.
 # shellcheck shell=bash
 
 # list_files ROOT: every file that is, or could be, committed, one path a line, relative to ROOT.
