@@ -10,11 +10,6 @@
 #include "io/file/digit_groups.hpp"
 
 namespace inkling::bench {
-namespace {
-
-std::string grouped(std::int64_t number) { return digit_groups(static_cast<std::uint64_t>(number)); }
-
-}  // namespace
 
 std::string demo_opening(std::int64_t rounds, std::int32_t relevant) {
   return fmt::format(
@@ -28,14 +23,14 @@ the topic one time in ten that it is shown. Regret is what the ratings fall shor
   oful-subset          is told all the words before the first round: what nobody has, to measure the others by
 
 )",
-      grouped(rounds), relevant);
+      digit_groups(rounds), relevant);
 }
 
 std::string demo_absentee(std::int64_t features) {
   return fmt::format(
       "(oful and soft-marks use all {} words, take milliseconds a choice, and would make this a long show:\n"
       "they are in `inkling-bench simulate --policy oful,soft-marks`.)\n",
-      grouped(features));
+      digit_groups(features));
 }
 
 std::string demo_words(const ContestantResult& result, const WordOf& word_of, const SyntheticCorpus& corpus,
@@ -69,8 +64,8 @@ std::string demo_closing(const std::vector<ContestantResult>& results, std::int6
     const double wanted = 0.5 * (static_cast<double>(rounds) + result.reward.mean);
     text += fmt::format("{}{:.0f} with {}", text.empty() ? "" : ", ", wanted, result.contestant.preset.name);
   }
-  return style.bold(
-             fmt::format("Of {} documents shown, those of the wanted topic: {}.", grouped(rounds), text)) +
+  return style.bold(fmt::format("Of {} documents shown, those of the wanted topic: {}.", digit_groups(rounds),
+                                text)) +
          "\n";
 }
 

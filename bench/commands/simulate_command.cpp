@@ -1,4 +1,4 @@
-#include "bench/commands/simulate_command.hpp"
+#include "bench/commands/commands.hpp"
 
 #include <cstdint>
 #include <cstdio>

@@ -39,7 +39,7 @@ std::string problem_json(const RaceResult& race, const PeerOptions& options) {
   return json.end_object().take();
 }
 
-/// One object that a peer printed, with the words for what it lacks.
+/// One object that a peer printed.
 class PeerLine {
  public:
   PeerLine(std::string where, simdjson::dom::element element) : where_(std::move(where)), element_(element) {}
@@ -57,6 +57,8 @@ class PeerLine {
     entry.times = {count("rounds"), seconds("median_seconds"), seconds("mean_seconds")};
     entry.peak_bytes = static_cast<std::uint64_t>(count("peak_bytes"));
     entry.choices = choices();
+    std::string_view blas;
+    if (element_["blas"].get(blas) == simdjson::SUCCESS) entry.blas = std::string(blas);
     return entry;
   }
 
@@ -109,13 +111,6 @@ std::vector<std::string> thread_limits(std::int32_t threads) {
   return limits;
 }
 
-/// The last line of what a program said of its failure.
-std::string last_line(std::string_view text) {
-  while (text.ends_with('\n')) text.remove_suffix(1);
-  const std::size_t newline = text.rfind('\n');
-  return std::string(newline == std::string_view::npos ? text : text.substr(newline + 1));
-}
-
 RaceEntry not_run(std::string_view name, std::string reason) {
   RaceEntry entry;
   entry.name = std::string(name);
@@ -151,19 +146,18 @@ std::vector<RaceEntry> run_peer(const Peer& peer, const RaceResult& race, const 
                                 const std::function<void()>& check_interruption) {
   const std::string script = fmt::format("{}/{}", options.folder, peer.script);
   const std::string& matrix = options.matrix.empty() ? options.work : options.matrix;
-  const ChildResult result = run_child({options.python, script, matrix, options.work},
-                                       thread_limits(race.threads), check_interruption);
   std::vector<RaceEntry> entries;
   try {
+    const ChildResult result = run_child({options.python, script, matrix, options.work},
+                                         thread_limits(race.threads), check_interruption);
     entries = parse_peer_lines(script, result.out);
+    if (result.exit_code != 0) entries.push_back(not_run(peer.name, failure_of(peer.script, result)));
   } catch (const FormatError& error) {
     return {not_run(peer.name, error.what())};
+  } catch (const SystemError& error) {
+    return {not_run(peer.name, error.what())};
   }
-  if (result.exit_code != 0) {
-    entries.push_back(not_run(peer.name, fmt::format("{} ended with {}: {}", peer.script, result.exit_code,
-                                                     in_quotes(last_line(result.err)))));
-  }
-  for (RaceEntry& entry : entries) compare_choices(race, entry);
+  for (RaceEntry& entry : entries) compare_with_ours(race, entry);
   return entries;
 }
 
@@ -182,19 +176,6 @@ std::vector<RaceEntry> parse_peer_lines(const std::string& where, std::string_vi
     entries.push_back(PeerLine(place, element).entry());
   }
   return entries;
-}
-
-std::optional<std::string> find_python(const std::vector<std::string>& candidates,
-                                       const std::function<void()>& check_interruption) {
-  for (const std::string& candidate : candidates) {
-    try {
-      if (run_child({candidate, "-c", "import numpy, scipy"}, {}, check_interruption).exit_code == 0)
-        return candidate;
-    } catch (const SystemError&) {
-      continue;  // not there: the next one
-    }
-  }
-  return std::nullopt;
 }
 
 }  // namespace inkling::bench

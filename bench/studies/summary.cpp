@@ -5,14 +5,12 @@
 
 #include <fmt/format.h>
 
+#include "bench/studies/figure_parts.hpp"
 #include "io/cli/progress.hpp"
 #include "io/file/json_writer.hpp"
 
 namespace inkling::bench {
 namespace {
-
-/// Half the width of a 95 % band, in standard errors.
-constexpr double kBand = 1.96;
 
 /// The preset's name, with what tells this contestant from another of the same preset.
 std::string display_name(const ContestantResult& result) {
@@ -22,7 +20,7 @@ std::string display_name(const ContestantResult& result) {
   return name;
 }
 
-std::string ridge_text(const Contestant& contestant) {
+std::string plain_ridge(const Contestant& contestant) {
   return contestant.preset.uses.ridge ? fmt::format("{:g}", contestant.ridge) : "–";
 }
 
@@ -105,7 +103,7 @@ std::string result_table(const std::vector<ContestantResult>& results, Colour co
     const std::string regret =
         fmt::format("{:.1f} ± {:.1f}", result.regret.mean, result.regret.standard_error);
     table += fmt::format("{}  {}  {}  {:>10.1f}  {:>12.1f}  {:>9.0f}  {:>12}\n", style.series(name, n),
-                         right_aligned(ridge_text(result.contestant), 8), right_aligned(regret, 18),
+                         right_aligned(plain_ridge(result.contestant), 8), right_aligned(regret, 18),
                          result.reward.mean, result.features_found.mean, result.explored.mean,
                          short_count(result.decisions_per_second));
   }

@@ -166,6 +166,8 @@ PoolMatrix make_zipf_pool(const ZipfPoolOptions& options) {
   return PoolMatrix(draw_documents(options));
 }
 
-std::uint64_t bytes_of(PoolView pool) { return layout_bytes(pool.by_document) + layout_bytes(pool.by_feature); }
+std::uint64_t bytes_of(PoolView pool) {
+  return layout_bytes(pool.by_document) + layout_bytes(pool.by_feature);
+}
 
 }  // namespace inkling::bench
