@@ -1,5 +1,8 @@
-#include "bench/studies/workbench.hpp"
+#include "bench/studies/run_study.hpp"
 
+#include <algorithm>
+#include <atomic>
+#include <cmath>
 #include <optional>
 #include <string>
 #include <vector>
@@ -46,26 +49,23 @@ CountedRun run_counted(const TemporaryFolder& folder, Study study, const std::st
     return world(trial);
   };
   inkling::test::with_threads(1, [&] {
-    Workbench workbench({.trials_folder = folder.file("trials"), .build = build});
-    run.result = workbench.run("figure", study);
+    run.result = run_study(study, {.log = folder.file("figure-"), .build = build});
   });
   return run;
 }
 
-TEST_CASE("A study comes to the same at 1 and 2 and 8 threads") {
+TEST_CASE("a study comes to the same at 1 and 2 and 8 threads") {
   std::vector<double> expected;
   for (const int threads : {1, 2, 8}) {
-    const TemporaryFolder folder;
     inkling::test::with_threads(threads, [&] {
-      Workbench workbench({.trials_folder = folder.file("trials")});
-      const std::vector<double> numbers = numbers_of(workbench.run("figure", small_study()));
+      const std::vector<double> numbers = numbers_of(run_study(small_study()));
       if (expected.empty()) expected = numbers;
       CHECK(numbers == expected);
     });
   }
 }
 
-TEST_CASE("A tuned entrant plays with the ridge of least regret in trials of their own") {
+TEST_CASE("a tuned entrant plays with the ridge of least regret in trials of their own") {
   const TemporaryFolder folder;
   const StudyResult result = run_counted(folder, small_study()).result;
   const EntrantResult& oful = result.of("oful");
@@ -75,12 +75,12 @@ TEST_CASE("A tuned entrant plays with the ridge of least regret in trials of the
     CHECK(oful.tuning->regret[oful.tuning->chosen].mean <= regret.mean);
   }
   CHECK(oful.entrant.contestant.ridge == oful.tuning->best().value);
-  CHECK(oful.tuning->strictly_inside() == (oful.tuning->best().label == "2^1"));
+  CHECK(oful.tuning->strictly_inside() == (oful.tuning->best().label == "2¹"));
   CHECK_FALSE(result.of("ff-oful").tuning);
   CHECK(oful.trials.size() == 5);
 }
 
-TEST_CASE("An entrant may be tuned over any setting and plays with the candidate of least regret") {
+TEST_CASE("an entrant may be tuned over any setting and plays with the candidate of least regret") {
   const TemporaryFolder folder;
   Study study = small_study();
   Entrant& lasso = study.entrants.emplace_back(entrant_of({}, "lasso-bandit", 40, 0.5));
@@ -99,7 +99,7 @@ TEST_CASE("An entrant may be tuned over any setting and plays with the candidate
   CHECK(run_counted(folder, study).trials_run >= 3);  // the trials that tuned it are others now
 }
 
-TEST_CASE("What was watched of confidence is kept in the log") {
+TEST_CASE("what was watched of confidence is kept in the log") {
   const TemporaryFolder folder;
   Study study = small_study();
   for (Entrant& entrant : study.entrants) entrant.options.coverage = CoverageWatch::every_round;
@@ -121,7 +121,7 @@ TEST_CASE("What was watched of confidence is kept in the log") {
   CHECK(first.result.of("random").trials[0].coverage->rounds == 0);
 }
 
-TEST_CASE("What was run is not run again, and more trials go on where the others ended") {
+TEST_CASE("what was run is not run again, and more trials go on where the others ended") {
   const TemporaryFolder folder;
   const CountedRun first = run_counted(folder, small_study(3));
   CHECK(first.trials_run == 3 + 3);
@@ -135,10 +135,10 @@ TEST_CASE("What was run is not run again, and more trials go on where the others
   CHECK(numbers_of(run_counted(folder, small_study(3)).result) == numbers_of(first.result));
 }
 
-TEST_CASE("A log that was cut anywhere gives the same result") {
+TEST_CASE("a log that was cut anywhere gives the same result") {
   const TemporaryFolder folder;
   const CountedRun whole = run_counted(folder, small_study());
-  const std::string log = folder.file("trials/figure-main.jsonl");
+  const std::string log = folder.file("figure-main.jsonl");
   const std::string text = inkling::test::text_of(log);
   for (std::size_t length = 0; length < text.size(); length += text.size() / 23 + 1) {
     CAPTURE(length);
@@ -149,7 +149,7 @@ TEST_CASE("A log that was cut anywhere gives the same result") {
   CHECK(numbers_of(run_counted(folder, small_study()).result) == numbers_of(whole.result));
 }
 
-TEST_CASE("Trials of other settings or of another build of the program are run again") {
+TEST_CASE("trials of other settings or of another build of the program are run again") {
   const TemporaryFolder folder;
   static_cast<void>(run_counted(folder, small_study()));
   CHECK(run_counted(folder, small_study(), "b").trials_run == 5 + 3);
@@ -161,7 +161,7 @@ TEST_CASE("Trials of other settings or of another build of the program are run a
   CHECK(run_counted(folder, elsewhere, "b").trials_run == 5 + 3);
 }
 
-TEST_CASE("An interruption ends a study and keeps its finished trials") {
+TEST_CASE("an interruption ends a study and keeps its finished trials") {
   struct Stop {};
   const TemporaryFolder folder;
   Study study = small_study();
@@ -171,29 +171,52 @@ TEST_CASE("An interruption ends a study and keeps its finished trials") {
     return world(trial);
   };
   inkling::test::with_threads(1, [&] {
-    Workbench workbench({.trials_folder = folder.file("trials"), .build = "a"});
-    CHECK_THROWS_AS(static_cast<void>(workbench.run("figure", study)), Stop);
+    CHECK_THROWS_AS(static_cast<void>(run_study(study, {.log = folder.file("figure-"), .build = "a"})), Stop);
   });
   Study whole = small_study();
   for (Entrant& entrant : whole.entrants) entrant.candidates.clear();
   CHECK(run_counted(folder, whole).trials_run < 5);
 }
 
-TEST_CASE("Progress counts all expected work once, also what was done before") {
+TEST_CASE("progress counts every round once, also those that an earlier run played") {
   const TemporaryFolder folder;
   const Study study = small_study();
+  CHECK(rounds_of(study) == 40 * (5 * 3 + 3 * 3));
   for (int run = 0; run < 2; ++run) {
-    double advanced = 0.0;
-    double skipped = 0.0;
-    inkling::test::with_threads(1, [&] {
-      Workbench workbench({.trials_folder = folder.file("trials"),
-                           .advance = [&](double seconds) { advanced += seconds; },
-                           .skip = [&](double seconds) { skipped += seconds; }});
-      static_cast<void>(workbench.run("figure", study));
-    });
-    CHECK(advanced + skipped == doctest::Approx(expected_seconds(study)));
-    CHECK((run == 0 ? skipped : advanced) == 0.0);
+    std::atomic<std::int64_t> advanced = 0;
+    std::atomic<std::int64_t> skipped = 0;
+    static_cast<void>(run_study(study, {.log = folder.file("figure-"),
+                                        .advance = [&](std::int64_t rounds) { advanced += rounds; },
+                                        .skip = [&](std::int64_t rounds) { skipped += rounds; }}));
+    CHECK(advanced + skipped == rounds_of(study));
+    CHECK((run == 0 ? skipped : advanced) == 0);
   }
+}
+
+TEST_CASE("a check that throws ends the study with its exception") {
+  struct Stop {};
+  Study study = small_study();
+  for (Entrant& entrant : study.entrants) entrant.options.rounds = 700;
+  CHECK_THROWS_AS(static_cast<void>(run_study(study, {.check_interruption = [] { throw Stop(); }})), Stop);
+}
+
+TEST_CASE("the mean and its standard error are those of the trials") {
+  Study study = small_study(3);
+  study.entrants = {entrant_of({.seed = 7}, "ff-oful", 50, 0.5)};
+  std::vector<double> regrets;
+  for (std::uint64_t trial = 0; trial < 3; ++trial) {
+    regrets.push_back(run_trial(study.world(trial), study.entrants[0].contestant, study.entrants[0].options,
+                                trial, [](const RoundRecord&) {})
+                          .regret);
+  }
+  const double mean = (regrets[0] + regrets[1] + regrets[2]) / 3.0;
+  double squares = 0.0;
+  for (const double regret : regrets) squares += (regret - mean) * (regret - mean);
+  const StudyResult result = run_study(study);
+  const Estimate regret = result.entrants[0].regret();
+  CHECK(regret.mean == doctest::Approx(mean).epsilon(1e-14));
+  CHECK(regret.standard_error == doctest::Approx(std::sqrt(squares / 2.0 / 3.0)).epsilon(1e-12));
+  CHECK(result.entrants[0].curve().back().mean == regret.mean);
 }
 
 }  // namespace

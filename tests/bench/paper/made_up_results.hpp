@@ -1,4 +1,4 @@
-// Results of a figure's studies that nobody ran: to see what its report makes of known numbers.
+// Results of a figure's studies that were made up and not run, to see what its report makes of known numbers.
 #pragma once
 
 #include <cstdint>
@@ -20,6 +20,9 @@ using RegretOf = std::function<double(const Study&, const Entrant&, std::int64_t
 /// Every relevant word is found in the first round, regret grows evenly with the rounds, and where confidence
 /// is watched it is kept.
 [[nodiscard]] TrialResult even_trial(const Entrant& entrant, double regret);
+
+/// None for a figure of arithmetic alone.
+[[nodiscard]] std::vector<Study> studies_of(const Figure& figure, const PaperContext& context);
 
 /// Trials of every entrant of the figure's studies. A tuned ridge is the second of its grid.
 [[nodiscard]] std::vector<StudyResult> made_up_results(const Figure& figure, const PaperContext& context,

@@ -6,7 +6,7 @@
 #include <doctest/doctest.h>
 
 #include "bench/paper/figures.hpp"
-#include "tests/bench/paper/figures/made_up_results.hpp"
+#include "tests/bench/paper/made_up_results.hpp"
 
 namespace inkling::bench {
 namespace {

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "bench/paper/figures.hpp"
-#include "tests/bench/paper/figures/made_up_results.hpp"
+#include "tests/bench/paper/made_up_results.hpp"
 
 namespace inkling::bench {
 namespace {
@@ -91,7 +91,7 @@ TEST_CASE("studies and claims of the synthetic figures have names of their own")
   for (const Figure& figure : synthetic_figures()) {
     CAPTURE(figure.name);
     std::set<std::string> studies;
-    for (const Study& study : figure.studies(context)) {
+    for (const Study& study : test::studies_of(figure, context)) {
       CHECK(studies.insert(study.name).second);
       std::set<std::string> entrants;
       for (const Entrant& entrant : study.entrants) CHECK(entrants.insert(entrant.name).second);

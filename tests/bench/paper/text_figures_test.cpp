@@ -15,7 +15,7 @@
 #include "bench/studies/programme.hpp"
 #include "bench/worlds/simulated_reader.hpp"
 #include "tests/bench/paper/data/small_archives.hpp"
-#include "tests/bench/paper/figures/made_up_results.hpp"
+#include "tests/bench/paper/made_up_results.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace inkling::bench {

@@ -1,10 +1,9 @@
-#include "tests/bench/paper/figures/made_up_results.hpp"
+#include "tests/bench/paper/made_up_results.hpp"
 
 #include <algorithm>
 #include <stdexcept>
 
-#include "bench/studies/workbench.hpp"
-#include "tests/support/temporary_folder.hpp"
+#include "bench/studies/run_study.hpp"
 #include "tests/support/with_threads.hpp"
 
 namespace inkling::bench::test {
@@ -34,10 +33,14 @@ TrialResult even_trial(const Entrant& entrant, double regret) {
   return trial;
 }
 
+std::vector<Study> studies_of(const Figure& figure, const PaperContext& context) {
+  return figure.studies ? figure.studies(context) : std::vector<Study>();
+}
+
 std::vector<StudyResult> made_up_results(const Figure& figure, const PaperContext& context,
                                          const RegretOf& regret_of) {
   std::vector<StudyResult> results;
-  for (const Study& study : figure.studies(context)) {
+  for (const Study& study : studies_of(figure, context)) {
     StudyResult& result = results.emplace_back();
     result.study = study;
     for (const Entrant& entrant : study.entrants) {
@@ -73,11 +76,9 @@ const Estimate& number_of(const Claim& claim, std::string_view name) {
 }
 
 FigureReport run_report(const Figure& figure, const PaperContext& context, int threads) {
-  const inkling::test::TemporaryFolder folder;
   return inkling::test::with_threads(threads, [&] {
-    Workbench workbench({.trials_folder = folder.file("trials")});
     std::vector<StudyResult> results;
-    for (const Study& study : figure.studies(context)) results.push_back(workbench.run(figure.name, study));
+    for (const Study& study : studies_of(figure, context)) results.push_back(run_study(study));
     return report_of(figure, Results(context, results));
   });
 }

@@ -1,10 +1,8 @@
-#include "bench/paper/exploration_probability.hpp"
-
 #include <cmath>
 
 #include <doctest/doctest.h>
 
-#include "tests/bench/paper/made_up_results.hpp"
+#include "bench/paper/figures.hpp"
 
 namespace inkling::bench {
 namespace {
@@ -12,8 +10,8 @@ namespace {
 TEST_CASE("The probabilities of a random play are those computed by hand") {
   const Figure figure = exploration_probability_figure();
   const PaperContext context;
-  CHECK(figure.studies(context).empty());
-  const FigureReport report = figure.report(context, {});
+  CHECK_FALSE(figure.studies);
+  const FigureReport report = report_of(figure, Results(context, {}));
   const std::vector<Series>& series = report.charts.front().chart.series;
   REQUIRE(series.size() == 3);
   REQUIRE(series[0].y.size() == 4096);
