@@ -8,6 +8,7 @@
 
 #include "bench/paper/figures/trial_measures.hpp"
 #include "bench/paper/report_parts.hpp"
+#include "bench/rivals/rival_presets.hpp"
 
 namespace inkling::bench {
 namespace {
@@ -51,7 +52,7 @@ Entrant narrow(Entrant entrant, std::int32_t features) {
 Entrant tuned_by_scale(Entrant entrant) {
   for (const double scale : kLassoScales) {
     Candidate candidate{fmt::format("λ0 = {}", scale), scale, entrant.contestant};
-    candidate.contestant.lasso.scale = scale;
+    candidate.contestant.preset = lasso_bandit({scale});
     entrant.candidates.push_back(std::move(candidate));
   }
   return entrant;
@@ -81,12 +82,13 @@ std::vector<Entrant> all_policies(const PaperSettings& settings, const EntrantMa
   std::vector<Entrant> entrants = main_policies(settings, maker, features, effort);
   entrants.push_back(tuned(maker("ff-thompson"), ridges));
   entrants.push_back(tuned(maker("thompson"), ridges));
-  entrants.push_back(
-      tuned_by_size(maker("oful-sketched"), ridges, sizes,
-                    [](Contestant& contestant, std::int32_t size) { contestant.sketch.directions = size; }));
   entrants.push_back(tuned_by_size(
-      maker("oful-projected"), ridges, sizes,
-      [](Contestant& contestant, std::int32_t size) { contestant.projection.dimensions = size; }));
+      maker("oful-sketched"), ridges, sizes,
+      [](Contestant& contestant, std::int32_t size) { contestant.preset = sketched_oful({size}); }));
+  entrants.push_back(
+      tuned_by_size(maker("oful-projected"), ridges, sizes, [](Contestant& contestant, std::int32_t size) {
+        contestant.preset = projected_oful({.dimensions = size});
+      }));
   entrants.push_back(tuned_by_scale(maker("lasso-bandit")));
   return entrants;
 }

@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::int64_t kUsualDocuments = 1'000;
 
-OptionGroup corpus_options() {
+OptionGroup corpus_size_options() {
   return {"The corpus",
           {{"documents", Integer{1}, "N", std::nullopt,
             fmt::format("documents to write (default: {}, or as many as --bytes wants)", kUsualDocuments)},
@@ -30,7 +30,7 @@ OptionGroup corpus_options() {
            {"seed", Integer{0}, "SEED", "1", "the same seed gives the same bytes on every machine"}}};
 }
 
-OptionGroup text_options() {
+OptionGroup corpus_text_options() {
   return {"The text",
           {{"vocabulary", Integer{SyntheticCorpusOptions::fewest_words, WordList::most}, "N", "60000",
             "different words to draw from"},
@@ -44,7 +44,7 @@ OptionGroup text_options() {
             "standard deviation of the logarithm of the length"}}};
 }
 
-OptionGroup topic_options() {
+OptionGroup corpus_topic_options() {
   return {"The topics",
           {{"topics", Integer{0, 1'000}, "K", "5", "each document is about one of so many topics"},
            {"topic-share", Real::from_to(0.0, 1.0), "SHARE", "0.05",
@@ -52,7 +52,7 @@ OptionGroup topic_options() {
            {"topic-words", Integer{1, WordList::most}, "N", "500", "own words of each topic"}}};
 }
 
-OptionGroup run_options() {
+OptionGroup corpus_run_options() {
   return {"The run", {{"out", Path{}, "FILE", "-", "file to write; - is standard output"}, threads_option()}};
 }
 
@@ -101,7 +101,7 @@ class Destination {
   std::optional<OutputFile> file_;
 };
 
-int run(const ParsedOptions& given) {
+int write_text(const ParsedOptions& given) {
   const CorpusExtent extent = extent_from(given);
   const CorpusFormat format = given.text("format") == "jsonl" ? CorpusFormat::jsonl : CorpusFormat::lines;
   Destination destination(given.text("out"));
@@ -128,8 +128,8 @@ Command corpus_command() {
   OptionTable table({.command = "inkling-bench corpus",
                      .purpose = "Writes text of any size that looks like what people write, from a seed.",
                      .example = "inkling-bench corpus --bytes 200M --format jsonl --out corpus.jsonl",
-                     .groups = {corpus_options(), text_options(), topic_options(), run_options()}});
-  return command_of(std::move(table), run);
+                     .groups = {corpus_size_options(), corpus_text_options(), corpus_topic_options(), corpus_run_options()}});
+  return command_of(std::move(table), write_text);
 }
 
 }  // namespace inkling::bench

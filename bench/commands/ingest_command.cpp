@@ -81,7 +81,7 @@ double run_peer(const std::string& program, const std::string& source) {
     }
   }
   const std::optional<double> seconds = parse_real(last);
-  if (!seconds) throw FormatError(program, "expected seconds on its last line, got " + inkling::quoted(last));
+  if (!seconds) throw FormatError(program, "expected seconds on its last line, got " + in_quotes(last));
   return *seconds;
 }
 

@@ -4,8 +4,6 @@
 #include "bench/beyond/beyond_programme.hpp"
 #include "bench/commands/corpus_command.hpp"
 #include "bench/commands/demo_command.hpp"
-#include "bench/commands/drift_command.hpp"
-#include "bench/commands/factor_command.hpp"
 #include "bench/commands/ingest_command.hpp"
 #include "bench/commands/programme_command.hpp"
 #include "bench/commands/race_command.hpp"
@@ -25,8 +23,7 @@ int main(int argc, char** argv) {
                    inkling::bench::programme_command(inkling::bench::paper_programme()),
                    inkling::bench::programme_command(inkling::bench::beyond_programme()),
                    inkling::bench::corpus_command(), inkling::bench::ingest_command(),
-                   inkling::bench::scale_command(), inkling::bench::race_command(),
-                   inkling::bench::drift_command(), inkling::bench::factor_command()},
+                   inkling::bench::scale_command(), inkling::bench::race_command()},
   };
   return inkling::run_program(program, argc, argv);
 }

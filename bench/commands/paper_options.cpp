@@ -91,7 +91,7 @@ const Figure& figure_named(const Programme& programme, const std::string& name) 
   if (found != figures.end()) return *found;
   const std::vector<std::string> names = figure_names(programme);
   throw UsageError(fmt::format("expected the name of a figure ({}), got {}{}", fmt::join(names, ", "),
-                               quoted(name), did_you_mean("", name, names)));
+                               in_quotes(name), did_you_mean("", name, names)));
 }
 
 std::vector<const Figure*> wanted_figures(const Programme& programme, const ParsedOptions& options) {

@@ -33,7 +33,7 @@ std::vector<std::string> peer_choices() {
   return names;
 }
 
-OptionGroup pool_options() {
+OptionGroup race_pool_options() {
   constexpr std::int64_t most = 100'000'000;
   return {"The pool",
           {{"documents", Integer{1, most}, "N", "4868", "make a text-like pool of so many"},
@@ -47,7 +47,7 @@ OptionGroup pool_options() {
             "with --pool, the words that matter, one a line, instead"}}};
 }
 
-OptionGroup run_options() {
+OptionGroup race_run_options() {
   return {"The race",
           {{"rounds", Integer{1, 100'000'000}, "T", "2000",
             "choices and rewards of each contestant; each document is shown once, so at most as many"},
@@ -63,7 +63,7 @@ OptionGroup run_options() {
            {"seed", Integer{0}, "N", "1", "of all chance"}}};
 }
 
-OptionGroup peer_options() {
+OptionGroup race_peer_options() {
   return {"Other programs",
           {{"peers", ChoiceList{peer_choices()}, "NAME[,NAME...]", "all",
             "who else runs; each is skipped where it is not installed"},
@@ -81,9 +81,9 @@ OptionTable race_options() {
        "Times our policies and other programs on one pool, with the same features and rewards, and compares "
        "what they choose.",
        "inkling-bench race --peers numpy,sklearn",
-       {pool_options(),
-        run_options(),
-        peer_options(),
+       {race_pool_options(),
+        race_run_options(),
+        race_peer_options(),
         {"Output",
          {{"json", Flag{}, "", std::nullopt, "print one JSON object"},
           {"choices", Path{}, "FILE.csv", std::nullopt, "write what our policies played in each round"}}}}});

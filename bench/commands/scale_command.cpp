@@ -126,7 +126,7 @@ ScalePlan plan_from(const ParsedOptions& given) {
   return plan;
 }
 
-void make_folder(const std::string& folder) {
+void make_scale_folder(const std::string& folder) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (error) throw SystemError(folder, error.value(), "cannot make the folder");
@@ -206,7 +206,7 @@ std::string command_of_plan(const ScalePlan& plan) {
 
 int scale(const ParsedOptions& given) {
   const ScalePlan plan = plan_from(given);
-  make_folder(plan.folder);
+  make_scale_folder(plan.folder);
   StudyFacts facts{machine_facts(), command_of_plan(plan), plan.study};
   measure_read_bandwidth(facts.machine);
   std::vector<AxisStudy> studies;

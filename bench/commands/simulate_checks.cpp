@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "bench/rivals/rival_presets.hpp"
 #include "engine/model/linear_model.hpp"
-#include "engine/policy/presets.hpp"
 
 namespace inkling::bench {
 namespace {
@@ -46,20 +46,15 @@ void check_feedback(const ParsedOptions& options) {
 
 /// Whether the policy scores with a row of its matrix for each feature of the pool, whatever is played.
 bool keeps_every_pair(const ParsedOptions& options, const Preset& preset) {
-  if (preset.learner != LearnerKind::optimism) return false;
+  if (!preset.uses.scoring) return false;
   return std::ranges::any_of(options.choices("scoring"), [](const std::string& name) {
     return name == scoring_name(Scoring::sublinear) || name == scoring_name(Scoring::rescoring);
   });
 }
 
-bool keeps_no_matrix(const Preset& preset) {
-  return preset.learner == LearnerKind::sketched || preset.learner == LearnerKind::projected ||
-         preset.learner == LearnerKind::lasso;
-}
-
 /// Rows of the matrix of a policy on all features; 0 where it keeps none.
 std::int64_t matrix_rows(const ParsedOptions& options, const PoolSize& size, const Preset& preset) {
-  if (preset.scope != FeatureScope::Kind::all || keeps_no_matrix(preset)) return 0;
+  if (preset.scope != FeatureScope::Kind::all || !preset.keeps_matrix) return 0;
   if (keeps_every_pair(options, preset)) return size.features;
   return std::min(most_played(options, size), size.features);
 }
@@ -118,7 +113,7 @@ std::int64_t most_played(const ParsedOptions& options, const PoolSize& size) {
 std::vector<std::string> policies_for(const ParsedOptions& options, const PoolSize& size) {
   std::vector<std::string> names = options.choices("policy");
   const auto is_too_large = [&](const std::string& name) {
-    return matrix_rows(options, size, *find_preset(name)) > kLargestGram;
+    return matrix_rows(options, size, *find_any_preset(name)) > kLargestGram;
   };
   const auto too_large = std::ranges::find_if(names, is_too_large);
   if (too_large == names.end()) return names;
@@ -126,7 +121,7 @@ std::vector<std::string> policies_for(const ParsedOptions& options, const PoolSi
     std::erase_if(names, is_too_large);
     return names;
   }
-  if (keeps_every_pair(options, *find_preset(*too_large))) {
+  if (keeps_every_pair(options, *find_any_preset(*too_large))) {
     throw UsageError::option(
         "scoring", fmt::format("expected automatic or running with --policy {} on more than {} features, "
                                "got {} features",

@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 
 #include "bench/commands/simulate_checks.hpp"
+#include "bench/rivals/rival_presets.hpp"
 #include "bench/studies/summary.hpp"
-#include "engine/policy/presets.hpp"
 #include "io/file/digit_groups.hpp"
 
 namespace inkling::bench {
@@ -98,10 +98,15 @@ Contestant settings_of(const ParsedOptions& options) {
   contestant.soft_marks = {.unmarked_precision = real_or_rule("unmarked-precision"),
                            .marked_precision = real_or_rule("marked-precision"),
                            .mark_probability = real_or_rule("mark-probability-assumed")};
-  contestant.sketch.directions = static_cast<std::int32_t>(options.integer("sketch-directions"));
-  contestant.projection.dimensions = static_cast<std::int32_t>(options.integer("projection-dimensions"));
-  contestant.lasso.scale = options.real("lasso-scale");
   return contestant;
+}
+
+RivalOptions rival_options(const ParsedOptions& options) {
+  RivalOptions rivals;
+  rivals.sketch.directions = static_cast<std::int32_t>(options.integer("sketch-directions"));
+  rivals.projection.dimensions = static_cast<std::int32_t>(options.integer("projection-dimensions"));
+  rivals.lasso.scale = options.real("lasso-scale");
+  return rivals;
 }
 
 std::vector<Contestant> contestants_of(const ParsedOptions& options,
@@ -109,9 +114,9 @@ std::vector<Contestant> contestants_of(const ParsedOptions& options,
   std::vector<Contestant> contestants;
   Contestant next = settings_of(options);
   for (const std::string& name : policies) {
-    next.preset = *find_preset(name);
-    const bool tuned = options.flag("tune") && next.preset.scope == FeatureScope::Kind::all &&
-                       looks_at_ridge(next.preset.learner);
+    next.preset = *find_any_preset(name, rival_options(options));
+    const bool tuned =
+        options.flag("tune") && next.preset.scope == FeatureScope::Kind::all && next.preset.uses.ridge;
     const std::vector<double> ridges = tuned ? tuning_grid() : std::vector<double>{options.real("ridge")};
     for (const std::string& scoring : options.choices("scoring")) {
       next.scoring = scoring_of(scoring);
@@ -119,7 +124,7 @@ std::vector<Contestant> contestants_of(const ParsedOptions& options,
         next.ridge = ridge;
         contestants.push_back(next);
       }
-      if (next.preset.learner != LearnerKind::optimism) break;
+      if (!next.preset.uses.scoring) break;
     }
   }
   return contestants;

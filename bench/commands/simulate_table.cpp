@@ -6,9 +6,9 @@
 #include <fmt/format.h>
 
 #include "bench/commands/simulate_options.hpp"
-#include "engine/model/frequent_directions.hpp"
-#include "engine/model/projection.hpp"
-#include "engine/policy/presets.hpp"
+#include "bench/rivals/frequent_directions.hpp"
+#include "bench/rivals/projection.hpp"
+#include "bench/rivals/rival_presets.hpp"
 #include "io/cli/thread_limit.hpp"
 
 namespace inkling::bench {
@@ -16,7 +16,7 @@ namespace {
 
 std::vector<std::string> policy_names() {
   std::vector<std::string> names;
-  for (const Preset& preset : presets()) names.emplace_back(preset.name);
+  for (const Preset& preset : all_presets()) names.emplace_back(preset.name);
   return names;
 }
 
@@ -34,7 +34,7 @@ std::vector<std::string> radius_names() {
 
 std::string policy_help() {
   std::string help = "who plays, each in the same worlds:";
-  for (const Preset& preset : presets()) help += fmt::format(" {}: {};", preset.name, preset.summary);
+  for (const Preset& preset : all_presets()) help += fmt::format(" {}: {};", preset.name, preset.summary);
   help.back() = '.';
   return help;
 }

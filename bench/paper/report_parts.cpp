@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "engine/policy/presets.hpp"
+#include "bench/rivals/rival_presets.hpp"
 #include "io/file/digit_groups.hpp"
 
 namespace inkling::bench {
@@ -94,14 +94,8 @@ std::string ridge_text(double ridge) {
 std::string setting_text(const EntrantResult& result) {
   const Contestant& contestant = result.entrant.contestant;
   if (result.tuning) return result.tuning->best().label;
-  switch (contestant.preset.learner) {
-    case LearnerKind::none:
-      return "-";
-    case LearnerKind::persuaded:
-      return "by its rule";
-    default:
-      return ridge_text(contestant.ridge);
-  }
+  if (!contestant.preset.learner) return "-";
+  return contestant.preset.uses.soft_marks ? "by its rule" : ridge_text(contestant.ridge);
 }
 
 FigureTable outcome_table(const StudyResult& result) {
@@ -178,7 +172,7 @@ std::vector<std::pair<std::string, std::string>> common_settings(const PaperCont
 
 Entrant entrant_of(const PaperSettings& settings, std::string_view preset, std::int64_t rounds,
                    double assumed_noise) {
-  const std::optional<Preset> found = find_preset(preset);
+  const std::optional<Preset> found = find_any_preset(preset);
   assert(found);
   Entrant entrant{.name = std::string(preset), .contestant = {*found, 1.0}, .options = {}};
   entrant.options.rounds = rounds;

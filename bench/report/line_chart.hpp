@@ -25,6 +25,7 @@ struct Series {
   std::vector<double> low = {};
   std::vector<double> high = {};
   SeriesStyle style = SeriesStyle::line;
+  std::string role = {};  ///< "ff-oful": what has one colour on a whole page; the name where it is empty
 };
 
 /// Whether the points that were measured stand out from the line between them; a terminal shows none, and

@@ -161,7 +161,7 @@ std::vector<RaceEntry> run_peer(const Peer& peer, const RaceResult& race, const 
   }
   if (result.exit_code != 0) {
     entries.push_back(not_run(peer.name, fmt::format("{} ended with {}: {}", peer.script, result.exit_code,
-                                                     inkling::quoted(last_line(result.err)))));
+                                                     in_quotes(last_line(result.err)))));
   }
   for (RaceEntry& entry : entries) compare_choices(race, entry);
   return entries;
@@ -178,7 +178,7 @@ std::vector<RaceEntry> parse_peer_lines(const std::string& where, std::string_vi
     const std::string place = fmt::format("{}:{}", where, number);
     simdjson::dom::element element;
     if (parser.parse(line).get(element) != simdjson::SUCCESS || !element.is_object())
-      throw FormatError(place, "expected a JSON object, got " + inkling::quoted(line));
+      throw FormatError(place, "expected a JSON object, got " + in_quotes(line));
     entries.push_back(PeerLine(place, element).entry());
   }
   return entries;

@@ -6,165 +6,290 @@
 
 #include <fmt/format.h>
 
+#include "bench/report/report.hpp"
+#include "io/cli/build_info.hpp"
 #include "io/cli/byte_size.hpp"
 #include "io/file/digit_groups.hpp"
+#include "io/file/json_writer.hpp"
 
 namespace inkling::bench {
 namespace {
 
-constexpr double kMicro = 1e6;
-constexpr std::array kQuantities = {ScaleQuantity::mean_time, ScaleQuantity::median_time,
-                                    ScaleQuantity::scored};
+constexpr EnumName<ScaleQuantity> kScaleQuantities[] = {{ScaleQuantity::mean_time, "mean_microseconds"},
+                                                        {ScaleQuantity::median_time, "median_microseconds"},
+                                                        {ScaleQuantity::scored, "documents_scored"}};
 
-std::string_view quantity_name(ScaleQuantity quantity) {
-  switch (quantity) {
-    case ScaleQuantity::mean_time:
-      return "mean_microseconds";
-    case ScaleQuantity::median_time:
-      return "median_microseconds";
-    case ScaleQuantity::scored:
-      break;
-  }
-  return "documents_scored";
-}
+constexpr EnumName<ScaleAxis> kAxisLabels[] = {
+    {ScaleAxis::documents, "documents in the pool"}, {ScaleAxis::features, "features of the pool"},
+    {ScaleAxis::relevant, "relevant features"},      {ScaleAxis::length, "words a document"},
+    {ScaleAxis::threads, "threads"},                 {ScaleAxis::rounds, "rounds played"}};
+
+/// A curve is called a power law where its local exponents are no farther apart than this.
+constexpr double kMostBend = 0.2;
 
 double value_of(const ScaleCell& cell, ScaleQuantity quantity) {
-  switch (quantity) {
-    case ScaleQuantity::mean_time:
-      return cell.times.mean * kMicro;
-    case ScaleQuantity::median_time:
-      return cell.times.median * kMicro;
-    case ScaleQuantity::scored:
-      break;
-  }
-  return cell.scored_a_round;
+  if (quantity == ScaleQuantity::scored) return cell.scored_a_round;
+  return kMicroseconds * (quantity == ScaleQuantity::mean_time ? cell.times.mean : cell.times.median);
 }
 
 GrowthCurve curve_of(const AxisStudy& study, Discovery discovery, Scoring scoring, ScaleQuantity quantity) {
-  GrowthCurve curve{discovery, scoring, quantity, {}, {}, std::nullopt};
+  GrowthCurve curve{.discovery = discovery, .scoring = scoring, .quantity = quantity};
   for (const MeasuredPoint& measured : study.points) {
     for (const ScaleCell& cell : measured.cells) {
       if (cell.discovery != discovery || cell.scoring != scoring) continue;
-      curve.x.push_back(static_cast<double>(value_at(measured.point, study.axis)));
+      curve.x.push_back(static_cast<double>(measured.point.at(study.axis)));
       curve.y.push_back(value_of(cell, quantity));
+      if (quantity != ScaleQuantity::mean_time) continue;
+      curve.low.push_back(cell.fastest_mean * kMicroseconds);
+      curve.high.push_back(cell.slowest_mean * kMicroseconds);
     }
   }
-  curve.law = fit_power_law(curve.x, curve.y);
   return curve;
 }
 
-std::string csv_number(const std::optional<double>& number) {
-  return number ? fmt::format("{:.6g}", *number) : "";
-}
-
 template <typename Number>
-std::string csv_number(const std::optional<Number>& number) {
+std::string number_or_nothing(const std::optional<Number>& number) {
   return number ? fmt::format("{}", *number) : "";
 }
 
 std::string cell_line(const MeasuredPoint& measured, const ScaleCell& cell) {
   const ScalePoint& point = measured.point;
-  std::string line = fmt::format(
-      "{},{},{},{},{},{},{},{},{},", name_of(measured.axis), value_at(point, measured.axis), point.documents,
-      point.features, point.relevant, point.tokens, point.threads, measured.nonzeros, measured.pool_bytes);
-  line += fmt::format("{},{},{},{},{:.4f},{:.4f},{:.6g},{:.6g},{},{:.4f},", name_of(cell.discovery),
-                      scoring_name(cell.scoring), cell.rounds, cell.times.count, cell.times.median * kMicro,
-                      cell.times.mean * kMicro, cell.times.mean > 0.0 ? 1.0 / cell.times.mean : 0.0,
-                      cell.scored_a_round, cell.features_found, cell.setup_seconds * 1e3);
-  const std::optional<std::int64_t> checked =
-      cell.check ? std::optional(cell.check->differences) : std::nullopt;
-  return line + fmt::format("{},{},{}\n", csv_number(cell.peak_bytes), csv_number(cell.differences),
-                            csv_number(checked));
+  std::string line = fmt::format("{},{},{},{},{},{},{},{},{},", name_of(measured.axis, kScaleAxes),
+                                 point.at(measured.axis), point.documents, point.features, point.relevant,
+                                 point.tokens, point.threads, measured.nonzeros, measured.pool_bytes);
+  line += fmt::format(
+      "{},{},{},{},{:.4f},{:.4f},{:.4f},{:.4f},{:.6g},{:.6g},{},{:.4f},", name_of(cell.discovery),
+      scoring_name(cell.scoring), cell.rounds, cell.times.count, cell.times.median * kMicroseconds,
+      cell.times.mean * kMicroseconds, cell.fastest_mean * kMicroseconds, cell.slowest_mean * kMicroseconds,
+      cell.times.mean > 0.0 ? 1.0 / cell.times.mean : 0.0, cell.scored_a_round, cell.features_found,
+      cell.setup_seconds * 1e3);
+  const auto checked = cell.check ? std::optional(cell.check->differences) : std::nullopt;
+  return line + fmt::format("{},{},{}\n", number_or_nothing(cell.peak_bytes),
+                            number_or_nothing(cell.differences), number_or_nothing(checked));
+}
+
+LineChart scale_chart(const AxisStudy& study, std::string_view title, std::string_view y_label) {
+  return {.title = std::string(title),
+          .x_label = std::string(name_of(study.axis, kAxisLabels)),
+          .y_label = std::string(y_label),
+          .series = {},
+          .x_scale = AxisScale::logarithmic,
+          .y_scale = AxisScale::logarithmic,
+          .points = PointMarks::dots};
 }
 
 LineChart time_chart(const AxisStudy& study, const std::vector<GrowthCurve>& curves, Discovery discovery) {
-  LineChart chart{.title = discovery == Discovery::marked ? "ff-oful: features marked on the way"
-                                                          : "oful-subset: all features from the start",
-                  .x_label = std::string(axis_label(study.axis)),
-                  .y_label = "microseconds a round, choosing and learning (mean)",
-                  .series = {},
-                  .x_scale = AxisScale::logarithmic,
-                  .y_scale = AxisScale::logarithmic,
-                  .points = PointMarks::dots};
+  LineChart chart = scale_chart(study,
+                                discovery == Discovery::marked
+                                    ? "ff-oful: features marked on the way"
+                                    : "oful-subset: all features from the start",
+                                "microseconds a round (mean)");
   for (const GrowthCurve& curve : curves) {
     if (curve.discovery != discovery || curve.quantity != ScaleQuantity::mean_time) continue;
-    chart.series.push_back({.name = std::string(scoring_name(curve.scoring)), .x = curve.x, .y = curve.y});
+    chart.series.push_back(
+        {std::string(scoring_name(curve.scoring)), curve.x, curve.y, curve.low, curve.high});
   }
   return chart;
 }
 
 LineChart scored_chart(const AxisStudy& study, const std::vector<GrowthCurve>& curves) {
-  LineChart chart{.title = "Documents scored to choose one",
-                  .x_label = std::string(axis_label(study.axis)),
-                  .y_label = "documents a round (mean)",
-                  .series = {},
-                  .x_scale = AxisScale::logarithmic,
-                  .y_scale = AxisScale::logarithmic,
-                  .points = PointMarks::dots};
+  LineChart chart = scale_chart(study, "Documents scored to choose one", "documents a round (mean)");
   for (const GrowthCurve& curve : curves) {
     if (curve.quantity != ScaleQuantity::scored) continue;
-    if (curve.scoring == Scoring::rescoring) continue;  // as many as running
-    if (curve.scoring == Scoring::running && curve.discovery == Discovery::given) continue;
-    const bool all = curve.scoring == Scoring::running;
-    chart.series.push_back(
-        {.name = all ? "full scan" : std::string(name_of(curve.discovery)), .x = curve.x, .y = curve.y});
+    if (curve.scoring == Scoring::sublinear)
+      chart.series.push_back({.name = std::string(name_of(curve.discovery)), .x = curve.x, .y = curve.y});
+    if (curve.scoring == Scoring::running && curve.discovery == Discovery::marked)
+      chart.series.push_back({.name = "full scan", .x = curve.x, .y = curve.y, .role = "reference"});
   }
   return chart;
 }
 
 std::string point_line(const MeasuredPoint& measured, const Style& style) {
   const ScalePoint& point = measured.point;
-  return style.bold(
-             fmt::format("{} = {}", name_of(measured.axis), digit_groups(value_at(point, measured.axis)))) +
+  return style.bold(fmt::format("{} = {}", name_of(measured.axis, kScaleAxes),
+                                digit_groups(static_cast<std::uint64_t>(point.at(measured.axis))))) +
          style.dim(fmt::format(
-             "   {} documents x {} features, {:.0f} nnz a row, {} relevant, {} thread{}, pool {} made in "
-             "{:.1f} s",
-             digit_groups(point.documents), digit_groups(point.features),
-             static_cast<double>(measured.nonzeros) / point.documents, point.relevant, point.threads,
-             point.threads == 1 ? "" : "s", byte_size_text(measured.pool_bytes), measured.pool_seconds)) +
+             "   {} documents x {} features, {:.0f} non-zeros a row, {} relevant, {} thread{}, pool {} made "
+             "in {:.1f} s",
+             digit_groups(static_cast<std::uint64_t>(point.documents)),
+             digit_groups(static_cast<std::uint64_t>(point.features)),
+             static_cast<double>(measured.nonzeros) / static_cast<double>(point.documents), point.relevant,
+             point.threads, point.threads == 1 ? "" : "s", byte_size_text(measured.pool_bytes),
+             measured.pool_seconds)) +
          "\n";
 }
 
-std::string choices_text(const ScaleCell& cell) {
-  std::string text = cell.differences ? fmt::format("{}", *cell.differences) : "";
-  if (cell.check) text += fmt::format("{} of {} (scan)", cell.check->differences, cell.check->compared);
+/// One cell as people read it, in the order of `kCellHead`.
+constexpr std::string_view kCellHead[] = {"policy",         "scoring",     "rounds timed", "median µs",
+                                          "mean µs",        "of all runs", "rounds/s",     "scored a round",
+                                          "features found", "memory",      "other choices"};
+std::vector<std::string> cell_texts(const ScaleCell& cell) {
+  std::string choices = number_or_nothing(cell.differences);
+  if (cell.check)
+    choices += fmt::format("{} of {} (full scan)", cell.check->differences, cell.check->compared);
+  return {std::string(name_of(cell.discovery)),
+          std::string(scoring_name(cell.scoring)),
+          fmt::format("{}", cell.times.count),
+          fmt::format("{:.2f}", cell.times.median * kMicroseconds),
+          fmt::format("{:.2f}", cell.times.mean * kMicroseconds),
+          fmt::format("{:.1f}-{:.1f}", cell.fastest_mean * kMicroseconds, cell.slowest_mean * kMicroseconds),
+          rate_text(cell.times.mean),
+          fmt::format("{:.0f}", cell.scored_a_round),
+          fmt::format("{}", cell.features_found),
+          cell.peak_bytes ? byte_size_text(*cell.peak_bytes) : "-",
+          choices};
+}
+
+std::string table_line(const std::vector<std::string>& texts) {
+  return fmt::format("  {:<12} {:<10} {:>12} {:>10} {:>10} {:>17} {:>9} {:>14} {:>14} {:>8}  {}\n", texts[0],
+                     texts[1], texts[2], texts[3], texts[4], texts[5], texts[6], texts[7], texts[8], texts[9],
+                     texts[10]);
+}
+
+std::string law_text(const GrowthCurve& curve) {
+  const std::optional<PowerLaw> law = curve.law();
+  if (!law) return "";
+  return law->standard_error ? fmt::format("{:.2f} ± {:.2f}", law->exponent, *law->standard_error)
+                             : fmt::format("{:.2f}", law->exponent);
+}
+
+/// The local exponents of a curve, "0.34 0.46 1.07".
+std::string exponents_text(const GrowthCurve& curve) {
+  std::string text;
+  for (const double exponent : curve.local_exponents()) text += fmt::format("{:>6.2f}", exponent);
   return text;
 }
 
-std::string table_line(const ScaleCell& cell) {
-  return fmt::format("  {:<12} {:<10} {:>6} {:>12.2f} {:>12.2f} {:>12} {:>12.0f} {:>6} {:>8}  {}\n",
-                     name_of(cell.discovery), scoring_name(cell.scoring), cell.times.count,
-                     cell.times.median * kMicro, cell.times.mean * kMicro, rate_text(cell.times.mean),
-                     cell.scored_a_round, cell.features_found,
-                     cell.peak_bytes ? byte_size_text(*cell.peak_bytes) : "-", choices_text(cell));
+void write_texts(JsonWriter& json, std::string_view key, const std::vector<std::string>& texts) {
+  json.key(key).begin_array();
+  for (const std::string& text : texts) json.value(text);
+  json.end_array();
+}
+
+void write_rows(JsonWriter& json, const std::vector<std::vector<std::string>>& rows) {
+  json.key("rows").begin_array();
+  for (const std::vector<std::string>& row : rows) {
+    json.begin_array();
+    for (const std::string& text : row) json.value(text);
+    json.end_array();
+  }
+  json.end_array();
+}
+
+void write_cells_table(JsonWriter& json, const AxisStudy& study) {
+  std::vector<std::string> head = {std::string(name_of(study.axis, kAxisLabels))};
+  head.insert(head.end(), std::begin(kCellHead), std::end(kCellHead));
+  std::vector<std::vector<std::string>> rows;
+  for (const MeasuredPoint& measured : study.points) {
+    for (const ScaleCell& cell : measured.cells) {
+      std::vector<std::string> row = cell_texts(cell);
+      row.insert(row.begin(), digit_groups(static_cast<std::uint64_t>(measured.point.at(study.axis))));
+      rows.push_back(std::move(row));
+    }
+  }
+  json.begin_object().member("title", "All that was measured").member("first_number", 3);
+  json.member("open", false);
+  write_texts(json, "head", head);
+  write_rows(json, rows);
+  json.end_object();
+}
+
+void write_exponents_table(JsonWriter& json, const AxisStudy& study) {
+  std::vector<std::string> head = {"policy", "scoring"};
+  for (std::size_t n = 1; n < study.points.size(); ++n) {
+    const auto value = static_cast<std::uint64_t>(study.points[n].point.at(study.axis));
+    head.push_back("to " + digit_groups(value));
+  }
+  head.emplace_back("one law");
+  std::vector<std::vector<std::string>> rows;
+  for (const GrowthCurve& curve : growth_curves(study)) {
+    if (curve.quantity != ScaleQuantity::mean_time) continue;
+    rows.push_back({std::string(name_of(curve.discovery)), std::string(scoring_name(curve.scoring))});
+    for (const double exponent : curve.local_exponents()) rows.back().push_back(fmt::format("{:.2f}", exponent));
+    rows.back().push_back(law_text(curve));
+  }
+  json.begin_object().member("title", "The power by which the mean round grows from each size to the next");
+  json.member("first_number", 2).member("open", true);
+  write_texts(json, "head", head);
+  write_rows(json, rows);
+  json.end_object();
+}
+
+/// What stays while the axis grows, as name and value.
+std::vector<std::pair<std::string, std::int64_t>> what_stays(const AxisStudy& study) {
+  std::vector<std::pair<std::string, std::int64_t>> settings;
+  for (const auto& [axis, name] : kScaleAxes) {
+    if (axis == study.axis) continue;
+    settings.emplace_back(name_of(axis, kAxisLabels), study.points.back().point.at(axis));
+  }
+  return settings;
+}
+
+void write_named(JsonWriter& json, std::string_view name, std::string_view value) {
+  json.begin_object().member("name", name).member("value", value).end_object();
+}
+
+void write_figure(JsonWriter& json, const AxisStudy& study) {
+  json.begin_object().member("name", name_of(study.axis, kScaleAxes));
+  json.member("title", fmt::format("Against {}", name_of(study.axis, kAxisLabels)));
+  json.member("csv", charts_file(study.axis)).key("settings").begin_array();
+  for (const auto& [name, value] : what_stays(study)) {
+    write_named(json, name, digit_groups(static_cast<std::uint64_t>(value)));
+  }
+  json.end_array().key("charts").begin_array();
+  for (const auto& [name, chart] : scale_charts(study)) write_chart(json, name, chart);
+  json.end_array().key("tables").begin_array();
+  if (study.points.size() > 1) write_exponents_table(json, study);
+  write_cells_table(json, study);
+  json.end_array().end_object();
+}
+
+/// How many choices were compared with those of the sublinear scoring, and how many were others.
+struct ComparedChoices {
+  std::int64_t compared = 0;
+  std::int64_t differences = 0;
+};
+
+ComparedChoices compared_choices(const std::vector<AxisStudy>& studies) {
+  ComparedChoices choices;
+  for (const AxisStudy& study : studies) {
+    for (const MeasuredPoint& measured : study.points) {
+      for (const ScaleCell& cell : measured.cells) {
+        choices.differences += cell.differences.value_or(0);
+        if (cell.differences)
+          choices.compared += cell.scoring == Scoring::running ? cell.rounds : cell.times.count;
+        if (!cell.check) continue;
+        choices.differences += cell.check->differences;
+        choices.compared += cell.check->compared;
+      }
+    }
+  }
+  return choices;
 }
 
 }  // namespace
 
-std::string_view axis_label(ScaleAxis axis) {
-  switch (axis) {
-    case ScaleAxis::documents:
-      return "documents in the pool";
-    case ScaleAxis::features:
-      return "features of the pool";
-    case ScaleAxis::relevant:
-      return "relevant features";
-    case ScaleAxis::length:
-      return "words a document";
-    case ScaleAxis::threads:
-      return "threads";
-    case ScaleAxis::rounds:
-      break;
+std::vector<double> GrowthCurve::local_exponents() const {
+  std::vector<double> exponents;
+  for (std::size_t n = 1; n < x.size(); ++n) {
+    exponents.push_back(std::log(y[n] / y[n - 1]) / std::log(x[n] / x[n - 1]));
   }
-  return "rounds played";
+  return exponents;
+}
+
+std::optional<PowerLaw> GrowthCurve::law() const {
+  const std::vector<double> exponents = local_exponents();
+  if (exponents.empty()) return std::nullopt;
+  const auto [least, most] = std::ranges::minmax(exponents);
+  return most - least <= kMostBend ? fit_power_law(x, y) : std::nullopt;
 }
 
 std::vector<GrowthCurve> growth_curves(const AxisStudy& study) {
   std::vector<GrowthCurve> curves;
   for (const Discovery discovery : kDiscoveries) {
     for (const Scoring scoring : kMeasuredScorings) {
-      for (const ScaleQuantity quantity : kQuantities) {
-        curves.push_back(curve_of(study, discovery, scoring, quantity));
+      for (const auto& quantity : kScaleQuantities) {
+        curves.push_back(curve_of(study, discovery, scoring, quantity.value));
       }
     }
   }
@@ -174,8 +299,9 @@ std::vector<GrowthCurve> growth_curves(const AxisStudy& study) {
 std::string cells_csv(const AxisStudy& study) {
   std::string csv =
       "axis,value,documents,features,relevant,tokens,threads,nonzeros,pool_bytes,policy,scoring,rounds,"
-      "rounds_timed,median_microseconds,mean_microseconds,rounds_per_second,documents_scored,features_found,"
-      "setup_milliseconds,peak_bytes,choices_unlike_sublinear,choices_unlike_full_scan\n";
+      "rounds_timed,median_microseconds,mean_microseconds,mean_of_fastest_run,mean_of_slowest_run,"
+      "rounds_per_second,documents_scored,features_found,setup_milliseconds,peak_bytes,"
+      "choices_unlike_sublinear,choices_unlike_full_scan\n";
   for (const MeasuredPoint& measured : study.points) {
     for (const ScaleCell& cell : measured.cells) csv += cell_line(measured, cell);
   }
@@ -183,24 +309,35 @@ std::string cells_csv(const AxisStudy& study) {
 }
 
 std::string exponents_csv(const std::vector<AxisStudy>& studies) {
-  std::string csv = "axis,policy,scoring,quantity,points,exponent,standard_error\n";
+  std::string csv = "axis,policy,scoring,quantity,from,to,exponent\n";
   for (const AxisStudy& study : studies) {
     for (const GrowthCurve& curve : growth_curves(study)) {
-      if (!curve.law) continue;
-      csv += fmt::format("{},{},{},{},{},{:.6g},{}\n", name_of(study.axis), name_of(curve.discovery),
-                         scoring_name(curve.scoring), quantity_name(curve.quantity), curve.law->points,
-                         curve.law->exponent, csv_number(curve.law->standard_error));
+      const std::vector<double> exponents = curve.local_exponents();
+      for (std::size_t n = 0; n < exponents.size(); ++n) {
+        csv += fmt::format("{},{},{},{},{},{},{:.6g}\n", name_of(study.axis, kScaleAxes),
+                           name_of(curve.discovery), scoring_name(curve.scoring),
+                           name_of(curve.quantity, kScaleQuantities), curve.x[n], curve.x[n + 1],
+                           exponents[n]);
+      }
     }
   }
   return csv;
 }
 
-std::vector<ScaleChart> scale_charts(const AxisStudy& study) {
+std::vector<NamedChart> scale_charts(const AxisStudy& study) {
   const std::vector<GrowthCurve> curves = growth_curves(study);
-  const std::string_view axis = name_of(study.axis);
-  return {{fmt::format("scale_{}.svg", axis), time_chart(study, curves, Discovery::marked)},
-          {fmt::format("scale_{}_given.svg", axis), time_chart(study, curves, Discovery::given)},
-          {fmt::format("scale_{}_scored.svg", axis), scored_chart(study, curves)}};
+  const std::string axis(name_of(study.axis, kScaleAxes));
+  return {{axis, time_chart(study, curves, Discovery::marked)},
+          {axis + "-given", time_chart(study, curves, Discovery::given)},
+          {axis + "-scored", scored_chart(study, curves)}};
+}
+
+std::string charts_file(ScaleAxis axis) { return fmt::format("charts_{}.csv", name_of(axis, kScaleAxes)); }
+
+std::string charts_csv(const AxisStudy& study) {
+  std::string csv(kChartCsvHead);
+  for (const auto& [name, chart] : scale_charts(study)) csv += chart_csv(name, chart);
+  return csv;
 }
 
 std::string rate_text(double mean_seconds) {
@@ -210,30 +347,44 @@ std::string rate_text(double mean_seconds) {
   return rate < few ? fmt::format("{:.2f}", rate) : digit_groups(std::llround(rate));
 }
 
-std::string exponent_text(const std::optional<PowerLaw>& law) {
-  if (!law) return "-";
-  return law->standard_error ? fmt::format("{:.2f} ± {:.2f}", law->exponent, *law->standard_error)
-                             : fmt::format("{:.2f}", law->exponent);
-}
-
 std::string scale_table(const AxisStudy& study, Colour colour) {
   const Style style(colour);
-  std::string text =
-      fmt::format("  {:<12} {:<10} {:>6} {:>12} {:>12} {:>12} {:>12} {:>6} {:>8}  {}\n", "policy", "scoring",
-                  "timed", "median us", "mean us", "rounds/s", "scored", "found", "memory", "other choices");
+  std::string text = table_line({std::begin(kCellHead), std::end(kCellHead)});
   for (const MeasuredPoint& measured : study.points) {
     text += point_line(measured, style);
-    for (const ScaleCell& cell : measured.cells) text += table_line(cell);
+    for (const ScaleCell& cell : measured.cells) text += table_line(cell_texts(cell));
   }
-  text += style.bold(fmt::format("A round grows with {} to the power of", name_of(study.axis))) + "\n";
+  if (study.points.size() < 2) return text;
+  text += style.bold(fmt::format("From one size to the next, the mean round grows with {} to the power of",
+                                 name_of(study.axis, kScaleAxes))) +
+          "\n";
   for (const GrowthCurve& curve : growth_curves(study)) {
-    if (curve.quantity == ScaleQuantity::mean_time)
-      text += fmt::format("  {:<12} {:<10} {:>14} of the mean,", name_of(curve.discovery),
-                          scoring_name(curve.scoring), exponent_text(curve.law));
-    if (curve.quantity == ScaleQuantity::median_time)
-      text += fmt::format(" {:>14} of the median\n", exponent_text(curve.law));
+    if (curve.quantity != ScaleQuantity::mean_time) continue;
+    const std::string law = law_text(curve);
+    text += fmt::format("  {:<12} {:<10}{}{}\n", name_of(curve.discovery), scoring_name(curve.scoring),
+                        exponents_text(curve), law.empty() ? "" : "   one law: " + law);
   }
   return text;
+}
+
+std::string scale_summary(const std::vector<AxisStudy>& studies, const StudyFacts& facts) {
+  const ComparedChoices choices = compared_choices(studies);
+  JsonWriter json;
+  json.begin_object().member("summary_version", 2).member("programme", "scale");
+  json.member("title", facts.complete ? "How a round of Inkling scales"
+                                      : "How a round of Inkling scales (interrupted)");
+  json.member("command", facts.command).member("program_version", program_version);
+  json.member("seconds", facts.seconds).key("settings").begin_object();
+  json.member("seed", facts.options.seed).member("repeats", facts.options.repeats);
+  json.member("relevant features from", fmt::format("{:g} %", 100.0 * facts.options.frequency.low));
+  json.member("relevant features to", fmt::format("{:g} %", 100.0 * facts.options.frequency.high));
+  json.member("choices compared", digit_groups(static_cast<std::uint64_t>(choices.compared)));
+  json.member("other choices", digit_groups(static_cast<std::uint64_t>(choices.differences))).end_object();
+  json.key("machine").begin_array();
+  for (const auto& [name, value] : rows_of(facts.machine)) write_named(json, name, value);
+  json.end_array().key("figures").begin_array();
+  for (const AxisStudy& study : studies) write_figure(json, study);
+  return json.end_array().end_object().take();
 }
 
 }  // namespace inkling::bench

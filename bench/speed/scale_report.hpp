@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "bench/report/line_chart.hpp"
@@ -20,7 +21,7 @@ struct AxisStudy {
   std::vector<MeasuredPoint> points;
 };
 
-/// What is fitted and drawn against the axis.
+/// What is drawn against the axis.
 enum class ScaleQuantity { mean_time, median_time, scored };
 
 /// One policy with one scoring over the points of an axis.
@@ -29,46 +30,46 @@ struct GrowthCurve {
   Scoring scoring = Scoring::sublinear;
   ScaleQuantity quantity = ScaleQuantity::mean_time;
   std::vector<double> x;
-  std::vector<double> y;  ///< microseconds or documents, a round
-  std::optional<PowerLaw> law;
-};
+  std::vector<double> y;     ///< microseconds or documents, a round
+  std::vector<double> low;   ///< of the fastest run; only of mean times, as `high`
+  std::vector<double> high;  ///< of the slowest run
 
-/// What stands under a chart's axis.
-[[nodiscard]] std::string_view axis_label(ScaleAxis axis);
+  /// The power by which y grows from each point to the next.
+  [[nodiscard]] std::vector<double> local_exponents() const;
+  /// One law for the whole curve, or nothing where the local exponents are too far apart for one.
+  [[nodiscard]] std::optional<PowerLaw> law() const;
+};
 
 /// Every policy, scoring and quantity, in that order.
 [[nodiscard]] std::vector<GrowthCurve> growth_curves(const AxisStudy& study);
 
 /// One line for each cell, with a head.
 [[nodiscard]] std::string cells_csv(const AxisStudy& study);
-/// One line for each curve of each axis: its exponent.
+/// One line for each step of each curve of each axis: the exponent there.
 [[nodiscard]] std::string exponents_csv(const std::vector<AxisStudy>& studies);
 
-/// One chart a policy of what a round costs, and one of the documents that a choice looks at.
-struct ScaleChart {
-  std::string file;  ///< "scale_documents.svg"
-  LineChart chart;
-};
-[[nodiscard]] std::vector<ScaleChart> scale_charts(const AxisStudy& study);
+/// A name and a chart: what a round costs, for each policy, and how many documents a choice looks at.
+using NamedChart = std::pair<std::string, LineChart>;
+[[nodiscard]] std::vector<NamedChart> scale_charts(const AxisStudy& study);
 
-/// For a terminal: cells and exponents of one axis.
+/// For a terminal: the cells of one axis and how they grow.
 [[nodiscard]] std::string scale_table(const AxisStudy& study, Colour colour);
 
-/// How the study was run, for the page.
+/// How the study was run.
 struct StudyFacts {
   MachineFacts machine;
   std::string command;  ///< that makes it again
   StudyOptions options;
+  double seconds = 0.0;
   bool complete = true;  ///< false where it was interrupted
 };
 
-/// The whole in one page of HTML.
-[[nodiscard]] std::string scale_page(const std::vector<AxisStudy>& studies, const StudyFacts& facts);
+/// summary.json as bench/report/ reads it, and each axis's CSV of charts as it is called there.
+[[nodiscard]] std::string scale_summary(const std::vector<AxisStudy>& studies, const StudyFacts& facts);
+[[nodiscard]] std::string charts_file(ScaleAxis axis);
+[[nodiscard]] std::string charts_csv(const AxisStudy& study);
 
 /// Rounds a second, with decimals where there are few: "55,307", "0.23"; "-" for a time of 0.
 [[nodiscard]] std::string rate_text(double mean_seconds);
-
-/// "0.31 ± 0.02"; "-" where there is nothing to fit.
-[[nodiscard]] std::string exponent_text(const std::optional<PowerLaw>& law);
 
 }  // namespace inkling::bench

@@ -8,25 +8,29 @@
 #include <vector>
 
 #include "bench/speed/timed_run.hpp"
+#include "engine/core/enum_names.hpp"
 
 namespace inkling::bench {
 
 /// What grows while the rest stays.
 enum class ScaleAxis { documents, features, relevant, length, threads, rounds };
 
-inline constexpr ScaleAxis kScaleAxes[] = {ScaleAxis::documents, ScaleAxis::features, ScaleAxis::relevant,
-                                           ScaleAxis::length,    ScaleAxis::threads,  ScaleAxis::rounds};
-
-[[nodiscard]] std::string_view name_of(ScaleAxis axis);
+inline constexpr EnumName<ScaleAxis> kScaleAxes[] = {
+    {ScaleAxis::documents, "documents"}, {ScaleAxis::features, "features"}, {ScaleAxis::relevant, "relevant"},
+    {ScaleAxis::length, "length"},       {ScaleAxis::threads, "threads"},   {ScaleAxis::rounds, "rounds"}};
 
 /// One pool and one way to search it.
 struct ScalePoint {
-  std::int32_t documents = 30'000;
-  std::int32_t features = 100'000;
-  std::int32_t relevant = 100;
-  std::int32_t tokens = 150;  ///< a document, on average
-  std::int32_t threads = 1;
+  std::int64_t documents = 30'000;
+  std::int64_t features = 100'000;
+  std::int64_t relevant = 100;
+  std::int64_t tokens = 150;  ///< words of a document, on average
+  std::int64_t threads = 1;
   std::int64_t rounds = 2000;
+
+  /// What grows along the axis.
+  [[nodiscard]] std::int64_t& at(ScaleAxis axis);
+  [[nodiscard]] std::int64_t at(ScaleAxis axis) const;
 };
 
 /// How much is measured.
@@ -34,9 +38,8 @@ enum class Effort { full, quick };
 
 [[nodiscard]] ScalePoint usual_point(Effort effort);
 
-/// The same point with another place on the axis. Rounds are as many as documents at most.
-[[nodiscard]] ScalePoint at(ScalePoint point, ScaleAxis axis, std::int64_t value);
-[[nodiscard]] std::int64_t value_at(const ScalePoint& point, ScaleAxis axis);
+/// The same point with another place on the axis. A run has at most as many rounds as documents.
+[[nodiscard]] ScalePoint moved(ScalePoint point, ScaleAxis axis, std::int64_t value);
 
 /// The places that are measured; those of `threads` end at what this process may use.
 [[nodiscard]] std::vector<std::int64_t> usual_values(ScaleAxis axis, Effort effort, int available_threads);
@@ -47,7 +50,8 @@ enum class Checking { off, on };
 struct StudyOptions {
   FrequencyBand frequency = {0.01, 0.3};  ///< of the relevant features
   std::uint64_t seed = 1;
-  double rescoring_seconds = 1.0;
+  std::int64_t repeats = 3;          ///< runs of each cell; all make the same choices
+  double rescoring_seconds = 1.0;    ///< in all repeats together
   Checking checking = Checking::off;
 };
 
@@ -55,15 +59,17 @@ struct StudyOptions {
 struct ScaleCell {
   Discovery discovery = Discovery::marked;
   Scoring scoring = Scoring::sublinear;
-  std::int64_t rounds = 0;  ///< of the run
-  RoundTimes times = {};
+  std::int64_t rounds = 0;  ///< of each run
+  RoundTimes times = {};    ///< of the middle run, by its mean round
+  double fastest_mean = 0.0;  ///< the mean round of the fastest run, in seconds
+  double slowest_mean = 0.0;
   double setup_seconds = 0.0;
-  double scored_a_round = 0.0;  ///< documents, in order to choose; all of them but for sublinear scoring
+  double scored_a_round = 0.0;  ///< documents scored to choose one; only sublinear scoring leaves any out
   std::int32_t features_found = 0;
   std::optional<std::uint64_t> peak_bytes = {};
-  /// Of choices made, those that are not the sublinear ones; nothing for those themselves.
+  /// Choices unlike the sublinear ones; nothing for those themselves.
   std::optional<std::int64_t> differences = {};
-  std::optional<ChoiceCheck> check = {};  ///< where checking is on, of the sublinear choices
+  std::optional<ChoiceCheck> check = {};  ///< of the sublinear choices, where checking is on
 };
 
 struct MeasuredPoint {
@@ -75,14 +81,14 @@ struct MeasuredPoint {
   std::vector<ScaleCell> cells = {};
 };
 
-/// Called as work goes on, between rounds, never by two threads at once; throws to end the study.
+/// Called as work goes on, between rounds, never by two threads at once; may throw to end the study.
 struct StudyListener {
   std::function<void()> check_interruption = [] {};
-  std::function<void()> cell_done = [] {};
+  std::function<void()> run_done = [] {};
 };
 
-/// The cells of a point: policies times scorings.
-inline constexpr std::int64_t kCellsAPoint = 6;
+/// The runs of one repeat at a point: policies times scorings.
+inline constexpr std::int64_t kRunsAPoint = 6;
 
 /// Throws FormatError where the pool has fewer features within the band than shall be relevant.
 [[nodiscard]] MeasuredPoint measure_point(ScaleAxis axis, const ScalePoint& point,

@@ -2,16 +2,18 @@
 
 #include <algorithm>
 #include <cassert>
-#include <chrono>
+#include <fstream>
 #include <memory>
 #include <span>
 #include <utility>
 
-#include "bench/speed/memory_peak.hpp"
-#include "bench/speed/stopwatch.hpp"
+#include <malloc.h>
+
 #include "engine/core/random_stream.hpp"
 #include "engine/policy/presets.hpp"
+#include "engine/policy/rescoring_learner.hpp"
 #include "engine/scoring/scan/batch_scan.hpp"
+#include "io/cli/peak_memory.hpp"
 #include "io/cli/stopwatch.hpp"
 
 namespace inkling::bench {
@@ -19,17 +21,37 @@ namespace {
 
 constexpr double kNotTimed = -1.0;
 
-LearnerOptions learner_options(Scoring scoring, const RunOptions& options) {
-  LearnerOptions learner;
-  learner.ridge.ridge = options.ridge;
-  learner.confidence = options.confidence;
-  learner.scoring = scoring;
-  return learner;
+/// The most memory that is resident at once from its construction on. One at a time in a process, because the
+/// system keeps one mark.
+class MemoryPeak {
+ public:
+  MemoryPeak() {
+    ::malloc_trim(0);                          // what others have freed does not count
+    constexpr char reset_resident_peak = '5';  // proc(5)
+    std::ofstream file("/proc/self/clear_refs");
+    file << reset_resident_peak << std::flush;
+    reset_ = file.good();
+  }
+
+  /// Bytes, those that were resident before included; nothing where the system did not reset its mark.
+  [[nodiscard]] std::optional<std::uint64_t> bytes() const {
+    return reset_ ? peak_resident_memory() : std::nullopt;
+  }
+
+ private:
+  bool reset_ = false;
+};
+
+PolicyOptions told_options(Scoring scoring, const RunOptions& options) {
+  PolicyOptions told;
+  told.ridge = options.ridge;
+  told.confidence = options.confidence;
+  told.scoring = scoring;
+  return told;
 }
 
 Policy make_policy(const RatedPool& rated, Discovery discovery, Scoring scoring, const RunOptions& options) {
-  PolicyOptions policy;
-  policy.learner = learner_options(scoring, options);
+  PolicyOptions policy = told_options(scoring, options);
   policy.with_replacement = false;
   const bool given = discovery == Discovery::given;
   if (given) policy.given = rated.relevant;
@@ -73,17 +95,26 @@ void learn(Learner& learner, DocumentId document, double reward, std::span<const
   learner.retire(document);
 }
 
+/// The upper median. Requires: not empty.
+double median_of(std::vector<double> samples) {
+  const auto middle = samples.begin() + static_cast<std::ptrdiff_t>(samples.size() / 2);
+  std::ranges::nth_element(samples, middle);
+  return *middle;
+}
+
 /// How many rounds of rescoring fit the budget, by the time of one choice with all of a run's features.
 std::int64_t rescorings_within(double budget, const RatedPool& rated, std::int32_t features,
                                const RunOptions& options) {
   const auto learner =
-      make_learner(LearnerKind::optimism, rated.pool, learner_options(Scoring::rescoring, options));
+      std::make_unique<RescoringLearner>(rated.pool, told_options(Scoring::rescoring, options));
   for (const FeatureId feature : std::span(rated.relevant).first(static_cast<std::size_t>(features))) {
     learner->adopt(feature);
   }
   if (features == 0) return options.rounds;
   RandomStream sampling(options.seed, 0, RandomRole::sampling);
-  const double one = seconds_of([&] { static_cast<void>(learner->choose(sampling)); });
+  const Stopwatch watch;
+  static_cast<void>(learner->choose(sampling));
+  const double one = watch.seconds();
   constexpr std::int64_t fewest = 3;
   return std::max(fewest, static_cast<std::int64_t>(std::min(budget / one, 1e9)));
 }
@@ -92,8 +123,7 @@ std::int64_t rescorings_within(double budget, const RatedPool& rated, std::int32
 class Follower {
  public:
   Follower(const RatedPool& rated, Discovery discovery, const RunOptions& options)
-      : learner_(
-            make_learner(LearnerKind::optimism, rated.pool, learner_options(Scoring::rescoring, options))),
+      : learner_(std::make_unique<RescoringLearner>(rated.pool, told_options(Scoring::rescoring, options))),
         answers_(rated, discovery, options.seed),
         sampling_(options.seed, 0, RandomRole::sampling) {
     if (discovery != Discovery::given) return;
@@ -224,7 +254,7 @@ RoundTimes times_of(const TimedRun& run) {
   }
   if (seconds.empty()) return {};
   const auto count = static_cast<std::int64_t>(seconds.size());
-  return {count, median(std::move(seconds)), sum / static_cast<double>(count)};
+  return {count, median_of(std::move(seconds)), sum / static_cast<double>(count)};
 }
 
 }  // namespace inkling::bench

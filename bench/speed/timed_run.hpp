@@ -19,6 +19,8 @@ enum class Discovery {
   given,   ///< all before the first round: oful-subset
 };
 
+inline constexpr double kMicroseconds = 1e6;  ///< in a second
+
 inline constexpr Discovery kDiscoveries[] = {Discovery::marked, Discovery::given};
 inline constexpr Scoring kMeasuredScorings[] = {Scoring::sublinear, Scoring::running, Scoring::rescoring};
 
@@ -29,7 +31,7 @@ struct RunOptions {
   double ridge = 1.0;
   ConfidenceOptions confidence = {};
   std::uint64_t seed = 1;
-  /// Rescoring a large pool is slow: after so many seconds' worth of rounds the rest are not timed.
+  /// Rescoring a large pool is slow: only about this many seconds of rounds are timed.
   double rescoring_seconds = 3.0;
 };
 
@@ -47,7 +49,7 @@ struct TimedRun {
   std::int64_t documents_scored = 0;             ///< in order to choose, over all rounds
   std::int32_t features_found = 0;               ///< in use at the end
   std::optional<std::uint64_t> peak_bytes = {};  ///< resident, the pool among it
-  std::optional<std::int64_t> differences = {};  ///< of its choices, where it made its own beside others'
+  std::optional<std::int64_t> differences = {};  ///< choices unlike those of the run that it followed
 };
 
 /// Called between rounds, outside the clock; may throw to end the run.
@@ -57,9 +59,9 @@ using BetweenRounds = std::function<void()>;
 [[nodiscard]] TimedRun run_timed(const RatedPool& rated, Discovery discovery, Scoring scoring,
                                  const RunOptions& options, const BetweenRounds& between);
 
-/// Full rescoring, which would take too long for every round of a large pool: the plays of `led` are learned
-/// one after another, and in rounds spread evenly over those that were no random plays it chooses, too, and
-/// is timed. `differences` counts where it would have chosen another document.
+/// Full rescoring would take too long in every round of a large pool. So it learns the plays of `led` one
+/// after another, and chooses and is timed only in some rounds, spread evenly over those that were not played
+/// at random. `differences` counts the rounds in which it would have chosen another document.
 [[nodiscard]] TimedRun run_rescoring_along(const RatedPool& rated, const TimedRun& led,
                                            const RunOptions& options, const BetweenRounds& between);
 

@@ -23,7 +23,7 @@ std::string display_name(const ContestantResult& result) {
 }
 
 std::string ridge_text(const Contestant& contestant) {
-  return looks_at_ridge(contestant.preset.learner) ? fmt::format("{:g}", contestant.ridge) : "–";
+  return contestant.preset.uses.ridge ? fmt::format("{:g}", contestant.ridge) : "–";
 }
 
 /// Pads by what a terminal shows, where one character may be several bytes.
@@ -51,33 +51,15 @@ void write_words(const std::vector<LearnedWord>& words, const WordOf& word_of, J
 
 /// Those that this policy looks at.
 void write_settings(const Contestant& contestant, JsonWriter& json) {
-  const LearnerKind learner = contestant.preset.learner;
-  if (learner == LearnerKind::none) return;
-  if (looks_at_ridge(learner)) json.member("ridge", contestant.ridge);
+  const Preset& preset = contestant.preset;
+  if (!preset.learner) return;
+  if (preset.uses.ridge) json.member("ridge", contestant.ridge);
   json.member("scoring", scoring_name(contestant.scoring));
-  if (learner == LearnerKind::optimism || learner == LearnerKind::persuaded)
-    json.member("radius", radius_name(contestant.radius));
-  if (learner == LearnerKind::sketched) json.member("directions", contestant.sketch.directions);
-  if (learner == LearnerKind::projected) json.member("dimensions", contestant.projection.dimensions);
-  if (learner == LearnerKind::lasso) json.member("scale", contestant.lasso.scale);
+  if (preset.uses.radius) json.member("radius", radius_name(contestant.radius));
+  for (const PresetSetting& setting : preset.settings) json.member(setting.name, setting.value);
 }
 
 }  // namespace
-
-bool looks_at_ridge(LearnerKind learner) noexcept {
-  switch (learner) {
-    case LearnerKind::none:
-    case LearnerKind::persuaded:
-    case LearnerKind::lasso:
-      return false;
-    case LearnerKind::optimism:
-    case LearnerKind::thompson:
-    case LearnerKind::sketched:
-    case LearnerKind::projected:
-      break;
-  }
-  return true;
-}
 
 std::string result_json(const ContestantResult& result, const ExperimentOptions& options,
                         const WordOf& word_of) {
@@ -135,7 +117,7 @@ std::string word_lines(const std::vector<ContestantResult>& results, const WordO
   const std::size_t name_width = widest_name(results);
   std::string lines;
   for (std::size_t n = 0; n < results.size(); ++n) {
-    if (results[n].contestant.preset.learner == LearnerKind::none) continue;
+    if (!results[n].contestant.preset.learner) continue;
     std::string words;
     for (const LearnedWord& word : results[n].words) {
       const std::string name = word_of ? word_of(word.feature) : fmt::format("#{}", word.feature);

@@ -17,9 +17,6 @@ namespace inkling::bench {
 /// A feature's word; an empty function where features have no words.
 using WordOf = std::function<std::string(FeatureId)>;
 
-/// Whether a contestant with this learner looks at its ridge.
-[[nodiscard]] bool looks_at_ridge(LearnerKind learner) noexcept;
-
 /// One JSON object, without a newline.
 [[nodiscard]] std::string result_json(const ContestantResult& result, const ExperimentOptions& options,
                                       const WordOf& word_of = {});

@@ -71,15 +71,13 @@ std::vector<FeatureId> subset_of(const World& world, const TrialOptions& options
 PolicyOptions policy_options(const World& world, const Contestant& contestant, const TrialOptions& options,
                              std::uint64_t trial) {
   PolicyOptions policy;
-  policy.learner.ridge = {contestant.ridge, options.factor};
-  policy.learner.confidence = options.confidence;
-  policy.learner.scoring = contestant.scoring;
-  policy.learner.radius = contestant.radius;
-  policy.learner.expected_rounds = options.rounds;
-  policy.learner.soft_marks = contestant.soft_marks;
-  policy.learner.sketch = contestant.sketch;
-  policy.learner.projection = contestant.projection;
-  policy.learner.lasso = contestant.lasso;
+  policy.ridge = contestant.ridge;
+  policy.factor = options.factor;
+  policy.confidence = options.confidence;
+  policy.scoring = contestant.scoring;
+  policy.radius = contestant.radius;
+  policy.expected_rounds = options.rounds;
+  policy.soft_marks = contestant.soft_marks;
   policy.forced_exploration = contestant.forced_exploration;
   policy.with_replacement = options.with_replacement;
   policy.epoch_constant = options.epoch_constant;

@@ -25,9 +25,6 @@ struct Contestant {
   RadiusKind radius = RadiusKind::automatic;
   bool forced_exploration = false;
   SoftMarksOptions soft_marks = {};
-  SketchOptions sketch = {};
-  ProjectionOptions projection = {};
-  LassoOptions lasso = {};
 };
 
 /// Whether a trial looks in every round how far the truth lies from what its policy learned, which takes as

@@ -37,12 +37,14 @@ std::string joined(const std::vector<FeatureId>& features) {
 
 std::string settings_of(const Contestant& contestant) {
   const SoftMarksOptions& soft = contestant.soft_marks;
-  return fmt::format(
-      "{} ridge {} scoring {} radius {} forced {} soft {} {} {} directions {} dimensions {} of {} scale {}",
-      contestant.preset.name, contestant.ridge, scoring_name(contestant.scoring),
-      radius_name(contestant.radius), contestant.forced_exploration, soft.unmarked_precision,
-      soft.marked_precision, soft.mark_probability, contestant.sketch.directions,
-      contestant.projection.dimensions, contestant.projection.seed, contestant.lasso.scale);
+  std::string settings = fmt::format(
+      "{} ridge {} scoring {} radius {} forced {} soft {} {} {}", contestant.preset.name, contestant.ridge,
+      scoring_name(contestant.scoring), radius_name(contestant.radius), contestant.forced_exploration,
+      soft.unmarked_precision, soft.marked_precision, soft.mark_probability);
+  for (const PresetSetting& setting : contestant.preset.settings) {
+    settings += fmt::format(" {} {}", setting.name, setting.value);
+  }
+  return settings;
 }
 
 /// Everything of an entrant that its trials depend on.

@@ -24,7 +24,7 @@ std::int32_t wanted_topic(const std::vector<std::string>& labels, const std::str
   }
   if (labels.size() > most_shown) shown += ", ...";
   throw UsageError::option("topic", fmt::format("expected a label of the pool ({}), got {}{}", shown,
-                                                quoted(wanted), did_you_mean("", wanted, labels)));
+                                                in_quotes(wanted), did_you_mean("", wanted, labels)));
 }
 
 std::optional<PoolTopics> topics_of(const Pool& pool, const ParsedOptions& options) {

@@ -5,13 +5,18 @@
 #include <cstdint>
 #include <vector>
 
-#include "bench/worlds/frequency_band.hpp"
 #include "engine/core/ids.hpp"
 #include "engine/core/random_stream.hpp"
 #include "engine/sparse/csr_matrix.hpp"
 #include "engine/sparse/csr_view.hpp"
 
 namespace inkling::bench {
+
+/// How common words are, as a share of the documents: low <= document frequency / documents <= high.
+struct FrequencyBand {
+  double low = 0.0;
+  double high = 1.0;
+};
 
 enum class SyntheticRows {
   word_counts,  ///< sparse: counts of drawn words, as a document has them

@@ -155,7 +155,7 @@ CsrMatrix draw_documents(const ZipfPoolOptions& options) {
   return {options.features, std::move(offsets), std::move(features), std::move(values)};
 }
 
-std::uint64_t bytes_of(CsrView matrix) {
+std::uint64_t layout_bytes(CsrView matrix) {
   return matrix.offsets().size_bytes() + matrix.features().size_bytes() + matrix.values().size_bytes();
 }
 
@@ -166,6 +166,6 @@ PoolMatrix make_zipf_pool(const ZipfPoolOptions& options) {
   return PoolMatrix(draw_documents(options));
 }
 
-std::uint64_t bytes_of(PoolView pool) { return bytes_of(pool.by_document) + bytes_of(pool.by_feature); }
+std::uint64_t bytes_of(PoolView pool) { return layout_bytes(pool.by_document) + layout_bytes(pool.by_feature); }
 
 }  // namespace inkling::bench

@@ -8,10 +8,8 @@
 
 #include "engine/core/ids.hpp"
 #include "engine/core/random_stream.hpp"
-#include "engine/model/confidence_radius.hpp"
 #include "engine/model/linear_model.hpp"
-#include "engine/policy/feature_scope.hpp"
-#include "engine/policy/learner_options.hpp"
+#include "engine/policy/policy_options.hpp"
 #include "engine/sparse/csr_view.hpp"
 
 namespace inkling {
@@ -67,20 +65,10 @@ class Learner {
   [[nodiscard]] virtual std::int64_t documents_scored() const noexcept { return 0; }
 };
 
-/// An empty model for this many features, of the form that the options ask for.
-[[nodiscard]] std::unique_ptr<LinearModel> model_for(PoolView pool, const LearnerOptions& options,
-                                                     std::int32_t features_in_use);
+/// An empty model of the form that the options ask for; without one, it keeps V.
+[[nodiscard]] std::unique_ptr<LinearModel> model_for(PoolView pool, const PolicyOptions& options);
 
 /// The radius that the options ask for, of this model as it is; `automatic` is the ellipsoid's.
-[[nodiscard]] double radius_of(const LinearModel& model, const LearnerOptions& options) noexcept;
-
-/// Sublinear, unless every feature is in use: then a row is as long as its text, one document costs the
-/// square of that, and keeping all scores is less work.
-[[nodiscard]] Scoring scoring_for(FeatureScope::Kind scope) noexcept;
-
-/// nullptr for LearnerKind::none. `features_in_use` is how many will be from the start.
-[[nodiscard]] std::unique_ptr<Learner> make_learner(LearnerKind kind, PoolView pool,
-                                                    const LearnerOptions& options,
-                                                    std::int32_t features_in_use = 0);
+[[nodiscard]] double radius_of(const LinearModel& model, const PolicyOptions& options) noexcept;
 
 }  // namespace inkling

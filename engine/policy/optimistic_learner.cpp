@@ -2,9 +2,8 @@
 
 namespace inkling {
 
-OptimisticLearner::OptimisticLearner(PoolView pool, const LearnerOptions& options,
-                                     std::int32_t features_in_use)
-    : options_(options), scored_(pool, model_for(pool, options, features_in_use)) {}
+OptimisticLearner::OptimisticLearner(PoolView pool, const PolicyOptions& options)
+    : options_(options), scored_(pool, model_for(pool, options)) {}
 
 std::int32_t OptimisticLearner::features_in_use() const noexcept { return scored_.model().features_in_use(); }
 

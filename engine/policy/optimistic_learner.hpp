@@ -9,7 +9,7 @@ namespace inkling {
 /// Keeps every document's score through each event, by whichever matrix is the smaller.
 class OptimisticLearner final : public Learner {
  public:
-  OptimisticLearner(PoolView pool, const LearnerOptions& options, std::int32_t features_in_use);
+  OptimisticLearner(PoolView pool, const PolicyOptions& options);
 
   [[nodiscard]] std::int32_t features_in_use() const noexcept override;
   [[nodiscard]] bool uses(FeatureId feature) const noexcept override;
@@ -25,7 +25,7 @@ class OptimisticLearner final : public Learner {
   [[nodiscard]] std::optional<double> radius() const override;
 
  private:
-  LearnerOptions options_;
+  PolicyOptions options_;
   ScoredModel scored_;
 };
 

@@ -4,22 +4,20 @@
 
 namespace inkling {
 
-LearnerOptions persuaded_by(const MarkBeliefs& beliefs, LearnerOptions options) {
-  options.ridge.ridge = beliefs.first_precision();
+PolicyOptions persuaded_by(const MarkBeliefs& beliefs, PolicyOptions options) {
+  options.ridge = beliefs.first_precision();
   if (options.radius == RadiusKind::automatic) options.radius = RadiusKind::posterior;
   return options;
 }
 
-PersuadedLearner::PersuadedLearner(PoolView pool, const LearnerOptions& options, std::int32_t features_in_use)
-    : PersuadedLearner(pool, options, features_in_use,
-                       MarkBeliefs(pool.features(), options.confidence, options.soft_marks)) {}
+PersuadedLearner::PersuadedLearner(PoolView pool, const PolicyOptions& options)
+    : PersuadedLearner(pool, options, MarkBeliefs(pool.features(), options.confidence, options.soft_marks)) {}
 
-PersuadedLearner::PersuadedLearner(PoolView pool, const LearnerOptions& options, std::int32_t features_in_use,
-                                   MarkBeliefs beliefs)
+PersuadedLearner::PersuadedLearner(PoolView pool, const PolicyOptions& options, MarkBeliefs beliefs)
     : pool_(pool),
       options_(persuaded_by(beliefs, options)),
       beliefs_(std::move(beliefs)),
-      scored_(pool, model_for(pool, options_, features_in_use)) {}
+      scored_(pool, model_for(pool, options_)) {}
 
 std::int32_t PersuadedLearner::features_in_use() const noexcept { return scored_.model().features_in_use(); }
 

@@ -9,12 +9,12 @@ namespace inkling {
 
 /// The options of a model that starts from these beliefs: features start as ones of which nothing is known,
 /// and a belief is as narrow as the model says.
-[[nodiscard]] LearnerOptions persuaded_by(const MarkBeliefs& beliefs, LearnerOptions options);
+[[nodiscard]] PolicyOptions persuaded_by(const MarkBeliefs& beliefs, PolicyOptions options);
 
 /// A mark is no gate: every feature is in use from the start, and a mark only makes it likelier to matter.
 class PersuadedLearner final : public Learner {
  public:
-  PersuadedLearner(PoolView pool, const LearnerOptions& options, std::int32_t features_in_use);
+  PersuadedLearner(PoolView pool, const PolicyOptions& options);
 
   [[nodiscard]] std::int32_t features_in_use() const noexcept override;
   [[nodiscard]] bool uses(FeatureId feature) const noexcept override;
@@ -33,13 +33,12 @@ class PersuadedLearner final : public Learner {
   [[nodiscard]] std::optional<double> radius() const override;
 
  private:
-  PersuadedLearner(PoolView pool, const LearnerOptions& options, std::int32_t features_in_use,
-                   MarkBeliefs beliefs);
+  PersuadedLearner(PoolView pool, const PolicyOptions& options, MarkBeliefs beliefs);
 
   void follow(std::span<const FeatureId> changed);
 
   PoolView pool_;
-  LearnerOptions options_;
+  PolicyOptions options_;
   MarkBeliefs beliefs_;
   ScoredModel scored_;
 };

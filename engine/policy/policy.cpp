@@ -9,8 +9,18 @@
 namespace inkling {
 namespace {
 
-LearnerOptions suited_to(FeatureScope::Kind scope, LearnerOptions options) {
-  if (options.scoring == Scoring::automatic) options.scoring = scoring_for(scope);
+/// Where every feature is in use, a row is as long as its text, scoring one document costs the square of
+/// that, and keeping all scores is less work than the sublinear way.
+Scoring scoring_for(FeatureScope::Kind scope) {
+  return scope == FeatureScope::Kind::all ? Scoring::running : Scoring::sublinear;
+}
+
+/// The options with nothing left open. `features` are in use from the start.
+PolicyOptions settled(PolicyOptions options, const Preset& preset, PoolView pool, std::size_t features) {
+  if (options.scoring == Scoring::automatic) options.scoring = scoring_for(preset.scope);
+  if (!options.form) {
+    options.form = model_form(pool, static_cast<std::int32_t>(features), options.expected_rounds);
+  }
   return options;
 }
 
@@ -31,8 +41,7 @@ Policy::Policy(PoolView pool, const Preset& preset, const PolicyOptions& options
       exploration_(exploration),
       sampling_(sampling) {
   const std::vector<FeatureId> first = scope_.at_start(pool.features());
-  learner_ = make_learner(preset.learner, pool, suited_to(preset.scope, options.learner),
-                          static_cast<std::int32_t>(first.size()));
+  if (preset.learner) learner_ = preset.learner(pool, settled(options, preset, pool, first.size()));
   if (first.empty()) return;
   learner_->start_with(first);
   marked_yet_ = true;  // who starts with features has no first mark to wait for

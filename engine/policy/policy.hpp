@@ -12,21 +12,12 @@
 #include "engine/policy/exploration_schedule.hpp"
 #include "engine/policy/feature_scope.hpp"
 #include "engine/policy/learner.hpp"
+#include "engine/policy/policy_options.hpp"
 #include "engine/policy/presets.hpp"
 #include "engine/policy/remaining_documents.hpp"
 #include "engine/sparse/csr_view.hpp"
 
 namespace inkling {
-
-struct PolicyOptions {
-  LearnerOptions learner = {};
-  bool with_replacement = true;       ///< may a document be chosen again?
-  double epoch_constant = 1.0;        ///< c of the epoch schedule
-  std::int64_t first_rounds = 0;      ///< T0 of explore-then-commit
-  std::vector<FeatureId> given = {};  ///< the features of oful-subset
-  /// A preset that never explores plays at random with probability 1/sqrt(t) all the same.
-  bool forced_exploration = false;
-};
 
 /// What a policy chose.
 struct Play {

@@ -1,7 +1,12 @@
 #include "engine/policy/presets.hpp"
 
 #include <algorithm>
-#include <array>
+
+#include "engine/policy/optimistic_learner.hpp"
+#include "engine/policy/persuaded_learner.hpp"
+#include "engine/policy/rescoring_learner.hpp"
+#include "engine/policy/sublinear_learner.hpp"
+#include "engine/policy/thompson_learner.hpp"
 
 namespace inkling {
 namespace {
@@ -9,39 +14,58 @@ namespace {
 using Explores = ExplorationSchedule::Kind;
 using Scope = FeatureScope::Kind;
 
-constexpr std::array<Preset, 12> kPresets = {{
-    {"random", "plays at random and learns nothing", Explores::always, Scope::none, LearnerKind::none},
-    {"oful", "optimism on all features from the start (Algorithm 1)", Explores::never, Scope::all,
-     LearnerKind::optimism},
-    {"ff-oful", "optimism on the marked features, random with probability 1/sqrt(t) (Algorithm 2)",
-     Explores::inverse_sqrt, Scope::marked, LearnerKind::optimism},
-    {"ff-oful-epoch", "the same, with one exploration probability for each epoch of 2^s rounds (appendix)",
-     Explores::epochs, Scope::marked, LearnerKind::optimism},
-    {"explore-then-commit", "random for T0 rounds, then optimism on the features marked in them",
-     Explores::first_rounds, Scope::marked_in_first_rounds, LearnerKind::optimism},
-    {"oful-subset", "optimism on a given list of features (early-regret section)", Explores::never,
-     Scope::given, LearnerKind::optimism},
-    {"soft-marks", "optimism on all features, with a prior that marks and silence persuade", Explores::never,
-     Scope::all, LearnerKind::persuaded},
-    {"ff-thompson", "as ff-oful, with a draw from the posterior in place of optimism", Explores::inverse_sqrt,
-     Scope::marked, LearnerKind::thompson},
-    {"thompson", "a draw from the posterior on all features from the start", Explores::never, Scope::all,
-     LearnerKind::thompson},
-    {"oful-sketched", "oful with a frequent-directions sketch in place of the gram", Explores::never,
-     Scope::all, LearnerKind::sketched},
-    {"oful-projected", "oful on random projections of the documents (CBRAP)", Explores::never, Scope::all,
-     LearnerKind::projected},
-    {"lasso-bandit", "the best document on the features that a thresholded Lasso finds", Explores::never,
-     Scope::all, LearnerKind::lasso},
-}};
+std::unique_ptr<Learner> optimism_by_scoring(PoolView pool, const PolicyOptions& options) {
+  switch (options.scoring) {
+    case Scoring::automatic:
+    case Scoring::sublinear:
+      return std::make_unique<SublinearLearner>(pool, options);
+    case Scoring::running:
+      return std::make_unique<OptimisticLearner>(pool, options);
+    case Scoring::rescoring:
+      break;
+  }
+  return std::make_unique<RescoringLearner>(pool, options);
+}
+
+template <typename Made>
+std::unique_ptr<Learner> make_one(PoolView pool, const PolicyOptions& options) {
+  return std::make_unique<Made>(pool, options);
+}
+
+constexpr OptionsUsed kOptimism = {.ridge = true, .scoring = true, .radius = true};
+constexpr OptionsUsed kThompson = {.ridge = true};
+constexpr OptionsUsed kSoftMarks = {.radius = true, .soft_marks = true};
+
+const std::vector<Preset>& preset_table() {
+  static const std::vector<Preset> all = {
+      {"random", "plays at random and learns nothing", Explores::always, Scope::none},
+      {"oful", "optimism on all features from the start (Algorithm 1)", Explores::never, Scope::all,
+       optimism_by_scoring, kOptimism},
+      {"ff-oful", "optimism on the marked features, random with probability 1/sqrt(t) (Algorithm 2)",
+       Explores::inverse_sqrt, Scope::marked, optimism_by_scoring, kOptimism},
+      {"ff-oful-epoch", "the same, with one exploration probability for each epoch of 2^s rounds (appendix)",
+       Explores::epochs, Scope::marked, optimism_by_scoring, kOptimism},
+      {"explore-then-commit", "random for T0 rounds, then optimism on the features marked in them",
+       Explores::first_rounds, Scope::marked_in_first_rounds, optimism_by_scoring, kOptimism},
+      {"oful-subset", "optimism on a given list of features (early-regret section)", Explores::never,
+       Scope::given, optimism_by_scoring, kOptimism},
+      {"soft-marks", "optimism on all features, with a prior that marks and silence change", Explores::never,
+       Scope::all, make_one<PersuadedLearner>, kSoftMarks},
+      {"ff-thompson", "as ff-oful, with a draw from the posterior in place of optimism",
+       Explores::inverse_sqrt, Scope::marked, make_one<ThompsonLearner>, kThompson},
+      {"thompson", "a draw from the posterior on all features from the start", Explores::never, Scope::all,
+       make_one<ThompsonLearner>, kThompson},
+  };
+  return all;
+}
 
 }  // namespace
 
-std::span<const Preset> presets() noexcept { return kPresets; }
+std::span<const Preset> presets() { return preset_table(); }
 
-std::optional<Preset> find_preset(std::string_view name) noexcept {
-  const auto found = std::ranges::find(kPresets, name, &Preset::name);
-  if (found == kPresets.end()) return std::nullopt;
+std::optional<Preset> find_preset(std::string_view name) {
+  const auto found = std::ranges::find(presets(), name, &Preset::name);
+  if (found == presets().end()) return std::nullopt;
   return *found;
 }
 

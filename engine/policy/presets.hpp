@@ -1,15 +1,37 @@
 // The named algorithms: each is one choice of schedule, of scope and of learner.
 #pragma once
 
+#include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "engine/policy/exploration_schedule.hpp"
 #include "engine/policy/feature_scope.hpp"
 #include "engine/policy/learner.hpp"
+#include "engine/policy/policy_options.hpp"
+#include "engine/sparse/csr_view.hpp"
 
 namespace inkling {
+
+/// Makes a learner in which no feature is in use yet. Requires: `scoring` and `form` are not left open.
+using LearnerFactory = std::function<std::unique_ptr<Learner>(PoolView, const PolicyOptions&)>;
+
+/// Which of the policy options a preset looks at, besides those that its schedule and its scope need.
+struct OptionsUsed {
+  bool ridge = false;
+  bool scoring = false;
+  bool radius = false;
+  bool soft_marks = false;
+};
+
+/// A setting that one preset alone has, for reports: "directions", 50.
+struct PresetSetting {
+  std::string_view name;
+  double value = 0.0;
+};
 
 /// A new algorithm is a new row of the table in presets.cpp.
 struct Preset {
@@ -17,11 +39,15 @@ struct Preset {
   std::string_view summary;
   ExplorationSchedule::Kind explores = ExplorationSchedule::Kind::always;
   FeatureScope::Kind scope = FeatureScope::Kind::none;
-  LearnerKind learner = LearnerKind::none;
+  LearnerFactory learner = nullptr;  ///< nullptr: learns nothing, and every play is random
+  OptionsUsed uses = {};
+  /// Whether it keeps a matrix with a row for each feature in use or for each document played.
+  bool keeps_matrix = true;
+  std::vector<PresetSetting> settings = {};  ///< inside its factory already
 };
 
-[[nodiscard]] std::span<const Preset> presets() noexcept;
+[[nodiscard]] std::span<const Preset> presets();
 
-[[nodiscard]] std::optional<Preset> find_preset(std::string_view name) noexcept;
+[[nodiscard]] std::optional<Preset> find_preset(std::string_view name);
 
 }  // namespace inkling

@@ -4,8 +4,8 @@
 
 namespace inkling {
 
-RescoringLearner::RescoringLearner(PoolView pool, const LearnerOptions& options)
-    : RidgeLearner(pool, options),
+RescoringLearner::RescoringLearner(PoolView pool, const PolicyOptions& options)
+    : RidgeLearner(pool, options, InverseUse::solved),
       documents_(pool.by_document),
       retired_(static_cast<std::size_t>(pool.documents()), false) {}
 

@@ -12,7 +12,7 @@ namespace inkling {
 /// m^2).
 class RescoringLearner final : public RidgeLearner {
  public:
-  RescoringLearner(PoolView pool, const LearnerOptions& options);
+  RescoringLearner(PoolView pool, const PolicyOptions& options);
 
   void retire(DocumentId document) override;
   [[nodiscard]] DocumentId choose(RandomStream& sampling) override;

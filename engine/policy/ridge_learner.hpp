@@ -9,9 +9,6 @@ namespace inkling {
 /// Learns; a rule that keeps something in step with the model overrides the events.
 class RidgeLearner : public Learner {
  public:
-  RidgeLearner(PoolView pool, const LearnerOptions& options)
-      : options_(options), model_(pool, options.ridge) {}
-
   [[nodiscard]] std::int32_t features_in_use() const noexcept final { return model_.features_in_use(); }
   [[nodiscard]] bool uses(FeatureId feature) const noexcept final { return model_.uses(feature); }
   [[nodiscard]] double weight(FeatureId feature) const noexcept final { return model_.weight(feature); }
@@ -24,7 +21,11 @@ class RidgeLearner : public Learner {
   [[nodiscard]] std::optional<double> radius() const final { return radius_of(model_, options_); }
 
  protected:
-  LearnerOptions options_;
+  RidgeLearner(PoolView pool, const PolicyOptions& options, InverseUse inverse)
+      : options_(options),
+        model_(pool, {.ridge = options.ridge, .factor = options.factor, .inverse = inverse}) {}
+
+  PolicyOptions options_;
   RidgeModel model_;
 };
 

@@ -1,17 +1,9 @@
 #include "engine/policy/sublinear_learner.hpp"
 
 namespace inkling {
-namespace {
 
-LearnerOptions with_kept_inverse(LearnerOptions options) {
-  options.ridge.inverse = InverseUse::kept;
-  return options;
-}
-
-}  // namespace
-
-SublinearLearner::SublinearLearner(PoolView pool, const LearnerOptions& options)
-    : RidgeLearner(pool, with_kept_inverse(options)), scores_(pool) {}
+SublinearLearner::SublinearLearner(PoolView pool, const PolicyOptions& options)
+    : RidgeLearner(pool, options, InverseUse::kept), scores_(pool) {}
 
 void SublinearLearner::adopt(FeatureId feature) {
   const RankOneChange birth = model_.adopt(feature);

@@ -9,7 +9,7 @@ namespace inkling {
 /// Chooses as OptimisticLearner does, by SublinearScores. The model is refined every kRefreshInterval events.
 class SublinearLearner final : public RidgeLearner {
  public:
-  SublinearLearner(PoolView pool, const LearnerOptions& options);
+  SublinearLearner(PoolView pool, const PolicyOptions& options);
 
   void adopt(FeatureId feature) override;
   void forget(FeatureId feature) override;

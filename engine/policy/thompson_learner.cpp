@@ -5,9 +5,9 @@
 
 namespace inkling {
 
-ThompsonLearner::ThompsonLearner(PoolView pool, const LearnerOptions& options, std::int32_t features_in_use)
+ThompsonLearner::ThompsonLearner(PoolView pool, const PolicyOptions& options)
     : noise_(options.confidence.noise),
-      model_(model_for(pool, options, features_in_use)),
+      model_(model_for(pool, options)),
       product_(pool, model_->coordinates()),
       retired_(static_cast<std::size_t>(pool.documents()), 0) {}
 

@@ -15,7 +15,7 @@ namespace inkling {
 /// learning does no work on the documents.
 class ThompsonLearner final : public Learner {
  public:
-  ThompsonLearner(PoolView pool, const LearnerOptions& options, std::int32_t features_in_use);
+  ThompsonLearner(PoolView pool, const PolicyOptions& options);
 
   [[nodiscard]] std::int32_t features_in_use() const noexcept override { return model_->features_in_use(); }
   [[nodiscard]] bool uses(FeatureId feature) const noexcept override { return model_->uses(feature); }

@@ -4,10 +4,10 @@
 
 #include <fmt/format.h>
 #include <tbb/enumerable_thread_specific.h>
-#include <tbb/parallel_pipeline.h>
 #include <tbb/task_arena.h>
 
 #include "engine/core/errors.hpp"
+#include "engine/core/ordered_pipeline.hpp"
 #include "io/build/document_counter.hpp"
 #include "io/pool/write/matrix_writer.hpp"
 
@@ -18,7 +18,7 @@ constexpr std::int64_t most_documents = std::numeric_limits<std::int32_t>::max()
 constexpr std::uint64_t segment_entries = std::uint64_t{1} << 17U;
 
 // A chunk on its way through the pipeline, with all that is made of it.
-struct Work {
+struct ChunkInFlight {
   Chunk chunk;
   ChunkOutcome outcome;
   CountedChunk counted;
@@ -33,7 +33,7 @@ class CountingPass {
         counters_([&terms, &recipe] { return DocumentCounter(terms, recipe); }) {}
 
   // Parallel.
-  void count(Work& work) {
+  void count(ChunkInFlight& work) {
     DocumentCounter& counter = counters_.local();
     CountedChunk& counted = work.counted;
     counted.counts.clear();
@@ -53,7 +53,7 @@ class CountingPass {
   }
 
   // Serial, in order.
-  void finish(const Work& work, const std::function<void(const CountedChunk&)>& receive) {
+  void finish(const ChunkInFlight& work, const std::function<void(const CountedChunk&)>& receive) {
     if (origin_ != work.chunk.origin) {
       origin_ = work.chunk.origin;
       lines_ = 0;
@@ -116,25 +116,15 @@ CorpusTotals count_corpus(DocumentSource& source, const TextRecipe& recipe, Text
                           const std::function<void(const CountedChunk&)>& receive,
                           const CountingListener& listener) {
   CountingPass pass(source, recipe, texts, terms);
-  // A chunk uses the memory of the one `in_flight` before it, which has left the last stage by then. The
-  // pipeline itself holds nothing, because what it holds is lost where a stage throws.
-  const auto in_flight = static_cast<std::size_t>(tbb::this_task_arena::max_concurrency()) + 2;
-  std::vector<Work> works(in_flight);
-  std::size_t next = 0;
-  tbb::parallel_pipeline(
-      in_flight,
-      tbb::make_filter<void, Work*>(tbb::filter_mode::serial_in_order, [&](tbb::flow_control& control) {
-        Work* const work = &works[next++ % in_flight];
-        if (!source.read(work->chunk)) control.stop();
-        return work;
-      }) & tbb::make_filter<Work*, Work*>(tbb::filter_mode::parallel, [&pass](Work* work) {
-        pass.count(*work);
-        return work;
-      }) & tbb::make_filter<Work*, void>(tbb::filter_mode::serial_in_order, [&](Work* work) {
-        pass.finish(*work, receive);
+  std::vector<ChunkInFlight> chunks(static_cast<std::size_t>(tbb::this_task_arena::max_concurrency()) + 2);
+  ordered_pipeline(
+      chunks, [&](ChunkInFlight& work) { return source.read(work.chunk); },
+      [&](ChunkInFlight& work) { pass.count(work); },
+      [&](const ChunkInFlight& work) {
+        pass.finish(work, receive);
         check_term_memory(terms, most_term_bytes, pass.totals());
         listener.progress(pass.totals());
-      }));
+      });
   pass.flush();
   return pass.totals();
 }

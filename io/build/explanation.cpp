@@ -17,7 +17,7 @@ std::int64_t characters_of(std::string_view text) {
                                [](char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U; });
 }
 
-std::vector<ExplainedToken> tokens_of(std::string_view text, const TextRecipe& recipe) {
+std::vector<ExplainedToken> explained_tokens(std::string_view text, const TextRecipe& recipe) {
   TokenOptions every_length = recipe.tokens;
   every_length.min_length = 1;
   std::vector<ExplainedToken> tokens;
@@ -38,7 +38,7 @@ std::vector<ExplainedToken> tokens_of(std::string_view text, const TextRecipe& r
 Explanation explain_text(std::string_view text, const TextRecipe& recipe, const TermLookup& lookup) {
   const PaddedText padded(text);
   Explanation explanation;
-  explanation.tokens = tokens_of(padded.view(), recipe);
+  explanation.tokens = explained_tokens(padded.view(), recipe);
 
   TermTable table(DocumentCounter::ignored_terms(recipe));
   DocumentCounter counter(table, recipe);

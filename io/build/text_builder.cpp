@@ -17,9 +17,9 @@
 namespace inkling {
 namespace {
 
-constexpr std::uint64_t mebibyte = std::uint64_t{1} << 20U;
-constexpr std::uint64_t process_memory = 32 * mebibyte;              // the program and its libraries
-constexpr std::uint64_t counting_memory_per_thread = 32 * mebibyte;  // own terms, chunks on their way
+constexpr std::uint64_t kMebibyteOfBuild = std::uint64_t{1} << 20U;
+constexpr std::uint64_t process_memory = 32 * kMebibyteOfBuild;              // the program and its libraries
+constexpr std::uint64_t counting_memory_per_thread = 32 * kMebibyteOfBuild;  // own terms, chunks on their way
 
 // What the first pass knows and the second one needs.
 struct SelectedCorpus {
@@ -27,7 +27,7 @@ struct SelectedCorpus {
   std::vector<std::int64_t> feature_counts;
 };
 
-SelectedCorpus write_features(PoolStaging& staging, const FeatureSelection& selection, std::int64_t documents,
+SelectedCorpus write_selected_features(PoolStaging& staging, const FeatureSelection& selection, std::int64_t documents,
                               const TextRecipe& recipe) {
   StagedLines vocabulary(staging, std::string(PoolFile::vocabulary));
   for (const std::string_view term : selection.terms) vocabulary.append(term);
@@ -57,7 +57,7 @@ SelectedCorpus write_features(PoolStaging& staging, const FeatureSelection& sele
 }
 
 // How the pool came about, for its manifest.
-std::string recipe_of(const TextBuildOptions& options, const TextBuildSummary& summary) {
+std::string manifest_recipe(const TextBuildOptions& options, const TextBuildSummary& summary) {
   JsonWriter json;
   json.begin_object();
   json.key("sources").begin_array();
@@ -135,7 +135,7 @@ TextBuildSummary build_text_pool(DocumentSource& source, const TextBuildOptions&
       return count_occurrences(documents.counts(), documents.segments(), terms.document_frequency().size());
     });
     summary = summary_of(totals, terms.size(), selection);
-    selected = write_features(staging, selection, totals.documents, recipe);
+    selected = write_selected_features(staging, selection, totals.documents, recipe);
   }
 
   const auto nonzeros = static_cast<std::uint64_t>(summary.nonzeros);
@@ -159,7 +159,7 @@ TextBuildSummary build_text_pool(DocumentSource& source, const TextBuildOptions&
   manifest.columns = summary.features;
   manifest.nonzeros = summary.nonzeros;
   manifest.program_version = options.program_version;
-  manifest.recipe = recipe_of(options, summary);
+  manifest.recipe = manifest_recipe(options, summary);
   staging.publish(std::move(manifest));
   return summary;
 }

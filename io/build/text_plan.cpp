@@ -12,7 +12,7 @@
 namespace inkling {
 namespace {
 
-constexpr std::uint64_t array_header = 128;
+constexpr std::uint64_t array_header_bytes = 128;
 
 // What the chunks would have left on disk.
 struct DiskUse {
@@ -45,16 +45,16 @@ void add_occurrences(const CountedChunk& chunk, std::vector<std::uint64_t>& occu
 }
 
 std::uint64_t strings_bytes(std::uint64_t bytes, std::uint64_t rows) {
-  return bytes == 0 ? 0 : bytes + 8 * (rows + 1) + 2 * array_header;
+  return bytes == 0 ? 0 : bytes + 8 * (rows + 1) + 2 * array_header_bytes;
 }
 
 std::uint64_t pool_bytes_of(const TextPlan& plan, const DiskUse& disk) {
   const auto rows = static_cast<std::uint64_t>(plan.summary.corpus.documents);
   const auto features = static_cast<std::uint64_t>(plan.summary.features);
   const auto nonzeros = static_cast<std::uint64_t>(plan.summary.nonzeros);
-  std::uint64_t bytes = 8 * array_header + 16 * nonzeros + 8 * (rows + features + 2) + 12 * features;
+  std::uint64_t bytes = 8 * array_header_bytes + 16 * nonzeros + 8 * (rows + features + 2) + 12 * features;
   for (const std::string& term : plan.terms) bytes += term.size() + 1;
-  if (disk.labelled) bytes += array_header + 4 * rows;
+  if (disk.labelled) bytes += array_header_bytes + 4 * rows;
   return bytes + strings_bytes(disk.id_bytes, rows) + strings_bytes(disk.text_bytes, rows);
 }
 

@@ -4,18 +4,19 @@
 #include <cmath>
 #include <cstddef>
 
-#include <tbb/parallel_pipeline.h>
 #include <tbb/task_arena.h>
+
+#include "engine/core/ordered_pipeline.hpp"
 
 namespace inkling {
 namespace {
 
 constexpr std::uint64_t most_block_entries = std::uint64_t{1} << 17U;
 constexpr std::uint64_t least_block_entries = std::uint64_t{1} << 14U;
-constexpr std::uint64_t bytes_per_entry = 64;  // counts, entries, both sorted forms and the sorter
+constexpr std::uint64_t bytes_per_weighed_entry = 64;  // counts, entries, both sorted forms and the sorter
 
 // Segments that become one block of rows.
-struct Work {
+struct WeighedBlock {
   std::vector<std::byte> counts;
   std::span<const CountedSegment> segments;
   std::uint64_t entries = 0;
@@ -30,7 +31,7 @@ class BlockReader {
   BlockReader(const ScratchFile& counts, std::span<const CountedSegment> segments, std::uint64_t entries)
       : counts_(counts), left_(segments), most_entries_(entries) {}
 
-  [[nodiscard]] bool read(Work& work) {
+  [[nodiscard]] bool read(WeighedBlock& work) {
     if (left_.empty()) return false;
     std::size_t taken = 0;
     std::uint64_t bytes = 0;
@@ -60,7 +61,7 @@ class BlockReader {
   std::uint64_t position_ = 0;
 };
 
-void weigh(Work& work, DocumentWeights& weights) {
+void weigh(WeighedBlock& work, DocumentWeights& weights) {
   work.block.rows = 0;
   work.block.entries.clear();
   work.block.entries.reserve(static_cast<std::size_t>(work.entries));
@@ -110,32 +111,26 @@ void weigh_corpus(const ScratchFile& counts, std::span<const CountedSegment> seg
   const auto in_flight = static_cast<std::uint64_t>(tbb::this_task_arena::max_concurrency()) + 1;
   BlockReader reader(
       counts, segments,
-      std::clamp(memory / in_flight / bytes_per_entry, least_block_entries, most_block_entries));
-  // As in the first pass: a block uses the memory of the one `in_flight` before it.
-  std::vector<Work> works(static_cast<std::size_t>(in_flight));
-  std::size_t next = 0;
-  tbb::parallel_pipeline(
-      works.size(),
-      tbb::make_filter<void, Work*>(tbb::filter_mode::serial_in_order, [&](tbb::flow_control& control) {
-        Work* const work = &works[next++ % works.size()];
-        if (!reader.read(*work)) control.stop();
-        return work;
-      }) & tbb::make_filter<Work*, Work*>(tbb::filter_mode::parallel, [&](Work* work) {
+      std::clamp(memory / in_flight / bytes_per_weighed_entry, least_block_entries, most_block_entries));
+  std::vector<WeighedBlock> blocks(static_cast<std::size_t>(in_flight));
+  ordered_pipeline(
+      blocks, [&](WeighedBlock& work) { return reader.read(work); },
+      [&](WeighedBlock& work) {
         DocumentWeights weights(recipe, terms);
-        weigh(*work, weights);
-        work->sorter.sort(work->block, features, work->sorted);
-        return work;
-      }) & tbb::make_filter<Work*, void>(tbb::filter_mode::serial_in_order, [&](Work* work) {
-        matrix.append(work->sorted);
-        progress(static_cast<std::int64_t>(work->entries));
-      }));
+        weigh(work, weights);
+        work.sorter.sort(work.block, features, work.sorted);
+      },
+      [&](const WeighedBlock& work) {
+        matrix.append(work.sorted);
+        progress(static_cast<std::int64_t>(work.entries));
+      });
 }
 
 std::vector<std::uint64_t> count_occurrences(const ScratchFile& counts,
                                              std::span<const CountedSegment> segments, std::size_t terms) {
   std::vector<std::uint64_t> occurrences(terms);
   BlockReader reader(counts, segments, most_block_entries);
-  Work work;
+  WeighedBlock work;
   while (reader.read(work)) {
     TermCountsReader documents(work.counts);
     for (const CountedSegment& segment : work.segments)

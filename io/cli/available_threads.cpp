@@ -15,14 +15,14 @@
 namespace inkling {
 namespace {
 
-std::string_view trimmed(std::string_view text) {
+std::string_view without_blanks(std::string_view text) {
   constexpr std::string_view blank = " \t\n";
   const std::size_t begin = std::min(text.find_first_not_of(blank), text.size());
   text.remove_prefix(begin);
   return text.substr(0, text.find_last_not_of(blank) + 1);
 }
 
-std::optional<int> threads_of(std::string_view quota_text, std::string_view period_text) {
+std::optional<int> whole_threads(std::string_view quota_text, std::string_view period_text) {
   const std::optional<std::int64_t> quota = parse_integer(quota_text);
   const std::optional<std::int64_t> period = parse_integer(period_text);
   if (!quota || !period || *quota <= 0 || *period <= 0) return std::nullopt;
@@ -31,7 +31,7 @@ std::optional<int> threads_of(std::string_view quota_text, std::string_view peri
 }
 
 // The text of a small file of the system, empty where there is none.
-std::string text_of(const std::string& path) {
+std::string system_file_text(const std::string& path) {
   std::ifstream file(path);
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
@@ -54,24 +54,25 @@ int least_quota(const std::string& mount, std::string group, int threads, const 
 }
 
 std::optional<int> quota_of_v2(const std::string& folder) {
-  return threads_of_cpu_max(text_of(folder + "/cpu.max"));
+  return threads_of_cpu_max(system_file_text(folder + "/cpu.max"));
 }
 
 std::optional<int> quota_of_v1(const std::string& folder) {
-  return threads_of_cfs(text_of(folder + "/cpu.cfs_quota_us"), text_of(folder + "/cpu.cfs_period_us"));
+  return threads_of_cfs(system_file_text(folder + "/cpu.cfs_quota_us"),
+                        system_file_text(folder + "/cpu.cfs_period_us"));
 }
 
 }  // namespace
 
 std::optional<int> threads_of_cpu_max(std::string_view text) {
-  text = trimmed(text);
+  text = without_blanks(text);
   const std::size_t space = text.find(' ');
   if (space == std::string_view::npos) return std::nullopt;
-  return threads_of(text.substr(0, space), text.substr(space + 1));
+  return whole_threads(text.substr(0, space), text.substr(space + 1));
 }
 
 std::optional<int> threads_of_cfs(std::string_view quota, std::string_view period) {
-  return threads_of(trimmed(quota), trimmed(period));
+  return whole_threads(without_blanks(quota), without_blanks(period));
 }
 
 std::optional<std::string_view> cgroup_path(std::string_view text, std::string_view controller) {
@@ -97,7 +98,7 @@ std::optional<std::string_view> cgroup_path(std::string_view text, std::string_v
 
 int available_threads() {
   int threads = threads_of_affinity();
-  const std::string groups = text_of("/proc/self/cgroup");
+  const std::string groups = system_file_text("/proc/self/cgroup");
   if (const auto group = cgroup_path(groups, "")) {
     threads = least_quota("/sys/fs/cgroup", std::string(*group), threads, quota_of_v2);
   }

@@ -70,12 +70,13 @@ std::string program_help(const Program& program) {
 [[noreturn]] void fail_unknown(const Program& program, const std::string& written) {
   if (written.starts_with('-')) {
     const std::vector<std::string> options = {"--help", "--version"};
-    throw UsageError(fmt::format("unknown option {}{}", quoted(written), did_you_mean("", written, options)));
+    throw UsageError(
+        fmt::format("unknown option {}{}", in_quotes(written), did_you_mean("", written, options)));
   }
   std::vector<std::string> commands;
   commands.reserve(program.commands.size());
   for (const Command& command : program.commands) commands.push_back(command.name);
-  throw UsageError(fmt::format("unknown command {}{}; '{} -h' lists them", quoted(written),
+  throw UsageError(fmt::format("unknown command {}{}; '{} -h' lists them", in_quotes(written),
                                did_you_mean("", written, commands), program.name));
 }
 

@@ -197,7 +197,7 @@ OptionValue read_option_value(const Option& option, std::string_view text) {
   std::optional<OptionValue> value = std::visit(Reader{text}, option.kind);
   if (!value) {
     throw UsageError::option(option.name, fmt::format("expected {}, got {}{}", expectation(option.kind),
-                                                      quoted(text), hint(option.kind, text)));
+                                                      in_quotes(text), hint(option.kind, text)));
   }
   return *std::move(value);
 }

@@ -1,6 +1,7 @@
 // What one option of a command accepts, as plain data: a row of an option table.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -9,6 +10,8 @@
 #include <utility>
 #include <variant>
 #include <vector>
+
+#include "engine/core/enum_names.hpp"
 
 namespace inkling {
 
@@ -45,13 +48,23 @@ struct Real {
   }
 };
 
+inline constexpr std::int64_t kMebibyte = std::int64_t{1} << 20U;
+
 /// A number of bytes from min to max, as a person types it: 4096, 64M, 4G.
 struct Size {
   std::int64_t min = 0;
   std::int64_t max = std::numeric_limits<std::int64_t>::max();
 };
 
-/// Exactly one of the names.
+/// The names of a table, for a Choice or a ChoiceList.
+template <typename Enum, std::size_t size>
+[[nodiscard]] std::vector<std::string> names_of(const EnumName<Enum> (&table)[size]) {
+  std::vector<std::string> names;
+  for (const EnumName<Enum>& row : table) names.emplace_back(row.name);
+  return names;
+}
+
+/// Exactly one of the names. ParsedOptions::choice reads the value of an enum back.
 struct Choice {
   std::vector<std::string> names;
 };

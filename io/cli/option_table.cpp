@@ -166,8 +166,8 @@ std::vector<OptionTable::Token> OptionTable::tokenise(std::span<const std::strin
 
 void OptionTable::fail_unknown(const std::string& as_typed) const {
   const std::string typed = as_typed.substr(0, as_typed.find('='));
-  throw UsageError(
-      fmt::format("unknown option {}{}", quoted(typed), did_you_mean("--", without_dashes(typed), names())));
+  throw UsageError(fmt::format("unknown option {}{}", in_quotes(typed),
+                               did_you_mean("--", without_dashes(typed), names())));
 }
 
 ParsedOptions OptionTable::parse(std::span<const std::string> args) const {
@@ -208,7 +208,7 @@ ParsedOptions OptionTable::parse(std::span<const std::string> args) const {
 void OptionTable::check_positionals(const std::vector<std::string>& values) const {
   const Positionals& expected = description_.positionals;
   if (values.size() > expected.max) {
-    throw UsageError(fmt::format("unexpected argument {}", quoted(values[expected.max])));
+    throw UsageError(fmt::format("unexpected argument {}", in_quotes(values[expected.max])));
   }
   if (values.size() < expected.min) throw UsageError(fmt::format("missing argument {}", expected.name));
 }

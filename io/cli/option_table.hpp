@@ -49,6 +49,11 @@ class ParsedOptions {
   [[nodiscard]] double real(std::string_view name) const;
   /// Of a Choice, a Text or a Path.
   [[nodiscard]] const std::string& text(std::string_view name) const;
+  /// Of a Choice of the names of this table.
+  template <typename Enum, std::size_t size>
+  [[nodiscard]] Enum choice(std::string_view name, const EnumName<Enum> (&table)[size]) const {
+    return value_of(text(name), table).value();
+  }
   /// Of Paths, in the order given.
   [[nodiscard]] const std::vector<std::string>& paths(std::string_view name) const;
   [[nodiscard]] const std::vector<std::string>& choices(std::string_view name) const;

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "io/cli/interruption.hpp"
 #include "io/cli/terminal.hpp"
 
 namespace inkling {
@@ -54,7 +55,7 @@ void Progress::advance(std::uint64_t steps) {
   if (!display_.sink) return;
   const TimePoint now = display_.now();
   if (now.time_since_epoch().count() < next_draw_.load(std::memory_order_relaxed)) return;
-  // Whoever comes while another thread draws goes on working.
+  // A thread that comes while another one draws does not wait.
   const std::unique_lock drawing(drawing_, std::try_to_lock);
   if (drawing.owns_lock() && now.time_since_epoch().count() >= next_draw_.load(std::memory_order_relaxed)) {
     draw(now);
@@ -118,6 +119,22 @@ std::string Progress::line(TimePoint now) const {
     text += "  " + short_duration(std::chrono::seconds(std::llround(std::ceil(seconds_left)))) + " left";
   }
   return text;
+}
+
+void PhasedProgress::show(const std::string& label, std::uint64_t done, std::uint64_t total,
+                          const std::string& note) {
+  throw_if_interrupted();
+  const std::lock_guard showing(showing_);
+  if (!line_ || label != label_) {
+    line_.reset();
+    line_.emplace(label, total);
+    label_ = label;
+    shown_ = 0;
+  }
+  line_->note(note);
+  if (done <= shown_) return;
+  line_->advance(done - shown_);
+  shown_ = done;
 }
 
 std::string short_count(double count) {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -67,6 +68,20 @@ class Progress {
   std::string note_;
   bool drawn_ = false;
   bool finished_ = false;
+};
+
+/// Progress of work in phases: a line for each of them, one after the other. Thread safety: any thread.
+class PhasedProgress {
+ public:
+  /// A new label begins a new line. `done` counts from the start of the phase. Throws InterruptedError once
+  /// Ctrl-C was pressed.
+  void show(const std::string& label, std::uint64_t done, std::uint64_t total, const std::string& note = {});
+
+ private:
+  std::mutex showing_;
+  std::optional<Progress> line_;
+  std::string label_;
+  std::uint64_t shown_ = 0;
 };
 
 /// "950", "12.3k", "4.5M": a count of things in four characters or so.

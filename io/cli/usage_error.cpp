@@ -11,7 +11,7 @@ UsageError UsageError::option(std::string_view name, std::string_view problem) {
   return UsageError(fmt::format("--{}: {}", name, problem));
 }
 
-std::string quoted(std::string_view typed) {
+std::string in_quotes(std::string_view typed) {
   constexpr std::size_t longest = 60;
   const auto continues_character = [&](std::size_t at) {
     return (static_cast<unsigned char>(typed[at]) & 0xC0U) == 0x80U;

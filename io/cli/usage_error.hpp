@@ -19,6 +19,6 @@ class UsageError : public std::runtime_error {
 
 /// What a person typed, in quotes, for such a message: cut where it is long, control characters shown as '?',
 /// so that the message stays one line.
-[[nodiscard]] std::string quoted(std::string_view typed);
+[[nodiscard]] std::string in_quotes(std::string_view typed);
 
 }  // namespace inkling

@@ -1,5 +1,3 @@
-#include "io/commands/about_command.hpp"
-
 #include <string>
 
 #include <boost/version.hpp>
@@ -9,6 +7,7 @@
 #include "io/cli/available_threads.hpp"
 #include "io/cli/build_info.hpp"
 #include "io/cli/terminal.hpp"
+#include "io/commands/commands.hpp"
 #include "io/file/json_writer.hpp"
 
 namespace inkling {

@@ -1,5 +1,3 @@
-#include "io/commands/build_command.hpp"
-
 #include <algorithm>
 #include <filesystem>
 #include <memory>
@@ -10,13 +8,14 @@
 
 #include "io/build/explanation.hpp"
 #include "io/build/text_plan.hpp"
+#include "io/cli/build_info.hpp"
 #include "io/cli/progress.hpp"
 #include "io/cli/stopwatch.hpp"
 #include "io/cli/thread_limit.hpp"
 #include "io/commands/build_options.hpp"
-#include "io/commands/build_progress.hpp"
 #include "io/commands/build_report.hpp"
-#include "io/commands/import_build.hpp"
+#include "io/commands/commands.hpp"
+#include "io/matrix/matrix_import.hpp"
 #include "io/pool/open/pool.hpp"
 #include "io/pool/open/pool_size.hpp"
 #include "io/source/document_source.hpp"
@@ -31,6 +30,18 @@ std::string label_of(BuildPhase phase) {
     case BuildPhase::columns:
       return "columns, non-zeros";
     case BuildPhase::read:
+      break;
+  }
+  return "reading, bytes";
+}
+
+std::string label_of(ImportPhase phase) {
+  switch (phase) {
+    case ImportPhase::rows:
+      return "rows, non-zeros";
+    case ImportPhase::columns:
+      return "columns, non-zeros";
+    case ImportPhase::read:
       break;
   }
   return "reading, bytes";
@@ -73,6 +84,52 @@ int build_documents(const ParsedOptions& options, const std::string& format) {
   const BuildCost cost = {watch.seconds(), source_bytes, pool_bytes(pool), threads};
   print(build_text(summary, cost, pool, Style(terminal_facts(Stream::error).colour)),
         build_json(summary, cost, pool), options);
+  return ExitCode::ok;
+}
+
+void refuse_options_of_text(const ParsedOptions& options, const std::string& format) {
+  for (const char* const name :
+       {"topics", "tokens", "min-token-length", "keep-case", "stop-words", "ngrams", "min-df", "max-df",
+        "max-features", "tf", "idf", "norm", "keep-text", "dry-run", "encoding", "bad-bytes", "text-field",
+        "id-field", "label-field"}) {
+    if (options.given(name))
+      throw UsageError::option(name, fmt::format("is for text; a {} matrix is taken as it is", format));
+  }
+}
+
+ImportOptions import_options(const ParsedOptions& options, const std::string& format) {
+  ImportOptions import;
+  import.memory = static_cast<std::uint64_t>(options.integer("memory"));
+  if (options.has("vocabulary")) import.vocabulary = options.text("vocabulary");
+  if (options.flag("no-labels")) import.labels = LabelUse::drop;
+  import.sources = options.positionals();
+  import.source_format = format;
+  import.program_version = std::string(program_version);
+  return import;
+}
+
+int import_matrix_pool(const ParsedOptions& options, const std::string& format) {
+  refuse_options_of_text(options, format);
+  const Stopwatch watch;
+  const std::string& pool = pool_to_build(options);
+  const int threads = build_threads(options);
+  ImportSummary summary;
+  {
+    PhasedProgress progress;
+    const std::unique_ptr<MatrixSource> source =
+        open_matrix_source(options.positionals(), matrix_source_options(options, format));
+    PoolStaging staging(pool);
+    ThreadLimit limit(threads);
+    const ImportListener listener = {
+        .progress = [&](ImportPhase phase, std::uint64_t done, std::uint64_t total) {
+          progress.show(label_of(phase), done, total);
+        }};
+    summary =
+        limit.run([&] { return import_matrix(*source, import_options(options, format), staging, listener); });
+  }
+  const BuildCost cost = {watch.seconds(), 0, pool_bytes(pool), threads};
+  print(import_text(summary, cost, pool, Style(terminal_facts(Stream::error).colour)),
+        import_json(summary, cost, pool), options);
   return ExitCode::ok;
 }
 
@@ -141,7 +198,7 @@ int build(const ParsedOptions& options) {
   if (options.positionals().empty())
     throw UsageError("expected SOURCE..., what to build the pool from; -h shows how");
   const std::string format = source_format(options);
-  if (content_of(format) == SourceContent::matrix) return build_matrix(options, format);
+  if (content_of(format) == SourceContent::matrix) return import_matrix_pool(options, format);
   return options.flag("dry-run") ? plan_documents(options, format) : build_documents(options, format);
 }
 

@@ -17,8 +17,7 @@
 namespace inkling {
 namespace {
 
-constexpr std::int64_t mebibyte = std::int64_t{1} << 20U;
-constexpr std::int64_t most_document = std::int64_t{2047} * mebibyte;
+constexpr std::int64_t kMostDocument = std::int64_t{2047} * kMebibyte;
 
 struct FormatName {
   std::string_view name;
@@ -80,7 +79,7 @@ DocumentThreshold threshold(const ParsedOptions& options, std::string_view name)
     throw UsageError::option(name,
                              fmt::format("expected a number of documents such as 5, or a share of them such "
                                          "as 0.5 or 50%, got {}",
-                                         inkling::quoted(options.text(name))));
+                                         in_quotes(options.text(name))));
   }
   return {Kind::share, *share * unit};
 }
@@ -110,7 +109,7 @@ std::vector<std::string> split_list(std::string_view text) {
 // A document is held a few times while it is read, cut and counted.
 std::uint64_t most_document_bytes(const ParsedOptions& options) {
   return static_cast<std::uint64_t>(
-      std::min(options.integer("max-document"), std::max(options.integer("memory") / 8, mebibyte)));
+      std::min(options.integer("max-document"), std::max(options.integer("memory") / 8, kMebibyte)));
 }
 
 OptionGroup input_group() {
@@ -130,7 +129,7 @@ OptionGroup input_group() {
         "bytes that are no UTF-8: become U+FFFD and are counted, or end the build"},
        {"skip-bad", Flag{}, "", std::nullopt,
         "leave out bad records and count them, instead of stopping at the first"},
-       {"max-document", Size{1, most_document}, "SIZE", "64M", "refuse a document or line longer than this"},
+       {"max-document", Size{1, kMostDocument}, "SIZE", "64M", "refuse a document or line longer than this"},
        {"max-expansion", Real::at_least(1.0), "RATIO", "200",
         "refuse archives that unpack to more than so many times their size"},
        {"max-unpacked", Size{1}, "SIZE", "1T", "refuse archives that unpack to more than this"}}};
@@ -216,9 +215,9 @@ std::string source_format(const ParsedOptions& options) {
   for (const std::string& source : options.positionals()) {
     const std::optional<std::string> one = format_by_name(source);
     if (!one)
-      throw UsageError::option("format",
-                               fmt::format("the name {} does not tell what it holds; say --format {}",
-                                           inkling::quoted(source), "lines, jsonl, csv, ..."));
+      throw UsageError::option(
+          "format", fmt::format("the name {} does not tell what it holds; say --format {}", in_quotes(source),
+                                "lines, jsonl, csv, ..."));
     if (format && *format != *one)
       throw UsageError::option("format",
                                fmt::format("the sources look like {} and {}; say which", *format, *one));

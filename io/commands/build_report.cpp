@@ -12,10 +12,6 @@
 namespace inkling {
 namespace {
 
-std::string line(std::string_view name, const std::string& what) {
-  return fmt::format("  {:<12} {}\n", name, what);
-}
-
 double rate(std::uint64_t bytes, double seconds) {
   return static_cast<double>(bytes) / 1e6 / std::max(seconds, 1e-9);
 }
@@ -38,16 +34,17 @@ std::string features_text(const TextBuildSummary& summary) {
 }
 
 std::string corpus_text(const TextBuildSummary& summary) {
-  std::string text = line("documents", digit_groups(summary.corpus.documents));
+  std::string text = summary_line("documents", digit_groups(summary.corpus.documents));
   if (summary.corpus.skipped > 0)
-    text += line("skipped", fmt::format("{} bad records", digit_groups(summary.corpus.skipped)));
+    text += summary_line("skipped", fmt::format("{} bad records", digit_groups(summary.corpus.skipped)));
   if (summary.corpus.bad_bytes > 0)
-    text += line("bad bytes",
-                 fmt::format("{} were no UTF-8 and became U+FFFD", digit_groups(summary.corpus.bad_bytes)));
-  text += line("features", features_text(summary));
+    text += summary_line("bad bytes", fmt::format("{} were no UTF-8 and became U+FFFD",
+                                                  digit_groups(summary.corpus.bad_bytes)));
+  text += summary_line("features", features_text(summary));
   const double cells = static_cast<double>(summary.corpus.documents) * static_cast<double>(summary.features);
   const double share = cells > 0 ? 100.0 * static_cast<double>(summary.nonzeros) / cells : 0.0;
-  text += line("non-zeros", fmt::format("{}, {:.3g} % of the matrix", digit_groups(summary.nonzeros), share));
+  text += summary_line("non-zeros",
+                       fmt::format("{}, {:.3g} % of the matrix", digit_groups(summary.nonzeros), share));
   return text;
 }
 
@@ -73,20 +70,34 @@ std::string_view fate_text(ExplainedToken::Fate fate) {
   return "kept";
 }
 
+void write_cost_end(JsonWriter& json) {
+  if (const auto peak = peak_resident_memory()) json.member("peak_memory_bytes", *peak);
+  json.end_object();
+}
+
+std::string heading(const std::string& pool, std::int64_t documents, const Style& style) {
+  return style.bold(fmt::format("{}: a pool of {} documents", pool, digit_groups(documents))) + "\n";
+}
+
+std::string memory_line() {
+  const auto peak = peak_resident_memory();
+  return peak ? summary_line("memory", byte_size_text(*peak) + " at most") : std::string();
+}
+
 }  // namespace
+
+std::string summary_line(std::string_view name, const std::string& what) {
+  return fmt::format("  {:<12} {}\n", name, what);
+}
 
 std::string build_text(const TextBuildSummary& summary, const BuildCost& cost, const std::string& pool,
                        const Style& style) {
-  std::string text =
-      style.bold(fmt::format("{}: a pool of {} documents", pool, digit_groups(summary.corpus.documents))) +
-      "\n";
-  text += corpus_text(summary);
-  text += line("on disk", byte_size_text(cost.pool_bytes));
-  text += line(
+  std::string text = heading(pool, summary.corpus.documents, style) + corpus_text(summary);
+  text += summary_line("on disk", byte_size_text(cost.pool_bytes));
+  text += summary_line(
       "time", fmt::format("{:.2f} s, {:.1f} MB/s on {} thread{}", cost.seconds,
                           rate(cost.source_bytes, cost.seconds), cost.threads, cost.threads == 1 ? "" : "s"));
-  if (const auto peak = peak_resident_memory()) text += line("memory", byte_size_text(*peak) + " at most");
-  return text;
+  return text + memory_line();
 }
 
 std::string build_json(const TextBuildSummary& summary, const BuildCost& cost, const std::string& pool) {
@@ -96,17 +107,39 @@ std::string build_json(const TextBuildSummary& summary, const BuildCost& cost, c
   json.member("pool_bytes", cost.pool_bytes).member("source_bytes", cost.source_bytes);
   json.member("seconds", cost.seconds).member("megabytes_per_second", rate(cost.source_bytes, cost.seconds));
   json.member("threads", cost.threads);
-  if (const auto peak = peak_resident_memory()) json.member("peak_memory_bytes", *peak);
-  return json.end_object().take();
+  write_cost_end(json);
+  return json.take();
+}
+
+std::string import_text(const ImportSummary& summary, const BuildCost& cost, const std::string& pool,
+                        const Style& style) {
+  std::string text = heading(pool, summary.rows, style);
+  text += summary_line("features", digit_groups(summary.columns));
+  text += summary_line("non-zeros", digit_groups(summary.nonzeros));
+  if (summary.zeros > 0) text += summary_line("zeros", digit_groups(summary.zeros) + " left out");
+  if (summary.skipped > 0) text += summary_line("skipped", digit_groups(summary.skipped) + " bad records");
+  text += summary_line("on disk", byte_size_text(cost.pool_bytes));
+  return text + summary_line("time", fmt::format("{:.2f} s", cost.seconds)) + memory_line();
+}
+
+std::string import_json(const ImportSummary& summary, const BuildCost& cost, const std::string& pool) {
+  JsonWriter json;
+  json.begin_object().member("pool", pool);
+  json.member("documents", summary.rows).member("features", summary.columns);
+  json.member("nonzeros", summary.nonzeros).member("zeros_left_out", summary.zeros);
+  json.member("skipped_records", summary.skipped).member("pool_bytes", cost.pool_bytes);
+  json.member("seconds", cost.seconds);
+  write_cost_end(json);
+  return json.take();
 }
 
 std::string plan_text(const TextPlan& plan, std::uint64_t memory, const Style& style) {
   std::string text =
       style.bold("Nothing was written. A build would give:") + "\n" + corpus_text(plan.summary);
-  text += line("pool", byte_size_text(plan.pool_bytes) + " on disk");
-  text += line("scratch",
-               byte_size_text(plan.scratch_bytes) + " more on the same disk while it is built, at most");
-  text += line("memory", fmt::format("{} at most (--memory)", byte_size_text(memory)));
+  text += summary_line("pool", byte_size_text(plan.pool_bytes) + " on disk");
+  text += summary_line(
+      "scratch", byte_size_text(plan.scratch_bytes) + " more on the same disk while it is built, at most");
+  text += summary_line("memory", fmt::format("{} at most (--memory)", byte_size_text(memory)));
   return text;
 }
 

@@ -1,14 +1,19 @@
-// What `inkling build` tells in the end: summaries, plans and explanations, for people and for programs.
+// What `inkling build` prints at the end: summaries, plans and explanations, for people and for programs.
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "io/build/explanation.hpp"
 #include "io/build/text_builder.hpp"
 #include "io/build/text_plan.hpp"
 #include "io/cli/terminal.hpp"
+#include "io/matrix/matrix_import.hpp"
 
 namespace inkling {
+
+/// "  NAME         WHAT": one line of a summary.
+[[nodiscard]] std::string summary_line(std::string_view name, const std::string& what);
 
 /// What a build took, measured by its command.
 struct BuildCost {
@@ -23,10 +28,16 @@ struct BuildCost {
 [[nodiscard]] std::string build_json(const TextBuildSummary& summary, const BuildCost& cost,
                                      const std::string& pool);
 
+/// The same of a pool that was made from a matrix.
+[[nodiscard]] std::string import_text(const ImportSummary& summary, const BuildCost& cost,
+                                      const std::string& pool, const Style& style);
+[[nodiscard]] std::string import_json(const ImportSummary& summary, const BuildCost& cost,
+                                      const std::string& pool);
+
 [[nodiscard]] std::string plan_text(const TextPlan& plan, std::uint64_t memory, const Style& style);
 [[nodiscard]] std::string plan_json(const TextPlan& plan, std::uint64_t memory);
 
-/// Where the counts behind an explanation come from: "the pool reviews", or nothing.
+/// `corpus` says where the counts of the explanation come from, as in "the pool reviews"; empty for nowhere.
 [[nodiscard]] std::string explanation_text(const Explanation& explanation, const std::string& corpus,
                                            const Style& style);
 [[nodiscard]] std::string explanation_json(const Explanation& explanation);

@@ -1,7 +1,6 @@
-#include "io/commands/export_command.hpp"
-
 #include <fmt/format.h>
 
+#include "io/commands/commands.hpp"
 #include "io/file/output_file.hpp"
 #include "io/matrix/matrix_export.hpp"
 #include "io/pool/open/pool.hpp"

@@ -1,5 +1,3 @@
-#include "io/commands/info_command.hpp"
-
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -8,6 +6,8 @@
 #include "io/build/text_recipe.hpp"
 #include "io/cli/byte_size.hpp"
 #include "io/cli/terminal.hpp"
+#include "io/commands/build_report.hpp"
+#include "io/commands/commands.hpp"
 #include "io/commands/pool_facts.hpp"
 #include "io/file/digit_groups.hpp"
 #include "io/file/json_writer.hpp"
@@ -28,10 +28,6 @@ OptionTable info_options() {
                          {"terms", Integer{0, 1000}, "N", "8", "so many words a topic, and frequent terms"}}},
                        {"Running", {{"trust", Flag{}, "", std::nullopt, "do not compare checksums"}}}},
                       {"POOL", "the pool", 1, 1}});
-}
-
-std::string line(std::string_view name, const std::string& what) {
-  return fmt::format("  {:<12} {}\n", name, what);
 }
 
 double density(PoolView view) {
@@ -67,22 +63,23 @@ std::string text_of(const Pool& pool, const PoolFacts& facts, const Style& style
   std::string text = style.bold(fmt::format("{}: {} documents x {} features", pool.path(),
                                             digit_groups(view.documents()), digit_groups(view.features()))) +
                      "\n";
-  text += line("non-zeros", fmt::format("{} ({:.3g} %)", digit_groups(view.by_document.nonzeros()),
-                                        100.0 * density(view)));
+  text += summary_line("non-zeros", fmt::format("{} ({:.3g} %)", digit_groups(view.by_document.nonzeros()),
+                                                100.0 * density(view)));
+  text += summary_line("a document",
+                       fmt::format("{} non-zeros at least, {} median, {:.1f} mean, {} at most; {} empty",
+                                   facts.lengths.least, facts.lengths.median, facts.lengths.mean,
+                                   digit_groups(facts.lengths.most), digit_groups(facts.lengths.empty)));
+  text += summary_line("on disk", byte_size_text(facts.bytes));
   text +=
-      line("a document", fmt::format("{} non-zeros at least, {} median, {:.1f} mean, {} at most; {} empty",
-                                     facts.lengths.least, facts.lengths.median, facts.lengths.mean,
-                                     digit_groups(facts.lengths.most), digit_groups(facts.lengths.empty)));
-  text += line("on disk", byte_size_text(facts.bytes));
-  text += line("holds", fmt::format("words {}, ids {}, labels {}, texts {}", pool.vocabulary() ? "yes" : "no",
-                                    pool.ids() ? "yes" : "no", pool.labels().empty() ? "no" : "yes",
-                                    pool.texts() ? "yes" : "no"));
+      summary_line("holds", fmt::format("words {}, ids {}, labels {}, texts {}",
+                                        pool.vocabulary() ? "yes" : "no", pool.ids() ? "yes" : "no",
+                                        pool.labels().empty() ? "no" : "yes", pool.texts() ? "yes" : "no"));
   if (const auto recipe = recipe_of_manifest(pool.manifest().recipe)) {
-    text += line("tokens", recipe_text(*recipe));
-    text += line("weights", weights_text(*recipe));
+    text += summary_line("tokens", recipe_text(*recipe));
+    text += summary_line("weights", weights_text(*recipe));
   }
-  text += line("made by", fmt::format("version {}, format {}", pool.manifest().program_version,
-                                      Manifest::current_version));
+  text += summary_line("made by", fmt::format("version {}, format {}", pool.manifest().program_version,
+                                              Manifest::current_version));
   if (!facts.topics.empty()) {
     text += style.bold("Labels, and words that set them apart") + "\n";
     std::size_t width = 0;

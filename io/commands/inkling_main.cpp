@@ -4,12 +4,7 @@
 #include "io/cli/build_info.hpp"
 #include "io/cli/command_line.hpp"
 #include "io/cli/mapping_guard.hpp"
-#include "io/commands/about_command.hpp"
-#include "io/commands/build_command.hpp"
-#include "io/commands/export_command.hpp"
-#include "io/commands/info_command.hpp"
-#include "io/commands/score_command.hpp"
-#include "io/commands/verify_command.hpp"
+#include "io/commands/commands.hpp"
 
 int main(int argc, char** argv) {
   inkling::install_mapping_guard("inkling");

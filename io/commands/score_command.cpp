@@ -1,9 +1,11 @@
-#include "io/commands/score_command.hpp"
-
+// `inkling score`: learns from a person's events and scores every document of a pool.
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
@@ -16,17 +18,18 @@
 #include "io/cli/stopwatch.hpp"
 #include "io/cli/terminal.hpp"
 #include "io/cli/thread_limit.hpp"
+#include "io/commands/commands.hpp"
 #include "io/commands/score_options.hpp"
-#include "io/score/score_output.hpp"
+#include "io/file/digit_groups.hpp"
+#include "io/score/read_bandwidth.hpp"
 #include "io/score/score_pass.hpp"
-#include "io/score/score_report.hpp"
 #include "io/score/score_users.hpp"
 
 namespace inkling {
 namespace {
 
-// What is left of --memory for buffers once words, models and the program itself have their place, and
-// without what the rankings will hold.
+// What is left of --memory for buffers: without the words, the models and the program itself, and without
+// what the rankings will hold.
 std::uint64_t buffer_memory(const ScoreOptions& options) {
   const std::uint64_t rankings = static_cast<std::uint64_t>(options.top.value_or(0)) *
                                  sizeof(ScoredDocument) * options.event_files.size();
@@ -36,20 +39,17 @@ std::uint64_t buffer_memory(const ScoreOptions& options) {
                                             byte_size_text(taken)));
 }
 
-ScanOptions scan_options(const ScoreOptions& options) {
+ScanOptions scan_options_of(const ScoreOptions& options) {
   ScanOptions scanning = {.layout = options.layout};
   if (options.access == PoolAccess::read) scanning.memory = buffer_memory(options);
   return scanning;
 }
 
-// None where the lines of scores themselves scroll by.
-ProgressDisplay progress_display(const ScoreOptions& options) {
-  const bool lines_scroll_by =
-      !options.top && options.out == "-" && !options.out_folder && terminal_facts(Stream::output).is_terminal;
-  return lines_scroll_by ? ProgressDisplay() : standard_error_display();
+bool writes_to_terminal(const ScoreOptions& options) {
+  return options.output.files.empty() && terminal_facts(Stream::output).is_terminal;
 }
 
-// How long the pass took, and what it passed over.
+// How long the pass took, and what it read.
 struct PassCost {
   ScanTotals totals;
   double seconds = 0.0;
@@ -57,9 +57,10 @@ struct PassCost {
 
 PassCost score_documents(const PoolSet& pools, const ScoreUsers& users, const ScoreOptions& options,
                          ScoreOutput& output) {
-  const ScanOptions scanning = scan_options(options);
+  const ScanOptions scanning = scan_options_of(options);
+  const bool lines_scroll_by = !options.top && writes_to_terminal(options);
   Progress line("scoring, documents", static_cast<std::uint64_t>(pools.documents()),
-                progress_display(options));
+                lines_scroll_by ? ProgressDisplay() : standard_error_display());
   std::int64_t shown = 0;
   const ScanProgress progress = [&](std::int64_t documents) {
     throw_if_interrupted();
@@ -67,30 +68,87 @@ PassCost score_documents(const PoolSet& pools, const ScoreUsers& users, const Sc
   };
   const Stopwatch watch;
   if (!options.top) {
-    const ScanTotals totals = print_all(pools, users, options, scanning, progress, output);
+    const ScanTotals totals = write_all(pools, users, scanning, progress, output);
     return {totals, watch.seconds()};
   }
   RankingPass pass = rank_documents(pools, users, options.rules.replays,
                                     static_cast<std::size_t>(*options.top), scanning, progress);
   const double seconds = watch.seconds();
   line.finish();
-  print_ranked(pools, users, pass, options, output);
+  write_ranked(pools, users, pass, output);
   return {pass.totals, seconds};
+}
+
+double gigabytes_a_second(std::uint64_t bytes, double seconds) {
+  return static_cast<double>(bytes) / 1e9 / std::max(seconds, 1e-9);
+}
+
+std::string counted(std::int64_t count, std::string_view one, std::string_view many) {
+  return fmt::format("{} {}", digit_groups(count), count == 1 ? one : many);
+}
+
+// Documents, features in use, documents and bytes a second, the most memory that was resident, bad events.
+std::string closing_line(const ScoreUsers& users, const PassCost& cost, const ScoreOptions& options) {
+  const ScanTotals& totals = cost.totals;
+  std::string text = fmt::format("{} by {}", counted(totals.documents, "document", "documents"),
+                                 counted(users.features_in_use, "feature", "features"));
+  if (users.count() > 1) text += fmt::format(" for {} users", users.count());
+  text += fmt::format(" in {:.3f} s: {} documents/s, {:.2f} GB/s of {} on {}", cost.seconds,
+                      short_count(static_cast<double>(totals.documents) / std::max(cost.seconds, 1e-9)),
+                      gigabytes_a_second(totals.bytes_read, cost.seconds),
+                      totals.layout == ScanLayout::rows ? "rows" : "postings",
+                      counted(options.threads, "thread", "threads"));
+  if (const auto peak = peak_resident_memory())
+    text += fmt::format("; {} resident at most{}", byte_size_text(*peak),
+                        options.access == PoolAccess::map ? ", mapped files included" : "");
+  if (users.skipped() > 0) text += "; " + counted(users.skipped(), "bad event", "bad events") + " skipped";
+  return text;
+}
+
+// Scans the rows of the pool, and reads them without doing anything, a few times in turn. Requires:
+// PoolAccess::map.
+std::string bandwidth_line(const PoolSet& pools, const ScoreUsers& users, const ScoreOptions& options) {
+  constexpr int rounds = 5;
+  double scan_rate = 0.0;
+  double read_rate = 0.0;
+  for (int round = 0; round < rounds; ++round) {
+    const Stopwatch scanning;
+    const RankingPass pass = rank_documents(
+        pools, users, options.rules.replays, static_cast<std::size_t>(options.top.value_or(10)),
+        {.layout = ScanLayout::rows}, [](std::int64_t) { throw_if_interrupted(); });
+    scan_rate = std::max(scan_rate, gigabytes_a_second(pass.totals.bytes_read, scanning.seconds()));
+    const Stopwatch reading;
+    const ReadPass read = read_all_rows(pools);
+    read_rate = std::max(read_rate, gigabytes_a_second(read.bytes, reading.seconds()));
+  }
+  return fmt::format(
+      "a scan of rows reads {:.2f} GB/s, {:.0f} % of the {:.2f} GB/s at which this machine reads them (best "
+      "of {} each)",
+      scan_rate, read_rate > 0.0 ? 100.0 * scan_rate / read_rate : 0.0, read_rate, rounds);
+}
+
+void make_out_folder(const std::string& path) {
+  std::error_code error;
+  std::filesystem::create_directories(path, error);
+  if (error) throw SystemError(path, error.value(), "cannot make the folder");
 }
 
 void score_pools(const ScoreOptions& options) {
   const PoolSet pools = PoolSet::open(options.pools, options.access, options.trust);
-  const ScoreUsers users = learn_users(pools, options);
-  ScoreOutput output(options);
+  const ScoreUsers users =
+      learn_users(pools, options.event_files, options.rules, options.policy, options.learner);
+  if (options.out_folder) make_out_folder(*options.out_folder);
+  ScoreOutput output(options.event_files, options.output);
   const PassCost cost = score_documents(pools, users, options, output);
   output.close();
-  fmt::print(stderr, "inkling score: {}\n", closing_line(users, cost.totals, cost.seconds, options));
+  fmt::print(stderr, "inkling score: {}\n", closing_line(users, cost, options));
   if (options.measure_bandwidth)
     fmt::print(stderr, "inkling score: {}\n", bandwidth_line(pools, users, options));
 }
 
 int score(const ParsedOptions& given) {
-  const ScoreOptions options = score_options_of(given);
+  ScoreOptions options = score_options_of(given);
+  options.output.print = [](std::string_view text) { fmt::print("{}", text); };
   ThreadLimit limit(options.threads);
   limit.run([&] { score_pools(options); });
   return ExitCode::ok;

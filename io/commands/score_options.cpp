@@ -1,6 +1,8 @@
 #include "io/commands/score_options.hpp"
 
 #include <algorithm>
+#include <filesystem>
+#include <map>
 
 #include <fmt/format.h>
 
@@ -11,16 +13,11 @@
 namespace inkling {
 namespace {
 
-constexpr std::int64_t mebibyte = std::int64_t{1} << 20U;
 constexpr std::int64_t most_ranked = 100'000'000;
 
-std::vector<std::string> radius_names() {
-  std::vector<std::string> names;
-  for (const RadiusKind kind : kRadiusKinds) names.emplace_back(radius_name(kind));
-  return names;
-}
+constexpr EnumName<PoolAccess> kAccessNames[] = {{PoolAccess::map, "map"}, {PoolAccess::read, "read"}};
 
-OptionGroup event_group() {
+OptionGroup event_options() {
   using Need = Option::Need;
   return {
       "The events",
@@ -36,7 +33,7 @@ OptionGroup event_group() {
         "leave out bad events and count them, instead of stopping at the first"}}};
 }
 
-OptionGroup model_group() {
+OptionGroup model_options() {
   const Real precision = Real::from_to(kSmallestRidge, kLargestRidge);
   return {"The model",
           {{"policy", Choice{{"ff-oful", "oful", "soft-marks"}}, "NAME", "ff-oful",
@@ -62,13 +59,13 @@ OptionGroup model_group() {
             "from words that were marked again)"}}};
 }
 
-OptionGroup output_group() {
+OptionGroup score_output_options() {
   return {
       "What comes out",
       {{"top", Integer{1, most_ranked}, "K", std::nullopt,
         "the K documents of highest ucb, best first, without those played (default: 10)"},
        {"all", Flag{}, "", std::nullopt, "every document in order of row, those played too"},
-       {"format", Choice{{"jsonl", "csv", "npy", "table"}}, "FORMAT", "jsonl",
+       {"format", Choice{names_of(kScoreFormatNames)}, "FORMAT", "jsonl",
         "jsonl: an object a line; csv: with a header line; npy: a NumPy array of records with the fields "
         "document, mean, width, ucb, played; table: for people"},
        {"explain", Flag{}, "", std::nullopt,
@@ -79,13 +76,13 @@ OptionGroup output_group() {
         "write FOLDER/NAME.FORMAT for each file of events NAME.jsonl"}}};
 }
 
-OptionGroup scan_group() {
+OptionGroup scan_options() {
   return {"The scan",
-          {{"io", Choice{{"map", "read"}}, "HOW", "map",
+          {{"io", Choice{names_of(kAccessNames)}, "HOW", "map",
             "map: the pool's files are mapped into memory; read: they are read through buffers of bounded "
             "size; the output is the same"},
-           {"memory", Size{64 * mebibyte}, "SIZE", "256M", "memory to use with --io read"},
-           {"layout", Choice{{"auto", "rows", "postings"}}, "LAYOUT", "auto",
+           {"memory", Size{64 * kMebibyte}, "SIZE", "256M", "memory to use with --io read"},
+           {"layout", Choice{names_of(kScanLayoutNames)}, "LAYOUT", "auto",
             "rows: read every row; postings: read the lists of documents of the features in use; auto: "
             "what is estimated to be faster; the output is the same"},
            {"trust", Flag{}, "", std::nullopt, "do not compare checksums"},
@@ -95,24 +92,13 @@ OptionGroup scan_group() {
            threads_option()}};
 }
 
-ScoreFormat format_of(const std::string& name) {
-  if (name == "csv") return ScoreFormat::csv;
-  if (name == "npy") return ScoreFormat::npy;
-  return name == "table" ? ScoreFormat::table : ScoreFormat::jsonl;
-}
-
-ScanLayout layout_of(const std::string& name) {
-  if (name == "rows") return ScanLayout::rows;
-  return name == "postings" ? ScanLayout::postings : ScanLayout::automatic;
-}
-
 /// Throws UsageError where an option is about another policy.
-LearnerOptions learner_of(const ParsedOptions& given, const Preset& policy) {
-  LearnerOptions learner;
-  learner.ridge.ridge = given.real("ridge");
+PolicyOptions learner_of(const ParsedOptions& given, const Preset& policy) {
+  PolicyOptions learner;
+  learner.ridge = given.real("ridge");
   learner.confidence = {given.real("noise"), given.real("norm-bound"), given.real("delta")};
   learner.radius = *std::ranges::find(kRadiusKinds, given.text("radius"), radius_name);
-  if (policy.learner == LearnerKind::persuaded) {
+  if (policy.uses.soft_marks) {
     if (given.given("ridge")) throw UsageError::option("ridge", "expected without --policy soft-marks");
     const auto real_or_rule = [&](const char* name) { return given.has(name) ? given.real(name) : 0.0; };
     learner.soft_marks = {.unmarked_precision = real_or_rule("unmarked-precision"),
@@ -126,19 +112,52 @@ LearnerOptions learner_of(const ParsedOptions& given, const Preset& policy) {
   return learner;
 }
 
-void check_output(const ParsedOptions& given, const ScoreOptions& options) {
-  if (given.has("top") && given.flag("all")) throw UsageError::option("all", "expected without --top");
-  if (options.out_folder && given.given("out")) throw UsageError::option("out-dir", "expected without --out");
-  const bool words_fit = options.format == ScoreFormat::jsonl || options.format == ScoreFormat::table;
-  if (options.explain && (!options.top || !words_fit))
+// "users/anna.jsonl" becomes "FOLDER/anna.csv".
+std::vector<std::string> files_in_folder(const std::string& folder,
+                                         const std::vector<std::string>& event_files,
+                                         std::string_view ending) {
+  std::vector<std::string> files;
+  std::map<std::string, std::string> events_of;
+  for (const std::string& events : event_files) {
+    const std::string name = std::filesystem::path(events).stem().string() + std::string(ending);
+    const auto [other, is_new] = events_of.insert({name, events});
+    if (!is_new)
+      throw UsageError::option(
+          "out-dir", fmt::format("{} and {} would both be written to {}", other->second, events, name));
+    files.push_back((std::filesystem::path(folder) / name).string());
+  }
+  return files;
+}
+
+void check_format(const ParsedOptions& given, ScoreFormat format, std::size_t users) {
+  const bool words_fit = format == ScoreFormat::jsonl || format == ScoreFormat::table;
+  if (given.flag("explain") && (given.flag("all") || !words_fit))
     throw UsageError::option("explain", "expected with --top, as jsonl or table");
-  if (options.format != ScoreFormat::npy || options.out_folder) return;
-  if (options.event_files.size() > 1)
+  if (format != ScoreFormat::npy || given.has("out-dir")) return;
+  if (users > 1)
     throw UsageError::option("format",
-                             "an array has no place for users: expected --out-dir with npy and "
-                             "several files of events");
-  if (options.out == "-" && terminal_facts(Stream::output).is_terminal)
-    throw UsageError::option("format", "an array is nothing to look at: expected --out with npy");
+                             "npy holds the scores of one user: expected --out-dir with npy and several "
+                             "files of events");
+  if (given.text("out") == "-" && terminal_facts(Stream::output).is_terminal)
+    throw UsageError::option("format", "npy is not text: expected --out where output is a terminal");
+}
+
+ScoreOutputOptions output_options(const ParsedOptions& given, const std::vector<std::string>& event_files) {
+  if (given.has("top") && given.flag("all")) throw UsageError::option("all", "expected without --top");
+  if (given.has("out-dir") && given.given("out"))
+    throw UsageError::option("out-dir", "expected without --out");
+  ScoreOutputOptions output;
+  output.format = given.choice("format", kScoreFormatNames);
+  output.explain = given.flag("explain");
+  check_format(given, output.format, event_files.size());
+  if (given.has("out-dir")) {
+    output.files = files_in_folder(given.text("out-dir"), event_files, file_ending(output.format));
+  } else if (given.text("out") != "-") {
+    output.files = {given.text("out")};
+  } else {
+    output.colour = terminal_facts(Stream::output).colour;
+  }
+  return output;
 }
 
 }  // namespace
@@ -149,7 +168,7 @@ OptionTable score_option_table() {
        "Learns from events and scores every document of a pool, or of several pools or shards as one: mean, "
        "width and ucb = mean + radius x width.",
        "inkling score reviews --events me.jsonl --top 20 --explain --format table",
-       {event_group(), model_group(), output_group(), scan_group()},
+       {event_options(), model_options(), score_output_options(), scan_options()},
        {"POOL...", "one pool, or several with the same features, whose rows are counted through", 1,
         SIZE_MAX}});
 }
@@ -163,19 +182,16 @@ ScoreOptions score_options_of(const ParsedOptions& given) {
   options.policy = *find_preset(given.text("policy"));
   options.learner = learner_of(given, options.policy);
   if (!given.flag("all")) options.top = given.has("top") ? given.integer("top") : 10;
-  options.format = format_of(given.text("format"));
-  options.explain = given.flag("explain");
-  options.out = given.text("out");
-  if (given.has("out-dir")) options.out_folder = given.text("out-dir");
-  options.access = given.text("io") == "map" ? PoolAccess::map : PoolAccess::read;
+  options.access = given.choice("io", kAccessNames);
   options.trust = given.flag("trust") ? PoolTrust::structure : PoolTrust::checksums;
-  options.layout = layout_of(given.text("layout"));
+  options.layout = given.choice("layout", kScanLayoutNames);
   options.memory = static_cast<std::uint64_t>(given.integer("memory"));
   options.measure_bandwidth = given.flag("measure-bandwidth");
   options.threads = threads_of(given);
   if (options.measure_bandwidth && options.access == PoolAccess::read)
     throw UsageError::option("measure-bandwidth", "expected with --io map");
-  check_output(given, options);
+  options.output = output_options(given, options.event_files);
+  if (given.has("out-dir")) options.out_folder = given.text("out-dir");
   return options;
 }
 

@@ -1,4 +1,4 @@
-// The options of `inkling score`, and what they say put in order.
+// The options of `inkling score`, read and checked.
 #pragma once
 
 #include <cstdint>
@@ -6,14 +6,14 @@
 #include <string>
 #include <vector>
 
-#include "engine/policy/learner_options.hpp"
+#include "engine/policy/policy_options.hpp"
 #include "engine/policy/presets.hpp"
 #include "io/cli/option_table.hpp"
 #include "io/pool/open/pool_contents.hpp"
 #include "io/pool/set/pool_set.hpp"
 #include "io/score/pool_scan.hpp"
-#include "io/score/score_format.hpp"
-#include "io/session/event_parser.hpp"
+#include "io/score/score_output.hpp"
+#include "io/session/events.hpp"
 
 namespace inkling {
 
@@ -24,12 +24,10 @@ struct ScoreOptions {
   std::vector<std::string> event_files;
   EventRules rules;
   Preset policy;
-  LearnerOptions learner;
+  PolicyOptions learner;
   std::optional<std::int64_t> top;  ///< nothing: all documents, in order of row
-  ScoreFormat format = ScoreFormat::jsonl;
-  bool explain = false;
-  std::string out = "-";                  ///< a file; - is standard output
-  std::optional<std::string> out_folder;  ///< a file for each file of events instead
+  ScoreOutputOptions output;
+  std::optional<std::string> out_folder;  ///< to be made for the files of `output`
   PoolAccess access = PoolAccess::map;
   PoolTrust trust = PoolTrust::checksums;
   ScanLayout layout = ScanLayout::automatic;

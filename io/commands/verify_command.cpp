@@ -1,14 +1,11 @@
-#include "io/commands/verify_command.hpp"
-
 #include <algorithm>
-#include <mutex>
-#include <optional>
 
 #include <fmt/format.h>
 
 #include "io/cli/progress.hpp"
 #include "io/cli/stopwatch.hpp"
 #include "io/cli/thread_limit.hpp"
+#include "io/commands/commands.hpp"
 #include "io/file/digit_groups.hpp"
 #include "io/file/json_writer.hpp"
 #include "io/pool/open/verify.hpp"
@@ -27,23 +24,6 @@ OptionTable verify_options() {
        {"POOL", "the pool", 1, 1}});
 }
 
-// The line of progress, made when the first bytes say how many there are.
-class VerifyProgress {
- public:
-  void show(std::uint64_t done, std::uint64_t total) {
-    const std::lock_guard lock(mutex_);
-    if (!line_) line_.emplace("checking, bytes", total);
-    if (done <= shown_) return;
-    line_->advance(done - shown_);
-    shown_ = done;
-  }
-
- private:
-  std::mutex mutex_;
-  std::optional<Progress> line_;
-  std::uint64_t shown_ = 0;
-};
-
 std::string json_of(const std::string& pool, const VerifyReport& report, double seconds) {
   JsonWriter json;
   json.begin_object().member("pool", pool).member("intact", true);
@@ -59,11 +39,12 @@ int verify(const ParsedOptions& options) {
   const Stopwatch watch;
   VerifyReport report;
   {
-    VerifyProgress progress;
+    PhasedProgress progress;
     ThreadLimit limit(threads_of(options));
     report = limit.run([&] {
-      return verify_pool(
-          pool, [&progress](std::uint64_t done, std::uint64_t total) { progress.show(done, total); });
+      return verify_pool(pool, [&progress](std::uint64_t done, std::uint64_t total) {
+        progress.show("checking, bytes", done, total);
+      });
     });
   }
   const double seconds = watch.seconds();

@@ -21,7 +21,7 @@ namespace {
   throw FormatError(fmt::format("{}:{}:1", path, line + 1), expectation);
 }
 
-std::vector<std::string> lines_of(const std::string& path) {
+std::vector<std::string> terms_in_file(const std::string& path) {
   constexpr RecordLimits limits = {.most_record_bytes = std::uint64_t{1} << 20U};
   FileStream file(path);
   RecordChunks chunks(file, RecordEnd::every_line, limits);
@@ -45,7 +45,7 @@ std::vector<std::string> lines_of(const std::string& path) {
 
 }  // namespace
 
-ColumnTerms::ColumnTerms(const std::string& path) : terms_(lines_of(path)) {
+ColumnTerms::ColumnTerms(const std::string& path) : terms_(terms_in_file(path)) {
   std::vector<FeatureId> columns(terms_.size());
   std::iota(columns.begin(), columns.end(), 0);
   const auto term = [&](FeatureId column) -> const std::string& {

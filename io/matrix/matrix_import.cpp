@@ -51,7 +51,7 @@ std::vector<std::int64_t> feature_counts(const MatrixSpill& spill, const std::op
   return counts;
 }
 
-void write_features(PoolStaging& staging, const std::vector<std::int64_t>& counts,
+void write_column_terms(PoolStaging& staging, const std::vector<std::int64_t>& counts,
                     const std::optional<ColumnTerms>& terms) {
   StagedArray<std::int32_t> frequencies(staging, std::string(PoolFile::document_frequency));
   for (const std::int64_t count : counts) frequencies.append(static_cast<std::int32_t>(count));
@@ -63,7 +63,7 @@ void write_features(PoolStaging& staging, const std::vector<std::int64_t>& count
 }
 
 // How the pool came about, for its manifest.
-std::string recipe_of(const ImportOptions& options, const ImportSummary& summary) {
+std::string import_recipe(const ImportOptions& options, const ImportSummary& summary) {
   JsonWriter json;
   json.begin_object();
   json.key("sources").begin_array();
@@ -95,7 +95,7 @@ ImportSummary import_matrix(MatrixSource& source, const ImportOptions& options, 
                                  .nonzeros = spill.nonzeros(),
                                  .zeros = totals.zeros,
                                  .skipped = totals.skipped};
-  write_features(staging, counts, terms);
+  write_column_terms(staging, counts, terms);
   spill.write_labels(staging);
 
   const auto entries = static_cast<std::uint64_t>(summary.nonzeros);
@@ -121,7 +121,7 @@ ImportSummary import_matrix(MatrixSource& source, const ImportOptions& options, 
   manifest.columns = summary.columns;
   manifest.nonzeros = summary.nonzeros;
   manifest.program_version = options.program_version;
-  manifest.recipe = recipe_of(options, summary);
+  manifest.recipe = import_recipe(options, summary);
   staging.publish(std::move(manifest));
   return summary;
 }

@@ -16,25 +16,25 @@
 namespace inkling {
 namespace {
 
-constexpr std::string_view spaces = " \t";
+constexpr std::string_view spaces_and_tabs = " \t";
 
 // Takes the next word off the front of a text; empty where there is none.
 std::string_view next_word(std::string_view& text) {
-  text.remove_prefix(std::min(text.find_first_not_of(spaces), text.size()));
-  const std::string_view word = text.substr(0, text.find_first_of(spaces));
+  text.remove_prefix(std::min(text.find_first_not_of(spaces_and_tabs), text.size()));
+  const std::string_view word = text.substr(0, text.find_first_of(spaces_and_tabs));
   text.remove_prefix(word.size());
   return word;
 }
 
 bool is_nothing(std::string_view line) {
-  return line.starts_with('%') || line.find_first_not_of(spaces) == std::string_view::npos;
+  return line.starts_with('%') || line.find_first_not_of(spaces_and_tabs) == std::string_view::npos;
 }
 
 RecordProblem found_instead(std::string_view expectation, std::string_view text, std::size_t position = 0) {
   return {fmt::format("{}, found {}", expectation, quoted_text(text)), position};
 }
 
-std::string lower_case(std::string_view word) {
+std::string ascii_lower_case(std::string_view word) {
   std::string lower(word);
   for (char& letter : lower)
     if (letter >= 'A' && letter <= 'Z') letter = static_cast<char>(letter + ('a' - 'A'));
@@ -122,7 +122,7 @@ RecordVerdict MatrixMarketHeaderParser::take_line(std::string_view line) {
 RecordVerdict MatrixMarketHeaderParser::take_banner(std::string_view line) {
   std::string_view rest = line;
   std::array<std::string, 5> words;
-  for (std::string& word : words) word = lower_case(next_word(rest));
+  for (std::string& word : words) word = ascii_lower_case(next_word(rest));
   if (words[0] != "%%matrixmarket" || words[1] != "matrix")
     return found_instead("expected \"%%MatrixMarket matrix coordinate ...\"", line);
   if (words[2] != "coordinate") return found_instead("expected the format \"coordinate\"", words[2]);

@@ -6,9 +6,9 @@
 
 #include <fmt/format.h>
 #include <tbb/enumerable_thread_specific.h>
-#include <tbb/parallel_pipeline.h>
 
 #include "engine/core/errors.hpp"
+#include "engine/core/ordered_pipeline.hpp"
 #include "io/pool/write/grouped_entries.hpp"
 #include "io/pool/write/sorted_block.hpp"
 
@@ -57,28 +57,29 @@ void write_in_order(const MatrixSpill& spill, const RowPass& pass, MatrixWriter&
   const std::vector<MatrixSpill::Segment>& segments = spill.segments();
   const auto at_once =
       static_cast<std::size_t>(std::clamp<std::uint64_t>(pass.memory / bytes_of_block, 1, 64));
-  // Segments leave in the order in which they came, so a place is free again when its turn comes round.
-  std::vector<SortedBlocks> places(at_once);
+  struct Place {
+    std::size_t segment = 0;
+    SortedBlocks blocks;
+  };
+  std::vector<Place> places(at_once);
   tbb::enumerable_thread_specific<BlockSorter> sorters;
   std::size_t next = 0;
-  const auto choose = tbb::make_filter<void, std::size_t>(tbb::filter_mode::serial_in_order,
-                                                          [&](tbb::flow_control& control) -> std::size_t {
-                                                            if (next == segments.size()) control.stop();
-                                                            return next == segments.size() ? next : next++;
-                                                          });
-  const auto sort =
-      tbb::make_filter<std::size_t, std::size_t>(tbb::filter_mode::parallel, [&](std::size_t n) {
-        sort_segment(spill, segments[n], pass, sorters.local(), places[n % at_once]);
-        return n;
-      });
-  const auto write =
-      tbb::make_filter<std::size_t, void>(tbb::filter_mode::serial_in_order, [&](std::size_t n) {
-        for (const SortedBlock& block : places[n % at_once]) {
+  ordered_pipeline(
+      places,
+      [&](Place& place) {
+        if (next == segments.size()) return false;
+        place.segment = next++;
+        return true;
+      },
+      [&](Place& place) {
+        sort_segment(spill, segments[place.segment], pass, sorters.local(), place.blocks);
+      },
+      [&](const Place& place) {
+        for (const SortedBlock& block : place.blocks) {
           writer.append(block);
           pass.advance(block.features.size());
         }
       });
-  tbb::parallel_pipeline(at_once, choose & sort & write);
 }
 
 // Takes rows one after the other, and writes them a block at a time.

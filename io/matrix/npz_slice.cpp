@@ -35,7 +35,7 @@ float value_at(const NpzSlice& slice, std::size_t at) {
   return *value;
 }
 
-void append_entry(MatrixBatch& batch, const MatrixEntry& entry) {
+void append_nonzero(MatrixBatch& batch, const MatrixEntry& entry) {
   ++batch.records;
   if (entry.value == 0.0F)
     ++batch.zeros;
@@ -64,7 +64,7 @@ ChunkOutcome parse_csr(const NpzSlice& slice, MatrixBatch& batch) {
     columns.clear();
     for (; at < row_end; ++at) {
       columns.push_back(index_at(slice, slice.indices, "indices", at, slice.columns));
-      append_entry(batch, {row, columns.back(), value_at(slice, at)});
+      append_nonzero(batch, {row, columns.back(), value_at(slice, at)});
     }
     const bool ascending = std::ranges::is_sorted(columns);
     refuse_duplicates(slice, columns, row_begin);
@@ -82,7 +82,7 @@ ChunkOutcome parse_csc(const NpzSlice& slice, MatrixBatch& batch) {
     const auto column = static_cast<FeatureId>(slice.first_line + static_cast<std::int64_t>(line));
     const std::size_t end = at + static_cast<std::size_t>(slice.line_sizes[line]);
     for (; at < end; ++at)
-      append_entry(batch,
+      append_nonzero(batch,
                    {index_at(slice, slice.indices, "indices", at, slice.rows), column, value_at(slice, at)});
   }
   return {};
@@ -91,7 +91,7 @@ ChunkOutcome parse_csc(const NpzSlice& slice, MatrixBatch& batch) {
 ChunkOutcome parse_coo(const NpzSlice& slice, MatrixBatch& batch) {
   for (std::size_t at = 0; at < slice.values.size(); ++at) {
     const std::int32_t row = index_at(slice, slice.row_indices, "row", at, slice.rows);
-    append_entry(batch, {row, index_at(slice, slice.indices, "col", at, slice.columns), value_at(slice, at)});
+    append_nonzero(batch, {row, index_at(slice, slice.indices, "col", at, slice.columns), value_at(slice, at)});
   }
   return {};
 }

@@ -5,10 +5,10 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <tbb/parallel_pipeline.h>
 #include <tbb/task_arena.h>
 
 #include "engine/core/errors.hpp"
+#include "engine/core/ordered_pipeline.hpp"
 #include "io/score/scan_source.hpp"
 
 namespace inkling {
@@ -103,41 +103,27 @@ class Pipeline {
       : pools_(pools), models_(models), source_(source), receiver_(receiver), slots_(scan_slots()) {}
 
   void run() {
-    // A block uses the memory of the one that left the last stage by then. The pipeline itself holds nothing,
-    // because what it holds is lost where a stage throws.
-    tbb::parallel_pipeline(
-        slots_.size(),
-        tbb::make_filter<void, Slot*>(tbb::filter_mode::serial_in_order, [&](tbb::flow_control& control) {
-          return next(control);
-        }) & tbb::make_filter<Slot*, Slot*>(tbb::filter_mode::parallel, [&](Slot* slot) {
-          return score(slot);
-        }) & tbb::make_filter<Slot*, void>(tbb::filter_mode::serial_in_order, [&](Slot* slot) {
-          consume(*slot);
-        }));
+    ordered_pipeline(
+        slots_, [this](Slot& slot) { return next(slot); }, [this](Slot& slot) { score(slot); },
+        [this](const Slot& slot) { consume(slot); });
   }
 
  private:
-  [[nodiscard]] Slot* next(tbb::flow_control& control) {
-    const std::size_t place = next_ % slots_.size();
-    Slot& slot = slots_[place];
-    if (!source_.next(slot.block)) {
-      control.stop();
-      return nullptr;
-    }
+  [[nodiscard]] bool next(Slot& slot) {
+    if (!source_.next(slot.block)) return false;
     slot.scanned = {.index = next_++,
-                    .slot = place,
+                    .slot = static_cast<std::size_t>(&slot - slots_.data()),
                     .first_document = pools_.first_document(slot.block.pool) + slot.block.rows.first,
                     .documents = slot.block.rows.size(),
                     .predictions = {}};
-    return &slot;
+    return true;
   }
 
-  [[nodiscard]] Slot* score(Slot* slot) const {
-    slot->block.predictions.resize(models_.models() * slot->scanned.documents);
-    source_.score(slot->block);
-    slot->scanned.predictions = slot->block.predictions;
-    receiver_.reduce(slot->scanned);
-    return slot;
+  void score(Slot& slot) const {
+    slot.block.predictions.resize(models_.models() * slot.scanned.documents);
+    source_.score(slot.block);
+    slot.scanned.predictions = slot.block.predictions;
+    receiver_.reduce(slot.scanned);
   }
 
   void consume(const Slot& slot) {

@@ -6,6 +6,7 @@
 #include <functional>
 #include <span>
 
+#include "engine/core/enum_names.hpp"
 #include "engine/model/ridge_model.hpp"
 #include "engine/scoring/scan/joint_scan.hpp"
 #include "io/pool/set/pool_set.hpp"
@@ -18,6 +19,8 @@ enum class ScanLayout {
   rows,       ///< every row is read from end to end
   postings,   ///< only the lists of documents that hold a relevant feature
 };
+inline constexpr EnumName<ScanLayout> kScanLayoutNames[] = {
+    {ScanLayout::automatic, "auto"}, {ScanLayout::rows, "rows"}, {ScanLayout::postings, "postings"}};
 
 struct ScanOptions {
   ScanLayout layout = ScanLayout::automatic;

@@ -27,7 +27,7 @@ void append_bytes(std::string& out, Number number) {
 }
 
 // Version 1.0 of the format; numbers begin at a multiple of 64.
-std::string array_header(std::int64_t records) {
+std::string npy_heading(std::int64_t records) {
   constexpr std::string_view magic("\x93NUMPY\x01\x00", 8);
   constexpr std::size_t header_bytes = 256;
   constexpr std::size_t before_text = magic.size() + 2;
@@ -108,6 +108,10 @@ void append_rest(std::string& out, std::span<const WordShare> words) {
 
 }  // namespace
 
+std::string file_ending(ScoreFormat format) {
+  return format == ScoreFormat::table ? ".txt" : fmt::format(".{}", name_of(format, kScoreFormatNames));
+}
+
 std::string ScoreFormatter::heading(std::int64_t lines) const {
   switch (format_) {
     case ScoreFormat::jsonl:
@@ -115,7 +119,7 @@ std::string ScoreFormatter::heading(std::int64_t lines) const {
     case ScoreFormat::csv:
       return fmt::format("{}document,id,mean,width,ucb,played\n", names_user() ? "events," : "");
     case ScoreFormat::npy:
-      return array_header(lines);
+      return npy_heading(lines);
     case ScoreFormat::table:
       break;
   }

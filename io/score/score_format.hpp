@@ -8,12 +8,20 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/core/enum_names.hpp"
 #include "engine/core/ids.hpp"
 #include "io/cli/terminal.hpp"
 
 namespace inkling {
 
 enum class ScoreFormat { jsonl, csv, npy, table };
+inline constexpr EnumName<ScoreFormat> kScoreFormatNames[] = {{ScoreFormat::jsonl, "jsonl"},
+                                                              {ScoreFormat::csv, "csv"},
+                                                              {ScoreFormat::npy, "npy"},
+                                                              {ScoreFormat::table, "table"}};
+
+/// Of the names of files in the format: ".csv"; ".txt" for tables.
+[[nodiscard]] std::string file_ending(ScoreFormat format);
 
 /// What one relevant word adds to the score of a document that holds it.
 struct WordShare {

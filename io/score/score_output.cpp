@@ -1,80 +1,25 @@
 #include "io/score/score_output.hpp"
 
-#include <cerrno>
-#include <filesystem>
-#include <map>
 #include <numeric>
-#include <system_error>
-
-#include <fmt/format.h>
-
-#include "engine/core/errors.hpp"
+#include <utility>
 
 namespace inkling {
 namespace {
 
-namespace fs = std::filesystem;
+constexpr std::size_t kEnoughToPrint = std::size_t{1} << 16U;
 
-constexpr std::size_t enough_to_print = std::size_t{1} << 16U;
-
-std::string_view ending_of(ScoreFormat format) {
-  switch (format) {
-    case ScoreFormat::csv:
-      return ".csv";
-    case ScoreFormat::npy:
-      return ".npy";
-    case ScoreFormat::table:
-      return ".txt";
-    case ScoreFormat::jsonl:
-      break;
-  }
-  return ".jsonl";
-}
-
-// "users/anna.jsonl" becomes "FOLDER/anna.csv".
-std::vector<std::string> paths_in_folder(const ScoreOptions& options) {
-  std::vector<std::string> paths;
-  std::map<std::string, std::string> user_of;
-  for (const std::string& events : options.event_files) {
-    const std::string name = fs::path(events).stem().string() + std::string(ending_of(options.format));
-    const auto [other, is_new] = user_of.insert({name, events});
-    if (!is_new)
-      throw UsageError::option(
-          "out-dir", fmt::format("{} and {} would both be written to {}", other->second, events, name));
-    paths.push_back((fs::path(*options.out_folder) / name).string());
-  }
-  return paths;
-}
-
-void make_folder(const std::string& path) {
-  std::error_code error;
-  fs::create_directories(path, error);
-  if (error) throw SystemError(path, error.value(), "cannot make the folder");
-}
-
-Colour colour_of(const ScoreOptions& options) {
-  const bool to_terminal = options.out == "-" && !options.out_folder;
-  return to_terminal ? terminal_facts(Stream::output).colour : Colour::off;
-}
-
-UserColumn user_column(const ScoreOptions& options) {
-  const bool shared = options.event_files.size() > 1 && !options.out_folder;
-  return shared ? UserColumn::present : UserColumn::absent;
+UserColumn user_column(bool shared, std::size_t users) {
+  return shared && users > 1 ? UserColumn::present : UserColumn::absent;
 }
 
 }  // namespace
 
-ScoreOutput::ScoreOutput(const ScoreOptions& options)
-    : users_(options.event_files),
-      shared_(!options.out_folder),
-      formatter_(options.format, user_column(options), colour_of(options)) {
-  if (!options.out_folder) {
-    files_.push_back(options.out == "-" ? nullptr : std::make_unique<OutputFile>(options.out));
-    return;
-  }
-  const std::vector<std::string> paths = paths_in_folder(options);
-  make_folder(*options.out_folder);
-  for (const std::string& path : paths) files_.push_back(std::make_unique<OutputFile>(path));
+ScoreOutput::ScoreOutput(std::vector<std::string> users, ScoreOutputOptions options)
+    : users_(std::move(users)),
+      options_(std::move(options)),
+      shared_(options_.files.size() < users_.size() || users_.size() == 1),
+      formatter_(options_.format, user_column(shared_, users_.size()), options_.colour) {
+  for (const std::string& path : options_.files) files_.push_back(std::make_unique<OutputFile>(path));
 }
 
 void ScoreOutput::begin(const std::vector<std::int64_t>& lines_of_users) {
@@ -94,21 +39,19 @@ void ScoreOutput::append(std::size_t user, ScoreLine line) {
 }
 
 void ScoreOutput::close() {
-  flush();
-  for (const std::unique_ptr<OutputFile>& file : files_) {
-    if (file) file->close();
-  }
+  print_waiting();
+  for (const std::unique_ptr<OutputFile>& file : files_) file->close();
 }
 
-void ScoreOutput::write(std::size_t place, std::string_view text) {
-  if (files_[place]) return files_[place]->append(text);
+void ScoreOutput::write(std::size_t file, std::string_view text) {
+  if (!files_.empty()) return files_[file]->append(text);
   waiting_ += text;
-  if (waiting_.size() >= enough_to_print) flush();
+  if (waiting_.size() >= kEnoughToPrint) print_waiting();
 }
 
-void ScoreOutput::flush() {
+void ScoreOutput::print_waiting() {
   if (waiting_.empty()) return;
-  fmt::print("{}", waiting_);
+  options_.print(waiting_);
   waiting_.clear();
 }
 

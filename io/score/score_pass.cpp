@@ -37,8 +37,8 @@ std::int64_t plays_of(const std::vector<PlayCount>& plays, std::int64_t document
   return found != plays.end() && found->document == document ? found->plays : 0;
 }
 
-bool shows_ids(const PoolSet& pools, const ScoreOptions& options) {
-  return pools.has_ids() && options.format != ScoreFormat::npy;
+bool shows_ids(const PoolSet& pools, const ScoreOutput& output) {
+  return pools.has_ids() && output.options().format != ScoreFormat::npy;
 }
 
 }  // namespace
@@ -64,8 +64,8 @@ RankingPass rank_documents(const PoolSet& pools, const ScoreUsers& users, Replay
   return pass;
 }
 
-void print_ranked(const PoolSet& pools, const ScoreUsers& users, RankingPass& pass,
-                  const ScoreOptions& options, ScoreOutput& output) {
+void write_ranked(const PoolSet& pools, const ScoreUsers& users, RankingPass& pass, ScoreOutput& output) {
+  const bool explain = output.options().explain;
   const auto word_of = [&pools](FeatureId feature) {
     return pools.has_words() ? std::string(pools.word(feature)) : std::string();
   };
@@ -80,9 +80,9 @@ void print_ranked(const PoolSet& pools, const ScoreUsers& users, RankingPass& pa
     for (const ScoredDocument& scored : best[user]) {
       throw_if_interrupted();
       const std::optional<std::string> id =
-          shows_ids(pools, options) ? pools.id(scored.document) : std::nullopt;
+          shows_ids(pools, output) ? pools.id(scored.document) : std::nullopt;
       std::vector<WordShare> words;
-      if (options.explain) {
+      if (explain) {
         const CsrMatrix row = pools.row(scored.document);
         words = explain_score(users.models.parts_of(user, row.view().row(0)), word_of);
       }
@@ -92,16 +92,16 @@ void print_ranked(const PoolSet& pools, const ScoreUsers& users, RankingPass& pa
                            .width = width_of(scored.square),
                            .ucb = scored.ucb,
                            .played = plays_of(users.plays[user], scored.document),
-                           .words = options.explain ? &words : nullptr});
+                           .words = explain ? &words : nullptr});
     }
   }
 }
 
-ScanTotals print_all(const PoolSet& pools, const ScoreUsers& users, const ScoreOptions& options,
-                     const ScanOptions& scanning, const ScanProgress& progress, ScoreOutput& output) {
+ScanTotals write_all(const PoolSet& pools, const ScoreUsers& users, const ScanOptions& scanning,
+                     const ScanProgress& progress, ScoreOutput& output) {
   output.begin(std::vector<std::int64_t>(users.count(), pools.documents()));
   std::optional<IdStream> ids;
-  if (shows_ids(pools, options)) ids.emplace(pools);
+  if (shows_ids(pools, output)) ids.emplace(pools);
   std::vector<PlayCursor> plays;
   plays.reserve(users.count());
   for (const std::vector<PlayCount>& of_user : users.plays) plays.emplace_back(of_user);

@@ -33,11 +33,12 @@ std::int64_t ScoreUsers::skipped() const {
                          [](std::int64_t sum, const EventLog& log) { return sum + log.skipped; });
 }
 
-ScoreUsers learn_users(const PoolSet& pools, const ScoreOptions& options) {
+ScoreUsers learn_users(const PoolSet& pools, const std::vector<std::string>& event_files,
+                       const EventRules& rules, const Preset& policy, const LearnerOptions& options) {
   const EventScope scope = scope_of(pools);
   std::vector<EventLog> logs;
-  logs.reserve(options.event_files.size());
-  for (const std::string& path : options.event_files) logs.push_back(read_events(path, scope, options.rules));
+  logs.reserve(event_files.size());
+  for (const std::string& path : event_files) logs.push_back(read_events(path, scope, rules));
 
   const PlayedPool played = played_pool(pools, logs);
   std::vector<std::vector<PlayCount>> plays;
@@ -45,14 +46,13 @@ ScoreUsers learn_users(const PoolSet& pools, const ScoreOptions& options) {
   std::vector<FrozenModel> models;
   for (const EventLog& log : logs) {
     throw_if_interrupted();
-    LearnedModel learned =
-        frozen(learn_events(log.events, played, options.policy, options.learner, throw_if_interrupted));
+    LearnedModel learned = frozen(learn_events(log.events, played, policy, options, throw_if_interrupted));
     plays.push_back(play_counts(log.events));
     radii.push_back(learned.radius);
     models.push_back(std::move(learned.scan));
   }
   JointScan joint(std::move(models));
-  const bool all_in_use = options.policy.scope == FeatureScope::Kind::all;
+  const bool all_in_use = policy.scope == FeatureScope::Kind::all;
   const std::int64_t in_use = all_in_use ? pools.features() : std::ssize(joint.features());
   return {std::move(logs), std::move(plays), std::move(radii), std::move(joint), in_use};
 }

@@ -6,9 +6,8 @@
 #include <vector>
 
 #include "engine/scoring/scan/joint_scan.hpp"
-#include "io/commands/score_options.hpp"
 #include "io/pool/set/pool_set.hpp"
-#include "io/session/event_file.hpp"
+#include "io/session/events.hpp"
 #include "io/session/learning.hpp"
 
 namespace inkling {
@@ -25,7 +24,9 @@ struct ScoreUsers {
   [[nodiscard]] std::int64_t skipped() const;
 };
 
-/// Reads every file before it learns from any: a bad event ends the run while it is cheap.
-[[nodiscard]] ScoreUsers learn_users(const PoolSet& pools, const ScoreOptions& options);
+/// Reads every file before it learns from any, so that a bad event is found early.
+[[nodiscard]] ScoreUsers learn_users(const PoolSet& pools, const std::vector<std::string>& event_files,
+                                     const EventRules& rules, const Preset& policy,
+                                     const LearnerOptions& options);
 
 }  // namespace inkling

@@ -7,7 +7,7 @@
 namespace inkling {
 namespace {
 
-constexpr std::string_view spaces = " \t\r\n";
+constexpr std::string_view json_blanks = " \t\r\n";
 constexpr std::string_view scalar_ends = " \t\r\n,:[]{}\"";
 
 // Past the quote that ends the string which begins at `at`, or past the end.
@@ -43,12 +43,12 @@ JsonPiece JsonPieces::next_element() {
   const std::size_t begin = at_;
   pass_value();
   std::string_view text = json_.substr(begin, at_ - begin);
-  text = text.substr(0, text.find_last_not_of(spaces) + 1);  // npos + 1 is 0
+  text = text.substr(0, text.find_last_not_of(json_blanks) + 1);  // npos + 1 is 0
   at_ = std::min(at_ + 1, json_.size());
   return {text, begin};
 }
 
-void JsonPieces::pass_space() { at_ = std::min(json_.find_first_not_of(spaces, at_), json_.size()); }
+void JsonPieces::pass_space() { at_ = std::min(json_.find_first_not_of(json_blanks, at_), json_.size()); }
 
 void JsonPieces::pass_string() { at_ = end_of_string(json_, at_); }
 

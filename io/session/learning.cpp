@@ -34,15 +34,15 @@ struct Lesson {
   [[nodiscard]] DocumentId document_of(const Event& event) const { return played.number_of(event.document); }
 };
 
-TaughtModel after_refining(std::unique_ptr<LinearModel> model, const LearnerOptions& options) {
+TaughtModel after_refining(std::unique_ptr<LinearModel> model, const PolicyOptions& options) {
   model->refine();
   const double radius = radius_of(*model, options);
   return {std::move(model), radius};
 }
 
-TaughtModel learn_marked(const Lesson& lesson, const LearnerOptions& options) {
+TaughtModel learn_marked(const Lesson& lesson, const PolicyOptions& options) {
   std::unique_ptr<LinearModel> model =
-      make_linear_model(ModelForm::primal, lesson.played.view(), options.ridge);
+      make_linear_model(ModelForm::primal, lesson.played.view(), ridge_options(options));
   for (const Event& event : lesson.events) {
     lesson.between_events();
     model->observe(lesson.document_of(event), event.reward);
@@ -55,10 +55,10 @@ TaughtModel learn_marked(const Lesson& lesson, const LearnerOptions& options) {
 
 /// For all features of the pool. Its form depends on these events alone, and not on who else played what.
 std::unique_ptr<LinearModel> model_of_all(std::span<const Event> events, PoolView pool,
-                                          LearnerOptions options) {
+                                          PolicyOptions options) {
   const auto documents = static_cast<std::int64_t>(play_counts(events).size());
-  options.expected_rounds = std::max<std::int64_t>(documents, 1);
-  std::unique_ptr<LinearModel> model = model_for(pool, options, pool.features());
+  if (!options.form) options.form = model_form(pool, pool.features(), std::max<std::int64_t>(documents, 1));
+  std::unique_ptr<LinearModel> model = model_for(pool, options);
   const std::int64_t rows = model->dual() != nullptr ? documents : pool.features();
   if (rows <= kLargestGram) return model;
   throw FormatError("events", "expected at most " + std::to_string(kLargestGram) +
@@ -67,7 +67,7 @@ std::unique_ptr<LinearModel> model_of_all(std::span<const Event> events, PoolVie
 }
 
 /// Rewards on all features, each with its precision.
-TaughtModel learn_all(const Lesson& lesson, const LearnerOptions& options,
+TaughtModel learn_all(const Lesson& lesson, const PolicyOptions& options,
                       const std::function<double(FeatureId)>& precision_of) {
   const PoolView pool = lesson.played.view();
   std::unique_ptr<LinearModel> model = model_of_all(lesson.events, pool, options);
@@ -83,7 +83,7 @@ TaughtModel learn_all(const Lesson& lesson, const LearnerOptions& options,
   return after_refining(std::move(model), options);
 }
 
-MarkBeliefs beliefs_of(const Lesson& lesson, const LearnerOptions& options) {
+MarkBeliefs beliefs_of(const Lesson& lesson, const PolicyOptions& options) {
   const PoolView pool = lesson.played.view();
   MarkBeliefs beliefs(pool.features(), options.confidence, options.soft_marks);
   std::vector<Mark> marks;
@@ -137,18 +137,17 @@ DocumentId PlayedPool::number_of(std::int64_t document) const {
 
 bool learns_from_events(const Preset& preset) noexcept {
   using Scope = FeatureScope::Kind;
-  if (preset.learner == LearnerKind::persuaded) return true;
-  return preset.learner == LearnerKind::optimism &&
-         (preset.scope == Scope::marked || preset.scope == Scope::all);
+  if (preset.uses.soft_marks) return true;
+  return preset.uses.scoring && (preset.scope == Scope::marked || preset.scope == Scope::all);
 }
 
 TaughtModel learn_events(std::span<const Event> events, const PlayedPool& played, const Preset& preset,
-                         const LearnerOptions& options, const std::function<void()>& between_events) {
+                         const PolicyOptions& options, const std::function<void()>& between_events) {
   assert(learns_from_events(preset));
   const Lesson lesson = {events, played, between_events};
   if (preset.scope == FeatureScope::Kind::marked) return learn_marked(lesson, options);
-  if (preset.learner == LearnerKind::optimism) {
-    return learn_all(lesson, options, [&](FeatureId) { return options.ridge.ridge; });
+  if (preset.uses.scoring) {
+    return learn_all(lesson, options, [&](FeatureId) { return options.ridge; });
   }
   const MarkBeliefs beliefs = beliefs_of(lesson, options);
   return learn_all(lesson, persuaded_by(beliefs, options),

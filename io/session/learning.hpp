@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "engine/model/linear_model.hpp"
-#include "engine/policy/learner_options.hpp"
+#include "engine/policy/policy_options.hpp"
 #include "engine/policy/presets.hpp"
 #include "engine/scoring/scan/joint_scan.hpp"
 #include "engine/sparse/csr_matrix.hpp"
@@ -77,7 +77,7 @@ struct TaughtModel {
 /// work.
 [[nodiscard]] TaughtModel learn_events(
     std::span<const Event> events, const PlayedPool& played, const Preset& preset,
-    const LearnerOptions& options, const std::function<void()>& between_events = [] {});
+    const PolicyOptions& options, const std::function<void()>& between_events = [] {});
 
 /// What is left of a model once it has learned: all that scoring needs, and nothing that lends the pool.
 struct LearnedModel {

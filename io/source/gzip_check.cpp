@@ -9,7 +9,7 @@
 namespace inkling {
 namespace {
 
-constexpr std::string_view magic = "\x1F\x8B\x08";
+constexpr std::string_view gzip_member_magic = "\x1F\x8B\x08";
 constexpr std::size_t stride = 8;
 
 using Tables = std::array<std::array<std::uint32_t, 256>, stride>;
@@ -61,10 +61,10 @@ void Crc32::append(std::span<const char> bytes) {
 void GzipCheck::note_packed(std::span<const char> bytes) {
   if (bytes.empty()) return;
   // Across the border between two pieces first.
-  constexpr std::size_t overlap = magic.size() - 1;
+  constexpr std::size_t overlap = gzip_member_magic.size() - 1;
   std::string border(last_bytes_.end() - overlap, last_bytes_.end());
   border.append(bytes.data(), std::min(bytes.size(), overlap));
-  beginnings_ += count_of(magic, border) + count_of(magic, {bytes.data(), bytes.size()});
+  beginnings_ += count_of(gzip_member_magic, border) + count_of(gzip_member_magic, {bytes.data(), bytes.size()});
 
   const std::size_t fresh = std::min(bytes.size(), last_bytes_.size());
   std::copy(last_bytes_.begin() + static_cast<std::ptrdiff_t>(fresh), last_bytes_.end(), last_bytes_.begin());

@@ -15,7 +15,7 @@ namespace {
 using simdjson::dom::element_type;
 
 // The text of a value, in `scratch` where it is no string; nothing for arrays and objects. Null is empty.
-std::optional<std::string_view> value_text(simdjson::dom::element value, std::string& scratch) {
+std::optional<std::string_view> text_of_json_value(simdjson::dom::element value, std::string& scratch) {
   switch (value.type()) {
     case element_type::STRING:
       return value.get_string().value_unsafe();
@@ -84,7 +84,7 @@ class ObjectParser {
   static RecordVerdict take(const std::optional<simdjson::dom::element>& field, const std::string& name,
                             std::string_view& text, std::string& scratch) {
     if (!field) return std::nullopt;
-    const std::optional<std::string_view> found = value_text(*field, scratch);
+    const std::optional<std::string_view> found = text_of_json_value(*field, scratch);
     if (!found)
       return RecordProblem{
           fmt::format("expected a string, a number or a boolean in the field \"{}\", found {}", name,

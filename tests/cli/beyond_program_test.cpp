@@ -11,8 +11,6 @@
 namespace inkling::test {
 namespace {
 
-using Args = std::vector<std::string>;
-
 ProgramResult beyond(const Args& args, const std::string& out) {
   Args all = {"beyond", "--out", out, "--quick", "--rounds", "40", "--trials", "2", "--data", out};
   std::filesystem::create_directories(out);

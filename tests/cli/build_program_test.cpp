@@ -15,20 +15,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const std::string tiny_corpus = std::string(INKLING_TESTS_DIR) + "/../datasets/tiny/documents.jsonl";
-
-ProgramResult inkling(const std::vector<std::string>& args) { return run_program(INKLING_PROGRAM, args); }
-
-bool holds(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
-
-void write(const std::string& path, const std::string& text) {
-  std::ofstream(path, std::ios::binary) << text;
-}
-
 TEST_CASE("The tiny corpus becomes a pool that info and verify and export take") {
   const TemporaryFolder folder;
   const std::string pool = folder.file("tiny");
-  const ProgramResult built = inkling({"build", tiny_corpus, "--out", pool, "--keep-text"});
+  const ProgramResult built = inkling({"build", kTinyCorpus, "--out", pool, "--keep-text"});
   REQUIRE(built.exit_code == 0);
   CHECK(built.out.empty());
   CHECK(holds(built.err, "documents    20\n"));
@@ -64,7 +54,7 @@ TEST_CASE("The tiny corpus becomes a pool that info and verify and export take")
 
 TEST_CASE("A build is summed up as JSON on standard output where a program asks") {
   const TemporaryFolder folder;
-  const ProgramResult built = inkling({"build", tiny_corpus, "--out", folder.file("pool"), "--json"});
+  const ProgramResult built = inkling({"build", kTinyCorpus, "--out", folder.file("pool"), "--json"});
   CHECK(built.exit_code == 0);
   CHECK(built.err.empty());
   CHECK(built.out.starts_with(R"({"pool":")"));
@@ -89,12 +79,12 @@ TEST_CASE("Labels choose documents and folders are read in order of their names"
 
 TEST_CASE("A dry run says what it takes and writes nothing") {
   const TemporaryFolder folder;
-  const ProgramResult plan = inkling({"build", tiny_corpus, "--out", folder.file("pool"), "--dry-run"});
+  const ProgramResult plan = inkling({"build", kTinyCorpus, "--out", folder.file("pool"), "--dry-run"});
   CHECK(plan.exit_code == 0);
   CHECK(holds(plan.out, "Nothing was written"));
   CHECK(holds(plan.out, "on disk"));
   CHECK(folder.entries() == 0);
-  const ProgramResult json = inkling({"build", tiny_corpus, "--dry-run", "--json"});
+  const ProgramResult json = inkling({"build", kTinyCorpus, "--dry-run", "--json"});
   CHECK(holds(json.out, R"("pool_bytes":)"));
 }
 
@@ -103,11 +93,11 @@ TEST_CASE("One text is explained by its tokens and by what a pool or the sources
   CHECK(alone.exit_code == 0);
   CHECK(holds(alone.out, "the  (stop word)"));
   CHECK(holds(alone.out, "i  (too short)"));
-  const ProgramResult by_source = inkling({"build", tiny_corpus, "--explain", "soil zebra", "--json"});
+  const ProgramResult by_source = inkling({"build", kTinyCorpus, "--explain", "soil zebra", "--json"});
   CHECK(holds(by_source.out, R"({"term":"soil","count":1,"feature":)"));
   CHECK(holds(by_source.out, R"({"term":"zebra","count":1,"weight":0})"));
   const TemporaryFolder folder;
-  REQUIRE(inkling({"build", tiny_corpus, "--out", folder.file("pool")}).exit_code == 0);
+  REQUIRE(inkling({"build", kTinyCorpus, "--out", folder.file("pool")}).exit_code == 0);
   const ProgramResult by_pool =
       inkling({"build", "--out", folder.file("pool"), "--explain", "soil zebra", "--json"});
   CHECK(by_pool.out == by_source.out);
@@ -116,7 +106,7 @@ TEST_CASE("One text is explained by its tokens and by what a pool or the sources
 TEST_CASE("Bad input is refused with its place and leaves the old pool") {
   const TemporaryFolder folder;
   const std::string pool = folder.file("pool");
-  REQUIRE(inkling({"build", tiny_corpus, "--out", pool}).exit_code == 0);
+  REQUIRE(inkling({"build", kTinyCorpus, "--out", pool}).exit_code == 0);
   const std::string before = text_of(pool + "/manifest.json");
   struct Case {
     std::string name;
@@ -164,7 +154,7 @@ TEST_CASE("Bad bytes are replaced and counted or refused with their place") {
 TEST_CASE("A damaged pool is named with its file and exits 5") {
   const TemporaryFolder folder;
   const std::string pool = folder.file("pool");
-  REQUIRE(inkling({"build", tiny_corpus, "--out", pool}).exit_code == 0);
+  REQUIRE(inkling({"build", kTinyCorpus, "--out", pool}).exit_code == 0);
   std::string values = text_of(pool + "/data.npy");
   values[values.size() / 2] = static_cast<char>(values[values.size() / 2] ^ 1);
   write(pool + "/data.npy", values);
@@ -183,11 +173,11 @@ TEST_CASE("What is no pool is never replaced") {
   const TemporaryFolder folder;
   std::filesystem::create_directory(folder.path() / "thesis");
   write(folder.file("thesis/chapter1"), "years of work");
-  const ProgramResult result = inkling({"build", tiny_corpus, "--out", folder.file("thesis")});
+  const ProgramResult result = inkling({"build", kTinyCorpus, "--out", folder.file("thesis")});
   CHECK(result.exit_code == 4);
   CHECK(holds(result.err, "no pool"));
   CHECK(text_of(folder.file("thesis/chapter1")) == "years of work");
-  CHECK(inkling({"build", tiny_corpus, "--out", folder.file("missing/pool")}).exit_code == 4);
+  CHECK(inkling({"build", kTinyCorpus, "--out", folder.file("missing/pool")}).exit_code == 4);
 }
 
 TEST_CASE("Options of build that cannot be obeyed are refused in one line") {
@@ -199,15 +189,15 @@ TEST_CASE("Options of build that cannot be obeyed are refused in one line") {
   };
   const std::vector<Case> cases = {
       {{"build"}, "SOURCE"},
-      {{"build", tiny_corpus}, "--out"},
+      {{"build", kTinyCorpus}, "--out"},
       {{"build", folder.file("data.bin"), "--out", "p"}, "--format"},
-      {{"build", tiny_corpus, "--out", "p", "--ngrams", "2,1"}, "--ngrams"},
-      {{"build", tiny_corpus, "--out", "p", "--min-df", "1.5"}, "--min-df"},
-      {{"build", tiny_corpus, "--out", "p", "--max-df", "nan"}, "--max-df"},
-      {{"build", tiny_corpus, "--out", "p", "--memory", "12"}, "at least 128M"},
-      {{"build", tiny_corpus, "--out", "p", "--memory", "-1"}, "--memory"},
+      {{"build", kTinyCorpus, "--out", "p", "--ngrams", "2,1"}, "--ngrams"},
+      {{"build", kTinyCorpus, "--out", "p", "--min-df", "1.5"}, "--min-df"},
+      {{"build", kTinyCorpus, "--out", "p", "--max-df", "nan"}, "--max-df"},
+      {{"build", kTinyCorpus, "--out", "p", "--memory", "12"}, "at least 128M"},
+      {{"build", kTinyCorpus, "--out", "p", "--memory", "-1"}, "--memory"},
       {{"build", "a.svm", "--out", "p", "--tokens", "letters"}, "--tokens"},
-      {{"build", tiny_corpus, "b.csv", "--out", "p"}, "--format"},
+      {{"build", kTinyCorpus, "b.csv", "--out", "p"}, "--format"},
       {{"export", "p", "--to", "pdf", "--out", "x"}, "--to"},
   };
   for (const Case& wrong : cases) {

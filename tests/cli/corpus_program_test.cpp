@@ -11,8 +11,6 @@
 namespace inkling::test {
 namespace {
 
-using Args = std::vector<std::string>;
-
 ProgramResult corpus(Args args) {
   args.insert(args.begin(), "corpus");
   return run_program(INKLING_BENCH_PROGRAM, args);

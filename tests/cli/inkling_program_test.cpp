@@ -9,8 +9,6 @@
 namespace inkling::test {
 namespace {
 
-ProgramResult inkling(const std::vector<std::string>& args) { return run_program(INKLING_PROGRAM, args); }
-
 TEST_CASE("inkling without arguments, or asked for help, lists its commands") {
   for (const std::vector<std::string>& args : {std::vector<std::string>{}, {"-h"}, {"--help"}}) {
     const ProgramResult result = inkling(args);

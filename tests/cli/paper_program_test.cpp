@@ -11,8 +11,6 @@
 namespace inkling::test {
 namespace {
 
-using Args = std::vector<std::string>;
-
 ProgramResult paper(const Args& args, const std::string& out) {
   Args all = {"paper", "--out", out, "--quick", "--rounds", "60", "--trials", "3", "--data", out};
   std::filesystem::create_directories(out);

@@ -13,8 +13,6 @@
 namespace inkling::test {
 namespace {
 
-using Args = std::vector<std::string>;
-
 ProgramResult bench(Args args, const Args& more = {}) {
   args.insert(args.end(), more.begin(), more.end());
   return run_program(INKLING_BENCH_PROGRAM, args);

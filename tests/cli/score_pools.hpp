@@ -14,30 +14,10 @@
 
 namespace inkling::test {
 
-using Args = std::vector<std::string>;
-
-inline const std::string tiny_corpus = std::string(INKLING_TESTS_DIR) + "/../datasets/tiny/documents.jsonl";
-
-inline ProgramResult inkling(const Args& args) { return run_program(INKLING_PROGRAM, args); }
-
-inline bool holds(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
-inline std::string write(const std::string& path, const std::string& text) {
-  std::ofstream(path, std::ios::binary) << text;
-  return path;
-}
-
-inline Args operator+(Args args, const Args& more) {
-  args.insert(args.end(), more.begin(), more.end());
-  return args;
-}
-
 /// The tiny corpus as a pool, and three events on it.
 struct TinyPool {
   TinyPool() {
-    REQUIRE(inkling({"build", tiny_corpus, "--out", pool}).exit_code == 0);
+    REQUIRE(inkling({"build", kTinyCorpus, "--out", pool}).exit_code == 0);
     write(events,
           "{\"document\":0,\"reward\":1,\"features\":[\"soil\"]}\n"
           "{\"document\":5,\"reward\":-0.5}\n"

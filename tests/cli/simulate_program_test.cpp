@@ -8,14 +8,12 @@
 
 #include <doctest/doctest.h>
 
-#include "engine/policy/presets.hpp"
+#include "bench/rivals/rival_presets.hpp"
 #include "tests/cli/run_program.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace inkling::test {
 namespace {
-
-using Args = std::vector<std::string>;
 
 const std::string kTiny = INKLING_TESTS_DIR "/../datasets/tiny/";
 
@@ -26,7 +24,8 @@ ProgramResult simulate(Args args) {
 
 std::string every_policy() {
   std::string names;
-  for (const Preset& preset : presets()) names += (names.empty() ? "" : ",") + std::string(preset.name);
+  for (const Preset& preset : bench::all_presets())
+    names += (names.empty() ? "" : ",") + std::string(preset.name);
   return names;
 }
 

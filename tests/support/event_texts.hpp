@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "engine/core/errors.hpp"
-#include "io/session/event_file.hpp"
+#include "io/session/events.hpp"
 #include "io/source/byte_stream.hpp"
 
 namespace inkling::test {

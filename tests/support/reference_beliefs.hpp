@@ -11,7 +11,7 @@
 
 #include "engine/core/ids.hpp"
 #include "engine/model/confidence_radius.hpp"
-#include "engine/policy/learner_options.hpp"
+#include "engine/policy/policy_options.hpp"
 #include "engine/sparse/sparse_row.hpp"
 
 namespace inkling::test {

@@ -13,10 +13,9 @@ ReferencePolicy::ReferencePolicy(PoolView pool, std::string preset, const Policy
       options_(options),
       exploration_(exploration),
       sampling_(sampling),
-      ridge_(pool, options.learner.ridge.ridge) {
+      ridge_(pool, options.ridge) {
   for (DocumentId document = 0; document < pool.documents(); ++document) remaining_.push_back(document);
-  if (preset_ == "soft-marks")
-    beliefs_.emplace(pool.features(), options.learner.confidence, options.learner.soft_marks);
+  if (preset_ == "soft-marks") beliefs_.emplace(pool.features(), options.confidence, options.soft_marks);
   if (preset_ == "oful" || preset_ == "soft-marks") {
     for (FeatureId feature = 0; feature < pool.features(); ++feature) ridge_.adopt(feature);
   }
@@ -43,10 +42,10 @@ bool ReferencePolicy::takes_marks() const {
 }
 
 Real ReferencePolicy::radius(const SolvedRidge& ridge) const {
-  const ConfidenceOptions& confidence = options_.learner.confidence;
+  const ConfidenceOptions& confidence = options_.confidence;
   if (preset_ == "soft-marks")
     return confidence.noise * std::sqrt(std::log(static_cast<Real>(plays_) + 2.0L));
-  const Real lambda = options_.learner.ridge.ridge;
+  const Real lambda = options_.ridge;
   const Real spread = ridge.log_det_ratio + 2.0L * std::log(1.0L / static_cast<Real>(confidence.delta));
   return confidence.noise * std::sqrt(spread) + std::sqrt(lambda) * confidence.norm_bound;
 }
@@ -56,7 +55,7 @@ std::vector<Real> ReferencePolicy::drawn_theta(const SolvedRidge& ridge) {
   for (std::size_t a = 0; a < ridge.features.size(); ++a) z.push_back(sampling_.normal());
   std::vector<Real> theta = ridge.factor.colour(z);
   for (std::size_t a = 0; a < theta.size(); ++a) {
-    theta[a] = ridge.theta[a] + options_.learner.confidence.noise * theta[a];
+    theta[a] = ridge.theta[a] + options_.confidence.noise * theta[a];
   }
   return theta;
 }

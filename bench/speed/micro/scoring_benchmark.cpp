@@ -92,7 +92,7 @@ void batch_scan_best_ten(benchmark::State& state) {
 void thompson_choose(benchmark::State& state) {
   const ExamplePool& pool = example_pool(static_cast<std::int32_t>(state.range(0)));
   RandomStream random(1, 0, RandomRole::reward);
-  const auto learner = make_learner(LearnerKind::thompson, pool.view(), {});
+  const auto learner = std::make_unique<ThompsonLearner>(pool.view(), PolicyOptions{});
   train(*learner, pool, random);
   for (auto _ : state) benchmark::DoNotOptimize(learner->choose(random));
   state.SetItemsProcessed(state.iterations() * state.range(0));

@@ -1,11 +1,27 @@
-// A model in the middle of its work: all relevant features of an example pool found, some documents rated.
+// A model in the middle of its work: all relevant features of a pool found, some documents rated.
 #pragma once
 
-#include "bench/speed/micro/example_pool.hpp"
+#include <cstdint>
+#include <vector>
+
 #include "engine/core/random_stream.hpp"
 #include "engine/model/ridge_model.hpp"
+#include "engine/sparse/pool_matrix.hpp"
 
 namespace inkling::bench {
+
+/// A text-like pool with 100 relevant features, each in 1 to 30 % of the documents.
+struct ExamplePool {
+  PoolMatrix matrix;
+  std::vector<FeatureId> relevant;
+
+  /// Lifetime: lends the pool.
+  [[nodiscard]] PoolView view() const& noexcept { return matrix.view(); }
+  PoolView view() const&& = delete;
+};
+
+/// The same pool for the same number of documents; made once, then kept for the life of the program.
+[[nodiscard]] const ExamplePool& example_pool(std::int32_t documents);
 
 /// A document of the pool, each equally likely.
 [[nodiscard]] DocumentId any_document(const ExamplePool& pool, RandomStream& random);

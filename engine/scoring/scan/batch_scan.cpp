@@ -38,7 +38,7 @@ std::vector<FeatureId> sorted(std::span<const FeatureId> features) {
 }
 
 /// Theta and V^-1 as the kernel below reads them.
-struct FrozenModel {
+struct ModelArrays {
   const double* theta;
   const double* inverse;
   std::size_t size;
@@ -46,7 +46,7 @@ struct FrozenModel {
 
 /// The one place that says what a prediction is and in which order its sums run: x'theta and x'V^-1 x of a
 /// document of `count` entries. Where the count is a constant, the loops have no ends to be foreseen.
-inline Prediction prediction_of(const FrozenModel& model, const std::int32_t* positions, const double* values,
+inline Prediction prediction_of(const ModelArrays& model, const std::int32_t* positions, const double* values,
                                 std::size_t count) noexcept {
   Prediction prediction{0.0, 0.0};
   for (std::size_t p = 0; p < count; ++p) {
@@ -145,7 +145,7 @@ std::vector<ScorePart> BatchScan::parts_of(SparseRow row) const {
 
 void BatchScan::predict(const RestrictedRows& rows, std::span<Prediction> predictions) const {
   assert(predictions.size() == rows.rows());
-  const FrozenModel model{theta_.data(), inverse_.data(), theta_.size()};
+  const ModelArrays model{theta_.data(), inverse_.data(), theta_.size()};
   for (std::size_t first = 0; first < rows.rows(); first += RowsByCount::kMostRows) {
     const std::size_t end = std::min(first + RowsByCount::kMostRows, rows.rows());
     const RowsByCount by_count(rows, first, end);

@@ -135,7 +135,7 @@ class ManifestReader {
 
 // The text of the recipe as it was written; a parser of values would lose how numbers were spelled.
 // Requires: valid JSON.
-std::optional<std::string> recipe_text(const simdjson::padded_string& json) {
+std::optional<std::string> recipe_as_written(const simdjson::padded_string& json) {
   simdjson::ondemand::parser parser;
   simdjson::ondemand::document document;
   simdjson::ondemand::object recipe;
@@ -209,7 +209,7 @@ Manifest parse_manifest(const std::string& path, std::string_view text) {
         path, fmt::format("expected an inkling pool of format version {}", Manifest::current_version));
   }
   Manifest manifest = ManifestReader(path, root).read();
-  std::optional<std::string> recipe = recipe_text(json);
+  std::optional<std::string> recipe = recipe_as_written(json);
   if (!recipe) throw CorruptFileError(path, "expected \"recipe\" to be an object");
   manifest.recipe = std::move(*recipe);
   return manifest;

@@ -13,10 +13,10 @@
 namespace inkling {
 namespace {
 
-constexpr std::string_view magic = "\x93NUMPY";
+constexpr std::string_view npy_magic = "\x93NUMPY";
 constexpr std::size_t most_header_bytes = std::size_t{1} << 16U;
 
-std::string_view text_of(std::span<const std::byte> bytes) {
+std::string_view header_text(std::span<const std::byte> bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
@@ -112,8 +112,8 @@ class DictReader {
 }  // namespace
 
 std::uint64_t npy_header_bytes(const std::string& where, std::span<const std::byte> prefix) {
-  const std::string_view text = text_of(prefix);
-  if (text.size() < npy_prefix_bytes || !text.starts_with(magic)) {
+  const std::string_view text = header_text(prefix);
+  if (text.size() < npy_prefix_bytes || !text.starts_with(npy_magic)) {
     throw FormatError(where, "expected a NumPy array (.npy)");
   }
   const auto byte = [&](std::size_t at) { return static_cast<std::uint64_t>(prefix[at]); };
@@ -139,13 +139,13 @@ NpyHeader parse_npy_header(const std::string& where, std::span<const std::byte> 
                                          header.data_offset, bytes.size()));
   }
   const std::size_t begin = bytes[6] == std::byte{1} ? 10 : 12;
-  const std::string_view dictionary = text_of(bytes.subspan(begin, header.data_offset - begin));
+  const std::string_view dictionary = header_text(bytes.subspan(begin, header.data_offset - begin));
   DictReader(where, dictionary).read_into(header);
   return header;
 }
 
 std::string pool_npy_header(std::string_view descr, std::int64_t count) {
-  std::string header(magic);
+  std::string header(npy_magic);
   header += std::string_view("\x01\x00\x76\x00", 4);  // version 1.0, 118 bytes follow
   header += fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({},), }}", descr, count);
   assert(header.size() < pool_npy_header_bytes);

@@ -18,7 +18,7 @@
 namespace inkling {
 namespace {
 
-std::string_view text_of(std::span<const std::byte> bytes) {
+std::string_view as_text(std::span<const std::byte> bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
@@ -29,7 +29,7 @@ class ContentsChecker {
       : path_(path), files_(files), checked_(checked) {}
 
   [[nodiscard]] PoolContents run(PoolTrust trust) {
-    contents_.manifest = parse_manifest(path_of(PoolFile::manifest), text_of(bytes_of(PoolFile::manifest)));
+    contents_.manifest = parse_manifest(path_of(PoolFile::manifest), as_text(bytes_of(PoolFile::manifest)));
     check_sizes();
     if (trust == PoolTrust::checksums) check_checksums();
     check_matrix();
@@ -145,7 +145,7 @@ class ContentsChecker {
 
   void check_vocabulary() {
     const std::string path = path_of(PoolFile::vocabulary);
-    const std::string_view text = text_of(bytes_of(PoolFile::vocabulary));
+    const std::string_view text = as_text(bytes_of(PoolFile::vocabulary));
     contents_.term_offsets = checked_lines(path, text, checked_);
     contents_.vocabulary = lines_of(text, contents_.term_offsets);
     if (contents_.vocabulary->size() == contents_.manifest.columns) return;
@@ -159,14 +159,14 @@ class ContentsChecker {
     if (!has_both(bytes_name, offsets_name)) return std::nullopt;
     const auto offsets = numbers<std::int64_t>(offsets_name, contents_.manifest.rows + 1);
     const std::int64_t count = npy_count(path_of(bytes_name), bytes_of(bytes_name));
-    const auto bytes = text_of(std::as_bytes(numbers<std::uint8_t>(bytes_name, count)));
+    const auto bytes = as_text(std::as_bytes(numbers<std::uint8_t>(bytes_name, count)));
     check_strings(path_of(bytes_name), bytes, path_of(offsets_name), offsets, checked_);
     return StringTable(offsets, bytes);
   }
 
   void check_labels() {
     if (!has_both(PoolFile::labels, PoolFile::label_names)) return;
-    const std::string_view text = text_of(bytes_of(PoolFile::label_names));
+    const std::string_view text = as_text(bytes_of(PoolFile::label_names));
     const std::vector<std::int64_t> offsets = checked_lines(path_of(PoolFile::label_names), text, checked_);
     const StringTable names = lines_of(text, offsets);
     for (std::int64_t name = 0; name < names.size(); ++name) contents_.label_names.emplace_back(names[name]);

@@ -7,8 +7,9 @@
 #include <stdexcept>
 #include <utility>
 
-#include <tbb/parallel_pipeline.h>
 #include <tbb/task_arena.h>
+
+#include "engine/core/ordered_pipeline.hpp"
 
 namespace inkling {
 namespace {
@@ -28,20 +29,22 @@ constexpr std::size_t entries_of_pages = 2048;  // 20 KiB: what divides both pag
 constexpr std::size_t most_entries_of_chunk = 51 * entries_of_pages;  // 1 MiB
 constexpr std::size_t fewest_entries_of_chunk = 64;
 
-constexpr std::size_t bytes_per_entry = sizeof(std::int32_t) + sizeof(float) + sizeof(std::uint16_t);
+constexpr std::size_t kBytesPerWaitingEntry = sizeof(std::int32_t) + sizeof(float) + sizeof(std::uint16_t);
 constexpr std::size_t bytes_per_laid_entry = sizeof(std::int32_t) + sizeof(float);
 
 // Entries as they wait for the end: members, values, and keys counted from the part's first, each an array.
-class Chunk {
+class EntryChunk {
  public:
-  explicit Chunk(std::size_t capacity)
+  explicit EntryChunk(std::size_t capacity)
       : capacity_(capacity),
-        bytes_(std::make_unique_for_overwrite<std::byte[]>(capacity * bytes_per_entry)) {}
+        bytes_(std::make_unique_for_overwrite<std::byte[]>(capacity * kBytesPerWaitingEntry)) {}
 
   [[nodiscard]] std::int32_t* members() const { return reinterpret_cast<std::int32_t*>(bytes_.get()); }
   [[nodiscard]] float* values() const { return reinterpret_cast<float*>(members() + capacity_); }
   [[nodiscard]] std::uint16_t* keys() const { return reinterpret_cast<std::uint16_t*>(values() + capacity_); }
-  [[nodiscard]] std::span<std::byte> bytes() const { return {bytes_.get(), capacity_ * bytes_per_entry}; }
+  [[nodiscard]] std::span<std::byte> bytes() const {
+    return {bytes_.get(), capacity_ * kBytesPerWaitingEntry};
+  }
 
  private:
   std::size_t capacity_;
@@ -49,8 +52,8 @@ class Chunk {
 };
 
 // A full chunk: in memory, or at a position of the scratch file.
-struct FullChunk {
-  std::optional<Chunk> kept;
+struct FullEntryChunk {
+  std::optional<EntryChunk> kept;
   std::uint64_t position = 0;
 };
 
@@ -73,8 +76,8 @@ struct GroupedEntries::Part {
   std::int32_t keys = 0;
   std::int64_t expected = 0;  // entries
 
-  std::vector<FullChunk> full = {};
-  std::optional<Chunk> open = {};
+  std::vector<FullEntryChunk> full = {};
+  std::optional<EntryChunk> open = {};
   std::size_t open_size = 0;
 
   [[nodiscard]] bool holds(std::int32_t key) const { return key >= first_key && key - first_key < keys; }
@@ -97,11 +100,11 @@ GroupedEntries::GroupedEntries(const PoolStaging& staging, std::vector<std::int6
                               2 * static_cast<std::size_t>(tbb::this_task_arena::max_concurrency()));
   // Each part has one chunk that is being filled; together they take half of what chunks may take.
   const std::size_t parts = std::max<std::size_t>(parts_.size(), 1);
-  chunk_entries_ = std::clamp<std::size_t>(half / 2 / parts / bytes_per_entry, fewest_entries_of_chunk,
+  chunk_entries_ = std::clamp<std::size_t>(half / 2 / parts / kBytesPerWaitingEntry, fewest_entries_of_chunk,
                                            most_entries_of_chunk);
   // Whole pages, so that a chunk that was read can be given back to the disk.
   if (chunk_entries_ > entries_of_pages) chunk_entries_ -= chunk_entries_ % entries_of_pages;
-  const std::size_t chunks = half / (chunk_entries_ * bytes_per_entry);
+  const std::size_t chunks = half / (chunk_entries_ * kBytesPerWaitingEntry);
   chunks_left_ = chunks - std::min(chunks, parts);
 }
 
@@ -176,8 +179,8 @@ void GroupedEntries::check_counts() const {
 // `visit(chunk, entries)` in the order in which they came.
 template <typename Visit>
 void GroupedEntries::visit_chunks(const Part& part, const Visit& visit) const {
-  std::optional<Chunk> read;
-  for (const FullChunk& full : part.full) {
+  std::optional<EntryChunk> read;
+  for (const FullEntryChunk& full : part.full) {
     if (full.kept) {
       visit(*full.kept, chunk_entries_);
       continue;
@@ -204,7 +207,7 @@ GroupedEntries::LaidPart GroupedEntries::laid_out(Part& part) const {
   const std::span<const std::int64_t> sizes = sizes_of(part);
   std::vector<std::uint32_t> next(sizes.size());
   std::exclusive_scan(sizes.begin(), sizes.end(), next.begin(), std::uint32_t{0});
-  visit_chunks(part, [&](const Chunk& chunk, std::size_t count) {
+  visit_chunks(part, [&](const EntryChunk& chunk, std::size_t count) {
     const std::int32_t* const members = chunk.members();
     const float* const values = chunk.values();
     const std::uint16_t* const keys = chunk.keys();
@@ -235,7 +238,7 @@ void GroupedEntries::hand_over(const LaidPart& laid,
              .values = {laid.values.get(), entries}});
     return;
   }
-  visit_chunks(part, [&](const Chunk& chunk, std::size_t count) {
+  visit_chunks(part, [&](const EntryChunk& chunk, std::size_t count) {
     const auto size = static_cast<std::int64_t>(count);
     consume({.first_key = part.first_key,
              .sizes = {&size, 1},
@@ -246,48 +249,38 @@ void GroupedEntries::hand_over(const LaidPart& laid,
 
 // Parts are read in order, but their chunks lie all over the scratch file: the disk is told in time.
 void GroupedEntries::prefetch(const Part& part) const {
-  for (const FullChunk& full : part.full) {
-    if (!full.kept) scratch_->prefetch(full.position, chunk_entries_ * bytes_per_entry);
+  for (const FullEntryChunk& full : part.full) {
+    if (!full.kept) scratch_->prefetch(full.position, chunk_entries_ * kBytesPerWaitingEntry);
   }
 }
 
 // Gives back what a part occupied, on disk too: what is written meanwhile may take its place.
 void GroupedEntries::forget(Part& part) {
-  for (const FullChunk& full : part.full) {
-    if (!full.kept) scratch_->release(full.position, chunk_entries_ * bytes_per_entry);
+  for (const FullEntryChunk& full : part.full) {
+    if (!full.kept) scratch_->release(full.position, chunk_entries_ * kBytesPerWaitingEntry);
   }
-  part.full = std::vector<FullChunk>();
+  part.full = std::vector<FullEntryChunk>();
   part.open.reset();
 }
 
 void GroupedEntries::take(const std::function<void(const EntryGroups&)>& consume) {
   check_counts();
   std::size_t next = 0;
-  // A part takes the place of the one `parts_at_once_` before it, which has left the last stage by then. The
-  // pipeline only passes pointers to what is ours: what it holds itself is lost where a stage throws.
   std::vector<LaidPart> places(parts_at_once_);
-  const auto place_of = [&](const Part* part) -> LaidPart& {
-    return places[static_cast<std::size_t>(part - parts_.data()) % parts_at_once_];
-  };
-  const auto choose = [&](tbb::flow_control& flow) -> Part* {
-    if (next + parts_at_once_ < parts_.size()) prefetch(parts_[next + parts_at_once_]);
-    if (next < parts_.size()) return &parts_[next++];
-    flow.stop();
-    return nullptr;
-  };
-  const auto lay_out = [&](Part* part) {
-    place_of(part) = laid_out(*part);
-    return part;
-  };
-  const auto consume_in_order = [&](Part* part) {
-    hand_over(place_of(part), consume);
-    place_of(part) = {};
-    forget(*part);
-  };
-  tbb::parallel_pipeline(
-      parts_at_once_, tbb::make_filter<void, Part*>(tbb::filter_mode::serial_in_order, choose) &
-                          tbb::make_filter<Part*, Part*>(tbb::filter_mode::parallel, lay_out) &
-                          tbb::make_filter<Part*, void>(tbb::filter_mode::serial_in_order, consume_in_order));
+  ordered_pipeline(
+      places,
+      [&](LaidPart& place) {
+        if (next + parts_at_once_ < parts_.size()) prefetch(parts_[next + parts_at_once_]);
+        if (next == parts_.size()) return false;
+        place.part = &parts_[next++];
+        return true;
+      },
+      [&](LaidPart& place) { place = laid_out(*place.part); },
+      [&](LaidPart& place) {
+        hand_over(place, consume);
+        forget(*place.part);
+        place = {};
+      });
 }
 
 }  // namespace inkling

@@ -174,10 +174,11 @@ TEST_CASE("Settings of policies reach every contestant") {
     CHECK(contestant.soft_marks.marked_precision == 0.5);
     CHECK(contestant.soft_marks.unmarked_precision == 7.0);
     CHECK(contestant.soft_marks.mark_probability == 0.3);
-    CHECK(contestant.sketch.directions == 12);
-    CHECK(contestant.projection.dimensions == 9);
-    CHECK(contestant.lasso.scale == 0.25);
   }
+  const auto setting_of = [&](std::size_t n) { return result.contestants[n].preset.settings.front().value; };
+  CHECK(setting_of(1) == 12.0);
+  CHECK(setting_of(2) == 9.0);
+  CHECK(setting_of(3) == 0.25);
   const Contestant plain = simulation({"--policy", "soft-marks"}).contestants.front();
   CHECK(plain.radius == RadiusKind::automatic);
   CHECK_FALSE(plain.forced_exploration);

@@ -12,7 +12,7 @@
 namespace inkling::bench {
 namespace {
 
-const BetweenRounds kNothing = [] {};
+const BetweenRounds kKeepGoing = [] {};
 
 RunOptions so_many_rounds(std::int64_t rounds) {
   RunOptions options;
@@ -26,14 +26,14 @@ TEST_CASE("All scorings play the same documents and a scan from nothing agrees i
   const RunOptions options = so_many_rounds(250);
   for (const Discovery discovery : kDiscoveries) {
     CAPTURE(name_of(discovery));
-    const TimedRun sublinear = run_timed(small.rated, discovery, Scoring::sublinear, options, kNothing);
-    const TimedRun running = run_timed(small.rated, discovery, Scoring::running, options, kNothing);
-    const TimedRun rescoring = run_rescoring_along(small.rated, sublinear, options, kNothing);
+    const TimedRun sublinear = run_timed(small.rated, discovery, Scoring::sublinear, options, kKeepGoing);
+    const TimedRun running = run_timed(small.rated, discovery, Scoring::running, options, kKeepGoing);
+    const TimedRun rescoring = run_rescoring_along(small.rated, sublinear, options, kKeepGoing);
     CHECK(count_differences(sublinear, running) == 0);
     CHECK(*rescoring.differences == 0);
     CHECK(rescoring.features_found == sublinear.features_found);
 
-    const ChoiceCheck check = check_choices(small.rated, discovery, Scoring::sublinear, options, kNothing);
+    const ChoiceCheck check = check_choices(small.rated, discovery, Scoring::sublinear, options, kKeepGoing);
     CHECK(check.differences == 0);
     CHECK(check.compared == std::ranges::count(sublinear.rounds, false, &TimedRound::explored));
     CHECK(check.largest_gap < 1e-9);
@@ -43,7 +43,7 @@ TEST_CASE("All scorings play the same documents and a scan from nothing agrees i
 TEST_CASE("A run shows each document once and times every round") {
   const test::SmallRatedPool small;
   const TimedRun run =
-      run_timed(small.rated, Discovery::marked, Scoring::running, so_many_rounds(400), kNothing);
+      run_timed(small.rated, Discovery::marked, Scoring::running, so_many_rounds(400), kKeepGoing);
   std::set<DocumentId> shown;
   for (const TimedRound& round : run.rounds) {
     shown.insert(round.document);
@@ -58,7 +58,7 @@ TEST_CASE("A run shows each document once and times every round") {
 TEST_CASE("Given features are there from the first round on and nothing is played at random") {
   const test::SmallRatedPool small;
   const TimedRun run =
-      run_timed(small.rated, Discovery::given, Scoring::sublinear, so_many_rounds(50), kNothing);
+      run_timed(small.rated, Discovery::given, Scoring::sublinear, so_many_rounds(50), kKeepGoing);
   CHECK(run.features_found == 12);
   CHECK(std::ranges::none_of(run.rounds, &TimedRound::explored));
 }
@@ -66,18 +66,18 @@ TEST_CASE("Given features are there from the first round on and nothing is playe
 TEST_CASE("Rescoring is timed in few rounds where seconds are short and in all where they are not") {
   const test::SmallRatedPool small;
   RunOptions options = so_many_rounds(100);
-  const TimedRun led = run_timed(small.rated, Discovery::given, Scoring::sublinear, options, kNothing);
+  const TimedRun led = run_timed(small.rated, Discovery::given, Scoring::sublinear, options, kKeepGoing);
   options.rescoring_seconds = 1e-9;
-  CHECK(times_of(run_rescoring_along(small.rated, led, options, kNothing)).count == 3);
+  CHECK(times_of(run_rescoring_along(small.rated, led, options, kKeepGoing)).count == 3);
   options.rescoring_seconds = 1e9;
-  CHECK(times_of(run_rescoring_along(small.rated, led, options, kNothing)).count == 100);
+  CHECK(times_of(run_rescoring_along(small.rated, led, options, kKeepGoing)).count == 100);
 }
 
 TEST_CASE("What is played is the same at every number of threads") {
   const test::SmallRatedPool small;
   const auto played = [&](int threads) {
     return inkling::test::with_threads(threads, [&] {
-      return run_timed(small.rated, Discovery::marked, Scoring::sublinear, so_many_rounds(200), kNothing);
+      return run_timed(small.rated, Discovery::marked, Scoring::sublinear, so_many_rounds(200), kKeepGoing);
     });
   };
   const TimedRun one = played(1);

@@ -18,9 +18,9 @@ using test::contestant;
 using test::short_trial;
 using test::small_world;
 
-std::vector<Contestant> all_presets() {
+std::vector<Contestant> every_contestant() {
   std::vector<Contestant> all;
-  for (const Preset& preset : presets()) all.push_back({preset});
+  for (const Preset& preset : all_presets()) all.push_back({preset});
   return all;
 }
 
@@ -32,8 +32,8 @@ std::string trace_of(const ExperimentOptions& options, int threads) {
     return trace_line(trial, who, record, TraceNaming::by_policy);
   };
   listener.write_trace = [&trace](const std::string& lines) { trace += lines; };
-  inkling::test::with_threads(threads,
-                              [&] { static_cast<void>(run_experiment(options, all_presets(), listener)); });
+  inkling::test::with_threads(
+      threads, [&] { static_cast<void>(run_experiment(options, every_contestant(), listener)); });
   return trace;
 }
 
@@ -41,7 +41,7 @@ TEST_CASE("The trace of every policy has the same bytes at 1 and 2 and 8 threads
   const ExperimentOptions options{small_world(), short_trial(60), 9};
   const std::string trace = trace_of(options, 1);
   CHECK(std::ranges::count(trace, '\n') ==
-        std::int64_t{60} * 9 * static_cast<std::int64_t>(presets().size()));
+        std::int64_t{60} * 9 * static_cast<std::int64_t>(all_presets().size()));
   CHECK(trace_of(options, 2) == trace);
   CHECK(trace_of(options, 8) == trace);
 }

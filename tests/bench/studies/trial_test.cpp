@@ -23,7 +23,7 @@ TEST_CASE("Checkpoints are evenly spaced and end with the last round") {
 
 TEST_CASE("A trial's totals are the sums of its rounds") {
   const World world = make_synthetic_world(small_world(), 7, 0);
-  for (const Preset& preset : presets()) {
+  for (const Preset& preset : all_presets()) {
     CAPTURE(preset.name);
     double regret = 0.0;
     double reward = 0.0;
@@ -51,7 +51,7 @@ TEST_CASE("Without replacement every document is shown once and the last regrets
   const World world = make_synthetic_world(small_world(), 7, 0);
   TrialOptions options = short_trial(60);
   options.with_replacement = false;
-  for (const Preset& preset : presets()) {
+  for (const Preset& preset : all_presets()) {
     CAPTURE(preset.name);
     std::set<DocumentId> shown;
     const TrialResult result = run_trial(world, {preset}, options, 0, [&](const RoundRecord& record) {

@@ -70,13 +70,13 @@ PoolMatrix pool_with_topics() {
   return inkling::test::pool_of(
       4, {{{0, 1.0F}}, {{1, 1.0F}}, {{0, 1.0F}}, {{1, 1.0F}}, {{2, 1.0F}}, {{3, 1.0F}}, {{2, 1.0F}}, {}});
 }
-const std::vector<std::int32_t> kTopics = {0, 1, 0, 1, 0, 1, 0, 1};
+const std::vector<std::int32_t> kTopicsInTurn = {0, 1, 0, 1, 0, 1, 0, 1};
 
 WorldOptions topic_options() {
   WorldOptions options;
   options.reward = RewardKind::label;
   options.relevant = 2;
-  options.topics = PoolTopics{kTopics, 2};
+  options.topics = PoolTopics{kTopicsInTurn, 2};
   return options;
 }
 

@@ -1,9 +1,9 @@
 // Small worlds for tests of the simulator.
 #pragma once
 
+#include "bench/rivals/rival_presets.hpp"
 #include "bench/studies/experiment.hpp"
 #include "bench/worlds/world.hpp"
-#include "engine/policy/presets.hpp"
 
 namespace inkling::bench::test {
 
@@ -23,6 +23,6 @@ inline TrialOptions short_trial(std::int64_t rounds) {
   return options;
 }
 
-inline Contestant contestant(std::string_view name) { return {*find_preset(name)}; }
+inline Contestant contestant(std::string_view name) { return {*find_any_preset(name)}; }
 
 }  // namespace inkling::bench::test

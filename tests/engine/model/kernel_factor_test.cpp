@@ -44,7 +44,7 @@ TEST_CASE("a kernel factor of two rows agrees with the hand") {
 }
 
 /// A factor and the matrix that it should be of.
-class Walk {
+class KernelWalk {
  public:
   /// A row of a random matrix that stays positive definite: the diagonal outweighs the rest.
   void append(RandomStream& random) {
@@ -128,7 +128,7 @@ TEST_CASE("a kernel factor equals a fresh one through random rows and changes of
   for (std::uint64_t trial = 0; trial < 300; ++trial) {
     INFO("seed " << seed << " trial " << trial);
     RandomStream random = test::stream_for(seed, trial);
-    Walk walk;
+    KernelWalk walk;
     for (int step = 0; step < 24; ++step) {
       if (walk.size() == 0 || random.coin(0.5)) {
         walk.append(random);

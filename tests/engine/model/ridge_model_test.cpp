@@ -81,9 +81,9 @@ TEST_CASE("a ridge that is not positive and finite or so small that products ove
 }
 
 /// A model and its twin over one pool, led through random events.
-class Walk {
+class RidgeWalk {
  public:
-  Walk(const PoolMatrix& pool, RidgeOptions options)
+  RidgeWalk(const PoolMatrix& pool, RidgeOptions options)
       : pool_(pool.view()), model_(pool_, options), twin_(pool_, options.ridge) {}
 
   void step(RandomStream& random) {
@@ -202,7 +202,7 @@ TEST_CASE(
                                               random);
     const double ridge = std::ldexp(1.0, between(-3, 6, random));
     const FactorKind kind = kFactorKinds.at(trial % 2);
-    Walk walk(pool, {.ridge = ridge, .factor = kind});
+    RidgeWalk walk(pool, {.ridge = ridge, .factor = kind});
     for (int step = 0; step < 40; ++step) {
       INFO("seed " << seed << " trial " << trial << " step " << step << " " << name_of(kind));
       walk.step(random);

@@ -22,8 +22,8 @@ using test::between;
 using test::kFactorKinds;
 using test::name_of;
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+constexpr double kInfiniteReward = std::numeric_limits<double>::infinity();
+constexpr double kNanReward = std::numeric_limits<double>::quiet_NaN();
 
 PoolMatrix some_pool() { return test::pool_of(3, {{{0, 1.0F}, {1, 2.0F}}, {{2, 2.0F}}, {{0, 3.0F}}}); }
 
@@ -36,7 +36,7 @@ TEST_CASE("a reward that is not finite or absurdly large is refused by name and 
     twin.adopt(0);
     model.observe(2, 1.5);
     twin.observe(2, 1.5);
-    for (const double bad : {kNan, kInfinity, -kInfinity, 1e308, -1e308, 1.0001e100}) {
+    for (const double bad : {kNanReward, kInfiniteReward, -kInfiniteReward, 1e308, -1e308, 1.0001e100}) {
       INFO(name_of(kind) << ": " << bad);
       std::string where;
       try {

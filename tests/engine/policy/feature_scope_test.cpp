@@ -11,21 +11,21 @@
 namespace inkling {
 namespace {
 
-using Kind = FeatureScope::Kind;
+using Scope = FeatureScope::Kind;
 
-FeatureScope scope_of(Kind kind, std::int64_t first_rounds = 0) {
+FeatureScope scope_of(Scope kind, std::int64_t first_rounds = 0) {
   return {.kind = kind, .first_rounds = first_rounds, .given = {}};
 }
 
 FeatureScope given(std::vector<FeatureId> features) {
-  return {.kind = Kind::given, .first_rounds = 0, .given = std::move(features)};
+  return {.kind = Scope::given, .first_rounds = 0, .given = std::move(features)};
 }
 
 TEST_CASE("only the scopes of all and of given features have some at the start") {
-  CHECK(scope_of(Kind::none).at_start(3).empty());
-  CHECK(scope_of(Kind::marked).at_start(3).empty());
-  CHECK(scope_of(Kind::marked_in_first_rounds, 5).at_start(3).empty());
-  CHECK(scope_of(Kind::all).at_start(3) == std::vector<FeatureId>{0, 1, 2});
+  CHECK(scope_of(Scope::none).at_start(3).empty());
+  CHECK(scope_of(Scope::marked).at_start(3).empty());
+  CHECK(scope_of(Scope::marked_in_first_rounds, 5).at_start(3).empty());
+  CHECK(scope_of(Scope::all).at_start(3) == std::vector<FeatureId>{0, 1, 2});
   CHECK(given({2, 0}).at_start(3) == std::vector<FeatureId>{2, 0});
   CHECK(given({}).at_start(3).empty());
 }
@@ -40,17 +40,17 @@ TEST_CASE("given features that do not fit the pool are refused") {
 }
 
 TEST_CASE("all features are all however wide the pool") {
-  const std::vector<FeatureId> all = scope_of(Kind::all).at_start(50'000);
+  const std::vector<FeatureId> all = scope_of(Scope::all).at_start(50'000);
   CHECK(all.size() == 50'000);
   CHECK(all.back() == 49'999);
 }
 
 TEST_CASE("marks come into use where the scope says so") {
-  CHECK_FALSE(scope_of(Kind::none).accepts_mark(1));
-  CHECK_FALSE(scope_of(Kind::all).accepts_mark(1));
+  CHECK_FALSE(scope_of(Scope::none).accepts_mark(1));
+  CHECK_FALSE(scope_of(Scope::all).accepts_mark(1));
   CHECK_FALSE(given({0}).accepts_mark(1));
-  CHECK(scope_of(Kind::marked).accepts_mark(1'000'000));
-  const FeatureScope early = scope_of(Kind::marked_in_first_rounds, 4);
+  CHECK(scope_of(Scope::marked).accepts_mark(1'000'000));
+  const FeatureScope early = scope_of(Scope::marked_in_first_rounds, 4);
   CHECK(early.accepts_mark(4));
   CHECK_FALSE(early.accepts_mark(5));
 }

@@ -220,7 +220,7 @@ TEST_CASE("whoever marks everything at once is served up to the largest gram and
   const std::int32_t features = kLargestGram + 1;
   const PoolMatrix pool = test::pool_of(features, {{{0, 1.0F}, {7, 2.0F}}, {{7, 1.0F}}, {}});
   PolicyOptions options;
-  options.learner.scoring = Scoring::running;  // without the 3 GB of an inverse
+  options.scoring = Scoring::running;  // without the 3 GB of an inverse
   Policy policy = policy_of("ff-oful", pool, options);
   std::vector<FeatureId> all(static_cast<std::size_t>(features));
   std::iota(all.begin(), all.end(), 0);
@@ -244,15 +244,15 @@ TEST_CASE("a policy refuses given features that do not fit and a ridge that is n
   CHECK_THROWS_AS(policy_of("oful-subset", pool, {.given = {4}}), FormatError);
   CHECK_THROWS_AS(policy_of("oful-subset", pool, {.given = {1, 1}}), FormatError);
   PolicyOptions options;
-  options.learner.ridge.ridge = 0.0;
+  options.ridge = 0.0;
   CHECK_THROWS_AS(policy_of("ff-oful", pool, options), NumericalError);
 }
 
 TEST_CASE("documents without relevant features tie at zero and the lowest row wins") {
   const PoolMatrix pool = test::pool_of(2, {{{1, 9.0F}}, {}, {{0, 1.0F}}});
   PolicyOptions options{.given = {0}};
-  options.learner.confidence.norm_bound = 0.0;
-  options.learner.confidence.noise = 0.0;
+  options.confidence.norm_bound = 0.0;
+  options.confidence.noise = 0.0;
   Policy policy = policy_of("oful-subset", pool, options);
   policy.observe(2, -5.0, kNoMarks);
   CHECK(policy.choose().document == 0);

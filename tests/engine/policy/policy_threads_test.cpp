@@ -12,7 +12,7 @@
 namespace inkling {
 namespace {
 
-constexpr std::uint64_t kSeed = 151;
+constexpr std::uint64_t kPolicyThreadsSeed = 151;
 
 struct Reading {
   std::vector<DocumentId> documents;
@@ -23,9 +23,10 @@ struct Reading {
 
 /// A reader who marks what is there and rewards at random, from a stream of its own.
 Reading read(const PoolMatrix& pool, const std::string& preset, const PolicyOptions& options, int rounds) {
-  Policy policy(pool.view(), find_preset(preset).value(), options, {kSeed, 0, RandomRole::exploration},
-                {kSeed, 0, RandomRole::sampling});
-  RandomStream reader(kSeed, 0, RandomRole::reward);
+  Policy policy(pool.view(), find_preset(preset).value(), options,
+                {kPolicyThreadsSeed, 0, RandomRole::exploration},
+                {kPolicyThreadsSeed, 0, RandomRole::sampling});
+  RandomStream reader(kPolicyThreadsSeed, 0, RandomRole::reward);
   Reading reading;
   for (int round = 0; round < rounds; ++round) {
     const Play play = policy.choose();
@@ -43,7 +44,7 @@ Reading read(const PoolMatrix& pool, const std::string& preset, const PolicyOpti
 }
 
 PoolMatrix wide_pool(std::int32_t documents) {
-  RandomStream random = test::stream_for(kSeed);
+  RandomStream random = test::stream_for(kPolicyThreadsSeed);
   return test::random_pool({.documents = documents, .features = 12, .density = 0.25, .degenerate = true},
                            random);
 }
@@ -53,7 +54,8 @@ TEST_CASE("every preset makes the same choices at one and two and eight threads"
   for (const Preset& preset : presets()) {
     for (const bool with_replacement : {true, false}) {
       const std::string name(preset.name);
-      INFO("seed " << kSeed << " " << name << (with_replacement ? " with" : " without") << " replacement");
+      INFO("seed " << kPolicyThreadsSeed << " " << name << (with_replacement ? " with" : " without")
+                   << " replacement");
       const PolicyOptions options{
           .with_replacement = with_replacement, .first_rounds = 30, .given = {3, 1, 7, 11}};
       const Reading alone = test::with_threads(1, [&] { return read(pool, name, options, 60); });
@@ -66,14 +68,15 @@ TEST_CASE("every preset makes the same choices at one and two and eight threads"
 TEST_CASE("rescoring every document in every round chooses the same documents as running scores") {
   const PoolMatrix pool = wide_pool(3000);
   for (const Preset& preset : presets()) {
-    if (preset.learner != LearnerKind::optimism) continue;
+    if (!preset.uses.scoring) continue;
     for (const bool with_replacement : {true, false}) {
       const std::string name(preset.name);
-      INFO("seed " << kSeed << " " << name << (with_replacement ? " with" : " without") << " replacement");
+      INFO("seed " << kPolicyThreadsSeed << " " << name << (with_replacement ? " with" : " without")
+                   << " replacement");
       PolicyOptions options{.with_replacement = with_replacement, .first_rounds = 30, .given = {3, 1, 7, 11}};
-      options.learner.scoring = Scoring::running;
+      options.scoring = Scoring::running;
       const Reading running = read(pool, name, options, 200);
-      options.learner.scoring = Scoring::rescoring;
+      options.scoring = Scoring::rescoring;
       const Reading rescored = read(pool, name, options, 200);
       CHECK(running == rescored);
     }

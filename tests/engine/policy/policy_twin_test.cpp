@@ -21,11 +21,11 @@ using test::Real;
 using test::ReferencePlay;
 using test::ReferencePolicy;
 
-constexpr std::uint64_t kSeed = 20'260'101;
+constexpr std::uint64_t kPolicyTwinSeed = 20'260'101;
 constexpr std::uint64_t kProblemsOfEachPreset = 8000;
 
 /// How many choices there were, and how many fell to a tie that rounding decides.
-struct Tally {
+struct PolicyTally {
   std::int64_t choices = 0;
   std::int64_t greedy = 0;
   std::int64_t numerical_ties = 0;
@@ -49,19 +49,20 @@ FactorKind factor_for(const std::string& preset, RandomStream& random) {
   return dense ? FactorKind::dense : FactorKind::cholmod;
 }
 
-constexpr Scoring scorings[] = {Scoring::sublinear, Scoring::sublinear, Scoring::running, Scoring::rescoring};
+constexpr Scoring kScoringMix[] = {Scoring::sublinear, Scoring::sublinear, Scoring::running,
+                                   Scoring::rescoring};
 
 PolicyOptions random_options(const std::string& preset, std::int32_t features, RandomStream& random) {
   PolicyOptions options;
-  options.learner.ridge.ridge = std::ldexp(1.0, between(-7, 10, random));
-  options.learner.ridge.factor = factor_for(preset, random);
-  options.learner.confidence.noise = random.coin(0.1) ? 0.0 : 0.01 + random.uniform();
-  options.learner.confidence.norm_bound = 0.1 + random.uniform();
-  options.learner.confidence.delta = 0.01 + 0.9 * random.uniform();
-  options.learner.scoring = scorings[random.below(std::size(scorings))];
+  options.ridge = std::ldexp(1.0, between(-7, 10, random));
+  options.factor = factor_for(preset, random);
+  options.confidence.noise = random.coin(0.1) ? 0.0 : 0.01 + random.uniform();
+  options.confidence.norm_bound = 0.1 + random.uniform();
+  options.confidence.delta = 0.01 + 0.9 * random.uniform();
+  options.scoring = kScoringMix[random.below(std::size(kScoringMix))];
   if (preset == "soft-marks") {
-    options.learner.confidence.noise = 0.05 + random.uniform();
-    options.learner.soft_marks.mark_probability = random.coin(0.3) ? random.uniform() : 0.0;
+    options.confidence.noise = 0.05 + random.uniform();
+    options.soft_marks.mark_probability = random.coin(0.3) ? random.uniform() : 0.0;
   }
   options.with_replacement = random.coin(0.5);
   options.epoch_constant = 0.25 + 2.0 * random.uniform();
@@ -75,7 +76,7 @@ PolicyOptions random_options(const std::string& preset, std::int32_t features, R
 /// so rows of wild lengths are beyond it; and Thompson's draws are others.
 PolicyOptions with_form(const std::string& preset, bool wild, PolicyOptions options) {
   const bool suits = !wild && preset != "ff-thompson";
-  if (suits && options.learner.ridge.factor == FactorKind::dense) options.learner.form = ModelForm::dual;
+  if (suits && options.factor == FactorKind::dense) options.form = ModelForm::dual;
   return options;
 }
 
@@ -83,7 +84,7 @@ PolicyOptions with_form(const std::string& preset, bool wild, PolicyOptions opti
 class Problem {
  public:
   Problem(const std::string& preset, std::uint64_t number)
-      : random_(test::stream_for(kSeed, number)),
+      : random_(test::stream_for(kPolicyTwinSeed, number)),
         wild_(preset != "soft-marks" && random_.coin(0.3)),
         pool_(test::random_pool({.documents = between(3, 14, random_),
                                  .features = between(2, 8, random_),
@@ -93,15 +94,16 @@ class Problem {
                                 random_)),
         options_(with_form(preset, wild_, random_options(preset, pool_.view().features(), random_))),
         truth_(static_cast<std::size_t>(pool_.view().features())),
-        engine_(pool_.view(), find_preset(preset).value(), options_, {kSeed, number, RandomRole::exploration},
-                {kSeed, number, RandomRole::sampling}),
-        twin_(pool_.view(), preset, options_, {kSeed, number, RandomRole::exploration},
-              {kSeed, number, RandomRole::sampling}) {
+        engine_(pool_.view(), find_preset(preset).value(), options_,
+                {kPolicyTwinSeed, number, RandomRole::exploration},
+                {kPolicyTwinSeed, number, RandomRole::sampling}),
+        twin_(pool_.view(), preset, options_, {kPolicyTwinSeed, number, RandomRole::exploration},
+              {kPolicyTwinSeed, number, RandomRole::sampling}) {
     for (double& weight : truth_) weight = random_.normal();
   }
 
   /// Plays to the end; says what went wrong, or nothing.
-  std::string play(Tally& tally) {
+  std::string play(PolicyTally& tally) {
     const std::int32_t rounds = between(12, 25, random_);
     for (std::int32_t round = 0; round < rounds && !engine_.exhausted(); ++round) {
       const std::string trouble = play_round(tally);
@@ -113,7 +115,7 @@ class Problem {
   }
 
  private:
-  std::string play_round(Tally& tally) {
+  std::string play_round(PolicyTally& tally) {
     const ReferencePlay expected = twin_.choose();
     const Play play = engine_.choose();
     ++tally.choices;
@@ -141,7 +143,7 @@ class Problem {
 
   void observe(DocumentId document) {
     const SparseRow row = pool_.view().by_document.row(document);
-    const double reward = dot(row, truth_) + options_.learner.confidence.noise * random_.normal();
+    const double reward = dot(row, truth_) + options_.confidence.noise * random_.normal();
     std::vector<FeatureId> marks;
     for (const FeatureId feature : row.features) {
       if (random_.coin(0.2)) marks.push_back(feature);
@@ -170,9 +172,9 @@ class Problem {
 };
 
 void every_choice_equals_the_twins(const std::string& preset) {
-  Tally tally;
+  PolicyTally tally;
   for (std::uint64_t number = 0; number < kProblemsOfEachPreset; ++number) {
-    INFO("seed " << kSeed << " preset " << preset << " problem " << number);
+    INFO("seed " << kPolicyTwinSeed << " preset " << preset << " problem " << number);
     const std::string trouble = Problem(preset, number).play(tally);
     CHECK_MESSAGE(trouble.empty(), trouble);
   }

@@ -12,7 +12,9 @@ namespace {
 using Explores = ExplorationSchedule::Kind;
 using Scope = FeatureScope::Kind;
 
-void check_preset(std::string_view name, Explores explores, Scope scope, LearnerKind learner) {
+constexpr OptionsUsed kOptimism = {.ridge = true, .scoring = true, .radius = true};
+
+void check_preset(std::string_view name, Explores explores, Scope scope, OptionsUsed uses) {
   INFO(std::string(name));
   const auto preset = find_preset(name);
   REQUIRE(preset.has_value());
@@ -20,25 +22,24 @@ void check_preset(std::string_view name, Explores explores, Scope scope, Learner
   CHECK_FALSE(preset->summary.empty());
   CHECK(preset->explores == explores);
   CHECK(preset->scope == scope);
-  CHECK(preset->learner == learner);
+  CHECK((preset->learner != nullptr) == (scope != Scope::none));
+  CHECK(preset->uses.ridge == uses.ridge);
+  CHECK(preset->uses.scoring == uses.scoring);
+  CHECK(preset->uses.radius == uses.radius);
+  CHECK(preset->uses.soft_marks == uses.soft_marks);
 }
 
-TEST_CASE(
-    "the presets are the algorithms of the paper and what goes beyond and what they are compared with") {
-  check_preset("random", Explores::always, Scope::none, LearnerKind::none);
-  check_preset("oful", Explores::never, Scope::all, LearnerKind::optimism);
-  check_preset("ff-oful", Explores::inverse_sqrt, Scope::marked, LearnerKind::optimism);
-  check_preset("ff-oful-epoch", Explores::epochs, Scope::marked, LearnerKind::optimism);
-  check_preset("explore-then-commit", Explores::first_rounds, Scope::marked_in_first_rounds,
-               LearnerKind::optimism);
-  check_preset("oful-subset", Explores::never, Scope::given, LearnerKind::optimism);
-  check_preset("ff-thompson", Explores::inverse_sqrt, Scope::marked, LearnerKind::thompson);
-  check_preset("soft-marks", Explores::never, Scope::all, LearnerKind::persuaded);
-  check_preset("thompson", Explores::never, Scope::all, LearnerKind::thompson);
-  check_preset("oful-sketched", Explores::never, Scope::all, LearnerKind::sketched);
-  check_preset("oful-projected", Explores::never, Scope::all, LearnerKind::projected);
-  check_preset("lasso-bandit", Explores::never, Scope::all, LearnerKind::lasso);
-  CHECK(presets().size() == 12);
+TEST_CASE("the presets are the algorithms of the paper and those that go beyond it") {
+  check_preset("random", Explores::always, Scope::none, {});
+  check_preset("oful", Explores::never, Scope::all, kOptimism);
+  check_preset("ff-oful", Explores::inverse_sqrt, Scope::marked, kOptimism);
+  check_preset("ff-oful-epoch", Explores::epochs, Scope::marked, kOptimism);
+  check_preset("explore-then-commit", Explores::first_rounds, Scope::marked_in_first_rounds, kOptimism);
+  check_preset("oful-subset", Explores::never, Scope::given, kOptimism);
+  check_preset("ff-thompson", Explores::inverse_sqrt, Scope::marked, {.ridge = true});
+  check_preset("soft-marks", Explores::never, Scope::all, {.radius = true, .soft_marks = true});
+  check_preset("thompson", Explores::never, Scope::all, {.ridge = true});
+  CHECK(presets().size() == 9);
 }
 
 TEST_CASE("preset names are unique and found exactly") {

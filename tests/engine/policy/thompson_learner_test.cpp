@@ -18,8 +18,8 @@ namespace {
 
 using test::Real;
 
-constexpr std::uint64_t kSeed = 881;
-constexpr ModelForm kForms[] = {ModelForm::primal, ModelForm::dual};
+constexpr std::uint64_t kThompsonLearnerSeed = 881;
+constexpr ModelForm kThompsonForms[] = {ModelForm::primal, ModelForm::dual};
 
 std::string name_of(ModelForm form) { return form == ModelForm::primal ? "primal" : "dual"; }
 
@@ -32,7 +32,7 @@ std::vector<FeatureId> first_features(std::int32_t count) {
 TEST_CASE("draws of both models have the mean 0 and the covariance of the posterior") {
   constexpr std::int32_t features = 5;
   constexpr int draws = 40'000;
-  RandomStream random = test::stream_for(kSeed);
+  RandomStream random = test::stream_for(kThompsonLearnerSeed);
   const PoolMatrix pool = test::random_pool({.documents = 8, .features = features, .density = 0.6}, random);
   test::ReferenceRidge reference(pool.view(), 0.5);
   for (const FeatureId feature : first_features(features)) reference.adopt(feature);
@@ -40,7 +40,7 @@ TEST_CASE("draws of both models have the mean 0 and the covariance of the poster
   for (const DocumentId document : played) reference.observe(document, 1.0);
   const test::SolvedRidge right = reference.solved();
 
-  for (const ModelForm form : kForms) {
+  for (const ModelForm form : kThompsonForms) {
     CAPTURE(name_of(form));
     const std::unique_ptr<LinearModel> model =
         make_linear_model(form, pool.view(), {.ridge = 0.5, .factor = FactorKind::dense});
@@ -75,18 +75,17 @@ TEST_CASE("in all features of a wide pool both models choose each document as of
   constexpr std::int32_t features = 300;
   constexpr std::int32_t documents = 6;
   constexpr int draws = 1500;
-  RandomStream random = test::stream_for(kSeed, 1);
+  RandomStream random = test::stream_for(kThompsonLearnerSeed, 1);
   const PoolMatrix pool =
       test::random_pool({.documents = documents, .features = features, .density = 0.05}, random);
   std::vector<std::vector<int>> chosen;
-  for (const std::int64_t rounds : {std::int64_t{10}, std::int64_t{0}}) {
-    LearnerOptions options;
-    options.ridge.factor = FactorKind::dense;
+  for (const ModelForm form : {ModelForm::dual, ModelForm::primal}) {
+    PolicyOptions options;
+    options.factor = FactorKind::dense;
     options.confidence.noise = 0.3;
-    options.expected_rounds = rounds;
-    // Few features announced make a primal model, all of them a dual one.
-    ThompsonLearner learner(pool.view(), options, rounds == 0 ? 0 : features);
-    REQUIRE((learner.model()->primal() == nullptr) == (rounds != 0));
+    options.form = form;
+    ThompsonLearner learner(pool.view(), options);
+    REQUIRE((learner.model()->primal() == nullptr) == (form == ModelForm::dual));
     learner.start_with(first_features(features));
     learner.observe(0, 1.0);
     learner.observe(3, -0.5);

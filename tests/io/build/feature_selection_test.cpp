@@ -10,7 +10,7 @@ namespace {
 
 using Kind = DocumentThreshold::Kind;
 
-struct Corpus {
+struct CountedCorpus {
   // In order of the terms' bytes; ids as they were discovered.
   std::vector<TermTable::Term> terms = {{"ant", 3}, {"bee", 0}, {"cow", 2}, {"dog", 1}};
   std::vector<std::uint32_t> frequency = {4, 1, 2, 10};  // by id
@@ -24,7 +24,7 @@ struct Corpus {
 using Words = std::vector<std::string_view>;
 
 TEST_CASE("Without limits every term is a feature in order of its bytes") {
-  const FeatureSelection all = Corpus().select({});
+  const FeatureSelection all = CountedCorpus().select({});
   CHECK(all.terms == Words{"ant", "bee", "cow", "dog"});
   CHECK(all.document_frequency == std::vector<std::int32_t>{10, 4, 2, 1});
   CHECK(all.feature_of_term == std::vector<FeatureId>{1, 3, 2, 0});
@@ -35,24 +35,24 @@ TEST_CASE("Thresholds are numbers of documents or shares of them and include the
   TextRecipe recipe;
   recipe.min_documents = {Kind::count, 2};
   recipe.max_documents = {Kind::share, 0.4};
-  const FeatureSelection some = Corpus().select(recipe);
+  const FeatureSelection some = CountedCorpus().select(recipe);
   CHECK(some.terms == Words{"bee", "cow"});
   CHECK(some.dropped == DroppedTerms{.too_rare = 1, .too_frequent = 1, .beyond_most = 0});
   CHECK(some.feature_of_term == std::vector<FeatureId>{0, FeatureSelection::none, 1, FeatureSelection::none});
 
   recipe.min_documents = {Kind::share, 0.15};  // one and a half documents
   recipe.max_documents = {Kind::count, 3};
-  CHECK(Corpus().select(recipe).terms == Words{"cow"});
+  CHECK(CountedCorpus().select(recipe).terms == Words{"cow"});
 }
 
 TEST_CASE("The most frequent terms are those that occur most often and ties go to the first") {
   TextRecipe recipe;
   recipe.max_features = 2;
-  const FeatureSelection two = Corpus().select(recipe);
+  const FeatureSelection two = CountedCorpus().select(recipe);
   CHECK(two.terms == Words{"ant", "bee"});  // bee and dog occur equally often
   CHECK(two.dropped.beyond_most == 2);
   recipe.max_features = 4;
-  CHECK(Corpus().select(recipe).terms.size() == 4);
+  CHECK(CountedCorpus().select(recipe).terms.size() == 4);
 }
 
 TEST_CASE("A corpus without terms has no features") {

@@ -23,16 +23,16 @@ namespace {
 using test::MemorySource;
 using test::TemporaryFolder;
 
-struct Corpus {
+struct MemoryCorpus {
   std::vector<test::MemoryDocument> documents;
   std::size_t per_chunk = 3;
 };
 
-Corpus corpus_of(const std::vector<std::string>& all, std::size_t per_chunk = 3) {
+MemoryCorpus corpus_of(const std::vector<std::string>& all, std::size_t per_chunk = 3) {
   return {test::documents_of(all), per_chunk};
 }
 
-TextBuildSummary build(const std::string& path, Corpus corpus, const TextBuildOptions& options = {}) {
+TextBuildSummary build(const std::string& path, MemoryCorpus corpus, const TextBuildOptions& options = {}) {
   MemorySource source(std::move(corpus.documents), corpus.per_chunk);
   WriteCalls calls = WriteCalls::of_system();
   calls.fsync = [](int) { return 0; };  // these tests are of what is written, not of when
@@ -124,14 +124,14 @@ TEST_CASE("The bytes of a pool depend on neither threads nor memory nor chunks")
   const TemporaryFolder folder;
   TextBuildOptions options;
   options.texts = TextKeeping::keep;
-  build(folder.file("first"), Corpus{many_documents()}, options);
+  build(folder.file("first"), MemoryCorpus{many_documents()}, options);
   const std::map<std::string, std::string> expected = files_of(folder.file("first"));
   CHECK(expected.size() == 16);
   for (const int threads : {1, 2, 8}) {
     for (const std::uint64_t memory : {std::uint64_t{8} << 30U, least_build_memory(threads)}) {
       options.memory = memory;
       test::with_threads(threads, [&] {
-        build(folder.file("again"), Corpus{many_documents(), 1 + static_cast<std::size_t>(threads) * 50},
+        build(folder.file("again"), MemoryCorpus{many_documents(), 1 + static_cast<std::size_t>(threads) * 50},
               options);
       });
       CAPTURE(threads);
@@ -146,7 +146,7 @@ TEST_CASE("Ids and labels and texts lie by row, and those without one have none"
   TextBuildOptions options;
   options.texts = TextKeeping::keep;
   build(folder.file("pool"),
-        Corpus{{{"zwei"}, {"one two", "id 1", "b"}, {"", "", "a"}, {"three", "id 3", ""}}, 1}, options);
+        MemoryCorpus{{{"zwei"}, {"one two", "id 1", "b"}, {"", "", "a"}, {"three", "id 3", ""}}, 1}, options);
   const Pool pool = Pool::open(folder.file("pool"));
   CHECK(pool.label_names() == std::vector<std::string>{"a", "b"});
   CHECK(std::vector<std::int32_t>(pool.labels().begin(), pool.labels().end()) ==
@@ -226,7 +226,7 @@ TEST_CASE("A plan tells what the build then does") {
   options.recipe.max_features = 1000;
   MemorySource source(many_documents());
   const TextPlan plan = plan_text_pool(source, options);
-  const TextBuildSummary built = build(folder.file("pool"), Corpus{many_documents()}, options);
+  const TextBuildSummary built = build(folder.file("pool"), MemoryCorpus{many_documents()}, options);
   CHECK(plan.summary.corpus.documents == built.corpus.documents);
   CHECK(plan.summary.nonzeros == built.nonzeros);
   CHECK(plan.summary.terms == built.terms);

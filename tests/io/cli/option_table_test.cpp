@@ -202,7 +202,7 @@ TEST_CASE("A value in a message is cut and stays one line") {
   CHECK(message.find('\n') == std::string::npos);
   CHECK(message.find('\x1b') == std::string::npos);
   CHECK(message.size() < 200);
-  CHECK(quoted(std::string(59, 'x') + "\xC3\xA9" + "tail") == "'" + std::string(59, 'x') + "...'");
+  CHECK(in_quotes(std::string(59, 'x') + "\xC3\xA9" + "tail") == "'" + std::string(59, 'x') + "...'");
 }
 
 TEST_CASE("Help is asked for anywhere before '--' and looks at nothing else") {

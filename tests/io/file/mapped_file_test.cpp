@@ -19,7 +19,7 @@ std::string_view text_in(const MappedFile& file) {
   return {reinterpret_cast<const char*>(file.bytes().data()), file.bytes().size()};
 }
 
-int error_of(const std::string& path) {
+int mapping_error_of(const std::string& path) {
   try {
     const MappedFile file(path);
   } catch (const SystemError& error) {
@@ -50,9 +50,9 @@ TEST_CASE("An empty file is mapped as no bytes") {
 
 TEST_CASE("What cannot be mapped is refused with path and errno") {
   const test::TemporaryFolder folder;
-  CHECK(error_of(folder.file("absent")) == ENOENT);
-  CHECK(error_of(folder.file("")) == EISDIR);
-  CHECK(error_of("/dev/null") == EINVAL);
+  CHECK(mapping_error_of(folder.file("absent")) == ENOENT);
+  CHECK(mapping_error_of(folder.file("")) == EISDIR);
+  CHECK(mapping_error_of("/dev/null") == EINVAL);
 }
 
 TEST_CASE("An address is known by its file while it is mapped") {

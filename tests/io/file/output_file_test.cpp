@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 using test::TemporaryFolder;
 using test::text_of;
 
-int error_of(OutputFile& file) {
+int closing_error_of(OutputFile& file) {
   try {
     file.close();
   } catch (const SystemError& error) {
@@ -88,7 +88,7 @@ TEST_CASE("A device is written to and not replaced, and a full one is an error")
   CHECK(fs::is_character_file("/dev/null"));
   OutputFile full("/dev/full");
   full.append("x");
-  CHECK(error_of(full) == ENOSPC);
+  CHECK(closing_error_of(full) == ENOSPC);
 }
 
 TEST_CASE("A full disk leaves the old file and no litter") {
@@ -103,7 +103,7 @@ TEST_CASE("A full disk leaves the old file and no litter") {
   {
     OutputFile file(path, calls);
     file.append("new");
-    CHECK(error_of(file) == ENOSPC);
+    CHECK(closing_error_of(file) == ENOSPC);
   }
   CHECK(text_of(path) == "old");
   CHECK(folder.entries() == 1);
@@ -125,9 +125,9 @@ TEST_CASE("A failed fsync and a failed rename are errors that leave the old file
   };
   {
     OutputFile file(path, no_fsync);
-    CHECK(error_of(file) == EIO);
+    CHECK(closing_error_of(file) == EIO);
     OutputFile other(path, no_rename);
-    CHECK(error_of(other) == EACCES);
+    CHECK(closing_error_of(other) == EACCES);
   }
   CHECK(text_of(path) == "old");
   CHECK(folder.entries() == 1);

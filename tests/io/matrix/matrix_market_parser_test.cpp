@@ -14,23 +14,23 @@ namespace {
 using test::matrix_in;
 using test::ReadMatrix;
 
-using Entries = std::vector<MatrixEntry>;
+using MatrixEntries = std::vector<MatrixEntry>;
 
 constexpr MatrixSourceOptions market = {.format = MatrixFormat::matrix_market};
 const std::string banner = "%%MatrixMarket matrix coordinate real general\n";
 
-TEST_CASE("Entries come in the order of the file counted from 1") {
+TEST_CASE("MatrixEntries come in the order of the file counted from 1") {
   const ReadMatrix read =
       matrix_in(banner + "% comment\n\n 3 4 2 \n3 4 0.5\n% more\n\n1\t1\t-2e3\r\n", market);
-  CHECK(read.entries == Entries{{2, 3, 0.5F}, {0, 0, -2000.0F}});
+  CHECK(read.entries == MatrixEntries{{2, 3, 0.5F}, {0, 0, -2000.0F}});
   CHECK(read.problem.empty());
 }
 
 TEST_CASE("Banners are read in any case and other kinds are refused by name") {
   CHECK(matrix_in("%%matrixmarket MATRIX Coordinate Integer General\n1 1 1\n1 1 7\n", market).entries ==
-        Entries{{0, 0, 7.0F}});
+        MatrixEntries{{0, 0, 7.0F}});
   CHECK(matrix_in("%%MatrixMarket matrix coordinate pattern general\n1 2 1\n1 2\n", market).entries ==
-        Entries{{0, 1, 1.0F}});
+        MatrixEntries{{0, 1, 1.0F}});
   const std::vector<std::pair<std::string, std::string>> refused = {
       {"%%MatrixMarket matrix array real general", R"(expected the format "coordinate", found "array")"},
       {"%%MatrixMarket matrix coordinate complex general",
@@ -48,9 +48,9 @@ TEST_CASE("Banners are read in any case and other kinds are refused by name") {
 TEST_CASE("One half of a symmetric matrix gives both") {
   const std::string size = "2 2 2\n1 1 5\n2 1 3\n";
   CHECK(matrix_in("%%MatrixMarket matrix coordinate real symmetric\n" + size, market).entries ==
-        Entries{{0, 0, 5.0F}, {1, 0, 3.0F}, {0, 1, 3.0F}});
+        MatrixEntries{{0, 0, 5.0F}, {1, 0, 3.0F}, {0, 1, 3.0F}});
   CHECK(matrix_in("%%MatrixMarket matrix coordinate real skew-symmetric\n2 2 1\n2 1 3\n", market).entries ==
-        Entries{{1, 0, 3.0F}, {0, 1, -3.0F}});
+        MatrixEntries{{1, 0, 3.0F}, {0, 1, -3.0F}});
   CHECK(matrix_in("%%MatrixMarket matrix coordinate real skew-symmetric\n" + size, market).problem ==
         "in:3:1: expected no entry on the diagonal of a skew-symmetric matrix, found one");
   CHECK(matrix_in("%%MatrixMarket matrix coordinate real symmetric\n2 3 0\n", market).problem ==
@@ -84,7 +84,7 @@ TEST_CASE("Values and indices keep the rules of all paths") {
   }
   for (const test::GoodValue& good : test::good_values)
     CHECK(matrix_in(banner + "1 1 1\n1 1 " + std::string(good.text), market).entries ==
-          Entries{{0, 0, good.value}});
+          MatrixEntries{{0, 0, good.value}});
   for (const std::string_view zero : test::zero_values)
     CHECK(matrix_in(banner + "1 1 1\n1 1 " + std::string(zero), market).zeros == 1);
   for (const std::string_view index : test::bad_indices) {
@@ -110,7 +110,7 @@ TEST_CASE("Bad entries are left out on request and wherever chunks are cut lines
     options.chunk_bytes = chunk;
     CHECK(matrix_in(text, options).problem.starts_with("in:6:5: expected a finite decimal"));
     options.skip_bad = true;
-    CHECK(matrix_in(text, options).entries == Entries{{0, 0, 1.0F}, {1, 1, 4.0F}});
+    CHECK(matrix_in(text, options).entries == MatrixEntries{{0, 0, 1.0F}, {1, 1, 4.0F}});
     CHECK(matrix_in(text, options).skipped == 1);
   }
 }

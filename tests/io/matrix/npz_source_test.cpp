@@ -18,7 +18,7 @@ namespace {
 using test::ReadMatrix;
 using test::TemporaryFolder;
 
-using Entries = std::vector<MatrixEntry>;
+using MatrixEntries = std::vector<MatrixEntry>;
 using Arrays = std::map<std::string, std::string>;
 
 template <typename Number>
@@ -48,7 +48,7 @@ Arrays csr() {
           {"shape", npy<std::int64_t>("<i8", {2, 3})},
           {"data", npy<float>("<f4", {1.0F, 2.0F, -0.5F})}};
 }
-const Entries csr_entries = {{0, 0, 1.0F}, {0, 2, 2.0F}, {1, 1, -0.5F}};
+const MatrixEntries csr_entries = {{0, 0, 1.0F}, {0, 2, 2.0F}, {1, 1, -0.5F}};
 
 ReadMatrix read(const Arrays& arrays) {
   const TemporaryFolder folder;
@@ -76,18 +76,18 @@ TEST_CASE("Rows and columns and triplets give the same matrix") {
   csc["indices"] = npy<std::int64_t>("<i8", {0, 1, 0});
   csc["indptr"] = npy<std::int64_t>("<i8", {0, 1, 2, 3});
   csc["data"] = npy<double>("<f8", {1.0, -0.5, 2.0});
-  CHECK(read(csc).entries == Entries{{0, 0, 1.0F}, {1, 1, -0.5F}, {0, 2, 2.0F}});
+  CHECK(read(csc).entries == MatrixEntries{{0, 0, 1.0F}, {1, 1, -0.5F}, {0, 2, 2.0F}});
 
   Arrays coo = csr();
   coo["format"] = npy<char32_t>("<U3", {U'c', U'o', U'o'}, "()");
   coo["row"] = npy<std::int32_t>("<i4", {1, 0, 0});
   coo["col"] = npy<std::int32_t>("<i4", {1, 2, 0});
   coo["data"] = npy<std::int8_t>("|i1", {-1, 2, 1});
-  CHECK(read(coo).entries == Entries{{1, 1, -1.0F}, {0, 2, 2.0F}, {0, 0, 1.0F}});
+  CHECK(read(coo).entries == MatrixEntries{{1, 1, -1.0F}, {0, 2, 2.0F}, {0, 0, 1.0F}});
 }
 
 TEST_CASE("Every kind of number is read") {
-  const Entries expected = {{0, 0, 1.0F}, {0, 2, 2.0F}, {1, 1, 3.0F}};
+  const MatrixEntries expected = {{0, 0, 1.0F}, {0, 2, 2.0F}, {1, 1, 3.0F}};
   const std::vector<std::string> all = {
       npy<std::int8_t>("|i1", {1, 2, 3}),   npy<std::int16_t>("<i2", {1, 2, 3}),
       npy<std::int32_t>("<i4", {1, 2, 3}),  npy<std::int64_t>("<i8", {1, 2, 3}),
@@ -101,11 +101,11 @@ TEST_CASE("Every kind of number is read") {
   }
 }
 
-TEST_CASE("Entries in any order are sorted and zeros are left out") {
+TEST_CASE("MatrixEntries in any order are sorted and zeros are left out") {
   Arrays arrays = csr();
   arrays["indices"] = npy<std::int32_t>("<i4", {2, 0, 1});
   arrays["data"] = npy<float>("<f4", {1.0F, -0.0F, 3.0F});
-  CHECK(read(arrays).entries == Entries{{0, 2, 1.0F}, {1, 1, 3.0F}});
+  CHECK(read(arrays).entries == MatrixEntries{{0, 2, 1.0F}, {1, 1, 3.0F}});
   CHECK(read(arrays).zeros == 1);
 }
 

@@ -15,14 +15,14 @@ namespace {
 using test::matrix_in;
 using test::ReadMatrix;
 
-using Entries = std::vector<MatrixEntry>;
+using MatrixEntries = std::vector<MatrixEntry>;
 using Labels = std::vector<std::string>;
 
 constexpr MatrixSourceOptions svmlight = {.format = MatrixFormat::svmlight};
 
 TEST_CASE("Rows have a label and entries from 1") {
   const ReadMatrix read = matrix_in("1 1:0.5 3:2\n-1\n2.5 2:1e-3 # comment 4:5\n", svmlight);
-  CHECK(read.entries == Entries{{0, 0, 0.5F}, {0, 2, 2.0F}, {2, 1, 1e-3F}});
+  CHECK(read.entries == MatrixEntries{{0, 0, 0.5F}, {0, 2, 2.0F}, {2, 1, 1e-3F}});
   CHECK(read.labels == Labels{"1", "-1", "2.5"});
   CHECK(read.rows == 3);
 }
@@ -35,17 +35,17 @@ TEST_CASE("Blank lines and comments are no rows and rows stay aligned otherwise"
   const ReadMatrix read =
       matrix_in("\xEF\xBB\xBF# header\r\n\n  \n1 1:1\r\n\t\n0\n# end\n1\t2:3\t", svmlight);
   CHECK(read.rows == 3);
-  CHECK(read.entries == Entries{{0, 0, 1.0F}, {2, 1, 3.0F}});
+  CHECK(read.entries == MatrixEntries{{0, 0, 1.0F}, {2, 1, 3.0F}});
   CHECK(matrix_in("", svmlight).rows == 0);
 }
 
 TEST_CASE("Query numbers are passed over") {
-  CHECK(matrix_in("1 qid:7 1:1\n", svmlight).entries == Entries{{0, 0, 1.0F}});
+  CHECK(matrix_in("1 qid:7 1:1\n", svmlight).entries == MatrixEntries{{0, 0, 1.0F}});
   CHECK(matrix_in("1 1:1 qid:7\n", svmlight).problem == "in:1:7: expected INDEX:VALUE, found \"qid:7\"");
 }
 
-TEST_CASE("Entries in any order are sorted and twice the same is refused") {
-  CHECK(matrix_in("1 3:3 1:1 2:2\n", svmlight).entries == Entries{{0, 0, 1.0F}, {0, 1, 2.0F}, {0, 2, 3.0F}});
+TEST_CASE("MatrixEntries in any order are sorted and twice the same is refused") {
+  CHECK(matrix_in("1 3:3 1:1 2:2\n", svmlight).entries == MatrixEntries{{0, 0, 1.0F}, {0, 1, 2.0F}, {0, 2, 3.0F}});
   CHECK(matrix_in("0\n1 2:1 2:1\n", svmlight).problem ==
         "in:2:1: expected each index once in a row, found 2 twice");
   CHECK(matrix_in("1 2:1 1:1 2:0\n", svmlight).problem ==
@@ -56,7 +56,7 @@ TEST_CASE("Zeros are left out and counted") {
   for (const std::string_view zero : test::zero_values) {
     CAPTURE(zero);
     const ReadMatrix read = matrix_in("1 1:1 2:" + std::string(zero) + " 3:1\n", svmlight);
-    CHECK(read.entries == Entries{{0, 0, 1.0F}, {0, 2, 1.0F}});
+    CHECK(read.entries == MatrixEntries{{0, 0, 1.0F}, {0, 2, 1.0F}});
     CHECK(read.zeros == 1);
   }
 }
@@ -70,7 +70,7 @@ TEST_CASE("Values keep the one rule") {
   }
   for (const test::GoodValue& good : test::good_values) {
     CAPTURE(good.text);
-    CHECK(matrix_in("1 1:" + std::string(good.text), svmlight).entries == Entries{{0, 0, good.value}});
+    CHECK(matrix_in("1 1:" + std::string(good.text), svmlight).entries == MatrixEntries{{0, 0, good.value}});
   }
 }
 
@@ -84,13 +84,13 @@ TEST_CASE("Indices are within the base and the number of features") {
   }
   CHECK(matrix_in("1 0:1", svmlight).problem ==
         "in:1:3: expected indices from 1 on (--index-base 0 where the first is 0), found \"0\"");
-  CHECK(matrix_in("1 0:1", from_zero).entries == Entries{{0, 0, 1.0F}});
-  CHECK(matrix_in("1 2147483647:1", svmlight).entries == Entries{{0, 2147483646, 1.0F}});
+  CHECK(matrix_in("1 0:1", from_zero).entries == MatrixEntries{{0, 0, 1.0F}});
+  CHECK(matrix_in("1 2147483647:1", svmlight).entries == MatrixEntries{{0, 2147483646, 1.0F}});
   CHECK(matrix_in("1 2147483647:1", from_zero).problem ==
         "in:1:3: expected an index from 0 to 2147483646, found \"2147483647\"");
   MatrixSourceOptions few = svmlight;
   few.features = 3;
-  CHECK(matrix_in("1 3:1", few).entries == Entries{{0, 2, 1.0F}});
+  CHECK(matrix_in("1 3:1", few).entries == MatrixEntries{{0, 2, 1.0F}});
   CHECK(matrix_in("1 4:1", few).problem == "in:1:3: expected an index from 1 to 3, found \"4\"");
 }
 
@@ -102,7 +102,7 @@ TEST_CASE("What is no row is refused or left out whole") {
     MatrixSourceOptions skipping = svmlight;
     skipping.skip_bad = true;
     const ReadMatrix read = matrix_in("0 1:1\n" + line + "\n2 2:2\n", skipping);
-    CHECK(read.entries == Entries{{0, 0, 1.0F}, {1, 1, 2.0F}});
+    CHECK(read.entries == MatrixEntries{{0, 0, 1.0F}, {1, 1, 2.0F}});
     CHECK(read.labels == Labels{"0", "2"});
     CHECK(read.skipped == 1);
   }

@@ -58,7 +58,7 @@ const Preset& preset(const char* name) {
 }
 
 TaughtModel learn_ff_oful(std::span<const Event> events, const PlayedPool& played,
-                          const LearnerOptions& options = {}) {
+                          const PolicyOptions& options = {}) {
   return learn_events(events, played, preset("ff-oful"), options);
 }
 
@@ -105,9 +105,9 @@ TEST_CASE("The played rows alone teach what the whole pool teaches bit for bit")
 }
 
 /// Plays the events, and then says what the policy believes.
-Policy policy_after(PoolView pool, const Preset& preset, const LearnerOptions& options,
+Policy policy_after(PoolView pool, const Preset& preset, const PolicyOptions& options,
                     std::span<const Event> events) {
-  Policy policy(pool, preset, {.learner = options}, RandomStream(1, 0, RandomRole::exploration),
+  Policy policy(pool, preset, options, RandomStream(1, 0, RandomRole::exploration),
                 RandomStream(1, 0, RandomRole::sampling));
   for (const Event& event : events) {
     policy.observe(static_cast<DocumentId>(event.document), event.reward, event.features, event.confidences);
@@ -136,17 +136,17 @@ void check_agrees(const LearnedModel& learned, const Learner& learner, PoolView 
 
 struct PolicyCase {
   const char* preset;
-  LearnerOptions options;
+  PolicyOptions options;
 };
 
 std::vector<PolicyCase> policy_cases() {
   const ConfidenceOptions confidence = {0.3, 1.5, 0.05};
-  const LearnerOptions plain = {.ridge = {.ridge = 0.5}, .confidence = confidence};
-  LearnerOptions narrow = plain;
+  const PolicyOptions plain = {.ridge = 0.5, .confidence = confidence};
+  PolicyOptions narrow = plain;
   narrow.radius = RadiusKind::posterior;
-  LearnerOptions wide = plain;
+  PolicyOptions wide = plain;
   wide.radius = RadiusKind::ellipsoid;
-  LearnerOptions told = plain;
+  PolicyOptions told = plain;
   told.soft_marks = {.unmarked_precision = 3.0, .marked_precision = 0.25, .mark_probability = 0.4};
   return {{"ff-oful", plain},    {"ff-oful", narrow},  {"oful", plain},     {"oful", narrow},
           {"soft-marks", plain}, {"soft-marks", wide}, {"soft-marks", told}};

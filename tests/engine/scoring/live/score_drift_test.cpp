@@ -15,7 +15,7 @@ namespace {
 
 using test::between;
 
-constexpr std::uint64_t kSeed = 20'261'122;
+constexpr std::uint64_t kScoreDriftSeed = 20'261'122;
 
 std::vector<RelevantEntry> restricted(const RidgeModel& model, SparseRow row) {
   std::vector<RelevantEntry> entries;
@@ -46,7 +46,7 @@ TEST_CASE("a reward of one feature drifts as the hand says") {
 
 /// Follows random events from some moment on; `tightest` is how near any mean came to what was allowed.
 void follow_random_events(std::uint64_t number, double& tightest) {
-  RandomStream random = test::stream_for(kSeed, number);
+  RandomStream random = test::stream_for(kScoreDriftSeed, number);
   const std::int32_t features = between(3, 12, random);
   const PoolMatrix pool =
       test::random_pool({.documents = 30, .features = features, .degenerate = true}, random);
@@ -89,7 +89,7 @@ void follow_random_events(std::uint64_t number, double& tightest) {
 TEST_CASE("no document without a new feature moves further than its drift in 2000 random runs") {
   double tightest = 0.0;
   for (std::uint64_t number = 0; number < 2000; ++number) {
-    INFO("seed " << kSeed << " run " << number);
+    INFO("seed " << kScoreDriftSeed << " run " << number);
     follow_random_events(number, tightest);
   }
   MESSAGE("a mean came as near as " << tightest << " of what is allowed");

@@ -16,7 +16,7 @@ namespace {
 
 using test::between;
 
-constexpr ModelForm kForms[] = {ModelForm::primal, ModelForm::dual};
+constexpr ModelForm kScoredForms[] = {ModelForm::primal, ModelForm::dual};
 
 ScoredModel scored_model(const PoolMatrix& pool, ModelForm form) {
   return {pool.view(), make_linear_model(form, pool.view(), {.ridge = 0.5})};
@@ -43,7 +43,7 @@ TEST_CASE("scores follow a model of either form through every event") {
     const PoolMatrix pool = test::random_pool(
         {.documents = between(1, 40, random), .features = between(1, 12, random), .degenerate = true},
         random);
-    ScoredModel scored = scored_model(pool, kForms[trial % 2]);
+    ScoredModel scored = scored_model(pool, kScoredForms[trial % 2]);
     for (int step = 0; step < 40; ++step) {
       INFO("seed " << seed << " trial " << trial << " step " << step);
       random_event(scored, pool.view(), random);
@@ -62,7 +62,7 @@ TEST_CASE("all features from the start are as if each had been adopted") {
   const PoolMatrix pool = test::random_pool({.documents = 30, .features = 8, .degenerate = true}, random);
   std::vector<FeatureId> all(8);
   std::iota(all.begin(), all.end(), 0);
-  for (const ModelForm form : kForms) {
+  for (const ModelForm form : kScoredForms) {
     ScoredModel at_once = scored_model(pool, form);
     ScoredModel one_by_one = scored_model(pool, form);
     at_once.start_with(all);
@@ -81,7 +81,7 @@ TEST_CASE("scores of either form have the same bits at any number of threads") {
   RandomStream random = test::stream_for(633);
   const PoolMatrix pool =
       test::random_pool({.documents = 6000, .features = 30, .density = 0.2, .degenerate = true}, random);
-  for (const ModelForm form : kForms) {
+  for (const ModelForm form : kScoredForms) {
     const auto means_at = [&](int threads) {
       return test::with_threads(threads, [&] {
         RandomStream events = test::stream_for(634);
@@ -98,7 +98,7 @@ TEST_CASE("scores of either form have the same bits at any number of threads") {
 
 TEST_CASE("a retired document is never the best") {
   const PoolMatrix pool = test::pool_of(1, {{{0, 1.0F}}, {{0, 0.5F}}});
-  for (const ModelForm form : kForms) {
+  for (const ModelForm form : kScoredForms) {
     ScoredModel scored = scored_model(pool, form);
     scored.adopt(0);
     CHECK(scored.best(1.0).document == 0);

@@ -18,7 +18,7 @@ namespace {
 
 using test::between;
 
-constexpr std::uint64_t kSeed = 20'261'121;
+constexpr std::uint64_t kSublinearScoresSeed = 20'261'121;
 
 /// Circles so small that pools of a hundred documents go through all of them.
 constexpr CircleSizes kSmallCircles = {
@@ -73,13 +73,13 @@ class Searched {
   std::vector<bool> retired_;
 };
 
-struct Tally {
+struct SearchTally {
   std::int64_t choices = 0;
   std::int64_t ties = 0;
 };
 
 /// Where the two differ, their scores may differ by rounding alone.
-void check_choice(Searched& searched, double radius, Tally& tally) {
+void check_choice(Searched& searched, double radius, SearchTally& tally) {
   const Ranked scan = searched.best_of_scan(radius);
   const Ranked choice = searched.best(radius);
   ++tally.choices;
@@ -89,7 +89,7 @@ void check_choice(Searched& searched, double radius, Tally& tally) {
   CHECK(std::fabs(choice.score - scan.score) <= 1e-9 * std::fabs(scan.score));
 }
 
-void random_event(Searched& searched, PoolView pool, RandomStream& random) {
+void random_search_event(Searched& searched, PoolView pool, RandomStream& random) {
   const double choice = random.uniform();
   const FeatureId feature = between(0, pool.features() - 1, random);
   const DocumentId document = between(0, pool.documents() - 1, random);
@@ -99,8 +99,8 @@ void random_event(Searched& searched, PoolView pool, RandomStream& random) {
   if (choice < 0.97) searched.retire(document);
 }
 
-void search_random_problem(std::uint64_t number, Tally& tally) {
-  RandomStream random = test::stream_for(kSeed, number);
+void search_random_problem(std::uint64_t number, SearchTally& tally) {
+  RandomStream random = test::stream_for(kSublinearScoresSeed, number);
   const PoolMatrix pool = test::random_pool({.documents = between(20, 120, random),
                                              .features = between(2, 14, random),
                                              .density = 0.1 + 0.4 * random.uniform(),
@@ -110,16 +110,16 @@ void search_random_problem(std::uint64_t number, Tally& tally) {
   Searched searched(pool.view(), {.ridge = std::ldexp(1.0, between(-4, 8, random))}, kSmallCircles);
   double radius = 0.1 + random.uniform();
   for (int event = 0; event < 40; ++event) {
-    random_event(searched, pool.view(), random);
+    random_search_event(searched, pool.view(), random);
     radius += random.coin(0.5) ? 0.05 * random.uniform() : 0.0;
     if (random.coin(0.7)) check_choice(searched, radius, tally);
   }
 }
 
 TEST_CASE("the choice is that of a scan in 10000 random problems of births and removals and retirements") {
-  Tally tally;
+  SearchTally tally;
   for (std::uint64_t number = 0; number < 10'000; ++number) {
-    INFO("seed " << kSeed << " problem " << number);
+    INFO("seed " << kSublinearScoresSeed << " problem " << number);
     search_random_problem(number, tally);
   }
   MESSAGE(tally.choices << " choices, " << tally.ties << " numerical ties");
@@ -201,22 +201,23 @@ std::vector<std::int64_t> search(PoolView pool, std::uint64_t seed, int rounds) 
 }
 
 TEST_CASE("the choice and the work are the same at 1 and 2 and 8 threads") {
-  RandomStream random = test::stream_for(kSeed);
+  RandomStream random = test::stream_for(kSublinearScoresSeed);
   const PoolMatrix pool = ascending_pool(60'000, random);
   const std::vector<std::int64_t> expected =
-      test::with_threads(1, [&] { return search(pool.view(), kSeed, 100); });
+      test::with_threads(1, [&] { return search(pool.view(), kSublinearScoresSeed, 100); });
   for (const int threads : {2, 8}) {
-    CHECK(test::with_threads(threads, [&] { return search(pool.view(), kSeed, 100); }) == expected);
+    CHECK(test::with_threads(threads, [&] { return search(pool.view(), kSublinearScoresSeed, 100); }) ==
+          expected);
   }
 }
 
 TEST_CASE("a large pool in an unlucky order is searched as a scan would with less than half the looks") {
-  RandomStream random = test::stream_for(kSeed, 1);
+  RandomStream random = test::stream_for(kSublinearScoresSeed, 1);
   const std::int32_t documents = 40 * RelevantPostings::kBlock;
   const PoolMatrix pool = ascending_pool(documents, random);
   Searched searched(pool.view(), {.ridge = 1.0}, {});
   for (FeatureId feature = 0; feature < 60; feature += 2) searched.adopt(feature);
-  Tally tally;
+  SearchTally tally;
   for (int round = 0; round < 60; ++round) {
     check_choice(searched, 1.0, tally);
     const DocumentId document = searched.best(1.0).document;

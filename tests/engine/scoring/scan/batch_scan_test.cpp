@@ -45,7 +45,7 @@ std::vector<Ranked> sorted_scores(const BatchScan& scan, CsrView documents, doub
   return all;
 }
 
-bool same(const std::vector<Ranked>& a, const std::vector<Ranked>& b) {
+bool same_ranking(const std::vector<Ranked>& a, const std::vector<Ranked>& b) {
   return std::ranges::equal(
       a, b, [](const Ranked& x, const Ranked& y) { return x.document == y.document && x.score == y.score; });
 }
@@ -88,7 +88,7 @@ TEST_CASE("the best of a batch scan are the first of a sort") {
   for (const std::int32_t count : {6000, 6001, 777, 10, 1, 0}) {
     CAPTURE(count);
     expected.resize(std::min(expected.size(), static_cast<std::size_t>(count)));
-    CHECK(same(scan.best(documents, 0.7, count), expected));
+    CHECK(same_ranking(scan.best(documents, 0.7, count), expected));
   }
 }
 
@@ -111,7 +111,7 @@ TEST_CASE("a batch scan ranks only what remains") {
   std::vector<Ranked> expected = sorted_scores(scan, pool.view().by_document, 1.0);
   std::erase_if(expected, [&](const Ranked& ranked) { return !odd(ranked.document); });
   expected.resize(20);
-  CHECK(same(scan.best(pool.view().by_document, 1.0, 20, odd), expected));
+  CHECK(same_ranking(scan.best(pool.view().by_document, 1.0, 20, odd), expected));
   CHECK(scan.best(pool.view().by_document, 1.0, 20, [](DocumentId) { return false; }).empty());
 }
 
@@ -158,7 +158,7 @@ TEST_CASE("a batch scan gives the same bits at one and two and eight threads") {
     const Result together = test::with_threads(threads, scanned);
     CHECK(together.mean == alone.mean);
     CHECK(together.square == alone.square);
-    CHECK(same(together.best, alone.best));
+    CHECK(same_ranking(together.best, alone.best));
   }
 }
 

@@ -33,7 +33,7 @@ std::string what_of(const std::vector<std::string>& paths, PoolAccess access) {
   }
 }
 
-constexpr PoolAccess kAccesses[] = {PoolAccess::map, PoolAccess::read};
+constexpr PoolAccess kBothAccesses[] = {PoolAccess::map, PoolAccess::read};
 
 TEST_CASE("Several pools are one numbering with the ids and rows of each") {
   const test::TemporaryFolder folder;
@@ -47,7 +47,7 @@ TEST_CASE("Several pools are one numbering with the ids and rows of each") {
   test::write_pool(pool, folder.file("A"));
   test::write_pool(without_ids, folder.file("B"));
   const CsrMatrix rows = test::matrix_of(pool.columns, pool.rows);
-  for (const PoolAccess access : kAccesses) {
+  for (const PoolAccess access : kBothAccesses) {
     const PoolSet set = open_set({folder.file("A"), folder.file("B"), folder.file("A")}, access);
     REQUIRE(set.documents() == 12);
     CHECK(set.features() == 7);
@@ -88,7 +88,7 @@ TEST_CASE("Pools that do not fit are refused by both names and the first differe
   test::SmallPool other = test::small_pool();
   (*other.vocabulary)[3] = "lobe";
   test::write_pool(other, b);
-  for (const PoolAccess access : kAccesses) {
+  for (const PoolAccess access : kBothAccesses) {
     CHECK(what_of({a, b}, access) ==
           b + "/vocabulary.txt:4: expected the vocabulary of " + a + ", which has 'loam' here, found 'lobe'");
     CHECK(what_of({}, access) == "pools: expected at least one");

@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 
 using test::TemporaryFolder;
 
-int error_of(const std::string& target) {
+int staging_error_of(const std::string& target) {
   try {
     const PoolStaging staging(target);
   } catch (const SystemError& error) {
@@ -76,13 +76,13 @@ TEST_CASE("A slash at the end, an empty folder and a symbolic link are targets l
 TEST_CASE("What is no pool is never replaced") {
   const TemporaryFolder folder;
   write_file(folder.file("file"), "text");
-  CHECK(error_of(folder.file("file")) == EEXIST);
+  CHECK(staging_error_of(folder.file("file")) == EEXIST);
   fs::create_directory(folder.file("photos"));
   write_file(folder.file("photos/1.jpg"), "");
-  CHECK(error_of(folder.file("photos")) == EEXIST);
+  CHECK(staging_error_of(folder.file("photos")) == EEXIST);
   fs::create_directory(folder.file("extension"));
   write_file(folder.file("extension/manifest.json"), "{\n  \"format\": \"something else\"\n}\n");
-  CHECK(error_of(folder.file("extension")) == EEXIST);
+  CHECK(staging_error_of(folder.file("extension")) == EEXIST);
   CHECK(folder.entries() == 3);
 }
 
@@ -101,9 +101,9 @@ TEST_CASE("A pool in which somebody keeps a file of their own is not replaced") 
 
 TEST_CASE("A folder that is not there and a link to nothing are refused") {
   const TemporaryFolder folder;
-  CHECK(error_of(folder.file("missing/P")) == ENOENT);
+  CHECK(staging_error_of(folder.file("missing/P")) == ENOENT);
   fs::create_symlink("nowhere", folder.file("link"));
-  CHECK(error_of(folder.file("link")) == ENOENT);
+  CHECK(staging_error_of(folder.file("link")) == ENOENT);
   CHECK(folder.entries() == 1);
 }
 

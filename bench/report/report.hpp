@@ -1,0 +1,33 @@
+// Hands results to the Python script that draws pictures and pages: see README.md.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "bench/report/line_chart.hpp"
+#include "io/file/json_writer.hpp"
+
+namespace inkling::bench {
+
+/// The first line of every figure's CSV.
+inline constexpr std::string_view kChartCsvHead = "chart,series,x,y,low,high\n";
+
+/// Every point of the chart on a line of its own, below `kChartCsvHead`: numbers in the fewest digits that read
+/// back the same, an empty field where there is no band, no x (of a reference) or no finite number; fields are
+/// quoted as RFC 4180 says.
+[[nodiscard]] std::string chart_csv(std::string_view name, const LineChart& chart);
+
+/// An object of the member "charts" of a figure in summary.json: all that is not in the CSV.
+void write_chart(JsonWriter& json, std::string_view name, const LineChart& chart,
+                 std::string_view caption = "");
+
+/// Draws index.html and a picture for each chart from the summary.json and the CSVs in this folder. Where Python,
+/// matplotlib or Jinja2 is absent, a line on standard error says what to install, and the result is false.
+bool draw_report(const std::string& folder);
+
+/// Draws one chart into one file (SVG, PNG or PDF, by the end of its name). `facts` stands below the chart:
+/// "ff-oful on stories, 20 trials, seed 1". The result is as above. Throws SystemError where a temporary folder
+/// cannot be written.
+bool draw_picture(const LineChart& chart, std::string_view facts, const std::string& path);
+
+}  // namespace inkling::bench

@@ -1,0 +1,27 @@
+// A learner that marks say nothing to: every feature of the pool is in use from the start and stays so.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "engine/policy/learner.hpp"
+
+namespace inkling::bench {
+
+/// There is nothing to start with, to adopt or to forget: a feature that was never marked is in use, too.
+class UnmarkedLearner : public Learner {
+ public:
+  [[nodiscard]] std::int32_t features_in_use() const noexcept final { return features_; }
+  [[nodiscard]] bool uses(FeatureId /*feature*/) const noexcept final { return true; }
+  void start_with(std::span<const FeatureId> /*features*/) final {}
+  void adopt(FeatureId /*feature*/) final {}
+  void forget(FeatureId /*feature*/) final {}
+
+ protected:
+  explicit UnmarkedLearner(PoolView pool) : features_(pool.features()) {}
+
+ private:
+  std::int32_t features_;
+};
+
+}  // namespace inkling::bench

@@ -1,0 +1,78 @@
+// What policies and their learners can be told: plain settings, with defaults that need no tuning.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "engine/core/ids.hpp"
+#include "engine/model/confidence_radius.hpp"
+#include "engine/model/linear_model.hpp"
+
+namespace inkling {
+
+/// How optimism finds its document; the choice is the same.
+enum class Scoring {
+  automatic,  ///< running where every feature is in use from the start, sublinear for all others
+  sublinear,  ///< scores only the documents that could win, by a bound on how far any score has moved
+  running,    ///< keeps every mean and width through each event
+  rescoring,  ///< the plain way: a triangular solve for every document in every round
+};
+inline constexpr Scoring kScorings[] = {Scoring::automatic, Scoring::sublinear, Scoring::running,
+                                        Scoring::rescoring};
+
+[[nodiscard]] std::string_view scoring_name(Scoring scoring) noexcept;
+
+/// What multiplies the width.
+enum class RadiusKind {
+  automatic,  ///< `posterior` for soft marks, `ellipsoid` for all others
+  ellipsoid,  ///< of the confidence ellipsoid: `confidence_radius`
+  posterior,  ///< of a posterior that is believed: `posterior_radius`
+};
+inline constexpr RadiusKind kRadiusKinds[] = {RadiusKind::automatic, RadiusKind::ellipsoid,
+                                              RadiusKind::posterior};
+
+[[nodiscard]] std::string_view radius_name(RadiusKind radius) noexcept;
+
+/// A feature that a person marked, and how sure it is that the mark was meant.
+struct Mark {
+  FeatureId feature = 0;
+  double confidence = 1.0;  ///< in (0, 1]
+};
+
+/// How marks and silence become prior precisions: 0 where the rule of `MarkBeliefs` decides.
+struct SoftMarksOptions {
+  double unmarked_precision = 0.0;
+  double marked_precision = 0.0;
+  double mark_probability = 0.0;  ///< p^, with which a word that matters is marked where it is shown
+};
+
+/// Each preset looks at some of these: `Preset::uses` says which.
+struct PolicyOptions {
+  double ridge = 1.0;  ///< lambda > 0: the prior precision of a feature
+  FactorKind factor = FactorKind::cholmod;
+  ConfidenceOptions confidence = {};
+  Scoring scoring = Scoring::automatic;
+  RadiusKind radius = RadiusKind::automatic;
+  SoftMarksOptions soft_marks = {};
+
+  /// How many rounds there will be, or 0 where that is not known: it decides between V and K (`model_form`).
+  std::int64_t expected_rounds = 0;
+  /// Which of the two matrices a model keeps; without a value, the smaller one. The choices are the same.
+  std::optional<ModelForm> form = {};
+
+  bool with_replacement = true;       ///< may a document be chosen again?
+  double epoch_constant = 1.0;        ///< c of the epoch schedule
+  std::int64_t first_rounds = 0;      ///< T0 of explore-then-commit
+  std::vector<FeatureId> given = {};  ///< the features of oful-subset
+  /// A preset that never explores plays at random with probability 1/sqrt(t) all the same.
+  bool forced_exploration = false;
+};
+
+/// The options of the ridge model that a learner keeps.
+[[nodiscard]] inline RidgeOptions ridge_options(const PolicyOptions& options) {
+  return {.ridge = options.ridge, .factor = options.factor};
+}
+
+}  // namespace inkling
