@@ -15,8 +15,7 @@
 #include "bench/commands/simulate_options.hpp"
 #include "bench/report/report.hpp"
 #include "bench/report/terminal_chart.hpp"
-#include "bench/studies/live_experiment.hpp"
-#include "bench/studies/summary.hpp"
+#include "bench/studies/simulation.hpp"
 #include "bench/worlds/corpus_writer.hpp"
 #include "engine/core/errors.hpp"
 #include "io/build/text_builder.hpp"
@@ -130,28 +129,27 @@ std::string typed(const std::vector<std::string>& arguments) {
   return line;
 }
 
-void report(const std::vector<ContestantResult>& results, const Simulation& simulation,
+void report(const std::vector<EntrantResult>& results, const Simulation& simulation,
             const SyntheticCorpus& corpus, const std::string& folder) {
   const TerminalFacts terminal = terminal_facts(Stream::output);
   const Style style(terminal.colour);
-  const ExperimentOptions& experiment = simulation.experiment;
+  const TrialOptions& trial = simulation.study.entrants.front().options;
   const LineChart chart =
-      regret_chart(results, experiment,
-                   fmt::format("Regret of four policies on {} documents, mean of {} readers",
-                               digit_groups(kDocuments), experiment.trials));
-  write_file(folder + "/regret.csv", curves_csv(results, experiment));
+      regret_chart(results, fmt::format("Regret of four policies on {} documents, mean of {} readers",
+                                        digit_groups(kDocuments), simulation.study.trials));
+  write_file(folder + "/regret.csv", curves_csv(results));
   const bool is_drawn = draw_picture(
       chart,
-      fmt::format("Means over {} trials with 95 % bands, seed {}", experiment.trials, experiment.trial.seed),
+      fmt::format("Means over {} trials with 95 % bands, seed {}", simulation.study.trials, trial.seed),
       folder + "/regret.svg");
 
   fmt::print("\n{}", result_table(results, terminal.colour));
-  fmt::print("{}\n", demo_absentee(experiment.pool->view.features()));
+  fmt::print("{}\n", demo_absentee(simulation.pool->view.features()));
   fmt::print("{}\n", terminal_chart(chart, {std::min(terminal.columns, 100), 20}, terminal.colour));
   const auto ff_oful = std::ranges::find(
-      results, "ff-oful", [](const ContestantResult& result) { return result.contestant.preset.name; });
+      results, "ff-oful", [](const EntrantResult& result) { return result.entrant.contestant.preset.name; });
   fmt::print("{}\n", demo_words(*ff_oful, simulation.searched->word_of(), corpus, kWantedTopic, style));
-  fmt::print("{}", demo_closing(results, experiment.trial.rounds, style));
+  fmt::print("{}", demo_closing(results, trial.rounds, style));
   if (is_drawn) fmt::print("The chart as a picture: {}/regret.svg\n", folder);
   fmt::print("The chart as numbers: {}/regret.csv\n", folder);
 }
@@ -180,10 +178,10 @@ int demo(const ParsedOptions& options) {
     return fmt::format("{} words, {} non-zeros", digit_groups(built.features), digit_groups(built.nonzeros));
   });
   const Simulation simulation = simulation_of(simulate_option_table().parse(search));
-  std::vector<ContestantResult> results;
-  step("search", fmt::format("{} readers", simulation.experiment.trials), [&] {
-    results = run_live(simulation.experiment, simulation.contestants, {.threads = threads, .trace = {}});
-    return fmt::format("{} policies, {} rounds each", simulation.contestants.size(), digit_groups(kRounds));
+  std::vector<EntrantResult> results;
+  step("search", fmt::format("{} readers", simulation.study.trials), [&] {
+    results = run_live(simulation.study, {.threads = threads, .trace = {}}).entrants;
+    return fmt::format("{} policies, {} rounds each", results.size(), digit_groups(kRounds));
   });
   report(results, simulation, corpus, folder);
   fmt::print("The search again, or another one: {}\n", typed(search));

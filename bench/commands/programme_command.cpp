@@ -16,7 +16,7 @@
 #include "bench/paper/data/paper_data.hpp"
 #include "bench/report/machine_facts.hpp"
 #include "bench/report/report.hpp"
-#include "bench/studies/workbench.hpp"
+#include "bench/studies/run_study.hpp"
 #include "engine/core/errors.hpp"
 #include "io/cli/interruption.hpp"
 #include "io/cli/progress.hpp"
@@ -48,12 +48,12 @@ struct PlannedFigure {
   std::vector<Study> studies;
 };
 
-std::uint64_t policy_runs_of(const std::vector<PlannedFigure>& plan) {
-  std::int64_t runs = 0;
+std::uint64_t planned_rounds(const std::vector<PlannedFigure>& plan) {
+  std::int64_t rounds = 0;
   for (const PlannedFigure& planned : plan) {
-    for (const Study& study : planned.studies) runs += policy_runs(study);
+    for (const Study& study : planned.studies) rounds += rounds_of(study);
   }
-  return static_cast<std::uint64_t>(runs);
+  return static_cast<std::uint64_t>(rounds);
 }
 
 class ProgrammeRunner {
@@ -72,16 +72,17 @@ class ProgrammeRunner {
     const PaperDataSets data = prepare(kept);
     const PaperContext context = data.context(request_.settings);
     const std::vector<PlannedFigure> plan = planned(data, context);
-    Progress progress("runs of a policy", policy_runs_of(plan));
-    const auto runs = [](std::int64_t count) { return static_cast<std::uint64_t>(count); };
-    Workbench workbench({.trials_folder = kept + "/trials",
-                         .build = this_program(),
-                         .check_interruption = throw_if_interrupted,
-                         .advance = [&](std::int64_t count) { progress.advance(runs(count)); },
-                         .skip = [&](std::int64_t count) { progress.skip(runs(count)); }});
+    make_folder(kept + "/trials");
+    Progress progress("rounds", planned_rounds(plan));
+    const auto steps = [](std::int64_t rounds) { return static_cast<std::uint64_t>(rounds); };
+    RunOptions running{.build = this_program(),
+                       .check_interruption = throw_if_interrupted,
+                       .advance = [&](std::int64_t rounds) { progress.advance(steps(rounds)); },
+                       .skip = [&](std::int64_t rounds) { progress.skip(steps(rounds)); }};
     for (std::size_t next = 0; next < plan.size(); ++next) {
       progress.note(fmt::format("figure {} of {}: {}", next + 1, plan.size(), plan[next].figure->name));
-      make_figure(plan[next], context, workbench);
+      running.log = fmt::format("{}/trials/{}-", kept, plan[next].figure->name);
+      make_figure(plan[next], context, running);
       write_summary(std::span(plan).subspan(next + 1));
     }
   }
@@ -108,11 +109,11 @@ class ProgrammeRunner {
     return plan;
   }
 
-  void make_figure(const PlannedFigure& planned, const PaperContext& context, Workbench& workbench) {
+  void make_figure(const PlannedFigure& planned, const PaperContext& context, const RunOptions& running) {
     const Stopwatch watch;
     const Figure& figure = *planned.figure;
     FigureOutcome outcome{.figure = &figure, .report = {}, .studies = {}};
-    for (const Study& study : planned.studies) outcome.studies.push_back(workbench.run(figure.name, study));
+    for (const Study& study : planned.studies) outcome.studies.push_back(run_study(study, running));
     outcome.report = report_of(figure, Results(context, outcome.studies));
     outcome.seconds = watch.seconds();
     write_file(fmt::format("{}/{}.csv", request_.folder, figure.name), figure_csv(figure, outcome.report));

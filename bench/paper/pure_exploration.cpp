@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::int64_t kSphereRounds = 1024;
 constexpr std::int32_t kSphereRelevant = 5;
-constexpr std::int32_t kSubsetSizes[] = {1, 2, 3, 4, 5};
+constexpr std::int32_t kSubsetsOfRelevant[] = {1, 2, 3, 4, 5};
 
 Place on_subset(std::int32_t size) {
   return {"main", fmt::format("oful on {} of {}", size, kSphereRelevant)};
@@ -28,7 +28,7 @@ std::vector<Study> sphere_studies(const PaperContext& context) {
   Entrant committed = entrant_of(settings, "explore-then-commit", rounds, settings.noise);
   committed.options.explore_rounds = std::llround(std::sqrt(static_cast<double>(rounds)));
   study.entrants = {entrant_of(settings, "random", rounds, settings.noise), std::move(committed)};
-  for (const std::int32_t size : kSubsetSizes) {
+  for (const std::int32_t size : kSubsetsOfRelevant) {
     Entrant entrant = entrant_of(settings, "oful-subset", rounds, settings.noise);
     entrant.name = on_subset(size).entrant;
     entrant.options.subset_size = size;
@@ -64,7 +64,7 @@ ChartRule slope_chart() {
   PlottedNumbers measured{"measured", {}, SeriesStyle::points};
   Series paper{.name = "√((k − j)/k), the paper's", .x = {}, .y = {}};
   Series length{.name = "1 − √(j/k)", .x = {}, .y = {}};
-  for (const std::int32_t size : kSubsetSizes) measured.points.emplace_back(size, slope_against_random(size));
+  for (const std::int32_t size : kSubsetsOfRelevant) measured.points.emplace_back(size, slope_against_random(size));
   for (std::int32_t size = 0; size <= kSphereRelevant; ++size) {
     for (Series* series : {&paper, &length}) series->x.push_back(size);
     paper.y.push_back(factor_of_paper(size));
@@ -80,7 +80,7 @@ ChartRule slope_chart() {
 
 TableRule slope_table() {
   std::vector<NumberRow> rows;
-  for (const std::int32_t size : kSubsetSizes) {
+  for (const std::int32_t size : kSubsetsOfRelevant) {
     rows.push_back(
         {fmt::format("{} of {}", size, kSphereRelevant),
          {slope_against_random(size), constant(factor_of_paper(size)), constant(factor_by_length(size))}});

@@ -216,6 +216,8 @@ std::int64_t scaled(std::int64_t number, double factor) {
   return std::max<std::int64_t>(1, std::llround(static_cast<double>(number) * factor));
 }
 
+constexpr std::int64_t kFewestOpenRounds = 16;
+
 /// One of them, times several factors.
 struct OpenSetting {
   std::string name;
@@ -225,7 +227,6 @@ struct OpenSetting {
 };
 
 std::vector<OpenSetting> open_settings() {
-  constexpr std::int64_t fewest_rounds = 16;
   return {{"noise",
            {0.2, 0.5, 2.0},
            [](OpenSettings& open, double factor) {
@@ -256,7 +257,7 @@ std::vector<OpenSetting> open_settings() {
           {"rounds",
            {0.0625, 0.25, 4.0},
            [](OpenSettings& open, double factor) {
-             open.rounds = std::max(fewest_rounds, scaled(open.rounds, factor));
+             open.rounds = std::max(kFewestOpenRounds, scaled(open.rounds, factor));
            },
            [](const OpenSettings& open) { return static_cast<double>(open.rounds); }},
           {"tuning trials",

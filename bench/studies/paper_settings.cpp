@@ -1,9 +1,8 @@
 #include "bench/studies/paper_settings.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
-
-#include "bench/studies/experiment.hpp"
 
 namespace inkling::bench {
 
@@ -19,6 +18,12 @@ std::vector<double> PaperSettings::ridges() const {
   std::vector<double> every_other;
   for (std::size_t n = 0; n < grid.size(); n += 2) every_other.push_back(grid[n]);
   return every_other;
+}
+
+std::vector<double> tuning_grid() {
+  std::vector<double> grid;
+  for (int power = -7; power <= 10; ++power) grid.push_back(std::ldexp(1.0, power));
+  return grid;
 }
 
 }  // namespace inkling::bench

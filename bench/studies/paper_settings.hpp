@@ -41,4 +41,7 @@ struct PaperSettings {
   }
 };
 
+/// The ridges over which the paper tunes OFUL: 2^-7 ... 2^10.
+[[nodiscard]] std::vector<double> tuning_grid();
+
 }  // namespace inkling::bench

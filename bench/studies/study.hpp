@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "bench/studies/experiment.hpp"
+#include "bench/studies/estimate.hpp"
 #include "bench/studies/trial.hpp"
 #include "bench/worlds/world.hpp"
 

@@ -1,16 +1,15 @@
-#include "bench/studies/workbench.hpp"
+#include "bench/studies/run_study.hpp"
 
 #include <algorithm>
 #include <cstddef>
-#include <filesystem>
-#include <system_error>
+#include <optional>
+#include <span>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "bench/studies/ordered_trials.hpp"
 #include "bench/studies/trial_log.hpp"
-#include "engine/core/errors.hpp"
 
 namespace inkling::bench {
 namespace {
@@ -18,7 +17,7 @@ namespace {
 /// Trials that tune have numbers of their own: what is tuned upon does not count.
 constexpr std::int64_t kFirstTuningTrial = 1'000'000;
 
-constexpr std::int64_t kRoundsBetweenQuestions = 256;
+constexpr std::int64_t kRoundsBetweenReports = 256;
 
 std::string joined(const std::vector<FeatureId>& features) {
   return fmt::format("{}", fmt::join(features, " "));
@@ -71,39 +70,56 @@ Study tuning_of(const Study& study) {
   return tuning;
 }
 
-std::vector<TrialResult> run_one_trial(const Study& study, std::int64_t trial,
-                                       const WorkbenchOptions& options) {
+/// What one trial of all entrants leaves behind.
+struct TrialOfAll {
+  std::vector<TrialResult> results;  // by entrant
+  std::string trace;
+};
+
+TrialOfAll run_one_trial(const Study& study, std::int64_t trial, const RunOptions& options) {
   const auto number = static_cast<std::uint64_t>(trial);
   const World world = study.world(number);
-  std::vector<TrialResult> results;
-  results.reserve(study.entrants.size());
+  TrialOfAll all;
   for (const Entrant& entrant : study.entrants) {
-    std::int64_t rounds = 0;
-    results.push_back(run_trial(world, entrant.contestant, entrant.options, number, [&](const RoundRecord&) {
-      if (++rounds % kRoundsBetweenQuestions == 0) options.check_interruption();
-    }));
-    options.advance(1);
+    std::int64_t unreported = 0;
+    const auto observe = [&](const RoundRecord& record) {
+      if (options.trace_line) all.trace += options.trace_line(trial, entrant, record);
+      if (++unreported < kRoundsBetweenReports) return;
+      options.advance(std::exchange(unreported, 0));
+      options.check_interruption();
+    };
+    all.results.push_back(run_trial(world, entrant.contestant, entrant.options, number, observe));
+    options.advance(unreported);
   }
-  return results;
+  return all;
+}
+
+std::int64_t rounds_of_a_trial(const Study& study) {
+  std::int64_t rounds = 0;
+  for (const Entrant& entrant : study.entrants) rounds += entrant.options.rounds;
+  return rounds;
 }
 
 /// All trials by entrant, from the log where it has them.
-std::vector<std::vector<TrialResult>> run_all(std::string_view figure, const Study& study, std::int64_t first,
-                                              const WorkbenchOptions& options) {
-  TrialLog log(fmt::format("{}/{}-{}.jsonl", options.trials_folder, figure, study.name),
-               options.build + "\n" + settings_of(study), study.entrants.size());
-  std::vector<std::vector<TrialResult>> trials = log.take_finished();
-  if (trials.size() > static_cast<std::size_t>(study.trials)) {
-    trials.resize(static_cast<std::size_t>(study.trials));
+std::vector<std::vector<TrialResult>> run_all(const Study& study, std::int64_t first,
+                                              const RunOptions& options) {
+  std::vector<std::vector<TrialResult>> trials;
+  std::optional<TrialLog> log;
+  if (!options.log.empty()) {
+    log.emplace(fmt::format("{}{}.jsonl", options.log, study.name),
+                options.build + "\n" + settings_of(study), study.entrants.size());
+    trials = log->take_finished();
+    trials.resize(std::min(trials.size(), static_cast<std::size_t>(study.trials)));
   }
   const auto done = static_cast<std::int64_t>(trials.size());
-  options.skip(done * static_cast<std::int64_t>(study.entrants.size()));
+  options.skip(done * rounds_of_a_trial(study));
   run_in_order(
       first + done, study.trials - done,
       [&](std::int64_t trial) { return run_one_trial(study, trial, options); },
-      [&](std::int64_t /*trial*/, std::vector<TrialResult> results) {
-        log.append(results);
-        trials.push_back(std::move(results));
+      [&](std::int64_t /*trial*/, TrialOfAll all) {
+        if (log) log->append(all.results);
+        if (options.trace_line) options.write_trace(all.trace);
+        trials.push_back(std::move(all.results));
       });
   std::vector<std::vector<TrialResult>> by_entrant(study.entrants.size());
   for (std::vector<TrialResult>& trial : trials) {
@@ -124,26 +140,21 @@ Tuning tuning_outcome(const Entrant& entrant, std::span<const std::vector<TrialR
 
 }  // namespace
 
-std::int64_t policy_runs(const Study& study) {
-  auto runs = study.trials * static_cast<std::int64_t>(study.entrants.size());
+std::int64_t rounds_of(const Study& study) {
+  std::int64_t rounds = study.trials * rounds_of_a_trial(study);
   for (const Entrant& entrant : study.entrants) {
-    runs += study.tuning_trials * static_cast<std::int64_t>(entrant.candidates.size());
+    const auto candidates = static_cast<std::int64_t>(entrant.candidates.size());
+    rounds += study.tuning_trials * candidates * entrant.options.rounds;
   }
-  return runs;
+  return rounds;
 }
 
-Workbench::Workbench(WorkbenchOptions options) : options_(std::move(options)) {
-  std::error_code error;
-  std::filesystem::create_directories(options_.trials_folder, error);
-  if (error) throw SystemError(options_.trials_folder, error.value(), "cannot make the folder");
-}
-
-StudyResult Workbench::run(std::string_view figure, const Study& study) {
+StudyResult run_study(const Study& study, const RunOptions& options) {
   StudyResult result{study, {}};
   for (const Entrant& entrant : study.entrants) result.entrants.push_back({entrant, std::nullopt, {}});
 
   if (const Study tuning = tuning_of(study); !tuning.entrants.empty()) {
-    const std::vector<std::vector<TrialResult>> tried = run_all(figure, tuning, kFirstTuningTrial, options_);
+    const std::vector<std::vector<TrialResult>> tried = run_all(tuning, kFirstTuningTrial, options);
     std::size_t at = 0;
     for (EntrantResult& tuned : result.entrants) {
       const std::size_t candidates = tuned.entrant.candidates.size();
@@ -156,7 +167,7 @@ StudyResult Workbench::run(std::string_view figure, const Study& study) {
 
   Study played = study;
   for (std::size_t n = 0; n < played.entrants.size(); ++n) played.entrants[n] = result.entrants[n].entrant;
-  std::vector<std::vector<TrialResult>> trials = run_all(figure, played, 0, options_);
+  std::vector<std::vector<TrialResult>> trials = run_all(played, 0, options);
   for (std::size_t n = 0; n < trials.size(); ++n) result.entrants[n].trials = std::move(trials[n]);
   return result;
 }
