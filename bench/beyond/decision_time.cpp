@@ -52,19 +52,6 @@ std::vector<TimedPool> timed_pools(const PaperSettings& settings) {
   return sizes;
 }
 
-World timed_world(const TimedPool& size, const WorldOptions& options, std::uint64_t seed,
-                  std::uint64_t trial) {
-  ZipfPoolOptions pool;
-  pool.documents = size.documents;
-  pool.features = size.features;
-  pool.mean_tokens = size.tokens;
-  pool.seed = seed;
-  auto matrix = std::make_shared<const PoolMatrix>(make_zipf_pool(pool));
-  World world = make_world(matrix->view(), options, seed, trial);
-  world.pool_owner = std::move(matrix);
-  return world;
-}
-
 /// One candidate of each policy is enough to see what it takes.
 std::vector<Entrant> untuned(std::vector<Entrant> entrants) {
   for (Entrant& entrant : entrants) {
@@ -83,7 +70,14 @@ Study timed_study(const PaperSettings& settings, const TimedPool& size) {
   study.world_settings = fmt::format("zipf pool of {} tokens, noise {} norm {} seed {}", size.tokens,
                                      options.noise, options.norm_bound, settings.seed);
   study.world = [size, options, seed = settings.seed](std::uint64_t trial) {
-    return timed_world(size, options, seed, trial);
+    const ZipfPoolOptions pool{.documents = size.documents,
+                               .features = size.features,
+                               .mean_tokens = size.tokens,
+                               .seed = seed};
+    auto matrix = std::make_shared<const PoolMatrix>(make_zipf_pool(pool));
+    World world = make_world(matrix->view(), options, seed, trial);
+    world.pool_owner = std::move(matrix);
+    return world;
   };
   study.settings = {{"words that matter", fmt::format("{}", options.relevant)},
                     {"documents", "drawn from Zipf's law, weighted by TF-IDF"}};

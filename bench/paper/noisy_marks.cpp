@@ -52,7 +52,7 @@ StraightLine growth_with_marks(const Results& results) {
   return mean_line(words, by_trial);
 }
 
-const Place kOfulOnAllWords = {irrelevant_name(0), "oful"};
+Place oful_on_all_words() { return {irrelevant_name(0), "oful"}; }
 
 ChartRule noisy_marks_chart() {
   PlottedNumbers measured{"ff-oful", {}, SeriesStyle::points};
@@ -75,7 +75,7 @@ ChartRule noisy_marks_chart() {
                       {std::move(measured),
                        std::move(fitted),
                        std::move(soft),
-                       {"oful on all words", {{0.0, regret_of(kOfulOnAllWords)}}, SeriesStyle::reference}});
+                       {"oful on all words", {{0.0, regret_of(oful_on_all_words())}}, SeriesStyle::reference}});
 }
 
 TableRule noisy_marks_table() {
@@ -83,8 +83,8 @@ TableRule noisy_marks_table() {
   for (const std::int32_t irrelevant : kIrrelevantMarks) {
     const Place marked{irrelevant_name(irrelevant), "ff-oful"};
     rows.push_back({fmt::format("{}", irrelevant),
-                    {regret_of(marked), regret_difference(marked, kOfulOnAllWords),
-                     regret_ratio(marked, kOfulOnAllWords), features_found_of(marked),
+                    {regret_of(marked), regret_difference(marked, oful_on_all_words()),
+                     regret_ratio(marked, oful_on_all_words()), features_found_of(marked),
                      regret_of({irrelevant_name(irrelevant), "soft-marks"})}});
   }
   return number_table(
@@ -99,7 +99,7 @@ std::vector<BoundedNumber> differences_to_oful() {
   for (const std::int32_t irrelevant : kIrrelevantMarks) {
     if (kNoisyRelevant + irrelevant >= features) continue;
     differences.push_back({fmt::format("ff-oful minus oful at k' = {}", irrelevant),
-                           regret_difference({irrelevant_name(irrelevant), "ff-oful"}, kOfulOnAllWords)});
+                           regret_difference({irrelevant_name(irrelevant), "ff-oful"}, oful_on_all_words())});
   }
   return differences;
 }

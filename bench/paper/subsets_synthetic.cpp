@@ -15,13 +15,13 @@ namespace {
 constexpr std::int64_t kShortSubsetRounds = 256;  // the paper's
 constexpr std::int64_t kLongSubsetRounds = 4096;
 constexpr std::int32_t kSubsetRelevant = 10;
-constexpr std::int32_t kSubsetSizes[] = {2, 4, 6, 8, 10};
+constexpr std::int32_t kPartSizes[] = {2, 4, 6, 8, 10};
 
 std::string part_name(std::int32_t size) { return fmt::format("{} of {}", size, kSubsetRelevant); }
 
 Study subsets_study(const PaperSettings& settings, std::string name, std::int64_t rounds) {
   Study study = synthetic_study(settings, std::move(name), synthetic_options(settings, kSubsetRelevant));
-  for (const std::int32_t size : kSubsetSizes) {
+  for (const std::int32_t size : kPartSizes) {
     Entrant entrant = entrant_of(settings, "oful-subset", rounds, settings.noise);
     entrant.name = part_name(size);
     entrant.options.subset_size = size;
@@ -44,7 +44,7 @@ std::vector<Study> subsets_studies(const PaperContext& context) {
 
 ChartRule subsets_chart(std::string suffix, std::string title, const std::string& study) {
   PlottedNumbers subsets{"oful on this many", {}, SeriesStyle::points};
-  for (const std::int32_t size : kSubsetSizes)
+  for (const std::int32_t size : kPartSizes)
     subsets.points.emplace_back(size, regret_of({study, part_name(size)}));
   return number_chart(
       std::move(suffix),
@@ -59,7 +59,7 @@ Decision some_part_is_better(const Results& results) {
   const StudyResult& result = results.study("main");
   const EntrantResult& all = result.of("oful, tuned");
   Decision decision{Verdict::fails, {{"regret of oful on all 40, tuned", all.regret()}}};
-  for (const std::int32_t size : kSubsetSizes) {
+  for (const std::int32_t size : kPartSizes) {
     const Estimate difference = paired_difference(result.of(part_name(size)), all, final_regret);
     decision.numbers.push_back({fmt::format("oful on {} words minus that", part_name(size)), difference});
     if (size < kSubsetRelevant && clearly_below(difference, 0.0)) decision.verdict = Verdict::holds;

@@ -15,9 +15,9 @@ namespace {
 
 constexpr std::int32_t kSubsetTextFeatures = 498;
 constexpr std::int32_t kTopicWordCounts[] = {5, 10, 15, 20, 25};
-const Place kAllWordsTuned = {"main", "oful, all words, tuned"};
-const Place kAllWordsPlain = {"main", "oful, all words, ridge 1"};
 
+Place all_words_tuned() { return {"main", "oful, all words, tuned"}; }
+Place all_words_plain() { return {"main", "oful, all words, ridge 1"}; }
 Place on_topic_words(std::int32_t count) { return {"main", fmt::format("subset of {}", count)}; }
 
 std::vector<Study> subsets_text_studies(const PaperContext& context) {
@@ -40,9 +40,9 @@ std::vector<Study> subsets_text_studies(const PaperContext& context) {
     study.entrants.back().options.subset_size = count;
   }
   Entrant all = entrant_of(settings, "oful", rounds, settings.label_noise);
-  all.name = kAllWordsPlain.entrant;
+  all.name = all_words_plain().entrant;
   study.entrants.push_back(all);
-  all.name = kAllWordsTuned.entrant;
+  all.name = all_words_tuned().entrant;
   study.entrants.push_back(tuned(std::move(all), settings));
   return {std::move(study)};
 }
@@ -58,14 +58,14 @@ ChartRule subsets_text_chart() {
                        .series = {},
                        .y_scale = AxisScale::logarithmic},
                       {std::move(subsets),
-                       {kAllWordsPlain.entrant, {{0.0, regret_of(kAllWordsPlain)}}, SeriesStyle::reference},
-                       {kAllWordsTuned.entrant, {{0.0, regret_of(kAllWordsTuned)}}, SeriesStyle::reference}});
+                       {all_words_plain().entrant, {{0.0, regret_of(all_words_plain())}}, SeriesStyle::reference},
+                       {all_words_tuned().entrant, {{0.0, regret_of(all_words_tuned())}}, SeriesStyle::reference}});
 }
 
 Decision some_subset_is_better(const Results& results) {
   Decision decision{Verdict::fails, {}};
   for (const std::int32_t count : kTopicWordCounts) {
-    const Estimate difference = regret_difference(on_topic_words(count), kAllWordsTuned)(results);
+    const Estimate difference = regret_difference(on_topic_words(count), all_words_tuned())(results);
     decision.numbers.push_back(
         {fmt::format("regret with {} words minus that of tuned OFUL on all", count), difference});
     if (clearly_below(difference, 0.0)) decision.verdict = Verdict::holds;

@@ -216,8 +216,6 @@ std::int64_t scaled(std::int64_t number, double factor) {
   return std::max<std::int64_t>(1, std::llround(static_cast<double>(number) * factor));
 }
 
-constexpr std::int64_t kFewestOpenRounds = 16;
-
 /// One of them, times several factors.
 struct OpenSetting {
   std::string name;
@@ -257,7 +255,7 @@ std::vector<OpenSetting> open_settings() {
           {"rounds",
            {0.0625, 0.25, 4.0},
            [](OpenSettings& open, double factor) {
-             open.rounds = std::max(kFewestOpenRounds, scaled(open.rounds, factor));
+             open.rounds = std::max<std::int64_t>(16, scaled(open.rounds, factor));
            },
            [](const OpenSettings& open) { return static_cast<double>(open.rounds); }},
           {"tuning trials",
