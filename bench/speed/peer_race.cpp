@@ -46,19 +46,20 @@ class PeerLine {
 
   [[nodiscard]] RaceEntry entry() const {
     RaceEntry entry;
-    entry.name = text("name");
-    std::string_view reason;
-    if (element_["skipped"].get(reason) == simdjson::SUCCESS) {
-      entry.skipped = std::string(reason);
+    entry.name = get<std::string_view>("name", "a text");
+    std::string_view text;
+    if (element_["skipped"].get(text) == simdjson::SUCCESS) {
+      entry.skipped = std::string(text);
       return entry;
     }
-    entry.method = text("method") == "same" ? RaceMethod::ours : RaceMethod::other;
-    entry.about = text("about");
-    entry.times = {count("rounds"), seconds("median_seconds"), seconds("mean_seconds")};
-    entry.peak_bytes = static_cast<std::uint64_t>(count("peak_bytes"));
+    entry.method = get<std::string_view>("method", "a text") == "same" ? RaceMethod::ours : RaceMethod::other;
+    entry.about = get<std::string_view>("about", "a text");
+    entry.times = {get<std::int64_t>("rounds", "a whole number"), seconds("median_seconds"),
+                   seconds("mean_seconds")};
+    entry.peak_bytes = get<std::uint64_t>("peak_bytes", "a whole number from 0 on");
     entry.choices = choices();
-    std::string_view blas;
-    if (element_["blas"].get(blas) == simdjson::SUCCESS) entry.blas = std::string(blas);
+    if (entry.times.count != std::ssize(entry.choices)) fail("rounds", "as many as there are choices");
+    if (element_["blas"].get(text) == simdjson::SUCCESS) entry.blas = std::string(text);
     return entry;
   }
 
@@ -67,31 +68,24 @@ class PeerLine {
     throw FormatError(where_, fmt::format("expected {} in \"{}\"", expectation, name));
   }
 
-  [[nodiscard]] std::string text(std::string_view name) const {
-    std::string_view value;
-    if (element_[name].get(value) != simdjson::SUCCESS) fail(name, "a text");
-    return std::string(value);
-  }
-
-  [[nodiscard]] std::int64_t count(std::string_view name) const {
-    std::int64_t value = 0;
-    if (element_[name].get(value) != simdjson::SUCCESS || value < 0) fail(name, "a whole number from 0 on");
+  template <typename Value>
+  [[nodiscard]] Value get(std::string_view name, std::string_view expectation) const {
+    Value value;
+    if (element_[name].get(value) != simdjson::SUCCESS) fail(name, expectation);
     return value;
   }
 
   [[nodiscard]] double seconds(std::string_view name) const {
-    double value = 0.0;
-    if (element_[name].get(value) != simdjson::SUCCESS || !(value > 0.0)) fail(name, "a positive number");
+    const double value = get<double>(name, "a positive number");
+    if (!(value > 0.0)) fail(name, "a positive number");
     return value;
   }
 
   [[nodiscard]] std::vector<DocumentId> choices() const {
-    simdjson::dom::array array;
-    if (element_["choices"].get(array) != simdjson::SUCCESS) fail("choices", "a list of documents");
     std::vector<DocumentId> documents;
-    for (const simdjson::dom::element choice : array) {
+    for (const simdjson::dom::element choice : get<simdjson::dom::array>("choices", "a list")) {
       std::int64_t document = -1;
-      if (choice.get(document) != simdjson::SUCCESS || !std::in_range<DocumentId>(document) || document < 0)
+      if (choice.get(document) != simdjson::SUCCESS || document < 0 || !std::in_range<DocumentId>(document))
         fail("choices", "a list of documents");
       documents.push_back(static_cast<DocumentId>(document));
     }

@@ -87,7 +87,7 @@ TEST_CASE("the table of race holds the answer of a peer and the failure of anoth
              "test -s \"$1/indptr.npy\" && test -s \"$2/rewards.npy\" && echo '{\"name\":\"shell "
              "peer\",\"method\":\"other\","
              "\"about\":\"\",\"rounds\":3,\"median_seconds\":0.5,\"mean_seconds\":0.5,\"peak_bytes\":1,"
-             "\"choices\":[1]}'\n");
+             "\"choices\":[1,2,3]}'\n");
   write_file(folder.file("with_sklearn.py"), "echo 'no such module' >&2; exit 3\n");
   const ProgramResult result = bench(kTinyRace, {"--peers", "numpy,sklearn", "--python", "sh",
                                                  "--peer-folder", folder.path(), "--work", folder.path()});
@@ -97,6 +97,33 @@ TEST_CASE("the table of race holds the answer of a peer and the failure of anoth
   CHECK(result.out.find("sklearn") != std::string::npos);
   CHECK(result.out.find("not run: with_sklearn.py ended with 3: 'no such module'") != std::string::npos);
   CHECK(text_of(folder.file("problem.json")).find("\"rounds\":100") != std::string::npos);
+}
+
+TEST_CASE("ingest keeps its measurements when the peer fails and says why it failed") {
+  const TemporaryFolder folder;
+  write_file(folder.file("corpus.txt"), "one two two\nthree three one\n");
+  const Args ingest = {"ingest", folder.file("corpus.txt"), "--repeats", "1", "--folder", folder.path(),
+                       "--peer"};
+  write_file(folder.file("good"), "#!/bin/sh\necho reading $1\necho 2.5\n");
+  write_file(folder.file("bad"), "#!/bin/sh\necho 'no such module' >&2\nexit 3\n");
+  write_file(folder.file("odd"), "#!/bin/sh\necho soon\n");
+  for (const char* peer : {"good", "bad", "odd"}) {
+    std::filesystem::permissions(folder.file(peer), std::filesystem::perms::owner_all);
+    const ProgramResult result = bench(ingest, {folder.file(peer)});
+    CAPTURE(result.err);
+    CHECK(result.exit_code == 0);
+    CHECK(result.out.find("read, tokenise") != std::string::npos);
+    CHECK(result.out.find("whole build") != std::string::npos);
+  }
+  CHECK(bench(ingest, {folder.file("good")}).out.find("times as fast as the peer") != std::string::npos);
+  CHECK(bench(ingest, {folder.file("bad")}).out.find("bad ended with 3: 'no such module'") !=
+        std::string::npos);
+  CHECK(bench(ingest, {folder.file("odd")}).out.find("expected seconds on its last line, got 'soon'") !=
+        std::string::npos);
+  CHECK(bench(ingest, {folder.file("absent")}).out.find("The peer failed: ") != std::string::npos);
+  const ProgramResult json = bench(ingest, {folder.file("bad"), "--json"});
+  CHECK(json.out.find(R"("peer_failure":")") != std::string::npos);
+  CHECK(json.out.find(R"("stage":"whole build","seconds":)") != std::string::npos);
 }
 
 TEST_CASE("bad options of scale and race exit 2 and what cannot be made exits 3 or 4") {
