@@ -1,14 +1,13 @@
 #include "bench/beyond/rivals.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "bench/paper/figures/trial_measures.hpp"
-#include "bench/paper/report_parts.hpp"
 #include "bench/rivals/rival_presets.hpp"
+#include "bench/studies/figure_parts.hpp"
+#include "bench/studies/synthetic_study.hpp"
 
 namespace inkling::bench {
 namespace {
@@ -41,20 +40,20 @@ Entrant tuned_by_size(Entrant entrant, const std::vector<double>& ridges,
   return entrant;
 }
 
-Entrant narrow(Entrant entrant, std::int32_t features) {
-  const double ratio = entrant.options.confidence.noise / entrant.options.confidence.norm_bound;
-  entrant.name = kNarrowOful;
-  entrant.contestant.ridge = ratio * ratio * features;
-  entrant.contestant.radius = RadiusKind::posterior;
-  return entrant;
-}
-
 Entrant tuned_by_scale(Entrant entrant) {
   for (const double scale : kLassoScales) {
     Candidate candidate{fmt::format("λ0 = {}", scale), scale, entrant.contestant};
     candidate.contestant.preset = lasso_bandit({scale});
     entrant.candidates.push_back(std::move(candidate));
   }
+  return entrant;
+}
+
+Entrant narrow(Entrant entrant, std::int32_t features) {
+  const double ratio = entrant.options.confidence.noise / entrant.options.confidence.norm_bound;
+  entrant.name = kNarrowOful;
+  entrant.contestant.ridge = ratio * ratio * features;
+  entrant.contestant.radius = RadiusKind::posterior;
   return entrant;
 }
 
@@ -71,7 +70,7 @@ EntrantMaker entrants_in(const PaperSettings& settings, const WorldOptions& worl
 std::vector<Entrant> main_policies(const PaperSettings& settings, const EntrantMaker& maker,
                                    std::int32_t features, TuningEffort effort) {
   const std::size_t step = effort == TuningEffort::fine ? 2 : 4;
-  return {maker("ff-oful"), maker("soft-marks"), tuned(maker("oful"), some_ridges(settings, step)),
+  return {maker("soft-marks"), maker("ff-oful"), tuned(maker("oful"), some_ridges(settings, step)),
           narrow(maker("oful"), features)};
 }
 
@@ -93,40 +92,83 @@ std::vector<Entrant> all_policies(const PaperSettings& settings, const EntrantMa
   return entrants;
 }
 
-std::string tuning_method(const StudyResult& result) {
+Study rivals_study(const PaperSettings& settings, std::string name, const WorldOptions& options,
+                   std::int64_t rounds, PolicyList policies) {
+  Study study = synthetic_study(settings, std::move(name), options);
+  study.entrants = policies(settings, entrants_in(settings, options, settings.horizon(rounds)),
+                            options.pool.features, TuningEffort::fine);
+  return study;
+}
+
+std::string noise_name(double noise) { return fmt::format("noise-{}", noise); }
+
+WorldOptions worlds_at_noise(const PaperSettings& settings, double noise) {
+  constexpr std::int32_t relevant = 5;
+  WorldOptions options = synthetic_options(settings, relevant);
+  options.noise = noise;
+  return options;
+}
+
+std::vector<Study> studies_at_noises(const PaperSettings& settings, std::int64_t rounds,
+                                     PolicyList policies) {
+  std::vector<Study> studies;
+  for (const double noise : kNoises) {
+    studies.push_back(
+        rivals_study(settings, noise_name(noise), worlds_at_noise(settings, noise), rounds, policies));
+  }
+  return studies;
+}
+
+PaperSettings fewer_trials(PaperSettings settings, double tuning_share) {
+  constexpr double share = 0.4;
+  settings.trials = share_of_trials(settings.trials, share);
+  settings.tuning_trials = share_of_trials(settings.tuning_trials, tuning_share);
+  return settings;
+}
+
+SettingRows tuning_rows(const Results& results) {
   std::vector<std::string> counts;
-  for (const EntrantResult& entrant : result.entrants) {
-    if (!entrant.tuning) continue;
-    counts.push_back(fmt::format("{} {}", entrant.entrant.name, entrant.tuning->candidates.size()));
+  for (const EntrantResult& entrant : results.all().front().entrants) {
+    if (entrant.tuning)
+      counts.push_back(fmt::format("{} {}", entrant.entrant.name, entrant.tuning->candidates.size()));
   }
-  return fmt::format("{} trials; settings tried: {}, in {} trials each that do not count",
-                     result.study.trials, fmt::join(counts, ", "), result.study.tuning_trials);
+  if (counts.empty()) return {};
+  return {{"settings tried by the tuning", fmt::format("{}", fmt::join(counts, ", "))}};
 }
 
-const EntrantResult& least_regret(const StudyResult& result) {
-  return *std::ranges::min_element(result.entrants, {},
-                                   [](const EntrantResult& entrant) { return entrant.regret().mean; });
+SettingRows noise_rows(const Results& results) {
+  SettingRows rows = tuning_rows(results);
+  rows.emplace_back("noise, in place of the above", fmt::format("{}", fmt::join(kNoises, " and ")));
+  return rows;
 }
 
-Claim no_worse_claim(std::string id, std::string sentence, const EntrantResult& one,
-                     const EntrantResult& other) {
-  Claim claim = less_regret_claim(std::move(id), std::move(sentence), one, other);
-  const bool worse = clearly_above(paired_difference(one, other, final_regret), 0.0);
-  claim.verdict = worse ? Verdict::fails : Verdict::holds;
-  return claim;
+Estimate soft_ratio(const StudyResult& result, std::string_view other) {
+  return paired_ratio(result.of("soft-marks"), result.of(other), final_regret);
 }
 
-Claim unbeaten_claim(std::string id, std::string sentence, const StudyResult& result) {
-  const EntrantResult& soft = result.of("soft-marks");
-  Claim claim{.id = std::move(id), .sentence = std::move(sentence), .verdict = Verdict::holds, .numbers = {}};
+void fail_where_beaten(Decision& decision, const StudyResult& result, std::string_view where) {
   for (const EntrantResult& other : result.entrants) {
-    claim.numbers.push_back({"regret of " + other.entrant.name, other.regret()});
-    if (!clearly_below(paired_difference(other, soft, final_regret), 0.0)) continue;
-    claim.verdict = Verdict::fails;
-    claim.why += fmt::format("{}{} has less: {} against {}.", claim.why.empty() ? "" : " ",
-                             other.entrant.name, estimate_text(other.regret()), estimate_text(soft.regret()));
+    const Estimate difference = paired_difference(other, result.of("soft-marks"), final_regret);
+    if (!clearly_below(difference, 0.0)) continue;
+    decision.verdict = Verdict::fails;
+    decision.numbers.push_back(
+        {fmt::format("{} minus soft-marks{}{}", other.entrant.name, where.empty() ? "" : ", ", where),
+         difference});
   }
-  return claim;
+}
+
+ClaimRule unbeaten(std::string id, std::string sentence, std::string study) {
+  return {.id = std::move(id),
+          .whose = ClaimBy::ours,
+          .sentence = std::move(sentence),
+          .decide = [study = std::move(study)](const Results& results) {
+            const StudyResult& result = results.study(study);
+            Decision decision{Verdict::holds, {}};
+            for (const EntrantResult& entrant : result.entrants)
+              decision.numbers.push_back({"regret of " + entrant.entrant.name, entrant.regret()});
+            fail_where_beaten(decision, result);
+            return decision;
+          }};
 }
 
 }  // namespace inkling::bench

@@ -1,14 +1,14 @@
-// Who plays in the figures beyond the paper, and over which settings each is tuned.
+// The policies that play in the figures beyond the paper, the settings over which each is tuned, and the
+// claims that compare them.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "bench/paper/figure.hpp"
+#include "bench/studies/figure.hpp"
 #include "bench/studies/study.hpp"
 
 namespace inkling::bench {
@@ -21,16 +21,17 @@ using EntrantMaker = std::function<Entrant(std::string_view preset)>;
                                        std::int64_t rounds);
 
 enum class TuningEffort {
-  fine,    ///< every other ridge for oful; two sizes of sketches and projections at every fourth
+  fine,    ///< every other ridge for oful; two sizes of sketches and projections at every fourth ridge
   coarse,  ///< where a trial takes long: every fourth ridge, and one size at every eighth
 };
 
-/// What soft marks are without marks: OFUL with their radius and the rule's ridge for words of which nothing
-/// is known, R^2 d / S^2; not tuned. What soft marks have less than it is due to marks; what it has less than
-/// oful, to the radius and the ridge.
+/// OFUL with the radius of soft marks and the ridge that their rule gives to words of which nothing is known,
+/// R^2 d / S^2; not tuned. The gain of soft marks over this one is due to marks; the gain of this one over
+/// oful is due to the radius and the ridge.
 inline constexpr std::string_view kNarrowOful = "oful-narrow";
 
-/// ff-oful with ridge 1, as in the paper; soft-marks by its rule; oful tuned; and kNarrowOful. In this order.
+/// soft-marks by its rule; ff-oful with ridge 1, as in the paper; oful tuned; and kNarrowOful. In this order:
+/// a chart of many panels shows the first in each.
 [[nodiscard]] std::vector<Entrant> main_policies(const PaperSettings& settings, const EntrantMaker& maker,
                                                  std::int32_t features, TuningEffort effort);
 
@@ -39,17 +40,38 @@ inline constexpr std::string_view kNarrowOful = "oful-narrow";
 [[nodiscard]] std::vector<Entrant> all_policies(const PaperSettings& settings, const EntrantMaker& maker,
                                                 std::int32_t features, TuningEffort effort);
 
-/// How that was done, for a list of settings.
-[[nodiscard]] std::string tuning_method(const StudyResult& result);
+using PolicyList = decltype(all_policies)*;
 
-/// The policy of least mean regret. Requires: somebody played.
-[[nodiscard]] const EntrantResult& least_regret(const StudyResult& result);
+/// A study in the paper's synthetic worlds, with these policies and the fine tuning.
+[[nodiscard]] Study rivals_study(const PaperSettings& settings, std::string name, const WorldOptions& options,
+                                 std::int64_t rounds, PolicyList policies);
 
-/// holds where `one` does not have clearly more regret than `other`: not by more than 1.96 standard errors.
-[[nodiscard]] Claim no_worse_claim(std::string id, std::string sentence, const EntrantResult& one,
-                                   const EntrantResult& other);
+/// The two noises at which most figures run, and the study's name at each: "noise-0.1".
+inline constexpr double kNoises[] = {0.1, 0.5};
+[[nodiscard]] std::string noise_name(double noise);
 
-/// holds where nobody has clearly less regret than soft marks, at this error of one comparison; says who has.
-[[nodiscard]] Claim unbeaten_claim(std::string id, std::string sentence, const StudyResult& result);
+/// The paper's worlds with 5 of 40 words that matter, at this noise.
+[[nodiscard]] WorldOptions worlds_at_noise(const PaperSettings& settings, double noise);
+
+/// A study at each of kNoises.
+[[nodiscard]] std::vector<Study> studies_at_noises(const PaperSettings& settings, std::int64_t rounds,
+                                                   PolicyList policies);
+
+/// Two fifths of the trials and of the tuning's: for figures in which many policies play.
+[[nodiscard]] PaperSettings fewer_trials(PaperSettings settings, double tuning_share = 0.4);
+
+/// Settings of a figure: how many settings the tuning tried. The second one also names kNoises.
+[[nodiscard]] SettingRows tuning_rows(const Results& results);
+[[nodiscard]] SettingRows noise_rows(const Results& results);
+
+/// Regret of soft marks over that of another entrant of the study, trial by trial.
+[[nodiscard]] Estimate soft_ratio(const StudyResult& result, std::string_view other);
+
+/// Fails where another entrant has clearly less regret than soft marks; adds the difference of each that has,
+/// under its name and ", WHERE" if a place is given.
+void fail_where_beaten(Decision& decision, const StudyResult& result, std::string_view where = {});
+
+/// No policy in this study has clearly less regret than soft marks. The numbers are the regrets of all.
+[[nodiscard]] ClaimRule unbeaten(std::string id, std::string sentence, std::string study);
 
 }  // namespace inkling::bench

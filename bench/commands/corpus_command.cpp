@@ -1,5 +1,3 @@
-#include "bench/commands/corpus_command.hpp"
-
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -8,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "bench/commands/commands.hpp"
 #include "bench/worlds/corpus_writer.hpp"
 #include "bench/worlds/synthetic_corpus.hpp"
 #include "io/cli/interruption.hpp"
@@ -46,7 +45,7 @@ OptionGroup corpus_text_options() {
 
 OptionGroup corpus_topic_options() {
   return {"The topics",
-          {{"topics", Integer{0, 1'000}, "K", "5", "each document is about one of so many topics"},
+          {{"topics", Integer{0, 1'000}, "K", "5", "number of topics; each document is about one of them"},
            {"topic-share", Real::from_to(0.0, 1.0), "SHARE", "0.05",
             "share of a document's words drawn from its topic's own words"},
            {"topic-words", Integer{1, WordList::most}, "N", "500", "own words of each topic"}}};
@@ -128,7 +127,8 @@ Command corpus_command() {
   OptionTable table({.command = "inkling-bench corpus",
                      .purpose = "Writes text of any size that looks like what people write, from a seed.",
                      .example = "inkling-bench corpus --bytes 200M --format jsonl --out corpus.jsonl",
-                     .groups = {corpus_size_options(), corpus_text_options(), corpus_topic_options(), corpus_run_options()}});
+                     .groups = {corpus_size_options(), corpus_text_options(), corpus_topic_options(),
+                                corpus_run_options()}});
   return command_of(std::move(table), write_text);
 }
 

@@ -1,9 +1,8 @@
-#include "bench/commands/demo_command.hpp"
-
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -11,20 +10,25 @@
 
 #include <fmt/format.h>
 
+#include "bench/commands/commands.hpp"
 #include "bench/commands/demo_report.hpp"
 #include "bench/commands/simulate_options.hpp"
-#include "bench/report/svg_chart.hpp"
+#include "bench/report/report.hpp"
 #include "bench/report/terminal_chart.hpp"
-#include "bench/studies/live_experiment.hpp"
-#include "bench/studies/summary.hpp"
-#include "bench/worlds/demo_pool.hpp"
+#include "bench/studies/simulation.hpp"
+#include "bench/worlds/corpus_writer.hpp"
 #include "engine/core/errors.hpp"
+#include "io/build/text_builder.hpp"
+#include "io/cli/build_info.hpp"
 #include "io/cli/byte_size.hpp"
+#include "io/cli/interruption.hpp"
 #include "io/cli/stopwatch.hpp"
 #include "io/cli/terminal.hpp"
 #include "io/cli/thread_limit.hpp"
 #include "io/file/digit_groups.hpp"
 #include "io/file/output_file.hpp"
+#include "io/pool/write/pool_staging.hpp"
+#include "io/source/document_source.hpp"
 
 namespace inkling::bench {
 namespace {
@@ -34,8 +38,6 @@ constexpr std::int64_t kDocuments = 4'868;
 constexpr std::int32_t kWantedTopic = 0;
 constexpr std::int64_t kRounds = 1'000;
 constexpr std::int32_t kRelevant = 50;
-
-std::string grouped(std::int64_t number) { return digit_groups(static_cast<std::uint64_t>(number)); }
 
 OptionTable demo_options() {
   return OptionTable({"inkling-bench demo",
@@ -48,7 +50,32 @@ OptionTable demo_options() {
                          threads_option()}}}});
 }
 
-void make_folder(const std::string& path) {
+/// The corpus as JSON lines, on all threads of the arena that it is called in.
+CorpusSize write_demo_corpus(const SyntheticCorpus& corpus, const std::string& path) {
+  OutputFile file(path);
+  const CorpusSize size = write_corpus(corpus, CorpusFormat::jsonl, {.documents = kDocuments},
+                                       [&](std::string_view records, const CorpusSize&) {
+                                         throw_if_interrupted();
+                                         file.append(records);
+                                       });
+  file.close();
+  return size;
+}
+
+/// As `inkling build CORPUS --out POOL` does.
+TextBuildSummary build_demo_pool(const std::string& corpus, const std::string& pool) {
+  SourceOptions reading;
+  reading.format = SourceFormat::jsonl;
+  const std::unique_ptr<DocumentSource> source = open_source({corpus}, reading);
+  TextBuildOptions build;
+  build.sources = {corpus};
+  build.source_format = "jsonl";
+  build.program_version = std::string(program_version);
+  PoolStaging staging(pool);
+  return build_text_pool(*source, build, staging);
+}
+
+void make_demo_folder(const std::string& path) {
   std::error_code error;
   std::filesystem::create_directories(path, error);
   if (error) throw SystemError(path, error.value(), "creating the folder");
@@ -102,31 +129,29 @@ std::string typed(const std::vector<std::string>& arguments) {
   return line;
 }
 
-void write_charts(const LineChart& chart, const std::vector<ContestantResult>& results,
-                  const ExperimentOptions& experiment, const std::string& folder) {
-  write_file(folder + "/regret.svg", svg_chart(chart));
-  write_file(folder + "/regret.csv", curves_csv(results, experiment));
-}
-
-void report(const std::vector<ContestantResult>& results, const Simulation& simulation,
+void report(const std::vector<EntrantResult>& results, const Simulation& simulation,
             const SyntheticCorpus& corpus, const std::string& folder) {
   const TerminalFacts terminal = terminal_facts(Stream::output);
   const Style style(terminal.colour);
-  const ExperimentOptions& experiment = simulation.experiment;
+  const TrialOptions& trial = simulation.study.entrants.front().options;
   const LineChart chart =
-      regret_chart(results, experiment,
-                   fmt::format("Regret of four policies on {} documents, mean of {} readers",
-                               grouped(kDocuments), experiment.trials));
-  write_charts(chart, results, experiment, folder);
+      regret_chart(results, fmt::format("Regret of four policies on {} documents, mean of {} readers",
+                                        digit_groups(kDocuments), simulation.study.trials));
+  write_file(folder + "/regret.csv", curves_csv(results));
+  const bool is_drawn = draw_picture(
+      chart,
+      fmt::format("Means over {} trials with 95 % bands, seed {}", simulation.study.trials, trial.seed),
+      folder + "/regret.svg");
 
   fmt::print("\n{}", result_table(results, terminal.colour));
-  fmt::print("{}\n", demo_absentee(experiment.pool->view.features()));
+  fmt::print("{}\n", demo_absentee(simulation.pool->view.features()));
   fmt::print("{}\n", terminal_chart(chart, {std::min(terminal.columns, 100), 20}, terminal.colour));
   const auto ff_oful = std::ranges::find(
-      results, "ff-oful", [](const ContestantResult& result) { return result.contestant.preset.name; });
+      results, "ff-oful", [](const EntrantResult& result) { return result.entrant.contestant.preset.name; });
   fmt::print("{}\n", demo_words(*ff_oful, simulation.searched->word_of(), corpus, kWantedTopic, style));
-  fmt::print("{}", demo_closing(results, experiment.trial.rounds, style));
-  fmt::print("The chart as a picture: {0}/regret.svg, as numbers: {0}/regret.csv\n", folder);
+  fmt::print("{}", demo_closing(results, trial.rounds, style));
+  if (is_drawn) fmt::print("The chart as a picture: {}/regret.svg\n", folder);
+  fmt::print("The chart as numbers: {}/regret.csv\n", folder);
 }
 
 int demo(const ParsedOptions& options) {
@@ -134,7 +159,7 @@ int demo(const ParsedOptions& options) {
   const std::string text_path = folder + "/corpus.jsonl";
   const std::string pool_path = folder + "/pool";
   const int threads = threads_of(options);
-  make_folder(folder);
+  make_demo_folder(folder);
   SyntheticCorpusOptions corpus_options;
   corpus_options.seed = static_cast<std::uint64_t>(options.integer("seed"));
   const SyntheticCorpus corpus(corpus_options);
@@ -143,20 +168,20 @@ int demo(const ParsedOptions& options) {
 
   say(demo_opening(kRounds, kRelevant));
   step("text", text_path, [&] {
-    const CorpusSize size =
-        ThreadLimit(threads).run([&] { return write_demo_corpus(corpus, kDocuments, text_path); });
-    return fmt::format("{} documents in five topics, {}", grouped(size.documents),
+    const CorpusSize size = ThreadLimit(threads).run([&] { return write_demo_corpus(corpus, text_path); });
+    return fmt::format("{} documents in five topics, {}", digit_groups(size.documents),
                        byte_size_text(size.bytes));
   });
   step("pool", pool_path, [&] {
-    const BuiltPool built = ThreadLimit(threads).run([&] { return build_demo_pool(text_path, pool_path); });
-    return fmt::format("{} words, {} non-zeros", grouped(built.features), grouped(built.nonzeros));
+    const TextBuildSummary built =
+        ThreadLimit(threads).run([&] { return build_demo_pool(text_path, pool_path); });
+    return fmt::format("{} words, {} non-zeros", digit_groups(built.features), digit_groups(built.nonzeros));
   });
   const Simulation simulation = simulation_of(simulate_option_table().parse(search));
-  std::vector<ContestantResult> results;
-  step("search", fmt::format("{} readers", simulation.experiment.trials), [&] {
-    results = run_live(simulation.experiment, simulation.contestants, {.threads = threads, .trace = {}});
-    return fmt::format("{} policies, {} rounds each", simulation.contestants.size(), grouped(kRounds));
+  std::vector<EntrantResult> results;
+  step("search", fmt::format("{} readers", simulation.study.trials), [&] {
+    results = run_live(simulation.study, {.threads = threads, .trace = {}}).entrants;
+    return fmt::format("{} policies, {} rounds each", results.size(), digit_groups(kRounds));
   });
   report(results, simulation, corpus, folder);
   fmt::print("The search again, or another one: {}\n", typed(search));

@@ -10,11 +10,6 @@
 #include "io/file/digit_groups.hpp"
 
 namespace inkling::bench {
-namespace {
-
-std::string grouped(std::int64_t number) { return digit_groups(static_cast<std::uint64_t>(number)); }
-
-}  // namespace
 
 std::string demo_opening(std::int64_t rounds, std::int32_t relevant) {
   return fmt::format(
@@ -28,30 +23,30 @@ the topic one time in ten that it is shown. Regret is what the ratings fall shor
   oful-subset          is told all the words before the first round: what nobody has, to measure the others by
 
 )",
-      grouped(rounds), relevant);
+      digit_groups(rounds), relevant);
 }
 
 std::string demo_absentee(std::int64_t features) {
   return fmt::format(
       "(oful and soft-marks use all {} words, take milliseconds a choice, and would make this a long show:\n"
       "they are in `inkling-bench simulate --policy oful,soft-marks`.)\n",
-      grouped(features));
+      digit_groups(features));
 }
 
-std::string demo_words(const ContestantResult& result, const WordOf& word_of, const SyntheticCorpus& corpus,
+std::string demo_words(const EntrantResult& result, const WordOf& word_of, const SyntheticCorpus& corpus,
                        std::int32_t topic, const Style& style) {
   std::unordered_set<std::string_view> own;
   std::unordered_set<std::string> learned;
   for (const std::int32_t rank : corpus.own_words(topic)) own.insert(corpus.words().word(rank));
-  for (const LearnedWord& word : result.words) learned.insert(word_of(word.feature));
+  for (const LearnedWord& word : result.trials.front().words) learned.insert(word_of(word.feature));
 
   std::string text =
       style.bold(fmt::format("{:<37}{}",
-                             fmt::format("Learned by {}, first reader", result.contestant.preset.name),
+                             fmt::format("Learned by {}, first reader", result.entrant.contestant.preset.name),
                              fmt::format("Own words of {}, most frequent first", corpus.topic_name(topic)))) +
       "\n";
-  for (std::size_t n = 0; n < std::min(result.words.size(), corpus.own_words(topic).size()); ++n) {
-    const LearnedWord& word = result.words[n];
+  for (std::size_t n = 0; n < std::min(result.trials.front().words.size(), corpus.own_words(topic).size()); ++n) {
+    const LearnedWord& word = result.trials.front().words[n];
     const std::string name = word_of(word.feature);
     const std::string_view own_word = corpus.words().word(corpus.own_words(topic)[n]);
     std::string row = fmt::format("  {:<14} {:+.2f}  {:<11}  {}", name, word.weight,
@@ -62,15 +57,15 @@ std::string demo_words(const ContestantResult& result, const WordOf& word_of, co
   return text;
 }
 
-std::string demo_closing(const std::vector<ContestantResult>& results, std::int64_t rounds,
+std::string demo_closing(const std::vector<EntrantResult>& results, std::int64_t rounds,
                          const Style& style) {
   std::string text;
-  for (const ContestantResult& result : results) {
-    const double wanted = 0.5 * (static_cast<double>(rounds) + result.reward.mean);
-    text += fmt::format("{}{:.0f} with {}", text.empty() ? "" : ", ", wanted, result.contestant.preset.name);
+  for (const EntrantResult& result : results) {
+    const double wanted = 0.5 * (static_cast<double>(rounds) + result.reward().mean);
+    text += fmt::format("{}{:.0f} with {}", text.empty() ? "" : ", ", wanted, result.entrant.contestant.preset.name);
   }
-  return style.bold(
-             fmt::format("Of {} documents shown, those of the wanted topic: {}.", grouped(rounds), text)) +
+  return style.bold(fmt::format("Of {} documents shown, those of the wanted topic: {}.", digit_groups(rounds),
+                                text)) +
          "\n";
 }
 

@@ -6,8 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "bench/studies/experiment.hpp"
-#include "bench/studies/summary.hpp"
+#include "bench/studies/simulation.hpp"
 #include "bench/worlds/synthetic_corpus.hpp"
 #include "io/cli/terminal.hpp"
 
@@ -20,11 +19,11 @@ namespace inkling::bench {
 [[nodiscard]] std::string demo_absentee(std::int64_t features);
 
 /// The words that a policy learned beside the most frequent ones of the topic's own, and which are both.
-[[nodiscard]] std::string demo_words(const ContestantResult& result, const WordOf& word_of,
+[[nodiscard]] std::string demo_words(const EntrantResult& result, const WordOf& word_of,
                                      const SyntheticCorpus& corpus, std::int32_t topic, const Style& style);
 
 /// How many documents of the wanted topic the reader got to see from each policy.
-[[nodiscard]] std::string demo_closing(const std::vector<ContestantResult>& results, std::int64_t rounds,
+[[nodiscard]] std::string demo_closing(const std::vector<EntrantResult>& results, std::int64_t rounds,
                                        const Style& style);
 
 }  // namespace inkling::bench

@@ -1,14 +1,10 @@
-#include "bench/commands/ingest_command.hpp"
-
-#include <array>
 #include <cerrno>
-#include <cstdio>
 #include <filesystem>
-#include <memory>
 #include <optional>
 
 #include <fmt/format.h>
 
+#include "bench/commands/commands.hpp"
 #include "bench/speed/ingest.hpp"
 #include "engine/core/errors.hpp"
 #include "io/cli/byte_size.hpp"
@@ -16,7 +12,6 @@
 #include "io/cli/thread_limit.hpp"
 #include "io/file/digit_groups.hpp"
 #include "io/file/json_writer.hpp"
-#include "io/file/strict_number.hpp"
 
 namespace inkling::bench {
 namespace {
@@ -36,7 +31,7 @@ OptionTable ingest_options() {
           {"folder", Path{}, "DIR", ".",
            "where pools are built, and removed; its disk is part of what is measured"},
           {"peer", Path{}, "PROGRAM", std::nullopt,
-           "run PROGRAM SOURCE once, too; the last line it prints is the seconds that it took"}}},
+           "also run PROGRAM SOURCE once; the last line that it prints is the seconds that it took"}}},
         {"Output", {{"json", Flag{}, "", std::nullopt, "print one JSON object"}}}},
        {"SOURCE", "the text", 1, 1}});
 }
@@ -60,64 +55,44 @@ IngestOptions options_from(const ParsedOptions& given) {
   return options;
 }
 
-std::string shell_quoted(const std::string& text) {
-  std::string quoted = "'";
-  for (const char byte : text) quoted += byte == '\'' ? std::string("'\\''") : std::string(1, byte);
-  return quoted + "'";
-}
-
-// The seconds that a peer says it took for the source.
-double run_peer(const std::string& program, const std::string& source) {
-  const std::string command = shell_quoted(program) + " " + shell_quoted(source);
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> pipe(::popen(command.c_str(), "r"), &::pclose);
-  if (!pipe) throw SystemError(program, errno, "cannot run");
-  std::string line;
-  std::string last;
-  for (int byte = std::fgetc(pipe.get()); byte != EOF; byte = std::fgetc(pipe.get())) {
-    if (byte == '\n') {
-      last = std::exchange(line, {});
-    } else {
-      line += static_cast<char>(byte);
-    }
-  }
-  const std::optional<double> seconds = parse_real(last);
-  if (!seconds) throw FormatError(program, "expected seconds on its last line, got " + in_quotes(last));
-  return *seconds;
-}
-
 double rate(std::uint64_t bytes, double seconds) { return static_cast<double>(bytes) / 1e6 / seconds; }
 
-std::string table_of(const IngestResult& result, std::optional<double> peer) {
+std::string ingest_table(const IngestResult& result, const std::optional<IngestPeer>& peer) {
   std::string text =
       fmt::format("{} of text, {} documents; the pool takes {}\n\n", byte_size_text(result.source_bytes),
                   digit_groups(result.documents), byte_size_text(result.pool_bytes));
-  text += fmt::format("{:>7}  {:<24}{:>10}{:>10}{:>12}{:>16}\n", "threads", "stage", "seconds", "MB/s",
-                      "CPU s", "MB/s a CPU s");
+  text += fmt::format("{:>7}  {:<24}{:>10}{:>10}{:>10}{:>10}{:>12}{:>16}\n", "threads", "stage", "seconds",
+                      "fastest", "slowest", "MB/s", "CPU s", "MB/s a CPU s");
   for (const IngestTiming& timing : result.timings) {
-    text += fmt::format("{:>7}  {:<24}{:>10.3f}{:>10.0f}{:>12.3f}{:>16.0f}\n", timing.threads,
-                        name_of(timing.stage), timing.seconds, rate(result.source_bytes, timing.seconds),
-                        timing.cpu_seconds, rate(result.source_bytes, timing.cpu_seconds));
+    text += fmt::format("{:>7}  {:<24}{:>10.3f}{:>10.3f}{:>10.3f}{:>10.0f}{:>12.3f}{:>16.0f}\n",
+                        timing.threads, name_of(timing.stage, kIngestStages), timing.seconds, timing.fastest,
+                        timing.slowest, rate(result.source_bytes, timing.seconds), timing.cpu_seconds,
+                        rate(result.source_bytes, timing.cpu_seconds));
   }
   if (!peer) return text;
-  text += fmt::format("{:>7}  {:<24}{:>10.3f}{:>10.0f}\n\n", "", "the peer", *peer,
-                      rate(result.source_bytes, *peer));
+  if (!peer->seconds) return text + fmt::format("\nThe peer failed: {}\n", peer->failure);
+  text += fmt::format("{:>7}  {:<24}{:>10.3f}{:>30.0f}\n\n", "", "the peer", *peer->seconds,
+                      rate(result.source_bytes, *peer->seconds));
   for (const IngestTiming& timing : result.timings) {
     if (timing.stage == IngestStage::build)
       text += fmt::format("The whole build on {} thread{} is {:.1f} times as fast as the peer.\n",
-                          timing.threads, timing.threads == 1 ? "" : "s", *peer / timing.seconds);
+                          timing.threads, timing.threads == 1 ? "" : "s", *peer->seconds / timing.seconds);
   }
   return text;
 }
 
-std::string json_of(const IngestResult& result, std::optional<double> peer) {
+std::string ingest_json(const IngestResult& result, const std::optional<IngestPeer>& peer) {
   JsonWriter json;
   json.begin_object().member("source_bytes", result.source_bytes).member("documents", result.documents);
   json.member("pool_bytes", result.pool_bytes);
-  if (peer) json.member("peer_seconds", *peer);
+  if (peer && peer->seconds) json.member("peer_seconds", *peer->seconds);
+  if (peer && !peer->seconds) json.member("peer_failure", peer->failure);
   json.key("timings").begin_array();
   for (const IngestTiming& timing : result.timings) {
-    json.begin_object().member("threads", timing.threads).member("stage", name_of(timing.stage));
-    json.member("seconds", timing.seconds).member("cpu_seconds", timing.cpu_seconds).end_object();
+    json.begin_object().member("threads", timing.threads);
+    json.member("stage", name_of(timing.stage, kIngestStages)).member("seconds", timing.seconds);
+    json.member("fastest", timing.fastest).member("slowest", timing.slowest);
+    json.member("cpu_seconds", timing.cpu_seconds).end_object();
   }
   return json.end_array().end_object().take();
 }
@@ -127,9 +102,10 @@ int ingest(const ParsedOptions& given) {
   if (!std::filesystem::is_directory(options.folder))
     throw SystemError(options.folder, ENOTDIR, "cannot build there");
   const IngestResult result = measure_ingest(options, throw_if_interrupted);
-  std::optional<double> peer;
-  if (given.has("peer")) peer = run_peer(given.text("peer"), options.sources.front());
-  fmt::print("{}", given.flag("json") ? json_of(result, peer) + "\n" : table_of(result, peer));
+  std::optional<IngestPeer> peer;
+  if (given.has("peer"))
+    peer = run_ingest_peer(given.text("peer"), options.sources.front(), throw_if_interrupted);
+  fmt::print("{}", given.flag("json") ? ingest_json(result, peer) + "\n" : ingest_table(result, peer));
   return ExitCode::ok;
 }
 

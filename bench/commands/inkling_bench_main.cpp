@@ -2,13 +2,8 @@
 #include <string>
 
 #include "bench/beyond/beyond_programme.hpp"
-#include "bench/commands/corpus_command.hpp"
-#include "bench/commands/demo_command.hpp"
-#include "bench/commands/ingest_command.hpp"
+#include "bench/commands/commands.hpp"
 #include "bench/commands/programme_command.hpp"
-#include "bench/commands/race_command.hpp"
-#include "bench/commands/scale_command.hpp"
-#include "bench/commands/simulate_command.hpp"
 #include "io/cli/build_info.hpp"
 #include "io/cli/command_line.hpp"
 #include "io/cli/mapping_guard.hpp"

@@ -11,14 +11,12 @@
 
 #include <fmt/format.h>
 
-#include "bench/commands/paper_options.hpp"
-#include "bench/paper/output/figure_files.hpp"
-#include "bench/paper/output/paper_page.hpp"
-#include "bench/paper/output/paper_run.hpp"
-#include "bench/paper/output/summary_json.hpp"
-#include "bench/paper/paper_data.hpp"
+#include "bench/commands/programme_options.hpp"
+#include "bench/studies/programme_output.hpp"
+#include "bench/paper/data/paper_data.hpp"
 #include "bench/report/machine_facts.hpp"
-#include "bench/studies/workbench.hpp"
+#include "bench/report/report.hpp"
+#include "bench/studies/run_study.hpp"
 #include "engine/core/errors.hpp"
 #include "io/cli/interruption.hpp"
 #include "io/cli/progress.hpp"
@@ -50,50 +48,46 @@ struct PlannedFigure {
   std::vector<Study> studies;
 };
 
-double expected_seconds_of(const std::vector<PlannedFigure>& plan) {
-  double seconds = 0.0;
+std::uint64_t planned_rounds(const std::vector<PlannedFigure>& plan) {
+  std::int64_t rounds = 0;
   for (const PlannedFigure& planned : plan) {
-    for (const Study& study : planned.studies) seconds += expected_seconds(study);
+    for (const Study& study : planned.studies) rounds += rounds_of(study);
   }
-  return seconds;
+  return static_cast<std::uint64_t>(rounds);
 }
 
-/// Steps of the progress line: milliseconds of expected work.
-std::uint64_t steps(double seconds) {
-  constexpr double a_second = 1000.0;
-  return static_cast<std::uint64_t>(std::llround(seconds * a_second));
-}
-
-class PageMaker {
+class ProgrammeRunner {
  public:
-  explicit PageMaker(PaperRequest request) : request_(std::move(request)) {
+  explicit ProgrammeRunner(ProgrammeRequest request) : request_(std::move(request)) {
     run_.programme = request_.programme;
     run_.settings = request_.settings;
     run_.machine = rows_of(machine_facts());
     run_.command = request_.command;
   }
 
-  /// Whatever is finished is on disk, also where this throws.
-  void make() {
+  /// What is finished is on disk, also where this throws.
+  void run() {
     const std::string kept = request_.folder + "/kept";
     make_folder(kept);
     const PaperDataSets data = prepare(kept);
     const PaperContext context = data.context(request_.settings);
     const std::vector<PlannedFigure> plan = planned(data, context);
-    Progress progress("milliseconds of work", steps(expected_seconds_of(plan)));
-    Workbench workbench({.trials_folder = kept + "/trials",
-                         .build = this_program(),
-                         .check_interruption = throw_if_interrupted,
-                         .advance = [&progress](double seconds) { progress.advance(steps(seconds)); },
-                         .skip = [&progress](double seconds) { progress.skip(steps(seconds)); }});
+    make_folder(kept + "/trials");
+    Progress progress("rounds", planned_rounds(plan));
+    const auto steps = [](std::int64_t rounds) { return static_cast<std::uint64_t>(rounds); };
+    RunOptions running{.build = this_program(),
+                       .check_interruption = throw_if_interrupted,
+                       .advance = [&](std::int64_t rounds) { progress.advance(steps(rounds)); },
+                       .skip = [&](std::int64_t rounds) { progress.skip(steps(rounds)); }};
     for (std::size_t next = 0; next < plan.size(); ++next) {
-      progress.note(std::string(plan[next].figure->name));
-      make_figure(plan[next], context, workbench);
+      progress.note(fmt::format("figure {} of {}: {}", next + 1, plan.size(), plan[next].figure->name));
+      running.log = fmt::format("{}/trials/{}-", kept, plan[next].figure->name);
+      make_figure(plan[next], context, running);
       write_summary(std::span(plan).subspan(next + 1));
     }
   }
 
-  [[nodiscard]] const PaperRun& run() const { return run_; }
+  [[nodiscard]] const ProgrammeRun& outcome() const { return run_; }
 
  private:
   [[nodiscard]] PaperDataSets prepare(const std::string& work) const {
@@ -109,43 +103,51 @@ class PageMaker {
       if (const std::string missing = data.missing_for(*figure); !missing.empty()) {
         run_.left_out.push_back({figure, "Its data was not found.", missing});
       } else {
-        plan.push_back(
-            {figure, figure->studies == nullptr ? std::vector<Study>() : figure->studies(context)});
+        plan.push_back({figure, figure->studies ? figure->studies(context) : std::vector<Study>()});
       }
     }
     return plan;
   }
 
-  void make_figure(const PlannedFigure& planned, const PaperContext& context, Workbench& workbench) {
+  void make_figure(const PlannedFigure& planned, const PaperContext& context, const RunOptions& running) {
     const Stopwatch watch;
-    std::vector<StudyResult> results;
-    results.reserve(planned.studies.size());
-    for (const Study& study : planned.studies) results.push_back(workbench.run(planned.figure->name, study));
-    FigureOutcome outcome{planned.figure, planned.figure->report(context, results), 0.0};
+    const Figure& figure = *planned.figure;
+    FigureOutcome outcome{.figure = &figure, .report = {}, .studies = {}};
+    for (const Study& study : planned.studies) outcome.studies.push_back(run_study(study, running));
+    outcome.report = report_of(figure, Results(context, outcome.studies));
     outcome.seconds = watch.seconds();
-    write_figure_files(request_.folder, *planned.figure, outcome.report);
+    write_file(fmt::format("{}/{}.csv", request_.folder, figure.name), figure_csv(figure, outcome.report));
     run_.figures.push_back(std::move(outcome));
   }
 
-  /// After each figure, so that a page is there while a long run goes on and when it is stopped.
+  /// After each figure, so that a stopped run leaves a summary of what is done.
   void write_summary(std::span<const PlannedFigure> still_to_come) {
     run_.seconds = watch_.seconds();
-    PaperRun so_far = run_;
+    const std::size_t left_out = run_.left_out.size();
     for (const PlannedFigure& planned : still_to_come) {
-      so_far.left_out.push_back({planned.figure, "The run has not come to it yet, or was stopped before.",
-                                 "The same command goes on where it was."});
+      run_.left_out.push_back({planned.figure, "The run was stopped before this figure.",
+                               "The same command goes on where it was."});
     }
-    write_file(request_.folder + "/summary.json", summary_json(so_far));
-    write_file(request_.folder + "/index.html", paper_page(so_far));
+    write_file(request_.folder + "/summary.json", summary_json(run_));
+    run_.left_out.resize(left_out);
   }
 
-  PaperRequest request_;
-  PaperRun run_;
+  ProgrammeRequest request_;
+  ProgrammeRun run_;
   Stopwatch watch_;
 };
 
-std::string claims_text(const PaperRun& run, const std::string& folder, Colour colour) {
-  const Style style(colour);
+/// "Of the paper's 20 claims 14 hold, 6 do not"; nothing where there are none.
+std::string count_text(std::string_view whose, const VerdictCounts& counts) {
+  if (counts.all() == 0) return "";
+  std::string text = fmt::format("{} {} claims: {} hold, {} do not", counts.all(), whose, counts.holds,
+                                 counts.fails);
+  if (counts.not_comparable > 0) text += fmt::format(", {} cannot be compared", counts.not_comparable);
+  return text + "\n";
+}
+
+std::string claims_text(const ProgrammeRun& run, const std::string& folder, bool drawn,
+                        Colour colour) {
   std::string text;
   for (const FigureOutcome& outcome : run.figures) {
     for (const Claim& claim : outcome.report.claims) {
@@ -155,24 +157,25 @@ std::string claims_text(const PaperRun& run, const std::string& folder, Colour c
   for (const LeftOut& left_out : run.left_out) {
     text += fmt::format("{:<15} {}: {}\n", "left out", left_out.figure->name, left_out.remedy);
   }
-  const VerdictCounts counts = count_verdicts(run);
-  text += style.bold(fmt::format("{} of {} claims hold, {} do not, {} cannot be compared", counts.holds,
-                                 counts.all(), counts.fails, counts.not_comparable)) +
-          fmt::format("; {} figures in {}.\n{}/index.html has them all, with plots and numbers.\n",
-                      run.figures.size(), short_duration(std::chrono::seconds(std::llround(run.seconds))),
-                      folder);
-  return text;
+  const Style style(colour);
+  text += style.bold(count_text("of the paper's", count_verdicts(run, ClaimBy::paper)) +
+                     count_text("of our own", count_verdicts(run, ClaimBy::ours)));
+  return text + fmt::format("{} figures in {}. {}\n", run.figures.size(),
+                            short_duration(std::chrono::seconds(std::llround(run.seconds))),
+                            drawn ? fmt::format("{}/index.html shows them.", folder)
+                                  : fmt::format("Their numbers are in {}.", folder));
 }
 
 int run_programme(const Programme& programme, const ParsedOptions& options) {
-  const PaperRequest request = request_of(programme, options);
+  const ProgrammeRequest request = request_of(programme, options);
   if (options.flag("fresh")) std::filesystem::remove_all(request.folder + "/kept/trials");
-  PageMaker maker(request);
+  ProgrammeRunner runner(request);
   ThreadLimit threads(threads_of(options));
-  threads.run([&] { maker.make(); });
+  threads.run([&] { runner.run(); });
+  const bool drawn = draw_report(request.folder);
   const Colour colour = terminal_facts(Stream::output).colour;
-  fmt::print("{}", options.flag("json") ? summary_json(maker.run())
-                                        : claims_text(maker.run(), request.folder, colour));
+  fmt::print("{}", options.flag("json") ? summary_json(runner.outcome())
+                                        : claims_text(runner.outcome(), request.folder, drawn, colour));
   return ExitCode::ok;
 }
 

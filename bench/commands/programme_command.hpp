@@ -1,7 +1,7 @@
 // A programme of figures as a command: `inkling-bench paper`, `inkling-bench beyond`.
 #pragma once
 
-#include "bench/commands/programme.hpp"
+#include "bench/studies/programme.hpp"
 #include "io/cli/command_line.hpp"
 
 namespace inkling::bench {

@@ -1,5 +1,3 @@
-#include "bench/commands/race_command.hpp"
-
 #include <algorithm>
 #include <cerrno>
 #include <cstdint>
@@ -13,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include "bench/commands/commands.hpp"
 #include "bench/speed/peer_race.hpp"
 #include "bench/speed/race.hpp"
 #include "bench/worlds/zipf_pool.hpp"
@@ -36,43 +35,44 @@ std::vector<std::string> peer_choices() {
 OptionGroup race_pool_options() {
   constexpr std::int64_t most = 100'000'000;
   return {"The pool",
-          {{"documents", Integer{1, most}, "N", "4868", "make a text-like pool of so many"},
-           {"features", Integer{1, most}, "D", "47757", "over so many words"},
+          {{"documents", Integer{1, most}, "N", "4868", "make a text-like pool of this many documents"},
+           {"features", Integer{1, most}, "D", "47757", "over this many words"},
            {"tokens", Integer{1, 3000}, "W", "150", "words drawn for a document, on average"},
            {"pool", Path{}, "POOL", std::nullopt, "or take a pool of inkling build"},
            {"relevant", Integer{1, 20'000}, "K", "100", "features that matter, drawn at random"},
            {"df", RealPair{Real::from_to(0.0, 1.0)}, "LOW,HIGH", "0.01,0.3",
-            "from those that this share of the documents holds"},
+            "out of those that this share of the documents holds"},
            {"relevant-words", Path{}, "FILE", std::nullopt,
             "with --pool, the words that matter, one a line, instead"}}};
 }
 
 OptionGroup race_run_options() {
-  return {"The race",
-          {{"rounds", Integer{1, 100'000'000}, "T", "2000",
-            "choices and rewards of each contestant; each document is shown once, so at most as many"},
-           {"norm-bound", Real::from_to(0.0, 1e6), "S", "1", "what the radius assumes of the truth's norm"},
-           {"assumed-noise", Real::from_to(0.0, 1e6), "R", "0.1",
-            "and of the noise; with 0 the radius is constant, as some peers have it"},
-           {"ridge", Real::above_up_to(0.0, 1e12), "LAMBDA", "1", "of every contestant"},
-           {"rescoring-seconds", Real::above_up_to(0.0, 1e5), "S", "3",
-            "full rescoring is timed in so many seconds' worth of rounds"},
-           {"check", Flag{}, "", std::nullopt,
-            "compare every choice with a full scan from nothing, in runs of their own"},
-           {"threads", Integer{1, 1024}, "N", "1", "of every contestant; the pool is made on all there are"},
-           {"seed", Integer{0}, "N", "1", "of all chance"}}};
+  return {
+      "The race",
+      {{"rounds", Integer{1, 100'000'000}, "T", "2000",
+        "choices and rewards of each contestant; each document is shown once, so at most as many"},
+       {"norm-bound", Real::from_to(0.0, 1e6), "S", "1", "what the radius assumes of the truth's norm"},
+       {"assumed-noise", Real::from_to(0.0, 1e6), "R", "0.1",
+        "and of the noise; with 0 the radius is constant, as some peers have it"},
+       {"ridge", Real::above_up_to(0.0, 1e12), "LAMBDA", "1", "of every contestant"},
+       {"rescoring-seconds", Real::above_up_to(0.0, 1e5), "S", "3",
+        "full rescoring is timed in about this many seconds of rounds"},
+       {"check", Flag{}, "", std::nullopt,
+        "compare every choice with a full scan from nothing, in runs of their own"},
+       {"threads", Integer{1, 1024}, "N", "1", "of every contestant; the pool is made on all that there are"},
+       {"seed", Integer{0}, "N", "1", "of all chance"}}};
 }
 
 OptionGroup race_peer_options() {
   return {"Other programs",
           {{"peers", ChoiceList{peer_choices()}, "NAME[,NAME...]", "all",
-            "who else runs; each is skipped where it is not installed"},
-           {"peer-seconds", Real::above_up_to(0.0, 1e5), "S", "20", "after so many a contestant ends early"},
+            "other programs to run; each is skipped where it is not installed"},
+           {"peer-seconds", Real::above_up_to(0.0, 1e5), "S", "20",
+            "a contestant ends early after this many seconds"},
            {"peer-folder", Path{}, "DIR", "bench/peers", "where their scripts are"},
-           {"python", Path{}, "PROGRAM", std::nullopt,
-            "the interpreter (default: the first python3 that imports NumPy and SciPy)"},
+           {"python", Path{}, "PROGRAM", "python3", "the interpreter that runs them"},
            {"work", Path{}, "DIR", std::nullopt,
-            "an existing folder for the files they read, which stay (default: one that is removed)"}}};
+            "an existing folder for the files that they read, which are kept (default: a temporary one)"}}};
 }
 
 OptionTable race_options() {
@@ -89,7 +89,7 @@ OptionTable race_options() {
           {"choices", Path{}, "FILE.csv", std::nullopt, "write what our policies played in each round"}}}}});
 }
 
-/// A folder of its own for as long as it lives.
+/// A folder that is removed with its object.
 class TemporaryWork {
  public:
   TemporaryWork() : path_((std::filesystem::temp_directory_path() / "inkling-race-XXXXXX").string()) {
@@ -168,14 +168,6 @@ RaceResult facts_of(const RatedPool& rated, const ParsedOptions& given) {
   return result;
 }
 
-std::string python_from(const ParsedOptions& given) {
-  if (given.has("python")) return given.text("python");
-  if (std::optional<std::string> found = find_python({"/usr/bin/python3", "python3"}, throw_if_interrupted))
-    return std::move(*found);
-  throw SystemError("python3", ENOENT,
-                    "found none with NumPy and SciPy for the peers (see --python, --peers)");
-}
-
 void race_peers(const RatedPool& rated, const std::vector<Peer>& peers, const ParsedOptions& given,
                 Progress& progress, RaceResult& result) {
   if (peers.empty()) return;
@@ -183,7 +175,7 @@ void race_peers(const RatedPool& rated, const std::vector<Peer>& peers, const Pa
   options.folder = given.text("peer-folder");
   if (!std::filesystem::is_directory(options.folder))
     throw SystemError(options.folder, ENOENT, "cannot read the peers (see --peer-folder, --peers)");
-  options.python = python_from(given);
+  options.python = given.text("python");
   options.seconds = given.real("peer-seconds");
   if (given.has("pool")) options.matrix = given.text("pool");
   std::optional<TemporaryWork> temporary;

@@ -1,4 +1,4 @@
-#include "bench/commands/simulate_command.hpp"
+#include "bench/commands/commands.hpp"
 
 #include <cstdint>
 #include <cstdio>
@@ -8,9 +8,8 @@
 #include <fmt/format.h>
 
 #include "bench/commands/simulate_options.hpp"
-#include "bench/report/svg_chart.hpp"
-#include "bench/studies/live_experiment.hpp"
-#include "bench/studies/summary.hpp"
+#include "bench/report/report.hpp"
+#include "bench/studies/simulation.hpp"
 #include "io/cli/terminal.hpp"
 #include "io/cli/thread_limit.hpp"
 #include "io/file/digit_groups.hpp"
@@ -19,30 +18,33 @@
 namespace inkling::bench {
 namespace {
 
-std::string chart_title(const ExperimentOptions& experiment) {
-  if (experiment.pool) return fmt::format("Regret on {}", experiment.pool->name);
-  return fmt::format("Regret on {} documents, {} of {} words matter", experiment.world.pool.documents,
-                     experiment.world.relevant, experiment.world.pool.features);
+std::string chart_title(const Simulation& simulation, const ParsedOptions& options) {
+  if (simulation.pool) {
+    return fmt::format("Regret on {}{}", simulation.pool->name,
+                       options.has("topic") ? fmt::format(", topic {}", options.text("topic")) : "");
+  }
+  return fmt::format("Regret on {} documents, {} of {} words matter", simulation.world.pool.documents,
+                     simulation.world.relevant, simulation.world.pool.features);
 }
 
-std::string as_json(const std::vector<ContestantResult>& results, const ExperimentOptions& experiment,
+std::string as_json(const std::vector<EntrantResult>& results, const std::optional<NamedPool>& pool,
                     const WordOf& word_of) {
   std::string lines;
-  for (const ContestantResult& result : results) lines += result_json(result, experiment, word_of) + "\n";
+  for (const EntrantResult& result : results) lines += result_json(result, pool, word_of) + "\n";
   return lines;
 }
 
-std::string as_text(const std::vector<ContestantResult>& results, const ExperimentOptions& experiment,
+std::string as_text(const std::vector<EntrantResult>& results, const std::optional<NamedPool>& pool,
                     const WordOf& word_of) {
   const Colour colour = terminal_facts(Stream::output).colour;
   std::string text;
-  if (experiment.pool) {
-    text += fmt::format("{}: {} documents over {} features\n", experiment.pool->name,
-                        digit_groups(static_cast<std::uint64_t>(experiment.pool->view.documents())),
-                        digit_groups(static_cast<std::uint64_t>(experiment.pool->view.features())));
+  if (pool) {
+    text += fmt::format("{}: {} documents over {} features\n", pool->name,
+                        digit_groups(static_cast<std::uint64_t>(pool->view.documents())),
+                        digit_groups(static_cast<std::uint64_t>(pool->view.features())));
   }
   text += result_table(results, colour);
-  if (experiment.trial.words_told == 0) return text;
+  if (results.front().entrant.options.words_told == 0) return text;
   return text + "\nWords of largest weight, first trial\n" + word_lines(results, word_of, colour);
 }
 
@@ -51,20 +53,21 @@ int simulate(const ParsedOptions& options) {
     throw UsageError::option("trace", "expected without --tune");
   const Simulation simulation = simulation_of(options);
   for (const std::string& note : simulation.notes) fmt::print(stderr, "inkling-bench simulate: {}\n", note);
-  const ExperimentOptions& experiment = simulation.experiment;
   LiveOptions live;
   live.threads = threads_of(options);
   if (options.has("trace")) live.trace = options.text("trace");
 
-  const std::vector<ContestantResult> results =
-      best_ridges(run_live(experiment, simulation.contestants, live));
-  if (options.has("csv")) write_file(options.text("csv"), curves_csv(results, experiment));
+  const std::vector<EntrantResult> results = best_ridges(run_live(simulation.study, live).entrants);
+  if (options.has("csv")) write_file(options.text("csv"), curves_csv(results));
   if (options.has("svg")) {
-    write_file(options.text("svg"), svg_chart(regret_chart(results, experiment, chart_title(experiment))));
+    draw_picture(regret_chart(results, chart_title(simulation, options)),
+                 fmt::format("Means over {} trials with 95 % bands, seed {}", simulation.study.trials,
+                             options.integer("seed")),
+                 options.text("svg"));
   }
   const WordOf word_of = simulation.searched ? simulation.searched->word_of() : WordOf();
-  fmt::print("{}", options.flag("json") ? as_json(results, experiment, word_of)
-                                        : as_text(results, experiment, word_of));
+  fmt::print("{}", options.flag("json") ? as_json(results, simulation.pool, word_of)
+                                        : as_text(results, simulation.pool, word_of));
   return ExitCode::ok;
 }
 

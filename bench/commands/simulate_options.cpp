@@ -9,7 +9,6 @@
 
 #include "bench/commands/simulate_checks.hpp"
 #include "bench/rivals/rival_presets.hpp"
-#include "bench/studies/summary.hpp"
 #include "io/file/digit_groups.hpp"
 
 namespace inkling::bench {
@@ -80,20 +79,13 @@ TrialOptions trial_options(const ParsedOptions& options) {
 }
 
 /// Requires: the name of one.
-Scoring scoring_of(const std::string& name) { return *std::ranges::find(kScorings, name, scoring_name); }
-
-RadiusKind radius_kind(const std::string& name) {
-  for (const RadiusKind kind : kRadiusKinds) {
-    if (radius_name(kind) == name) return kind;
-  }
-  return RadiusKind::automatic;
-}
+Scoring scoring_of(const std::string& name) { return value_of(name, kScoringNames).value(); }
 
 /// The settings that all contestants share.
 Contestant settings_of(const ParsedOptions& options) {
   const auto real_or_rule = [&](const char* name) { return options.has(name) ? options.real(name) : 0.0; };
   Contestant contestant;
-  contestant.radius = radius_kind(options.text("radius"));
+  contestant.radius = options.choice("radius", kRadiusNames);
   contestant.forced_exploration = options.flag("forced-exploration");
   contestant.soft_marks = {.unmarked_precision = real_or_rule("unmarked-precision"),
                            .marked_precision = real_or_rule("marked-precision"),
@@ -109,10 +101,10 @@ RivalOptions rival_options(const ParsedOptions& options) {
   return rivals;
 }
 
-std::vector<Contestant> contestants_of(const ParsedOptions& options,
-                                       const std::vector<std::string>& policies) {
-  std::vector<Contestant> contestants;
+std::vector<Entrant> entrants_of(const ParsedOptions& options, const std::vector<std::string>& policies) {
+  std::vector<Entrant> entrants;
   Contestant next = settings_of(options);
+  const TrialOptions trial = trial_options(options);
   for (const std::string& name : policies) {
     next.preset = *find_any_preset(name, rival_options(options));
     const bool tuned =
@@ -122,12 +114,23 @@ std::vector<Contestant> contestants_of(const ParsedOptions& options,
       next.scoring = scoring_of(scoring);
       for (const double ridge : ridges) {
         next.ridge = ridge;
-        contestants.push_back(next);
+        entrants.push_back({.name = contestant_name(next), .contestant = next, .options = trial});
       }
       if (!next.preset.uses.scoring) break;
     }
   }
-  return contestants;
+  return entrants;
+}
+
+/// The same pool in every trial, or a synthetic one for each.
+std::function<World(std::uint64_t)> worlds_of(const std::optional<NamedPool>& pool, const WorldOptions& options,
+                                              std::uint64_t seed) {
+  if (!pool) {
+    return [options, seed](std::uint64_t trial) { return make_synthetic_world(options, seed, trial); };
+  }
+  return [view = pool->view, options, seed](std::uint64_t trial) {
+    return make_world(view, options, seed, trial);
+  };
 }
 
 /// "a, b and 3 more"
@@ -169,24 +172,26 @@ Simulation simulation_of(const ParsedOptions& options) {
   check_sizes(options, size,
               given ? static_cast<std::int64_t>(searched->given_words.size()) : options.integer("relevant"));
   const std::vector<std::string> policies = policies_for(options, size);
-  simulation.experiment = {world_options(options, searched), trial_options(options),
-                           options.integer("trials")};
-  if (searched) simulation.experiment.pool = NamedPool{searched->pool.path(), searched->pool.view()};
-  simulation.contestants = contestants_of(options, policies);
+  if (searched) simulation.pool = NamedPool{searched->pool.path(), searched->pool.view()};
+  simulation.world = world_options(options, searched);
+  simulation.study.entrants = entrants_of(options, policies);
+  simulation.study.trials = options.integer("trials");
+  simulation.study.world = worlds_of(simulation.pool, simulation.world,
+                                     static_cast<std::uint64_t>(options.integer("seed")));
   simulation.notes = notes_on(options, searched, size, policies);
   return simulation;
 }
 
-std::vector<ContestantResult> best_ridges(const std::vector<ContestantResult>& results) {
-  std::vector<ContestantResult> best;
-  for (const ContestantResult& result : results) {
-    const auto same = std::ranges::find_if(best, [&](const ContestantResult& other) {
-      return other.contestant.preset.name == result.contestant.preset.name &&
-             other.contestant.scoring == result.contestant.scoring;
+std::vector<EntrantResult> best_ridges(const std::vector<EntrantResult>& results) {
+  std::vector<EntrantResult> best;
+  for (const EntrantResult& result : results) {
+    const auto same = std::ranges::find_if(best, [&](const EntrantResult& other) {
+      return other.entrant.contestant.preset.name == result.entrant.contestant.preset.name &&
+             other.entrant.contestant.scoring == result.entrant.contestant.scoring;
     });
     if (same == best.end()) {
       best.push_back(result);
-    } else if (result.regret.mean < same->regret.mean) {
+    } else if (result.regret().mean < same->regret().mean) {
       *same = result;
     }
   }

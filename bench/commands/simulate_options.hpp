@@ -1,11 +1,11 @@
-// The options of `inkling-bench simulate`, and what they say put into an experiment.
+// The options of `inkling-bench simulate`, and the study that they ask for.
 #pragma once
 
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "bench/studies/experiment.hpp"
+#include "bench/studies/simulation.hpp"
 #include "bench/worlds/searched_pool.hpp"
 #include "io/cli/option_table.hpp"
 
@@ -13,14 +13,14 @@ namespace inkling::bench {
 
 [[nodiscard]] OptionTable simulate_option_table();
 
-/// Everything that the options say, put in order. Lifetime: `experiment` lends `searched`; a simulation may
-/// move.
+/// Everything that the options say. Lifetime: `pool` and `study` lend `searched`; a simulation may move.
 struct Simulation {
   std::optional<SearchedPool> searched;  ///< where --pool names one
-  ExperimentOptions experiment;
-  /// One for each policy and scoring; with --tune, one for each ridge of the paper's grid where the policy is
-  /// one that the paper tunes.
-  std::vector<Contestant> contestants;
+  std::optional<NamedPool> pool;         ///< the same, for reports
+  WorldOptions world;
+  /// An entrant for each policy and scoring; with --tune, for each ridge of the paper's grid where the policy
+  /// is one that the paper tunes.
+  Study study;
   std::vector<std::string> notes;  ///< what was left out and why, a line each; for standard error
 };
 
@@ -28,7 +28,7 @@ struct Simulation {
 /// contradict each other or the pool.
 [[nodiscard]] Simulation simulation_of(const ParsedOptions& options);
 
-/// Of contestants that differ in the ridge alone, the one of least mean regret; the order stays.
-[[nodiscard]] std::vector<ContestantResult> best_ridges(const std::vector<ContestantResult>& results);
+/// Of entrants that differ in the ridge alone, the one of least mean regret; the order stays.
+[[nodiscard]] std::vector<EntrantResult> best_ridges(const std::vector<EntrantResult>& results);
 
 }  // namespace inkling::bench

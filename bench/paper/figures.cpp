@@ -1,27 +1,13 @@
-// The paper's figures as a programme.
+#include "bench/paper/figures.hpp"
+
 #include <array>
 
-#include "bench/commands/programme.hpp"
-#include "bench/paper/figures/bound.hpp"
-#include "bench/paper/figures/epoch.hpp"
-#include "bench/paper/figures/exploration_probability.hpp"
-#include "bench/paper/figures/full_dimension.hpp"
-#include "bench/paper/figures/full_dimension_oful.hpp"
-#include "bench/paper/figures/human.hpp"
-#include "bench/paper/figures/newsgroups_oracle.hpp"
-#include "bench/paper/figures/noisy_marks.hpp"
-#include "bench/paper/figures/pure_exploration.hpp"
-#include "bench/paper/figures/sparse_dense.hpp"
-#include "bench/paper/figures/subsets_synthetic.hpp"
-#include "bench/paper/figures/subsets_text.hpp"
-#include "bench/paper/figures/sweep.hpp"
-#include "bench/paper/figures/two_stage.hpp"
-#include "bench/paper/figures/what_decides.hpp"
+#include "bench/studies/programme.hpp"
 
 namespace inkling::bench {
 namespace {
 
-std::span<const Figure> figures() {
+std::span<const Figure> paper_figures() {
   static const std::array all = {two_stage_figure(),
                                  pure_exploration_figure(),
                                  subsets_synthetic_figure(),
@@ -53,14 +39,11 @@ const Programme& paper_programme() {
           "hold.",
       .example = "inkling-bench paper sparse dense --quick --out paper",
       .title = "The figures of the paper, run again",
-      .introduction =
-          "What Linear Bandits with Feature Feedback shows in its figures, measured again. What "
-          "the paper says of them stands here as claims, decided by numbers alone.",
       .trials = 100,
       .quick_trials = 20,
       .tuning_trials = 10,
       .quick_tuning_trials = 4,
-      .figures = figures,
+      .figures = paper_figures,
       .optional_figure = "sweep"};
   return programme;
 }

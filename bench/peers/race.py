@@ -1,12 +1,13 @@
-"""race.py: what the peers of `inkling-bench race` share: the problem they are given, the clock, and the answer.
+"""race.py: what the peers of `inkling-bench race` share: the problem, the clock and the answer.
 
 A peer is called as PEER.py MATRIX WORK. MATRIX is a folder with the documents as scipy.sparse.csr_matrix has them
 (indptr.npy, indices.npy, data.npy); WORK holds features.npy (the relevant features, ascending), rewards.npy (one a
 document) and problem.json (documents, features, rounds, seconds, ridge, noise, norm_bound, delta). It prints one JSON
-object a line for each way it has; `choices` of a way whose method is "same" must be ours.
+object a line for each way that it has. `choices` of a way whose method is "same" must be ours.
 
-A round is: choose a document that was not chosen yet, see its reward, learn. The clock covers choosing and learning.
+A round: choose a document that was not chosen yet, see its reward, learn. The clock covers choosing and learning.
 """
+import importlib
 import json
 import math
 import os
@@ -24,30 +25,21 @@ class Problem:
         self.rounds, self.seconds = said['rounds'], said['seconds']
         self.ridge, self.noise = said['ridge'], said['noise']
         self.norm_bound, self.delta = said['norm_bound'], said['delta']
-        self.shape = (said['documents'], said['features'])
-        self.matrix = matrix
-        self.features = np.load(os.path.join(work, 'features.npy'))
+        load = lambda name: np.load(os.path.join(matrix, name + '.npy'), mmap_mode='r')
+        whole = sp.csr_matrix((load('data'), load('indices'), load('indptr')),
+                              shape=(said['documents'], said['features']), copy=False)
+        rows = whole[:, np.load(os.path.join(work, 'features.npy'))].astype(np.float64).tocsr()
+        rows.sort_indices()
+        self.documents = rows  # on the relevant features alone, CSR, float64
         self.rewards = np.load(os.path.join(work, 'rewards.npy'))
 
-    def documents(self):
-        """The documents on the relevant features alone, CSR, float64."""
-        load = lambda name: np.load(os.path.join(self.matrix, name + '.npy'), mmap_mode='r')
-        whole = sp.csr_matrix((load('data'), load('indices'), load('indptr')), shape=self.shape, copy=False)
-        restricted = whole[:, self.features].astype(np.float64).tocsr()
-        restricted.sort_indices()
-        return restricted
-
-    def radius(self, log_det_ratio):
-        """What our policies multiply the width by; log_det_ratio is ln det V - k ln ridge."""
-        return (self.noise * math.sqrt(log_det_ratio - 2 * math.log(self.delta)) +
+    def radius(self, log_det_ratio=0.0):
+        """What our policies multiply the width by; log_det_ratio is ln det V - k ln ridge, 0 before a reward."""
+        return (self.noise * math.sqrt(max(log_det_ratio, 0.0) - 2 * math.log(self.delta)) +
                 math.sqrt(self.ridge) * self.norm_bound)
 
-    def constant_radius(self):
-        """For those that cannot change it: the radius before the first reward."""
-        return self.radius(0.0)
-
     def same_if_constant(self):
-        """The method of those: the same as ours where noise is 0, for then our radius is constant, too."""
+        """The method of a peer with a constant radius: ours where noise is 0, because then ours is constant."""
         return 'same' if self.noise == 0 else 'other'
 
 
@@ -57,9 +49,25 @@ def problem_from_arguments():
     return Problem(sys.argv[1], sys.argv[2])
 
 
-def skip(name, reason):
-    print(json.dumps({'name': name, 'skipped': reason}), flush=True)
-    raise SystemExit(0)
+def needs(package):
+    """The package and its version, or the end of this program with one line that says that it is not installed."""
+    try:
+        module = importlib.import_module(package)
+    except ImportError:
+        print(json.dumps({'name': package, 'skipped': package + ' is not installed'}), flush=True)
+        raise SystemExit(0) from None
+    return module, f"{package} {getattr(module, '__version__', '')}".strip()
+
+
+def blas():
+    """The libraries for linear algebra that this process has loaded: "openblas-pthread/libblas.so.3"."""
+    found = set()
+    with open('/proc/self/maps', encoding='utf-8') as maps:
+        for line in maps:
+            path = line.split(maxsplit=5)[-1].strip()
+            if any(name in os.path.basename(path) for name in ('blas', 'libmkl_core', 'libblis', 'libatlas')):
+                found.add('/'.join(path.split('/')[-2:]))
+    return ' '.join(sorted(name for name in found if '.so' in name and '_flexiblas' not in name))
 
 
 def peak_bytes():
@@ -78,26 +86,20 @@ def reset_peak():
         pass
 
 
-class Played:
-    """Puts what was played out of reach, and finds the best of the rest; ties go to the lowest document."""
-
-    def __init__(self, documents):
-        self.gone = np.zeros(documents, dtype=bool)
-
-    def best(self, scores):
-        scores[self.gone] = -np.inf
-        return int(np.argmax(scores))
-
-
-def run(problem, name, method, about, choose, learn):
-    """choose() -> document, learn(document, reward); prints the line. Ends early when the seconds are used up."""
+def run(problem, name, method, about, scores, learn):
+    """scores() -> a new array, one number a document; learn(document, reward). The best document that was not played
+    is played, the first of equals. Prints the line. Ends early when the seconds are used up."""
     reset_peak()
     times, choices = [], []
+    gone = np.zeros(problem.documents.shape[0], dtype=bool)
     started = time.perf_counter()
     for _ in range(problem.rounds):
         begin = time.perf_counter()
-        document = choose()
+        values = scores()
+        values[gone] = -np.inf
+        document = int(np.argmax(values))
         learn(document, problem.rewards[document])
+        gone[document] = True
         end = time.perf_counter()
         times.append(end - begin)
         choices.append(document)
@@ -106,4 +108,4 @@ def run(problem, name, method, about, choose, learn):
     print(json.dumps({
         'name': name, 'method': method, 'about': about, 'rounds': len(times),
         'median_seconds': float(np.median(times)), 'mean_seconds': float(np.mean(times)),
-        'peak_bytes': peak_bytes(), 'choices': choices}), flush=True)
+        'peak_bytes': peak_bytes(), 'blas': blas(), 'choices': choices}), flush=True)

@@ -1,4 +1,4 @@
-#!/usr/bin/python3
+#!/usr/bin/env python3
 """tfidf_vectorizer.py FILE: the seconds that scikit-learn's TfidfVectorizer takes for one document a line, reading
 included, importing not; for `inkling-bench ingest --peer`."""
 import sys

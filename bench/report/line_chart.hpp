@@ -1,4 +1,4 @@
-// A line chart as plain data, for whichever renderer draws it.
+// A line chart as plain data. A terminal draws it (terminal_chart.hpp), or matplotlib (report.hpp).
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@ namespace inkling {
 
 enum class AxisScale { linear, logarithmic };
 
-/// How a series is drawn; a terminal knows no band.
+/// How a series is drawn.
 enum class SeriesStyle {
   line,       ///< a line through the points, with a band from low to high
   points,     ///< a mark at each point and a bar from low to high; no line
@@ -28,15 +28,9 @@ struct Series {
   std::string role = {};  ///< "ff-oful": what has one colour on a whole page; the name where it is empty
 };
 
-/// Whether the points that were measured stand out from the line between them; a terminal shows none, and
-/// shapes only some of those that would hide the line.
+/// Whether each point that was measured has a symbol, or only some, which tell the lines apart. A terminal
+/// shows none.
 enum class PointMarks { none, dots };
-
-/// What tells one series from another besides its name.
-enum class SeriesLooks {
-  colours,  ///< colours of even lightness, in which names read well; for a handful of series on a screen
-  shapes,   ///< dashes, symbols and lightness too: ten series without colour, on paper, at half width
-};
 
 struct LineChart {
   std::string title;
@@ -46,7 +40,6 @@ struct LineChart {
   AxisScale x_scale = AxisScale::linear;
   AxisScale y_scale = AxisScale::linear;
   PointMarks points = PointMarks::none;
-  SeriesLooks looks = SeriesLooks::colours;
 };
 
 }  // namespace inkling

@@ -73,8 +73,9 @@ bool draw(std::vector<std::string> arguments) {
   arguments.insert(arguments.begin(), drawing_script());
   const int code = run_python(std::move(arguments));
   if (code == kNotStarted) {
-    fmt::print(stderr, "no picture was drawn: python3 was not found; install python3-matplotlib and "
-                       "python3-jinja2\n");
+    fmt::print(stderr,
+               "no picture was drawn: python3 was not found; install python3-matplotlib and "
+               "python3-jinja2\n");
   }
   return code == 0;
 }

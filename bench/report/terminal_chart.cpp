@@ -4,24 +4,46 @@
 #include <cmath>
 #include <cstddef>
 #include <map>
+#include <numeric>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "bench/report/axis.hpp"
 #include "bench/report/braille_canvas.hpp"
-#include "bench/report/label_layout.hpp"
-#include "bench/report/polyline.hpp"
 #include "io/file/utf8.hpp"
 
 namespace inkling {
 namespace {
 
-constexpr std::size_t longest_name = 24;
+constexpr std::size_t kLongestName = 24;
+
+/// A place in dots from the top left.
+struct Dot {
+  int x;
+  int y;
+};
 
 int columns_of(std::string_view text) { return static_cast<int>(utf8_count(text)); }
 
 std::string spaces(int count) { return std::string(static_cast<std::size_t>(std::max(count, 0)), ' '); }
+
+/// Rows near the wanted ones, in the same order, each used once; where there are too few, the last ones go beyond.
+std::vector<int> rows_of_their_own(const std::vector<int>& wanted, int rows) {
+  std::vector<std::size_t> order(wanted.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, {}, [&](std::size_t label) { return wanted[label]; });
+  std::vector<int> places(wanted.size());
+  int latest = rows;
+  for (std::size_t n = order.size(); n-- > 0;)
+    latest = places[order[n]] = std::min(wanted[order[n]], latest - 1);
+  int earliest = 0;
+  for (const std::size_t label : order) {
+    places[label] = std::max(places[label], earliest);
+    earliest = places[label] + 1;
+  }
+  return places;
+}
 
 // Control characters would move the cursor.
 std::string printable(std::string text) {
@@ -43,8 +65,7 @@ class TerminalPainter {
         y_ticks_(y_axis_.ticks(most_y_ticks())),
         left_(widest_y_label()),
         columns_(std::max(size.columns - left_ - 2 - widest_name(), 10)),
-        canvas_(columns_, rows_),
-        area_{0, 0, canvas_.width() - 1.0, canvas_.height() - 1.0} {}
+        canvas_(columns_, rows_) {}
 
   std::string paint() {
     draw_all_series();
@@ -72,7 +93,7 @@ class TerminalPainter {
   }
   [[nodiscard]] int most_y_ticks() const { return std::max(rows_ / 3, 2); }
   [[nodiscard]] std::string name_of(std::size_t series) const {
-    return utf8_shortened(printable(chart_.series[series].name), longest_name);
+    return utf8_shortened(printable(chart_.series[series].name), kLongestName);
   }
 
   [[nodiscard]] int widest_y_label() const {
@@ -92,66 +113,55 @@ class TerminalPainter {
 
   void draw_all_series() {
     for (std::size_t i = 0; i < chart_.series.size(); ++i) {
-      for (const auto& run : runs_of(chart_.series[i])) {
-        const bool is_points = chart_.series[i].style == SeriesStyle::points;
-        Point from = run.front();
-        for (const Point& to : run) {
-          draw_line(is_points ? to : from, to, i);
+      for (const std::vector<Dot>& run : runs_of(chart_.series[i])) {
+        Dot from = run.front();
+        for (const Dot& to : run) {
+          canvas_.line(from.x, from.y, to.x, to.y, i);
           from = to;
         }
       }
-      if (chart_.series[i].style == SeriesStyle::points) draw_bars(i);
     }
   }
 
-  void draw_line(const Point& from, const Point& to, std::size_t series) {
-    canvas_.line(nearest(from.x), nearest(from.y), nearest(to.x), nearest(to.y), series);
+  [[nodiscard]] int dot_x(double value) const {
+    return static_cast<int>(std::lround((canvas_.width() - 1.0) * x_axis_.position(value)));
+  }
+  [[nodiscard]] int dot_y(double value) const {
+    return static_cast<int>(std::lround((canvas_.height() - 1.0) * (1 - y_axis_.position(value))));
   }
 
-  void draw_bars(std::size_t index) {
-    const Series& series = chart_.series[index];
-    for (std::size_t i = 0; i < series.low.size(); ++i) {
-      const bool visible =
-          x_axis_.shows(series.x[i]) && y_axis_.shows(series.low[i]) && y_axis_.shows(series.high[i]);
-      if (!visible) continue;
-      const double x = area_.x(x_axis_, series.x[i]);
-      draw_line({x, area_.y(y_axis_, series.low[i])}, {x, area_.y(y_axis_, series.high[i])}, index);
+  /// The line's points, cut at those that are not finite. No run is empty.
+  [[nodiscard]] std::vector<std::vector<Dot>> runs_of(const Series& series) const {
+    std::vector<std::vector<Dot>> runs;
+    bool in_run = false;
+    for (std::size_t i = 0; i < series.x.size(); ++i) {
+      const bool visible = std::isfinite(series.x[i]) && std::isfinite(series.y[i]);
+      if (visible && !in_run) runs.emplace_back();
+      if (visible) runs.back().push_back({dot_x(series.x[i]), dot_y(series.y[i])});
+      in_run = visible;
     }
+    return runs;
   }
-
-  // A reference is a line from side to side.
-  [[nodiscard]] std::vector<std::vector<Point>> runs_of(const Series& series) const {
-    if (series.style != SeriesStyle::reference) {
-      return visible_runs(series.x, series.y, x_axis_, y_axis_, area_);
-    }
-    const double value = series.y.front();
-    if (!y_axis_.shows(value)) return {};
-    const double y = area_.y(y_axis_, value);
-    return {{{area_.left, y}, {area_.left + area_.width, y}}};
-  }
-
-  static int nearest(double place) { return static_cast<int>(std::lround(place)); }
 
   [[nodiscard]] std::map<int, std::string> y_labels_by_row() const {
     std::map<int, std::string> labels;
-    for (const Tick& tick : y_ticks_) labels.emplace(nearest(area_.y(y_axis_, tick.value)) / 4, tick.label);
+    for (const Tick& tick : y_ticks_) labels.emplace(dot_y(tick.value) / 4, tick.label);
     return labels;
   }
 
   // Which series is named in which row: where its line ends, or near.
   [[nodiscard]] std::map<int, std::size_t> series_by_row() const {
     std::vector<std::size_t> named;
-    std::vector<double> wanted;
+    std::vector<int> wanted;
     for (std::size_t i = 0; i < chart_.series.size(); ++i) {
-      const std::vector<std::vector<Point>> runs = runs_of(chart_.series[i]);
+      const std::vector<std::vector<Dot>> runs = runs_of(chart_.series[i]);
       if (runs.empty() || chart_.series[i].name.empty()) continue;
       named.push_back(i);
-      const int row = nearest(runs.back().back().y) / 4;
-      wanted.push_back(row);
+      wanted.push_back(runs.back().back().y / 4);
     }
-    const std::vector<double> places = spread_labels(wanted, 1, 0, rows_ - 1);
+    const std::vector<int> places = rows_of_their_own(wanted, rows_);
     std::map<int, std::size_t> rows;
-    for (std::size_t i = 0; i < named.size(); ++i) rows.emplace(nearest(places[i]), named[i]);
+    for (std::size_t i = 0; i < named.size(); ++i) rows.emplace(places[i], named[i]);
     return rows;
   }
 
@@ -171,7 +181,7 @@ class TerminalPainter {
     std::vector<bool> ticked(static_cast<std::size_t>(columns_), false);
     std::string labels;
     for (const Tick& tick : x_axis_.ticks(std::max(columns_ / 10, 2))) {
-      const int column = nearest(area_.x(x_axis_, tick.value)) / 2;
+      const int column = dot_x(tick.value) / 2;
       const int begin = std::max(left_ + 2 + column - columns_of(tick.label) / 2, 0);
       const int free_from = labels.empty() ? 0 : columns_of(labels) + 2;
       if (begin < free_from) continue;
@@ -197,7 +207,6 @@ class TerminalPainter {
   int left_;
   int columns_;
   BrailleCanvas canvas_;
-  PlotArea area_;
 };
 
 }  // namespace

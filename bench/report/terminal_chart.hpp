@@ -15,7 +15,7 @@ struct TerminalChartSize {
 };
 
 /// Lines of text, each ended by a newline. Each line's name stands at its right end, so that a chart can be
-/// read without colour.
+/// read without colour. Bands are not drawn. Requires: linear axes, and series that are lines.
 [[nodiscard]] std::string terminal_chart(const LineChart& chart, TerminalChartSize size = {},
                                          Colour colour = Colour::off);
 

@@ -7,12 +7,14 @@
 #include <utility>
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <poll.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "engine/core/errors.hpp"
+#include "io/cli/usage_error.hpp"
 
 namespace inkling::bench {
 namespace {
@@ -110,6 +112,15 @@ class Child {
 };
 
 }  // namespace
+
+std::string_view last_line(std::string_view text) {
+  while (text.ends_with('\n')) text.remove_suffix(1);
+  return text.substr(text.rfind('\n') + 1);  // npos + 1 is 0
+}
+
+std::string failure_of(std::string_view name, const ChildResult& result) {
+  return fmt::format("{} ended with {}: {}", name, result.exit_code, in_quotes(last_line(result.err)));
+}
 
 ChildResult run_child(std::vector<std::string> arguments, const std::vector<std::string>& environment,
                       const std::function<void()>& check_interruption) {

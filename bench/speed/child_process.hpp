@@ -1,8 +1,9 @@
-// Runs another program and collects what it says.
+// Runs another program and collects what it prints.
 #pragma once
 
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace inkling::bench {
@@ -12,6 +13,12 @@ struct ChildResult {
   std::string out;
   std::string err;
 };
+
+/// The last line of a text, newlines at its end left out.
+[[nodiscard]] std::string_view last_line(std::string_view text);
+
+/// "NAME ended with 3: 'the last line that it wrote to standard error'".
+[[nodiscard]] std::string failure_of(std::string_view name, const ChildResult& result);
 
 /// No shell: the arguments arrive as they are, the first of them the program, looked for in PATH. Standard
 /// input is empty; `environment` ("NAME=VALUE") is added to this process's. `check_interruption` is called

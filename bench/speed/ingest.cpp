@@ -7,15 +7,20 @@
 #include <memory>
 #include <utility>
 
+#include <fmt/format.h>
 #include <tbb/enumerable_thread_specific.h>
-#include <tbb/parallel_pipeline.h>
+#include <tbb/task_arena.h>
 
+#include "bench/speed/child_process.hpp"
 #include "engine/core/errors.hpp"
+#include "engine/core/ordered_pipeline.hpp"
 #include "io/build/text_builder.hpp"
 #include "io/build/text_plan.hpp"
 #include "io/cli/stopwatch.hpp"
 #include "io/cli/thread_limit.hpp"
+#include "io/cli/usage_error.hpp"
 #include "io/file/output_file.hpp"
+#include "io/file/strict_number.hpp"
 #include "io/pool/open/pool_size.hpp"
 #include "io/text/tokenizer.hpp"
 
@@ -46,9 +51,10 @@ class Measurement {
 
   [[nodiscard]] IngestResult result() {
     for (auto& [key, samples] : samples_) {
-      const auto middle = samples.begin() + static_cast<std::ptrdiff_t>(samples.size() / 2);
-      std::ranges::nth_element(samples, middle);
-      result_.timings.push_back({key.second, key.first, middle->first, middle->second});
+      std::ranges::sort(samples);
+      const auto& [seconds, cpu_seconds] = samples[samples.size() / 2];
+      result_.timings.push_back(
+          {key.second, key.first, seconds, samples.front().first, samples.back().first, cpu_seconds});
     }
     return std::move(result_);
   }
@@ -85,28 +91,20 @@ class Measurement {
     }
   }
 
-  // The counts keep the compiler from leaving the work out.
   void tokenise(DocumentSource& source) {
+    struct Piece {
+      Chunk chunk;
+      std::uint64_t tokens = 0;
+    };
     tbb::enumerable_thread_specific<Tokenizer> tokenizers([] { return Tokenizer({}); });
-    const auto in_flight = static_cast<std::size_t>(tbb::this_task_arena::max_concurrency()) + 2;
-    std::vector<Chunk> chunks(in_flight);
-    std::size_t next = 0;
-    // The last stage is in order, so that a chunk's memory is free when its turn comes again.
-    tbb::parallel_pipeline(
-        in_flight,
-        tbb::make_filter<void, Chunk*>(tbb::filter_mode::serial_in_order,
-                                       [&](tbb::flow_control& control) {
-                                         Chunk* const chunk = &chunks[next++ % in_flight];
-                                         if (!source.read(*chunk)) control.stop();
-                                         return chunk;
-                                       }) &
-            tbb::make_filter<Chunk*, std::uint64_t>(
-                tbb::filter_mode::parallel,
-                [&](const Chunk* chunk) { return count_tokens(source, *chunk, tokenizers.local()); }) &
-            tbb::make_filter<std::uint64_t, void>(tbb::filter_mode::serial_in_order,
-                                                  [this](std::uint64_t tokens) { tokens_ += tokens; }));
+    std::vector<Piece> pieces(static_cast<std::size_t>(tbb::this_task_arena::max_concurrency()) + 2);
+    ordered_pipeline(
+        pieces, [&](Piece& piece) { return source.read(piece.chunk); },
+        [&](Piece& piece) { piece.tokens = count_tokens(source, piece.chunk, tokenizers.local()); },
+        [&](const Piece& piece) { tokens_ += piece.tokens; });
   }
 
+  // The count keeps the compiler from leaving the work out.
   static std::uint64_t count_tokens(const DocumentSource& source, const Chunk& chunk, Tokenizer& tokenizer) {
     std::uint64_t tokens = 0;
     const ChunkOutcome outcome = source.parse(chunk, [&](const SourceDocument& document) {
@@ -142,33 +140,32 @@ class Measurement {
 
 }  // namespace
 
-std::string_view name_of(IngestStage stage) {
-  switch (stage) {
-    case IngestStage::read:
-      return "read";
-    case IngestStage::tokenise:
-      return "read, tokenise";
-    case IngestStage::count:
-      return "first pass";
-    case IngestStage::build:
-      return "whole build";
-    case IngestStage::write:
-      break;
-  }
-  return "write the pool's bytes";
-}
-
 IngestResult measure_ingest(const IngestOptions& options, const std::function<void()>& check_interruption) {
   Measurement measurement(options);
   for (int repeat = 0; repeat < options.repeats; ++repeat) {
     for (const int threads : options.threads) {
-      for (const IngestStage stage : all_ingest_stages) {
+      for (const auto& stage : kIngestStages) {
         check_interruption();
-        measurement.run(stage, threads);
+        measurement.run(stage.value, threads);
       }
     }
   }
   return measurement.result();
+}
+
+IngestPeer run_ingest_peer(const std::string& program, const std::string& source,
+                           const std::function<void()>& check_interruption) {
+  try {
+    const ChildResult result = run_child({program, source}, {}, check_interruption);
+    if (result.exit_code != 0) return {std::nullopt, failure_of(program, result)};
+    const std::string line(last_line(result.out));
+    const std::optional<double> seconds = parse_real(line);
+    if (seconds && *seconds > 0.0) return {seconds};
+    return {std::nullopt,
+            fmt::format("{}: expected seconds on its last line, got {}", program, in_quotes(line))};
+  } catch (const SystemError& error) {
+    return {std::nullopt, error.what()};
+  }
 }
 
 }  // namespace inkling::bench

@@ -1,14 +1,13 @@
 // How fast text becomes a pool, beside the least that the work could take.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
+#include "engine/core/enum_names.hpp"
 #include "io/source/document_source.hpp"
 
 namespace inkling::bench {
@@ -31,16 +30,19 @@ enum class IngestStage {
   write,     ///< not the text: as many bytes as the pool has, written and fsynced, by one thread
 };
 
-inline constexpr std::array all_ingest_stages = {IngestStage::read, IngestStage::tokenise, IngestStage::count,
-                                                 IngestStage::build, IngestStage::write};
-
-[[nodiscard]] std::string_view name_of(IngestStage stage);
+inline constexpr EnumName<IngestStage> kIngestStages[] = {{IngestStage::read, "read"},
+                                                          {IngestStage::tokenise, "read, tokenise"},
+                                                          {IngestStage::count, "first pass"},
+                                                          {IngestStage::build, "whole build"},
+                                                          {IngestStage::write, "write the pool's bytes"}};
 
 struct IngestTiming {
   IngestStage stage = IngestStage::read;
   int threads = 1;
-  double seconds = 0.0;      ///< median over the repeats, on the wall
-  double cpu_seconds = 0.0;  ///< of that run, of all threads, user and system
+  double seconds = 0.0;  ///< on the wall: the median of the repeats, as below
+  double fastest = 0.0;  ///< of all repeats
+  double slowest = 0.0;
+  double cpu_seconds = 0.0;  ///< of the median run: of all threads, user and system
 };
 
 struct IngestResult {
@@ -50,8 +52,18 @@ struct IngestResult {
   std::vector<IngestTiming> timings;  ///< by threads, and within by stage
 };
 
-/// Repeats are interleaved, so that a slow moment of the machine meets all stages alike.
+/// Repeats are interleaved, so that a slow moment of the machine slows all stages alike.
 [[nodiscard]] IngestResult measure_ingest(const IngestOptions& options,
                                           const std::function<void()>& check_interruption);
+
+/// What another program said of the same text: its seconds, or why there are none.
+struct IngestPeer {
+  std::optional<double> seconds;
+  std::string failure = {};
+};
+
+/// Runs PROGRAM SOURCE, which prints its seconds on its last line.
+[[nodiscard]] IngestPeer run_ingest_peer(const std::string& program, const std::string& source,
+                                         const std::function<void()>& check_interruption);
 
 }  // namespace inkling::bench

@@ -39,24 +39,27 @@ std::string problem_json(const RaceResult& race, const PeerOptions& options) {
   return json.end_object().take();
 }
 
-/// One object that a peer printed, with the words for what it lacks.
+/// One object that a peer printed.
 class PeerLine {
  public:
   PeerLine(std::string where, simdjson::dom::element element) : where_(std::move(where)), element_(element) {}
 
   [[nodiscard]] RaceEntry entry() const {
     RaceEntry entry;
-    entry.name = text("name");
-    std::string_view reason;
-    if (element_["skipped"].get(reason) == simdjson::SUCCESS) {
-      entry.skipped = std::string(reason);
+    entry.name = get<std::string_view>("name", "a text");
+    std::string_view text;
+    if (element_["skipped"].get(text) == simdjson::SUCCESS) {
+      entry.skipped = std::string(text);
       return entry;
     }
-    entry.method = text("method") == "same" ? RaceMethod::ours : RaceMethod::other;
-    entry.about = text("about");
-    entry.times = {count("rounds"), seconds("median_seconds"), seconds("mean_seconds")};
-    entry.peak_bytes = static_cast<std::uint64_t>(count("peak_bytes"));
+    entry.method = get<std::string_view>("method", "a text") == "same" ? RaceMethod::ours : RaceMethod::other;
+    entry.about = get<std::string_view>("about", "a text");
+    entry.times = {get<std::int64_t>("rounds", "a whole number"), seconds("median_seconds"),
+                   seconds("mean_seconds")};
+    entry.peak_bytes = get<std::uint64_t>("peak_bytes", "a whole number from 0 on");
     entry.choices = choices();
+    if (entry.times.count != std::ssize(entry.choices)) fail("rounds", "as many as there are choices");
+    if (element_["blas"].get(text) == simdjson::SUCCESS) entry.blas = std::string(text);
     return entry;
   }
 
@@ -65,31 +68,24 @@ class PeerLine {
     throw FormatError(where_, fmt::format("expected {} in \"{}\"", expectation, name));
   }
 
-  [[nodiscard]] std::string text(std::string_view name) const {
-    std::string_view value;
-    if (element_[name].get(value) != simdjson::SUCCESS) fail(name, "a text");
-    return std::string(value);
-  }
-
-  [[nodiscard]] std::int64_t count(std::string_view name) const {
-    std::int64_t value = 0;
-    if (element_[name].get(value) != simdjson::SUCCESS || value < 0) fail(name, "a whole number from 0 on");
+  template <typename Value>
+  [[nodiscard]] Value get(std::string_view name, std::string_view expectation) const {
+    Value value;
+    if (element_[name].get(value) != simdjson::SUCCESS) fail(name, expectation);
     return value;
   }
 
   [[nodiscard]] double seconds(std::string_view name) const {
-    double value = 0.0;
-    if (element_[name].get(value) != simdjson::SUCCESS || !(value > 0.0)) fail(name, "a positive number");
+    const double value = get<double>(name, "a positive number");
+    if (!(value > 0.0)) fail(name, "a positive number");
     return value;
   }
 
   [[nodiscard]] std::vector<DocumentId> choices() const {
-    simdjson::dom::array array;
-    if (element_["choices"].get(array) != simdjson::SUCCESS) fail("choices", "a list of documents");
     std::vector<DocumentId> documents;
-    for (const simdjson::dom::element choice : array) {
+    for (const simdjson::dom::element choice : get<simdjson::dom::array>("choices", "a list")) {
       std::int64_t document = -1;
-      if (choice.get(document) != simdjson::SUCCESS || !std::in_range<DocumentId>(document) || document < 0)
+      if (choice.get(document) != simdjson::SUCCESS || document < 0 || !std::in_range<DocumentId>(document))
         fail("choices", "a list of documents");
       documents.push_back(static_cast<DocumentId>(document));
     }
@@ -107,13 +103,6 @@ std::vector<std::string> thread_limits(std::int32_t threads) {
     limits.push_back(fmt::format("{}={}", variable, threads));
   }
   return limits;
-}
-
-/// The last line of what a program said of its failure.
-std::string last_line(std::string_view text) {
-  while (text.ends_with('\n')) text.remove_suffix(1);
-  const std::size_t newline = text.rfind('\n');
-  return std::string(newline == std::string_view::npos ? text : text.substr(newline + 1));
 }
 
 RaceEntry not_run(std::string_view name, std::string reason) {
@@ -151,19 +140,18 @@ std::vector<RaceEntry> run_peer(const Peer& peer, const RaceResult& race, const 
                                 const std::function<void()>& check_interruption) {
   const std::string script = fmt::format("{}/{}", options.folder, peer.script);
   const std::string& matrix = options.matrix.empty() ? options.work : options.matrix;
-  const ChildResult result = run_child({options.python, script, matrix, options.work},
-                                       thread_limits(race.threads), check_interruption);
   std::vector<RaceEntry> entries;
   try {
+    const ChildResult result = run_child({options.python, script, matrix, options.work},
+                                         thread_limits(race.threads), check_interruption);
     entries = parse_peer_lines(script, result.out);
+    if (result.exit_code != 0) entries.push_back(not_run(peer.name, failure_of(peer.script, result)));
   } catch (const FormatError& error) {
     return {not_run(peer.name, error.what())};
+  } catch (const SystemError& error) {
+    return {not_run(peer.name, error.what())};
   }
-  if (result.exit_code != 0) {
-    entries.push_back(not_run(peer.name, fmt::format("{} ended with {}: {}", peer.script, result.exit_code,
-                                                     in_quotes(last_line(result.err)))));
-  }
-  for (RaceEntry& entry : entries) compare_choices(race, entry);
+  for (RaceEntry& entry : entries) compare_with_ours(race, entry);
   return entries;
 }
 
@@ -182,19 +170,6 @@ std::vector<RaceEntry> parse_peer_lines(const std::string& where, std::string_vi
     entries.push_back(PeerLine(place, element).entry());
   }
   return entries;
-}
-
-std::optional<std::string> find_python(const std::vector<std::string>& candidates,
-                                       const std::function<void()>& check_interruption) {
-  for (const std::string& candidate : candidates) {
-    try {
-      if (run_child({candidate, "-c", "import numpy, scipy"}, {}, check_interruption).exit_code == 0)
-        return candidate;
-    } catch (const SystemError&) {
-      continue;  // not there: the next one
-    }
-  }
-  return std::nullopt;
 }
 
 }  // namespace inkling::bench

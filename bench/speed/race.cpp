@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -10,28 +9,31 @@
 namespace inkling::bench {
 namespace {
 
-std::string_view about(Discovery discovery) {
-  return discovery == Discovery::marked ? "features marked on the way" : "all features from the start";
+void count_choice(std::int64_t round, DocumentId choice, DocumentId ours, RaceEntry::Agreement& agreement) {
+  ++agreement.compared;
+  if (choice == ours) return;
+  ++agreement.differences;
+  if (!agreement.first_difference) agreement.first_difference = round + 1;
 }
 
-RaceEntry::Agreement agreement_of(const TimedRun& run, const TimedRun& reference) {
-  RaceEntry::Agreement agreement;
-  for (std::size_t n = 0; n < run.rounds.size(); ++n) {
-    if (run.rounds[n].seconds < 0.0) continue;  // rescoring did not choose
-    ++agreement.compared;
-    if (run.rounds[n].document == reference.rounds[n].document) continue;
-    ++agreement.differences;
-    if (!agreement.first_difference) agreement.first_difference = static_cast<std::int64_t>(n) + 1;
-  }
-  return agreement;
-}
-
-RaceEntry entry_of(const TimedRun& run) {
+/// The entry of one of our runs, beside the sublinear run with the same features.
+RaceEntry entry_of(const TimedRun& run, const TimedRun& sublinear) {
+  const bool marked = run.discovery == Discovery::marked;
   RaceEntry entry{.name = fmt::format("inkling {} {}", name_of(run.discovery), scoring_name(run.scoring)),
-                  .about = std::string(about(run.discovery)),
+                  .method = marked ? RaceMethod::other : RaceMethod::ours,
+                  .about = marked ? "features marked on the way" : "all features from the start",
                   .times = times_of(run),
                   .peak_bytes = run.peak_bytes};
-  if (run.discovery == Discovery::marked) entry.method = RaceMethod::other;
+  RaceEntry::Agreement agreement;
+  double ours = 0.0;
+  for (std::size_t n = 0; n < run.rounds.size(); ++n) {
+    if (run.rounds[n].seconds < 0.0) continue;  // rescoring neither chose nor was timed
+    ours += sublinear.rounds[n].seconds;
+    count_choice(static_cast<std::int64_t>(n), run.rounds[n].document, sublinear.rounds[n].document,
+                 agreement);
+  }
+  if (run.scoring != Scoring::sublinear) entry.agreement = agreement;
+  if (entry.times.count > 0) entry.ours_in_these_rounds = ours / static_cast<double>(entry.times.count);
   return entry;
 }
 
@@ -40,15 +42,11 @@ std::vector<TimedRound> race_policy(const RatedPool& rated, Discovery discovery,
                                     const BetweenRounds& between, const EntryDone& done,
                                     std::vector<RaceEntry>& entries) {
   TimedRun sublinear = run_timed(rated, discovery, Scoring::sublinear, run, between);
-  entries.push_back(entry_of(sublinear));
+  entries.push_back(entry_of(sublinear, sublinear));
   done();
-  const TimedRun running = run_timed(rated, discovery, Scoring::running, run, between);
-  entries.push_back(entry_of(running));
-  entries.back().agreement = agreement_of(running, sublinear);
+  entries.push_back(entry_of(run_timed(rated, discovery, Scoring::running, run, between), sublinear));
   done();
-  const TimedRun rescoring = run_rescoring_along(rated, sublinear, run, between);
-  entries.push_back(entry_of(rescoring));
-  entries.back().agreement = agreement_of(rescoring, sublinear);
+  entries.push_back(entry_of(run_rescoring_along(rated, sublinear, run, between), sublinear));
   done();
   return std::move(sublinear.rounds);
 }
@@ -68,17 +66,17 @@ void check_ours(const RatedPool& rated, const BetweenRounds& between, RaceResult
   };
 }
 
-void compare_choices(const RaceResult& result, RaceEntry& entry) {
-  if (entry.method != RaceMethod::ours || entry.skipped) return;
+void compare_with_ours(const RaceResult& result, RaceEntry& peer) {
+  const std::size_t rounds = std::min(peer.choices.size(), result.given.size());
+  if (peer.skipped || rounds == 0) return;
   RaceEntry::Agreement agreement;
-  const std::size_t rounds = std::min(entry.choices.size(), result.given.size());
+  double ours = 0.0;
   for (std::size_t n = 0; n < rounds; ++n) {
-    ++agreement.compared;
-    if (entry.choices[n] == result.given[n].document) continue;
-    ++agreement.differences;
-    if (!agreement.first_difference) agreement.first_difference = static_cast<std::int64_t>(n) + 1;
+    ours += result.given[n].seconds;
+    count_choice(static_cast<std::int64_t>(n), peer.choices[n], result.given[n].document, agreement);
   }
-  entry.agreement = agreement;
+  peer.ours_in_these_rounds = ours / static_cast<double>(rounds);
+  if (peer.method == RaceMethod::ours) peer.agreement = agreement;
 }
 
 }  // namespace inkling::bench

@@ -17,22 +17,24 @@ enum class RaceMethod {
   other,  ///< another method, or other features
 };
 
-/// What came of one contestant; of one that could not run, the name and why.
+/// What came of one contestant. Of one that could not run: its name and why.
 struct RaceEntry {
   std::string name;
   RaceMethod method = RaceMethod::ours;
   std::string about;
   RoundTimes times = {};
+  /// The mean round of our sublinear choice, with the same features and over the same rounds, in seconds.
+  double ours_in_these_rounds = 0.0;
   std::optional<std::uint64_t> peak_bytes = {};
-  std::vector<DocumentId> choices = {};  ///< one a round, as far as it came; empty for full rescoring
-  /// Of the choices that the method shares with ours: how many were compared, how many differ, and the first
-  /// round that does. Nothing where nothing is to be compared.
+  std::string blas = {};                 ///< that a peer calculates with, as far as it knows
+  std::vector<DocumentId> choices = {};  ///< of a peer: one a round, as far as it came
+  /// How many choices were compared with ours, how many differ, and the first round that does.
   struct Agreement {
     std::int64_t compared = 0;
     std::int64_t differences = 0;
     std::optional<std::int64_t> first_difference = {};  ///< 1 is the first round
   };
-  std::optional<Agreement> agreement = {};
+  std::optional<Agreement> agreement = {};  ///< nothing where nothing is to be compared
   std::optional<std::string> skipped = {};
 };
 
@@ -49,7 +51,7 @@ struct RaceResult {
   std::int64_t relevant = 0;
   std::int32_t threads = 1;
   RunOptions run;
-  std::vector<RaceEntry> entries;  ///< the first is the one that ratios are taken against
+  std::vector<RaceEntry> entries;
   std::vector<TimedRound> marked;  ///< what ff-oful played
   std::vector<TimedRound> given;   ///< what oful-subset played
   std::optional<OwnChecks> checks;
@@ -59,15 +61,16 @@ struct RaceResult {
 using EntryDone = std::function<void()>;
 
 /// The rows that run in this process: both policies, each with sublinear and running scores and full
-/// rescoring. Requires: called where as many threads work as shall.
+/// rescoring. Requires: called in an arena of as many threads as `result.threads` says.
 void race_ours(const RatedPool& rated, const BetweenRounds& between, const EntryDone& done,
                RaceResult& result);
 
 /// Every choice of the sublinear scoring against a full scan from nothing.
 void check_ours(const RatedPool& rated, const BetweenRounds& between, RaceResult& result);
 
-/// Compares the choices of the entry with those of our policy with given features, where the method is ours.
-void compare_choices(const RaceResult& result, RaceEntry& entry);
+/// Sets what a peer's entry says beside ours: our time in the rounds that it played, and, where the method is
+/// ours, how its choices agree with those of our policy with given features.
+void compare_with_ours(const RaceResult& result, RaceEntry& peer);
 
 /// For a terminal.
 [[nodiscard]] std::string race_table(const RaceResult& result);

@@ -19,10 +19,12 @@ constexpr EnumName<ScaleQuantity> kScaleQuantities[] = {{ScaleQuantity::mean_tim
                                                         {ScaleQuantity::median_time, "median_microseconds"},
                                                         {ScaleQuantity::scored, "documents_scored"}};
 
-constexpr EnumName<ScaleAxis> kAxisLabels[] = {
-    {ScaleAxis::documents, "documents in the pool"}, {ScaleAxis::features, "features of the pool"},
-    {ScaleAxis::relevant, "relevant features"},      {ScaleAxis::length, "words a document"},
-    {ScaleAxis::threads, "threads"},                 {ScaleAxis::rounds, "rounds played"}};
+constexpr EnumName<ScaleAxis> kAxisLabels[] = {{ScaleAxis::documents, "documents in the pool"},
+                                               {ScaleAxis::features, "features of the pool"},
+                                               {ScaleAxis::relevant, "relevant features"},
+                                               {ScaleAxis::length, "words a document"},
+                                               {ScaleAxis::threads, "threads"},
+                                               {ScaleAxis::rounds, "rounds played"}};
 
 /// A curve is called a power law where its local exponents are no farther apart than this.
 constexpr double kMostBend = 0.2;
@@ -57,12 +59,12 @@ std::string cell_line(const MeasuredPoint& measured, const ScaleCell& cell) {
   std::string line = fmt::format("{},{},{},{},{},{},{},{},{},", name_of(measured.axis, kScaleAxes),
                                  point.at(measured.axis), point.documents, point.features, point.relevant,
                                  point.tokens, point.threads, measured.nonzeros, measured.pool_bytes);
-  line += fmt::format(
-      "{},{},{},{},{:.4f},{:.4f},{:.4f},{:.4f},{:.6g},{:.6g},{},{:.4f},", name_of(cell.discovery),
-      scoring_name(cell.scoring), cell.rounds, cell.times.count, cell.times.median * kMicroseconds,
-      cell.times.mean * kMicroseconds, cell.fastest_mean * kMicroseconds, cell.slowest_mean * kMicroseconds,
-      cell.times.mean > 0.0 ? 1.0 / cell.times.mean : 0.0, cell.scored_a_round, cell.features_found,
-      cell.setup_seconds * 1e3);
+  line += fmt::format("{},{},{},{},{:.4f},{:.4f},{:.4f},{:.4f},{:.6g},{:.6g},{},{:.4f},",
+                      name_of(cell.discovery), scoring_name(cell.scoring), cell.rounds, cell.times.count,
+                      cell.times.median * kMicroseconds, cell.times.mean * kMicroseconds,
+                      cell.fastest_mean * kMicroseconds, cell.slowest_mean * kMicroseconds,
+                      cell.times.mean > 0.0 ? 1.0 / cell.times.mean : 0.0, cell.scored_a_round,
+                      cell.features_found, cell.setup_seconds * 1e3);
   const auto checked = cell.check ? std::optional(cell.check->differences) : std::nullopt;
   return line + fmt::format("{},{},{}\n", number_or_nothing(cell.peak_bytes),
                             number_or_nothing(cell.differences), number_or_nothing(checked));
@@ -80,9 +82,8 @@ LineChart scale_chart(const AxisStudy& study, std::string_view title, std::strin
 
 LineChart time_chart(const AxisStudy& study, const std::vector<GrowthCurve>& curves, Discovery discovery) {
   LineChart chart = scale_chart(study,
-                                discovery == Discovery::marked
-                                    ? "ff-oful: features marked on the way"
-                                    : "oful-subset: all features from the start",
+                                discovery == Discovery::marked ? "ff-oful: features marked on the way"
+                                                               : "oful-subset: all features from the start",
                                 "microseconds a round (mean)");
   for (const GrowthCurve& curve : curves) {
     if (curve.discovery != discovery || curve.quantity != ScaleQuantity::mean_time) continue;
@@ -205,7 +206,8 @@ void write_exponents_table(JsonWriter& json, const AxisStudy& study) {
   for (const GrowthCurve& curve : growth_curves(study)) {
     if (curve.quantity != ScaleQuantity::mean_time) continue;
     rows.push_back({std::string(name_of(curve.discovery)), std::string(scoring_name(curve.scoring))});
-    for (const double exponent : curve.local_exponents()) rows.back().push_back(fmt::format("{:.2f}", exponent));
+    for (const double exponent : curve.local_exponents())
+      rows.back().push_back(fmt::format("{:.2f}", exponent));
     rows.back().push_back(law_text(curve));
   }
   json.begin_object().member("title", "The power by which the mean round grows from each size to the next");
@@ -314,10 +316,10 @@ std::string exponents_csv(const std::vector<AxisStudy>& studies) {
     for (const GrowthCurve& curve : growth_curves(study)) {
       const std::vector<double> exponents = curve.local_exponents();
       for (std::size_t n = 0; n < exponents.size(); ++n) {
-        csv += fmt::format("{},{},{},{},{},{},{:.6g}\n", name_of(study.axis, kScaleAxes),
-                           name_of(curve.discovery), scoring_name(curve.scoring),
-                           name_of(curve.quantity, kScaleQuantities), curve.x[n], curve.x[n + 1],
-                           exponents[n]);
+        csv +=
+            fmt::format("{},{},{},{},{},{},{:.6g}\n", name_of(study.axis, kScaleAxes),
+                        name_of(curve.discovery), scoring_name(curve.scoring),
+                        name_of(curve.quantity, kScaleQuantities), curve.x[n], curve.x[n + 1], exponents[n]);
       }
     }
   }

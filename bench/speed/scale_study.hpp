@@ -50,8 +50,8 @@ enum class Checking { off, on };
 struct StudyOptions {
   FrequencyBand frequency = {0.01, 0.3};  ///< of the relevant features
   std::uint64_t seed = 1;
-  std::int64_t repeats = 3;          ///< runs of each cell; all make the same choices
-  double rescoring_seconds = 1.0;    ///< in all repeats together
+  std::int64_t repeats = 3;        ///< runs of each cell; all make the same choices
+  double rescoring_seconds = 1.0;  ///< in all repeats together
   Checking checking = Checking::off;
 };
 
@@ -59,8 +59,8 @@ struct StudyOptions {
 struct ScaleCell {
   Discovery discovery = Discovery::marked;
   Scoring scoring = Scoring::sublinear;
-  std::int64_t rounds = 0;  ///< of each run
-  RoundTimes times = {};    ///< of the middle run, by its mean round
+  std::int64_t rounds = 0;    ///< of each run
+  RoundTimes times = {};      ///< of the middle run, by its mean round
   double fastest_mean = 0.0;  ///< the mean round of the fastest run, in seconds
   double slowest_mean = 0.0;
   double setup_seconds = 0.0;

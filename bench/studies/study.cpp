@@ -37,8 +37,10 @@ Estimate EntrantResult::features_found() const {
       *this, [](const TrialResult& trial) { return static_cast<double>(trial.features_found); });
 }
 
-double EntrantResult::decision_seconds() const {
-  return estimate_over_trials(*this, [](const TrialResult& trial) { return trial.decision_seconds; }).mean;
+Estimate EntrantResult::explored() const { return estimate_over_trials(*this, random_rounds); }
+
+Estimate EntrantResult::decision_seconds() const {
+  return estimate_over_trials(*this, [](const TrialResult& trial) { return trial.decision_seconds; });
 }
 
 std::vector<Estimate> EntrantResult::curve() const {

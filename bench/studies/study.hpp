@@ -7,9 +7,10 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
-#include "bench/studies/experiment.hpp"
+#include "bench/studies/estimate.hpp"
 #include "bench/studies/trial.hpp"
 #include "bench/worlds/world.hpp"
 
@@ -42,6 +43,8 @@ struct Study {
   std::vector<Entrant> entrants;
   std::int64_t trials = 0;
   std::int64_t tuning_trials = 0;  ///< for each candidate of an entrant that is tuned
+  /// Name and value of what shaped the worlds, as a reader sees it.
+  std::vector<std::pair<std::string, std::string>> settings = {};
 };
 
 /// How an entrant's settings were found.
@@ -64,7 +67,8 @@ struct EntrantResult {
   [[nodiscard]] Estimate regret() const;
   [[nodiscard]] Estimate reward() const;
   [[nodiscard]] Estimate features_found() const;
-  [[nodiscard]] double decision_seconds() const;  ///< of a trial, on average
+  [[nodiscard]] Estimate explored() const;          ///< random rounds
+  [[nodiscard]] Estimate decision_seconds() const;  ///< of a trial
   /// Regret summed up to each checkpoint of the trial.
   [[nodiscard]] std::vector<Estimate> curve() const;
 };
@@ -81,7 +85,7 @@ struct StudyResult {
 [[nodiscard]] Estimate estimate_over_trials(const EntrantResult& result,
                                             const std::function<double(const TrialResult&)>& number);
 
-/// Mean of one less the mean of the other, with the standard error of the difference trial by trial: both met
+/// Mean of one minus the mean of the other, with the standard error of the difference trial by trial: both met
 /// the same worlds, so most chance cancels out. Requires: as many trials of each.
 [[nodiscard]] Estimate paired_difference(const EntrantResult& one, const EntrantResult& other,
                                          const std::function<double(const TrialResult&)>& number);
@@ -93,5 +97,8 @@ struct StudyResult {
 /// The final regret of a trial: what most comparisons are about.
 [[nodiscard]] inline double final_regret(const TrialResult& trial) { return trial.regret; }
 [[nodiscard]] inline double final_reward(const TrialResult& trial) { return trial.reward; }
+[[nodiscard]] inline double random_rounds(const TrialResult& trial) {
+  return static_cast<double>(trial.explored);
+}
 
 }  // namespace inkling::bench

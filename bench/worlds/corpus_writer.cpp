@@ -7,8 +7,9 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <tbb/parallel_pipeline.h>
 #include <tbb/task_arena.h>
+
+#include "engine/core/ordered_pipeline.hpp"
 
 namespace inkling::bench {
 namespace {
@@ -16,23 +17,24 @@ namespace {
 /// About 200 kB of text of the usual length.
 constexpr std::int64_t kBlockDocuments = 256;
 
+/// Some records of the corpus. Its memory is used again.
 struct Block {
+  std::int64_t first = 0;
+  std::int64_t end = 0;
   std::string bytes;
   std::vector<std::size_t> record_ends;
 };
 
-/// Fills a block, whose memory is used again.
-void make_block(const SyntheticCorpus& corpus, CorpusFormat format, std::int64_t first, std::int64_t end,
-                Block& block) {
+void make_block(const SyntheticCorpus& corpus, CorpusFormat format, Block& block) {
   block.bytes.clear();
   block.record_ends.clear();
-  for (std::int64_t document = first; document < end; ++document) {
+  for (std::int64_t document = block.first; document < block.end; ++document) {
     append_record(corpus, document, format, block.bytes);
     block.record_ends.push_back(block.bytes.size());
   }
 }
 
-/// How many records of the block belong to a corpus that lacks so many bytes.
+/// How many records of the block belong to a corpus that still lacks `lacking` bytes.
 std::size_t records_within(const Block& block, std::uint64_t lacking) {
   const auto reaching = std::ranges::lower_bound(block.record_ends, lacking);
   return static_cast<std::size_t>(
@@ -64,27 +66,16 @@ CorpusSize write_corpus(const SyntheticCorpus& corpus, CorpusFormat format, cons
   CorpusSize totals;
   std::int64_t next = 0;
   std::atomic<bool> complete = extent.documents == 0 || extent.bytes == 0;
-  // A block uses the memory of the one `under_way` before it, which has left the last stage by then. The
-  // pipeline only passes numbers: what it holds itself is lost where a stage throws.
-  const auto under_way = 2 * static_cast<std::size_t>(tbb::this_task_arena::max_concurrency());
-  std::vector<Block> blocks(under_way);
-  const auto block_of = [&](std::int64_t first) -> Block& {
-    return blocks[static_cast<std::size_t>(first / kBlockDocuments) % under_way];
+  std::vector<Block> blocks(2 * static_cast<std::size_t>(tbb::this_task_arena::max_concurrency()));
+  const auto begin_block = [&](Block& block) {
+    if (complete || next >= extent.documents) return false;
+    block.first = next;
+    next += std::min(kBlockDocuments, extent.documents - next);
+    block.end = next;
+    return true;
   };
-  const auto begin_block = [&](tbb::flow_control& control) -> std::int64_t {
-    if (complete || next >= extent.documents) control.stop();
-    const std::int64_t first = next;
-    next += std::min(kBlockDocuments, extent.documents - first);
-    return first;
-  };
-  const auto fill_block = [&](std::int64_t first) {
-    make_block(corpus, format, first, first + std::min(kBlockDocuments, extent.documents - first),
-               block_of(first));
-    return first;
-  };
-  const auto hand_over = [&](std::int64_t first) {
+  const auto hand_over = [&](const Block& block) {
     if (complete) return;
-    const Block& block = block_of(first);
     const std::size_t records = records_within(block, extent.bytes - totals.bytes);
     const std::size_t bytes = block.record_ends[records - 1];
     totals.documents += static_cast<std::int64_t>(records);
@@ -92,10 +83,8 @@ CorpusSize write_corpus(const SyntheticCorpus& corpus, CorpusFormat format, cons
     complete = totals.bytes >= extent.bytes;
     sink(std::string_view(block.bytes).substr(0, bytes), totals);
   };
-  tbb::parallel_pipeline(
-      under_way, tbb::make_filter<void, std::int64_t>(tbb::filter_mode::serial_in_order, begin_block) &
-                     tbb::make_filter<std::int64_t, std::int64_t>(tbb::filter_mode::parallel, fill_block) &
-                     tbb::make_filter<std::int64_t, void>(tbb::filter_mode::serial_in_order, hand_over));
+  ordered_pipeline(
+      blocks, begin_block, [&](Block& block) { make_block(corpus, format, block); }, hand_over);
   return totals;
 }
 

@@ -136,7 +136,7 @@ void make_out_folder(const std::string& path) {
 void score_pools(const ScoreOptions& options) {
   const PoolSet pools = PoolSet::open(options.pools, options.access, options.trust);
   const ScoreUsers users =
-      learn_users(pools, options.event_files, options.rules, options.policy, options.learner);
+      learn_users(pools, options.event_files, options.rules, options.policy, options.learning);
   if (options.out_folder) make_out_folder(*options.out_folder);
   ScoreOutput output(options.event_files, options.output);
   const PassCost cost = score_documents(pools, users, options, output);

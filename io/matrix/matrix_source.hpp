@@ -69,8 +69,6 @@ class MatrixSource {
   virtual ~MatrixSource() = default;
   MatrixSource(const MatrixSource&) = delete;
   MatrixSource& operator=(const MatrixSource&) = delete;
-  MatrixSource(MatrixSource&&) = delete;
-  MatrixSource& operator=(MatrixSource&&) = delete;
 
   [[nodiscard]] virtual std::string name() const = 0;
   [[nodiscard]] virtual RowOrder order() const = 0;

@@ -18,8 +18,6 @@ class NpzMembers {
   virtual ~NpzMembers() = default;
   NpzMembers(const NpzMembers&) = delete;
   NpzMembers& operator=(const NpzMembers&) = delete;
-  NpzMembers(NpzMembers&&) = delete;
-  NpzMembers& operator=(NpzMembers&&) = delete;
 
   /// As messages name the file.
   [[nodiscard]] virtual const std::string& path() const = 0;

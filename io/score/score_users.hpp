@@ -27,6 +27,6 @@ struct ScoreUsers {
 /// Reads every file before it learns from any, so that a bad event is found early.
 [[nodiscard]] ScoreUsers learn_users(const PoolSet& pools, const std::vector<std::string>& event_files,
                                      const EventRules& rules, const Preset& policy,
-                                     const LearnerOptions& options);
+                                     const PolicyOptions& options);
 
 }  // namespace inkling

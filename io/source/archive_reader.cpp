@@ -27,14 +27,12 @@ class Utf8Names {
     if (locale_ != nullptr) before_ = ::uselocale(locale_);
   }
   ~Utf8Names() {
+  Utf8Names(const Utf8Names&) = delete;
+  Utf8Names& operator=(const Utf8Names&) = delete;
     if (locale_ == nullptr) return;
     ::uselocale(before_);
     ::freelocale(locale_);
   }
-  Utf8Names(const Utf8Names&) = delete;
-  Utf8Names& operator=(const Utf8Names&) = delete;
-  Utf8Names(Utf8Names&&) = delete;
-  Utf8Names& operator=(Utf8Names&&) = delete;
 
  private:
   locale_t locale_;

@@ -55,8 +55,6 @@ class ArchiveReader final : public InputStream {
   ~ArchiveReader() override;
   ArchiveReader(const ArchiveReader&) = delete;
   ArchiveReader& operator=(const ArchiveReader&) = delete;
-  ArchiveReader(ArchiveReader&&) = delete;
-  ArchiveReader& operator=(ArchiveReader&&) = delete;
 
   /// Goes to the next regular file, whose path is put into `path`; false at the end. Links and folders are
   /// passed over, and so is what was not read of the file before.

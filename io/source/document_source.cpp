@@ -17,7 +17,7 @@ std::string place_of(const Chunk& chunk, const ChunkProblem& problem, std::int64
 
 std::unique_ptr<DocumentSource> open_source(const std::vector<std::string>& paths,
                                             const SourceOptions& options) {
-  if (options.format == SourceFormat::files) return std::make_unique<FilesSource>(paths, options);
+  if (options.format == kFilesFormat) return std::make_unique<FilesSource>(paths, options);
   return std::make_unique<RecordSource>(paths, options);
 }
 

@@ -1,4 +1,4 @@
-// Documents in files of records: lines, JSONL, CSV and TSV.
+// Documents in files that hold many, in one of the record formats.
 #pragma once
 
 #include <memory>
@@ -8,12 +8,13 @@
 #include "io/source/document_source.hpp"
 #include "io/source/entries.hpp"
 #include "io/source/record_chunks.hpp"
+#include "io/source/record_format.hpp"
 
 namespace inkling {
 
 class RecordSource final : public DocumentSource {
  public:
-  /// Requires: options.format is not files.
+  /// Requires: options.format names a record format.
   RecordSource(std::vector<std::string> paths, SourceOptions options);
 
   [[nodiscard]] bool read(Chunk& chunk) override;
@@ -23,10 +24,10 @@ class RecordSource final : public DocumentSource {
 
  private:
   [[nodiscard]] bool open_next_file();
-  [[nodiscard]] bool has_header() const;
   void take_header(Chunk& chunk);
 
   SourceOptions options_;
+  const RecordFormat& format_;
   Entries entries_;
   std::optional<RecordChunks> file_;
   std::shared_ptr<const std::string> origin_;  // of the open file, and its header once that is read

@@ -35,7 +35,9 @@ TEST_CASE("The demo goes from text to a pool to a search and finds the same at e
   const std::string out = folder.file("demo");
   const ProgramResult result = demo(out, "2");
   CHECK(result.exit_code == 0);
-  CHECK(result.err.empty());
+  const bool is_drawn = result.err.empty();
+  CHECK((is_drawn || result.err.find("python3-matplotlib") != std::string::npos));
+  CHECK(std::filesystem::exists(out + "/regret.svg") == is_drawn);
   for (const char* part : {"4,868 documents in five topics", "47,8", "ff-oful", "explore-then-commit",
                            "oful-subset", "Regret of four policies", "Own words of topic-1", "learned",
                            "Of 1,000 documents shown", "inkling-bench simulate --pool"}) {
@@ -43,7 +45,7 @@ TEST_CASE("The demo goes from text to a pool to a search and finds the same at e
     CHECK(result.out.find(part) != std::string::npos);
   }
   CHECK(result.out.find('\x1b') == std::string::npos);
-  for (const char* name : {"corpus.jsonl", "pool/manifest.json", "regret.svg"}) {
+  for (const char* name : {"corpus.jsonl", "pool/manifest.json"}) {
     CHECK(std::filesystem::exists(out + "/" + name));
   }
   CHECK(text_of(out + "/regret.csv").starts_with("policy,ridge,round,regret,standard_error\n"));

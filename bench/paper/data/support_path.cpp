@@ -8,7 +8,7 @@ namespace {
 constexpr int steps_to_half = 32;
 constexpr int last_step = 12 * steps_to_half;
 
-std::size_t distance(std::size_t one, std::size_t other) { return one < other ? other - one : one - other; }
+std::size_t sizes_apart(std::size_t one, std::size_t other) { return one < other ? other - one : one - other; }
 
 }  // namespace
 
@@ -40,7 +40,7 @@ const SparseLogisticFit* SupportPath::support_between(SupportSize size, std::siz
     const SparseLogisticFit& fit = at(step);
     const std::size_t features = fit.support.size();
     if (features < size.least || features > size.most) continue;
-    if (best == nullptr || distance(features, wanted) < distance(best->support.size(), wanted)) best = &fit;
+    if (best == nullptr || sizes_apart(features, wanted) < sizes_apart(best->support.size(), wanted)) best = &fit;
   }
   return best;
 }

@@ -19,7 +19,7 @@ std::vector<FeatureId> union_of(const std::vector<const SparseLogisticFit*>& fit
   return all;
 }
 
-std::size_t distance(std::size_t one, std::size_t other) { return one < other ? other - one : one - other; }
+std::size_t words_apart(std::size_t one, std::size_t other) { return one < other ? other - one : one - other; }
 
 using Fits = std::vector<const SparseLogisticFit*>;
 
@@ -58,7 +58,7 @@ class Search {
     while (low < high) {
       size = std::clamp(size, low, high - 1);
       const std::size_t all = union_of(fits_near(size)).size();
-      const std::size_t steps = std::max<std::size_t>(1, distance(all, size_.all_topics) / topics_.size());
+      const std::size_t steps = std::max<std::size_t>(1, words_apart(all, size_.all_topics) / topics_.size());
       if (all < size_.all_topics) {
         low = size + 1;
         size += steps;
@@ -87,7 +87,7 @@ class Search {
   }
 
   [[nodiscard]] std::size_t distance_to_wanted(const Fits& fits) const {
-    return distance(union_of(fits).size(), size_.all_topics);
+    return words_apart(union_of(fits).size(), size_.all_topics);
   }
 
   const std::vector<std::string>& topics_;

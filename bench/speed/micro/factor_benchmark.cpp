@@ -156,8 +156,8 @@ double seconds_to_learn(CholeskyFactor& factor, FactorWorkload& workload, std::v
 /// What a reward costs, a solve and an update: CHOLMOD's time over the dense factor's is the counter
 /// `cholmod_to_dense`. Above 1 the dense factor is faster.
 void learn_reward(benchmark::State& state) {
-  FactorWorkload workload(static_cast<std::int32_t>(state.range(0)), static_cast<std::int32_t>(state.range(1)),
-                          kBands[state.range(2)]);
+  FactorWorkload workload(static_cast<std::int32_t>(state.range(0)),
+                          static_cast<std::int32_t>(state.range(1)), kBands[state.range(2)]);
   const auto cholmod = make_cholesky_factor(FactorKind::cholmod);
   const auto dense = make_cholesky_factor(FactorKind::dense);
   workload.rebuild(*cholmod);

@@ -11,7 +11,7 @@ namespace {
 
 const std::function<void()> kNothing = [] {};
 
-TEST_CASE("A child's output and exit code arrive and its arguments are not touched") {
+TEST_CASE("a child's output and exit code arrive and its arguments are not touched") {
   const ChildResult result = run_child({"sh", "-c", "echo \"$1\"; echo $GIVEN >&2; exit 7", "sh", "a b  *"},
                                        {"GIVEN=there"}, kNothing);
   CHECK(result.exit_code == 7);
@@ -19,7 +19,7 @@ TEST_CASE("A child's output and exit code arrive and its arguments are not touch
   CHECK(result.err == "there\n");
 }
 
-TEST_CASE("A child that says more than a pipe holds does not wait for ever") {
+TEST_CASE("a child that says more than a pipe holds is read to its end") {
   const ChildResult result =
       run_child({"sh", "-c", "head -c 300000 /dev/zero >&2; head -c 300000 /dev/zero"}, {}, kNothing);
   CHECK(result.exit_code == 0);
@@ -27,14 +27,22 @@ TEST_CASE("A child that says more than a pipe holds does not wait for ever") {
   CHECK(result.err.size() == 300'000);
 }
 
-TEST_CASE("An interruption ends the child") {
+TEST_CASE("an interruption ends the child") {
   const std::function<void()> stop = [] { throw std::runtime_error("stop"); };
   CHECK_THROWS_WITH(static_cast<void>(run_child({"sleep", "1000"}, {}, stop)), "stop");
 }
 
-TEST_CASE("A program that is not there and one that a signal ends are told apart") {
+TEST_CASE("a program that is not there and one that a signal ends differ") {
   CHECK_THROWS_AS(static_cast<void>(run_child({"no-such-program-anywhere"}, {}, kNothing)), SystemError);
   CHECK(run_child({"sh", "-c", "kill -9 $$"}, {}, kNothing).exit_code == 137);
+}
+
+TEST_CASE("a failure is told with the last line of standard error") {
+  CHECK(last_line("one\ntwo\n\n") == "two");
+  CHECK(last_line("one") == "one");
+  CHECK(last_line("").empty());
+  CHECK(failure_of("peer.py", {3, "out", "Traceback\nno such module\n"}) ==
+        "peer.py ended with 3: 'no such module'");
 }
 
 }  // namespace

@@ -20,7 +20,7 @@ RaceResult race_of(const RatedPool& rated, std::int64_t rounds) {
   return result;
 }
 
-TEST_CASE("Both policies race with three scorings each and agree with themselves") {
+TEST_CASE("both policies race with three scorings each and agree with themselves") {
   const test::SmallRatedPool small;
   RaceResult result = race_of(small.rated, 120);
   check_ours(
@@ -30,6 +30,7 @@ TEST_CASE("Both policies race with three scorings each and agree with themselves
   for (const RaceEntry& entry : result.entries) {
     CAPTURE(entry.name);
     CHECK(entry.times.count > 0);
+    CHECK(entry.ours_in_these_rounds > 0.0);
     if (entry.agreement) CHECK(entry.agreement->differences == 0);
   }
   CHECK(result.checks->marked.differences == 0);
@@ -38,29 +39,32 @@ TEST_CASE("Both policies race with three scorings each and agree with themselves
   CHECK(choices_csv(result).starts_with("policy,round,document,explored\nff-oful,1,"));
 }
 
-TEST_CASE("A peer of our method is compared round by round as far as it came") {
+TEST_CASE("a peer of our method is compared round by round as far as it came") {
   const test::SmallRatedPool small;
   const RaceResult result = race_of(small.rated, 50);
   RaceEntry peer{.name = "peer", .about = ""};
   for (std::size_t n = 0; n < 20; ++n) peer.choices.push_back(result.given[n].document);
-  compare_choices(result, peer);
+  compare_with_ours(result, peer);
   CHECK(peer.agreement->compared == 20);
   CHECK(peer.agreement->differences == 0);
+  double ours = 0.0;
+  for (std::size_t n = 0; n < 20; ++n) ours += result.given[n].seconds;
+  CHECK(peer.ours_in_these_rounds == doctest::Approx(ours / 20.0));
 
   peer.choices[6] = peer.choices[5];
-  compare_choices(result, peer);
+  compare_with_ours(result, peer);
   CHECK(peer.agreement->differences == 1);
   CHECK(*peer.agreement->first_difference == 7);
 
   RaceEntry other{.name = "other", .method = RaceMethod::other, .about = "", .choices = {1, 2, 3}};
-  compare_choices(result, other);
+  compare_with_ours(result, other);
   CHECK_FALSE(other.agreement);
 }
 
-TEST_CASE("What a peer prints becomes entries") {
+TEST_CASE("what a peer prints becomes entries") {
   const std::vector<RaceEntry> entries = parse_peer_lines(
       "peer.py",
-      R"({"name":"a","method":"same","about":"b","rounds":3,"median_seconds":0.5,"mean_seconds":1.0,"peak_bytes":42,"choices":[7,1,2]})"
+      R"({"name":"a","method":"same","about":"b","rounds":3,"median_seconds":0.5,"mean_seconds":1.0,"peak_bytes":42,"blas":"libblas.so.3","choices":[7,1,2]})"
       "\n\n"
       R"({"name":"c","skipped":"not installed"})"
       "\n");
@@ -68,10 +72,11 @@ TEST_CASE("What a peer prints becomes entries") {
   CHECK(entries[0].method == RaceMethod::ours);
   CHECK(entries[0].times.count == 3);
   CHECK(entries[0].choices == std::vector<DocumentId>{7, 1, 2});
+  CHECK(entries[0].blas == "libblas.so.3");
   CHECK(*entries[1].skipped == "not installed");
 }
 
-TEST_CASE("What a peer should not print is refused with its line") {
+TEST_CASE("what a peer should not print is refused with its line") {
   for (
       const std::string line :
       {"nonsense", "[1]", R"({"method":"same"})", R"({"name":"a","method":"same"})",

@@ -14,16 +14,16 @@ namespace {
 
 const BetweenRounds kKeepGoing = [] {};
 
-RunOptions so_many_rounds(std::int64_t rounds) {
+RunOptions of_rounds(std::int64_t rounds) {
   RunOptions options;
   options.rounds = rounds;
   options.seed = 5;
   return options;
 }
 
-TEST_CASE("All scorings play the same documents and a scan from nothing agrees in every round") {
+TEST_CASE("all scorings play the same documents and a scan from nothing agrees in every round") {
   const test::SmallRatedPool small;
-  const RunOptions options = so_many_rounds(250);
+  const RunOptions options = of_rounds(250);
   for (const Discovery discovery : kDiscoveries) {
     CAPTURE(name_of(discovery));
     const TimedRun sublinear = run_timed(small.rated, discovery, Scoring::sublinear, options, kKeepGoing);
@@ -40,10 +40,10 @@ TEST_CASE("All scorings play the same documents and a scan from nothing agrees i
   }
 }
 
-TEST_CASE("A run shows each document once and times every round") {
+TEST_CASE("a run shows each document once and times every round") {
   const test::SmallRatedPool small;
   const TimedRun run =
-      run_timed(small.rated, Discovery::marked, Scoring::running, so_many_rounds(400), kKeepGoing);
+      run_timed(small.rated, Discovery::marked, Scoring::running, of_rounds(400), kKeepGoing);
   std::set<DocumentId> shown;
   for (const TimedRound& round : run.rounds) {
     shown.insert(round.document);
@@ -55,17 +55,17 @@ TEST_CASE("A run shows each document once and times every round") {
   CHECK(times_of(run).count == 400);
 }
 
-TEST_CASE("Given features are there from the first round on and nothing is played at random") {
+TEST_CASE("given features are there from the first round on and nothing is played at random") {
   const test::SmallRatedPool small;
   const TimedRun run =
-      run_timed(small.rated, Discovery::given, Scoring::sublinear, so_many_rounds(50), kKeepGoing);
+      run_timed(small.rated, Discovery::given, Scoring::sublinear, of_rounds(50), kKeepGoing);
   CHECK(run.features_found == 12);
   CHECK(std::ranges::none_of(run.rounds, &TimedRound::explored));
 }
 
-TEST_CASE("Rescoring is timed in few rounds where seconds are short and in all where they are not") {
+TEST_CASE("rescoring is timed in few rounds where seconds are few and in all where they are not") {
   const test::SmallRatedPool small;
-  RunOptions options = so_many_rounds(100);
+  RunOptions options = of_rounds(100);
   const TimedRun led = run_timed(small.rated, Discovery::given, Scoring::sublinear, options, kKeepGoing);
   options.rescoring_seconds = 1e-9;
   CHECK(times_of(run_rescoring_along(small.rated, led, options, kKeepGoing)).count == 3);
@@ -73,11 +73,11 @@ TEST_CASE("Rescoring is timed in few rounds where seconds are short and in all w
   CHECK(times_of(run_rescoring_along(small.rated, led, options, kKeepGoing)).count == 100);
 }
 
-TEST_CASE("What is played is the same at every number of threads") {
+TEST_CASE("what is played is the same at every number of threads") {
   const test::SmallRatedPool small;
   const auto played = [&](int threads) {
     return inkling::test::with_threads(threads, [&] {
-      return run_timed(small.rated, Discovery::marked, Scoring::sublinear, so_many_rounds(200), kKeepGoing);
+      return run_timed(small.rated, Discovery::marked, Scoring::sublinear, of_rounds(200), kKeepGoing);
     });
   };
   const TimedRun one = played(1);
@@ -85,15 +85,15 @@ TEST_CASE("What is played is the same at every number of threads") {
   CHECK(count_differences(one, played(8)) == 0);
 }
 
-TEST_CASE("What is called between rounds may end a run") {
+TEST_CASE("what is called between rounds may end a run") {
   const test::SmallRatedPool small;
   const BetweenRounds stop = [] { throw std::runtime_error("stop"); };
   CHECK_THROWS_WITH(
-      static_cast<void>(run_timed(small.rated, Discovery::given, Scoring::running, so_many_rounds(10), stop)),
+      static_cast<void>(run_timed(small.rated, Discovery::given, Scoring::running, of_rounds(10), stop)),
       "stop");
 }
 
-TEST_CASE("Rounds that were not timed do not count") {
+TEST_CASE("rounds that were not timed do not count") {
   TimedRun run;
   CHECK(times_of(run).count == 0);
   run.rounds = {{0, false, 2.0}, {1, false, -1.0}, {2, false, 4.0}, {3, false, 9.0}};

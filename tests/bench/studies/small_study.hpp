@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "bench/paper/report_parts.hpp"
+#include "bench/studies/figure_parts.hpp"
 #include "bench/studies/study.hpp"
 #include "tests/bench/worlds/worlds.hpp"
 

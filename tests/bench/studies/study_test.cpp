@@ -4,7 +4,7 @@
 
 #include <doctest/doctest.h>
 
-#include "bench/paper/report_parts.hpp"
+#include "bench/studies/figure_parts.hpp"
 
 namespace inkling::bench {
 namespace {

@@ -86,16 +86,16 @@ TEST_CASE("An entrant may be tuned over any setting and plays with the candidate
   Entrant& lasso = study.entrants.emplace_back(entrant_of({}, "lasso-bandit", 40, 0.5));
   for (const double scale : {0.01, 0.1}) {
     lasso.candidates.push_back({fmt::format("scale {}", scale), scale, lasso.contestant});
-    lasso.candidates.back().contestant.lasso.scale = scale;
+    lasso.candidates.back().contestant.preset = lasso_bandit({scale});
   }
   const StudyResult result = run_counted(folder, study).result;
   const EntrantResult& tuned = result.of("lasso-bandit");
   REQUIRE(tuned.tuning);
-  CHECK(tuned.entrant.contestant.lasso.scale == tuned.tuning->best().value);
+  CHECK(tuned.entrant.contestant.preset.settings.front().value == tuned.tuning->best().value);
   CHECK_FALSE(tuned.tuning->strictly_inside());
   CHECK(result.of("oful").entrant.contestant.ridge == result.of("oful").tuning->best().value);
 
-  study.entrants.back().candidates[0].contestant.lasso.scale = 0.02;
+  study.entrants.back().candidates[0].contestant.preset = lasso_bandit({0.02});
   CHECK(run_counted(folder, study).trials_run >= 3);  // the trials that tuned it are others now
 }
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "bench/rivals/rival_presets.hpp"
-#include "bench/studies/experiment.hpp"
+#include "bench/studies/trial.hpp"
 #include "bench/worlds/world.hpp"
 
 namespace inkling::bench::test {

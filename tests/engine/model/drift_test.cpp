@@ -153,7 +153,8 @@ class Drifting {
   void check_weights(const TextbookFactor& exact, double theta_allowed, double log_det_allowed) const {
     const std::vector<Real> theta = exact_theta(exact);
     double worst = 0.0;
-    for (std::size_t a = 0; a < theta.size(); ++a) worst = std::max(worst, apart(model_.theta()[a], theta[a]));
+    for (std::size_t a = 0; a < theta.size(); ++a)
+      worst = std::max(worst, apart(model_.theta()[a], theta[a]));
     CHECK(worst <= theta_allowed);
 
     const Real prior = static_cast<Real>(truth_.size()) * std::log(static_cast<Real>(options_.ridge));

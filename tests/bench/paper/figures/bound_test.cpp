@@ -1,11 +1,11 @@
-#include "bench/paper/figures/bound.hpp"
+#include "bench/paper/bound.hpp"
 
 #include <cmath>
 
 #include <doctest/doctest.h>
 
-#include "bench/paper/figures/octave_growth.hpp"
-#include "tests/bench/paper/figures/made_up_results.hpp"
+#include "bench/paper/octave_growth.hpp"
+#include "tests/bench/paper/made_up_results.hpp"
 
 namespace inkling::bench {
 namespace {

@@ -1,10 +1,10 @@
-#include "bench/paper/figures/exploration_probability.hpp"
+#include "bench/paper/exploration_probability.hpp"
 
 #include <cmath>
 
 #include <doctest/doctest.h>
 
-#include "tests/bench/paper/figures/made_up_results.hpp"
+#include "tests/bench/paper/made_up_results.hpp"
 
 namespace inkling::bench {
 namespace {

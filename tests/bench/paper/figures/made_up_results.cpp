@@ -3,6 +3,10 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "bench/studies/workbench.hpp"
+#include "tests/support/temporary_folder.hpp"
+#include "tests/support/with_threads.hpp"
+
 namespace inkling::bench::test {
 
 PaperContext tiny_context(std::int64_t rounds) {
@@ -52,13 +56,30 @@ std::vector<StudyResult> made_up_results(const Figure& figure, const PaperContex
 }
 
 FigureReport made_up_report(const Figure& figure, const PaperContext& context, const RegretOf& regret_of) {
-  return figure.report(context, made_up_results(figure, context, regret_of));
+  const std::vector<StudyResult> results = made_up_results(figure, context, regret_of);
+  return report_of(figure, Results(context, results));
 }
 
 const Claim& claim_of(const FigureReport& report, std::string_view id) {
   const auto found = std::ranges::find(report.claims, id, &Claim::id);
   if (found == report.claims.end()) throw std::out_of_range(std::string(id));
   return *found;
+}
+
+const Estimate& number_of(const Claim& claim, std::string_view name) {
+  const auto found = std::ranges::find(claim.numbers, name, &Measurement::name);
+  if (found == claim.numbers.end()) throw std::out_of_range(std::string(name));
+  return found->value;
+}
+
+FigureReport run_report(const Figure& figure, const PaperContext& context, int threads) {
+  const inkling::test::TemporaryFolder folder;
+  return inkling::test::with_threads(threads, [&] {
+    Workbench workbench({.trials_folder = folder.file("trials")});
+    std::vector<StudyResult> results;
+    for (const Study& study : figure.studies(context)) results.push_back(workbench.run(figure.name, study));
+    return report_of(figure, Results(context, results));
+  });
 }
 
 }  // namespace inkling::bench::test

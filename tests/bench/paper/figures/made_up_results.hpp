@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "bench/paper/figure.hpp"
+#include "bench/studies/figure.hpp"
 
 namespace inkling::bench::test {
 
@@ -31,5 +31,11 @@ using RegretOf = std::function<double(const Study&, const Entrant&, std::int64_t
 
 /// Requires: there is one of this id.
 [[nodiscard]] const Claim& claim_of(const FigureReport& report, std::string_view id);
+
+/// Requires: there is one of this name.
+[[nodiscard]] const Estimate& number_of(const Claim& claim, std::string_view name);
+
+/// The figure's report after its studies were run, at this number of threads.
+[[nodiscard]] FigureReport run_report(const Figure& figure, const PaperContext& context, int threads);
 
 }  // namespace inkling::bench::test

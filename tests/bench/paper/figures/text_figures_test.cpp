@@ -8,21 +8,21 @@
 #include <doctest/doctest.h>
 
 #include "bench/beyond/beyond_programme.hpp"
-#include "bench/commands/programme.hpp"
 #include "bench/paper/data/movie_reviews.hpp"
 #include "bench/paper/data/newsgroups.hpp"
-#include "bench/paper/figure.hpp"
-#include "bench/paper/figures/text_world.hpp"
-#include "bench/studies/workbench.hpp"
+#include "bench/paper/text_world.hpp"
+#include "bench/studies/figure.hpp"
+#include "bench/studies/programme.hpp"
 #include "bench/worlds/simulated_reader.hpp"
 #include "tests/bench/paper/data/small_archives.hpp"
+#include "tests/bench/paper/figures/made_up_results.hpp"
 #include "tests/support/temporary_folder.hpp"
-#include "tests/support/with_threads.hpp"
 
 namespace inkling::bench {
 namespace {
 
 using inkling::test::TemporaryFolder;
+using test::run_report;
 
 /// Both data sets in miniature, and a context of tiny settings that lends them.
 struct SmallData {
@@ -51,16 +51,6 @@ struct SmallData {
   }
 };
 
-FigureReport report_of(const Figure& figure, const PaperContext& context, int threads) {
-  const TemporaryFolder folder;
-  return inkling::test::with_threads(threads, [&] {
-    Workbench workbench({.trials_folder = folder.file("trials")});
-    std::vector<StudyResult> results;
-    for (const Study& study : figure.studies(context)) results.push_back(workbench.run(figure.name, study));
-    return figure.report(context, results);
-  });
-}
-
 std::vector<double> numbers_of(const FigureReport& report) {
   std::vector<double> numbers;
   for (const FigureChart& chart : report.charts) {
@@ -82,30 +72,28 @@ std::vector<Figure> figures_on_text() {
   return figures;
 }
 
-TEST_CASE("Figures on text come to finite numbers and the same at 1 and 2 threads") {
+TEST_CASE("figures on text come to finite numbers and the same at 1 and 2 threads") {
   const SmallData data;
   for (const Figure& figure : figures_on_text()) {
     CAPTURE(figure.name);
-    const FigureReport report = report_of(figure, data.context(), 1);
+    const FigureReport report = run_report(figure, data.context(), 1);
     const std::vector<double> numbers = numbers_of(report);
     REQUIRE_FALSE(numbers.empty());
     for (const double number : numbers) CHECK(std::isfinite(number));
-    CHECK(numbers == numbers_of(report_of(figure, data.context(), 2)));
-    CHECK_FALSE(report.paragraph.empty());
+    CHECK(numbers == numbers_of(run_report(figure, data.context(), 2)));
     CHECK_FALSE(report.claims.empty());
-    CHECK(report.paragraph.find("nan") == std::string::npos);
   }
 }
 
-TEST_CASE("More rounds than documents are cut where each document is shown once") {
+TEST_CASE("more rounds than documents are cut where each document is shown once") {
   const SmallData data;
   for (const Figure& figure : paper_programme().figures()) {
     if (figure.name != "newsgroups-no-replacement" && figure.name != "human") continue;
-    CHECK_FALSE(report_of(figure, data.context(500), 1).claims.empty());
+    CHECK_FALSE(run_report(figure, data.context(500), 1).claims.empty());
   }
 }
 
-TEST_CASE("A space holds the words that matter, and rows of length 1") {
+TEST_CASE("a space holds the words that matter, and rows of length 1") {
   const SmallData data;
   const SharedReducedPool space = newsgroups_space(data.context(), 15);
   const PoolView view = space->matrix.view();
@@ -117,7 +105,7 @@ TEST_CASE("A space holds the words that matter, and rows of length 1") {
   }
 }
 
-TEST_CASE("A reader of one topic likes its messages and marks its words only") {
+TEST_CASE("a reader of one topic likes its messages and marks its words only") {
   const SmallData data;
   const PaperContext context = data.context();
   const SharedReducedPool space = newsgroups_space(context, 15);
@@ -134,7 +122,7 @@ TEST_CASE("A reader of one topic likes its messages and marks its words only") {
   }
 }
 
-TEST_CASE("The wanted message has the highest expected reward among all") {
+TEST_CASE("the wanted message has the highest expected reward among all") {
   const SmallData data;
   const PaperContext context = data.context();
   const SharedReducedPool space = newsgroups_space(context, 15);
@@ -150,7 +138,7 @@ TEST_CASE("The wanted message has the highest expected reward among all") {
   }
 }
 
-TEST_CASE("Readers of reviews mark what was highlighted, of the words that are there") {
+TEST_CASE("readers of reviews mark what was highlighted, of the words that are there") {
   const SmallData data;
   const PaperContext context = data.context();
   const SharedReducedPool space = reviews_space(context, 4);
@@ -165,7 +153,7 @@ TEST_CASE("Readers of reviews mark what was highlighted, of the words that are t
   }
 }
 
-TEST_CASE("Words that people gave by topic take the place of a simulated person") {
+TEST_CASE("words that people gave by topic take the place of a simulated person") {
   SmallData data;
   const std::string list = data.folder.file("words.txt");
   write_file(list,

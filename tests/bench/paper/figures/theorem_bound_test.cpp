@@ -1,4 +1,4 @@
-#include "bench/paper/figures/theorem_bound.hpp"
+#include "bench/paper/theorem_bound.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "bench/paper/output/summary_json.hpp"
+#include "bench/studies/programme_output.hpp"
 
 #include <limits>
 #include <string>

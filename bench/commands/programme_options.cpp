@@ -1,0 +1,171 @@
+#include "bench/commands/programme_options.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <set>
+#include <span>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "io/cli/nearest_name.hpp"
+#include "io/cli/thread_limit.hpp"
+
+namespace inkling::bench {
+namespace {
+
+std::vector<std::string> figure_names(const Programme& programme) {
+  std::vector<std::string> names;
+  for (const Figure& figure : programme.figures()) names.emplace_back(figure.name);
+  return names;
+}
+
+std::string names_help(const Programme& programme) {
+  const std::string all = programme.optional_figure.empty()
+                              ? std::string("all")
+                              : fmt::format("all but {}", programme.optional_figure);
+  return fmt::format("figures to make: {} (default: {})", fmt::join(figure_names(programme), ", "), all);
+}
+
+OptionGroup run_options(const Programme& programme) {
+  OptionGroup group = {
+      "The run",
+      {{"out", Path{}, "DIR", std::nullopt,
+        "made where it is missing: index.html, summary.json, and NAME.csv and NAME.svg for each figure; "
+        "DIR/kept holds finished trials, so that a stopped run goes on where it was",
+        Option::Need::required},
+       {"quick", Flag{}, "", std::nullopt,
+        fmt::format("{} trials, every other ridge and a quarter of each horizon: the shapes in a minute",
+                    programme.quick_trials)},
+       {"fresh", Flag{}, "", std::nullopt, "forget the finished trials of earlier runs into DIR"},
+       {"trials", Integer{2, 100'000}, "N", std::nullopt,
+        fmt::format("independent trials of everything (default: {}, quick: {})", programme.trials,
+                    programme.quick_trials)},
+       {"tuning-trials", Integer{1, 100'000}, "N", std::nullopt,
+        fmt::format("other trials, by which what is tuned is chosen (default: {}, quick: {})",
+                    programme.tuning_trials, programme.quick_tuning_trials)},
+       {"seed", Integer{0}, "SEED", "1", "the same seed gives the same CSV files, at any number of threads"},
+       threads_option()}};
+  if (!programme.optional_figure.empty()) {
+    group.options.push_back({std::string(programme.optional_figure), Flag{}, "", std::nullopt,
+                             "also show what each setting that the paper leaves open decides"});
+  }
+  return group;
+}
+
+OptionGroup data_options() {
+  return {"Data",
+          {{"data", Path{}, "FILE|FOLDER", std::nullopt,
+            "where 20 Newsgroups and the movie reviews are: a folder with their archives, or one of them "
+            "(default: build/datasets, where datasets/fetch puts them)"},
+           {"topic-words", Path{}, "FILE", std::nullopt,
+            "words that people marked, a line 'topic: word, word' each, in place of a simulated person"}}};
+}
+
+OptionGroup open_options() {
+  return {
+      "What the paper leaves open",
+      {{"noise", Real::from_to(0.0, 1e6), "R", "0.5", "standard deviation of rewards x.theta* + noise"},
+       {"norm-bound", Real::above_up_to(0.0, 1e6), "S", "1",
+        "norm of theta*, and the bound that policies are told"},
+       {"logistic-norm", Real::above_up_to(0.0, 1e6), "S", "5",
+        "the same where a reward is +1 with probability 1/(1 + exp(-x.theta*)), else -1"},
+       {"label-noise", Real::from_to(0.0, 1e6), "R", "0.1",
+        "what policies are told of the noise where a reward is a label: there is none"},
+       {"delta", Real::between(0.0, 1.0), "DELTA", "0.1", "probability with which a confidence set may fail"},
+       {"words", Integer{1, 100'000}, "W", "8", "words drawn for a synthetic document"},
+       {"mark-probability", Real::above_up_to(0.0, 1.0), "P", "0.1",
+        "with which a word that matters is marked (0.1 is the paper's)"},
+       {"rounds", Integer{1, 10'000'000}, "T", std::nullopt,
+        "of every trial, in place of each figure's own horizon"}}};
+}
+
+OptionGroup output_options() {
+  return {"Output",
+          {{"json", Flag{}, "", std::nullopt, "print summary.json instead of the table of claims"}}};
+}
+
+const Figure& figure_named(const Programme& programme, const std::string& name) {
+  const std::span<const Figure> figures = programme.figures();
+  const auto found = std::ranges::find(figures, std::string_view(name), &Figure::name);
+  if (found != figures.end()) return *found;
+  const std::vector<std::string> names = figure_names(programme);
+  throw UsageError(fmt::format("expected the name of a figure ({}), got {}{}", fmt::join(names, ", "),
+                               in_quotes(name), did_you_mean("", name, names)));
+}
+
+std::vector<const Figure*> wanted_figures(const Programme& programme, const ParsedOptions& options) {
+  std::set<std::string_view> wanted;
+  for (const std::string& name : options.positionals()) wanted.insert(figure_named(programme, name).name);
+  const bool all = wanted.empty();
+  std::vector<const Figure*> chosen;
+  for (const Figure& figure : programme.figures()) {
+    const bool is_optional = figure.name == programme.optional_figure;
+    if (wanted.contains(figure.name) || (all && !is_optional) || (is_optional && options.flag(figure.name)))
+      chosen.push_back(&figure);
+  }
+  return chosen;
+}
+
+PaperSettings settings_from(const Programme& programme, const ParsedOptions& options) {
+  PaperSettings settings;
+  const bool quick = options.flag("quick");
+  settings.effort = quick ? PaperEffort::quick : PaperEffort::full;
+  settings.trials = quick ? programme.quick_trials : programme.trials;
+  settings.tuning_trials = quick ? programme.quick_tuning_trials : programme.tuning_trials;
+  if (options.has("trials")) settings.trials = options.integer("trials");
+  if (options.has("tuning-trials")) settings.tuning_trials = options.integer("tuning-trials");
+  if (options.has("rounds")) settings.rounds = options.integer("rounds");
+  settings.seed = static_cast<std::uint64_t>(options.integer("seed"));
+  settings.noise = options.real("noise");
+  settings.norm_bound = options.real("norm-bound");
+  settings.logistic_norm = options.real("logistic-norm");
+  settings.label_noise = options.real("label-noise");
+  settings.delta = options.real("delta");
+  settings.words = static_cast<std::int32_t>(options.integer("words"));
+  settings.mark_probability = options.real("mark-probability");
+  return settings;
+}
+
+/// Only what was given: defaults may change from one version to the next, but then so may figures.
+std::string command_of(const Programme& programme, const ParsedOptions& options) {
+  std::string command = fmt::format("inkling-bench {}", programme.name);
+  for (const std::string& name : options.positionals()) command += " " + name;
+  if (options.flag("quick")) command += " --quick";
+  if (const std::string_view name = programme.optional_figure; !name.empty() && options.flag(name)) {
+    command += fmt::format(" --{}", name);
+  }
+  for (const std::string_view name : {"trials", "tuning-trials", "seed", "words", "rounds"}) {
+    if (options.given(name)) command += fmt::format(" --{} {}", name, options.integer(name));
+  }
+  for (const std::string_view name :
+       {"noise", "norm-bound", "logistic-norm", "label-noise", "delta", "mark-probability"}) {
+    if (options.given(name)) command += fmt::format(" --{} {}", name, options.real(name));
+  }
+  return command + " --out DIR";
+}
+
+}  // namespace
+
+OptionTable option_table_of(const Programme& programme) {
+  constexpr std::size_t most_names = 100;
+  return OptionTable({fmt::format("inkling-bench {}", programme.name),
+                      std::string(programme.purpose),
+                      std::string(programme.example),
+                      {run_options(programme), data_options(), open_options(), output_options()},
+                      {"NAME...", names_help(programme), 0, most_names}});
+}
+
+ProgrammeRequest request_of(const Programme& programme, const ParsedOptions& options) {
+  ProgrammeRequest request;
+  request.programme = &programme;
+  request.settings = settings_from(programme, options);
+  request.figures = wanted_figures(programme, options);
+  request.folder = options.text("out");
+  if (options.has("data")) request.data = options.text("data");
+  if (options.has("topic-words")) request.topic_words = options.text("topic-words");
+  request.command = command_of(programme, options);
+  return request;
+}
+
+}  // namespace inkling::bench

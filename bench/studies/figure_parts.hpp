@@ -1,0 +1,146 @@
+// The parts of which most figures are made: entrants, numbers, and rules for charts, tables and claims.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "bench/studies/figure.hpp"
+
+namespace inkling::bench {
+
+// Entrants.
+
+/// An entrant of a preset with the paper's settings: `rounds`, seed, confidence for rewards of this noise,
+/// lambda = 1. Requires: the preset exists.
+[[nodiscard]] Entrant entrant_of(const PaperSettings& settings, std::string_view preset, std::int64_t rounds,
+                                 double assumed_noise);
+
+/// The same entrant, tuned over these ridges, which ascend, or over those of the settings.
+[[nodiscard]] Entrant tuned(Entrant entrant, std::span<const double> ridges);
+[[nodiscard]] Entrant tuned(Entrant entrant, const PaperSettings& settings);
+
+/// Every step-th of the settings' ridges, from the least on.
+[[nodiscard]] std::vector<double> some_ridges(const PaperSettings& settings, std::size_t step);
+
+// Numbers.
+
+/// Half the width of a 95 % band, in standard errors.
+inline constexpr double kBand = 1.96;
+
+/// Whether the number lies on that side of the bound by more than kBand standard errors. Never where it is
+/// not finite.
+[[nodiscard]] bool clearly_below(const Estimate& number, double bound);
+[[nodiscard]] bool clearly_above(const Estimate& number, double bound);
+
+[[nodiscard]] Number constant(double value);
+[[nodiscard]] Number regret_of(Place place);
+[[nodiscard]] Number features_found_of(Place place);
+/// Random rounds.
+[[nodiscard]] Number explored_of(Place place);
+/// The mean of `number` over the trials.
+[[nodiscard]] Number mean_of(Place place, std::function<double(const TrialResult&)> number);
+/// Regret of one minus that of the other, and the regret of one over that of the other, trial by trial.
+[[nodiscard]] Number regret_difference(Place one, Place other);
+[[nodiscard]] Number regret_ratio(Place one, Place other);
+
+// Numbers as text.
+
+/// "0.36 ± 0.03", digits by the standard error.
+[[nodiscard]] std::string estimate_text(const Estimate& estimate);
+
+/// A ridge as the paper writes it: "2⁻⁵"; one that is no power of two in decimals.
+[[nodiscard]] std::string ridge_text(double ridge);
+
+/// What an entrant played with: its ridge, or what its tuning chose, or that a rule decides.
+[[nodiscard]] std::string setting_text(const EntrantResult& result);
+
+/// The settings that every study has: trials, rounds, seed, delta, S and R.
+[[nodiscard]] SettingRows common_settings(const PaperSettings& settings, const StudyResult& result);
+
+// Charts.
+
+/// A point at the mean, its band kBand standard errors to both sides.
+void add_point(Series& series, double x, const Estimate& estimate);
+
+/// A line of a chart, and whose it is.
+struct NamedPlace {
+  std::string name;
+  Place place;
+};
+
+/// Regret against rounds of one entrant, with 95 % bands over trials.
+[[nodiscard]] Series regret_curve(std::string name, const EntrantResult& entrant);
+
+/// Regret against rounds of all entrants of a study, or of these.
+[[nodiscard]] ChartRule regret_curves(std::string suffix, std::string title, std::string study);
+[[nodiscard]] ChartRule regret_curves(std::string suffix, std::string title, std::vector<NamedPlace> lines);
+
+/// Mean regret in the tuning trials against the ridge, a line for each tuned entrant of a study.
+[[nodiscard]] ChartRule tuning_curves(std::string suffix, std::string title, std::string study);
+
+/// A number against a parameter. A reference has one point, whose x is not looked at.
+struct PlottedNumbers {
+  std::string name;
+  std::vector<std::pair<double, Number>> points;
+  SeriesStyle style = SeriesStyle::line;
+};
+
+/// The frame says title, labels and scales; its own series come last.
+[[nodiscard]] ChartRule number_chart(std::string suffix, LineChart frame, std::vector<PlottedNumbers> lines);
+
+// Tables.
+
+/// Entrants of a study with setting, regret, reward, words found and random rounds. `line` says which study,
+/// where a figure has several.
+[[nodiscard]] FigureTable outcome_table(const StudyResult& result);
+[[nodiscard]] TableRule outcomes(std::string study, std::string line = "");
+
+struct NumberRow {
+  std::string name;
+  std::vector<Number> numbers;
+};
+
+/// A row of numbers for each name.
+[[nodiscard]] TableRule number_table(std::string line, std::vector<std::string> head,
+                                     std::vector<NumberRow> rows, TableView view = TableView::folded);
+
+// Claims.
+
+/// Both regrets, their difference and their ratio.
+[[nodiscard]] std::vector<Measurement> comparison_of(const EntrantResult& one, const EntrantResult& other);
+
+/// Holds where `less` has less regret than `more` by more than kBand standard errors of the difference, trial
+/// by trial.
+[[nodiscard]] ClaimRule less_regret(std::string id, ClaimBy whose, std::string sentence, Place less,
+                                    Place more);
+
+/// Holds where `one` does not have clearly more regret than `other`. That is weaker than "as good as": with
+/// few trials little is clear.
+[[nodiscard]] ClaimRule not_worse(std::string id, ClaimBy whose, std::string sentence, Place one,
+                                  Place other);
+
+/// Holds where the mean regret of `one` is at most `factor` times that of `other`.
+[[nodiscard]] ClaimRule within_factor(std::string id, ClaimBy whose, std::string sentence, Place one,
+                                      Place other, double factor);
+
+/// A check of ours: holds where the ridge that was chosen is neither the least nor the largest of those tried.
+[[nodiscard]] ClaimRule ridge_inside(std::string id, Place tuned);
+
+struct BoundedNumber {
+  std::string name;
+  Number number;
+  double bound = 0.0;
+};
+
+/// Holds where every number is clearly below its bound.
+[[nodiscard]] ClaimRule all_below(std::string id, ClaimBy whose, std::string sentence,
+                                  std::vector<BoundedNumber> numbers);
+
+/// Holds where no number is clearly above its bound.
+[[nodiscard]] ClaimRule none_above(std::string id, ClaimBy whose, std::string sentence,
+                                   std::vector<BoundedNumber> numbers);
+
+}  // namespace inkling::bench

@@ -1,0 +1,65 @@
+// What a run of a programme found, as the files that the pages are drawn from and that other programs read.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "bench/studies/figure.hpp"
+#include "bench/studies/programme.hpp"
+
+namespace inkling::bench {
+
+/// A figure that was run. Lifetime: lends its entry of the programme's table, as below.
+struct FigureOutcome {
+  const Figure* figure = nullptr;  ///< never null, as below
+  FigureReport report;
+  std::vector<StudyResult> studies;
+  double seconds = 0.0;  ///< that it took, with its studies
+};
+
+/// A figure that was asked for and has not been run.
+struct LeftOut {
+  const Figure* figure = nullptr;
+  std::string why;     ///< in whole sentences: what is missing
+  std::string remedy;  ///< in whole sentences: what to do so that it is run
+};
+
+struct ProgrammeRun {
+  const Programme* programme = nullptr;  ///< never null
+  PaperSettings settings;
+  std::vector<FigureOutcome> figures;  ///< in the programme's order, as below
+  std::vector<LeftOut> left_out;
+  std::vector<std::pair<std::string, std::string>> machine;  ///< name and value of every fact
+  std::string command;                                       ///< as it was given
+  double seconds = 0.0;
+};
+
+/// How many claims came to which verdict.
+struct VerdictCounts {
+  std::size_t holds = 0;
+  std::size_t fails = 0;
+  std::size_t not_comparable = 0;
+
+  [[nodiscard]] std::size_t all() const { return holds + fails + not_comparable; }
+};
+
+/// Of all claims of the run that the paper makes, or that are ours.
+[[nodiscard]] VerdictCounts count_verdicts(const ProgrammeRun& run, ClaimBy whose);
+
+/// The name of a chart in CSV files, and of its picture: "two-stage", "two-stage-tuning".
+[[nodiscard]] std::string chart_name(const Figure& figure, const FigureChart& chart);
+
+/// The points of all charts, as bench/report/report.hpp says. Deterministic.
+[[nodiscard]] std::string figure_csv(const Figure& figure, const FigureReport& report);
+
+/// The version of the form that README.md describes. A program that reads it ignores members that it does not
+/// know.
+inline constexpr int kSummaryVersion = 2;
+
+/// summary.json: one JSON object and a newline.
+[[nodiscard]] std::string summary_json(const ProgrammeRun& run);
+
+}  // namespace inkling::bench

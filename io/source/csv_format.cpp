@@ -1,0 +1,217 @@
+// Fields between commas or tabs, one record after another.
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "io/file/strict_number.hpp"
+#include "io/file/utf8.hpp"
+#include "io/source/record_format.hpp"
+#include "io/source/record_parser.hpp"
+
+namespace inkling {
+namespace {
+
+constexpr char quote = '"';
+
+// CSV as RFC 4180 has it: a field in quotes may hold commas, line ends, and quotes written twice; a quote anywhere
+// else is refused. TSV as IANA has it: only tabs and line ends mean anything, quotes do not.
+enum class FieldStyle { csv, tsv };
+
+struct CsvField {
+  std::string_view text;      // without its quotes
+  std::size_t position = 0;   // of the text in its record
+  bool quotes_twice = false;  // each quote within it is written twice
+};
+
+// The field in quotes that begins at `position`, which moves to what follows its closing quote.
+RecordVerdict quoted_field(std::string_view record, std::size_t& position, CsvField& field) {
+  const std::size_t opening = position;
+  field.position = opening + 1;
+  for (std::size_t at = field.position;;) {
+    const std::size_t closing = record.find(quote, at);
+    if (closing == std::string_view::npos)
+      return RecordProblem{"expected a closing quote for this one, found none", opening};
+    at = closing + 1;
+    if (at < record.size() && record[at] == quote) {
+      field.quotes_twice = true;
+      ++at;
+      continue;
+    }
+    if (at < record.size() && record[at] != ',')
+      return RecordProblem{"expected a comma after the closing quote, found more text", at};
+    field.text = record.substr(field.position, closing - field.position);
+    position = at;
+    return std::nullopt;
+  }
+}
+
+RecordVerdict plain_field(std::string_view record, FieldStyle style, std::size_t& position, CsvField& field) {
+  const std::size_t end =
+      std::min(record.find(style == FieldStyle::csv ? ',' : '\t', position), record.size());
+  field.position = position;
+  field.text = record.substr(position, end - position);
+  position = end;
+  if (style == FieldStyle::tsv) return std::nullopt;
+  const std::size_t stray = field.text.find(quote);
+  if (stray == std::string_view::npos) return std::nullopt;
+  return RecordProblem{"expected quotes only around a whole field, found one within", field.position + stray};
+}
+
+// Cuts a record without its line end into `fields`, of which there is at least one.
+RecordVerdict split_fields(std::string_view record, FieldStyle style, std::vector<CsvField>& fields) {
+  fields.clear();
+  for (std::size_t position = 0;; ++position) {
+    CsvField field;
+    const bool quoted = style == FieldStyle::csv && position < record.size() && record[position] == quote;
+    RecordVerdict problem =
+        quoted ? quoted_field(record, position, field) : plain_field(record, style, position, field);
+    if (problem) return problem;
+    fields.push_back(field);
+    if (position == record.size()) return std::nullopt;
+  }
+}
+
+// Where the fields of a document stand in each record.
+struct Columns {
+  std::size_t count = 0;
+  std::size_t text = 0;
+  std::optional<std::size_t> id;
+  std::optional<std::size_t> label;
+};
+
+std::optional<std::size_t> numbered_column(const std::string& field) {
+  const std::optional<std::int64_t> number = parse_integer(field);
+  if (!number || *number < 1) return std::nullopt;
+  return static_cast<std::size_t>(*number) - 1;
+}
+
+std::optional<std::size_t> named_column(const std::vector<CsvField>& names, const std::string& field) {
+  const auto found = std::ranges::find(names, field, &CsvField::text);
+  if (found == names.end()) return std::nullopt;
+  return static_cast<std::size_t>(found - names.begin());
+}
+
+RecordVerdict find_columns(std::string_view header, const SourceOptions& options, FieldStyle style,
+                           Columns& columns) {
+  const std::string_view line = without_line_end(header);
+  if (line.size() > options.most_document_bytes) return too_long_record(options.most_document_bytes);
+  std::vector<CsvField> names;
+  if (RecordVerdict problem = split_fields(line, style, names)) return problem;
+  const bool named = has_header_line(options);
+  const auto column = [&](const std::string& field) {
+    return named ? named_column(names, field) : numbered_column(field);
+  };
+  columns = {
+      .count = names.size(), .text = 0, .id = column(options.id_field), .label = column(options.label_field)};
+  const std::optional<std::size_t> text = column(options.text_field);
+  if (!text) {
+    return RecordProblem{fmt::format("expected a header line with the field \"{}\", found {}",
+                                     options.text_field, quoted_text(line))};
+  }
+  columns.text = *text;
+  const std::size_t last = std::max({columns.text, columns.id.value_or(0), columns.label.value_or(0)});
+  if (last >= columns.count)
+    return RecordProblem{fmt::format("expected at least {} fields, found {}", last + 1, columns.count)};
+  return std::nullopt;
+}
+
+// Reads one record after another. What it hands over is valid until the next one.
+class CsvRecordParser {
+ public:
+  CsvRecordParser(std::string_view bytes, const SourceOptions& options, FieldStyle style, Columns columns,
+                  const DocumentVisitor& visit)
+      : options_(&options),
+        style_(style),
+        columns_(columns),
+        visit_(&visit),
+        decoder_(bytes, options.encoding, options.bad_bytes) {}
+
+  RecordVerdict parse(std::string_view record) {
+    if (record.empty() && columns_.count != 1) return std::nullopt;
+    if (RecordVerdict problem = split_fields(record, style_, fields_)) return problem;
+    if (fields_.size() != columns_.count)
+      return RecordProblem{fmt::format("expected {} fields, found {}", columns_.count, fields_.size())};
+    SourceDocument document;
+    if (auto problem = take(columns_.text, document.text, text_)) return problem;
+    if (auto problem = take(columns_.id, document.id, id_)) return problem;
+    if (auto problem = take(columns_.label, document.label, label_)) return problem;
+    if (keeps_label(*options_, document.label)) (*visit_)(document);
+    return std::nullopt;
+  }
+
+  [[nodiscard]] std::int64_t replaced() const { return decoder_.replaced(); }
+
+ private:
+  struct Scratch {
+    PaddedText decoded;
+    PaddedText unquoted;
+  };
+
+  RecordVerdict take(std::optional<std::size_t> column, std::string_view& text, Scratch& scratch) {
+    if (!column) return std::nullopt;
+    const CsvField& field = fields_[*column];
+    const std::optional<std::string_view> decoded = decoder_.decode(field.text, scratch.decoded);
+    if (!decoded) {
+      RecordProblem problem = bad_byte(field.text, decoder_.bad_at());
+      problem.position += field.position;
+      return problem;
+    }
+    text = field.quotes_twice ? with_single_quotes(*decoded, scratch.unquoted) : *decoded;
+    return std::nullopt;
+  }
+
+  static std::string_view with_single_quotes(std::string_view text, PaddedText& out) {
+    out.clear();
+    for (;;) {
+      const std::size_t found = text.find(quote);
+      if (found == std::string_view::npos) break;
+      out.append(text.substr(0, found + 1));
+      text.remove_prefix(found + 2);
+    }
+    out.append(text);
+    return out.view();
+  }
+
+  const SourceOptions* options_;
+  FieldStyle style_;
+  Columns columns_;
+  const DocumentVisitor* visit_;
+  TextDecoder decoder_;
+  std::vector<CsvField> fields_;
+  Scratch text_;
+  Scratch id_;
+  Scratch label_;
+};
+
+// Records must have as many fields as the header. A blank line is not a record, unless records have one field.
+// Requires: the chunk's header.
+ChunkOutcome parse_fields(const Chunk& chunk, const SourceOptions& options, FieldStyle style,
+                          const DocumentVisitor& visit) {
+  Columns columns;
+  if (const RecordVerdict problem = find_columns(*chunk.header, options, style, columns))
+    return {.problem = problem_at(*chunk.header, *problem)};
+  CsvRecordParser parser(chunk.bytes.view(), options, style, columns, visit);
+  RecordRules rules = rules_of(options);
+  if (style == FieldStyle::csv) rules.end = RecordEnd::outside_quotes;
+  ChunkOutcome outcome =
+      parse_chunk(chunk, rules, [&](std::string_view record) { return parser.parse(record); });
+  outcome.bad_bytes = parser.replaced();
+  return outcome;
+}
+
+}  // namespace
+
+bool has_header_line(const SourceOptions& options) { return !numbered_column(options.text_field); }
+
+ChunkOutcome parse_csv(const Chunk& chunk, const SourceOptions& options, const DocumentVisitor& visit) {
+  return parse_fields(chunk, options, FieldStyle::csv, visit);
+}
+
+ChunkOutcome parse_tsv(const Chunk& chunk, const SourceOptions& options, const DocumentVisitor& visit) {
+  return parse_fields(chunk, options, FieldStyle::tsv, visit);
+}
+
+}  // namespace inkling
