@@ -33,7 +33,8 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_L
   add_compile_options(-Wno-restrict) # g++ 12 warns about its own std::string (GCC bug 105651)
 endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_UNITY_BUILD)
-  add_compile_options(-Wno-subobject-linkage) # in a unity build g++ takes each source for a header
+  # In a unity build g++ takes a source for a header, and a local name may be that of a constant in another file.
+  add_compile_options(-Wno-subobject-linkage -Wno-shadow -Wshadow=local)
 endif()
 
 # Some distributions define _FORTIFY_SOURCE by default, and redefining it is a warning.

@@ -58,3 +58,15 @@ function(inkling_headers_behind out header)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${found}")
   set(${out} "${found}" PARENT_SCOPE)
 endfunction()
+
+# inkling_source_commit(OUT): the commit of the sources, looked up again after each commit; empty without Git.
+function(inkling_source_commit out)
+  execute_process(COMMAND git describe --always --exclude=* --dirty=-changed
+    WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}" OUTPUT_VARIABLE commit OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+  execute_process(COMMAND git rev-parse --path-format=absolute --git-path logs/HEAD
+    WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}" OUTPUT_VARIABLE log OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+  if(log AND EXISTS "${log}")
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${log}")
+  endif()
+  set(${out} "${commit}" PARENT_SCOPE)
+endfunction()

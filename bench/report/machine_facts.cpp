@@ -120,6 +120,8 @@ std::string bandwidth_text(double bytes_a_second) {
 
 }  // namespace
 
+std::string_view source_commit() noexcept { return INKLING_COMMIT; }
+
 MachineFacts machine_facts() {
   MachineFacts facts;
   facts.processor = field_of("/proc/cpuinfo", "model name").value_or("unknown");

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -22,6 +23,10 @@ struct MachineFacts {
   double read_bandwidth_one = 0.0;
   double read_bandwidth_all = 0.0;
 };
+
+/// The commit that this program was built from, "-changed" behind it where files had changed; empty where the
+/// sources lay in no repository.
+[[nodiscard]] std::string_view source_commit() noexcept;
 
 /// Asks the system. Does not measure: see `measure_read_bandwidth`.
 [[nodiscard]] MachineFacts machine_facts();

@@ -376,6 +376,7 @@ std::string scale_summary(const std::vector<AxisStudy>& studies, const StudyFact
   json.member("title", facts.complete ? "How a round of Inkling scales"
                                       : "How a round of Inkling scales (interrupted)");
   json.member("command", facts.command).member("program_version", program_version);
+  json.member("commit", source_commit());
   json.member("seconds", facts.seconds).key("settings").begin_object();
   json.member("seed", facts.options.seed).member("repeats", facts.options.repeats);
   json.member("relevant features from", fmt::format("{:g} %", 100.0 * facts.options.frequency.low));

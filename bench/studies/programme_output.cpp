@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "bench/report/machine_facts.hpp"
 #include "bench/report/report.hpp"
 #include "bench/studies/figure_parts.hpp"
 #include "io/cli/build_info.hpp"
@@ -174,6 +175,7 @@ std::string summary_json(const ProgrammeRun& run) {
   json.begin_object();
   json.member("summary_version", kSummaryVersion).member("programme", run.programme->name);
   json.member("title", run.programme->title).member("program_version", program_version);
+  json.member("commit", source_commit());
   json.member("command", run.command).member("seconds", run.seconds);
   write_settings(json, run.settings);
   write_pairs(json, "machine", run.machine);

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# kill_everywhere.sh PROGRAM: kills `PROGRAM build` at every write, fsync, rename and so on, and lets each of them fail.
-# Whatever happens, the target is the old pool or the whole new one, and the next build leaves no litter.
-# Exit 77 (skipped) where strace is not there or may not trace.
+# kill_everywhere.sh PROGRAM: kills `PROGRAM build` at every write, fsync, rename and so on, and makes each of them fail.
+# After each of these faults the target must be the old pool or the whole new one, and the next build must leave nothing
+# of the failed one behind. Exit 77 (skipped) where strace is not installed or may not trace.
 set -euo pipefail
 
 program="$(realpath "$1")"
@@ -21,7 +21,7 @@ fail() {
   exit 1
 }
 
-# One thread, because strace counts the calls of each thread by itself.
+# One thread, because strace counts the calls of each thread separately.
 build() { "$program" build "$1" --format lines --threads 1 --out "$2" >said.txt 2>&1; }
 
 # traced FILE STRACE_ARGUMENT...: a build of FILE as pool under strace; its exit code is in $code.
@@ -51,14 +51,14 @@ check_target() {
   fi
 }
 
-# check_next_build: it works as if nothing had happened, and cleans up.
+# check_next_build: the next build works as usual and removes what the failed build left.
 check_next_build() {
   build new.txt pool || fail "$what: the next build fails"
   is_same pool new || fail "$what: the next build makes another pool"
-  [[ -z "$(compgen -G 'pool.partial-*')" ]] || fail "$what: litter is left"
+  [[ -z "$(compgen -G 'pool.partial-*')" ]] || fail "$what: files of the failed build are left"
 }
 
-# kill_at CALLS PREVIOUS: kills the build at the first, second, third ... of these calls until it lives.
+# kill_at CALLS PREVIOUS: kills the build at the first, second, third ... of these calls until it runs to its end.
 kill_at() {
   local calls="$1" previous="$2" n=0
   code=137
@@ -76,7 +76,7 @@ kill_at() {
 }
 
 # fail_at CALLS ERROR WHEN PREVIOUS: the calls fail from the first, second ... on (WHEN '+') or once (WHEN ''). A build
-# that says it failed leaves the old pool, unless only its last words were lost.
+# that reports a failure leaves the old pool, except where only its last message could not be written.
 fail_at() {
   local calls="$1" error="$2" when="$3" previous="$4" n=0
   echo INJECTED >trace.txt
@@ -88,7 +88,7 @@ fail_at() {
     ((code == 0 || code == 4)) || fail "$what: exit code $code"
     check_target "$previous"
     ((code == 4)) || is_same pool new || fail "$what: exit code 0 without the new pool"
-    [[ -z "$(compgen -G 'pool.partial-*')" ]] || fail "$what: litter is left"
+    [[ -z "$(compgen -G 'pool.partial-*')" ]] || fail "$what: files of the failed build are left"
     check_next_build
   done
   echo "$error at each of $((n - 1)) calls of $calls over $previous"
@@ -96,8 +96,8 @@ fail_at() {
 }
 
 cycles=0
-build old.txt old || fail 'a sound build fails'
-build new.txt new || fail 'a sound build fails'
+build old.txt old || fail 'a build without a fault fails'
+build new.txt new || fail 'a build without a fault fails'
 renames='?rename,?renameat,?renameat2'
 for previous in old none; do
   for calls in write '?pwrite64' fsync "$renames" '?mkdir,?mkdirat,?unlink,?unlinkat,?rmdir'; do

@@ -1,4 +1,4 @@
-// What inputs are known to get wrong, once for all paths that they come in by.
+// Wrong and unusual input, in one place for the tests of every parser.
 #pragma once
 
 #include <array>
@@ -7,13 +7,13 @@
 
 namespace inkling::test {
 
-/// Values that no path takes, as text.
+/// Values that every parser refuses, as text.
 inline constexpr std::array<std::string_view, 28> bad_values = {
     "nan",   "NaN",    "-nan",   "inf",   "-inf",  "Infinity", "1e999", "-1e999", "1e-999", "1e-60",
     "1e-40", "-1e-45", "3.5e38", "0x1p3", "0x10",  "1,5",      "",      "+1",     "++1",    "--1",
     "1e",    "1e+",    ".",      "-",     "1.5.2", "1_000",    "1f",    "one"};
 
-/// Values that every path takes, and what they are.
+/// Values that every parser takes, and the numbers that they give.
 struct GoodValue {
   std::string_view text;
   float value;
@@ -32,11 +32,11 @@ inline constexpr std::array<GoodValue, 12> good_values = {
      {"1.17549435e-38", 1.17549435e-38F},
      {"123456789012345678901234567890", 1.2345679e29F}}};
 
-/// Zeros, which every path takes and leaves out.
+/// Zeros, which every parser takes and leaves out of the matrix.
 inline constexpr std::array<std::string_view, 7> zero_values = {"0",     "-0",     "0.0", "-0.0",
                                                                 "0e999", "0e-999", "00"};
 
-/// Indices that no path takes, whatever its base.
+/// Indices that every parser refuses, whether it counts from 0 or from 1.
 inline constexpr std::array<std::string_view, 13> bad_indices = {"-1",
                                                                  "-0x1",
                                                                  "2147483648",
@@ -51,7 +51,7 @@ inline constexpr std::array<std::string_view, 13> bad_indices = {"-1",
                                                                  "+1",
                                                                  "0x1"};
 
-/// Bytes that are no UTF-8, and what they become; all of them but those of `good` are bad.
+/// Bytes that are not UTF-8, and what they become. All bytes are bad but those in `good`.
 struct BrokenText {
   std::string_view bytes;
   std::string_view replaced;

@@ -27,7 +27,7 @@ class SquareMatrix {
 
 [[nodiscard]] SquareMatrix identity_times(std::size_t size, Real factor);
 
-/// V = L D L' by the definition, row by row, in the matrix's own order.
+/// V = L D L', computed row by row from the definition, without reordering.
 class TextbookFactor {
  public:
   /// Throws NumericalError where a pivot is not positive.
@@ -45,7 +45,7 @@ class TextbookFactor {
   std::vector<Real> pivots_;
 };
 
-/// The oracle of CholeskyFactor: keeps V itself and answers each question from a fresh factor.
+/// What CholeskyFactor is compared with: it keeps V itself and factors it again for each question.
 class DenseTwinFactor {
  public:
   DenseTwinFactor(std::size_t size, Real ridge) : gram_(identity_times(size, ridge)) {}
@@ -62,7 +62,7 @@ class DenseTwinFactor {
   SquareMatrix gram_;
 };
 
-/// The row with every position spelled out.
+/// The row with its zeros.
 [[nodiscard]] std::vector<Real> spelled_out(RestrictedRow x, std::size_t size);
 
 [[nodiscard]] Real inner(std::span<const Real> a, std::span<const Real> b);

@@ -1,4 +1,4 @@
-// Events for tests: a small vocabulary that they speak of, and what reading them gives.
+// Events for tests: a small vocabulary for them, and functions that read them.
 #pragma once
 
 #include <algorithm>

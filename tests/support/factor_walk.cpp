@@ -26,7 +26,7 @@ OwnedRow restricted(const std::vector<double>& document, const std::vector<std::
   return row;
 }
 
-/// Takes a random element out.
+/// Removes a random element and returns it.
 std::int32_t taken_from(std::vector<std::int32_t>& list, RandomStream& random) {
   const auto at = static_cast<std::ptrdiff_t>(random.below(list.size()));
   const std::int32_t taken = list[static_cast<std::size_t>(at)];
@@ -123,7 +123,7 @@ void FactorWalk::removal() {
   born_.erase(born_.begin() + position);
 }
 
-/// Nothing changes for the twin: the rebuilt factor is of the same gram.
+/// The twin does not change: the rebuilt factor is of the same gram.
 void FactorWalk::rebuild(std::int32_t capacity) {
   PlayedRows rows;
   for (const Document& document : documents_)

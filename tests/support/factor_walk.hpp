@@ -1,4 +1,4 @@
-// Random documents, and the factor of their gram beside its twin, led through the same events.
+// Random documents, and a factor and its plain twin that go through the same events.
 #pragma once
 
 #include <cstdint>
@@ -11,19 +11,20 @@
 
 namespace inkling::test {
 
-/// The gram of random sparse documents over the features born so far, as RidgeModel would lead a factor.
+/// The gram of random sparse documents over the features added so far. The factor is changed as RidgeModel
+/// changes it.
 class FactorWalk {
  public:
   struct Options {
     FactorKind kind;
-    std::int32_t features;  ///< how many may be born
+    std::int32_t features;  ///< how many may be added
     double density;         ///< of a document
     double ridge;
   };
 
   FactorWalk(const Options& options, RandomStream random);
 
-  /// A random reward, birth, removal or rebuild.
+  /// A random event: a reward, a new feature, a removal or a rebuild.
   void step();
 
   [[nodiscard]] const CholeskyFactor& factor() const noexcept { return *factor_; }
@@ -31,7 +32,7 @@ class FactorWalk {
   [[nodiscard]] double ridge() const noexcept { return options_.ridge; }
   [[nodiscard]] std::size_t size() const noexcept { return born_.size(); }
 
-  /// The last pivot that append returned beside the twin's Schur complement.
+  /// The last pivot that append() returned, and the same number from the twin.
   [[nodiscard]] double pivot_error() const noexcept { return pivot_error_; }
 
  private:

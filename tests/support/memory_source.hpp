@@ -1,4 +1,4 @@
-// Documents that a test holds in memory, as a source.
+// A source of documents that are in memory.
 #pragma once
 
 #include <cstddef>
@@ -25,7 +25,8 @@ struct MemoryDocument {
   return documents;
 }
 
-/// Hands out so many documents a chunk. Records named "BAD" are a problem at line n of the source, column 1.
+/// Gives a fixed number of documents a chunk. Records named "BAD" are a problem at line n of the
+/// source, column 1.
 class MemorySource final : public DocumentSource {
  public:
   explicit MemorySource(std::vector<MemoryDocument> documents, std::size_t documents_per_chunk = 3)

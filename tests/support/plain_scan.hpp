@@ -12,7 +12,7 @@
 
 namespace inkling::test {
 
-/// A model as its parts, features in order of discovery.
+/// The parts of a model, with the features in order of discovery.
 struct PlainModel {
   std::vector<FeatureId> features;
   std::vector<double> theta;
@@ -43,7 +43,7 @@ struct PlainModel {
   }
 };
 
-/// Of `count` of the features, in random order, and random numbers.
+/// A model of random numbers over `count` of the features, in random order.
 inline PlainModel random_model(std::int32_t features, std::int32_t count, RandomStream& random) {
   PlainModel model{.features = shuffled(features, random), .theta = {}, .inverse = {}};
   const auto m = static_cast<std::size_t>(count);
@@ -53,7 +53,7 @@ inline PlainModel random_model(std::int32_t features, std::int32_t count, Random
   return model;
 }
 
-/// predictions[model * rows + row], as scans order them.
+/// The prediction of a model for a row is at [model * rows + row], as in the scans.
 inline std::vector<Prediction> plainly_scanned(const std::vector<PlainModel>& models, CsrView documents) {
   std::vector<Prediction> predictions;
   for (const PlainModel& model : models) {
@@ -64,7 +64,7 @@ inline std::vector<Prediction> plainly_scanned(const std::vector<PlainModel>& mo
   return predictions;
 }
 
-/// Bit for bit, so that 0 and -0 differ.
+/// Compares bits, so that 0 and -0 differ.
 inline bool same_bits(const Prediction& one, const Prediction& other) {
   return std::bit_cast<std::uint64_t>(one.mean) == std::bit_cast<std::uint64_t>(other.mean) &&
          std::bit_cast<std::uint64_t>(one.square) == std::bit_cast<std::uint64_t>(other.square);

@@ -1,4 +1,4 @@
-// The plain twin of the way from text to a weighted matrix: code point by code point, with maps and doubles.
+// The plain twin of tokenizer and text builder: it works code point by code point, with maps and doubles.
 #pragma once
 
 #include <map>

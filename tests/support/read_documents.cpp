@@ -14,7 +14,7 @@
 namespace inkling::test {
 namespace {
 
-// Every byte that may be read is read, so that a sanitizer sees what is not there.
+// Reads every byte that may be read, so that a sanitizer finds bytes that do not exist.
 bool is_padded(std::string_view text) {
   unsigned sum = 0;
   for (std::size_t i = 0; i < text_padding; ++i)
@@ -28,8 +28,8 @@ void check_document(const SourceDocument& document) {
     if (valid_utf8_prefix(text) != text.size()) FAIL("a text is not UTF-8");
 }
 
-// A file named "in" with these bytes, until the next call; without the fsync of write_file, because tests
-// write many.
+// The path of a file named "in" that holds these bytes until the next call. It is written without fsync,
+// because tests write many.
 std::string quickly_written(std::string_view bytes) {
   static const TemporaryFolder folder;
   std::string path = folder.file("in");
@@ -39,7 +39,7 @@ std::string quickly_written(std::string_view bytes) {
   return path;
 }
 
-// Problems without the folder that nobody knows the name of.
+// Problems without the name of the temporary folder.
 void shorten(std::string& problem, const std::string& path) {
   const std::size_t folder = path.rfind('/') + 1;
   if (problem.starts_with(path.substr(0, folder))) problem.erase(0, folder);

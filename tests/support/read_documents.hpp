@@ -1,4 +1,4 @@
-// Reads sources to their end, as a builder does, and keeps what came.
+// Reads sources to their end, as a builder does, and keeps what they gave.
 #pragma once
 
 #include <cstdint>
@@ -33,7 +33,7 @@ struct ReadDocuments {
 [[nodiscard]] ReadDocuments read_documents(const std::vector<std::string>& paths,
                                            const SourceOptions& options);
 
-/// Of a file that holds `bytes`.
+/// The documents of a file that holds `bytes`.
 [[nodiscard]] ReadDocuments documents_in(std::string_view bytes, const SourceOptions& options);
 
 struct ReadMatrix {

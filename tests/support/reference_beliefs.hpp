@@ -1,4 +1,4 @@
-// The plain twin of MarkBeliefs: remembers every showing and every mark, and counts from nothing each time.
+// The plain twin of MarkBeliefs: it remembers what was shown and marked, and counts all of it each time.
 #pragma once
 
 #include <algorithm>
@@ -41,7 +41,7 @@ class ReferenceBeliefs {
     double silent = unmarked();
     const double p = mark_probability();
     if (p > 0.0) {
-      // The power of two that is nearest to the showings that make the odds a quarter, by their ratio.
+      // The power of two nearest, by ratio, to the number of showings after which the odds are a quarter.
       const double showings =
           std::max(1.0, std::exp2(std::ceil(std::log2(std::log(4.0) / -std::log1p(-p)) - 0.5)));
       silent *= std::pow(4.0, std::min(3.0, std::floor(shown(feature) / showings)));

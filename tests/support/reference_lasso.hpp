@@ -1,4 +1,4 @@
-// The plain twin of the Lasso: every entry stored, every feature in turn, from nothing, until nothing moves.
+// The plain twin of the Lasso: coordinate descent on a full matrix, from zero, until no weight changes.
 #pragma once
 
 #include <span>
@@ -18,12 +18,12 @@ struct Observation {
 [[nodiscard]] Real lasso_objective(CsrView documents, std::span<const Observation> plays,
                                    std::span<const double> theta, double penalty);
 
-/// By how much the worst feature breaks what holds at the minimum: with s_j = 2/t x_j.(y - X theta),
+/// The largest error in the conditions that hold at the minimum: with s_j = 2/t x_j.(y - X theta),
 /// s_j = penalty sign(theta_j) where theta_j is not 0, |s_j| <= penalty where it is.
 [[nodiscard]] Real lasso_violation(CsrView documents, std::span<const Observation> plays,
                                    std::span<const double> theta, double penalty);
 
-/// The minimum. For a few dozen plays and features.
+/// The weights at the minimum. Fast enough for a few dozen plays and features.
 [[nodiscard]] std::vector<double> reference_lasso(CsrView documents, std::span<const Observation> plays,
                                                   double penalty);
 

@@ -41,7 +41,7 @@ LogisticWeights logistic_slopes(CsrView rows, std::span<const double> signs, con
   return slopes;
 }
 
-// With Nesterov's momentum, given up whenever it led upwards (O'Donoghue and Candes).
+// Nesterov's momentum, set back to zero after each step that went upwards (O'Donoghue and Candes).
 LogisticWeights reference_logistic(CsrView rows, std::span<const double> signs, double penalty) {
   constexpr int most_steps = 20000;
   constexpr double still = 1e-12;

@@ -1,4 +1,4 @@
-// The plain twin of the L1 logistic regression: proximal gradient steps until nothing moves.
+// The plain twin of the L1 logistic regression: proximal gradient steps until no weight changes.
 #pragma once
 
 #include <span>
@@ -8,18 +8,18 @@
 
 namespace inkling::test {
 
-/// Dense, the constant last.
+/// The weights of all features, then the constant.
 using LogisticWeights = std::vector<double>;
 
 /// penalty * (|w|_1 + |c|) + sum over rows of ln(1 + exp(-sign (x.w + c))).
 [[nodiscard]] double logistic_objective(CsrView rows, std::span<const double> signs,
                                         const LogisticWeights& weights, double penalty);
 
-/// The derivative of the sum alone.
+/// The derivative of the sum, without the penalty.
 [[nodiscard]] LogisticWeights logistic_slopes(CsrView rows, std::span<const double> signs,
                                               const LogisticWeights& weights);
 
-/// Its minimum, to about 1e-9 in the objective. For a few dozen rows and features of values around 1.
+/// The minimum, to about 1e-9 in the objective. For a few dozen rows and features with values around 1.
 [[nodiscard]] LogisticWeights reference_logistic(CsrView rows, std::span<const double> signs, double penalty);
 
 }  // namespace inkling::test

@@ -1,4 +1,4 @@
-// The plain twin of Policy: every preset spelled out, everything rebuilt in every round.
+// The plain twin of Policy: each preset is written out, and everything is computed again in every round.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ struct ReferencePlay {
   bool explored = false;
   std::optional<Real> radius;
   Real condition_bound = 1.0L;  ///< of V
-  /// Of each document, nothing where it may not be chosen; empty where the play was random.
+  /// The score of each document that may be chosen; empty where the play was random.
   std::vector<std::optional<Real>> scores;
 };
 

@@ -1,4 +1,4 @@
-// The plain twin of RidgeModel: remembers what was seen and starts from nothing for each question.
+// The plain twin of RidgeModel: it remembers all observations and computes each answer from them.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 
 namespace inkling::test {
 
-/// The ridge regression of one moment, solved in full.
+/// The solution of the ridge regression for the observations so far.
 struct SolvedRidge {
   std::vector<FeatureId> features;  ///< in order of discovery
   TextbookFactor factor;

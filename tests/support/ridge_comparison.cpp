@@ -6,7 +6,7 @@
 namespace inkling::test {
 namespace {
 
-/// The largest difference seen and the largest right value, of one kind of number.
+/// The largest difference and the largest right value of one kind of number.
 class Comparison {
  public:
   void add(double found, Real right) {

@@ -1,4 +1,4 @@
-// How far a RidgeModel is from its plain twin.
+// The difference between a RidgeModel and its plain twin.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Small pools on disk and in memory for tests, and their bytes to be damaged.
+// Small pools on disk and in memory for tests, and ways to damage their bytes.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,8 @@
 
 namespace inkling::test {
 
-/// What a pool is written from. Strings are one a row or column; nothing where the pool has no such file.
+/// What a pool is written from. Lists of strings have one for each row or column, or are empty where the pool
+/// has no such file.
 struct SmallPool {
   std::int32_t columns = 0;
   std::vector<RowOfEntries> rows = {};
@@ -45,14 +46,14 @@ struct WriteOptions {
   WriteCalls calls = WriteCalls::of_system();
 };
 
-/// The calls of the system, but for fsync, which does nothing: for tests that write many pools.
+/// The system's calls, except that fsync does nothing, for tests that write many pools.
 [[nodiscard]] WriteCalls calls_without_fsync();
 
 /// Builds the pool with PoolStaging and MatrixWriter, and publishes it.
 void write_pool(const SmallPool& pool, const std::string& path, const WriteOptions& options = {});
 
-/// The rows from `first` on, at most `count` of them, each in reverse order of features: a block must not
-/// mind.
+/// The rows from `first` on, at most `count` of them, each in reverse order of features, which is allowed in
+/// a block.
 [[nodiscard]] UnsortedBlock block_of(const std::vector<RowOfEntries>& rows, std::size_t first,
                                      std::size_t count);
 
@@ -71,15 +72,16 @@ class PoolBytes {
   /// Lifetime: valid until the bytes change.
   [[nodiscard]] PoolFiles view() const;
 
-  /// Makes the manifest fit the other files again, as a liar would. The manifest must be readable.
+  /// Makes the manifest fit the damaged files, so that no checksum shows the damage. The manifest
+  /// must be readable.
   void repair_manifest();
 
  private:
   std::map<std::string, std::vector<std::byte>, std::less<>> files_;
 };
 
-/// Touches everything that a pool lends; returns a number that depends on all of it, so that nothing is left
-/// out.
+/// Reads everything in a pool and returns a number that depends on all of it, so that the compiler leaves
+/// nothing out.
 [[nodiscard]] double scan_of(const PoolContents& contents);
 
 /// Whether both matrices are the same, entry by entry.

@@ -13,7 +13,7 @@
 
 namespace inkling::test {
 
-/// An empty folder that goes away with everything in it.
+/// An empty folder. The destructor removes it with everything in it.
 class TemporaryFolder {
  public:
   TemporaryFolder() {
@@ -40,7 +40,7 @@ class TemporaryFolder {
   std::filesystem::path path_;
 };
 
-/// Every byte of a file; nothing where there is none.
+/// Every byte of a file, or nothing where there is no file.
 [[nodiscard]] inline std::string text_of(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};

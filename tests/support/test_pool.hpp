@@ -1,4 +1,4 @@
-// Pools for tests: spelled out entry by entry, or random with every kind of awkward row.
+// Pools for tests: given entry by entry, or random with every kind of unusual row.
 #pragma once
 
 #include <cstdint>
@@ -39,7 +39,7 @@ struct RandomPoolOptions {
 /// 0 ... count - 1 in random order.
 [[nodiscard]] std::vector<std::int32_t> shuffled(std::int32_t count, RandomStream& random);
 
-/// A stream of its own for each test (role) and case (trial).
+/// A random stream for each test (role) and case (trial).
 [[nodiscard]] RandomStream stream_for(std::uint64_t seed, std::uint64_t trial = 0);
 
 }  // namespace inkling::test

@@ -1,4 +1,4 @@
-// Runs something on a given number of threads, however many cores there are.
+// Runs something on a given number of threads, on any number of cores.
 #pragma once
 
 #include <tbb/global_control.h>
@@ -6,7 +6,7 @@
 
 namespace inkling::test {
 
-/// TBB's own arena has one slot a core; one of our own gives `threads` of them even where there are fewer
+/// TBB's default arena has as many slots as there are cores. This one has `threads` slots even on fewer
 /// cores.
 template <typename Work>
 auto with_threads(int threads, const Work& work) {
