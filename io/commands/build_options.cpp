@@ -5,37 +5,20 @@
 #include <filesystem>
 #include <optional>
 #include <system_error>
+#include <utility>
 
 #include <fmt/format.h>
 
-#include "io/build/word_list.hpp"
 #include "io/cli/build_info.hpp"
 #include "io/cli/thread_limit.hpp"
 #include "io/file/strict_number.hpp"
+#include "io/source/record_format.hpp"
 #include "io/text/stop_words.hpp"
 
 namespace inkling {
 namespace {
 
 constexpr std::int64_t kMostDocument = std::int64_t{2047} * kMebibyte;
-
-struct FormatName {
-  std::string_view name;
-  SourceContent content;
-  SourceFormat documents;                   // where the content is documents
-  std::array<std::string_view, 3> endings;  // of file names, compression left aside
-};
-
-constexpr std::array<FormatName, 8> formats = {{
-    {"dir", SourceContent::documents, SourceFormat::files, {}},
-    {"lines", SourceContent::documents, SourceFormat::lines, {".txt", ".lines", ".text"}},
-    {"jsonl", SourceContent::documents, SourceFormat::jsonl, {".jsonl", ".ndjson", ".json"}},
-    {"csv", SourceContent::documents, SourceFormat::csv, {".csv", "", ""}},
-    {"tsv", SourceContent::documents, SourceFormat::tsv, {".tsv", "", ""}},
-    {"svmlight", SourceContent::matrix, SourceFormat::lines, {".svm", ".svmlight", ".libsvm"}},
-    {"mtx", SourceContent::matrix, SourceFormat::lines, {".mtx", "", ""}},
-    {"npz", SourceContent::matrix, SourceFormat::lines, {".npz", "", ""}},
-}};
 
 constexpr std::array<std::string_view, 5> compressions = {".gz", ".zst", ".xz", ".bz2", ".lz4"};
 constexpr std::array<std::string_view, 5> archives = {".tar", ".tgz", ".zip", ".tzst", ".txz"};
@@ -49,21 +32,36 @@ std::string without_compression(std::string name) {
 // Nothing where the name does not tell.
 std::optional<std::string> format_by_name(const std::string& source) {
   std::error_code error;
-  if (std::filesystem::is_directory(source, error)) return "dir";
+  if (std::filesystem::is_directory(source, error)) return std::string(kFilesFormat);
   const std::string name = without_compression(source);
   for (const std::string_view ending : archives)
-    if (name.ends_with(ending)) return "dir";
-  for (const FormatName& format : formats) {
-    for (const std::string_view ending : format.endings)
-      if (!ending.empty() && name.ends_with(ending)) return std::string(format.name);
-  }
+    if (name.ends_with(ending)) return std::string(kFilesFormat);
+  const auto has_ending = [&](const auto& format) {
+    return std::ranges::any_of(
+        format.endings, [&](std::string_view ending) { return !ending.empty() && name.ends_with(ending); });
+  };
+  for (const RecordFormat& format : record_formats())
+    if (has_ending(format)) return std::string(format.name);
+  for (const MatrixFormat& format : matrix_formats())
+    if (has_ending(format)) return std::string(format.name);
   return std::nullopt;
 }
 
 std::vector<std::string> format_choices() {
-  std::vector<std::string> names = {"auto"};
-  for (const FormatName& format : formats) names.emplace_back(format.name);
+  std::vector<std::string> names = {"auto", std::string(kFilesFormat)};
+  for (const RecordFormat& format : record_formats()) names.emplace_back(format.name);
+  for (const MatrixFormat& format : matrix_formats()) names.emplace_back(format.name);
   return names;
+}
+
+std::string format_help() {
+  std::string help = fmt::format("{}: each file is a document, and its folder is the label", kFilesFormat);
+  for (const RecordFormat& format : record_formats())
+    help += fmt::format("; {}: {}", format.name, format.help);
+  std::string_view separator = "; ";
+  for (const MatrixFormat& format : matrix_formats())
+    help += std::exchange(separator, ", ").data() + std::string(format.name);
+  return help + ": a ready-made matrix; auto: told by the name";
 }
 
 // "5" is so many documents, "0.5" and "50%" are a share of them.
@@ -115,10 +113,7 @@ std::uint64_t most_document_bytes(const ParsedOptions& options) {
 OptionGroup input_group() {
   return {
       "What comes in",
-      {{"format", Choice{format_choices()}, "FORMAT", "auto",
-        "dir: every file is a document and its folder the label; lines: one document a line; jsonl, csv, "
-        "tsv: one a "
-        "record, by fields; svmlight, mtx, npz: a matrix that is there already; auto: by the name"},
+      {{"format", Choice{format_choices()}, "FORMAT", "auto", format_help()},
        {"topics", Text{}, "LABELS", std::nullopt,
         "keep only documents with these labels, separated by commas"},
        {"text-field", Text{}, "NAME", "text", "field or column that holds the text (jsonl, csv, tsv)"},
@@ -227,7 +222,8 @@ std::string source_format(const ParsedOptions& options) {
 }
 
 SourceContent content_of(std::string_view format) {
-  return std::ranges::find(formats, format, &FormatName::name)->content;
+  const bool is_matrix = std::ranges::count(matrix_formats(), format, &MatrixFormat::name) > 0;
+  return is_matrix ? SourceContent::matrix : SourceContent::documents;
 }
 
 int build_threads(const ParsedOptions& options) {
@@ -244,9 +240,7 @@ const std::string& pool_to_build(const ParsedOptions& options) {
 
 MatrixSourceOptions matrix_source_options(const ParsedOptions& options, std::string_view format) {
   MatrixSourceOptions source;
-  source.format = format == "svmlight" ? MatrixFormat::svmlight
-                  : format == "mtx"    ? MatrixFormat::matrix_market
-                                       : MatrixFormat::npz;
+  source.format = format;
   source.index_base = options.integer("index-base");
   if (options.has("features")) source.features = options.integer("features");
   source.skip_bad = options.flag("skip-bad");
@@ -258,7 +252,7 @@ MatrixSourceOptions matrix_source_options(const ParsedOptions& options, std::str
 
 SourceOptions source_options(const ParsedOptions& options, std::string_view format) {
   SourceOptions source;
-  source.format = std::ranges::find(formats, format, &FormatName::name)->documents;
+  source.format = format;
   source.encoding = options.text("encoding") == "utf-8" ? TextEncoding::utf8 : TextEncoding::latin1;
   source.bad_bytes = options.text("bad-bytes") == "replace" ? BadBytes::replace : BadBytes::refuse;
   source.skip_bad = options.flag("skip-bad");

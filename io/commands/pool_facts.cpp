@@ -5,7 +5,7 @@
 #include <numeric>
 #include <utility>
 
-#include "io/pool/open/pool_size.hpp"
+#include "io/pool/open/pool.hpp"
 
 namespace inkling {
 namespace {

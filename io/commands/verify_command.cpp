@@ -8,7 +8,7 @@
 #include "io/commands/commands.hpp"
 #include "io/file/digit_groups.hpp"
 #include "io/file/json_writer.hpp"
-#include "io/pool/open/verify.hpp"
+#include "io/pool/open/pool.hpp"
 
 namespace inkling {
 namespace {

@@ -14,9 +14,9 @@
 #include "engine/core/errors.hpp"
 #include "engine/model/ridge_model.hpp"
 #include "io/file/strict_number.hpp"
+#include "io/file/utf8.hpp"
 #include "io/session/json_places.hpp"
 #include "io/source/json_record.hpp"
-#include "io/source/quoted_text.hpp"
 #include "io/source/record_chunks.hpp"
 
 namespace inkling {
