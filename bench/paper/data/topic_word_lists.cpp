@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "bench/paper/data/whole_stream.hpp"
+#include "bench/paper/data/review_archive.hpp"
 #include "engine/core/errors.hpp"
 #include "io/cli/nearest_name.hpp"
 #include "io/file/utf8.hpp"

@@ -3,7 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "bench/paper/figures.hpp"
-#include "bench/paper/octave_growth.hpp"
+#include "bench/paper/bound_theory.hpp"
 #include "tests/bench/paper/made_up_results.hpp"
 
 namespace inkling::bench {

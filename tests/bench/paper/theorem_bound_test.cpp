@@ -1,4 +1,4 @@
-#include "bench/paper/theorem_bound.hpp"
+#include "bench/paper/bound_theory.hpp"
 
 #include <doctest/doctest.h>
 

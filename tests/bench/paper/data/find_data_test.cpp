@@ -1,4 +1,4 @@
-#include "bench/paper/data/find_data.hpp"
+#include "bench/paper/data/paper_data.hpp"
 
 #include <filesystem>
 #include <string>

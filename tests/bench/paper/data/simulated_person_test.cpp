@@ -1,4 +1,4 @@
-#include "bench/paper/data/simulated_person.hpp"
+#include "bench/paper/data/movie_reviews.hpp"
 
 #include <cmath>
 #include <numeric>

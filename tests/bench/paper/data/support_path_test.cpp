@@ -1,4 +1,4 @@
-#include "bench/paper/data/support_path.hpp"
+#include "bench/paper/data/sparse_logistic.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "bench/paper/data/whole_stream.hpp"
+#include "bench/paper/data/review_archive.hpp"
 
 #include <doctest/doctest.h>
 
