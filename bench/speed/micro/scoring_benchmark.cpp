@@ -7,6 +7,7 @@
 
 #include "bench/speed/micro/trained_model.hpp"
 #include "engine/policy/learner.hpp"
+#include "engine/policy/thompson_learner.hpp"
 #include "engine/scoring/live/running_scores.hpp"
 #include "engine/scoring/scan/batch_scan.hpp"
 
