@@ -3,10 +3,8 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
-#include <filesystem>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <vector>
 
 #include <fmt/format.h>
@@ -46,12 +44,6 @@ OptionTable demo_options() {
                          {"readers", Integer{1, 10'000}, "N", "40", "simulated readers, each a trial"},
                          {"seed", Integer{0}, "SEED", "1", "another seed, another corpus, other readers"},
                          threads_option()}}}});
-}
-
-void make_folder(const std::string& path) {
-  std::error_code error;
-  std::filesystem::create_directories(path, error);
-  if (error) throw SystemError(path, error.value(), "creating the folder");
 }
 
 /// Prints at once, so that a person sees which step is under way.

@@ -3,10 +3,8 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
-#include <filesystem>
 #include <optional>
 #include <string>
-#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -124,12 +122,6 @@ ScalePlan plan_from(const ParsedOptions& given) {
   if (plan.effort == Effort::quick) plan.study.rescoring_seconds = quick_seconds;
   plan.folder = given.text("out");
   return plan;
-}
-
-void make_folder(const std::string& folder) {
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error) throw SystemError(folder, error.value(), "cannot make the folder");
 }
 
 /// Measures until all is done or Ctrl-C ends it; what was measured stays. Returns whether all is done.

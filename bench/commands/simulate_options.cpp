@@ -80,20 +80,13 @@ TrialOptions trial_options(const ParsedOptions& options) {
 }
 
 /// Requires: the name of one.
-Scoring scoring_of(const std::string& name) { return *std::ranges::find(kScorings, name, scoring_name); }
-
-RadiusKind radius_kind(const std::string& name) {
-  for (const RadiusKind kind : kRadiusKinds) {
-    if (radius_name(kind) == name) return kind;
-  }
-  return RadiusKind::automatic;
-}
+Scoring scoring_of(const std::string& name) { return value_of(name, kScoringNames).value(); }
 
 /// The settings that all contestants share.
 Contestant settings_of(const ParsedOptions& options) {
   const auto real_or_rule = [&](const char* name) { return options.has(name) ? options.real(name) : 0.0; };
   Contestant contestant;
-  contestant.radius = radius_kind(options.text("radius"));
+  contestant.radius = options.choice("radius", kRadiusNames);
   contestant.forced_exploration = options.flag("forced-exploration");
   contestant.soft_marks = {.unmarked_precision = real_or_rule("unmarked-precision"),
                            .marked_precision = real_or_rule("marked-precision"),

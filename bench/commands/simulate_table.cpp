@@ -20,18 +20,6 @@ std::vector<std::string> policy_names() {
   return names;
 }
 
-std::vector<std::string> scoring_names() {
-  std::vector<std::string> names;
-  for (const Scoring scoring : kScorings) names.emplace_back(scoring_name(scoring));
-  return names;
-}
-
-std::vector<std::string> radius_names() {
-  std::vector<std::string> names;
-  for (const RadiusKind radius : kRadiusKinds) names.emplace_back(radius_name(radius));
-  return names;
-}
-
 std::string policy_help() {
   std::string help = "who plays, each in the same worlds:";
   for (const Preset& preset : all_presets()) help += fmt::format(" {}: {};", preset.name, preset.summary);
@@ -98,7 +86,7 @@ OptionGroup policy_options() {
        {"assumed-noise", Real::from_to(0.0, 1e6), "R", std::nullopt,
         "the noise scale the policies are told (default: --noise; 1 where rewards are +1 or -1)"},
        {"delta", Real::between(0.0, 1.0), "DELTA", "0.1", "probability with which a confidence set may fail"},
-       {"radius", Choice{radius_names()}, "KIND", "automatic",
+       {"radius", Choice{names_of(kRadiusNames)}, "KIND", "automatic",
         "what optimism multiplies the width by; ellipsoid: the radius of the confidence set; posterior: R "
         "sqrt(ln(t + 2)), narrower; automatic: posterior for soft-marks, ellipsoid for all others"},
        {"forced-exploration", Flag{}, "", std::nullopt,
@@ -111,7 +99,7 @@ OptionGroup policy_options() {
         "the features of oful-subset"},
        {"subset-size", Integer{1, 100'000'000}, "N", std::nullopt,
         "or so many of the relevant ones at random (default: all of them)"},
-       {"scoring", ChoiceList{scoring_names()}, "NAME[,NAME]", "automatic",
+       {"scoring", ChoiceList{names_of(kScoringNames)}, "NAME[,NAME]", "automatic",
         "how optimism finds its document, always the same one: by looking only at those that could win, by "
         "keeping every score, or the plain way, a triangular solve for each document; automatic is running "
         "for oful, sublinear for all others"},

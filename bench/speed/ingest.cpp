@@ -12,11 +12,10 @@
 
 #include "engine/core/errors.hpp"
 #include "io/build/text_builder.hpp"
-#include "io/build/text_plan.hpp"
 #include "io/cli/stopwatch.hpp"
 #include "io/cli/thread_limit.hpp"
 #include "io/file/output_file.hpp"
-#include "io/pool/open/pool_size.hpp"
+#include "io/pool/open/pool.hpp"
 #include "io/text/tokenizer.hpp"
 
 namespace inkling::bench {

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <filesystem>
-#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
@@ -11,6 +9,7 @@
 #include "bench/studies/ordered_trials.hpp"
 #include "bench/studies/trial_log.hpp"
 #include "engine/core/errors.hpp"
+#include "io/file/output_file.hpp"
 
 namespace inkling::bench {
 namespace {
@@ -147,9 +146,7 @@ double expected_seconds(const Study& study) {
 }
 
 Workbench::Workbench(WorkbenchOptions options) : options_(std::move(options)) {
-  std::error_code error;
-  std::filesystem::create_directories(options_.trials_folder, error);
-  if (error) throw SystemError(options_.trials_folder, error.value(), "cannot make the folder");
+  make_folder(options_.trials_folder);
 }
 
 StudyResult Workbench::run(std::string_view figure, const Study& study) {

@@ -25,7 +25,7 @@ CorpusSize write_demo_corpus(const SyntheticCorpus& corpus, std::int64_t documen
 
 BuiltPool build_demo_pool(const std::string& corpus, const std::string& pool) {
   SourceOptions reading;
-  reading.format = SourceFormat::jsonl;
+  reading.format = "jsonl";
   const std::unique_ptr<DocumentSource> source = open_source({corpus}, reading);
   TextBuildOptions build;
   build.sources = {corpus};

@@ -2,30 +2,16 @@
 
 namespace inkling {
 
-std::string_view scoring_name(Scoring scoring) noexcept {
-  switch (scoring) {
-    case Scoring::automatic:
-      return "automatic";
-    case Scoring::sublinear:
-      return "sublinear";
-    case Scoring::running:
-      return "running";
-    case Scoring::rescoring:
-      break;
+void Learner::learn(std::span<const Lesson> lessons, const std::function<void()>& between) {
+  for (const Lesson& lesson : lessons) {
+    between();
+    observe(lesson.document, lesson.reward);
+    for (const FeatureId feature : lesson.adopted) {
+      if (!uses(feature)) adopt(feature);
+    }
+    listen(lesson.document, lesson.marks);
   }
-  return "rescoring";
-}
-
-std::string_view radius_name(RadiusKind radius) noexcept {
-  switch (radius) {
-    case RadiusKind::automatic:
-      return "automatic";
-    case RadiusKind::ellipsoid:
-      return "ellipsoid";
-    case RadiusKind::posterior:
-      break;
-  }
-  return "posterior";
+  refine();
 }
 
 std::unique_ptr<LinearModel> model_for(PoolView pool, const PolicyOptions& options) {

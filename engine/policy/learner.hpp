@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -13,6 +14,15 @@
 #include "engine/sparse/csr_view.hpp"
 
 namespace inkling {
+
+/// What came of one document: its reward, the marked features that come into use with it unless they are,
+/// and all its marks. Lifetime: lends what it holds.
+struct Lesson {
+  DocumentId document = 0;
+  double reward = 0.0;
+  std::span<const FeatureId> adopted = {};
+  std::span<const Mark> marks = {};
+};
 
 /// Something that learns from rewards and marks, and a rule to choose by it.
 /// Lifetime: the pool must outlive the learner. Thread safety: none; the work inside may use all threads.
@@ -51,6 +61,14 @@ class Learner {
   /// What was marked in the document whose reward was observed last, and so what was not: for a learner that
   /// weighs marks. Features that a mark brings into use are adopted without this.
   virtual void listen(DocumentId /*document*/, std::span<const Mark> /*marks*/) {}
+
+  /// Many lessons at once: up to rounding as observe, adopt and listen of each in order, but without the work
+  /// of choosing between them, and refined at the end. `between` is called before each lesson; where it
+  /// throws, the learner can only be destroyed.
+  virtual void learn(std::span<const Lesson> lessons, const std::function<void()>& between);
+
+  /// Computes what was learned afresh, as exactly as it can be.
+  virtual void refine() {}
 
   /// The document is never chosen again.
   virtual void retire(DocumentId document) = 0;

@@ -107,7 +107,7 @@ void MarkBeliefs::mark(const Mark& mark, SparseRow shown) {
 }
 
 /// A word that is marked twice in one document is marked once, as surely as the first time says.
-std::span<const FeatureId> MarkBeliefs::listen(SparseRow shown, std::span<const Mark> marks) {
+void MarkBeliefs::count(SparseRow shown, std::span<const Mark> marks) {
   for (const FeatureId feature : shown.features) {
     Belief& known = belief(feature);
     ++known.shown;
@@ -119,7 +119,16 @@ std::span<const FeatureId> MarkBeliefs::listen(SparseRow shown, std::span<const 
     const auto earlier = marks.first(n);
     if (std::ranges::find(earlier, marks[n].feature, &Mark::feature) == earlier.end()) mark(marks[n], shown);
   }
+}
+
+std::span<const FeatureId> MarkBeliefs::listen(SparseRow shown, std::span<const Mark> marks) {
+  count(shown, marks);
   return changed(shown.features);
+}
+
+std::span<const FeatureId> MarkBeliefs::changed_by_counting() {
+  refresh_rule();
+  return changed_of_all();
 }
 
 std::span<const FeatureId> MarkBeliefs::unmark(FeatureId feature) {
@@ -137,13 +146,20 @@ std::span<const FeatureId> MarkBeliefs::unmark(FeatureId feature) {
 std::span<const FeatureId> MarkBeliefs::changed(std::span<const FeatureId> shown) {
   const std::int32_t before = showings_a_step_;
   refresh_rule();
+  if (showings_a_step_ != before) return changed_of_all();
   changed_.clear();
-  if (showings_a_step_ != before) {
-    changed_.resize(beliefs_.size());
-    std::iota(changed_.begin(), changed_.end(), 0);
-  } else {
-    std::ranges::set_union(shown, marked_, std::back_inserter(changed_));
-  }
+  std::ranges::set_union(shown, marked_, std::back_inserter(changed_));
+  return told_changes();
+}
+
+std::span<const FeatureId> MarkBeliefs::changed_of_all() {
+  changed_.resize(beliefs_.size());
+  std::iota(changed_.begin(), changed_.end(), 0);
+  return told_changes();
+}
+
+/// Those of `changed_` whose precision is not the one that was last returned.
+std::span<const FeatureId> MarkBeliefs::told_changes() {
   std::erase_if(changed_, [&](FeatureId feature) {
     const double now = precision(feature);
     return std::exchange(belief(feature).told_precision, now) == now;

@@ -40,6 +40,11 @@ class MarkBeliefs {
   /// next event. Requires: confidences in (0, 1].
   std::span<const FeatureId> listen(SparseRow shown, std::span<const Mark> marks);
 
+  /// The same without looking at precisions: for many documents, after which `changed_by_counting` returns the
+  /// features whose precision is another one now.
+  void count(SparseRow shown, std::span<const Mark> marks);
+  std::span<const FeatureId> changed_by_counting();
+
   /// As if the feature had never been marked, however often it was; not marked is nothing to undo. Returns as
   /// `listen` does.
   std::span<const FeatureId> unmark(FeatureId feature);
@@ -69,6 +74,8 @@ class MarkBeliefs {
   void refresh_rule() noexcept;
   void mark(const Mark& mark, SparseRow shown);
   std::span<const FeatureId> changed(std::span<const FeatureId> shown);
+  std::span<const FeatureId> changed_of_all();
+  std::span<const FeatureId> told_changes();
 
   SoftMarksOptions options_;
   double noise_;

@@ -11,6 +11,12 @@ bool OptimisticLearner::uses(FeatureId feature) const noexcept { return scored_.
 
 double OptimisticLearner::weight(FeatureId feature) const noexcept { return scored_.model().weight(feature); }
 
+void OptimisticLearner::learn(std::span<const Lesson> lessons, const std::function<void()>& between) {
+  scored_.pause_scores();
+  Learner::learn(lessons, between);
+  scored_.resume_scores();
+}
+
 std::optional<double> OptimisticLearner::radius() const { return radius_of(scored_.model(), options_); }
 
 DocumentId OptimisticLearner::choose(RandomStream& /*sampling*/) { return scored_.best(*radius()).document; }

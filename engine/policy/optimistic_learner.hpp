@@ -20,6 +20,8 @@ class OptimisticLearner final : public Learner {
   void adopt(FeatureId feature) override { scored_.adopt(feature); }
   void forget(FeatureId feature) override { scored_.forget(feature); }
   void observe(DocumentId document, double reward) override { scored_.observe(document, reward); }
+  void learn(std::span<const Lesson> lessons, const std::function<void()>& between) override;
+  void refine() override { scored_.refine(); }
   void retire(DocumentId document) override { scored_.retire(document); }
   [[nodiscard]] DocumentId choose(RandomStream& sampling) override;
   [[nodiscard]] std::optional<double> radius() const override;

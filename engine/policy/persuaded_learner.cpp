@@ -29,6 +29,20 @@ void PersuadedLearner::listen(DocumentId document, std::span<const Mark> marks) 
   follow(beliefs_.listen(pool_.by_document.row(document), marks));
 }
 
+void PersuadedLearner::learn(std::span<const Lesson> lessons, const std::function<void()>& between) {
+  for (const Lesson& lesson : lessons) {
+    beliefs_.count(pool_.by_document.row(lesson.document), lesson.marks);
+  }
+  scored_.pause_scores();
+  follow(beliefs_.changed_by_counting());
+  for (const Lesson& lesson : lessons) {
+    between();
+    observe(lesson.document, lesson.reward);
+  }
+  refine();
+  scored_.resume_scores();
+}
+
 void PersuadedLearner::follow(std::span<const FeatureId> changed) {
   for (const FeatureId feature : changed) scored_.reweigh(feature, beliefs_.precision(feature));
 }

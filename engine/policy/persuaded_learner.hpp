@@ -28,6 +28,10 @@ class PersuadedLearner final : public Learner {
   void forget(FeatureId feature) override { follow(beliefs_.unmark(feature)); }
   void observe(DocumentId document, double reward) override { scored_.observe(document, reward); }
   void listen(DocumentId document, std::span<const Mark> marks) override;
+  /// All marks before all rewards, which gives the same model: a precision is a function of what was seen and
+  /// not of its order, and a precision that changes under rewards is far more work.
+  void learn(std::span<const Lesson> lessons, const std::function<void()>& between) override;
+  void refine() override { scored_.refine(); }
   void retire(DocumentId document) override { scored_.retire(document); }
   [[nodiscard]] DocumentId choose(RandomStream& sampling) override;
   [[nodiscard]] std::optional<double> radius() const override;

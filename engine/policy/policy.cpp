@@ -73,17 +73,58 @@ void Policy::observe(DocumentId document, double reward, std::span<const Feature
   check_reward(document, reward);
   check_confidences(marks, confidences);
   if (learner_ != nullptr) {
-    learn(document, reward, scope_.accepts_mark(clock_.round) ? marks : std::span<const FeatureId>());
+    learn_one(document, reward, accepted(marks));
     marks_.clear();
-    for (std::size_t n = 0; n < marks.size(); ++n) {
-      marks_.push_back({marks[n], confidences.empty() ? 1.0 : confidences[n]});
-    }
+    append_marks(marks, confidences);
     learner_->listen(document, marks_);
   }
   if (!with_replacement_ && remaining_.contains(document)) retire(document);
 }
 
-void Policy::learn(DocumentId document, double reward, std::span<const FeatureId> accepted) {
+std::span<const FeatureId> Policy::accepted(std::span<const FeatureId> marks) const {
+  return scope_.accepts_mark(clock_.round) ? marks : std::span<const FeatureId>();
+}
+
+void Policy::append_marks(std::span<const FeatureId> marks, std::span<const double> confidences) {
+  for (std::size_t n = 0; n < marks.size(); ++n) {
+    marks_.push_back({marks[n], confidences.empty() ? 1.0 : confidences[n]});
+  }
+}
+
+/// Requires: `marks_` holds the marks of these events, one after the other.
+std::vector<Lesson> Policy::lessons_of(std::span<const PastEvent> events) const {
+  std::vector<Lesson> lessons;
+  std::span<const Mark> marks = marks_;
+  for (const PastEvent& event : events) {
+    const std::size_t count = event.marks.size();
+    lessons.push_back({event.document, event.reward, accepted(event.marks), marks.first(count)});
+    marks = marks.subspan(count);
+  }
+  return lessons;
+}
+
+void Policy::learn(std::span<const PastEvent> events, const std::function<void()>& between) {
+  std::vector<FeatureId> adopted;
+  marks_.clear();
+  for (const PastEvent& event : events) {
+    check_ids(event.document, event.marks);
+    check_reward(event.document, event.reward);
+    check_confidences(event.marks, event.confidences);
+    append_marks(event.marks, event.confidences);
+    const std::span<const FeatureId> in_use = accepted(event.marks);
+    adopted.insert(adopted.end(), in_use.begin(), in_use.end());
+  }
+  if (learner_ != nullptr) {
+    check_room(adopted);
+    marked_yet_ = marked_yet_ || !adopted.empty();
+    learner_->learn(lessons_of(events), between);
+  }
+  for (const PastEvent& event : events) {
+    if (!with_replacement_ && remaining_.contains(event.document)) retire(event.document);
+  }
+}
+
+void Policy::learn_one(DocumentId document, double reward, std::span<const FeatureId> accepted) {
   check_room(accepted);
   learner_->observe(document, reward);
   for (const FeatureId feature : accepted) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -24,6 +25,14 @@ struct Play {
   DocumentId document = 0;
   bool explored = false;         ///< drawn at random
   std::optional<double> radius;  ///< at the time of the choice, where the learner has one
+};
+
+/// What somebody said of a document before. Lifetime: lends the marks.
+struct PastEvent {
+  DocumentId document = 0;
+  double reward = 0.0;
+  std::span<const FeatureId> marks = {};
+  std::span<const double> confidences = {};  ///< as many as marks, or none for certainty
 };
 
 /// A round is choose() and then observe() of the chosen document. observe() may also be called between
@@ -55,6 +64,12 @@ class Policy {
   void observe(DocumentId document, double reward, std::span<const FeatureId> marks,
                std::span<const double> confidences = {});
 
+  /// observe() of each of these in order, up to rounding, and faster. What was learned is then computed afresh
+  /// (`Learner::refine`). `between` is called before each event, and may throw to end the work: the policy can
+  /// then only be destroyed. Throws as observe() does.
+  void learn(
+      std::span<const PastEvent> events, const std::function<void()>& between = [] {});
+
   /// Un-marks a feature: as if it had never been marked. Nothing happens where it is not in use.
   void forget(FeatureId feature);
 
@@ -65,7 +80,10 @@ class Policy {
 
  private:
   [[nodiscard]] bool plays_at_random();
-  void learn(DocumentId document, double reward, std::span<const FeatureId> accepted);
+  void learn_one(DocumentId document, double reward, std::span<const FeatureId> accepted);
+  [[nodiscard]] std::vector<Lesson> lessons_of(std::span<const PastEvent> events) const;
+  [[nodiscard]] std::span<const FeatureId> accepted(std::span<const FeatureId> marks) const;
+  void append_marks(std::span<const FeatureId> marks, std::span<const double> confidences);
   void check_ids(DocumentId document, std::span<const FeatureId> marks) const;
   static void check_confidences(std::span<const FeatureId> marks, std::span<const double> confidences);
   void check_room(std::span<const FeatureId> marks) const;

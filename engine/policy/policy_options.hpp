@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/core/enum_names.hpp"
 #include "engine/core/ids.hpp"
 #include "engine/model/confidence_radius.hpp"
 #include "engine/model/linear_model.hpp"
@@ -19,10 +20,14 @@ enum class Scoring {
   running,    ///< keeps every mean and width through each event
   rescoring,  ///< the plain way: a triangular solve for every document in every round
 };
-inline constexpr Scoring kScorings[] = {Scoring::automatic, Scoring::sublinear, Scoring::running,
-                                        Scoring::rescoring};
+inline constexpr EnumName<Scoring> kScoringNames[] = {{Scoring::automatic, "automatic"},
+                                                      {Scoring::sublinear, "sublinear"},
+                                                      {Scoring::running, "running"},
+                                                      {Scoring::rescoring, "rescoring"}};
 
-[[nodiscard]] std::string_view scoring_name(Scoring scoring) noexcept;
+[[nodiscard]] constexpr std::string_view scoring_name(Scoring scoring) noexcept {
+  return name_of(scoring, kScoringNames);
+}
 
 /// What multiplies the width.
 enum class RadiusKind {
@@ -30,10 +35,13 @@ enum class RadiusKind {
   ellipsoid,  ///< of the confidence ellipsoid: `confidence_radius`
   posterior,  ///< of a posterior that is believed: `posterior_radius`
 };
-inline constexpr RadiusKind kRadiusKinds[] = {RadiusKind::automatic, RadiusKind::ellipsoid,
-                                              RadiusKind::posterior};
+inline constexpr EnumName<RadiusKind> kRadiusNames[] = {{RadiusKind::automatic, "automatic"},
+                                                        {RadiusKind::ellipsoid, "ellipsoid"},
+                                                        {RadiusKind::posterior, "posterior"}};
 
-[[nodiscard]] std::string_view radius_name(RadiusKind radius) noexcept;
+[[nodiscard]] constexpr std::string_view radius_name(RadiusKind radius) noexcept {
+  return name_of(radius, kRadiusNames);
+}
 
 /// A feature that a person marked, and how sure it is that the mark was meant.
 struct Mark {

@@ -17,6 +17,7 @@ class RidgeLearner : public Learner {
   void adopt(FeatureId feature) override { model_.adopt(feature); }
   void forget(FeatureId feature) override { model_.forget(feature); }
   void observe(DocumentId document, double reward) override { model_.observe(document, reward); }
+  void refine() override { model_.refine(); }
 
   [[nodiscard]] std::optional<double> radius() const final { return radius_of(model_, options_); }
 

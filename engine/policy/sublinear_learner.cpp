@@ -25,7 +25,10 @@ void SublinearLearner::observe(DocumentId document, double reward) {
 }
 
 void SublinearLearner::follow(const RankOneChange& change) {
-  if (++events_since_refresh_ < kRefreshInterval && !change.rebuilt) return;
+  if (++events_since_refresh_ >= kRefreshInterval || change.rebuilt) refine();
+}
+
+void SublinearLearner::refine() {
   model_.refine();
   scores_.refresh();
   events_since_refresh_ = 0;

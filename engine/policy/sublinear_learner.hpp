@@ -14,6 +14,7 @@ class SublinearLearner final : public RidgeLearner {
   void adopt(FeatureId feature) override;
   void forget(FeatureId feature) override;
   void observe(DocumentId document, double reward) override;
+  void refine() override;
   void retire(DocumentId document) override;
   [[nodiscard]] DocumentId choose(RandomStream& sampling) override;
   [[nodiscard]] std::int64_t documents_scored() const noexcept override { return scores_.documents_scored(); }

@@ -25,6 +25,7 @@ class ThompsonLearner final : public Learner {
   void adopt(FeatureId feature) override;
   void forget(FeatureId feature) override;
   void observe(DocumentId document, double reward) override { model_->observe(document, reward); }
+  void refine() override { model_->refine(); }
   void retire(DocumentId document) override;
   [[nodiscard]] DocumentId choose(RandomStream& sampling) override;
 

@@ -6,9 +6,9 @@
 
 #include <fmt/format.h>
 
-#include "engine/policy/learner.hpp"
 #include "io/cli/terminal.hpp"
 #include "io/cli/thread_limit.hpp"
+#include "io/session/learning.hpp"
 
 namespace inkling {
 namespace {
@@ -16,6 +16,23 @@ namespace {
 constexpr std::int64_t most_ranked = 100'000'000;
 
 constexpr EnumName<PoolAccess> kAccessNames[] = {{PoolAccess::map, "map"}, {PoolAccess::read, "read"}};
+
+std::vector<std::string> policy_names() {
+  std::vector<std::string> names;
+  for (const Preset& preset : presets()) {
+    if (learns_from_events(preset)) names.emplace_back(preset.name);
+  }
+  return names;
+}
+
+std::string policy_help() {
+  std::string help;
+  for (const Preset& preset : presets()) {
+    if (!learns_from_events(preset)) continue;
+    help += fmt::format("{}{}: {}", help.empty() ? "" : "; ", preset.name, preset.summary);
+  }
+  return help;
+}
 
 OptionGroup event_options() {
   using Need = Option::Need;
@@ -28,7 +45,7 @@ OptionGroup event_options() {
         "one pass",
         Need::required},
        {"with-replacement", Flag{}, "", std::nullopt,
-        "documents may be played again: more than once by events, and they stay in the ranking"},
+        "documents may be played more than once by events, and played ones stay in the ranking"},
        {"skip-bad", Flag{}, "", std::nullopt,
         "leave out bad events and count them, instead of stopping at the first"}}};
 }
@@ -36,27 +53,24 @@ OptionGroup event_options() {
 OptionGroup model_options() {
   const Real precision = Real::from_to(kSmallestRidge, kLargestRidge);
   return {"The model",
-          {{"policy", Choice{{"ff-oful", "oful", "soft-marks"}}, "NAME", "ff-oful",
-            "ff-oful: a word is in use once it was marked; oful: all words are from the start, and marks "
-            "say nothing; soft-marks: all words are, with a prior that marks and silence persuade"},
-           {"ridge", precision, "LAMBDA", "1", "the ridge of ff-oful and oful"},
+          {{"policy", Choice{policy_names()}, "NAME", "ff-oful", policy_help()},
+           {"ridge", precision, "LAMBDA", "1",
+            "the prior precision of every word, where the policy has one for all"},
            {"noise", Real::from_to(0.0, 1e6), "R", "0.1", "scale of the noise in rewards"},
            {"norm-bound", Real::from_to(0.0, 1e6), "S", "1", "a bound on the norm of the true weights"},
            {"delta", Real::between(0.0, 1.0), "DELTA", "0.1",
-            "probability with which the confidence set may "
-            "fail"},
-           {"radius", Choice{radius_names()}, "KIND", "automatic",
+            "probability with which the confidence set may fail"},
+           {"radius", Choice{names_of(kRadiusNames)}, "KIND", "automatic",
             "what multiplies the width in ucb; ellipsoid: the radius of the confidence set; posterior: R "
             "sqrt(ln(t + 2)) after t events, narrower; automatic: posterior for soft-marks, else ellipsoid"},
            {"marked-precision", precision, "LAMBDA", std::nullopt,
-            "of soft-marks, the prior precision of a marked word (default: by its rule, R² m / S² for m "
-            "marked words)"},
+            "of soft-marks: the prior precision of a marked word (default: R² m / S² for m marked words)"},
            {"unmarked-precision", precision, "LAMBDA", std::nullopt,
-            "of soft-marks, that of a word of which nothing is known (default: by its rule, R² d / S² for d "
+            "of soft-marks: the prior precision of a word that was not marked (default: R² d / S² for d "
             "words)"},
            {"mark-probability", Real::above_up_to(0.0, 1.0), "P", std::nullopt,
-            "of soft-marks, with which a word that matters is marked where it is shown (default: learned "
-            "from words that were marked again)"}}};
+            "of soft-marks: the probability that a word that matters is marked where it is shown (default: "
+            "learned from words that were marked again)"}}};
 }
 
 OptionGroup score_output_options() {
@@ -64,9 +78,9 @@ OptionGroup score_output_options() {
       "What comes out",
       {{"top", Integer{1, most_ranked}, "K", std::nullopt,
         "the K documents of highest ucb, best first, without those played (default: 10)"},
-       {"all", Flag{}, "", std::nullopt, "every document in order of row, those played too"},
+       {"all", Flag{}, "", std::nullopt, "every document in order of row, played ones too"},
        {"format", Choice{names_of(kScoreFormatNames)}, "FORMAT", "jsonl",
-        "jsonl: an object a line; csv: with a header line; npy: a NumPy array of records with the fields "
+        "jsonl: one object a line; csv: with a header line; npy: a NumPy array of records with the fields "
         "document, mean, width, ucb, played; table: for people"},
        {"explain", Flag{}, "", std::nullopt,
         "add the words that made each score, each with value, weight, contribution, uncertainty and share "
@@ -87,29 +101,36 @@ OptionGroup scan_options() {
             "what is estimated to be faster; the output is the same"},
            {"trust", Flag{}, "", std::nullopt, "do not compare checksums"},
            {"measure-bandwidth", Flag{}, "", std::nullopt,
-            "also measure this machine's read bandwidth on the same rows, and say how much of it a scan of "
+            "also measure how fast this machine reads the same rows, and say which share of that a scan of "
             "rows reaches"},
            threads_option()}};
 }
 
-/// Throws UsageError where an option is about another policy.
-PolicyOptions learner_of(const ParsedOptions& given, const Preset& policy) {
-  PolicyOptions learner;
-  learner.ridge = given.real("ridge");
-  learner.confidence = {given.real("noise"), given.real("norm-bound"), given.real("delta")};
-  learner.radius = *std::ranges::find(kRadiusKinds, given.text("radius"), radius_name);
-  if (policy.uses.soft_marks) {
-    if (given.given("ridge")) throw UsageError::option("ridge", "expected without --policy soft-marks");
-    const auto real_or_rule = [&](const char* name) { return given.has(name) ? given.real(name) : 0.0; };
-    learner.soft_marks = {.unmarked_precision = real_or_rule("unmarked-precision"),
-                          .marked_precision = real_or_rule("marked-precision"),
-                          .mark_probability = real_or_rule("mark-probability")};
-    return learner;
+// Throws UsageError where the option is given and the policy does not look at it.
+void check_used(const ParsedOptions& given, const Preset& policy, const char* name, bool OptionsUsed::*used) {
+  if (!given.given(name) || policy.uses.*used) return;
+  std::string users;
+  for (const Preset& preset : presets()) {
+    if (!learns_from_events(preset) || !(preset.uses.*used)) continue;
+    users += fmt::format("{}{}", users.empty() ? "" : " or ", preset.name);
   }
+  throw UsageError::option(name, fmt::format("expected with --policy {}", users));
+}
+
+PolicyOptions policy_options_of(const ParsedOptions& given, const Preset& policy) {
+  check_used(given, policy, "ridge", &OptionsUsed::ridge);
   for (const char* name : {"marked-precision", "unmarked-precision", "mark-probability"}) {
-    if (given.given(name)) throw UsageError::option(name, "expected with --policy soft-marks");
+    check_used(given, policy, name, &OptionsUsed::soft_marks);
   }
-  return learner;
+  const auto real_or_rule = [&](const char* name) { return given.has(name) ? given.real(name) : 0.0; };
+  PolicyOptions options;
+  options.ridge = given.real("ridge");
+  options.confidence = {given.real("noise"), given.real("norm-bound"), given.real("delta")};
+  options.radius = given.choice("radius", kRadiusNames);
+  options.soft_marks = {.unmarked_precision = real_or_rule("unmarked-precision"),
+                        .marked_precision = real_or_rule("marked-precision"),
+                        .mark_probability = real_or_rule("mark-probability")};
+  return options;
 }
 
 // "users/anna.jsonl" becomes "FOLDER/anna.csv".
@@ -169,7 +190,7 @@ OptionTable score_option_table() {
        "width and ucb = mean + radius x width.",
        "inkling score reviews --events me.jsonl --top 20 --explain --format table",
        {event_options(), model_options(), score_output_options(), scan_options()},
-       {"POOL...", "one pool, or several with the same features, whose rows are counted through", 1,
+       {"POOL...", "one pool, or several with the same features; rows are counted through all of them", 1,
         SIZE_MAX}});
 }
 
@@ -180,7 +201,7 @@ ScoreOptions score_options_of(const ParsedOptions& given) {
   options.rules.replays = given.flag("with-replacement") ? Replays::allowed : Replays::refused;
   options.rules.skip_bad = given.flag("skip-bad");
   options.policy = *find_preset(given.text("policy"));
-  options.learner = learner_of(given, options.policy);
+  options.learning = policy_options_of(given, options.policy);
   if (!given.flag("all")) options.top = given.has("top") ? given.integer("top") : 10;
   options.access = given.choice("io", kAccessNames);
   options.trust = given.flag("trust") ? PoolTrust::structure : PoolTrust::checksums;

@@ -24,7 +24,7 @@ struct ScoreOptions {
   std::vector<std::string> event_files;
   EventRules rules;
   Preset policy;
-  PolicyOptions learner;
+  PolicyOptions learning;
   std::optional<std::int64_t> top;  ///< nothing: all documents, in order of row
   ScoreOutputOptions output;
   std::optional<std::string> out_folder;  ///< to be made for the files of `output`

@@ -20,8 +20,6 @@ class OutputFile {
   ~OutputFile();
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
-  OutputFile(OutputFile&&) = delete;
-  OutputFile& operator=(OutputFile&&) = delete;
 
   void append(std::string_view text);
 
@@ -43,6 +41,9 @@ class OutputFile {
   WriteCalls calls_;
   int descriptor_ = -1;
 };
+
+/// Makes a folder and those that it lies in, where they are not there yet. Throws SystemError.
+void make_folder(const std::string& path);
 
 /// The whole of a small file at once.
 void write_file(const std::string& path, std::string_view text);

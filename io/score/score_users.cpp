@@ -19,10 +19,7 @@ EventScope scope_of(const PoolSet& pools) {
 
 // The rows that any user played are read once.
 PlayedPool played_pool(const PoolSet& pools, const std::vector<EventLog>& logs) {
-  std::vector<std::span<const Event>> events;
-  events.reserve(logs.size());
-  for (const EventLog& log : logs) events.emplace_back(log.events);
-  return {played_documents(events), pools.features(),
+  return {played_documents(logs), pools.features(),
           [&pools](std::int64_t document) { return pools.row(document); }};
 }
 
@@ -46,7 +43,8 @@ ScoreUsers learn_users(const PoolSet& pools, const std::vector<std::string>& eve
   std::vector<FrozenModel> models;
   for (const EventLog& log : logs) {
     throw_if_interrupted();
-    LearnedModel learned = frozen(learn_events(log.events, played, policy, options, throw_if_interrupted));
+    const Policy taught = taught_policy(log.events, played, policy, options, throw_if_interrupted);
+    LearnedModel learned = frozen(*taught.learner());
     plays.push_back(play_counts(log.events));
     radii.push_back(learned.radius);
     models.push_back(std::move(learned.scan));

@@ -8,9 +8,6 @@
 #include "engine/core/errors.hpp"
 #include "engine/model/dual_ridge_model.hpp"
 #include "engine/model/ridge_model.hpp"
-#include "engine/policy/learner.hpp"
-#include "engine/policy/mark_beliefs.hpp"
-#include "engine/policy/persuaded_learner.hpp"
 
 namespace inkling {
 namespace {
@@ -25,76 +22,13 @@ CsrMatrix gathered(std::span<const std::int64_t> documents, std::int32_t feature
   return rows;
 }
 
-/// Events on their way into a model.
-struct Lesson {
-  std::span<const Event> events;
-  const PlayedPool& played;
-  const std::function<void()>& between_events;
-
-  [[nodiscard]] DocumentId document_of(const Event& event) const { return played.number_of(event.document); }
-};
-
-TaughtModel after_refining(std::unique_ptr<LinearModel> model, const PolicyOptions& options) {
-  model->refine();
-  const double radius = radius_of(*model, options);
-  return {std::move(model), radius};
-}
-
-TaughtModel learn_marked(const Lesson& lesson, const PolicyOptions& options) {
-  std::unique_ptr<LinearModel> model =
-      make_linear_model(ModelForm::primal, lesson.played.view(), ridge_options(options));
-  for (const Event& event : lesson.events) {
-    lesson.between_events();
-    model->observe(lesson.document_of(event), event.reward);
-    for (const FeatureId feature : event.features) {
-      if (!model->uses(feature)) model->adopt(feature);
-    }
-  }
-  return after_refining(std::move(model), options);
-}
-
-/// For all features of the pool. Its form depends on these events alone, and not on who else played what.
-std::unique_ptr<LinearModel> model_of_all(std::span<const Event> events, PoolView pool,
-                                          PolicyOptions options) {
-  const auto documents = static_cast<std::int64_t>(play_counts(events).size());
-  if (!options.form) options.form = model_form(pool, pool.features(), std::max<std::int64_t>(documents, 1));
-  std::unique_ptr<LinearModel> model = model_for(pool, options);
-  const std::int64_t rows = model->dual() != nullptr ? documents : pool.features();
-  if (rows <= kLargestGram) return model;
+/// Where all features are in use, the model keeps the smaller of two matrices.
+void check_room_for(std::int64_t documents, const Preset& preset, std::int32_t features) {
+  if (preset.scope != FeatureScope::Kind::all) return;
+  if (std::min<std::int64_t>(documents, features) <= kLargestGram) return;
   throw FormatError("events", "expected at most " + std::to_string(kLargestGram) +
-                                  " different documents where " + std::to_string(pool.features()) +
+                                  " different documents where " + std::to_string(features) +
                                   " features are in use, found " + std::to_string(documents));
-}
-
-/// Rewards on all features, each with its precision.
-TaughtModel learn_all(const Lesson& lesson, const PolicyOptions& options,
-                      const std::function<double(FeatureId)>& precision_of) {
-  const PoolView pool = lesson.played.view();
-  std::unique_ptr<LinearModel> model = model_of_all(lesson.events, pool, options);
-  for (FeatureId feature = 0; feature < pool.features(); ++feature) {
-    model->adopt(feature);
-    const double precision = precision_of(feature);
-    if (precision != model->ridge()) model->reweigh(feature, precision);
-  }
-  for (const Event& event : lesson.events) {
-    lesson.between_events();
-    model->observe(lesson.document_of(event), event.reward);
-  }
-  return after_refining(std::move(model), options);
-}
-
-MarkBeliefs beliefs_of(const Lesson& lesson, const PolicyOptions& options) {
-  const PoolView pool = lesson.played.view();
-  MarkBeliefs beliefs(pool.features(), options.confidence, options.soft_marks);
-  std::vector<Mark> marks;
-  for (const Event& event : lesson.events) {
-    marks.clear();
-    for (std::size_t n = 0; n < event.features.size(); ++n) {
-      marks.push_back({event.features[n], event.confidences.empty() ? 1.0 : event.confidences[n]});
-    }
-    beliefs.listen(pool.by_document.row(lesson.document_of(event)), marks);
-  }
-  return beliefs;
 }
 
 }  // namespace
@@ -115,10 +49,10 @@ std::vector<PlayCount> play_counts(std::span<const Event> events) {
   return counts;
 }
 
-std::vector<std::int64_t> played_documents(std::span<const std::span<const Event>> logs) {
+std::vector<std::int64_t> played_documents(std::span<const EventLog> logs) {
   std::vector<std::int64_t> documents;
-  for (const std::span<const Event> log : logs) {
-    for (const Event& event : log) documents.push_back(event.document);
+  for (const EventLog& log : logs) {
+    for (const Event& event : log.events) documents.push_back(event.document);
   }
   std::ranges::sort(documents);
   const auto repeated = std::ranges::unique(documents);
@@ -137,26 +71,33 @@ DocumentId PlayedPool::number_of(std::int64_t document) const {
 
 bool learns_from_events(const Preset& preset) noexcept {
   using Scope = FeatureScope::Kind;
-  if (preset.uses.soft_marks) return true;
-  return preset.uses.scoring && (preset.scope == Scope::marked || preset.scope == Scope::all);
+  return preset.uses.radius && (preset.scope == Scope::marked || preset.scope == Scope::all);
 }
 
-TaughtModel learn_events(std::span<const Event> events, const PlayedPool& played, const Preset& preset,
-                         const PolicyOptions& options, const std::function<void()>& between_events) {
+Policy taught_policy(std::span<const Event> events, const PlayedPool& played, const Preset& preset,
+                     PolicyOptions options, const std::function<void()>& between_events) {
   assert(learns_from_events(preset));
-  const Lesson lesson = {events, played, between_events};
-  if (preset.scope == FeatureScope::Kind::marked) return learn_marked(lesson, options);
-  if (preset.uses.scoring) {
-    return learn_all(lesson, options, [&](FeatureId) { return options.ridge; });
+  // The form of a user's model depends on the own events alone, not on what other users played.
+  const auto documents = static_cast<std::int64_t>(play_counts(events).size());
+  check_room_for(documents, preset, played.view().features());
+  options.expected_rounds = std::max<std::int64_t>(documents, 1);
+  options.scoring = Scoring::running;  // does nothing until the first choice
+  std::vector<PastEvent> past;
+  past.reserve(events.size());
+  for (const Event& event : events) {
+    past.push_back({played.number_of(event.document), event.reward, event.features, event.confidences});
   }
-  const MarkBeliefs beliefs = beliefs_of(lesson, options);
-  return learn_all(lesson, persuaded_by(beliefs, options),
-                   [&](FeatureId feature) { return beliefs.precision(feature); });
+  Policy policy(played.view(), preset, options, RandomStream(0, 0, RandomRole::exploration),
+                RandomStream(0, 0, RandomRole::sampling));
+  policy.learn(past, between_events);
+  return policy;
 }
 
-LearnedModel frozen(const TaughtModel& taught) {
-  if (const DualRidgeModel* dual = taught.model->dual()) return {DualScan(*dual), taught.radius};
-  return {BatchScan(*taught.model->primal()), taught.radius};
+LearnedModel frozen(const Learner& learner) {
+  const LinearModel& model = *learner.model();
+  const double radius = learner.radius().value();
+  if (const DualRidgeModel* dual = model.dual()) return {DualScan(*dual), radius};
+  return {BatchScan(*model.primal()), radius};
 }
 
 }  // namespace inkling

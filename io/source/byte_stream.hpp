@@ -17,8 +17,6 @@ class InputStream {
   virtual ~InputStream() = default;
   InputStream(const InputStream&) = delete;
   InputStream& operator=(const InputStream&) = delete;
-  InputStream(InputStream&&) = delete;
-  InputStream& operator=(InputStream&&) = delete;
 
   /// Fills `to` from its front and returns how many bytes came: fewer than it holds at the end, and only
   /// there.
@@ -59,8 +57,6 @@ class FileStream final : public InputStream {
   ~FileStream() override;
   FileStream(const FileStream&) = delete;
   FileStream& operator=(const FileStream&) = delete;
-  FileStream(FileStream&&) = delete;
-  FileStream& operator=(FileStream&&) = delete;
 
   [[nodiscard]] std::size_t read(std::span<char> to) override;
 

@@ -73,8 +73,6 @@ class DocumentSource {
   virtual ~DocumentSource() = default;
   DocumentSource(const DocumentSource&) = delete;
   DocumentSource& operator=(const DocumentSource&) = delete;
-  DocumentSource(DocumentSource&&) = delete;
-  DocumentSource& operator=(DocumentSource&&) = delete;
 
   /// The next chunk into `chunk` (whose memory is used again), or false at the end. Chunks hold about
   /// `chunk_bytes`; a chunk never spans two files of lines. Thread safety: one thread at a time.
@@ -92,16 +90,12 @@ class DocumentSource {
 [[nodiscard]] std::string place_of(const Chunk& chunk, const ChunkProblem& problem,
                                    std::int64_t lines_before);
 
-enum class SourceFormat {
-  files,  ///< each file is a document; its path below the source is the id, the name of its folder the label
-  lines,  ///< each line is a document, the empty ones too
-  jsonl,  ///< each line is an object with fields; blank lines are none
-  csv,    ///< RFC 4180 with a header line; fields in quotes may hold commas and line ends
-  tsv,    ///< fields between tabs with a header line; quotes mean nothing
-};
+/// The format in which each file is a document: its path below the source is the id, and the name of its folder
+/// the label. All others are in `record_formats()`.
+inline constexpr std::string_view kFilesFormat = "dir";
 
 struct SourceOptions {
-  SourceFormat format = SourceFormat::files;
+  std::string format{kFilesFormat};  ///< or the name of a record format
   TextEncoding encoding = TextEncoding::utf8;
   BadBytes bad_bytes = BadBytes::replace;
   bool skip_bad = false;  ///< leave bad records out and count them, instead of stopping at the first

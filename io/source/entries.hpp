@@ -37,8 +37,6 @@ class Entries {
   ~Entries();
   Entries(const Entries&) = delete;
   Entries& operator=(const Entries&) = delete;
-  Entries(Entries&&) = delete;
-  Entries& operator=(Entries&&) = delete;
 
   /// Passes over what was not read of the entry before.
   [[nodiscard]] std::optional<Entry> next();

@@ -1,9 +1,13 @@
-#include "io/source/files_source.hpp"
-
+// Documents that are a file each, many small ones to a chunk.
 #include <algorithm>
+#include <memory>
+#include <optional>
+#include <string>
 #include <utility>
+#include <vector>
 
-#include "io/source/files_parser.hpp"
+#include "io/source/entries.hpp"
+#include "io/source/record_format.hpp"
 #include "io/source/record_parser.hpp"
 
 namespace inkling {
@@ -11,7 +15,75 @@ namespace {
 
 constexpr std::size_t most_members = 4096;
 
-}  // namespace
+// The name of the folder that a file lies in, by its path below the source; empty where it lies in none.
+std::string_view label_of_path(std::string_view path) {
+  const std::size_t end = path.rfind('/');
+  if (end == std::string_view::npos) return {};
+  const std::string_view folder = path.substr(0, end);
+  return folder.substr(folder.rfind('/') + 1);  // npos + 1 is 0
+}
+
+std::string_view without_byte_order_mark(std::string_view text) {
+  constexpr std::string_view mark = "\xEF\xBB\xBF";
+  return text.starts_with(mark) ? text.substr(mark.size()) : text;
+}
+
+// Reads one file after another. What it hands over is valid until the next one.
+class MemberParser {
+ public:
+  MemberParser(const SourceOptions& options, const DocumentVisitor& visit)
+      : options_(&options), visit_(&visit) {}
+
+  RecordVerdict parse(std::string_view bytes, const std::string& name) {
+    const std::string_view content = without_byte_order_mark(bytes);
+    if (content.size() > options_->most_document_bytes) return too_long_record(options_->most_document_bytes);
+    // Not one decoder for all: the end of a file and the beginning of the next could make a character.
+    TextDecoder decoder(content, options_->encoding, options_->bad_bytes);
+    const std::optional<std::string_view> text = decoder.decode(content, text_);
+    if (!text) return bad_byte(content, decoder.bad_at());
+    replaced_ += decoder.replaced();
+    const std::string_view id = valid_name(name);
+    if (keeps_label(*options_, label_of_path(id)))
+      (*visit_)({.text = *text, .id = id, .label = label_of_path(id)});
+    return std::nullopt;
+  }
+
+  [[nodiscard]] std::int64_t replaced() const { return replaced_; }
+
+ private:
+  // Names of files are bytes; those of documents are UTF-8.
+  std::string_view valid_name(const std::string& name) {
+    if (is_decoded(name, TextEncoding::utf8)) return name;
+    name_.clear();
+    append_replaced(name, name_);
+    return name_.view();
+  }
+
+  const SourceOptions* options_;
+  const DocumentVisitor* visit_;
+  PaddedText text_;
+  PaddedText name_;
+  std::int64_t replaced_ = 0;
+};
+
+class FilesSource final : public DocumentSource {
+ public:
+  FilesSource(std::vector<std::string> paths, SourceOptions options);
+
+  [[nodiscard]] bool read(Chunk& chunk) override;
+  [[nodiscard]] ChunkOutcome parse(const Chunk& chunk, const DocumentVisitor& visit) const override;
+  [[nodiscard]] std::uint64_t total_bytes() const override { return entries_.total_bytes(); }
+  [[nodiscard]] std::uint64_t bytes_read() const override { return entries_.bytes_read(); }
+
+ private:
+  /// Goes to the next file whose label is wanted.
+  [[nodiscard]] bool find_next();
+  void append_member(Chunk& chunk);
+
+  SourceOptions options_;
+  Entries entries_;
+  std::optional<Entry> next_;  // found and not read
+};
 
 FilesSource::FilesSource(std::vector<std::string> paths, SourceOptions options)
     : options_(std::move(options)),
@@ -34,7 +106,20 @@ bool FilesSource::read(Chunk& chunk) {
 }
 
 ChunkOutcome FilesSource::parse(const Chunk& chunk, const DocumentVisitor& visit) const {
-  return parse_files(chunk, options_, visit);
+  ChunkOutcome outcome;
+  MemberParser parser(options_, visit);
+  for (const Chunk::Member& member : chunk.members) {
+    const std::string_view bytes = chunk.bytes.view().substr(member.begin, member.size);
+    const RecordVerdict problem = parser.parse(bytes, member.name);
+    if (problem && !options_.skip_bad) {
+      outcome.problem = problem_at(without_byte_order_mark(bytes), *problem);
+      outcome.problem->member = member.name;
+      break;
+    }
+    if (problem) ++outcome.skipped;
+  }
+  outcome.bad_bytes = parser.replaced();
+  return outcome;
 }
 
 bool FilesSource::find_next() {
@@ -58,6 +143,13 @@ void FilesSource::append_member(Chunk& chunk) {
     if (got < wanted) break;
   }
   chunk.members.push_back(std::move(member));
+}
+
+}  // namespace
+
+std::unique_ptr<DocumentSource> open_files(const std::vector<std::string>& paths,
+                                           const SourceOptions& options) {
+  return std::make_unique<FilesSource>(paths, options);
 }
 
 }  // namespace inkling

@@ -64,7 +64,8 @@ void GzipCheck::note_packed(std::span<const char> bytes) {
   constexpr std::size_t overlap = gzip_member_magic.size() - 1;
   std::string border(last_bytes_.end() - overlap, last_bytes_.end());
   border.append(bytes.data(), std::min(bytes.size(), overlap));
-  beginnings_ += count_of(gzip_member_magic, border) + count_of(gzip_member_magic, {bytes.data(), bytes.size()});
+  beginnings_ +=
+      count_of(gzip_member_magic, border) + count_of(gzip_member_magic, {bytes.data(), bytes.size()});
 
   const std::size_t fresh = std::min(bytes.size(), last_bytes_.size());
   std::copy(last_bytes_.begin() + static_cast<std::ptrdiff_t>(fresh), last_bytes_.end(), last_bytes_.begin());

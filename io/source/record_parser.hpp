@@ -45,6 +45,12 @@ struct RecordRules {
   bool skip_bad = false;
 };
 
+/// What the options of a source say of its records, where every line is one.
+template <typename Options>
+[[nodiscard]] RecordRules rules_of(const Options& options) {
+  return {.most_bytes = options.most_document_bytes, .skip_bad = options.skip_bad};
+}
+
 /// Calls `parse_record(text)` for each record of `bytes`, in order, where line ends are cut off, and stops at
 /// the first problem that it answers with unless bad records are skipped. Fills lines, skipped and problem
 /// of `outcome`; lines and the problem's line go on from what `outcome.lines` was.
@@ -67,6 +73,17 @@ void parse_records(std::string_view bytes, const RecordRules& rules, ChunkOutcom
     outcome.lines += rules.end == RecordEnd::every_line ? static_cast<std::int64_t>(record.ends_with('\n'))
                                                         : std::ranges::count(record, '\n');
   }
+}
+
+/// The same for what follows the header of a chunk. Counts the lines of the header, and those that were dropped.
+template <typename ParseRecord>
+[[nodiscard]] ChunkOutcome parse_chunk(const Chunk& chunk, const RecordRules& rules,
+                                       const ParseRecord& parse_record) {
+  const std::string_view bytes = chunk.bytes.view();
+  ChunkOutcome outcome = {.lines = std::ranges::count(bytes.substr(0, chunk.header_bytes), '\n')};
+  parse_records(bytes.substr(chunk.header_bytes), rules, outcome, parse_record);
+  outcome.lines += chunk.dropped_lines;
+  return outcome;
 }
 
 }  // namespace inkling

@@ -15,7 +15,7 @@
 #include "io/file/corrupt_file_error.hpp"
 #include "io/file/json_writer.hpp"
 #include "io/file/mapped_file.hpp"
-#include "io/pool/format/checksum.hpp"
+#include "io/pool/format/pool_layout.hpp"
 #include "io/pool/write/pool_staging.hpp"
 
 namespace inkling::bench {

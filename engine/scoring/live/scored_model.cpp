@@ -15,22 +15,43 @@ void ScoredModel::start_with(std::span<const FeatureId> features) {
     model_->adopt(feature);
     scores_.admit(feature);
   }
+  behind_ = true;
+}
+
+void ScoredModel::catch_up() {
+  if (!behind_) return;
   scores_.refresh(*model_);
+  behind_ = false;
+}
+
+/// Whether an event goes to the model alone; if not, the scores are ready to follow it.
+bool ScoredModel::model_alone() {
+  if (paused_) {
+    behind_ = true;
+  } else {
+    catch_up();
+  }
+  return paused_;
 }
 
 void ScoredModel::adopt(FeatureId feature) {
+  const bool alone = model_alone();
   const RankOneChange birth = model_->adopt(feature);
+  if (alone) return scores_.admit(feature);
   scores_.adopt(feature, birth);
   follow(birth);
 }
 
 void ScoredModel::reweigh(FeatureId feature, double precision) {
+  const bool alone = model_alone();
   const RankOneChange change = model_->reweigh(feature, precision);
+  if (alone) return;
   scores_.observe(change);
   follow(change);
 }
 
 void ScoredModel::forget(FeatureId feature) {
+  catch_up();
   const RidgeModel* primal = model_->primal();
   const std::int32_t position = primal == nullptr ? 0 : *primal->features().position(feature);
   const RankOneChange removal = model_->forget(feature);
@@ -40,7 +61,9 @@ void ScoredModel::forget(FeatureId feature) {
 }
 
 void ScoredModel::observe(DocumentId document, double reward) {
+  const bool alone = model_alone();
   const RankOneChange change = model_->observe(document, reward);
+  if (alone) return;
   // The running width of this document and the model's own are two roads to one number. Widths are at most
   // |x|^2 over the least precision, so that is the scale on which a difference counts.
   const auto at = static_cast<std::size_t>(document);
@@ -49,7 +72,7 @@ void ScoredModel::observe(DocumentId document, double reward) {
   const bool drifted = !retired && std::fabs(scores_.squares()[at] - change.leverage) > 1e-11 * scale;
   scores_.observe(change);
   if (drifted) {
-    refresh();
+    refine();
   } else {
     follow(change);
   }
@@ -57,12 +80,12 @@ void ScoredModel::observe(DocumentId document, double reward) {
 
 void ScoredModel::follow(const RankOneChange& change) {
   ++events_since_refresh_;
-  if (change.rebuilt || events_since_refresh_ >= kRefreshInterval) refresh();
+  if (change.rebuilt || events_since_refresh_ >= kRefreshInterval) refine();
 }
 
-void ScoredModel::refresh() {
+void ScoredModel::refine() {
   model_->refine();
-  scores_.refresh(*model_);
+  behind_ = true;
   events_since_refresh_ = 0;
 }
 

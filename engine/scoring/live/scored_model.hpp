@@ -27,20 +27,33 @@ class ScoredModel {
   void observe(DocumentId document, double reward);
   void retire(DocumentId document) { scores_.retire(document); }
 
+  /// The model, afresh from the played documents, and the scores from it.
+  void refine();
+
+  /// Between these two, rewards, new features and new precisions go to the model alone; the scores are taken
+  /// from it when they are next needed. Requires: nothing else is called in between but `refine`.
+  void pause_scores() noexcept { paused_ = true; }
+  void resume_scores() noexcept { paused_ = false; }
+
   /// As RunningScores::best.
-  [[nodiscard]] Ranked best(double radius) const { return scores_.best(radius); }
-  [[nodiscard]] const RunningScores& scores() const noexcept { return scores_; }
+  [[nodiscard]] Ranked best(double radius) {
+    catch_up();
+    return scores_.best(radius);
+  }
 
  private:
   static constexpr std::int64_t kRefreshInterval = 1 << 14;
 
   void follow(const RankOneChange& change);
-  void refresh();
+  [[nodiscard]] bool model_alone();
+  void catch_up();
 
   PoolView pool_;
   std::unique_ptr<LinearModel> model_;
   RunningScores scores_;
   std::int64_t events_since_refresh_ = 0;
+  bool paused_ = false;
+  bool behind_ = false;  // the scores are to be taken from the model
 };
 
 }  // namespace inkling

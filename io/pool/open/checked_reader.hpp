@@ -23,8 +23,6 @@ class CheckedReader {
   ~CheckedReader();
   CheckedReader(const CheckedReader&) = delete;
   CheckedReader& operator=(const CheckedReader&) = delete;
-  CheckedReader(CheckedReader&&) = delete;
-  CheckedReader& operator=(CheckedReader&&) = delete;
 
   /// The next bytes. Requires: there are so many left.
   void read(std::span<std::byte> bytes);

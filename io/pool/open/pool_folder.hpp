@@ -14,8 +14,6 @@ class PoolFolder {
   ~PoolFolder();
   PoolFolder(const PoolFolder&) = delete;
   PoolFolder& operator=(const PoolFolder&) = delete;
-  PoolFolder(PoolFolder&&) = delete;
-  PoolFolder& operator=(PoolFolder&&) = delete;
 
   [[nodiscard]] int descriptor() const { return descriptor_; }
   [[nodiscard]] std::string path_of(std::string_view name) const;

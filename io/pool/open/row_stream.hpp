@@ -38,8 +38,6 @@ class RowStream {
   ~RowStream();
   RowStream(const RowStream&) = delete;
   RowStream& operator=(const RowStream&) = delete;
-  RowStream(RowStream&&) = delete;
-  RowStream& operator=(RowStream&&) = delete;
 
   [[nodiscard]] const Manifest& manifest() const;
 

@@ -11,8 +11,7 @@
 
 #include "engine/core/errors.hpp"
 #include "io/file/corrupt_file_error.hpp"
-#include "io/pool/format/checksum.hpp"
-#include "io/pool/format/npy_array.hpp"
+#include "io/pool/format/npy_header.hpp"
 #include "io/pool/format/pool_layout.hpp"
 
 namespace inkling {
@@ -30,8 +29,6 @@ class Descriptor {
   ~Descriptor() { ::close(number_); }
   Descriptor(const Descriptor&) = delete;
   Descriptor& operator=(const Descriptor&) = delete;
-  Descriptor(Descriptor&&) = delete;
-  Descriptor& operator=(Descriptor&&) = delete;
 
   [[nodiscard]] int number() const noexcept { return number_; }
 

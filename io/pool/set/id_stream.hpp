@@ -16,8 +16,6 @@ class IdStream {
   ~IdStream();
   IdStream(const IdStream&) = delete;
   IdStream& operator=(const IdStream&) = delete;
-  IdStream(IdStream&&) = delete;
-  IdStream& operator=(IdStream&&) = delete;
 
   /// The next document's id, until the next call; nothing where its pool has none. Requires: called at most
   /// once for each document.

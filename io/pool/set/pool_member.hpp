@@ -22,11 +22,9 @@ class ReadPool;
 class PoolMember {
  public:
   PoolMember() = default;
+  virtual ~PoolMember() = default;
   PoolMember(const PoolMember&) = delete;
   PoolMember& operator=(const PoolMember&) = delete;
-  PoolMember(PoolMember&&) = delete;
-  PoolMember& operator=(PoolMember&&) = delete;
-  virtual ~PoolMember() = default;
 
   [[nodiscard]] virtual const std::string& path() const = 0;
   [[nodiscard]] virtual const Manifest& manifest() const = 0;

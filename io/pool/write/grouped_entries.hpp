@@ -43,8 +43,6 @@ class GroupedEntries {
   ~GroupedEntries();
   GroupedEntries(const GroupedEntries&) = delete;
   GroupedEntries& operator=(const GroupedEntries&) = delete;
-  GroupedEntries(GroupedEntries&&) = delete;
-  GroupedEntries& operator=(GroupedEntries&&) = delete;
 
   /// Entries in any order of keys (ascending is fastest); `first_member` is added to each member.
   /// Throws std::logic_error where a key is not within the counts.

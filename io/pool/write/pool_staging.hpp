@@ -23,8 +23,6 @@ class PoolStaging {
   ~PoolStaging();
   PoolStaging(const PoolStaging&) = delete;
   PoolStaging& operator=(const PoolStaging&) = delete;
-  PoolStaging(PoolStaging&&) = delete;
-  PoolStaging& operator=(PoolStaging&&) = delete;
 
   /// As given, for messages.
   [[nodiscard]] const std::string& target() const { return target_; }

@@ -18,8 +18,6 @@ class ScratchFile {
   ~ScratchFile();
   ScratchFile(const ScratchFile&) = delete;
   ScratchFile& operator=(const ScratchFile&) = delete;
-  ScratchFile(ScratchFile&&) = delete;
-  ScratchFile& operator=(ScratchFile&&) = delete;
 
   /// At the end; returns where.
   std::uint64_t append(std::span<const std::byte> bytes);

@@ -25,8 +25,6 @@ class StagedFile {
   ~StagedFile();
   StagedFile(const StagedFile&) = delete;
   StagedFile& operator=(const StagedFile&) = delete;
-  StagedFile(StagedFile&&) = delete;
-  StagedFile& operator=(StagedFile&&) = delete;
 
   void append(std::span<const std::byte> bytes);
   void append(std::string_view text) { append(std::as_bytes(std::span(text))); }

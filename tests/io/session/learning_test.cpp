@@ -28,8 +28,12 @@ PlayedPool::RowOf rows_of(PoolView pool) {
   };
 }
 
+EventLog log_of(std::span<const Event> events) {
+  return {.path = "me.jsonl", .events = {events.begin(), events.end()}, .skipped = 0};
+}
+
 PlayedPool played_of(PoolView pool, std::span<const Event> events) {
-  const std::vector<std::span<const Event>> logs = {events};
+  const std::vector<EventLog> logs = {log_of(events)};
   return {played_documents(logs), pool.features(), rows_of(pool)};
 }
 
@@ -44,11 +48,11 @@ std::vector<Event> random_events(PoolView pool, int count, RandomStream& random)
   return events;
 }
 
-TEST_CASE("Plays are counted by document") {
+TEST_CASE("plays are counted by document") {
   const std::vector<Event> events = {{7, 1.0, {}}, {2, 1.0, {}}, {7, 1.0, {}}, {0, 1.0, {}}, {7, 0.0, {}}};
   CHECK(play_counts(events) == std::vector<PlayCount>{{0, 1}, {2, 1}, {7, 3}});
   CHECK(play_counts({}).empty());
-  const std::vector<std::span<const Event>> logs = {events, std::span(events).first(2), {}};
+  const std::vector<EventLog> logs = {log_of(events), log_of(std::span(events).first(2)), log_of({})};
   CHECK(played_documents(logs) == std::vector<std::int64_t>{0, 2, 7});
 }
 
@@ -57,18 +61,19 @@ const Preset& preset(const char* name) {
   return *std::ranges::find(all, name, &Preset::name);
 }
 
-TaughtModel learn_ff_oful(std::span<const Event> events, const PlayedPool& played,
-                          const PolicyOptions& options = {}) {
-  return learn_events(events, played, preset("ff-oful"), options);
+Policy taught_ff_oful(std::span<const Event> events, const PlayedPool& played,
+                      const PolicyOptions& options = {}) {
+  return taught_policy(events, played, preset("ff-oful"), options);
 }
 
-TEST_CASE("A model of one event is what the formulas say") {
+TEST_CASE("a model of one event is what the formulas say") {
   // x = (2, 1), both features marked after the reward 3 at ridge 1: V = I + x x', theta = x 3 / (1 + x.x).
   const PoolMatrix pool = test::pool_of(3, {{{0, 2.0F}, {2, 1.0F}}});
   const std::vector<Event> events = {{0, 3.0, {2, 0}}};
   const PlayedPool played = played_of(pool.view(), events);
-  const LearnedModel learned =
-      frozen(learn_ff_oful(events, played, {.confidence = {.noise = 0.5, .norm_bound = 2.0, .delta = 0.1}}));
+  const Policy taught =
+      taught_ff_oful(events, played, {.confidence = {.noise = 0.5, .norm_bound = 2.0, .delta = 0.1}});
+  const LearnedModel learned = frozen(*taught.learner());
   const auto& scan = std::get<BatchScan>(learned.scan);
   CHECK(std::ranges::equal(scan.features(), std::vector<FeatureId>{0, 2}));
   CHECK(scan.theta()[0] == doctest::Approx(1.0));
@@ -86,7 +91,7 @@ void check_equal(const RidgeModel& model, const RidgeModel& other) {
   CHECK(model.log_det_ratio() == other.log_det_ratio());
 }
 
-TEST_CASE("The played rows alone teach what the whole pool teaches bit for bit") {
+TEST_CASE("the played rows alone teach what the whole pool teaches bit for bit") {
   for (std::uint64_t trial = 0; trial < 40; ++trial) {
     CAPTURE(trial);
     RandomStream random = test::stream_for(21, trial);
@@ -97,10 +102,10 @@ TEST_CASE("The played rows alone teach what the whole pool teaches bit for bit")
     for (std::size_t n = 0; n < all.size(); ++n) all[n] = static_cast<std::int64_t>(n);
     const PlayedPool whole(all, 8, rows_of(pool.view()));
     const PlayedPool played = played_of(pool.view(), events);
-    const TaughtModel from_played = learn_ff_oful(events, played);
-    const TaughtModel from_whole = learn_ff_oful(events, whole);
-    check_equal(*from_played.model->primal(), *from_whole.model->primal());
-    CHECK(from_played.radius == from_whole.radius);
+    const Policy from_played = taught_ff_oful(events, played);
+    const Policy from_whole = taught_ff_oful(events, whole);
+    check_equal(*from_played.learner()->model()->primal(), *from_whole.learner()->model()->primal());
+    CHECK(from_played.learner()->radius() == from_whole.learner()->radius());
   }
 }
 
@@ -152,7 +157,7 @@ std::vector<PolicyCase> policy_cases() {
           {"soft-marks", plain}, {"soft-marks", wide}, {"soft-marks", told}};
 }
 
-TEST_CASE("Events teach what a policy learns from the same events in either form") {
+TEST_CASE("events teach what a policy learns from the same events one by one in either form") {
   for (std::uint64_t trial = 0; trial < 40; ++trial) {
     CAPTURE(trial);
     RandomStream random = test::stream_for(22, trial);
@@ -169,14 +174,15 @@ TEST_CASE("Events teach what a policy learns from the same events in either form
       const Policy policy = policy_after(pool.view(), preset(name), options, events);
       for (const ModelForm form : {ModelForm::primal, ModelForm::dual}) {
         options.form = form;
-        const TaughtModel taught = learn_events(events, played, preset(name), options);
-        check_agrees(frozen(taught), *policy.learner(), pool.view());
+        const Policy taught = taught_policy(events, played, preset(name), options);
+        CHECK((taught.learner()->model()->dual() != nullptr) == (form == ModelForm::dual));
+        check_agrees(frozen(*taught.learner()), *policy.learner(), pool.view());
       }
     }
   }
 }
 
-TEST_CASE("A pool of many features is learned through the played documents") {
+TEST_CASE("a pool of many features is learned through the played documents") {
   RandomStream random = test::stream_for(23);
   const PoolMatrix pool =
       test::random_pool({.documents = 60, .features = 900, .density = 0.03, .degenerate = true}, random);
@@ -184,14 +190,14 @@ TEST_CASE("A pool of many features is learned through the played documents") {
   const PlayedPool played = played_of(pool.view(), events);
   for (const auto& [name, options] : policy_cases()) {
     CAPTURE(name);
-    const TaughtModel taught = learn_events(events, played, preset(name), options);
-    CHECK((taught.model->dual() != nullptr) == (preset(name).scope == FeatureScope::Kind::all));
-    check_agrees(frozen(taught), *policy_after(pool.view(), preset(name), options, events).learner(),
+    const Policy taught = taught_policy(events, played, preset(name), options);
+    CHECK((taught.learner()->model()->dual() != nullptr) == (preset(name).scope == FeatureScope::Kind::all));
+    check_agrees(frozen(*taught.learner()), *policy_after(pool.view(), preset(name), options, events).learner(),
                  pool.view());
   }
 }
 
-TEST_CASE("Who learns from events alone are the optimists on marked or all features and soft marks") {
+TEST_CASE("the presets that learn from events are the optimists on marked or all features") {
   for (const Preset& one : presets()) {
     const bool learns = one.name == "ff-oful" || one.name == "ff-oful-epoch" || one.name == "oful" ||
                         one.name == "soft-marks";
@@ -199,7 +205,7 @@ TEST_CASE("Who learns from events alone are the optimists on marked or all featu
   }
 }
 
-TEST_CASE("More documents than a matrix holds are refused where as many features are in use") {
+TEST_CASE("more documents than a matrix holds are refused where as many features are in use") {
   const std::int32_t count = kLargestGram + 1;
   std::vector<Event> events;
   std::vector<std::int64_t> documents;
@@ -213,14 +219,14 @@ TEST_CASE("More documents than a matrix holds are refused where as many features
     return row;
   });
   for (const char* name : {"oful", "soft-marks"}) {
-    CHECK_THROWS_WITH_AS((void)learn_events(events, played, preset(name), {}),
+    CHECK_THROWS_WITH_AS((void)taught_policy(events, played, preset(name), {}),
                          "events: expected at most 20000 different documents where 20001 features are in "
                          "use, found 20001",
                          FormatError);
   }
 }
 
-TEST_CASE("Learning ends where it is interrupted") {
+TEST_CASE("learning ends where it is interrupted") {
   const PoolMatrix pool = test::pool_of(2, {{{0, 1.0F}}, {{1, 1.0F}}});
   const std::vector<Event> events = {{0, 1.0, {}}, {1, 1.0, {}}};
   const PlayedPool played = played_of(pool.view(), events);
@@ -229,14 +235,16 @@ TEST_CASE("Learning ends where it is interrupted") {
     const auto stop = [&] {
       if (++begun == 2) throw std::runtime_error("enough");
     };
-    CHECK_THROWS_WITH_AS((void)learn_events(events, played, preset(name), {}, stop), "enough",
+    CHECK_THROWS_WITH_AS((void)taught_policy(events, played, preset(name), {}, stop), "enough",
                          std::runtime_error);
   }
 }
 
-TEST_CASE("No events leave a model of nothing") {
+TEST_CASE("no events leave a model of nothing") {
   const PoolMatrix pool = test::pool_of(2, {{{0, 1.0F}}});
-  const LearnedModel learned = frozen(learn_ff_oful({}, played_of(pool.view(), {})));
+  const PlayedPool played = played_of(pool.view(), {});
+  const Policy taught = taught_ff_oful({}, played);
+  const LearnedModel learned = frozen(*taught.learner());
   CHECK(std::get<BatchScan>(learned.scan).features().empty());
   CHECK(learned.radius == doctest::Approx(0.1 * std::sqrt(2.0 * std::log(10.0)) + 1.0));
 }

@@ -1,4 +1,4 @@
-#include "io/build/word_list.hpp"
+#include "io/text/stop_words.hpp"
 
 #include <cerrno>
 #include <cstdint>

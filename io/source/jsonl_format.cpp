@@ -1,6 +1,6 @@
-#include "io/source/jsonl_parser.hpp"
-
-#include <utility>
+// One JSON object a line.
+#include <optional>
+#include <string>
 #include <variant>
 
 #include <fmt/format.h>
@@ -8,13 +8,15 @@
 
 #include "engine/core/errors.hpp"
 #include "io/source/json_record.hpp"
+#include "io/source/record_format.hpp"
 
 namespace inkling {
 namespace {
 
 using simdjson::dom::element_type;
 
-// The text of a value, in `scratch` where it is no string; nothing for arrays and objects. Null is empty.
+// The text of a value, in `scratch` where the value is not a string; nothing for arrays and objects. Null gives
+// an empty text.
 std::optional<std::string_view> text_of_json_value(simdjson::dom::element value, std::string& scratch) {
   switch (value.type()) {
     case element_type::STRING:
@@ -38,14 +40,14 @@ std::optional<std::string_view> text_of_json_value(simdjson::dom::element value,
 }
 
 // The three fields of an object; the first of each name.
-struct Fields {
+struct JsonFields {
   std::optional<simdjson::dom::element> text;
   std::optional<simdjson::dom::element> id;
   std::optional<simdjson::dom::element> label;
 };
 
-Fields fields_of(simdjson::dom::object object, const SourceOptions& options) {
-  Fields fields;
+JsonFields fields_of(simdjson::dom::object object, const SourceOptions& options) {
+  JsonFields fields;
   for (const auto& [key, value] : object) {
     if (!fields.text && key == options.text_field) fields.text = value;
     if (!fields.id && key == options.id_field) fields.id = value;
@@ -54,10 +56,10 @@ Fields fields_of(simdjson::dom::object object, const SourceOptions& options) {
   return fields;
 }
 
-// One object after the other; what was given out is valid until the next.
-class ObjectParser {
+// Reads one object after another. What it hands over is valid until the next one.
+class JsonDocumentParser {
  public:
-  ObjectParser(const SourceOptions& options, const DocumentVisitor& visit)
+  JsonDocumentParser(const SourceOptions& options, const DocumentVisitor& visit)
       : options_(&options), visit_(&visit) {}
 
   // Requires: padded.
@@ -68,7 +70,7 @@ class ObjectParser {
   }
 
  private:
-  RecordVerdict visit(const Fields& fields) {
+  RecordVerdict visit(const JsonFields& fields) {
     if (!fields.text)
       return RecordProblem{fmt::format("expected the field \"{}\", found none", options_->text_field)};
     SourceDocument document;
@@ -102,19 +104,19 @@ class ObjectParser {
 
 }  // namespace
 
+// Each line that is not blank is an object. Its text must be a string; id and label may be strings, numbers and
+// booleans (the shortest text that reads back the same), null or absent. Where a key comes twice, the first one
+// counts. Other fields need only be JSON.
 ChunkOutcome parse_jsonl(const Chunk& chunk, const SourceOptions& options, const DocumentVisitor& visit) {
-  ChunkOutcome outcome;
   TextDecoder decoder(chunk.bytes.view(), options.encoding, options.bad_bytes);
   PaddedText scratch;
-  ObjectParser parser(options, visit);
-  const RecordRules rules = {.most_bytes = options.most_document_bytes, .skip_bad = options.skip_bad};
-  parse_records(chunk.bytes.view(), rules, outcome, [&](std::string_view line) -> RecordVerdict {
+  JsonDocumentParser parser(options, visit);
+  ChunkOutcome outcome = parse_chunk(chunk, rules_of(options), [&](std::string_view line) -> RecordVerdict {
     if (is_blank_record(line)) return std::nullopt;
     const std::optional<std::string_view> json = decoder.decode(line, scratch);
     if (!json) return bad_byte(line, decoder.bad_at());
     return parser.parse(*json);
   });
-  outcome.lines += chunk.dropped_lines;
   outcome.bad_bytes = decoder.replaced();
   return outcome;
 }

@@ -1,17 +1,18 @@
-#include "io/matrix/matrix_market_parser.hpp"
-
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <limits>
 #include <string>
 #include <system_error>
+#include <utility>
 
 #include <fmt/format.h>
 
+#include "engine/core/errors.hpp"
 #include "io/file/strict_number.hpp"
+#include "io/file/utf8.hpp"
 #include "io/matrix/matrix_value.hpp"
-#include "io/source/quoted_text.hpp"
+#include "io/matrix/text_matrix.hpp"
 
 namespace inkling {
 namespace {
@@ -42,9 +43,10 @@ std::string ascii_lower_case(std::string_view word) {
 }
 
 // Reads the entries of a chunk, one line after the other.
-class EntryParser {
+class MarketEntryParser {
  public:
-  EntryParser(const MatrixMarketHeader& header, MatrixBatch& batch) : header_(&header), batch_(&batch) {}
+  MarketEntryParser(const MatrixMarketHeader& header, MatrixBatch& batch)
+      : header_(&header), batch_(&batch) {}
 
   RecordVerdict parse(std::string_view line) {
     if (is_nothing(line)) return std::nullopt;
@@ -112,6 +114,74 @@ class EntryParser {
   const char* end_ = nullptr;
 };
 
+// One file, whose header is read when the source is opened.
+class MatrixMarketSource final : public TextMatrixSource {
+ public:
+  MatrixMarketSource(const std::vector<std::string>& paths, const MatrixSourceOptions& options)
+      : TextMatrixSource(paths, options) {
+    if (!open_next_file())
+      throw FormatError(*origin(), "expected a file with a matrix in MatrixMarket's format, found none");
+    read_header();
+  }
+
+  [[nodiscard]] std::string name() const override { return *origin(); }
+  [[nodiscard]] RowOrder order() const override { return RowOrder::any; }
+  [[nodiscard]] DeclaredShape shape() const override {
+    return {header_.rows, header_.columns, header_.entries};
+  }
+
+  [[nodiscard]] std::optional<MatrixPiece> read() override {
+    std::shared_ptr<Chunk> chunk = first_ ? std::exchange(first_, nullptr) : read_chunk();
+    if (!chunk) {
+      if (open_next_file())
+        throw FormatError(*origin(),
+                          "expected one file for a matrix in MatrixMarket's format, found a second");
+      return std::nullopt;
+    }
+    const std::int64_t lines_before = std::exchange(lines_before_, 0);
+    return MatrixPiece{origin(), [chunk = std::move(chunk), header = header_, options = options(),
+                                  lines_before](MatrixBatch& batch) {
+                         ChunkOutcome outcome = parse_matrix_market(*chunk, header, options, batch);
+                         outcome.lines += lines_before;
+                         if (outcome.problem) outcome.problem->line += lines_before;
+                         return outcome;
+                       }};
+  }
+
+ private:
+  void read_header() {
+    MatrixMarketHeaderParser parser;
+    while (!parser.done()) {
+      first_ = read_chunk();
+      if (!first_)
+        fail_at(0, 1, "expected the banner and the size of a matrix in MatrixMarket's format, found the end");
+      const std::string_view bytes = first_->bytes.view();
+      std::int64_t lines = 0;
+      for (; !parser.done() && first_->header_bytes < bytes.size(); ++lines) {
+        const std::string_view rest = bytes.substr(first_->header_bytes);
+        const std::string_view line = rest.substr(0, first_record(rest, RecordEnd::every_line));
+        first_->header_bytes += line.size();
+        const std::string_view text = without_line_end(line);
+        const std::uint64_t most = options().most_document_bytes;
+        const RecordVerdict problem = text.size() > most ? too_long_record(most) : parser.take_line(text);
+        if (problem) fail_at(lines, problem->position + 1, problem->expectation);
+      }
+      // The header's lines in the last chunk are counted together with its entries.
+      if (!parser.done()) lines_before_ += lines;
+    }
+    header_ = parser.header();
+  }
+
+  // `line` counts from 0 in the first chunk that is not parsed yet.
+  [[noreturn]] void fail_at(std::int64_t line, std::size_t column, const std::string& expectation) const {
+    throw FormatError(fmt::format("{}:{}:{}", *origin(), lines_before_ + line + 1, column), expectation);
+  }
+
+  std::shared_ptr<Chunk> first_;   // what was read with the end of the header
+  std::int64_t lines_before_ = 0;  // lines of the header before that chunk
+  MatrixMarketHeader header_;
+};
+
 }  // namespace
 
 RecordVerdict MatrixMarketHeaderParser::take_line(std::string_view line) {
@@ -161,15 +231,13 @@ RecordVerdict MatrixMarketHeaderParser::take_size(std::string_view line) {
 
 ChunkOutcome parse_matrix_market(const Chunk& chunk, const MatrixMarketHeader& header,
                                  const MatrixSourceOptions& options, MatrixBatch& batch) {
-  const std::string_view bytes = chunk.bytes.view();
-  ChunkOutcome outcome;
-  outcome.lines = std::ranges::count(bytes.substr(0, chunk.header_bytes), '\n');
-  EntryParser parser(header, batch);
-  const RecordRules rules = {.most_bytes = options.most_document_bytes, .skip_bad = options.skip_bad};
-  parse_records(bytes.substr(chunk.header_bytes), rules, outcome,
-                [&](std::string_view line) { return parser.parse(line); });
-  outcome.lines += chunk.dropped_lines;
-  return outcome;
+  MarketEntryParser parser(header, batch);
+  return parse_chunk(chunk, rules_of(options), [&](std::string_view line) { return parser.parse(line); });
+}
+
+std::unique_ptr<MatrixSource> open_matrix_market(const std::vector<std::string>& paths,
+                                                 const MatrixSourceOptions& options) {
+  return std::make_unique<MatrixMarketSource>(paths, options);
 }
 
 }  // namespace inkling

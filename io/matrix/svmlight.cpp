@@ -1,14 +1,15 @@
-#include "io/matrix/svmlight_parser.hpp"
-
 #include <algorithm>
 #include <charconv>
 #include <limits>
 #include <system_error>
+#include <utility>
 
 #include <fmt/format.h>
 
+#include "engine/core/errors.hpp"
+#include "io/file/utf8.hpp"
 #include "io/matrix/matrix_value.hpp"
-#include "io/source/quoted_text.hpp"
+#include "io/matrix/text_matrix.hpp"
 #include "io/source/record_parser.hpp"
 
 namespace inkling {
@@ -19,9 +20,9 @@ constexpr std::size_t most_label_bytes = 4096;
 bool is_space(char character) { return character == ' ' || character == '\t'; }
 
 // One row after the other; cuts tokens at spaces and tabs.
-class RowParser {
+class SvmlightRowParser {
  public:
-  RowParser(const MatrixSourceOptions& options, MatrixBatch& batch)
+  SvmlightRowParser(const MatrixSourceOptions& options, MatrixBatch& batch)
       : base_(options.index_base),
         features_(options.features.value_or(std::numeric_limits<std::int32_t>::max())),
         batch_(&batch) {}
@@ -138,16 +139,43 @@ class RowParser {
   const char* end_ = nullptr;
 };
 
+// The rows of all files, one file after another.
+class SvmlightSource final : public TextMatrixSource {
+ public:
+  SvmlightSource(const std::vector<std::string>& paths, const MatrixSourceOptions& options)
+      : TextMatrixSource(paths, options), name_(*origin()) {}
+
+  [[nodiscard]] std::string name() const override { return name_; }
+  [[nodiscard]] RowOrder order() const override { return RowOrder::ascending; }
+  [[nodiscard]] DeclaredShape shape() const override { return {{}, options().features, {}}; }
+
+  [[nodiscard]] std::optional<MatrixPiece> read() override {
+    std::shared_ptr<Chunk> chunk = is_open_ ? read_chunk() : nullptr;
+    while (!chunk) {
+      is_open_ = open_next_file();
+      if (!is_open_) return std::nullopt;
+      chunk = read_chunk();
+    }
+    return MatrixPiece{origin(), [chunk = std::move(chunk), options = options()](MatrixBatch& batch) {
+                         return parse_svmlight(*chunk, options, batch);
+                       }};
+  }
+
+ private:
+  std::string name_;
+  bool is_open_ = false;
+};
+
 }  // namespace
 
 ChunkOutcome parse_svmlight(const Chunk& chunk, const MatrixSourceOptions& options, MatrixBatch& batch) {
-  ChunkOutcome outcome;
-  RowParser parser(options, batch);
-  const RecordRules rules = {.most_bytes = options.most_document_bytes, .skip_bad = options.skip_bad};
-  parse_records(chunk.bytes.view(), rules, outcome,
-                [&](std::string_view line) { return parser.parse(line); });
-  outcome.lines += chunk.dropped_lines;
-  return outcome;
+  SvmlightRowParser parser(options, batch);
+  return parse_chunk(chunk, rules_of(options), [&](std::string_view line) { return parser.parse(line); });
+}
+
+std::unique_ptr<MatrixSource> open_svmlight(const std::vector<std::string>& paths,
+                                            const MatrixSourceOptions& options) {
+  return std::make_unique<SvmlightSource>(paths, options);
 }
 
 }  // namespace inkling

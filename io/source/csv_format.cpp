@@ -1,17 +1,30 @@
-#include "io/source/csv_parser.hpp"
-
-#include <array>
-#include <utility>
+// Fields between commas or tabs, one record after another.
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "io/file/strict_number.hpp"
-#include "io/source/quoted_text.hpp"
+#include "io/file/utf8.hpp"
+#include "io/source/record_format.hpp"
+#include "io/source/record_parser.hpp"
 
 namespace inkling {
 namespace {
 
 constexpr char quote = '"';
+
+// CSV as RFC 4180 has it: a field in quotes may hold commas, line ends, and quotes written twice; a quote anywhere
+// else is refused. TSV as IANA has it: only tabs and line ends mean anything, quotes do not.
+enum class FieldStyle { csv, tsv };
+
+struct CsvField {
+  std::string_view text;      // without its quotes
+  std::size_t position = 0;   // of the text in its record
+  bool quotes_twice = false;  // each quote within it is written twice
+};
 
 // The field in quotes that begins at `position`, which moves to what follows its closing quote.
 RecordVerdict quoted_field(std::string_view record, std::size_t& position, CsvField& field) {
@@ -45,6 +58,20 @@ RecordVerdict plain_field(std::string_view record, FieldStyle style, std::size_t
   const std::size_t stray = field.text.find(quote);
   if (stray == std::string_view::npos) return std::nullopt;
   return RecordProblem{"expected quotes only around a whole field, found one within", field.position + stray};
+}
+
+// Cuts a record without its line end into `fields`, of which there is at least one.
+RecordVerdict split_fields(std::string_view record, FieldStyle style, std::vector<CsvField>& fields) {
+  fields.clear();
+  for (std::size_t position = 0;; ++position) {
+    CsvField field;
+    const bool quoted = style == FieldStyle::csv && position < record.size() && record[position] == quote;
+    RecordVerdict problem =
+        quoted ? quoted_field(record, position, field) : plain_field(record, style, position, field);
+    if (problem) return problem;
+    fields.push_back(field);
+    if (position == record.size()) return std::nullopt;
+  }
 }
 
 // Where the fields of a document stand in each record.
@@ -91,7 +118,7 @@ RecordVerdict find_columns(std::string_view header, const SourceOptions& options
   return std::nullopt;
 }
 
-// One record after the other; what was given out is valid until the next.
+// Reads one record after another. What it hands over is valid until the next one.
 class CsvRecordParser {
  public:
   CsvRecordParser(std::string_view bytes, const SourceOptions& options, FieldStyle style, Columns columns,
@@ -159,41 +186,32 @@ class CsvRecordParser {
   Scratch label_;
 };
 
-}  // namespace
-
-RecordVerdict split_fields(std::string_view record, FieldStyle style, std::vector<CsvField>& fields) {
-  fields.clear();
-  for (std::size_t position = 0;; ++position) {
-    CsvField field;
-    const bool quoted = style == FieldStyle::csv && position < record.size() && record[position] == quote;
-    RecordVerdict problem =
-        quoted ? quoted_field(record, position, field) : plain_field(record, style, position, field);
-    if (problem) return problem;
-    fields.push_back(field);
-    if (position == record.size()) return std::nullopt;
-  }
+// Records must have as many fields as the header. A blank line is not a record, unless records have one field.
+// Requires: the chunk's header.
+ChunkOutcome parse_fields(const Chunk& chunk, const SourceOptions& options, FieldStyle style,
+                          const DocumentVisitor& visit) {
+  Columns columns;
+  if (const RecordVerdict problem = find_columns(*chunk.header, options, style, columns))
+    return {.problem = problem_at(*chunk.header, *problem)};
+  CsvRecordParser parser(chunk.bytes.view(), options, style, columns, visit);
+  RecordRules rules = rules_of(options);
+  if (style == FieldStyle::csv) rules.end = RecordEnd::outside_quotes;
+  ChunkOutcome outcome =
+      parse_chunk(chunk, rules, [&](std::string_view record) { return parser.parse(record); });
+  outcome.bad_bytes = parser.replaced();
+  return outcome;
 }
+
+}  // namespace
 
 bool has_header_line(const SourceOptions& options) { return !numbered_column(options.text_field); }
 
 ChunkOutcome parse_csv(const Chunk& chunk, const SourceOptions& options, const DocumentVisitor& visit) {
-  const FieldStyle style = options.format == SourceFormat::tsv ? FieldStyle::tsv : FieldStyle::csv;
-  ChunkOutcome outcome;
-  Columns columns;
-  if (const RecordVerdict problem = find_columns(*chunk.header, options, style, columns)) {
-    outcome.problem = problem_at(*chunk.header, *problem);
-    return outcome;
-  }
-  const std::string_view bytes = chunk.bytes.view();
-  outcome.lines = std::ranges::count(bytes.substr(0, chunk.header_bytes), '\n');
-  CsvRecordParser parser(bytes, options, style, columns, visit);
-  const RecordRules rules = {
-      .end = record_end_of(style), .most_bytes = options.most_document_bytes, .skip_bad = options.skip_bad};
-  parse_records(bytes.substr(chunk.header_bytes), rules, outcome,
-                [&](std::string_view record) { return parser.parse(record); });
-  outcome.lines += chunk.dropped_lines;
-  outcome.bad_bytes = parser.replaced();
-  return outcome;
+  return parse_fields(chunk, options, FieldStyle::csv, visit);
+}
+
+ChunkOutcome parse_tsv(const Chunk& chunk, const SourceOptions& options, const DocumentVisitor& visit) {
+  return parse_fields(chunk, options, FieldStyle::tsv, visit);
 }
 
 }  // namespace inkling

@@ -1,0 +1,46 @@
+// The formats of files that hold many documents, in one table.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "io/source/document_source.hpp"
+#include "io/source/record_chunks.hpp"
+
+namespace inkling {
+
+/// Hands over the documents of a chunk in order. Thread safety: pure.
+using ParseChunk = ChunkOutcome(const Chunk& chunk, const SourceOptions& options,
+                                const DocumentVisitor& visit);
+
+/// Each of them has a file of its own: NAME_format.cpp.
+ParseChunk parse_lines, parse_jsonl, parse_csv, parse_tsv;
+
+struct RecordFormat {
+  std::string_view name;                    ///< as `--format` takes it
+  std::string_view help;                    ///< what `--format` says of it
+  std::array<std::string_view, 3> endings;  ///< of names of files, without that of a compression
+  RecordEnd record_end;
+  bool has_columns;  ///< the first record of a file names its columns, or at least tells how many there are
+  ParseChunk* parse;
+};
+
+[[nodiscard]] std::span<const RecordFormat> record_formats();
+
+/// Requires: there is a format of that name.
+[[nodiscard]] const RecordFormat& record_format(std::string_view name);
+
+/// The two kinds of source; see open_source().
+[[nodiscard]] std::unique_ptr<DocumentSource> open_records(const std::vector<std::string>& paths,
+                                                           const SourceOptions& options);
+[[nodiscard]] std::unique_ptr<DocumentSource> open_files(const std::vector<std::string>& paths,
+                                                         const SourceOptions& options);
+
+/// False where the options name the column of the text by its number: then files have no header line.
+[[nodiscard]] bool has_header_line(const SourceOptions& options);
+
+}  // namespace inkling
