@@ -17,7 +17,7 @@ using test::between;
 
 constexpr ConfidenceOptions kAssumed = {.noise = 0.5, .norm_bound = 2.0, .delta = 0.1};
 
-/// Shows a document of these words so many times, and returns the last changes.
+/// Shows a document of these words this many times, and returns the last changes.
 std::vector<FeatureId> show(MarkBeliefs& beliefs, const std::vector<FeatureId>& words, int times = 1,
                             const std::vector<Mark>& marks = {}) {
   const std::vector<float> values(words.size(), 1.0F);

@@ -145,7 +145,7 @@ TEST_CASE("an observation from outside takes the document out of a pool without 
   const PoolMatrix pool = one_word_documents();
   Policy policy = policy_of("oful", pool, {.with_replacement = false});
   policy.observe(3, 5.0, kNoMarks);
-  policy.observe(3, 5.0, kNoMarks);  // once more is no error
+  policy.observe(3, 5.0, kNoMarks);  // a second time is not an error
   CHECK(policy.remaining().size() == 3);
   CHECK_FALSE(policy.remaining().contains(3));
 }
@@ -216,7 +216,7 @@ TEST_CASE("what cannot be is refused by name and leaves the policy as it was") {
   }
 }
 
-TEST_CASE("whoever marks everything at once is served up to the largest gram and refused beyond it") {
+TEST_CASE("marks of all features at once are learned up to the largest gram and refused beyond it") {
   const std::int32_t features = kLargestGram + 1;
   const PoolMatrix pool = test::pool_of(features, {{{0, 1.0F}, {7, 2.0F}}, {{7, 1.0F}}, {}});
   PolicyOptions options;

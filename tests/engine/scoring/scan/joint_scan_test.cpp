@@ -31,7 +31,7 @@ std::vector<test::PlainModel> random_models(std::int32_t features, std::int32_t 
   return models;
 }
 
-/// Both ways to score, in blocks of so many rows; `scan` scores one block into the predictions it is given.
+/// Both ways to score, in blocks of this many rows; `scan` scores one block into the predictions it is given.
 template <typename Scan>
 std::vector<Prediction> in_blocks(const JointScan& models, std::int32_t rows, std::int32_t rows_each,
                                   const Scan& scan) {
