@@ -93,7 +93,7 @@ TEST_CASE("explore-then-commit takes marks of its first rounds only and then nev
   CHECK(in_use(policy) == std::vector<FeatureId>{2});
 }
 
-TEST_CASE("explore-then-commit that was shown no mark plays at random for ever") {
+TEST_CASE("explore-then-commit that gets no mark plays at random always") {
   const PoolMatrix pool = one_word_documents();
   Policy policy = policy_of("explore-then-commit", pool, {.first_rounds = 2});
   for (int round = 0; round < 20; ++round) {
@@ -192,7 +192,7 @@ TEST_CASE("a forgotten feature is as if it had never been marked") {
   CHECK_THROWS_AS(policy.forget(-1), FormatError);
 }
 
-TEST_CASE("what cannot be is refused by name and leaves the policy as it was") {
+TEST_CASE("an invalid observation is refused by name and leaves the policy as it was") {
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
   const PoolMatrix pool = one_word_documents();
   for (const Preset& preset : presets()) {
@@ -239,7 +239,7 @@ TEST_CASE("marks of all features at once are learned up to the largest gram and 
   CHECK(policy.choose().document >= 0);
 }
 
-TEST_CASE("a policy refuses given features that do not fit and a ridge that is none") {
+TEST_CASE("a policy refuses given features that do not fit and a bad ridge") {
   const PoolMatrix pool = one_word_documents();
   CHECK_THROWS_AS(policy_of("oful-subset", pool, {.given = {4}}), FormatError);
   CHECK_THROWS_AS(policy_of("oful-subset", pool, {.given = {1, 1}}), FormatError);
