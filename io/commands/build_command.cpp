@@ -1,3 +1,4 @@
+// `inkling build`: text, or a ready-made matrix, becomes a pool.
 #include <algorithm>
 #include <filesystem>
 #include <memory>

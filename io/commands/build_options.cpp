@@ -29,7 +29,7 @@ std::string without_compression(std::string name) {
   return name;
 }
 
-// Nothing where the name does not tell.
+// Nothing where the name does not tell the format.
 std::optional<std::string> format_by_name(const std::string& source) {
   std::error_code error;
   if (std::filesystem::is_directory(source, error)) return std::string(kFilesFormat);
@@ -64,7 +64,7 @@ std::string format_help() {
   return help + ": a ready-made matrix; auto: told by the name";
 }
 
-// "5" is so many documents, "0.5" and "50%" are a share of them.
+// "5" is a number of documents; "0.5" and "50%" are a share of them.
 DocumentThreshold threshold(const ParsedOptions& options, std::string_view name) {
   std::string_view text = options.text(name);
   using Kind = DocumentThreshold::Kind;
@@ -104,7 +104,7 @@ std::vector<std::string> split_list(std::string_view text) {
   }
 }
 
-// A document is held a few times while it is read, cut and counted.
+// While a document is read, cut and counted, it is in memory a few times.
 std::uint64_t most_document_bytes(const ParsedOptions& options) {
   return static_cast<std::uint64_t>(
       std::min(options.integer("max-document"), std::max(options.integer("memory") / 8, kMebibyte)));
@@ -119,38 +119,38 @@ OptionGroup input_group() {
        {"text-field", Text{}, "NAME", "text", "field or column that holds the text (jsonl, csv, tsv)"},
        {"id-field", Text{}, "NAME", "id", "field or column that holds the id"},
        {"label-field", Text{}, "NAME", "label", "field or column that holds the label"},
-       {"encoding", Choice{{"utf-8", "latin-1"}}, "NAME", "utf-8", "encoding of the text"},
-       {"bad-bytes", Choice{{"replace", "error"}}, "RULE", "replace",
-        "bytes that are no UTF-8: become U+FFFD and are counted, or end the build"},
+       {"encoding", Choice{names_of(kTextEncodingNames)}, "NAME", "utf-8", "encoding of the text"},
+       {"bad-bytes", Choice{names_of(kBadBytesNames)}, "RULE", "replace",
+        "bytes that are not UTF-8: replace them by U+FFFD and count them, or end the build with an error"},
        {"skip-bad", Flag{}, "", std::nullopt,
         "leave out bad records and count them, instead of stopping at the first"},
        {"max-document", Size{1, kMostDocument}, "SIZE", "64M", "refuse a document or line longer than this"},
        {"max-expansion", Real::at_least(1.0), "RATIO", "200",
-        "refuse archives that unpack to more than so many times their size"},
+        "refuse archives that unpack to more than RATIO times their size"},
        {"max-unpacked", Size{1}, "SIZE", "1T", "refuse archives that unpack to more than this"}}};
 }
 
 OptionGroup matrix_group() {
-  return {"A matrix that is there already",
+  return {"A ready-made matrix",
           {{"index-base", Integer{0, 1}, "N", "1", "number of the first feature (svmlight)"},
            {"features", Integer{1, INT32_MAX}, "N", std::nullopt,
-            "number of features (svmlight; default: as many as the highest says)"},
+            "number of features (svmlight; default: the highest feature in the file)"},
            {"vocabulary", Path{}, "FILE", std::nullopt, "the features' words, one a line"},
            {"no-labels", Flag{}, "", std::nullopt,
             "do not keep the first number of a line as a label (svmlight)"}}};
 }
 
 OptionGroup token_group() {
-  return {
-      "Tokens",
-      {{"tokens", Choice{{"words", "letters"}}, "RULE", "words",
-        "words: letters, digits and underscores of any script; letters: a to z alone"},
-       {"min-token-length", Integer{1, 1000}, "N", std::nullopt,
-        "shortest token in characters (default: 2 for words, 1 for letters)"},
-       {"keep-case", Flag{}, "", std::nullopt, "do not turn the text into lower case"},
-       {"stop-words", Text{}, "WHICH", "none",
-        "words to leave out: none, english, or a file with one a line"},
-       {"ngrams", IntegerList{{1, 16}}, "MIN,MAX", "1", "features are runs of so many tokens: 1 or 1,2"}}};
+  return {"Tokens",
+          {{"tokens", Choice{names_of(kTokenRuleNames)}, "RULE", "words",
+            "words: letters, digits and underscores of any script; letters: a to z alone"},
+           {"min-token-length", Integer{1, 1000}, "N", std::nullopt,
+            "shortest token in characters (default: 2 for words, 1 for letters)"},
+           {"keep-case", Flag{}, "", std::nullopt, "do not turn the text into lower case"},
+           {"stop-words", Text{}, "WHICH", "none",
+            "words to leave out: none, english, or a file with one a line"},
+           {"ngrams", IntegerList{{1, 16}}, "MIN,MAX", "1",
+            "features are runs of MIN to MAX tokens: 1, or 1,2"}}};
 }
 
 OptionGroup feature_group() {
@@ -163,11 +163,12 @@ OptionGroup feature_group() {
 }
 
 OptionGroup weight_group() {
-  return {"Weights",
-          {{"tf", Choice{{"raw", "sublinear", "binary"}}, "KIND", "raw", "a count, 1 + ln(count), or 1"},
-           {"idf", Choice{{"smooth", "plain", "none"}}, "KIND", "smooth",
-            "ln((1 + N) / (1 + df)) + 1, ln(N / df) + 1, or 1"},
-           {"norm", Choice{{"l2", "l1", "none"}}, "KIND", "l2", "what each row is scaled to length 1 by"}}};
+  return {
+      "Weights",
+      {{"tf", Choice{names_of(kTermWeightNames)}, "KIND", "raw", "a count, 1 + ln(count), or 1"},
+       {"idf", Choice{names_of(kIdfNames)}, "KIND", "smooth",
+        "ln((1 + N) / (1 + df)) + 1, ln(N / df) + 1, or 1"},
+       {"norm", Choice{names_of(kRowNormNames)}, "KIND", "l2", "what each row is scaled to length 1 by"}}};
 }
 
 OptionGroup output_group() {
@@ -176,7 +177,7 @@ OptionGroup output_group() {
       {{"out", Path{}, "POOL", std::nullopt, "the pool: a folder, which appears whole or not at all"},
        {"keep-text", Flag{}, "", std::nullopt, "keep the documents' texts in the pool"},
        {"dry-run", Flag{}, "", std::nullopt,
-        "read everything, write nothing, say how much disk and memory it takes"},
+        "read everything, write nothing, and say how much disk and memory a build takes"},
        {"explain", Text{}, "TEXT", std::nullopt,
         "show the tokens, features and weights of one text instead; with sources or a pool, by their counts"},
        {"json", Flag{}, "", std::nullopt, "print the summary as one JSON object"}}};
@@ -188,7 +189,7 @@ OptionTable build_option_table() {
   const auto least_memory = static_cast<std::int64_t>(least_build_memory(1));
   return OptionTable(
       {"inkling build",
-       "Turns text, or a matrix that is there already, into a pool. The defaults give the matrix that "
+       "Turns text, or a ready-made matrix, into a pool. The defaults give the matrix that "
        "scikit-learn's TfidfVectorizer gives.",
        "inkling build reviews.jsonl.gz --out reviews --stop-words english --min-df 2",
        {input_group(),
@@ -199,7 +200,7 @@ OptionTable build_option_table() {
         output_group(),
         {"Running",
          {{"memory", Size{least_memory}, "SIZE", "1G",
-           "most memory to use; where it is short, fewer threads are used"},
+           "most memory to use; with little of it, fewer threads work"},
           threads_option()}}},
        {"SOURCE...", "files, folders and archives (.tar.gz, .zip, .gz, .zst, ...)", 0, SIZE_MAX}});
 }
@@ -253,8 +254,8 @@ MatrixSourceOptions matrix_source_options(const ParsedOptions& options, std::str
 SourceOptions source_options(const ParsedOptions& options, std::string_view format) {
   SourceOptions source;
   source.format = format;
-  source.encoding = options.text("encoding") == "utf-8" ? TextEncoding::utf8 : TextEncoding::latin1;
-  source.bad_bytes = options.text("bad-bytes") == "replace" ? BadBytes::replace : BadBytes::refuse;
+  source.encoding = options.choice("encoding", kTextEncodingNames);
+  source.bad_bytes = options.choice("bad-bytes", kBadBytesNames);
   source.skip_bad = options.flag("skip-bad");
   source.text_field = options.text("text-field");
   source.id_field = options.text("id-field");
@@ -268,7 +269,7 @@ SourceOptions source_options(const ParsedOptions& options, std::string_view form
 
 TextRecipe text_recipe(const ParsedOptions& options) {
   TextRecipe recipe;
-  recipe.tokens.rule = options.text("tokens") == "words" ? TokenRule::words : TokenRule::letters;
+  recipe.tokens.rule = options.choice("tokens", kTokenRuleNames);
   const std::int32_t usual_length = recipe.tokens.rule == TokenRule::words ? 2 : 1;
   recipe.tokens.min_length = options.has("min-token-length")
                                  ? static_cast<std::int32_t>(options.integer("min-token-length"))
@@ -284,12 +285,9 @@ TextRecipe text_recipe(const ParsedOptions& options) {
   recipe.min_documents = threshold(options, "min-df");
   recipe.max_documents = threshold(options, "max-df");
   if (options.has("max-features")) recipe.max_features = options.integer("max-features");
-  const std::string& tf = options.text("tf");
-  recipe.weight = tf == "raw" ? TermWeight::raw : tf == "binary" ? TermWeight::binary : TermWeight::sublinear;
-  const std::string& idf = options.text("idf");
-  recipe.idf = idf == "smooth" ? IdfKind::smooth : idf == "plain" ? IdfKind::plain : IdfKind::none;
-  const std::string& norm = options.text("norm");
-  recipe.norm = norm == "l2" ? RowNorm::l2 : norm == "l1" ? RowNorm::l1 : RowNorm::none;
+  recipe.weight = options.choice("tf", kTermWeightNames);
+  recipe.idf = options.choice("idf", kIdfNames);
+  recipe.norm = options.choice("norm", kRowNormNames);
   return recipe;
 }
 

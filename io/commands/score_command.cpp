@@ -86,7 +86,7 @@ std::string counted(std::int64_t count, std::string_view one, std::string_view m
   return fmt::format("{} {}", digit_groups(count), count == 1 ? one : many);
 }
 
-// Documents, features in use, documents and bytes a second, the most memory that was resident, bad events.
+// Documents, features in use, documents and bytes a second, peak memory, skipped events.
 std::string closing_line(const ScoreUsers& users, const PassCost& cost, const ScoreOptions& options) {
   const ScanTotals& totals = cost.totals;
   std::string text = fmt::format("{} by {}", counted(totals.documents, "document", "documents"),
@@ -104,8 +104,7 @@ std::string closing_line(const ScoreUsers& users, const PassCost& cost, const Sc
   return text;
 }
 
-// Scans the rows of the pool, and reads them without doing anything, a few times in turn. Requires:
-// PoolAccess::map.
+// Scans the rows of the pool, and only reads them, a few times in turn. Requires: PoolAccess::map.
 std::string bandwidth_line(const PoolSet& pools, const ScoreUsers& users, const ScoreOptions& options) {
   constexpr int rounds = 5;
   double scan_rate = 0.0;

@@ -1,3 +1,4 @@
+// `inkling verify`: checks whether a pool is still what was written.
 #include <algorithm>
 
 #include <fmt/format.h>
