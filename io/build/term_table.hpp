@@ -60,7 +60,7 @@ class TermTable {
   [[nodiscard]] std::vector<Term> sorted() const;
 
  private:
-  static constexpr std::size_t shards = 64;  // far more than threads, so that two seldom want the same
+  static constexpr std::size_t shards = 64;  // far more than threads, so that two rarely want the same
 
   /// Texts in blocks that never move.
   class Arena {

@@ -1,4 +1,4 @@
-// Writes JSON into a string, token by token, so that no caller escapes or formats anything itself.
+// Writes JSON into a string, token by token, so that no caller has to escape or format text.
 #pragma once
 
 #include <concepts>
@@ -43,7 +43,7 @@ class JsonWriter {
   /// The text so far; a complete document once every begin has its end.
   [[nodiscard]] const std::string& text() const { return text_; }
 
-  /// Hands the text over and starts anew; for one object a line.
+  /// Hands the text over and starts again with an empty text, for example for one object a line.
   [[nodiscard]] std::string take();
 
  private:

@@ -51,7 +51,7 @@ void OutputFile::append(std::string_view text) {
 void OutputFile::close() {
   flush();
   if (const int error = temporary_.empty() ? 0 : calls_.sync(descriptor_); error != 0) fail(error);
-  // Closed whatever it answers: on Linux the descriptor is gone even where close reports an error.
+  // Closed in any case: on Linux the descriptor is gone even where close reports an error.
   if (::close(std::exchange(descriptor_, -1)) != 0) fail(errno);
   if (temporary_.empty()) return;
   if (calls_.rename(temporary_.c_str(), target_.c_str()) != 0) fail(errno);

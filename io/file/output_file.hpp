@@ -10,7 +10,7 @@
 
 namespace inkling {
 
-/// Writes beside the final name and renames in close(). A target that exists and is no regular file (a
+/// Writes beside the final name and renames in close(). A target that exists and is not a regular file (a
 /// terminal, a pipe, /dev/null) is written to directly. Every failure throws SystemError with the path and
 /// errno. Lifetime: destroyed without close(), it removes what it wrote; an older file of that name stays as
 /// it was. Thread safety: one thread at a time.

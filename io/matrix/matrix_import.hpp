@@ -36,14 +36,14 @@ struct ImportSummary {
   std::int64_t rows = 0;
   std::int64_t columns = 0;
   std::int64_t nonzeros = 0;
-  std::int64_t zeros = 0;    ///< entries of the source that were left out because they say nothing
+  std::int64_t zeros = 0;    ///< zero entries of the source, which were left out
   std::int64_t skipped = 0;  ///< bad records
 };
 
 /// Publishes the pool: the matrix both ways, document frequencies, labels and, where terms are given, the
 /// vocabulary. A pool's terms ascend, so columns are put into the order of their terms. The same bytes for
 /// any number of threads and any memory. Throws FormatError for bad input and where the matrix needs more
-/// memory than there may be, and SystemError; then the staging is still to be thrown away.
+/// memory than there may be, and SystemError; then the staging is then to be discarded.
 [[nodiscard]] ImportSummary import_matrix(MatrixSource& source, const ImportOptions& options,
                                           PoolStaging& staging, const ImportListener& listener = {});
 

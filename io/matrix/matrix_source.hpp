@@ -33,7 +33,7 @@ struct MatrixBatch {
   std::int64_t rows = 0;             ///< whole rows, where rows come in order
   StringBatch labels;                ///< of those rows, where labels are kept
   std::int64_t records = 0;          ///< entries as the source counts them, zeros and bad ones included
-  std::int64_t zeros = 0;            ///< entries left out because they say nothing
+  std::int64_t zeros = 0;            ///< zero entries, which are left out
 
   void clear() {
     entries.clear();
@@ -53,12 +53,12 @@ enum class RowOrder {
 /// A piece of a source, not parsed yet. It owns what it needs, so it may be parsed by any thread.
 struct MatrixPiece {
   std::shared_ptr<const std::string> origin;  ///< the source's name for messages
-  /// Fills an empty batch. Problems of records are told in the outcome, as with documents; those of arrays
+  /// Fills an empty batch. Problems of records are reported in the outcome, as with documents; those of arrays
   /// throw FormatError.
   std::function<ChunkOutcome(MatrixBatch&)> parse;
 };
 
-/// What a source says of its matrix before it is read; none of it is to be believed.
+/// What a source says of its matrix before it is read. All of it is checked later.
 struct DeclaredShape {
   std::optional<std::int64_t> rows;
   std::optional<std::int64_t> columns;

@@ -18,7 +18,7 @@ class MatrixSpill {
  public:
   struct Limits {
     std::uint64_t memory;                 ///< of the whole import
-    std::optional<std::int64_t> columns;  ///< exactly so many; as many as seen where there is nothing
+    std::optional<std::int64_t> columns;  ///< the exact number; nothing where it is what the entries show
   };
 
   /// A batch as it lies in the file. They lie one after the other.

@@ -1,4 +1,4 @@
-// The one rule by which values of ready-made matrices are taken, whatever they are written in.
+// The one rule by which values of ready-made matrices are taken, in every format.
 #pragma once
 
 #include <optional>
@@ -7,7 +7,7 @@
 namespace inkling {
 
 /// A value is kept as float32. Zero is a value, with or without a sign; everything else must be finite, and
-/// neither too large nor too small for all of float32's digits (1.17549435e-38 is the least magnitude).
+/// neither too large nor too small for all of float32's digits (the smallest magnitude is 1.17549435e-38).
 inline constexpr std::string_view matrix_value_rule =
     "expected a finite decimal number within the range of float32";
 

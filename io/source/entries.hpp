@@ -1,4 +1,4 @@
-// Walks the files that sources consist of, whatever folder or archive they lie in.
+// Walks the files that sources consist of, in folders and archives too.
 #pragma once
 
 #include <atomic>
@@ -29,7 +29,7 @@ struct Entry {
 /// in it or given by itself that is an archive or compressed (told by its content) is unpacked as it is read,
 /// but nothing within an archive is unpacked again. An archive in a folder counts as a folder of its name.
 /// Hidden files (a name that begins with a point) are left out of folders and archives. A compressed file
-/// that is no archive keeps its name. Failures throw SystemError, damaged or too large archives FormatError.
+/// that is not an archive keeps its name. Failures throw SystemError, damaged or too large archives FormatError.
 /// Thread safety: one thread at a time, but `bytes_read` may be asked by any.
 class Entries {
  public:

@@ -11,7 +11,7 @@
 
 namespace inkling {
 
-/// Each block of so many bytes of a file has a checksum of its own (XXH3, 64 bits); the last may be shorter.
+/// Each block of this many bytes of a file has its own checksum (XXH3, 64 bits); the last block may be shorter.
 inline constexpr std::uint64_t checksum_block_bytes = std::uint64_t{1} << 20U;
 
 /// Rows and columns are numbered from 0 in 32 bits.

@@ -10,8 +10,8 @@
 
 namespace inkling {
 
-/// Lifetime: lends its owner's bytes and offsets. Pass by value.
-/// Invariants (checked by whoever made it): offsets never fall and stay within the bytes; one more than
+/// Lifetime: borrows its owner's bytes and offsets. Pass by value.
+/// Invariants (checked by the code that makes it): offsets never fall and stay within the bytes; one more than
 /// strings.
 class StringTable {
  public:

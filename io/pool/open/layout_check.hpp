@@ -34,7 +34,7 @@ struct LayoutPaths {
 
 /// Throws CorruptFileError unless offsets begin at 0, never fall and end at the number of ids; the ids of a
 /// row (of a column) ascend within [0, most_ids); values are finite. Returns a sum over all entries that does
-/// not depend on their order: two layouts of one matrix have the same, and two matrices hardly ever do.
+/// not depend on their order: two layouts of one matrix have the same, and different matrices almost never do.
 /// Requires: as many ids as values, at least one offset. Thread safety: pure.
 [[nodiscard]] std::uint64_t checked_layout(const MatrixLayout& layout, const LayoutPaths& paths,
                                            const PieceChecked& checked);

@@ -12,7 +12,7 @@
 
 namespace inkling {
 
-/// The first of `count` pieces for which `is_wrong(piece)` holds, whatever the number of threads; pieces
+/// The first of `count` pieces for which `is_wrong(piece)` holds, for any number of threads; pieces
 /// after one that is wrong may be left out. Requires: `is_wrong` may be called from any thread.
 template <typename IsWrong>
 [[nodiscard]] std::optional<std::size_t> first_wrong_piece(std::size_t count, const IsWrong& is_wrong) {

@@ -28,7 +28,7 @@ class PoolFolder {
   /// Whether the path still leads to this folder: a new pool may have taken its place.
   [[nodiscard]] bool is_in_place() const;
 
-  /// Throws the CorruptFileError of a folder that is no pool.
+  /// Throws the CorruptFileError of a folder that is not a pool.
   [[noreturn]] void fail_without_manifest() const;
 
  private:

@@ -41,7 +41,7 @@ class CheckedFile {
          std::as_writable_bytes(numbers));
   }
 
-  /// Requires: the file has so many bytes.
+  /// Requires: the file has that many bytes.
   void read(std::uint64_t position, std::span<std::byte> bytes) const;
 
  private:

@@ -51,7 +51,7 @@ void write_full_pool(const std::string& path) {
                    .files = {}});
 }
 
-TEST_CASE("More than 2^31 entries are written and verified and read" * doctest::skip()) {
+TEST_CASE("more than 2^31 entries are written and verified and read" * doctest::skip()) {
   const test::TemporaryFolder folder;
   const std::string path = folder.file("P");
   write_full_pool(path);

@@ -62,7 +62,7 @@ UnsortedBlock random_block(std::int32_t columns, RandomStream& random) {
   return block;
 }
 
-TEST_CASE("A block by hand is sorted both ways") {
+TEST_CASE("a block by hand is sorted both ways") {
   const UnsortedBlock block = {
       .rows = 3, .entries = {{7, 0, 0.5F}, {2, 0, 1.0F}, {7, 2, 2.0F}, {0, 2, 3.0F}, {2, 2, 4.0F}}};
   const SortedBlock sorted = sorted_block(block, 8);
@@ -73,8 +73,7 @@ TEST_CASE("A block by hand is sorted both ways") {
         std::vector<std::pair<FeatureId, std::uint32_t>>{{0, 2}, {2, 0}, {2, 2}, {7, 0}, {7, 2}});
 }
 
-TEST_CASE(
-    "Random blocks are sorted as the plain twin sorts them whatever the columns and the sorter's past") {
+TEST_CASE("random blocks are sorted as the plain twin sorts them, for any number of columns") {
   constexpr std::uint64_t seed = 41;
   BlockSorter sorter;
   SortedBlock sorted;
@@ -89,7 +88,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("A feature twice in a row or beyond the columns is refused with its row") {
+TEST_CASE("a feature twice in a row or beyond the columns is refused with its row") {
   const auto sort = [](const std::vector<BlockEntry>& entries) {
     static_cast<void>(sorted_block({.rows = 3, .entries = entries}, 5));
   };
@@ -101,7 +100,7 @@ TEST_CASE("A feature twice in a row or beyond the columns is refused with its ro
   CHECK_NOTHROW(sort({{4, 0, 1.0F}, {4, 1, 1.0F}, {0, 1, 1.0F}}));
 }
 
-TEST_CASE("Rows that do not ascend within the block are the caller's mistake") {
+TEST_CASE("rows that do not ascend within the block are the caller's mistake") {
   CHECK_THROWS_AS(static_cast<void>(sorted_block({.rows = 2, .entries = {{0, 1, 1.0F}, {0, 0, 1.0F}}}, 1)),
                   std::logic_error);
   CHECK_THROWS_AS(static_cast<void>(sorted_block({.rows = 2, .entries = {{0, 2, 1.0F}}}, 1)),
