@@ -10,8 +10,6 @@
 #include <unordered_map>
 #include <vector>
 
-#include "io/build/short_term.hpp"
-#include "io/build/short_term_map.hpp"
 #include "io/build/term_table.hpp"
 #include "io/build/text_recipe.hpp"
 #include "io/text/tokenizer.hpp"

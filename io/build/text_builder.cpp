@@ -7,8 +7,8 @@
 
 #include <tbb/task_arena.h>
 
+#include "io/build/counting_pass.hpp"
 #include "io/build/feature_selection.hpp"
-#include "io/build/staged_documents.hpp"
 #include "io/build/term_counts.hpp"
 #include "io/build/term_table.hpp"
 #include "io/build/weighting_pass.hpp"

@@ -1,9 +1,9 @@
-#include "io/matrix/matrix_value.hpp"
-
 #include <charconv>
 #include <cmath>
 #include <limits>
 #include <system_error>
+
+#include "io/matrix/matrix_source.hpp"
 
 namespace inkling {
 namespace {

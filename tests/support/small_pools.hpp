@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "engine/sparse/csr_view.hpp"
-#include "io/file/write_calls.hpp"
+#include "io/file/output_file.hpp"
 #include "io/pool/format/manifest.hpp"
 #include "io/pool/open/pool_contents.hpp"
 #include "io/pool/write/sorted_block.hpp"

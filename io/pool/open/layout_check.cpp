@@ -12,7 +12,6 @@
 #include "engine/core/errors.hpp"
 #include "io/file/corrupt_file_error.hpp"
 #include "io/file/digit_groups.hpp"
-#include "io/pool/open/parallel_search.hpp"
 
 namespace inkling {
 namespace {

@@ -15,7 +15,7 @@
 #include "engine/sparse/csr_view.hpp"
 #include "io/file/mapped_file.hpp"
 #include "io/pool/format/manifest.hpp"
-#include "io/pool/format/string_table.hpp"
+#include "io/pool/format/pool_layout.hpp"
 #include "io/pool/open/pool_contents.hpp"
 
 namespace inkling {

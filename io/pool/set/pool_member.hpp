@@ -10,7 +10,7 @@
 #include "engine/core/ids.hpp"
 #include "engine/sparse/csr_matrix.hpp"
 #include "io/pool/format/manifest.hpp"
-#include "io/pool/format/string_table.hpp"
+#include "io/pool/format/pool_layout.hpp"
 #include "io/pool/open/pool_contents.hpp"
 
 namespace inkling {

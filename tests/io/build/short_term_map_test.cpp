@@ -1,11 +1,10 @@
-#include "io/build/short_term_map.hpp"
-
 #include <map>
 #include <string>
 
 #include <doctest/doctest.h>
 
 #include "engine/core/random_stream.hpp"
+#include "io/build/term_table.hpp"
 #include "io/text/padded_text.hpp"
 
 namespace inkling {

@@ -1,5 +1,3 @@
-#include "io/file/write_calls.hpp"
-
 #include <algorithm>
 #include <cerrno>
 #include <cstddef>
@@ -7,6 +5,8 @@
 #include <string>
 
 #include <doctest/doctest.h>
+
+#include "io/file/output_file.hpp"
 
 namespace inkling {
 namespace {

@@ -1,5 +1,3 @@
-#include "io/matrix/column_terms.hpp"
-
 #include <string>
 #include <vector>
 
@@ -7,6 +5,7 @@
 
 #include "engine/core/errors.hpp"
 #include "io/file/output_file.hpp"
+#include "io/matrix/matrix_import.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace inkling {

@@ -1,11 +1,10 @@
-#include "io/matrix/matrix_value.hpp"
-
 #include <cmath>
 #include <limits>
 #include <string>
 
 #include <doctest/doctest.h>
 
+#include "io/matrix/matrix_source.hpp"
 #include "tests/support/bad_input_tables.hpp"
 
 namespace inkling {

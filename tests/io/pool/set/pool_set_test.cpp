@@ -10,7 +10,6 @@
 #include "engine/core/errors.hpp"
 #include "io/file/corrupt_file_error.hpp"
 #include "io/pool/format/pool_layout.hpp"
-#include "io/pool/set/id_stream.hpp"
 #include "tests/support/small_pools.hpp"
 #include "tests/support/temporary_folder.hpp"
 
