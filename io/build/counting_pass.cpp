@@ -121,7 +121,7 @@ constexpr std::size_t codes_at_once = std::size_t{1} << 14U;
 CorpusTotals count_corpus(DocumentSource& source, const TextRecipe& recipe, TextKeeping texts,
                           std::uint64_t most_term_bytes, TermTable& terms,
                           const std::function<void(const CountedChunk&)>& receive,
-                          const CountingListener& listener) {
+                          const std::function<void(const CorpusTotals&)>& progress) {
   CountingPass pass(source, recipe, texts, terms);
   std::vector<ChunkInFlight> chunks(static_cast<std::size_t>(tbb::this_task_arena::max_concurrency()) + 2);
   ordered_pipeline(
@@ -130,7 +130,7 @@ CorpusTotals count_corpus(DocumentSource& source, const TextRecipe& recipe, Text
       [&](const ChunkInFlight& work) {
         pass.finish(work, receive);
         check_term_memory(terms, most_term_bytes, pass.totals());
-        listener.progress(pass.totals());
+        progress(pass.totals());
       });
   pass.flush();
   return pass.totals();

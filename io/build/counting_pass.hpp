@@ -72,19 +72,14 @@ struct CorpusTotals {
   std::int64_t bad_bytes = 0;  ///< bytes that were no characters
 };
 
-/// What the first pass tells while it runs, from one thread at a time.
-struct CountingListener {
-  std::function<void(const CorpusTotals& so_far)> progress = [](const CorpusTotals&) {};
-};
-
 /// Counts all documents of a source into `terms` and hands each chunk to `receive`, in order. Throws
 /// FormatError for the first bad record ("FILE:LINE:COLUMN"), where there are more than 2^31 - 1 documents,
 /// and where the terms need more than `most_term_bytes`. Results do not depend on the number of threads, but
-/// for term numbers.
+/// for term numbers. `progress(so_far)` is called by one thread at a time.
 [[nodiscard]] CorpusTotals count_corpus(DocumentSource& source, const TextRecipe& recipe, TextKeeping texts,
                                         std::uint64_t most_term_bytes, TermTable& terms,
                                         const std::function<void(const CountedChunk&)>& receive,
-                                        const CountingListener& listener);
+                                        const std::function<void(const CorpusTotals&)>& progress);
 
 /// A column of strings that exists only where some document has one.
 class OptionalStrings {

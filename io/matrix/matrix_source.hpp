@@ -28,9 +28,6 @@ inline constexpr std::string_view matrix_value_rule =
 /// the like end the number, so that the caller finds what does not belong there.
 [[nodiscard]] const char* read_matrix_value(const char* begin, const char* end, float& value);
 
-/// The whole text as a value, or nothing.
-[[nodiscard]] std::optional<float> parse_matrix_value(std::string_view text);
-
 /// A number of another program's array as a value, or nothing where it is against the rule.
 [[nodiscard]] std::optional<float> matrix_value(double number);
 

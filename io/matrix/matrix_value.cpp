@@ -22,13 +22,6 @@ const char* read_matrix_value(const char* begin, const char* end, float& value) 
   return stopped;
 }
 
-std::optional<float> parse_matrix_value(std::string_view text) {
-  float value = 0;
-  const char* const end = text.data() + text.size();
-  if (read_matrix_value(text.data(), end, value) != end) return std::nullopt;
-  return value;
-}
-
 std::optional<float> matrix_value(double number) {
   const auto value = static_cast<float>(number);
   const bool vanished = value == 0.0F && number != 0.0;

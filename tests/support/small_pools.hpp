@@ -85,4 +85,11 @@ class PoolBytes {
 /// Whether both matrices are the same, entry by entry.
 [[nodiscard]] bool same_matrix(CsrView one, CsrView other);
 
+/// A block sorted with a new sorter.
+[[nodiscard]] inline SortedBlock sorted_block(const UnsortedBlock& block, std::int32_t columns) {
+  SortedBlock sorted;
+  BlockSorter().sort(block, columns, sorted);
+  return sorted;
+}
+
 }  // namespace inkling::test

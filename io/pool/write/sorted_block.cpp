@@ -131,10 +131,4 @@ void BlockSorter::sort(const UnsortedBlock& block, std::int32_t columns, SortedB
   scatter_by_row(sorted, positions_);
 }
 
-SortedBlock sorted_block(const UnsortedBlock& block, std::int32_t columns) {
-  SortedBlock sorted;
-  BlockSorter().sort(block, columns, sorted);
-  return sorted;
-}
-
 }  // namespace inkling

@@ -1,6 +1,8 @@
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include <doctest/doctest.h>
 
@@ -9,6 +11,14 @@
 
 namespace inkling {
 namespace {
+
+// The whole text as a value, or nothing.
+std::optional<float> parse_matrix_value(std::string_view text) {
+  float value = 0;
+  const char* const end = text.data() + text.size();
+  if (read_matrix_value(text.data(), end, value) != end) return std::nullopt;
+  return value;
+}
 
 TEST_CASE("values against the rule are refused as text") {
   for (const std::string_view text : test::bad_values) {

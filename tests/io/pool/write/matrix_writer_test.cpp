@@ -83,7 +83,7 @@ TEST_CASE("progress tells every non-zero once") {
   const test::SmallPool pool = test::small_pool();
   PoolStaging staging(folder.file("P"));
   MatrixWriter writer(staging, {2, 2, 3, 0, 0, 1, 3}, 0);
-  writer.append(sorted_block(test::block_of(pool.rows, 0, 5), 7));
+  writer.append(test::sorted_block(test::block_of(pool.rows, 0, 5), 7));
   std::int64_t told = 0;
   writer.finish([&](std::int64_t nonzeros) { told += nonzeros; });
   CHECK(told == 11);
@@ -95,7 +95,7 @@ TEST_CASE("a matrix that was counted wrongly is not written") {
   const test::TemporaryFolder folder;
   PoolStaging staging(folder.file("P"));
   MatrixWriter writer(staging, {2, 2, 3, 0, 0, 0, 4}, 0);
-  writer.append(sorted_block(test::block_of(test::small_pool().rows, 0, 5), 7));
+  writer.append(test::sorted_block(test::block_of(test::small_pool().rows, 0, 5), 7));
   CHECK_THROWS_AS(writer.finish(), std::logic_error);
 }
 
