@@ -26,7 +26,7 @@ std::string xml_escaped(std::string_view text) {
     else if (character == "\n" || character == "\t")
       out += ' ';
     else if (length == 0 || byte < 0x20 || not_in_xml)
-      out += replacement_character;
+      out += kReplacementCharacter;
     else
       out += character;
   }

@@ -17,9 +17,9 @@ namespace {
 // Every byte that may be read is read, so that a sanitizer sees what is not there.
 bool is_padded(std::string_view text) {
   unsigned sum = 0;
-  for (std::size_t i = 0; i < text_padding; ++i)
+  for (std::size_t i = 0; i < kTextPadding; ++i)
     sum += static_cast<unsigned char>(*(text.data() + text.size() + i));
-  return sum < 256 * text_padding;
+  return sum < 256 * kTextPadding;
 }
 
 void check_document(const SourceDocument& document) {
