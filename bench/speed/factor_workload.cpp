@@ -39,7 +39,7 @@ FactorWorkload make_factor_workload(std::int32_t size, std::int32_t rows, Freque
   RandomStream random(seed, static_cast<std::uint64_t>(size), RandomRole::pool);
   const std::vector<double> frequencies =
       banded_frequencies(size + FactorWorkload::births_prepared, band, random);
-  RestrictedRowBuffer buffer;
+  RestrictedRows buffer;
   FactorWorkload workload;
   workload.size = size;
   PlayedRows with_unborn;

@@ -45,8 +45,7 @@ std::vector<double> zipf_frequencies(std::int32_t words, double words_a_row) {
   return frequencies;
 }
 
-RestrictedRow draw_row(std::span<const double> frequencies, RandomStream& random,
-                       RestrictedRowBuffer& buffer) {
+RestrictedRow draw_row(std::span<const double> frequencies, RandomStream& random, RestrictedRows& buffer) {
   buffer.positions.clear();
   buffer.values.clear();
   for (std::size_t a = 0; a < frequencies.size(); ++a) {
@@ -60,7 +59,7 @@ RestrictedRow draw_row(std::span<const double> frequencies, RandomStream& random
 
 CsrMatrix draw_documents(std::int32_t documents, std::span<const double> frequencies, RandomStream& random) {
   CsrMatrix matrix(static_cast<std::int32_t>(frequencies.size()));
-  RestrictedRowBuffer buffer;
+  RestrictedRows buffer;
   std::vector<float> weights;
   for (std::int32_t i = 0; i < documents; ++i) {
     const RestrictedRow row = draw_row(frequencies, random, buffer);

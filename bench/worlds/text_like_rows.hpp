@@ -22,8 +22,7 @@ namespace inkling::bench {
 
 /// Each word occurs by its frequency, with a weight between 0.05 and 0.5 that a float holds exactly.
 /// Valid until `buffer` is used again.
-RestrictedRow draw_row(std::span<const double> frequencies, RandomStream& random,
-                       RestrictedRowBuffer& buffer);
+RestrictedRow draw_row(std::span<const double> frequencies, RandomStream& random, RestrictedRows& buffer);
 
 /// Documents of such rows, one column a frequency.
 [[nodiscard]] CsrMatrix draw_documents(std::int32_t documents, std::span<const double> frequencies,

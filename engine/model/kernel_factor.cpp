@@ -55,7 +55,7 @@ void KernelFactor::add(double weight, std::span<double> x, std::size_t first) {
   assert(x.size() == size());
   const std::size_t n = size();
   shares_.resize(n);
-  // Columns before `first` are as they were, and have nothing to give.
+  // Columns before `first` do not change, and give nothing to others.
   const auto finish_row = [&](std::size_t i, std::size_t from) {
     double* l = row(i);
     double entry = x[i];
@@ -110,6 +110,11 @@ void KernelFactor::solve_lower(std::span<double> b, std::size_t first) const noe
 void KernelFactor::solve_upper(std::span<double> b) const noexcept {
   assert(b.size() == size());
   for (std::size_t i = b.size(); i-- > 1;) subtract_scaled(b.data(), b[i], row(i), i);
+}
+
+void KernelFactor::finish_solve(std::span<double> b) const noexcept {
+  divide_by_pivots(b, pivots_, b);
+  solve_upper(b);
 }
 
 void KernelFactor::quadratic_forms(std::span<double> sides,

@@ -82,7 +82,7 @@ ExamplePool make_pool(std::int32_t documents) {
   const std::vector<double> frequencies = relevant_frequencies(random);
   const ZipfWords words(static_cast<std::int32_t>(others.size()), kZipfExponent);
   CsrMatrix by_document(kFeatures);
-  RestrictedRowBuffer buffer;
+  RestrictedRows buffer;
   std::vector<FeatureId> features;
   for (std::int32_t i = 0; i < documents; ++i) {
     features.clear();

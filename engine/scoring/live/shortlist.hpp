@@ -9,18 +9,18 @@
 #include "engine/core/ids.hpp"
 #include "engine/model/relevant_features.hpp"
 #include "engine/scoring/live/relevant_rows.hpp"
+#include "engine/scoring/live/restricted_score.hpp"
 #include "engine/scoring/live/score_ceiling.hpp"
 #include "engine/scoring/live/score_drift.hpp"
 #include "engine/scoring/live/score_survey.hpp"
 #include "engine/scoring/ranking.hpp"
-#include "engine/scoring/scan/restricted_score.hpp"
 
 namespace inkling {
 
 /// Thread safety: none.
 class Shortlist {
  public:
-  /// Takes about so many candidates, those of highest bound, and scores them afresh.
+  /// Takes about this many candidates, those of highest bound, and scores them again.
   void draw(const RestrictedScore& score, const ScoreSurvey& survey, std::size_t wanted,
             const RelevantFeatures& features, RelevantRows& rows);
 

@@ -11,7 +11,6 @@
 #include "engine/model/ridge_model.hpp"
 #include "engine/scoring/ranking.hpp"
 #include "engine/scoring/scan/feature_filter.hpp"
-#include "engine/scoring/scan/score_part.hpp"
 #include "engine/sparse/csr_view.hpp"
 #include "engine/sparse/restricted_rows.hpp"
 #include "engine/sparse/row_blocks.hpp"
@@ -19,8 +18,8 @@
 namespace inkling {
 
 /// Theta and V^-1 over the relevant features, formed once, so that a document costs nnz(x_R)^2 and not m^2.
-/// Sums run over the features of a document in ascending order, whoever computes them and however the
-/// document was found, and so have the same bits.
+/// Sums run over the features of a document in ascending order, on any thread and by any way to find
+/// the document, and so have the same bits.
 ///
 /// Owns all it needs: the model may change or go. Thread safety: const members may be called from several
 /// threads at once.
@@ -40,7 +39,7 @@ class BatchScan {
   [[nodiscard]] std::span<const double> inverse() const noexcept { return inverse_; }
 
   /// One document, with a buffer of the caller's thread.
-  [[nodiscard]] Prediction predict(SparseRow row, RestrictedRowBuffer& buffer) const;
+  [[nodiscard]] Prediction predict(SparseRow row, RestrictedRows& buffer) const;
 
   /// The parts of one document's score, for the features of the model that it holds, ascending.
   [[nodiscard]] std::vector<ScorePart> parts_of(SparseRow row) const;

@@ -8,7 +8,7 @@
 
 #include "engine/core/ids.hpp"
 #include "engine/model/relevant_features.hpp"
-#include "engine/scoring/scan/entry_marks.hpp"
+#include "engine/scoring/scan/entry_filter.hpp"
 #include "engine/sparse/csr_view.hpp"
 #include "engine/sparse/restricted_rows.hpp"
 #include "engine/sparse/row_blocks.hpp"
@@ -22,12 +22,12 @@ namespace inkling {
 class FeatureFilter {
  public:
   /// Requires: ascending, each once, each 0 or more; the method is offered.
-  explicit FeatureFilter(std::vector<FeatureId> features, MarkingMethod method = widest_marking());
+  explicit FeatureFilter(std::vector<FeatureId> features, FilterMethod method = widest_filter());
 
   [[nodiscard]] std::span<const FeatureId> features() const noexcept { return features_; }
 
   /// The row's entries of these features: positions in features(). Valid until `buffer` is used again.
-  [[nodiscard]] RestrictedRow restrict_row(SparseRow row, RestrictedRowBuffer& buffer) const;
+  [[nodiscard]] RestrictedRow restrict_row(SparseRow row, RestrictedRows& buffer) const;
 
   /// The same for a block of rows. Requires: `rows` within the documents.
   void restrict_rows(CsrView documents, RowBlock rows, RestrictedRows& restricted) const;
@@ -59,8 +59,8 @@ class FeatureFilter {
     [[nodiscard]] const Slot* next(const Slot* slot) const noexcept {
       return slot == &slots_.back() ? slots_.data() : slot + 1;
     }
-    /// Neither empty nor the feature's: as one product, so that it is one branch, which is hardly ever taken;
-    /// which of the two it is, nobody can foresee.
+    /// Neither empty nor the feature's: as one product, so that there is one branch, which is hardly ever
+    /// taken. Two branches could not be predicted.
     [[nodiscard]] static bool is_of_another(const Slot& slot, FeatureId feature) noexcept {
       const std::uint64_t differs = static_cast<std::uint32_t>(slot.feature ^ feature);
       const std::uint64_t is_full = static_cast<std::uint32_t>(slot.feature - kNone);
@@ -74,8 +74,8 @@ class FeatureFilter {
   void look_up(Piece& piece, std::size_t used, RestrictedRows& restricted) const;
 
   std::vector<FeatureId> features_;
-  FeatureMarks marks_;
-  MarkingMethod method_;
+  FeatureBits bits_;
+  FilterMethod method_;
   Slots slots_;
 };
 

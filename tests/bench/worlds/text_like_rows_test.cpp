@@ -26,7 +26,7 @@ TEST_CASE("banded frequencies stay in their band") {
 
 TEST_CASE("a word of frequency 1 is in every row, a word of frequency 0 in none, and weights are floats") {
   RandomStream random(1, 0, RandomRole::pool);
-  RestrictedRowBuffer buffer;
+  RestrictedRows buffer;
   const std::vector<double> frequencies = {1.0, 0.0, 1.0};
 
   const RestrictedRow row = draw_row(frequencies, random, buffer);
