@@ -35,7 +35,7 @@ std::string decoded(std::string bytes) {
   return std::string(text.view());
 }
 
-/// What an archive holds, file by file in whatever order it comes.
+/// What an archive holds, file by file, in any order.
 class ReviewCollector {
  public:
   ReviewCollector(const std::string& archive, const ReviewLimits& limits)

@@ -72,7 +72,7 @@ std::vector<Figure> figures_on_text() {
   return figures;
 }
 
-TEST_CASE("figures on text come to finite numbers and the same at 1 and 2 threads") {
+TEST_CASE("figures on text give finite numbers, and the same ones at 1 and 2 threads") {
   const SmallData data;
   for (const Figure& figure : figures_on_text()) {
     CAPTURE(figure.name);
