@@ -5,8 +5,12 @@
 #include <span>
 
 #include "bench/studies/figure.hpp"
+#include "bench/studies/programme.hpp"
 
 namespace inkling::bench {
+
+/// All of them, in the paper's order.
+[[nodiscard]] const Programme& paper_programme();
 
 [[nodiscard]] Figure two_stage_figure();
 [[nodiscard]] Figure pure_exploration_figure();

@@ -23,7 +23,4 @@ struct Programme {
   std::string_view optional_figure = {};
 };
 
-/// The paper's figures, in the paper's order.
-[[nodiscard]] const Programme& paper_programme();
-
 }  // namespace inkling::bench

@@ -5,6 +5,8 @@
 
 #include <doctest/doctest.h>
 
+#include "bench/paper/figures.hpp"
+
 namespace inkling::bench {
 namespace {
 
