@@ -10,6 +10,7 @@
 #include "bench/beyond/beyond_programme.hpp"
 #include "bench/paper/data/movie_reviews.hpp"
 #include "bench/paper/data/newsgroups.hpp"
+#include "bench/paper/figures.hpp"
 #include "bench/paper/text_world.hpp"
 #include "bench/studies/figure.hpp"
 #include "bench/studies/programme.hpp"
