@@ -70,10 +70,8 @@ Study timed_study(const PaperSettings& settings, const TimedPool& size) {
   study.world_settings = fmt::format("zipf pool of {} tokens, noise {} norm {} seed {}", size.tokens,
                                      options.noise, options.norm_bound, settings.seed);
   study.world = [size, options, seed = settings.seed](std::uint64_t trial) {
-    const ZipfPoolOptions pool{.documents = size.documents,
-                               .features = size.features,
-                               .mean_tokens = size.tokens,
-                               .seed = seed};
+    const ZipfPoolOptions pool{
+        .documents = size.documents, .features = size.features, .mean_tokens = size.tokens, .seed = seed};
     auto matrix = std::make_shared<const PoolMatrix>(make_zipf_pool(pool));
     World world = make_world(matrix->view(), options, seed, trial);
     world.pool_owner = std::move(matrix);

@@ -83,31 +83,15 @@ std::vector<Study> held_out_studies(const PaperContext& context) {
 }
 
 FigureTable drawn_worlds_table(const Results& results) {
-  FigureTable table{
-      .line = "Every world that was drawn",
-      .head = {"world", "d", "N", "words", "zipf", "k", "p", "noise", "S", "ff-oful", "oful",
-               std::string(kNarrowOful), "soft-marks", "over ff-oful", "over oful", "over oful-narrow"},
-      .rows = {}};
-  int number = 0;
-  for (const StudyResult& result : results.all()) {
-    const WorldOptions options = drawn_world(results.settings(), ++number);
-    std::vector<std::string>& row = table.rows.emplace_back();
-    row = {fmt::format("{}", number),
-           fmt::format("{}", options.pool.features),
-           digit_groups(options.pool.documents),
-           fmt::format("{}", options.pool.words),
-           fmt::format("{:g}", options.pool.zipf),
-           fmt::format("{}", options.relevant),
-           fmt::format("{:g}", options.mark_probability),
-           fmt::format("{:g}", options.noise),
-           fmt::format("{:g}", options.norm_bound)};
-    for (const std::string_view rival : kHeldOutRivals)
-      row.push_back(estimate_text(result.of(rival).regret()));
-    row.push_back(estimate_text(result.of("soft-marks").regret()));
-    for (const std::string_view rival : kHeldOutRivals)
-      row.push_back(estimate_text(soft_ratio(result, rival)));
+  std::vector<std::string> labels;
+  for (std::size_t n = 1; n <= results.all().size(); ++n) {
+    const WorldOptions world = drawn_world(results.settings(), static_cast<int>(n));
+    labels.push_back(fmt::format("{}: d {}, N {}, {} words, zipf {:g}, k {}, p {:g}, noise {:g}, S {:g}", n,
+                                 world.pool.features, digit_groups(world.pool.documents), world.pool.words,
+                                 world.pool.zipf, world.relevant, world.mark_probability, world.noise,
+                                 world.norm_bound));
   }
-  return table;
+  return regrets_by_study(results, "Regret in every world that was drawn", "world", labels);
 }
 
 LineChart drawn_worlds_chart(const Results& results) {

@@ -16,60 +16,26 @@ namespace {
 
 constexpr std::int64_t kRoundsByParameter = 2048;
 
-/// What one figure changes of the worlds.
+/// The setting of the worlds that one figure changes.
 struct Parameter {
   std::string name;
   std::string title;
-  std::string label;  ///< of the axis
   std::vector<double> values;
-  AxisScale scale;
-  void (*set)(WorldOptions&, double);
+  AxisScale scale = AxisScale::logarithmic;
+
+  [[nodiscard]] std::string label() const { return std::string(world_setting(name).label); }
 };
 
 std::vector<Parameter> parameters() {
-  constexpr AxisScale log = AxisScale::logarithmic;
-  return {
-      {"noise",
-       "Against the noise",
-       "standard deviation of the noise",
-       {0.05, 0.1, 0.2, 0.5, 1.0},
-       log,
-       [](WorldOptions& options, double value) { options.noise = value; }},
-      {"mark-probability",
-       "Against how often people mark",
-       "probability of a mark (p)",
-       {0.01, 0.03, 0.1, 0.3, 1.0},
-       log,
-       [](WorldOptions& options, double value) { options.mark_probability = value; }},
-      {"documents",
-       "Against the size of the pool",
-       "documents (N)",
-       {100, 300, 1000, 3000, 10'000},
-       log,
-       [](WorldOptions& options, double value) {
-         options.pool.documents = static_cast<std::int32_t>(value);
-       }},
-      {"dimension",
-       "Against the number of words",
-       "features (d)",
-       {20, 40, 80, 160, 320},
-       log,
-       [](WorldOptions& options, double value) { options.pool.features = static_cast<std::int32_t>(value); }},
-      {"relevant",
-       "Against how many words matter",
-       "words that matter (k)",
-       {1, 2, 5, 10, 20, 40},
-       log,
-       [](WorldOptions& options, double value) { options.relevant = static_cast<std::int32_t>(value); }},
-      {"irrelevant-marks",
-       "Against marks of words that do not matter",
-       "irrelevant words that are marked too (k')",
-       {0, 2, 5, 10, 20, 35},
-       AxisScale::linear,
-       [](WorldOptions& options, double value) {
-         options.feedback = FeedbackKind::noisy;
-         options.irrelevant_marks = static_cast<std::int32_t>(value);
-       }}};
+  return {{"noise", "Against the noise", {0.05, 0.1, 0.2, 0.5, 1.0}},
+          {"mark-probability", "Against how often people mark", {0.01, 0.03, 0.1, 0.3, 1.0}},
+          {"documents", "Against the size of the pool", {100, 300, 1000, 3000, 10'000}},
+          {"dimension", "Against the number of words", {20, 40, 80, 160, 320}},
+          {"relevant", "Against how many words matter", {1, 2, 5, 10, 20, 40}},
+          {"irrelevant-marks",
+           "Against marks of words that do not matter",
+           {0, 2, 5, 10, 20, 35},
+           AxisScale::linear}};
 }
 
 std::vector<Study> studies_by_parameter(const PaperSettings& all, const Parameter& parameter) {
@@ -77,7 +43,7 @@ std::vector<Study> studies_by_parameter(const PaperSettings& all, const Paramete
   std::vector<Study> studies;
   for (const double value : parameter.values) {
     WorldOptions options = worlds_at_noise(settings, settings.noise);
-    parameter.set(options, value);
+    world_setting(parameter.name).set(options, value);
     studies.push_back(
         rivals_study(settings, fmt::format("at-{}", value), options, kRoundsByParameter, all_policies));
   }
@@ -86,7 +52,7 @@ std::vector<Study> studies_by_parameter(const PaperSettings& all, const Paramete
 
 LineChart chart_by_parameter(const Results& results, const Parameter& parameter) {
   LineChart chart{.title = parameter.title,
-                  .x_label = parameter.label,
+                  .x_label = parameter.label(),
                   .y_label = "regret",
                   .series = {},
                   .x_scale = parameter.scale,
@@ -100,22 +66,6 @@ LineChart chart_by_parameter(const Results& results, const Parameter& parameter)
   return chart;
 }
 
-FigureTable table_by_parameter(const Results& results, const Parameter& parameter) {
-  FigureTable table{
-      .line = "Regret, and the settings that tuning chose", .head = {parameter.label}, .rows = {}};
-  for (const EntrantResult& entrant : results.all().front().entrants)
-    table.head.push_back(entrant.entrant.name);
-  for (std::size_t n = 0; n < parameter.values.size(); ++n) {
-    std::vector<std::string>& row = table.rows.emplace_back();
-    row.push_back(fmt::format("{:g}", parameter.values[n]));
-    for (const EntrantResult& entrant : results.all()[n].entrants) {
-      const std::string setting = entrant.tuning ? fmt::format(" ({})", setting_text(entrant)) : "";
-      row.push_back(estimate_text(entrant.regret()) + setting);
-    }
-  }
-  return table;
-}
-
 Decision unbeaten_at_all_values(const Results& results, const Parameter& parameter) {
   Decision decision{Verdict::holds, {}};
   for (std::size_t n = 0; n < parameter.values.size(); ++n) {
@@ -127,32 +77,36 @@ Decision unbeaten_at_all_values(const Results& results, const Parameter& paramet
 }
 
 Figure figure_by(const Parameter& parameter) {
-  return {
-      .name = parameter.name,
-      .title = parameter.title,
-      .paper_place = "Beyond the paper: its synthetic worlds",
-      .studies =
-          [parameter](const PaperContext& context) {
-            return studies_by_parameter(context.settings, parameter);
-          },
-      .charts = {{"",
-                  [parameter](const Results& results) { return chart_by_parameter(results, parameter); }}},
-      .tables = {{[parameter](const Results& results) { return table_by_parameter(results, parameter); }}},
-      .claims = {{.id = parameter.name + "-soft-marks-unbeaten",
-                  .whose = ClaimBy::ours,
-                  .sentence = fmt::format("{}: at no value was another policy found with clearly less "
-                                          "regret than soft marks.",
-                                          parameter.title),
-                  .decide =
-                      [parameter](const Results& results) {
-                        return unbeaten_at_all_values(results, parameter);
-                      }}},
-      .more_settings =
-          [parameter](const Results& results) {
-            SettingRows rows = tuning_rows(results);
-            rows.emplace_back("what changes, from the first of the values", parameter.label);
-            return rows;
-          }};
+  return {.name = parameter.name,
+          .title = parameter.title,
+          .paper_place = "Beyond the paper: its synthetic worlds",
+          .studies =
+              [parameter](const PaperContext& context) {
+                return studies_by_parameter(context.settings, parameter);
+              },
+          .charts = {{"", [parameter](
+                              const Results& results) { return chart_by_parameter(results, parameter); }}},
+          .tables = {{[parameter](const Results& results) {
+            std::vector<std::string> labels;
+            for (const double value : parameter.values) labels.push_back(fmt::format("{:g}", value));
+            return regrets_by_study(results, "Regret, and the settings that tuning chose", parameter.label(),
+                                    labels);
+          }}},
+          .claims = {{.id = parameter.name + "-soft-marks-unbeaten",
+                      .whose = ClaimBy::ours,
+                      .sentence = fmt::format("{}: at no value was another policy found with clearly less "
+                                              "regret than soft marks.",
+                                              parameter.title),
+                      .decide =
+                          [parameter](const Results& results) {
+                            return unbeaten_at_all_values(results, parameter);
+                          }}},
+          .more_settings =
+              [parameter](const Results& results) {
+                SettingRows rows = tuning_rows(results);
+                rows.emplace_back("what changes, from the first of the values", parameter.label());
+                return rows;
+              }};
 }
 
 }  // namespace

@@ -142,6 +142,22 @@ SettingRows noise_rows(const Results& results) {
   return rows;
 }
 
+FigureTable regrets_by_study(const Results& results, std::string line, std::string head,
+                             const std::vector<std::string>& labels) {
+  FigureTable table{.line = std::move(line), .head = {std::move(head)}, .rows = {}};
+  for (const EntrantResult& entrant : results.all().front().entrants)
+    table.head.push_back(entrant.entrant.name);
+  for (std::size_t n = 0; n < labels.size(); ++n) {
+    std::vector<std::string>& row = table.rows.emplace_back();
+    row.push_back(labels[n]);
+    for (const EntrantResult& entrant : results.all()[n].entrants) {
+      const std::string setting = entrant.tuning ? fmt::format(" ({})", setting_text(entrant)) : "";
+      row.push_back(estimate_text(entrant.regret()) + setting);
+    }
+  }
+  return table;
+}
+
 Estimate soft_ratio(const StudyResult& result, std::string_view other) {
   return paired_ratio(result.of("soft-marks"), result.of(other), final_regret);
 }

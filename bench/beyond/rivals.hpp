@@ -64,6 +64,11 @@ inline constexpr double kNoises[] = {0.1, 0.5};
 [[nodiscard]] SettingRows tuning_rows(const Results& results);
 [[nodiscard]] SettingRows noise_rows(const Results& results);
 
+/// Regret of every entrant in every study, a row each, with the setting that tuning chose. `labels` stand in
+/// the first column, under `head`.
+[[nodiscard]] FigureTable regrets_by_study(const Results& results, std::string line, std::string head,
+                                           const std::vector<std::string>& labels);
+
 /// Regret of soft marks over that of another entrant of the study, trial by trial.
 [[nodiscard]] Estimate soft_ratio(const StudyResult& result, std::string_view other);
 

@@ -91,21 +91,10 @@ ClaimRule target_claim(const Target& target) {
 }
 
 FigureTable soft_marks_table(const Results& results) {
-  FigureTable table{.line = "Regret in each of these worlds, and the ratios trial by trial",
-                    .head = {"where", "ff-oful", "oful", "its ridge", "oful-narrow", "soft-marks",
-                             "over ff-oful", "over oful", "over oful-narrow", "ms of soft-marks' decisions"},
-                    .rows = {},
-                    .first_number = 1,
-                    .view = TableView::open};
-  for (const MarkedWorld& world : kMarkedWorlds) {
-    const StudyResult& result = results.study(world.name);
-    const auto regret = [&](std::string_view name) { return estimate_text(result.of(name).regret()); };
-    const auto over = [&](std::string_view name) { return estimate_text(soft_ratio(result, name)); };
-    table.rows.push_back({std::string(world.words), regret("ff-oful"), regret("oful"),
-                          setting_text(result.of("oful")), regret(kNarrowOful), regret("soft-marks"),
-                          over("ff-oful"), over("oful"), over(kNarrowOful),
-                          fmt::format("{:.1f}", 1e3 * result.of("soft-marks").decision_seconds().mean)});
-  }
+  std::vector<std::string> labels;
+  for (const MarkedWorld& world : kMarkedWorlds) labels.emplace_back(world.words);
+  FigureTable table = regrets_by_study(results, "Regret in each of these worlds", "where", labels);
+  table.view = TableView::open;
   return table;
 }
 

@@ -1,11 +1,9 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
-#include <filesystem>
 #include <memory>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <vector>
 
 #include <fmt/format.h>
@@ -65,7 +63,7 @@ CorpusSize write_demo_corpus(const SyntheticCorpus& corpus, const std::string& p
 /// As `inkling build CORPUS --out POOL` does.
 TextBuildSummary build_demo_pool(const std::string& corpus, const std::string& pool) {
   SourceOptions reading;
-  reading.format = SourceFormat::jsonl;
+  reading.format = "jsonl";
   const std::unique_ptr<DocumentSource> source = open_source({corpus}, reading);
   TextBuildOptions build;
   build.sources = {corpus};
@@ -73,12 +71,6 @@ TextBuildSummary build_demo_pool(const std::string& corpus, const std::string& p
   build.program_version = std::string(program_version);
   PoolStaging staging(pool);
   return build_text_pool(*source, build, staging);
-}
-
-void make_demo_folder(const std::string& path) {
-  std::error_code error;
-  std::filesystem::create_directories(path, error);
-  if (error) throw SystemError(path, error.value(), "creating the folder");
 }
 
 /// Prints at once, so that a person sees which step is under way.
@@ -159,7 +151,7 @@ int demo(const ParsedOptions& options) {
   const std::string text_path = folder + "/corpus.jsonl";
   const std::string pool_path = folder + "/pool";
   const int threads = threads_of(options);
-  make_demo_folder(folder);
+  make_folder(folder);
   SyntheticCorpusOptions corpus_options;
   corpus_options.seed = static_cast<std::uint64_t>(options.integer("seed"));
   const SyntheticCorpus corpus(corpus_options);

@@ -1,4 +1,4 @@
-// What the demo says, to somebody who has never seen it.
+// The texts of the demo, for a person who sees the program for the first time.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace inkling::bench {
 /// What happens and who takes part. Lines of text, each ended by a newline, as all texts here.
 [[nodiscard]] std::string demo_opening(std::int64_t rounds, std::int32_t relevant);
 
-/// Why policies on all features do not take part, on so many of them.
+/// Why policies that use all features do not take part.
 [[nodiscard]] std::string demo_absentee(std::int64_t features);
 
 /// The words that a policy learned beside the most frequent ones of the topic's own, and which are both.

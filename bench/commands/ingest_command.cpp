@@ -36,16 +36,10 @@ OptionTable ingest_options() {
        {"SOURCE", "the text", 1, 1}});
 }
 
-SourceFormat format_of(const std::string& name) {
-  if (name == "jsonl") return SourceFormat::jsonl;
-  if (name == "csv") return SourceFormat::csv;
-  return name == "tsv" ? SourceFormat::tsv : SourceFormat::lines;
-}
-
 IngestOptions options_from(const ParsedOptions& given) {
   IngestOptions options;
   options.sources = given.positionals();
-  options.source.format = format_of(given.text("format"));
+  options.source.format = given.text("format");
   options.folder = given.text("folder");
   options.memory = static_cast<std::uint64_t>(given.integer("memory"));
   options.threads.clear();

@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <span>
 #include <string>
-#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -25,16 +24,10 @@
 #include "io/cli/thread_limit.hpp"
 #include "io/file/mapped_file.hpp"
 #include "io/file/output_file.hpp"
-#include "io/pool/format/checksum.hpp"
+#include "io/pool/format/pool_layout.hpp"
 
 namespace inkling::bench {
 namespace {
-
-void make_folder(const std::string& folder) {
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error) throw SystemError(folder, error.value(), "cannot make the folder");
-}
 
 /// Tells one build of this program from another, so that no trials of an older one are taken for its own.
 std::string this_program() {

@@ -16,12 +16,12 @@
 #include "bench/speed/race.hpp"
 #include "bench/worlds/zipf_pool.hpp"
 #include "engine/core/errors.hpp"
-#include "io/build/word_list.hpp"
 #include "io/cli/interruption.hpp"
 #include "io/cli/progress.hpp"
 #include "io/cli/thread_limit.hpp"
 #include "io/file/output_file.hpp"
 #include "io/pool/open/pool.hpp"
+#include "io/text/stop_words.hpp"
 
 namespace inkling::bench {
 namespace {

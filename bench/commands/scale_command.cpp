@@ -1,9 +1,7 @@
 #include <algorithm>
 #include <cerrno>
-#include <filesystem>
 #include <optional>
 #include <string>
-#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -116,12 +114,6 @@ ScalePlan plan_from(const ParsedOptions& given) {
   return plan;
 }
 
-void make_scale_folder(const std::string& folder) {
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error) throw SystemError(folder, error.value(), "cannot make the folder");
-}
-
 /// Measures until all is done or Ctrl-C ends it; what was measured is kept. Returns whether all is done.
 bool measure(const ScalePlan& plan, std::vector<AxisStudy>& studies) {
   std::int64_t points = 0;
@@ -199,7 +191,7 @@ std::string typed_again(const ScalePlan& plan) {
 
 int scale(const ParsedOptions& given) {
   const ScalePlan plan = plan_from(given);
-  make_scale_folder(plan.folder);
+  make_folder(plan.folder);
   const Stopwatch watch;
   StudyFacts facts{machine_facts(), typed_again(plan), plan.study};
   measure_read_bandwidth(facts.machine);

@@ -1,4 +1,4 @@
-// The paper's figures, each made by a function of its own.
+// The paper's figures, each made by its own function.
 #pragma once
 
 #include <optional>

@@ -67,15 +67,16 @@ ChartRule noisy_marks_chart() {
       return Estimate{line.level.mean + line.slope.mean * words, 0.0};
     });
   }
-  return number_chart("",
-                      {.title = "Irrelevant words are marked too",
-                       .x_label = "words that are marked (k + k')",
-                       .y_label = "regret",
-                       .series = {}},
-                      {std::move(measured),
-                       std::move(fitted),
-                       std::move(soft),
-                       {"oful on all words", {{0.0, regret_of(oful_on_all_words())}}, SeriesStyle::reference}});
+  return number_chart(
+      "",
+      {.title = "Irrelevant words are marked too",
+       .x_label = "words that are marked (k + k')",
+       .y_label = "regret",
+       .series = {}},
+      {std::move(measured),
+       std::move(fitted),
+       std::move(soft),
+       {"oful on all words", {{0.0, regret_of(oful_on_all_words())}}, SeriesStyle::reference}});
 }
 
 TableRule noisy_marks_table() {

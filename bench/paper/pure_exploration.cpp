@@ -64,7 +64,8 @@ ChartRule slope_chart() {
   PlottedNumbers measured{"measured", {}, SeriesStyle::points};
   Series paper{.name = "√((k − j)/k), the paper's", .x = {}, .y = {}};
   Series length{.name = "1 − √(j/k)", .x = {}, .y = {}};
-  for (const std::int32_t size : kSubsetsOfRelevant) measured.points.emplace_back(size, slope_against_random(size));
+  for (const std::int32_t size : kSubsetsOfRelevant)
+    measured.points.emplace_back(size, slope_against_random(size));
   for (std::int32_t size = 0; size <= kSphereRelevant; ++size) {
     for (Series* series : {&paper, &length}) series->x.push_back(size);
     paper.y.push_back(factor_of_paper(size));

@@ -51,15 +51,16 @@ ChartRule subsets_text_chart() {
   PlottedNumbers subsets{"subsets", {}, SeriesStyle::points};
   for (const std::int32_t count : kTopicWordCounts)
     subsets.points.emplace_back(count, regret_of(on_topic_words(count)));
-  return number_chart("",
-                      {.title = "OFUL on random subsets of a topic's words",
-                       .x_label = "words in the subset",
-                       .y_label = "regret",
-                       .series = {},
-                       .y_scale = AxisScale::logarithmic},
-                      {std::move(subsets),
-                       {all_words_plain().entrant, {{0.0, regret_of(all_words_plain())}}, SeriesStyle::reference},
-                       {all_words_tuned().entrant, {{0.0, regret_of(all_words_tuned())}}, SeriesStyle::reference}});
+  return number_chart(
+      "",
+      {.title = "OFUL on random subsets of a topic's words",
+       .x_label = "words in the subset",
+       .y_label = "regret",
+       .series = {},
+       .y_scale = AxisScale::logarithmic},
+      {std::move(subsets),
+       {all_words_plain().entrant, {{0.0, regret_of(all_words_plain())}}, SeriesStyle::reference},
+       {all_words_tuned().entrant, {{0.0, regret_of(all_words_tuned())}}, SeriesStyle::reference}});
 }
 
 Decision some_subset_is_better(const Results& results) {

@@ -82,53 +82,29 @@ void add_duel_row(FigureTable& table, const Results& results, const Duel& duel) 
 /// Whether a setting changes anything for a policy that sees no marks.
 enum class OfulPlays { itself, as_in_the_centre };
 
-/// One setting that varies while the others stay as in `sparse`, the centre of all axes.
+/// One setting of the worlds that varies while the others stay as in `sparse`, the centre of all axes.
 struct VariedSetting {
-  std::string name;  ///< of its chart and studies
+  std::string name;  ///< of the setting, and of its chart and studies
   std::string title;
-  std::string label;
   std::vector<double> values;  ///< ascending
-  OfulPlays oful;
-  double (*get)(const WorldOptions&);
-  void (*set)(WorldOptions&, double);
+  OfulPlays oful = OfulPlays::itself;
+
+  [[nodiscard]] std::string label() const { return std::string(world_setting(name).label); }
 };
 
 std::vector<VariedSetting> varied_settings() {
-  return {{"noise",
-           "Noise of the rewards",
-           "noise (R)",
-           {0.05, 0.1, 0.2, 0.5, 1.0, 2.0},
-           OfulPlays::itself,
-           [](const WorldOptions& options) { return options.noise; },
-           [](WorldOptions& options, double value) { options.noise = value; }},
-          {"marks",
+  return {{"noise", "Noise of the rewards", {0.05, 0.1, 0.2, 0.5, 1.0, 2.0}},
+          {"mark-probability",
            "How readily words are marked",
-           "probability of a mark (p)",
            {0.02, 0.05, 0.1, 0.2, 0.5, 1.0},
-           OfulPlays::as_in_the_centre,
-           [](const WorldOptions& options) { return options.mark_probability; },
-           [](WorldOptions& options, double value) { options.mark_probability = value; }},
-          {"documents",
-           "Size of the pool",
-           "documents (N)",
-           {100.0, 300.0, 1000.0, 3000.0, 10000.0},
-           OfulPlays::itself,
-           [](const WorldOptions& options) { return static_cast<double>(options.pool.documents); },
-           [](WorldOptions& options, double value) {
-             options.pool.documents = static_cast<std::int32_t>(value);
-           }},
-          {"relevant",
-           "Words that matter",
-           "relevant words (k) of 40",
-           {1.0, 2.0, 5.0, 10.0, 20.0, 40.0},
-           OfulPlays::itself,
-           [](const WorldOptions& options) { return static_cast<double>(options.relevant); },
-           [](WorldOptions& options, double value) { options.relevant = static_cast<std::int32_t>(value); }}};
+           OfulPlays::as_in_the_centre},
+          {"documents", "Size of the pool", {100, 300, 1000, 3000, 10'000}},
+          {"relevant", "Words that matter, of 40", {1, 2, 5, 10, 20, 40}}};
 }
 
 /// At every value of a setting, the centre's among them.
 std::vector<Duel> duels_along(const PaperSettings& settings, const VariedSetting& varied) {
-  const double centre = varied.get(synthetic_options(settings, kDuelRelevant));
+  const double centre = world_setting(varied.name).get(synthetic_options(settings, kDuelRelevant));
   std::vector<Duel> duels = {{centre, fmt::format("{}", centre), {"centre", "ff-oful"}, {"centre", "oful"}}};
   for (const double value : varied.values) {
     if (value == centre) continue;
@@ -149,7 +125,7 @@ std::vector<Study> what_decides_studies(const PaperContext& context) {
     for (const Duel& duel : duels_along(settings, varied)) {
       if (duel.marked.study == "centre") continue;
       WorldOptions options = centre;
-      varied.set(options, duel.x);
+      world_setting(varied.name).set(options, duel.x);
       studies.push_back(duel_study(settings, duel.marked.study, options, rounds));
       if (varied.oful == OfulPlays::as_in_the_centre) studies.back().entrants.pop_back();
     }
@@ -160,14 +136,14 @@ std::vector<Study> what_decides_studies(const PaperContext& context) {
 ChartRule varied_chart(std::string suffix, const VariedSetting& varied) {
   return {std::move(suffix), [varied](const Results& results) {
             return duel_chart(
-                varied.title, varied.label,
+                varied.title, varied.label(),
                 {duel_series(results, "ff-oful over oful", duels_along(results.settings(), varied))});
           }};
 }
 
 TableRule varied_table(const VariedSetting& varied) {
   return {[varied](const Results& results) {
-    FigureTable table = duel_table(varied.title, varied.label);
+    FigureTable table = duel_table(varied.title, varied.label());
     for (const Duel& duel : duels_along(results.settings(), varied)) add_duel_row(table, results, duel);
     return table;
   }};
@@ -175,7 +151,7 @@ TableRule varied_table(const VariedSetting& varied) {
 
 /// Where the line of a setting crosses 1; not a number where it does not.
 NamedNumber crossing_along(const VariedSetting& varied) {
-  return {varied.label + " at which both have the same regret", [varied](const Results& results) {
+  return {varied.label() + " at which both have the same regret", [varied](const Results& results) {
             const Series line = duel_series(results, "", duels_along(results.settings(), varied));
             constexpr double nowhere = std::numeric_limits<double>::quiet_NaN();
             return Estimate{crossing_of_one(line.x, line.y).value_or(nowhere), 0.0};

@@ -11,6 +11,7 @@ import importlib
 import json
 import math
 import os
+import re
 import sys
 import time
 
@@ -65,9 +66,9 @@ def blas():
     with open('/proc/self/maps', encoding='utf-8') as maps:
         for line in maps:
             path = line.split(maxsplit=5)[-1].strip()
-            if any(name in os.path.basename(path) for name in ('blas', 'libmkl_core', 'libblis', 'libatlas')):
+            if re.fullmatch(r'lib.*(blas|mkl_core|blis|atlas).*', os.path.basename(path)):
                 found.add('/'.join(path.split('/')[-2:]))
-    return ' '.join(sorted(name for name in found if '.so' in name and '_flexiblas' not in name))
+    return ' '.join(sorted(found))
 
 
 def peak_bytes():

@@ -15,13 +15,12 @@
 #include "engine/core/errors.hpp"
 #include "engine/core/ordered_pipeline.hpp"
 #include "io/build/text_builder.hpp"
-#include "io/build/text_plan.hpp"
 #include "io/cli/stopwatch.hpp"
 #include "io/cli/thread_limit.hpp"
 #include "io/cli/usage_error.hpp"
 #include "io/file/output_file.hpp"
 #include "io/file/strict_number.hpp"
-#include "io/pool/open/pool_size.hpp"
+#include "io/pool/open/pool.hpp"
 #include "io/text/tokenizer.hpp"
 
 namespace inkling::bench {

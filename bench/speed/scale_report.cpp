@@ -108,12 +108,11 @@ LineChart scored_chart(const AxisStudy& study, const std::vector<GrowthCurve>& c
 std::string point_line(const MeasuredPoint& measured, const Style& style) {
   const ScalePoint& point = measured.point;
   return style.bold(fmt::format("{} = {}", name_of(measured.axis, kScaleAxes),
-                                digit_groups(static_cast<std::uint64_t>(point.at(measured.axis))))) +
+                                digit_groups(point.at(measured.axis)))) +
          style.dim(fmt::format(
              "   {} documents x {} features, {:.0f} non-zeros a row, {} relevant, {} thread{}, pool {} made "
              "in {:.1f} s",
-             digit_groups(static_cast<std::uint64_t>(point.documents)),
-             digit_groups(static_cast<std::uint64_t>(point.features)),
+             digit_groups(point.documents), digit_groups(point.features),
              static_cast<double>(measured.nonzeros) / static_cast<double>(point.documents), point.relevant,
              point.threads, point.threads == 1 ? "" : "s", byte_size_text(measured.pool_bytes),
              measured.pool_seconds)) +
@@ -161,48 +160,46 @@ std::string exponents_text(const GrowthCurve& curve) {
   return text;
 }
 
-void write_texts(JsonWriter& json, std::string_view key, const std::vector<std::string>& texts) {
-  json.key(key).begin_array();
+using Texts = std::vector<std::string>;
+
+void write_texts(JsonWriter& json, const Texts& texts) {
+  json.begin_array();
   for (const std::string& text : texts) json.value(text);
   json.end_array();
 }
 
-void write_rows(JsonWriter& json, const std::vector<std::vector<std::string>>& rows) {
+/// A table of a figure in summary.json; numbers stand from column `first_number` on.
+void write_table(JsonWriter& json, std::string_view title, std::size_t first_number, bool open,
+                 const Texts& head, const std::vector<Texts>& rows) {
+  json.begin_object().member("title", title).member("first_number", first_number).member("open", open);
+  json.key("head");
+  write_texts(json, head);
   json.key("rows").begin_array();
-  for (const std::vector<std::string>& row : rows) {
-    json.begin_array();
-    for (const std::string& text : row) json.value(text);
-    json.end_array();
-  }
-  json.end_array();
+  for (const Texts& row : rows) write_texts(json, row);
+  json.end_array().end_object();
 }
 
 void write_cells_table(JsonWriter& json, const AxisStudy& study) {
-  std::vector<std::string> head = {std::string(name_of(study.axis, kAxisLabels))};
+  Texts head = {std::string(name_of(study.axis, kAxisLabels))};
   head.insert(head.end(), std::begin(kCellHead), std::end(kCellHead));
-  std::vector<std::vector<std::string>> rows;
+  std::vector<Texts> rows;
   for (const MeasuredPoint& measured : study.points) {
     for (const ScaleCell& cell : measured.cells) {
-      std::vector<std::string> row = cell_texts(cell);
-      row.insert(row.begin(), digit_groups(static_cast<std::uint64_t>(measured.point.at(study.axis))));
+      Texts row = cell_texts(cell);
+      row.insert(row.begin(), digit_groups(measured.point.at(study.axis)));
       rows.push_back(std::move(row));
     }
   }
-  json.begin_object().member("title", "All that was measured").member("first_number", 3);
-  json.member("open", false);
-  write_texts(json, "head", head);
-  write_rows(json, rows);
-  json.end_object();
+  write_table(json, "All that was measured", 3, false, head, rows);
 }
 
 void write_exponents_table(JsonWriter& json, const AxisStudy& study) {
-  std::vector<std::string> head = {"policy", "scoring"};
+  Texts head = {"policy", "scoring"};
   for (std::size_t n = 1; n < study.points.size(); ++n) {
-    const auto value = static_cast<std::uint64_t>(study.points[n].point.at(study.axis));
-    head.push_back("to " + digit_groups(value));
+    head.push_back("to " + digit_groups(study.points[n].point.at(study.axis)));
   }
   head.emplace_back("one law");
-  std::vector<std::vector<std::string>> rows;
+  std::vector<Texts> rows;
   for (const GrowthCurve& curve : growth_curves(study)) {
     if (curve.quantity != ScaleQuantity::mean_time) continue;
     rows.push_back({std::string(name_of(curve.discovery)), std::string(scoring_name(curve.scoring))});
@@ -210,11 +207,8 @@ void write_exponents_table(JsonWriter& json, const AxisStudy& study) {
       rows.back().push_back(fmt::format("{:.2f}", exponent));
     rows.back().push_back(law_text(curve));
   }
-  json.begin_object().member("title", "The power by which the mean round grows from each size to the next");
-  json.member("first_number", 2).member("open", true);
-  write_texts(json, "head", head);
-  write_rows(json, rows);
-  json.end_object();
+  write_table(json, "The power by which the mean round grows from each size to the next", 2, true, head,
+              rows);
 }
 
 /// What stays while the axis grows, as name and value.
@@ -236,7 +230,7 @@ void write_figure(JsonWriter& json, const AxisStudy& study) {
   json.member("title", fmt::format("Against {}", name_of(study.axis, kAxisLabels)));
   json.member("csv", charts_file(study.axis)).key("settings").begin_array();
   for (const auto& [name, value] : what_stays(study)) {
-    write_named(json, name, digit_groups(static_cast<std::uint64_t>(value)));
+    write_named(json, name, digit_groups(value));
   }
   json.end_array().key("charts").begin_array();
   for (const auto& [name, chart] : scale_charts(study)) write_chart(json, name, chart);
@@ -377,12 +371,14 @@ std::string scale_summary(const std::vector<AxisStudy>& studies, const StudyFact
                                       : "How a round of Inkling scales (interrupted)");
   json.member("command", facts.command).member("program_version", program_version);
   json.member("commit", source_commit());
+  json.member("facts", fmt::format("middle of {} runs, bands from the fastest to the slowest; seed {}",
+                                   facts.options.repeats, facts.options.seed));
   json.member("seconds", facts.seconds).key("settings").begin_object();
   json.member("seed", facts.options.seed).member("repeats", facts.options.repeats);
   json.member("relevant features from", fmt::format("{:g} %", 100.0 * facts.options.frequency.low));
   json.member("relevant features to", fmt::format("{:g} %", 100.0 * facts.options.frequency.high));
-  json.member("choices compared", digit_groups(static_cast<std::uint64_t>(choices.compared)));
-  json.member("other choices", digit_groups(static_cast<std::uint64_t>(choices.differences))).end_object();
+  json.member("choices compared", digit_groups(choices.compared));
+  json.member("other choices", digit_groups(choices.differences)).end_object();
   json.key("machine").begin_array();
   for (const auto& [name, value] : rows_of(facts.machine)) write_named(json, name, value);
   json.end_array().key("figures").begin_array();

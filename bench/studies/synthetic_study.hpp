@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -15,6 +16,18 @@ namespace inkling::bench {
 
 /// N = 1000 documents over d = 40 words, `relevant` of which matter.
 [[nodiscard]] WorldOptions synthetic_options(const PaperSettings& settings, std::int32_t relevant);
+
+/// A setting of such worlds that a figure may change while all others stay.
+struct WorldSetting {
+  std::string_view name;
+  std::string_view label;  ///< of an axis
+  double (*get)(const WorldOptions&);
+  void (*set)(WorldOptions&, double);
+};
+
+/// noise, mark-probability, documents, dimension, relevant, or irrelevant-marks, whose setter also lets people
+/// mark words that do not matter. Requires: one of these names.
+[[nodiscard]] const WorldSetting& world_setting(std::string_view name);
 
 /// A study in such worlds, a new one for each trial, without entrants.
 [[nodiscard]] Study synthetic_study(const PaperSettings& settings, std::string name,

@@ -10,7 +10,7 @@ AliasTable::AliasTable(std::span<const double> weights) {
   for (const double weight : weights) sum += weight;
   assert(sum > 0.0);
 
-  // Each cell holds an average share; a lean one is filled up by a rich one, which is then less rich.
+  // Each cell holds an average share. A cell with less is filled up from one with more.
   std::vector<double> shares;
   std::vector<std::uint32_t> lean;
   std::vector<std::uint32_t> rich;

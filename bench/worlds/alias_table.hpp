@@ -24,7 +24,7 @@ class AliasTable {
 
  private:
   struct Cell {
-    std::uint32_t keeps;  // of 2^32 draws that fall here, so many are this index
+    std::uint32_t keeps;  // how many of 2^32 draws that fall here are this index
     std::uint32_t other;  // the rest are this one
   };
 

@@ -20,7 +20,8 @@ enum class CorpusFormat {
 void append_record(const SyntheticCorpus& corpus, std::int64_t document, CorpusFormat format,
                    std::string& out);
 
-/// The corpus ends with whichever comes first: so many documents, or the document that reaches so many bytes.
+/// The corpus ends after this many documents, or with the document that reaches this many bytes: whatever
+/// comes first.
 struct CorpusExtent {
   std::int64_t documents = std::numeric_limits<std::int64_t>::max();
   std::uint64_t bytes = std::numeric_limits<std::uint64_t>::max();

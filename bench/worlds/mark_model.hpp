@@ -21,7 +21,7 @@ struct MarkRates {
 /// Each markable word that a document holds is marked with its probability, independently.
 class MarkModel {
  public:
-  /// Nobody marks anything.
+  /// Marks nothing.
   explicit MarkModel(std::int32_t features) : MarkModel(features, {}, 0.0) {}
 
   /// One probability for some words, and no marks for all others.

@@ -11,7 +11,7 @@
 
 namespace inkling::bench {
 
-/// How a text writes what formats escape differently.
+/// What formats escape in different ways.
 struct TextMarks {
   std::string_view quote;
   std::string_view paragraph_end;
@@ -24,8 +24,8 @@ class Prose {
   Prose(const WordList& words, const TextMarks& marks, RandomStream& random, std::string& out)
       : words_(words), marks_(marks), random_(random), out_(out) {}
 
-  /// Appends so many words in sentences, with nothing before the first and after the last; numbers come on
-  /// top. `rank_of(coin, bits)` turns 32 and 64 uniform bits into the rank of the next word.
+  /// Appends this many words in sentences, with nothing before the first and after the last. Numbers are
+  /// extra words. `rank_of(coin, bits)` turns 32 and 64 uniform bits into the rank of the next word.
   template <typename RankOf>
   void write(std::int32_t words, const RankOf& rank_of) {
     while (words > 0) {

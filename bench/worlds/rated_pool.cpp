@@ -31,7 +31,7 @@ RatedPool rate_pool(PoolView pool, const RatingOptions& options) {
   if (static_cast<std::size_t>(options.relevant) > candidates.size()) {
     throw FormatError("the number of relevant features",
                       "expected at most " + std::to_string(candidates.size()) +
-                          " (so many features have a document frequency from " +
+                          " (the features with a document frequency from " +
                           number_text(options.frequency.low) + " to " + number_text(options.frequency.high) +
                           "), got " + std::to_string(options.relevant));
   }

@@ -1,5 +1,5 @@
-// A pool whose every document has one reward for all time, so that any program that chooses the same
-// documents sees the same rewards.
+// A pool in which each document always has the same reward. So programs that choose the same documents see
+// the same rewards.
 #pragma once
 
 #include <cstdint>

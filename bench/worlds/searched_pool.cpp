@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 
 #include "engine/core/errors.hpp"
-#include "io/build/word_list.hpp"
 #include "io/cli/nearest_name.hpp"
+#include "io/text/stop_words.hpp"
 
 namespace inkling::bench {
 namespace {

@@ -1,4 +1,4 @@
-// Text that nobody wrote: documents of Zipf words in sentences, each about one of several topics.
+// Generated text: documents of Zipf words in sentences, each about one of several topics.
 #pragma once
 
 #include <cstdint>
@@ -24,9 +24,10 @@ struct SyntheticCorpusOptions {
   double unicode_share = 0.0;        ///< of the vocabulary, in letters beyond ASCII
   double mean_length = 150.0;        ///< words in a document: log-normal, and from 1 to longest_document
   double length_spread = 0.6;        ///< standard deviation of the logarithm of the length
-  std::int32_t topics = 5;           ///< 0 for documents about nothing in particular
-  double topic_share = 0.05;         ///< of a document's words are drawn from its topic's own
-  std::int32_t topic_words = 500;    ///< own words of each topic; fewer where the vocabulary does not suffice
+  std::int32_t topics = 5;           ///< 0 for documents without topics
+  double topic_share =
+      0.05;  ///< the share of a document's words that is drawn from the own words of its topic
+  std::int32_t topic_words = 500;  ///< own words of each topic; fewer where the vocabulary does not suffice
   std::uint64_t seed = 1;
 };
 

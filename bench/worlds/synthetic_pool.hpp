@@ -1,5 +1,5 @@
-// The paper's synthetic pools: documents of random words or points of the unit sphere, and a sparse truth
-// that tells which features matter.
+// The paper's synthetic pools: documents of random words, or points of the unit sphere; and a sparse truth
+// that says which features matter.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// The words that tell a topic's documents from the others: a built-in oracle where nobody marked any.
+// The words that tell a topic's documents from the others: an oracle for pools without human marks.
 #pragma once
 
 #include <cstdint>
@@ -16,11 +16,11 @@ namespace inkling::bench {
 struct PoolTopics {
   std::span<const std::int32_t> of_documents;  ///< by document; -1 where it is about none
   std::int32_t count = 0;
-  std::optional<std::int32_t> wanted =
-      {};  ///< by a simulated reader; nothing for one at random in each trial
+  /// What the simulated reader wants; nothing: a topic at random in each trial.
+  std::optional<std::int32_t> wanted = {};
 };
 
-/// For each feature, its mean value in the topic's documents less its mean in all the others; with TF-IDF
+/// For each feature, its mean value in the topic's documents minus its mean in all others; with TF-IDF
 /// weights, how much more the topic's documents are about that word. Documents without the word count as 0.
 [[nodiscard]] std::vector<double> topic_weights(PoolView pool, std::span<const std::int32_t> topics,
                                                 std::int32_t topic);

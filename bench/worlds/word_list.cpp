@@ -43,15 +43,14 @@ constexpr std::size_t kMostSyllables = 4;
 
 using Syllables = std::vector<std::string>;
 
-/// The words of one script: a first syllable, more of them, and a coda. No letter stands where it could
-/// belong to one part or to the next, so two words differ where their parts do: a word is a number written in
-/// syllables.
+/// The words of one script: a first syllable, further syllables, and a coda. No letter could belong to two
+/// of these parts, so words with different parts are different words. A word is a number written in syllables.
 class Script {
  public:
   Script(Syllables first, Syllables inner, std::span<const std::string_view> codas)
       : first_(std::move(first)), inner_(std::move(inner)), codas_(codas.begin(), codas.end()) {}
 
-  /// The next word of so many syllables, none of which it has given before.
+  /// The next word of this many syllables; each call gives another word.
   std::string next(std::size_t syllables) {
     std::uint64_t words = codas_.size() * first_.size();
     for (std::size_t n = 1; n < syllables; ++n) words *= inner_.size();
@@ -100,7 +99,7 @@ Syllables ideographs() {
   return characters;
 }
 
-/// The first vowel gets an accent: other words get others, and no word without one is the same.
+/// The first vowel gets an accent. Different words stay different, and none equals a word without accents.
 std::string accented(std::string word) {
   constexpr std::string_view vowels = "aeiou";
   constexpr std::array<std::string_view, vowels.size()> with_accent = {"ä", "é", "í", "ö", "ü"};
@@ -158,7 +157,7 @@ class Inventor {
   unsigned next_script_ = 0;
 };
 
-/// Of the letters used here, a capital is 32 code points before its small letter, and as many bytes.
+/// For the letters used here, the capital is 32 code points before its small letter and has as many bytes.
 std::string with_capital(std::string word) {
   const auto first = static_cast<unsigned char>(word[0]);
   if (first < 0x80) {

@@ -1,4 +1,4 @@
-// The words of a synthetic corpus: English function words first, then words that nobody has ever used.
+// The words of a synthetic corpus: English function words first, then invented words.
 #pragma once
 
 #include <cstddef>
@@ -15,9 +15,9 @@ namespace inkling::bench {
 /// Thread safety: const after construction.
 class WordList {
  public:
-  /// So many ranks are function words: those that lists of English stop words hold.
+  /// The number of function words: those that lists of English stop words hold. They have the first ranks.
   static constexpr std::int32_t function_words = 64;
-  /// At most so many words are sure to differ.
+  /// Up to this many words are sure to differ.
   static constexpr std::int32_t most = 10'000'000;
 
   /// Requires: function_words <= count <= most, 0 <= unicode_share <= 1.

@@ -21,7 +21,7 @@ std::vector<FeatureId> draw_or_refuse(std::vector<FeatureId> candidates, std::in
                                       const std::string& what, RandomStream& random) {
   if (static_cast<std::size_t>(count) > candidates.size()) {
     throw FormatError(what, "expected at most " + std::to_string(candidates.size()) +
-                                " (so many features of this pool qualify), got " + std::to_string(count));
+                                " (the features of this pool that qualify), got " + std::to_string(count));
   }
   return draw_features(std::move(candidates), count, random);
 }
@@ -69,7 +69,7 @@ std::vector<FeatureId> words_of_topic(PoolView pool, const WorldOptions& options
       topic_words(pool, options.topics->of_documents, topic, options.relevant, options.relevant_frequency);
   if (words.size() < static_cast<std::size_t>(options.relevant)) {
     throw FormatError("the number of relevant features", "expected at most " + std::to_string(words.size()) +
-                                                             " (so many words speak for the topic), got " +
+                                                             " (the words that speak for the topic), got " +
                                                              std::to_string(options.relevant));
   }
   return words;

@@ -34,11 +34,10 @@ struct WorldOptions {
   FeedbackKind feedback = FeedbackKind::oracle;
   double mark_probability = 0.1;      ///< p
   std::int32_t irrelevant_marks = 0;  ///< k'
-  /// With them, RewardKind::label is about one of them, not about the highest x.theta*; what matters to the
-  /// reader is then `topic_words`.
+  /// With them, RewardKind::label is about one of these topics, not about the highest x.theta*, and the words
+  /// that matter to the reader are its `topic_words`.
   std::optional<PoolTopics> topics = {};
-  /// Ascending, each once: these matter, and no others are looked for. Empty for words as the reward has
-  /// them.
+  /// The words that matter, ascending, each once. Empty: the reward decides which they are.
   std::vector<FeatureId> given_words = {};
 };
 
@@ -57,7 +56,7 @@ struct World {
 [[nodiscard]] World make_synthetic_world(const WorldOptions& options, std::uint64_t seed,
                                          std::uint64_t trial);
 
-/// A truth upon a pool that somebody else owns and that outlives the world. `options.pool` is not looked at.
+/// A truth for a pool that is there already and outlives the world. `options.pool` is ignored.
 /// Throws FormatError where fewer features than asked for can be relevant or irrelevant, and where a document
 /// is to be the truth and none holds a word.
 [[nodiscard]] World make_world(PoolView pool, const WorldOptions& options, std::uint64_t seed,

@@ -8,7 +8,7 @@
 
 #include "engine/core/errors.hpp"
 #include "engine/core/ordered_pipeline.hpp"
-#include "io/build/document_counter.hpp"
+#include "io/build/term_counts.hpp"
 #include "io/pool/write/matrix_writer.hpp"
 
 namespace inkling {

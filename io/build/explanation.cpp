@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <span>
 
-#include "io/build/document_counter.hpp"
+#include "io/build/term_counts.hpp"
 #include "io/build/term_table.hpp"
 #include "io/build/weighting_pass.hpp"
 #include "io/text/padded_text.hpp"

@@ -65,4 +65,16 @@ struct BuildMemory {
 [[nodiscard]] TextBuildSummary build_text_pool(DocumentSource& source, const TextBuildOptions& options,
                                                PoolStaging& staging, const BuildListener& listener = {});
 
+struct TextPlan {
+  TextBuildSummary summary;
+  std::uint64_t pool_bytes = 0;                  ///< of the pool's files, but for its manifest
+  std::uint64_t scratch_bytes = 0;               ///< at most, of temporary files beside it
+  std::vector<std::string> terms;                ///< by feature, ascending
+  std::vector<std::int32_t> document_frequency;  ///< by feature
+};
+
+/// Reads all of the source. Throws as build_text_pool does.
+[[nodiscard]] TextPlan plan_text_pool(DocumentSource& source, const TextBuildOptions& options,
+                                      const BuildListener& listener = {});
+
 }  // namespace inkling

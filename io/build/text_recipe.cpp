@@ -1,6 +1,5 @@
 #include "io/build/text_recipe.hpp"
 
-#include <array>
 #include <cmath>
 #include <utility>
 
@@ -13,32 +12,6 @@
 
 namespace inkling {
 namespace {
-
-template <typename Value>
-using NameTable = std::span<const std::pair<std::string_view, Value>>;
-
-constexpr std::array<std::pair<std::string_view, TokenRule>, 2> token_rules = {
-    {{"words", TokenRule::words}, {"letters", TokenRule::letters}}};
-constexpr std::array<std::pair<std::string_view, TermWeight>, 3> term_weights = {
-    {{"raw", TermWeight::raw}, {"sublinear", TermWeight::sublinear}, {"binary", TermWeight::binary}}};
-constexpr std::array<std::pair<std::string_view, IdfKind>, 3> idf_kinds = {
-    {{"smooth", IdfKind::smooth}, {"plain", IdfKind::plain}, {"none", IdfKind::none}}};
-constexpr std::array<std::pair<std::string_view, RowNorm>, 3> row_norms = {
-    {{"l2", RowNorm::l2}, {"l1", RowNorm::l1}, {"none", RowNorm::none}}};
-
-template <typename Value>
-std::string_view name_in(NameTable<Value> table, Value value) {
-  for (const auto& [name, its_value] : table)
-    if (its_value == value) return name;
-  return {};
-}
-
-template <typename Value>
-std::optional<Value> value_in(NameTable<Value> table, std::string_view name) {
-  for (const auto& [its_name, value] : table)
-    if (its_name == name) return value;
-  return std::nullopt;
-}
 
 void write_threshold(JsonWriter& json, std::string_view name, const DocumentThreshold& threshold) {
   json.key(name).begin_object();
@@ -58,9 +31,9 @@ class RecipeReader {
     return value;
   }
 
-  template <typename Value>
-  [[nodiscard]] Value read_name(std::string_view name, NameTable<Value> table) const {
-    const std::optional<Value> value = value_in(table, read<std::string_view>(name));
+  template <typename Enum, std::size_t size>
+  [[nodiscard]] Enum read_name(std::string_view name, const EnumName<Enum> (&table)[size]) const {
+    const std::optional<Enum> value = value_of(read<std::string_view>(name), table);
     if (!value) fail(name);
     return *value;
   }
@@ -106,7 +79,7 @@ double inverse_document_frequency(IdfKind kind, std::int64_t documents, std::int
 std::string recipe_json(const TextRecipe& recipe) {
   JsonWriter json;
   json.begin_object();
-  json.member("token_rule", name_in<TokenRule>(token_rules, recipe.tokens.rule));
+  json.member("token_rule", name_of(recipe.tokens.rule, kTokenRuleNames));
   json.member("unicode", unicode_version);
   json.member("min_token_length", recipe.tokens.min_length);
   json.member("lower_case", recipe.tokens.letter_case == LetterCase::lower);
@@ -122,9 +95,9 @@ std::string recipe_json(const TextRecipe& recipe) {
   } else {
     json.null();
   }
-  json.member("term_weight", name_in<TermWeight>(term_weights, recipe.weight));
-  json.member("idf", name_in<IdfKind>(idf_kinds, recipe.idf));
-  json.member("norm", name_in<RowNorm>(row_norms, recipe.norm));
+  json.member("term_weight", name_of(recipe.weight, kTermWeightNames));
+  json.member("idf", name_of(recipe.idf, kIdfNames));
+  json.member("norm", name_of(recipe.norm, kRowNormNames));
   json.end_object();
   return json.take();
 }
@@ -140,7 +113,7 @@ std::optional<TextRecipe> recipe_of_manifest(std::string_view manifest_recipe) {
 
   const RecipeReader reader(object);
   TextRecipe recipe;
-  recipe.tokens.rule = reader.read_name<TokenRule>("token_rule", token_rules);
+  recipe.tokens.rule = reader.read_name("token_rule", kTokenRuleNames);
   recipe.tokens.min_length = reader.read_count("min_token_length");
   recipe.tokens.letter_case = reader.read<bool>("lower_case") ? LetterCase::lower : LetterCase::keep;
   for (const simdjson::dom::element word : reader.read<simdjson::dom::array>("stop_words")) {
@@ -153,9 +126,9 @@ std::optional<TextRecipe> recipe_of_manifest(std::string_view manifest_recipe) {
   recipe.max_documents = reader.read_threshold("max_documents");
   if (!reader.read<simdjson::dom::element>("max_features").is_null())
     recipe.max_features = reader.read<std::int64_t>("max_features");
-  recipe.weight = reader.read_name<TermWeight>("term_weight", term_weights);
-  recipe.idf = reader.read_name<IdfKind>("idf", idf_kinds);
-  recipe.norm = reader.read_name<RowNorm>("norm", row_norms);
+  recipe.weight = reader.read_name("term_weight", kTermWeightNames);
+  recipe.idf = reader.read_name("idf", kIdfNames);
+  recipe.norm = reader.read_name("norm", kRowNormNames);
   return recipe;
 }
 

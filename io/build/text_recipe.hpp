@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/core/enum_names.hpp"
 #include "engine/core/portable_math.hpp"
 #include "io/text/tokenizer.hpp"
 
@@ -33,14 +34,20 @@ enum class TermWeight {
   sublinear,  ///< 1 + ln(count)
   binary,     ///< 1
 };
+inline constexpr EnumName<TermWeight> kTermWeightNames[] = {
+    {TermWeight::raw, "raw"}, {TermWeight::sublinear, "sublinear"}, {TermWeight::binary, "binary"}};
 
 enum class IdfKind {
   smooth,  ///< ln((1 + N) / (1 + df)) + 1
   plain,   ///< ln(N / df) + 1
   none,    ///< 1
 };
+inline constexpr EnumName<IdfKind> kIdfNames[] = {
+    {IdfKind::smooth, "smooth"}, {IdfKind::plain, "plain"}, {IdfKind::none, "none"}};
 
 enum class RowNorm { l2, l1, none };
+inline constexpr EnumName<RowNorm> kRowNormNames[] = {
+    {RowNorm::l2, "l2"}, {RowNorm::l1, "l1"}, {RowNorm::none, "none"}};
 
 struct TextRecipe {
   TokenOptions tokens;

@@ -30,7 +30,7 @@ std::optional<int> whole_threads(std::string_view quota_text, std::string_view p
   return static_cast<int>(std::min<std::int64_t>(whole, std::numeric_limits<int>::max()));
 }
 
-// The text of a small file of the system, empty where there is none.
+// The text of a small system file; empty where there is no such file.
 std::string system_file_text(const std::string& path) {
   std::ifstream file(path);
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};

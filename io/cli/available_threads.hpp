@@ -1,4 +1,4 @@
-// How many threads this process may use, where a container's quota counts as much as the processors.
+// How many threads this process may use, by its processors and by the quota of its container.
 #pragma once
 
 #include <optional>
@@ -11,11 +11,11 @@ namespace inkling {
 [[nodiscard]] int available_threads();
 
 /// Whole threads in the text of a cgroup v2 cpu.max file ("150000 100000" is 2), or nothing for "max" and for
-/// text that is no quota.
+/// other text.
 [[nodiscard]] std::optional<int> threads_of_cpu_max(std::string_view text);
 
-/// The same from the texts of the cgroup v1 files cpu.cfs_quota_us and cpu.cfs_period_us; a quota of -1 is no
-/// limit.
+/// The same from the texts of the cgroup v1 files cpu.cfs_quota_us and cpu.cfs_period_us; a quota of -1 means
+/// no limit.
 [[nodiscard]] std::optional<int> threads_of_cfs(std::string_view quota, std::string_view period);
 
 /// The process's own group in the text of /proc/self/cgroup: for a controller of v1 ("cpu"), or of v2 ("").

@@ -43,7 +43,7 @@ std::string byte_size_text(std::uint64_t bytes) {
   const std::uint64_t whole = bytes >> shift;
   const std::uint64_t rest = bytes - (whole << shift);
   if (rest == 0) return fmt::format("{}{}", whole, unit);
-  // Cut, not rounded, so that 1023.99K does not become 1024.0K.
+  // Rounded down, so that 1023.99K does not become 1024.0K.
   const std::uint64_t tenth = ((rest >> (shift - bits_a_unit)) * 10) >> bits_a_unit;
   return fmt::format("{}.{}{}", whole, tenth, unit);
 }

@@ -17,7 +17,7 @@
 namespace inkling {
 namespace {
 
-// A message that cannot be written has nowhere else to go, so failures are not looked at.
+// If the message cannot be written there is no other place for it, so failures are ignored.
 int complain(const std::string& who, std::string_view what, int code) {
   std::fputs(fmt::format("{}: {}\n", who, what).c_str(), stderr);
   return code;
@@ -44,7 +44,7 @@ int report_exception(const std::string& who) {
   } catch (const SystemError& error) {
     return complain(who, error.what(), ExitCode::system);
   } catch (const std::system_error& error) {
-    // fmt::print throws this one, and nothing else here does.
+    // Only fmt::print throws this one.
     return report_output_failure(who, error.code().value());
   } catch (const std::bad_alloc&) {
     return complain(who, "not enough memory", ExitCode::system);
@@ -119,7 +119,7 @@ Command command_of(OptionTable table, std::function<int(const ParsedOptions&)> b
 
 int run_program(const Program& program, int argc, const char* const* argv) {
   install_interruption_handler();
-  // A closed pipe is then a failed write, which has an exit code, and not a sudden end.
+  // A closed pipe is then a failed write with an exit code, and does not kill the process.
   std::signal(SIGPIPE, SIG_IGN);
 
   const std::vector<std::string> args(argv + (argc > 0 ? 1 : 0), argv + argc);

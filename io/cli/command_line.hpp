@@ -22,11 +22,11 @@ struct Program {
   std::string purpose;  // one sentence
   std::string version;
   std::vector<Command> commands;
-  std::string note = {};  // closes the help text
+  std::string note = {};  // the end of the help text
 };
 
-/// A command whose arguments a table reads: `-h` prints the table's help, else `body` gets the values.
-/// The command's name is the last word of the table's.
+/// A command whose arguments are read by a table: `-h` prints the table's help, otherwise `body` gets the
+/// values. The command's name is the last word of the table's command.
 [[nodiscard]] Command command_of(OptionTable table, std::function<int(const ParsedOptions&)> body);
 
 /// The exit codes of both programs.
@@ -40,9 +40,9 @@ struct ExitCode {
   static constexpr int interrupted = 130;
 };
 
-/// Returns the exit code, for main to return. Standard output is flushed and checked, so a full disk is an
-/// error and not silence; a reader that closed the pipe ends the program without a word. Installs the
-/// interruption handler. Thread safety: call once, from main.
+/// Returns the exit code, for main to return. Standard output is flushed and checked, so that a full disk is
+/// an error; where the reader closed the pipe, the program ends without a message. Installs the interruption
+/// handler. Thread safety: call once, from main.
 [[nodiscard]] int run_program(const Program& program, int argc, const char* const* argv);
 
 }  // namespace inkling

@@ -6,7 +6,7 @@
 namespace inkling {
 namespace {
 
-// A signal handler may touch nothing but a lock-free atomic that outlives everything.
+// A signal handler may only use a lock-free atomic that lives as long as the process.
 std::atomic<bool> interruption_asked = false;
 static_assert(std::atomic<bool>::is_always_lock_free);
 
@@ -20,8 +20,7 @@ void install_interruption_handler() {
   struct sigaction action = {};
   action.sa_handler = remember_interruption;
   sigemptyset(&action.sa_mask);
-  // Once only, so that a second Ctrl-C works where a loop does not ask; calls in progress go on by
-  // themselves.
+  // Only the first Ctrl-C, so that a second one works where a loop does not ask. System calls go on.
   action.sa_flags = static_cast<int>(static_cast<unsigned>(SA_RESETHAND) | static_cast<unsigned>(SA_RESTART));
   sigaction(SIGINT, &action, nullptr);
 }

@@ -13,7 +13,7 @@ namespace {
 
 const char* program_name = "";
 
-// Nothing but async-signal-safe calls from here on. A message that cannot be written has nowhere else to go.
+// Only async-signal-safe calls from here on. If the message cannot be written there is no other place for it.
 void complain(const char* text) {
   [[maybe_unused]] const ssize_t ignored = ::write(STDERR_FILENO, text, std::strlen(text));
 }

@@ -72,9 +72,6 @@ struct Expectation {
   std::string operator()(const IntegerList& kind) const {
     return fmt::format("a comma-separated list, each a whole number {}", range_text(kind.each));
   }
-  std::string operator()(const RealList& kind) const {
-    return fmt::format("a comma-separated list, each {}", one_number(kind.each));
-  }
   std::string operator()(const Text&) const { return "a text that is not empty"; }
   std::string operator()(const Path&) const { return "a path"; }
   std::string operator()(const Paths&) const { return "a path"; }
@@ -90,7 +87,7 @@ std::vector<std::string_view> split_at_commas(std::string_view text) {
   return parts;
 }
 
-// Reads the text by the kind it visits; nothing where the text is not of that kind.
+// Reads the text as a value of the kind that it visits; nothing where the text does not fit.
 struct Reader {
   std::string_view text;
 
@@ -137,15 +134,6 @@ struct Reader {
     }
     return OptionValue(std::move(values));
   }
-  Result operator()(const RealList& kind) const {
-    std::vector<double> values;
-    for (const std::string_view part : split_at_commas(text)) {
-      const std::optional<double> value = real(part, kind.each);
-      if (!value) return std::nullopt;
-      values.push_back(*value);
-    }
-    return OptionValue(std::move(values));
-  }
   Result operator()(const Text&) const { return words(); }
   Result operator()(const Path&) const { return words(); }
   Result operator()(const Paths&) const {
@@ -170,7 +158,7 @@ struct Reader {
   }
 };
 
-// Where a list or a choice was refused for a name that is almost right, which name was meant.
+// The name that was probably meant, where a choice or a list has a name that is almost right.
 std::string hint(const OptionKind& kind, std::string_view text) {
   if (const auto* choice = std::get_if<Choice>(&kind)) return did_you_mean("", text, choice->names);
   const auto* list = std::get_if<ChoiceList>(&kind);

@@ -24,7 +24,7 @@ struct Integer {
   std::int64_t max = std::numeric_limits<std::int64_t>::max();
 };
 
-/// A finite number. An infinite end is no limit.
+/// A finite number. An infinite end means no limit.
 struct Real {
   enum class End { included, excluded };
 
@@ -39,7 +39,7 @@ struct Real {
   [[nodiscard]] static constexpr Real at_least(double low) { return {.low = low}; }
   [[nodiscard]] static constexpr Real above(double low) { return {.low = low, .low_end = End::excluded}; }
   [[nodiscard]] static constexpr Real from_to(double low, double high) { return {.low = low, .high = high}; }
-  /// Both ends excluded, as a failure probability wants it.
+  /// Both ends excluded.
   [[nodiscard]] static constexpr Real between(double low, double high) {
     return {.low = low, .high = high, .low_end = End::excluded, .high_end = End::excluded};
   }
@@ -84,26 +84,21 @@ struct IntegerList {
   Integer each;
 };
 
-/// One or more numbers, separated by commas.
-struct RealList {
-  Real each;
-};
-
 /// Any text that is not empty.
 struct Text {};
 
 /// A file or folder; any text that is not empty, said as "a path" in messages.
 struct Path {};
 
-/// The same, and one more of them each time that the option is given.
+/// The same, but the option may be given several times.
 struct Paths {};
 
-using OptionKind = std::variant<Flag, Integer, Real, Size, Choice, ChoiceList, RealPair, IntegerList,
-                                RealList, Text, Path, Paths>;
+using OptionKind =
+    std::variant<Flag, Integer, Real, Size, Choice, ChoiceList, RealPair, IntegerList, Text, Path, Paths>;
 
-/// What a value of an option becomes once it is read, in the order of the kinds that share it.
+/// The value of an option after reading.
 using OptionValue = std::variant<bool, std::int64_t, double, std::string, std::vector<std::string>,
-                                 std::pair<double, double>, std::vector<std::int64_t>, std::vector<double>>;
+                                 std::pair<double, double>, std::vector<std::int64_t>>;
 
 struct Option {
   enum class Need { optional, required };

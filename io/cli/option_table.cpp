@@ -21,7 +21,7 @@ constexpr int token_style = po::command_line_style::allow_long | po::command_lin
 
 bool is_flag(const Option& option) { return std::holds_alternative<Flag>(option.kind); }
 
-// What Program_options has to know to cut the arguments into tokens: the names, and who takes a value.
+// What Program_options needs to cut the arguments into tokens: the names, and which options take a value.
 po::options_description tokens_of(const OptionTable::Description& description) {
   po::options_description tokens;
   for (const OptionGroup& group : description.groups) {
@@ -95,10 +95,6 @@ std::pair<double, double> ParsedOptions::real_pair(std::string_view name) const 
 
 const std::vector<std::int64_t>& ParsedOptions::integers(std::string_view name) const {
   return get<std::vector<std::int64_t>>(name);
-}
-
-const std::vector<double>& ParsedOptions::reals(std::string_view name) const {
-  return get<std::vector<double>>(name);
 }
 
 OptionTable::OptionTable(Description description) : description_(std::move(description)) {
@@ -187,7 +183,7 @@ ParsedOptions OptionTable::parse(std::span<const std::string> args) const {
     const bool again = before != parsed.entries_.end();
     if (again && !std::holds_alternative<Paths>(option->kind))
       throw UsageError::option(option->name, "is given twice");
-    // "--trace --json": the next option is no file name. "--trace=--json" would be one.
+    // In "--trace --json" the value is missing. "--trace=--json" would name a file.
     const bool next_option = token.words > 1 && token.value.starts_with("--") &&
                              find(without_dashes(token.value.substr(0, token.value.find('='))));
     if (next_option) fail_missing_value(*option);

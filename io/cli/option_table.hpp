@@ -22,7 +22,7 @@ struct OptionGroup {
   std::vector<Option> options;
 };
 
-/// How many arguments without a name the command takes; none unless the table says so.
+/// The arguments without a name that the command takes; none by default.
 struct Positionals {
   std::string name = {};  // as help shows it: "POOL", "SOURCE..."
   std::string help = {};
@@ -30,12 +30,11 @@ struct Positionals {
   std::size_t max = 0;
 };
 
-/// The values of one command line, validated. Asking for an option that the table does not hold, with the
-/// getter of another kind, or for one that was neither given nor has a default is a mistake in the program:
-/// std::logic_error.
+/// The values of one command line, checked. A getter throws std::logic_error, because it is a mistake in the
+/// program, for an option that is not in the table, is of another kind, or has no value.
 class ParsedOptions {
  public:
-  /// The command line asks for help; nothing else in it was looked at.
+  /// The command line asks for help; nothing else in it was read.
   [[nodiscard]] bool help_wanted() const { return help_wanted_; }
 
   /// On the command line itself, not by default.
@@ -59,7 +58,6 @@ class ParsedOptions {
   [[nodiscard]] const std::vector<std::string>& choices(std::string_view name) const;
   [[nodiscard]] std::pair<double, double> real_pair(std::string_view name) const;
   [[nodiscard]] const std::vector<std::int64_t>& integers(std::string_view name) const;
-  [[nodiscard]] const std::vector<double>& reals(std::string_view name) const;
 
   [[nodiscard]] const std::vector<std::string>& positionals() const { return positionals_; }
 

@@ -1,4 +1,4 @@
-// How much memory this process has had resident at most.
+// The peak of resident memory of this process.
 #pragma once
 
 #include <cstdint>
@@ -6,7 +6,7 @@
 
 namespace inkling {
 
-/// In bytes; nothing where the system does not tell.
+/// In bytes; nothing where the system does not say.
 [[nodiscard]] std::optional<std::uint64_t> peak_resident_memory();
 
 }  // namespace inkling

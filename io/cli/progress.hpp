@@ -26,7 +26,7 @@ struct ProgressDisplay {
 /// Standard error where that is a terminal; else a display without a sink.
 [[nodiscard]] ProgressDisplay standard_error_display();
 
-/// Draws at most ten times a second, and not before the first tenth has passed.
+/// Draws at most ten times a second, for the first time after a tenth of a second.
 /// Thread safety: advance() from any thread; finish() once, when no thread advances any more (the destructor
 /// does it).
 class Progress {
@@ -41,8 +41,7 @@ class Progress {
 
   void advance(std::uint64_t steps = 1);
 
-  /// So many steps were done before, by an earlier run: they count as done, not as speed. Thread safety: as
-  /// advance().
+  /// These steps were done by an earlier run: they count as done but not as speed. Thread safety: as advance().
   void skip(std::uint64_t steps);
 
   /// Shown at the end of the line from the next drawing on. Thread safety: as advance().
@@ -84,7 +83,7 @@ class PhasedProgress {
   std::uint64_t shown_ = 0;
 };
 
-/// "950", "12.3k", "4.5M": a count of things in four characters or so.
+/// "950", "12.3k", "4.5M": a count in about four characters.
 [[nodiscard]] std::string short_count(double count);
 
 /// "0:07", "12:34", "3:05:00".

@@ -1,11 +1,11 @@
-// How long something takes on the wall.
+// Measures elapsed time.
 #pragma once
 
 #include <chrono>
 
 namespace inkling {
 
-/// Runs from its construction on.
+/// Starts when it is made.
 class Stopwatch {
  public:
   [[nodiscard]] double seconds() const {

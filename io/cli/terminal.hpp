@@ -20,8 +20,8 @@ struct TerminalFacts {
 /// Asks the system and the environment now.
 [[nodiscard]] TerminalFacts terminal_facts(Stream stream);
 
-/// On for a terminal, unless NO_COLOR is set to anything but nothing, or TERM is missing or "dumb". A null
-/// pointer is a variable that is not set.
+/// On for a terminal, unless NO_COLOR is set and not empty, or TERM is not set or "dumb". A null pointer is a
+/// variable that is not set.
 [[nodiscard]] Colour colour_for(bool is_terminal, const char* no_color, const char* term);
 
 /// Wraps text in ANSI styles, or leaves it as it is where colour is off.

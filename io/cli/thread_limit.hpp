@@ -1,4 +1,4 @@
-// Runs work on just so many threads.
+// Runs work on a given number of threads.
 #pragma once
 
 #include <cstddef>
@@ -12,14 +12,14 @@
 
 namespace inkling {
 
-/// While it lives, at most so many threads work for this process.
+/// While it exists, at most `threads` threads work for this process.
 class ThreadLimit {
  public:
   explicit ThreadLimit(int threads)
       : most_(tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(threads)),
         arena_(threads) {}
 
-  /// In an arena of its own, which has as many places as were asked for, even where there are fewer cores.
+  /// In an arena with a place for each thread, even where there are fewer cores.
   template <typename Work>
   auto run(Work&& work) {
     return arena_.execute(std::forward<Work>(work));

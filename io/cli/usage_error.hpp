@@ -1,4 +1,4 @@
-// The error of a command line that cannot be obeyed; the program ends with exit code 2.
+// The error of a wrong command line; the program ends with exit code 2.
 #pragma once
 
 #include <stdexcept>

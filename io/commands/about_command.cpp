@@ -1,3 +1,4 @@
+// `inkling about`: shows which build this is and what it runs on.
 #include <string>
 
 #include <boost/version.hpp>

@@ -1,3 +1,4 @@
+// `inkling build`: text, or a ready-made matrix, becomes a pool.
 #include <algorithm>
 #include <filesystem>
 #include <memory>
@@ -7,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "io/build/explanation.hpp"
-#include "io/build/text_plan.hpp"
+#include "io/build/text_builder.hpp"
 #include "io/cli/build_info.hpp"
 #include "io/cli/progress.hpp"
 #include "io/cli/stopwatch.hpp"
@@ -17,7 +18,6 @@
 #include "io/commands/commands.hpp"
 #include "io/matrix/matrix_import.hpp"
 #include "io/pool/open/pool.hpp"
-#include "io/pool/open/pool_size.hpp"
 #include "io/source/document_source.hpp"
 
 namespace inkling {

@@ -5,37 +5,20 @@
 #include <filesystem>
 #include <optional>
 #include <system_error>
+#include <utility>
 
 #include <fmt/format.h>
 
-#include "io/build/word_list.hpp"
 #include "io/cli/build_info.hpp"
 #include "io/cli/thread_limit.hpp"
 #include "io/file/strict_number.hpp"
+#include "io/source/record_format.hpp"
 #include "io/text/stop_words.hpp"
 
 namespace inkling {
 namespace {
 
 constexpr std::int64_t kMostDocument = std::int64_t{2047} * kMebibyte;
-
-struct FormatName {
-  std::string_view name;
-  SourceContent content;
-  SourceFormat documents;                   // where the content is documents
-  std::array<std::string_view, 3> endings;  // of file names, compression left aside
-};
-
-constexpr std::array<FormatName, 8> formats = {{
-    {"dir", SourceContent::documents, SourceFormat::files, {}},
-    {"lines", SourceContent::documents, SourceFormat::lines, {".txt", ".lines", ".text"}},
-    {"jsonl", SourceContent::documents, SourceFormat::jsonl, {".jsonl", ".ndjson", ".json"}},
-    {"csv", SourceContent::documents, SourceFormat::csv, {".csv", "", ""}},
-    {"tsv", SourceContent::documents, SourceFormat::tsv, {".tsv", "", ""}},
-    {"svmlight", SourceContent::matrix, SourceFormat::lines, {".svm", ".svmlight", ".libsvm"}},
-    {"mtx", SourceContent::matrix, SourceFormat::lines, {".mtx", "", ""}},
-    {"npz", SourceContent::matrix, SourceFormat::lines, {".npz", "", ""}},
-}};
 
 constexpr std::array<std::string_view, 5> compressions = {".gz", ".zst", ".xz", ".bz2", ".lz4"};
 constexpr std::array<std::string_view, 5> archives = {".tar", ".tgz", ".zip", ".tzst", ".txz"};
@@ -46,27 +29,42 @@ std::string without_compression(std::string name) {
   return name;
 }
 
-// Nothing where the name does not tell.
+// Nothing where the name does not tell the format.
 std::optional<std::string> format_by_name(const std::string& source) {
   std::error_code error;
-  if (std::filesystem::is_directory(source, error)) return "dir";
+  if (std::filesystem::is_directory(source, error)) return std::string(kFilesFormat);
   const std::string name = without_compression(source);
   for (const std::string_view ending : archives)
-    if (name.ends_with(ending)) return "dir";
-  for (const FormatName& format : formats) {
-    for (const std::string_view ending : format.endings)
-      if (!ending.empty() && name.ends_with(ending)) return std::string(format.name);
-  }
+    if (name.ends_with(ending)) return std::string(kFilesFormat);
+  const auto has_ending = [&](const auto& format) {
+    return std::ranges::any_of(
+        format.endings, [&](std::string_view ending) { return !ending.empty() && name.ends_with(ending); });
+  };
+  for (const RecordFormat& format : record_formats())
+    if (has_ending(format)) return std::string(format.name);
+  for (const MatrixFormat& format : matrix_formats())
+    if (has_ending(format)) return std::string(format.name);
   return std::nullopt;
 }
 
 std::vector<std::string> format_choices() {
-  std::vector<std::string> names = {"auto"};
-  for (const FormatName& format : formats) names.emplace_back(format.name);
+  std::vector<std::string> names = {"auto", std::string(kFilesFormat)};
+  for (const RecordFormat& format : record_formats()) names.emplace_back(format.name);
+  for (const MatrixFormat& format : matrix_formats()) names.emplace_back(format.name);
   return names;
 }
 
-// "5" is so many documents, "0.5" and "50%" are a share of them.
+std::string format_help() {
+  std::string help = fmt::format("{}: each file is a document, and its folder is the label", kFilesFormat);
+  for (const RecordFormat& format : record_formats())
+    help += fmt::format("; {}: {}", format.name, format.help);
+  std::string_view separator = "; ";
+  for (const MatrixFormat& format : matrix_formats())
+    help += std::exchange(separator, ", ").data() + std::string(format.name);
+  return help + ": a ready-made matrix; auto: told by the name";
+}
+
+// "5" is a number of documents; "0.5" and "50%" are a share of them.
 DocumentThreshold threshold(const ParsedOptions& options, std::string_view name) {
   std::string_view text = options.text(name);
   using Kind = DocumentThreshold::Kind;
@@ -106,7 +104,7 @@ std::vector<std::string> split_list(std::string_view text) {
   }
 }
 
-// A document is held a few times while it is read, cut and counted.
+// While a document is read, cut and counted, it is in memory a few times.
 std::uint64_t most_document_bytes(const ParsedOptions& options) {
   return static_cast<std::uint64_t>(
       std::min(options.integer("max-document"), std::max(options.integer("memory") / 8, kMebibyte)));
@@ -115,47 +113,44 @@ std::uint64_t most_document_bytes(const ParsedOptions& options) {
 OptionGroup input_group() {
   return {
       "What comes in",
-      {{"format", Choice{format_choices()}, "FORMAT", "auto",
-        "dir: every file is a document and its folder the label; lines: one document a line; jsonl, csv, "
-        "tsv: one a "
-        "record, by fields; svmlight, mtx, npz: a matrix that is there already; auto: by the name"},
+      {{"format", Choice{format_choices()}, "FORMAT", "auto", format_help()},
        {"topics", Text{}, "LABELS", std::nullopt,
         "keep only documents with these labels, separated by commas"},
        {"text-field", Text{}, "NAME", "text", "field or column that holds the text (jsonl, csv, tsv)"},
        {"id-field", Text{}, "NAME", "id", "field or column that holds the id"},
        {"label-field", Text{}, "NAME", "label", "field or column that holds the label"},
-       {"encoding", Choice{{"utf-8", "latin-1"}}, "NAME", "utf-8", "encoding of the text"},
-       {"bad-bytes", Choice{{"replace", "error"}}, "RULE", "replace",
-        "bytes that are no UTF-8: become U+FFFD and are counted, or end the build"},
+       {"encoding", Choice{names_of(kTextEncodingNames)}, "NAME", "utf-8", "encoding of the text"},
+       {"bad-bytes", Choice{names_of(kBadBytesNames)}, "RULE", "replace",
+        "bytes that are not UTF-8: replace them by U+FFFD and count them, or end the build with an error"},
        {"skip-bad", Flag{}, "", std::nullopt,
         "leave out bad records and count them, instead of stopping at the first"},
        {"max-document", Size{1, kMostDocument}, "SIZE", "64M", "refuse a document or line longer than this"},
        {"max-expansion", Real::at_least(1.0), "RATIO", "200",
-        "refuse archives that unpack to more than so many times their size"},
+        "refuse archives that unpack to more than RATIO times their size"},
        {"max-unpacked", Size{1}, "SIZE", "1T", "refuse archives that unpack to more than this"}}};
 }
 
 OptionGroup matrix_group() {
-  return {"A matrix that is there already",
+  return {"A ready-made matrix",
           {{"index-base", Integer{0, 1}, "N", "1", "number of the first feature (svmlight)"},
            {"features", Integer{1, INT32_MAX}, "N", std::nullopt,
-            "number of features (svmlight; default: as many as the highest says)"},
+            "number of features (svmlight; default: the highest feature in the file)"},
            {"vocabulary", Path{}, "FILE", std::nullopt, "the features' words, one a line"},
            {"no-labels", Flag{}, "", std::nullopt,
             "do not keep the first number of a line as a label (svmlight)"}}};
 }
 
 OptionGroup token_group() {
-  return {
-      "Tokens",
-      {{"tokens", Choice{{"words", "letters"}}, "RULE", "words",
-        "words: letters, digits and underscores of any script; letters: a to z alone"},
-       {"min-token-length", Integer{1, 1000}, "N", std::nullopt,
-        "shortest token in characters (default: 2 for words, 1 for letters)"},
-       {"keep-case", Flag{}, "", std::nullopt, "do not turn the text into lower case"},
-       {"stop-words", Text{}, "WHICH", "none",
-        "words to leave out: none, english, or a file with one a line"},
-       {"ngrams", IntegerList{{1, 16}}, "MIN,MAX", "1", "features are runs of so many tokens: 1 or 1,2"}}};
+  return {"Tokens",
+          {{"tokens", Choice{names_of(kTokenRuleNames)}, "RULE", "words",
+            "words: letters, digits and underscores of any script; letters: a to z alone"},
+           {"min-token-length", Integer{1, 1000}, "N", std::nullopt,
+            "shortest token in characters (default: 2 for words, 1 for letters)"},
+           {"keep-case", Flag{}, "", std::nullopt, "do not turn the text into lower case"},
+           {"stop-words", Text{}, "WHICH", "none",
+            "words to leave out: none, english, or a file with one a line"},
+           {"ngrams", IntegerList{{1, 16}}, "MIN,MAX", "1",
+            "features are runs of MIN to MAX tokens: 1, or 1,2"}}};
 }
 
 OptionGroup feature_group() {
@@ -168,11 +163,12 @@ OptionGroup feature_group() {
 }
 
 OptionGroup weight_group() {
-  return {"Weights",
-          {{"tf", Choice{{"raw", "sublinear", "binary"}}, "KIND", "raw", "a count, 1 + ln(count), or 1"},
-           {"idf", Choice{{"smooth", "plain", "none"}}, "KIND", "smooth",
-            "ln((1 + N) / (1 + df)) + 1, ln(N / df) + 1, or 1"},
-           {"norm", Choice{{"l2", "l1", "none"}}, "KIND", "l2", "what each row is scaled to length 1 by"}}};
+  return {
+      "Weights",
+      {{"tf", Choice{names_of(kTermWeightNames)}, "KIND", "raw", "a count, 1 + ln(count), or 1"},
+       {"idf", Choice{names_of(kIdfNames)}, "KIND", "smooth",
+        "ln((1 + N) / (1 + df)) + 1, ln(N / df) + 1, or 1"},
+       {"norm", Choice{names_of(kRowNormNames)}, "KIND", "l2", "what each row is scaled to length 1 by"}}};
 }
 
 OptionGroup output_group() {
@@ -181,7 +177,7 @@ OptionGroup output_group() {
       {{"out", Path{}, "POOL", std::nullopt, "the pool: a folder, which appears whole or not at all"},
        {"keep-text", Flag{}, "", std::nullopt, "keep the documents' texts in the pool"},
        {"dry-run", Flag{}, "", std::nullopt,
-        "read everything, write nothing, say how much disk and memory it takes"},
+        "read everything, write nothing, and say how much disk and memory a build takes"},
        {"explain", Text{}, "TEXT", std::nullopt,
         "show the tokens, features and weights of one text instead; with sources or a pool, by their counts"},
        {"json", Flag{}, "", std::nullopt, "print the summary as one JSON object"}}};
@@ -193,7 +189,7 @@ OptionTable build_option_table() {
   const auto least_memory = static_cast<std::int64_t>(least_build_memory(1));
   return OptionTable(
       {"inkling build",
-       "Turns text, or a matrix that is there already, into a pool. The defaults give the matrix that "
+       "Turns text, or a ready-made matrix, into a pool. The defaults give the matrix that "
        "scikit-learn's TfidfVectorizer gives.",
        "inkling build reviews.jsonl.gz --out reviews --stop-words english --min-df 2",
        {input_group(),
@@ -204,7 +200,7 @@ OptionTable build_option_table() {
         output_group(),
         {"Running",
          {{"memory", Size{least_memory}, "SIZE", "1G",
-           "most memory to use; where it is short, fewer threads are used"},
+           "most memory to use; with little of it, fewer threads work"},
           threads_option()}}},
        {"SOURCE...", "files, folders and archives (.tar.gz, .zip, .gz, .zst, ...)", 0, SIZE_MAX}});
 }
@@ -227,7 +223,8 @@ std::string source_format(const ParsedOptions& options) {
 }
 
 SourceContent content_of(std::string_view format) {
-  return std::ranges::find(formats, format, &FormatName::name)->content;
+  const bool is_matrix = std::ranges::count(matrix_formats(), format, &MatrixFormat::name) > 0;
+  return is_matrix ? SourceContent::matrix : SourceContent::documents;
 }
 
 int build_threads(const ParsedOptions& options) {
@@ -244,9 +241,7 @@ const std::string& pool_to_build(const ParsedOptions& options) {
 
 MatrixSourceOptions matrix_source_options(const ParsedOptions& options, std::string_view format) {
   MatrixSourceOptions source;
-  source.format = format == "svmlight" ? MatrixFormat::svmlight
-                  : format == "mtx"    ? MatrixFormat::matrix_market
-                                       : MatrixFormat::npz;
+  source.format = format;
   source.index_base = options.integer("index-base");
   if (options.has("features")) source.features = options.integer("features");
   source.skip_bad = options.flag("skip-bad");
@@ -258,9 +253,9 @@ MatrixSourceOptions matrix_source_options(const ParsedOptions& options, std::str
 
 SourceOptions source_options(const ParsedOptions& options, std::string_view format) {
   SourceOptions source;
-  source.format = std::ranges::find(formats, format, &FormatName::name)->documents;
-  source.encoding = options.text("encoding") == "utf-8" ? TextEncoding::utf8 : TextEncoding::latin1;
-  source.bad_bytes = options.text("bad-bytes") == "replace" ? BadBytes::replace : BadBytes::refuse;
+  source.format = format;
+  source.encoding = options.choice("encoding", kTextEncodingNames);
+  source.bad_bytes = options.choice("bad-bytes", kBadBytesNames);
   source.skip_bad = options.flag("skip-bad");
   source.text_field = options.text("text-field");
   source.id_field = options.text("id-field");
@@ -274,7 +269,7 @@ SourceOptions source_options(const ParsedOptions& options, std::string_view form
 
 TextRecipe text_recipe(const ParsedOptions& options) {
   TextRecipe recipe;
-  recipe.tokens.rule = options.text("tokens") == "words" ? TokenRule::words : TokenRule::letters;
+  recipe.tokens.rule = options.choice("tokens", kTokenRuleNames);
   const std::int32_t usual_length = recipe.tokens.rule == TokenRule::words ? 2 : 1;
   recipe.tokens.min_length = options.has("min-token-length")
                                  ? static_cast<std::int32_t>(options.integer("min-token-length"))
@@ -290,12 +285,9 @@ TextRecipe text_recipe(const ParsedOptions& options) {
   recipe.min_documents = threshold(options, "min-df");
   recipe.max_documents = threshold(options, "max-df");
   if (options.has("max-features")) recipe.max_features = options.integer("max-features");
-  const std::string& tf = options.text("tf");
-  recipe.weight = tf == "raw" ? TermWeight::raw : tf == "binary" ? TermWeight::binary : TermWeight::sublinear;
-  const std::string& idf = options.text("idf");
-  recipe.idf = idf == "smooth" ? IdfKind::smooth : idf == "plain" ? IdfKind::plain : IdfKind::none;
-  const std::string& norm = options.text("norm");
-  recipe.norm = norm == "l2" ? RowNorm::l2 : norm == "l1" ? RowNorm::l1 : RowNorm::none;
+  recipe.weight = options.choice("tf", kTermWeightNames);
+  recipe.idf = options.choice("idf", kIdfNames);
+  recipe.norm = options.choice("norm", kRowNormNames);
   return recipe;
 }
 

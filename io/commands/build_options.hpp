@@ -1,4 +1,4 @@
-// The options of `inkling build`, and what they say.
+// The options of `inkling build`, read and checked.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace inkling {
 
 [[nodiscard]] OptionTable build_option_table();
 
-/// What the sources hold: documents to be weighted, or a matrix that is there already.
+/// What the sources hold: documents to be weighted, or a ready-made matrix.
 enum class SourceContent { documents, matrix };
 
 /// The format as `--format` names it; for "auto", by the names of the sources. Throws UsageError where they

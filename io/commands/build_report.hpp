@@ -6,7 +6,6 @@
 
 #include "io/build/explanation.hpp"
 #include "io/build/text_builder.hpp"
-#include "io/build/text_plan.hpp"
 #include "io/cli/terminal.hpp"
 #include "io/matrix/matrix_import.hpp"
 

@@ -5,7 +5,7 @@
 
 namespace inkling {
 
-/// Text, or a matrix that is there already, becomes a pool.
+/// Text, or a ready-made matrix, becomes a pool.
 [[nodiscard]] Command build_command();
 
 /// What is in a pool, at a glance.

@@ -1,3 +1,4 @@
+// `inkling export`: writes a pool in the formats of other programs.
 #include <fmt/format.h>
 
 #include "io/commands/commands.hpp"

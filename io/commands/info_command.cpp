@@ -1,3 +1,4 @@
+// `inkling info`: shows what is in a pool.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -25,7 +26,8 @@ OptionTable info_options() {
                       "inkling info reviews",
                       {{"Output",
                         {{"json", Flag{}, "", std::nullopt, "print one JSON object"},
-                         {"terms", Integer{0, 1000}, "N", "8", "so many words a topic, and frequent terms"}}},
+                         {"terms", Integer{0, 1000}, "N", "8",
+                          "how many words to show for each label, and how many frequent terms"}}},
                        {"Running", {{"trust", Flag{}, "", std::nullopt, "do not compare checksums"}}}},
                       {"POOL", "the pool", 1, 1}});
 }
@@ -134,7 +136,7 @@ std::string json_of(const Pool& pool, const PoolFacts& facts) {
     json.begin_object().member("term", term.name).member("documents", term.documents).end_object();
   json.end_array().end_object();
   std::string text = json.take();
-  text.pop_back();  // its closing brace: the recipe is JSON already
+  text.pop_back();  // the closing brace: the recipe follows, which is JSON already
   return text + ",\"recipe\":" + pool.manifest().recipe + "}";
 }
 

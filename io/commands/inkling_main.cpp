@@ -1,4 +1,4 @@
-// The program for users' data.
+// The program `inkling`.
 #include <string>
 
 #include "io/cli/build_info.hpp"

@@ -5,7 +5,7 @@
 #include <numeric>
 #include <utility>
 
-#include "io/pool/open/pool_size.hpp"
+#include "io/pool/open/pool.hpp"
 
 namespace inkling {
 namespace {
@@ -15,7 +15,7 @@ std::string term_of(const Pool& pool, FeatureId feature) {
   return std::string((*pool.vocabulary())[feature]);
 }
 
-// The `most` places of the greatest scores, greatest first; of equals the first.
+// The places of the `most` greatest scores, greatest first; of equal scores the first.
 template <typename Score>
 std::vector<std::size_t> greatest(const std::vector<Score>& scores, std::size_t most) {
   std::vector<std::size_t> places(scores.size());
@@ -47,7 +47,7 @@ PoolFacts::Lengths lengths_of(CsrView matrix) {
   return lengths;
 }
 
-// Mean weight of each feature in documents of the label, less that in all others.
+// The mean weight of each feature in documents of the label, minus its mean weight in all others.
 std::vector<std::string> words_of(const Pool& pool, std::int32_t label, std::int64_t documents,
                                   std::size_t most, const std::vector<double>& totals) {
   std::vector<double> within(totals.size(), 0.0);

@@ -1,4 +1,4 @@
-// What there is to say of a pool: shape, lengths, labels and words.
+// Facts of a pool for people: shape, lengths, labels and words.
 #pragma once
 
 #include <cstdint>
@@ -34,8 +34,9 @@ struct PoolFacts {
   std::vector<Count> frequent_terms;  ///< in most documents
 };
 
-/// At most so many topics and terms of each kind; the words of a topic are those whose mean weight within it
-/// exceeds the mean weight without most. Deterministic.
+/// At most `most_topics` labels, and `most_terms` words for each label and for the whole pool. The words of a
+/// label are those with the largest difference between their mean weight in its documents and in all others.
+/// Deterministic.
 [[nodiscard]] PoolFacts pool_facts(const Pool& pool, std::size_t most_topics, std::size_t most_terms);
 
 }  // namespace inkling

@@ -1,11 +1,9 @@
 // `inkling score`: learns from a person's events and scores every document of a pool.
 #include <algorithm>
 #include <cstdio>
-#include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
@@ -21,6 +19,7 @@
 #include "io/commands/commands.hpp"
 #include "io/commands/score_options.hpp"
 #include "io/file/digit_groups.hpp"
+#include "io/file/output_file.hpp"
 #include "io/score/read_bandwidth.hpp"
 #include "io/score/score_pass.hpp"
 #include "io/score/score_users.hpp"
@@ -87,7 +86,7 @@ std::string counted(std::int64_t count, std::string_view one, std::string_view m
   return fmt::format("{} {}", digit_groups(count), count == 1 ? one : many);
 }
 
-// Documents, features in use, documents and bytes a second, the most memory that was resident, bad events.
+// Documents, features in use, documents and bytes a second, peak memory, skipped events.
 std::string closing_line(const ScoreUsers& users, const PassCost& cost, const ScoreOptions& options) {
   const ScanTotals& totals = cost.totals;
   std::string text = fmt::format("{} by {}", counted(totals.documents, "document", "documents"),
@@ -105,8 +104,7 @@ std::string closing_line(const ScoreUsers& users, const PassCost& cost, const Sc
   return text;
 }
 
-// Scans the rows of the pool, and reads them without doing anything, a few times in turn. Requires:
-// PoolAccess::map.
+// Scans the rows of the pool, and only reads them, a few times in turn. Requires: PoolAccess::map.
 std::string bandwidth_line(const PoolSet& pools, const ScoreUsers& users, const ScoreOptions& options) {
   constexpr int rounds = 5;
   double scan_rate = 0.0;
@@ -127,17 +125,11 @@ std::string bandwidth_line(const PoolSet& pools, const ScoreUsers& users, const 
       scan_rate, read_rate > 0.0 ? 100.0 * scan_rate / read_rate : 0.0, read_rate, rounds);
 }
 
-void make_out_folder(const std::string& path) {
-  std::error_code error;
-  std::filesystem::create_directories(path, error);
-  if (error) throw SystemError(path, error.value(), "cannot make the folder");
-}
-
 void score_pools(const ScoreOptions& options) {
   const PoolSet pools = PoolSet::open(options.pools, options.access, options.trust);
   const ScoreUsers users =
       learn_users(pools, options.event_files, options.rules, options.policy, options.learning);
-  if (options.out_folder) make_out_folder(*options.out_folder);
+  if (options.out_folder) make_folder(*options.out_folder);
   ScoreOutput output(options.event_files, options.output);
   const PassCost cost = score_documents(pools, users, options, output);
   output.close();

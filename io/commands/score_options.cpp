@@ -45,33 +45,32 @@ OptionGroup event_options() {
         "one pass",
         Need::required},
        {"with-replacement", Flag{}, "", std::nullopt,
-        "documents may be played again: more than once by events, and they stay in the ranking"},
+        "documents may be played more than once by events, and played ones stay in the ranking"},
        {"skip-bad", Flag{}, "", std::nullopt,
         "leave out bad events and count them, instead of stopping at the first"}}};
 }
 
 OptionGroup model_options() {
   const Real precision = Real::from_to(kSmallestRidge, kLargestRidge);
-  return {
-      "The model",
-      {{"policy", Choice{policy_names()}, "NAME", "ff-oful", policy_help()},
-       {"ridge", precision, "LAMBDA", "1", "the prior precision of a word, where the policy has one for all"},
-       {"noise", Real::from_to(0.0, 1e6), "R", "0.1", "scale of the noise in rewards"},
-       {"norm-bound", Real::from_to(0.0, 1e6), "S", "1", "a bound on the norm of the true weights"},
-       {"delta", Real::between(0.0, 1.0), "DELTA", "0.1",
-        "probability with which the confidence set may fail"},
-       {"radius", Choice{names_of(kRadiusNames)}, "KIND", "automatic",
-        "what multiplies the width in ucb; ellipsoid: the radius of the confidence set; posterior: R "
-        "sqrt(ln(t + 2)) after t events, narrower; automatic: posterior for soft-marks, else ellipsoid"},
-       {"marked-precision", precision, "LAMBDA", std::nullopt,
-        "of soft-marks, the prior precision of a marked word (default: by its rule, R² m / S² for m "
-        "marked words)"},
-       {"unmarked-precision", precision, "LAMBDA", std::nullopt,
-        "of soft-marks, that of a word of which nothing is known (default: by its rule, R² d / S² for d "
-        "words)"},
-       {"mark-probability", Real::above_up_to(0.0, 1.0), "P", std::nullopt,
-        "of soft-marks, with which a word that matters is marked where it is shown (default: learned "
-        "from words that were marked again)"}}};
+  return {"The model",
+          {{"policy", Choice{policy_names()}, "NAME", "ff-oful", policy_help()},
+           {"ridge", precision, "LAMBDA", "1",
+            "the prior precision of every word, where the policy has one for all"},
+           {"noise", Real::from_to(0.0, 1e6), "R", "0.1", "scale of the noise in rewards"},
+           {"norm-bound", Real::from_to(0.0, 1e6), "S", "1", "a bound on the norm of the true weights"},
+           {"delta", Real::between(0.0, 1.0), "DELTA", "0.1",
+            "probability with which the confidence set may fail"},
+           {"radius", Choice{names_of(kRadiusNames)}, "KIND", "automatic",
+            "what multiplies the width in ucb; ellipsoid: the radius of the confidence set; posterior: R "
+            "sqrt(ln(t + 2)) after t events, narrower; automatic: posterior for soft-marks, else ellipsoid"},
+           {"marked-precision", precision, "LAMBDA", std::nullopt,
+            "of soft-marks: the prior precision of a marked word (default: R² m / S² for m marked words)"},
+           {"unmarked-precision", precision, "LAMBDA", std::nullopt,
+            "of soft-marks: the prior precision of a word that was not marked (default: R² d / S² for d "
+            "words)"},
+           {"mark-probability", Real::above_up_to(0.0, 1.0), "P", std::nullopt,
+            "of soft-marks: the probability that a word that matters is marked where it is shown (default: "
+            "learned from words that were marked again)"}}};
 }
 
 OptionGroup score_output_options() {
@@ -79,9 +78,9 @@ OptionGroup score_output_options() {
       "What comes out",
       {{"top", Integer{1, most_ranked}, "K", std::nullopt,
         "the K documents of highest ucb, best first, without those played (default: 10)"},
-       {"all", Flag{}, "", std::nullopt, "every document in order of row, those played too"},
+       {"all", Flag{}, "", std::nullopt, "every document in order of row, played ones too"},
        {"format", Choice{names_of(kScoreFormatNames)}, "FORMAT", "jsonl",
-        "jsonl: an object a line; csv: with a header line; npy: a NumPy array of records with the fields "
+        "jsonl: one object a line; csv: with a header line; npy: a NumPy array of records with the fields "
         "document, mean, width, ucb, played; table: for people"},
        {"explain", Flag{}, "", std::nullopt,
         "add the words that made each score, each with value, weight, contribution, uncertainty and share "
@@ -102,21 +101,26 @@ OptionGroup scan_options() {
             "what is estimated to be faster; the output is the same"},
            {"trust", Flag{}, "", std::nullopt, "do not compare checksums"},
            {"measure-bandwidth", Flag{}, "", std::nullopt,
-            "also measure this machine's read bandwidth on the same rows, and say how much of it a scan of "
+            "also measure how fast this machine reads the same rows, and say which share of that a scan of "
             "rows reaches"},
            threads_option()}};
 }
 
-void refuse_unused(const ParsedOptions& given, const Preset& policy, bool used, const char* name) {
-  if (!used && given.given(name))
-    throw UsageError::option(name, fmt::format("expected without --policy {}", policy.name));
+// Throws UsageError where the option is given and the policy does not look at it.
+void check_used(const ParsedOptions& given, const Preset& policy, const char* name, bool OptionsUsed::*used) {
+  if (!given.given(name) || policy.uses.*used) return;
+  std::string users;
+  for (const Preset& preset : presets()) {
+    if (!learns_from_events(preset) || !(preset.uses.*used)) continue;
+    users += fmt::format("{}{}", users.empty() ? "" : " or ", preset.name);
+  }
+  throw UsageError::option(name, fmt::format("expected with --policy {}", users));
 }
 
-// Throws UsageError where an option is given that the policy does not look at.
 PolicyOptions policy_options_of(const ParsedOptions& given, const Preset& policy) {
-  refuse_unused(given, policy, policy.uses.ridge, "ridge");
+  check_used(given, policy, "ridge", &OptionsUsed::ridge);
   for (const char* name : {"marked-precision", "unmarked-precision", "mark-probability"}) {
-    refuse_unused(given, policy, policy.uses.soft_marks, name);
+    check_used(given, policy, name, &OptionsUsed::soft_marks);
   }
   const auto real_or_rule = [&](const char* name) { return given.has(name) ? given.real(name) : 0.0; };
   PolicyOptions options;
@@ -186,7 +190,7 @@ OptionTable score_option_table() {
        "width and ucb = mean + radius x width.",
        "inkling score reviews --events me.jsonl --top 20 --explain --format table",
        {event_options(), model_options(), score_output_options(), scan_options()},
-       {"POOL...", "one pool, or several with the same features, whose rows are counted through", 1,
+       {"POOL...", "one pool, or several with the same features; rows are counted through all of them", 1,
         SIZE_MAX}});
 }
 

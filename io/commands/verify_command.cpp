@@ -1,3 +1,4 @@
+// `inkling verify`: checks whether a pool is still what was written.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -8,7 +9,7 @@
 #include "io/commands/commands.hpp"
 #include "io/file/digit_groups.hpp"
 #include "io/file/json_writer.hpp"
-#include "io/pool/open/verify.hpp"
+#include "io/pool/open/pool.hpp"
 
 namespace inkling {
 namespace {

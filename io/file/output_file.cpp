@@ -2,8 +2,10 @@
 
 #include <cerrno>
 #include <cstdlib>
+#include <filesystem>
 #include <memory>
 #include <span>
+#include <system_error>
 #include <utility>
 
 #include <fcntl.h>
@@ -83,6 +85,12 @@ void OutputFile::discard() noexcept {
 }
 
 void OutputFile::fail(int error) const { throw SystemError(path_, error, "cannot write"); }
+
+void make_folder(const std::string& path) {
+  std::error_code error;
+  std::filesystem::create_directories(path, error);
+  if (error) throw SystemError(path, error.value(), "cannot make the folder");
+}
 
 void write_file(const std::string& path, std::string_view text) {
   OutputFile file(path);

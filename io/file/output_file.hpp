@@ -42,6 +42,9 @@ class OutputFile {
   int descriptor_ = -1;
 };
 
+/// Makes a folder and those that it lies in, where they are not there yet. Throws SystemError.
+void make_folder(const std::string& path);
+
 /// The whole of a small file at once.
 void write_file(const std::string& path, std::string_view text);
 

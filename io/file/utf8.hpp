@@ -21,4 +21,7 @@ inline constexpr std::string_view replacement_character = "\xEF\xBF\xBD";
 /// Requires: most >= 1.
 [[nodiscard]] std::string utf8_shortened(std::string_view text, std::size_t most);
 
+/// The text in quotes: short, valid UTF-8, and without characters that would do something to a terminal.
+[[nodiscard]] std::string quoted_text(std::string_view text);
+
 }  // namespace inkling

@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 
 #include "engine/core/errors.hpp"
+#include "io/file/utf8.hpp"
 #include "io/source/byte_stream.hpp"
-#include "io/source/quoted_text.hpp"
 #include "io/source/record_chunks.hpp"
 #include "io/source/record_parser.hpp"
 #include "io/text/decoding.hpp"

@@ -9,8 +9,8 @@
 #include "engine/core/errors.hpp"
 #include "io/file/json_writer.hpp"
 #include "io/matrix/column_terms.hpp"
-#include "io/matrix/matrix_pieces.hpp"
 #include "io/matrix/matrix_rows.hpp"
+#include "io/matrix/matrix_source.hpp"
 #include "io/matrix/matrix_spill.hpp"
 #include "io/pool/format/pool_layout.hpp"
 #include "io/pool/write/matrix_writer.hpp"
@@ -52,7 +52,7 @@ std::vector<std::int64_t> feature_counts(const MatrixSpill& spill, const std::op
 }
 
 void write_column_terms(PoolStaging& staging, const std::vector<std::int64_t>& counts,
-                    const std::optional<ColumnTerms>& terms) {
+                        const std::optional<ColumnTerms>& terms) {
   StagedArray<std::int32_t> frequencies(staging, std::string(PoolFile::document_frequency));
   for (const std::int64_t count : counts) frequencies.append(static_cast<std::int32_t>(count));
   frequencies.close();

@@ -1,11 +1,15 @@
 // What every source of ready-made matrices offers: pieces read one after the other, parsed side by side.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/core/ids.hpp"
@@ -84,10 +88,8 @@ class MatrixSource {
   [[nodiscard]] virtual std::uint64_t bytes_read() const = 0;
 };
 
-enum class MatrixFormat { svmlight, matrix_market, npz };
-
 struct MatrixSourceOptions {
-  MatrixFormat format = MatrixFormat::svmlight;
+  std::string format = "svmlight";            ///< the name of a matrix format
   std::int64_t index_base = 1;                ///< svmlight: what the first feature is called, 0 or 1
   std::optional<std::int64_t> features = {};  ///< svmlight: how many there are; otherwise as many as seen
   bool skip_bad = false;                      ///< of text: leave bad records out and count them
@@ -97,8 +99,32 @@ struct MatrixSourceOptions {
   std::uint64_t most_unpacked_bytes = std::uint64_t{1} << 40U;
 };
 
-/// Rows of all files in turn for svmlight; MatrixMarket and npz must be one file. Text may be compressed.
+struct MatrixFormat {
+  std::string_view name;                    ///< as `--format` takes it
+  std::array<std::string_view, 3> endings;  ///< of names of files, without that of a compression
+  bool takes_many_files;                    ///< the rows of all, one file after another
+  std::unique_ptr<MatrixSource> (*open)(const std::vector<std::string>& paths,
+                                        const MatrixSourceOptions& options);
+};
+
+[[nodiscard]] std::span<const MatrixFormat> matrix_formats();
+
+/// Opens a matrix in the format that the options name. Text may be compressed. Throws FormatError for a second file,
+/// where the format takes only one. Requires: there is a format of that name, and at least one path.
 [[nodiscard]] std::unique_ptr<MatrixSource> open_matrix_source(const std::vector<std::string>& paths,
                                                                const MatrixSourceOptions& options);
+
+/// What all pieces came to.
+struct MatrixTotals {
+  std::int64_t records = 0;
+  std::int64_t zeros = 0;
+  std::int64_t skipped = 0;
+};
+
+/// Calls `consume` for each batch, in order, from one thread at a time; at most `at_once` are on their way.
+/// Throws the first failure in order of the source, so the same one for any number of threads; FormatError
+/// "FILE:LINE:COLUMN" for bad records, and where there are not as many as the source declared.
+MatrixTotals read_matrix(MatrixSource& source, std::size_t at_once,
+                         const std::function<void(const MatrixBatch&)>& consume);
 
 }  // namespace inkling

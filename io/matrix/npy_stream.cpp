@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 
 #include "engine/core/errors.hpp"
-#include "io/source/quoted_text.hpp"
+#include "io/file/utf8.hpp"
 
 namespace inkling {
 namespace {

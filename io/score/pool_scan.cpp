@@ -17,18 +17,18 @@ namespace {
 constexpr std::uint64_t kEntryBytes = sizeof(FeatureId) + sizeof(float);
 constexpr std::uint64_t kOffsetBytes = sizeof(std::int64_t);
 
-/// A block of so many rows takes some tens of microseconds to score, and its predictions stay in the
+/// A block of this many rows takes some tens of microseconds to score, and its predictions stay in the
 /// second-level cache.
 constexpr std::int32_t kRowsOfBlock = 4096;
 constexpr std::int32_t kLeastRows = 64;
 constexpr std::int64_t kMostEntries = std::int64_t{1} << 17U;
-/// A row costs a dual model as much as a whole block costs others: up to a millisecond.
+/// For a dual model one row takes as long as a block does for others: up to a millisecond.
 constexpr std::int32_t kRowsOfDualBlock = 64;
 constexpr std::int64_t kMostDualEntries = std::int64_t{1} << 13U;
 constexpr std::int64_t kLeastEntries = 1024;
 
-/// What one entry costs, in nanoseconds of one thread: a posting is brought to its row and then scored, while
-/// most entries of a row are only found not to matter. Only the ratio of the two counts.
+/// What one entry costs, in nanoseconds of one thread: a posting is moved to its row and then scored, while
+/// most entries of a row are only skipped. Only the ratio of the two matters.
 struct EntryCost {
   double of_row;
   double of_posting;
@@ -52,7 +52,7 @@ ScanBuffers largest_buffers(const JointScan& models) {
   return {.rows = kRowsOfDualBlock, .entries = kMostDualEntries};
 }
 
-/// The most that each of so many blocks may have, that all of them take no more than `memory`.
+/// The largest buffers with which all blocks in flight together take no more than `memory`.
 ScanBuffers buffers_of(const PoolSet& pools, const JointScan& models, ScanLayout layout,
                        std::uint64_t memory) {
   const ScanBuffers most = largest_buffers(models);

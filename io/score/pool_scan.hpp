@@ -15,7 +15,7 @@ namespace inkling {
 
 /// How the documents' relevant entries are found.
 enum class ScanLayout {
-  automatic,  ///< whichever `cheaper_layout` says
+  automatic,  ///< the one that `cheaper_layout` returns
   rows,       ///< every row is read from end to end
   postings,   ///< only the lists of documents that hold a relevant feature
 };
@@ -41,18 +41,18 @@ struct ScannedBlock {
   }
 };
 
-/// Blocks are on their way at once at most so many; what one receiver keeps for a block in `reduce` until
-/// `consume` has a place for each.
+/// The most blocks in flight at once. A receiver that keeps something for a block from `reduce` until `consume`
+/// needs this many places for it.
 [[nodiscard]] std::size_t scan_slots();
 
 struct ScanTotals {
   std::int64_t documents = 0;
-  std::int64_t nonzeros = 0;             ///< of all rows, whether or not they were looked at
+  std::int64_t nonzeros = 0;             ///< of all rows, read or not
   ScanLayout layout = ScanLayout::rows;  ///< never automatic
   std::uint64_t bytes_read = 0;          ///< rows: 8 a non-zero and 8 a row; postings: 8 an entry
 };
 
-/// What becomes of the predictions. A throw ends the scan, and so Ctrl-C does.
+/// Where the predictions go. A receiver may throw to end the scan.
 struct ScanReceiver {
   /// Called for each block from any thread, in any order.
   std::function<void(const ScannedBlock&)> reduce = [](const ScannedBlock&) {};
@@ -67,8 +67,7 @@ struct ScanReceiver {
 
 /// Scores every document; by rows, whatever the layout, where a model is dual. Predictions do not depend on
 /// layout, access or number of threads; how documents are cut into blocks may. Requires: the models' features
-/// are below pools.features(). Throws as PoolSet does, and FormatError ("--memory") where that leaves no
-/// room.
+/// are below pools.features(). Throws as PoolSet does, and FormatError ("--memory") where memory is too small.
 ScanTotals scan(const PoolSet& pools, const JointScan& models, const ScanOptions& options,
                 const ScanReceiver& receiver);
 

@@ -11,7 +11,7 @@
 namespace inkling {
 namespace {
 
-/// Cuts the documents of each pool into blocks; what a block holds is up to those derived from it.
+/// Cuts the documents of each pool into blocks; derived classes fill them.
 class PostingsSource : public ScanSource {
  public:
   PostingsSource(const PoolSet& pools, const JointScan& models, const ScanBuffers& buffers)

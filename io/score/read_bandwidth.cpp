@@ -40,7 +40,7 @@ using Sum = std::uint64_t (*)(const std::byte* from, std::size_t words);
 std::uint64_t plain_sum(const std::byte* from, std::size_t words) { return sum_of_words(from, words); }
 
 #if defined(__x86_64__)
-// g++ takes half of the width unless it is told to prefer all of it; clang knows no such wish.
+// g++ uses half of the width unless it is told to prefer all of it; clang has no such option.
 #  if defined(__clang__)
 #    define INKLING_AVX512_SUM __attribute__((target("avx512f")))
 #  else
@@ -64,7 +64,7 @@ Sum widest_sum() {
   return plain_sum;
 }
 
-/// Bytes that fill no word count as part of one that ends in zeros.
+/// The last bytes count as a word that ends in zeros.
 std::uint64_t sum_of_bytes(std::span<const std::byte> bytes) {
   const Sum sum = widest_sum();
   const std::size_t words = bytes.size() / kWordBytes;

@@ -1,4 +1,4 @@
-// Reads the arrays that a scan of rows reads, and does nothing with them: what memory alone would take.
+// Reads the arrays that a scan of rows reads and only adds them up: how long memory alone takes.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@ namespace inkling {
 
 struct ReadPass {
   std::uint64_t bytes = 0;     ///< 8 a non-zero and 8 a row, as ScanTotals counts them
-  std::uint64_t checksum = 0;  ///< the sum of all words; so nothing can be left out
+  std::uint64_t checksum = 0;  ///< the sum of all words, so that the compiler can leave nothing out
 };
 
 /// Sums the offsets, features and values of all rows as words of 8 bytes, on all threads, in the widest steps

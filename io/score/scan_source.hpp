@@ -17,7 +17,7 @@
 
 namespace inkling {
 
-/// A block of documents of one pool on its way, with the memory of all that is made of it.
+/// A block of documents of one pool during the scan, with the buffers for reading and scoring it.
 struct BlockInFlight {
   std::size_t pool = 0;
   RowBlock rows{0, 0};  ///< within the pool
@@ -40,17 +40,18 @@ class ScanSource {
   ScanSource& operator=(ScanSource&&) = delete;
   virtual ~ScanSource() = default;
 
-  /// The next block's place, and what has to be read for it; false at the end. One thread at a time.
+  /// Sets the place of the next block and reads it where files are read; false at the end. One thread at a
+  /// time.
   [[nodiscard]] virtual bool next(BlockInFlight& block) = 0;
 
   /// Scores it. Any thread, several blocks at a time. Requires: predictions of their size.
   virtual void score(BlockInFlight& block) const = 0;
 };
 
-/// How much of everything is in memory at once.
+/// The size of a block.
 struct ScanBuffers {
   std::int32_t rows;     ///< in a block
-  std::int64_t entries;  ///< in a block that is read, or one row that alone has more
+  std::int64_t entries;  ///< in a block that is read; one row alone may have more
 };
 
 /// Lifetime: pools and models outlive the source.

@@ -13,7 +13,7 @@
 namespace inkling {
 
 /// What each of these words adds to the mean and to the squared width; the largest contribution, of either
-/// sign, first. `word_of` names a feature, by nothing where there are no words.
+/// sign, first. `word_of` names a feature; its text is empty where the pool has no words.
 [[nodiscard]] std::vector<WordShare> explain_score(std::span<const ScorePart> parts,
                                                    const std::function<std::string(FeatureId)>& word_of);
 

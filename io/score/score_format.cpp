@@ -77,7 +77,7 @@ void write_words(JsonWriter& json, const std::vector<WordShare>& words) {
   json.end_array();
 }
 
-// What a terminal would obey becomes U+FFFD.
+// Control characters become U+FFFD, so that a terminal does not act on them.
 std::string harmless(std::string_view text) {
   std::string shown;
   while (!text.empty()) {

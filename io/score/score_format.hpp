@@ -1,4 +1,4 @@
-// How a scored document is written: an object, a line, a record or a row for people.
+// A scored document as text: a JSON object, a line of CSV, a NumPy record or a row of a table.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,7 @@ inline constexpr EnumName<ScoreFormat> kScoreFormatNames[] = {{ScoreFormat::json
                                                               {ScoreFormat::npy, "npy"},
                                                               {ScoreFormat::table, "table"}};
 
-/// Of the names of files in the format: ".csv"; ".txt" for tables.
+/// The ending of file names for the format: ".csv"; ".txt" for tables.
 [[nodiscard]] std::string file_ending(ScoreFormat format);
 
 /// What one relevant word adds to the score of a document that holds it.
@@ -46,24 +46,24 @@ struct ScoreLine {
   const std::vector<WordShare>* words = nullptr;  ///< where they are wanted
 };
 
-/// What a table has room for, where a document may hold hundreds of words that count.
+/// How many words of a document a table shows.
 inline constexpr std::size_t kWordsShown = 12;
 
-/// Whether lines say whose they are.
+/// Whether lines name their user.
 enum class UserColumn { absent, present };
 
-/// Numbers are the shortest that read back the same, but in tables.
+/// Numbers are the shortest that read back the same; tables round them.
 ///   jsonl  {"events":FILE,"document":ROW,"id":TEXT,"mean":M,"width":W,"ucb":U,"played":N,"words":[...]},
-///          without what there is not: an id, plays, words that were not asked for
+///          members are left out where there is no id, no play, or no explanation was asked for
 ///   csv    events,document,id,mean,width,ucb,played, under a header line
 ///   npy    a structured array of document, mean, width, ucb and played, each of 8 bytes
-///   table  columns, and below a document the first kWordsShown of its words, the others summed up
+///   table  columns; below a document the first kWordsShown of its words, and the sum of the others
 class ScoreFormatter {
  public:
   ScoreFormatter(ScoreFormat format, UserColumn users, Colour colour)
       : format_(format), users_(users), style_(colour) {}
 
-  /// What stands before so many lines.
+  /// The text before this many lines.
   [[nodiscard]] std::string heading(std::int64_t lines) const;
   void append(std::string& out, const ScoreLine& line) const;
 

@@ -13,7 +13,7 @@
 
 namespace inkling {
 
-/// Told how many documents are done; may throw to end the pass.
+/// Called with the number of documents that are done; may throw to end the pass.
 using ScanProgress = std::function<void(std::int64_t documents)>;
 
 struct RankingPass {

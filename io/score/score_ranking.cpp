@@ -9,15 +9,15 @@
 namespace inkling {
 namespace {
 
-// Fewer than these are not worth a selection.
+// A selection is not worth its time for fewer documents.
 constexpr std::size_t few = 512;
 
 constexpr auto before = [](const ScoredDocument& left, const ScoredDocument& right) {
   return ranks_before(left, right);
 };
 
-// Leaves the best `count`, in any order, and answers with the ucb of the last of them. Requires: more are
-// there, and count >= 1.
+// Keeps the best `count`, in any order, and returns the lowest ucb of them. Requires: there are more, and
+// count >= 1.
 double keep_best(std::vector<ScoredDocument>& documents, std::size_t count) {
   const auto last = documents.begin() + static_cast<std::ptrdiff_t>(count) - 1;
   std::ranges::nth_element(documents, last, before);
@@ -26,9 +26,10 @@ double keep_best(std::vector<ScoredDocument>& documents, std::size_t count) {
   return floor;
 }
 
-// Whether mean + radius * width may exceed the floor, by squares: a root takes longer than all else that is
-// done for a document. Never false where it does: what rounding, overflow and underflow do to the squares is
-// allowed for, because predictions and radii stay below 1e140 (kSmallestRidge, kLargestRidge).
+// Whether mean + radius * width may exceed the floor, by comparing squares: a square root takes longer than
+// everything else that is done for a document. It is never false where the sum exceeds the floor: there are
+// margins for rounding, overflow and underflow, because predictions and radii stay below 1e140
+// (kSmallestRidge, kLargestRidge).
 bool may_exceed(double floor, const Prediction& prediction, double squared_radius) {
   constexpr double rounding = 1.0 - 1e-12;
   constexpr double underflow = 1e-290;
@@ -45,7 +46,7 @@ Ranking::Ranking(std::size_t count, double radius, std::size_t slots, std::span<
 void Ranking::pick(std::size_t slot, std::int64_t first_document, std::span<const Prediction> predictions) {
   std::vector<ScoredDocument>& picked = picked_[slot];
   picked.clear();
-  // Documents come in order of row, so that one which only equals the last of the best has lost the tie.
+  // Documents come in order of row, so a later document that only equals the last of the best loses the tie.
   double floor = floor_.load(std::memory_order_relaxed);
   auto left_out = std::ranges::lower_bound(left_out_, first_document, {}, &PlayCount::document);
   const double squared_radius = radius_ * radius_;

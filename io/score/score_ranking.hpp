@@ -25,8 +25,8 @@ struct ScoredDocument {
   return left.ucb > right.ucb || (left.ucb == right.ucb && left.document < right.document);
 }
 
-/// Keeps the best `count` of all documents but those left out. What it finds does not depend on how documents
-/// are cut into blocks, nor on who picks them when.
+/// Keeps the best `count` of all documents except those left out. The result does not depend on how documents
+/// are cut into blocks, nor on the order of picking.
 /// Thread safety: pick() from any thread, each with a slot of its own; merge() by one thread at a time, in
 /// order of documents.
 class Ranking {
@@ -34,14 +34,14 @@ class Ranking {
   /// Lifetime: lends `left_out`. Requires: it ascends; count >= 1.
   Ranking(std::size_t count, double radius, std::size_t slots, std::span<const PlayCount> left_out);
 
-  /// Puts into the slot which of these consecutive documents could be among the best. Requires: none of them
-  /// has been merged.
+  /// Puts those of these consecutive documents into the slot that could be among the best. Requires: none of
+  /// them has been merged.
   void pick(std::size_t slot, std::int64_t first_document, std::span<const Prediction> predictions);
 
   /// Takes what was picked into the slot.
   void merge(std::size_t slot);
 
-  /// Best first. Nothing is left in the ranking.
+  /// Best first. The ranking is empty afterwards.
   [[nodiscard]] std::vector<ScoredDocument> take_best();
 
  private:
@@ -50,7 +50,7 @@ class Ranking {
   std::span<const PlayCount> left_out_;
   std::vector<std::vector<ScoredDocument>> picked_;  // by slot
   std::vector<ScoredDocument> heap_;                 // its front is the worst of the best
-  /// A document that comes later and is not above it cannot be among the best any more.
+  /// A later document that is not above it cannot be among the best.
   std::atomic<double> floor_{-std::numeric_limits<double>::infinity()};
 };
 

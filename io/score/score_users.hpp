@@ -1,4 +1,4 @@
-// The users of a scoring run: what each one's events said, and the model they gave.
+// The users of a scoring run: the events of each one, and the model that they teach.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 
 namespace inkling {
 
-/// One for each file of events, in the order given; each starts from nothing.
+/// One user for each file of events, in the order given. Each is taught from an empty start.
 struct ScoreUsers {
   std::vector<EventLog> logs;
   std::vector<std::vector<PlayCount>> plays;

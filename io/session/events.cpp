@@ -14,9 +14,9 @@
 #include "engine/core/errors.hpp"
 #include "engine/model/ridge_model.hpp"
 #include "io/file/strict_number.hpp"
+#include "io/file/utf8.hpp"
 #include "io/session/json_places.hpp"
 #include "io/source/json_record.hpp"
-#include "io/source/quoted_text.hpp"
 #include "io/source/record_chunks.hpp"
 
 namespace inkling {
@@ -25,7 +25,7 @@ namespace {
 using simdjson::dom::element;
 using simdjson::dom::element_type;
 
-// A value of a record: what it is, and how and where it is written.
+// A value of a record: as it was read, and how and where it is written.
 struct Value {
   element read;
   JsonPiece written;
@@ -76,7 +76,7 @@ bool is_number(element value) {
   return type == element_type::INT64 || type == element_type::UINT64 || type == element_type::DOUBLE;
 }
 
-// A number as it is written, a string in quotes, and the kind of anything else.
+// For messages: a number as it is written, a string in quotes, and the kind of anything else.
 std::string shown(const Value& value) {
   if (is_number(value.read)) return std::string(value.written.text);
   std::string_view text;
@@ -96,7 +96,7 @@ std::optional<std::int64_t> index_of(const Value& value, std::int64_t count) {
   return index;
 }
 
-// "a feature from 0 to 99"; of none there is nothing to count to.
+// "a feature from 0 to 99"
 std::string range_text(std::string_view what, std::int64_t count) {
   if (count == 0) return fmt::format("{} (there is none)", what);
   return fmt::format("{} from 0 to {}", what, count - 1);
@@ -177,7 +177,7 @@ class EventParser {
     return std::nullopt;
   }
 
-  // Broken JSON says where it is broken when that is at something that JSON does not know, as NaN.
+  // The place of the first piece that is not JSON, such as NaN, where there is one.
   static RecordProblem closer(const RecordProblem& problem, std::string_view line) {
     const std::optional<JsonPiece> piece = first_bad_scalar(line);
     if (!piece) return problem;
@@ -263,7 +263,7 @@ class EventParser {
     return std::nullopt;
   }
 
-  // Of the feature taken last. An event of marks that are all certain has none.
+  // Of the feature that was taken last. An event whose marks are all certain has no confidences.
   static void add_confidence(Event& event, double confidence) {
     if (confidence == 1.0 && event.confidences.empty()) return;
     event.confidences.resize(event.features.size() - 1, 1.0);

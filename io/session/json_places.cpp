@@ -10,7 +10,7 @@ namespace {
 constexpr std::string_view json_blanks = " \t\r\n";
 constexpr std::string_view scalar_ends = " \t\r\n,:[]{}\"";
 
-// Past the quote that ends the string which begins at `at`, or past the end.
+// The place after the quote that ends the string which begins at `at`, or the end of the text.
 std::size_t end_of_string(std::string_view json, std::size_t at) {
   for (++at; at < json.size(); ++at) {
     if (json[at] == '"') return at + 1;
@@ -52,7 +52,7 @@ void JsonPieces::pass_space() { at_ = std::min(json_.find_first_not_of(json_blan
 
 void JsonPieces::pass_string() { at_ = end_of_string(json_, at_); }
 
-// To the comma or bracket that follows it.
+// Moves to the comma or bracket that follows the value.
 void JsonPieces::pass_value() {
   std::size_t depth = 0;
   while (at_ < json_.size()) {

@@ -1,4 +1,4 @@
-// Where the values of a JSON text stand and how they are written, which its parser does not keep.
+// Where the values of a JSON text stand and how they are written: simdjson does not keep that.
 #pragma once
 
 #include <cstddef>
@@ -9,11 +9,11 @@ namespace inkling {
 
 struct JsonPiece {
   std::string_view text;
-  std::size_t position = 0;  ///< of its first byte, counted from the front of the whole
+  std::size_t position = 0;  ///< of its first byte in the whole text
 };
 
-/// The values of one object or array, one after the other, without what lies in them.
-/// Lifetime: lends the text. Where the text is no JSON the pieces mean nothing, but lie within it.
+/// The values of one object or array, one after the other; nested values are part of theirs.
+/// Lifetime: lends the text. Where the text is not JSON the pieces mean nothing, but lie within it.
 class JsonPieces {
  public:
   explicit JsonPieces(std::string_view json);
@@ -32,8 +32,8 @@ class JsonPieces {
   std::size_t at_ = 0;
 };
 
-/// The first thing outside quotes that is no JSON: a name, NaN, a number that no double holds. Nothing where
-/// there is none, though the text may be broken in other ways.
+/// The first piece outside quotes that is not a JSON scalar: a name, NaN, a number that no double can hold.
+/// Nothing where all are scalars; the text may be broken in other ways.
 [[nodiscard]] std::optional<JsonPiece> first_bad_scalar(std::string_view json);
 
 }  // namespace inkling

@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "io/source/byte_stream.hpp"
@@ -16,6 +17,16 @@
 struct archive;
 
 namespace inkling {
+
+enum class Packing {
+  none,
+  compressed,  ///< one stream of bytes: gzip, bzip2, xz, zstd or lz4
+  archive,     ///< files by name: tar, zip or cpio
+};
+
+/// Of a file that begins with `head`. Text is not mistaken for an archive: a magic number alone is not
+/// enough where it consists of letters. Requires: 512 bytes where the file has so many.
+[[nodiscard]] Packing packing_of(std::string_view head);
 
 struct UnpackingLimits {
   double most_expansion = 200.0;  ///< unpacked bytes per packed byte, beyond the free ones
@@ -40,18 +51,13 @@ class UnpackingMeter {
   std::uint64_t unpacked_ = 0;
 };
 
-/// What a reader of archives takes its input for.
-enum class ArchiveKind {
-  compressed,  ///< one compressed stream, whose one file has no name
-  archive,     ///< files by name, not compressed as a whole
-};
-
 /// Reads through libarchive. Damage throws FormatError naming the file.
 /// Thread safety: one thread at a time. Lifetime: what it reads from outlives it.
 class ArchiveReader final : public InputStream {
  public:
+  /// A compressed stream is read as one file without a name. Requires: packing is not none.
   /// `packed` is `file` itself, which is then also sought in, or what another reader unpacks from it.
-  ArchiveReader(ArchiveKind kind, InputStream& packed, FileStream& file, UnpackingMeter meter);
+  ArchiveReader(Packing packing, InputStream& packed, FileStream& file, UnpackingMeter meter);
   ~ArchiveReader() override;
   ArchiveReader(const ArchiveReader&) = delete;
   ArchiveReader& operator=(const ArchiveReader&) = delete;

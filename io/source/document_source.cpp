@@ -2,9 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "io/source/files_source.hpp"
 #include "io/source/folder_walk.hpp"
-#include "io/source/record_source.hpp"
+#include "io/source/record_format.hpp"
 
 namespace inkling {
 
@@ -17,8 +16,7 @@ std::string place_of(const Chunk& chunk, const ChunkProblem& problem, std::int64
 
 std::unique_ptr<DocumentSource> open_source(const std::vector<std::string>& paths,
                                             const SourceOptions& options) {
-  if (options.format == kFilesFormat) return std::make_unique<FilesSource>(paths, options);
-  return std::make_unique<RecordSource>(paths, options);
+  return options.format == kFilesFormat ? open_files(paths, options) : open_records(paths, options);
 }
 
 }  // namespace inkling

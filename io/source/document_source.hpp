@@ -95,7 +95,7 @@ class DocumentSource {
 inline constexpr std::string_view kFilesFormat = "dir";
 
 struct SourceOptions {
-  std::string_view format = kFilesFormat;  ///< or the name of a record format
+  std::string format{kFilesFormat};  ///< or the name of a record format
   TextEncoding encoding = TextEncoding::utf8;
   BadBytes bad_bytes = BadBytes::replace;
   bool skip_bad = false;  ///< leave bad records out and count them, instead of stopping at the first

@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 
 #include "engine/core/errors.hpp"
-#include "io/source/packing.hpp"
+#include "io/source/archive_reader.hpp"
 
 namespace inkling {
 namespace {
@@ -126,7 +126,7 @@ void Entries::open_file(std::string root, std::string path) {
   InputStream* packed = &file;
   Packing packing = packing_of(file.head());
   if (packing == Packing::compressed) {
-    open_->decompressed = std::make_unique<ArchiveReader>(ArchiveKind::compressed, file, file,
+    open_->decompressed = std::make_unique<ArchiveReader>(Packing::compressed, file, file,
                                                           UnpackingMeter(limits_, file, decompressed_));
     if (std::string unnamed; !open_->decompressed->next_file(unnamed)) {
       open_->content = std::make_unique<MemoryStream>("");
@@ -138,7 +138,7 @@ void Entries::open_file(std::string root, std::string path) {
     packed = open_->content.get();
   }
   if (packing != Packing::archive) return;
-  open_->archive = std::make_unique<ArchiveReader>(ArchiveKind::archive, *packed, file,
+  open_->archive = std::make_unique<ArchiveReader>(Packing::archive, *packed, file,
                                                    UnpackingMeter(limits_, file, extracted_));
 }
 

@@ -1,8 +1,13 @@
-#include "io/source/files_source.hpp"
-
+// Documents that are a file each, many small ones to a chunk.
 #include <algorithm>
+#include <memory>
+#include <optional>
+#include <string>
 #include <utility>
+#include <vector>
 
+#include "io/source/entries.hpp"
+#include "io/source/record_format.hpp"
 #include "io/source/record_parser.hpp"
 
 namespace inkling {
@@ -61,7 +66,24 @@ class MemberParser {
   std::int64_t replaced_ = 0;
 };
 
-}  // namespace
+class FilesSource final : public DocumentSource {
+ public:
+  FilesSource(std::vector<std::string> paths, SourceOptions options);
+
+  [[nodiscard]] bool read(Chunk& chunk) override;
+  [[nodiscard]] ChunkOutcome parse(const Chunk& chunk, const DocumentVisitor& visit) const override;
+  [[nodiscard]] std::uint64_t total_bytes() const override { return entries_.total_bytes(); }
+  [[nodiscard]] std::uint64_t bytes_read() const override { return entries_.bytes_read(); }
+
+ private:
+  /// Goes to the next file whose label is wanted.
+  [[nodiscard]] bool find_next();
+  void append_member(Chunk& chunk);
+
+  SourceOptions options_;
+  Entries entries_;
+  std::optional<Entry> next_;  // found and not read
+};
 
 FilesSource::FilesSource(std::vector<std::string> paths, SourceOptions options)
     : options_(std::move(options)),
@@ -121,6 +143,13 @@ void FilesSource::append_member(Chunk& chunk) {
     if (got < wanted) break;
   }
   chunk.members.push_back(std::move(member));
+}
+
+}  // namespace
+
+std::unique_ptr<DocumentSource> open_files(const std::vector<std::string>& paths,
+                                           const SourceOptions& options) {
+  return std::make_unique<FilesSource>(paths, options);
 }
 
 }  // namespace inkling

@@ -1,9 +1,36 @@
-#include "io/source/record_source.hpp"
-
-#include <algorithm>
+// Documents in files that hold many of them.
+#include <memory>
+#include <optional>
+#include <string>
 #include <utility>
 
+#include "io/source/entries.hpp"
+#include "io/source/record_format.hpp"
+
 namespace inkling {
+namespace {
+
+class RecordSource final : public DocumentSource {
+ public:
+  /// Requires: options.format names a record format.
+  RecordSource(std::vector<std::string> paths, SourceOptions options);
+
+  [[nodiscard]] bool read(Chunk& chunk) override;
+  [[nodiscard]] ChunkOutcome parse(const Chunk& chunk, const DocumentVisitor& visit) const override;
+  [[nodiscard]] std::uint64_t total_bytes() const override { return entries_.total_bytes(); }
+  [[nodiscard]] std::uint64_t bytes_read() const override { return entries_.bytes_read(); }
+
+ private:
+  [[nodiscard]] bool open_next_file();
+  void take_header(Chunk& chunk);
+
+  SourceOptions options_;
+  const RecordFormat& format_;
+  Entries entries_;
+  std::optional<RecordChunks> file_;
+  std::shared_ptr<const std::string> origin_;  // of the open file, and its header once that is read
+  std::shared_ptr<const std::string> header_;
+};
 
 RecordSource::RecordSource(std::vector<std::string> paths, SourceOptions options)
     : options_(std::move(options)),
@@ -46,6 +73,13 @@ void RecordSource::take_header(Chunk& chunk) {
   const std::string_view bytes = chunk.bytes.view();
   header_ = std::make_shared<const std::string>(bytes.substr(0, first_record(bytes, format_.record_end)));
   if (has_header_line(options_)) chunk.header_bytes = header_->size();
+}
+
+}  // namespace
+
+std::unique_ptr<DocumentSource> open_records(const std::vector<std::string>& paths,
+                                             const SourceOptions& options) {
+  return std::make_unique<RecordSource>(paths, options);
 }
 
 }  // namespace inkling

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string_view>
 
+#include "engine/core/enum_names.hpp"
 #include "io/text/padded_text.hpp"
 
 namespace inkling {
@@ -14,11 +15,15 @@ enum class TextEncoding {
   utf8,
   latin1,  ///< each byte is the character of that number
 };
+inline constexpr EnumName<TextEncoding> kTextEncodingNames[] = {{TextEncoding::utf8, "utf-8"},
+                                                                {TextEncoding::latin1, "latin-1"}};
 
 enum class BadBytes {
   replace,  ///< by U+FFFD, and counted
   refuse,
 };
+inline constexpr EnumName<BadBytes> kBadBytesNames[] = {{BadBytes::replace, "replace"},
+                                                        {BadBytes::refuse, "error"}};
 
 [[nodiscard]] bool is_ascii(std::string_view bytes);
 

@@ -6,7 +6,6 @@
 #include "io/text/byte_classes.hpp"
 #include "io/text/padded_text.hpp"
 #include "io/text/unicode_words.hpp"
-#include "io/text/utf8_characters.hpp"
 
 namespace inkling {
 namespace {

@@ -8,12 +8,16 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/core/enum_names.hpp"
+
 namespace inkling {
 
 enum class TokenRule {
   words,    ///< letters, numbers and underscores of any script (\w of Python)
   letters,  ///< the letters a to z
 };
+inline constexpr EnumName<TokenRule> kTokenRuleNames[] = {{TokenRule::words, "words"},
+                                                          {TokenRule::letters, "letters"}};
 
 enum class LetterCase { lower, keep };
 

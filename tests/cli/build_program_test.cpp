@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-TEST_CASE("The tiny corpus becomes a pool that info and verify and export take") {
+TEST_CASE("the tiny corpus becomes a pool that info and verify and export take") {
   const TemporaryFolder folder;
   const std::string pool = folder.file("tiny");
   const ProgramResult built = inkling({"build", kTinyCorpus, "--out", pool, "--keep-text"});
@@ -52,7 +52,7 @@ TEST_CASE("The tiny corpus becomes a pool that info and verify and export take")
   }
 }
 
-TEST_CASE("A build is summed up as JSON on standard output where a program asks") {
+TEST_CASE("a build with --json prints its summary as JSON on standard output") {
   const TemporaryFolder folder;
   const ProgramResult built = inkling({"build", kTinyCorpus, "--out", folder.file("pool"), "--json"});
   CHECK(built.exit_code == 0);
@@ -62,7 +62,7 @@ TEST_CASE("A build is summed up as JSON on standard output where a program asks"
   CHECK(holds(built.out, R"("peak_memory_bytes":)"));
 }
 
-TEST_CASE("Labels choose documents and folders are read in order of their names") {
+TEST_CASE("labels choose documents and folders are read in order of their names") {
   const TemporaryFolder folder;
   for (const std::string topic : {"b", "a", "c"}) {
     std::filesystem::create_directories(folder.path() / "corpus" / topic);
@@ -77,7 +77,7 @@ TEST_CASE("Labels choose documents and folders are read in order of their names"
   CHECK(text_of(folder.file("pool/documents/label_names.txt")) == "a\nc\n");
 }
 
-TEST_CASE("A dry run says what it takes and writes nothing") {
+TEST_CASE("a dry run says what a build would take and writes nothing") {
   const TemporaryFolder folder;
   const ProgramResult plan = inkling({"build", kTinyCorpus, "--out", folder.file("pool"), "--dry-run"});
   CHECK(plan.exit_code == 0);
@@ -88,7 +88,7 @@ TEST_CASE("A dry run says what it takes and writes nothing") {
   CHECK(holds(json.out, R"("pool_bytes":)"));
 }
 
-TEST_CASE("One text is explained by its tokens and by what a pool or the sources know") {
+TEST_CASE("one text is explained by its tokens and by the counts of a pool or of the sources") {
   const ProgramResult alone = inkling({"build", "--explain", "The soil I dig", "--stop-words", "english"});
   CHECK(alone.exit_code == 0);
   CHECK(holds(alone.out, "the  (stop word)"));
@@ -103,7 +103,7 @@ TEST_CASE("One text is explained by its tokens and by what a pool or the sources
   CHECK(by_pool.out == by_source.out);
 }
 
-TEST_CASE("Bad input is refused with its place and leaves the old pool") {
+TEST_CASE("bad input is refused with its place and leaves the old pool as it was") {
   const TemporaryFolder folder;
   const std::string pool = folder.file("pool");
   REQUIRE(inkling({"build", kTinyCorpus, "--out", pool}).exit_code == 0);
@@ -135,7 +135,7 @@ TEST_CASE("Bad input is refused with its place and leaves the old pool") {
   CHECK(holds(skipping.err, "skipped      1 bad records"));
 }
 
-TEST_CASE("Bad bytes are replaced and counted or refused with their place") {
+TEST_CASE("bad bytes are replaced and counted or refused with their place") {
   const TemporaryFolder folder;
   write(folder.file("latin.txt"), "caf\xE9 au lait\ngood words\n");
   const ProgramResult replaced = inkling({"build", folder.file("latin.txt"), "--out", folder.file("pool")});
@@ -151,7 +151,7 @@ TEST_CASE("Bad bytes are replaced and counted or refused with their place") {
   CHECK(holds(text_of(folder.file("pool/vocabulary.txt")), "caf\xC3\xA9\n"));
 }
 
-TEST_CASE("A damaged pool is named with its file and exits 5") {
+TEST_CASE("a damaged pool is named with its file and exits 5") {
   const TemporaryFolder folder;
   const std::string pool = folder.file("pool");
   REQUIRE(inkling({"build", kTinyCorpus, "--out", pool}).exit_code == 0);
@@ -169,7 +169,7 @@ TEST_CASE("A damaged pool is named with its file and exits 5") {
   CHECK(holds(truncated.err, "indices.npy: truncated"));
 }
 
-TEST_CASE("What is no pool is never replaced") {
+TEST_CASE("a folder that is not a pool is never replaced") {
   const TemporaryFolder folder;
   std::filesystem::create_directory(folder.path() / "thesis");
   write(folder.file("thesis/chapter1"), "years of work");
@@ -180,7 +180,7 @@ TEST_CASE("What is no pool is never replaced") {
   CHECK(inkling({"build", kTinyCorpus, "--out", folder.file("missing/pool")}).exit_code == 4);
 }
 
-TEST_CASE("Options of build that cannot be obeyed are refused in one line") {
+TEST_CASE("contradictory options of build are refused in one line") {
   const TemporaryFolder folder;
   write(folder.file("data.bin"), "x");
   struct Case {

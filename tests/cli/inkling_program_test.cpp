@@ -44,7 +44,7 @@ TEST_CASE("inkling about -h shows its options and an example") {
   CHECK(result.out.find("Example:\n  inkling about --json\n") != std::string::npos);
 }
 
-TEST_CASE("A usage error of inkling is one line on standard error, names what is wrong, and exits 2") {
+TEST_CASE("a usage error is one line on standard error that names the mistake, and exits 2") {
   struct Case {
     std::vector<std::string> args;
     std::string message;
@@ -66,7 +66,7 @@ TEST_CASE("A usage error of inkling is one line on standard error, names what is
   }
 }
 
-TEST_CASE("A full disk behind standard output is an error of the system, not silence") {
+TEST_CASE("a full disk behind standard output is a system error") {
   const ProgramResult result = run_program_into("/dev/full", INKLING_PROGRAM, {"about"});
   CHECK(result.exit_code == 4);
   CHECK(result.err == "inkling about: standard output: No space left on device\n");

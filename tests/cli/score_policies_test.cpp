@@ -11,7 +11,7 @@ namespace inkling::test {
 namespace {
 
 /// 30 events on 300 words: the model is that of the played documents.
-TEST_CASE("With all words in use the bytes are the same however the pool is scanned") {
+TEST_CASE("scores with all words in use have the same bytes however the pool is scanned") {
   RandomPools pools(300);
   const std::string pool = pools.pool(0, RandomPools::rows);
   const std::string events = pools.events(0);
@@ -33,7 +33,7 @@ TEST_CASE("With all words in use the bytes are the same however the pool is scan
   }
 }
 
-TEST_CASE("Users of all words get what each would get alone whatever form their models have") {
+TEST_CASE("users of all words get what each gets alone, in either form of the model") {
   RandomPools pools(300);
   const std::string pool = pools.pool(0, RandomPools::rows);
   for (const char* policy : {"oful", "soft-marks"}) {
@@ -53,7 +53,7 @@ TEST_CASE("Users of all words get what each would get alone whatever form their 
   }
 }
 
-TEST_CASE("Without a policy the scores are those of ff-oful and others have their own") {
+TEST_CASE("scores without --policy are those of ff-oful, and other policies give other scores") {
   const TinyPool tiny;
   const std::string plain = tiny.score({"--all"}).out;
   CHECK(tiny.score({"--all", "--policy", "ff-oful"}).out == plain);
@@ -68,7 +68,7 @@ TEST_CASE("Without a policy the scores are those of ff-oful and others have thei
   CHECK(tiny.score({"--all", "--policy", "soft-marks", "--radius", "posterior"}).out == soft);
 }
 
-TEST_CASE("How sure a mark is counts for soft marks alone") {
+TEST_CASE("the confidence of a mark changes the scores of soft-marks alone") {
   const TinyPool tiny;
   const auto scores = [&](const char* policy, const std::string& mark) {
     write(tiny.events, fmt::format("{{\"document\":0,\"reward\":1,\"features\":[{}]}}\n", mark));

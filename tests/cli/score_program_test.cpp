@@ -13,7 +13,7 @@
 namespace inkling::test {
 namespace {
 
-TEST_CASE("The best documents come first and those played are left out") {
+TEST_CASE("the best documents come first and played ones are left out") {
   const TinyPool tiny;
   const ProgramResult top = tiny.score({"--top", "3"});
   REQUIRE(top.exit_code == 0);
@@ -33,7 +33,7 @@ TEST_CASE("The best documents come first and those played are left out") {
   CHECK(holds(replaying.out, "\"played\":1}"));
 }
 
-TEST_CASE("All documents come in order of row and say what was played") {
+TEST_CASE("all documents come in order of row and say how often they were played") {
   const TinyPool tiny;
   const ProgramResult all = tiny.score({"--all", "--format", "csv"});
   REQUIRE(all.exit_code == 0);
@@ -50,7 +50,7 @@ TEST_CASE("All documents come in order of row and say what was played") {
   CHECK(array.out.size() == 256 + 20 * 40);
 }
 
-TEST_CASE("Words explain a score to programs and to people") {
+TEST_CASE("words explain a score in JSON and in a table") {
   const TinyPool tiny;
   const ProgramResult json = tiny.score({"--top", "1", "--explain"});
   CHECK(holds(json.out, "\"words\":[{\"feature\":"));
@@ -61,7 +61,7 @@ TEST_CASE("Words explain a score to programs and to people") {
   CHECK(holds(table.out, "soil\n"));
 }
 
-TEST_CASE("Mapped or read and by rows or postings and on any number of threads the bytes are the same") {
+TEST_CASE("scores have the same bytes mapped or read, by rows or postings, on any number of threads") {
   RandomPools pools;
   const std::string pool = pools.pool(0, RandomPools::rows);
   const std::string events = pools.events(0);
@@ -85,7 +85,7 @@ TEST_CASE("Mapped or read and by rows or postings and on any number of threads t
   }
 }
 
-TEST_CASE("Shards are scored as the one pool that they are") {
+TEST_CASE("shards are scored as the one pool that they are") {
   RandomPools pools;
   const std::string events = pools.events(0);
   const Args whole = {pools.pool(0, RandomPools::rows)};
@@ -101,7 +101,7 @@ TEST_CASE("Shards are scored as the one pool that they are") {
   CHECK(holds(mixed.err, other));
 }
 
-TEST_CASE("Eight users in one pass get what each would get alone") {
+TEST_CASE("eight users in one pass get what each gets alone") {
   RandomPools pools;
   const std::string pool = pools.pool(0, RandomPools::rows);
   Args together = {"score", pool, "--out-dir", pools.file("scores"), "--top", "25"};
@@ -123,7 +123,7 @@ TEST_CASE("Eight users in one pass get what each would get alone") {
   CHECK(inkling(shared).out == expected);
 }
 
-TEST_CASE("All documents of several users come row by row in one file and apart in a folder") {
+TEST_CASE("all documents of several users come row by row in one file and user by user in a folder") {
   const TinyPool tiny;
   const std::string other = write(tiny.folder.file("other.jsonl"), "{\"document\":2,\"reward\":1}\n");
   const ProgramResult both = tiny.score({"--events", other, "--all", "--format", "csv"});
@@ -136,7 +136,7 @@ TEST_CASE("All documents of several users come row by row in one file and apart 
   CHECK(text_of(scores + "/other.npy").size() == 256 + 20 * 40);
 }
 
-TEST_CASE("Bad events are refused with file and line and column or skipped and counted") {
+TEST_CASE("bad events are refused with file and line and column or skipped and counted") {
   const TinyPool tiny;
   struct Case {
     std::string line;
@@ -174,7 +174,7 @@ TEST_CASE("Bad events are refused with file and line and column or skipped and c
   }
 }
 
-TEST_CASE("No events and no marks leave the documents in order of row") {
+TEST_CASE("without events or marks the documents stay in order of row") {
   const TinyPool tiny;
   write(tiny.events, "");
   const ProgramResult top = tiny.score({"--top", "2"});
@@ -184,14 +184,14 @@ TEST_CASE("No events and no marks leave the documents in order of row") {
   CHECK(holds(top.out, "{\"document\":1,"));
 }
 
-TEST_CASE("The bandwidth of the machine is measured in the same run") {
+TEST_CASE("the machine's bandwidth is measured in the same run on request") {
   const TinyPool tiny;
   const ProgramResult result = tiny.score({"--measure-bandwidth"});
   CHECK(result.exit_code == 0);
   CHECK(holds(result.err, "GB/s at which this machine reads them"));
 }
 
-TEST_CASE("Options of score that cannot be obeyed are refused in one line") {
+TEST_CASE("contradictory options of score are refused in one line") {
   struct Case {
     Args args;
     std::string message;
@@ -225,7 +225,7 @@ TEST_CASE("Options of score that cannot be obeyed are refused in one line") {
   }
 }
 
-TEST_CASE("Users whose scores would share a file are refused by their names") {
+TEST_CASE("users whose scores would share a file are refused with their names") {
   const TinyPool tiny;
   const std::string twin = tiny.folder.file("me.json");
   std::filesystem::copy_file(tiny.events, twin);
@@ -234,7 +234,7 @@ TEST_CASE("Users whose scores would share a file are refused by their names") {
   CHECK(holds(result.err, twin));
 }
 
-TEST_CASE("Files and pools that cannot be read are named") {
+TEST_CASE("files and pools that cannot be read are named") {
   const TinyPool tiny;
   const ProgramResult no_events = inkling({"score", tiny.pool, "--events", tiny.folder.file("none")});
   CHECK(no_events.exit_code == 4);

@@ -1,15 +1,16 @@
 // Fuzzes CSV and TSV, with a header and without: valid text comes out, and the same wherever chunks are cut.
-#include "io/source/csv_parser.hpp"
+#include "io/source/record_format.hpp"
 #include "tests/fuzz/fuzz_input.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace inkling;  // NOLINT(google-build-using-namespace): a program of one function
   const fuzz::Input input(data, size);
   const bool commas = input.choice(4);
-  SourceOptions options = fuzz::options_of(input, commas ? SourceFormat::csv : SourceFormat::tsv);
+  SourceOptions options = fuzz::options_of(input, commas ? "csv" : "tsv");
   if (input.choice(5)) options.text_field = "1";
   options.id_field = "2";
-  const RecordEnd rule = record_end_of(commas ? FieldStyle::csv : FieldStyle::tsv);
+  const RecordFormat& format = record_format(options.format);
+  const RecordEnd rule = format.record_end;
 
   const auto digest = [&](std::uint64_t chunk_bytes) {
     fuzz::Digest found;
@@ -24,7 +25,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         if (has_header_line(options)) chunk.header_bytes = header->size();
       }
       chunk.header = header;
-      return parse_csv(chunk, options, [&](const SourceDocument& document) {
+      return format.parse(chunk, options, [&](const SourceDocument& document) {
         fuzz::check_document(document);
         found.add(document);
       });

@@ -32,7 +32,7 @@ struct Input {
 };
 
 /// Options by the bits 0 to 3.
-inline SourceOptions options_of(const Input& input, SourceFormat format) {
+inline SourceOptions options_of(const Input& input, const std::string& format) {
   SourceOptions options;
   options.format = format;
   if (input.choice(0)) options.encoding = TextEncoding::latin1;

@@ -1,11 +1,11 @@
 // Fuzzes JSONL: what comes out is valid text.
-#include "io/source/jsonl_parser.hpp"
+#include "io/source/record_format.hpp"
 #include "tests/fuzz/fuzz_input.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace inkling;  // NOLINT(google-build-using-namespace): a program of one function
   const fuzz::Input input(data, size);
-  const SourceOptions options = fuzz::options_of(input, SourceFormat::jsonl);
+  const SourceOptions options = fuzz::options_of(input, "jsonl");
   const Chunk chunk = fuzz::chunk_of(input.text);
   const ChunkOutcome outcome = parse_jsonl(chunk, options, fuzz::check_document);
   fuzz::demand(!outcome.problem || !options.skip_bad);

@@ -1,11 +1,11 @@
 // Fuzzes lines with decoding: valid text comes out, and the same wherever chunks are cut.
-#include "io/source/lines_parser.hpp"
+#include "io/source/record_format.hpp"
 #include "tests/fuzz/fuzz_input.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace inkling;  // NOLINT(google-build-using-namespace): a program of one function
   const fuzz::Input input(data, size);
-  const SourceOptions options = fuzz::options_of(input, SourceFormat::lines);
+  const SourceOptions options = fuzz::options_of(input, "lines");
   const auto digest = [&](std::uint64_t chunk_bytes) {
     fuzz::Digest found;
     const RecordLimits limits = {.chunk_bytes = chunk_bytes,

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "io/matrix/matrix_market_parser.hpp"
+#include "io/matrix/text_matrix.hpp"
 #include "tests/fuzz/fuzz_input.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

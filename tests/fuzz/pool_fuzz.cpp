@@ -19,7 +19,6 @@
 
 #include "engine/sparse/csr_matrix.hpp"
 #include "io/file/corrupt_file_error.hpp"
-#include "io/pool/format/checksum.hpp"
 #include "io/pool/format/npy_header.hpp"
 #include "io/pool/format/pool_layout.hpp"
 #include "io/pool/open/pool_contents.hpp"

@@ -5,7 +5,6 @@
 #include <set>
 
 #include "io/text/unicode_words.hpp"
-#include "io/text/utf8_characters.hpp"
 
 namespace inkling::test {
 namespace {

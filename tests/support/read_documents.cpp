@@ -7,7 +7,7 @@
 
 #include "engine/core/errors.hpp"
 #include "io/file/utf8.hpp"
-#include "io/matrix/matrix_pieces.hpp"
+#include "io/matrix/matrix_source.hpp"
 #include "io/text/decoding.hpp"
 #include "tests/support/temporary_folder.hpp"
 

@@ -8,7 +8,6 @@
 #include <ranges>
 #include <utility>
 
-#include "io/pool/format/checksum.hpp"
 #include "io/pool/format/pool_layout.hpp"
 #include "io/pool/write/matrix_writer.hpp"
 #include "io/pool/write/pool_staging.hpp"

@@ -6,6 +6,7 @@
 #include <memory>
 #include <span>
 #include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -176,6 +177,12 @@ void MovieReviews::find_oracle(std::int32_t positive_label, SupportSize size, co
 bool MovieReviews::is_positive(DocumentId document) const {
   return pool_.label_names()[static_cast<std::size_t>(pool_.labels()[static_cast<std::size_t>(document)])] ==
          positive;
+}
+
+MarkModel simulated_person(std::int32_t features, std::vector<FeatureId> deciding,
+                           const MarkingRates& rates) {
+  return MarkModel::with_rates(features, std::move(deciding),
+                               {.deciding = rates.hit, .others = rates.false_mark});
 }
 
 }  // namespace inkling::bench

@@ -19,7 +19,6 @@ constexpr std::array<std::string_view, 5> paper_topics = {"misc.forsale", "rec.a
 
 SourceOptions reading() {
   SourceOptions options;
-  options.format = SourceFormat::files;
   options.encoding = TextEncoding::latin1;
   options.labels.assign(paper_topics.begin(), paper_topics.end());
   return options;

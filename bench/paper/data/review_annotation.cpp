@@ -7,7 +7,7 @@
 #include <simdjson.h>
 
 #include "engine/core/errors.hpp"
-#include "io/source/quoted_text.hpp"
+#include "io/file/utf8.hpp"
 #include "io/source/record_chunks.hpp"
 
 namespace inkling::bench {

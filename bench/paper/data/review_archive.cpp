@@ -5,12 +5,12 @@
 #include <iterator>
 #include <map>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "bench/paper/data/whole_stream.hpp"
 #include "engine/core/errors.hpp"
 #include "io/source/entries.hpp"
 #include "io/text/decoding.hpp"
@@ -35,7 +35,7 @@ std::string decoded(std::string bytes) {
   return std::string(text.view());
 }
 
-/// What an archive holds, file by file in whatever order it comes.
+/// What an archive holds, file by file, in any order.
 class ReviewCollector {
  public:
   ReviewCollector(const std::string& archive, const ReviewLimits& limits)
@@ -114,6 +114,19 @@ std::vector<Review> read_reviews(const std::string& archive, const std::function
     collector.take(*entry);
   }
   return collector.reviews();
+}
+
+std::string whole_stream(InputStream& stream, std::uint64_t most) {
+  constexpr std::size_t block = std::size_t{1} << 14U;
+  std::string bytes;
+  while (bytes.size() <= most) {
+    const std::size_t before = bytes.size();
+    bytes.resize(before + block);
+    const std::size_t got = stream.read(std::span(bytes).subspan(before));
+    bytes.resize(before + got);
+    if (got < block) break;
+  }
+  return bytes;
 }
 
 }  // namespace inkling::bench

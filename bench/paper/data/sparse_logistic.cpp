@@ -12,6 +12,7 @@
 #include <linear.h>
 
 #include "engine/core/errors.hpp"
+#include "engine/core/portable_math.hpp"
 
 namespace inkling::bench {
 namespace {
@@ -135,6 +136,11 @@ double share_on_their_side(CsrView rows, const std::vector<double>& signs, const
   return static_cast<double>(right) / static_cast<double>(rows.rows());
 }
 
+constexpr int steps_to_half = 32;
+constexpr int last_step = 12 * steps_to_half;
+
+std::size_t sizes_apart(std::size_t one, std::size_t other) { return one < other ? other - one : one - other; }
+
 }  // namespace
 
 SparseLogisticFit fit_sparse_logistic(const OneAgainstRest& question, double penalty) {
@@ -168,6 +174,39 @@ double largest_penalty(const OneAgainstRest& question) {
   double largest = std::fabs(constant_slope);
   for (const double slope : slopes) largest = std::max(largest, std::fabs(slope));
   return largest;
+}
+
+SupportPath::SupportPath(const OneAgainstRest& question)
+    : question_(question), largest_penalty_(largest_penalty(question)) {}
+
+const SparseLogisticFit& SupportPath::at(int step) {
+  const auto found = fits_.find(step);
+  if (found != fits_.end()) return found->second;
+  constexpr double log_step = 0.69314718055994530942 / steps_to_half;
+  const double penalty = largest_penalty_ * exponential(-log_step * step);
+  return fits_.emplace(step, fit_sparse_logistic(question_, penalty)).first->second;
+}
+
+const SparseLogisticFit* SupportPath::support_between(SupportSize size, std::size_t wanted) {
+  // Supports grow as the penalty falls, though not at every step.
+  int too_few = 0;
+  int enough = last_step;
+  while (enough - too_few > 1) {
+    const int middle = too_few + (enough - too_few) / 2;
+    if (at(middle).support.size() < wanted) {
+      too_few = middle;
+    } else {
+      enough = middle;
+    }
+  }
+  const SparseLogisticFit* best = nullptr;
+  for (const int step : {too_few, enough}) {
+    const SparseLogisticFit& fit = at(step);
+    const std::size_t features = fit.support.size();
+    if (features < size.least || features > size.most) continue;
+    if (best == nullptr || sizes_apart(features, wanted) < sizes_apart(best->support.size(), wanted)) best = &fit;
+  }
+  return best;
 }
 
 }  // namespace inkling::bench

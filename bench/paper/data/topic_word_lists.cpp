@@ -5,10 +5,10 @@
 
 #include <fmt/format.h>
 
-#include "bench/paper/data/whole_stream.hpp"
+#include "bench/paper/data/review_archive.hpp"
 #include "engine/core/errors.hpp"
 #include "io/cli/nearest_name.hpp"
-#include "io/source/quoted_text.hpp"
+#include "io/file/utf8.hpp"
 #include "io/text/decoding.hpp"
 #include "io/text/unicode_words.hpp"
 

@@ -14,7 +14,7 @@
 #include "io/file/digit_groups.hpp"
 #include "io/file/json_writer.hpp"
 #include "io/file/utf8.hpp"
-#include "io/pool/format/checksum.hpp"
+#include "io/pool/format/pool_layout.hpp"
 
 namespace inkling {
 namespace {

@@ -2,9 +2,12 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace inkling {
 
@@ -66,5 +69,11 @@ inline constexpr std::array<std::string_view, 15> pool_file_names = {"by_feature
 
 /// The folders that some of them lie in.
 inline constexpr std::array<std::string_view, 2> pool_sub_folders = {"by_feature", "documents"};
+
+/// XXH3, 64 bits, with its default secret and no seed.
+[[nodiscard]] std::uint64_t checksum_of(std::span<const std::byte> bytes) noexcept;
+
+/// Of each block of `checksum_block_bytes` in order; the last may be shorter, and no bytes have no block.
+[[nodiscard]] std::vector<std::uint64_t> block_checksums(std::span<const std::byte> bytes);
 
 }  // namespace inkling

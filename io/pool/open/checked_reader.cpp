@@ -13,7 +13,6 @@
 #include "engine/core/errors.hpp"
 #include "io/file/corrupt_file_error.hpp"
 #include "io/file/digit_groups.hpp"
-#include "io/pool/format/checksum.hpp"
 #include "io/pool/format/pool_layout.hpp"
 
 namespace inkling {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -18,6 +19,17 @@
 #include "io/pool/open/pool_contents.hpp"
 
 namespace inkling {
+
+/// Lifetime: `by_name` lends what `files` own. May move.
+struct MappedPool {
+  std::vector<MappedFile> files;
+  PoolFiles by_name;
+};
+
+/// Maps every file that a pool may have and that is there, all of one folder, even where another process puts
+/// a new pool in its place meanwhile. Throws SystemError, and CorruptFileError where the path is no folder
+/// with a manifest.
+[[nodiscard]] MappedPool map_pool(const std::string& path);
 
 /// Mapped, zero copies. Move-only.
 /// Lifetime: all views are valid while the pool, or what it was moved to, lives; hence not from a temporary.
@@ -67,5 +79,23 @@ class Pool {
   std::vector<MappedFile> files_;
   PoolContents contents_;
 };
+
+/// Bytes of all its files. Throws SystemError.
+[[nodiscard]] std::uint64_t pool_bytes(const std::string& path);
+
+struct VerifyReport {
+  std::int64_t files = 0;
+  std::uint64_t bytes = 0;
+  std::int64_t rows = 0;
+  std::int64_t columns = 0;
+  std::int64_t nonzeros = 0;
+};
+
+/// Checks all that Pool::open checks, checksums included, in parallel; memory once looked at is given back,
+/// so that little of the pool is resident at any time. `advance(done, total)` tells bytes, from any thread;
+/// each byte counts twice, for its checksum and for its meaning. Throws as Pool::open does.
+[[nodiscard]] VerifyReport verify_pool(
+    const std::string& path, const std::function<void(std::uint64_t done, std::uint64_t total)>& advance =
+                                 [](std::uint64_t, std::uint64_t) {});
 
 }  // namespace inkling

@@ -8,12 +8,10 @@
 #include <fmt/format.h>
 
 #include "io/file/corrupt_file_error.hpp"
-#include "io/pool/format/checksum.hpp"
-#include "io/pool/format/npy_array.hpp"
+#include "io/pool/format/npy_header.hpp"
 #include "io/pool/format/pool_layout.hpp"
 #include "io/pool/open/layout_check.hpp"
 #include "io/pool/open/parallel_search.hpp"
-#include "io/pool/open/string_check.hpp"
 
 namespace inkling {
 namespace {

@@ -11,8 +11,7 @@
 
 #include "engine/core/errors.hpp"
 #include "io/file/corrupt_file_error.hpp"
-#include "io/pool/format/checksum.hpp"
-#include "io/pool/format/npy_array.hpp"
+#include "io/pool/format/npy_header.hpp"
 #include "io/pool/format/pool_layout.hpp"
 
 namespace inkling {

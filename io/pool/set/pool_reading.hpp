@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "io/pool/format/manifest.hpp"
-#include "io/pool/format/npy_array.hpp"
+#include "io/pool/format/npy_header.hpp"
 #include "io/pool/open/checked_reader.hpp"
 #include "io/pool/open/pool_folder.hpp"
 

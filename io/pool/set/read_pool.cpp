@@ -12,7 +12,7 @@
 #include "io/file/corrupt_file_error.hpp"
 #include "io/pool/format/pool_layout.hpp"
 #include "io/pool/open/checked_reader.hpp"
-#include "io/pool/open/string_check.hpp"
+#include "io/pool/open/layout_check.hpp"
 #include "io/pool/set/pool_reading.hpp"
 
 namespace inkling {

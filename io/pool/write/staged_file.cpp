@@ -13,7 +13,7 @@
 
 #include "engine/core/errors.hpp"
 #include "io/file/digit_groups.hpp"
-#include "io/pool/format/checksum.hpp"
+#include "io/pool/format/pool_layout.hpp"
 
 namespace inkling {
 namespace {

@@ -8,7 +8,7 @@
 #include <doctest/doctest.h>
 
 #include "bench/beyond/beyond_programme.hpp"
-#include "tests/bench/paper/figures/made_up_results.hpp"
+#include "tests/bench/paper/made_up_results.hpp"
 
 namespace inkling::bench {
 namespace {

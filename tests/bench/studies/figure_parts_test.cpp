@@ -19,7 +19,7 @@ EntrantResult result_of(const std::string& name, const std::vector<double>& regr
   return result;
 }
 
-TEST_CASE("An estimate shows two digits of its error, and so many of itself") {
+TEST_CASE("an estimate shows two digits of its error, and as many decimals of itself") {
   CHECK(estimate_text({467.38, 106.6}) == "467 ± 107");
   CHECK(estimate_text({0.3612, 0.0311}) == "0.361 ± 0.031");
   CHECK(estimate_text({12'345.6, 321.0}) == "12,346 ± 321");
@@ -29,53 +29,124 @@ TEST_CASE("An estimate shows two digits of its error, and so many of itself") {
   CHECK(estimate_text({NAN, 1.0}) == "-");
 }
 
-TEST_CASE("A ridge is written as a power of two where it is one") {
-  CHECK(ridge_text(1.0) == "2^0");
-  CHECK(ridge_text(0.0078125) == "2^-7");
-  CHECK(ridge_text(1024.0) == "2^10");
+TEST_CASE("a ridge is written as a power of two where it is one") {
+  CHECK(ridge_text(1.0) == "2⁰");
+  CHECK(ridge_text(0.0078125) == "2⁻⁷");
+  CHECK(ridge_text(1024.0) == "2¹⁰");
   CHECK(ridge_text(3.0) == "3");
 }
 
-TEST_CASE("Less regret is claimed only beyond what chance explains") {
-  const EntrantResult low = result_of("low", {10.0, 12.0, 11.0, 13.0});
-  const EntrantResult high = result_of("high", {20.0, 23.0, 21.0, 22.0});
-  const EntrantResult wild = result_of("wild", {0.0, 60.0, 1.0, 2.0});
-  CHECK(less_regret_claim("a", "s", low, high).verdict == Verdict::holds);
-  CHECK(less_regret_claim("a", "s", high, low).verdict == Verdict::fails);
-  CHECK(less_regret_claim("a", "s", low, low).verdict == Verdict::fails);
-  CHECK(less_regret_claim("a", "s", low, wild).verdict == Verdict::fails);
-  const Claim claim = less_regret_claim("a", "s", low, high);
-  REQUIRE(claim.numbers.size() == 4);
-  CHECK(claim.numbers[2].value.mean == doctest::Approx(-10.0));
-  CHECK(claim.numbers[3].value.mean == doctest::Approx(46.0 / 86.0));
+/// The results of one study, "main", of these entrants.
+struct MadeUp {
+  explicit MadeUp(std::vector<EntrantResult> entrants) {
+    studies.push_back({{.name = "main"}, std::move(entrants)});
+  }
+
+  [[nodiscard]] Results results() const { return {context, studies}; }
+  [[nodiscard]] Verdict verdict(const ClaimRule& rule) const { return rule.decide(results()).verdict; }
+
+  PaperContext context;
+  std::vector<StudyResult> studies;
+};
+
+Place in_main(const std::string& entrant) { return {"main", entrant}; }
+
+ClaimRule less(const std::string& one, const std::string& other) {
+  return less_regret("a", ClaimBy::paper, "s", in_main(one), in_main(other));
 }
 
-TEST_CASE("A factor is judged by the means") {
-  const EntrantResult one = result_of("one", {124.0, 126.0});
-  const EntrantResult other = result_of("other", {100.0, 100.0});
-  CHECK(within_factor_claim("a", "s", one, other, 1.25).verdict == Verdict::holds);
-  CHECK(within_factor_claim("a", "s", one, other, 1.24).verdict == Verdict::fails);
+TEST_CASE("less regret is claimed only beyond what chance explains") {
+  const MadeUp made({result_of("low", {10.0, 12.0, 11.0, 13.0}), result_of("high", {20.0, 23.0, 21.0, 22.0}),
+                     result_of("wild", {0.0, 60.0, 1.0, 2.0})});
+  CHECK(made.verdict(less("low", "high")) == Verdict::holds);
+  CHECK(made.verdict(less("high", "low")) == Verdict::fails);
+  CHECK(made.verdict(less("low", "low")) == Verdict::fails);
+  CHECK(made.verdict(less("low", "wild")) == Verdict::fails);
+  const Decision decision = less("low", "high").decide(made.results());
+  REQUIRE(decision.numbers.size() == 4);
+  CHECK(decision.numbers[2].value.mean == doctest::Approx(-10.0));
+  CHECK(decision.numbers[3].value.mean == doctest::Approx(46.0 / 86.0));
 }
 
-TEST_CASE("A ridge at the end of its grid is said to be there") {
+TEST_CASE("not worse holds where chance explains the difference, in either direction") {
+  const MadeUp made({result_of("low", {10.0, 12.0, 11.0, 13.0}), result_of("high", {20.0, 23.0, 21.0, 22.0}),
+                     result_of("wild", {0.0, 60.0, 1.0, 2.0})});
+  const auto rule = [](const std::string& one, const std::string& other) {
+    return not_worse("a", ClaimBy::ours, "s", in_main(one), in_main(other));
+  };
+  CHECK(made.verdict(rule("low", "high")) == Verdict::holds);
+  CHECK(made.verdict(rule("high", "low")) == Verdict::fails);
+  CHECK(made.verdict(rule("wild", "low")) == Verdict::holds);
+}
+
+TEST_CASE("a factor is judged by the means") {
+  const MadeUp made({result_of("one", {124.0, 126.0}), result_of("other", {100.0, 100.0})});
+  const auto rule = [](double factor) {
+    return within_factor("a", ClaimBy::paper, "s", in_main("one"), in_main("other"), factor);
+  };
+  CHECK(made.verdict(rule(1.25)) == Verdict::holds);
+  CHECK(made.verdict(rule(1.24)) == Verdict::fails);
+}
+
+TEST_CASE("numbers are compared with their bounds beyond what chance explains") {
+  const MadeUp made({result_of("one", {9.0, 11.0})});  // 10 ± 1
+  const auto below = [](double bound) {
+    return all_below("a", ClaimBy::paper, "s", {{"regret", regret_of(in_main("one")), bound}});
+  };
+  const auto not_above = [](double bound) {
+    return none_above("a", ClaimBy::paper, "s", {{"regret", regret_of(in_main("one")), bound}});
+  };
+  CHECK(made.verdict(below(12.0)) == Verdict::holds);
+  CHECK(made.verdict(below(11.0)) == Verdict::fails);
+  CHECK(made.verdict(not_above(9.0)) == Verdict::holds);
+  CHECK(made.verdict(not_above(8.0)) == Verdict::fails);
+}
+
+TEST_CASE("a ridge at the end of its grid is not inside it") {
   EntrantResult tuned = result_of("oful", {1.0});
   const std::vector<double> ridges = {0.5, 1.0, 2.0};
   tuned.tuning =
       Tuning{bench::tuned(tuned.entrant, ridges).candidates, {{3.0, 0.1}, {2.0, 0.1}, {4.0, 0.1}}, 1};
-  CHECK(ridge_inside_claim("a", tuned).verdict == Verdict::holds);
-  tuned.tuning->chosen = 2;
-  const Claim claim = ridge_inside_claim("a", tuned);
-  CHECK(claim.verdict == Verdict::fails);
-  CHECK(claim.sentence == "The ridge chosen for oful, 2^1, lies strictly inside the grid 2^-1 to 2^1.");
+  MadeUp made({tuned});
+  const ClaimRule rule = ridge_inside("a", in_main("oful"));
+  CHECK(rule.whose == ClaimBy::ours);
+  CHECK(made.verdict(rule) == Verdict::holds);
+  made.studies[0].entrants[0].tuning->chosen = 2;
+  CHECK(made.verdict(rule) == Verdict::fails);
 }
 
-TEST_CASE("A chart of regret begins at nothing and ends at the mean of all trials") {
-  const StudyResult result{{}, {result_of("one", {4.0, 8.0})}};
-  const LineChart chart = regret_chart(result, "title");
+TEST_CASE("a chart of regret begins at nothing and ends at the mean of all trials") {
+  const MadeUp made({result_of("one", {4.0, 8.0})});
+  const LineChart chart = regret_curves("", "title", "main").draw(made.results());
   REQUIRE(chart.series.size() == 1);
   CHECK(chart.series[0].x == std::vector<double>{0, 1, 2, 3, 4});
   CHECK(chart.series[0].y == std::vector<double>{0, 1.5, 3, 4.5, 6});
   CHECK(chart.series[0].high.back() == doctest::Approx(6.0 + kBand * 2.0));
+}
+
+TEST_CASE("a number chart has a point for each number, and a level for a reference") {
+  const MadeUp made({result_of("one", {4.0, 8.0})});
+  const LineChart chart = number_chart("", {.title = "t", .x_label = "x", .y_label = "y", .series = {}},
+                                       {{"measured", {{2.0, regret_of(in_main("one"))}}},
+                                        {"level", {{0.0, constant(1.0)}}, SeriesStyle::reference}})
+                              .draw(made.results());
+  REQUIRE(chart.series.size() == 2);
+  CHECK(chart.series[0].x == std::vector<double>{2.0});
+  CHECK(chart.series[0].y == std::vector<double>{6.0});
+  CHECK(chart.series[1].x.empty());
+  CHECK(chart.series[1].y == std::vector<double>{1.0});
+}
+
+TEST_CASE("a rule that asks for a study which was not run is left out") {
+  const MadeUp made({result_of("one", {4.0, 8.0})});
+  Figure figure{.name = "f", .title = "t", .paper_place = "p"};
+  figure.charts = {regret_curves("", "title", "main"), regret_curves("other", "title", "other")};
+  figure.charts[1].only_with = "other";
+  figure.claims = {less("one", "one"), less("one", "one")};
+  figure.claims[1].only_with = "other";
+  const FigureReport report = report_of(figure, made.results());
+  CHECK(report.charts.size() == 1);
+  CHECK(report.claims.size() == 1);
 }
 
 }  // namespace

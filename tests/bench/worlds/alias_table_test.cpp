@@ -25,7 +25,7 @@ std::vector<double> shares_of(const AliasTable& table, std::uint32_t cells) {
   return shares;
 }
 
-TEST_CASE("Each index has the share of its weight") {
+TEST_CASE("each index has the share of its weight") {
   const std::vector<double> weights = {1.0, 0.0, 2.5, 0.5, 6.0};
   const std::vector<double> shares = shares_of(AliasTable(weights), 5);
   for (std::size_t n = 0; n < weights.size(); ++n) {
@@ -33,7 +33,7 @@ TEST_CASE("Each index has the share of its weight") {
   }
 }
 
-TEST_CASE("Random weights keep their shares") {
+TEST_CASE("random weights keep their shares") {
   for (std::uint64_t trial = 0; trial < 20; ++trial) {
     CAPTURE(trial);
     RandomStream random(31, trial, RandomRole::pool);
@@ -48,7 +48,7 @@ TEST_CASE("Random weights keep their shares") {
   }
 }
 
-TEST_CASE("One weight is always drawn and the extreme bits stay inside the table") {
+TEST_CASE("one weight is always drawn and the extreme bits stay inside the table") {
   const AliasTable one(std::vector<double>{0.3});
   const AliasTable three(std::vector<double>{1.0, 1.0, 1.0});
   constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();

@@ -37,7 +37,7 @@ std::uint64_t fingerprint(const std::string& text) {
 }
 
 // Where the text is meant to change, take the number that the failure shows.
-TEST_CASE("A corpus has the bytes on record at 1 and 2 and 8 threads") {
+TEST_CASE("a corpus has the bytes on record at 1 and 2 and 8 threads") {
   SyntheticCorpusOptions unicode;
   unicode.unicode_share = 0.25;
   unicode.seed = 20;
@@ -51,7 +51,7 @@ TEST_CASE("A corpus has the bytes on record at 1 and 2 and 8 threads") {
 }
 
 TEST_CASE(
-    "A corpus of so many bytes is the start of a longer one and ends with the document that reaches them") {
+    "a corpus of so many bytes is the start of a longer one and ends with the document that reaches them") {
   const std::string all = corpus_text({}, CorpusFormat::lines, {.documents = 600});
   for (const std::uint64_t bytes : {std::uint64_t{1}, std::uint64_t{1'000}, std::uint64_t{300'000}}) {
     CAPTURE(bytes);
@@ -66,12 +66,12 @@ TEST_CASE(
   CHECK(corpus_text({}, CorpusFormat::lines, {.documents = 2, .bytes = 1U << 20U}).size() < first_three);
 }
 
-TEST_CASE("An empty extent writes nothing") {
+TEST_CASE("an empty extent writes nothing") {
   CHECK(corpus_text({}, CorpusFormat::lines, {.documents = 0}).empty());
   CHECK(corpus_text({}, CorpusFormat::jsonl, {.bytes = 0}).empty());
 }
 
-TEST_CASE("Lines and JSON lines hold the same text") {
+TEST_CASE("lines and JSON lines hold the same text") {
   const SyntheticCorpus corpus({});
   for (std::int64_t document = 0; document < 50; ++document) {
     std::string line;
@@ -94,7 +94,7 @@ TEST_CASE("Lines and JSON lines hold the same text") {
   }
 }
 
-TEST_CASE("Without topics no record has a label") {
+TEST_CASE("without topics no record has a label") {
   SyntheticCorpusOptions options;
   options.topics = 0;
   const std::string text = corpus_text(options, CorpusFormat::jsonl, {.documents = 3});
@@ -102,7 +102,7 @@ TEST_CASE("Without topics no record has a label") {
   CHECK(text.find("label") == std::string::npos);
 }
 
-TEST_CASE("What the sink throws ends the work") {
+TEST_CASE("what the sink throws ends the work") {
   struct Full {};
   const SyntheticCorpus corpus({});
   CHECK_THROWS_AS(write_corpus(corpus, CorpusFormat::lines, {},

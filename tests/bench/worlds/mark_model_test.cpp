@@ -27,7 +27,7 @@ int draws_since_beginning(RandomStream random) {
 
 const CsrMatrix kRows = matrix_of(6, {{{0, 1.0F}, {2, 1.0F}, {5, 1.0F}}, {{1, 1.0F}}, {}});
 
-TEST_CASE("Markable words take one draw each and the others none") {
+TEST_CASE("markable words take one draw each and the others none") {
   RandomStream random(1, 0, RandomRole::marks);
   const MarkModel model(6, {0, 1, 5}, 1.0);
   CHECK(drawn(model, 0, kRows.view().row(0), random) == std::vector<FeatureId>{0, 5});
@@ -36,13 +36,13 @@ TEST_CASE("Markable words take one draw each and the others none") {
   CHECK(draws_since_beginning(random) == 2);
 }
 
-TEST_CASE("A model of nothing marks nothing and draws nothing") {
+TEST_CASE("a model of nothing marks nothing and draws nothing") {
   RandomStream random(1, 0, RandomRole::marks);
   CHECK(drawn(MarkModel(6), 0, kRows.view().row(0), random).empty());
   CHECK(draws_since_beginning(random) == 0);
 }
 
-TEST_CASE("Two rates take one draw for each word of the document") {
+TEST_CASE("two rates take one draw for each word of the document") {
   RandomStream random(1, 0, RandomRole::marks);
   const MarkModel sure = MarkModel::with_rates(6, {2}, {.deciding = 0.0, .others = 1.0});
   CHECK(drawn(sure, 0, kRows.view().row(0), random) == std::vector<FeatureId>{0, 5});
@@ -53,7 +53,7 @@ TEST_CASE("Two rates take one draw for each word of the document") {
               random) == std::vector<FeatureId>{1});
 }
 
-TEST_CASE("With no marks of others two rates draw as one probability does") {
+TEST_CASE("with no marks of others two rates draw as one probability does") {
   RandomStream one(1, 0, RandomRole::marks);
   RandomStream other(1, 0, RandomRole::marks);
   const MarkModel plain(6, {0, 5}, 0.5);
@@ -62,7 +62,7 @@ TEST_CASE("With no marks of others two rates draw as one probability does") {
     CHECK(drawn(plain, 0, kRows.view().row(0), one) == drawn(rates, 0, kRows.view().row(0), other));
 }
 
-TEST_CASE("Marks by document are those that people made in it") {
+TEST_CASE("marks by document are those that people made in it") {
   RandomStream random(1, 0, RandomRole::marks);
   const auto marks =
       std::make_shared<const CsrMatrix>(matrix_of(6, {{{2, 1.0F}, {5, 1.0F}}, {}, {{0, 1.0F}}}));

@@ -10,7 +10,7 @@
 namespace inkling::bench {
 namespace {
 
-TEST_CASE("Relevant features lie within the band and rewards are the same for the same seed") {
+TEST_CASE("relevant features lie within the band and rewards are the same for the same seed") {
   const test::SmallRatedPool small;
   CHECK(small.rated.relevant.size() == 12);
   for (const FeatureId feature : small.rated.relevant) {
@@ -22,7 +22,7 @@ TEST_CASE("Relevant features lie within the band and rewards are the same for th
   CHECK(test::SmallRatedPool().rated.rewards == small.rated.rewards);
 }
 
-TEST_CASE("A document without a relevant feature has a reward of noise alone") {
+TEST_CASE("a document without a relevant feature has a reward of noise alone") {
   const test::SmallRatedPool small;
   std::int64_t without = 0;
   double squares = 0.0;
@@ -40,7 +40,7 @@ TEST_CASE("A document without a relevant feature has a reward of noise alone") {
   CHECK(std::sqrt(squares / static_cast<double>(without)) == doctest::Approx(0.1).epsilon(0.4));
 }
 
-TEST_CASE("More relevant features than the band holds are refused by name") {
+TEST_CASE("more relevant features than the band holds are refused by name") {
   const test::SmallRatedPool small;
   CHECK_THROWS_WITH_AS(static_cast<void>(rate_pool(small.pool.view(), {.relevant = 300})),
                        doctest::Contains("the number of relevant features"), FormatError);

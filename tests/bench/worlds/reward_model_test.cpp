@@ -20,7 +20,7 @@ double mean_of_draws(const RewardModel& rewards, DocumentId document, int draws)
   return sum / draws;
 }
 
-TEST_CASE("A linear reward is x.theta* with noise of the given scale") {
+TEST_CASE("a linear reward is x.theta* with noise of the given scale") {
   const CsrMatrix documents = one_word_documents();
   const RewardModel rewards = RewardModel::linear(documents.view(), kTruth, 0.5);
   RandomStream random(5, 0, RandomRole::reward);
@@ -31,7 +31,7 @@ TEST_CASE("A linear reward is x.theta* with noise of the given scale") {
   CHECK(std::sqrt(squares / 20000) == doctest::Approx(0.5).epsilon(0.02));
 }
 
-TEST_CASE("A logistic reward is a sign whose mean is 2q - 1") {
+TEST_CASE("a logistic reward is a sign whose mean is 2q - 1") {
   const CsrMatrix documents = one_word_documents();
   const RewardModel rewards = RewardModel::logistic(documents.view(), kTruth);
   CHECK(rewards.expected(1) == 0.0);
@@ -41,14 +41,14 @@ TEST_CASE("A logistic reward is a sign whose mean is 2q - 1") {
   for (int n = 0; n < 100; ++n) CHECK(std::fabs(rewards.draw(0, random)) == 1.0);
 }
 
-TEST_CASE("A label reward is plus one for the share of highest x.theta* and minus one for the rest") {
+TEST_CASE("a label reward is plus one for the share of highest x.theta* and minus one for the rest") {
   const CsrMatrix documents = one_word_documents();
   CHECK(RewardModel::label(documents.view(), kTruth, 0.5).expected() == std::vector<double>{-1, -1, 1, 1});
   CHECK(RewardModel::label(documents.view(), kTruth, 0.01).expected() == std::vector<double>{-1, -1, -1, 1});
   CHECK(mean_of_draws(RewardModel::label(documents.view(), kTruth, 0.5), 2, 10) == 1.0);
 }
 
-TEST_CASE("Every kind of reward takes one draw so that the streams of policies stay in step") {
+TEST_CASE("every kind of reward takes one draw so that the streams of policies stay in step") {
   const CsrMatrix documents = one_word_documents();
   for (const RewardModel& rewards :
        {RewardModel::linear(documents.view(), kTruth, 0.5),

@@ -11,7 +11,7 @@ namespace {
 
 using test::small_world;
 
-TEST_CASE("A word is new the first time it is marked and never again") {
+TEST_CASE("a word is new the first time it is marked and never again") {
   const World world = make_synthetic_world(small_world(), 1, 0);
   SimulatedReader reader(world, 1, 0);
   std::set<FeatureId> seen;
@@ -23,7 +23,7 @@ TEST_CASE("A word is new the first time it is marked and never again") {
   CHECK(seen.size() == 3);  // all that matter, each half of the times that it is shown
 }
 
-TEST_CASE("Two readers of the same seed and trial say the same of the same documents") {
+TEST_CASE("two readers of the same seed and trial say the same of the same documents") {
   const World world = make_synthetic_world(small_world(), 1, 0);
   SimulatedReader one(world, 5, 2);
   SimulatedReader same(world, 5, 2);

@@ -48,7 +48,7 @@ SyntheticCorpusOptions small_corpus() {
   return options;
 }
 
-TEST_CASE("A document is a function of the options and its number") {
+TEST_CASE("a document is a function of the options and its number") {
   const SyntheticCorpus one(small_corpus());
   const SyntheticCorpus same(small_corpus());
   SyntheticCorpusOptions other_options = small_corpus();
@@ -61,7 +61,7 @@ TEST_CASE("A document is a function of the options and its number") {
   }
 }
 
-TEST_CASE("With the defaults 4868 documents hold about 47800 different words") {
+TEST_CASE("with the defaults 4868 documents hold about 47800 different words") {
   const SyntheticCorpus corpus({});
   std::unordered_set<std::string> different;
   std::size_t words = 0;
@@ -74,7 +74,7 @@ TEST_CASE("With the defaults 4868 documents hold about 47800 different words") {
   CHECK(static_cast<double>(words) / 4868 == doctest::Approx(150.0).epsilon(0.04));
 }
 
-TEST_CASE("Lengths are log-normal with the mean and the spread that were asked for") {
+TEST_CASE("lengths are log-normal with the mean and the spread that were asked for") {
   SyntheticCorpusOptions options = small_corpus();
   options.mean_length = 150.0;
   const SyntheticCorpus corpus(options);
@@ -94,7 +94,7 @@ TEST_CASE("Lengths are log-normal with the mean and the spread that were asked f
   CHECK(std::sqrt(squares - logs * logs) == doctest::Approx(0.6).epsilon(0.05));
 }
 
-TEST_CASE("The shortest and the longest documents are kept within bounds") {
+TEST_CASE("the shortest and the longest documents are kept within bounds") {
   SyntheticCorpusOptions options = small_corpus();
   options.length_spread = 3.0;
   options.mean_length = 1'000.0;
@@ -109,7 +109,7 @@ TEST_CASE("The shortest and the longest documents are kept within bounds") {
   CHECK(*lengths.rbegin() <= 2 * std::size_t{SyntheticCorpus::longest_document});
 }
 
-TEST_CASE("Topics share no words and a document favours those of its own") {
+TEST_CASE("topics share no words and a document favours those of its own") {
   const SyntheticCorpus corpus(small_corpus());
   std::unordered_map<std::string, std::int32_t> owner;
   for (std::int32_t topic = 0; topic < 5; ++topic) {
@@ -135,7 +135,7 @@ TEST_CASE("Topics share no words and a document favours those of its own") {
   CHECK(own > foreign / 3);  // were they drawn alike, it would be a quarter of all others
 }
 
-TEST_CASE("A corpus without topics has none and one of its own words only has nothing else") {
+TEST_CASE("a corpus without topics has none and one of its own words only has nothing else") {
   SyntheticCorpusOptions options = small_corpus();
   options.topics = 0;
   CHECK_FALSE(SyntheticCorpus(options).topic_of(0));
@@ -153,7 +153,7 @@ TEST_CASE("A corpus without topics has none and one of its own words only has no
   CHECK(seen.size() == 6);
 }
 
-TEST_CASE("Text is sentences of letters with marks between them and valid UTF-8") {
+TEST_CASE("text is sentences of letters with marks between them and valid UTF-8") {
   SyntheticCorpusOptions options = small_corpus();
   options.unicode_share = 0.3;
   const SyntheticCorpus corpus(options);

@@ -32,7 +32,7 @@ bool are_counts_of(SparseRow row, int words) {
   return false;
 }
 
-TEST_CASE("Synthetic documents are rows of counts at unit length that add up to the drawn words") {
+TEST_CASE("synthetic documents are rows of counts at unit length that add up to the drawn words") {
   const CsrMatrix documents = documents_of({200, 40, 8, 0.0});
   REQUIRE(documents.view().rows() == 200);
   REQUIRE(documents.view().columns() == 40);
@@ -43,7 +43,7 @@ TEST_CASE("Synthetic documents are rows of counts at unit length that add up to 
   }
 }
 
-TEST_CASE("Uniform words are all alike and Zipf words fall with their rank") {
+TEST_CASE("uniform words are all alike and Zipf words fall with their rank") {
   const PoolMatrix uniform(documents_of({4000, 10, 4, 0.0}));
   const PoolMatrix zipf(documents_of({4000, 10, 4, 1.0}));
   const auto frequency = [](const PoolMatrix& pool, FeatureId feature) {
@@ -56,7 +56,7 @@ TEST_CASE("Uniform words are all alike and Zipf words fall with their rank") {
   CHECK(frequency(zipf, 0) > 4.0 * frequency(zipf, 9));
 }
 
-TEST_CASE("Zipf words like those of a large vocabulary leave about 85 different ones a document") {
+TEST_CASE("zipf words like those of a large vocabulary leave about 85 different ones a document") {
   const CsrMatrix documents = documents_of({500, 47757, 110, 1.07});
   const double per_row = static_cast<double>(documents.view().nonzeros()) / 500.0;
   CHECK(per_row > 75.0);
@@ -71,7 +71,7 @@ SyntheticPoolOptions sphere(std::int32_t documents, std::int32_t features) {
   return options;
 }
 
-TEST_CASE("Points of the sphere have unit length and hold every feature") {
+TEST_CASE("points of the sphere have unit length and hold every feature") {
   const CsrMatrix documents = documents_of(sphere(200, 40));
   REQUIRE(documents.view().rows() == 200);
   REQUIRE(documents.view().columns() == 40);
@@ -83,7 +83,7 @@ TEST_CASE("Points of the sphere have unit length and hold every feature") {
   }
 }
 
-TEST_CASE("Points of the sphere prefer no direction") {
+TEST_CASE("points of the sphere prefer no direction") {
   const int points = 20000;
   const CsrMatrix documents = documents_of(sphere(points, 3));
   // On the sphere in three dimensions each coordinate is uniform in [-1, 1] (Archimedes).
@@ -103,7 +103,7 @@ TEST_CASE("Points of the sphere prefer no direction") {
   }
 }
 
-TEST_CASE("Rows of word counts are those that the program has always drawn") {
+TEST_CASE("rows of word counts are those that the program has always drawn") {
   const CsrMatrix documents = documents_of({3, 40, 8, 0.0}, 1);
   CHECK(
       std::ranges::equal(documents.view().row(0).features, std::vector<FeatureId>{0, 5, 8, 19, 28, 30, 38}));
@@ -111,7 +111,7 @@ TEST_CASE("Rows of word counts are those that the program has always drawn") {
                            std::vector<FeatureId>{2, 7, 13, 14, 26, 31, 32, 38}));
 }
 
-TEST_CASE("Features within a band are those whose document frequency lies in it") {
+TEST_CASE("features within a band are those whose document frequency lies in it") {
   CsrMatrix documents(3);
   const std::vector<FeatureId> both = {0, 1};
   const std::vector<FeatureId> first = {0};
@@ -123,7 +123,7 @@ TEST_CASE("Features within a band are those whose document frequency lies in it"
   CHECK(features_within(pool.view(), {0.6, 1.0}) == std::vector<FeatureId>{0});
 }
 
-TEST_CASE("Drawn features are distinct and every candidate is as likely as another") {
+TEST_CASE("drawn features are distinct and every candidate is as likely as another") {
   std::vector<FeatureId> candidates(6);
   std::iota(candidates.begin(), candidates.end(), 10);
   std::vector<int> drawn(6, 0);
@@ -137,7 +137,7 @@ TEST_CASE("Drawn features are distinct and every candidate is as likely as anoth
   for (const int count : drawn) CHECK(std::abs(count - 2000) < 200);
 }
 
-TEST_CASE("The truth has its norm on the relevant features and nothing elsewhere") {
+TEST_CASE("the truth has its norm on the relevant features and nothing elsewhere") {
   RandomStream random(1, 0, RandomRole::target);
   const std::vector<double> truth = draw_truth(6, {1, 4}, 2.5, random);
   CHECK(std::hypot(truth[1], truth[4]) == doctest::Approx(2.5));

@@ -28,7 +28,7 @@ double mean_length(const WordList& words, std::int32_t from, std::int32_t to) {
   return sum / (to - from);
 }
 
-TEST_CASE("Words differ and are small letters and frequent ones are shorter") {
+TEST_CASE("words differ and are small letters and frequent ones are shorter") {
   const WordList words(70'000);
   REQUIRE(words.size() == 70'000);
   std::unordered_set<std::string_view> seen;
@@ -42,13 +42,13 @@ TEST_CASE("Words differ and are small letters and frequent ones are shorter") {
   CHECK(mean_length(words, 500, 5'000) < mean_length(words, 50'000, 70'000));
 }
 
-TEST_CASE("The word of a rank is the same in lists of every length") {
+TEST_CASE("the word of a rank is the same in lists of every length") {
   const WordList few(100, 0.3);
   const WordList many(5'000, 0.3);
   for (std::int32_t rank = 0; rank < few.size(); ++rank) CHECK(few.word(rank) == many.word(rank));
 }
 
-TEST_CASE("A share of the words has letters beyond ASCII and all of them differ") {
+TEST_CASE("a share of the words has letters beyond ASCII and all of them differ") {
   const WordList words(40'000, 0.25);
   std::unordered_set<std::string_view> seen;
   int beyond = 0;
@@ -62,7 +62,7 @@ TEST_CASE("A share of the words has letters beyond ASCII and all of them differ"
   for (std::int32_t rank = 0; rank < WordList::function_words; ++rank) CHECK(is_ascii(words.word(rank)));
 }
 
-TEST_CASE("A list of Unicode words only is well-formed UTF-8") {
+TEST_CASE("a list of Unicode words only is well-formed UTF-8") {
   const WordList words(20'000, 1.0);
   for (std::int32_t rank = WordList::function_words; rank < words.size(); ++rank) {
     for (std::string_view form : {words.word(rank), words.capitalised(rank)}) {
@@ -76,7 +76,7 @@ TEST_CASE("A list of Unicode words only is well-formed UTF-8") {
   }
 }
 
-TEST_CASE("A capitalised word differs in its first letter alone where its script has capitals") {
+TEST_CASE("a capitalised word differs in its first letter alone where its script has capitals") {
   const WordList words(20'000, 0.5);
   for (std::int32_t rank = 0; rank < words.size(); ++rank) {
     const std::string_view small = words.word(rank);
@@ -89,7 +89,7 @@ TEST_CASE("A capitalised word differs in its first letter alone where its script
   CHECK(words.capitalised(0) == "The");
 }
 
-TEST_CASE("Every script has its capitals") {
+TEST_CASE("every script has its capitals") {
   const WordList words(20'000, 1.0);
   std::unordered_set<std::string> capitals;
   for (std::int32_t rank = 64; rank < words.size(); ++rank) {

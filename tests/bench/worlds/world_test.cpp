@@ -25,7 +25,7 @@ std::vector<double> frequencies_of_marks(const World& world, DocumentId document
   return share;
 }
 
-TEST_CASE("An oracle marks the relevant words that a document holds and no others") {
+TEST_CASE("an oracle marks the relevant words that a document holds and no others") {
   const World world = make_synthetic_world(small_world(), 1, 0);
   for (DocumentId i = 0; i < 20; ++i) {
     const std::vector<double> share = frequencies_of_marks(world, i, 2000);
@@ -38,7 +38,7 @@ TEST_CASE("An oracle marks the relevant words that a document holds and no other
   }
 }
 
-TEST_CASE("Noisy marks add a fixed number of irrelevant words") {
+TEST_CASE("noisy marks add a fixed number of irrelevant words") {
   WorldOptions options = small_world();
   options.feedback = FeedbackKind::noisy;
   options.irrelevant_marks = 4;
@@ -48,14 +48,14 @@ TEST_CASE("Noisy marks add a fixed number of irrelevant words") {
   CHECK(std::ranges::includes(world.marks.markable(), world.relevant));
 }
 
-TEST_CASE("Without feedback nothing is ever marked") {
+TEST_CASE("without feedback nothing is ever marked") {
   WorldOptions options = small_world();
   options.feedback = FeedbackKind::none;
   const World world = make_synthetic_world(options, 1, 0);
   CHECK(frequencies_of_marks(world, 0, 100) == std::vector<double>(12, 0.0));
 }
 
-TEST_CASE("A document reward makes a document the truth and its words the relevant ones") {
+TEST_CASE("a document reward makes a document the truth and its words the relevant ones") {
   WorldOptions options = small_world();
   options.reward = RewardKind::document;
   options.norm_bound = 2.0;
@@ -80,7 +80,7 @@ WorldOptions topic_options() {
   return options;
 }
 
-TEST_CASE("With topics a label reward is about one of them and its words matter") {
+TEST_CASE("with topics a label reward is about one of them and its words matter") {
   const PoolMatrix pool = pool_with_topics();
   WorldOptions options = topic_options();
   options.topics->wanted = 0;
@@ -92,7 +92,7 @@ TEST_CASE("With topics a label reward is about one of them and its words matter"
   CHECK(make_world(pool.view(), options, 1, 0).relevant == std::vector<FeatureId>{1, 3});
 }
 
-TEST_CASE("Where no topic is wanted each trial draws one") {
+TEST_CASE("where no topic is wanted each trial draws one") {
   const PoolMatrix pool = pool_with_topics();
   int first_wanted = 0;
   for (std::uint64_t trial = 0; trial < 40; ++trial) {
@@ -102,17 +102,17 @@ TEST_CASE("Where no topic is wanted each trial draws one") {
   CHECK((first_wanted > 8 && first_wanted < 32));
 }
 
-TEST_CASE("More words than speak for a topic are refused with the number that do") {
+TEST_CASE("more words than speak for a topic are refused with the number that do") {
   const PoolMatrix pool = pool_with_topics();
   WorldOptions options = topic_options();
   options.relevant = 3;
   CHECK_THROWS_WITH_AS(
       static_cast<void>(make_world(pool.view(), options, 1, 0)),
-      "the number of relevant features: expected at most 2 (so many words speak for the topic), got 3",
+      "the number of relevant features: expected at most 2 (the words that speak for the topic), got 3",
       FormatError);
 }
 
-TEST_CASE("Given words are the ones that matter whatever the reward") {
+TEST_CASE("given words are the ones that matter whatever the reward") {
   const PoolMatrix pool = pool_with_topics();
   WorldOptions options = topic_options();
   options.given_words = {1, 2};
@@ -125,7 +125,7 @@ TEST_CASE("Given words are the ones that matter whatever the reward") {
   }
 }
 
-TEST_CASE("An empty document is never the truth of a document reward") {
+TEST_CASE("an empty document is never the truth of a document reward") {
   WorldOptions options;
   options.reward = RewardKind::document;
   const PoolMatrix pool = inkling::test::pool_of(2, {{}, {}, {{1, 1.0F}}, {{0, 0.0F}}, {}});
@@ -138,7 +138,7 @@ TEST_CASE("An empty document is never the truth of a document reward") {
                        FormatError);
 }
 
-TEST_CASE("A world is a function of options and seed and trial") {
+TEST_CASE("a world is a function of options and seed and trial") {
   const World one = make_synthetic_world(small_world(), 4, 2);
   const World same = make_synthetic_world(small_world(), 4, 2);
   const World other_trial = make_synthetic_world(small_world(), 4, 3);
@@ -147,17 +147,17 @@ TEST_CASE("A world is a function of options and seed and trial") {
   CHECK(one.rewards.expected() != other_trial.rewards.expected());
 }
 
-TEST_CASE("More relevant words than the pool can offer are refused with the number that it can") {
+TEST_CASE("more relevant words than the pool can offer are refused with the number that it can") {
   WorldOptions options = small_world();
   options.relevant_frequency = {0.999, 1.0};
   CHECK_THROWS_WITH_AS(
       static_cast<void>(make_synthetic_world(options, 1, 0)),
-      "the number of relevant features: expected at most 0 (so many features of this pool qualify), "
+      "the number of relevant features: expected at most 0 (the features of this pool that qualify), "
       "got 3",
       FormatError);
 }
 
-TEST_CASE("The exploration that finds all marks is the fewest rounds whose bound on a miss is 5 percent") {
+TEST_CASE("the exploration that finds all marks is the fewest rounds whose bound on a miss is 5 percent") {
   // One relevant word that every document holds, marked with probability 1/2: (1/2)^T0 <= 0.05 from T0 = 5
   // on.
   CsrMatrix documents(1);

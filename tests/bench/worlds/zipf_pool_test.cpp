@@ -25,7 +25,7 @@ std::vector<std::int64_t> document_frequencies(const PoolMatrix& pool) {
   return frequencies;
 }
 
-TEST_CASE("Rows have unit length and words that ascend") {
+TEST_CASE("rows have unit length and words that ascend") {
   const PoolMatrix pool = make_zipf_pool(some_options());
   CHECK(pool.view().documents() == 5000);
   CHECK(pool.view().features() == 2000);
@@ -38,7 +38,7 @@ TEST_CASE("Rows have unit length and words that ascend") {
                                      (5001 + 2001) * sizeof(std::int64_t));
 }
 
-TEST_CASE("Words fall by Zipf's law") {
+TEST_CASE("words fall by Zipf's law") {
   // Rare words: a document holds one of them about as often as it was drawn.
   const std::vector<std::int64_t> frequencies = document_frequencies(make_zipf_pool(some_options()));
   std::vector<double> ranks;
@@ -55,7 +55,7 @@ TEST_CASE("Words fall by Zipf's law") {
   CHECK(law.exponent == doctest::Approx(-1.07).epsilon(0.04));
 }
 
-TEST_CASE("Documents have the mean length that was asked for") {
+TEST_CASE("documents have the mean length that was asked for") {
   ZipfPoolOptions options = some_options();
   options.zipf = 0.0;
   options.features = 1'000'000;  // so many words that few are drawn twice
@@ -64,7 +64,7 @@ TEST_CASE("Documents have the mean length that was asked for") {
   CHECK(words == doctest::Approx(60.0).epsilon(0.03));
 }
 
-TEST_CASE("The first documents of a larger pool have the words of a smaller one") {
+TEST_CASE("the first documents of a larger pool have the words of a smaller one") {
   ZipfPoolOptions options = some_options();
   const PoolMatrix large = make_zipf_pool(options);
   options.documents = 777;
@@ -88,7 +88,7 @@ TEST_CASE("The first documents of a larger pool have the words of a smaller one"
   }
 }
 
-TEST_CASE("A pool has the same bits at any number of threads and others with another seed") {
+TEST_CASE("a pool has the same bits at any number of threads and others with another seed") {
   ZipfPoolOptions options = some_options();
   options.documents = 9000;  // three blocks
   const PoolMatrix one = inkling::test::with_threads(1, [&] { return make_zipf_pool(options); });

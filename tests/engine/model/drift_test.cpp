@@ -72,6 +72,7 @@ class Drifting {
     const TextbookFactor exact(gram);
     const double condition = condition_of(gram, exact);
     const double precision = 100.0 * condition * std::numeric_limits<double>::epsilon();
+    // Promise M1: fixed bounds from ridge 1 on; below it, what the condition of V allows.
     const bool usual = options_.ridge >= 1.0;
     check_weights(exact, usual ? 1e-10 : precision, usual ? 1e-12 : precision);
     check_scores(exact, std::max(1e-10, precision));

@@ -1,5 +1,3 @@
-#include "io/build/document_counter.hpp"
-
 #include <map>
 #include <string>
 #include <vector>
@@ -7,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include "engine/core/random_stream.hpp"
+#include "io/build/term_counts.hpp"
 #include "io/text/padded_text.hpp"
 #include "tests/support/plain_text.hpp"
 

@@ -10,7 +10,6 @@
 
 #include "engine/core/errors.hpp"
 #include "engine/core/random_stream.hpp"
-#include "io/build/text_plan.hpp"
 #include "io/pool/open/pool.hpp"
 #include "tests/support/memory_source.hpp"
 #include "tests/support/plain_text.hpp"
@@ -131,8 +130,8 @@ TEST_CASE("The bytes of a pool depend on neither threads nor memory nor chunks")
     for (const std::uint64_t memory : {std::uint64_t{8} << 30U, least_build_memory(threads)}) {
       options.memory = memory;
       test::with_threads(threads, [&] {
-        build(folder.file("again"), MemoryCorpus{many_documents(), 1 + static_cast<std::size_t>(threads) * 50},
-              options);
+        build(folder.file("again"),
+              MemoryCorpus{many_documents(), 1 + static_cast<std::size_t>(threads) * 50}, options);
       });
       CAPTURE(threads);
       CAPTURE(memory);

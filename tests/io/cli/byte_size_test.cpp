@@ -8,7 +8,7 @@
 namespace inkling {
 namespace {
 
-TEST_CASE("A size is digits with at most one unit of 1024s") {
+TEST_CASE("a size is digits with at most one unit of 1024s after them") {
   CHECK(parse_byte_size("0") == 0);
   CHECK(parse_byte_size("4096") == 4096);
   CHECK(parse_byte_size("007") == 7);
@@ -18,7 +18,7 @@ TEST_CASE("A size is digits with at most one unit of 1024s") {
   CHECK(parse_byte_size("2T") == std::uint64_t{2} << 40U);
 }
 
-TEST_CASE("The largest size that fits is read and the next one is not") {
+TEST_CASE("the largest size that fits is read and the next one is not") {
   CHECK(parse_byte_size("18446744073709551615") == UINT64_MAX);
   CHECK_FALSE(parse_byte_size("18446744073709551616"));
   CHECK(parse_byte_size("16777215T") == UINT64_MAX - ((std::uint64_t{1} << 40U) - 1));
@@ -26,7 +26,7 @@ TEST_CASE("The largest size that fits is read and the next one is not") {
   CHECK_FALSE(parse_byte_size("18014398509481984K"));
 }
 
-TEST_CASE("Anything else is no size") {
+TEST_CASE("other texts are not sizes") {
   for (const std::string_view text :
        {"", "K", "-1", "+1", " 1", "1 ", "1k", "1KB", "1KK", "1.5G", "1e3", "0x10", "1P", "M1", "nan"}) {
     CAPTURE(text);
@@ -35,7 +35,7 @@ TEST_CASE("Anything else is no size") {
   CHECK_FALSE(parse_byte_size(std::string_view("1\0", 2)));
 }
 
-TEST_CASE("A size is shown in its largest unit and exactly where it has no point") {
+TEST_CASE("a size is shown in its largest unit and is exact where it has no point") {
   CHECK(byte_size_text(0) == "0");
   CHECK(byte_size_text(1023) == "1023");
   CHECK(byte_size_text(1024) == "1K");
@@ -47,7 +47,7 @@ TEST_CASE("A size is shown in its largest unit and exactly where it has no point
   CHECK(byte_size_text(UINT64_MAX) == "16777215.9T");
 }
 
-TEST_CASE("A size without a point reads back the same") {
+TEST_CASE("a size without a point reads back the same") {
   for (unsigned shift = 0; shift < 64; ++shift) {
     const std::uint64_t bytes = std::uint64_t{1} << shift;
     CHECK(parse_byte_size(byte_size_text(bytes)) == bytes);

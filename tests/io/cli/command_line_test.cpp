@@ -31,7 +31,7 @@ int exit_code_of(const std::function<void()>& body) {
   return run_program(program, 2, argv);
 }
 
-TEST_CASE("Each way to fail has its exit code") {
+TEST_CASE("each way to fail has its exit code") {
   CHECK(exit_code_of([] {}) == 0);
   CHECK(exit_code_of([] { throw std::runtime_error("a mistake"); }) == 1);
   CHECK(exit_code_of([] { throw NumericalError("not positive definite"); }) == 1);
@@ -42,7 +42,7 @@ TEST_CASE("Each way to fail has its exit code") {
   CHECK(exit_code_of([] { throw InterruptedError(); }) == 130);
 }
 
-TEST_CASE("A command made of a table is named after the table's last word and gets the parsed values") {
+TEST_CASE("a command made of a table is named after the table's last word and gets the parsed values") {
   std::int64_t seen = 0;
   const Command command = command_of(
       OptionTable({.command = "inkling-bench simulate",

@@ -7,7 +7,7 @@
 namespace inkling {
 namespace {
 
-TEST_CASE("Ctrl-C becomes a question with the answer yes") {
+TEST_CASE("interrupted() is true after Ctrl-C") {
   install_interruption_handler();
   CHECK_FALSE(interrupted());
   CHECK_NOTHROW(throw_if_interrupted());

@@ -46,7 +46,7 @@ ChildEnd end_of(const std::function<void()>& run) {
   return end;
 }
 
-TEST_CASE("A mapped file that becomes shorter under a scan ends the program with its name") {
+TEST_CASE("a mapped file that becomes shorter during a scan ends the program with its name") {
   const test::TemporaryFolder folder;
   const std::string path = folder.file("data.npy");
   write_file(path, std::string(1'000'000, 'x'));
@@ -60,7 +60,7 @@ TEST_CASE("A mapped file that becomes shorter under a scan ends the program with
   CHECK(end.complaint == "inkling score: " + path + ": became shorter while it was being read\n");
 }
 
-TEST_CASE("A file that is deleted or replaced under a scan is read to its end") {
+TEST_CASE("a file that is deleted or replaced during a scan is read to its end") {
   const test::TemporaryFolder folder;
   const std::string path = folder.file("data.npy");
   write_file(path, std::string(1'000'000, 'x'));
@@ -76,7 +76,7 @@ TEST_CASE("A file that is deleted or replaced under a scan is read to its end") 
   CHECK(WEXITSTATUS(end.status) == 42);
 }
 
-TEST_CASE("A bus error that is none of a mapped file's ends the process as ever") {
+TEST_CASE("a bus error outside mapped files ends the process as usual") {
   const ChildEnd end = end_of([] { std::raise(SIGBUS); });
   CHECK(WIFSIGNALED(end.status));
   CHECK(WTERMSIG(end.status) == SIGBUS);

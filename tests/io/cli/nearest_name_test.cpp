@@ -8,7 +8,7 @@
 namespace inkling {
 namespace {
 
-TEST_CASE("The edit distance counts inserted, deleted, replaced and swapped characters") {
+TEST_CASE("the edit distance counts inserted, deleted, replaced and swapped characters") {
   CHECK(edit_distance("", "") == 0);
   CHECK(edit_distance("", "abc") == 3);
   CHECK(edit_distance("kitten", "sitting") == 3);
@@ -16,7 +16,7 @@ TEST_CASE("The edit distance counts inserted, deleted, replaced and swapped char
   CHECK(edit_distance("ab", "ba") == 1);
 }
 
-TEST_CASE("The nearest name is one that is begun or nearly written, and no far one") {
+TEST_CASE("the nearest name begins with what was written or differs from it a little") {
   const std::vector<std::string> names = {"rounds", "trials", "trace"};
   CHECK(nearest_name("round", names) == "rounds");
   CHECK(nearest_name("tr", names) == "trials");

@@ -48,7 +48,7 @@ std::string refusal(const std::vector<std::string>& args) {
   }
 }
 
-TEST_CASE("An empty command line gives the defaults, and tells that nothing was given") {
+TEST_CASE("an empty command line gives the defaults, and tells that nothing was given") {
   const ParsedOptions options = parse({});
   CHECK(options.integer("rounds") == 100);
   CHECK(options.real("noise") == 0.5);
@@ -60,7 +60,7 @@ TEST_CASE("An empty command line gives the defaults, and tells that nothing was 
   CHECK_FALSE(options.has("trace"));
 }
 
-TEST_CASE("Values are read as their kind, after a space or after '='") {
+TEST_CASE("values are read as their kind, after a space or after '='") {
   const ParsedOptions options =
       parse({"--rounds", "7", "--noise=1e-3", "--policy", "ff-oful,random", "--band=0.25,1", "--sizes",
              "1,2,99", "--ridges=0.5", "--json", "--trace=--odd-name"});
@@ -75,7 +75,7 @@ TEST_CASE("Values are read as their kind, after a space or after '='") {
   CHECK(options.text("trace") == "--odd-name");
 }
 
-TEST_CASE("Paths may be given again and again and all else once") {
+TEST_CASE("paths may be given several times and every other option once") {
   const OptionTable table({.command = "inkling score",
                            .purpose = "Scores.",
                            .example = "inkling score pool --events a",
@@ -91,7 +91,7 @@ TEST_CASE("Paths may be given again and again and all else once") {
   CHECK_THROWS_WITH_AS((void)table.parse(empty), "--events: expected a path, got ''", UsageError);
 }
 
-TEST_CASE("Every value that is no whole number of the range is refused with the range and the value") {
+TEST_CASE("a value that is not a whole number in the range is refused with the range and the value") {
   for (const std::string value : {"-1", "0", "1000000001", "nan", "inf", "1.0", "1e3", "0x10", "+1", "1,5",
                                   "1 ", " 1", "", "-0", "99999999999999999999", "--5"}) {
     const std::string expected =
@@ -101,7 +101,7 @@ TEST_CASE("Every value that is no whole number of the range is refused with the 
   }
 }
 
-TEST_CASE("Every value that is no number of the range is refused with the range and the value") {
+TEST_CASE("a value that is not a number in the range is refused with the range and the value") {
   for (const std::string value : {"-1", "nan", "NaN", "-nan", "inf", "Infinity", "1e999", "-1e-3", "1e-999",
                                   "0x1p3", "+1", "1,5", "", "abc", "1.5.", "1e", "."}) {
     const std::string expected = "--noise: expected a number of at least 0, got '" + value + "'";
@@ -110,19 +110,19 @@ TEST_CASE("Every value that is no number of the range is refused with the range 
   }
 }
 
-TEST_CASE("Minus zero is zero: inside a range that includes zero, outside one that does not") {
+TEST_CASE("minus zero is in a range that includes zero and not in one that excludes it") {
   CHECK(parse({"--noise", "-0"}).real("noise") == 0.0);
   CHECK_FALSE(std::signbit(parse({"--noise", "-0.0"}).real("noise")));
   CHECK(refusal({"--delta", "-0"}) == "--delta: expected a number above 0 and below 1, got '-0'");
 }
 
-TEST_CASE("Open ends are no members of their range") {
+TEST_CASE("an excluded end is not in its range") {
   CHECK(refusal({"--delta", "0"}) == "--delta: expected a number above 0 and below 1, got '0'");
   CHECK(refusal({"--delta", "1"}) == "--delta: expected a number above 0 and below 1, got '1'");
   CHECK(refusal({"--delta", "0.5"}).empty());
 }
 
-TEST_CASE("A name that a choice does not have is refused, and the nearest is offered") {
+TEST_CASE("a name that is not in a choice is refused and the nearest one is offered") {
   CHECK(refusal({"--reward", "logistik"}) ==
         "--reward: expected linear or logistic, got 'logistik' (did you mean logistic?)");
   CHECK(refusal({"--policy", "random,offul"}) ==
@@ -133,7 +133,7 @@ TEST_CASE("A name that a choice does not have is refused, and the nearest is off
   }
 }
 
-TEST_CASE("A pair is two numbers in order, a list holds no gaps") {
+TEST_CASE("a pair is two numbers in order and a list has no empty places") {
   for (const std::string value : {"0.5", "0.5,0.25", "0,2", "-1,1", "0,1,1", ",", "0,", "nan,1"}) {
     CHECK(refusal({"--band", value}) ==
           "--band: expected LOW,HIGH with LOW not above HIGH, each a number from 0 to 1, got '" + value +
@@ -145,7 +145,7 @@ TEST_CASE("A pair is two numbers in order, a list holds no gaps") {
         "--ridges: expected a comma-separated list, each a number above 0, got '1,0'");
 }
 
-TEST_CASE("An abbreviation is an unknown option, and the nearest one is named") {
+TEST_CASE("an abbreviation is an unknown option, and the nearest one is named") {
   CHECK(refusal({"--round", "5"}) == "unknown option '--round' (did you mean --rounds?)");
   CHECK(refusal({"--round=5"}) == "unknown option '--round' (did you mean --rounds?)");
   CHECK(refusal({"--roudns", "5"}) == "unknown option '--roudns' (did you mean --rounds?)");
@@ -156,12 +156,12 @@ TEST_CASE("An abbreviation is an unknown option, and the nearest one is named") 
   CHECK(refusal({"-1"}) == "unknown option '-1'");
 }
 
-TEST_CASE("An option given twice is refused") {
+TEST_CASE("an option given twice is refused") {
   CHECK(refusal({"--rounds", "5", "--rounds=6"}) == "--rounds: is given twice");
   CHECK(refusal({"--json", "--json"}) == "--json: is given twice");
 }
 
-TEST_CASE("A missing value is named, and the next option is not taken for it") {
+TEST_CASE("a missing value is an error and the next option is not taken for it") {
   const std::string expected = "--rounds: expected a whole number from 1 to 1000000000, got nothing";
   CHECK(refusal({"--rounds"}) == expected);
   CHECK(refusal({"--rounds", "--json"}) == expected);
@@ -170,7 +170,7 @@ TEST_CASE("A missing value is named, and the next option is not taken for it") {
   CHECK(refusal({"--trace", ""}) == "--trace: expected a path, got ''");
 }
 
-TEST_CASE("Arguments without a name are refused unless the table has a place for them") {
+TEST_CASE("arguments without a name are refused unless the table has a place for them") {
   CHECK(refusal({"stray"}) == "unexpected argument 'stray'");
   CHECK(refusal({"--", "--rounds"}) == "unexpected argument '--rounds'");
   CHECK(refusal({"--json", "yes"}) == "unexpected argument 'yes'");
@@ -187,7 +187,7 @@ TEST_CASE("Arguments without a name are refused unless the table has a place for
                        UsageError);
 }
 
-TEST_CASE("A required option that is missing is named") {
+TEST_CASE("a required option that is missing is named") {
   const OptionTable table(
       {.command = "x",
        .purpose = "X.",
@@ -197,7 +197,7 @@ TEST_CASE("A required option that is missing is named") {
   CHECK_THROWS_WITH_AS((void)table.parse({}), "--out: expected a path, got nothing", UsageError);
 }
 
-TEST_CASE("A value in a message is cut and stays one line") {
+TEST_CASE("a value in a message is shortened and stays on one line") {
   const std::string message = refusal({"--rounds", "a\nb\x1b" + std::string(1000, 'x')});
   CHECK(message.find('\n') == std::string::npos);
   CHECK(message.find('\x1b') == std::string::npos);
@@ -205,13 +205,13 @@ TEST_CASE("A value in a message is cut and stays one line") {
   CHECK(in_quotes(std::string(59, 'x') + "\xC3\xA9" + "tail") == "'" + std::string(59, 'x') + "...'");
 }
 
-TEST_CASE("Help is asked for anywhere before '--' and looks at nothing else") {
+TEST_CASE("help may be asked for anywhere before '--' and nothing else is checked then") {
   CHECK(parse({"-h"}).help_wanted());
   CHECK(parse({"--rounds", "-1", "--help"}).help_wanted());
   CHECK_FALSE(parse({"--json"}).help_wanted());
 }
 
-TEST_CASE("The help text names every option, its range and default, within 100 columns") {
+TEST_CASE("the help text names every option, its range and default, within 100 columns") {
   const std::string help = simulate_table().help();
   CHECK(help.starts_with("Usage: inkling-bench simulate [OPTION]...\n"));
   CHECK(help.find("--rounds T ") != std::string::npos);
@@ -221,7 +221,7 @@ TEST_CASE("The help text names every option, its range and default, within 100 c
   for (std::string line; std::getline(lines, line);) CHECK(line.size() <= 100);
 }
 
-TEST_CASE("A long example is broken so that a shell can still read it") {
+TEST_CASE("a long example is broken so that a shell can still read it") {
   const OptionTable table(
       {.command = "x",
        .purpose = "X.",
@@ -229,7 +229,7 @@ TEST_CASE("A long example is broken so that a shell can still read it") {
   CHECK(table.help().find("a \\\n    --second b") != std::string::npos);
 }
 
-TEST_CASE("A table that contradicts itself, or a question it cannot answer, is a mistake in the program") {
+TEST_CASE("a table that contradicts itself or a getter of another kind is a logic error") {
   const auto table_of = [](std::vector<Option> options) {
     return OptionTable({.command = "x",
                         .purpose = "X.",
@@ -245,13 +245,13 @@ TEST_CASE("A table that contradicts itself, or a question it cannot answer, is a
   CHECK_THROWS_AS((void)parse({}).flag("no-such-option"), std::logic_error);
 }
 
-TEST_CASE("An error across options has the form of all the others") {
+TEST_CASE("an error of several options has the same form as all others") {
   const UsageError error =
       UsageError::option("relevant", "expected 1 to 40 (the number of --features), got 50");
   CHECK(std::string(error.what()) == "--relevant: expected 1 to 40 (the number of --features), got 50");
 }
 
-TEST_CASE("Ranges are said as a person would") {
+TEST_CASE("ranges are written as a person would say them") {
   CHECK(expectation(Real::any()) == "a number");
   CHECK(expectation(Real::above(0)) == "a number above 0");
   CHECK(expectation(Real::above_up_to(0, 1)) == "a number above 0 and of at most 1");

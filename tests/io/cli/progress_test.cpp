@@ -27,7 +27,7 @@ struct FakeTerminal {
   }
 };
 
-TEST_CASE("Progress shows label, share, counts, rate and time left") {
+TEST_CASE("progress shows label, share, counts, rate and time left") {
   FakeTerminal terminal;
   Progress progress("ff-oful", 204'800, terminal.display());
   terminal.time += seconds(2);
@@ -35,7 +35,7 @@ TEST_CASE("Progress shows label, share, counts, rate and time left") {
   CHECK(terminal.shown == "\rff-oful  10 %  20.5k/205k  10.2k/s  0:18 left\x1b[K");
 }
 
-TEST_CASE("Progress draws at most ten times a second, and nothing in the first tenth") {
+TEST_CASE("progress draws at most ten times a second, and nothing in the first tenth") {
   FakeTerminal terminal;
   Progress progress("work", 1000, terminal.display());
   int drawings = 0;
@@ -49,7 +49,7 @@ TEST_CASE("Progress draws at most ten times a second, and nothing in the first t
   CHECK(drawings == 10);
 }
 
-TEST_CASE("Progress that was drawn is erased at the end, and nothing else is") {
+TEST_CASE("progress is erased at the end only where it was drawn") {
   FakeTerminal terminal;
   {
     Progress progress("work", 10, terminal.display());
@@ -64,7 +64,7 @@ TEST_CASE("Progress that was drawn is erased at the end, and nothing else is") {
   CHECK(terminal.shown.ends_with("\r\x1b[K"));
 }
 
-TEST_CASE("Progress that is kept ends with a last drawing and one newline") {
+TEST_CASE("progress that is kept ends with a last drawing and one newline") {
   FakeTerminal terminal;
   Progress progress("work", 10, terminal.display(ProgressDisplay::Ending::keep));
   progress.advance(10);
@@ -74,7 +74,7 @@ TEST_CASE("Progress that is kept ends with a last drawing and one newline") {
   CHECK(terminal.shown == "\rwork 100 %  10/10  2/s  in 0:05\x1b[K\n");
 }
 
-TEST_CASE("Progress of an unknown total shows neither share nor time left") {
+TEST_CASE("progress of an unknown total shows neither share nor time left") {
   FakeTerminal terminal;
   Progress progress("reading", 0, terminal.display());
   terminal.time += seconds(1);
@@ -82,7 +82,7 @@ TEST_CASE("Progress of an unknown total shows neither share nor time left") {
   CHECK(terminal.shown == "\rreading  1.5M  1.5M/s\x1b[K");
 }
 
-TEST_CASE("Progress never fills the last column and cuts between characters") {
+TEST_CASE("progress never fills the last column and cuts between characters") {
   FakeTerminal terminal;
   Progress progress("\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9", 10,
                     terminal.display(ProgressDisplay::Ending::erase, 4));
@@ -91,7 +91,7 @@ TEST_CASE("Progress never fills the last column and cuts between characters") {
   CHECK(terminal.shown == "\r\xC3\xA9\xC3\xA9\xC3\xA9\x1b[K");
 }
 
-TEST_CASE("Progress counts what several threads do, and a display without a sink stays silent") {
+TEST_CASE("progress counts what several threads do, and a display without a sink stays silent") {
   FakeTerminal terminal;
   Progress silent("work", 10, ProgressDisplay{});
   Progress progress("work", 4000, terminal.display(ProgressDisplay::Ending::keep));
@@ -112,7 +112,7 @@ TEST_CASE("Progress counts what several threads do, and a display without a sink
   CHECK(terminal.shown == "\rwork 100 %  4.0k/4.0k  1.0k/s  in 0:04\x1b[K\n");
 }
 
-TEST_CASE("Counts and durations are short") {
+TEST_CASE("counts and durations are short") {
   CHECK(short_count(0) == "0");
   CHECK(short_count(999) == "999");
   CHECK(short_count(1000) == "1.0k");

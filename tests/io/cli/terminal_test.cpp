@@ -5,7 +5,7 @@
 namespace inkling {
 namespace {
 
-TEST_CASE("Colour is for terminals that can show it and people who want it") {
+TEST_CASE("colour is on for terminals that show it unless a person refuses it") {
   CHECK(colour_for(true, nullptr, "xterm-256color") == Colour::on);
   CHECK(colour_for(true, "", "xterm") == Colour::on);
   CHECK(colour_for(true, "1", "xterm") == Colour::off);
@@ -14,7 +14,7 @@ TEST_CASE("Colour is for terminals that can show it and people who want it") {
   CHECK(colour_for(false, nullptr, "xterm") == Colour::off);
 }
 
-TEST_CASE("Styles leave text as it is where colour is off, and end themselves where it is on") {
+TEST_CASE("styles leave text unchanged where colour is off and reset the terminal where it is on") {
   CHECK(Style(Colour::off).bold("x") == "x");
   CHECK(Style(Colour::off).series("x", 3) == "x");
   CHECK(Style(Colour::on).bold("x") == "\x1b[1mx\x1b[0m");

@@ -22,13 +22,12 @@ namespace {
 using test::TemporaryFolder;
 
 struct Format {
-  MatrixFormat format;
+  std::string format;
   void (*write)(const ExportedMatrix&, OutputFile&);
 };
 
-const std::vector<Format> formats = {{MatrixFormat::svmlight, &export_svmlight},
-                                     {MatrixFormat::matrix_market, &export_matrix_market},
-                                     {MatrixFormat::npz, &export_npz}};
+const std::vector<Format> formats = {
+    {"svmlight", &export_svmlight}, {"mtx", &export_matrix_market}, {"npz", &export_npz}};
 
 ImportSummary import_file(const std::string& path, const std::string& pool, const MatrixSourceOptions& from,
                           const ImportOptions& options = {}) {
@@ -75,12 +74,12 @@ TEST_CASE("Every format brings back the matrix that it was given bit for bit") {
     const TemporaryFolder folder;
     const CsrMatrix matrix = test::random_matrix(shape, random);
     for (const Format& format : formats) {
-      CAPTURE(static_cast<int>(format.format));
+      CAPTURE(format.format);
       OutputFile out(folder.file("exported"));
       format.write({matrix.view(), {}, {}}, out);
       out.close();
       MatrixSourceOptions from = {.format = format.format, .chunk_bytes = random.below(200) + 1};
-      if (format.format == MatrixFormat::svmlight) from.features = shape.features;
+      if (format.format == "svmlight") from.features = shape.features;
       const ImportSummary summary = import_file(folder.file("exported"), folder.file("pool"), from);
       const Pool pool = Pool::open(folder.file("pool"));
       CHECK(test::same_matrix(pool.view().by_document, matrix.view()));
@@ -147,7 +146,7 @@ TEST_CASE("Columns are put into the order of their terms") {
   CHECK(failure_of(write_text(folder, "0 4:1\n"), folder.file("other"), {}, with_terms) ==
         "expected 3 columns, as many as terms or features were given, found column 4");
   const std::string market = write_text(folder, "%%MatrixMarket matrix coordinate real general\n1 2 0\n");
-  CHECK(failure_of(market, folder.file("other"), {.format = MatrixFormat::matrix_market}, with_terms) ==
+  CHECK(failure_of(market, folder.file("other"), {.format = "mtx"}, with_terms) ==
         "expected 2 terms, one for each column, found 3");
 }
 
@@ -155,7 +154,7 @@ TEST_CASE("A place that comes twice is refused in the numbers of the file") {
   const TemporaryFolder folder;
   const std::string path =
       write_text(folder, "%%MatrixMarket matrix coordinate real general\n3 2 3\n3 1 1\n1 2 1\n3 1 2\n");
-  const MatrixSourceOptions market = {.format = MatrixFormat::matrix_market};
+  const MatrixSourceOptions market = {.format = "mtx"};
   const std::string problem = "expected each place once, found row 3, column 1 twice (from 1)";
   CHECK(failure_of(path, folder.file("pool"), market) == problem);
   write_file(folder.file("terms"), "z\na\n");
@@ -167,7 +166,7 @@ TEST_CASE("Rows and columns at the end that hold nothing are kept") {
   const TemporaryFolder folder;
   const std::string path =
       write_text(folder, "%%MatrixMarket matrix coordinate real general\n5 7 1\n2 3 0.5\n");
-  static_cast<void>(import_file(path, folder.file("pool"), {.format = MatrixFormat::matrix_market}));
+  static_cast<void>(import_file(path, folder.file("pool"), {.format = "mtx"}));
   const Pool pool = Pool::open(folder.file("pool"));
   CHECK(pool.view().documents() == 5);
   CHECK(pool.view().features() == 7);
@@ -180,8 +179,7 @@ TEST_CASE("Numbers in a header or an index do not make memory") {
   CHECK(failure_of(write_text(folder, "0 2147483647:1\n"), folder.file("pool"), {}, small) ==
         "expected at most 16384 columns, for which there is memory (--memory), found 2147483647");
   for (const std::string size : {"2147483647 1 0", "1 2147483647 0"}) {
-    CHECK(failure_of(write_text(folder, market + size + "\n"), folder.file("pool"),
-                     {.format = MatrixFormat::matrix_market}, small)
+    CHECK(failure_of(write_text(folder, market + size + "\n"), folder.file("pool"), {.format = "mtx"}, small)
               .find("for which there is memory (--memory), found 2147483647") != std::string::npos);
   }
   std::string long_row = "0";

@@ -1,10 +1,9 @@
-#include "io/matrix/matrix_market_parser.hpp"
-
 #include <string>
 #include <vector>
 
 #include <doctest/doctest.h>
 
+#include "io/matrix/text_matrix.hpp"
 #include "tests/support/bad_input_tables.hpp"
 #include "tests/support/read_documents.hpp"
 
@@ -16,7 +15,7 @@ using test::ReadMatrix;
 
 using MatrixEntries = std::vector<MatrixEntry>;
 
-constexpr MatrixSourceOptions market = {.format = MatrixFormat::matrix_market};
+const MatrixSourceOptions market = {.format = "mtx"};
 const std::string banner = "%%MatrixMarket matrix coordinate real general\n";
 
 TEST_CASE("MatrixEntries come in the order of the file counted from 1") {

@@ -1,10 +1,9 @@
-#include "io/matrix/svmlight_parser.hpp"
-
 #include <string>
 #include <vector>
 
 #include <doctest/doctest.h>
 
+#include "io/matrix/text_matrix.hpp"
 #include "tests/support/bad_input_tables.hpp"
 #include "tests/support/read_documents.hpp"
 #include "tests/support/test_pool.hpp"
@@ -18,7 +17,7 @@ using test::ReadMatrix;
 using MatrixEntries = std::vector<MatrixEntry>;
 using Labels = std::vector<std::string>;
 
-constexpr MatrixSourceOptions svmlight = {.format = MatrixFormat::svmlight};
+const MatrixSourceOptions svmlight = {.format = "svmlight"};
 
 TEST_CASE("Rows have a label and entries from 1") {
   const ReadMatrix read = matrix_in("1 1:0.5 3:2\n-1\n2.5 2:1e-3 # comment 4:5\n", svmlight);
@@ -45,7 +44,8 @@ TEST_CASE("Query numbers are passed over") {
 }
 
 TEST_CASE("MatrixEntries in any order are sorted and twice the same is refused") {
-  CHECK(matrix_in("1 3:3 1:1 2:2\n", svmlight).entries == MatrixEntries{{0, 0, 1.0F}, {0, 1, 2.0F}, {0, 2, 3.0F}});
+  CHECK(matrix_in("1 3:3 1:1 2:2\n", svmlight).entries ==
+        MatrixEntries{{0, 0, 1.0F}, {0, 1, 2.0F}, {0, 2, 3.0F}});
   CHECK(matrix_in("0\n1 2:1 2:1\n", svmlight).problem ==
         "in:2:1: expected each index once in a row, found 2 twice");
   CHECK(matrix_in("1 2:1 1:1 2:0\n", svmlight).problem ==

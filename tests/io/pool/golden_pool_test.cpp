@@ -7,7 +7,6 @@
 #include "io/file/corrupt_file_error.hpp"
 #include "io/pool/open/pool.hpp"
 #include "io/pool/open/row_stream.hpp"
-#include "io/pool/open/verify.hpp"
 #include "tests/support/small_pools.hpp"
 #include "tests/support/temporary_folder.hpp"
 

@@ -10,7 +10,6 @@
 #include "io/pool/format/pool_layout.hpp"
 #include "io/pool/open/pool.hpp"
 #include "io/pool/open/row_stream.hpp"
-#include "io/pool/open/verify.hpp"
 #include "io/pool/write/matrix_writer.hpp"
 #include "tests/support/temporary_folder.hpp"
 

@@ -85,7 +85,7 @@ Shards write_shards(const test::TemporaryFolder& folder, const test::SmallPool& 
   return shards;
 }
 
-TEST_CASE("Every way to scan shards has the bits of the plain twin") {
+TEST_CASE("every way to scan shards gives the bits of the plain twin") {
   constexpr std::uint64_t seed = 221;
   for (std::uint64_t trial = 0; trial < 12; ++trial) {
     CAPTURE(seed);
@@ -113,7 +113,7 @@ TEST_CASE("Every way to scan shards has the bits of the plain twin") {
   }
 }
 
-TEST_CASE("A scan of many blocks has the same bits at one and two and eight threads") {
+TEST_CASE("a scan of many blocks has the same bits at one and two and eight threads") {
   const test::TemporaryFolder folder;
   RandomStream random = test::stream_for(222);
   const test::SmallPool pool = test::random_small_pool(
@@ -136,7 +136,7 @@ TEST_CASE("A scan of many blocks has the same bits at one and two and eight thre
   }
 }
 
-TEST_CASE("Rows are cheaper where features are common and postings where they are rare") {
+TEST_CASE("rows are cheaper where features are common and postings where they are rare") {
   const test::TemporaryFolder folder;
   std::vector<test::RowOfEntries> rows(200);
   for (std::size_t row = 0; row < rows.size(); ++row) {
@@ -159,7 +159,7 @@ TEST_CASE("Rows are cheaper where features are common and postings where they ar
   }
 }
 
-TEST_CASE("Memory that is too little for a scan is refused by the option") {
+TEST_CASE("too little memory for a scan is refused with the option's name") {
   const test::TemporaryFolder folder;
   test::write_pool(test::small_pool(), folder.file("P"));
   const PoolSet pools = PoolSet::open(std::vector{folder.file("P")}, PoolAccess::read, PoolTrust::checksums);
@@ -169,7 +169,7 @@ TEST_CASE("Memory that is too little for a scan is refused by the option") {
   }
 }
 
-TEST_CASE("A receiver that throws ends the scan with its error") {
+TEST_CASE("a receiver that throws ends the scan with its error") {
   const test::TemporaryFolder folder;
   test::write_pool(test::small_pool(), folder.file("P"));
   const test::PlainModel model{.features = {2}, .theta = {1.0}, .inverse = {1.0}};
@@ -181,7 +181,7 @@ TEST_CASE("A receiver that throws ends the scan with its error") {
   }
 }
 
-TEST_CASE("A pool that is damaged or replaced while it is read is refused") {
+TEST_CASE("a pool that is damaged or replaced while it is read is refused") {
   const test::TemporaryFolder folder;
   const std::string path = folder.file("P");
   const test::PlainModel model{.features = {2, 6}, .theta = {1.0, 1.0}, .inverse = {1.0, 0.0, 0.0, 1.0}};
@@ -215,7 +215,7 @@ TEST_CASE("A pool that is damaged or replaced while it is read is refused") {
   CHECK_THROWS_AS(scan(pools, joint({model}), {.layout = ScanLayout::rows}, {}), CorruptFileError);
 }
 
-TEST_CASE("The pass that only reads counts the bytes that a scan of rows counts") {
+TEST_CASE("the pass that only reads counts the same bytes as a scan of rows") {
   const test::TemporaryFolder folder;
   RandomStream random = test::stream_for(223);
   test::write_pool(test::random_small_pool({.documents = 99, .features = 31, .density = 0.4}, random),

@@ -16,7 +16,7 @@ using test::between;
 
 std::string numbered(FeatureId feature) { return "w" + std::to_string(feature); }
 
-TEST_CASE("Words are listed by what they add with what is known of each") {
+TEST_CASE("words are listed by their contribution, with value, weight and uncertainty") {
   // Features 1 and 4 with theta (2, -3) and V^-1 = [[0.25, 0.1], [0.1, 0.64]].
   const BatchScan model(std::vector<FeatureId>{1, 4}, std::vector<double>{2.0, -3.0},
                         std::vector<double>{0.25, 0.1, 0.1, 0.64});
@@ -35,7 +35,7 @@ TEST_CASE("Words are listed by what they add with what is known of each") {
   CHECK(explain_score(model.parts_of(matrix.view().row(1)), numbered).empty());
 }
 
-TEST_CASE("Contributions sum to the mean and shares to one") {
+TEST_CASE("contributions sum to the mean and shares to one") {
   for (std::uint64_t trial = 0; trial < 50; ++trial) {
     CAPTURE(trial);
     RandomStream random = test::stream_for(24, trial);

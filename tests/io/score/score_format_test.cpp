@@ -29,7 +29,7 @@ std::string line_of(ScoreFormat format, UserColumn users, const ScoreLine& line)
   return out;
 }
 
-TEST_CASE("Objects say what there is and nothing else") {
+TEST_CASE("objects hold the members that exist and no others") {
   ScoreLine line = a_line();
   CHECK(line_of(ScoreFormat::jsonl, UserColumn::absent, line) ==
         "{\"document\":12,\"id\":\"a,\\\"b\\\"\",\"mean\":0.1,\"width\":1e-09,\"ucb\":-2.5}\n");
@@ -47,7 +47,7 @@ TEST_CASE("Objects say what there is and nothing else") {
       "]}\n");
 }
 
-TEST_CASE("Fields of CSV stand in quotes where they must") {
+TEST_CASE("fields of CSV are quoted where they have to be") {
   CHECK(ScoreFormatter(ScoreFormat::csv, UserColumn::absent, Colour::off).heading(1) ==
         "document,id,mean,width,ucb,played\n");
   CHECK(ScoreFormatter(ScoreFormat::csv, UserColumn::present, Colour::off).heading(1) ==
@@ -61,7 +61,7 @@ TEST_CASE("Fields of CSV stand in quotes where they must") {
   CHECK(line_of(ScoreFormat::csv, UserColumn::absent, line) == "12,,0.1,1e-09,-2.5,0\n");
 }
 
-TEST_CASE("Arrays have a header of NumPy and records of forty bytes") {
+TEST_CASE("arrays have the header of NumPy and records of forty bytes") {
   for (const std::int64_t records : {std::int64_t{0}, std::int64_t{7}, INT64_MAX}) {
     const std::string heading =
         ScoreFormatter(ScoreFormat::npy, UserColumn::absent, Colour::off).heading(records);
@@ -76,7 +76,7 @@ TEST_CASE("Arrays have a header of NumPy and records of forty bytes") {
   CHECK(record.substr(24, 8) == std::string("\0\0\0\0\0\0\x04\xC0", 8));
 }
 
-TEST_CASE("A table for people lists the words below their document and obeys no escape") {
+TEST_CASE("a table lists the words below their document and removes control characters") {
   ScoreLine line = a_line();
   line.id = "x\x1b[31my";
   line.played = 1;
@@ -89,7 +89,7 @@ TEST_CASE("A table for people lists the words below their document and obeys no 
   CHECK(text.find(" other word") == std::string::npos);
 }
 
-TEST_CASE("A table for people sums up the words that it has no room for") {
+TEST_CASE("a table sums up the words that it has no room for") {
   std::vector<WordShare> words;
   for (std::size_t n = 0; n < kWordsShown + 2; ++n)
     words.push_back({.feature = static_cast<FeatureId>(n), .contribution = 0.25, .width_share = 0.05});

@@ -35,7 +35,7 @@ std::vector<std::int64_t> sorted_way(std::span<const Prediction> predictions, st
   return documents_of(all);
 }
 
-TEST_CASE("Ties go to the lowest row however many there are") {
+TEST_CASE("ties go to the lowest row however many there are") {
   const std::vector<Prediction> zeros(5000, Prediction{0.0, 0.0});
   Ranking ranking(3, 1.0, 2, {});
   for (std::int64_t block = 0; block < 2; ++block) {
@@ -46,7 +46,7 @@ TEST_CASE("Ties go to the lowest row however many there are") {
   CHECK(documents_of(ranking.take_best()) == std::vector<std::int64_t>{0, 1, 2});
 }
 
-TEST_CASE("Documents that are left out make room for the next") {
+TEST_CASE("documents that are left out are replaced by the next best") {
   const std::vector<Prediction> predictions = {{3.0, 0.0}, {2.0, 0.0}, {1.0, 0.0}, {0.0, 0.0}};
   const std::vector<PlayCount> played = {{10, 1}, {12, 2}};
   Ranking ranking(3, 1.0, 1, played);
@@ -55,7 +55,7 @@ TEST_CASE("Documents that are left out make room for the next") {
   CHECK(documents_of(ranking.take_best()) == std::vector<std::int64_t>{11, 13});
 }
 
-TEST_CASE("Scores are told apart to the last bit at every magnitude") {
+TEST_CASE("scores that differ in the last bit are ranked by it at every magnitude") {
   for (std::uint64_t trial = 0; trial < 2000; ++trial) {
     CAPTURE(trial);
     RandomStream random = test::stream_for(25, trial);
@@ -77,7 +77,7 @@ TEST_CASE("Scores are told apart to the last bit at every magnitude") {
   }
 }
 
-TEST_CASE("Any blocks picked in any order give what sorting all would") {
+TEST_CASE("any blocks picked in any order give what sorting all documents gives") {
   for (std::uint64_t trial = 0; trial < 300; ++trial) {
     CAPTURE(trial);
     RandomStream random = test::stream_for(23, trial);

@@ -24,7 +24,7 @@ constexpr std::string_view hint = " (--skip-bad leaves bad events out)";
 EventRules skipping() { return {.skip_bad = true}; }
 EventRules replaying() { return {.replays = Replays::allowed}; }
 
-TEST_CASE("Objects become events in their order") {
+TEST_CASE("objects become events in their order") {
   struct Case {
     std::string line;
     Event event;
@@ -52,7 +52,7 @@ TEST_CASE("Objects become events in their order") {
   }
 }
 
-TEST_CASE("Marks may say how sure they are") {
+TEST_CASE("marks may say how sure they are") {
   struct Case {
     std::string marks;
     Event event;
@@ -78,7 +78,7 @@ TEST_CASE("Marks may say how sure they are") {
   }
 }
 
-TEST_CASE("Blank lines and a byte order mark are no events and line numbers count all lines") {
+TEST_CASE("blank lines and a byte order mark are skipped and line numbers count all lines") {
   const std::string text =
       "\xEF\xBB\xBF{\"document\":1,\"reward\":1}\r\n\r\n \t\n{\"document\":2,\"reward\":2}\n[]";
   CHECK(events_in(text).problem == fmt::format("in:5:1: expected a JSON object, found an array{}", hint));
@@ -89,7 +89,7 @@ TEST_CASE("Blank lines and a byte order mark are no events and line numbers coun
     CHECK(events_in(nothing).log.events.empty());
 }
 
-TEST_CASE("A bad event is refused with its line and column and what was expected") {
+TEST_CASE("a bad event is refused with its line and column and what was expected") {
   const std::vector<std::pair<std::string, std::string>> cases = {
       {R"({"document":10,"reward":1})",
        R"(13: expected as the member "document" a row of the pool from 0 to 9, found 10)"},
@@ -149,7 +149,7 @@ TEST_CASE("A bad event is refused with its line and column and what was expected
   }
 }
 
-TEST_CASE("Events are the same however the file is cut") {
+TEST_CASE("events are the same however the file is cut") {
   std::string text;
   for (int n = 0; n < 10; ++n)
     text +=
@@ -168,7 +168,7 @@ TEST_CASE("Events are the same however the file is cut") {
   }
 }
 
-TEST_CASE("A document is played once unless replays are allowed") {
+TEST_CASE("a document is played once unless replays are allowed") {
   const std::string text =
       "{\"document\":1,\"reward\":1}\n\n{\"document\":2,\"reward\":1}\n{\"document\":1,\"reward\":2}\n";
   CHECK(events_in(text).problem.starts_with(
@@ -178,7 +178,7 @@ TEST_CASE("A document is played once unless replays are allowed") {
   CHECK(events_in(text, replaying()).log.events.size() == 3);
 }
 
-TEST_CASE("An event that is left out neither plays its document nor marks its features") {
+TEST_CASE("an event that is left out neither plays its document nor marks its features") {
   const std::string text =
       "{\"document\":1,\"reward\":\"bad\",\"features\":[0]}\n{\"document\":1,\"reward\":1}\n";
   const ReadEvents read = events_in(text, skipping());
@@ -191,7 +191,7 @@ bool only_too_fine_for_float(std::string_view value) {
   return value == "1e-60" || value == "1e-40" || value == "-1e-45" || value == "3.5e38";
 }
 
-TEST_CASE("Rewards that are no finite numbers are refused with file and line and column") {
+TEST_CASE("rewards that are not finite numbers are refused with file and line and column") {
   for (const std::string_view value : test::bad_values) {
     CAPTURE(value);
     const std::string line = fmt::format(R"({{"document":1,"reward":{}}})", value);
@@ -212,7 +212,7 @@ TEST_CASE("Rewards that are no finite numbers are refused with file and line and
   }
 }
 
-TEST_CASE("Confidences that are no numbers above 0 and at most 1 are refused with file and line and column") {
+TEST_CASE("confidences that are not above 0 and at most 1 are refused with file and line and column") {
   const auto line_of = [](std::string_view confidence) {
     return fmt::format(R"({{"document":1,"reward":1,"features":[{{"feature":1,"confidence":{}}}]}})",
                        confidence);
@@ -233,7 +233,7 @@ TEST_CASE("Confidences that are no numbers above 0 and at most 1 are refused wit
     check_refused(value);
 }
 
-TEST_CASE("Rows and features that cannot be are refused with file and line and column") {
+TEST_CASE("rows and features out of range are refused with file and line and column") {
   for (const std::string_view index : test::bad_indices) {
     CAPTURE(index);
     const std::string row = fmt::format(R"({{"document":{},"reward":1}})", index);
@@ -246,14 +246,14 @@ TEST_CASE("Rows and features that cannot be are refused with file and line and c
   }
 }
 
-TEST_CASE("Broken UTF-8 is refused wherever it stands") {
+TEST_CASE("broken UTF-8 is refused wherever it stands") {
   for (const test::BrokenText& broken : test::broken_texts) {
     const std::string line = fmt::format(R"({{"document":1,"reward":1,"note":"{}"}})", broken.bytes);
     CHECK(events_in(line).problem.find("expected UTF-8, found the byte 0x") != std::string::npos);
   }
 }
 
-TEST_CASE("Words are refused where the pool has none and numbers are taken") {
+TEST_CASE("words are refused and numbers are accepted where the pool has no words") {
   EventScope scope = test::small_scope();
   scope.feature_of = {};
   CHECK(events_in(R"({"document":1,"reward":1,"features":["soil"]})", {}, scope)
@@ -262,13 +262,13 @@ TEST_CASE("Words are refused where the pool has none and numbers are taken") {
   CHECK(events_in(R"({"document":1,"reward":1,"features":[3]})", {}, scope).log.events.size() == 1);
 }
 
-TEST_CASE("Nothing is a row of an empty pool") {
+TEST_CASE("an empty pool has no rows to name") {
   const std::string problem = events_in(R"({"document":0,"reward":1})", {}, {}).problem;
   CHECK(
       problem.starts_with("in:1:13: expected as the member \"document\" a row of the pool (there is none)"));
 }
 
-TEST_CASE("A long line is refused by its limit and those after it are read") {
+TEST_CASE("a line that is too long is refused with the limit and the lines after it are read") {
   EventRules rules = skipping();
   rules.most_line_bytes = 40;
   const std::string longer = R"({"document":1,"reward":1,"note":")" + std::string(3'000'000, 'x') + "\"}";
@@ -280,7 +280,7 @@ TEST_CASE("A long line is refused by its limit and those after it are read") {
   CHECK(events_in(text, rules).problem.starts_with("in:1:1: expected an event of at most 40 bytes"));
 }
 
-TEST_CASE("Deep JSON is refused by its limit") {
+TEST_CASE("JSON that is nested too deep is refused with the limit") {
   const std::string deep = R"({"document":1,"reward":1,"deep":)" + std::string(100'000, '[') + "}";
   CHECK(events_in(deep).problem.starts_with("in:1:1: expected"));
   const std::string closed =
@@ -288,7 +288,7 @@ TEST_CASE("Deep JSON is refused by its limit") {
   CHECK(events_in(closed).problem.starts_with("in:1:1: expected JSON at most 256 levels deep"));
 }
 
-TEST_CASE("More features than a gram can hold are refused by their number") {
+TEST_CASE("more features than a matrix can hold are refused with their number") {
   const EventScope scope = {.documents = 3, .features = kLargestGram + 2, .feature_of = {}};
   const auto marks = [](std::int32_t first, std::int32_t count) {
     std::string text = "[" + std::to_string(first);
@@ -305,7 +305,7 @@ TEST_CASE("More features than a gram can hold are refused by their number") {
                             kLargestGram, kLargestGram + 1)));
 }
 
-TEST_CASE("Files that cannot be read are a system error") {
+TEST_CASE("files that cannot be read are a system error") {
   const test::TemporaryFolder folder;
   CHECK_THROWS_AS((void)read_events(folder.file("missing"), test::small_scope(), {}), SystemError);
   CHECK_THROWS_AS((void)read_events(folder.path().string(), test::small_scope(), {}), SystemError);

@@ -16,7 +16,7 @@ using Piece = std::pair<std::string, std::size_t>;
 
 Piece piece_of(const JsonPiece& piece) { return {std::string(piece.text), piece.position}; }
 
-TEST_CASE("The values of an object are cut out as they are written") {
+TEST_CASE("the values of an object are cut out as they are written") {
   JsonPieces pieces(R"( {"a" : 1 , "b":[1,{"c":"]"}], "\"}":"x\\", "d" :{} , "e":-0.5e3 } )");
   CHECK(piece_of(pieces.next_member()) == Piece{"1", 8});
   CHECK(piece_of(pieces.next_member()) == Piece{R"([1,{"c":"]"}])", 16});
@@ -25,7 +25,7 @@ TEST_CASE("The values of an object are cut out as they are written") {
   CHECK(piece_of(pieces.next_member()) == Piece{"-0.5e3", 58});
 }
 
-TEST_CASE("The elements of an array are cut out as they are written") {
+TEST_CASE("the elements of an array are cut out as they are written") {
   JsonPieces pieces(R"([1, "a,b" ,[2,3] ,null])");
   CHECK(piece_of(pieces.next_element()) == Piece{"1", 1});
   CHECK(piece_of(pieces.next_element()) == Piece{R"("a,b")", 4});
@@ -33,7 +33,7 @@ TEST_CASE("The elements of an array are cut out as they are written") {
   CHECK(piece_of(pieces.next_element()) == Piece{"null", 18});
 }
 
-TEST_CASE("The first scalar that is no JSON is found and nothing within strings") {
+TEST_CASE("the first scalar that is not JSON is found, and none inside strings") {
   const std::vector<std::pair<std::string, std::string>> cases = {
       {R"({"a":NaN})", "NaN"},          {R"({"a":[1,Infinity]})", "Infinity"},
       {R"({"a":"NaN","b":+1})", "+1"},  {R"({a:1})", "a"},
@@ -50,7 +50,7 @@ TEST_CASE("The first scalar that is no JSON is found and nothing within strings"
   }
 }
 
-TEST_CASE("Pieces of anything lie within the text") {
+TEST_CASE("the pieces of any text lie within the text") {
   RandomStream random = test::stream_for(20);
   constexpr std::string_view alphabet = "{}[]\",:\\ 1a";
   for (int round = 0; round < 20'000; ++round) {

@@ -1,10 +1,9 @@
-#include "io/source/csv_parser.hpp"
-
 #include <string>
 #include <vector>
 
 #include <doctest/doctest.h>
 
+#include "io/source/record_format.hpp"
 #include "tests/support/read_documents.hpp"
 
 namespace inkling {
@@ -17,8 +16,8 @@ using test::ReadDocuments;
 using Documents = std::vector<ReadDocument>;
 using Texts = std::vector<std::string>;
 
-SourceOptions csv() { return {.format = SourceFormat::csv}; }
-SourceOptions tsv() { return {.format = SourceFormat::tsv}; }
+SourceOptions csv() { return {.format = "csv"}; }
+SourceOptions tsv() { return {.format = "tsv"}; }
 
 TEST_CASE("Columns are found by the names of the header") {
   CHECK(documents_in("id,text,label\n1,a,x\n2,b,\n", csv()).documents ==

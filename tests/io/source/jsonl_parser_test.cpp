@@ -1,11 +1,10 @@
-#include "io/source/jsonl_parser.hpp"
-
 #include <string>
 #include <vector>
 
 #include <doctest/doctest.h>
 
 #include "io/source/json_record.hpp"
+#include "io/source/record_format.hpp"
 #include "tests/support/read_documents.hpp"
 
 namespace inkling {
@@ -15,7 +14,7 @@ using test::documents_in;
 using test::ReadDocument;
 using test::ReadDocuments;
 
-SourceOptions jsonl() { return {.format = SourceFormat::jsonl}; }
+SourceOptions jsonl() { return {.format = "jsonl"}; }
 
 TEST_CASE("Fields of objects become text and id and label") {
   struct Case {

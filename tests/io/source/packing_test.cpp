@@ -1,9 +1,8 @@
-#include "io/source/packing.hpp"
-
 #include <string>
 
 #include <doctest/doctest.h>
 
+#include "io/source/archive_reader.hpp"
 #include "tests/support/archive_builder.hpp"
 #include "tests/support/temporary_folder.hpp"
 

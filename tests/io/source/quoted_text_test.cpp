@@ -1,8 +1,8 @@
-#include "io/source/quoted_text.hpp"
-
 #include <string>
 
 #include <doctest/doctest.h>
+
+#include "io/file/utf8.hpp"
 
 namespace inkling {
 namespace {

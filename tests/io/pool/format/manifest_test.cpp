@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "io/file/corrupt_file_error.hpp"
-#include "io/pool/format/checksum.hpp"
+#include "io/pool/format/pool_layout.hpp"
 
 namespace inkling {
 namespace {

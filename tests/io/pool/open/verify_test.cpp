@@ -1,5 +1,3 @@
-#include "io/pool/open/verify.hpp"
-
 #include <atomic>
 #include <filesystem>
 #include <fstream>
@@ -9,6 +7,7 @@
 
 #include "engine/core/errors.hpp"
 #include "io/file/corrupt_file_error.hpp"
+#include "io/pool/open/pool.hpp"
 #include "tests/support/small_pools.hpp"
 #include "tests/support/temporary_folder.hpp"
 

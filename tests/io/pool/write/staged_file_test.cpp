@@ -12,7 +12,7 @@
 #include <doctest/doctest.h>
 
 #include "engine/core/errors.hpp"
-#include "io/pool/format/checksum.hpp"
+#include "io/pool/format/pool_layout.hpp"
 #include "tests/support/small_pools.hpp"
 #include "tests/support/temporary_folder.hpp"
 

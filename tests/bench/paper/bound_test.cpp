@@ -1,0 +1,93 @@
+#include <cmath>
+
+#include <doctest/doctest.h>
+
+#include "bench/paper/figures.hpp"
+#include "bench/paper/bound_theory.hpp"
+#include "tests/bench/paper/made_up_results.hpp"
+
+namespace inkling::bench {
+namespace {
+
+using test::claim_of;
+using test::tiny_context;
+
+/// Regret 7 + T^exponent, and every word found in this round.
+void follow_law(EntrantResult& result, double exponent, std::int64_t found_at) {
+  const std::int64_t rounds = result.entrant.options.rounds;
+  for (TrialResult& trial : result.trials) {
+    trial.curve.clear();
+    for (const std::int64_t round : checkpoints(rounds)) {
+      trial.curve.push_back(7.0 + std::pow(static_cast<double>(round), exponent));
+    }
+    trial.regret = trial.curve.back();
+    trial.all_found_at = found_at;
+  }
+}
+
+std::vector<StudyResult> results_of_law(const PaperContext& context, double exponent, std::int64_t found_at) {
+  std::vector<StudyResult> results = test::made_up_results(
+      bound_figure(), context, [](const Study&, const Entrant&, std::int64_t) { return 1.0; });
+  for (StudyResult& result : results) {
+    for (EntrantResult& entrant : result.entrants) follow_law(entrant, exponent, found_at);
+  }
+  return results;
+}
+
+TEST_CASE("octaves show the exponent of regret, however much it cost to find the words") {
+  const PaperContext context = tiny_context(200);
+  std::vector<StudyResult> results = results_of_law(context, 0.5, 3);
+  const EntrantResult& longest = results.front().entrants.back();
+  const Octaves octaves = octaves_of(longest, 3);
+  CHECK(octaves.start == std::vector<double>{25.0, 50.0, 100.0});
+  CHECK(octaves.by_trial.size() == 3);
+  CHECK(octaves.by_trial[0][2] == doctest::Approx(std::sqrt(200.0) - std::sqrt(100.0)));
+  CHECK(octaves.exponent.mean == doctest::Approx(0.5));
+}
+
+TEST_CASE("trials in which a word was found after the first octave began do not count") {
+  std::vector<StudyResult> results = results_of_law(tiny_context(200), 0.5, 25);
+  EntrantResult& longest = results.front().entrants.back();
+  longest.trials[0].all_found_at = 26;
+  longest.trials[1].all_found_at.reset();
+  CHECK(octaves_of(longest, 3).by_trial.size() == 1);
+}
+
+TEST_CASE("the claim of a square root is decided by the exponent once every word is marked") {
+  const PaperContext context = tiny_context(200);
+  const auto claim_at = [&](double exponent, std::int64_t found_at) {
+    const std::vector<StudyResult> results = results_of_law(context, exponent, found_at);
+    return claim_of(report_of(bound_figure(), Results(context, results)), "regret-exponent-once-marked");
+  };
+  CHECK(claim_at(0.5, 2).verdict == Verdict::holds);
+  CHECK(claim_at(0.9, 2).verdict == Verdict::fails);
+  CHECK(claim_at(0.5, 150).verdict == Verdict::not_comparable);
+}
+
+TEST_CASE("regret that grows faster than k is told") {
+  const PaperContext context = tiny_context(64);
+  const auto verdict_at = [&](double exponent) {
+    const FigureReport report = test::made_up_report(
+        bound_figure(), context, [exponent](const Study& study, const Entrant&, std::int64_t) {
+          if (!study.name.starts_with("relevant-")) return 1.0;
+          return std::pow(std::stod(study.name.substr(study.name.find('-') + 1)), exponent);
+        });
+    return claim_of(report, "regret-at-most-linear-in-k").verdict;
+  };
+  CHECK(verdict_at(0.8) == Verdict::holds);
+  CHECK(verdict_at(1.2) == Verdict::fails);
+}
+
+TEST_CASE("trials above the bound are counted against it") {
+  const PaperContext context = tiny_context(64);
+  const auto verdict_at = [&](double regret) {
+    const FigureReport report = test::made_up_report(
+        bound_figure(), context, [regret](const Study&, const Entrant&, std::int64_t) { return regret; });
+    return claim_of(report, "regret-below-bound").verdict;
+  };
+  CHECK(verdict_at(10.0) == Verdict::holds);
+  CHECK(verdict_at(1e9) == Verdict::fails);
+}
+
+}  // namespace
+}  // namespace inkling::bench

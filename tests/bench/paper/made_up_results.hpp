@@ -1,0 +1,44 @@
+// Results of a figure's studies that were made up and not run, to see what its report makes of known numbers.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bench/studies/figure.hpp"
+
+namespace inkling::bench::test {
+
+/// Few trials of few rounds over few ridges.
+[[nodiscard]] PaperContext tiny_context(std::int64_t rounds);
+
+/// The regret of an entrant in trial 0, 1, ...
+using RegretOf = std::function<double(const Study&, const Entrant&, std::int64_t trial)>;
+
+/// Every relevant word is found in the first round, regret grows evenly with the rounds, and where confidence
+/// is watched it is kept.
+[[nodiscard]] TrialResult even_trial(const Entrant& entrant, double regret);
+
+/// None for a figure of arithmetic alone.
+[[nodiscard]] std::vector<Study> studies_of(const Figure& figure, const PaperContext& context);
+
+/// Trials of every entrant of the figure's studies. A tuned ridge is the second of its grid.
+[[nodiscard]] std::vector<StudyResult> made_up_results(const Figure& figure, const PaperContext& context,
+                                                       const RegretOf& regret_of);
+
+/// The figure's report on them.
+[[nodiscard]] FigureReport made_up_report(const Figure& figure, const PaperContext& context,
+                                          const RegretOf& regret_of);
+
+/// Requires: there is one of this id.
+[[nodiscard]] const Claim& claim_of(const FigureReport& report, std::string_view id);
+
+/// Requires: there is one of this name.
+[[nodiscard]] const Estimate& number_of(const Claim& claim, std::string_view name);
+
+/// The figure's report after its studies were run, at this number of threads.
+[[nodiscard]] FigureReport run_report(const Figure& figure, const PaperContext& context, int threads);
+
+}  // namespace inkling::bench::test

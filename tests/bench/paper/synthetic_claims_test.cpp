@@ -1,0 +1,181 @@
+// What the synthetic figures make of numbers that are known: which claims hold, and which do not.
+#include <cmath>
+#include <string>
+#include <string_view>
+
+#include <doctest/doctest.h>
+
+#include "bench/paper/figures.hpp"
+#include "tests/bench/paper/made_up_results.hpp"
+
+namespace inkling::bench {
+namespace {
+
+using test::claim_of;
+using test::made_up_report;
+using test::number_of;
+using test::tiny_context;
+
+/// Trials differ by one from the next, all entrants alike: differences between entrants have no error.
+double around(double regret, std::int64_t trial) { return regret + static_cast<double>(trial); }
+
+/// ff-oful with this regret, all others with 100.
+test::RegretOf marked_with(double regret) {
+  return [regret](const Study&, const Entrant& entrant, std::int64_t trial) {
+    return around(entrant.contestant.preset.name == "ff-oful" ? regret : 100.0, trial);
+  };
+}
+
+bool mentions(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
+
+TEST_CASE("ff-oful beats every T0 only where it clearly beats each of them") {
+  const PaperContext context = tiny_context(256);
+  const FigureReport better = made_up_report(two_stage_figure(), context, marked_with(90.0));
+  CHECK(claim_of(better, "two-stage-beats-every-t0").verdict == Verdict::holds);
+  CHECK(claim_of(better, "two-stage-beats-every-t0").numbers.size() == 5);  // T0 = 16 ... 128, and its own
+
+  const FigureReport mixed = made_up_report(
+      two_stage_figure(), context, [](const Study& study, const Entrant& entrant, std::int64_t trial) {
+        const bool good = study.name == "main" && entrant.name == "T0 = 64";
+        return around(good ? 80.0 : entrant.name == "ff-oful" ? 90.0 : 100.0, trial);
+      });
+  const Claim& claim = claim_of(mixed, "two-stage-beats-every-t0");
+  CHECK(claim.verdict == Verdict::fails);
+  CHECK(number_of(claim, "ff-oful minus T0 = 64").mean == doctest::Approx(10.0));
+  CHECK(number_of(claim, "ff-oful minus T0 = 32").mean == doctest::Approx(-10.0));
+  CHECK(claim_of(mixed, "two-stage-beats-every-t0-fresh").verdict == Verdict::holds);
+}
+
+TEST_CASE("the sparse and the dense claim are decided by their own margins") {
+  const PaperContext context = tiny_context(64);
+  CHECK(claim_of(made_up_report(sparse_figure(), context, marked_with(99.0)), "sparse-beats-oful").verdict ==
+        Verdict::holds);
+  const FigureReport worse = made_up_report(sparse_figure(), context, marked_with(101.0));
+  CHECK(claim_of(worse, "sparse-beats-oful").verdict == Verdict::fails);
+  CHECK(claim_of(worse, "sparse-ridge-inside").verdict == Verdict::holds);
+  CHECK(claim_of(made_up_report(dense_figure(), context, marked_with(124.0)), "dense-within-25-percent")
+            .verdict == Verdict::holds);
+  CHECK(claim_of(made_up_report(dense_figure(), context, marked_with(127.0)), "dense-within-25-percent")
+            .verdict == Verdict::fails);
+}
+
+TEST_CASE("a ridge at the end of the grid fails, and is among the numbers") {
+  const PaperContext context = tiny_context(64);
+  std::vector<StudyResult> results = test::made_up_results(sparse_figure(), context, marked_with(99.0));
+  EntrantResult& oful = results.front().entrants[1];
+  REQUIRE(oful.tuning);
+  oful.tuning->chosen = oful.tuning->candidates.size() - 1;
+  const FigureReport report = report_of(sparse_figure(), Results(context, results));
+  CHECK(claim_of(report, "sparse-ridge-inside").verdict == Verdict::fails);
+  CHECK(number_of(claim_of(report, "sparse-ridge-inside"), "ridge").mean == 512.0);
+  CHECK(number_of(claim_of(report, "sparse-ridge-inside"), "largest ridge tried").mean == 512.0);
+}
+
+TEST_CASE("the epoch variant is the same within what its random rounds explain, in both directions") {
+  const auto verdict_at = [](double regret) {
+    const FigureReport report = made_up_report(epoch_figure(), tiny_context(64),
+                                               [regret](const Study&, const Entrant& entrant, std::int64_t) {
+                                                 return entrant.name == "epochs, c = 1" ? regret : 100.0;
+                                               });
+    return claim_of(report, "epoch-essentially-the-same").verdict;
+  };
+  CHECK(verdict_at(120.0) == Verdict::holds);
+  CHECK(verdict_at(121.0) == Verdict::fails);
+  CHECK(verdict_at(83.0) == Verdict::holds);
+  CHECK(verdict_at(82.0) == Verdict::fails);
+  CHECK(epoch_constant_of_proof(0.1) == doctest::Approx(2.4477468));  // sqrt(2 ln 20)
+}
+
+/// FF-OFUL's regret is 50 + slope * k', OFUL's 100.
+test::RegretOf noisy_line(double slope) {
+  return [slope](const Study& study, const Entrant& entrant, std::int64_t trial) {
+    if (entrant.name == "oful") return around(100.0, trial);
+    return around(50.0 + slope * std::stod(study.name.substr(study.name.find('-') + 1)), trial);
+  };
+}
+
+TEST_CASE("irrelevant marks cost what the line through the means says, until oful is as good") {
+  const PaperContext context = tiny_context(64);
+  const FigureReport gentle = made_up_report(noisy_marks_figure(), context, noisy_line(2.0));
+  CHECK(claim_of(gentle, "noisy-marks-grow-with-words").verdict == Verdict::holds);
+  CHECK(claim_of(gentle, "noisy-marks-grow-with-words").numbers[0].value.mean == doctest::Approx(2.0));
+  CHECK(claim_of(gentle, "noisy-marks-grow-with-words").numbers[1].value.mean == doctest::Approx(41.0));
+  CHECK(claim_of(gentle, "noisy-marks-below-oful").verdict == Verdict::holds);  // 120 at k' = 35 = d - k
+
+  const FigureReport steep = made_up_report(noisy_marks_figure(), context, noisy_line(3.0));
+  CHECK(claim_of(steep, "noisy-marks-below-oful").verdict == Verdict::fails);
+  CHECK(number_of(claim_of(steep, "noisy-marks-below-oful"), "ff-oful minus oful at k' = 20").mean ==
+        doctest::Approx(10.0));
+  CHECK(number_of(claim_of(steep, "noisy-marks-below-oful"), "ff-oful minus oful at k' = 10").mean ==
+        doctest::Approx(-20.0));
+  const FigureReport level = made_up_report(noisy_marks_figure(), context, noisy_line(0.0));
+  CHECK(claim_of(level, "noisy-marks-grow-with-words").verdict == Verdict::fails);
+}
+
+TEST_CASE("a subset wins where a part of the relevant words does, not where all of them do") {
+  const auto verdict_at = [](const std::string& winner) {
+    const FigureReport report = made_up_report(subsets_synthetic_figure(), tiny_context(64),
+                                               [&](const Study&, const Entrant& entrant, std::int64_t trial) {
+                                                 return around(entrant.name == winner ? 90.0 : 100.0, trial);
+                                               });
+    return claim_of(report, "subset-beats-all-features").verdict;
+  };
+  CHECK(verdict_at("4 of 10") == Verdict::holds);
+  CHECK(verdict_at("10 of 10") == Verdict::fails);
+  CHECK(verdict_at("none") == Verdict::fails);
+}
+
+TEST_CASE("slopes on a part of what matters are compared with pure exploration and the paper's factor") {
+  const PaperContext context = tiny_context(64);
+  const auto report_at = [&](double regret) {
+    return made_up_report(pure_exploration_figure(), context,
+                          [regret](const Study&, const Entrant& entrant, std::int64_t) {
+                            return entrant.name == "random" ? 100.0 : regret;
+                          });
+  };
+  CHECK(claim_of(report_at(44.0), "subset-slope-within-factor").verdict ==
+        Verdict::holds);  // sqrt(1/5) = 0.447
+  const FigureReport above = report_at(50.0);
+  CHECK(claim_of(above, "subset-slope-within-factor").verdict == Verdict::fails);
+  CHECK(claim_of(above, "subset-slope-below-pure-exploration").verdict == Verdict::holds);
+  CHECK(claim_of(above, "commit-beats-pure-exploration").verdict == Verdict::holds);
+  CHECK(claim_of(report_at(101.0), "commit-beats-pure-exploration").verdict == Verdict::fails);
+}
+
+TEST_CASE("the advantage shrinks with k where the ratio rises clearly from the fewest words to all") {
+  const auto verdict_at = [](double most) {
+    const FigureReport report =
+        made_up_report(what_decides_figure(), tiny_context(64),
+                       [most](const Study& study, const Entrant& entrant, std::int64_t) {
+                         return entrant.name == "oful" ? 100.0 : study.name == "relevant-40" ? most : 50.0;
+                       });
+    return claim_of(report, "advantage-shrinks-with-k").verdict;
+  };
+  CHECK(verdict_at(90.0) == Verdict::holds);
+  CHECK(verdict_at(50.0) == Verdict::fails);
+}
+
+TEST_CASE("a line crosses 1 at the place that a logarithmic axis shows") {
+  const std::vector<double> x = {1.0, 4.0, 16.0};
+  CHECK(*crossing_of_one(x, std::vector<double>{0.5, 1.5, 2.0}) == doctest::Approx(2.0));
+  CHECK(*crossing_of_one(x, std::vector<double>{2.0, 1.5, 0.5}) == doctest::Approx(8.0));
+  CHECK_FALSE(crossing_of_one(x, std::vector<double>{0.5, 0.9, 0.7}));
+}
+
+TEST_CASE("the sweep has a number for each choice, and fails where ff-oful is not better") {
+  const PaperContext context = tiny_context(64);
+  const FigureReport all = made_up_report(sweep_figure(), context, marked_with(50.0));
+  CHECK(claim_of(all, "sparse-whatever-is-left-open").verdict == Verdict::holds);
+  const FigureReport some = made_up_report(
+      sweep_figure(), context, [](const Study& study, const Entrant& entrant, std::int64_t trial) {
+        const bool bad = mentions(study.world_settings, "words 32 ");
+        return around(entrant.name == "oful" ? 100.0 : bad ? 110.0 : 50.0, trial);
+      });
+  const Claim& claim = claim_of(some, "sparse-whatever-is-left-open");
+  CHECK(claim.verdict == Verdict::fails);
+  CHECK(number_of(claim, "ratio at words a document = 32").mean == doctest::Approx(1.1).epsilon(0.01));
+  CHECK(number_of(claim, "ratio at words a document = 16").mean == doctest::Approx(0.5).epsilon(0.02));
+}
+
+}  // namespace
+}  // namespace inkling::bench

@@ -1,0 +1,223 @@
+#include "bench/studies/run_study.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include "io/file/output_file.hpp"
+#include "tests/bench/studies/small_study.hpp"
+#include "tests/support/temporary_folder.hpp"
+#include "tests/support/with_threads.hpp"
+
+namespace inkling::bench {
+namespace {
+
+using inkling::test::TemporaryFolder;
+using test::small_study;
+
+/// All of a result but times.
+std::vector<double> numbers_of(const StudyResult& result) {
+  std::vector<double> numbers;
+  for (const EntrantResult& entrant : result.entrants) {
+    numbers.push_back(entrant.entrant.contestant.ridge);
+    for (const TrialResult& trial : entrant.trials) {
+      numbers.insert(numbers.end(), trial.curve.begin(), trial.curve.end());
+      numbers.push_back(trial.reward);
+      numbers.push_back(static_cast<double>(trial.all_found_at.value_or(-1)));
+      numbers.push_back(static_cast<double>(trial.features_found));
+    }
+  }
+  return numbers;
+}
+
+/// How often worlds were made: once for each trial that was run.
+struct CountedRun {
+  StudyResult result;
+  int trials_run = 0;
+};
+
+CountedRun run_counted(const TemporaryFolder& folder, Study study, const std::string& build = "a") {
+  CountedRun run;
+  study.world = [&run, world = study.world](std::uint64_t trial) {
+    ++run.trials_run;
+    return world(trial);
+  };
+  inkling::test::with_threads(1, [&] {
+    run.result = run_study(study, {.log = folder.file("figure-"), .build = build});
+  });
+  return run;
+}
+
+TEST_CASE("a study comes to the same at 1 and 2 and 8 threads") {
+  std::vector<double> expected;
+  for (const int threads : {1, 2, 8}) {
+    inkling::test::with_threads(threads, [&] {
+      const std::vector<double> numbers = numbers_of(run_study(small_study()));
+      if (expected.empty()) expected = numbers;
+      CHECK(numbers == expected);
+    });
+  }
+}
+
+TEST_CASE("a tuned entrant plays with the ridge of least regret in trials of their own") {
+  const TemporaryFolder folder;
+  const StudyResult result = run_counted(folder, small_study()).result;
+  const EntrantResult& oful = result.of("oful");
+  REQUIRE(oful.tuning);
+  REQUIRE(oful.tuning->regret.size() == 3);
+  for (const Estimate& regret : oful.tuning->regret) {
+    CHECK(oful.tuning->regret[oful.tuning->chosen].mean <= regret.mean);
+  }
+  CHECK(oful.entrant.contestant.ridge == oful.tuning->best().value);
+  CHECK(oful.tuning->strictly_inside() == (oful.tuning->best().label == "2¹"));
+  CHECK_FALSE(result.of("ff-oful").tuning);
+  CHECK(oful.trials.size() == 5);
+}
+
+TEST_CASE("an entrant may be tuned over any setting and plays with the candidate of least regret") {
+  const TemporaryFolder folder;
+  Study study = small_study();
+  Entrant& lasso = study.entrants.emplace_back(entrant_of({}, "lasso-bandit", 40, 0.5));
+  for (const double scale : {0.01, 0.1}) {
+    lasso.candidates.push_back({fmt::format("scale {}", scale), scale, lasso.contestant});
+    lasso.candidates.back().contestant.preset = lasso_bandit({scale});
+  }
+  const StudyResult result = run_counted(folder, study).result;
+  const EntrantResult& tuned = result.of("lasso-bandit");
+  REQUIRE(tuned.tuning);
+  CHECK(tuned.entrant.contestant.preset.settings.front().value == tuned.tuning->best().value);
+  CHECK_FALSE(tuned.tuning->strictly_inside());
+  CHECK(result.of("oful").entrant.contestant.ridge == result.of("oful").tuning->best().value);
+
+  study.entrants.back().candidates[0].contestant.preset = lasso_bandit({0.02});
+  CHECK(run_counted(folder, study).trials_run >= 3);  // the trials that tuned it are others now
+}
+
+TEST_CASE("what was watched of confidence is kept in the log") {
+  const TemporaryFolder folder;
+  Study study = small_study();
+  for (Entrant& entrant : study.entrants) entrant.options.coverage = CoverageWatch::every_round;
+  const CountedRun first = run_counted(folder, study);
+  const CountedRun again = run_counted(folder, study);
+  CHECK(again.trials_run == 0);
+  for (std::size_t n = 0; n < first.result.entrants.size(); ++n) {
+    for (std::size_t trial = 0; trial < first.result.entrants[n].trials.size(); ++trial) {
+      const std::optional<Coverage>& one = first.result.entrants[n].trials[trial].coverage;
+      const std::optional<Coverage>& other = again.result.entrants[n].trials[trial].coverage;
+      REQUIRE(one);
+      REQUIRE(other);
+      CHECK(one->rounds == other->rounds);
+      CHECK(one->missed == other->missed);
+      CHECK(one->undervalued == other->undervalued);
+    }
+  }
+  CHECK(first.result.of("oful").trials[0].coverage->rounds == 40);
+  CHECK(first.result.of("random").trials[0].coverage->rounds == 0);
+}
+
+TEST_CASE("what was run is not run again, and more trials go on where the others ended") {
+  const TemporaryFolder folder;
+  const CountedRun first = run_counted(folder, small_study(3));
+  CHECK(first.trials_run == 3 + 3);
+  const CountedRun again = run_counted(folder, small_study(3));
+  CHECK(again.trials_run == 0);
+  CHECK(numbers_of(again.result) == numbers_of(first.result));
+  const CountedRun more = run_counted(folder, small_study(5));
+  CHECK(more.trials_run == 2);
+  const TemporaryFolder other;
+  CHECK(numbers_of(more.result) == numbers_of(run_counted(other, small_study(5)).result));
+  CHECK(numbers_of(run_counted(folder, small_study(3)).result) == numbers_of(first.result));
+}
+
+TEST_CASE("a log that was cut anywhere gives the same result") {
+  const TemporaryFolder folder;
+  const CountedRun whole = run_counted(folder, small_study());
+  const std::string log = folder.file("figure-main.jsonl");
+  const std::string text = inkling::test::text_of(log);
+  for (std::size_t length = 0; length < text.size(); length += text.size() / 23 + 1) {
+    CAPTURE(length);
+    write_file(log, text.substr(0, length));
+    CHECK(numbers_of(run_counted(folder, small_study()).result) == numbers_of(whole.result));
+  }
+  write_file(log, text.substr(0, text.size() / 2) + "\n[not a trial\n" + text.substr(text.size() / 2));
+  CHECK(numbers_of(run_counted(folder, small_study()).result) == numbers_of(whole.result));
+}
+
+TEST_CASE("trials of other settings or of another build of the program are run again") {
+  const TemporaryFolder folder;
+  static_cast<void>(run_counted(folder, small_study()));
+  CHECK(run_counted(folder, small_study(), "b").trials_run == 5 + 3);
+  Study longer = small_study();
+  for (Entrant& entrant : longer.entrants) entrant.options.rounds = 41;
+  CHECK(run_counted(folder, longer, "b").trials_run == 5 + 3);
+  Study elsewhere = longer;
+  elsewhere.world_settings = "other worlds";
+  CHECK(run_counted(folder, elsewhere, "b").trials_run == 5 + 3);
+}
+
+TEST_CASE("an interruption ends a study and keeps its finished trials") {
+  struct Stop {};
+  const TemporaryFolder folder;
+  Study study = small_study();
+  for (Entrant& entrant : study.entrants) entrant.candidates.clear();
+  study.world = [world = study.world](std::uint64_t trial) {
+    if (trial == 3) throw Stop();
+    return world(trial);
+  };
+  inkling::test::with_threads(1, [&] {
+    CHECK_THROWS_AS(static_cast<void>(run_study(study, {.log = folder.file("figure-"), .build = "a"})), Stop);
+  });
+  Study whole = small_study();
+  for (Entrant& entrant : whole.entrants) entrant.candidates.clear();
+  CHECK(run_counted(folder, whole).trials_run < 5);
+}
+
+TEST_CASE("progress counts every round once, also those that an earlier run played") {
+  const TemporaryFolder folder;
+  const Study study = small_study();
+  CHECK(rounds_of(study) == 40 * (5 * 3 + 3 * 3));
+  for (int run = 0; run < 2; ++run) {
+    std::atomic<std::int64_t> advanced = 0;
+    std::atomic<std::int64_t> skipped = 0;
+    static_cast<void>(run_study(study, {.log = folder.file("figure-"),
+                                        .advance = [&](std::int64_t rounds) { advanced += rounds; },
+                                        .skip = [&](std::int64_t rounds) { skipped += rounds; }}));
+    CHECK(advanced + skipped == rounds_of(study));
+    CHECK((run == 0 ? skipped : advanced) == 0);
+  }
+}
+
+TEST_CASE("a check that throws ends the study with its exception") {
+  struct Stop {};
+  Study study = small_study();
+  for (Entrant& entrant : study.entrants) entrant.options.rounds = 700;
+  CHECK_THROWS_AS(static_cast<void>(run_study(study, {.check_interruption = [] { throw Stop(); }})), Stop);
+}
+
+TEST_CASE("the mean and its standard error are those of the trials") {
+  Study study = small_study(3);
+  study.entrants = {entrant_of({.seed = 7}, "ff-oful", 50, 0.5)};
+  std::vector<double> regrets;
+  for (std::uint64_t trial = 0; trial < 3; ++trial) {
+    regrets.push_back(run_trial(study.world(trial), study.entrants[0].contestant, study.entrants[0].options,
+                                trial, [](const RoundRecord&) {})
+                          .regret);
+  }
+  const double mean = (regrets[0] + regrets[1] + regrets[2]) / 3.0;
+  double squares = 0.0;
+  for (const double regret : regrets) squares += (regret - mean) * (regret - mean);
+  const StudyResult result = run_study(study);
+  const Estimate regret = result.entrants[0].regret();
+  CHECK(regret.mean == doctest::Approx(mean).epsilon(1e-14));
+  CHECK(regret.standard_error == doctest::Approx(std::sqrt(squares / 2.0 / 3.0)).epsilon(1e-12));
+  CHECK(result.entrants[0].curve().back().mean == regret.mean);
+}
+
+}  // namespace
+}  // namespace inkling::bench

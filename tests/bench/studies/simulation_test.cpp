@@ -1,0 +1,102 @@
+#include "bench/studies/simulation.hpp"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "bench/commands/simulate_options.hpp"
+#include "bench/studies/run_study.hpp"
+#include "tests/bench/worlds/worlds.hpp"
+#include "tests/support/with_threads.hpp"
+
+namespace inkling::bench {
+namespace {
+
+using test::contestant;
+using test::short_trial;
+using test::small_world;
+
+Study study_with(const std::vector<Contestant>& contestants, std::int64_t rounds, std::int64_t trials) {
+  Study study;
+  study.world = [](std::uint64_t trial) { return make_synthetic_world(small_world(), 7, trial); };
+  study.trials = trials;
+  for (const Contestant& who : contestants)
+    study.entrants.push_back({.name = contestant_name(who), .contestant = who, .options = short_trial(rounds)});
+  return study;
+}
+
+Study study_of_every_preset() {
+  std::vector<Contestant> all;
+  for (const Preset& preset : all_presets()) all.push_back({preset});
+  return study_with(all, 60, 9);
+}
+
+/// Every round of every trial, as the trace file would hold it.
+std::string trace_of(const Study& study, int threads) {
+  std::string trace;
+  RunOptions options;
+  options.trace_line = [](std::int64_t trial, const Entrant& who, const RoundRecord& record) {
+    return trace_line(trial, who.contestant, record, TraceNaming::by_policy);
+  };
+  options.write_trace = [&trace](const std::string& lines) { trace += lines; };
+  inkling::test::with_threads(threads, [&] { static_cast<void>(run_study(study, options)); });
+  return trace;
+}
+
+TEST_CASE("the trace of every policy has the same bytes at 1 and 2 and 8 threads") {
+  const Study study = study_of_every_preset();
+  const std::string trace = trace_of(study, 1);
+  CHECK(std::ranges::count(trace, '\n') ==
+        std::int64_t{60} * 9 * static_cast<std::int64_t>(all_presets().size()));
+  CHECK(trace_of(study, 2) == trace);
+  CHECK(trace_of(study, 8) == trace);
+}
+
+TEST_CASE("one pool is searched in every trial where it is given") {
+  const PoolMatrix pool(CsrMatrix(3, {0, 1, 2, 3}, {0, 1, 2}, {1.0F, 1.0F, 1.0F}));
+  Study study = study_with({contestant("ff-oful")}, 20, 4);
+  study.world = [&pool](std::uint64_t trial) { return make_world(pool.view(), small_world(), 7, trial); };
+  study.entrants[0].options.words_told = 1;
+  RunOptions options;
+  options.trace_line = [](std::int64_t, const Entrant&, const RoundRecord& record) {
+    return std::to_string(record.play.document) + "\n";
+  };
+  std::string trace;
+  options.write_trace = [&](const std::string& lines) { trace += lines; };
+  const StudyResult result = run_study(study, options);
+  CHECK(std::ranges::count(trace, '\n') == 80);
+  CHECK(trace.find_first_not_of("012\n") == std::string::npos);
+  CHECK(result.entrants[0].trials[0].words.size() == 1);
+}
+
+TEST_CASE("rescoring every document chooses as running scores do") {
+  Contestant plain = contestant("ff-oful");
+  plain.scoring = Scoring::rescoring;
+  const StudyResult result = run_study(study_with({contestant("ff-oful"), plain}, 200, 5));
+  CHECK(result.entrants[0].regret().mean == result.entrants[1].regret().mean);
+  CHECK(result.entrants[0].reward().mean == result.entrants[1].reward().mean);
+}
+
+EntrantResult result_with(const std::string& preset, double ridge, double regret) {
+  EntrantResult result{{.name = preset, .contestant = contestant(preset), .options = {}}, std::nullopt, {}};
+  result.entrant.contestant.ridge = ridge;
+  result.trials.emplace_back().regret = regret;
+  return result;
+}
+
+TEST_CASE("the tuning grid is the paper's and the best ridge of it is kept") {
+  const std::vector<double> grid = tuning_grid();
+  REQUIRE(grid.size() == 18);
+  CHECK(grid.front() == 0.0078125);
+  CHECK(grid.back() == 1024.0);
+  const std::vector<EntrantResult> best = best_ridges(
+      {result_with("oful", 1.0, 5.0), result_with("oful", 8.0, 4.0), result_with("random", 1.0, 0.0)});
+  REQUIRE(best.size() == 2);
+  CHECK(best[0].entrant.contestant.ridge == 8.0);
+  CHECK(best[1].entrant.contestant.preset.name == "random");
+}
+
+}  // namespace
+}  // namespace inkling::bench
