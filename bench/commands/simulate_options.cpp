@@ -9,6 +9,7 @@
 
 #include "bench/commands/simulate_checks.hpp"
 #include "bench/rivals/rival_presets.hpp"
+#include "bench/studies/paper_settings.hpp"
 #include "io/file/digit_groups.hpp"
 
 namespace inkling::bench {
