@@ -86,7 +86,7 @@ class ProgrammeRunner {
   [[nodiscard]] PaperDataSets prepare(const std::string& work) const {
     Progress progress("preparing", 0);
     return prepare_data(
-        request_, work, [&progress](std::string_view what) { progress.note(std::string(what)); },
+        {request_.figures, request_.data, request_.topic_words}, work, [&progress](std::string_view what) { progress.note(std::string(what)); },
         throw_if_interrupted);
   }
 

@@ -25,7 +25,7 @@ struct ProgrammeRequest {
 
 [[nodiscard]] OptionTable option_table_of(const Programme& programme);
 
-/// Lifetime: lends the programme. Throws UsageError for a name that is no figure's.
+/// Lifetime: lends the programme. Throws UsageError for a name that no figure has.
 [[nodiscard]] ProgrammeRequest request_of(const Programme& programme, const ParsedOptions& options);
 
 }  // namespace inkling::bench

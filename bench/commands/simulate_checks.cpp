@@ -44,7 +44,7 @@ void check_feedback(const ParsedOptions& options) {
                                                    irrelevant, options.text("feedback")));
 }
 
-/// Whether the policy scores with a row of its matrix for each feature of the pool, whatever is played.
+/// Whether the policy scores with a row of its matrix for each feature of the pool, even for those of documents never played.
 bool keeps_every_pair(const ParsedOptions& options, const Preset& preset) {
   if (!preset.uses.scoring) return false;
   return std::ranges::any_of(options.choices("scoring"), [](const std::string& name) {

@@ -6,8 +6,7 @@
 #include <fmt/format.h>
 
 #include "bench/paper/figures.hpp"
-#include "bench/paper/octave_growth.hpp"
-#include "bench/paper/theorem_bound.hpp"
+#include "bench/paper/bound_theory.hpp"
 #include "bench/studies/figure_parts.hpp"
 #include "bench/studies/synthetic_study.hpp"
 #include "bench/studies/trial_measures.hpp"

@@ -10,7 +10,6 @@
 
 #include "bench/paper/data/movie_reviews.hpp"
 #include "bench/paper/data/newsgroups.hpp"
-#include "bench/paper/data/simulated_person.hpp"
 #include "engine/core/random_stream.hpp"
 #include "io/file/digit_groups.hpp"
 #include "io/pool/format/pool_layout.hpp"

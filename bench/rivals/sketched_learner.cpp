@@ -86,8 +86,7 @@ void SketchedLearner::remember(SparseRow row, double reward) {
 bool SketchedLearner::extend_kernel(double square) {
   kernel_.solve_lower(played_, 0);
   gains_ = played_;
-  for (std::size_t r = 0; r < gains_.size(); ++r) gains_[r] /= kernel_.pivots()[r];
-  kernel_.solve_upper(gains_);
+  kernel_.finish_solve(gains_);
   try {
     return kernel_.append(played_, ridge() + square) >= 0.5 * ridge();
   } catch (const NumericalError&) {
@@ -98,8 +97,7 @@ bool SketchedLearner::extend_kernel(double square) {
 void SketchedLearner::solve_reward_sums() {
   shares_ = reward_rows_;
   kernel_.solve_lower(shares_, 0);
-  for (std::size_t r = 0; r < shares_.size(); ++r) shares_[r] /= kernel_.pivots()[r];
-  kernel_.solve_upper(shares_);
+  kernel_.finish_solve(shares_);
 }
 
 /// Every document through one reward: with u = V~^-1 x of the document played, p = x_i.u, its mean gains
@@ -147,10 +145,7 @@ void SketchedLearner::score_afresh(RowBlock block) {
     const SparseRow row = pool_.by_document.row(i);
     const std::span<double> products = product_of(i);
     sketch_.multiply(row, products);
-    double explained = 0.0;
-    for (std::size_t r = 0; r < products.size(); ++r) {
-      explained += products[r] * products[r] / kernel_.pivots()[r];
-    }
+    const double explained = form_over_pivots(products, kernel_.pivots(), 0);
     const auto at = static_cast<std::size_t>(i);
     mean_[at] = (dot(row, reward_sums_) - dot(products.data(), shares_.data(), shares_.size())) / ridge();
     square_[at] = (squared_norm(row) - explained) / ridge();

@@ -216,7 +216,7 @@ ChoiceCheck check_choices(const RatedPool& rated, Discovery discovery, Scoring s
   ChoiceCheck check;
   Policy policy = make_policy(rated, discovery, scoring, options);
   Answers answers(rated, discovery, options.seed);
-  RestrictedRowBuffer buffer;
+  RestrictedRows buffer;
   for (std::int64_t round = 0; round < options.rounds; ++round) {
     between();
     const Play play = policy.choose();

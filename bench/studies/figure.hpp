@@ -95,7 +95,7 @@ struct ChartRule {
   std::string only_with = {};
 };
 
-/// Whether a table stands open on the page or behind its line.
+/// Whether a table is shown at once, or after a click on its title.
 enum class TableView { folded, open };
 
 /// Rows as long as the head; columns from `first_number` on stand right.

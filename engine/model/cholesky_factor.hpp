@@ -6,8 +6,8 @@
 #include <memory>
 #include <span>
 
-#include "engine/model/played_rows.hpp"
-#include "engine/model/relevant_features.hpp"
+#include "engine/model/played_documents.hpp"
+#include "engine/sparse/restricted_rows.hpp"
 
 namespace inkling {
 

@@ -157,7 +157,7 @@ void DenseCholesky::solve(RestrictedRow x, std::span<double> solution) const {
   scatter(x);
   const std::size_t first = x.empty() ? 0 : static_cast<std::size_t>(*std::ranges::min_element(x.positions));
   solve_lower(first);
-  for (std::size_t j = 0; j < pivots_.size(); ++j) solution[j] = workspace_[j] / pivots_[j];
+  divide_by_pivots(workspace_, pivots_, solution);
   solve_upper(solution);
 }
 
@@ -166,7 +166,7 @@ void DenseCholesky::solve(std::span<const double> b, std::span<double> solution)
   assert(b.size() == pivots_.size() && solution.size() == pivots_.size());
   std::ranges::copy(b, workspace_.begin());
   solve_lower(0);
-  for (std::size_t j = 0; j < pivots_.size(); ++j) solution[j] = workspace_[j] / pivots_[j];
+  divide_by_pivots(workspace_, pivots_, solution);
   solve_upper(solution);
 }
 
@@ -176,9 +176,7 @@ double DenseCholesky::inverse_form(RestrictedRow x) const {
   scatter(x);
   const auto first = static_cast<std::size_t>(*std::ranges::min_element(x.positions));
   solve_lower(first);
-  double form = 0.0;
-  for (std::size_t j = first; j < pivots_.size(); ++j) form += workspace_[j] * workspace_[j] / pivots_[j];
-  return form;
+  return form_over_pivots(workspace_, pivots_, first);
 }
 
 void DenseCholesky::colour(std::span<const double> z, std::span<double> direction) const {

@@ -1,8 +1,9 @@
-// The inner loops of the dense factor, in an order of operations that is part of the result.
+// The inner loops of both dense factors, in an order of operations that is part of the result.
 #pragma once
 
 #include <array>
 #include <cstddef>
+#include <span>
 
 namespace inkling {
 
@@ -25,6 +26,20 @@ namespace inkling {
 inline void subtract_scaled(double* __restrict y, double factor, const double* __restrict x,
                             std::size_t count) noexcept {
   for (std::size_t i = 0; i < count; ++i) y[i] -= factor * x[i];
+}
+
+/// D^-1 y: each entry divided by its pivot.
+inline void divide_by_pivots(std::span<const double> y, std::span<const double> pivots,
+                             std::span<double> quotients) noexcept {
+  for (std::size_t j = 0; j < y.size(); ++j) quotients[j] = y[j] / pivots[j];
+}
+
+/// y' D^-1 y over the entries from `first` on.
+[[nodiscard]] inline double form_over_pivots(std::span<const double> y, std::span<const double> pivots,
+                                             std::size_t first) noexcept {
+  double form = 0.0;
+  for (std::size_t j = first; j < y.size(); ++j) form += y[j] * y[j] / pivots[j];
+  return form;
 }
 
 }  // namespace inkling

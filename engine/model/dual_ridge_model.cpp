@@ -7,6 +7,7 @@
 
 #include "engine/core/errors.hpp"
 #include "engine/core/portable_math.hpp"
+#include "engine/model/dense_kernels.hpp"
 
 namespace inkling {
 namespace {
@@ -72,10 +73,7 @@ void DualRidgeModel::to_features(std::span<double> direction) const {
 Prediction DualRidgeModel::predict(SparseRow row) const {
   const double prior = fill_kernel(row);
   factor_.solve_lower(kernel_, 0);
-  double explained = 0.0;
-  for (std::size_t i = 0; i < kernel_.size(); ++i) {
-    explained += kernel_[i] * kernel_[i] / factor_.pivots()[i];
-  }
+  const double explained = form_over_pivots(kernel_, factor_.pivots(), 0);
   return {dot(row, theta_), std::max(prior - explained, 0.0)};
 }
 

@@ -67,17 +67,9 @@ void KeptInverse::assign(std::int32_t size, std::span<const double> entries) {
 }
 
 double KeptInverse::form(RestrictedRow x) const noexcept {
-  double sum = 0.0;
-  for (std::size_t p = 0; p < x.size(); ++p) {
-    const std::span<const double> inverse_row = row(static_cast<std::size_t>(x.positions[p]));
-    double off_diagonal = 0.0;
-    for (std::size_t q = 0; q < p; ++q) {
-      off_diagonal += x.values[q] * inverse_row[static_cast<std::size_t>(x.positions[q])];
-    }
-    sum += x.values[p] *
-           (x.values[p] * inverse_row[static_cast<std::size_t>(x.positions[p])] + 2.0 * off_diagonal);
-  }
-  return sum;
+  return quadratic_form(
+      x.size(), [&](std::size_t n) { return x.positions[n]; }, [&](std::size_t n) { return x.values[n]; },
+      [&](std::size_t a) { return row(a).data(); }, [](std::size_t /*a*/, double /*value*/) {});
 }
 
 void KeptInverse::multiply(RestrictedRow x, std::span<double> product) const {

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "engine/model/relevant_features.hpp"
+#include "engine/sparse/restricted_rows.hpp"
 
 namespace inkling {
 

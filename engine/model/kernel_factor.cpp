@@ -112,6 +112,11 @@ void KernelFactor::solve_upper(std::span<double> b) const noexcept {
   for (std::size_t i = b.size(); i-- > 1;) subtract_scaled(b.data(), b[i], row(i), i);
 }
 
+void KernelFactor::finish_solve(std::span<double> b) const noexcept {
+  divide_by_pivots(b, pivots_, b);
+  solve_upper(b);
+}
+
 void KernelFactor::quadratic_forms(std::span<double> sides,
                                    std::span<double, kSidesTogether> forms) const noexcept {
   assert(sides.size() == size() * kSidesTogether);

@@ -36,6 +36,9 @@ class KernelFactor {
   /// b = L'^-1 b. Requires: b.size() == size().
   void solve_upper(std::span<double> b) const noexcept;
 
+  /// b = L'^-1 D^-1 b: what is left of K^-1 after `solve_lower`. Requires: b.size() == size().
+  void finish_solve(std::span<double> b) const noexcept;
+
   /// Right-hand sides that `quadratic_forms` takes together: each row of L is then read once for all of them.
   static constexpr std::size_t kSidesTogether = 8;
 

@@ -1,4 +1,4 @@
-// What has been played and what came back: the memory from which any feature can be born later.
+// What has been played and what came back: a model can be built again from it, and any feature born later.
 #pragma once
 
 #include <cstddef>
@@ -9,6 +9,7 @@
 
 #include "engine/core/compensated_sum.hpp"
 #include "engine/core/ids.hpp"
+#include "engine/sparse/restricted_rows.hpp"
 
 namespace inkling {
 
@@ -52,8 +53,8 @@ class PlayedDocuments {
 
   /// The document's plays, or nullptr where it has none. Valid until the next `record`.
   [[nodiscard]] const PlayedDocument* find(DocumentId document) const noexcept {
-    const std::int32_t entry = entry_of_[static_cast<std::size_t>(document)];
-    return entry == kNeverPlayed ? nullptr : &entries_[static_cast<std::size_t>(entry)];
+    const std::optional<std::size_t> entry = place(document);
+    return entry ? &entries_[*entry] : nullptr;
   }
 
  private:
@@ -62,6 +63,26 @@ class PlayedDocuments {
   std::vector<std::int32_t> entry_of_;  // by document
   std::vector<PlayedDocument> entries_;
   std::int64_t plays_ = 0;
+};
+
+/// Played documents restricted to the relevant features, each with a weight (how often it was played): what a
+/// factor is rebuilt from.
+class PlayedRows {
+ public:
+  void append(RestrictedRow row, double weight) {
+    rows_.append(row);
+    weights_.push_back(weight);
+  }
+
+  [[nodiscard]] std::size_t size() const noexcept { return weights_.size(); }
+  [[nodiscard]] std::size_t entries() const noexcept { return rows_.entries(); }
+  [[nodiscard]] double weight(std::size_t index) const noexcept { return weights_[index]; }
+  /// Valid until the next `append`.
+  [[nodiscard]] RestrictedRow row(std::size_t index) const noexcept { return rows_.row(index); }
+
+ private:
+  RestrictedRows rows_;
+  std::vector<double> weights_;
 };
 
 }  // namespace inkling

@@ -2,24 +2,10 @@
 
 #include <cassert>
 #include <cstddef>
-#include <numeric>
 
 namespace inkling {
 namespace {
 constexpr std::int32_t kNotRelevant = -1;
-}
-
-double dot(RestrictedRow row, std::span<const double> dense) noexcept {
-  double sum = 0.0;
-  for (std::size_t n = 0; n < row.size(); ++n) {
-    assert(static_cast<std::size_t>(row.positions[n]) < dense.size());
-    sum += row.values[n] * dense[static_cast<std::size_t>(row.positions[n])];
-  }
-  return sum;
-}
-
-double squared_norm(RestrictedRow row) noexcept {
-  return std::inner_product(row.values.begin(), row.values.end(), row.values.begin(), 0.0);
 }
 
 RelevantFeatures::RelevantFeatures(std::int32_t features)
@@ -52,13 +38,10 @@ std::int32_t RelevantFeatures::remove(FeatureId feature) {
   return removed;
 }
 
-RestrictedRow RelevantFeatures::restrict_row(SparseRow row, RestrictedRowBuffer& buffer) const {
-  buffer.positions.clear();
-  buffer.values.clear();
-  for_each_relevant(row, [&](std::int32_t position, float value) {
-    buffer.positions.push_back(position);
-    buffer.values.push_back(static_cast<double>(value));
-  });
+RestrictedRow RelevantFeatures::restrict_row(SparseRow row, RestrictedRows& buffer) const {
+  buffer.clear();
+  for_each_relevant(
+      row, [&](std::int32_t position, float value) { buffer.add(position, static_cast<double>(value)); });
   return {buffer.positions, buffer.values};
 }
 

@@ -7,32 +7,10 @@
 #include <vector>
 
 #include "engine/core/ids.hpp"
+#include "engine/sparse/restricted_rows.hpp"
 #include "engine/sparse/sparse_row.hpp"
 
 namespace inkling {
-
-/// A document seen through the relevant features only: position in order of discovery, value.
-/// Lifetime: lends a RestrictedRowBuffer or PlayedRows. Pass by value.
-struct RestrictedRow {
-  std::span<const std::int32_t> positions;
-  std::span<const double> values;
-
-  [[nodiscard]] std::size_t size() const noexcept { return positions.size(); }
-  [[nodiscard]] bool empty() const noexcept { return positions.empty(); }
-};
-
-/// Sum of row_a * dense[a], in order of the row. Requires: every position is < dense.size().
-[[nodiscard]] double dot(RestrictedRow row, std::span<const double> dense) noexcept;
-
-/// Sum of the squared values.
-[[nodiscard]] double squared_norm(RestrictedRow row) noexcept;
-
-/// The storage behind one RestrictedRow, kept by its user so that restricting allocates nothing in the long
-/// run.
-struct RestrictedRowBuffer {
-  std::vector<std::int32_t> positions;
-  std::vector<double> values;
-};
 
 /// R_t of the paper: a set of features with an order.
 /// Thread safety: const members may be called from several threads at once.
@@ -66,7 +44,7 @@ class RelevantFeatures {
   }
 
   /// The row's relevant part, in ascending order of feature. Valid until `buffer` is used again.
-  [[nodiscard]] RestrictedRow restrict_row(SparseRow row, RestrictedRowBuffer& buffer) const;
+  [[nodiscard]] RestrictedRow restrict_row(SparseRow row, RestrictedRows& buffer) const;
 
  private:
   std::vector<FeatureId> order_;

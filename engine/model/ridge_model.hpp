@@ -97,7 +97,7 @@ class RidgeModel final : public LinearModel {
   std::int64_t rebuilds_ = 0;
   std::string last_trouble_;
   std::vector<double> direction_;
-  mutable RestrictedRowBuffer row_;
+  mutable RestrictedRows row_;
 };
 
 }  // namespace inkling

@@ -1,4 +1,4 @@
-// The one score and the one order by which documents are ranked: higher score first, ties to the lower row.
+// The score of a document, its parts, and the order of ranks: higher score first, ties to the lower row.
 #pragma once
 
 #include <algorithm>
@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <limits>
 #include <span>
+#include <vector>
 
 #include "engine/core/ids.hpp"
 
@@ -18,6 +19,15 @@ inline constexpr DocumentId kNoDocument = -1;
 struct Ranked {
   DocumentId document = kNoDocument;
   double score = -std::numeric_limits<double>::infinity();
+};
+
+/// What one feature of a document has to do with its score: it adds value * weight to the mean and value * smoothed to the squared width.
+struct ScorePart {
+  FeatureId feature = 0;
+  double value = 0.0;     ///< x_j
+  double weight = 0.0;    ///< theta_j
+  double variance = 0.0;  ///< (V^-1)_jj
+  double smoothed = 0.0;  ///< (V^-1 x)_j
 };
 
 /// mean + radius * width, of a squared width that rounding may have left a little below 0.
@@ -33,6 +43,19 @@ struct Ranked {
 constexpr void keep_first(Ranked& first, Ranked candidate) noexcept {
   if (candidate.document == kNoDocument) return;
   if (first.document == kNoDocument || ranks_before(candidate, first)) first = candidate;
+}
+
+/// `heap` keeps the best `count` of all candidates; its front is the worst of them. Works for whatever has an
+/// overload of `ranks_before`.
+template <typename Candidate>
+void keep_best(std::vector<Candidate>& heap, std::size_t count, const Candidate& candidate) {
+  const auto before = [](const Candidate& left, const Candidate& right) { return ranks_before(left, right); };
+  if (heap.size() == count && (count == 0 || !before(candidate, heap.front()))) return;
+  heap.push_back(candidate);
+  std::ranges::push_heap(heap, before);
+  if (heap.size() <= count) return;
+  std::ranges::pop_heap(heap, before);
+  heap.pop_back();
 }
 
 /// The first in rank of the blocks' best; kNoDocument where no block has one.

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "engine/core/ids.hpp"
-#include "engine/scoring/scan/score_part.hpp"
+#include "engine/scoring/ranking.hpp"
 #include "io/score/score_format.hpp"
 
 namespace inkling {

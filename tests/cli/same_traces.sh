@@ -3,7 +3,8 @@
 set -euo pipefail
 folder="$(mktemp -d)"
 trap 'rm -rf "$folder"' EXIT
-policies=random,oful,ff-oful,ff-oful-epoch,explore-then-commit,oful-subset,ff-thompson
+policies=random,oful,ff-oful,ff-oful-epoch,explore-then-commit,oful-subset,soft-marks,ff-thompson,thompson
+policies+=,oful-sketched,oful-projected,lasso-bandit
 
 # trace PROGRAM FILE OPTION...
 trace() {

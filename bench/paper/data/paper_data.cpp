@@ -1,19 +1,105 @@
 #include "bench/paper/data/paper_data.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cerrno>
+#include <filesystem>
+#include <span>
+#include <string_view>
+#include <system_error>
+
+#include <fmt/format.h>
+
+#include "engine/core/errors.hpp"
+#include "io/cli/usage_error.hpp"
 
 namespace inkling::bench {
 namespace {
+
+namespace fs = std::filesystem;
+
+struct DataName {
+  std::string_view title;
+  std::string_view name;  // as datasets/fetch knows it
+  std::span<const std::string_view> archives;
+  std::string_view folder;  // that the archives unpack to
+};
+
+constexpr std::array<std::string_view, 1> kNewsgroupsArchives = {"20news-bydate.tar.gz"};
+constexpr std::array<std::string_view, 2> kMoviesArchives = {"movie-rationales.tar.gz", "movies.tar.gz"};
+constexpr DataName kNewsgroupsName = {"20 Newsgroups", "20newsgroups", kNewsgroupsArchives, "20news-bydate"};
+constexpr DataName kMoviesName = {"Movie Rationales", "movie-rationales", kMoviesArchives, "movies"};
+
+bool is_file(const fs::path& path) {
+  std::error_code error;
+  return fs::is_regular_file(path, error);
+}
+
+bool is_folder(const fs::path& path) {
+  std::error_code error;
+  return fs::is_directory(path, error);
+}
+
+/// "FOLDER/" is FOLDER.
+std::string last_name(const fs::path& path) {
+  const fs::path plain = path.lexically_normal();
+  return (plain.has_filename() ? plain : plain.parent_path()).filename().string();
+}
+
+bool is_archive_name(std::string_view file, const DataName& data) {
+  return std::ranges::find(data.archives, file) != data.archives.end();
+}
+
+std::optional<std::string> within(const fs::path& folder, const DataName& data) {
+  for (const std::string_view archive : data.archives)
+    if (is_file(folder / archive)) return (folder / archive).string();
+  if (is_folder(folder / data.folder)) return (folder / data.folder).string();
+  return std::nullopt;
+}
+
+DataPlace place_of(const fs::path& looked_at, const DataName& data) {
+  DataPlace place;
+  if (is_folder(looked_at)) {
+    place.path = last_name(looked_at) == data.folder ? looked_at.string() : within(looked_at, data);
+  } else if (is_archive_name(last_name(looked_at), data) && is_file(looked_at)) {
+    place.path = looked_at.string();
+  }
+  if (!place.path) {
+    place.missing = fmt::format(
+        "{} is not there ({}): get it with `datasets/fetch {}`, or say with --data where a "
+        "copy of {} lies.",
+        data.title, looked_at.string(), data.name, fmt::join(data.archives, " or "));
+  }
+  return place;
+}
+
+void check_given(const std::string& given) {
+  std::error_code error;
+  const fs::file_status status = fs::status(given, error);
+  if (!fs::exists(status)) throw SystemError(given, error ? error.value() : ENOENT, "cannot read");
+  if (fs::is_directory(status)) return;
+  const std::string name = last_name(given);
+  if (is_archive_name(name, kNewsgroupsName) || is_archive_name(name, kMoviesName)) return;
+  throw UsageError::option(
+      "data", fmt::format("expected a folder, or a file {} or {}, got {}",
+                          fmt::join(kNewsgroupsName.archives, " or "), fmt::join(kMoviesName.archives, " or "), given));
+}
 
 bool needs(const Figure& figure, PaperData data) {
   return figure.needs == data || figure.needs == PaperData::both;
 }
 
-bool is_needed(const ProgrammeRequest& request, PaperData data) {
+bool is_needed(const DataRequest& request, PaperData data) {
   return std::ranges::any_of(request.figures, [data](const Figure* figure) { return needs(*figure, data); });
 }
 
 }  // namespace
+
+FoundData find_data(const std::optional<std::string>& given, const std::string& usual_folder) {
+  if (given) check_given(*given);
+  const fs::path looked_at = given.value_or(usual_folder);
+  return {place_of(looked_at, kNewsgroupsName), place_of(looked_at, kMoviesName)};
+}
 
 PaperContext PaperDataSets::context(const PaperSettings& settings) const {
   return {settings, newsgroups ? &*newsgroups : nullptr, movies ? &*movies : nullptr};
@@ -26,7 +112,7 @@ std::string PaperDataSets::missing_for(const Figure& figure) const {
   return missing;
 }
 
-PaperDataSets prepare_data(const ProgrammeRequest& request, const std::string& folder,
+PaperDataSets prepare_data(const DataRequest& request, const std::string& folder,
                            const std::function<void(std::string_view)>& announce,
                            const std::function<void()>& check_interruption) {
   PaperDataSets data;

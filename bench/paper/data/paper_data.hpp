@@ -5,15 +5,41 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
-#include "bench/commands/programme_options.hpp"
-#include "bench/paper/data/find_data.hpp"
 #include "bench/paper/data/movie_reviews.hpp"
 #include "bench/paper/data/newsgroups.hpp"
+#include "bench/studies/figure.hpp"
 
 namespace inkling::bench {
 
-/// What is there of the data; what is not there, or not needed by any figure asked for, is empty.
+/// An archive or unpacked folder of one data set, or a sentence that says how to get it.
+struct DataPlace {
+  std::optional<std::string> path;
+  std::string missing;  ///< empty where there is a path
+};
+
+struct FoundData {
+  DataPlace newsgroups;
+  DataPlace movies;
+};
+
+/// Looks at what the user gave: a file 20news-bydate.tar.gz, movie-rationales.tar.gz or movies.tar.gz, a
+/// folder 20news-bydate or movies that one of them unpacks to, or a folder that holds some of these. Where
+/// nothing is given it looks into `usual_folder`, which need not be there. An archive goes before an unpacked
+/// folder. Throws SystemError where what was given cannot be looked at, and UsageError for a file of another
+/// name.
+[[nodiscard]] FoundData find_data(const std::optional<std::string>& given,
+                                  const std::string& usual_folder = "build/datasets");
+
+/// What figures are to be made, where the user says that the data is, and words by topic that people marked.
+struct DataRequest {
+  std::vector<const Figure*> figures;
+  std::optional<std::string> data;
+  std::optional<std::string> topic_words;
+};
+
+/// The data that was found; empty where it was not found or no figure needs it.
 struct PaperDataSets {
   std::optional<Newsgroups> newsgroups;
   std::optional<MovieReviews> movies;
@@ -26,7 +52,7 @@ struct PaperDataSets {
 };
 
 /// Pools go below `folder`. `announce` is told what begins, in a few words. Throws what preparing throws.
-[[nodiscard]] PaperDataSets prepare_data(const ProgrammeRequest& request, const std::string& folder,
+[[nodiscard]] PaperDataSets prepare_data(const DataRequest& request, const std::string& folder,
                                          const std::function<void(std::string_view)>& announce,
                                          const std::function<void()>& check_interruption);
 

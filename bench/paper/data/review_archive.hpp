@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "bench/paper/data/review_annotation.hpp"
+#include "io/source/byte_stream.hpp"
 
 namespace inkling::bench {
 
@@ -30,5 +31,9 @@ struct ReviewLimits {
 [[nodiscard]] std::vector<Review> read_reviews(const std::string& archive,
                                                const std::function<void()>& check_interruption,
                                                const ReviewLimits& limits = {});
+
+/// All that is left of the stream or, where that is more than `most` bytes, its beginning, which is longer
+/// than that. Memory grows with the length of the stream and not with the limit.
+[[nodiscard]] std::string whole_stream(InputStream& stream, std::uint64_t most);
 
 }  // namespace inkling::bench

@@ -12,12 +12,13 @@
 #include <linear.h>
 
 #include "engine/core/errors.hpp"
+#include "engine/core/portable_math.hpp"
 
 namespace inkling::bench {
 namespace {
 
-constexpr double tolerance = 1e-6;
-constexpr unsigned seed = 1;
+constexpr double kTolerance = 1e-6;
+constexpr unsigned kSeed = 1;
 
 struct ModelDeleter {
   void operator()(model* fitted) const { free_and_destroy_model(&fitted); }
@@ -29,7 +30,7 @@ Model train_alone(const problem& data, const parameter& how) {
   static std::mutex one_fit_at_a_time;
   const std::scoped_lock lock(one_fit_at_a_time);
   set_print_string_function([](const char*) {});
-  std::srand(seed);
+  std::srand(kSeed);
   return Model(train(&data, &how));
 }
 
@@ -110,7 +111,7 @@ std::vector<double> trained_weights(CsrView rows, const std::vector<FeatureId>& 
   data.bias = 1.0;
   parameter how = {};
   how.solver_type = L1R_LR;
-  how.eps = tolerance;
+  how.eps = kTolerance;
   how.C = 1.0 / penalty;
   const Model fitted = train_alone(data, how);
   const double side = fitted->label[0] == 1 ? 1.0 : -1.0;  // the weights speak for the first class
@@ -134,6 +135,11 @@ double share_on_their_side(CsrView rows, const std::vector<double>& signs, const
   }
   return static_cast<double>(right) / static_cast<double>(rows.rows());
 }
+
+constexpr int kStepsToHalf = 32;
+constexpr int kLastStep = 12 * kStepsToHalf;
+
+std::size_t sizes_apart(std::size_t one, std::size_t other) { return one < other ? other - one : one - other; }
 
 }  // namespace
 
@@ -168,6 +174,39 @@ double largest_penalty(const OneAgainstRest& question) {
   double largest = std::fabs(constant_slope);
   for (const double slope : slopes) largest = std::max(largest, std::fabs(slope));
   return largest;
+}
+
+SupportPath::SupportPath(const OneAgainstRest& question)
+    : question_(question), largest_penalty_(largest_penalty(question)) {}
+
+const SparseLogisticFit& SupportPath::at(int step) {
+  const auto found = fits_.find(step);
+  if (found != fits_.end()) return found->second;
+  constexpr double log_step = 0.69314718055994530942 / kStepsToHalf;
+  const double penalty = largest_penalty_ * exponential(-log_step * step);
+  return fits_.emplace(step, fit_sparse_logistic(question_, penalty)).first->second;
+}
+
+const SparseLogisticFit* SupportPath::support_between(SupportSize size, std::size_t wanted) {
+  // Supports grow as the penalty falls, though not at every step.
+  int too_few = 0;
+  int enough = kLastStep;
+  while (enough - too_few > 1) {
+    const int middle = too_few + (enough - too_few) / 2;
+    if (at(middle).support.size() < wanted) {
+      too_few = middle;
+    } else {
+      enough = middle;
+    }
+  }
+  const SparseLogisticFit* best = nullptr;
+  for (const int step : {too_few, enough}) {
+    const SparseLogisticFit& fit = at(step);
+    const std::size_t features = fit.support.size();
+    if (features < size.least || features > size.most) continue;
+    if (best == nullptr || sizes_apart(features, wanted) < sizes_apart(best->support.size(), wanted)) best = &fit;
+  }
+  return best;
 }
 
 }  // namespace inkling::bench

@@ -1,7 +1,9 @@
 // Logistic regression that keeps few features: what an oracle takes for the words that decide.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <map>
 #include <span>
 #include <vector>
 
@@ -30,11 +32,11 @@ struct SparseLogisticFit {
 
 /// Fits by LIBLINEAR, the solver behind scikit-learn's L1 logistic regression; no other file knows it.
 ///
-/// The constant is penalised like a weight, as scikit-learn has it. Without one, words of nearly every row
+/// The constant is penalised like a weight, as in scikit-learn. Without one, words of nearly every row
 /// ("subject", "lines") would stand in for it, because most rows are on the other side.
 ///
 /// LIBLINEAR takes coordinates in an order drawn by rand(), the one generator of the process. It is seeded
-/// before each fit, so a fit is the same each time unless another thread calls rand() meanwhile, and nothing
+/// before each fit, so a fit is the same each time unless another thread calls rand() during it, and nothing
 /// here does. The order hardly matters either: iterations go on until the optimality conditions hold to 1e-6
 /// of what was amiss at the start, and on 20 Newsgroups supports were the same for all seeds from 1e-5 on.
 ///
@@ -45,5 +47,30 @@ struct SparseLogisticFit {
 
 /// From this penalty on all weights and the constant are 0.
 [[nodiscard]] double largest_penalty(const OneAgainstRest& question);
+
+/// How many features a support is to have. Invariant: least <= most.
+struct SupportSize {
+  std::size_t least = 1;
+  std::size_t most = 1;
+};
+
+/// Penalties fall from the largest that has an effect by 1/32 of a factor of two a step, to 1/4096 of it.
+/// Fits are kept, so that a later question costs only what it adds. Thread safety: one thread at a time.
+/// Lifetime: lends what the question does; a fit lives as long as the path.
+class SupportPath {
+ public:
+  explicit SupportPath(const OneAgainstRest& question);
+
+  /// The fit whose support comes nearest to `wanted` features of those around it that bisection finds, or
+  /// nullptr where neither has a size within the range.
+  [[nodiscard]] const SparseLogisticFit* support_between(SupportSize size, std::size_t wanted);
+
+ private:
+  [[nodiscard]] const SparseLogisticFit& at(int step);
+
+  OneAgainstRest question_;
+  double largest_penalty_;
+  std::map<int, SparseLogisticFit> fits_;  // by step
+};
 
 }  // namespace inkling::bench

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "bench/paper/data/support_path.hpp"
+#include "bench/paper/data/sparse_logistic.hpp"
 #include "engine/core/ids.hpp"
 #include "engine/sparse/csr_view.hpp"
 

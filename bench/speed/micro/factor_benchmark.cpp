@@ -47,7 +47,7 @@ class RowDraw {
  private:
   RandomStream& random_;
   std::vector<double> frequencies_;
-  RestrictedRowBuffer buffer_;
+  RestrictedRows buffer_;
 };
 
 /// The part of a row with positions below `end`; rows ascend.

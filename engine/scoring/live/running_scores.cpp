@@ -43,7 +43,7 @@ void RunningScores::forget(std::int32_t position, const RankOneChange& removal) 
 void RunningScores::rescore(std::span<const DocumentId> documents, const LinearModel& model) {
   if (inverse_pays(model, documents.size())) {
     const BatchScan scan(*model.primal());
-    RestrictedRowBuffer buffer;
+    RestrictedRows buffer;
     for (const DocumentId i : documents) set(i, scan.predict(by_document_.row(i), buffer));
   } else {
     for (const DocumentId i : documents) set(i, model.predict(by_document_.row(i)));

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "engine/scoring/scan/restricted_score.hpp"
+#include "engine/scoring/live/restricted_score.hpp"
 
 namespace inkling {
 

@@ -8,9 +8,9 @@
 #include "engine/core/ids.hpp"
 #include "engine/scoring/live/bound_sample.hpp"
 #include "engine/scoring/live/relevant_postings.hpp"
+#include "engine/scoring/live/restricted_score.hpp"
 #include "engine/scoring/live/score_ceiling.hpp"
 #include "engine/scoring/live/score_drift.hpp"
-#include "engine/scoring/scan/restricted_score.hpp"
 #include "engine/sparse/csr_view.hpp"
 
 namespace inkling {

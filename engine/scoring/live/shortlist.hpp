@@ -9,11 +9,11 @@
 #include "engine/core/ids.hpp"
 #include "engine/model/relevant_features.hpp"
 #include "engine/scoring/live/relevant_rows.hpp"
+#include "engine/scoring/live/restricted_score.hpp"
 #include "engine/scoring/live/score_ceiling.hpp"
 #include "engine/scoring/live/score_drift.hpp"
 #include "engine/scoring/live/score_survey.hpp"
 #include "engine/scoring/ranking.hpp"
-#include "engine/scoring/scan/restricted_score.hpp"
 
 namespace inkling {
 

@@ -13,16 +13,6 @@
 namespace inkling {
 namespace {
 
-/// Keeps the best `count` seen: a heap whose front is the worst of them.
-void keep_best(std::vector<Ranked>& heap, std::size_t count, Ranked candidate) {
-  if (heap.size() == count && (count == 0 || !ranks_before(candidate, heap.front()))) return;
-  heap.push_back(candidate);
-  std::ranges::push_heap(heap, ranks_before);
-  if (heap.size() <= count) return;
-  std::ranges::pop_heap(heap, ranks_before);
-  heap.pop_back();
-}
-
 /// The order in which these features ascend.
 std::vector<std::size_t> ascending_order(std::span<const FeatureId> features) {
   std::vector<std::size_t> order(features.size());
@@ -44,20 +34,15 @@ struct ModelArrays {
   std::size_t size;
 };
 
-/// The one place that says what a prediction is and in which order its sums run: x'theta and x'V^-1 x of a
-/// document of `count` entries. Where the count is a constant, the loops have no ends to be foreseen.
+/// x'theta and x'V^-1 x of a document of `count` entries.
 inline Prediction prediction_of(const ModelArrays& model, const std::int32_t* positions, const double* values,
                                 std::size_t count) noexcept {
-  Prediction prediction{0.0, 0.0};
-  for (std::size_t p = 0; p < count; ++p) {
-    const auto a = static_cast<std::size_t>(positions[p]);
-    prediction.mean += values[p] * model.theta[a];
-    const double* const inverse_row = model.inverse + a * model.size;
-    double off_diagonal = 0.0;
-    for (std::size_t q = 0; q < p; ++q) off_diagonal += values[q] * inverse_row[positions[q]];
-    prediction.square += values[p] * (values[p] * inverse_row[a] + 2.0 * off_diagonal);
-  }
-  return prediction;
+  double mean = 0.0;
+  const double square = quadratic_form(
+      count, [&](std::size_t n) { return positions[n]; }, [&](std::size_t n) { return values[n]; },
+      [&](std::size_t a) { return model.inverse + a * model.size; },
+      [&](std::size_t a, double value) { mean += value * model.theta[a]; });
+  return {mean, square};
 }
 
 /// Rows in groups of equal counts of entries: where a group ends is foreseen, where a row ends is not.
@@ -83,13 +68,9 @@ class RowsByCount {
                                     static_cast<std::size_t>(begins_[count + 1] - begins_[count]));
   }
 
-  [[nodiscard]] static std::size_t begin_of(const RestrictedRows& rows, std::size_t row) noexcept {
-    return row == 0 ? 0 : rows.ends[row - 1];
-  }
-
  private:
   [[nodiscard]] static std::size_t group_of(const RestrictedRows& rows, std::size_t row) noexcept {
-    return std::min(rows.ends[row] - begin_of(rows, row), kMany);
+    return std::min(rows.ends[row] - rows.begin(row), kMany);
   }
 
   std::array<std::uint16_t, kMany + 2> begins_{};
@@ -121,14 +102,14 @@ BatchScan::BatchScan(std::span<const FeatureId> features, std::span<const double
   }
 }
 
-Prediction BatchScan::predict(SparseRow row, RestrictedRowBuffer& buffer) const {
+Prediction BatchScan::predict(SparseRow row, RestrictedRows& buffer) const {
   const RestrictedRow x = filter_.restrict_row(row, buffer);
   return prediction_of({theta_.data(), inverse_.data(), theta_.size()}, x.positions.data(), x.values.data(),
                        x.size());
 }
 
 std::vector<ScorePart> BatchScan::parts_of(SparseRow row) const {
-  RestrictedRowBuffer buffer;
+  RestrictedRows buffer;
   const RestrictedRow x = filter_.restrict_row(row, buffer);
   std::vector<ScorePart> parts;
   for (std::size_t n = 0; n < x.size(); ++n) {
@@ -152,7 +133,7 @@ void BatchScan::predict(const RestrictedRows& rows, std::span<Prediction> predic
     const auto predict_group = [&](std::size_t group, auto count) {
       for (const std::uint16_t index : by_count.group(group)) {
         const std::size_t row = first + index;
-        const std::size_t begin = RowsByCount::begin_of(rows, row);
+        const std::size_t begin = rows.begin(row);
         predictions[row] = prediction_of(model, rows.positions.data() + begin, rows.values.data() + begin,
                                          count(row, begin));
       }
@@ -198,7 +179,7 @@ std::vector<Ranked> BatchScan::best(CsrView documents, double radius, std::int32
     for (std::size_t i = 0; i < predictions.size(); ++i) {
       const DocumentId document = block.first + static_cast<DocumentId>(i);
       if (remains && !remains(document)) continue;
-      keep_best(best, wanted, {document, optimism(predictions[i].mean, predictions[i].square, radius)});
+      keep_best(best, wanted, Ranked{document, optimism(predictions[i].mean, predictions[i].square, radius)});
     }
   });
   std::vector<Ranked> best;

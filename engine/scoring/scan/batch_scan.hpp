@@ -11,7 +11,6 @@
 #include "engine/model/ridge_model.hpp"
 #include "engine/scoring/ranking.hpp"
 #include "engine/scoring/scan/feature_filter.hpp"
-#include "engine/scoring/scan/score_part.hpp"
 #include "engine/sparse/csr_view.hpp"
 #include "engine/sparse/restricted_rows.hpp"
 #include "engine/sparse/row_blocks.hpp"
@@ -40,7 +39,7 @@ class BatchScan {
   [[nodiscard]] std::span<const double> inverse() const noexcept { return inverse_; }
 
   /// One document, with a buffer of the caller's thread.
-  [[nodiscard]] Prediction predict(SparseRow row, RestrictedRowBuffer& buffer) const;
+  [[nodiscard]] Prediction predict(SparseRow row, RestrictedRows& buffer) const;
 
   /// The parts of one document's score, for the features of the model that it holds, ascending.
   [[nodiscard]] std::vector<ScorePart> parts_of(SparseRow row) const;

@@ -5,6 +5,7 @@
 #include <cassert>
 #include <numeric>
 
+#include "engine/model/dense_kernels.hpp"
 #include "engine/scoring/parallel_blocks.hpp"
 
 namespace inkling {
@@ -105,10 +106,7 @@ double DualScan::variance_of(FeatureId feature, std::span<double> buffer) const 
   }
   const auto first = static_cast<std::size_t>(played.places.front());
   factor_.solve_lower(buffer, first);
-  double explained = 0.0;
-  for (std::size_t i = first; i < buffer.size(); ++i) {
-    explained += buffer[i] * buffer[i] / factor_.pivots()[i];
-  }
+  const double explained = form_over_pivots(buffer, factor_.pivots(), first);
   return std::max(prior - prior * prior * explained, 0.0);
 }
 
@@ -116,8 +114,7 @@ std::vector<ScorePart> DualScan::parts_of(SparseRow row) const {
   std::vector<double> solved(played(), 0.0);
   spread(row, solved.data(), 1);
   factor_.solve_lower(solved, 0);
-  for (std::size_t i = 0; i < solved.size(); ++i) solved[i] /= factor_.pivots()[i];
-  factor_.solve_upper(solved);  // K^-1 k
+  factor_.finish_solve(solved);  // K^-1 k
 
   std::vector<ScorePart> parts;
   std::vector<double> buffer(played());

@@ -10,7 +10,7 @@
 #include "engine/core/ids.hpp"
 #include "engine/model/dual_ridge_model.hpp"
 #include "engine/model/kernel_factor.hpp"
-#include "engine/scoring/scan/score_part.hpp"
+#include "engine/scoring/ranking.hpp"
 #include "engine/sparse/csr_view.hpp"
 #include "engine/sparse/row_blocks.hpp"
 

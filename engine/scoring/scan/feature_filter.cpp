@@ -11,12 +11,12 @@ namespace inkling {
 /// Consecutive entries of a block, whatever rows they belong to, on their way through the filter.
 struct FeatureFilter::Piece {
   SparseRow entries;
-  MarkedEntries marked;
-  std::array<std::uint16_t, MarkedEntries::most_entries + 1> found_before{};  // by mark
+  PassedEntries passed;
+  std::array<std::uint16_t, PassedEntries::most_entries + 1> found_before{};  // by passed entry
 
   /// How many entries before this one are relevant.
   [[nodiscard]] std::size_t found_before_entry(std::size_t entry) const noexcept {
-    return found_before[marked.count_before(entry)];
+    return found_before[passed.count_before(entry)];
   }
 };
 
@@ -33,26 +33,24 @@ FeatureFilter::Slots::Slots(std::span<const FeatureId> features) {
   }
 }
 
-FeatureFilter::FeatureFilter(std::vector<FeatureId> features, MarkingMethod method)
-    : features_(std::move(features)), marks_(features_), method_(method), slots_(features_) {
+FeatureFilter::FeatureFilter(std::vector<FeatureId> features, FilterMethod method)
+    : features_(std::move(features)), bits_(features_), method_(method), slots_(features_) {
   assert(std::ranges::is_sorted(features_));
 }
 
-RestrictedRow FeatureFilter::restrict_row(SparseRow row, RestrictedRowBuffer& buffer) const {
-  buffer.positions.clear();
-  buffer.values.clear();
+RestrictedRow FeatureFilter::restrict_row(SparseRow row, RestrictedRows& buffer) const {
+  buffer.clear();
   for (std::size_t n = 0; n < row.size(); ++n) {
-    if (!marks_.may_hold(row.features[n])) continue;
+    if (!bits_.may_hold(row.features[n])) continue;
     const Slot& slot = slots_.find(row.features[n]);
     if (slot.feature == kNone) continue;
-    buffer.positions.push_back(slot.position);
-    buffer.values.push_back(static_cast<double>(row.values[n]));
+    buffer.add(slot.position, static_cast<double>(row.values[n]));
   }
   return {buffer.positions, buffer.values};
 }
 
 void FeatureFilter::look_up(Piece& piece, std::size_t used, RestrictedRows& restricted) const {
-  const std::size_t count = piece.marked.count;
+  const std::size_t count = piece.passed.count;
   restricted.make_room(used, count + 1);
   std::int32_t* const positions = restricted.positions.data() + used;
   double* const values = restricted.values.data() + used;
@@ -62,7 +60,7 @@ void FeatureFilter::look_up(Piece& piece, std::size_t used, RestrictedRows& rest
   std::size_t found = 0;
   for (std::size_t n = 0; n < count; ++n) {
     piece.found_before[n] = static_cast<std::uint16_t>(found);
-    const std::size_t entry = piece.marked.entries[n];
+    const std::size_t entry = piece.passed.entries[n];
     const Slot slot = slots.find(from_features[entry]);
     // Written in any case, and kept where it belongs: nobody could foresee which does.
     positions[found] = slot.position;
@@ -84,15 +82,15 @@ void FeatureFilter::restrict_rows(CsrView documents, RowBlock rows, RestrictedRo
   for (; row < rows.size() && static_cast<std::size_t>(ends[row]) == begin; ++row) restricted.ends[row] = 0;
   Piece piece;
   while (begin < end) {
-    const std::size_t size = std::min(end - begin, MarkedEntries::most_entries);
+    const std::size_t size = std::min(end - begin, PassedEntries::most_entries);
     piece.entries = {documents.features().subspan(begin, size), documents.values().subspan(begin, size)};
-    mark_entries(marks_, piece.entries, method_, piece.marked);
+    pass_entries(bits_, piece.entries, method_, piece.passed);
     look_up(piece, used, restricted);
     for (; row < rows.size() && static_cast<std::size_t>(ends[row]) <= begin + size; ++row) {
       restricted.ends[row] = static_cast<std::uint32_t>(
           used + piece.found_before_entry(static_cast<std::size_t>(ends[row]) - begin));
     }
-    used += piece.found_before[piece.marked.count];
+    used += piece.found_before[piece.passed.count];
     begin += size;
   }
 }

@@ -8,7 +8,7 @@
 
 #include "engine/core/ids.hpp"
 #include "engine/model/relevant_features.hpp"
-#include "engine/scoring/scan/entry_marks.hpp"
+#include "engine/scoring/scan/entry_filter.hpp"
 #include "engine/sparse/csr_view.hpp"
 #include "engine/sparse/restricted_rows.hpp"
 #include "engine/sparse/row_blocks.hpp"
@@ -22,12 +22,12 @@ namespace inkling {
 class FeatureFilter {
  public:
   /// Requires: ascending, each once, each 0 or more; the method is offered.
-  explicit FeatureFilter(std::vector<FeatureId> features, MarkingMethod method = widest_marking());
+  explicit FeatureFilter(std::vector<FeatureId> features, FilterMethod method = widest_filter());
 
   [[nodiscard]] std::span<const FeatureId> features() const noexcept { return features_; }
 
   /// The row's entries of these features: positions in features(). Valid until `buffer` is used again.
-  [[nodiscard]] RestrictedRow restrict_row(SparseRow row, RestrictedRowBuffer& buffer) const;
+  [[nodiscard]] RestrictedRow restrict_row(SparseRow row, RestrictedRows& buffer) const;
 
   /// The same for a block of rows. Requires: `rows` within the documents.
   void restrict_rows(CsrView documents, RowBlock rows, RestrictedRows& restricted) const;
@@ -74,8 +74,8 @@ class FeatureFilter {
   void look_up(Piece& piece, std::size_t used, RestrictedRows& restricted) const;
 
   std::vector<FeatureId> features_;
-  FeatureMarks marks_;
-  MarkingMethod method_;
+  FeatureBits bits_;
+  FilterMethod method_;
   Slots slots_;
 };
 

@@ -4,6 +4,7 @@
 #include <cassert>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -31,6 +32,22 @@ class StringTable {
     const auto at = static_cast<std::size_t>(row);
     const auto begin = static_cast<std::size_t>(offsets_[at]);
     return bytes_.substr(begin, static_cast<std::size_t>(offsets_[at + 1]) - begin - gap_);
+  }
+
+  /// The row of a string, or nothing. Requires: strings ascend.
+  [[nodiscard]] std::optional<std::int64_t> find(std::string_view text) const noexcept {
+    std::int64_t begin = 0;
+    std::int64_t end = size();
+    while (begin < end) {
+      const std::int64_t middle = begin + (end - begin) / 2;
+      if ((*this)[middle] < text) {
+        begin = middle + 1;
+      } else {
+        end = middle;
+      }
+    }
+    if (begin == size() || (*this)[begin] != text) return std::nullopt;
+    return begin;
   }
 
  private:

@@ -1,14 +1,16 @@
 // Reads a file of a pool from its beginning to its end through one block of memory, checked as it passes.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "io/pool/format/manifest.hpp"
+#include "io/pool/format/npy_header.hpp"
 #include "io/pool/open/pool_contents.hpp"
 #include "io/pool/open/pool_folder.hpp"
 
@@ -20,11 +22,8 @@ namespace inkling {
 class CheckedReader {
  public:
   CheckedReader(const PoolFolder& folder, const FileRecord& record, PoolTrust trust);
-  ~CheckedReader();
-  CheckedReader(const CheckedReader&) = delete;
-  CheckedReader& operator=(const CheckedReader&) = delete;
 
-  /// The next bytes. Requires: there are so many left.
+  /// The next bytes. Requires: that many are left.
   void read(std::span<std::byte> bytes);
 
   template <typename Number>
@@ -32,22 +31,26 @@ class CheckedReader {
     read(std::as_writable_bytes(numbers));
   }
 
-  [[nodiscard]] const std::string& path() const { return path_; }
+  /// Reads the header of an array. Throws CorruptFileError unless the file is an array of `count` such numbers.
+  /// Requires: nothing was read yet.
+  template <typename Number>
+  void skip_npy_header(std::int64_t count) {
+    std::array<std::byte, pool_npy_header_bytes> header{};
+    const auto there = std::span(header).first(std::min<std::uint64_t>(header.size(), record_.bytes));
+    read(there);
+    check_npy_beginning(path(), there, record_.bytes, npy_descr<Number>, sizeof(Number), count);
+  }
+
+  [[nodiscard]] const std::string& path() const { return file_.path(); }
   [[nodiscard]] std::uint64_t bytes_in_file() const { return record_.bytes; }
 
  private:
-  void read_block();
-
-  std::string path_;
+  PoolFileReader file_;
   const FileRecord& record_;
   PoolTrust trust_;
-  int descriptor_;
   std::vector<std::byte> block_;
-  std::size_t used_ = 0;  // of the block
+  std::size_t used_ = 0;  // bytes of the block that were handed over
   std::size_t blocks_read_ = 0;
 };
-
-/// The whole of a small file. Throws SystemError; ENOENT where there is none.
-[[nodiscard]] std::string read_small_file(const PoolFolder& folder, std::string_view name);
 
 }  // namespace inkling

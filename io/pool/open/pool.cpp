@@ -62,20 +62,9 @@ Pool Pool::open(const std::string& path, PoolTrust trust) {
 }
 
 std::optional<FeatureId> Pool::feature_of(std::string_view term) const {
-  if (!contents_.vocabulary) return std::nullopt;
-  const StringTable& terms = *contents_.vocabulary;
-  std::int64_t begin = 0;
-  std::int64_t end = terms.size();
-  while (begin < end) {
-    const std::int64_t middle = begin + (end - begin) / 2;
-    if (terms[middle] < term) {
-      begin = middle + 1;
-    } else {
-      end = middle;
-    }
-  }
-  if (begin == terms.size() || terms[begin] != term) return std::nullopt;
-  return static_cast<FeatureId>(begin);
+  const std::optional<std::int64_t> row =
+      contents_.vocabulary ? contents_.vocabulary->find(term) : std::nullopt;
+  return row ? std::optional(static_cast<FeatureId>(*row)) : std::nullopt;
 }
 
 std::uint64_t pool_bytes(const std::string& path) {

@@ -1,9 +1,14 @@
 #include "io/pool/open/pool_folder.hpp"
 
+#include <algorithm>
+#include <array>
+#include <cassert>
 #include <cerrno>
+#include <memory>
 #include <utility>
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -33,6 +38,74 @@ bool PoolFolder::is_in_place() const {
 
 void PoolFolder::fail_without_manifest() const {
   throw CorruptFileError(path_, "expected a pool, which has a manifest.json, found none");
+}
+
+PoolFileReader::PoolFileReader(const PoolFolder& folder, const std::string& name)
+    : path_(folder.path_of(name)),
+      descriptor_(::openat(folder.descriptor(), name.c_str(), O_RDONLY | O_CLOEXEC)) {
+  if (descriptor_ >= 0) return;
+  if (errno == ENOENT) throw CorruptFileError(path_, "missing");
+  throw SystemError(path_, errno, "cannot open");
+}
+
+PoolFileReader::~PoolFileReader() { ::close(descriptor_); }
+
+void PoolFileReader::check_size(const FileRecord& record) const {
+  struct stat status = {};
+  if (::fstat(descriptor_, &status) != 0) throw SystemError(path_, errno, "cannot look at");
+  const auto size = static_cast<std::uint64_t>(status.st_size);
+  if (size != record.bytes) throw CorruptFileError(path_, file_size_problem(size, record.bytes));
+}
+
+std::size_t PoolFileReader::read(std::uint64_t position, std::span<std::byte> bytes) const {
+  std::size_t filled = 0;
+  while (filled < bytes.size()) {
+    const ssize_t got = ::pread(descriptor_, bytes.data() + filled, bytes.size() - filled,
+                                static_cast<off_t>(position + filled));
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) throw SystemError(path_, errno, "cannot read");
+    if (got == 0) break;
+    filled += static_cast<std::size_t>(got);
+  }
+  return filled;
+}
+
+void PoolFileReader::read_all(const FileRecord& record, std::uint64_t position,
+                              std::span<std::byte> bytes) const {
+  const std::size_t got = read(position, bytes);
+  if (got < bytes.size()) throw CorruptFileError(path_, file_size_problem(position + got, record.bytes));
+}
+
+void PoolFileReader::read_block(const FileRecord& record, std::size_t index, PoolTrust trust,
+                                std::vector<std::byte>& block) const {
+  const std::uint64_t position = index * checksum_block_bytes;
+  assert(position < record.bytes);
+  block.resize(std::min(checksum_block_bytes, record.bytes - position));
+  read_all(record, position, block);
+  if (trust == PoolTrust::checksums && checksum_of(block) != record.checksums[index])
+    throw CorruptFileError(path_, block_problem(position, block.size()));
+}
+
+Manifest manifest_in(const PoolFolder& folder) {
+  const auto open = [&] {
+    try {
+      return std::make_unique<PoolFileReader>(folder, std::string(PoolFile::manifest));
+    } catch (const CorruptFileError&) {
+      folder.fail_without_manifest();
+    }
+  };
+  const std::unique_ptr<PoolFileReader> file = open();
+  std::string text;
+  std::array<char, 1U << 16U> piece{};
+  while (const std::size_t got = file->read(text.size(), std::as_writable_bytes(std::span(piece))))
+    text.append(piece.data(), got);
+  return parse_manifest(file->path(), text);
+}
+
+const FileRecord& record_in(const PoolFolder& folder, const Manifest& manifest, std::string_view name) {
+  const FileRecord* const record = manifest.file(name);
+  if (record != nullptr) return *record;
+  throw CorruptFileError(folder.path_of(PoolFile::manifest), fmt::format("expected the file {}", name));
 }
 
 }  // namespace inkling

@@ -1,8 +1,15 @@
-// The folder of a pool held open, so that its files are found in it whatever its name is by then.
+// The folder of a pool held open, so that its files are found even if its name changes.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
+
+#include "io/pool/format/manifest.hpp"
+#include "io/pool/open/pool_contents.hpp"
 
 namespace inkling {
 
@@ -28,5 +35,42 @@ class PoolFolder {
   std::string path_;
   int descriptor_;
 };
+
+/// A file of a pool, open to be read at any place. Thread safety: const from several threads.
+class PoolFileReader {
+ public:
+  /// Throws CorruptFileError where the folder does not have the file, and SystemError.
+  PoolFileReader(const PoolFolder& folder, const std::string& name);
+  ~PoolFileReader();
+  PoolFileReader(const PoolFileReader&) = delete;
+  PoolFileReader& operator=(const PoolFileReader&) = delete;
+
+  [[nodiscard]] const std::string& path() const { return path_; }
+
+  /// Throws CorruptFileError unless the file is as long as its record says.
+  void check_size(const FileRecord& record) const;
+
+  /// Fills `bytes` from `position` on, and returns how many there were: fewer only at the end of the file.
+  [[nodiscard]] std::size_t read(std::uint64_t position, std::span<std::byte> bytes) const;
+
+  /// The same, but throws CorruptFileError where the file has become shorter than its record says.
+  void read_all(const FileRecord& record, std::uint64_t position, std::span<std::byte> bytes) const;
+
+  /// A block of `checksum_block_bytes`; the last one may be shorter. Throws CorruptFileError where its checksum does
+  /// not fit, if checksums are looked at.
+  void read_block(const FileRecord& record, std::size_t index, PoolTrust trust,
+                  std::vector<std::byte>& block) const;
+
+ private:
+  std::string path_;
+  int descriptor_;
+};
+
+/// Throws CorruptFileError, also where the folder is not a pool, and SystemError.
+[[nodiscard]] Manifest manifest_in(const PoolFolder& folder);
+
+/// Throws CorruptFileError where the pool has no such file. Lifetime: lends the manifest.
+[[nodiscard]] const FileRecord& record_in(const PoolFolder& folder, const Manifest& manifest,
+                                          std::string_view name);
 
 }  // namespace inkling

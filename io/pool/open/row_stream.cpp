@@ -1,8 +1,6 @@
 #include "io/pool/open/row_stream.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cerrno>
 #include <optional>
 #include <span>
 #include <utility>
@@ -17,45 +15,17 @@
 #include "io/pool/open/pool_folder.hpp"
 
 namespace inkling {
-namespace {
-
-Manifest read_manifest(const PoolFolder& folder) {
-  try {
-    return parse_manifest(folder.path_of(PoolFile::manifest), read_small_file(folder, PoolFile::manifest));
-  } catch (const SystemError& error) {
-    if (error.error_number() == ENOENT) folder.fail_without_manifest();
-    throw;
-  }
-}
-
-const FileRecord& record_of(const PoolFolder& folder, const Manifest& manifest, std::string_view name) {
-  const FileRecord* const record = manifest.file(name);
-  if (record != nullptr) return *record;
-  throw CorruptFileError(folder.path_of(PoolFile::manifest), fmt::format("expected the file {}", name));
-}
-
-template <typename Number>
-void skip_header(CheckedReader& reader, std::int64_t count) {
-  std::array<std::byte, pool_npy_header_bytes> header{};
-  const std::size_t there = std::min<std::uint64_t>(header.size(), reader.bytes_in_file());
-  reader.read(std::span(header).first(there));
-  check_npy_beginning(reader.path(), std::span(header).first(there), reader.bytes_in_file(),
-                      npy_descr<Number>, sizeof(Number), count);
-}
-
-}  // namespace
-
 struct RowStream::State {
   State(const std::string& path, PoolTrust trust, std::int64_t most_entries)
       : folder(path),
-        manifest(read_manifest(folder)),
-        offsets(folder, record_of(folder, manifest, PoolFile::row_offsets), trust),
-        features(folder, record_of(folder, manifest, PoolFile::row_features), trust),
-        values(folder, record_of(folder, manifest, PoolFile::row_values), trust),
+        manifest(manifest_in(folder)),
+        offsets(folder, record_in(folder, manifest, PoolFile::row_offsets), trust),
+        features(folder, record_in(folder, manifest, PoolFile::row_features), trust),
+        values(folder, record_in(folder, manifest, PoolFile::row_values), trust),
         block_entries(std::max<std::int64_t>(most_entries, 1)) {
-    skip_header<std::int64_t>(offsets, manifest.rows + 1);
-    skip_header<FeatureId>(features, manifest.nonzeros);
-    skip_header<float>(values, manifest.nonzeros);
+    offsets.skip_npy_header<std::int64_t>(manifest.rows + 1);
+    features.skip_npy_header<FeatureId>(manifest.nonzeros);
+    values.skip_npy_header<float>(manifest.nonzeros);
     std::int64_t first = 0;
     offsets.read_numbers(std::span(&first, 1));
     if (first != 0)

@@ -50,9 +50,8 @@ class CheckedFile {
 
   const PoolFolder& folder_;
   const FileRecord& record_;
-  PoolTrust trust_;
   mutable std::mutex known_;
-  mutable std::vector<bool> is_good_;  // by block; nothing where checksums are not looked at
+  mutable std::vector<bool> is_good_;  // by block; empty where checksums are not looked at
 };
 
 }  // namespace inkling

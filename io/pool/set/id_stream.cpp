@@ -12,7 +12,6 @@
 #include "io/pool/format/pool_layout.hpp"
 #include "io/pool/open/checked_reader.hpp"
 #include "io/pool/open/pool.hpp"
-#include "io/pool/set/pool_reading.hpp"
 #include "io/pool/set/read_pool.hpp"
 
 namespace inkling {
@@ -25,8 +24,8 @@ class ReadIds {
       : offsets_(reader(pool, PoolFile::offsets_of(PoolFile::ids))),
         bytes_(reader(pool, PoolFile::bytes_of(PoolFile::ids))),
         most_(static_cast<std::int64_t>(bytes_.bytes_in_file() - pool_npy_header_bytes)) {
-    skip_npy_header<std::int64_t>(offsets_, pool.manifest().rows + 1);
-    skip_npy_header<std::uint8_t>(bytes_, most_);
+    offsets_.skip_npy_header<std::int64_t>(pool.manifest().rows + 1);
+    bytes_.skip_npy_header<std::uint8_t>(most_);
     offsets_.read_numbers(std::span(&end_, 1));
     if (end_ != 0) fail(end_);
   }

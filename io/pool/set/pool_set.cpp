@@ -103,19 +103,8 @@ CsrMatrix PoolSet::row(std::int64_t document) const {
 }
 
 std::optional<FeatureId> PoolSet::feature_of(std::string_view word) const {
-  if (!vocabulary_) return std::nullopt;
-  std::int64_t begin = 0;
-  std::int64_t end = vocabulary_->size();
-  while (begin < end) {
-    const std::int64_t middle = begin + (end - begin) / 2;
-    if ((*vocabulary_)[middle] < word) {
-      begin = middle + 1;
-    } else {
-      end = middle;
-    }
-  }
-  if (begin == vocabulary_->size() || (*vocabulary_)[begin] != word) return std::nullopt;
-  return static_cast<FeatureId>(begin);
+  const std::optional<std::int64_t> row = vocabulary_ ? vocabulary_->find(word) : std::nullopt;
+  return row ? std::optional(static_cast<FeatureId>(*row)) : std::nullopt;
 }
 
 std::int64_t PoolSet::document_frequency(FeatureId feature) const {

@@ -13,7 +13,6 @@
 #include "io/pool/format/pool_layout.hpp"
 #include "io/pool/open/checked_reader.hpp"
 #include "io/pool/open/layout_check.hpp"
-#include "io/pool/set/pool_reading.hpp"
 
 namespace inkling {
 

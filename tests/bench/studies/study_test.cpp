@@ -21,7 +21,7 @@ EntrantResult result_of(const std::string& name, const std::vector<double>& regr
   return result;
 }
 
-TEST_CASE("A mean over trials has the standard error of independent trials") {
+TEST_CASE("a mean over trials has the standard error of independent trials") {
   const Estimate regret = result_of("a", {1.0, 2.0, 6.0}).regret();
   CHECK(regret.mean == doctest::Approx(3.0));
   CHECK(regret.standard_error == doctest::Approx(std::sqrt((4.0 + 1.0 + 9.0) / 2.0 / 3.0)));
@@ -30,7 +30,7 @@ TEST_CASE("A mean over trials has the standard error of independent trials") {
   CHECK(curve[0].mean == doctest::Approx(1.5));
 }
 
-TEST_CASE("A paired difference forgets what both trials share") {
+TEST_CASE("a paired difference forgets what both trials share") {
   const EntrantResult one = result_of("one", {11.0, 102.0, 1003.0});
   const EntrantResult other = result_of("other", {10.0, 100.0, 1000.0});
   const Estimate difference = paired_difference(one, other, final_regret);
@@ -38,7 +38,7 @@ TEST_CASE("A paired difference forgets what both trials share") {
   CHECK(difference.standard_error == doctest::Approx(std::sqrt(2.0 / 2.0 / 3.0)));
 }
 
-TEST_CASE("A paired ratio of proportional trials is exact, and another has the error of the delta method") {
+TEST_CASE("a paired ratio of proportional trials is exact, and another has the error of the delta method") {
   const EntrantResult other = result_of("other", {10.0, 20.0, 60.0});
   const Estimate half = paired_ratio(result_of("one", {5.0, 10.0, 30.0}), other, final_regret);
   CHECK(half.mean == doctest::Approx(0.5));
@@ -50,7 +50,7 @@ TEST_CASE("A paired ratio of proportional trials is exact, and another has the e
   CHECK(ratio.standard_error == doctest::Approx(std::sqrt(2.0 * 100.0 / 900.0 / 2.0 / 3.0)));
 }
 
-TEST_CASE("An entrant of a study is found by its name") {
+TEST_CASE("an entrant of a study is found by its name") {
   const StudyResult result{{}, {result_of("a", {1.0}), result_of("b", {2.0})}};
   CHECK(result.of("b").regret().mean == 2.0);
 }

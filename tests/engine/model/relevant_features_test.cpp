@@ -39,7 +39,7 @@ TEST_CASE("a restricted row holds positions in order of feature") {
   const CsrMatrix matrix = test::matrix_of(6, {{{0, 1.0F}, {2, 2.0F}, {4, 3.0F}}, {{2, 7.0F}}, {}});
   RelevantFeatures features(6);
   for (const FeatureId feature : {4, 0, 5}) features.append(feature);
-  RestrictedRowBuffer buffer;
+  RestrictedRows buffer;
 
   const RestrictedRow row = features.restrict_row(matrix.view().row(0), buffer);
   CHECK(std::ranges::equal(row.positions, std::vector<std::int32_t>{1, 0}));

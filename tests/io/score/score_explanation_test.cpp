@@ -47,7 +47,7 @@ TEST_CASE("contributions sum to the mean and shares to one") {
     }
     const BatchScan scan(model);
     for (DocumentId i = 0; i < 20; ++i) {
-      RestrictedRowBuffer buffer;
+      RestrictedRows buffer;
       const SparseRow row = pool.view().by_document.row(i);
       const Prediction prediction = scan.predict(row, buffer);
       double mean = 0.0;

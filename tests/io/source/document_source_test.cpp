@@ -75,7 +75,7 @@ TEST_CASE("Broken text is replaced and counted on every path or refused with its
         {"csv", "text,id\n\"" + bytes + "\",1"},
         {"tsv", "text\n" + bytes}};
     for (const auto& [format, text] : files) {
-      CAPTURE(static_cast<int>(format));
+      CAPTURE(format);
       SourceOptions options = options_of(format);
       const ReadDocuments read = documents_in(text, options);
       CHECK(read.texts() == Texts{replaced});
@@ -223,7 +223,7 @@ TEST_CASE("What comes out does not depend on where chunks are cut") {
     for (const std::string format : {"lines", "jsonl", "csv", "tsv"}) {
       CAPTURE(seed);
       CAPTURE(trial);
-      CAPTURE(static_cast<int>(format));
+      CAPTURE(format);
       RandomStream random = test::stream_for(seed, trial);
       std::string text = format == "csv" ? "text,id\n" : format == "tsv" ? "text\tid\n" : "";
       for (std::int32_t left = test::between(0, 30, random); left > 0; --left)

@@ -36,7 +36,7 @@ void learn(RidgeModel& model, PoolView pool, RandomStream& random, test::Referen
 /// Mean + radius * width of every document, ranked by a plain sort.
 std::vector<Ranked> sorted_scores(const BatchScan& scan, CsrView documents, double radius) {
   std::vector<Ranked> all;
-  RestrictedRowBuffer buffer;
+  RestrictedRows buffer;
   for (DocumentId i = 0; i < documents.rows(); ++i) {
     const Prediction prediction = scan.predict(documents.row(i), buffer);
     all.push_back({i, prediction.mean + radius * std::sqrt(std::max(prediction.square, 0.0))});
@@ -121,7 +121,7 @@ TEST_CASE("a batch scan scores documents of another view of the same features") 
   RidgeModel model(pool.view(), {});
   model.adopt(0);
   model.observe(0, 4.0);  // V = (2), theta = 2
-  RestrictedRowBuffer buffer;
+  RestrictedRows buffer;
   const Prediction prediction = BatchScan(model).predict(others.view().row(1), buffer);
   CHECK(prediction.mean == 4.0);
   CHECK(prediction.square == 2.0);

@@ -87,7 +87,7 @@ TEST_CASE("A dual scan gives what the dual model and the primal scan give") {
       const SparseRow row = documents.row(i);
       const Prediction& one = found[static_cast<std::size_t>(i)];
       const Prediction by_model = dual.predict(row);
-      RestrictedRowBuffer buffer;
+      RestrictedRows buffer;
       const Prediction by_scan = expected.predict(row, buffer);
       const double scale = squared_norm(row) / dual.least_precision();
       CHECK(one.mean == by_model.mean);

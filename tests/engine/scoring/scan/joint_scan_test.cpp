@@ -146,10 +146,10 @@ TEST_CASE("each way of marking entries gives the same rows") {
     std::vector<FeatureId> features = test::shuffled(400, random);
     features.resize(static_cast<std::size_t>(count));
     std::ranges::sort(features);
-    const FeatureFilter plain(features, MarkingMethod::plain);
+    const FeatureFilter plain(features, FilterMethod::plain);
     RestrictedRows expected;
     plain.restrict_rows(documents.view(), {3, 290}, expected);
-    for (const MarkingMethod method : {MarkingMethod::avx2, MarkingMethod::avx512}) {
+    for (const FilterMethod method : {FilterMethod::avx2, FilterMethod::avx512}) {
       if (!is_offered(method)) continue;
       RestrictedRows rows;
       FeatureFilter(features, method).restrict_rows(documents.view(), {3, 290}, rows);

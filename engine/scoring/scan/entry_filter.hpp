@@ -1,4 +1,4 @@
-// Marks which entries of many rows may hold a relevant feature: the part of a scan that touches every entry.
+// Finds the entries of many rows that may hold a relevant feature: the part of a scan that reads every entry.
 #pragma once
 
 #include <array>
@@ -16,7 +16,7 @@ namespace inkling {
 /// may be in the set where the bits of both its remainders are set. A few others pass.
 ///
 /// A remainder has ten bits: the low five say which word of a table, the others which bit of it.
-struct FeatureMarks {
+struct FeatureBits {
   static constexpr std::size_t words_in_table = 32;
   using Table = std::array<std::uint32_t, words_in_table>;
 
@@ -26,7 +26,7 @@ struct FeatureMarks {
   /// The two share two bits, so that they differ also where there are no more than a few thousand features.
   static constexpr unsigned low_bits = 8;
 
-  explicit FeatureMarks(std::span<const FeatureId> features);
+  explicit FeatureBits(std::span<const FeatureId> features);
 
   [[nodiscard]] static bool holds(const Table& table, std::uint32_t number) noexcept {
     return std::rotr(table[number % words_in_table], static_cast<int>(number / words_in_table % 32)) >> 31U !=
@@ -39,27 +39,27 @@ struct FeatureMarks {
   }
 };
 
-/// How entries are marked. AVX2 has no room for the second table and lets a few more pass.
-enum class MarkingMethod { plain, avx2, avx512 };
+/// How entries are tested. AVX2 has no room for the second table and lets a few more pass.
+enum class FilterMethod { plain, avx2, avx512 };
 
 /// The widest that this processor offers.
-[[nodiscard]] MarkingMethod widest_marking() noexcept;
-[[nodiscard]] bool is_offered(MarkingMethod method) noexcept;
+[[nodiscard]] FilterMethod widest_filter() noexcept;
+[[nodiscard]] bool is_offered(FilterMethod method) noexcept;
 
 /// The entries of a piece of rows that may hold a relevant feature.
-struct MarkedEntries {
+struct PassedEntries {
   static constexpr std::size_t most_entries = 1024;
   static constexpr std::size_t word_bits = 64;
   static constexpr std::size_t most_words = most_entries / word_bits;
-  /// So many entries are written at once, whether or not there are as many.
+  /// Entries are written in groups of this size, also where fewer passed.
   static constexpr std::size_t at_once = 4;
 
   std::array<std::uint64_t, most_words + 1> words{};   ///< a bit for each entry, and a word that is clear
-  std::array<std::uint16_t, most_words + 1> before{};  ///< how many are marked before each word
+  std::array<std::uint16_t, most_words + 1> before{};  ///< how many passed before each word
   std::array<std::uint16_t, most_entries + at_once> entries{};  ///< ascending
   std::size_t count = 0;
 
-  /// Entries marked before this one. Requires: entry <= entries in the piece.
+  /// How many passed before this one. Requires: entry <= entries in the piece.
   [[nodiscard]] std::size_t count_before(std::size_t entry) const noexcept {
     const std::uint64_t below = (std::uint64_t{1} << (entry % word_bits)) - 1;
     return before[entry / word_bits] +
@@ -68,9 +68,9 @@ struct MarkedEntries {
 };
 
 /// The entries n of which features[n] may be in the set. What lies half a piece further on, of the features
-/// and of the values, is fetched into the cache meanwhile, whether or not it belongs to anyone: values are
-/// looked at here and there, which a processor does not foresee. Requires: at most most_entries features, as
+/// and of the values, is fetched into the cache on the way, even beyond the end of the rows: the processor cannot
+/// foresee which values will be read. Requires: at most most_entries features, as
 /// many values, a method that is offered.
-void mark_entries(const FeatureMarks& marks, SparseRow entries, MarkingMethod method, MarkedEntries& marked);
+void pass_entries(const FeatureBits& bits, SparseRow entries, FilterMethod method, PassedEntries& passed);
 
 }  // namespace inkling

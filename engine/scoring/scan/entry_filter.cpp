@@ -1,10 +1,10 @@
-#include "engine/scoring/scan/entry_marks.hpp"
+#include "engine/scoring/scan/entry_filter.hpp"
 
 #include <cassert>
 
 #if defined(__x86_64__)
 #  include <immintrin.h>
-#  define INKLING_WIDE_MARKING 1
+#  define INKLING_WIDE_FILTER 1
 #endif
 
 #if defined(__GNUC__) && !defined(__clang__)
@@ -15,53 +15,53 @@
 namespace inkling {
 namespace {
 
-constexpr std::size_t kWordBits = MarkedEntries::word_bits;
-std::uint64_t plain_word(const FeatureMarks& marks, const FeatureId* features, std::size_t count) noexcept {
+constexpr std::size_t kWordBits = PassedEntries::word_bits;
+std::uint64_t plain_word(const FeatureBits& bits, const FeatureId* features, std::size_t count) noexcept {
   std::uint64_t word = 0;
   for (std::size_t bit = 0; bit < count; ++bit) {
-    word |= static_cast<std::uint64_t>(marks.may_hold(features[bit]) ? 1U : 0U) << bit;
+    word |= static_cast<std::uint64_t>(bits.may_hold(features[bit]) ? 1U : 0U) << bit;
   }
   return word;
 }
 
-void mark_plain(const FeatureMarks& marks, std::span<const FeatureId> features, std::uint64_t* marked) {
+void pass_plain(const FeatureBits& bits, std::span<const FeatureId> features, std::uint64_t* passed) {
   for (std::size_t n = 0; n < features.size(); n += kWordBits) {
     const std::size_t count = features.size() - n < kWordBits ? features.size() - n : kWordBits;
-    *marked++ = plain_word(marks, features.data() + n, count);
+    *passed++ = plain_word(bits, features.data() + n, count);
   }
 }
 
-/// Lists the marks by their places. As many as usual are written in any case, so that no branch depends on
-/// how many there are.
-__attribute__((always_inline)) inline void list_marks(MarkedEntries& marked, std::size_t words) {
-  std::uint16_t* to = marked.entries.data();
+/// Lists the places of the bits that are set. They are written in groups of `at_once`, so that in most words
+/// no branch depends on how many there are.
+__attribute__((always_inline)) inline void list_passed(PassedEntries& passed, std::size_t words) {
+  std::uint16_t* to = passed.entries.data();
   for (std::size_t word = 0; word < words; ++word) {
-    marked.before[word] = static_cast<std::uint16_t>(to - marked.entries.data());
-    std::uint64_t rest = marked.words[word];
+    passed.before[word] = static_cast<std::uint16_t>(to - passed.entries.data());
+    std::uint64_t rest = passed.words[word];
     const auto count = static_cast<std::size_t>(std::popcount(rest));
     constexpr std::uint64_t last = std::uint64_t{1} << (kWordBits - 1);
     for (std::size_t done = 0;;) {
-      for (std::size_t n = 0; n < MarkedEntries::at_once; ++n, rest &= rest - 1) {
+      for (std::size_t n = 0; n < PassedEntries::at_once; ++n, rest &= rest - 1) {
         to[done + n] = static_cast<std::uint16_t>(word * kWordBits +
                                                   static_cast<std::size_t>(std::countr_zero(rest | last)));
       }
-      done += MarkedEntries::at_once;
+      done += PassedEntries::at_once;
       if (done >= count) break;
     }
     to += count;
   }
-  marked.count = static_cast<std::size_t>(to - marked.entries.data());
-  marked.before[words] = static_cast<std::uint16_t>(marked.count);
-  marked.words[words] = 0;
+  passed.count = static_cast<std::size_t>(to - passed.entries.data());
+  passed.before[words] = static_cast<std::uint16_t>(passed.count);
+  passed.words[words] = 0;
 }
 
-void list_plain(MarkedEntries& marked, std::size_t words) { list_marks(marked, words); }
+void list_plain(PassedEntries& passed, std::size_t words) { list_passed(passed, words); }
 
-#ifdef INKLING_WIDE_MARKING
+#ifdef INKLING_WIDE_FILTER
 
-/// The lines of one word of marks.
+/// Fetches the cache lines of the entries that one word stands for.
 void fetch_ahead(const FeatureId* features, const float* values) noexcept {
-  constexpr std::size_t ahead = MarkedEntries::most_entries / 2;
+  constexpr std::size_t ahead = PassedEntries::most_entries / 2;
   for (std::size_t n = ahead; n < ahead + kWordBits; n += 16) {
     __builtin_prefetch(features + n);
     __builtin_prefetch(values + n);
@@ -80,9 +80,9 @@ INKLING_AVX512 inline __m512i signs_of(const WideTable& table, __m512i numbers, 
   return _mm512_rorv_epi32(_mm512_permutex2var_epi32(table.low, numbers, table.high), places);
 }
 
-INKLING_AVX512 void mark_avx512(const FeatureMarks& marks, SparseRow entries, std::uint64_t* marked) {
-  const std::uint32_t* const by_low = marks.by_low_bits.data();
-  const std::uint32_t* const by_high = marks.by_high_bits.data();
+INKLING_AVX512 void pass_avx512(const FeatureBits& bits, SparseRow entries, std::uint64_t* passed) {
+  const std::uint32_t* const by_low = bits.by_low_bits.data();
+  const std::uint32_t* const by_high = bits.by_high_bits.data();
   const WideTable low_bits = {_mm512_loadu_si512(by_low), _mm512_loadu_si512(by_low + 16)};
   const WideTable high_bits = {_mm512_loadu_si512(by_high), _mm512_loadu_si512(by_high + 16)};
   const FeatureId* from = entries.features.data();
@@ -95,24 +95,24 @@ INKLING_AVX512 void mark_avx512(const FeatureMarks& marks, SparseRow entries, st
     for (unsigned part = 0; part < kWordBits; part += 16) {
       const __m512i id = _mm512_loadu_si512(from + part);
       const __m512i one = signs_of(low_bits, id, _mm512_srli_epi32(id, 5));
-      const __m512i other = signs_of(high_bits, _mm512_srli_epi32(id, FeatureMarks::low_bits),
-                                     _mm512_srli_epi32(id, FeatureMarks::low_bits + 5));
+      const __m512i other = signs_of(high_bits, _mm512_srli_epi32(id, FeatureBits::low_bits),
+                                     _mm512_srli_epi32(id, FeatureBits::low_bits + 5));
       word |= static_cast<std::uint64_t>(_mm512_movepi32_mask(_mm512_and_si512(one, other))) << part;
     }
-    *marked++ = word;
+    *passed++ = word;
   }
   const auto rest = entries.size() % kWordBits;
-  if (rest != 0) *marked = plain_word(marks, from, rest);
+  if (rest != 0) *passed = plain_word(bits, from, rest);
 }
 
 #  define INKLING_AVX2 __attribute__((target("avx2")))
 
 /// One table in four registers of eight words: the two bits of the id above the three that choose the word
 /// choose the register.
-INKLING_AVX2 void mark_avx2(const FeatureMarks& marks, SparseRow entries, std::uint64_t* marked) {
+INKLING_AVX2 void pass_avx2(const FeatureBits& bits, SparseRow entries, std::uint64_t* passed) {
   __m256i part_of_table[4];
   for (std::size_t n = 0; n < 4; ++n) {
-    part_of_table[n] = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(marks.by_low_bits.data() + 8 * n));
+    part_of_table[n] = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(bits.by_low_bits.data() + 8 * n));
   }
   const FeatureId* from = entries.features.data();
   const float* values = entries.values.data();
@@ -140,25 +140,25 @@ INKLING_AVX2 void mark_avx2(const FeatureMarks& marks, SparseRow entries, std::u
       const auto eight = static_cast<unsigned>(_mm256_movemask_ps(_mm256_castsi256_ps(sign)));
       word |= static_cast<std::uint64_t>(eight) << part;
     }
-    *marked++ = word;
+    *passed++ = word;
   }
   const auto rest = entries.size() % kWordBits;
-  if (rest != 0) *marked = plain_word(marks, from, rest);
+  if (rest != 0) *passed = plain_word(bits, from, rest);
 }
 
 bool has_bit_counts() noexcept {
   return __builtin_cpu_supports("popcnt") != 0 && __builtin_cpu_supports("bmi") != 0;
 }
 
-__attribute__((target("popcnt,bmi"))) void list_with_popcnt(MarkedEntries& marked, std::size_t words) {
-  list_marks(marked, words);
+__attribute__((target("popcnt,bmi"))) void list_with_popcnt(PassedEntries& passed, std::size_t words) {
+  list_passed(passed, words);
 }
 
 #endif
 
 }  // namespace
 
-FeatureMarks::FeatureMarks(std::span<const FeatureId> features) {
+FeatureBits::FeatureBits(std::span<const FeatureId> features) {
   const auto add = [](Table& table, std::uint32_t number) {
     const std::uint32_t sign = std::uint32_t{1} << 31U;
     table[number % words_in_table] |= std::rotl(sign, static_cast<int>(number / words_in_table % 32));
@@ -170,14 +170,14 @@ FeatureMarks::FeatureMarks(std::span<const FeatureId> features) {
   }
 }
 
-bool is_offered(MarkingMethod method) noexcept {
+bool is_offered(FilterMethod method) noexcept {
   switch (method) {
-    case MarkingMethod::plain:
+    case FilterMethod::plain:
       return true;
-#ifdef INKLING_WIDE_MARKING
-    case MarkingMethod::avx2:
+#ifdef INKLING_WIDE_FILTER
+    case FilterMethod::avx2:
       return __builtin_cpu_supports("avx2") != 0 && has_bit_counts();
-    case MarkingMethod::avx512:
+    case FilterMethod::avx512:
       return __builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512dq") != 0 &&
              has_bit_counts();
 #endif
@@ -186,24 +186,24 @@ bool is_offered(MarkingMethod method) noexcept {
   }
 }
 
-MarkingMethod widest_marking() noexcept {
-  if (is_offered(MarkingMethod::avx512)) return MarkingMethod::avx512;
-  if (is_offered(MarkingMethod::avx2)) return MarkingMethod::avx2;
-  return MarkingMethod::plain;
+FilterMethod widest_filter() noexcept {
+  if (is_offered(FilterMethod::avx512)) return FilterMethod::avx512;
+  if (is_offered(FilterMethod::avx2)) return FilterMethod::avx2;
+  return FilterMethod::plain;
 }
 
-void mark_entries(const FeatureMarks& marks, SparseRow entries, MarkingMethod method, MarkedEntries& marked) {
-  assert(entries.size() <= MarkedEntries::most_entries && is_offered(method));
+void pass_entries(const FeatureBits& bits, SparseRow entries, FilterMethod method, PassedEntries& passed) {
+  assert(entries.size() <= PassedEntries::most_entries && is_offered(method));
   const std::size_t words = (entries.size() + kWordBits - 1) / kWordBits;
-  std::uint64_t* const to = marked.words.data();
-#ifdef INKLING_WIDE_MARKING
-  if (method != MarkingMethod::plain) {
-    method == MarkingMethod::avx512 ? mark_avx512(marks, entries, to) : mark_avx2(marks, entries, to);
-    return list_with_popcnt(marked, words);
+  std::uint64_t* const to = passed.words.data();
+#ifdef INKLING_WIDE_FILTER
+  if (method != FilterMethod::plain) {
+    method == FilterMethod::avx512 ? pass_avx512(bits, entries, to) : pass_avx2(bits, entries, to);
+    return list_with_popcnt(passed, words);
   }
 #endif
-  mark_plain(marks, entries.features, to);
-  list_plain(marked, words);
+  pass_plain(bits, entries.features, to);
+  list_plain(passed, words);
 }
 
 }  // namespace inkling

@@ -1,8 +1,10 @@
-// What the paper's Theorem 2 promises of Algorithm 2.
+// What the paper's Theorem 2 promises of Algorithm 2, and how measured regret grows.
 #pragma once
 
 #include <optional>
+#include <vector>
 
+#include "bench/studies/study.hpp"
 #include "engine/model/confidence_radius.hpp"
 
 namespace inkling::bench {
@@ -35,5 +37,16 @@ struct RegretBound {
 /// The n of the first horizon 2^n at which the bound says more than that; nothing up to 2^60. `rounds` is not
 /// looked at.
 [[nodiscard]] std::optional<int> first_power_below_worst(BoundSetting setting);
+
+/// Regret of octave after octave, in trials in which every word was marked before the first of them. If
+/// regret is a + b T^g, that of an octave is a multiple of T^g whatever came before: its exponent is g.
+struct Octaves {
+  std::vector<double> start;                  ///< the round before an octave; it ends at twice that
+  std::vector<std::vector<double>> by_trial;  ///< regret by octave, of the trials that count
+  Estimate exponent;                          ///< not finite where too few count
+};
+
+/// The last `count` octaves of the trials.
+[[nodiscard]] Octaves octaves_of(const EntrantResult& result, int count);
 
 }  // namespace inkling::bench

@@ -59,18 +59,14 @@ class RestrictedScore {
 
   [[nodiscard]] Parts of(std::span<const RelevantEntry> x) const noexcept {
     Parts parts;
-    for (std::size_t p = 0; p < x.size(); ++p) {
-      const auto a = static_cast<std::size_t>(x[p].position);
-      const auto value = static_cast<double>(x[p].value);
-      const double* const inverse_row = inverse_.row(a).data();
-      double off_diagonal = 0.0;
-      for (std::size_t q = 0; q < p; ++q) {
-        off_diagonal += static_cast<double>(x[q].value) * inverse_row[x[q].position];
-      }
-      parts.mean += value * theta_[a];
-      parts.square += value * (value * inverse_row[a] + 2.0 * off_diagonal);
-      parts.norm_square += value * value;
-    }
+    parts.square = quadratic_form(
+        x.size(), [&](std::size_t n) { return x[n].position; },
+        [&](std::size_t n) { return static_cast<double>(x[n].value); },
+        [&](std::size_t a) { return inverse_.row(a).data(); },
+        [&](std::size_t a, double value) {
+          parts.mean += value * theta_[a];
+          parts.norm_square += value * value;
+        });
     return parts;
   }
 
