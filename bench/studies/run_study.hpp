@@ -11,7 +11,7 @@
 namespace inkling::bench {
 
 /// Functions are called from any thread, unless they say otherwise.
-struct RunOptions {
+struct StudyRunOptions {
   /// How the files begin that keep finished trials, "kept/trials/sparse-"; empty: nothing is kept.
   std::string log = {};
   std::string build = {};  ///< which program it is: trials of another program are not taken over
@@ -31,6 +31,6 @@ struct RunOptions {
 /// The outcome of all trials; what a log holds is not run again. The same at any number of threads and however
 /// often it was stopped, but for decision_seconds; words learned are not logged. Throws SystemError where the
 /// log cannot be written.
-[[nodiscard]] StudyResult run_study(const Study& study, const RunOptions& options = {});
+[[nodiscard]] StudyResult run_study(const Study& study, const StudyRunOptions& options = {});
 
 }  // namespace inkling::bench

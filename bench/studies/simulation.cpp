@@ -72,7 +72,7 @@ void write_settings(const Contestant& contestant, JsonWriter& json) {
 
 StudyResult run_live(const Study& study, const LiveOptions& live) {
   std::optional<OutputFile> trace;
-  RunOptions options;
+  StudyRunOptions options;
   if (live.trace) {
     trace.emplace(*live.trace);
     const TraceNaming naming = study.entrants.size() > 1 ? TraceNaming::by_policy : TraceNaming::anonymous;
