@@ -7,8 +7,8 @@
 
 #include <tbb/task_arena.h>
 
+#include "io/build/counting_pass.hpp"
 #include "io/build/feature_selection.hpp"
-#include "io/build/staged_documents.hpp"
 #include "io/build/term_counts.hpp"
 #include "io/build/term_table.hpp"
 #include "io/build/weighting_pass.hpp"
@@ -79,10 +79,11 @@ std::string manifest_recipe(const TextBuildOptions& options, const TextBuildSumm
   return text + ",\"text\":" + recipe_json(options.recipe) + "}";
 }
 
-CountingListener reading_listener(const DocumentSource& source, const BuildListener& listener) {
-  return {.progress = [&source, &listener](const CorpusTotals& totals) {
+std::function<void(const CorpusTotals&)> reading_progress(const DocumentSource& source,
+                                                          const BuildListener& listener) {
+  return [&source, &listener](const CorpusTotals& totals) {
     listener.progress(BuildPhase::read, source.bytes_read(), source.total_bytes(), totals.documents);
-  }};
+  };
 }
 
 FeatureSelection select(const TermTable& terms, const CorpusTotals& totals, const TextRecipe& recipe,
@@ -178,7 +179,7 @@ TextBuildSummary build_text_pool(DocumentSource& source, const TextBuildOptions&
     const CorpusTotals totals = count_corpus(
         source, recipe, options.texts, memory.terms, terms,
         [&documents](const CountedChunk& chunk) { documents.append(chunk); },
-        reading_listener(source, listener));
+        reading_progress(source, listener));
     documents.close();
     const FeatureSelection selection = select(terms, totals, recipe, [&] {
       return count_occurrences(documents.counts(), documents.segments(), terms.document_frequency().size());
@@ -220,15 +221,13 @@ TextPlan plan_text_pool(DocumentSource& source, const TextBuildOptions& options,
   DiskUse disk;
   std::vector<std::uint64_t> occurrences;
   TermTable terms(DocumentCounter::ignored_terms(options.recipe));
-  const CorpusTotals totals = count_corpus(source, options.recipe, options.texts, memory.terms, terms,
-                                           [&](const CountedChunk& chunk) {
-                                             disk.add(chunk);
-                                             if (limited) add_occurrences(chunk, occurrences);
-                                           },
-                                           {.progress = [&](const CorpusTotals& so_far) {
-                                             listener.progress(BuildPhase::read, source.bytes_read(),
-                                                               source.total_bytes(), so_far.documents);
-                                           }});
+  const CorpusTotals totals = count_corpus(
+      source, options.recipe, options.texts, memory.terms, terms,
+      [&](const CountedChunk& chunk) {
+        disk.add(chunk);
+        if (limited) add_occurrences(chunk, occurrences);
+      },
+      reading_progress(source, listener));
   const FeatureSelection selection =
       select_features(terms.sorted(), terms.document_frequency(), totals.documents, options.recipe, [&] {
         occurrences.resize(terms.document_frequency().size());

@@ -8,8 +8,6 @@
 
 #include "engine/core/errors.hpp"
 #include "io/file/json_writer.hpp"
-#include "io/matrix/column_terms.hpp"
-#include "io/matrix/matrix_rows.hpp"
 #include "io/matrix/matrix_source.hpp"
 #include "io/matrix/matrix_spill.hpp"
 #include "io/pool/format/pool_layout.hpp"

@@ -11,7 +11,7 @@
 #include "engine/core/errors.hpp"
 #include "io/file/strict_number.hpp"
 #include "io/file/utf8.hpp"
-#include "io/matrix/matrix_value.hpp"
+#include "io/matrix/matrix_source.hpp"
 #include "io/matrix/text_matrix.hpp"
 
 namespace inkling {

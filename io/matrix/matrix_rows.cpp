@@ -1,5 +1,3 @@
-#include "io/matrix/matrix_rows.hpp"
-
 #include <algorithm>
 #include <utility>
 #include <vector>
@@ -9,6 +7,7 @@
 
 #include "engine/core/errors.hpp"
 #include "engine/core/ordered_pipeline.hpp"
+#include "io/matrix/matrix_spill.hpp"
 #include "io/pool/write/grouped_entries.hpp"
 #include "io/pool/write/sorted_block.hpp"
 

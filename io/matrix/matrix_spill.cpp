@@ -16,7 +16,7 @@ constexpr std::uint64_t bytes_per_line = 64;
 // What an entry costs while its row is sorted.
 constexpr std::uint64_t bytes_per_row_entry = 64;
 
-// Labels are names to choose by. Where there are more than so many they are numbers of another kind.
+// Labels are names to choose by. Where there are more than this, they are probably numbers to predict.
 constexpr std::size_t most_labels = std::size_t{1} << 16U;
 
 }  // namespace

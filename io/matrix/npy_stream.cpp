@@ -73,20 +73,8 @@ auto with_number(const RawNumbers& numbers, std::size_t index, const Use& use) {
 }  // namespace
 
 std::size_t bytes_of(NumberKind kind) {
-  switch (kind) {
-    case NumberKind::i1:
-    case NumberKind::u1:
-      return 1;
-    case NumberKind::i2:
-    case NumberKind::u2:
-      return 2;
-    case NumberKind::i4:
-    case NumberKind::u4:
-    case NumberKind::f4:
-      return 4;
-    default:
-      return 8;
-  }
+  constexpr std::array<std::size_t, 10> bytes = {1, 2, 4, 8, 1, 2, 4, 8, 4, 8};
+  return bytes[static_cast<std::size_t>(kind)];
 }
 
 bool is_integer(NumberKind kind) { return kind != NumberKind::f4 && kind != NumberKind::f8; }

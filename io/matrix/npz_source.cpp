@@ -12,7 +12,7 @@
 
 #include "engine/core/errors.hpp"
 #include "io/file/utf8.hpp"
-#include "io/matrix/matrix_value.hpp"
+#include "io/matrix/matrix_source.hpp"
 #include "io/source/archive_reader.hpp"
 
 namespace inkling {
@@ -200,7 +200,7 @@ void NpzSource::read_shape() {
 
 void NpzSource::open_arrays() {
   values_.emplace(open("data"));
-  static_cast<void>(values_->kind());  // refuses what is no number now rather than later
+  static_cast<void>(values_->kind());  // refuses an array without numbers now, not later
   entries_ = values_->length();
   if (layout_ == Layout::coo) {
     row_indices_.emplace(open_indices("row", entries_));

@@ -65,8 +65,8 @@ struct ChunkOutcome {
 using DocumentVisitor = std::function<void(const SourceDocument&)>;
 
 /// Documents in order, from one or more files. Failures of reading throw SystemError, and FormatError for
-/// broken archives; failures of records are told in the outcome, so that the caller, who knows the lines of
-/// the chunks before, can say where they stand whatever the number of threads.
+/// broken archives; failures of records are reported in the outcome, so that the caller, who knows the lines of
+/// the chunks before, can say where they stand, for any number of threads.
 class DocumentSource {
  public:
   DocumentSource() = default;
@@ -113,7 +113,7 @@ struct SourceOptions {
 };
 
 /// Files, folders and archives (recognised by content, not name), in the order given. A byte order mark at
-/// the beginning of a file is no part of its text. Throws SystemError where a path cannot be read.
+/// the beginning of a file is not part of its text. Throws SystemError where a path cannot be read.
 [[nodiscard]] std::unique_ptr<DocumentSource> open_source(const std::vector<std::string>& paths,
                                                           const SourceOptions& options);
 

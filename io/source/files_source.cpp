@@ -129,7 +129,7 @@ bool FilesSource::find_next() {
   return next_.has_value();
 }
 
-// What is longer than a document may be is cut, but stays longer than that, whatever mark it begins with.
+// What is longer than a document may be is cut, but stays longer than that even without a byte order mark.
 void FilesSource::append_member(Chunk& chunk) {
   constexpr std::uint64_t byte_order_mark = 3;
   constexpr std::size_t block = std::size_t{1} << 18U;

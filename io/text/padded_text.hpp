@@ -1,4 +1,4 @@
-// Text that may be read a little past its end, as code that takes many bytes at a time wants it.
+// Text that may be read a little past its end, for code that takes many bytes at a time.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 
 namespace inkling {
 
-/// So many bytes after a padded text may be read; they are zeros or whatever text follows.
+/// This many bytes after a padded text may be read; they are zeros or other text.
 inline constexpr std::size_t text_padding = 64;
 
 /// Owns a text followed by `text_padding` zeros. Move-only, because it holds megabytes; memory is kept when

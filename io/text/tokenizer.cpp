@@ -10,8 +10,7 @@
 namespace inkling {
 namespace {
 
-// Characters that the rules for lower case never look across: neither cased nor to be ignored between cased
-// ones.
+// Characters that the rules for lower case never look across: they have no case, and they end a run of letters.
 bool is_ascii_space(char byte) {
   return byte == ' ' || byte == '\n' || byte == '\t' || byte == '\r' || byte == '\0';
 }

@@ -44,7 +44,7 @@ struct Manifest {
 /// Throws CorruptFileError naming `path`; for a newer format it says which version of the program it needs.
 [[nodiscard]] Manifest parse_manifest(const std::string& path, std::string_view text);
 
-/// Whether this is how a manifest of any version begins: enough to tell a pool from what is none.
+/// Whether this is how a manifest of any version begins: enough to tell a pool from other folders.
 [[nodiscard]] bool looks_like_manifest(std::string_view text);
 
 }  // namespace inkling

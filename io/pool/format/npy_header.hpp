@@ -30,7 +30,7 @@ inline constexpr std::size_t npy_prefix_bytes = 12;
 /// The header that `bytes` begin with; numbers may follow it. Throws FormatError naming `where`.
 [[nodiscard]] NpyHeader parse_npy_header(const std::string& where, std::span<const std::byte> bytes);
 
-/// Headers that pools are written with are so long, whatever they hold, so that they can be written last.
+/// All headers that are written have this length, so that they can be written last.
 inline constexpr std::uint64_t pool_npy_header_bytes = 128;
 
 /// The header of a one-dimensional array, version 1.0, of exactly `pool_npy_header_bytes`.

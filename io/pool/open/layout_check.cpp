@@ -12,7 +12,6 @@
 #include "engine/core/errors.hpp"
 #include "io/file/corrupt_file_error.hpp"
 #include "io/file/digit_groups.hpp"
-#include "io/pool/open/parallel_search.hpp"
 
 namespace inkling {
 namespace {
@@ -20,7 +19,7 @@ namespace {
 constexpr std::size_t piece_of_offsets = std::size_t{1} << 17U;
 constexpr std::size_t piece_of_entries = std::size_t{1} << 18U;
 
-// A number of its own for each entry: a product of 128 bits, folded. Neither factor is ever zero, because the
+// A different number for each entry: a product of 128 bits, folded. No factor is ever zero, because the
 // first constant has the sign bit, which no pair of ids has, and the halves of the second differ.
 std::uint64_t mixed(std::uint64_t row, std::uint64_t feature, std::uint32_t value) {
   const std::uint64_t place = (row << 32U | feature) ^ 0xD6E8FEB86659FD93U;

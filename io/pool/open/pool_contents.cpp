@@ -11,7 +11,6 @@
 #include "io/pool/format/npy_header.hpp"
 #include "io/pool/format/pool_layout.hpp"
 #include "io/pool/open/layout_check.hpp"
-#include "io/pool/open/parallel_search.hpp"
 
 namespace inkling {
 namespace {

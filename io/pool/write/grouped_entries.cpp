@@ -16,13 +16,13 @@ namespace {
 
 // Within a part a key is told by 16 bits.
 constexpr std::size_t most_keys_of_part = std::size_t{1} << 16U;
-// A part of so many entries is laid out within the caches. Where that made more parts than this, they are
+// A part of this many entries is laid out within the caches. Where that made more parts than this, they are
 // larger as far as memory allows, so that chunks are large, too, and few of them have to be sought on the
 // disk.
 constexpr std::int64_t best_entries_of_part = std::int64_t{1} << 20U;
 constexpr std::int64_t good_number_of_parts = 256;
 constexpr std::int64_t fewest_entries_of_part = 64;
-// So many parts at most, but for those that the number of keys asks for.
+// At most this many parts, and more only where the number of keys needs them.
 constexpr std::int64_t most_parts_by_entries = 4096;
 
 constexpr std::size_t entries_of_pages = 2048;  // 20 KiB: what divides both pages and entries
@@ -254,7 +254,7 @@ void GroupedEntries::prefetch(const Part& part) const {
   }
 }
 
-// Gives back what a part occupied, on disk too: what is written meanwhile may take its place.
+// Frees what a part occupied, on disk too: other data may take its place.
 void GroupedEntries::forget(Part& part) {
   for (const FullEntryChunk& full : part.full) {
     if (!full.kept) scratch_->release(full.position, chunk_entries_ * kBytesPerWaitingEntry);

@@ -149,12 +149,12 @@ PoolStaging::Target PoolStaging::look_at_target() const {
   const auto refuse = [&](const std::string& what) {
     throw SystemError(target_, EEXIST, what + " and will not be replaced");
   };
-  if (!S_ISDIR(found.st_mode)) refuse("this is no pool");
+  if (!S_ISDIR(found.st_mode)) refuse("this is not a pool");
   try {
     if (fs::is_empty(place_)) return Target::empty_folder;
-    if (!has_manifest(place_)) refuse("this is no pool");
+    if (!has_manifest(place_)) refuse("this is not a pool");
     const std::string foreign = foreign_entry(place_, "");
-    if (!foreign.empty()) refuse(fmt::format("this holds '{}', which is no part of a pool,", foreign));
+    if (!foreign.empty()) refuse(fmt::format("this holds '{}', which is not part of a pool,", foreign));
   } catch (const fs::filesystem_error& error) {
     throw SystemError(target_, error.code().value(), "cannot look at it");
   }

@@ -97,7 +97,7 @@ void scatter_by_row(SortedBlock& sorted, std::vector<std::uint32_t>& next) {
   float* const values = sorted.values.data();
   GroupedEntry last = {.key = -1, .member = -1, .value = 0};
   for (const GroupedEntry& entry : sorted.by_feature) {
-    // Rows ascend within a feature, so a feature that a row holds twice comes twice in succession.
+    // Rows ascend within a feature, so a feature that a row holds twice comes twice, one after the other.
     if (entry.key == last.key && entry.member == last.member) {
       fail_at_row(static_cast<std::uint32_t>(entry.member),
                   fmt::format("expected each feature once, got feature {} twice", entry.key));
@@ -129,12 +129,6 @@ void BlockSorter::sort(const UnsortedBlock& block, std::int32_t columns, SortedB
     scatter_by_digit(spare_, digit, digits, counts[digit], sorted.by_feature);
   }
   scatter_by_row(sorted, positions_);
-}
-
-SortedBlock sorted_block(const UnsortedBlock& block, std::int32_t columns) {
-  SortedBlock sorted;
-  BlockSorter().sort(block, columns, sorted);
-  return sorted;
 }
 
 }  // namespace inkling

@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::uint64_t most_overwritten = 4096;
 
-// Handing the disk so much at a time keeps it busy from the start, and close() waits for the last of it only.
+// Handing the disk this much at a time keeps it busy from the start, and close() waits only for the last of it.
 constexpr std::uint64_t writeback_bytes = std::uint64_t{8} << 20U;
 
 }  // namespace
@@ -65,7 +65,7 @@ void StagedFile::close() {
   if (const int error = staging_.calls().sync(descriptor_); error != 0) {
     throw SystemError(path(), error, fmt::format("cannot sync {} bytes", digit_groups(written_)));
   }
-  // Closed whatever it answers: on Linux the descriptor is gone even where close reports an error.
+  // Closed in any case: on Linux the descriptor is gone even where close reports an error.
   if (::close(std::exchange(descriptor_, -1)) != 0) throw SystemError(path(), errno, "cannot close");
   record_.bytes = written_;
   staging_.add_file(std::move(record_));

@@ -18,7 +18,7 @@ namespace inkling {
 /// Bytes of one file, buffered, hashed by blocks as they pass; close() fsyncs and hands the record to the
 /// staging. Failures throw SystemError with the final path of the file; a full disk says how many bytes were
 /// wanted. Thread safety: one thread at a time. Lifetime: the staging outlives it; destroyed without close(),
-/// the file is no part of the pool, which then must not be published.
+/// the file is not part of the pool, which then must not be published.
 class StagedFile {
  public:
   StagedFile(PoolStaging& staging, std::string name);

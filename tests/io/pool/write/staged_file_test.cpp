@@ -35,7 +35,7 @@ FileRecord published_record(PoolStaging& staging) {
   return parse_manifest("M", text).files.front();
 }
 
-TEST_CASE("Bytes arrive as they were appended and the record has their blocks' checksums") {
+TEST_CASE("bytes arrive as they were appended and the record has their blocks' checksums") {
   constexpr std::uint64_t seed = 23;
   const TemporaryFolder folder;
   const std::vector<std::size_t> sizes = {0,
@@ -65,7 +65,7 @@ TEST_CASE("Bytes arrive as they were appended and the record has their blocks' c
   }
 }
 
-TEST_CASE("A beginning that is written last is in the file and in its checksum") {
+TEST_CASE("a beginning that is written last is in the file and in its checksum") {
   const TemporaryFolder folder;
   for (const std::size_t size : {std::size_t{6}, std::size_t{checksum_block_bytes}, std::size_t{3'000'000}}) {
     PoolStaging staging(folder.file("P"), test::calls_without_fsync());
@@ -80,7 +80,7 @@ TEST_CASE("A beginning that is written last is in the file and in its checksum")
   }
 }
 
-TEST_CASE("A beginning that the disk does not take is an error with the file's path") {
+TEST_CASE("a beginning that the disk does not take is an error with the file's path") {
   const TemporaryFolder folder;
   WriteCalls calls = test::calls_without_fsync();
   calls.pwrite = [](int, const void*, std::size_t, off_t) -> ssize_t { return errno = EIO, -1; };
@@ -92,7 +92,7 @@ TEST_CASE("A beginning that the disk does not take is an error with the file's p
       (folder.file("P/data.npy") + ": cannot write 4 bytes at 0: Input/output error").c_str(), SystemError);
 }
 
-TEST_CASE("An array tells its length in the header") {
+TEST_CASE("an array tells its length in the header") {
   const TemporaryFolder folder;
   PoolStaging staging(folder.file("P"), test::calls_without_fsync());
   StagedArray<std::int32_t> array(staging, "indices.npy");
@@ -104,7 +104,7 @@ TEST_CASE("An array tells its length in the header") {
         pool_npy_header("<i4", 3) + std::string("\1\0\0\0\2\0\0\0\3\0\0\0", 12));
 }
 
-TEST_CASE("Strings lie one after the other and offsets tell where") {
+TEST_CASE("strings lie one after the other and offsets tell where") {
   const TemporaryFolder folder;
   PoolStaging staging(folder.file("P"), test::calls_without_fsync());
   StagedStrings strings(staging, "documents/ids");
@@ -123,7 +123,7 @@ TEST_CASE("Strings lie one after the other and offsets tell where") {
   CHECK(offsets[128 + 24] == 4);
 }
 
-TEST_CASE("Lines ascend and hold no line end or they are refused") {
+TEST_CASE("lines ascend and hold no line end or they are refused") {
   const TemporaryFolder folder;
   PoolStaging staging(folder.file("P"), test::calls_without_fsync());
   StagedLines lines(staging, "vocabulary.txt");
