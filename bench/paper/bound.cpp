@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "bench/paper/figures.hpp"
 #include "bench/paper/bound_theory.hpp"
+#include "bench/paper/figures.hpp"
 #include "bench/studies/figure_parts.hpp"
 #include "bench/studies/synthetic_study.hpp"
 #include "bench/studies/trial_measures.hpp"

@@ -81,7 +81,7 @@ struct Decision {
 
 /// One statement that numbers decide.
 struct ClaimRule {
-  std::string id;        ///< for programs; unique over all figures: "sparse-beats-oful"
+  std::string id;  ///< for programs; unique over all figures: "sparse-beats-oful"
   ClaimBy whose;
   std::string sentence;  ///< "FF-OFUL has less regret than tuned OFUL where 5 of 40 features matter."
   std::function<Decision(const Results&)> decide;

@@ -159,7 +159,8 @@ std::string estimate_text(const Estimate& estimate) {
 
 std::string ridge_text(double ridge) {
   const double power = std::log2(ridge);
-  if (power == std::round(power)) return "2" + superscript(static_cast<int>(power));
+  if (power != 0.0 && power != 1.0 && power == std::round(power))
+    return "2" + superscript(static_cast<int>(power));
   return fmt::format("{:.4g}", ridge);
 }
 
@@ -197,8 +198,7 @@ Series regret_curve(std::string name, const EntrantResult& entrant) {
   Series series{.name = std::move(name), .x = {0.0}, .y = {0.0}, .low = {0.0}, .high = {0.0}};
   const std::vector<std::int64_t> rounds = checkpoints(entrant.entrant.options.rounds);
   const std::vector<Estimate> curve = entrant.curve();
-  for (std::size_t n = 0; n < rounds.size(); ++n)
-    add_point(series, static_cast<double>(rounds[n]), curve[n]);
+  for (std::size_t n = 0; n < rounds.size(); ++n) add_point(series, static_cast<double>(rounds[n]), curve[n]);
   return series;
 }
 
@@ -331,8 +331,7 @@ ClaimRule ridge_inside(std::string id, Place tuned) {
 }
 
 ClaimRule all_below(std::string id, ClaimBy whose, std::string sentence, std::vector<BoundedNumber> numbers) {
-  return {std::move(id), whose, std::move(sentence),
-          [numbers = std::move(numbers)](const Results& results) {
+  return {std::move(id), whose, std::move(sentence), [numbers = std::move(numbers)](const Results& results) {
             return decision_on(numbers, results, clearly_below);
           }};
 }
@@ -340,8 +339,9 @@ ClaimRule all_below(std::string id, ClaimBy whose, std::string sentence, std::ve
 ClaimRule none_above(std::string id, ClaimBy whose, std::string sentence,
                      std::vector<BoundedNumber> numbers) {
   return {std::move(id), whose, std::move(sentence), [numbers = std::move(numbers)](const Results& results) {
-            return decision_on(numbers, results,
-                               [](const Estimate& number, double bound) { return !clearly_above(number, bound); });
+            return decision_on(numbers, results, [](const Estimate& number, double bound) {
+              return !clearly_above(number, bound);
+            });
           }};
 }
 

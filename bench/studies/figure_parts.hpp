@@ -51,7 +51,7 @@ inline constexpr double kBand = 1.96;
 /// "0.36 ± 0.03", digits by the standard error.
 [[nodiscard]] std::string estimate_text(const Estimate& estimate);
 
-/// A ridge as the paper writes it: "2⁻⁵"; in decimals where it is not a power of two.
+/// A ridge as the paper writes it: "2⁻⁵", "1"; in decimals where it is not a power of two.
 [[nodiscard]] std::string ridge_text(double ridge);
 
 /// What an entrant played with: its ridge, or what its tuning chose, or that a rule decides.

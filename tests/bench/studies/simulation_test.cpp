@@ -23,7 +23,8 @@ Study study_with(const std::vector<Contestant>& contestants, std::int64_t rounds
   study.world = [](std::uint64_t trial) { return make_synthetic_world(small_world(), 7, trial); };
   study.trials = trials;
   for (const Contestant& who : contestants)
-    study.entrants.push_back({.name = contestant_name(who), .contestant = who, .options = short_trial(rounds)});
+    study.entrants.push_back(
+        {.name = contestant_name(who), .contestant = who, .options = short_trial(rounds)});
   return study;
 }
 
