@@ -1,4 +1,4 @@
-// FF-OFUL's regret beside what Theorem 2 promises of it, as the horizon and the number of relevant words grow.
+// FF-OFUL's regret beside the bound of Theorem 2, as the horizon and the number of relevant words grow.
 #include <algorithm>
 #include <cmath>
 #include <limits>

@@ -126,7 +126,7 @@ struct NumberRow {
 [[nodiscard]] ClaimRule within_factor(std::string id, ClaimBy whose, std::string sentence, Place one,
                                       Place other, double factor);
 
-/// A check of ours: holds where the ridge that was chosen is neither the least nor the largest of those tried.
+/// A check of ours: holds where the chosen ridge is neither the least nor the largest of those tried.
 [[nodiscard]] ClaimRule ridge_inside(std::string id, Place tuned);
 
 struct BoundedNumber {
