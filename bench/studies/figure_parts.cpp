@@ -55,15 +55,12 @@ LineChart regret_frame(const std::string& title) {
   return {.title = title, .x_label = "rounds", .y_label = "regret", .series = {}};
 }
 
-Decision decision_on(const std::vector<BoundedNumber>& bounded, const Results& results,
-                     bool (*is_kept)(const Estimate&, double)) {
-  Decision decision{Verdict::holds, {}};
-  for (const auto& [name, number, bound] : bounded) {
-    const Estimate value = number(results);
-    decision.numbers.push_back({name, value});
-    if (!is_kept(value, bound)) decision.verdict = Verdict::fails;
-  }
-  return decision;
+/// Both regrets, their difference and their ratio.
+std::vector<Measurement> comparison_of(const EntrantResult& one, const EntrantResult& other) {
+  return {{"regret of " + one.entrant.name, one.regret()},
+          {"regret of " + other.entrant.name, other.regret()},
+          {"difference", paired_difference(one, other, final_regret)},
+          {"ratio", paired_ratio(one, other, final_regret)}};
 }
 
 /// A comparison of two entrants as a claim; `is_so` looks at both.
@@ -128,8 +125,6 @@ Number regret_of(Place place) { return mean_of(std::move(place), final_regret); 
 Number features_found_of(Place place) {
   return [place = std::move(place)](const Results& results) { return results.at(place).features_found(); };
 }
-
-Number explored_of(Place place) { return mean_of(std::move(place), random_rounds); }
 
 Number mean_of(Place place, std::function<double(const TrialResult&)> number) {
   return [place = std::move(place), number = std::move(number)](const Results& results) {
@@ -249,25 +244,20 @@ ChartRule number_chart(std::string suffix, LineChart frame, std::vector<PlottedN
           }};
 }
 
-FigureTable outcome_table(const StudyResult& result) {
-  FigureTable table{
-      .line = fmt::format("All that was measured, means over {} trials", result.study.trials),
-      .head = {"policy", "ridge", "regret", "reward", "words marked", "random rounds", "ms of decisions"},
-      .rows = {}};
-  for (const EntrantResult& entrant : result.entrants) {
-    table.rows.push_back({entrant.entrant.name, setting_text(entrant), estimate_text(entrant.regret()),
-                          estimate_text(entrant.reward()), estimate_text(entrant.features_found()),
-                          estimate_text(estimate_over_trials(entrant, random_rounds)),
-                          fmt::format("{:.1f}", 1e3 * entrant.decision_seconds().mean)});
-  }
-  return table;
-}
-
 TableRule outcomes(std::string study, std::string line) {
   return {[study = std::move(study), line = std::move(line)](const Results& results) {
     const StudyResult& result = results.study(study);
-    FigureTable table = outcome_table(result);
-    if (!line.empty()) table.line = fmt::format("{}: means over {} trials", line, result.study.trials);
+    FigureTable table{
+        .line = fmt::format("{}: means over {} trials", line.empty() ? "All that was measured" : line,
+                            result.study.trials),
+        .head = {"policy", "ridge", "regret", "reward", "words marked", "random rounds", "ms of decisions"},
+        .rows = {}};
+    for (const EntrantResult& entrant : result.entrants) {
+      table.rows.push_back({entrant.entrant.name, setting_text(entrant), estimate_text(entrant.regret()),
+                            estimate_text(entrant.reward()), estimate_text(entrant.features_found()),
+                            estimate_text(entrant.explored()),
+                            fmt::format("{:.1f}", 1e3 * entrant.decision_seconds().mean)});
+    }
     return table;
   }};
 }
@@ -284,13 +274,6 @@ TableRule number_table(std::string line, std::vector<std::string> head, std::vec
     }
     return table;
   }};
-}
-
-std::vector<Measurement> comparison_of(const EntrantResult& one, const EntrantResult& other) {
-  return {{"regret of " + one.entrant.name, one.regret()},
-          {"regret of " + other.entrant.name, other.regret()},
-          {"difference", paired_difference(one, other, final_regret)},
-          {"ratio", paired_ratio(one, other, final_regret)}};
 }
 
 ClaimRule less_regret(std::string id, ClaimBy whose, std::string sentence, Place less, Place more) {
@@ -332,16 +315,13 @@ ClaimRule ridge_inside(std::string id, Place tuned) {
 
 ClaimRule all_below(std::string id, ClaimBy whose, std::string sentence, std::vector<BoundedNumber> numbers) {
   return {std::move(id), whose, std::move(sentence), [numbers = std::move(numbers)](const Results& results) {
-            return decision_on(numbers, results, clearly_below);
-          }};
-}
-
-ClaimRule none_above(std::string id, ClaimBy whose, std::string sentence,
-                     std::vector<BoundedNumber> numbers) {
-  return {std::move(id), whose, std::move(sentence), [numbers = std::move(numbers)](const Results& results) {
-            return decision_on(numbers, results, [](const Estimate& number, double bound) {
-              return !clearly_above(number, bound);
-            });
+            Decision decision{Verdict::holds, {}};
+            for (const auto& [name, number, bound] : numbers) {
+              const Estimate value = number(results);
+              decision.numbers.push_back({name, value});
+              if (!clearly_below(value, bound)) decision.verdict = Verdict::fails;
+            }
+            return decision;
           }};
 }
 

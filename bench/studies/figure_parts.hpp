@@ -38,8 +38,6 @@ inline constexpr double kBand = 1.96;
 [[nodiscard]] Number constant(double value);
 [[nodiscard]] Number regret_of(Place place);
 [[nodiscard]] Number features_found_of(Place place);
-/// Random rounds.
-[[nodiscard]] Number explored_of(Place place);
 /// The mean of `number` over the trials.
 [[nodiscard]] Number mean_of(Place place, std::function<double(const TrialResult&)> number);
 /// Regret of one minus that of the other, and the regret of one over that of the other, trial by trial.
@@ -95,7 +93,6 @@ struct PlottedNumbers {
 
 /// Entrants of a study with setting, regret, reward, words found and random rounds. `line` says which study,
 /// where a figure has several.
-[[nodiscard]] FigureTable outcome_table(const StudyResult& result);
 [[nodiscard]] TableRule outcomes(std::string study, std::string line = "");
 
 struct NumberRow {
@@ -108,9 +105,6 @@ struct NumberRow {
                                      std::vector<NumberRow> rows, TableView view = TableView::folded);
 
 // Claims.
-
-/// Both regrets, their difference and their ratio.
-[[nodiscard]] std::vector<Measurement> comparison_of(const EntrantResult& one, const EntrantResult& other);
 
 /// Holds where `less` has less regret than `more` by more than kBand standard errors of the difference, trial
 /// by trial.
@@ -138,9 +132,5 @@ struct BoundedNumber {
 /// Holds where every number is clearly below its bound.
 [[nodiscard]] ClaimRule all_below(std::string id, ClaimBy whose, std::string sentence,
                                   std::vector<BoundedNumber> numbers);
-
-/// Holds where no number is clearly above its bound.
-[[nodiscard]] ClaimRule none_above(std::string id, ClaimBy whose, std::string sentence,
-                                   std::vector<BoundedNumber> numbers);
 
 }  // namespace inkling::bench
