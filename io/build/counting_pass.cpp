@@ -18,8 +18,8 @@
 namespace inkling {
 namespace {
 
-constexpr std::int64_t most_documents = std::numeric_limits<std::int32_t>::max();
-constexpr std::uint64_t segment_entries = std::uint64_t{1} << 17U;
+constexpr std::int64_t kMostDocuments = std::numeric_limits<std::int32_t>::max();
+constexpr std::uint64_t kSegmentEntries = std::uint64_t{1} << 17U;
 
 // A chunk on its way through the pipeline, with all that is made of it.
 struct ChunkInFlight {
@@ -72,8 +72,8 @@ class CountingPass {
     totals_.documents += static_cast<std::int64_t>(work.counted.ids.size());
     for (const CountedSegment& segment : work.counted.segments)
       totals_.entries += static_cast<std::int64_t>(segment.entries);
-    if (totals_.documents > most_documents)
-      throw FormatError(*origin_, fmt::format("expected at most {} documents in all", most_documents));
+    if (totals_.documents > kMostDocuments)
+      throw FormatError(*origin_, fmt::format("expected at most {} documents in all", kMostDocuments));
     receive(work.counted);
   }
 
@@ -86,7 +86,7 @@ class CountingPass {
  private:
   static void append(CountedChunk& counted, std::span<const TermCount> counts) {
     const CountedSegment& last = counted.segments.back();
-    if (last.documents == UnsortedBlock::most_rows || last.entries + counts.size() > segment_entries)
+    if (last.documents == UnsortedBlock::most_rows || last.entries + counts.size() > kSegmentEntries)
       counted.segments.emplace_back();
     CountedSegment& segment = counted.segments.back();
     const std::size_t before = counted.counts.bytes().size();
@@ -113,8 +113,8 @@ void check_term_memory(const TermTable& terms, std::uint64_t most, const CorpusT
                                 terms.size(), totals.documents, most >> 20U));
 }
 
-constexpr std::int32_t no_label = -1;
-constexpr std::size_t codes_at_once = std::size_t{1} << 14U;
+constexpr std::int32_t kNoLabel = -1;
+constexpr std::size_t kCodesAtOnce = std::size_t{1} << 14U;
 
 }  // namespace
 
@@ -151,7 +151,7 @@ void OptionalStrings::close() {
 }
 
 void LabelColumn::append(const StringBatch& batch) {
-  std::vector<std::int32_t> codes(batch.size(), no_label);
+  std::vector<std::int32_t> codes(batch.size(), kNoLabel);
   for (std::size_t n = 0; n < batch.size(); ++n) {
     if (batch[n].empty()) continue;
     auto found = code_of_.find(batch[n]);
@@ -174,13 +174,13 @@ void LabelColumn::write(PoolStaging& staging) const {
   names.close();
 
   StagedArray<std::int32_t> labels(staging, std::string(PoolFile::labels));
-  std::vector<std::int32_t> codes(codes_at_once);
+  std::vector<std::int32_t> codes(kCodesAtOnce);
   const std::uint64_t rows = codes_.size() / sizeof(std::int32_t);
   for (std::uint64_t row = 0; row < rows; row += codes.size()) {
-    codes.resize(static_cast<std::size_t>(std::min<std::uint64_t>(codes_at_once, rows - row)));
+    codes.resize(static_cast<std::size_t>(std::min<std::uint64_t>(kCodesAtOnce, rows - row)));
     codes_.read(row * sizeof(std::int32_t), std::as_writable_bytes(std::span(codes)));
     for (std::int32_t& code : codes)
-      if (code != no_label) code = final_code[static_cast<std::size_t>(code)];
+      if (code != kNoLabel) code = final_code[static_cast<std::size_t>(code)];
     labels.append(codes);
   }
   labels.close();

@@ -33,7 +33,7 @@ struct ShortTerm {
 
   /// Requires: 1 <= term.size() <= most_bytes, and 16 bytes may be read.
   [[nodiscard]] static ShortTerm of_padded(std::string_view term) noexcept {
-    static_assert(text_padding >= most_bytes && std::endian::native == std::endian::little);
+    static_assert(kTextPadding >= most_bytes && std::endian::native == std::endian::little);
     ShortTerm key;
     std::memcpy(&key.head, term.data(), 8);
     std::memcpy(&key.tail, term.data() + 8, 8);
@@ -71,7 +71,7 @@ struct ShortTermHash {
 using TermId = std::uint32_t;
 
 /// Stands for every term that is left out, as stop words are.
-inline constexpr TermId ignored_term = std::numeric_limits<TermId>::max();
+inline constexpr TermId kIgnoredTerm = std::numeric_limits<TermId>::max();
 
 /// How many documents hold a term.
 struct TermDocuments {
@@ -140,7 +140,7 @@ class TermTable {
 
 /// What a thread knows of a term.
 struct TermEntry {
-  TermId term = ignored_term;
+  TermId term = kIgnoredTerm;
   std::uint32_t document = 0;   ///< the last one that holds it
   std::uint32_t place = 0;      ///< in that document's counts
   std::uint32_t documents = 0;  ///< how many hold it

@@ -51,7 +51,7 @@ void append_string(std::string& out, std::string_view text) {
   while (!text.empty()) {
     const std::size_t length = utf8_character_length(text);
     if (length == 0)
-      out += replacement_character;
+      out += kReplacementCharacter;
     else
       append_character(out, text.substr(0, length));
     text.remove_prefix(length == 0 ? 1 : length);

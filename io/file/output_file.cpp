@@ -36,7 +36,7 @@ int write_repeatedly(std::span<const std::byte> bytes, const WriteSome& write_so
   return 0;
 }
 
-constexpr std::size_t buffer_size = std::size_t{1} << 16U;
+constexpr std::size_t kBufferSize = std::size_t{1} << 16U;
 
 // The path with symbolic links followed, or as it is where nothing stands there yet.
 std::string resolved(const std::string& path) {
@@ -90,7 +90,7 @@ OutputFile::~OutputFile() { discard(); }
 
 void OutputFile::append(std::string_view text) {
   buffer_ += text;
-  if (buffer_.size() >= buffer_size) flush();
+  if (buffer_.size() >= kBufferSize) flush();
 }
 
 void OutputFile::close() {

@@ -20,7 +20,7 @@ namespace inkling {
 
 /// A value is kept as float32. Zero is a value, with or without a sign; everything else must be finite, and
 /// neither too large nor too small for all of float32's digits (the smallest magnitude is 1.17549435e-38).
-inline constexpr std::string_view matrix_value_rule =
+inline constexpr std::string_view kMatrixValueRule =
     "expected a finite decimal number within the range of float32";
 
 /// Reads the value that the text begins with into `value` and returns its end; nullptr where it begins with

@@ -15,7 +15,7 @@
 namespace inkling {
 
 /// A document as a source holds it: valid UTF-8, each view empty where there is none.
-/// Lifetime: valid during the call that hands it over. The text is padded (`text_padding`).
+/// Lifetime: valid during the call that hands it over. The text is padded (`kTextPadding`).
 struct SourceDocument {
   std::string_view text;
   std::string_view id;

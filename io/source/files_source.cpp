@@ -13,7 +13,7 @@
 namespace inkling {
 namespace {
 
-constexpr std::size_t most_members = 4096;
+constexpr std::size_t kMostMembers = 4096;
 
 // The name of the folder that a file lies in, by its path below the source; empty where it lies in none.
 std::string_view label_of_path(std::string_view path) {
@@ -100,7 +100,7 @@ bool FilesSource::read(Chunk& chunk) {
     append_member(chunk);
     next_.reset();
     entries_.note_progress();
-  } while (chunk.bytes.size() < options_.chunk_bytes && chunk.members.size() < most_members && find_next() &&
+  } while (chunk.bytes.size() < options_.chunk_bytes && chunk.members.size() < kMostMembers && find_next() &&
            next_->root == *chunk.origin);
   return true;
 }

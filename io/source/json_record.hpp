@@ -12,7 +12,7 @@
 namespace inkling {
 
 /// Objects and arrays in one another; deeper ones are refused.
-inline constexpr std::size_t deepest_json = 256;
+inline constexpr std::size_t kDeepestJson = 256;
 
 /// Only white space, which is not a record.
 [[nodiscard]] bool is_blank_record(std::string_view line);
@@ -26,7 +26,7 @@ class JsonObjectParser {
   JsonObjectParser();
 
   /// The object that the text is, valid until the next call, or why it is not one. Requires: padded
-  /// (`text_padding`).
+  /// (`kTextPadding`).
   [[nodiscard]] std::variant<simdjson::dom::object, RecordProblem> parse(std::string_view json);
 
  private:

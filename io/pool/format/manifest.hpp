@@ -10,7 +10,7 @@
 
 namespace inkling {
 
-/// One file of a pool: its length and the XXH3 (64 bits) of each block of `checksum_block_bytes`, in order.
+/// One file of a pool: its length and the XXH3 (64 bits) of each block of `kChecksumBlockBytes`, in order.
 struct FileRecord {
   std::string name;  ///< relative to the pool: "by_feature/indptr.npy"
   std::uint64_t bytes = 0;

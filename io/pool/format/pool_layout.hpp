@@ -14,10 +14,10 @@
 namespace inkling {
 
 /// Each block of this many bytes of a file has its own checksum (XXH3, 64 bits); the last block may be shorter.
-inline constexpr std::uint64_t checksum_block_bytes = std::uint64_t{1} << 20U;
+inline constexpr std::uint64_t kChecksumBlockBytes = std::uint64_t{1} << 20U;
 
 /// Rows and columns are numbered from 0 in 32 bits.
-inline constexpr std::int64_t most_rows_or_columns = (std::int64_t{1} << 31U) - 1;
+inline constexpr std::int64_t kMostRowsOrColumns = (std::int64_t{1} << 31U) - 1;
 
 struct PoolFile {
   static constexpr std::string_view manifest = "manifest.json";
@@ -46,21 +46,21 @@ struct PoolFile {
 };
 
 /// Every file that a pool may have beside its manifest, ascending.
-inline constexpr std::array<std::string_view, 15> pool_file_names = {"by_feature/data.npy",
-                                                                     "by_feature/indices.npy",
-                                                                     "by_feature/indptr.npy",
-                                                                     "data.npy",
-                                                                     "document_frequency.npy",
-                                                                     "documents/ids.npy",
-                                                                     "documents/ids_indptr.npy",
-                                                                     "documents/label_names.txt",
-                                                                     "documents/labels.npy",
-                                                                     "documents/texts.npy",
-                                                                     "documents/texts_indptr.npy",
-                                                                     "idf.npy",
-                                                                     "indices.npy",
-                                                                     "indptr.npy",
-                                                                     "vocabulary.txt"};
+inline constexpr std::array<std::string_view, 15> kPoolFileNames = {"by_feature/data.npy",
+                                                                    "by_feature/indices.npy",
+                                                                    "by_feature/indptr.npy",
+                                                                    "data.npy",
+                                                                    "document_frequency.npy",
+                                                                    "documents/ids.npy",
+                                                                    "documents/ids_indptr.npy",
+                                                                    "documents/label_names.txt",
+                                                                    "documents/labels.npy",
+                                                                    "documents/texts.npy",
+                                                                    "documents/texts_indptr.npy",
+                                                                    "idf.npy",
+                                                                    "indices.npy",
+                                                                    "indptr.npy",
+                                                                    "vocabulary.txt"};
 
 /// "POOL/NAME", as messages name a file of a pool.
 [[nodiscard]] std::string pool_file_path(std::string_view pool, std::string_view name);
@@ -70,12 +70,12 @@ inline constexpr std::array<std::string_view, 15> pool_file_names = {"by_feature
 [[nodiscard]] std::string block_problem(std::uint64_t position, std::uint64_t bytes);
 
 /// The folders that some of them lie in.
-inline constexpr std::array<std::string_view, 2> pool_sub_folders = {"by_feature", "documents"};
+inline constexpr std::array<std::string_view, 2> kPoolSubFolders = {"by_feature", "documents"};
 
 /// XXH3, 64 bits, with its default secret and no seed.
 [[nodiscard]] std::uint64_t checksum_of(std::span<const std::byte> bytes) noexcept;
 
-/// Of each block of `checksum_block_bytes` in order; the last may be shorter, and no bytes have no block.
+/// Of each block of `kChecksumBlockBytes` in order; the last may be shorter, and no bytes have no block.
 [[nodiscard]] std::vector<std::uint64_t> block_checksums(std::span<const std::byte> bytes);
 
 /// Lifetime: borrows its owner's bytes and offsets. Pass by value.

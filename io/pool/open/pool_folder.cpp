@@ -78,9 +78,9 @@ void PoolFileReader::read_all(const FileRecord& record, std::uint64_t position,
 
 void PoolFileReader::read_block(const FileRecord& record, std::size_t index, PoolTrust trust,
                                 std::vector<std::byte>& block) const {
-  const std::uint64_t position = index * checksum_block_bytes;
+  const std::uint64_t position = index * kChecksumBlockBytes;
   assert(position < record.bytes);
-  block.resize(std::min(checksum_block_bytes, record.bytes - position));
+  block.resize(std::min(kChecksumBlockBytes, record.bytes - position));
   read_all(record, position, block);
   if (trust == PoolTrust::checksums && checksum_of(block) != record.checksums[index])
     throw CorruptFileError(path_, block_problem(position, block.size()));

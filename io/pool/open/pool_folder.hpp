@@ -59,7 +59,7 @@ class PoolFileReader {
   /// The same, but throws CorruptFileError where the file has become shorter than its record says.
   void read_all(const FileRecord& record, std::uint64_t position, std::span<std::byte> bytes) const;
 
-  /// A block of `checksum_block_bytes`; the last one may be shorter. Throws CorruptFileError where its checksum does
+  /// A block of `kChecksumBlockBytes`; the last one may be shorter. Throws CorruptFileError where its checksum does
   /// not fit, if checksums are looked at.
   void read_block(const FileRecord& record, std::size_t index, PoolTrust trust,
                   std::vector<std::byte>& block) const;
@@ -95,7 +95,7 @@ class CheckedReader {
   /// Requires: nothing was read yet.
   template <typename Number>
   void skip_npy_header(std::int64_t count) {
-    std::array<std::byte, pool_npy_header_bytes> header{};
+    std::array<std::byte, kPoolNpyHeaderBytes> header{};
     const auto there = std::span(header).first(std::min<std::uint64_t>(header.size(), record_.bytes));
     read(there);
     check_npy_beginning(path(), there, record_.bytes, npy_descr<Number>, sizeof(Number), count);

@@ -69,7 +69,7 @@ class ReadIds {
   explicit ReadIds(const ReadPool& pool)
       : offsets_(reader(pool, PoolFile::offsets_of(PoolFile::ids))),
         bytes_(reader(pool, PoolFile::bytes_of(PoolFile::ids))),
-        most_(static_cast<std::int64_t>(bytes_.bytes_in_file() - pool_npy_header_bytes)) {
+        most_(static_cast<std::int64_t>(bytes_.bytes_in_file() - kPoolNpyHeaderBytes)) {
     offsets_.skip_npy_header<std::int64_t>(pool.manifest().rows + 1);
     bytes_.skip_npy_header<std::uint8_t>(most_);
     offsets_.read_numbers(std::span(&end_, 1));

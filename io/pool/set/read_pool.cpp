@@ -25,7 +25,7 @@ CheckedFile::CheckedFile(const PoolFolder& folder, const FileRecord& record, Poo
 }
 
 void CheckedFile::check_is_array(std::string_view descr, std::size_t number_bytes, std::int64_t count) const {
-  std::array<std::byte, pool_npy_header_bytes> header{};
+  std::array<std::byte, kPoolNpyHeaderBytes> header{};
   const auto beginning = std::span(header).first(std::min<std::uint64_t>(header.size(), record_.bytes));
   read(0, beginning);
   check_npy_beginning(path(), beginning, record_.bytes, descr, number_bytes, count);
@@ -36,8 +36,8 @@ void CheckedFile::read(std::uint64_t position, std::span<std::byte> bytes) const
   assert(position <= record_.bytes && bytes.size() <= record_.bytes - position);
   const PoolFileReader file(folder_, record_.name);
   std::vector<std::byte> block;
-  const auto last = static_cast<std::size_t>((position + bytes.size() - 1) / checksum_block_bytes);
-  for (auto index = static_cast<std::size_t>(position / checksum_block_bytes); index <= last; ++index) {
+  const auto last = static_cast<std::size_t>((position + bytes.size() - 1) / kChecksumBlockBytes);
+  for (auto index = static_cast<std::size_t>(position / kChecksumBlockBytes); index <= last; ++index) {
     if (is_known_good(index)) continue;
     file.read_block(record_, index, PoolTrust::checksums, block);
     const std::scoped_lock lock(known_);
@@ -75,7 +75,7 @@ ReadPool::ReadPool(const std::string& path, PoolTrust trust)
     id_offsets_->check_is_array<std::int64_t>(manifest_.rows + 1);
     const std::uint64_t bytes = id_bytes_->bytes();
     id_bytes_->check_is_array<std::uint8_t>(
-        static_cast<std::int64_t>(bytes - std::min(bytes, pool_npy_header_bytes)));
+        static_cast<std::int64_t>(bytes - std::min(bytes, kPoolNpyHeaderBytes)));
   }
   if (manifest_.file(PoolFile::vocabulary) != nullptr) read_vocabulary();
 }
@@ -149,7 +149,7 @@ void ReadPool::read_postings(std::int64_t first, std::span<DocumentId> documents
 
 std::optional<std::string> ReadPool::id(DocumentId row) const {
   if (!id_bytes_) return std::nullopt;
-  const auto bytes = static_cast<std::int64_t>(id_bytes_->bytes() - pool_npy_header_bytes);
+  const auto bytes = static_cast<std::int64_t>(id_bytes_->bytes() - kPoolNpyHeaderBytes);
   const auto [begin, end] = offsets_at(*id_offsets_, row, bytes);
   std::string id(static_cast<std::size_t>(end - begin), '\0');
   id_bytes_->read_numbers(begin, std::span(id));

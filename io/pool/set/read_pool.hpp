@@ -41,7 +41,7 @@ class CheckedFile {
   /// The numbers of an array from `first` on. Requires: check_is_array, as many numbers.
   template <typename Number>
   void read_numbers(std::int64_t first, std::span<Number> numbers) const {
-    read(pool_npy_header_bytes + static_cast<std::uint64_t>(first) * sizeof(Number),
+    read(kPoolNpyHeaderBytes + static_cast<std::uint64_t>(first) * sizeof(Number),
          std::as_writable_bytes(numbers));
   }
 

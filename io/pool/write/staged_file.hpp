@@ -66,7 +66,7 @@ class StagedArray {
   void append(Number number) { append(std::span<const Number>(&number, 1)); }
 
   [[nodiscard]] std::int64_t size() const {
-    return static_cast<std::int64_t>((file_.size() - pool_npy_header_bytes) / sizeof(Number));
+    return static_cast<std::int64_t>((file_.size() - kPoolNpyHeaderBytes) / sizeof(Number));
   }
   void close() {
     file_.overwrite(0, pool_npy_header(npy_descr<Number>, size()));

@@ -83,7 +83,7 @@ TEST_CASE("a manifest of any shorter length is damaged and a file that is gone i
     CHECK(problem_of(pool, PoolTrust::structure).value_or("none").starts_with("P/manifest.json: damaged"));
   }
   manifest = whole;
-  for (const std::string_view name : pool_file_names) {
+  for (const std::string_view name : kPoolFileNames) {
     auto node = pool.files().extract(std::string(name));
     REQUIRE(!node.empty());
     CHECK(problem_of(pool, PoolTrust::structure) == "P/" + std::string(name) + ": missing");
@@ -123,7 +123,7 @@ TEST_CASE("every bit of a larger pool that flips is found") {
 
 // One change such as a broken program or a malicious one might make.
 void damage(test::PoolBytes& pool, RandomStream& random) {
-  const std::string name(pool_file_names.at(random.below(pool_file_names.size())));
+  const std::string name(kPoolFileNames.at(random.below(kPoolFileNames.size())));
   std::vector<std::byte>& bytes = pool[name];
   const std::size_t numbers = bytes.size() > 136 ? (bytes.size() - 128) / 4 : 1;
   const std::size_t at =
@@ -139,7 +139,7 @@ void damage(test::PoolBytes& pool, RandomStream& random) {
       bytes.resize(bytes.size() + random.below(20));
       break;
     case 3:
-      bytes = pool[std::string(pool_file_names.at(random.below(pool_file_names.size())))];
+      bytes = pool[std::string(kPoolFileNames.at(random.below(kPoolFileNames.size())))];
       break;
     case 4:
       if (bytes.size() >= at + 4) {
@@ -162,7 +162,7 @@ void lie(test::PoolBytes& pool, RandomStream& random) {
   std::vector<std::byte>& bytes = pool["manifest.json"];
   Manifest manifest = parse_manifest("M", {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
   const std::array<std::int64_t*, 3> numbers = {&manifest.rows, &manifest.columns, &manifest.nonzeros};
-  constexpr std::array<std::int64_t, 6> interesting = {0, 1, 4, 6, 12, most_rows_or_columns};
+  constexpr std::array<std::int64_t, 6> interesting = {0, 1, 4, 6, 12, kMostRowsOrColumns};
   *numbers.at(random.below(numbers.size())) = interesting.at(random.below(interesting.size()));
   if (random.coin(0.3))
     manifest.files.erase(manifest.files.begin() + static_cast<std::ptrdiff_t>(random.below(15)));

@@ -63,7 +63,7 @@ class CharacterTree {
       if (at == whole) {
         result.text += bytes.substr(0, length);
       } else {
-        result.text += replacement_character;
+        result.text += kReplacementCharacter;
         result.bad += static_cast<std::int64_t>(length);
       }
       bytes.remove_prefix(length);
@@ -198,7 +198,7 @@ TEST_CASE("a decoder hands on what is valid and replaces or refuses the rest") {
 TEST_CASE("a padded text always ends in zeros") {
   const auto zeros_follow = [](const PaddedText& text) {
     const std::string_view view = text.view();
-    return std::string_view(view.data() + view.size(), text_padding) == std::string(text_padding, '\0');
+    return std::string_view(view.data() + view.size(), kTextPadding) == std::string(kTextPadding, '\0');
   };
   PaddedText text;
   CHECK(zeros_follow(text));

@@ -28,13 +28,13 @@ std::string header_of(const std::string& dictionary, char version = 1) {
 
 TEST_CASE("the header of a pool's array has 128 bytes and reads back") {
   const std::string text = pool_npy_header(npy_descr<std::int64_t>, 9'223'372'036'854'775'807);
-  CHECK(text.size() == pool_npy_header_bytes);
+  CHECK(text.size() == kPoolNpyHeaderBytes);
   CHECK(text.back() == '\n');
   const NpyHeader header = parsed(text + "numbers");
   CHECK(header == NpyHeader{.descr = "<i8",
                             .fortran_order = false,
                             .shape = {9'223'372'036'854'775'807},
-                            .data_offset = pool_npy_header_bytes});
+                            .data_offset = kPoolNpyHeaderBytes});
 }
 
 TEST_CASE("headers as NumPy writes them are read in every version and shape") {
