@@ -122,9 +122,9 @@ struct FigureReport;
 /// An entry of a programme's table. What the page says about it in words is in
 /// bench/report/templates/PROGRAMME/NAME.md.
 struct Figure {
-  std::string name;         ///< on the command line and of its files
-  std::string title;        ///< of its section on the page
-  std::string paper_place;  ///< in words that find it there: "synthetic, sparse theta*"
+  std::string name = {};         ///< on the command line and of its files
+  std::string title = {};        ///< of its section on the page
+  std::string paper_place = {};  ///< in words that find it there: "synthetic, sparse theta*"
   PaperData needs = PaperData::none;
   /// All that must be run; empty for a figure of arithmetic alone. Throws what making the worlds throws.
   std::function<std::vector<Study>(const PaperContext&)> studies = {};
