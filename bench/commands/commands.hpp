@@ -6,13 +6,13 @@
 
 namespace inkling::bench {
 
-/// The main job shown in a few seconds, for somebody who sees it for the first time.
+/// The main job shown in a few seconds, for a person who sees the program for the first time.
 [[nodiscard]] Command demo_command();
 
 /// Simulated readers search a pool by one or more policies.
 [[nodiscard]] Command simulate_command();
 
-/// Synthetic text of any size, for whatever reads text.
+/// Synthetic text of any size, for programs that read text.
 [[nodiscard]] Command corpus_command();
 
 /// The speed from text to a pool, stage by stage, and beside another program's.

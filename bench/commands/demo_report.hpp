@@ -1,4 +1,4 @@
-// The texts of the demo, for somebody who sees it for the first time.
+// The texts of the demo, for a person who sees the program for the first time.
 #pragma once
 
 #include <cstdint>

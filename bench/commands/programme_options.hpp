@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "bench/studies/programme.hpp"
 #include "bench/studies/figure.hpp"
 #include "bench/studies/paper_settings.hpp"
+#include "bench/studies/programme.hpp"
 #include "io/cli/option_table.hpp"
 
 namespace inkling::bench {
@@ -25,7 +25,7 @@ struct ProgrammeRequest {
 
 [[nodiscard]] OptionTable option_table_of(const Programme& programme);
 
-/// Lifetime: lends the programme. Throws UsageError for a name that is no figure's.
+/// Lifetime: lends the programme. Throws UsageError for a name that no figure has.
 [[nodiscard]] ProgrammeRequest request_of(const Programme& programme, const ParsedOptions& options);
 
 }  // namespace inkling::bench

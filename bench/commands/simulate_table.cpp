@@ -90,7 +90,7 @@ OptionGroup policy_options() {
         "what optimism multiplies the width by; ellipsoid: the radius of the confidence set; posterior: R "
         "sqrt(ln(t + 2)), narrower; automatic: posterior for soft-marks, ellipsoid for all others"},
        {"forced-exploration", Flag{}, "", std::nullopt,
-        "policies that never explore play at random with probability 1/sqrt(t) all the same"},
+        "policies that never explore play at random with probability 1/sqrt(t) too"},
        {"epoch-constant", Real::above_up_to(0.0, 1e6), "C", "1", "c of ff-oful-epoch"},
        {"explore-rounds", Integer{0, 1'000'000'000}, "T0", std::nullopt,
         "random rounds of explore-then-commit (default: the fewest that mark every relevant word with "
@@ -98,7 +98,7 @@ OptionGroup policy_options() {
        {"subset", IntegerList{Integer{0, 100'000'000}}, "J,J,...", std::nullopt,
         "the features of oful-subset"},
        {"subset-size", Integer{1, 100'000'000}, "N", std::nullopt,
-        "or so many of the relevant ones at random (default: all of them)"},
+        "or this number of relevant ones, drawn at random (default: all of them)"},
        {"scoring", ChoiceList{names_of(kScoringNames)}, "NAME[,NAME]", "automatic",
         "how optimism finds its document, always the same one: by looking only at those that could win, by "
         "keeping every score, or the plain way, a triangular solve for each document; automatic is running "

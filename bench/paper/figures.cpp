@@ -2,8 +2,6 @@
 
 #include <array>
 
-#include "bench/studies/programme.hpp"
-
 namespace inkling::bench {
 namespace {
 

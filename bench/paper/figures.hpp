@@ -1,12 +1,16 @@
-// The paper's figures, each made by a function of its own.
+// The paper's figures, each made by its own function.
 #pragma once
 
 #include <optional>
 #include <span>
 
 #include "bench/studies/figure.hpp"
+#include "bench/studies/programme.hpp"
 
 namespace inkling::bench {
+
+/// All of them, in the paper's order.
+[[nodiscard]] const Programme& paper_programme();
 
 [[nodiscard]] Figure two_stage_figure();
 [[nodiscard]] Figure pure_exploration_figure();

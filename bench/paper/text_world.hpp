@@ -16,7 +16,7 @@ namespace inkling::bench {
 using SharedReducedPool = std::shared_ptr<const ReducedPool>;
 
 /// The words of all topics' oracles and others at random, `features` in all; rows of unit length. The same
-/// for every figure of a run. Fewer where there are not so many, more where the oracles have more. Requires:
+/// for every figure of a run. Fewer where the pool has fewer, more where the oracles have more. Requires:
 /// newsgroups are there.
 [[nodiscard]] SharedReducedPool newsgroups_space(const PaperContext& context, std::int32_t features);
 
@@ -56,7 +56,7 @@ struct MessageReader {
 };
 
 /// A message drawn for the trial is theta*: rewards are x.theta* with noise, or +1 and -1 by its logistic.
-/// Marked are the oracle's words of its topic, or those of its own that are there.
+/// Marked are the oracle's words of its topic, or those of its own words that are in the space.
 [[nodiscard]] World message_world(const PaperContext& context, const SharedReducedPool& space,
                                   const MessageReader& reader, std::uint64_t trial);
 

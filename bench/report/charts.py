@@ -10,7 +10,7 @@ matplotlib.use("svg")
 from matplotlib import pyplot, ticker  # noqa: E402  (after the choice of what draws)
 
 # One unit is one pixel of a chart that is not scaled. All charts have one width, so that all have one size of text.
-WIDTH, HEIGHT, PANEL_HEIGHT = 440, 300, 130
+WIDTH, HEIGHT, PANEL_HEIGHT = 440, 290, 130
 TEXT, SMALL = 11, 9
 MOST_BANDS = 5
 MOST_POINTS = 150  # of a line, as many as can be told apart
@@ -254,7 +254,8 @@ def one_chart(chart, facts, looks):
     named = chart["series"]
     names = [textwrap.fill(series["name"], 17) for series in named]
     rows = sum(len(name.split("\n")) for name in names)
-    height = HEIGHT + 15 * (len(textwrap.wrap(chart["title"], 60)) - 1) + max(0, 13 * rows - 190)
+    height = HEIGHT + 15 * (len(textwrap.wrap(chart["title"], 60)) - 1) + 11 * (len(facts) - 1)
+    height += max(0, 13 * rows - 190)  # for more names than the axis is high
     figure = pyplot.figure(figsize=(WIDTH / 72, height / 72), dpi=72)
     top, bottom = write_frame(figure, chart, facts, height)
     bottom += 34

@@ -54,6 +54,7 @@ def inline(text):
         if n % 2 == 1:
             pieces[n] = f"<code>{piece}</code>"
             continue
+        piece = re.sub(r"(?<![\w.-])-(?=\d)", "−", piece)
         piece = re.sub(r"\[([^\]]+)\]\(([^)\s]+)\)", r'<a href="\2">\1</a>', piece)
         piece = re.sub(r"\*\*(\S(?:.*?\S)?)\*\*", r"<strong>\1</strong>", piece)
         pieces[n] = re.sub(r"(?<![\w*])\*(\S(?:[^*]*\S)?)\*(?![\w*])", r"<em>\1</em>", piece)

@@ -12,7 +12,7 @@ namespace inkling::bench {
 struct Programme {
   std::string_view name;     ///< of the command, and of the folder of its templates
   std::string_view purpose;  ///< of the command, a sentence
-  std::string_view example;  ///< what one might type
+  std::string_view example;  ///< a command line that works
   std::string_view title;    ///< of the page
   std::int64_t trials = 100;
   std::int64_t quick_trials = 20;
@@ -22,8 +22,5 @@ struct Programme {
   /// Only made where it is named, or asked for by a flag of its name; may be none.
   std::string_view optional_figure = {};
 };
-
-/// The paper's figures, in the paper's order.
-[[nodiscard]] const Programme& paper_programme();
 
 }  // namespace inkling::bench

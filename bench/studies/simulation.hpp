@@ -1,4 +1,4 @@
-// Policies that search one pool, as `simulate` and `demo` run them; and what came out, for people and programs.
+// Policies that search one pool, as `simulate` and `demo` run them, and the results for people and programs.
 #pragma once
 
 #include <functional>
@@ -35,7 +35,7 @@ struct NamedPool {
 /// How reports call a contestant: by its preset, and by its scoring where that was chosen.
 [[nodiscard]] std::string contestant_name(const Contestant& contestant);
 
-/// One JSON object, without a newline. `pool` is empty where every trial had one of its own.
+/// One JSON object, without a newline. `pool` is empty where every trial had its own pool.
 [[nodiscard]] std::string result_json(const EntrantResult& result, const std::optional<NamedPool>& pool,
                                       const WordOf& word_of = {});
 

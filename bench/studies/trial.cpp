@@ -32,7 +32,7 @@ class BestRemaining {
   std::size_t at_ = 0;
 };
 
-/// Adds up the time that a policy takes, and none of the reader's.
+/// Adds up the time that a policy takes; the reader's time is not counted.
 class DecisionClock {
  public:
   template <typename Work>
@@ -113,7 +113,7 @@ std::vector<LearnedWord> heaviest_words(const Policy& policy, std::int32_t featu
   return words;
 }
 
-/// Nothing to see where the policy has no radius, no model of the pool's features or none in use yet.
+/// Does nothing where the policy has no radius, no model of the pool's features or none in use yet.
 void watch(Coverage& coverage, const World& world, const Policy& policy, const Play& play, DocumentId best) {
   const LinearModel* model = policy.learner() == nullptr ? nullptr : policy.learner()->model();
   if (!play.radius || model == nullptr || model->features_in_use() == 0) return;

@@ -17,7 +17,7 @@
 
 namespace inkling::bench {
 
-/// A preset with the settings in which two runs of it may differ; each preset looks at its own.
+/// A preset with its settings; each preset looks at those that it knows.
 struct Contestant {
   Preset preset;
   double ridge = 1.0;
@@ -27,8 +27,8 @@ struct Contestant {
   SoftMarksOptions soft_marks = {};
 };
 
-/// Whether a trial looks in every round how far the truth lies from what its policy learned, which takes as
-/// long as the plays so far have words.
+/// Whether a trial looks in every round how far the truth lies from what its policy learned, which takes time
+/// in proportion to the words of the documents played so far.
 enum class CoverageWatch { none, every_round };
 
 struct TrialOptions {
@@ -39,13 +39,13 @@ struct TrialOptions {
   double epoch_constant = 1.0;
   /// T0 of explore-then-commit; nothing for `rounds_to_find_all`, at most half of the rounds.
   std::optional<std::int64_t> explore_rounds;
-  /// The features of oful-subset: this list, or so many of the relevant ones at random (nothing: all of
+  /// The features of oful-subset: this list, or this many of the relevant ones at random (nothing: all of
   /// them).
   std::vector<FeatureId> subset;
   std::optional<std::int32_t> subset_size;
   std::uint64_t seed = 1;
   CoverageWatch coverage = CoverageWatch::none;
-  /// The words whose learned weights a trial tells at its end: so many of the largest in size.
+  /// How many words a trial tells at its end, with their learned weights: those of largest weight.
   std::int32_t words_told = 0;
 };
 

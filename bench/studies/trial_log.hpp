@@ -11,7 +11,7 @@
 namespace inkling::bench {
 
 /// One file: a first line that says what its trials depend on, then a JSON object a trial, in order. A last
-/// line that was cut off is dropped; a file of other settings, and what cannot be read, is begun anew: a log
+/// line that was cut off is dropped; a file of other settings, and what cannot be read, is started again: a log
 /// only saves time. Words learned are not kept. Thread safety: one thread at a time.
 class TrialLog {
  public:

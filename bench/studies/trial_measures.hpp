@@ -11,7 +11,7 @@
 namespace inkling::bench {
 
 /// Regret summed up to a round, on straight lines between the checkpoints of the trial's curve.
-/// Requires: the trial had so many rounds, and 0 <= until <= rounds.
+/// Requires: the trial had `rounds` rounds, and 0 <= until <= rounds.
 [[nodiscard]] double regret_until(const TrialResult& trial, std::int64_t rounds, double until);
 
 /// Requires: at least one value.

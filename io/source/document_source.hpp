@@ -56,10 +56,10 @@ struct ChunkProblem {
 
 /// What parsing one chunk gave beside its documents.
 struct ChunkOutcome {
-  std::int64_t lines = 0;               ///< line ends seen, so that the lines of later chunks can be counted
-  std::int64_t skipped = 0;             ///< bad records left out (`--skip-bad`)
-  std::int64_t bad_bytes = 0;           ///< bytes that were no characters and became U+FFFD
-  std::optional<ChunkProblem> problem;  ///< the first one; what follows it in the chunk was not parsed
+  std::int64_t lines = 0;      ///< line ends seen, so that the lines of later chunks can be counted
+  std::int64_t skipped = 0;    ///< bad records left out (`--skip-bad`)
+  std::int64_t bad_bytes = 0;  ///< bytes that were no characters and became U+FFFD
+  std::optional<ChunkProblem> problem = {};  ///< the first one; what follows it in the chunk was not parsed
 };
 
 using DocumentVisitor = std::function<void(const SourceDocument&)>;

@@ -21,11 +21,11 @@
 namespace inkling::bench {
 namespace {
 
-constexpr std::string_view negative = "NEG";
-constexpr std::string_view positive = "POS";
+constexpr std::string_view kNegative = "NEG";
+constexpr std::string_view kPositive = "POS";
 
 /// The size of support that comes nearest to the paper's people, who marked 92 words.
-constexpr std::size_t wanted_support = 92;
+constexpr std::size_t kWantedSupport = 92;
 
 /// Reviews in memory, in order. Lifetime: lends them.
 class ReviewSource final : public DocumentSource {
@@ -53,8 +53,9 @@ class ReviewSource final : public DocumentSource {
       text.clear();
       text.append(review.text);
       const bool is_positive = review.annotation.judgement == Judgement::positive;
-      visit(
-          {.text = text.view(), .id = review.annotation.review, .label = is_positive ? positive : negative});
+      visit({.text = text.view(),
+             .id = review.annotation.review,
+             .label = is_positive ? kPositive : kNegative});
     }
     return {};
   }
@@ -153,14 +154,14 @@ MovieReviews MovieReviews::prepare(const std::string& archive, const std::string
       pool_folder, making, [&] { return std::make_unique<ReviewSource>(reviews); }, check_interruption);
   CsrMatrix highlights = highlights_of(pool, reviews, making.recipe.tokens);
   MovieReviews movies(std::move(pool), std::move(highlights));
-  movies.find_oracle(label_number(movies.pool(), positive, archive), oracle_size, archive);
+  movies.find_oracle(label_number(movies.pool(), kPositive, archive), oracle_size, archive);
   movies.rates_ = marking_rates(movies.view().by_document, movies.highlights(), movies.oracle_);
   return movies;
 }
 
 void MovieReviews::find_oracle(std::int32_t positive_label, SupportSize size, const std::string& archive) {
   SupportPath path({view().by_document, pool_.labels(), positive_label});
-  const SparseLogisticFit* fit = path.support_between(size, wanted_support);
+  const SparseLogisticFit* fit = path.support_between(size, kWantedSupport);
   if (fit == nullptr) {
     throw FormatError(archive,
                       fmt::format("expected reviews whose judgement an L1 logistic regression tells by {} "
@@ -171,12 +172,12 @@ void MovieReviews::find_oracle(std::int32_t positive_label, SupportSize size, co
   oracle_facts_ = fmt::format(
       "An L1 logistic regression of the judgement, with the penalty at which it keeps "
       "nearest to {} features: {}.",
-      wanted_support, fit_facts("POS", *fit));
+      kWantedSupport, fit_facts("POS", *fit));
 }
 
 bool MovieReviews::is_positive(DocumentId document) const {
   return pool_.label_names()[static_cast<std::size_t>(pool_.labels()[static_cast<std::size_t>(document)])] ==
-         positive;
+         kPositive;
 }
 
 MarkModel simulated_person(std::int32_t features, std::vector<FeatureId> deciding,

@@ -14,13 +14,13 @@
 namespace inkling::bench {
 namespace {
 
-constexpr std::array<std::string_view, 5> paper_topics = {"misc.forsale", "rec.autos", "sci.med",
+constexpr std::array<std::string_view, 5> kPaperTopics = {"misc.forsale", "rec.autos", "sci.med",
                                                           "comp.graphics", "talk.politics.mideast"};
 
 SourceOptions reading() {
   SourceOptions options;
   options.encoding = TextEncoding::latin1;
-  options.labels.assign(paper_topics.begin(), paper_topics.end());
+  options.labels.assign(kPaperTopics.begin(), kPaperTopics.end());
   return options;
 }
 
@@ -32,12 +32,12 @@ PoolMaking making_from(const std::string& archive) {
   const std::string content = content_of_file(archive);
   if (content.empty()) return making;
   making.made_of = content + ", latin-1, topics";
-  for (const std::string_view topic : paper_topics) making.made_of.append(" ").append(topic);
+  for (const std::string_view topic : kPaperTopics) making.made_of.append(" ").append(topic);
   return making;
 }
 
 void check_topics(const Pool& pool, const std::string& archive) {
-  for (const std::string_view topic : paper_topics) {
+  for (const std::string_view topic : kPaperTopics) {
     if (std::ranges::find(pool.label_names(), topic) != pool.label_names().end()) continue;
     throw FormatError(archive,
                       fmt::format("expected messages in folders named after the paper's five topics, "

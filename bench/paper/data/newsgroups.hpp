@@ -16,7 +16,7 @@ namespace inkling::bench {
 /// Lifetime: lends nothing; move-only as its pool is.
 class Newsgroups {
  public:
-  /// Builds the pool from the archive into `pool_folder`, or opens the one that is there already and was made
+  /// Builds the pool from the archive into `pool_folder`, or opens a pool that is there already and was made
   /// from it, and finds the oracle's words. `check_interruption` throws to end it. Throws what reading the
   /// archive and writing a pool throw.
   [[nodiscard]] static Newsgroups prepare(const std::string& archive, const std::string& pool_folder,

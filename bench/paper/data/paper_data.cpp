@@ -25,10 +25,10 @@ struct DataName {
   std::string_view folder;  // that the archives unpack to
 };
 
-constexpr std::array<std::string_view, 1> newsgroups_archives = {"20news-bydate.tar.gz"};
-constexpr std::array<std::string_view, 2> movies_archives = {"movie-rationales.tar.gz", "movies.tar.gz"};
-constexpr DataName newsgroups = {"20 Newsgroups", "20newsgroups", newsgroups_archives, "20news-bydate"};
-constexpr DataName movies = {"Movie Rationales", "movie-rationales", movies_archives, "movies"};
+constexpr std::array<std::string_view, 1> kNewsgroupsArchives = {"20news-bydate.tar.gz"};
+constexpr std::array<std::string_view, 2> kMoviesArchives = {"movie-rationales.tar.gz", "movies.tar.gz"};
+constexpr DataName kNewsgroupsName = {"20 Newsgroups", "20newsgroups", kNewsgroupsArchives, "20news-bydate"};
+constexpr DataName kMoviesName = {"Movie Rationales", "movie-rationales", kMoviesArchives, "movies"};
 
 bool is_file(const fs::path& path) {
   std::error_code error;
@@ -79,17 +79,17 @@ void check_given(const std::string& given) {
   if (!fs::exists(status)) throw SystemError(given, error ? error.value() : ENOENT, "cannot read");
   if (fs::is_directory(status)) return;
   const std::string name = last_name(given);
-  if (is_archive_name(name, newsgroups) || is_archive_name(name, movies)) return;
-  throw UsageError::option(
-      "data", fmt::format("expected a folder, or a file {} or {}, got {}",
-                          fmt::join(newsgroups.archives, " or "), fmt::join(movies.archives, " or "), given));
+  if (is_archive_name(name, kNewsgroupsName) || is_archive_name(name, kMoviesName)) return;
+  throw UsageError::option("data", fmt::format("expected a folder, or a file {} or {}, got {}",
+                                               fmt::join(kNewsgroupsName.archives, " or "),
+                                               fmt::join(kMoviesName.archives, " or "), given));
 }
 
 bool needs(const Figure& figure, PaperData data) {
   return figure.needs == data || figure.needs == PaperData::both;
 }
 
-bool is_needed(const ProgrammeRequest& request, PaperData data) {
+bool is_needed(const DataRequest& request, PaperData data) {
   return std::ranges::any_of(request.figures, [data](const Figure* figure) { return needs(*figure, data); });
 }
 
@@ -98,7 +98,7 @@ bool is_needed(const ProgrammeRequest& request, PaperData data) {
 FoundData find_data(const std::optional<std::string>& given, const std::string& usual_folder) {
   if (given) check_given(*given);
   const fs::path looked_at = given.value_or(usual_folder);
-  return {place_of(looked_at, newsgroups), place_of(looked_at, movies)};
+  return {place_of(looked_at, kNewsgroupsName), place_of(looked_at, kMoviesName)};
 }
 
 PaperContext PaperDataSets::context(const PaperSettings& settings) const {
@@ -112,7 +112,7 @@ std::string PaperDataSets::missing_for(const Figure& figure) const {
   return missing;
 }
 
-PaperDataSets prepare_data(const ProgrammeRequest& request, const std::string& folder,
+PaperDataSets prepare_data(const DataRequest& request, const std::string& folder,
                            const std::function<void(std::string_view)>& announce,
                            const std::function<void()>& check_interruption) {
   PaperDataSets data;

@@ -5,10 +5,11 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
-#include "bench/commands/programme_options.hpp"
 #include "bench/paper/data/movie_reviews.hpp"
 #include "bench/paper/data/newsgroups.hpp"
+#include "bench/studies/figure.hpp"
 
 namespace inkling::bench {
 
@@ -31,7 +32,14 @@ struct FoundData {
 [[nodiscard]] FoundData find_data(const std::optional<std::string>& given,
                                   const std::string& usual_folder = "build/datasets");
 
-/// What is there of the data; what is not there, or not needed by any figure asked for, is empty.
+/// What figures are to be made, where the user says that the data is, and words by topic that people marked.
+struct DataRequest {
+  std::vector<const Figure*> figures;
+  std::optional<std::string> data;
+  std::optional<std::string> topic_words;
+};
+
+/// The data that was found; empty where it was not found or no figure needs it.
 struct PaperDataSets {
   std::optional<Newsgroups> newsgroups;
   std::optional<MovieReviews> movies;
@@ -44,7 +52,7 @@ struct PaperDataSets {
 };
 
 /// Pools go below `folder`. `announce` is told what begins, in a few words. Throws what preparing throws.
-[[nodiscard]] PaperDataSets prepare_data(const ProgrammeRequest& request, const std::string& folder,
+[[nodiscard]] PaperDataSets prepare_data(const DataRequest& request, const std::string& folder,
                                          const std::function<void(std::string_view)>& announce,
                                          const std::function<void()>& check_interruption);
 

@@ -24,7 +24,7 @@ struct PoolMaking {
 
 /// Opens the pool in `folder` where its manifest says that it was made of the same, by the same recipe and
 /// version of the program, and all its checksums hold; else builds it there, in place of an older pool. A
-/// folder that is no pool and not empty is refused. `check_interruption` throws to end a build, from any
+/// folder that is neither a pool nor empty is refused. `check_interruption` throws to end a build, from any
 /// thread. Throws what `Pool::open` and `build_text_pool` throw.
 [[nodiscard]] Pool prepared_pool(const std::string& folder, const PoolMaking& making,
                                  const std::function<std::unique_ptr<DocumentSource>()>& open_documents,

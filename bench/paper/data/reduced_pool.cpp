@@ -12,11 +12,11 @@
 namespace inkling::bench {
 namespace {
 
-constexpr FeatureId left_out = -1;
+constexpr FeatureId kLeftOut = -1;
 
 /// The new number of each feature of the whole pool.
 std::vector<FeatureId> numbers_in(const std::vector<FeatureId>& kept, std::int32_t features) {
-  std::vector<FeatureId> numbers(static_cast<std::size_t>(features), left_out);
+  std::vector<FeatureId> numbers(static_cast<std::size_t>(features), kLeftOut);
   for (std::size_t n = 0; n < kept.size(); ++n)
     numbers[static_cast<std::size_t>(kept[n])] = static_cast<FeatureId>(n);
   return numbers;
@@ -40,7 +40,7 @@ CsrMatrix reduced_rows(CsrView whole, const std::vector<FeatureId>& kept, RowLen
     const std::size_t begin = values.size();
     for (std::size_t n = 0; n < row.size(); ++n) {
       const FeatureId number = numbers[static_cast<std::size_t>(row.features[n])];
-      if (number == left_out) continue;
+      if (number == kLeftOut) continue;
       features.push_back(number);
       values.push_back(row.values[n]);
     }

@@ -18,7 +18,7 @@
 namespace inkling::bench {
 namespace {
 
-constexpr std::array<std::string_view, 2> annotation_files = {"train.jsonl", "test.jsonl"};
+constexpr std::array<std::string_view, 2> kAnnotationFiles = {"train.jsonl", "test.jsonl"};
 
 std::string_view file_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 
@@ -35,7 +35,7 @@ std::string decoded(std::string bytes) {
   return std::string(text.view());
 }
 
-/// What an archive holds, file by file in whatever order it comes.
+/// What an archive holds, file by file, in any order.
 class ReviewCollector {
  public:
   ReviewCollector(const std::string& archive, const ReviewLimits& limits)
@@ -46,8 +46,8 @@ class ReviewCollector {
       take_review(entry);
       return;
     }
-    for (std::size_t n = 0; n < annotation_files.size(); ++n) {
-      if (file_name(entry.path) != annotation_files[n]) continue;
+    for (std::size_t n = 0; n < kAnnotationFiles.size(); ++n) {
+      if (file_name(entry.path) != kAnnotationFiles[n]) continue;
       std::vector<ReviewAnnotation> read = read_annotations(*entry.stream, entry.name(), limits_.annotations);
       annotations_[n].insert(annotations_[n].end(), std::make_move_iterator(read.begin()),
                              std::make_move_iterator(read.end()));
@@ -99,7 +99,7 @@ class ReviewCollector {
   const std::string& archive_;
   const ReviewLimits& limits_;
   std::map<std::string, std::string, std::less<>> texts_;  // by name
-  std::array<std::vector<ReviewAnnotation>, annotation_files.size()> annotations_;
+  std::array<std::vector<ReviewAnnotation>, kAnnotationFiles.size()> annotations_;
   std::uint64_t bytes_ = 0;
 };
 

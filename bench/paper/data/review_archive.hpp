@@ -33,7 +33,7 @@ struct ReviewLimits {
                                                const ReviewLimits& limits = {});
 
 /// All that is left of the stream or, where that is more than `most` bytes, its beginning, which is longer
-/// than that. Memory grows with what is there, whatever the limit.
+/// than that. Memory grows with the length of the stream and not with the limit.
 [[nodiscard]] std::string whole_stream(InputStream& stream, std::uint64_t most);
 
 }  // namespace inkling::bench

@@ -17,8 +17,8 @@
 namespace inkling::bench {
 namespace {
 
-constexpr double tolerance = 1e-6;
-constexpr unsigned seed = 1;
+constexpr double kTolerance = 1e-6;
+constexpr unsigned kSeed = 1;
 
 struct ModelDeleter {
   void operator()(model* fitted) const { free_and_destroy_model(&fitted); }
@@ -30,7 +30,7 @@ Model train_alone(const problem& data, const parameter& how) {
   static std::mutex one_fit_at_a_time;
   const std::scoped_lock lock(one_fit_at_a_time);
   set_print_string_function([](const char*) {});
-  std::srand(seed);
+  std::srand(kSeed);
   return Model(train(&data, &how));
 }
 
@@ -111,7 +111,7 @@ std::vector<double> trained_weights(CsrView rows, const std::vector<FeatureId>& 
   data.bias = 1.0;
   parameter how = {};
   how.solver_type = L1R_LR;
-  how.eps = tolerance;
+  how.eps = kTolerance;
   how.C = 1.0 / penalty;
   const Model fitted = train_alone(data, how);
   const double side = fitted->label[0] == 1 ? 1.0 : -1.0;  // the weights speak for the first class
@@ -136,10 +136,12 @@ double share_on_their_side(CsrView rows, const std::vector<double>& signs, const
   return static_cast<double>(right) / static_cast<double>(rows.rows());
 }
 
-constexpr int steps_to_half = 32;
-constexpr int last_step = 12 * steps_to_half;
+constexpr int kStepsToHalf = 32;
+constexpr int kLastStep = 12 * kStepsToHalf;
 
-std::size_t sizes_apart(std::size_t one, std::size_t other) { return one < other ? other - one : one - other; }
+std::size_t sizes_apart(std::size_t one, std::size_t other) {
+  return one < other ? other - one : one - other;
+}
 
 }  // namespace
 
@@ -182,7 +184,7 @@ SupportPath::SupportPath(const OneAgainstRest& question)
 const SparseLogisticFit& SupportPath::at(int step) {
   const auto found = fits_.find(step);
   if (found != fits_.end()) return found->second;
-  constexpr double log_step = 0.69314718055994530942 / steps_to_half;
+  constexpr double log_step = 0.69314718055994530942 / kStepsToHalf;
   const double penalty = largest_penalty_ * exponential(-log_step * step);
   return fits_.emplace(step, fit_sparse_logistic(question_, penalty)).first->second;
 }
@@ -190,7 +192,7 @@ const SparseLogisticFit& SupportPath::at(int step) {
 const SparseLogisticFit* SupportPath::support_between(SupportSize size, std::size_t wanted) {
   // Supports grow as the penalty falls, though not at every step.
   int too_few = 0;
-  int enough = last_step;
+  int enough = kLastStep;
   while (enough - too_few > 1) {
     const int middle = too_few + (enough - too_few) / 2;
     if (at(middle).support.size() < wanted) {
@@ -204,7 +206,8 @@ const SparseLogisticFit* SupportPath::support_between(SupportSize size, std::siz
     const SparseLogisticFit& fit = at(step);
     const std::size_t features = fit.support.size();
     if (features < size.least || features > size.most) continue;
-    if (best == nullptr || sizes_apart(features, wanted) < sizes_apart(best->support.size(), wanted)) best = &fit;
+    if (best == nullptr || sizes_apart(features, wanted) < sizes_apart(best->support.size(), wanted))
+      best = &fit;
   }
   return best;
 }

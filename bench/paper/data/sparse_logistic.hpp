@@ -32,11 +32,11 @@ struct SparseLogisticFit {
 
 /// Fits by LIBLINEAR, the solver behind scikit-learn's L1 logistic regression; no other file knows it.
 ///
-/// The constant is penalised like a weight, as scikit-learn has it. Without one, words of nearly every row
+/// The constant is penalised like a weight, as in scikit-learn. Without one, words of nearly every row
 /// ("subject", "lines") would stand in for it, because most rows are on the other side.
 ///
 /// LIBLINEAR takes coordinates in an order drawn by rand(), the one generator of the process. It is seeded
-/// before each fit, so a fit is the same each time unless another thread calls rand() meanwhile, and nothing
+/// before each fit, so a fit is the same each time unless another thread calls rand() during it, and nothing
 /// here does. The order hardly matters either: iterations go on until the optimality conditions hold to 1e-6
 /// of what was amiss at the start, and on 20 Newsgroups supports were the same for all seeds from 1e-5 on.
 ///

@@ -15,9 +15,9 @@
 namespace inkling::bench {
 namespace {
 
-constexpr std::string_view spaces = " \t\r\f\v";
-constexpr std::string_view separators = " \t\r\f\v,;";
-constexpr std::size_t most_unknown_shown = 20;
+constexpr std::string_view kSpaces = " \t\r\f\v";
+constexpr std::string_view kSeparators = " \t\r\f\v,;";
+constexpr std::size_t kMostUnknownShown = 20;
 
 std::string text_of(InputStream& stream, const std::string& name) {
   std::string text = whole_stream(stream, most_topic_word_bytes);
@@ -30,9 +30,9 @@ std::string text_of(InputStream& stream, const std::string& name) {
 }
 
 std::string_view trimmed(std::string_view text) {
-  const std::size_t begin = text.find_first_not_of(spaces);
+  const std::size_t begin = text.find_first_not_of(kSpaces);
   if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(spaces) - begin + 1);
+  return text.substr(begin, text.find_last_not_of(kSpaces) - begin + 1);
 }
 
 /// Reads one line after the other into the lists.
@@ -81,16 +81,16 @@ class ListReader {
 
   void add(std::string_view list, std::vector<FeatureId>& words) {
     for (;;) {
-      const std::size_t begin = list.find_first_not_of(separators);
+      const std::size_t begin = list.find_first_not_of(kSeparators);
       if (begin == std::string_view::npos) return;
       list.remove_prefix(begin);
-      const std::string_view word = list.substr(0, list.find_first_of(separators));
+      const std::string_view word = list.substr(0, list.find_first_of(kSeparators));
       list.remove_prefix(word.size());
       word_.clear();
       append_lower_case(word_, word);
       if (const std::optional<FeatureId> feature = feature_of_(word_)) {
         words.push_back(*feature);
-      } else if (++lists_.unknown <= most_unknown_shown) {
+      } else if (++lists_.unknown <= kMostUnknownShown) {
         lists_.first_unknown.emplace_back(word);
       }
     }

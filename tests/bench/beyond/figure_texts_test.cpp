@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "bench/beyond/beyond_programme.hpp"
-#include "bench/studies/programme.hpp"
+#include "bench/paper/figures.hpp"
 
 namespace inkling::bench {
 namespace {

@@ -5,6 +5,8 @@
 
 #include <doctest/doctest.h>
 
+#include "bench/paper/figures.hpp"
+
 namespace inkling::bench {
 namespace {
 
@@ -19,27 +21,27 @@ std::vector<std::string_view> names_of(const ProgrammeRequest& request) {
   return names;
 }
 
-TEST_CASE("Without names all figures are made but the sweep, which is made on request") {
+TEST_CASE("without names all figures are made but the sweep, which is made on request") {
   CHECK(request({}).figures.size() + 1 == paper_programme().figures().size());
   CHECK(request({"--sweep"}).figures.size() == paper_programme().figures().size());
   CHECK(names_of(request({"sparse", "--sweep"})) == std::vector<std::string_view>{"sparse", "sweep"});
 }
 
-TEST_CASE("Figures come in the paper's order and once") {
+TEST_CASE("figures come in the paper's order and once") {
   CHECK(names_of(request({"epoch", "sparse", "epoch"})) == std::vector<std::string_view>{"sparse", "epoch"});
 }
 
-TEST_CASE("Names of figures are unique") {
+TEST_CASE("names of figures are unique") {
   for (const Figure& figure : paper_programme().figures())
     CHECK(names_of(request({std::string(figure.name)})).front() == figure.name);
 }
 
-TEST_CASE("A name that is no figure's is refused with the nearest one") {
+TEST_CASE("a name that is no figure's is refused with the nearest one") {
   CHECK_THROWS_WITH_AS(static_cast<void>(request({"sprase"})), doctest::Contains("did you mean sparse?"),
                        UsageError);
 }
 
-TEST_CASE("A quick run has fewer trials and ridges and shorter horizons, unless they are given") {
+TEST_CASE("a quick run has fewer trials and ridges and shorter horizons, unless they are given") {
   const PaperSettings full = request({}).settings;
   CHECK(full.trials == 100);
   CHECK(full.horizon(4096) == 4096);
@@ -53,7 +55,7 @@ TEST_CASE("A quick run has fewer trials and ridges and shorter horizons, unless 
   CHECK(given.horizon(4096) == 77);
 }
 
-TEST_CASE("The command that is told again holds what was given and nothing else") {
+TEST_CASE("the command that is told again holds what was given and nothing else") {
   CHECK(request({"sparse", "--quick", "--seed", "3", "--noise", "0.25", "--threads", "2"}).command ==
         "inkling-bench paper sparse --quick --seed 3 --noise 0.25 --out DIR");
 }

@@ -28,7 +28,7 @@ std::string refusal_of(const Args& args) {
   return "no refusal";
 }
 
-TEST_CASE("Without a pool the options say a synthetic one") {
+TEST_CASE("without a pool the options say a synthetic one") {
   const Simulation result = simulation({"--documents", "30", "--words", "3"});
   CHECK_FALSE(result.searched);
   CHECK_FALSE(result.pool);
@@ -37,7 +37,7 @@ TEST_CASE("Without a pool the options say a synthetic one") {
   CHECK(result.notes.empty());
 }
 
-TEST_CASE("A pool is opened with its topics and stays open where the simulation moves") {
+TEST_CASE("a pool is opened with its topics and stays open where the simulation moves") {
   const PoolFolder folder;
   Simulation made = simulation({"--pool", folder.tiny_pool(), "--reward", "label", "--topic", "sailing"});
   const Simulation result = std::move(made);
@@ -52,7 +52,7 @@ TEST_CASE("A pool is opened with its topics and stays open where the simulation 
   CHECK(world.rewards.expected(19) == 1.0);
 }
 
-TEST_CASE("A word list names the words that matter and tells those that the pool does not hold") {
+TEST_CASE("a word list names the words that matter and tells those that the pool does not hold") {
   const PoolFolder folder;
   const std::string list = folder.write("words.txt", "# what matters\nsoil\n\ncompost\nsoil\nzebra\n");
   const Simulation result = simulation({"--pool", folder.tiny_pool(), "--relevant-words", list});
@@ -64,7 +64,7 @@ TEST_CASE("A word list names the words that matter and tells those that the pool
   CHECK(result.notes[0] == list + ": 2 found in the vocabulary of " + folder.file("tiny") + ", 1 not: zebra");
 }
 
-TEST_CASE("The words of the tiny corpus are all in its vocabulary") {
+TEST_CASE("the words of the tiny corpus are all in its vocabulary") {
   const PoolFolder folder;
   const Simulation result =
       simulation({"--pool", folder.tiny_pool(), "--relevant-words", test::kGardeningWords});
@@ -72,7 +72,7 @@ TEST_CASE("The words of the tiny corpus are all in its vocabulary") {
   CHECK(result.world.given_words.size() == 18);
 }
 
-TEST_CASE("Options about another kind of pool are refused by name") {
+TEST_CASE("options about another kind of pool are refused by name") {
   const std::vector<std::pair<Args, std::string>> cases = {
       {{"--topic", "a"}, "--topic: expected with --pool"},
       {{"--trust"}, "--trust: expected with --pool"},
@@ -94,7 +94,7 @@ TEST_CASE("Options about another kind of pool are refused by name") {
   }
 }
 
-TEST_CASE("What a pool does not have is refused with what it has") {
+TEST_CASE("what a pool does not have is refused with what it has") {
   const PoolFolder folder;
   const std::string tiny = folder.tiny_pool();
   const std::string bare =
@@ -118,7 +118,7 @@ TEST_CASE("What a pool does not have is refused with what it has") {
   CHECK_THROWS_AS(static_cast<void>(simulation({"--pool", folder.file("nothing")})), std::runtime_error);
 }
 
-TEST_CASE("A word list may be shorter than the words that would be drawn without one") {
+TEST_CASE("a word list may be shorter than the words that would be drawn without one") {
   const PoolFolder folder;
   const std::string pool = folder.build(folder.write("two.jsonl", R"({"text":"one two"})"), "two");
   const Simulation result =
@@ -126,7 +126,7 @@ TEST_CASE("A word list may be shorter than the words that would be drawn without
   CHECK(result.world.given_words == std::vector<FeatureId>{1});
 }
 
-TEST_CASE("A pool of more features than a matrix has rows is searched by oful through what was played") {
+TEST_CASE("a pool of more features than a matrix has rows is searched by oful through what was played") {
   const PoolFolder folder;
   std::string text = R"({"text":")";
   for (int n = 0; n <= kLargestGram; ++n) text += "w" + std::to_string(n) + " ";
@@ -136,7 +136,7 @@ TEST_CASE("A pool of more features than a matrix has rows is searched by oful th
   CHECK(result.notes.empty());
 }
 
-TEST_CASE("Policies whose matrix would be too large are left out unless they were asked for") {
+TEST_CASE("policies whose matrix would be too large are left out unless they were asked for") {
   const Args large = {"--documents", "30000", "--features", "30001", "--rounds", "20001"};
   const auto with = [&](const Args& more) {
     Args args = large;
@@ -158,28 +158,31 @@ TEST_CASE("Policies whose matrix would be too large are left out unless they wer
         "--scoring: expected automatic or running with --policy oful on more than 20000 features, got 30001 "
         "features");
   for (const std::string name : {"ff-oful", "oful-sketched", "oful-projected", "lasso-bandit"})
-    CHECK(simulation(with({"--policy", name})).contestants.size() == 1);
+    CHECK(simulation(with({"--policy", name})).study.entrants.size() == 1);
 }
 
-TEST_CASE("Settings of policies reach every contestant") {
+TEST_CASE("settings of policies reach every contestant") {
   const Simulation result =
       simulation({"--policy", "soft-marks,oful-sketched,oful-projected,lasso-bandit", "--radius", "ellipsoid",
                   "--forced-exploration", "--marked-precision", "0.5", "--unmarked-precision", "7",
                   "--mark-probability-assumed", "0.3", "--sketch-directions", "12", "--projection-dimensions",
                   "9", "--lasso-scale", "0.25"});
   REQUIRE(result.study.entrants.size() == 4);
-  for (const Contestant& contestant : result.contestants) {
+  for (const Entrant& entrant : result.study.entrants) {
+    const Contestant& contestant = entrant.contestant;
     CHECK(contestant.radius == RadiusKind::ellipsoid);
     CHECK(contestant.forced_exploration);
     CHECK(contestant.soft_marks.marked_precision == 0.5);
     CHECK(contestant.soft_marks.unmarked_precision == 7.0);
     CHECK(contestant.soft_marks.mark_probability == 0.3);
   }
-  const auto setting_of = [&](std::size_t n) { return result.contestants[n].preset.settings.front().value; };
+  const auto setting_of = [&](std::size_t n) {
+    return result.study.entrants[n].contestant.preset.settings.front().value;
+  };
   CHECK(setting_of(1) == 12.0);
   CHECK(setting_of(2) == 9.0);
   CHECK(setting_of(3) == 0.25);
-  const Contestant plain = simulation({"--policy", "soft-marks"}).contestants.front();
+  const Contestant plain = simulation({"--policy", "soft-marks"}).study.entrants.front().contestant;
   CHECK(plain.radius == RadiusKind::automatic);
   CHECK_FALSE(plain.forced_exploration);
   CHECK(plain.soft_marks.marked_precision == 0.0);
@@ -187,14 +190,14 @@ TEST_CASE("Settings of policies reach every contestant") {
   CHECK(plain.soft_marks.mark_probability == 0.0);
 }
 
-TEST_CASE("Policies on all features that have a ridge are tuned and no others") {
+TEST_CASE("policies on all features that have a ridge are tuned and no others") {
   const std::vector<std::pair<std::string, std::size_t>> cases = {
       {"random", 1},         {"ff-oful", 1},         {"oful", 18},
       {"thompson", 18},      {"soft-marks", 1},      {"ff-thompson", 1},
       {"oful-sketched", 18}, {"oful-projected", 18}, {"lasso-bandit", 1}};
   for (const auto& [name, count] : cases) {
     CAPTURE(name);
-    CHECK(simulation({"--tune", "--policy", name}).contestants.size() == count);
+    CHECK(simulation({"--tune", "--policy", name}).study.entrants.size() == count);
   }
 }
 

@@ -2,8 +2,8 @@
 
 #include <doctest/doctest.h>
 
-#include "bench/paper/figures.hpp"
 #include "bench/paper/bound_theory.hpp"
+#include "bench/paper/figures.hpp"
 #include "tests/bench/paper/made_up_results.hpp"
 
 namespace inkling::bench {
@@ -34,7 +34,7 @@ std::vector<StudyResult> results_of_law(const PaperContext& context, double expo
   return results;
 }
 
-TEST_CASE("Octaves show the exponent of regret whatever it cost to find the words") {
+TEST_CASE("octaves show the exponent of regret, however much it cost to find the words") {
   const PaperContext context = tiny_context(200);
   std::vector<StudyResult> results = results_of_law(context, 0.5, 3);
   const EntrantResult& longest = results.front().entrants.back();
@@ -45,7 +45,7 @@ TEST_CASE("Octaves show the exponent of regret whatever it cost to find the word
   CHECK(octaves.exponent.mean == doctest::Approx(0.5));
 }
 
-TEST_CASE("Trials in which a word was found after the first octave began do not count") {
+TEST_CASE("trials in which a word was found after the first octave began do not count") {
   std::vector<StudyResult> results = results_of_law(tiny_context(200), 0.5, 25);
   EntrantResult& longest = results.front().entrants.back();
   longest.trials[0].all_found_at = 26;
@@ -53,7 +53,7 @@ TEST_CASE("Trials in which a word was found after the first octave began do not 
   CHECK(octaves_of(longest, 3).by_trial.size() == 1);
 }
 
-TEST_CASE("The claim of a square root is decided by the exponent once every word is marked") {
+TEST_CASE("the claim of a square root is decided by the exponent once every word is marked") {
   const PaperContext context = tiny_context(200);
   const auto claim_at = [&](double exponent, std::int64_t found_at) {
     const std::vector<StudyResult> results = results_of_law(context, exponent, found_at);
@@ -64,7 +64,7 @@ TEST_CASE("The claim of a square root is decided by the exponent once every word
   CHECK(claim_at(0.5, 150).verdict == Verdict::not_comparable);
 }
 
-TEST_CASE("Regret that grows faster than k is told") {
+TEST_CASE("regret that grows faster than k is told") {
   const PaperContext context = tiny_context(64);
   const auto verdict_at = [&](double exponent) {
     const FigureReport report = test::made_up_report(
@@ -78,7 +78,7 @@ TEST_CASE("Regret that grows faster than k is told") {
   CHECK(verdict_at(1.2) == Verdict::fails);
 }
 
-TEST_CASE("Trials above the bound are counted against it") {
+TEST_CASE("trials above the bound are counted against it") {
   const PaperContext context = tiny_context(64);
   const auto verdict_at = [&](double regret) {
     const FigureReport report = test::made_up_report(

@@ -7,7 +7,7 @@
 namespace inkling::bench {
 namespace {
 
-TEST_CASE("The probabilities of a random play are those computed by hand") {
+TEST_CASE("the probabilities of a random play are those computed by hand") {
   const Figure figure = exploration_probability_figure();
   const PaperContext context;
   CHECK_FALSE(figure.studies);

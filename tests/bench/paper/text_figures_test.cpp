@@ -10,6 +10,7 @@
 #include "bench/beyond/beyond_programme.hpp"
 #include "bench/paper/data/movie_reviews.hpp"
 #include "bench/paper/data/newsgroups.hpp"
+#include "bench/paper/figures.hpp"
 #include "bench/paper/text_world.hpp"
 #include "bench/studies/figure.hpp"
 #include "bench/studies/programme.hpp"
@@ -72,7 +73,7 @@ std::vector<Figure> figures_on_text() {
   return figures;
 }
 
-TEST_CASE("figures on text come to finite numbers and the same at 1 and 2 threads") {
+TEST_CASE("figures on text give finite numbers, and the same ones at 1 and 2 threads") {
   const SmallData data;
   for (const Figure& figure : figures_on_text()) {
     CAPTURE(figure.name);

@@ -1,6 +1,6 @@
-#include "bench/paper/bound_theory.hpp"
-
 #include <doctest/doctest.h>
+
+#include "bench/paper/bound_theory.hpp"
 
 namespace inkling::bench {
 namespace {
@@ -9,7 +9,7 @@ BoundSetting setting(double rounds, double relevant, double discovery) {
   return {.rounds = rounds, .relevant = relevant, .discovery = discovery, .confidence = {0.5, 1.0, 0.1}};
 }
 
-TEST_CASE("The terms of Theorem 2 are those computed by hand") {
+TEST_CASE("the terms of Theorem 2 are those computed by hand") {
   // T = 4, k = 1, p = 1/2: M = 1, ln 60 = 4.0943446, ln 30 = 3.4011974, ln 2 = 0.6931472.
   const RegretBound bound = regret_bound(setting(4.0, 1.0, 0.5));
   CHECK(bound.finding ==
@@ -20,7 +20,7 @@ TEST_CASE("The terms of Theorem 2 are those computed by hand") {
   CHECK(bound.total() == doctest::Approx(bound.finding + bound.exploring + bound.optimism));
 }
 
-TEST_CASE("The terms of Theorem 2 agree with another program at larger settings") {
+TEST_CASE("the terms of Theorem 2 agree with another program at larger settings") {
   const RegretBound usual = regret_bound(setting(4096.0, 5.0, 0.018));
   CHECK(usual.finding == doctest::Approx(93769.032794289));
   CHECK(usual.exploring == doctest::Approx(5381.349407226922));
@@ -32,7 +32,7 @@ TEST_CASE("The terms of Theorem 2 agree with another program at larger settings"
   CHECK(other.optimism == doctest::Approx(30929.432408073946));
 }
 
-TEST_CASE("The bound says more than the worst case from some horizon on") {
+TEST_CASE("the bound says more than the worst case from some horizon on") {
   const std::optional<int> power = first_power_below_worst(setting(0.0, 5.0, 0.5));
   REQUIRE(power);
   BoundSetting at = setting(0.0, 5.0, 0.5);
@@ -43,7 +43,7 @@ TEST_CASE("The bound says more than the worst case from some horizon on") {
   CHECK_FALSE(first_power_below_worst(setting(0.0, 5.0, 1e-12)));
 }
 
-TEST_CASE("Rarer marks and more words make the bound larger") {
+TEST_CASE("rarer marks and more words make the bound larger") {
   const double usual = regret_bound(setting(1024.0, 5.0, 0.1)).total();
   CHECK(regret_bound(setting(1024.0, 5.0, 0.05)).total() > usual);
   CHECK(regret_bound(setting(1024.0, 10.0, 0.1)).total() > usual);

@@ -45,7 +45,7 @@ double plain_distance(const LinearModel& model, PoolView pool, const std::vector
   return std::sqrt(square);
 }
 
-TEST_CASE("The distance to the truth is that of the whole matrix on the features in use") {
+TEST_CASE("the distance to the truth is that of the whole matrix on the features in use") {
   const World world = make_synthetic_world(small_world(), 7, 0);
   RidgeModel model(world.pool, {.ridge = 0.5});
   DualRidgeModel dual(world.pool, 0.5);
@@ -64,7 +64,7 @@ TEST_CASE("The distance to the truth is that of the whole matrix on the features
   CHECK(distance_to_truth(dual, world.pool.by_document, world.truth) == doctest::Approx(expected));
 }
 
-TEST_CASE("A round counts as missed beyond the radius and as undervalued below the best value") {
+TEST_CASE("a round counts as missed beyond the radius and as undervalued below the best value") {
   const World world = make_synthetic_world(small_world(), 7, 0);
   RidgeModel model(world.pool, {.ridge = 1.0});
   for (FeatureId feature = 0; feature < world.pool.features(); ++feature) model.adopt(feature);
@@ -84,7 +84,7 @@ TEST_CASE("A round counts as missed beyond the radius and as undervalued below t
   CHECK(coverage.rounds == 3);
 }
 
-TEST_CASE("A watched trial is the same trial and counts the rounds that have a radius") {
+TEST_CASE("a watched trial is the same trial and counts the rounds that have a radius") {
   const World world = make_synthetic_world(small_world(), 7, 0);
   TrialOptions options = short_trial(120);
   const TrialResult plain = run_trial(world, contestant("ff-oful"), options, 0, [](const RoundRecord&) {});

@@ -8,7 +8,7 @@
 namespace inkling::bench {
 namespace {
 
-TEST_CASE("Synthetic worlds are those of the settings") {
+TEST_CASE("synthetic worlds are those of the settings") {
   PaperSettings settings;
   settings.words = 3;
   settings.noise = 0.25;
@@ -25,7 +25,7 @@ TEST_CASE("Synthetic worlds are those of the settings") {
   CHECK(study.world(5).rewards.expected() != world.rewards.expected());
 }
 
-TEST_CASE("Whatever shapes a world is in the settings that saved trials are known by") {
+TEST_CASE("everything that shapes a world is in the settings that identify saved trials") {
   const PaperSettings settings;
   std::set<std::string> texts;
   const auto add = [&](const PaperSettings& with, void (*change)(WorldOptions&)) {
@@ -51,13 +51,13 @@ TEST_CASE("Whatever shapes a world is in the settings that saved trials are know
   CHECK(texts.size() == 13);
 }
 
-TEST_CASE("A share of the trials is never so small that it shows no spread") {
+TEST_CASE("a share of the trials is never so small that it shows no spread") {
   CHECK(share_of_trials(100, 0.4) == 40);
   CHECK(share_of_trials(3, 0.4) == 2);
   CHECK(share_of_trials(1, 0.4) == 1);
 }
 
-TEST_CASE("The least likely discovery is that of the rarest relevant word of all trials") {
+TEST_CASE("the least likely discovery is that of the rarest relevant word of all trials") {
   PaperSettings settings;
   settings.trials = 4;
   const Study study = synthetic_study(settings, "main", synthetic_options(settings, 5));

@@ -9,7 +9,7 @@
 namespace inkling::bench {
 namespace {
 
-TEST_CASE("A number is clearly below a bound where its 95 percent interval is") {
+TEST_CASE("a number is clearly below a bound where its 95 percent interval is") {
   CHECK(clearly_below({-2.0, 1.0}, 0.0));
   CHECK_FALSE(clearly_below({-1.9, 1.0}, 0.0));
   CHECK(clearly_above({2.0, 1.0}, 0.0));
@@ -18,7 +18,7 @@ TEST_CASE("A number is clearly below a bound where its 95 percent interval is") 
   CHECK_FALSE(clearly_above({std::nan(""), 0.0}, 0.0));
 }
 
-TEST_CASE("Regret until a round lies on the lines between checkpoints") {
+TEST_CASE("regret until a round lies on the lines between checkpoints") {
   TrialResult trial;
   trial.curve = {1.0, 3.0, 4.0};  // after rounds 1, 2 and 3
   CHECK(regret_until(trial, 3, 0.0) == 0.0);
@@ -28,13 +28,13 @@ TEST_CASE("Regret until a round lies on the lines between checkpoints") {
   CHECK(regret_until(trial, 3, 3.0) == 4.0);
 }
 
-TEST_CASE("The median of an even number of values lies between the middle two") {
+TEST_CASE("the median of an even number of values lies between the middle two") {
   CHECK(median({3.0}) == 3.0);
   CHECK(median({5.0, 1.0, 3.0}) == 3.0);
   CHECK(median({4.0, 1.0, 3.0, 2.0}) == 2.5);
 }
 
-TEST_CASE("Words are found by a round in the trials whose last mark came no later") {
+TEST_CASE("words are found by a round in the trials whose last mark came no later") {
   EntrantResult result;
   result.trials.resize(4);
   result.trials[0].all_found_at = 10;
@@ -44,7 +44,7 @@ TEST_CASE("Words are found by a round in the trials whose last mark came no late
   CHECK(found_all_by(result, 100).mean == 0.75);
 }
 
-TEST_CASE("The line through means is the mean of the trials' lines with their spread as its error") {
+TEST_CASE("the line through means is the mean of the trials' lines with their spread as its error") {
   const std::vector<double> x = {1.0, 2.0, 4.0};
   const StraightLine line = mean_line(x, {{3.0, 5.0, 9.0}, {3.0, 4.0, 6.0}});  // 1 + 2x and 2 + x
   CHECK(line.level.mean == doctest::Approx(1.5));
@@ -52,7 +52,7 @@ TEST_CASE("The line through means is the mean of the trials' lines with their sp
   CHECK(line.slope.standard_error == doctest::Approx(0.5));
 }
 
-TEST_CASE("A power law through means is found exactly where every trial follows it") {
+TEST_CASE("a power law through means is found exactly where every trial follows it") {
   const std::vector<double> x = {1.0, 2.0, 4.0, 8.0};
   std::vector<std::vector<double>> by_trial(2);
   for (const double value : x) {
@@ -64,7 +64,7 @@ TEST_CASE("A power law through means is found exactly where every trial follows 
   CHECK(exponent.standard_error == doctest::Approx(0.0).epsilon(1e-9));
 }
 
-TEST_CASE("The error of an exponent is as large as the spread of exponents over new trials") {
+TEST_CASE("the error of an exponent is as large as the spread of exponents over new trials") {
   const std::uint64_t seed = 11;
   CAPTURE(seed);
   const std::vector<double> x = {1.0, 2.0, 4.0, 8.0};
@@ -85,7 +85,7 @@ TEST_CASE("The error of an exponent is as large as the spread of exponents over 
   CHECK(claimed == doctest::Approx(spread).epsilon(0.15));
 }
 
-TEST_CASE("No exponent is found where there is nothing to fit") {
+TEST_CASE("no exponent is found where there is nothing to fit") {
   const std::vector<double> x = {1.0, 2.0};
   CHECK(std::isnan(growth_exponent(x, {}).mean));
   CHECK(std::isnan(growth_exponent(x, {{0.0, 0.0}, {0.0, 0.0}}).mean));

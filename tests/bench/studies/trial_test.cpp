@@ -15,13 +15,13 @@ using test::contestant;
 using test::short_trial;
 using test::small_world;
 
-TEST_CASE("Checkpoints are evenly spaced and end with the last round") {
+TEST_CASE("checkpoints are evenly spaced and end with the last round") {
   CHECK(checkpoints(3) == std::vector<std::int64_t>{1, 2, 3});
   CHECK(checkpoints(1000, 4) == std::vector<std::int64_t>{250, 500, 750, 1000});
   CHECK(checkpoints(10, 3) == std::vector<std::int64_t>{3, 6, 10});
 }
 
-TEST_CASE("A trial's totals are the sums of its rounds") {
+TEST_CASE("a trial's totals are the sums of its rounds") {
   const World world = make_synthetic_world(small_world(), 7, 0);
   for (const Preset& preset : all_presets()) {
     CAPTURE(preset.name);
@@ -47,7 +47,7 @@ TEST_CASE("A trial's totals are the sums of its rounds") {
   }
 }
 
-TEST_CASE("Without replacement every document is shown once and the last regrets are against what remains") {
+TEST_CASE("without replacement every document is shown once and the last regrets are against what remains") {
   const World world = make_synthetic_world(small_world(), 7, 0);
   TrialOptions options = short_trial(60);
   options.with_replacement = false;
@@ -63,7 +63,7 @@ TEST_CASE("Without replacement every document is shown once and the last regrets
   }
 }
 
-TEST_CASE("Explore-then-commit plays T0 rounds at random and none after") {
+TEST_CASE("explore-then-commit plays T0 rounds at random and none after") {
   const World world = make_synthetic_world(small_world(), 7, 0);
   TrialOptions options = short_trial(100);
   options.explore_rounds = 30;
@@ -72,7 +72,7 @@ TEST_CASE("Explore-then-commit plays T0 rounds at random and none after") {
                 [](const RoundRecord& record) { CHECK(record.play.explored == (record.round <= 30)); }));
 }
 
-TEST_CASE("A trial tells the heaviest words that its policy learned and none where it learns nothing") {
+TEST_CASE("a trial tells the heaviest words that its policy learned and none where it learns nothing") {
   const World world = make_synthetic_world(small_world(), 7, 0);
   TrialOptions options = short_trial(300);
   const auto words_of = [&](std::string_view name) {
@@ -90,7 +90,7 @@ TEST_CASE("A trial tells the heaviest words that its policy learned and none whe
   CHECK(words_of("random").empty());
 }
 
-TEST_CASE("A policy that knows what matters beats one that plays at random") {
+TEST_CASE("a policy that knows what matters beats one that plays at random") {
   const World world = make_synthetic_world(small_world(), 7, 0);
   const auto regret_of = [&](std::string_view name) {
     return run_trial(world, contestant(name), short_trial(500), 0, [](const RoundRecord&) {}).regret;

@@ -1,10 +1,9 @@
-#include "bench/paper/data/paper_data.hpp"
-
 #include <filesystem>
 #include <string>
 
 #include <doctest/doctest.h>
 
+#include "bench/paper/data/paper_data.hpp"
 #include "engine/core/errors.hpp"
 #include "io/cli/usage_error.hpp"
 #include "io/file/output_file.hpp"
@@ -17,7 +16,7 @@ namespace fs = std::filesystem;
 
 using inkling::test::TemporaryFolder;
 
-TEST_CASE("Archives are found in a folder before unpacked folders") {
+TEST_CASE("archives are found in a folder before unpacked folders") {
   const TemporaryFolder folder;
   fs::create_directory(folder.file("20news-bydate"));
   fs::create_directory(folder.file("movies"));
@@ -31,7 +30,7 @@ TEST_CASE("Archives are found in a folder before unpacked folders") {
   CHECK(find_data(folder.path().string()).movies.path == folder.file("movie-rationales.tar.gz"));
 }
 
-TEST_CASE("A file or an unpacked folder may be named itself and the other one is missing") {
+TEST_CASE("a file or an unpacked folder may be named itself and the other one is missing") {
   const TemporaryFolder folder;
   write_file(folder.file("20news-bydate.tar.gz"), "x");
   fs::create_directory(folder.file("movies"));
@@ -45,7 +44,7 @@ TEST_CASE("A file or an unpacked folder may be named itself and the other one is
   }
 }
 
-TEST_CASE("What is missing is said with the command that gets it") {
+TEST_CASE("what is missing is said with the command that gets it") {
   const TemporaryFolder folder;
   const FoundData found = find_data(std::nullopt, folder.file("datasets"));
   CHECK_FALSE(found.newsgroups.path);
@@ -54,13 +53,13 @@ TEST_CASE("What is missing is said with the command that gets it") {
   CHECK(found.movies.missing.find("datasets/fetch movie-rationales") != std::string::npos);
 }
 
-TEST_CASE("Where nothing is given the usual folder is looked into") {
+TEST_CASE("where nothing is given the usual folder is looked into") {
   const TemporaryFolder folder;
   write_file(folder.file("movies.tar.gz"), "x");
   CHECK(find_data(std::nullopt, folder.path().string()).movies.path == folder.file("movies.tar.gz"));
 }
 
-TEST_CASE("What is given and is not there or has another name is refused") {
+TEST_CASE("what is given and is not there or has another name is refused") {
   const TemporaryFolder folder;
   CHECK_THROWS_AS(static_cast<void>(find_data(folder.file("missing"))), SystemError);
   write_file(folder.file("films.tar.gz"), "x");

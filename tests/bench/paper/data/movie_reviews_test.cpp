@@ -25,7 +25,7 @@ std::vector<std::string> words_of(const MovieReviews& movies, SparseRow row) {
   return words;
 }
 
-TEST_CASE("Rows are the annotated reviews by name with their judgement") {
+TEST_CASE("rows are the annotated reviews by name with their judgement") {
   const TemporaryFolder folder;
   const MovieReviews movies = prepared(folder, test::small_reviews());
   REQUIRE(movies.view().documents() == 8);
@@ -39,7 +39,7 @@ TEST_CASE("Rows are the annotated reviews by name with their judgement") {
   CHECK_FALSE(movies.pool().feature_of("and"));
 }
 
-TEST_CASE("Highlights are the features of a row that a highlighted phrase holds") {
+TEST_CASE("highlights are the features of a row that a highlighted phrase holds") {
   const TemporaryFolder folder;
   const MovieReviews movies = prepared(folder, test::small_reviews());
   const CsrView highlights = movies.highlights();
@@ -51,7 +51,7 @@ TEST_CASE("Highlights are the features of a row that a highlighted phrase holds"
   for (const float value : highlights.values()) CHECK(value == 1.0F);
 }
 
-TEST_CASE("Rates are shares of the words of all reviews by whether they decide") {
+TEST_CASE("rates are shares of the words of all reviews by whether they decide") {
   const TemporaryFolder folder;
   const MovieReviews movies = prepared(folder, test::small_reviews());
   std::int64_t deciding = 0;
@@ -75,14 +75,14 @@ TEST_CASE("Rates are shares of the words of all reviews by whether they decide")
   }
 }
 
-TEST_CASE("The oracle tells good reviews from bad ones") {
+TEST_CASE("the oracle tells good reviews from bad ones") {
   const TemporaryFolder folder;
   const MovieReviews movies = prepared(folder, test::small_reviews());
   CHECK(std::ranges::binary_search(movies.oracle(), *movies.pool().feature_of("great")));
   CHECK(movies.oracle_facts().find("POS") != std::string::npos);
 }
 
-TEST_CASE("The pool of reviews is built anew when a review or a judgement changes and only then") {
+TEST_CASE("the pool of reviews is built again when a review or a judgement changes and only then") {
   const TemporaryFolder folder;
   test::ArchivedFiles files = test::small_reviews();
   const std::string manifest = folder.file("pool/manifest.json");
@@ -95,7 +95,7 @@ TEST_CASE("The pool of reviews is built anew when a review or a judgement change
   CHECK(inkling::test::text_of(manifest) != first);
 }
 
-TEST_CASE("Reviews of one judgement alone are refused") {
+TEST_CASE("reviews of one judgement alone are refused") {
   const TemporaryFolder folder;
   const test::ArchivedFiles files = {{"docs/a.txt", "fine"},
                                      {"train.jsonl", test::annotation("a.txt", "POS", "fine")}};

@@ -26,7 +26,7 @@ std::string small_archive(const TemporaryFolder& folder) {
   return path;
 }
 
-TEST_CASE("The newsgroups are the messages of the paper's five topics over words of letters") {
+TEST_CASE("the newsgroups are the messages of the paper's five topics over words of letters") {
   const TemporaryFolder folder;
   const Newsgroups newsgroups = prepared(folder, small_archive(folder));
   CHECK(newsgroups.view().documents() == 30);
@@ -41,7 +41,7 @@ TEST_CASE("The newsgroups are the messages of the paper's five topics over words
   CHECK_FALSE(newsgroups.pool().feature_of("belief"));
 }
 
-TEST_CASE("The oracle of a topic holds words that its messages have") {
+TEST_CASE("the oracle of a topic holds words that its messages have") {
   const TemporaryFolder folder;
   const Newsgroups newsgroups = prepared(folder, small_archive(folder));
   REQUIRE(newsgroups.oracle().size() == 5);
@@ -52,7 +52,7 @@ TEST_CASE("The oracle of a topic holds words that its messages have") {
   CHECK(newsgroups.oracle_facts().find("rec.autos") != std::string::npos);
 }
 
-TEST_CASE("An unpacked folder gives the same as its archive") {
+TEST_CASE("an unpacked folder gives the same as its archive") {
   const TemporaryFolder folder;
   const TemporaryFolder other;
   test::write_folder(other.file("20news-bydate"), test::small_newsgroups());
@@ -62,7 +62,7 @@ TEST_CASE("An unpacked folder gives the same as its archive") {
   CHECK(packed.oracle() == unpacked.oracle());
 }
 
-TEST_CASE("The pool of an archive is built once") {
+TEST_CASE("the pool of an archive is built once") {
   const TemporaryFolder folder;
   const std::string archive = small_archive(folder);
   const Newsgroups first = prepared(folder, archive);
@@ -72,7 +72,7 @@ TEST_CASE("The pool of an archive is built once") {
   CHECK(first.oracle_of_all() == second.oracle_of_all());
 }
 
-TEST_CASE("An archive without one of the topics is refused by its name") {
+TEST_CASE("an archive without one of the topics is refused by its name") {
   const TemporaryFolder folder;
   test::ArchivedFiles files = test::small_newsgroups();
   std::erase_if(files, [](const auto& file) { return file.first.find("sci.med") != std::string::npos; });
@@ -82,7 +82,7 @@ TEST_CASE("An archive without one of the topics is refused by its name") {
                        FormatError);
 }
 
-TEST_CASE("Words that people marked are read for every topic") {
+TEST_CASE("words that people marked are read for every topic") {
   const TemporaryFolder folder;
   Newsgroups newsgroups = prepared(folder, small_archive(folder));
   CHECK(newsgroups.human().empty());

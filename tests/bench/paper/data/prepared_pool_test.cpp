@@ -39,7 +39,7 @@ class Preparation {
 
 const PoolMaking kMaking = {.made_of = "two documents, \"quoted\"", .source_format = "memory", .recipe = {}};
 
-TEST_CASE("A pool is built once and opened again while it is made of the same") {
+TEST_CASE("a pool is built once and opened again while it is made of the same") {
   Preparation preparation;
   CHECK(preparation.features(kMaking) == 4);
   preparation.change_texts();
@@ -47,7 +47,7 @@ TEST_CASE("A pool is built once and opened again while it is made of the same") 
   CHECK(preparation.builds() == 1);
 }
 
-TEST_CASE("A pool of other sources or another recipe is built anew") {
+TEST_CASE("a pool of other sources or another recipe is built again") {
   const PoolMaking other_sources = {.made_of = "two documents", .source_format = "memory", .recipe = {}};
   PoolMaking other_recipe = kMaking;
   other_recipe.recipe.stop_words = {"one"};
@@ -63,7 +63,7 @@ TEST_CASE("A pool of other sources or another recipe is built anew") {
   }
 }
 
-TEST_CASE("A pool whose sources are not known is always built anew") {
+TEST_CASE("a pool whose sources are not known is always built again") {
   Preparation preparation;
   const PoolMaking unknown = {.made_of = "", .source_format = "memory", .recipe = {}};
   static_cast<void>(preparation.features(unknown));
@@ -71,7 +71,7 @@ TEST_CASE("A pool whose sources are not known is always built anew") {
   CHECK(preparation.builds() == 2);
 }
 
-TEST_CASE("A damaged pool is built anew") {
+TEST_CASE("a damaged pool is built again") {
   Preparation preparation;
   static_cast<void>(preparation.features(kMaking));
   write_file(preparation.file("pool/vocabulary.txt"), "eno\nowt\nword\nwords\n");
@@ -83,7 +83,7 @@ TEST_CASE("A damaged pool is built anew") {
   CHECK(preparation.builds() == 3);
 }
 
-TEST_CASE("A folder that holds something else is left alone") {
+TEST_CASE("a folder that holds something else is left alone") {
   const inkling::test::TemporaryFolder folder;
   write_file(folder.file("letter.txt"), "dear");
   const auto no_documents = [] {
@@ -94,7 +94,7 @@ TEST_CASE("A folder that holds something else is left alone") {
   CHECK(inkling::test::text_of(folder.file("letter.txt")) == "dear");
 }
 
-TEST_CASE("An interrupted build leaves no pool") {
+TEST_CASE("an interrupted build leaves no pool") {
   const inkling::test::TemporaryFolder folder;
   const auto documents = [] {
     return std::make_unique<inkling::test::MemorySource>(inkling::test::documents_of({"some words"}));
@@ -104,7 +104,7 @@ TEST_CASE("An interrupted build leaves no pool") {
   CHECK(folder.entries() == 0);
 }
 
-TEST_CASE("A file is known by name and size and content and a folder is not") {
+TEST_CASE("a file is known by name and size and content and a folder is not") {
   const inkling::test::TemporaryFolder folder;
   write_file(folder.file("a.txt"), "words");
   const std::string content = content_of_file(folder.file("a.txt"));

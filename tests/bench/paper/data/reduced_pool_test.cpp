@@ -19,7 +19,7 @@ PoolMatrix small_pool() {
 std::vector<FeatureId> features_of(SparseRow row) { return {row.features.begin(), row.features.end()}; }
 std::vector<float> values_of(SparseRow row) { return {row.values.begin(), row.values.end()}; }
 
-TEST_CASE("A reduced pool keeps the wanted columns under new numbers and every row") {
+TEST_CASE("a reduced pool keeps the wanted columns under new numbers and every row") {
   const PoolMatrix pool = small_pool();
   const ReducedPool reduced = reduced_pool(pool.view(), {0, 2, 3}, RowLength::as_it_was);
   const CsrView rows = reduced.matrix.view().by_document;
@@ -32,7 +32,7 @@ TEST_CASE("A reduced pool keeps the wanted columns under new numbers and every r
   CHECK(values_of(rows.row(3)) == std::vector<float>{-2.0F});
 }
 
-TEST_CASE("Rows of a reduced pool have unit length where that is asked and empty ones stay empty") {
+TEST_CASE("rows of a reduced pool have unit length where that is asked and empty ones stay empty") {
   const PoolMatrix pool = small_pool();
   const ReducedPool reduced = reduced_pool(pool.view(), {0, 2, 3}, RowLength::unit);
   const CsrView rows = reduced.matrix.view().by_document;
@@ -42,7 +42,7 @@ TEST_CASE("Rows of a reduced pool have unit length where that is asked and empty
   CHECK(values_of(rows.row(3)) == std::vector<float>{-1.0F});
 }
 
-TEST_CASE("Features and marks of the whole pool are found again by their new numbers") {
+TEST_CASE("features and marks of the whole pool are found again by their new numbers") {
   const PoolMatrix pool = small_pool();
   const ReducedPool reduced = reduced_pool(pool.view(), {0, 2, 3}, RowLength::unit);
   CHECK(reduced.reduced(std::vector<FeatureId>{0, 1, 3, 4}) == std::vector<FeatureId>{0, 2});
@@ -51,7 +51,7 @@ TEST_CASE("Features and marks of the whole pool are found again by their new num
   CHECK(values_of(marks.view().row(0)) == std::vector<float>{3.0F, 4.0F});
 }
 
-TEST_CASE("A pool may be reduced to nothing and to all of itself") {
+TEST_CASE("a pool may be reduced to nothing and to all of itself") {
   const PoolMatrix pool = small_pool();
   const ReducedPool nothing = reduced_pool(pool.view(), {}, RowLength::unit);
   CHECK(nothing.matrix.view().by_document.rows() == 4);
@@ -60,7 +60,7 @@ TEST_CASE("A pool may be reduced to nothing and to all of itself") {
   CHECK(std::ranges::equal(all.matrix.view().by_document.values(), pool.view().by_document.values()));
 }
 
-TEST_CASE("Others at random join the wanted features until there are enough") {
+TEST_CASE("others at random join the wanted features until there are enough") {
   const PoolMatrix pool = pool_of(40, {{{0, 1.0F}}});
   const std::vector<FeatureId> wanted = {0, 7, 39};
   std::set<FeatureId> drawn;

@@ -17,7 +17,7 @@ constexpr std::string_view kGood =
     R"([{"docid": "negR_000.txt", "start_token": 3, "end_token": 5, "text": "pretty redundant"}], [],)"
     R"( [{"docid": "negR_000.txt", "text": "a"}, {"docid": "negR_000.txt", "text": "caf\u00e9"}]], "docids": null})";
 
-TEST_CASE("An annotation is the judgement of a review with all phrases of all groups") {
+TEST_CASE("an annotation is the judgement of a review with all phrases of all groups") {
   const std::vector<ReviewAnnotation> found =
       read(std::string(kGood) + "\r\n\n  \n" +
            R"({"annotation_id":"posR_1.txt","classification":"POS","evidences":[]})");
@@ -34,7 +34,7 @@ struct BadLine {
   std::string expectation;
 };
 
-TEST_CASE("Lines that are no annotation are refused with their place") {
+TEST_CASE("lines that are no annotation are refused with their place") {
   const auto with = [](const std::string& evidences) {
     return R"({"annotation_id":"a","classification":"NEG","evidences":)" + evidences + "}";
   };
@@ -72,7 +72,7 @@ TEST_CASE("Lines that are no annotation are refused with their place") {
   }
 }
 
-TEST_CASE("Lines and files that are too long are refused with the limit") {
+TEST_CASE("lines and files that are too long are refused with the limit") {
   CHECK_THROWS_WITH_AS(static_cast<void>(read("\n" + std::string(kGood), {.most_line_bytes = 100})),
                        doctest::Contains("train.jsonl:2:"), FormatError);
   CHECK_THROWS_WITH_AS(static_cast<void>(read(kGood, {.most_bytes = 100})),

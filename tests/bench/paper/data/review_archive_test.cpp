@@ -16,7 +16,7 @@ std::vector<Review> read(const std::string& path, const ReviewLimits& limits = {
       path, [] {}, limits);
 }
 
-TEST_CASE("Reviews with an annotation are read by name from archive and folder alike") {
+TEST_CASE("reviews with an annotation are read by name from archive and folder alike") {
   const inkling::test::TemporaryFolder folder;
   const std::string archive = folder.file("movies.tar.gz");
   inkling::test::write_archive(archive, "tar", "gzip", test::small_reviews());
@@ -34,7 +34,7 @@ TEST_CASE("Reviews with an annotation are read by name from archive and folder a
   }
 }
 
-TEST_CASE("An annotation without its review and an archive without any are refused") {
+TEST_CASE("an annotation without its review and an archive without any are refused") {
   const inkling::test::TemporaryFolder folder;
   test::write_folder(folder.file("lacks"), {{"train.jsonl", test::annotation("a.txt", "NEG", "x")}});
   CHECK_THROWS_WITH_AS(
@@ -47,7 +47,7 @@ TEST_CASE("An annotation without its review and an archive without any are refus
   CHECK_THROWS_AS(static_cast<void>(read(folder.file("missing"))), SystemError);
 }
 
-TEST_CASE("A bad line is named with file and line") {
+TEST_CASE("a bad line is named with file and line") {
   const inkling::test::TemporaryFolder folder;
   const std::string archive = folder.file("movies.zip");
   inkling::test::write_archive(archive, "zip", "none", {{"m/docs/a.txt", "a"}, {"m/test.jsonl", "\n{}\n"}});
@@ -55,7 +55,7 @@ TEST_CASE("A bad line is named with file and line") {
                        FormatError);
 }
 
-TEST_CASE("Reviews that are too long one by one or together are refused with the limit") {
+TEST_CASE("reviews that are too long one by one or together are refused with the limit") {
   const inkling::test::TemporaryFolder folder;
   test::write_folder(folder.file("m"), test::small_reviews());
   CHECK_THROWS_WITH_AS(static_cast<void>(read(folder.file("m"), {.most_review_bytes = 12})),
@@ -64,7 +64,7 @@ TEST_CASE("Reviews that are too long one by one or together are refused with the
                        doctest::Contains("expected at most 300 bytes of reviews, found more"), FormatError);
 }
 
-TEST_CASE("Reading ends where it is interrupted") {
+TEST_CASE("reading ends where it is interrupted") {
   const inkling::test::TemporaryFolder folder;
   test::write_folder(folder.file("m"), test::small_reviews());
   CHECK_THROWS_WITH(

@@ -1,14 +1,14 @@
-#include "bench/paper/data/movie_reviews.hpp"
-
 #include <cmath>
 #include <numeric>
 
 #include <doctest/doctest.h>
 
+#include "bench/paper/data/movie_reviews.hpp"
+
 namespace inkling::bench {
 namespace {
 
-TEST_CASE("A simulated person marks deciding words and others as often as people did") {
+TEST_CASE("a simulated person marks deciding words and others as often as people did") {
   const MarkModel person =
       simulated_person(100, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, {.hit = 0.3, .false_mark = 0.1});
   std::vector<FeatureId> features(100);

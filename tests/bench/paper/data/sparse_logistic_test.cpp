@@ -47,7 +47,7 @@ RandomQuestion random_question(RandomStream& random) {
   return question;
 }
 
-TEST_CASE("A regression of random rows is as good as the plain twin and keeps the same features") {
+TEST_CASE("a regression of random rows is as good as the plain twin and keeps the same features") {
   for (std::uint64_t trial = 0; trial < 40; ++trial) {
     CAPTURE(trial);
     RandomStream random = inkling::test::stream_for(11, trial);
@@ -74,7 +74,7 @@ TEST_CASE("A regression of random rows is as good as the plain twin and keeps th
   }
 }
 
-TEST_CASE("Where no row holds a word the constant alone fits the share of the wanted rows") {
+TEST_CASE("where no row holds a word the constant alone fits the share of the wanted rows") {
   // Of 4 rows 1 is wanted; s = 1 / (1 + exp(-c)) solves 3 s - (1 - s) = 0.5.
   const CsrMatrix rows = matrix_of(2, {{}, {}, {}, {}});
   const SparseLogisticFit fit =
@@ -84,7 +84,7 @@ TEST_CASE("Where no row holds a word the constant alone fits the share of the wa
   CHECK(fit.accuracy == 0.75);
 }
 
-TEST_CASE("A word that tells the wanted rows speaks for them whichever row comes first") {
+TEST_CASE("a word that tells the wanted rows speaks for them whichever row comes first") {
   const CsrMatrix rows = matrix_of(2, {{{0, 1.0F}}, {{1, 1.0F}}, {{0, 1.0F}}, {{1, 1.0F}}});
   const std::vector<std::int32_t> labels = {4, 9, 4, 9};
   for (const std::int32_t wanted : {4, 9}) {
@@ -96,7 +96,7 @@ TEST_CASE("A word that tells the wanted rows speaks for them whichever row comes
   }
 }
 
-TEST_CASE("From the largest penalty on nothing is kept and just below it something is") {
+TEST_CASE("from the largest penalty on nothing is kept and just below it something is") {
   for (std::uint64_t trial = 0; trial < 20; ++trial) {
     CAPTURE(trial);
     RandomStream random = inkling::test::stream_for(12, trial);
@@ -112,7 +112,7 @@ TEST_CASE("From the largest penalty on nothing is kept and just below it somethi
   }
 }
 
-TEST_CASE("Fits are the same again and when several threads ask at once") {
+TEST_CASE("fits are the same again and when several threads ask at once") {
   RandomStream random = inkling::test::stream_for(13);
   const RandomQuestion question = random_question(random);
   const OneAgainstRest asked = {question.rows.view(), question.labels, 7};

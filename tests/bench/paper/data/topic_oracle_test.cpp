@@ -18,7 +18,7 @@ TopicOracle oracle_of(const test::TopicalRows& data, const OracleSize& size) {
   return find_topic_oracle(data.rows.view(), data.labels, kTopics, size, [] {});
 }
 
-TEST_CASE("Topics keep supports of about one size whose union comes near to what is wanted") {
+TEST_CASE("topics keep supports of about one size whose union comes near to what is wanted") {
   const test::TopicalRows data = test::topical_rows(3, 15, 20, 150);
   for (const std::size_t wanted : {12U, 25U, 40U}) {
     CAPTURE(wanted);
@@ -36,7 +36,7 @@ TEST_CASE("Topics keep supports of about one size whose union comes near to what
   }
 }
 
-TEST_CASE("The words of a topic are mostly its own") {
+TEST_CASE("the words of a topic are mostly its own") {
   const TopicOracle oracle = oracle_of(test::topical_rows(3, 15, 20, 150), {{5, 10}, 20});
   for (std::size_t topic = 0; topic < kTopics.size(); ++topic) {
     const auto own = std::ranges::count_if(
@@ -45,7 +45,7 @@ TEST_CASE("The words of a topic are mostly its own") {
   }
 }
 
-TEST_CASE("Where the union cannot be as wanted the sizes stay within their range") {
+TEST_CASE("where the union cannot be as wanted the sizes stay within their range") {
   const test::TopicalRows data = test::topical_rows(3, 15, 20, 150);
   const TopicOracle small = oracle_of(data, {{8, 12}, 1});
   const TopicOracle large = oracle_of(data, {{8, 12}, 1000});
@@ -56,7 +56,7 @@ TEST_CASE("Where the union cannot be as wanted the sizes stay within their range
   }
 }
 
-TEST_CASE("The facts name every topic with its numbers and how many features there are together") {
+TEST_CASE("the facts name every topic with its numbers and how many features there are together") {
   const TopicOracle oracle = oracle_of(test::topical_rows(3, 15, 20, 150), {{5, 10}, 20});
   for (std::size_t topic = 0; topic < kTopics.size(); ++topic) {
     const std::string expected =
@@ -67,7 +67,7 @@ TEST_CASE("The facts name every topic with its numbers and how many features the
   CHECK(oracle.facts.ends_with(together));
 }
 
-TEST_CASE("A topic that cannot have so many features is refused by name") {
+TEST_CASE("a topic that cannot have so many features is refused by name") {
   const test::TopicalRows data = test::topical_rows(3, 2, 1, 60);
   CHECK_THROWS_WITH_AS(
       static_cast<void>(oracle_of(data, {{30, 100}, 153})),
@@ -76,7 +76,7 @@ TEST_CASE("A topic that cannot have so many features is refused by name") {
       FormatError);
 }
 
-TEST_CASE("A search ends where it is interrupted") {
+TEST_CASE("a search ends where it is interrupted") {
   const test::TopicalRows data = test::topical_rows(3, 15, 20, 150);
   int asked = 0;
   const auto stop = [&asked] {

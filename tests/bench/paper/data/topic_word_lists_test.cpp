@@ -34,7 +34,7 @@ struct GoodList {
   std::size_t unknown = 0;
 };
 
-TEST_CASE("Lists of words are read however people separate them") {
+TEST_CASE("lists of words are read however people separate them") {
   const std::vector<GoodList> table = {
       {"spaces", "rec.autos: car engine\nsci.med: doctor\n", {0, 2}, {1}},
       {"commas and semicolons", "rec.autos: car, engine;oil\nsci.med:doctor", {0, 2, 4}, {1}},
@@ -65,7 +65,7 @@ struct BadList {
   std::string message;
 };
 
-TEST_CASE("Lists that are not as they must be are refused with the place") {
+TEST_CASE("lists that are not as they must be are refused with the place") {
   const std::vector<BadList> table = {
       {"no colon", "# a\n\ncar engine\n",
        "words:3: expected a topic, a colon and its words, found \"car engine\""},
@@ -87,7 +87,7 @@ TEST_CASE("Lists that are not as they must be are refused with the place") {
   }
 }
 
-TEST_CASE("Too much text is refused and of many unknown words only the first are kept") {
+TEST_CASE("too much text is refused and of many unknown words only the first are kept") {
   CHECK_THROWS_WITH_AS(static_cast<void>(read(std::string(most_topic_word_bytes + 1, '\n'))),
                        "words: expected at most 4194304 bytes of words, found more", FormatError);
   std::string text = "rec.autos: car\nsci.med: doctor\nsci.med:";
@@ -98,7 +98,7 @@ TEST_CASE("Too much text is refused and of many unknown words only the first are
   CHECK(lists.first_unknown.back() == "unknown19");
 }
 
-TEST_CASE("A list is read from a file against the labels and words of a pool") {
+TEST_CASE("a list is read from a file against the labels and words of a pool") {
   const test::PoolFolder folder;
   const Pool pool = Pool::open(folder.tiny_pool());
   const std::string path = folder.write("words.txt", "gardening: Soil\nsailing: wind sail xyzzy\n");
