@@ -99,27 +99,21 @@ double micros_of(const EntrantResult& result) {
   return micro * result.decision_seconds().mean / static_cast<double>(result.entrant.options.rounds);
 }
 
-std::string micros_text(double micros) {
+std::string micros_cell(const EntrantResult& result) {
   constexpr double few = 10.0;
+  const double micros = micros_of(result);
   return micros < few ? fmt::format("{:.1f}", micros) : digit_groups(std::llround(micros));
 }
 
 FigureTable times_table(const Results& results) {
-  const std::vector<TimedPool> sizes = timed_pools(results.settings());
-  FigureTable table{.line = "Microseconds of choosing and learning a round",
-                    .head = {"documents", "features", "rounds"},
-                    .rows = {},
-                    .first_number = 0,
-                    .view = TableView::open};
-  for (const EntrantResult& entrant : results.all()[0].entrants) table.head.push_back(entrant.entrant.name);
-  for (std::size_t n = 0; n < sizes.size(); ++n) {
-    const std::vector<EntrantResult>& entrants = results.all()[n].entrants;
-    std::vector<std::string>& row = table.rows.emplace_back();
-    row = {digit_groups(static_cast<std::uint64_t>(sizes[n].documents)),
-           digit_groups(static_cast<std::uint64_t>(sizes[n].features)),
-           digit_groups(entrants[0].entrant.options.rounds)};
-    for (const EntrantResult& entrant : entrants) row.push_back(micros_text(micros_of(entrant)));
-  }
+  std::vector<std::string> labels;
+  for (const TimedPool& size : timed_pools(results.settings()))
+    labels.push_back(fmt::format("{} documents, {} features, {} rounds", digit_groups(size.documents),
+                                 digit_groups(size.features),
+                                 digit_groups(results.settings().horizon(size.rounds))));
+  FigureTable table =
+      table_by_study(results, "Microseconds of choosing and learning a round", "pool", labels, micros_cell);
+  table.view = TableView::open;
   return table;
 }
 

@@ -91,7 +91,7 @@ FigureTable drawn_worlds_table(const Results& results) {
                                  world.pool.zipf, world.relevant, world.mark_probability, world.noise,
                                  world.norm_bound));
   }
-  return regrets_by_study(results, "Regret in every world that was drawn", "world", labels);
+  return table_by_study(results, "Regret in every world that was drawn", "world", labels);
 }
 
 LineChart drawn_worlds_chart(const Results& results) {

@@ -89,8 +89,8 @@ Figure figure_by(const Parameter& parameter) {
           .tables = {{[parameter](const Results& results) {
             std::vector<std::string> labels;
             for (const double value : parameter.values) labels.push_back(fmt::format("{:g}", value));
-            return regrets_by_study(results, "Regret, and the settings that tuning chose", parameter.label(),
-                                    labels);
+            return table_by_study(results, "Regret, and the settings that tuning chose", parameter.label(),
+                                  labels);
           }}},
           .claims = {{.id = parameter.name + "-soft-marks-unbeaten",
                       .whose = ClaimBy::ours,

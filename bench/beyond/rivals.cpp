@@ -142,18 +142,20 @@ SettingRows noise_rows(const Results& results) {
   return rows;
 }
 
-FigureTable regrets_by_study(const Results& results, std::string line, std::string head,
-                             const std::vector<std::string>& labels) {
+std::string regret_cell(const EntrantResult& entrant) {
+  return estimate_text(entrant.regret()) +
+         (entrant.tuning ? fmt::format(" ({})", setting_text(entrant)) : "");
+}
+
+FigureTable table_by_study(const Results& results, std::string line, std::string head,
+                           const std::vector<std::string>& labels, CellText cell) {
   FigureTable table{.line = std::move(line), .head = {std::move(head)}, .rows = {}};
   for (const EntrantResult& entrant : results.all().front().entrants)
     table.head.push_back(entrant.entrant.name);
   for (std::size_t n = 0; n < labels.size(); ++n) {
     std::vector<std::string>& row = table.rows.emplace_back();
     row.push_back(labels[n]);
-    for (const EntrantResult& entrant : results.all()[n].entrants) {
-      const std::string setting = entrant.tuning ? fmt::format(" ({})", setting_text(entrant)) : "";
-      row.push_back(estimate_text(entrant.regret()) + setting);
-    }
+    for (const EntrantResult& entrant : results.all()[n].entrants) row.push_back(cell(entrant));
   }
   return table;
 }

@@ -64,10 +64,13 @@ inline constexpr double kNoises[] = {0.1, 0.5};
 [[nodiscard]] SettingRows tuning_rows(const Results& results);
 [[nodiscard]] SettingRows noise_rows(const Results& results);
 
-/// Regret of every entrant in every study, a row each, with the setting that tuning chose. `labels` stand in
-/// the first column, under `head`.
-[[nodiscard]] FigureTable regrets_by_study(const Results& results, std::string line, std::string head,
-                                           const std::vector<std::string>& labels);
+/// What a table says of an entrant: here its regret, with the setting that tuning chose.
+using CellText = std::string (*)(const EntrantResult&);
+[[nodiscard]] std::string regret_cell(const EntrantResult& entrant);
+
+/// A row for each study and a column for each entrant. `labels` stand in the first column, under `head`.
+[[nodiscard]] FigureTable table_by_study(const Results& results, std::string line, std::string head,
+                                         const std::vector<std::string>& labels, CellText cell = regret_cell);
 
 /// Regret of soft marks over that of another entrant of the study, trial by trial.
 [[nodiscard]] Estimate soft_ratio(const StudyResult& result, std::string_view other);

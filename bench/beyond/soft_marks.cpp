@@ -93,7 +93,7 @@ ClaimRule target_claim(const Target& target) {
 FigureTable soft_marks_table(const Results& results) {
   std::vector<std::string> labels;
   for (const MarkedWorld& world : kMarkedWorlds) labels.emplace_back(world.words);
-  FigureTable table = regrets_by_study(results, "Regret in each of these worlds", "where", labels);
+  FigureTable table = table_by_study(results, "Regret in each of these worlds", "where", labels);
   table.view = TableView::open;
   return table;
 }

@@ -41,11 +41,12 @@ std::string demo_words(const EntrantResult& result, const WordOf& word_of, const
   for (const LearnedWord& word : result.trials.front().words) learned.insert(word_of(word.feature));
 
   std::string text =
-      style.bold(fmt::format("{:<37}{}",
-                             fmt::format("Learned by {}, first reader", result.entrant.contestant.preset.name),
-                             fmt::format("Own words of {}, most frequent first", corpus.topic_name(topic)))) +
+      style.bold(fmt::format(
+          "{:<37}{}", fmt::format("Learned by {}, first reader", result.entrant.contestant.preset.name),
+          fmt::format("Own words of {}, most frequent first", corpus.topic_name(topic)))) +
       "\n";
-  for (std::size_t n = 0; n < std::min(result.trials.front().words.size(), corpus.own_words(topic).size()); ++n) {
+  for (std::size_t n = 0; n < std::min(result.trials.front().words.size(), corpus.own_words(topic).size());
+       ++n) {
     const LearnedWord& word = result.trials.front().words[n];
     const std::string name = word_of(word.feature);
     const std::string_view own_word = corpus.words().word(corpus.own_words(topic)[n]);
@@ -57,12 +58,12 @@ std::string demo_words(const EntrantResult& result, const WordOf& word_of, const
   return text;
 }
 
-std::string demo_closing(const std::vector<EntrantResult>& results, std::int64_t rounds,
-                         const Style& style) {
+std::string demo_closing(const std::vector<EntrantResult>& results, std::int64_t rounds, const Style& style) {
   std::string text;
   for (const EntrantResult& result : results) {
     const double wanted = 0.5 * (static_cast<double>(rounds) + result.reward().mean);
-    text += fmt::format("{}{:.0f} with {}", text.empty() ? "" : ", ", wanted, result.entrant.contestant.preset.name);
+    text += fmt::format("{}{:.0f} with {}", text.empty() ? "" : ", ", wanted,
+                        result.entrant.contestant.preset.name);
   }
   return style.bold(fmt::format("Of {} documents shown, those of the wanted topic: {}.", digit_groups(rounds),
                                 text)) +

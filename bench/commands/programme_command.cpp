@@ -11,10 +11,10 @@
 #include <fmt/format.h>
 
 #include "bench/commands/programme_options.hpp"
-#include "bench/studies/programme_output.hpp"
 #include "bench/paper/data/paper_data.hpp"
 #include "bench/report/machine_facts.hpp"
 #include "bench/report/report.hpp"
+#include "bench/studies/programme_output.hpp"
 #include "bench/studies/run_study.hpp"
 #include "engine/core/errors.hpp"
 #include "io/cli/interruption.hpp"
@@ -68,10 +68,10 @@ class ProgrammeRunner {
     make_folder(kept + "/trials");
     Progress progress("rounds", planned_rounds(plan));
     const auto steps = [](std::int64_t rounds) { return static_cast<std::uint64_t>(rounds); };
-    RunOptions running{.build = this_program(),
-                       .check_interruption = throw_if_interrupted,
-                       .advance = [&](std::int64_t rounds) { progress.advance(steps(rounds)); },
-                       .skip = [&](std::int64_t rounds) { progress.skip(steps(rounds)); }};
+    StudyRunOptions running{.build = this_program(),
+                            .check_interruption = throw_if_interrupted,
+                            .advance = [&](std::int64_t rounds) { progress.advance(steps(rounds)); },
+                            .skip = [&](std::int64_t rounds) { progress.skip(steps(rounds)); }};
     for (std::size_t next = 0; next < plan.size(); ++next) {
       progress.note(fmt::format("figure {} of {}: {}", next + 1, plan.size(), plan[next].figure->name));
       running.log = fmt::format("{}/trials/{}-", kept, plan[next].figure->name);
@@ -86,8 +86,8 @@ class ProgrammeRunner {
   [[nodiscard]] PaperDataSets prepare(const std::string& work) const {
     Progress progress("preparing", 0);
     return prepare_data(
-        {request_.figures, request_.data, request_.topic_words}, work, [&progress](std::string_view what) { progress.note(std::string(what)); },
-        throw_if_interrupted);
+        {request_.figures, request_.data, request_.topic_words}, work,
+        [&progress](std::string_view what) { progress.note(std::string(what)); }, throw_if_interrupted);
   }
 
   std::vector<PlannedFigure> planned(const PaperDataSets& data, const PaperContext& context) {
@@ -102,7 +102,8 @@ class ProgrammeRunner {
     return plan;
   }
 
-  void make_figure(const PlannedFigure& planned, const PaperContext& context, const RunOptions& running) {
+  void make_figure(const PlannedFigure& planned, const PaperContext& context,
+                   const StudyRunOptions& running) {
     const Stopwatch watch;
     const Figure& figure = *planned.figure;
     FigureOutcome outcome{.figure = &figure, .report = {}, .studies = {}};
@@ -133,14 +134,13 @@ class ProgrammeRunner {
 /// "Of the paper's 20 claims 14 hold, 6 do not"; nothing where there are none.
 std::string count_text(std::string_view whose, const VerdictCounts& counts) {
   if (counts.all() == 0) return "";
-  std::string text = fmt::format("{} {} claims: {} hold, {} do not", counts.all(), whose, counts.holds,
-                                 counts.fails);
+  std::string text =
+      fmt::format("{} {} claims: {} hold, {} do not", counts.all(), whose, counts.holds, counts.fails);
   if (counts.not_comparable > 0) text += fmt::format(", {} cannot be compared", counts.not_comparable);
   return text + "\n";
 }
 
-std::string claims_text(const ProgrammeRun& run, const std::string& folder, bool drawn,
-                        Colour colour) {
+std::string claims_text(const ProgrammeRun& run, const std::string& folder, bool drawn, Colour colour) {
   std::string text;
   for (const FigureOutcome& outcome : run.figures) {
     for (const Claim& claim : outcome.report.claims) {

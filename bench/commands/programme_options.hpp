@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "bench/studies/programme.hpp"
 #include "bench/studies/figure.hpp"
 #include "bench/studies/paper_settings.hpp"
+#include "bench/studies/programme.hpp"
 #include "io/cli/option_table.hpp"
 
 namespace inkling::bench {

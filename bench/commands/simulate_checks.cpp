@@ -44,7 +44,8 @@ void check_feedback(const ParsedOptions& options) {
                                                    irrelevant, options.text("feedback")));
 }
 
-/// Whether the policy scores with a row of its matrix for each feature of the pool, even for those of documents never played.
+/// Whether the policy scores with a row of its matrix for each feature of the pool, and not only for the
+/// features of documents that were played.
 bool keeps_every_pair(const ParsedOptions& options, const Preset& preset) {
   if (!preset.uses.scoring) return false;
   return std::ranges::any_of(options.choices("scoring"), [](const std::string& name) {

@@ -31,9 +31,9 @@ void check_sizes(const ParsedOptions& options, const PoolSize& size, std::int64_
 /// The most different documents that a trial can play.
 [[nodiscard]] std::int64_t most_played(const ParsedOptions& options, const PoolSize& size);
 
-/// The policies of --policy, without those of the default whose matrix would be too large: of a policy on all features it
-/// has a row for each of them or, where that is smaller, for each document played. Throws UsageError where
-/// such a policy was asked for.
+/// The policies of --policy, without those of the default whose matrix would be too large. The matrix of a
+/// policy on all features has a row for each feature or, where those are fewer, for each document played.
+/// Throws UsageError where such a policy was asked for.
 [[nodiscard]] std::vector<std::string> policies_for(const ParsedOptions& options, const PoolSize& size);
 
 }  // namespace inkling::bench

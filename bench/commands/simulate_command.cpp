@@ -1,5 +1,3 @@
-#include "bench/commands/commands.hpp"
-
 #include <cstdint>
 #include <cstdio>
 #include <string>
@@ -7,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "bench/commands/commands.hpp"
 #include "bench/commands/simulate_options.hpp"
 #include "bench/report/report.hpp"
 #include "bench/studies/simulation.hpp"

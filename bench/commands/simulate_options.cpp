@@ -124,8 +124,8 @@ std::vector<Entrant> entrants_of(const ParsedOptions& options, const std::vector
 }
 
 /// The same pool in every trial, or a synthetic one for each.
-std::function<World(std::uint64_t)> worlds_of(const std::optional<NamedPool>& pool, const WorldOptions& options,
-                                              std::uint64_t seed) {
+std::function<World(std::uint64_t)> worlds_of(const std::optional<NamedPool>& pool,
+                                              const WorldOptions& options, std::uint64_t seed) {
   if (!pool) {
     return [options, seed](std::uint64_t trial) { return make_synthetic_world(options, seed, trial); };
   }
@@ -177,8 +177,8 @@ Simulation simulation_of(const ParsedOptions& options) {
   simulation.world = world_options(options, searched);
   simulation.study.entrants = entrants_of(options, policies);
   simulation.study.trials = options.integer("trials");
-  simulation.study.world = worlds_of(simulation.pool, simulation.world,
-                                     static_cast<std::uint64_t>(options.integer("seed")));
+  simulation.study.world =
+      worlds_of(simulation.pool, simulation.world, static_cast<std::uint64_t>(options.integer("seed")));
   simulation.notes = notes_on(options, searched, size, policies);
   return simulation;
 }

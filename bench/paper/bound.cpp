@@ -1,12 +1,12 @@
-// FF-OFUL's regret beside what Theorem 2 promises of it, as the horizon and the number of relevant words grow.
+// FF-OFUL's regret beside the bound of Theorem 2, as the horizon and the number of relevant words grow.
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include <fmt/format.h>
 
-#include "bench/paper/figures.hpp"
 #include "bench/paper/bound_theory.hpp"
+#include "bench/paper/figures.hpp"
 #include "bench/studies/figure_parts.hpp"
 #include "bench/studies/synthetic_study.hpp"
 #include "bench/studies/trial_measures.hpp"

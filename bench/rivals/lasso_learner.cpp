@@ -56,7 +56,7 @@ void LassoLearner::change_support(std::span<const FeatureId> wanted) {
     model_.adopt(feature);
     product_.admit(feature);
   }
-  // So small a ridge bears no rounding errors that add up.
+  // With so small a ridge, rounding errors that add up would show.
   const bool changed = kept < before.size() || kept < support().size();
   if (changed) model_.refine();
 }

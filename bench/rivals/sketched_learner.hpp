@@ -33,7 +33,7 @@ struct SketchedEllipsoid {
 ///   eps)
 /// where V~ = lambda I + S'S. The theorem bounds by what is known before the first round what is known here:
 /// ln det V~ by m ln(1 + t L^2 / (m lambda)), eps by the spectral tail, and by d the rank of X, beyond which
-/// no eigenvalue of V differs from lambda. So this is no larger; where nothing is lost, it is the radius of
+/// no eigenvalue of V differs from lambda. So this radius is not larger; where nothing is lost, it is the radius of
 /// OFUL.
 [[nodiscard]] double sketched_radius(const SketchedEllipsoid& ellipsoid, double ridge,
                                      const ConfidenceOptions& options) noexcept;

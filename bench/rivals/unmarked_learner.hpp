@@ -1,4 +1,4 @@
-// A learner that marks say nothing to: every feature of the pool is in use from the start and stays so.
+// A learner that does not look at marks: every feature of the pool is in use from the start and stays so.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace inkling::bench {
 
-/// There is nothing to start with, to adopt or to forget: a feature that was never marked is in use, too.
+/// So start_with, adopt and forget do nothing.
 class UnmarkedLearner : public Learner {
  public:
   [[nodiscard]] std::int32_t features_in_use() const noexcept final { return features_; }

@@ -29,10 +29,10 @@ struct GrowthCurve {
   Discovery discovery = Discovery::marked;
   Scoring scoring = Scoring::sublinear;
   ScaleQuantity quantity = ScaleQuantity::mean_time;
-  std::vector<double> x;
-  std::vector<double> y;     ///< microseconds or documents, a round
-  std::vector<double> low;   ///< of the fastest run; only of mean times, as `high`
-  std::vector<double> high;  ///< of the slowest run
+  std::vector<double> x = {};
+  std::vector<double> y = {};     ///< microseconds or documents, a round
+  std::vector<double> low = {};   ///< of the fastest run; only of mean times, as `high`
+  std::vector<double> high = {};  ///< of the slowest run
 
   /// The power by which y grows from each point to the next.
   [[nodiscard]] std::vector<double> local_exponents() const;

@@ -81,7 +81,7 @@ struct Decision {
 
 /// One statement that numbers decide.
 struct ClaimRule {
-  std::string id;        ///< for programs; unique over all figures: "sparse-beats-oful"
+  std::string id;  ///< for programs; unique over all figures: "sparse-beats-oful"
   ClaimBy whose;
   std::string sentence;  ///< "FF-OFUL has less regret than tuned OFUL where 5 of 40 features matter."
   std::function<Decision(const Results&)> decide;
@@ -122,9 +122,9 @@ struct FigureReport;
 /// An entry of a programme's table. What the page says about it in words is in
 /// bench/report/templates/PROGRAMME/NAME.md.
 struct Figure {
-  std::string name;         ///< on the command line and of its files
-  std::string title;        ///< of its section on the page
-  std::string paper_place;  ///< in words that find it there: "synthetic, sparse theta*"
+  std::string name = {};         ///< on the command line and of its files
+  std::string title = {};        ///< of its section on the page
+  std::string paper_place = {};  ///< in words that find it there: "synthetic, sparse theta*"
   PaperData needs = PaperData::none;
   /// All that must be run; empty for a figure of arithmetic alone. Throws what making the worlds throws.
   std::function<std::vector<Study>(const PaperContext&)> studies = {};

@@ -55,15 +55,12 @@ LineChart regret_frame(const std::string& title) {
   return {.title = title, .x_label = "rounds", .y_label = "regret", .series = {}};
 }
 
-Decision decision_on(const std::vector<BoundedNumber>& bounded, const Results& results,
-                     bool (*is_kept)(const Estimate&, double)) {
-  Decision decision{Verdict::holds, {}};
-  for (const auto& [name, number, bound] : bounded) {
-    const Estimate value = number(results);
-    decision.numbers.push_back({name, value});
-    if (!is_kept(value, bound)) decision.verdict = Verdict::fails;
-  }
-  return decision;
+/// Both regrets, their difference and their ratio.
+std::vector<Measurement> comparison_of(const EntrantResult& one, const EntrantResult& other) {
+  return {{"regret of " + one.entrant.name, one.regret()},
+          {"regret of " + other.entrant.name, other.regret()},
+          {"difference", paired_difference(one, other, final_regret)},
+          {"ratio", paired_ratio(one, other, final_regret)}};
 }
 
 /// A comparison of two entrants as a claim; `is_so` looks at both.
@@ -129,8 +126,6 @@ Number features_found_of(Place place) {
   return [place = std::move(place)](const Results& results) { return results.at(place).features_found(); };
 }
 
-Number explored_of(Place place) { return mean_of(std::move(place), random_rounds); }
-
 Number mean_of(Place place, std::function<double(const TrialResult&)> number) {
   return [place = std::move(place), number = std::move(number)](const Results& results) {
     return estimate_over_trials(results.at(place), number);
@@ -159,7 +154,8 @@ std::string estimate_text(const Estimate& estimate) {
 
 std::string ridge_text(double ridge) {
   const double power = std::log2(ridge);
-  if (power == std::round(power)) return "2" + superscript(static_cast<int>(power));
+  if (power != 0.0 && power != 1.0 && power == std::round(power))
+    return "2" + superscript(static_cast<int>(power));
   return fmt::format("{:.4g}", ridge);
 }
 
@@ -197,8 +193,7 @@ Series regret_curve(std::string name, const EntrantResult& entrant) {
   Series series{.name = std::move(name), .x = {0.0}, .y = {0.0}, .low = {0.0}, .high = {0.0}};
   const std::vector<std::int64_t> rounds = checkpoints(entrant.entrant.options.rounds);
   const std::vector<Estimate> curve = entrant.curve();
-  for (std::size_t n = 0; n < rounds.size(); ++n)
-    add_point(series, static_cast<double>(rounds[n]), curve[n]);
+  for (std::size_t n = 0; n < rounds.size(); ++n) add_point(series, static_cast<double>(rounds[n]), curve[n]);
   return series;
 }
 
@@ -249,25 +244,20 @@ ChartRule number_chart(std::string suffix, LineChart frame, std::vector<PlottedN
           }};
 }
 
-FigureTable outcome_table(const StudyResult& result) {
-  FigureTable table{
-      .line = fmt::format("All that was measured, means over {} trials", result.study.trials),
-      .head = {"policy", "ridge", "regret", "reward", "words marked", "random rounds", "ms of decisions"},
-      .rows = {}};
-  for (const EntrantResult& entrant : result.entrants) {
-    table.rows.push_back({entrant.entrant.name, setting_text(entrant), estimate_text(entrant.regret()),
-                          estimate_text(entrant.reward()), estimate_text(entrant.features_found()),
-                          estimate_text(estimate_over_trials(entrant, random_rounds)),
-                          fmt::format("{:.1f}", 1e3 * entrant.decision_seconds().mean)});
-  }
-  return table;
-}
-
 TableRule outcomes(std::string study, std::string line) {
   return {[study = std::move(study), line = std::move(line)](const Results& results) {
     const StudyResult& result = results.study(study);
-    FigureTable table = outcome_table(result);
-    if (!line.empty()) table.line = fmt::format("{}: means over {} trials", line, result.study.trials);
+    FigureTable table{
+        .line = fmt::format("{}: means over {} trials", line.empty() ? "All that was measured" : line,
+                            result.study.trials),
+        .head = {"policy", "ridge", "regret", "reward", "words marked", "random rounds", "ms of decisions"},
+        .rows = {}};
+    for (const EntrantResult& entrant : result.entrants) {
+      table.rows.push_back({entrant.entrant.name, setting_text(entrant), estimate_text(entrant.regret()),
+                            estimate_text(entrant.reward()), estimate_text(entrant.features_found()),
+                            estimate_text(entrant.explored()),
+                            fmt::format("{:.1f}", 1e3 * entrant.decision_seconds().mean)});
+    }
     return table;
   }};
 }
@@ -284,13 +274,6 @@ TableRule number_table(std::string line, std::vector<std::string> head, std::vec
     }
     return table;
   }};
-}
-
-std::vector<Measurement> comparison_of(const EntrantResult& one, const EntrantResult& other) {
-  return {{"regret of " + one.entrant.name, one.regret()},
-          {"regret of " + other.entrant.name, other.regret()},
-          {"difference", paired_difference(one, other, final_regret)},
-          {"ratio", paired_ratio(one, other, final_regret)}};
 }
 
 ClaimRule less_regret(std::string id, ClaimBy whose, std::string sentence, Place less, Place more) {
@@ -331,17 +314,14 @@ ClaimRule ridge_inside(std::string id, Place tuned) {
 }
 
 ClaimRule all_below(std::string id, ClaimBy whose, std::string sentence, std::vector<BoundedNumber> numbers) {
-  return {std::move(id), whose, std::move(sentence),
-          [numbers = std::move(numbers)](const Results& results) {
-            return decision_on(numbers, results, clearly_below);
-          }};
-}
-
-ClaimRule none_above(std::string id, ClaimBy whose, std::string sentence,
-                     std::vector<BoundedNumber> numbers) {
   return {std::move(id), whose, std::move(sentence), [numbers = std::move(numbers)](const Results& results) {
-            return decision_on(numbers, results,
-                               [](const Estimate& number, double bound) { return !clearly_above(number, bound); });
+            Decision decision{Verdict::holds, {}};
+            for (const auto& [name, number, bound] : numbers) {
+              const Estimate value = number(results);
+              decision.numbers.push_back({name, value});
+              if (!clearly_below(value, bound)) decision.verdict = Verdict::fails;
+            }
+            return decision;
           }};
 }
 

@@ -38,8 +38,6 @@ inline constexpr double kBand = 1.96;
 [[nodiscard]] Number constant(double value);
 [[nodiscard]] Number regret_of(Place place);
 [[nodiscard]] Number features_found_of(Place place);
-/// Random rounds.
-[[nodiscard]] Number explored_of(Place place);
 /// The mean of `number` over the trials.
 [[nodiscard]] Number mean_of(Place place, std::function<double(const TrialResult&)> number);
 /// Regret of one minus that of the other, and the regret of one over that of the other, trial by trial.
@@ -51,7 +49,7 @@ inline constexpr double kBand = 1.96;
 /// "0.36 ± 0.03", digits by the standard error.
 [[nodiscard]] std::string estimate_text(const Estimate& estimate);
 
-/// A ridge as the paper writes it: "2⁻⁵"; in decimals where it is not a power of two.
+/// A ridge as the paper writes it: "2⁻⁵", "1"; in decimals where it is not a power of two.
 [[nodiscard]] std::string ridge_text(double ridge);
 
 /// What an entrant played with: its ridge, or what its tuning chose, or that a rule decides.
@@ -95,7 +93,6 @@ struct PlottedNumbers {
 
 /// Entrants of a study with setting, regret, reward, words found and random rounds. `line` says which study,
 /// where a figure has several.
-[[nodiscard]] FigureTable outcome_table(const StudyResult& result);
 [[nodiscard]] TableRule outcomes(std::string study, std::string line = "");
 
 struct NumberRow {
@@ -108,9 +105,6 @@ struct NumberRow {
                                      std::vector<NumberRow> rows, TableView view = TableView::folded);
 
 // Claims.
-
-/// Both regrets, their difference and their ratio.
-[[nodiscard]] std::vector<Measurement> comparison_of(const EntrantResult& one, const EntrantResult& other);
 
 /// Holds where `less` has less regret than `more` by more than kBand standard errors of the difference, trial
 /// by trial.
@@ -126,7 +120,7 @@ struct NumberRow {
 [[nodiscard]] ClaimRule within_factor(std::string id, ClaimBy whose, std::string sentence, Place one,
                                       Place other, double factor);
 
-/// A check of ours: holds where the ridge that was chosen is neither the least nor the largest of those tried.
+/// A check of ours: holds where the chosen ridge is neither the least nor the largest of those tried.
 [[nodiscard]] ClaimRule ridge_inside(std::string id, Place tuned);
 
 struct BoundedNumber {
@@ -138,9 +132,5 @@ struct BoundedNumber {
 /// Holds where every number is clearly below its bound.
 [[nodiscard]] ClaimRule all_below(std::string id, ClaimBy whose, std::string sentence,
                                   std::vector<BoundedNumber> numbers);
-
-/// Holds where no number is clearly above its bound.
-[[nodiscard]] ClaimRule none_above(std::string id, ClaimBy whose, std::string sentence,
-                                   std::vector<BoundedNumber> numbers);
 
 }  // namespace inkling::bench

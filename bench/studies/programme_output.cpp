@@ -101,12 +101,11 @@ void write_entrant(JsonWriter& json, const EntrantResult& entrant) {
   if (const Contestant& contestant = entrant.entrant.contestant; contestant.preset.uses.ridge) {
     json.member("ridge", contestant.ridge);
   }
-  const std::pair<std::string_view, Estimate> measures[] = {
-      {"regret", entrant.regret()},
-      {"reward", entrant.reward()},
-      {"features_found", entrant.features_found()},
-      {"explored", entrant.explored()},
-      {"decision_seconds", entrant.decision_seconds()}};
+  const std::pair<std::string_view, Estimate> measures[] = {{"regret", entrant.regret()},
+                                                            {"reward", entrant.reward()},
+                                                            {"features_found", entrant.features_found()},
+                                                            {"explored", entrant.explored()},
+                                                            {"decision_seconds", entrant.decision_seconds()}};
   json.key("measures").begin_object();
   for (const auto& [name, estimate] : measures) {
     json.key(name).begin_object();
@@ -141,8 +140,7 @@ void write_figure(JsonWriter& json, const FigureOutcome& outcome) {
   write_each(json, "tables", report.tables, [&](const FigureTable& table) { write_table(json, table); });
   write_each(json, "claims", report.claims, [&](const Claim& claim) { write_claim(json, claim); });
   write_measurements(json, "facts", report.facts);
-  write_each(json, "studies", outcome.studies,
-             [&](const StudyResult& study) { write_study(json, study); });
+  write_each(json, "studies", outcome.studies, [&](const StudyResult& study) { write_study(json, study); });
 }
 
 }  // namespace

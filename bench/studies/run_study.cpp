@@ -101,7 +101,7 @@ struct TrialOfAll {
   std::string trace;
 };
 
-TrialOfAll run_one_trial(const Study& study, std::int64_t trial, const RunOptions& options) {
+TrialOfAll run_one_trial(const Study& study, std::int64_t trial, const StudyRunOptions& options) {
   const auto number = static_cast<std::uint64_t>(trial);
   const World world = study.world(number);
   TrialOfAll all;
@@ -127,12 +127,12 @@ std::int64_t rounds_of_a_trial(const Study& study) {
 
 /// All trials by entrant, from the log where it has them.
 std::vector<std::vector<TrialResult>> run_all(const Study& study, std::int64_t first,
-                                              const RunOptions& options) {
+                                              const StudyRunOptions& options) {
   std::vector<std::vector<TrialResult>> trials;
   std::optional<TrialLog> log;
   if (!options.log.empty()) {
-    log.emplace(fmt::format("{}{}.jsonl", options.log, study.name),
-                options.build + "\n" + settings_of(study), study.entrants.size());
+    log.emplace(fmt::format("{}{}.jsonl", options.log, study.name), options.build + "\n" + settings_of(study),
+                study.entrants.size());
     trials = log->take_finished();
     trials.resize(std::min(trials.size(), static_cast<std::size_t>(study.trials)));
   }
@@ -174,7 +174,7 @@ std::int64_t rounds_of(const Study& study) {
   return rounds;
 }
 
-StudyResult run_study(const Study& study, const RunOptions& options) {
+StudyResult run_study(const Study& study, const StudyRunOptions& options) {
   StudyResult result{study, {}};
   for (const Entrant& entrant : study.entrants) result.entrants.push_back({entrant, std::nullopt, {}});
 

@@ -1,5 +1,5 @@
-// Runs a study: its trials in parallel, after those that tune; with results that do not depend on how the work
-// was shared out. Finished trials may be kept on disk, so that a stopped run goes on where it was.
+// Runs a study: first the trials that tune, then those that count. Trials run in parallel, and the results do
+// not depend on how the work was shared. Finished trials may be kept on disk: a stopped run then goes on.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 namespace inkling::bench {
 
 /// Functions are called from any thread, unless they say otherwise.
-struct RunOptions {
+struct StudyRunOptions {
   /// How the files begin that keep finished trials, "kept/trials/sparse-"; empty: nothing is kept.
   std::string log = {};
   std::string build = {};  ///< which program it is: trials of another program are not taken over
@@ -28,9 +28,9 @@ struct RunOptions {
 /// The rounds of all policies in all trials, those that tune included.
 [[nodiscard]] std::int64_t rounds_of(const Study& study);
 
-/// The outcome of all trials; what a log holds is not run again. The same at any number of threads and however
-/// often it was stopped, but for decision_seconds; words learned are not logged. Throws SystemError where the
-/// log cannot be written.
-[[nodiscard]] StudyResult run_study(const Study& study, const RunOptions& options = {});
+/// The outcome of all trials; what a log holds is not run again. It is the same at any number of threads and
+/// however often the run was stopped, except decision_seconds; words learned are not logged. Throws
+/// SystemError where the log cannot be written.
+[[nodiscard]] StudyResult run_study(const Study& study, const StudyRunOptions& options = {});
 
 }  // namespace inkling::bench

@@ -72,7 +72,7 @@ void write_settings(const Contestant& contestant, JsonWriter& json) {
 
 StudyResult run_live(const Study& study, const LiveOptions& live) {
   std::optional<OutputFile> trace;
-  RunOptions options;
+  StudyRunOptions options;
   if (live.trace) {
     trace.emplace(*live.trace);
     const TraceNaming naming = study.entrants.size() > 1 ? TraceNaming::by_policy : TraceNaming::anonymous;
@@ -133,12 +133,12 @@ std::string result_table(std::span<const EntrantResult> results, Colour colour) 
     const EntrantResult& result = results[n];
     const std::string name = fmt::format("{:<{}}", result.entrant.name, name_width);
     const Estimate regret = result.regret();
-    table += fmt::format(
-        "{}  {}  {}  {:>10.1f}  {:>12.1f}  {:>9.0f}  {:>12}\n", style.series(name, n),
-        right_aligned(plain_ridge(result.entrant.contestant), 8),
-        right_aligned(fmt::format("{:.1f} ± {:.1f}", regret.mean, regret.standard_error), 18),
-        result.reward().mean, result.features_found().mean, result.explored().mean,
-        short_count(decision_time(result).decisions_per_second));
+    table +=
+        fmt::format("{}  {}  {}  {:>10.1f}  {:>12.1f}  {:>9.0f}  {:>12}\n", style.series(name, n),
+                    right_aligned(plain_ridge(result.entrant.contestant), 8),
+                    right_aligned(fmt::format("{:.1f} ± {:.1f}", regret.mean, regret.standard_error), 18),
+                    result.reward().mean, result.features_found().mean, result.explored().mean,
+                    short_count(decision_time(result).decisions_per_second));
   }
   return table;
 }

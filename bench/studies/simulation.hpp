@@ -1,4 +1,4 @@
-// Policies that search one pool, as `simulate` and `demo` run them; and what came out, for people and programs.
+// Policies that search one pool, as `simulate` and `demo` run them, and the results for people and programs.
 #pragma once
 
 #include <functional>

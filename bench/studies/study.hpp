@@ -39,7 +39,7 @@ struct Study {
   /// Everything that shapes the worlds, as text: saved trials count only where this is still the same.
   std::string world_settings;
   std::function<World(std::uint64_t trial)> world;
-  std::int32_t features = 0;  ///< of the worlds' pools; what a round of `oful` costs grows with its square
+  std::int32_t features = 0;  ///< of the worlds' pools
   std::vector<Entrant> entrants;
   std::int64_t trials = 0;
   std::int64_t tuning_trials = 0;  ///< for each candidate of an entrant that is tuned

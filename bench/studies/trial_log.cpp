@@ -13,7 +13,7 @@
 
 #include "engine/core/errors.hpp"
 #include "io/file/json_writer.hpp"
-#include "io/file/write_calls.hpp"
+#include "io/file/output_file.hpp"
 
 namespace inkling::bench {
 namespace {

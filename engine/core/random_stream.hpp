@@ -1,4 +1,4 @@
-// A stream of random draws that is a value: whoever needs chance is handed one.
+// A stream of random draws that is a value: code that draws takes one as an argument.
 #pragma once
 
 #include <array>
@@ -6,8 +6,8 @@
 
 namespace inkling {
 
-/// What a stream is for; each role of a trial draws from a stream of its own, so that a change in how often
-/// one part draws moves no other part's numbers.
+/// What a stream is for; each role of a trial has its own stream, so that a change in how often one part
+/// draws leaves the numbers of the others alone.
 enum class RandomRole : std::uint64_t {
   pool = 1,
   target = 2,

@@ -113,7 +113,7 @@ void DualRidgeModel::check_room(DocumentId document) const {
   if (played_.place(document) || played_.in_order().size() < static_cast<std::size_t>(kLargestGram)) return;
   throw FormatError("document " + std::to_string(document),
                     "expected at most " + std::to_string(kLargestGram) +
-                        " different documents where so many features are in use");
+                        " different documents where this many features are in use");
 }
 
 RankOneChange DualRidgeModel::observe(DocumentId document, double reward) {

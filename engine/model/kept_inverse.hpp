@@ -14,7 +14,7 @@ namespace inkling {
 /// of a ridge model adds gain * v v' to it (RankOneChange), in m^2 operations; then a product with a sparse
 /// row costs its entries times m, and a document's width its entries squared.
 ///
-/// Rounding adds up: whoever keeps it compares it with the Cholesky factor now and then, and starts afresh.
+/// Rounding adds up: the owner compares it with the Cholesky factor now and then, and assigns it again.
 /// Thread safety: const members may be called from several threads at once.
 class KeptInverse {
  public:

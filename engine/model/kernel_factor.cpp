@@ -55,7 +55,7 @@ void KernelFactor::add(double weight, std::span<double> x, std::size_t first) {
   assert(x.size() == size());
   const std::size_t n = size();
   shares_.resize(n);
-  // Columns before `first` are as they were, and have nothing to give.
+  // Columns before `first` do not change, and give nothing to others.
   const auto finish_row = [&](std::size_t i, std::size_t from) {
     double* l = row(i);
     double entry = x[i];

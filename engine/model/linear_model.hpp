@@ -1,5 +1,5 @@
-// Ridge regression with a prior precision for each feature, whichever matrix it keeps: what learners and
-// scores need of it.
+// Ridge regression with a prior precision for each feature, with one of two matrices inside: what learners
+// and scores need of it.
 #pragma once
 
 #include <cstdint>
@@ -26,10 +26,10 @@ struct RankOneChange {
   double mean_gain = 0.0;
   double square_gain = 0.0;
   /// v'Vv over the features there were before, of which nothing goes below 0. Of a reward, the squared width
-  /// that the played document had before it: whoever kept it too can check itself. Of a birth, w'Vw: how much
+  /// that the played document had before it, so that code which keeps widths can check its own. Of a birth, w'Vw: how much
   /// of the new feature the others explain.
   double leverage = 0.0;
-  /// The numbers broke down and the model was rebuilt from the played documents: apply nothing, score afresh.
+  /// The numbers broke down and the model was rebuilt from the played documents: apply nothing, score again.
   bool rebuilt = false;
 };
 
@@ -83,7 +83,7 @@ class DualRidgeModel;
 /// theta = V^-1 sum y x. Every event is exact and a RankOneChange.
 ///
 /// Lifetime: the pool must outlive the model. Thread safety: none.
-/// After a NumericalError has left one of its members, a model is good for nothing but to be destroyed.
+/// After a NumericalError has left one of its members, a model can only be destroyed.
 class LinearModel {
  public:
   LinearModel() = default;
@@ -135,7 +135,7 @@ class LinearModel {
   /// before the removal. Requires: in use.
   virtual RankOneChange forget(FeatureId feature) = 0;
 
-  /// Everything afresh from the played documents.
+  /// Computes everything again from the played documents.
   virtual void refine() = 0;
 
   /// A draw from N(0, V^-1), in the model's coordinates. Requires: deviation has an entry for each.
@@ -156,7 +156,7 @@ class LinearModel {
 enum class ModelForm { primal, dual };
 
 /// The one place where it is chosen: the smaller matrix, unless both are so small that the primal model's
-/// coordinates decide. `rounds` is how many are expected; 0 where nobody knows.
+/// coordinates decide. `rounds` is how many are expected; 0 where that is not known.
 [[nodiscard]] ModelForm model_form(PoolView pool, std::int32_t features_in_use, std::int64_t rounds) noexcept;
 
 /// An empty model of this form, with no feature in use.

@@ -15,9 +15,9 @@ namespace inkling {
 namespace {
 
 /// A kept V^-1 has rounding errors of the size of its largest entries, 1 / lambda; so a squared width has
-/// some of |x|^2 / lambda. Rows for which that would show are left to the factor.
+/// some of |x|^2 / lambda. Rows for which that would show are solved by the factor.
 constexpr double kLargestKeptScale = 1e3;
-/// How often it is held against the factor, in rewards, and how far they may be apart on that scale.
+/// After how many rewards it is compared with the factor, and how far they may be apart on that scale.
 constexpr std::int64_t kRewardsBetweenChecks = 64;
 constexpr double kLargestDrift = 1e-11;
 
@@ -252,7 +252,7 @@ void RidgeModel::rebuild_factor(std::int32_t capacity) {
   log_det_ratio_ = CompensatedSum(factor_->log_det_ratio(precisions_));
 }
 
-/// Builds everything afresh from the played documents. Throws NumericalError where that fails, too.
+/// Builds everything again from the played documents. Throws NumericalError where that fails, too.
 RankOneChange RidgeModel::recover(const std::string& trouble) {
   ++rebuilds_;
   last_trouble_ = trouble;

@@ -57,7 +57,7 @@ class RidgeModel final : public LinearModel {
   RankOneChange reweigh(FeatureId feature, double precision) override;
   RankOneChange forget(FeatureId feature) override;
 
-  /// The factor, a kept V^-1 and ln det afresh from the played documents, and one step of iterative
+  /// The factor, a kept V^-1 and ln det again from the played documents, and one step of iterative
   /// refinement of theta against them.
   void refine() override;
 

@@ -38,7 +38,7 @@ class Learner {
   [[nodiscard]] virtual std::int32_t features_in_use() const noexcept = 0;
   /// Requires of this and the next: a feature of the pool.
   [[nodiscard]] virtual bool uses(FeatureId feature) const noexcept = 0;
-  /// What it believes the feature to be worth; 0 where not in use.
+  /// Its estimate of the weight of the feature; 0 where not in use.
   [[nodiscard]] virtual double weight(FeatureId feature) const noexcept = 0;
 
   /// What it learned, where that is a ridge model on the features of the pool; else nullptr.
@@ -67,7 +67,7 @@ class Learner {
   /// throws, the learner can only be destroyed.
   virtual void learn(std::span<const Lesson> lessons, const std::function<void()>& between);
 
-  /// Computes what was learned afresh, as exactly as it can be.
+  /// Computes what was learned again, as exactly as it can be.
   virtual void refine() {}
 
   /// The document is never chosen again.

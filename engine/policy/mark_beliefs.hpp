@@ -18,8 +18,8 @@ namespace inkling {
 /// - When m of them are marked, those share it: R^2 m / S^2, with m rounded up to a power of two.
 /// - A word that matters is marked with probability p where it is shown. One that was shown n times and never
 ///   marked matters with odds (1 - p)^n of those it had; so its precision grows by 1 / (1 - p)^n, in steps of
-///   four and by 64 at most, so that what the rewards say can still outweigh it. Where nobody has marked
-///   anything yet, silence says nothing.
+///   four and by 64 at most, so that what the rewards say can still outweigh it. Before the first mark of
+///   all, silence says nothing.
 /// - p is learned from the words that are marked: how often again, of the times they were shown again, with a
 ///   prior of half a mark in ten.
 /// - A mark of confidence c < 1 is a mark with probability c; marks of the same word add up. The variance is
@@ -45,7 +45,7 @@ class MarkBeliefs {
   void count(SparseRow shown, std::span<const Mark> marks);
   std::span<const FeatureId> changed_by_counting();
 
-  /// As if the feature had never been marked, however often it was; not marked is nothing to undo. Returns as
+  /// As if the feature had never been marked, however often it was; where it never was, nothing changes. Returns as
   /// `listen` does.
   std::span<const FeatureId> unmark(FeatureId feature);
 

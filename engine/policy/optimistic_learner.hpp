@@ -6,27 +6,28 @@
 
 namespace inkling {
 
-/// Keeps every document's score through each event, by whichever matrix is the smaller.
-class OptimisticLearner final : public Learner {
+/// Keeps every document's score through each event, with the smaller of the two matrices.
+class OptimisticLearner : public Learner {
  public:
-  OptimisticLearner(PoolView pool, const PolicyOptions& options);
+  OptimisticLearner(PoolView pool, const PolicyOptions& options)
+      : options_(options), scored_(pool, model_for(pool, options)) {}
 
-  [[nodiscard]] std::int32_t features_in_use() const noexcept override;
-  [[nodiscard]] bool uses(FeatureId feature) const noexcept override;
-  [[nodiscard]] double weight(FeatureId feature) const noexcept override;
-  [[nodiscard]] const LinearModel* model() const noexcept override { return &scored_.model(); }
+  [[nodiscard]] std::int32_t features_in_use() const noexcept final { return model()->features_in_use(); }
+  [[nodiscard]] bool uses(FeatureId feature) const noexcept final { return model()->uses(feature); }
+  [[nodiscard]] double weight(FeatureId feature) const noexcept final { return model()->weight(feature); }
+  [[nodiscard]] const LinearModel* model() const noexcept final { return &scored_.model(); }
 
-  void start_with(std::span<const FeatureId> features) override { scored_.start_with(features); }
-  void adopt(FeatureId feature) override { scored_.adopt(feature); }
+  void start_with(std::span<const FeatureId> features) final { scored_.start_with(features); }
+  void adopt(FeatureId feature) final { scored_.adopt(feature); }
   void forget(FeatureId feature) override { scored_.forget(feature); }
-  void observe(DocumentId document, double reward) override { scored_.observe(document, reward); }
+  void observe(DocumentId document, double reward) final { scored_.observe(document, reward); }
   void learn(std::span<const Lesson> lessons, const std::function<void()>& between) override;
-  void refine() override { scored_.refine(); }
-  void retire(DocumentId document) override { scored_.retire(document); }
-  [[nodiscard]] DocumentId choose(RandomStream& sampling) override;
-  [[nodiscard]] std::optional<double> radius() const override;
+  void refine() final { scored_.refine(); }
+  void retire(DocumentId document) final { scored_.retire(document); }
+  [[nodiscard]] DocumentId choose(RandomStream& sampling) final;
+  [[nodiscard]] std::optional<double> radius() const final { return radius_of(*model(), options_); }
 
- private:
+ protected:
   PolicyOptions options_;
   ScoredModel scored_;
 };

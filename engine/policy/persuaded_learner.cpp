@@ -4,26 +4,22 @@
 
 namespace inkling {
 
+namespace {
+
+/// Features start with the precision of one of which nothing is known, and the posterior's radius is used.
 PolicyOptions persuaded_by(const MarkBeliefs& beliefs, PolicyOptions options) {
   options.ridge = beliefs.first_precision();
   if (options.radius == RadiusKind::automatic) options.radius = RadiusKind::posterior;
   return options;
 }
 
+}  // namespace
+
 PersuadedLearner::PersuadedLearner(PoolView pool, const PolicyOptions& options)
     : PersuadedLearner(pool, options, MarkBeliefs(pool.features(), options.confidence, options.soft_marks)) {}
 
 PersuadedLearner::PersuadedLearner(PoolView pool, const PolicyOptions& options, MarkBeliefs beliefs)
-    : pool_(pool),
-      options_(persuaded_by(beliefs, options)),
-      beliefs_(std::move(beliefs)),
-      scored_(pool, model_for(pool, options_)) {}
-
-std::int32_t PersuadedLearner::features_in_use() const noexcept { return scored_.model().features_in_use(); }
-
-bool PersuadedLearner::uses(FeatureId feature) const noexcept { return scored_.model().uses(feature); }
-
-double PersuadedLearner::weight(FeatureId feature) const noexcept { return scored_.model().weight(feature); }
+    : OptimisticLearner(pool, persuaded_by(beliefs, options)), pool_(pool), beliefs_(std::move(beliefs)) {}
 
 void PersuadedLearner::listen(DocumentId document, std::span<const Mark> marks) {
   follow(beliefs_.listen(pool_.by_document.row(document), marks));
@@ -46,9 +42,5 @@ void PersuadedLearner::learn(std::span<const Lesson> lessons, const std::functio
 void PersuadedLearner::follow(std::span<const FeatureId> changed) {
   for (const FeatureId feature : changed) scored_.reweigh(feature, beliefs_.precision(feature));
 }
-
-std::optional<double> PersuadedLearner::radius() const { return radius_of(scored_.model(), options_); }
-
-DocumentId PersuadedLearner::choose(RandomStream& /*sampling*/) { return scored_.best(*radius()).document; }
 
 }  // namespace inkling

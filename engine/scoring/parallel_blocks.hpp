@@ -19,7 +19,7 @@ void for_each_block(std::int32_t blocks, const Work& work) {
     for (std::int32_t index = 0; index < blocks; ++index) work(index);
     return;
   }
-  // Isolated: a thread that waits for its blocks must not start a whole other task of the caller's meanwhile.
+  // Isolated: a thread that waits for its blocks must not start another, long task of the caller.
   tbb::this_task_arena::isolate([&] {
     tbb::parallel_for(tbb::blocked_range<std::int32_t>(0, blocks),
                       [&](const tbb::blocked_range<std::int32_t>& range) {

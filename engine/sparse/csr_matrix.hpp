@@ -29,7 +29,7 @@ class CsrMatrix {
   /// Adds a row, checked. Throws FormatError and leaves the matrix as it was.
   void append_row(SparseRow row);
 
-  /// Lifetime: the view is valid until the matrix changes, moves or dies; hence not from a temporary.
+  /// Lifetime: the view is valid until the matrix changes, moves or dies; so not from a temporary.
   [[nodiscard]] CsrView view() const& noexcept { return {columns_, offsets_, features_, values_}; }
   CsrView view() const&& = delete;
 

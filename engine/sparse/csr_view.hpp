@@ -1,5 +1,5 @@
-// A view of a compressed sparse row matrix, whoever owns its arrays: a vector, a mapped file, another
-// library.
+// A view of a compressed sparse row matrix. Its arrays may be those of a vector, of a mapped file or of
+// another library.
 #pragma once
 
 #include <cassert>

@@ -14,7 +14,7 @@ class PoolMatrix {
   explicit PoolMatrix(CsrMatrix by_document)
       : by_document_(std::move(by_document)), by_feature_(transposed(by_document_.view())) {}
 
-  /// Lifetime: valid until the pool moves or dies; hence not from a temporary.
+  /// Lifetime: valid until the pool moves or dies; so not from a temporary.
   [[nodiscard]] PoolView view() const& noexcept { return {by_document_.view(), by_feature_.view()}; }
   PoolView view() const&& = delete;
 

@@ -4,7 +4,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -13,6 +15,8 @@
 #include "io/build/term_counts.hpp"
 #include "io/build/term_table.hpp"
 #include "io/build/text_recipe.hpp"
+#include "io/pool/write/scratch_file.hpp"
+#include "io/pool/write/staged_file.hpp"
 #include "io/source/document_source.hpp"
 
 namespace inkling {
@@ -68,18 +72,66 @@ struct CorpusTotals {
   std::int64_t bad_bytes = 0;  ///< bytes that were no characters
 };
 
-/// What the first pass tells while it runs, from one thread at a time.
-struct CountingListener {
-  std::function<void(const CorpusTotals& so_far)> progress = [](const CorpusTotals&) {};
-};
-
 /// Counts all documents of a source into `terms` and hands each chunk to `receive`, in order. Throws
 /// FormatError for the first bad record ("FILE:LINE:COLUMN"), where there are more than 2^31 - 1 documents,
 /// and where the terms need more than `most_term_bytes`. Results do not depend on the number of threads, but
-/// for term numbers.
+/// for term numbers. `progress(so_far)` is called by one thread at a time.
 [[nodiscard]] CorpusTotals count_corpus(DocumentSource& source, const TextRecipe& recipe, TextKeeping texts,
                                         std::uint64_t most_term_bytes, TermTable& terms,
                                         const std::function<void(const CountedChunk&)>& receive,
-                                        const CountingListener& listener);
+                                        const std::function<void(const CorpusTotals&)>& progress);
+
+/// A column of strings that exists only where some document has one.
+class OptionalStrings {
+ public:
+  /// Lifetime: lends both.
+  OptionalStrings(PoolStaging& staging, std::string_view name) : staging_(staging), name_(name) {}
+  void append(const StringBatch& batch);
+  void close();
+
+ private:
+  PoolStaging& staging_;
+  std::string_view name_;
+  std::optional<StagedStrings> strings_;
+  std::int64_t rows_ = 0;
+};
+
+/// Labels as numbers in order of discovery, until all are known.
+class LabelColumn {
+ public:
+  explicit LabelColumn(const PoolStaging& staging) : codes_(staging) {}
+  void append(const StringBatch& batch);
+  /// How many different labels there are.
+  [[nodiscard]] std::size_t size() const { return code_of_.size(); }
+  /// Writes documents/labels.npy and documents/label_names.txt, where any document has a label.
+  void write(PoolStaging& staging) const;
+
+ private:
+  std::map<std::string, std::int32_t, std::less<>> code_of_;
+  ScratchFile codes_;
+};
+
+/// Thread safety: one thread at a time. Lifetime: lends the staging.
+class StagedDocuments {
+ public:
+  explicit StagedDocuments(PoolStaging& staging);
+
+  void append(const CountedChunk& chunk);
+
+  /// Closes the files of ids and texts and writes the labels.
+  void close();
+
+  /// The counts of all documents, and how they are cut. The segments lie one after the other.
+  [[nodiscard]] const ScratchFile& counts() const { return counts_; }
+  [[nodiscard]] const std::vector<CountedSegment>& segments() const { return segments_; }
+
+ private:
+  PoolStaging& staging_;
+  ScratchFile counts_;
+  std::vector<CountedSegment> segments_;
+  OptionalStrings ids_;
+  OptionalStrings texts_;
+  LabelColumn labels_;
+};
 
 }  // namespace inkling

@@ -11,12 +11,12 @@ namespace inkling {
 namespace {
 
 // About 20 MB of table a thread; the words beyond are rare ones.
-constexpr std::size_t most_own_terms = std::size_t{1} << 18U;
+constexpr std::size_t kMostOwnTerms = std::size_t{1} << 18U;
 
 // Terms are below 2^31, so that a term and a bit fit in four bytes: the bit says that its count is not 1.
-constexpr std::size_t longest_term = 4;
-constexpr std::size_t longest_number = 5;
-constexpr std::size_t lengths_in_a_byte = 4;  // two bits each
+constexpr std::size_t kLongestTerm = 4;
+constexpr std::size_t kLongestNumber = 5;
+constexpr std::size_t kLengthsInAByte = 4;  // two bits each
 
 std::byte* write_number(std::byte* out, std::uint32_t number) {
   for (; number >= 0x80; number >>= 7U) *out++ = static_cast<std::byte>(number | 0x80U);
@@ -34,9 +34,7 @@ std::uint32_t read_number(const std::byte*& in) {
   }
 }
 
-std::size_t length_bytes(std::size_t entries) {
-  return (entries + lengths_in_a_byte - 1) / lengths_in_a_byte;
-}
+std::size_t length_bytes(std::size_t entries) { return (entries + kLengthsInAByte - 1) / kLengthsInAByte; }
 
 }  // namespace
 
@@ -49,7 +47,7 @@ DocumentCounter::DocumentCounter(TermTable& terms, const TextRecipe& recipe)
     : terms_(terms), recipe_(recipe), tokenizer_(recipe.tokens) {}
 
 std::span<const TermCount> DocumentCounter::count(std::string_view text) {
-  const bool full = short_terms_.size() + long_terms_.size() > most_own_terms;
+  const bool full = short_terms_.size() + long_terms_.size() > kMostOwnTerms;
   if (full || document_ == std::numeric_limits<std::uint32_t>::max()) flush();
   ++document_;
   counts_.clear();
@@ -66,7 +64,7 @@ void DocumentCounter::flush() {
   std::vector<TermDocuments> documents;
   documents.reserve(short_terms_.size() + long_terms_.size());
   const auto collect = [&documents](const TermEntry& entry) {
-    if (entry.term != ignored_term) documents.push_back({entry.term, entry.documents});
+    if (entry.term != kIgnoredTerm) documents.push_back({entry.term, entry.documents});
   };
   short_terms_.for_each(collect);
   for (const auto& [text, entry] : long_terms_) collect(entry);
@@ -114,7 +112,7 @@ void DocumentCounter::count_entry(TermEntry& entry) {
     ++counts_[entry.place].count;
     return;
   }
-  if (entry.term == ignored_term) return;
+  if (entry.term == kIgnoredTerm) return;
   entry.document = document_;
   entry.place = static_cast<std::uint32_t>(counts_.size());
   ++entry.documents;
@@ -130,7 +128,7 @@ void DocumentCounter::collect_ngrams(std::string_view text) {
     token_ends_.push_back(static_cast<std::uint32_t>(tokens_.size()));
     tokens_ += ' ';
   });
-  tokens_.append(text_padding, '\0');
+  tokens_.append(kTextPadding, '\0');
   // Tokens lie one after the other with a space between, so that every n-gram is there already.
   const auto shortest = static_cast<std::size_t>(recipe_.shortest_ngram);
   const auto longest = static_cast<std::size_t>(recipe_.longest_ngram);
@@ -144,7 +142,7 @@ void DocumentCounter::collect_ngrams(std::string_view text) {
 void TermCountsWriter::append(std::span<const TermCount> document) {
   const std::size_t lengths = length_bytes(document.size());
   const std::size_t most =
-      used_ + 2 * longest_number + lengths + (longest_term + longest_number) * document.size();
+      used_ + 2 * kLongestNumber + lengths + (kLongestTerm + kLongestNumber) * document.size();
   if (most > bytes_.size()) bytes_.resize(std::max(most, 2 * bytes_.size()));
   std::byte* out = write_number(bytes_.data() + used_, static_cast<std::uint32_t>(document.size()));
   std::byte* const length_of = out;
@@ -155,9 +153,9 @@ void TermCountsWriter::append(std::span<const TermCount> document) {
     const std::uint32_t repeated = document[n].count > 1 ? 1 : 0;
     const std::uint32_t term = (document[n].term << 1U) | repeated;
     const unsigned length = (static_cast<unsigned>(std::bit_width(term | 1U)) + 7) / 8;
-    std::memcpy(out, &term, longest_term);
+    std::memcpy(out, &term, kLongestTerm);
     out += length;
-    length_of[n / lengths_in_a_byte] |= static_cast<std::byte>((length - 1) << (2 * (n % lengths_in_a_byte)));
+    length_of[n / kLengthsInAByte] |= static_cast<std::byte>((length - 1) << (2 * (n % kLengthsInAByte)));
   }
   for (const TermCount& entry : document)
     if (entry.count > 1) out = write_number(out, entry.count);
@@ -172,9 +170,9 @@ std::span<const TermCount> TermCountsReader::next() {
   const std::byte* in = next_ + length_bytes(size);
   for (std::size_t n = 0; n < size; ++n) {
     const unsigned length =
-        ((static_cast<unsigned>(length_of[n / lengths_in_a_byte]) >> (2 * (n % lengths_in_a_byte))) & 3U) + 1;
+        ((static_cast<unsigned>(length_of[n / kLengthsInAByte]) >> (2 * (n % kLengthsInAByte))) & 3U) + 1;
     std::uint32_t term = 0;
-    std::memcpy(&term, in, longest_term);
+    std::memcpy(&term, in, kLongestTerm);
     term &= 0xFFFFFFFFU >> (32 - 8 * length);
     in += length;
     document[n] = {term >> 1U, 1 + (term & 1U)};

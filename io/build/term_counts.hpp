@@ -10,8 +10,6 @@
 #include <unordered_map>
 #include <vector>
 
-#include "io/build/short_term.hpp"
-#include "io/build/short_term_map.hpp"
 #include "io/build/term_table.hpp"
 #include "io/build/text_recipe.hpp"
 #include "io/text/tokenizer.hpp"
@@ -26,8 +24,8 @@ struct TermCount {
   bool operator==(const TermCount&) const = default;
 };
 
-/// Keeps the terms that it met in a table of its own, so that the shared one is seldom asked; when its table
-/// is full it starts anew. Thread safety: one thread at a time. Lifetime: lends the table and the recipe.
+/// Keeps the terms that it met in its own table, so that it rarely asks the shared one; when its table
+/// is full, it starts again with an empty one. Thread safety: one thread at a time. Lifetime: lends the table and the recipe.
 class DocumentCounter {
  public:
   /// The table that `recipe` wants: with its stop words left out.

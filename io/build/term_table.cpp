@@ -12,8 +12,8 @@
 namespace inkling {
 namespace {
 
-constexpr std::size_t arena_block = std::size_t{1} << 14U;
-constexpr std::int64_t most_terms = std::numeric_limits<std::int32_t>::max();
+constexpr std::size_t kArenaBlock = std::size_t{1} << 14U;
+constexpr std::int64_t kMostTerms = std::numeric_limits<std::int32_t>::max();
 
 // The map takes the lowest bits of a hash, so the shard comes from others.
 std::size_t shard_of(std::size_t hash, std::size_t shards) { return (hash >> 16U) % shards; }
@@ -29,7 +29,7 @@ std::uint64_t leading_bytes(std::string_view text) {
 
 std::string_view TermTable::Arena::keep(std::string_view text) {
   if (text.size() > left_) {
-    left_ = std::max(arena_block, text.size());
+    left_ = std::max(kArenaBlock, text.size());
     blocks_.push_back(std::make_unique<char[]>(left_));
     free_ = blocks_.back().get();
     bytes_ += left_;
@@ -46,10 +46,10 @@ TermTable::TermTable(std::span<const std::string> ignored) {
     const PaddedText padded(term);
     if (term.size() > ShortTerm::most_bytes) {
       Shard& shard = shards_[shard_of(std::hash<std::string_view>()(term), shards)];
-      shard.long_terms.emplace(shard.arena.keep(term), ignored_term);
+      shard.long_terms.emplace(shard.arena.keep(term), kIgnoredTerm);
     } else if (!term.empty()) {
       const ShortTerm key = ShortTerm::of_padded(padded.view());
-      shards_[shard_of(ShortTermHash()(key), shards)].short_terms.emplace(key, ignored_term);
+      shards_[shard_of(ShortTermHash()(key), shards)].short_terms.emplace(key, kIgnoredTerm);
     }
   }
 }
@@ -78,7 +78,7 @@ TermId TermTable::intern_long(std::string_view term) {
 
 TermId TermTable::next_id() {
   const std::int64_t id = next_.fetch_add(1, std::memory_order_relaxed);
-  if (id >= most_terms) throw std::length_error("more than 2147483647 different terms");
+  if (id >= kMostTerms) throw std::length_error("more than 2147483647 different terms");
   return static_cast<TermId>(id);
 }
 
@@ -110,9 +110,9 @@ std::vector<TermTable::Term> TermTable::sorted() const {
   keys.reserve(static_cast<std::size_t>(size()));
   for (const Shard& shard : shards_) {
     for (const auto& [term, id] : shard.short_terms)
-      if (id != ignored_term) keys.push_back({leading_bytes(term.text()), {term.text(), id}});
+      if (id != kIgnoredTerm) keys.push_back({leading_bytes(term.text()), {term.text(), id}});
     for (const auto& [term, id] : shard.long_terms)
-      if (id != ignored_term) keys.push_back({leading_bytes(term), {term, id}});
+      if (id != kIgnoredTerm) keys.push_back({leading_bytes(term), {term, id}});
   }
   tbb::parallel_sort(keys.begin(), keys.end(), [](const Key& left, const Key& right) {
     return left.leading != right.leading ? left.leading < right.leading : left.term.text < right.term.text;

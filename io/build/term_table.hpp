@@ -3,27 +3,75 @@
 
 #include <array>
 #include <atomic>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <limits>
 #include <memory>
 #include <mutex>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <tsl/robin_map.h>
 
-#include "io/build/short_term.hpp"
+#include "io/text/padded_text.hpp"
 
 namespace inkling {
+
+/// Invariant: the bytes after the term are zeros; terms hold no zeros, so different terms differ.
+struct ShortTerm {
+  static constexpr std::size_t most_bytes = 16;
+
+  std::uint64_t head = 0;
+  std::uint64_t tail = 0;
+
+  bool operator==(const ShortTerm&) const = default;
+
+  /// Requires: 1 <= term.size() <= most_bytes, and 16 bytes may be read.
+  [[nodiscard]] static ShortTerm of_padded(std::string_view term) noexcept {
+    static_assert(kTextPadding >= most_bytes && std::endian::native == std::endian::little);
+    ShortTerm key;
+    std::memcpy(&key.head, term.data(), 8);
+    std::memcpy(&key.tail, term.data() + 8, 8);
+    if (term.size() <= 8) {
+      key.head &= ~std::uint64_t{0} >> (64 - 8 * term.size());
+      key.tail = 0;
+    } else {
+      key.tail &= ~std::uint64_t{0} >> (128 - 8 * term.size());
+    }
+    return key;
+  }
+
+  /// Its bytes. Lifetime: lends the key.
+  [[nodiscard]] std::string_view text() const& noexcept {
+    const char* const bytes = reinterpret_cast<const char*>(this);
+    const void* const end = std::memchr(bytes, 0, most_bytes);
+    const std::size_t length =
+        end == nullptr ? most_bytes : static_cast<std::size_t>(static_cast<const char*>(end) - bytes);
+    return {bytes, length};
+  }
+  std::string_view text() const&& = delete;
+};
+
+/// All bits are good: tables take the highest or the lowest.
+struct ShortTermHash {
+  std::size_t operator()(const ShortTerm& term) const noexcept {
+    std::uint64_t hash = term.head ^ (term.tail * 0x9E3779B97F4A7C15U);
+    hash ^= hash >> 32U;
+    hash *= 0xC4CEB9FE1A85EC53U;
+    return hash ^ (hash >> 32U);
+  }
+};
 
 /// A term's number, in order of discovery: which depends on the threads, so no result may.
 using TermId = std::uint32_t;
 
 /// Stands for every term that is left out, as stop words are.
-inline constexpr TermId ignored_term = std::numeric_limits<TermId>::max();
+inline constexpr TermId kIgnoredTerm = std::numeric_limits<TermId>::max();
 
 /// How many documents hold a term.
 struct TermDocuments {
@@ -60,7 +108,7 @@ class TermTable {
   [[nodiscard]] std::vector<Term> sorted() const;
 
  private:
-  static constexpr std::size_t shards = 64;  // far more than threads, so that two seldom want the same
+  static constexpr std::size_t shards = 64;  // far more than threads, so that two rarely want the same
 
   /// Texts in blocks that never move.
   class Arena {
@@ -88,6 +136,83 @@ class TermTable {
   std::atomic<std::int64_t> next_{0};
   std::mutex documents_mutex_;
   std::vector<std::uint32_t> documents_;
+};
+
+/// What a thread knows of a term.
+struct TermEntry {
+  TermId term = kIgnoredTerm;
+  std::uint32_t document = 0;   ///< the last one that holds it
+  std::uint32_t place = 0;      ///< in that document's counts
+  std::uint32_t documents = 0;  ///< how many hold it
+};
+
+/// Open addressing with linear probing, at most half full. Thread safety: one thread at a time.
+class ShortTermMap {
+ public:
+  ShortTermMap() { allocate(least_places_log2); }
+
+  /// The entry's cache line is on its way when find() wants it.
+  void prefetch(std::size_t hash) const noexcept { __builtin_prefetch(&places_[place_of(hash)]); }
+
+  /// The term's entry; a new term's is made by `make()`. Valid until the next call.
+  template <typename Make>
+  [[nodiscard]] TermEntry& find(const ShortTerm& term, std::size_t hash, Make&& make) {
+    std::size_t at = place_of(hash);
+    while (!(places_[at].key == term)) {
+      if (is_free(places_[at])) {
+        if (2 * (size_ + 1) > places_.size()) {
+          grow();
+          return find(term, hash, std::forward<Make>(make));
+        }
+        ++size_;
+        places_[at] = {term, make()};
+        break;
+      }
+      at = (at + 1) & (places_.size() - 1);
+    }
+    return places_[at].entry;
+  }
+
+  template <typename Visit>
+  void for_each(Visit&& visit) const {
+    for (const Place& place : places_)
+      if (!is_free(place)) visit(place.entry);
+  }
+
+  [[nodiscard]] std::size_t size() const noexcept { return size_; }
+
+  void clear() { allocate(least_places_log2); }
+
+ private:
+  static constexpr unsigned least_places_log2 = 12;
+
+  struct alignas(32) Place {
+    ShortTerm key;  // zeros where the place is free; no term is empty
+    TermEntry entry;
+  };
+  static_assert(sizeof(Place) == 32);
+
+  static bool is_free(const Place& place) noexcept { return place.key.head == 0; }
+
+  [[nodiscard]] std::size_t place_of(std::size_t hash) const noexcept { return hash >> shift_; }
+
+  void allocate(unsigned places_log2) {
+    places_.assign(std::size_t{1} << places_log2, {});
+    shift_ = 64 - places_log2;
+    size_ = 0;
+  }
+
+  void grow() {
+    const std::vector<Place> old = std::exchange(places_, {});
+    allocate(64 - shift_ + 1);
+    for (const Place& place : old)
+      if (!is_free(place))
+        find(place.key, ShortTermHash()(place.key), [] { return TermEntry(); }) = place.entry;
+  }
+
+  std::vector<Place> places_;
+  unsigned shift_ = 0;
+  std::size_t size_ = 0;
 };
 
 }  // namespace inkling

@@ -7,8 +7,8 @@
 
 #include <tbb/task_arena.h>
 
+#include "io/build/counting_pass.hpp"
 #include "io/build/feature_selection.hpp"
-#include "io/build/staged_documents.hpp"
 #include "io/build/term_counts.hpp"
 #include "io/build/term_table.hpp"
 #include "io/build/weighting_pass.hpp"
@@ -21,8 +21,8 @@ namespace inkling {
 namespace {
 
 constexpr std::uint64_t kMebibyteOfBuild = std::uint64_t{1} << 20U;
-constexpr std::uint64_t process_memory = 32 * kMebibyteOfBuild;              // the program and its libraries
-constexpr std::uint64_t counting_memory_per_thread = 32 * kMebibyteOfBuild;  // own terms, chunks on their way
+constexpr std::uint64_t kProcessMemory = 32 * kMebibyteOfBuild;            // the program and its libraries
+constexpr std::uint64_t kCountingMemoryPerThread = 32 * kMebibyteOfBuild;  // own terms, chunks on their way
 
 // What the first pass knows and the second one needs.
 struct SelectedCorpus {
@@ -79,10 +79,11 @@ std::string manifest_recipe(const TextBuildOptions& options, const TextBuildSumm
   return text + ",\"text\":" + recipe_json(options.recipe) + "}";
 }
 
-CountingListener reading_listener(const DocumentSource& source, const BuildListener& listener) {
-  return {.progress = [&source, &listener](const CorpusTotals& totals) {
+std::function<void(const CorpusTotals&)> reading_progress(const DocumentSource& source,
+                                                          const BuildListener& listener) {
+  return [&source, &listener](const CorpusTotals& totals) {
     listener.progress(BuildPhase::read, source.bytes_read(), source.total_bytes(), totals.documents);
-  }};
+  };
 }
 
 FeatureSelection select(const TermTable& terms, const CorpusTotals& totals, const TextRecipe& recipe,
@@ -90,7 +91,7 @@ FeatureSelection select(const TermTable& terms, const CorpusTotals& totals, cons
   return select_features(terms.sorted(), terms.document_frequency(), totals.documents, recipe, occurrences);
 }
 
-constexpr std::uint64_t array_header_bytes = 128;
+constexpr std::uint64_t kArrayHeaderBytes = 128;
 
 // What the chunks would have left on disk.
 struct DiskUse {
@@ -123,16 +124,16 @@ void add_occurrences(const CountedChunk& chunk, std::vector<std::uint64_t>& occu
 }
 
 std::uint64_t strings_bytes(std::uint64_t bytes, std::uint64_t rows) {
-  return bytes == 0 ? 0 : bytes + 8 * (rows + 1) + 2 * array_header_bytes;
+  return bytes == 0 ? 0 : bytes + 8 * (rows + 1) + 2 * kArrayHeaderBytes;
 }
 
 std::uint64_t pool_bytes_of(const TextPlan& plan, const DiskUse& disk) {
   const auto rows = static_cast<std::uint64_t>(plan.summary.corpus.documents);
   const auto features = static_cast<std::uint64_t>(plan.summary.features);
   const auto nonzeros = static_cast<std::uint64_t>(plan.summary.nonzeros);
-  std::uint64_t bytes = 8 * array_header_bytes + 16 * nonzeros + 8 * (rows + features + 2) + 12 * features;
+  std::uint64_t bytes = 8 * kArrayHeaderBytes + 16 * nonzeros + 8 * (rows + features + 2) + 12 * features;
   for (const std::string& term : plan.terms) bytes += term.size() + 1;
-  if (disk.labelled) bytes += array_header_bytes + 4 * rows;
+  if (disk.labelled) bytes += kArrayHeaderBytes + 4 * rows;
   return bytes + strings_bytes(disk.id_bytes, rows) + strings_bytes(disk.text_bytes, rows);
 }
 
@@ -151,19 +152,19 @@ TextBuildSummary summary_of(const CorpusTotals& totals, std::int64_t terms,
 
 BuildMemory build_memory(std::uint64_t memory, int threads) {
   const std::uint64_t counting =
-      process_memory + static_cast<std::uint64_t>(threads) * counting_memory_per_thread;
-  const std::uint64_t left = memory > process_memory ? memory - process_memory : 0;
+      kProcessMemory + static_cast<std::uint64_t>(threads) * kCountingMemoryPerThread;
+  const std::uint64_t left = memory > kProcessMemory ? memory - kProcessMemory : 0;
   return {.terms = memory > counting ? memory - counting : 0, .blocks = left / 3, .columns = left / 2};
 }
 
 std::uint64_t least_build_memory(int threads) {
-  return 2 * (process_memory + static_cast<std::uint64_t>(threads) * counting_memory_per_thread);
+  return 2 * (kProcessMemory + static_cast<std::uint64_t>(threads) * kCountingMemoryPerThread);
 }
 
 int most_build_threads(std::uint64_t memory) {
-  const std::uint64_t counting = memory / 2 > process_memory ? memory / 2 - process_memory : 0;
+  const std::uint64_t counting = memory / 2 > kProcessMemory ? memory / 2 - kProcessMemory : 0;
   constexpr std::uint64_t most = 1024;
-  return static_cast<int>(std::clamp<std::uint64_t>(counting / counting_memory_per_thread, 1, most));
+  return static_cast<int>(std::clamp<std::uint64_t>(counting / kCountingMemoryPerThread, 1, most));
 }
 
 TextBuildSummary build_text_pool(DocumentSource& source, const TextBuildOptions& options,
@@ -178,7 +179,7 @@ TextBuildSummary build_text_pool(DocumentSource& source, const TextBuildOptions&
     const CorpusTotals totals = count_corpus(
         source, recipe, options.texts, memory.terms, terms,
         [&documents](const CountedChunk& chunk) { documents.append(chunk); },
-        reading_listener(source, listener));
+        reading_progress(source, listener));
     documents.close();
     const FeatureSelection selection = select(terms, totals, recipe, [&] {
       return count_occurrences(documents.counts(), documents.segments(), terms.document_frequency().size());
@@ -220,15 +221,13 @@ TextPlan plan_text_pool(DocumentSource& source, const TextBuildOptions& options,
   DiskUse disk;
   std::vector<std::uint64_t> occurrences;
   TermTable terms(DocumentCounter::ignored_terms(options.recipe));
-  const CorpusTotals totals = count_corpus(source, options.recipe, options.texts, memory.terms, terms,
-                                           [&](const CountedChunk& chunk) {
-                                             disk.add(chunk);
-                                             if (limited) add_occurrences(chunk, occurrences);
-                                           },
-                                           {.progress = [&](const CorpusTotals& so_far) {
-                                             listener.progress(BuildPhase::read, source.bytes_read(),
-                                                               source.total_bytes(), so_far.documents);
-                                           }});
+  const CorpusTotals totals = count_corpus(
+      source, options.recipe, options.texts, memory.terms, terms,
+      [&](const CountedChunk& chunk) {
+        disk.add(chunk);
+        if (limited) add_occurrences(chunk, occurrences);
+      },
+      reading_progress(source, listener));
   const FeatureSelection selection =
       select_features(terms.sorted(), terms.document_frequency(), totals.documents, options.recipe, [&] {
         occurrences.resize(terms.document_frequency().size());

@@ -27,10 +27,10 @@ struct TextBuildOptions {
   std::string program_version;
 };
 
-/// The least `memory` that a build can do with on so many threads.
+/// The least `memory` that a build needs on that number of threads.
 [[nodiscard]] std::uint64_t least_build_memory(int threads);
 
-/// How many threads that leaves room for, at least 1.
+/// How many threads fit into that memory, at least 1.
 [[nodiscard]] int most_build_threads(std::uint64_t memory);
 
 /// What a build tells while it runs; called by one thread at a time, any thread. A throw ends the build.
@@ -61,13 +61,13 @@ struct BuildMemory {
 [[nodiscard]] BuildMemory build_memory(std::uint64_t memory, int threads);
 
 /// Publishes the pool. Throws FormatError for bad input ("FILE:LINE:COLUMN") and SystemError; then the
-/// staging is still to be thrown away.
+/// staging is then to be discarded.
 [[nodiscard]] TextBuildSummary build_text_pool(DocumentSource& source, const TextBuildOptions& options,
                                                PoolStaging& staging, const BuildListener& listener = {});
 
 struct TextPlan {
   TextBuildSummary summary;
-  std::uint64_t pool_bytes = 0;                  ///< of the pool's files, but for its manifest
+  std::uint64_t pool_bytes = 0;                  ///< of the pool's files, without its manifest
   std::uint64_t scratch_bytes = 0;               ///< at most, of temporary files beside it
   std::vector<std::string> terms;                ///< by feature, ascending
   std::vector<std::int32_t> document_frequency;  ///< by feature

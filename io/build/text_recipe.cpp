@@ -80,7 +80,7 @@ std::string recipe_json(const TextRecipe& recipe) {
   JsonWriter json;
   json.begin_object();
   json.member("token_rule", name_of(recipe.tokens.rule, kTokenRuleNames));
-  json.member("unicode", unicode_version);
+  json.member("unicode", kUnicodeVersion);
   json.member("min_token_length", recipe.tokens.min_length);
   json.member("lower_case", recipe.tokens.letter_case == LetterCase::lower);
   json.key("stop_words").begin_array();

@@ -21,7 +21,7 @@ struct DocumentThreshold {
   Kind kind = Kind::count;
   double value = 1.0;
 
-  /// In a corpus of so many documents; a share may come to half a document.
+  /// In a corpus of that size; a share may give a fraction of a document.
   [[nodiscard]] double documents(std::int64_t corpus) const {
     return kind == Kind::count ? value : value * static_cast<double>(corpus);
   }
@@ -52,7 +52,7 @@ inline constexpr EnumName<RowNorm> kRowNormNames[] = {
 struct TextRecipe {
   TokenOptions tokens;
   std::vector<std::string> stop_words;  ///< ascending, as tokens come out of the tokenizer
-  std::int32_t shortest_ngram = 1;      ///< features are runs of so many tokens, joined by a space
+  std::int32_t shortest_ngram = 1;      ///< a feature is a run of at least that many tokens, joined by spaces
   std::int32_t longest_ngram = 1;
   DocumentThreshold min_documents = {DocumentThreshold::Kind::count, 1.0};
   DocumentThreshold max_documents = {DocumentThreshold::Kind::share, 1.0};
@@ -80,7 +80,7 @@ struct TextRecipe {
 [[nodiscard]] std::string recipe_json(const TextRecipe& recipe);
 
 /// The recipe that a pool's manifest holds under "text", or nothing for a pool that was not made from text.
-/// Throws FormatError where it is there and is none.
+/// Throws FormatError where it is there and is not valid.
 [[nodiscard]] std::optional<TextRecipe> recipe_of_manifest(std::string_view manifest_recipe);
 
 }  // namespace inkling

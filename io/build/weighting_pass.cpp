@@ -11,9 +11,9 @@
 namespace inkling {
 namespace {
 
-constexpr std::uint64_t most_block_entries = std::uint64_t{1} << 17U;
-constexpr std::uint64_t least_block_entries = std::uint64_t{1} << 14U;
-constexpr std::uint64_t bytes_per_weighed_entry = 64;  // counts, entries, both sorted forms and the sorter
+constexpr std::uint64_t kMostBlockEntries = std::uint64_t{1} << 17U;
+constexpr std::uint64_t kLeastBlockEntries = std::uint64_t{1} << 14U;
+constexpr std::uint64_t kBytesPerWeighedEntry = 64;  // counts, entries, both sorted forms and the sorter
 
 // Segments that become one block of rows.
 struct WeighedBlock {
@@ -111,7 +111,7 @@ void weigh_corpus(const ScratchFile& counts, std::span<const CountedSegment> seg
   const auto in_flight = static_cast<std::uint64_t>(tbb::this_task_arena::max_concurrency()) + 1;
   BlockReader reader(
       counts, segments,
-      std::clamp(memory / in_flight / bytes_per_weighed_entry, least_block_entries, most_block_entries));
+      std::clamp(memory / in_flight / kBytesPerWeighedEntry, kLeastBlockEntries, kMostBlockEntries));
   std::vector<WeighedBlock> blocks(static_cast<std::size_t>(in_flight));
   ordered_pipeline(
       blocks, [&](WeighedBlock& work) { return reader.read(work); },
@@ -129,7 +129,7 @@ void weigh_corpus(const ScratchFile& counts, std::span<const CountedSegment> seg
 std::vector<std::uint64_t> count_occurrences(const ScratchFile& counts,
                                              std::span<const CountedSegment> segments, std::size_t terms) {
   std::vector<std::uint64_t> occurrences(terms);
-  BlockReader reader(counts, segments, most_block_entries);
+  BlockReader reader(counts, segments, kMostBlockEntries);
   WeighedBlock work;
   while (reader.read(work)) {
     TermCountsReader documents(work.counts);

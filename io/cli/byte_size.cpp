@@ -10,17 +10,17 @@
 namespace inkling {
 namespace {
 
-constexpr std::string_view units = "KMGT";
-constexpr unsigned bits_a_unit = 10;
+constexpr std::string_view kByteUnits = "KMGT";
+constexpr unsigned kBitsOfUnit = 10;
 
 }  // namespace
 
 std::optional<std::uint64_t> parse_byte_size(std::string_view text) {
   unsigned shift = 0;
   if (!text.empty()) {
-    const std::size_t unit = units.find(text.back());
+    const std::size_t unit = kByteUnits.find(text.back());
     if (unit != std::string_view::npos) {
-      shift = bits_a_unit * static_cast<unsigned>(unit + 1);
+      shift = kBitsOfUnit * static_cast<unsigned>(unit + 1);
       text.remove_suffix(1);
     }
   }
@@ -35,16 +35,16 @@ std::optional<std::uint64_t> parse_byte_size(std::string_view text) {
 std::string byte_size_text(std::uint64_t bytes) {
   unsigned shift = 0;
   std::string unit;
-  for (const char larger : units) {
+  for (const char larger : kByteUnits) {
     if (bytes >> shift < 1024) break;
-    shift += bits_a_unit;
+    shift += kBitsOfUnit;
     unit = larger;
   }
   const std::uint64_t whole = bytes >> shift;
   const std::uint64_t rest = bytes - (whole << shift);
   if (rest == 0) return fmt::format("{}{}", whole, unit);
   // Rounded down, so that 1023.99K does not become 1024.0K.
-  const std::uint64_t tenth = ((rest >> (shift - bits_a_unit)) * 10) >> bits_a_unit;
+  const std::uint64_t tenth = ((rest >> (shift - kBitsOfUnit)) * 10) >> kBitsOfUnit;
   return fmt::format("{}.{}{}", whole, tenth, unit);
 }
 

@@ -9,8 +9,8 @@
 namespace inkling {
 namespace {
 
-constexpr std::size_t widest_line = 100;
-constexpr std::size_t help_column = 34;
+constexpr std::size_t kWidestLine = 100;
+constexpr std::size_t kHelpColumn = 34;
 
 // Appends the words of `text`, broken before the widest column; every new line starts at `indent`. The text
 // so far stands at column `at` of the current line.
@@ -21,7 +21,7 @@ void append_wrapped(std::string& out, std::string_view text, std::size_t at, std
     const std::size_t end = std::min(text.find(' '), text.size());
     const std::string_view word = text.substr(0, end);
     text.remove_prefix(std::min(end + 1, text.size()));
-    if (!first_of_line && column + 1 + word.size() > widest_line) {
+    if (!first_of_line && column + 1 + word.size() > kWidestLine) {
       out += '\n';
       out.append(indent, ' ');
       column = indent;
@@ -58,12 +58,12 @@ void append_entry(std::string& out, std::string_view left, std::string_view help
   out += "  ";
   out += left;
   std::size_t column = 2 + left.size();
-  if (column + 2 > help_column) {
+  if (column + 2 > kHelpColumn) {
     out += '\n';
     column = 0;
   }
-  out.append(help_column - column, ' ');
-  append_wrapped(out, help, help_column, help_column);
+  out.append(kHelpColumn - column, ' ');
+  append_wrapped(out, help, kHelpColumn, kHelpColumn);
 }
 
 void append_option(std::string& out, const Option& option) {
@@ -76,7 +76,7 @@ void append_option(std::string& out, const Option& option) {
 // A command line that can be pasted into a shell: where it is too long, broken before an option with a
 // backslash.
 void append_example(std::string& out, std::string_view example) {
-  constexpr std::size_t widest_part = widest_line - 6;
+  constexpr std::size_t widest_part = kWidestLine - 6;
   std::string_view indent = "  ";
   while (example.size() > widest_part) {
     const std::size_t end = example.rfind(" --", widest_part);

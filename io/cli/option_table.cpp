@@ -14,7 +14,7 @@ namespace {
 
 namespace po = boost::program_options;
 
-constexpr int token_style = po::command_line_style::allow_long | po::command_line_style::long_allow_adjacent |
+constexpr int kTokenStyle = po::command_line_style::allow_long | po::command_line_style::long_allow_adjacent |
                             po::command_line_style::long_allow_next | po::command_line_style::allow_short |
                             po::command_line_style::allow_dash_for_short |
                             po::command_line_style::short_allow_next;
@@ -137,7 +137,7 @@ std::vector<OptionTable::Token> OptionTable::tokenise(std::span<const std::strin
   try {
     const auto parsed = po::command_line_parser(std::vector<std::string>(args.begin(), args.end()))
                             .options(known)
-                            .style(token_style)
+                            .style(kTokenStyle)
                             .allow_unregistered()
                             .run();
     std::vector<Token> tokens;

@@ -15,7 +15,7 @@ namespace {
 
 using TimePoint = ProgressDisplay::TimePoint;
 
-constexpr auto drawing_interval = std::chrono::milliseconds(100);
+constexpr auto kDrawingInterval = std::chrono::milliseconds(100);
 
 // Whole characters at most; a label may hold more than ASCII.
 std::string shortened(std::string line, int columns) {
@@ -46,7 +46,7 @@ Progress::Progress(std::string label, std::uint64_t total, ProgressDisplay displ
       total_(total),
       display_(std::move(display)),
       start_(display_.now()),
-      next_draw_((start_ + drawing_interval).time_since_epoch().count()) {}
+      next_draw_((start_ + kDrawingInterval).time_since_epoch().count()) {}
 
 Progress::~Progress() { finish(); }
 
@@ -91,7 +91,7 @@ void Progress::finish() {
 }
 
 void Progress::draw(TimePoint now) {
-  next_draw_.store((now + drawing_interval).time_since_epoch().count(), std::memory_order_relaxed);
+  next_draw_.store((now + kDrawingInterval).time_since_epoch().count(), std::memory_order_relaxed);
   drawn_ = true;
   // The last column stays free: some terminals wrap as soon as it is written.
   display_.sink("\r" + shortened(line(now) + noted(), std::max(display_.columns - 1, 1)) + "\x1b[K");

@@ -11,8 +11,8 @@ namespace inkling {
 namespace {
 
 // Of the 256 colours, six that can be read on dark and on light backgrounds.
-constexpr std::array<std::string_view, Style::series_colours> palette = {"38;5;32",  "38;5;208", "38;5;35",
-                                                                         "38;5;169", "38;5;74",  "38;5;136"};
+constexpr std::array<std::string_view, Style::series_colours> kPalette = {"38;5;32",  "38;5;208", "38;5;35",
+                                                                          "38;5;169", "38;5;74",  "38;5;136"};
 
 }  // namespace
 
@@ -40,7 +40,7 @@ std::string Style::bold(std::string_view text) const { return wrap("1", text); }
 std::string Style::dim(std::string_view text) const { return wrap("2", text); }
 
 std::string Style::series(std::string_view text, std::size_t index) const {
-  return wrap(palette[index % palette.size()], text);
+  return wrap(kPalette[index % kPalette.size()], text);
 }
 
 std::string Style::wrap(std::string_view code, std::string_view text) const {

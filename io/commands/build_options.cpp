@@ -20,11 +20,11 @@ namespace {
 
 constexpr std::int64_t kMostDocument = std::int64_t{2047} * kMebibyte;
 
-constexpr std::array<std::string_view, 5> compressions = {".gz", ".zst", ".xz", ".bz2", ".lz4"};
-constexpr std::array<std::string_view, 5> archives = {".tar", ".tgz", ".zip", ".tzst", ".txz"};
+constexpr std::array<std::string_view, 5> kCompressions = {".gz", ".zst", ".xz", ".bz2", ".lz4"};
+constexpr std::array<std::string_view, 5> kArchives = {".tar", ".tgz", ".zip", ".tzst", ".txz"};
 
 std::string without_compression(std::string name) {
-  for (const std::string_view ending : compressions)
+  for (const std::string_view ending : kCompressions)
     if (name.ends_with(ending)) return name.substr(0, name.size() - ending.size());
   return name;
 }
@@ -34,7 +34,7 @@ std::optional<std::string> format_by_name(const std::string& source) {
   std::error_code error;
   if (std::filesystem::is_directory(source, error)) return std::string(kFilesFormat);
   const std::string name = without_compression(source);
-  for (const std::string_view ending : archives)
+  for (const std::string_view ending : kArchives)
     if (name.ends_with(ending)) return std::string(kFilesFormat);
   const auto has_ending = [&](const auto& format) {
     return std::ranges::any_of(

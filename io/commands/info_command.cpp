@@ -18,7 +18,7 @@
 namespace inkling {
 namespace {
 
-constexpr std::size_t most_topics = 20;
+constexpr std::size_t kMostTopics = 20;
 
 OptionTable info_options() {
   return OptionTable({"inkling info",
@@ -145,7 +145,7 @@ int info(const ParsedOptions& options) {
                                options.flag("trust") ? PoolTrust::structure : PoolTrust::checksums);
   const bool json = options.flag("json");
   const auto terms = static_cast<std::size_t>(options.integer("terms"));
-  const PoolFacts facts = pool_facts(pool, json ? SIZE_MAX : most_topics, terms);
+  const PoolFacts facts = pool_facts(pool, json ? SIZE_MAX : kMostTopics, terms);
   const Style style(terminal_facts(Stream::output).colour);
   fmt::print("{}", json ? json_of(pool, facts) + "\n" : text_of(pool, facts, style));
   return ExitCode::ok;

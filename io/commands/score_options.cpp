@@ -13,7 +13,7 @@
 namespace inkling {
 namespace {
 
-constexpr std::int64_t most_ranked = 100'000'000;
+constexpr std::int64_t kMostRanked = 100'000'000;
 
 constexpr EnumName<PoolAccess> kAccessNames[] = {{PoolAccess::map, "map"}, {PoolAccess::read, "read"}};
 
@@ -76,7 +76,7 @@ OptionGroup model_options() {
 OptionGroup score_output_options() {
   return {
       "What comes out",
-      {{"top", Integer{1, most_ranked}, "K", std::nullopt,
+      {{"top", Integer{1, kMostRanked}, "K", std::nullopt,
         "the K documents of highest ucb, best first, without those played (default: 10)"},
        {"all", Flag{}, "", std::nullopt, "every document in order of row, played ones too"},
        {"format", Choice{names_of(kScoreFormatNames)}, "FORMAT", "jsonl",

@@ -51,7 +51,7 @@ void append_string(std::string& out, std::string_view text) {
   while (!text.empty()) {
     const std::size_t length = utf8_character_length(text);
     if (length == 0)
-      out += replacement_character;
+      out += kReplacementCharacter;
     else
       append_character(out, text.substr(0, length));
     text.remove_prefix(length == 0 ? 1 : length);
@@ -61,33 +61,18 @@ void append_string(std::string& out, std::string_view text) {
 
 }  // namespace
 
-JsonWriter& JsonWriter::begin_object() {
+JsonWriter& JsonWriter::begin(Scope scope, char bracket) {
   before_value();
-  text_ += '{';
-  scopes_.push_back(Scope::object);
+  text_ += bracket;
+  scopes_.push_back(scope);
   comma_due_ = false;
   return *this;
 }
 
-JsonWriter& JsonWriter::end_object() {
-  assert(!scopes_.empty() && scopes_.back() == Scope::object && !key_given_);
-  text_ += '}';
-  scopes_.pop_back();
-  comma_due_ = true;
-  return *this;
-}
-
-JsonWriter& JsonWriter::begin_array() {
-  before_value();
-  text_ += '[';
-  scopes_.push_back(Scope::array);
-  comma_due_ = false;
-  return *this;
-}
-
-JsonWriter& JsonWriter::end_array() {
-  assert(!scopes_.empty() && scopes_.back() == Scope::array);
-  text_ += ']';
+JsonWriter& JsonWriter::end(Scope scope, char bracket) {
+  assert(!scopes_.empty() && scopes_.back() == scope && !key_given_);
+  static_cast<void>(scope);
+  text_ += bracket;
   scopes_.pop_back();
   comma_due_ = true;
   return *this;
@@ -110,33 +95,12 @@ JsonWriter& JsonWriter::value(std::string_view text) {
 }
 
 JsonWriter& JsonWriter::value(double number) {
-  if (!std::isfinite(number)) return null();
-  before_value();
-  text_ += fmt::format("{}", number);
-  return *this;
+  return std::isfinite(number) ? literal(fmt::format("{}", number)) : null();
 }
 
-JsonWriter& JsonWriter::value(bool truth) {
+JsonWriter& JsonWriter::literal(std::string_view text) {
   before_value();
-  text_ += truth ? "true" : "false";
-  return *this;
-}
-
-JsonWriter& JsonWriter::value(std::int64_t number) {
-  before_value();
-  text_ += fmt::format("{}", number);
-  return *this;
-}
-
-JsonWriter& JsonWriter::value(std::uint64_t number) {
-  before_value();
-  text_ += fmt::format("{}", number);
-  return *this;
-}
-
-JsonWriter& JsonWriter::null() {
-  before_value();
-  text_ += "null";
+  text_ += text;
   return *this;
 }
 

@@ -1,8 +1,7 @@
-// Writes JSON into a string, token by token, so that no caller escapes or formats anything itself.
+// Writes JSON into a string, token by token, so that no caller has to escape or format text.
 #pragma once
 
 #include <concepts>
-#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,26 +13,21 @@ namespace inkling {
 /// before each value of an object); asserted.
 class JsonWriter {
  public:
-  JsonWriter& begin_object();
-  JsonWriter& end_object();
-  JsonWriter& begin_array();
-  JsonWriter& end_array();
+  JsonWriter& begin_object() { return begin(Scope::object, '{'); }
+  JsonWriter& end_object() { return end(Scope::object, '}'); }
+  JsonWriter& begin_array() { return begin(Scope::array, '['); }
+  JsonWriter& end_array() { return end(Scope::array, ']'); }
   JsonWriter& key(std::string_view name);
 
   JsonWriter& value(std::string_view text);
   JsonWriter& value(const char* text) { return value(std::string_view(text)); }
   JsonWriter& value(double number);
-  JsonWriter& value(bool truth);
-  JsonWriter& value(std::int64_t number);
-  JsonWriter& value(std::uint64_t number);
+  JsonWriter& value(bool truth) { return literal(truth ? "true" : "false"); }
   template <std::integral Number>
   JsonWriter& value(Number number) {
-    if constexpr (std::signed_integral<Number>)
-      return value(static_cast<std::int64_t>(number));
-    else
-      return value(static_cast<std::uint64_t>(number));
+    return literal(std::to_string(number));
   }
-  JsonWriter& null();
+  JsonWriter& null() { return literal("null"); }
 
   template <typename Value>
   JsonWriter& member(std::string_view name, const Value& its_value) {
@@ -43,12 +37,16 @@ class JsonWriter {
   /// The text so far; a complete document once every begin has its end.
   [[nodiscard]] const std::string& text() const { return text_; }
 
-  /// Hands the text over and starts anew; for one object a line.
+  /// Hands the text over and starts again with an empty text, for example for one object a line.
   [[nodiscard]] std::string take();
 
  private:
   enum class Scope { object, array };
 
+  JsonWriter& begin(Scope scope, char bracket);
+  JsonWriter& end(Scope scope, char bracket);
+  /// A value that needs no escaping.
+  JsonWriter& literal(std::string_view text);
   void before_value();
 
   std::string text_;

@@ -20,7 +20,7 @@ namespace inkling {
 namespace {
 
 // What a signal handler may look at while mappings come and go: a slot is filled before it is live, and is
-// live no more before its mapping goes.
+// no longer live when its mapping goes.
 struct Registration {
   enum class State : int { free, being_filled, live };
 

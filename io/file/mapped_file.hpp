@@ -8,7 +8,7 @@
 namespace inkling {
 
 /// Owns a read-only mapping of a whole file and keeps no descriptor; the file may be renamed or deleted
-/// meanwhile. Where another process shortens it, touching what is gone raises SIGBUS: see `mapped_path_at`.
+/// while it is mapped. Where another process shortens it, reading what is gone raises SIGBUS: see `mapped_path_at`.
 /// Move-only. Thread safety: const after opening.
 class MappedFile {
  public:
@@ -22,7 +22,7 @@ class MappedFile {
   MappedFile(MappedFile&& other) noexcept;
   MappedFile& operator=(MappedFile&& other) noexcept;
 
-  /// Lifetime: valid while this mapping, or what it was moved to, lives; hence not from a temporary.
+  /// Lifetime: valid while this mapping, or what it was moved to, lives; so it cannot be called on a temporary.
   [[nodiscard]] std::span<const std::byte> bytes() const& { return bytes_; }
   std::span<const std::byte> bytes() const&& = delete;
 

@@ -1,6 +1,7 @@
 #include "io/file/output_file.hpp"
 
 #include <cerrno>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
@@ -18,7 +19,24 @@
 namespace inkling {
 namespace {
 
-constexpr std::size_t buffer_size = std::size_t{1} << 16U;
+int exchange_names(const char* one, const char* other) {
+  return ::renameat2(AT_FDCWD, one, AT_FDCWD, other, RENAME_EXCHANGE);
+}
+
+// `write_some(bytes)` until none are left.
+template <typename WriteSome>
+int write_repeatedly(std::span<const std::byte> bytes, const WriteSome& write_some) {
+  while (!bytes.empty()) {
+    const ssize_t written = write_some(bytes);
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return errno;
+    if (written == 0) return EIO;
+    bytes = bytes.subspan(static_cast<std::size_t>(written));
+  }
+  return 0;
+}
+
+constexpr std::size_t kBufferSize = std::size_t{1} << 16U;
 
 // The path with symbolic links followed, or as it is where nothing stands there yet.
 std::string resolved(const std::string& path) {
@@ -27,6 +45,33 @@ std::string resolved(const std::string& path) {
 }
 
 }  // namespace
+
+WriteCalls WriteCalls::of_system() {
+  return {.write = ::write,
+          .pwrite = ::pwrite,
+          .fsync = ::fsync,
+          .rename = std::rename,
+          .exchange = exchange_names};
+}
+
+int WriteCalls::write_all(int descriptor, std::span<const std::byte> bytes) const {
+  return write_repeatedly(
+      bytes, [&](std::span<const std::byte> left) { return write(descriptor, left.data(), left.size()); });
+}
+
+int WriteCalls::write_all_at(int descriptor, std::span<const std::byte> bytes, std::uint64_t position) const {
+  const std::uint64_t end = position + bytes.size();
+  return write_repeatedly(bytes, [&](std::span<const std::byte> left) {
+    return pwrite(descriptor, left.data(), left.size(), static_cast<off_t>(end - left.size()));
+  });
+}
+
+int WriteCalls::sync(int descriptor) const {
+  while (fsync(descriptor) != 0) {
+    if (errno != EINTR) return errno;
+  }
+  return 0;
+}
 
 OutputFile::OutputFile(std::string path, WriteCalls calls)
     : path_(std::move(path)), target_(resolved(path_)), calls_(calls) {
@@ -45,13 +90,13 @@ OutputFile::~OutputFile() { discard(); }
 
 void OutputFile::append(std::string_view text) {
   buffer_ += text;
-  if (buffer_.size() >= buffer_size) flush();
+  if (buffer_.size() >= kBufferSize) flush();
 }
 
 void OutputFile::close() {
   flush();
   if (const int error = temporary_.empty() ? 0 : calls_.sync(descriptor_); error != 0) fail(error);
-  // Closed whatever it answers: on Linux the descriptor is gone even where close reports an error.
+  // Closed in any case: on Linux the descriptor is gone even where close reports an error.
   if (::close(std::exchange(descriptor_, -1)) != 0) fail(errno);
   if (temporary_.empty()) return;
   if (calls_.rename(temporary_.c_str(), target_.c_str()) != 0) fail(errno);

@@ -12,7 +12,7 @@ namespace inkling {
 [[nodiscard]] std::size_t utf8_character_length(std::string_view text);
 
 /// U+FFFD, which stands for a byte that is part of no character.
-inline constexpr std::string_view replacement_character = "\xEF\xBF\xBD";
+inline constexpr std::string_view kReplacementCharacter = "\xEF\xBF\xBD";
 
 /// How many characters, where a byte that is part of none counts as one.
 [[nodiscard]] std::size_t utf8_count(std::string_view text);

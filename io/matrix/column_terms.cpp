@@ -1,5 +1,3 @@
-#include "io/matrix/column_terms.hpp"
-
 #include <algorithm>
 #include <numeric>
 #include <string_view>
@@ -9,6 +7,7 @@
 
 #include "engine/core/errors.hpp"
 #include "io/file/utf8.hpp"
+#include "io/matrix/matrix_import.hpp"
 #include "io/source/byte_stream.hpp"
 #include "io/source/record_chunks.hpp"
 #include "io/source/record_parser.hpp"

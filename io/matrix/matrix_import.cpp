@@ -8,8 +8,6 @@
 
 #include "engine/core/errors.hpp"
 #include "io/file/json_writer.hpp"
-#include "io/matrix/column_terms.hpp"
-#include "io/matrix/matrix_rows.hpp"
 #include "io/matrix/matrix_source.hpp"
 #include "io/matrix/matrix_spill.hpp"
 #include "io/pool/format/pool_layout.hpp"
@@ -20,12 +18,12 @@ namespace inkling {
 namespace {
 
 // A piece of a source, its entries, and what both take while they are parsed.
-constexpr std::uint64_t bytes_of_piece = std::uint64_t{8} << 20U;
+constexpr std::uint64_t kBytesOfPiece = std::uint64_t{8} << 20U;
 
 MatrixTotals spill_source(MatrixSource& source, const ImportOptions& options, const ImportListener& listener,
                           MatrixSpill& spill) {
   const auto at_once =
-      static_cast<std::size_t>(std::clamp<std::uint64_t>(options.memory / 8 / bytes_of_piece, 1, 64));
+      static_cast<std::size_t>(std::clamp<std::uint64_t>(options.memory / 8 / kBytesOfPiece, 1, 64));
   const MatrixTotals totals = read_matrix(source, at_once, [&](const MatrixBatch& batch) {
     spill.append(batch);
     listener.progress(ImportPhase::read, source.bytes_read(), source.total_bytes());

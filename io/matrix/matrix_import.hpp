@@ -6,10 +6,28 @@
 #include <string>
 #include <vector>
 
+#include "engine/core/ids.hpp"
 #include "io/matrix/matrix_source.hpp"
 #include "io/pool/write/pool_staging.hpp"
 
 namespace inkling {
+
+/// Reads a file with one term a line, in order of the columns. Throws FormatError ("FILE:LINE:1") for terms
+/// that are empty, not UTF-8, or there twice, and SystemError.
+class ColumnTerms {
+ public:
+  explicit ColumnTerms(const std::string& path);
+
+  [[nodiscard]] std::int64_t size() const { return static_cast<std::int64_t>(feature_of_column_.size()); }
+  /// Ascending.
+  [[nodiscard]] const std::vector<std::string>& terms() const { return terms_; }
+  /// The place of each column's term among them.
+  [[nodiscard]] const std::vector<FeatureId>& feature_of_column() const { return feature_of_column_; }
+
+ private:
+  std::vector<std::string> terms_;
+  std::vector<FeatureId> feature_of_column_;
+};
 
 enum class LabelUse { keep, drop };
 
@@ -36,14 +54,14 @@ struct ImportSummary {
   std::int64_t rows = 0;
   std::int64_t columns = 0;
   std::int64_t nonzeros = 0;
-  std::int64_t zeros = 0;    ///< entries of the source that were left out because they say nothing
+  std::int64_t zeros = 0;    ///< zero entries of the source, which were left out
   std::int64_t skipped = 0;  ///< bad records
 };
 
 /// Publishes the pool: the matrix both ways, document frequencies, labels and, where terms are given, the
 /// vocabulary. A pool's terms ascend, so columns are put into the order of their terms. The same bytes for
 /// any number of threads and any memory. Throws FormatError for bad input and where the matrix needs more
-/// memory than there may be, and SystemError; then the staging is still to be thrown away.
+/// memory than there may be, and SystemError; then the staging is then to be discarded.
 [[nodiscard]] ImportSummary import_matrix(MatrixSource& source, const ImportOptions& options,
                                           PoolStaging& staging, const ImportListener& listener = {});
 

@@ -11,24 +11,24 @@
 #include "engine/core/errors.hpp"
 #include "io/file/strict_number.hpp"
 #include "io/file/utf8.hpp"
-#include "io/matrix/matrix_value.hpp"
+#include "io/matrix/matrix_source.hpp"
 #include "io/matrix/text_matrix.hpp"
 
 namespace inkling {
 namespace {
 
-constexpr std::string_view spaces_and_tabs = " \t";
+constexpr std::string_view kSpacesAndTabs = " \t";
 
 // Takes the next word off the front of a text; empty where there is none.
 std::string_view next_word(std::string_view& text) {
-  text.remove_prefix(std::min(text.find_first_not_of(spaces_and_tabs), text.size()));
-  const std::string_view word = text.substr(0, text.find_first_of(spaces_and_tabs));
+  text.remove_prefix(std::min(text.find_first_not_of(kSpacesAndTabs), text.size()));
+  const std::string_view word = text.substr(0, text.find_first_of(kSpacesAndTabs));
   text.remove_prefix(word.size());
   return word;
 }
 
 bool is_nothing(std::string_view line) {
-  return line.starts_with('%') || line.find_first_not_of(spaces_and_tabs) == std::string_view::npos;
+  return line.starts_with('%') || line.find_first_not_of(kSpacesAndTabs) == std::string_view::npos;
 }
 
 RecordProblem found_instead(std::string_view expectation, std::string_view text, std::size_t position = 0) {
@@ -80,7 +80,7 @@ class MarketEntryParser {
     pass_spaces();
     const char* const stopped = read_matrix_value(at_, end_, value);
     if (stopped == nullptr || (stopped != end_ && !is_space(*stopped)))
-      return found_instead(matrix_value_rule, word(), position());
+      return found_instead(kMatrixValueRule, word(), position());
     at_ = stopped;
     return std::nullopt;
   }

@@ -1,5 +1,3 @@
-#include "io/matrix/matrix_rows.hpp"
-
 #include <algorithm>
 #include <utility>
 #include <vector>
@@ -9,6 +7,7 @@
 
 #include "engine/core/errors.hpp"
 #include "engine/core/ordered_pipeline.hpp"
+#include "io/matrix/matrix_spill.hpp"
 #include "io/pool/write/grouped_entries.hpp"
 #include "io/pool/write/sorted_block.hpp"
 
@@ -16,9 +15,9 @@ namespace inkling {
 namespace {
 
 // Entries of a block that is formed from rows of any size; those of a segment are about as many.
-constexpr std::size_t block_entries = std::size_t{1} << 17U;
+constexpr std::size_t kBlockEntries = std::size_t{1} << 17U;
 // A block that is being read, sorted and written, three times over, at 24 bytes an entry.
-constexpr std::uint64_t bytes_of_block = std::uint64_t{8} << 20U;
+constexpr std::uint64_t kBytesOfBlock = std::uint64_t{8} << 20U;
 
 FeatureId feature_of(const RowPass& pass, FeatureId column) {
   return pass.feature_of_column.empty() ? column : pass.feature_of_column[static_cast<std::size_t>(column)];
@@ -56,7 +55,7 @@ void sort_segment(const MatrixSpill& spill, const MatrixSpill::Segment& segment,
 void write_in_order(const MatrixSpill& spill, const RowPass& pass, MatrixWriter& writer) {
   const std::vector<MatrixSpill::Segment>& segments = spill.segments();
   const auto at_once =
-      static_cast<std::size_t>(std::clamp<std::uint64_t>(pass.memory / bytes_of_block, 1, 64));
+      static_cast<std::size_t>(std::clamp<std::uint64_t>(pass.memory / kBytesOfBlock, 1, 64));
   struct Place {
     std::size_t segment = 0;
     SortedBlocks blocks;
@@ -93,7 +92,7 @@ class BlockedRows {
   }
   void end_row() {
     ++block_.rows;
-    if (block_.rows == UnsortedBlock::most_rows || block_.entries.size() >= block_entries) flush();
+    if (block_.rows == UnsortedBlock::most_rows || block_.entries.size() >= kBlockEntries) flush();
   }
 
   void flush() {

@@ -18,6 +18,19 @@
 
 namespace inkling {
 
+/// A value is kept as float32. Zero is a value, with or without a sign; everything else must be finite, and
+/// neither too large nor too small for all of float32's digits (the smallest magnitude is 1.17549435e-38).
+inline constexpr std::string_view kMatrixValueRule =
+    "expected a finite decimal number within the range of float32";
+
+/// Reads the value that the text begins with into `value` and returns its end; nullptr where it begins with
+/// none, or with one against the rule: NaN, infinity, a leading '+'. Hexadecimal digits, decimal commas and
+/// the like end the number, so that the caller finds what does not belong there.
+[[nodiscard]] const char* read_matrix_value(const char* begin, const char* end, float& value);
+
+/// A number of another program's array as a value, or nothing where it is against the rule.
+[[nodiscard]] std::optional<float> matrix_value(double number);
+
 /// One non-zero.
 struct MatrixEntry {
   std::int32_t row;
@@ -33,7 +46,7 @@ struct MatrixBatch {
   std::int64_t rows = 0;             ///< whole rows, where rows come in order
   StringBatch labels;                ///< of those rows, where labels are kept
   std::int64_t records = 0;          ///< entries as the source counts them, zeros and bad ones included
-  std::int64_t zeros = 0;            ///< entries left out because they say nothing
+  std::int64_t zeros = 0;            ///< zero entries, which are left out
 
   void clear() {
     entries.clear();
@@ -53,12 +66,12 @@ enum class RowOrder {
 /// A piece of a source, not parsed yet. It owns what it needs, so it may be parsed by any thread.
 struct MatrixPiece {
   std::shared_ptr<const std::string> origin;  ///< the source's name for messages
-  /// Fills an empty batch. Problems of records are told in the outcome, as with documents; those of arrays
+  /// Fills an empty batch. Problems of records are reported in the outcome, as with documents; those of arrays
   /// throw FormatError.
   std::function<ChunkOutcome(MatrixBatch&)> parse;
 };
 
-/// What a source says of its matrix before it is read; none of it is to be believed.
+/// What a source says of its matrix before it is read. All of it is checked later.
 struct DeclaredShape {
   std::optional<std::int64_t> rows;
   std::optional<std::int64_t> columns;

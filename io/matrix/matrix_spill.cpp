@@ -12,12 +12,12 @@ namespace inkling {
 namespace {
 
 // What a row or column costs while the pool is written: its counts, offsets, and their copies.
-constexpr std::uint64_t bytes_per_line = 64;
+constexpr std::uint64_t kBytesPerLine = 64;
 // What an entry costs while its row is sorted.
-constexpr std::uint64_t bytes_per_row_entry = 64;
+constexpr std::uint64_t kBytesPerRowEntry = 64;
 
-// Labels are names to choose by. Where there are more than so many they are numbers of another kind.
-constexpr std::size_t most_labels = std::size_t{1} << 16U;
+// Labels are names to choose by. Where there are more than this, they are probably numbers to predict.
+constexpr std::size_t kMostLabels = std::size_t{1} << 16U;
 
 }  // namespace
 
@@ -82,7 +82,7 @@ void MatrixSpill::count_columns(const MatrixBatch& batch) {
     row_entries = entry.row == row ? row_entries + 1 : 1;
     row = entry.row;
     if (order_ == RowOrder::ascending &&
-        static_cast<std::uint64_t>(row_entries) * bytes_per_row_entry > limits_.memory)
+        static_cast<std::uint64_t>(row_entries) * kBytesPerRowEntry > limits_.memory)
       throw FormatError(name_, "expected rows that fit into memory, found a longer one (--memory)");
   }
 }
@@ -91,14 +91,14 @@ void MatrixSpill::count_rows(const MatrixBatch& batch) {
   for (const MatrixEntry& entry : batch.entries) {
     grow(row_counts_, entry.row + std::int64_t{1}, "rows");
     std::int64_t& count = row_counts_[static_cast<std::size_t>(entry.row)];
-    if (static_cast<std::uint64_t>(++count) * bytes_per_row_entry > limits_.memory)
+    if (static_cast<std::uint64_t>(++count) * kBytesPerRowEntry > limits_.memory)
       throw FormatError(name_, "expected rows that fit into memory, found a longer one (--memory)");
   }
 }
 
 void MatrixSpill::grow(std::vector<std::int64_t>& counts, std::int64_t size, const char* what) const {
   if (size <= static_cast<std::int64_t>(counts.size())) return;
-  const std::uint64_t most = limits_.memory / bytes_per_line;
+  const std::uint64_t most = limits_.memory / kBytesPerLine;
   if (static_cast<std::uint64_t>(size) > most) {
     throw FormatError(
         name_, fmt::format("expected at most {} {}, for which there is memory (--memory), found {}", most,
@@ -110,11 +110,11 @@ void MatrixSpill::grow(std::vector<std::int64_t>& counts, std::int64_t size, con
 void MatrixSpill::append_labels(const MatrixBatch& batch) {
   if (label_use_ == LabelUse::drop || order_ == RowOrder::any) return;
   labels_.append(batch.labels);
-  if (labels_.size() > most_labels) {
+  if (labels_.size() > kMostLabels) {
     throw FormatError(name_,
                       fmt::format("expected at most {} different labels, found more; are they numbers to "
                                   "predict? (--no-labels)",
-                                  most_labels));
+                                  kMostLabels));
   }
 }
 

@@ -2,13 +2,17 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
-#include "io/build/staged_documents.hpp"
+#include "engine/core/ids.hpp"
+#include "io/build/counting_pass.hpp"
 #include "io/matrix/matrix_import.hpp"
 #include "io/matrix/matrix_source.hpp"
+#include "io/pool/write/matrix_writer.hpp"
 #include "io/pool/write/scratch_file.hpp"
 
 namespace inkling {
@@ -18,7 +22,7 @@ class MatrixSpill {
  public:
   struct Limits {
     std::uint64_t memory;                 ///< of the whole import
-    std::optional<std::int64_t> columns;  ///< exactly so many; as many as seen where there is nothing
+    std::optional<std::int64_t> columns;  ///< the exact number; nothing where it is what the entries show
   };
 
   /// A batch as it lies in the file. They lie one after the other.
@@ -69,5 +73,18 @@ class MatrixSpill {
   std::int64_t rows_ = 0;
   std::int64_t nonzeros_ = 0;
 };
+
+struct RowPass {
+  std::int32_t columns = 0;
+  /// The feature that each column becomes; every column its own number where it is empty.
+  std::span<const FeatureId> feature_of_column = {};
+  std::uint64_t memory = 0;
+  std::function<void(std::uint64_t)> advance = [](std::uint64_t) {};  ///< told of entries written
+};
+
+/// In parallel where the rows come in order; otherwise rows are grouped first. Throws FormatError, naming row
+/// and column, where a place comes twice. The result does not depend on memory or threads.
+void write_rows(const MatrixSpill& spill, const PoolStaging& staging, const RowPass& pass,
+                MatrixWriter& writer);
 
 }  // namespace inkling

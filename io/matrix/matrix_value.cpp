@@ -1,9 +1,9 @@
-#include "io/matrix/matrix_value.hpp"
-
 #include <charconv>
 #include <cmath>
 #include <limits>
 #include <system_error>
+
+#include "io/matrix/matrix_source.hpp"
 
 namespace inkling {
 namespace {
@@ -20,13 +20,6 @@ const char* read_matrix_value(const char* begin, const char* end, float& value) 
   if (error != std::errc() || !is_allowed(number)) return nullptr;
   value = number + 0.0F;  // -0 + 0 is 0
   return stopped;
-}
-
-std::optional<float> parse_matrix_value(std::string_view text) {
-  float value = 0;
-  const char* const end = text.data() + text.size();
-  if (read_matrix_value(text.data(), end, value) != end) return std::nullopt;
-  return value;
 }
 
 std::optional<float> matrix_value(double number) {

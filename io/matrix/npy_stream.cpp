@@ -23,7 +23,7 @@ struct KindName {
   NumberKind kind;
 };
 
-constexpr std::array<KindName, 12> kind_names = {{{"|i1", NumberKind::i1},
+constexpr std::array<KindName, 12> kKindNames = {{{"|i1", NumberKind::i1},
                                                   {"<i1", NumberKind::i1},
                                                   {"<i2", NumberKind::i2},
                                                   {"<i4", NumberKind::i4},
@@ -73,20 +73,8 @@ auto with_number(const RawNumbers& numbers, std::size_t index, const Use& use) {
 }  // namespace
 
 std::size_t bytes_of(NumberKind kind) {
-  switch (kind) {
-    case NumberKind::i1:
-    case NumberKind::u1:
-      return 1;
-    case NumberKind::i2:
-    case NumberKind::u2:
-      return 2;
-    case NumberKind::i4:
-    case NumberKind::u4:
-    case NumberKind::f4:
-      return 4;
-    default:
-      return 8;
-  }
+  constexpr std::array<std::size_t, 10> bytes = {1, 2, 4, 8, 1, 2, 4, 8, 4, 8};
+  return bytes[static_cast<std::size_t>(kind)];
 }
 
 bool is_integer(NumberKind kind) { return kind != NumberKind::f4 && kind != NumberKind::f8; }
@@ -108,7 +96,7 @@ double RawNumbers::real(std::size_t index) const {
 
 NpyStream::NpyStream(std::unique_ptr<InputStream> stream, std::string name)
     : stream_(std::move(stream)), name_(std::move(name)) {
-  std::string bytes(npy_prefix_bytes, '\0');
+  std::string bytes(kNpyPrefixBytes, '\0');
   bytes.resize(stream_->read(bytes));
   const auto size = static_cast<std::size_t>(npy_header_bytes(name_, std::as_bytes(std::span(bytes))));
   const std::size_t prefix = std::min(bytes.size(), size);
@@ -118,8 +106,8 @@ NpyStream::NpyStream(std::unique_ptr<InputStream> stream, std::string name)
 }
 
 NumberKind NpyStream::kind() const {
-  const auto* const found = std::ranges::find(kind_names, header_.descr, &KindName::descr);
-  if (found == kind_names.end()) {
+  const auto* const found = std::ranges::find(kKindNames, header_.descr, &KindName::descr);
+  if (found == kKindNames.end()) {
     fail(fmt::format("expected integers, float32 or float64 in this machine's order of bytes, found {}",
                      quoted_text(header_.descr)));
   }

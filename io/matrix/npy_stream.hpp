@@ -1,4 +1,4 @@
-// Reads the numbers of a .npy array in pieces, whatever kind of number it holds.
+// Reads the numbers of a .npy array in pieces, of any kind of number.
 #pragma once
 
 #include <cstddef>
@@ -46,10 +46,10 @@ class NpyStream {
   /// The length of the array. Throws FormatError unless it has one dimension.
   [[nodiscard]] std::int64_t length() const;
 
-  /// The next `count` numbers. Allocates no more than came. Throws FormatError where fewer are left.
+  /// The next `count` numbers. Allocates memory only for what came. Throws FormatError where fewer are left.
   [[nodiscard]] RawNumbers read(std::uint64_t count);
 
-  /// The next bytes, at most `most`, of arrays that are no numbers.
+  /// The next bytes, at most `most`, of arrays that do not hold numbers.
   [[nodiscard]] std::string read_text(std::size_t most);
 
   [[noreturn]] void fail(const std::string& expectation) const;

@@ -59,7 +59,7 @@ class ZipWriter {
   void close() { check(archive_write_close(archive_.get())); }
 
  private:
-  // An exception must not fly through C.
+  // An exception must not pass through C code.
   static la_ssize_t write(archive* writer, void* self, const void* bytes, std::size_t count) {
     ZipWriter& zip = *static_cast<ZipWriter*>(self);
     try {

@@ -12,7 +12,7 @@
 
 #include "engine/core/errors.hpp"
 #include "io/file/utf8.hpp"
-#include "io/matrix/matrix_value.hpp"
+#include "io/matrix/matrix_source.hpp"
 #include "io/source/archive_reader.hpp"
 
 namespace inkling {
@@ -54,7 +54,7 @@ std::int32_t index_at(const NpzSlice& slice, const RawNumbers& numbers, std::str
 float value_at(const NpzSlice& slice, std::size_t at) {
   const double number = slice.values.real(at);
   const std::optional<float> value = matrix_value(number);
-  if (!value) fail(slice, "data", at, fmt::format("{}, found {}", matrix_value_rule, number_text(number)));
+  if (!value) fail(slice, "data", at, fmt::format("{}, found {}", kMatrixValueRule, number_text(number)));
   return *value;
 }
 
@@ -74,9 +74,9 @@ void refuse_duplicates(const NpzSlice& slice, std::span<std::int32_t> columns, s
   fail(slice, "indices", first, fmt::format("expected each column once in a row, found {} twice", *twice));
 }
 
-constexpr std::int64_t entries_at_once = std::int64_t{1} << 16U;
-constexpr std::int64_t lines_at_once = std::int64_t{1} << 16U;
-constexpr std::uint64_t offsets_at_once = std::uint64_t{1} << 13U;
+constexpr std::int64_t kEntriesAtOnce = std::int64_t{1} << 16U;
+constexpr std::int64_t kLinesAtOnce = std::int64_t{1} << 16U;
+constexpr std::uint64_t kOffsetsAtOnce = std::uint64_t{1} << 13U;
 
 }  // namespace
 
@@ -200,7 +200,7 @@ void NpzSource::read_shape() {
 
 void NpzSource::open_arrays() {
   values_.emplace(open("data"));
-  static_cast<void>(values_->kind());  // refuses what is no number now rather than later
+  static_cast<void>(values_->kind());  // refuses an array without numbers now, not later
   entries_ = values_->length();
   if (layout_ == Layout::coo) {
     row_indices_.emplace(open_indices("row", entries_));
@@ -231,7 +231,7 @@ std::optional<MatrixPiece> NpzSource::read_lines() {
 }
 
 std::optional<MatrixPiece> NpzSource::read_triplets() {
-  const auto count = static_cast<std::uint64_t>(std::min(entries_ - entries_read_, entries_at_once));
+  const auto count = static_cast<std::uint64_t>(std::min(entries_ - entries_read_, kEntriesAtOnce));
   if (count == 0) return std::nullopt;
   auto slice = std::make_shared<NpzSlice>();
   slice->name = *origin_;
@@ -249,8 +249,8 @@ std::optional<MatrixPiece> NpzSource::read_triplets() {
 std::vector<std::int64_t> NpzSource::next_line_sizes() {
   const std::int64_t bound = layout_ == Layout::csr ? columns_ : rows_;
   std::vector<std::int64_t> sizes;
-  while (offsets_left_ > 0 && last_offset_ - entries_read_ < entries_at_once &&
-         static_cast<std::int64_t>(sizes.size()) < lines_at_once) {
+  while (offsets_left_ > 0 && last_offset_ - entries_read_ < kEntriesAtOnce &&
+         static_cast<std::int64_t>(sizes.size()) < kLinesAtOnce) {
     const std::int64_t before = last_offset_;
     const std::int64_t size = next_offset() - before;
     if (size > bound)
@@ -265,7 +265,7 @@ std::vector<std::int64_t> NpzSource::next_line_sizes() {
 
 std::int64_t NpzSource::next_offset() {
   if (next_in_buffer_ == offset_buffer_.size()) {
-    offset_buffer_ = offsets_->read(std::min(static_cast<std::uint64_t>(offsets_left_), offsets_at_once));
+    offset_buffer_ = offsets_->read(std::min(static_cast<std::uint64_t>(offsets_left_), kOffsetsAtOnce));
     next_in_buffer_ = 0;
   }
   const std::int64_t offset = offset_buffer_.integer(next_in_buffer_++);

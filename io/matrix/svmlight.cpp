@@ -8,14 +8,14 @@
 
 #include "engine/core/errors.hpp"
 #include "io/file/utf8.hpp"
-#include "io/matrix/matrix_value.hpp"
+#include "io/matrix/matrix_source.hpp"
 #include "io/matrix/text_matrix.hpp"
 #include "io/source/record_parser.hpp"
 
 namespace inkling {
 namespace {
 
-constexpr std::size_t most_label_bytes = 4096;
+constexpr std::size_t kMostLabelBytes = 4096;
 
 bool is_space(char character) { return character == ' ' || character == '\t'; }
 
@@ -48,8 +48,8 @@ class SvmlightRowParser {
       return found("expected a label before the features", label);
     if (!is_decoded(label, TextEncoding::utf8))
       return bad_byte({begin_, end_}, position() + valid_utf8_prefix(label));
-    if (label.size() > most_label_bytes)
-      return RecordProblem{fmt::format("expected a label of at most {} bytes", most_label_bytes), position()};
+    if (label.size() > kMostLabelBytes)
+      return RecordProblem{fmt::format("expected a label of at most {} bytes", kMostLabelBytes), position()};
     advance(label.size());
     if (const std::string_view query = token(); query.starts_with("qid:")) advance(query.size());
 
@@ -83,7 +83,7 @@ class SvmlightRowParser {
     const char* const value_end = read_matrix_value(colon + 1, end_, entry.value);
     if (value_end == nullptr || (value_end != end_ && !is_space(*value_end))) {
       at_ = colon + 1;
-      return found(matrix_value_rule, token());
+      return found(kMatrixValueRule, token());
     }
     at_ = value_end;
     pass_spaces();

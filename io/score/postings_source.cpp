@@ -87,13 +87,13 @@ class PostingsCursor {
   }
 
  private:
-  static constexpr std::int64_t most_entries = 4096;
+  static constexpr std::int64_t kMostPostings = 4096;
 
   PostingsCursor(const ReadPool& pool, FeatureId feature, std::pair<std::int64_t, std::int64_t> range)
       : pool_(pool), feature_(feature), next_(range.first), end_(range.second) {}
 
   void refill() {
-    const auto count = static_cast<std::size_t>(std::min(most_entries, end_ - next_));
+    const auto count = static_cast<std::size_t>(std::min(kMostPostings, end_ - next_));
     documents_.resize(count);
     values_.resize(count);
     pool_.read_postings(next_, documents_, values_);

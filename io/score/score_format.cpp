@@ -84,7 +84,7 @@ std::string harmless(std::string_view text) {
     const std::size_t length = utf8_character_length(text);
     const auto byte = static_cast<unsigned char>(text.front());
     const bool control = length == 0 || (length == 1 && (byte < 0x20 || byte == 0x7F));
-    shown += control ? replacement_character : text.substr(0, length);
+    shown += control ? kReplacementCharacter : text.substr(0, length);
     text.remove_prefix(length == 0 ? 1 : length);
   }
   return shown;

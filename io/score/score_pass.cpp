@@ -9,7 +9,7 @@
 
 #include "engine/scoring/ranking.hpp"
 #include "io/cli/interruption.hpp"
-#include "io/pool/set/id_stream.hpp"
+#include "io/pool/set/pool_set.hpp"
 #include "io/score/score_explanation.hpp"
 
 namespace inkling {

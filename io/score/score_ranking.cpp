@@ -10,17 +10,17 @@ namespace inkling {
 namespace {
 
 // A selection is not worth its time for fewer documents.
-constexpr std::size_t few = 512;
+constexpr std::size_t kFew = 512;
 
-constexpr auto before = [](const ScoredDocument& left, const ScoredDocument& right) {
+constexpr auto by_rank = [](const ScoredDocument& left, const ScoredDocument& right) {
   return ranks_before(left, right);
 };
 
 // Keeps the best `count`, in any order, and returns the lowest ucb of them. Requires: there are more, and
 // count >= 1.
-double keep_best(std::vector<ScoredDocument>& documents, std::size_t count) {
+double select_best(std::vector<ScoredDocument>& documents, std::size_t count) {
   const auto last = documents.begin() + static_cast<std::ptrdiff_t>(count) - 1;
-  std::ranges::nth_element(documents, last, before);
+  std::ranges::nth_element(documents, last, by_rank);
   const double floor = last->ucb;
   documents.resize(count);
   return floor;
@@ -59,26 +59,18 @@ void Ranking::pick(std::size_t slot, std::int64_t first_document, std::span<cons
     while (left_out != left_out_.end() && left_out->document < document) ++left_out;
     if (left_out != left_out_.end() && left_out->document == document) continue;
     picked.push_back({document, mean, square, ucb});
-    if (picked.size() >= 2 * count_ + few) floor = keep_best(picked, count_);
+    if (picked.size() >= 2 * count_ + kFew) floor = select_best(picked, count_);
   }
-  if (picked.size() > count_) keep_best(picked, count_);
+  if (picked.size() > count_) select_best(picked, count_);
 }
 
 void Ranking::merge(std::size_t slot) {
-  for (const ScoredDocument& candidate : picked_[slot]) {
-    if (heap_.size() == count_) {
-      if (!ranks_before(candidate, heap_.front())) continue;
-      std::ranges::pop_heap(heap_, before);
-      heap_.pop_back();
-    }
-    heap_.push_back(candidate);
-    std::ranges::push_heap(heap_, before);
-  }
+  for (const ScoredDocument& candidate : picked_[slot]) keep_best(heap_, count_, candidate);
   if (heap_.size() == count_) floor_.store(heap_.front().ucb, std::memory_order_relaxed);
 }
 
 std::vector<ScoredDocument> Ranking::take_best() {
-  std::ranges::sort_heap(heap_, before);
+  std::ranges::sort_heap(heap_, by_rank);
   return std::exchange(heap_, {});
 }
 

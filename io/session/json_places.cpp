@@ -7,8 +7,8 @@
 namespace inkling {
 namespace {
 
-constexpr std::string_view json_blanks = " \t\r\n";
-constexpr std::string_view scalar_ends = " \t\r\n,:[]{}\"";
+constexpr std::string_view kJsonBlanks = " \t\r\n";
+constexpr std::string_view kScalarEnds = " \t\r\n,:[]{}\"";
 
 // The place after the quote that ends the string which begins at `at`, or the end of the text.
 std::size_t end_of_string(std::string_view json, std::size_t at) {
@@ -43,12 +43,12 @@ JsonPiece JsonPieces::next_element() {
   const std::size_t begin = at_;
   pass_value();
   std::string_view text = json_.substr(begin, at_ - begin);
-  text = text.substr(0, text.find_last_not_of(json_blanks) + 1);  // npos + 1 is 0
+  text = text.substr(0, text.find_last_not_of(kJsonBlanks) + 1);  // npos + 1 is 0
   at_ = std::min(at_ + 1, json_.size());
   return {text, begin};
 }
 
-void JsonPieces::pass_space() { at_ = std::min(json_.find_first_not_of(json_blanks, at_), json_.size()); }
+void JsonPieces::pass_space() { at_ = std::min(json_.find_first_not_of(kJsonBlanks, at_), json_.size()); }
 
 void JsonPieces::pass_string() { at_ = end_of_string(json_, at_); }
 
@@ -74,7 +74,7 @@ std::optional<JsonPiece> first_bad_scalar(std::string_view json) {
       at = end_of_string(json, at);
       continue;
     }
-    const std::size_t end = std::min(json.find_first_of(scalar_ends, at), json.size());
+    const std::size_t end = std::min(json.find_first_of(kScalarEnds, at), json.size());
     const JsonPiece piece = {json.substr(at, end - at), at};
     if (!piece.text.empty() && !is_scalar(piece.text)) return piece;
     at = std::max(end, at + 1);

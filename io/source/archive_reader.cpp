@@ -21,7 +21,7 @@ namespace {
 
 using namespace std::string_view_literals;
 
-constexpr std::size_t tar_block = 512;
+constexpr std::size_t kTarBlock = 512;
 
 bool is_compressed(std::string_view head) {
   constexpr std::array magics = {"\x1F\x8B\x08"sv,
@@ -55,9 +55,9 @@ unsigned long octal(std::string_view field) {
 bool is_tar(std::string_view head) {
   constexpr std::size_t sum_begin = 148;
   constexpr std::size_t sum_size = 8;
-  if (head.size() < tar_block || head.front() == '\0') return false;
+  if (head.size() < kTarBlock || head.front() == '\0') return false;
   unsigned long sum = sum_size * ' ';
-  for (std::size_t i = 0; i < tar_block; ++i) {
+  for (std::size_t i = 0; i < kTarBlock; ++i) {
     if (i - sum_begin >= sum_size) sum += static_cast<unsigned char>(head[i]);
   }
   return sum == octal(head.substr(sum_begin, sum_size));
@@ -75,8 +75,8 @@ bool is_cpio(std::string_view head) {
   return false;
 }
 
-constexpr std::string_view gzip_magic = "\x1F\x8B\x08";
-constexpr std::size_t block_bytes = std::size_t{1} << 18U;
+constexpr std::string_view kGzipMagic = "\x1F\x8B\x08";
+constexpr std::size_t kBlockBytes = std::size_t{1} << 18U;
 
 // libarchive turns file names into the locale's characters; while this lives they are UTF-8, for this thread.
 class Utf8Names {
@@ -195,7 +195,7 @@ ArchiveReader::ArchiveReader(Packing packing, InputStream& packed, FileStream& f
     : packed_(&packed),
       file_(&file),
       meter_(meter),
-      block_(block_bytes),
+      block_(kBlockBytes),
       archive_(archive_read_new(), [](archive* reader) { archive_read_free(reader); }) {
   if (!archive_) throw std::bad_alloc();
   support(archive_.get(), packing);
@@ -205,7 +205,7 @@ ArchiveReader::ArchiveReader(Packing packing, InputStream& packed, FileStream& f
     archive_read_set_skip_callback(archive_.get(), &Callbacks::skip);
   }
   archive_read_set_callback_data(archive_.get(), this);
-  if (packing == Packing::compressed && file.head().starts_with(gzip_magic)) gzip_.emplace();
+  if (packing == Packing::compressed && file.head().starts_with(kGzipMagic)) gzip_.emplace();
   check(archive_read_open1(archive_.get()));
 }
 

@@ -25,7 +25,7 @@ enum class Packing {
 };
 
 /// Of a file that begins with `head`. Text is not mistaken for an archive: a magic number alone is not
-/// enough where it consists of letters. Requires: 512 bytes where the file has so many.
+/// enough where it consists of letters. Requires: 512 bytes, or all of a shorter file.
 [[nodiscard]] Packing packing_of(std::string_view head);
 
 struct UnpackingLimits {
@@ -34,7 +34,7 @@ struct UnpackingLimits {
   std::uint64_t free_bytes = std::uint64_t{64} << 20U;  ///< what any file may unpack to
 };
 
-/// What of one file is unpacked so far, against what of it was read.
+/// How much of one file was unpacked, compared with how much was read.
 class UnpackingMeter {
  public:
   /// Lifetime: the file outlives it; `total` adds up what all files unpack to.
@@ -74,7 +74,7 @@ class ArchiveReader final : public InputStream {
 
   /// Throws where a whole gzip file came out and is not what went in.
   void check_gzip() const;
-  /// Checks the answer of a call of libarchive; an exception of ours that went through it goes on.
+  /// Checks the answer of a call of libarchive; rethrows an exception of ours that a callback kept.
   void check(std::ptrdiff_t answer);
 
   InputStream* packed_;
@@ -82,7 +82,7 @@ class ArchiveReader final : public InputStream {
   UnpackingMeter meter_;
   std::vector<char> block_;
   std::optional<GzipCheck> gzip_;
-  std::exception_ptr failure_;  // of a callback; it must not fly through C
+  std::exception_ptr failure_;  // of a callback; it must not pass through C code
   std::unique_ptr<archive, void (*)(archive*)> archive_;
 };
 

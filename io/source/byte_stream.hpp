@@ -40,7 +40,7 @@ class PeekedStream final : public InputStream {
   explicit PeekedStream(InputStream& stream);
   [[nodiscard]] std::size_t read(std::span<char> to) override;
 
-  /// The first bytes of the stream, 512 where it has so many, whether they were read yet or not.
+  /// The first bytes of the stream, 512 or all of a shorter one, even if they were not read yet.
   [[nodiscard]] std::string_view head() const { return {head_.data(), head_size_}; }
 
  private:
@@ -60,7 +60,7 @@ class FileStream final : public InputStream {
 
   [[nodiscard]] std::size_t read(std::span<char> to) override;
 
-  /// The first bytes of the file, 512 where it has so many, whether they were read yet or not.
+  /// The first bytes of the file, 512 or all of a shorter one, even if they were not read yet.
   [[nodiscard]] std::string_view head() const { return {head_.data(), head_size_}; }
 
   /// How many bytes it is long; 0 where only reading could tell, as for a pipe.

@@ -14,7 +14,7 @@
 namespace inkling {
 namespace {
 
-constexpr char quote = '"';
+constexpr char kQuote = '"';
 
 // CSV as RFC 4180 has it: a field in quotes may hold commas, line ends, and quotes written twice; a quote anywhere
 // else is refused. TSV as IANA has it: only tabs and line ends mean anything, quotes do not.
@@ -31,11 +31,11 @@ RecordVerdict quoted_field(std::string_view record, std::size_t& position, CsvFi
   const std::size_t opening = position;
   field.position = opening + 1;
   for (std::size_t at = field.position;;) {
-    const std::size_t closing = record.find(quote, at);
+    const std::size_t closing = record.find(kQuote, at);
     if (closing == std::string_view::npos)
       return RecordProblem{"expected a closing quote for this one, found none", opening};
     at = closing + 1;
-    if (at < record.size() && record[at] == quote) {
+    if (at < record.size() && record[at] == kQuote) {
       field.quotes_twice = true;
       ++at;
       continue;
@@ -55,7 +55,7 @@ RecordVerdict plain_field(std::string_view record, FieldStyle style, std::size_t
   field.text = record.substr(position, end - position);
   position = end;
   if (style == FieldStyle::tsv) return std::nullopt;
-  const std::size_t stray = field.text.find(quote);
+  const std::size_t stray = field.text.find(kQuote);
   if (stray == std::string_view::npos) return std::nullopt;
   return RecordProblem{"expected quotes only around a whole field, found one within", field.position + stray};
 }
@@ -65,7 +65,7 @@ RecordVerdict split_fields(std::string_view record, FieldStyle style, std::vecto
   fields.clear();
   for (std::size_t position = 0;; ++position) {
     CsvField field;
-    const bool quoted = style == FieldStyle::csv && position < record.size() && record[position] == quote;
+    const bool quoted = style == FieldStyle::csv && position < record.size() && record[position] == kQuote;
     RecordVerdict problem =
         quoted ? quoted_field(record, position, field) : plain_field(record, style, position, field);
     if (problem) return problem;
@@ -166,7 +166,7 @@ class CsvRecordParser {
   static std::string_view with_single_quotes(std::string_view text, PaddedText& out) {
     out.clear();
     for (;;) {
-      const std::size_t found = text.find(quote);
+      const std::size_t found = text.find(kQuote);
       if (found == std::string_view::npos) break;
       out.append(text.substr(0, found + 1));
       text.remove_prefix(found + 2);

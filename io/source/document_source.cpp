@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "io/source/folder_walk.hpp"
+#include "io/source/entries.hpp"
 #include "io/source/record_format.hpp"
 
 namespace inkling {

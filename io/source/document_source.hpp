@@ -15,7 +15,7 @@
 namespace inkling {
 
 /// A document as a source holds it: valid UTF-8, each view empty where there is none.
-/// Lifetime: valid during the call that hands it over. The text is padded (`text_padding`).
+/// Lifetime: valid during the call that hands it over. The text is padded (`kTextPadding`).
 struct SourceDocument {
   std::string_view text;
   std::string_view id;
@@ -56,17 +56,17 @@ struct ChunkProblem {
 
 /// What parsing one chunk gave beside its documents.
 struct ChunkOutcome {
-  std::int64_t lines = 0;               ///< line ends seen, so that the lines of later chunks can be counted
-  std::int64_t skipped = 0;             ///< bad records left out (`--skip-bad`)
-  std::int64_t bad_bytes = 0;           ///< bytes that were no characters and became U+FFFD
-  std::optional<ChunkProblem> problem;  ///< the first one; what follows it in the chunk was not parsed
+  std::int64_t lines = 0;      ///< line ends seen, so that the lines of later chunks can be counted
+  std::int64_t skipped = 0;    ///< bad records left out (`--skip-bad`)
+  std::int64_t bad_bytes = 0;  ///< bytes that were no characters and became U+FFFD
+  std::optional<ChunkProblem> problem = {};  ///< the first one; what follows it in the chunk was not parsed
 };
 
 using DocumentVisitor = std::function<void(const SourceDocument&)>;
 
 /// Documents in order, from one or more files. Failures of reading throw SystemError, and FormatError for
-/// broken archives; failures of records are told in the outcome, so that the caller, who knows the lines of
-/// the chunks before, can say where they stand whatever the number of threads.
+/// broken archives; failures of records are reported in the outcome, so that the caller, who knows the lines of
+/// the chunks before, can say where they stand, for any number of threads.
 class DocumentSource {
  public:
   DocumentSource() = default;
@@ -113,7 +113,7 @@ struct SourceOptions {
 };
 
 /// Files, folders and archives (recognised by content, not name), in the order given. A byte order mark at
-/// the beginning of a file is no part of its text. Throws SystemError where a path cannot be read.
+/// the beginning of a file is not part of its text. Throws SystemError where a path cannot be read.
 [[nodiscard]] std::unique_ptr<DocumentSource> open_source(const std::vector<std::string>& paths,
                                                           const SourceOptions& options);
 

@@ -1,4 +1,4 @@
-// Walks the files that sources consist of, whatever folder or archive they lie in.
+// Walks the files that sources consist of, in folders and archives too.
 #pragma once
 
 #include <atomic>
@@ -8,11 +8,54 @@
 #include <string>
 #include <vector>
 
+#include <sys/types.h>
+
 #include "io/source/archive_reader.hpp"
 #include "io/source/byte_stream.hpp"
-#include "io/source/folder_walk.hpp"
 
 namespace inkling {
+
+/// Regular files below a folder, ascending by path. Hidden ones (a name that begins with a point) are left
+/// out, and so are links to nothing; links to folders are followed, but not back into themselves.
+/// Keeps the names of one folder a level, not those of the whole tree. Failures throw SystemError.
+class FolderWalk {
+ public:
+  explicit FolderWalk(std::string root);
+
+  struct File {
+    std::string path;  // below the root
+    std::uint64_t size;
+  };
+  [[nodiscard]] std::optional<File> next();
+
+ private:
+  struct FolderId {
+    dev_t device;
+    ino_t number;
+    bool operator==(const FolderId&) const = default;
+  };
+  /// A file, or a folder whose name ends in a slash, so that names sort as paths do.
+  struct Name {
+    std::string text;
+    std::uint64_t size;
+    FolderId id;
+  };
+  struct Level {
+    std::string prefix;  // below the root, with a slash at its end
+    FolderId id;
+    std::vector<Name> names;
+    std::size_t next = 0;
+  };
+
+  void enter(std::string prefix, FolderId id);
+  [[nodiscard]] bool is_inside(FolderId id) const;
+
+  std::string root_;
+  std::vector<Level> levels_;
+};
+
+/// "FOLDER/NAME", and NAME alone where the folder is the current one.
+[[nodiscard]] std::string joined_path(const std::string& folder, const std::string& name);
 
 /// One file of a source.
 /// Lifetime: the stream is valid until the next entry is asked for.
@@ -29,7 +72,7 @@ struct Entry {
 /// in it or given by itself that is an archive or compressed (told by its content) is unpacked as it is read,
 /// but nothing within an archive is unpacked again. An archive in a folder counts as a folder of its name.
 /// Hidden files (a name that begins with a point) are left out of folders and archives. A compressed file
-/// that is no archive keeps its name. Failures throw SystemError, damaged or too large archives FormatError.
+/// that is not an archive keeps its name. Failures throw SystemError, damaged or too large archives FormatError.
 /// Thread safety: one thread at a time, but `bytes_read` may be asked by any.
 class Entries {
  public:

@@ -13,7 +13,7 @@
 namespace inkling {
 namespace {
 
-constexpr std::size_t most_members = 4096;
+constexpr std::size_t kMostMembers = 4096;
 
 // The name of the folder that a file lies in, by its path below the source; empty where it lies in none.
 std::string_view label_of_path(std::string_view path) {
@@ -100,7 +100,7 @@ bool FilesSource::read(Chunk& chunk) {
     append_member(chunk);
     next_.reset();
     entries_.note_progress();
-  } while (chunk.bytes.size() < options_.chunk_bytes && chunk.members.size() < most_members && find_next() &&
+  } while (chunk.bytes.size() < options_.chunk_bytes && chunk.members.size() < kMostMembers && find_next() &&
            next_->root == *chunk.origin);
   return true;
 }
@@ -129,7 +129,7 @@ bool FilesSource::find_next() {
   return next_.has_value();
 }
 
-// What is longer than a document may be is cut, but stays longer than that, whatever mark it begins with.
+// What is longer than a document may be is cut, but stays longer than that even without a byte order mark.
 void FilesSource::append_member(Chunk& chunk) {
   constexpr std::uint64_t byte_order_mark = 3;
   constexpr std::size_t block = std::size_t{1} << 18U;

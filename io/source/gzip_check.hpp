@@ -19,14 +19,14 @@ class Crc32 {
 };
 
 /// Told of everything that goes into an unpacker and comes out of it. A gzip file ends in the CRC-32 and the
-/// length of its last part; where it has but one part, they are those of all that came out.
+/// length of its last part; where it has only one part, they are those of all that came out.
 class GzipCheck {
  public:
   void note_packed(std::span<const char> bytes);
   void note_unpacked(std::span<const char> bytes);
 
   /// After the end: checksum or length are not those of what came out. Where something that could begin
-  /// another part went in, a length that differs says nothing, and without the length nor does the checksum;
+  /// another part went in, a length that differs proves nothing, and then the checksum proves nothing too;
   /// nor does an end of zeros, with which files are filled up.
   [[nodiscard]] bool is_broken() const;
 

@@ -11,13 +11,13 @@ namespace {
 
 using simdjson::dom::element_type;
 
-static_assert(text_padding >= simdjson::SIMDJSON_PADDING);
+static_assert(kTextPadding >= simdjson::SIMDJSON_PADDING);
 
-constexpr std::size_t first_capacity = std::size_t{1} << 12U;
+constexpr std::size_t kFirstCapacity = std::size_t{1} << 12U;
 
 RecordProblem bad_json(simdjson::error_code error) {
   if (error == simdjson::DEPTH_ERROR)
-    return {fmt::format("expected JSON at most {} levels deep, found deeper", deepest_json)};
+    return {fmt::format("expected JSON at most {} levels deep, found deeper", kDeepestJson)};
   return {fmt::format("expected one JSON object, found: {}", simdjson::error_message(error))};
 }
 
@@ -45,7 +45,7 @@ std::string_view json_kind_name(element_type type) {
 }
 
 JsonObjectParser::JsonObjectParser() {
-  if (parser_.allocate(first_capacity, deepest_json) != simdjson::SUCCESS) throw std::bad_alloc();
+  if (parser_.allocate(kFirstCapacity, kDeepestJson) != simdjson::SUCCESS) throw std::bad_alloc();
 }
 
 std::variant<simdjson::dom::object, RecordProblem> JsonObjectParser::parse(std::string_view json) {

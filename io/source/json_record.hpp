@@ -12,9 +12,9 @@
 namespace inkling {
 
 /// Objects and arrays in one another; deeper ones are refused.
-inline constexpr std::size_t deepest_json = 256;
+inline constexpr std::size_t kDeepestJson = 256;
 
-/// Nothing but white space, which is no record.
+/// Only white space, which is not a record.
 [[nodiscard]] bool is_blank_record(std::string_view line);
 
 /// "an array", "a number": as messages name what they found.
@@ -25,8 +25,8 @@ class JsonObjectParser {
  public:
   JsonObjectParser();
 
-  /// The object that the text is, valid until the next call, or why it is none. Requires: padded
-  /// (`text_padding`).
+  /// The object that the text is, valid until the next call, or why it is not one. Requires: padded
+  /// (`kTextPadding`).
   [[nodiscard]] std::variant<simdjson::dom::object, RecordProblem> parse(std::string_view json);
 
  private:

@@ -8,7 +8,7 @@
 namespace inkling {
 namespace {
 
-constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 // Quotes are rare, so looking for them is faster than counting at every byte.
 bool odd_quotes(std::string_view text) {
@@ -41,11 +41,11 @@ std::size_t first_record(std::string_view text, RecordEnd rule) {
 RecordChunks::RecordChunks(InputStream& stream, RecordEnd rule, RecordLimits limits)
     : stream_(&stream), rule_(rule), limits_(limits) {
   limits_.chunk_bytes = std::max<std::uint64_t>(limits_.chunk_bytes, 1);
-  std::array<char, byte_order_mark.size()> first{};
+  std::array<char, kByteOrderMark.size()> first{};
   const std::size_t count = stream_->read(first);
   at_end_ = count < first.size();
   left_over_.assign(first.data(), count);
-  if (left_over_ == byte_order_mark) left_over_.clear();
+  if (left_over_ == kByteOrderMark) left_over_.clear();
 }
 
 bool RecordChunks::read(PaddedText& bytes, std::int64_t& dropped_lines) {

@@ -42,7 +42,7 @@ class RecordChunks {
 
  private:
   [[nodiscard]] std::size_t fill(PaddedText& bytes);
-  /// Length of all whole records of a text whose first `searched_` bytes end none; 0 where there is none.
+  /// Length of all whole records of a text whose first `searched_` bytes hold no end of a record; 0 where there is none.
   [[nodiscard]] std::size_t whole_records(std::string_view text);
   [[nodiscard]] std::int64_t drop_rest_of_record();
 

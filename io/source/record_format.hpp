@@ -17,7 +17,7 @@ namespace inkling {
 using ParseChunk = ChunkOutcome(const Chunk& chunk, const SourceOptions& options,
                                 const DocumentVisitor& visit);
 
-/// Each of them has a file of its own: NAME_format.cpp.
+/// Each of them has its own file: NAME_format.cpp.
 ParseChunk parse_lines, parse_jsonl, parse_csv, parse_tsv;
 
 struct RecordFormat {

@@ -24,7 +24,7 @@ using RecordVerdict = std::optional<RecordProblem>;
 
 [[nodiscard]] RecordProblem too_long_record(std::uint64_t limit);
 
-/// Requires: `text[position]` is no character.
+/// Requires: `text[position]` does not begin a character.
 [[nodiscard]] RecordProblem bad_byte(std::string_view text, std::size_t position);
 
 [[nodiscard]] bool keeps_label(const SourceOptions& options, std::string_view label);

@@ -9,7 +9,7 @@
 namespace inkling {
 namespace {
 
-constexpr std::uint64_t high_bits = 0x8080808080808080U;
+constexpr std::uint64_t kHighBits = 0x8080808080808080U;
 
 std::uint64_t eight_bytes(const char* at) {
   std::uint64_t word = 0;
@@ -37,7 +37,7 @@ bool is_ascii(std::string_view bytes) {
   for (; left >= step; left -= step, at += step) {
     std::uint64_t all = 0;
     for (std::size_t i = 0; i < step; i += sizeof all) all |= eight_bytes(at + i);
-    if ((all & high_bits) != 0) return false;
+    if ((all & kHighBits) != 0) return false;
   }
   unsigned rest = 0;
   for (; left > 0; --left, ++at) rest |= static_cast<unsigned char>(*at);
@@ -52,8 +52,8 @@ bool is_decoded(std::string_view bytes, TextEncoding encoding) {
 std::size_t valid_utf8_prefix(std::string_view bytes) {
   std::size_t at = 0;
   while (at < bytes.size()) {
-    if (bytes.size() - at >= sizeof high_bits && (eight_bytes(bytes.data() + at) & high_bits) == 0) {
-      at += sizeof high_bits;
+    if (bytes.size() - at >= sizeof kHighBits && (eight_bytes(bytes.data() + at) & kHighBits) == 0) {
+      at += sizeof kHighBits;
       continue;
     }
     const std::size_t length = utf8_character_length(bytes.substr(at));
@@ -79,7 +79,7 @@ std::int64_t append_replaced(std::string_view bytes, PaddedText& out) {
     bytes.remove_prefix(valid);
     if (bytes.empty()) return replaced;
     const std::size_t bad = maximal_subpart(bytes);
-    out.append(replacement_character);
+    out.append(kReplacementCharacter);
     bytes.remove_prefix(bad);
     replaced += static_cast<std::int64_t>(bad);
   }

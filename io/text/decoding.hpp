@@ -1,4 +1,4 @@
-// Turns bytes into valid UTF-8 by a stated rule for bytes that are no characters.
+// Turns bytes into valid UTF-8 by a stated rule for bytes that are not characters.
 #pragma once
 
 #include <cstddef>

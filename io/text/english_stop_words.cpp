@@ -7,7 +7,7 @@
 namespace inkling {
 namespace {
 
-constexpr std::array<std::string_view, 318> words = {
+constexpr std::array<std::string_view, 318> kWords = {
     "a",         "about",      "above",      "across",       "after",      "afterwards", "again",
     "against",   "all",        "almost",     "alone",        "along",      "already",    "also",
     "although",  "always",     "am",         "among",        "amongst",    "amoungst",   "amount",
@@ -58,6 +58,6 @@ constexpr std::array<std::string_view, 318> words = {
 
 }  // namespace
 
-std::span<const std::string_view> english_stop_words() { return words; }
+std::span<const std::string_view> english_stop_words() { return kWords; }
 
 }  // namespace inkling

@@ -1,4 +1,4 @@
-// Text that may be read a little past its end, as code that takes many bytes at a time wants it.
+// Text that may be read a little past its end, for code that takes many bytes at a time.
 #pragma once
 
 #include <algorithm>
@@ -13,10 +13,10 @@
 
 namespace inkling {
 
-/// So many bytes after a padded text may be read; they are zeros or whatever text follows.
-inline constexpr std::size_t text_padding = 64;
+/// This many bytes after a padded text may be read; they are zeros or other text.
+inline constexpr std::size_t kTextPadding = 64;
 
-/// Owns a text followed by `text_padding` zeros. Move-only, because it holds megabytes; memory is kept when
+/// Owns a text followed by `kTextPadding` zeros. Move-only, because it holds megabytes; memory is kept when
 /// the text gets shorter, and new room is not filled with zeros before it is filled with text.
 /// Lifetime: view() is valid until the text changes, moves or dies.
 class PaddedText {
@@ -58,7 +58,7 @@ class PaddedText {
 
   [[nodiscard]] std::size_t size() const { return size_; }
   [[nodiscard]] std::string_view view() const& {
-    static constexpr char nothing[text_padding] = {};
+    static constexpr char nothing[kTextPadding] = {};
     return bytes_ ? std::string_view(bytes_.get(), size_) : std::string_view(nothing);
   }
   std::string_view view() const&& = delete;
@@ -74,13 +74,13 @@ class PaddedText {
     if (bytes_ && size <= capacity_) return;
     const std::size_t capacity = std::max(size, capacity_ * 2);
     // Large blocks are moved by the system, page by page, and are never there twice.
-    void* const larger = std::realloc(bytes_.get(), capacity + text_padding);
+    void* const larger = std::realloc(bytes_.get(), capacity + kTextPadding);
     if (larger == nullptr) throw std::bad_alloc();
     static_cast<void>(bytes_.release());
     bytes_.reset(static_cast<char*>(larger));
     capacity_ = capacity;
   }
-  void pad() { std::memset(bytes_.get() + size_, 0, text_padding); }
+  void pad() { std::memset(bytes_.get() + size_, 0, kTextPadding); }
 
   struct Free {
     void operator()(char* bytes) const { std::free(bytes); }

@@ -1,4 +1,4 @@
-// Words that are left out because they say nothing of a text.
+// Words to leave out, because they tell little about a text.
 #pragma once
 
 #include <span>

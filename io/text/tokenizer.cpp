@@ -10,8 +10,7 @@
 namespace inkling {
 namespace {
 
-// Characters that the rules for lower case never look across: neither cased nor to be ignored between cased
-// ones.
+// Characters that the rules for lower case never look across: they have no case, and they end a run of letters.
 bool is_ascii_space(char byte) {
   return byte == ' ' || byte == '\n' || byte == '\t' || byte == '\r' || byte == '\0';
 }
@@ -48,7 +47,7 @@ std::uint64_t word_bits(const ByteClasses& classes, TokenRule rule) {
 void Tokenizer::prepare(std::string_view text) {
   length_ = text.size();
   blocks_ = length_ / 64 + 1;
-  if (prepared_.size() < blocks_ * 64 + text_padding) prepared_.resize(blocks_ * 64 + text_padding);
+  if (prepared_.size() < blocks_ * 64 + kTextPadding) prepared_.resize(blocks_ * 64 + kTextPadding);
   if (word_bytes_.size() < blocks_) word_bytes_.resize(blocks_);
   std::uint64_t non_ascii = 0;
   for (std::size_t block = 0; block < blocks_; ++block) {
@@ -76,7 +75,7 @@ void Tokenizer::prepare_unicode(std::string_view text) {
   }
   length_ = prepared_.size();
   blocks_ = length_ / 64 + 1;
-  prepared_.resize(blocks_ * 64 + text_padding);  // zeros, which are part of no word
+  prepared_.resize(blocks_ * 64 + kTextPadding);  // zeros, which are part of no word
   word_bytes_.resize(std::max(word_bytes_.size(), blocks_));
   char lower[64];
   for (std::size_t block = 0; block < blocks_; ++block)

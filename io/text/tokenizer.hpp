@@ -35,7 +35,7 @@ class Tokenizer {
  public:
   explicit Tokenizer(TokenOptions options) : options_(options) {}
 
-  /// Calls visit(token) in order; tokens are padded (`text_padding`) views, valid until the next call.
+  /// Calls visit(token) in order; tokens are padded (`kTextPadding`) views, valid until the next call.
   /// Requires: well-formed UTF-8, padded.
   template <typename Visit>
   void for_each(std::string_view text, Visit&& visit) {

@@ -13,18 +13,18 @@
 namespace inkling {
 namespace {
 
-constexpr std::uint8_t newest_major_version = 14;
-constexpr std::size_t code_points = 0x110000;
-constexpr char32_t capital_sigma = 0x3A3;       // its lower case depends on what stands around it
-constexpr char32_t capital_i_with_dot = 0x130;  // its lower case is two characters
+constexpr std::uint8_t kNewestMajorVersion = 14;
+constexpr std::size_t kCodePoints = 0x110000;
+constexpr char32_t kCapitalSigma = 0x3A3;     // its lower case depends on what stands around it
+constexpr char32_t kCapitalIWithDot = 0x130;  // its lower case is two characters
 
 // One bit for each code point.
 class WordCharacters {
  public:
-  WordCharacters() : bits_(code_points / 64) { u_enumCharTypes(&WordCharacters::add_range, this); }
+  WordCharacters() : bits_(kCodePoints / 64) { u_enumCharTypes(&WordCharacters::add_range, this); }
 
   [[nodiscard]] bool contains(char32_t character) const {
-    return character < code_points && ((bits_[character / 64] >> (character % 64)) & 1U) != 0;
+    return character < kCodePoints && ((bits_[character / 64] >> (character % 64)) & 1U) != 0;
   }
 
  private:
@@ -35,7 +35,7 @@ class WordCharacters {
     for (UChar32 c = start; c < limit; ++c) {
       UVersionInfo age = {};
       u_charAge(c, age);
-      if (age[0] > newest_major_version) continue;
+      if (age[0] > kNewestMajorVersion) continue;
       const auto at = static_cast<std::size_t>(c);
       bits[at / 64] |= std::uint64_t{1} << (at % 64);
     }
@@ -81,8 +81,8 @@ void append_lower_case(std::string& out, std::string_view text) {
   while (at < text.size()) {
     UChar32 character = 0;
     U8_NEXT_UNSAFE(bytes, at, character);
-    if (character == static_cast<UChar32>(capital_sigma) ||
-        character == static_cast<UChar32>(capital_i_with_dot)) {
+    if (character == static_cast<UChar32>(kCapitalSigma) ||
+        character == static_cast<UChar32>(kCapitalIWithDot)) {
       out.resize(before);
       append_lower_case_in_context(out, text);
       return;

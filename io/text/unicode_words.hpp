@@ -23,9 +23,9 @@ struct Utf8Character {
   return {((lead & 0x07U) << 18U) | (rest(1) << 12U) | (rest(2) << 6U) | rest(3), 4};
 }
 
-/// The version of Unicode whose characters are known here, whatever the version of the library that holds the
-/// tables: a newer character is no part of a word, so that a pool comes out the same everywhere.
-inline constexpr std::string_view unicode_version = "14.0";
+/// The version of Unicode whose characters are known here, for every version of the library that holds the
+/// tables: a newer character is not part of a word, so that a pool comes out the same everywhere.
+inline constexpr std::string_view kUnicodeVersion = "14.0";
 
 /// A letter or a number (general categories L and N) or the underscore; what \w matches in Python.
 /// Thread safety: any thread.

@@ -81,5 +81,18 @@ TEST_CASE("the confidence of a mark changes the scores of soft-marks alone") {
   CHECK(scores("soft-marks", R"({"feature":"soil","confidence":1})") == scores("soft-marks", "\"soil\""));
 }
 
+TEST_CASE("a policy that differs from ff-oful in its exploration alone gives the same scores") {
+  const TinyPool tiny;
+  CHECK(tiny.score({"--all", "--policy", "ff-oful-epoch"}).out == tiny.score({"--all"}).out);
+}
+
+TEST_CASE("an option that the policy does not look at is refused with the names of those that do") {
+  const TinyPool tiny;
+  CHECK(holds(tiny.score({"--policy", "soft-marks", "--ridge", "2"}).err,
+              "--ridge: expected with --policy oful or ff-oful or ff-oful-epoch"));
+  CHECK(holds(tiny.score({"--mark-probability", "0.5"}).err,
+              "--mark-probability: expected with --policy soft-marks"));
+}
+
 }  // namespace
 }  // namespace inkling::test

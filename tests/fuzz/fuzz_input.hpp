@@ -49,7 +49,7 @@ inline void check_document(const SourceDocument& document) {
   check_text(document.text);
   check_text(document.id);
   check_text(document.label);
-  volatile char last = *(document.text.data() + document.text.size() + text_padding - 1);
+  volatile char last = *(document.text.data() + document.text.size() + kTextPadding - 1);
   static_cast<void>(last);
 }
 

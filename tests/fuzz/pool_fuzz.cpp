@@ -158,10 +158,10 @@ void damage(Script& script, Files& files, Manifest& manifest) {
       if (width > 0) std::memcpy(bytes.data() + at, &number, width);
       break;
     case 5:
-      manifest.rows = std::clamp<std::int64_t>(number, 0, most_rows_or_columns);
+      manifest.rows = std::clamp<std::int64_t>(number, 0, kMostRowsOrColumns);
       break;
     case 6:
-      manifest.columns = std::clamp<std::int64_t>(number, 0, most_rows_or_columns);
+      manifest.columns = std::clamp<std::int64_t>(number, 0, kMostRowsOrColumns);
       break;
     default:
       manifest.nonzeros = std::max<std::int64_t>(number, 0);

@@ -17,9 +17,9 @@ namespace {
 // Reads every byte that may be read, so that a sanitizer finds bytes that do not exist.
 bool is_padded(std::string_view text) {
   unsigned sum = 0;
-  for (std::size_t i = 0; i < text_padding; ++i)
+  for (std::size_t i = 0; i < kTextPadding; ++i)
     sum += static_cast<unsigned char>(*(text.data() + text.size() + i));
-  return sum < 256 * text_padding;
+  return sum < 256 * kTextPadding;
 }
 
 void check_document(const SourceDocument& document) {

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "engine/sparse/csr_view.hpp"
-#include "io/file/write_calls.hpp"
+#include "io/file/output_file.hpp"
 #include "io/pool/format/manifest.hpp"
 #include "io/pool/open/pool_contents.hpp"
 #include "io/pool/write/sorted_block.hpp"
@@ -86,5 +86,12 @@ class PoolBytes {
 
 /// Whether both matrices are the same, entry by entry.
 [[nodiscard]] bool same_matrix(CsrView one, CsrView other);
+
+/// A block sorted with a new sorter.
+[[nodiscard]] inline SortedBlock sorted_block(const UnsortedBlock& block, std::int32_t columns) {
+  SortedBlock sorted;
+  BlockSorter().sort(block, columns, sorted);
+  return sorted;
+}
 
 }  // namespace inkling::test

@@ -53,8 +53,9 @@ class ReviewSource final : public DocumentSource {
       text.clear();
       text.append(review.text);
       const bool is_positive = review.annotation.judgement == Judgement::positive;
-      visit(
-          {.text = text.view(), .id = review.annotation.review, .label = is_positive ? kPositive : kNegative});
+      visit({.text = text.view(),
+             .id = review.annotation.review,
+             .label = is_positive ? kPositive : kNegative});
     }
     return {};
   }

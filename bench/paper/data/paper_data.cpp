@@ -80,9 +80,9 @@ void check_given(const std::string& given) {
   if (fs::is_directory(status)) return;
   const std::string name = last_name(given);
   if (is_archive_name(name, kNewsgroupsName) || is_archive_name(name, kMoviesName)) return;
-  throw UsageError::option(
-      "data", fmt::format("expected a folder, or a file {} or {}, got {}",
-                          fmt::join(kNewsgroupsName.archives, " or "), fmt::join(kMoviesName.archives, " or "), given));
+  throw UsageError::option("data", fmt::format("expected a folder, or a file {} or {}, got {}",
+                                               fmt::join(kNewsgroupsName.archives, " or "),
+                                               fmt::join(kMoviesName.archives, " or "), given));
 }
 
 bool needs(const Figure& figure, PaperData data) {

@@ -30,7 +30,7 @@ struct AnnotationLimits {
 
 /// What an object of the ERASER form holds: "annotation_id", "classification" (NEG or POS), and "evidences",
 /// whose items are lists of objects with "docid", which must be the review itself, and "text". Or why it is
-/// none. Requires: padded (`text_padding`).
+/// none. Requires: padded (`kTextPadding`).
 [[nodiscard]] std::variant<ReviewAnnotation, RecordProblem> parse_annotation(JsonObjectParser& parser,
                                                                              std::string_view json);
 

@@ -139,7 +139,9 @@ double share_on_their_side(CsrView rows, const std::vector<double>& signs, const
 constexpr int kStepsToHalf = 32;
 constexpr int kLastStep = 12 * kStepsToHalf;
 
-std::size_t sizes_apart(std::size_t one, std::size_t other) { return one < other ? other - one : one - other; }
+std::size_t sizes_apart(std::size_t one, std::size_t other) {
+  return one < other ? other - one : one - other;
+}
 
 }  // namespace
 
@@ -204,7 +206,8 @@ const SparseLogisticFit* SupportPath::support_between(SupportSize size, std::siz
     const SparseLogisticFit& fit = at(step);
     const std::size_t features = fit.support.size();
     if (features < size.least || features > size.most) continue;
-    if (best == nullptr || sizes_apart(features, wanted) < sizes_apart(best->support.size(), wanted)) best = &fit;
+    if (best == nullptr || sizes_apart(features, wanted) < sizes_apart(best->support.size(), wanted))
+      best = &fit;
   }
   return best;
 }

@@ -19,7 +19,9 @@ std::vector<FeatureId> union_of(const std::vector<const SparseLogisticFit*>& fit
   return all;
 }
 
-std::size_t words_apart(std::size_t one, std::size_t other) { return one < other ? other - one : one - other; }
+std::size_t words_apart(std::size_t one, std::size_t other) {
+  return one < other ? other - one : one - other;
+}
 
 using Fits = std::vector<const SparseLogisticFit*>;
 

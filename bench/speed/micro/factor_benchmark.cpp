@@ -82,7 +82,7 @@ FactorBirth birth_at(std::int32_t position, const PlayedRows& played) {
 /// Rows played, rows to come and features to be born, of a gram of `size` features.
 class FactorWorkload {
  public:
-  FactorWorkload(std::int32_t size, std::int32_t rows, FrequencyBand band) : size(size) {
+  FactorWorkload(std::int32_t features, std::int32_t rows, FrequencyBand band) : size(features) {
     RandomStream random(1, static_cast<std::uint64_t>(size), RandomRole::pool);
     RowDraw draw(size + kBirths, band, random);
     PlayedRows with_unborn;

@@ -1,12 +1,12 @@
 // Keeping every document's score, finding the best of them, and scoring all of them from nothing.
 #include <cstdint>
-#include <optional>
+#include <memory>
 #include <vector>
 
 #include <benchmark/benchmark.h>
 
 #include "bench/speed/micro/trained_model.hpp"
-#include "engine/policy/learner.hpp"
+#include "engine/policy/thompson_learner.hpp"
 #include "engine/scoring/live/running_scores.hpp"
 #include "engine/scoring/scan/batch_scan.hpp"
 

@@ -13,8 +13,8 @@
 namespace inkling {
 
 /// By the postings of the features in use, where few are; by rows, where a direction has an entry for every
-/// feature. Blocks of documents are independent of each other, and a document's sum has the same bits whoever
-/// computes it.
+/// feature. Blocks of documents are independent of each other, and a document's sum has the same bits on
+/// any thread.
 /// Lifetime: lends the pool. Thread safety: const members may be called from several threads at once.
 class PoolProduct {
  public:
@@ -50,7 +50,7 @@ class PoolProduct {
   }
 
  private:
-  /// Rows in full are long: a few hundred are work enough for a thread.
+  /// Rows in full are long: a few hundred are enough work for a thread.
   static constexpr std::int32_t kLongRows = 256;
 
   [[nodiscard]] bool by_postings() const noexcept { return coordinates_ == Coordinates::features_in_use; }

@@ -31,7 +31,7 @@ class GatheredRows {
 
 /// Documents are handled in blocks whose products stay in the first-level cache, and blocks are independent
 /// of each other, so that any number of threads may share the work: each document's sum runs over the
-/// features in order of discovery, whoever computes it, and so has the same bits.
+/// features in order of discovery on any thread, and so has the same bits.
 ///
 /// Lifetime: lends the pool's postings. Thread safety: const members may be called from several threads at
 /// once.

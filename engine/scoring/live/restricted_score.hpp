@@ -22,7 +22,7 @@ struct Standing {
 };
 
 /// Scores rows with a model as it is now, in the square of their entries.
-/// Lifetime: lends the model, which may not change meanwhile. Thread safety: as any value.
+/// Lifetime: lends the model, which may not change as long as this lives. Thread safety: as any value.
 class RestrictedScore {
  public:
   /// Requires: a model that keeps V^-1.

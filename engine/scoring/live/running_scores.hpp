@@ -15,7 +15,7 @@ namespace inkling {
 /// An event of the model changes document x by p = x.v: mean += mean_gain p, width^2 += square_gain p^2
 /// (RankOneChange). A document without relevant features has p = 0 and keeps mean 0 and width 0.
 ///
-/// Rounding errors add up over events; `refresh` starts afresh from the model.
+/// Rounding errors add up over events; `refresh` starts again from the model.
 /// Lifetime: lends the pool. Thread safety: none; the work inside may use all threads.
 class RunningScores {
  public:
@@ -32,9 +32,9 @@ class RunningScores {
   /// (of a model of every feature's coordinates: anything).
   void forget(std::int32_t position, const RankOneChange& removal);
 
-  /// Scores these documents anew: after a removal, those that held the feature, whose scores would else keep
-  /// the rounding errors of a feature that may have outweighed all others (and a document without relevant
-  /// features something other than 0). Requires: the model's features are those of these scores.
+  /// Scores these documents again: after a removal, those that held the feature. Their scores would keep the
+  /// rounding errors of a feature that may have outweighed all others, and a document without relevant
+  /// features would not be at 0. Requires: the model's features are those of these scores.
   void rescore(std::span<const DocumentId> documents, const LinearModel& model);
 
   /// Call after the model's observe or reweigh, with its change.
@@ -43,7 +43,7 @@ class RunningScores {
   /// The document is not to be chosen any more: its mean is minus infinity from now on.
   void retire(DocumentId document);
 
-  /// Scores every document anew. Requires: the model's features are those of these scores.
+  /// Scores every document again. Requires: the model's features are those of these scores.
   void refresh(const LinearModel& model);
 
   /// The document of highest mean + radius * width, ties to the lowest row; kNoDocument where all are

@@ -11,13 +11,13 @@
 namespace inkling {
 
 /// Let mean and width be a document's at the moment of `restart`, and t any later time. As long as the
-/// document holds no feature born meanwhile,
+/// document holds no feature born since,
 ///   width_t <= growth * width      |mean_t - mean| <= growth * drift * width
 /// and therefore mean_t + radius_t * width_t <= mean + reach(radius_t) * width.
 ///
 /// Proof. A reward only takes from V^-1, so widths shrink. A birth adds (x.w)^2 / sigma to a squared width
 /// and, by Cauchy and Schwarz, (x.w)^2 <= width^2 w'Vw; so it grows by a factor of at most 1 + w'Vw / sigma,
-/// and growth^2 is the product of these. Of theta's way since the moment, let delta be what the rewards did
+/// and growth^2 is the product of these. Of the change of theta since then, let delta be what the rewards did
 /// and -eta w what each birth did to the features before it. Then |x.delta| <= width_t |delta|_V, with
 /// |delta|_V followed below from event to event, and |x.w eta| <= width |w|_V |eta|. Their sum is drift.
 ///

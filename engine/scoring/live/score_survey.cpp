@@ -10,7 +10,7 @@
 namespace inkling {
 namespace {
 
-/// So many blocks, and in them one document in so many, tell where to draw the line.
+/// This many blocks, and in them one document in this many, tell where to draw the line.
 constexpr std::int32_t kSampledBlocks = 16;
 constexpr std::size_t kSampledRows = 8;
 /// So many postings ahead, memory is asked for.
@@ -177,7 +177,7 @@ void ScoreSurvey::follow_birth(FeatureId feature, const RankOneChange& birth) {
   }
 }
 
-/// A posting list skips through three arrays too irregularly for the processor to foresee.
+/// A posting list skips through three arrays too irregularly for the processor to fetch ahead by itself.
 void ScoreSurvey::prefetch(std::size_t document) const noexcept {
   __builtin_prefetch(means_.data() + document, 1);
   __builtin_prefetch(widths_.data() + document, 1);

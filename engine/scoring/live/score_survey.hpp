@@ -18,7 +18,7 @@ namespace inkling {
 /// Means are brought up to date by one sparse product; widths, which cost the square of a row's entries, stay
 /// what they were as long as that is narrow enough: rewards only take from them, and what a birth may add is
 /// known (ScoreDrift). Documents without a relevant feature have width 0; they are neither candidates nor
-/// under the ceiling, for they score 0 without being looked at.
+/// under the ceiling, because they score 0 without being looked at.
 ///
 /// Thread safety: none; the work inside may use all threads, and its result does not depend on how many.
 class ScoreSurvey {
@@ -29,14 +29,14 @@ class ScoreSurvey {
   /// The model's features are these postings.
   [[nodiscard]] RelevantPostings& postings() noexcept { return postings_; }
 
-  /// Scores every document, and lists about so many candidates.
+  /// Scores every document, and lists about this many candidates.
   void take(const RestrictedScore& score, std::size_t wanted);
 
-  /// Brings the means up to date and lists about so many candidates. Requires: taken since the last removal
+  /// Brings the means up to date and lists about this many candidates. Requires: taken since the last removal
   /// of a feature.
   void refresh_means(const RestrictedScore& score, std::size_t wanted);
 
-  /// What happened since the last of these two. The documents that hold a new feature get bounds that take it
+  /// What happened since the last call of these two. The documents that hold a new feature get bounds that take it
   /// in, and some of them become candidates.
   void follow_reward(std::span<const RelevantEntry> x, const RankOneChange& reward);
   void follow_birth(FeatureId feature, const RankOneChange& birth);

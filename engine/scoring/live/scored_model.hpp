@@ -35,11 +35,14 @@ class ScoredModel {
   void pause_scores() noexcept { paused_ = true; }
   void resume_scores() noexcept { paused_ = false; }
 
-  /// As RunningScores::best.
-  [[nodiscard]] Ranked best(double radius) {
+  /// Up to date. Valid until the next event.
+  [[nodiscard]] const RunningScores& scores() {
     catch_up();
-    return scores_.best(radius);
+    return scores_;
   }
+
+  /// As RunningScores::best.
+  [[nodiscard]] Ranked best(double radius) { return scores().best(radius); }
 
  private:
   static constexpr std::int64_t kRefreshInterval = 1 << 14;

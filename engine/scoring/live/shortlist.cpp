@@ -8,7 +8,7 @@
 namespace inkling {
 namespace {
 
-/// One candidate in so many tells where to cut the list.
+/// One candidate in this many tells where to cut the list.
 constexpr std::size_t kSampled = 4;
 
 }  // namespace

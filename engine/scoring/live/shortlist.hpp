@@ -20,7 +20,7 @@ namespace inkling {
 /// Thread safety: none.
 class Shortlist {
  public:
-  /// Takes about so many candidates, those of highest bound, and scores them afresh.
+  /// Takes about this many candidates, those of highest bound, and scores them again.
   void draw(const RestrictedScore& score, const ScoreSurvey& survey, std::size_t wanted,
             const RelevantFeatures& features, RelevantRows& rows);
 

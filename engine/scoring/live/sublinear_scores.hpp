@@ -15,20 +15,20 @@
 
 namespace inkling {
 
-/// How wide the circles are.
+/// How long the lists are.
 struct CircleSizes {
-  std::size_t candidate_share = 32;  ///< one document in so many is a candidate,
+  std::size_t candidate_share = 32;  ///< one document in this many is a candidate,
   std::size_t fewest_candidates = 1024;
-  std::size_t list_factor = 8;  ///< and so many times the root of their number are on the shortlist
+  std::size_t list_factor = 8;  ///< this many times the root of their number are on the shortlist
   std::size_t shortest_list = 64;
 };
 
-/// Three circles, the wider the rarer looked at. The survey holds a bound for every document, from the moment
+/// Three lists, from long to short; the longer ones are looked at less often. The survey holds a bound for every document, from the moment
 /// when it was last brought up to date. Its candidates are the few per cent with the highest bounds; over the
-/// others lies one ceiling. The shortlist are the best few hundred candidates, scored afresh, with a ceiling
-/// over the other candidates. A choice looks at the bounds of the shortlist and scores whoever may still beat
-/// the best found. Only where a ceiling comes as high is the next wider circle drawn anew; and each is drawn
-/// anew once its age has cost as much work as drawing it takes.
+/// others lies one ceiling. The shortlist holds the best few hundred candidates with fresh scores, and a ceiling
+/// over the other candidates. A choice looks at the bounds of the shortlist and scores the documents that may
+/// still beat the best found. A longer list is made again where its ceiling is as high as that best score, and
+/// where its age has already cost as much work as making it.
 ///
 /// The choice is that of a scan of all documents with the model's theta and V^-1, ties to the lowest row:
 /// bounds carry margins far above what rounding does, and only exact scores are compared.
@@ -49,21 +49,21 @@ class SublinearScores {
   /// The document is not to be chosen any more.
   void retire(DocumentId document);
 
-  /// The model changed by more than these events: every document is scored anew at the next choice.
+  /// The model changed by more than these events: every document is scored again at the next choice.
   void refresh() noexcept;
 
   /// The document of highest mean + radius * width, ties to the lowest row; kNoDocument where all are
   /// retired. Requires: radius >= 0 and finite; the model's features are those of these scores.
   [[nodiscard]] Ranked best(const RidgeModel& model, double radius);
 
-  /// How many documents were looked at so far, in all circles, births included.
+  /// How many documents were looked at so far, in all lists, births included.
   [[nodiscard]] std::int64_t documents_scored() const noexcept { return looked_at_; }
 
  private:
-  /// Whether a circle is to be drawn anew. Work is counted in bounds looked at.
+  /// Whether a list is to be made again. Work is counted in bounds looked at.
   struct Age {
     bool stale = true;
-    std::int64_t cost = 0;  // of drawing it
+    std::int64_t cost = 0;  // of making it
     std::int64_t spent = 0;
 
     [[nodiscard]] bool due() const noexcept { return stale || spent > cost; }

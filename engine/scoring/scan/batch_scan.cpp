@@ -45,11 +45,11 @@ inline Prediction prediction_of(const ModelArrays& model, const std::int32_t* po
   return {mean, square};
 }
 
-/// Rows in groups of equal counts of entries: where a group ends is foreseen, where a row ends is not.
+/// Rows in groups of equal counts of entries: the processor predicts where a group ends, but not where a row ends.
 class RowsByCount {
  public:
   static constexpr std::size_t kMostRows = 512;
-  /// Rows of so many entries or more are one group.
+  /// Rows of this many entries or more are one group.
   static constexpr std::size_t kMany = 9;
 
   RowsByCount(const RestrictedRows& rows, std::size_t first, std::size_t end) {

@@ -18,8 +18,8 @@
 namespace inkling {
 
 /// Theta and V^-1 over the relevant features, formed once, so that a document costs nnz(x_R)^2 and not m^2.
-/// Sums run over the features of a document in ascending order, whoever computes them and however the
-/// document was found, and so have the same bits.
+/// Sums run over the features of a document in ascending order, on any thread and by any way to find
+/// the document, and so have the same bits.
 ///
 /// Owns all it needs: the model may change or go. Thread safety: const members may be called from several
 /// threads at once.

@@ -59,8 +59,8 @@ class FeatureFilter {
     [[nodiscard]] const Slot* next(const Slot* slot) const noexcept {
       return slot == &slots_.back() ? slots_.data() : slot + 1;
     }
-    /// Neither empty nor the feature's: as one product, so that it is one branch, which is hardly ever taken;
-    /// which of the two it is, nobody can foresee.
+    /// Neither empty nor the feature's: as one product, so that there is one branch, which is hardly ever
+    /// taken. Two branches could not be predicted.
     [[nodiscard]] static bool is_of_another(const Slot& slot, FeatureId feature) noexcept {
       const std::uint64_t differs = static_cast<std::uint32_t>(slot.feature ^ feature);
       const std::uint64_t is_full = static_cast<std::uint32_t>(slot.feature - kNone);

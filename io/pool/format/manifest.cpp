@@ -19,12 +19,12 @@
 namespace inkling {
 namespace {
 
-constexpr std::string_view beginning = R"({
+constexpr std::string_view kBeginning = R"({
   "format": "inkling pool",
 )";
-constexpr std::string_view before_checksum = R"(  "checksum": ")";
-constexpr std::string_view ending = "\"\n}\n";
-constexpr std::size_t hex_digits = 16;
+constexpr std::string_view kBeforeChecksum = R"(  "checksum": ")";
+constexpr std::string_view kEnding = "\"\n}\n";
+constexpr std::size_t kHexDigits = 16;
 
 std::string hex(std::uint64_t number) { return fmt::format("{:016x}", number); }
 
@@ -42,10 +42,10 @@ std::string record_text(const FileRecord& record) {
 
 // Where the digits of the checksum begin, where the text ends as every manifest of this version does.
 std::optional<std::size_t> checksum_position(std::string_view text) {
-  const std::size_t tail = before_checksum.size() + hex_digits + ending.size();
-  if (text.size() < tail || !text.ends_with(ending)) return std::nullopt;
-  if (!text.substr(text.size() - tail).starts_with(before_checksum)) return std::nullopt;
-  return text.size() - hex_digits - ending.size();
+  const std::size_t tail = kBeforeChecksum.size() + kHexDigits + kEnding.size();
+  if (text.size() < tail || !text.ends_with(kEnding)) return std::nullopt;
+  if (!text.substr(text.size() - tail).starts_with(kBeforeChecksum)) return std::nullopt;
+  return text.size() - kHexDigits - kEnding.size();
 }
 
 // 16 lower-case hexadecimal digits, as `hex` writes them.
@@ -65,13 +65,13 @@ class ManifestReader {
 
   [[nodiscard]] Manifest read() const {
     Manifest manifest;
-    manifest.rows = integer(root_, "rows", most_rows_or_columns);
-    manifest.columns = integer(root_, "columns", most_rows_or_columns);
+    manifest.rows = integer(root_, "rows", kMostRowsOrColumns);
+    manifest.columns = integer(root_, "columns", kMostRowsOrColumns);
     manifest.nonzeros = integer(root_, "nonzeros", std::numeric_limits<std::int64_t>::max());
     manifest.program_version = string(root_, "program");
     const std::int64_t block = integer(root_, "checksum_block", std::numeric_limits<std::int64_t>::max());
-    if (block != static_cast<std::int64_t>(checksum_block_bytes)) {
-      fail(fmt::format("expected \"checksum_block\" to be {}, found {}", checksum_block_bytes, block));
+    if (block != static_cast<std::int64_t>(kChecksumBlockBytes)) {
+      fail(fmt::format("expected \"checksum_block\" to be {}, found {}", kChecksumBlockBytes, block));
     }
     simdjson::dom::array files;
     if (root_["files"].get(files) != simdjson::SUCCESS) fail("expected \"files\" to be an array");
@@ -106,7 +106,7 @@ class ManifestReader {
   [[nodiscard]] FileRecord record(simdjson::dom::element file) const {
     FileRecord record;
     record.name = string(file, "name");
-    if (std::ranges::find(pool_file_names, record.name) == pool_file_names.end()) {
+    if (std::ranges::find(kPoolFileNames, record.name) == kPoolFileNames.end()) {
       fail(fmt::format("expected names of files of a pool, found {}", json_string(record.name)));
     }
     record.bytes =
@@ -117,11 +117,11 @@ class ManifestReader {
       std::string_view digits;
       const bool is_string = checksum.get(digits) == simdjson::SUCCESS;
       const std::optional<std::uint64_t> number = is_string ? parse_hex(digits) : std::nullopt;
-      if (!number) fail(fmt::format("expected checksums of {} hexadecimal digits", hex_digits));
+      if (!number) fail(fmt::format("expected checksums of {} hexadecimal digits", kHexDigits));
       record.checksums.push_back(*number);
     }
     const std::uint64_t blocks =
-        record.bytes / checksum_block_bytes + (record.bytes % checksum_block_bytes != 0);
+        record.bytes / kChecksumBlockBytes + (record.bytes % kChecksumBlockBytes != 0);
     if (record.checksums.size() != blocks) {
       fail(fmt::format("expected {} checksums of {}, found {}", digit_groups(blocks), record.name,
                        digit_groups(record.checksums.size())));
@@ -167,7 +167,7 @@ const FileRecord* Manifest::file(std::string_view name) const {
 }
 
 std::string manifest_text(const Manifest& manifest) {
-  std::string text(beginning);
+  std::string text(kBeginning);
   text += fmt::format("  \"format_version\": {},\n", Manifest::current_version);
   text += fmt::format("  \"needs_program\": {},\n", json_string(Manifest::needs_program));
   text += fmt::format("  \"program\": {},\n", json_string(manifest.program_version));
@@ -175,22 +175,22 @@ std::string manifest_text(const Manifest& manifest) {
   text += fmt::format("  \"columns\": {},\n", manifest.columns);
   text += fmt::format("  \"nonzeros\": {},\n", manifest.nonzeros);
   text += fmt::format("  \"recipe\": {},\n", manifest.recipe);
-  text += fmt::format("  \"checksum_block\": {},\n", checksum_block_bytes);
+  text += fmt::format("  \"checksum_block\": {},\n", kChecksumBlockBytes);
   text += "  \"files\": [";
   for (std::size_t i = 0; i < manifest.files.size(); ++i) {
     text += i == 0 ? "\n" : ",\n";
     text += record_text(manifest.files[i]);
   }
   text += "\n  ],\n";
-  text += before_checksum;
+  text += kBeforeChecksum;
   const std::uint64_t checksum = checksum_of(std::as_bytes(std::span(text)));
-  return text + hex(checksum) + std::string(ending);
+  return text + hex(checksum) + std::string(kEnding);
 }
 
 Manifest parse_manifest(const std::string& path, std::string_view text) {
   const std::optional<std::size_t> digits = checksum_position(text);
   if (digits && hex(checksum_of(std::as_bytes(std::span(text.substr(0, *digits))))) !=
-                    text.substr(*digits, hex_digits)) {
+                    text.substr(*digits, kHexDigits)) {
     throw CorruptFileError(path, "damaged: its checksum does not fit");
   }
   const simdjson::padded_string json(text);
@@ -215,6 +215,6 @@ Manifest parse_manifest(const std::string& path, std::string_view text) {
   return manifest;
 }
 
-bool looks_like_manifest(std::string_view text) { return text.starts_with(beginning); }
+bool looks_like_manifest(std::string_view text) { return text.starts_with(kBeginning); }
 
 }  // namespace inkling

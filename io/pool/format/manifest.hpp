@@ -10,7 +10,7 @@
 
 namespace inkling {
 
-/// One file of a pool: its length and the XXH3 (64 bits) of each block of `checksum_block_bytes`, in order.
+/// One file of a pool: its length and the XXH3 (64 bits) of each block of `kChecksumBlockBytes`, in order.
 struct FileRecord {
   std::string name;  ///< relative to the pool: "by_feature/indptr.npy"
   std::uint64_t bytes = 0;
@@ -44,7 +44,7 @@ struct Manifest {
 /// Throws CorruptFileError naming `path`; for a newer format it says which version of the program it needs.
 [[nodiscard]] Manifest parse_manifest(const std::string& path, std::string_view text);
 
-/// Whether this is how a manifest of any version begins: enough to tell a pool from what is none.
+/// Whether this is how a manifest of any version begins: enough to tell a pool from other folders.
 [[nodiscard]] bool looks_like_manifest(std::string_view text);
 
 }  // namespace inkling

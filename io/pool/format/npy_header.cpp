@@ -15,8 +15,8 @@
 namespace inkling {
 namespace {
 
-constexpr std::string_view npy_magic = "\x93NUMPY";
-constexpr std::size_t most_header_bytes = std::size_t{1} << 16U;
+constexpr std::string_view kNpyMagic = "\x93NUMPY";
+constexpr std::size_t kMostHeaderBytes = std::size_t{1} << 16U;
 
 std::string_view header_text(std::span<const std::byte> bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
@@ -123,7 +123,7 @@ NpyHeader header_of(const std::string& path, std::span<const std::byte> bytes) {
 
 std::uint64_t npy_header_bytes(const std::string& where, std::span<const std::byte> prefix) {
   const std::string_view text = header_text(prefix);
-  if (text.size() < npy_prefix_bytes || !text.starts_with(npy_magic)) {
+  if (text.size() < kNpyPrefixBytes || !text.starts_with(kNpyMagic)) {
     throw FormatError(where, "expected a NumPy array (.npy)");
   }
   const auto byte = [&](std::size_t at) { return static_cast<std::uint64_t>(prefix[at]); };
@@ -134,11 +134,11 @@ std::uint64_t npy_header_bytes(const std::string& where, std::span<const std::by
   const std::uint64_t bytes = version == 1
                                   ? 10 + byte(8) + (byte(9) << 8U)
                                   : 12 + byte(8) + (byte(9) << 8U) + (byte(10) << 16U) + (byte(11) << 24U);
-  if (bytes > most_header_bytes) {
+  if (bytes > kMostHeaderBytes) {
     throw FormatError(
-        where, fmt::format("expected a .npy header of at most {} bytes, found {}", most_header_bytes, bytes));
+        where, fmt::format("expected a .npy header of at most {} bytes, found {}", kMostHeaderBytes, bytes));
   }
-  return std::max<std::uint64_t>(bytes, npy_prefix_bytes);
+  return std::max<std::uint64_t>(bytes, kNpyPrefixBytes);
 }
 
 NpyHeader parse_npy_header(const std::string& where, std::span<const std::byte> bytes) {
@@ -155,11 +155,11 @@ NpyHeader parse_npy_header(const std::string& where, std::span<const std::byte> 
 }
 
 std::string pool_npy_header(std::string_view descr, std::int64_t count) {
-  std::string header(npy_magic);
+  std::string header(kNpyMagic);
   header += std::string_view("\x01\x00\x76\x00", 4);  // version 1.0, 118 bytes follow
   header += fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({},), }}", descr, count);
-  assert(header.size() < pool_npy_header_bytes);
-  header.resize(pool_npy_header_bytes - 1, ' ');
+  assert(header.size() < kPoolNpyHeaderBytes);
+  header.resize(kPoolNpyHeaderBytes - 1, ' ');
   header += '\n';
   return header;
 }
@@ -168,7 +168,7 @@ std::span<const std::byte> npy_data(const std::string& path, std::span<const std
                                     std::string_view descr, std::size_t number_bytes, std::int64_t count) {
   assert(reinterpret_cast<std::uintptr_t>(bytes.data()) % 8 == 0);
   check_npy_beginning(path, bytes, bytes.size(), descr, number_bytes, count);
-  return bytes.subspan(pool_npy_header_bytes);
+  return bytes.subspan(kPoolNpyHeaderBytes);
 }
 
 void check_npy_beginning(const std::string& path, std::span<const std::byte> beginning,
@@ -181,11 +181,11 @@ void check_npy_beginning(const std::string& path, std::span<const std::byte> beg
   if (header.shape.front() != count) {
     throw CorruptFileError(path, fmt::format("expected {} numbers, found {}", count, header.shape.front()));
   }
-  if (header.data_offset != pool_npy_header_bytes) {
-    throw CorruptFileError(path, fmt::format("expected a header of {} bytes, found {}", pool_npy_header_bytes,
+  if (header.data_offset != kPoolNpyHeaderBytes) {
+    throw CorruptFileError(path, fmt::format("expected a header of {} bytes, found {}", kPoolNpyHeaderBytes,
                                              header.data_offset));
   }
-  const std::uint64_t data_bytes = file_bytes - std::min(file_bytes, pool_npy_header_bytes);
+  const std::uint64_t data_bytes = file_bytes - std::min(file_bytes, kPoolNpyHeaderBytes);
   if (data_bytes % number_bytes != 0 || data_bytes / number_bytes != static_cast<std::uint64_t>(count)) {
     throw CorruptFileError(path, fmt::format("expected {} bytes of numbers, found {}",
                                              digit_groups(static_cast<std::uint64_t>(count) * number_bytes),

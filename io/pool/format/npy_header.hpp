@@ -21,19 +21,19 @@ struct NpyHeader {
 };
 
 /// So many bytes tell how long a header is.
-inline constexpr std::size_t npy_prefix_bytes = 12;
+inline constexpr std::size_t kNpyPrefixBytes = 12;
 
-/// The size of the whole header, at most 64 KiB, from the first `npy_prefix_bytes` bytes of the file;
+/// The size of the whole header, at most 64 KiB, from the first `kNpyPrefixBytes` bytes of the file;
 /// versions 1, 2 and 3 of the format. Throws FormatError naming `where`.
 [[nodiscard]] std::uint64_t npy_header_bytes(const std::string& where, std::span<const std::byte> prefix);
 
 /// The header that `bytes` begin with; numbers may follow it. Throws FormatError naming `where`.
 [[nodiscard]] NpyHeader parse_npy_header(const std::string& where, std::span<const std::byte> bytes);
 
-/// Headers that pools are written with are so long, whatever they hold, so that they can be written last.
-inline constexpr std::uint64_t pool_npy_header_bytes = 128;
+/// All headers that are written have this length, so that they can be written last.
+inline constexpr std::uint64_t kPoolNpyHeaderBytes = 128;
 
-/// The header of a one-dimensional array, version 1.0, of exactly `pool_npy_header_bytes`.
+/// The header of a one-dimensional array, version 1.0, of exactly `kPoolNpyHeaderBytes`.
 [[nodiscard]] std::string pool_npy_header(std::string_view descr, std::int64_t count);
 
 /// NumPy's name of a number of this program.
@@ -51,7 +51,7 @@ template <>
 inline constexpr std::string_view npy_descr<std::uint8_t> = "|u1";
 
 /// The numbers' bytes of an array of `count` numbers. Throws CorruptFileError naming `path` unless the file
-/// is such an array, with a header of `pool_npy_header_bytes`, and holds nothing else. `bytes` begin at a
+/// is such an array, with a header of `kPoolNpyHeaderBytes`, and holds nothing else. `bytes` begin at a
 /// multiple of 8.
 [[nodiscard]] std::span<const std::byte> npy_data(const std::string& path, std::span<const std::byte> bytes,
                                                   std::string_view descr, std::size_t number_bytes,

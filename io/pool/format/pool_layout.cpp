@@ -29,8 +29,8 @@ std::uint64_t checksum_of(std::span<const std::byte> bytes) noexcept {
 
 std::vector<std::uint64_t> block_checksums(std::span<const std::byte> bytes) {
   std::vector<std::uint64_t> checksums;
-  for (; !bytes.empty(); bytes = bytes.subspan(std::min<std::size_t>(checksum_block_bytes, bytes.size()))) {
-    checksums.push_back(checksum_of(bytes.first(std::min<std::size_t>(checksum_block_bytes, bytes.size()))));
+  for (; !bytes.empty(); bytes = bytes.subspan(std::min<std::size_t>(kChecksumBlockBytes, bytes.size()))) {
+    checksums.push_back(checksum_of(bytes.first(std::min<std::size_t>(kChecksumBlockBytes, bytes.size()))));
   }
   return checksums;
 }

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <array>
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -11,11 +13,11 @@
 
 namespace inkling {
 
-/// Each block of so many bytes of a file has a checksum of its own (XXH3, 64 bits); the last may be shorter.
-inline constexpr std::uint64_t checksum_block_bytes = std::uint64_t{1} << 20U;
+/// Each block of this many bytes of a file has its own checksum (XXH3, 64 bits); the last block may be shorter.
+inline constexpr std::uint64_t kChecksumBlockBytes = std::uint64_t{1} << 20U;
 
 /// Rows and columns are numbered from 0 in 32 bits.
-inline constexpr std::int64_t most_rows_or_columns = (std::int64_t{1} << 31U) - 1;
+inline constexpr std::int64_t kMostRowsOrColumns = (std::int64_t{1} << 31U) - 1;
 
 struct PoolFile {
   static constexpr std::string_view manifest = "manifest.json";
@@ -44,21 +46,21 @@ struct PoolFile {
 };
 
 /// Every file that a pool may have beside its manifest, ascending.
-inline constexpr std::array<std::string_view, 15> pool_file_names = {"by_feature/data.npy",
-                                                                     "by_feature/indices.npy",
-                                                                     "by_feature/indptr.npy",
-                                                                     "data.npy",
-                                                                     "document_frequency.npy",
-                                                                     "documents/ids.npy",
-                                                                     "documents/ids_indptr.npy",
-                                                                     "documents/label_names.txt",
-                                                                     "documents/labels.npy",
-                                                                     "documents/texts.npy",
-                                                                     "documents/texts_indptr.npy",
-                                                                     "idf.npy",
-                                                                     "indices.npy",
-                                                                     "indptr.npy",
-                                                                     "vocabulary.txt"};
+inline constexpr std::array<std::string_view, 15> kPoolFileNames = {"by_feature/data.npy",
+                                                                    "by_feature/indices.npy",
+                                                                    "by_feature/indptr.npy",
+                                                                    "data.npy",
+                                                                    "document_frequency.npy",
+                                                                    "documents/ids.npy",
+                                                                    "documents/ids_indptr.npy",
+                                                                    "documents/label_names.txt",
+                                                                    "documents/labels.npy",
+                                                                    "documents/texts.npy",
+                                                                    "documents/texts_indptr.npy",
+                                                                    "idf.npy",
+                                                                    "indices.npy",
+                                                                    "indptr.npy",
+                                                                    "vocabulary.txt"};
 
 /// "POOL/NAME", as messages name a file of a pool.
 [[nodiscard]] std::string pool_file_path(std::string_view pool, std::string_view name);
@@ -68,12 +70,58 @@ inline constexpr std::array<std::string_view, 15> pool_file_names = {"by_feature
 [[nodiscard]] std::string block_problem(std::uint64_t position, std::uint64_t bytes);
 
 /// The folders that some of them lie in.
-inline constexpr std::array<std::string_view, 2> pool_sub_folders = {"by_feature", "documents"};
+inline constexpr std::array<std::string_view, 2> kPoolSubFolders = {"by_feature", "documents"};
 
 /// XXH3, 64 bits, with its default secret and no seed.
 [[nodiscard]] std::uint64_t checksum_of(std::span<const std::byte> bytes) noexcept;
 
-/// Of each block of `checksum_block_bytes` in order; the last may be shorter, and no bytes have no block.
+/// Of each block of `kChecksumBlockBytes` in order; the last may be shorter, and no bytes have no block.
 [[nodiscard]] std::vector<std::uint64_t> block_checksums(std::span<const std::byte> bytes);
+
+/// Lifetime: borrows its owner's bytes and offsets. Pass by value.
+/// Invariants (checked by the code that makes it): offsets never fall and stay within the bytes; one more than
+/// strings.
+class StringTable {
+ public:
+  StringTable() noexcept = default;
+
+  /// String n is what lies between offsets n and n + 1, without the last `gap` bytes (a line's end).
+  /// Requires: the invariants.
+  StringTable(std::span<const std::int64_t> offsets, std::string_view bytes, std::size_t gap = 0) noexcept
+      : offsets_(offsets), bytes_(bytes), gap_(gap) {}
+
+  [[nodiscard]] std::int64_t size() const noexcept {
+    return offsets_.empty() ? 0 : static_cast<std::int64_t>(offsets_.size()) - 1;
+  }
+
+  /// Requires: 0 <= row < size().
+  [[nodiscard]] std::string_view operator[](std::int64_t row) const noexcept {
+    assert(row >= 0 && row < size());
+    const auto at = static_cast<std::size_t>(row);
+    const auto begin = static_cast<std::size_t>(offsets_[at]);
+    return bytes_.substr(begin, static_cast<std::size_t>(offsets_[at + 1]) - begin - gap_);
+  }
+
+  /// The row of a string, or nothing. Requires: strings ascend.
+  [[nodiscard]] std::optional<std::int64_t> find(std::string_view text) const noexcept {
+    std::int64_t begin = 0;
+    std::int64_t end = size();
+    while (begin < end) {
+      const std::int64_t middle = begin + (end - begin) / 2;
+      if ((*this)[middle] < text) {
+        begin = middle + 1;
+      } else {
+        end = middle;
+      }
+    }
+    if (begin == size() || (*this)[begin] != text) return std::nullopt;
+    return begin;
+  }
+
+ private:
+  std::span<const std::int64_t> offsets_;
+  std::string_view bytes_;
+  std::size_t gap_ = 0;
+};
 
 }  // namespace inkling

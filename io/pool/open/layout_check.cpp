@@ -12,15 +12,14 @@
 #include "engine/core/errors.hpp"
 #include "io/file/corrupt_file_error.hpp"
 #include "io/file/digit_groups.hpp"
-#include "io/pool/open/parallel_search.hpp"
 
 namespace inkling {
 namespace {
 
-constexpr std::size_t piece_of_offsets = std::size_t{1} << 17U;
-constexpr std::size_t piece_of_entries = std::size_t{1} << 18U;
+constexpr std::size_t kPieceOfOffsets = std::size_t{1} << 17U;
+constexpr std::size_t kPieceOfEntries = std::size_t{1} << 18U;
 
-// A number of its own for each entry: a product of 128 bits, folded. Neither factor is ever zero, because the
+// A different number for each entry: a product of 128 bits, folded. No factor is ever zero, because the
 // first constant has the sign bit, which no pair of ids has, and the halves of the second differ.
 std::uint64_t mixed(std::uint64_t row, std::uint64_t feature, std::uint32_t value) {
   const std::uint64_t place = (row << 32U | feature) ^ 0xD6E8FEB86659FD93U;
@@ -122,16 +121,16 @@ std::uint64_t checked_entries(const MatrixLayout& layout, const LayoutPaths& pat
     return wrong;
   };
   const std::size_t entries = layout.ids.size();
-  if (const std::optional<std::size_t> wrong = first_wrong_range(entries, piece_of_entries, is_wrong)) {
-    const std::size_t end = *wrong + std::min(piece_of_entries, entries - *wrong);
+  if (const std::optional<std::size_t> wrong = first_wrong_range(entries, kPieceOfEntries, is_wrong)) {
+    const std::size_t end = *wrong + std::min(kPieceOfEntries, entries - *wrong);
     any_segment(layout, *wrong, end,
                 [&](const Segment& segment) { return explain_segment(layout, paths, segment); });
   }
   return sum;
 }
 
-constexpr std::size_t piece_of_text = std::size_t{1} << 20U;
-constexpr std::size_t piece_of_strings = std::size_t{1} << 17U;
+constexpr std::size_t kPieceOfText = std::size_t{1} << 20U;
+constexpr std::size_t kPieceOfStrings = std::size_t{1} << 17U;
 
 bool continues_character(char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U; }
 
@@ -150,7 +149,7 @@ void check_utf8(const std::string& path, std::string_view text, const PieceCheck
     checked(std::as_bytes(std::span(text.substr(begin, end - begin))));
     return !valid;
   };
-  if (const std::optional<std::size_t> wrong = first_wrong_range(text.size(), piece_of_text, is_wrong)) {
+  if (const std::optional<std::size_t> wrong = first_wrong_range(text.size(), kPieceOfText, is_wrong)) {
     throw CorruptFileError(path, fmt::format("expected UTF-8 in the bytes from {} on", digit_groups(*wrong)));
   }
 }
@@ -170,7 +169,7 @@ void check_offsets(const std::string& path, std::span<const std::int64_t> offset
     checked(std::as_bytes(rest.subspan(begin, piece_end - begin)));
     return wrong;
   };
-  if (const std::optional<std::size_t> piece = first_wrong_range(rest.size(), piece_of_offsets, falls)) {
+  if (const std::optional<std::size_t> piece = first_wrong_range(rest.size(), kPieceOfOffsets, falls)) {
     std::size_t n = *piece;
     while (!falls_at(n)) ++n;
     throw CorruptFileError(
@@ -204,7 +203,7 @@ void check_strings(const std::string& bytes_path, std::string_view bytes, const 
     }
     return false;
   };
-  if (first_wrong_range(offsets.size(), piece_of_strings, is_wrong)) {
+  if (first_wrong_range(offsets.size(), kPieceOfStrings, is_wrong)) {
     throw CorruptFileError(offsets_path, "expected no string to begin within a character");
   }
 }

@@ -36,7 +36,7 @@ MappedPool map_files(const PoolFolder& folder) {
     pool.files.push_back(std::move(*file));
   };
   take(PoolFile::manifest);
-  for (const std::string_view name : pool_file_names) take(name);
+  for (const std::string_view name : kPoolFileNames) take(name);
   return pool;
 }
 

@@ -15,7 +15,7 @@
 #include "engine/sparse/csr_view.hpp"
 #include "io/file/mapped_file.hpp"
 #include "io/pool/format/manifest.hpp"
-#include "io/pool/format/string_table.hpp"
+#include "io/pool/format/pool_layout.hpp"
 #include "io/pool/open/pool_contents.hpp"
 
 namespace inkling {
@@ -27,13 +27,13 @@ struct MappedPool {
 };
 
 /// Maps every file that a pool may have and that is there, all of one folder, even where another process puts
-/// a new pool in its place meanwhile. Throws SystemError, and CorruptFileError where the path is no folder
+/// a new pool in its place at the same time. Throws SystemError, and CorruptFileError where the path is not a folder
 /// with a manifest.
 [[nodiscard]] MappedPool map_pool(const std::string& path);
 
 /// Mapped, zero copies. Move-only.
-/// Lifetime: all views are valid while the pool, or what it was moved to, lives; hence not from a temporary.
-/// The files may be renamed or deleted meanwhile. Thread safety: const after opening.
+/// Lifetime: all views are valid while the pool, or what it was moved to, lives; so it cannot be called on a temporary.
+/// The files may be renamed or deleted while they are mapped. Thread safety: const after opening.
 class Pool {
  public:
   /// Every failure is a CorruptFileError naming the file, or a SystemError.

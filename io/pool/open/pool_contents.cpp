@@ -11,7 +11,6 @@
 #include "io/pool/format/npy_header.hpp"
 #include "io/pool/format/pool_layout.hpp"
 #include "io/pool/open/layout_check.hpp"
-#include "io/pool/open/parallel_search.hpp"
 
 namespace inkling {
 namespace {
@@ -76,13 +75,13 @@ class ContentsChecker {
       const std::span<const std::byte> bytes = bytes_of(file.name);
       const auto is_wrong = [&](std::size_t begin, std::size_t end) {
         const std::span<const std::byte> block = bytes.subspan(begin, end - begin);
-        const bool wrong = checksum_of(block) != file.checksums[begin / checksum_block_bytes];
+        const bool wrong = checksum_of(block) != file.checksums[begin / kChecksumBlockBytes];
         checked_(block);
         return wrong;
       };
-      if (const auto wrong = first_wrong_range(bytes.size(), checksum_block_bytes, is_wrong)) {
+      if (const auto wrong = first_wrong_range(bytes.size(), kChecksumBlockBytes, is_wrong)) {
         throw CorruptFileError(path_of(file.name),
-                               block_problem(*wrong, std::min(checksum_block_bytes, bytes.size() - *wrong)));
+                               block_problem(*wrong, std::min(kChecksumBlockBytes, bytes.size() - *wrong)));
       }
     }
   }

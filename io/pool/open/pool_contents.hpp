@@ -12,7 +12,7 @@
 
 #include "engine/sparse/csr_view.hpp"
 #include "io/pool/format/manifest.hpp"
-#include "io/pool/format/string_table.hpp"
+#include "io/pool/format/pool_layout.hpp"
 
 namespace inkling {
 

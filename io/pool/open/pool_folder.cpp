@@ -78,9 +78,9 @@ void PoolFileReader::read_all(const FileRecord& record, std::uint64_t position,
 
 void PoolFileReader::read_block(const FileRecord& record, std::size_t index, PoolTrust trust,
                                 std::vector<std::byte>& block) const {
-  const std::uint64_t position = index * checksum_block_bytes;
+  const std::uint64_t position = index * kChecksumBlockBytes;
   assert(position < record.bytes);
-  block.resize(std::min(checksum_block_bytes, record.bytes - position));
+  block.resize(std::min(kChecksumBlockBytes, record.bytes - position));
   read_all(record, position, block);
   if (trust == PoolTrust::checksums && checksum_of(block) != record.checksums[index])
     throw CorruptFileError(path_, block_problem(position, block.size()));
@@ -106,6 +106,24 @@ const FileRecord& record_in(const PoolFolder& folder, const Manifest& manifest, 
   const FileRecord* const record = manifest.file(name);
   if (record != nullptr) return *record;
   throw CorruptFileError(folder.path_of(PoolFile::manifest), fmt::format("expected the file {}", name));
+}
+
+CheckedReader::CheckedReader(const PoolFolder& folder, const FileRecord& record, PoolTrust trust)
+    : file_(folder, record.name), record_(record), trust_(trust) {
+  file_.check_size(record);
+}
+
+void CheckedReader::read(std::span<std::byte> bytes) {
+  while (!bytes.empty()) {
+    if (used_ == block_.size()) {
+      file_.read_block(record_, blocks_read_++, trust_, block_);
+      used_ = 0;
+    }
+    const std::size_t taken = std::min(bytes.size(), block_.size() - used_);
+    std::copy_n(block_.begin() + static_cast<std::ptrdiff_t>(used_), taken, bytes.begin());
+    used_ += taken;
+    bytes = bytes.subspan(taken);
+  }
 }
 
 }  // namespace inkling

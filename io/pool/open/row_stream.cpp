@@ -11,7 +11,6 @@
 #include "io/file/corrupt_file_error.hpp"
 #include "io/pool/format/npy_header.hpp"
 #include "io/pool/format/pool_layout.hpp"
-#include "io/pool/open/checked_reader.hpp"
 #include "io/pool/open/pool_folder.hpp"
 
 namespace inkling {

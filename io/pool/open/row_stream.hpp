@@ -14,7 +14,7 @@
 
 namespace inkling {
 
-/// Consecutive rows of a pool, in memory of its own.
+/// Consecutive rows of a pool, in its own memory.
 struct CsrBlock {
   std::int64_t first_row = 0;
   std::int32_t columns = 0;
@@ -22,14 +22,14 @@ struct CsrBlock {
   std::vector<FeatureId> features;
   std::vector<float> values;
 
-  /// Lifetime: valid until the block changes or dies; hence not from a temporary.
+  /// Lifetime: valid until the block changes or dies; so it cannot be called on a temporary.
   [[nodiscard]] CsrView view() const& { return {columns, offsets, features, values}; }
   CsrView view() const&& = delete;
 };
 
 /// Reads through bounded buffers and checks what passes: checksums, offsets, features, values. Rows alone:
 /// columns and documents are not looked at. Every failure is a CorruptFileError naming the file, or a
-/// SystemError. Thread safety: one thread at a time; each thread may work on a block of its own.
+/// SystemError. Thread safety: one thread at a time; each thread may work on its own block.
 class RowStream {
  public:
   /// A block holds at most `block_entries` non-zeros, or one row that alone has more.

@@ -10,7 +10,7 @@
 #include "engine/core/ids.hpp"
 #include "engine/sparse/csr_matrix.hpp"
 #include "io/pool/format/manifest.hpp"
-#include "io/pool/format/string_table.hpp"
+#include "io/pool/format/pool_layout.hpp"
 #include "io/pool/open/pool_contents.hpp"
 
 namespace inkling {
@@ -31,7 +31,7 @@ class PoolMember {
 
   /// Terms by feature, or nothing where there are none. Lifetime: lends the member.
   [[nodiscard]] virtual const std::optional<StringTable>& vocabulary() const = 0;
-  /// The memory of the vocabulary is needed no more.
+  /// Frees the memory of the vocabulary.
   virtual void drop_vocabulary() = 0;
 
   /// Requires: the row, or the feature, is in the pool (here and below).

@@ -14,7 +14,7 @@
 #include "engine/sparse/csr_matrix.hpp"
 #include "engine/sparse/csr_view.hpp"
 #include "io/pool/format/manifest.hpp"
-#include "io/pool/format/string_table.hpp"
+#include "io/pool/format/pool_layout.hpp"
 #include "io/pool/open/pool_contents.hpp"
 #include "io/pool/set/pool_member.hpp"
 
@@ -99,6 +99,23 @@ class PoolSet {
   std::vector<std::int64_t> first_document_;  // by pool, and the end
   std::int64_t nonzeros_ = 0;
   std::optional<StringTable> vocabulary_;  // lends the first member
+};
+
+/// Lifetime: the set must outlive it. Thread safety: one thread at a time.
+class IdStream {
+ public:
+  explicit IdStream(const PoolSet& pools);
+  ~IdStream();
+  IdStream(const IdStream&) = delete;
+  IdStream& operator=(const IdStream&) = delete;
+
+  /// The next document's id, until the next call; nothing where its pool has none. Requires: called at most
+  /// once for each document.
+  [[nodiscard]] std::optional<std::string_view> next();
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
 };
 
 }  // namespace inkling

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <span>
 #include <utility>
 
@@ -10,11 +11,46 @@
 
 #include "engine/core/errors.hpp"
 #include "io/file/corrupt_file_error.hpp"
+#include "io/pool/format/npy_header.hpp"
 #include "io/pool/format/pool_layout.hpp"
-#include "io/pool/open/checked_reader.hpp"
 #include "io/pool/open/layout_check.hpp"
+#include "io/pool/open/pool_folder.hpp"
 
 namespace inkling {
+
+CheckedFile::CheckedFile(const PoolFolder& folder, const FileRecord& record, PoolTrust trust)
+    : folder_(folder), record_(record) {
+  PoolFileReader(folder_, record_.name).check_size(record_);
+  if (trust == PoolTrust::checksums) is_good_.resize(record_.checksums.size(), false);
+}
+
+void CheckedFile::check_is_array(std::string_view descr, std::size_t number_bytes, std::int64_t count) const {
+  std::array<std::byte, kPoolNpyHeaderBytes> header{};
+  const auto beginning = std::span(header).first(std::min<std::uint64_t>(header.size(), record_.bytes));
+  read(0, beginning);
+  check_npy_beginning(path(), beginning, record_.bytes, descr, number_bytes, count);
+}
+
+void CheckedFile::read(std::uint64_t position, std::span<std::byte> bytes) const {
+  if (bytes.empty()) return;
+  assert(position <= record_.bytes && bytes.size() <= record_.bytes - position);
+  const PoolFileReader file(folder_, record_.name);
+  std::vector<std::byte> block;
+  const auto last = static_cast<std::size_t>((position + bytes.size() - 1) / kChecksumBlockBytes);
+  for (auto index = static_cast<std::size_t>(position / kChecksumBlockBytes); index <= last; ++index) {
+    if (is_known_good(index)) continue;
+    file.read_block(record_, index, PoolTrust::checksums, block);
+    const std::scoped_lock lock(known_);
+    is_good_[index] = true;
+  }
+  file.read_all(record_, position, bytes);
+}
+
+bool CheckedFile::is_known_good(std::size_t block) const {
+  if (is_good_.empty()) return true;
+  const std::scoped_lock lock(known_);
+  return is_good_[block];
+}
 
 ReadPool::ReadPool(const std::string& path, PoolTrust trust)
     : path_(path),
@@ -39,7 +75,7 @@ ReadPool::ReadPool(const std::string& path, PoolTrust trust)
     id_offsets_->check_is_array<std::int64_t>(manifest_.rows + 1);
     const std::uint64_t bytes = id_bytes_->bytes();
     id_bytes_->check_is_array<std::uint8_t>(
-        static_cast<std::int64_t>(bytes - std::min(bytes, pool_npy_header_bytes)));
+        static_cast<std::int64_t>(bytes - std::min(bytes, kPoolNpyHeaderBytes)));
   }
   if (manifest_.file(PoolFile::vocabulary) != nullptr) read_vocabulary();
 }
@@ -113,7 +149,7 @@ void ReadPool::read_postings(std::int64_t first, std::span<DocumentId> documents
 
 std::optional<std::string> ReadPool::id(DocumentId row) const {
   if (!id_bytes_) return std::nullopt;
-  const auto bytes = static_cast<std::int64_t>(id_bytes_->bytes() - pool_npy_header_bytes);
+  const auto bytes = static_cast<std::int64_t>(id_bytes_->bytes() - kPoolNpyHeaderBytes);
   const auto [begin, end] = offsets_at(*id_offsets_, row, bytes);
   std::string id(static_cast<std::size_t>(end - begin), '\0');
   id_bytes_->read_numbers(begin, std::span(id));

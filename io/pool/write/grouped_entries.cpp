@@ -15,22 +15,22 @@ namespace inkling {
 namespace {
 
 // Within a part a key is told by 16 bits.
-constexpr std::size_t most_keys_of_part = std::size_t{1} << 16U;
-// A part of so many entries is laid out within the caches. Where that made more parts than this, they are
+constexpr std::size_t kMostKeysOfPart = std::size_t{1} << 16U;
+// A part of this many entries is laid out within the caches. Where that made more parts than this, they are
 // larger as far as memory allows, so that chunks are large, too, and few of them have to be sought on the
 // disk.
-constexpr std::int64_t best_entries_of_part = std::int64_t{1} << 20U;
-constexpr std::int64_t good_number_of_parts = 256;
-constexpr std::int64_t fewest_entries_of_part = 64;
-// So many parts at most, but for those that the number of keys asks for.
-constexpr std::int64_t most_parts_by_entries = 4096;
+constexpr std::int64_t kBestEntriesOfPart = std::int64_t{1} << 20U;
+constexpr std::int64_t kGoodNumberOfParts = 256;
+constexpr std::int64_t kFewestEntriesOfPart = 64;
+// At most this many parts, and more only where the number of keys needs them.
+constexpr std::int64_t kMostPartsByEntries = 4096;
 
-constexpr std::size_t entries_of_pages = 2048;  // 20 KiB: what divides both pages and entries
-constexpr std::size_t most_entries_of_chunk = 51 * entries_of_pages;  // 1 MiB
-constexpr std::size_t fewest_entries_of_chunk = 64;
+constexpr std::size_t kEntriesOfPages = 2048;  // 20 KiB: what divides both pages and entries
+constexpr std::size_t kMostEntriesOfChunk = 51 * kEntriesOfPages;  // 1 MiB
+constexpr std::size_t kFewestEntriesOfChunk = 64;
 
 constexpr std::size_t kBytesPerWaitingEntry = sizeof(std::int32_t) + sizeof(float) + sizeof(std::uint16_t);
-constexpr std::size_t bytes_per_laid_entry = sizeof(std::int32_t) + sizeof(float);
+constexpr std::size_t kBytesPerLaidEntry = sizeof(std::int32_t) + sizeof(float);
 
 // Entries as they wait for the end: members, values, and keys counted from the part's first, each an array.
 class EntryChunk {
@@ -64,9 +64,9 @@ struct FullEntryChunk {
 std::int64_t entries_of_part(std::uint64_t memory, std::span<const std::int64_t> counts) {
   const std::int64_t entries = std::accumulate(counts.begin(), counts.end(), std::int64_t{0});
   // Half of the memory for parts that are laid out, four of them at once.
-  const auto fitting = static_cast<std::int64_t>(memory / 2 / 4 / bytes_per_laid_entry);
-  const std::int64_t wanted = std::max(best_entries_of_part, entries / good_number_of_parts);
-  return std::max({std::min(fitting, wanted), fewest_entries_of_part, entries / most_parts_by_entries});
+  const auto fitting = static_cast<std::int64_t>(memory / 2 / 4 / kBytesPerLaidEntry);
+  const std::int64_t wanted = std::max(kBestEntriesOfPart, entries / kGoodNumberOfParts);
+  return std::max({std::min(fitting, wanted), kFewestEntriesOfPart, entries / kMostPartsByEntries});
 }
 
 }  // namespace
@@ -96,14 +96,14 @@ GroupedEntries::GroupedEntries(const PoolStaging& staging, std::vector<std::int6
   cut_into_parts();
   const std::uint64_t half = memory / 2;
   parts_at_once_ =
-      std::clamp<std::size_t>(half / (static_cast<std::uint64_t>(part_entries_) * bytes_per_laid_entry), 1,
+      std::clamp<std::size_t>(half / (static_cast<std::uint64_t>(part_entries_) * kBytesPerLaidEntry), 1,
                               2 * static_cast<std::size_t>(tbb::this_task_arena::max_concurrency()));
   // Each part has one chunk that is being filled; together they take half of what chunks may take.
   const std::size_t parts = std::max<std::size_t>(parts_.size(), 1);
-  chunk_entries_ = std::clamp<std::size_t>(half / 2 / parts / kBytesPerWaitingEntry, fewest_entries_of_chunk,
-                                           most_entries_of_chunk);
+  chunk_entries_ = std::clamp<std::size_t>(half / 2 / parts / kBytesPerWaitingEntry, kFewestEntriesOfChunk,
+                                           kMostEntriesOfChunk);
   // Whole pages, so that a chunk that was read can be given back to the disk.
-  if (chunk_entries_ > entries_of_pages) chunk_entries_ -= chunk_entries_ % entries_of_pages;
+  if (chunk_entries_ > kEntriesOfPages) chunk_entries_ -= chunk_entries_ % kEntriesOfPages;
   const std::size_t chunks = half / (chunk_entries_ * kBytesPerWaitingEntry);
   chunks_left_ = chunks - std::min(chunks, parts);
 }
@@ -114,7 +114,7 @@ void GroupedEntries::cut_into_parts() {
   Part part;
   for (std::size_t key = 0; key < counts_.size(); ++key) {
     if (part.keys > 0 && (part.expected + counts_[key] > part_entries_ ||
-                          static_cast<std::size_t>(part.keys) == most_keys_of_part)) {
+                          static_cast<std::size_t>(part.keys) == kMostKeysOfPart)) {
       parts_.push_back(std::move(part));
       part = {.first_key = static_cast<std::int32_t>(key)};
     }
@@ -254,7 +254,7 @@ void GroupedEntries::prefetch(const Part& part) const {
   }
 }
 
-// Gives back what a part occupied, on disk too: what is written meanwhile may take its place.
+// Frees what a part occupied, on disk too: other data may take its place.
 void GroupedEntries::forget(Part& part) {
   for (const FullEntryChunk& full : part.full) {
     if (!full.kept) scratch_->release(full.position, chunk_entries_ * kBytesPerWaitingEntry);

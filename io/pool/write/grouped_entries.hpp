@@ -33,7 +33,7 @@ struct EntryGroups {
 
 /// Keys are cut into parts that fit in memory. Entries are gathered by part in chunks, which go to a scratch
 /// file when memory is spent; in the end each part is read back and laid out by key, several of them in
-/// parallel. What comes out depends on what came in and on nothing else, but for where it is cut into
+/// parallel. What comes out depends only on what came in, except where it is cut into
 /// EntryGroups. Thread safety: one thread at a time. Lifetime: the staging outlives it.
 class GroupedEntries {
  public:

@@ -25,9 +25,9 @@ MatrixWriter::MatrixWriter(PoolStaging& staging, const std::vector<std::int64_t>
 }
 
 void MatrixWriter::append(const SortedBlock& block) {
-  if (rows_ + static_cast<std::int64_t>(block.row_sizes.size()) > most_rows_or_columns) {
+  if (rows_ + static_cast<std::int64_t>(block.row_sizes.size()) > kMostRowsOrColumns) {
     throw FormatError(staging_.target(),
-                      fmt::format("expected at most {} rows", digit_groups(most_rows_or_columns)));
+                      fmt::format("expected at most {} rows", digit_groups(kMostRowsOrColumns)));
   }
   offsets_.clear();
   for (const std::uint32_t size : block.row_sizes) offsets_.push_back(nonzeros_ += size);

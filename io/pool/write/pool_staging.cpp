@@ -26,7 +26,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view partial_mark = ".partial-";
+constexpr std::string_view kPartialMark = ".partial-";
 
 // Where the target really is: symbolic links followed, no slash at the end.
 std::string place_of(const std::string& target) {
@@ -73,10 +73,10 @@ bool is_same_folder(int descriptor, const std::string& path) {
 std::string foreign_entry(const fs::path& folder, const std::string& prefix) {
   for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
     std::string name = prefix + entry.path().filename().string();
-    if (std::ranges::find(pool_sub_folders, name) != pool_sub_folders.end()) {
+    if (std::ranges::find(kPoolSubFolders, name) != kPoolSubFolders.end()) {
       if (std::string foreign = foreign_entry(entry.path(), name + "/"); !foreign.empty()) return foreign;
     } else if (name != PoolFile::manifest &&
-               std::ranges::find(pool_file_names, name) == pool_file_names.end()) {
+               std::ranges::find(kPoolFileNames, name) == kPoolFileNames.end()) {
       return name;
     }
   }
@@ -132,7 +132,7 @@ void PoolStaging::publish(Manifest manifest) {
   std::ranges::sort(files_, {}, &FileRecord::name);
   manifest.files = std::move(files_);
   write_manifest(manifest);
-  for (const std::string_view sub_folder : pool_sub_folders) {
+  for (const std::string_view sub_folder : kPoolSubFolders) {
     const std::string path = pool_file_path(folder_, sub_folder);
     if (fs::exists(path)) sync_folder(path);
   }
@@ -149,12 +149,12 @@ PoolStaging::Target PoolStaging::look_at_target() const {
   const auto refuse = [&](const std::string& what) {
     throw SystemError(target_, EEXIST, what + " and will not be replaced");
   };
-  if (!S_ISDIR(found.st_mode)) refuse("this is no pool");
+  if (!S_ISDIR(found.st_mode)) refuse("this is not a pool");
   try {
     if (fs::is_empty(place_)) return Target::empty_folder;
-    if (!has_manifest(place_)) refuse("this is no pool");
+    if (!has_manifest(place_)) refuse("this is not a pool");
     const std::string foreign = foreign_entry(place_, "");
-    if (!foreign.empty()) refuse(fmt::format("this holds '{}', which is no part of a pool,", foreign));
+    if (!foreign.empty()) refuse(fmt::format("this holds '{}', which is not part of a pool,", foreign));
   } catch (const fs::filesystem_error& error) {
     throw SystemError(target_, error.code().value(), "cannot look at it");
   }
@@ -164,7 +164,7 @@ PoolStaging::Target PoolStaging::look_at_target() const {
 void PoolStaging::create_folder() {
   constexpr int most_attempts = 1000;
   for (int attempt = 0; attempt < most_attempts; ++attempt) {
-    std::string name = fmt::format("{}{}{}-{}", place_, partial_mark, ::getpid(), attempt);
+    std::string name = fmt::format("{}{}{}-{}", place_, kPartialMark, ::getpid(), attempt);
     if (::mkdir(name.c_str(), 0777) != 0) {
       if (errno == EEXIST) continue;
       throw SystemError(target_, errno, "cannot make a folder beside it");
@@ -182,7 +182,7 @@ void PoolStaging::create_folder() {
 }
 
 void PoolStaging::remove_leftovers() const {
-  const std::string beginning = fs::path(place_).filename().string() + std::string(partial_mark);
+  const std::string beginning = fs::path(place_).filename().string() + std::string(kPartialMark);
   std::error_code ignored;
   for (const fs::directory_entry& entry : fs::directory_iterator(parent_of(place_), ignored)) {
     const std::string name = entry.path().filename().string();

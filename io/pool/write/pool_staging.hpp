@@ -13,7 +13,7 @@ namespace inkling {
 
 /// The folder NAME.partial-PID-N beside the final NAME, locked while its writer lives. A new staging removes
 /// what killed writers of the same name left. publish() makes it the pool: an older pool of that name is
-/// exchanged in one step and then removed. A target that exists and is neither a pool nor an empty folder is
+/// exchanged in one step and then removed. A target that exists and is not a pool and not an empty folder is
 /// refused (SystemError, EEXIST). Every failure throws SystemError with the final path. Lifetime: destroyed
 /// without publish(), or when that threw, it removes what it wrote and the old pool stays as it was. Thread
 /// safety: files may be opened and filled from several threads, one thread a file.

@@ -16,15 +16,15 @@ namespace inkling {
 namespace {
 
 // A digit of a feature; features below 2^22 have two digits of 11 bits or fewer, the largest three.
-constexpr unsigned most_digit_bits = 11;
-constexpr std::size_t most_digits = 3;
-using DigitCounts = std::array<std::uint32_t, std::size_t{1} << most_digit_bits>;
+constexpr unsigned kMostDigitBits = 11;
+constexpr std::size_t kMostDigits = 3;
+using DigitCounts = std::array<std::uint32_t, std::size_t{1} << kMostDigitBits>;
 
 struct Digits {
   explicit Digits(std::int32_t columns) {
     const auto largest = static_cast<std::uint32_t>(std::max(columns - 1, 0));
     const auto all_bits = static_cast<unsigned>(std::bit_width(largest));
-    count = std::max<std::size_t>((all_bits + most_digit_bits - 1) / most_digit_bits, 1);
+    count = std::max<std::size_t>((all_bits + kMostDigitBits - 1) / kMostDigitBits, 1);
     bits = (all_bits + static_cast<unsigned>(count) - 1) / static_cast<unsigned>(count);
   }
 
@@ -42,7 +42,7 @@ struct Digits {
 // How many entries each row has, and how often each value of each digit comes. Throws unless rows ascend and
 // every feature is a column.
 void count(const UnsortedBlock& block, std::int32_t columns, const Digits& digits,
-           std::vector<std::uint32_t>& row_sizes, std::array<DigitCounts, most_digits>& counts) {
+           std::vector<std::uint32_t>& row_sizes, std::array<DigitCounts, kMostDigits>& counts) {
   row_sizes.assign(block.rows, 0);
   std::uint32_t next_row = 0;
   for (auto entry = block.entries.begin(); entry != block.entries.end();) {
@@ -97,7 +97,7 @@ void scatter_by_row(SortedBlock& sorted, std::vector<std::uint32_t>& next) {
   float* const values = sorted.values.data();
   GroupedEntry last = {.key = -1, .member = -1, .value = 0};
   for (const GroupedEntry& entry : sorted.by_feature) {
-    // Rows ascend within a feature, so a feature that a row holds twice comes twice in succession.
+    // Rows ascend within a feature, so a feature that a row holds twice comes twice, one after the other.
     if (entry.key == last.key && entry.member == last.member) {
       fail_at_row(static_cast<std::uint32_t>(entry.member),
                   fmt::format("expected each feature once, got feature {} twice", entry.key));
@@ -114,7 +114,7 @@ void scatter_by_row(SortedBlock& sorted, std::vector<std::uint32_t>& next) {
 void BlockSorter::sort(const UnsortedBlock& block, std::int32_t columns, SortedBlock& sorted) {
   if (block.rows > UnsortedBlock::most_rows) throw std::logic_error("a block has at most 65,536 rows");
   const Digits digits(columns);
-  std::array<DigitCounts, most_digits> counts{};
+  std::array<DigitCounts, kMostDigits> counts{};
   count(block, columns, digits, sorted.row_sizes, counts);
 
   const std::size_t entries = block.entries.size();
@@ -129,12 +129,6 @@ void BlockSorter::sort(const UnsortedBlock& block, std::int32_t columns, SortedB
     scatter_by_digit(spare_, digit, digits, counts[digit], sorted.by_feature);
   }
   scatter_by_row(sorted, positions_);
-}
-
-SortedBlock sorted_block(const UnsortedBlock& block, std::int32_t columns) {
-  SortedBlock sorted;
-  BlockSorter().sort(block, columns, sorted);
-  return sorted;
 }
 
 }  // namespace inkling

@@ -46,7 +46,4 @@ class BlockSorter {
   std::vector<std::uint32_t> positions_;
 };
 
-/// The same with a sorter of its own.
-[[nodiscard]] SortedBlock sorted_block(const UnsortedBlock& block, std::int32_t columns);
-
 }  // namespace inkling

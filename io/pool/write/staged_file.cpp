@@ -18,10 +18,10 @@
 namespace inkling {
 namespace {
 
-constexpr std::uint64_t most_overwritten = 4096;
+constexpr std::uint64_t kMostOverwritten = 4096;
 
-// Handing the disk so much at a time keeps it busy from the start, and close() waits for the last of it only.
-constexpr std::uint64_t writeback_bytes = std::uint64_t{8} << 20U;
+// Handing the disk this much at a time keeps it busy from the start, and close() waits only for the last of it.
+constexpr std::uint64_t kWritebackBytes = std::uint64_t{8} << 20U;
 
 }  // namespace
 
@@ -33,8 +33,8 @@ StagedFile::~StagedFile() {
 }
 
 void StagedFile::append(std::span<const std::byte> bytes) {
-  while (buffer_.size() + bytes.size() >= checksum_block_bytes) {
-    const std::size_t taken = checksum_block_bytes - buffer_.size();
+  while (buffer_.size() + bytes.size() >= kChecksumBlockBytes) {
+    const std::size_t taken = kChecksumBlockBytes - buffer_.size();
     if (buffer_.empty()) {
       write_block(bytes.first(taken));
     } else {
@@ -48,7 +48,7 @@ void StagedFile::append(std::span<const std::byte> bytes) {
 }
 
 void StagedFile::overwrite(std::uint64_t position, std::string_view text) {
-  assert(position + text.size() <= std::min(most_overwritten, size()));
+  assert(position + text.size() <= std::min(kMostOverwritten, size()));
   const std::span<const std::byte> bytes = std::as_bytes(std::span(text));
   if (written_ == 0) {
     std::ranges::copy(bytes, buffer_.begin() + static_cast<std::ptrdiff_t>(position));
@@ -65,7 +65,7 @@ void StagedFile::close() {
   if (const int error = staging_.calls().sync(descriptor_); error != 0) {
     throw SystemError(path(), error, fmt::format("cannot sync {} bytes", digit_groups(written_)));
   }
-  // Closed whatever it answers: on Linux the descriptor is gone even where close reports an error.
+  // Closed in any case: on Linux the descriptor is gone even where close reports an error.
   if (::close(std::exchange(descriptor_, -1)) != 0) throw SystemError(path(), errno, "cannot close");
   record_.bytes = written_;
   staging_.add_file(std::move(record_));
@@ -76,7 +76,7 @@ void StagedFile::write_block(std::span<const std::byte> block) {
   const int error = staging_.calls().write_all(descriptor_, block);
   if (error != 0) fail_to_write(error, block.size(), written_);
   written_ += block.size();
-  if (written_ - writeback_from_ >= writeback_bytes) start_writeback();
+  if (written_ - writeback_from_ >= kWritebackBytes) start_writeback();
 }
 
 // Only a hint to the system, so its answer is not looked at: close() syncs in any case.
@@ -87,7 +87,7 @@ void StagedFile::start_writeback() {
 }
 
 void StagedFile::hash_first_block_again() {
-  std::vector<std::byte> block(checksum_block_bytes);
+  std::vector<std::byte> block(kChecksumBlockBytes);
   std::size_t filled = 0;
   while (filled < block.size()) {
     const ssize_t got =

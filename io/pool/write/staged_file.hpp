@@ -18,7 +18,7 @@ namespace inkling {
 /// Bytes of one file, buffered, hashed by blocks as they pass; close() fsyncs and hands the record to the
 /// staging. Failures throw SystemError with the final path of the file; a full disk says how many bytes were
 /// wanted. Thread safety: one thread at a time. Lifetime: the staging outlives it; destroyed without close(),
-/// the file is no part of the pool, which then must not be published.
+/// the file is not part of the pool, which then must not be published.
 class StagedFile {
  public:
   StagedFile(PoolStaging& staging, std::string name);
@@ -66,7 +66,7 @@ class StagedArray {
   void append(Number number) { append(std::span<const Number>(&number, 1)); }
 
   [[nodiscard]] std::int64_t size() const {
-    return static_cast<std::int64_t>((file_.size() - pool_npy_header_bytes) / sizeof(Number));
+    return static_cast<std::int64_t>((file_.size() - kPoolNpyHeaderBytes) / sizeof(Number));
   }
   void close() {
     file_.overwrite(0, pool_npy_header(npy_descr<Number>, size()));

@@ -158,7 +158,7 @@ TEST_CASE("policies whose matrix would be too large are left out unless they wer
         "--scoring: expected automatic or running with --policy oful on more than 20000 features, got 30001 "
         "features");
   for (const std::string name : {"ff-oful", "oful-sketched", "oful-projected", "lasso-bandit"})
-    CHECK(simulation(with({"--policy", name})).contestants.size() == 1);
+    CHECK(simulation(with({"--policy", name})).study.entrants.size() == 1);
 }
 
 TEST_CASE("settings of policies reach every contestant") {
@@ -168,18 +168,21 @@ TEST_CASE("settings of policies reach every contestant") {
                   "--mark-probability-assumed", "0.3", "--sketch-directions", "12", "--projection-dimensions",
                   "9", "--lasso-scale", "0.25"});
   REQUIRE(result.study.entrants.size() == 4);
-  for (const Contestant& contestant : result.contestants) {
+  for (const Entrant& entrant : result.study.entrants) {
+    const Contestant& contestant = entrant.contestant;
     CHECK(contestant.radius == RadiusKind::ellipsoid);
     CHECK(contestant.forced_exploration);
     CHECK(contestant.soft_marks.marked_precision == 0.5);
     CHECK(contestant.soft_marks.unmarked_precision == 7.0);
     CHECK(contestant.soft_marks.mark_probability == 0.3);
   }
-  const auto setting_of = [&](std::size_t n) { return result.contestants[n].preset.settings.front().value; };
+  const auto setting_of = [&](std::size_t n) {
+    return result.study.entrants[n].contestant.preset.settings.front().value;
+  };
   CHECK(setting_of(1) == 12.0);
   CHECK(setting_of(2) == 9.0);
   CHECK(setting_of(3) == 0.25);
-  const Contestant plain = simulation({"--policy", "soft-marks"}).contestants.front();
+  const Contestant plain = simulation({"--policy", "soft-marks"}).study.entrants.front().contestant;
   CHECK(plain.radius == RadiusKind::automatic);
   CHECK_FALSE(plain.forced_exploration);
   CHECK(plain.soft_marks.marked_precision == 0.0);
@@ -194,7 +197,7 @@ TEST_CASE("policies on all features that have a ridge are tuned and no others") 
       {"oful-sketched", 18}, {"oful-projected", 18}, {"lasso-bandit", 1}};
   for (const auto& [name, count] : cases) {
     CAPTURE(name);
-    CHECK(simulation({"--tune", "--policy", name}).contestants.size() == count);
+    CHECK(simulation({"--tune", "--policy", name}).study.entrants.size() == count);
   }
 }
 

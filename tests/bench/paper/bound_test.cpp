@@ -2,8 +2,8 @@
 
 #include <doctest/doctest.h>
 
-#include "bench/paper/figures.hpp"
 #include "bench/paper/bound_theory.hpp"
+#include "bench/paper/figures.hpp"
 #include "tests/bench/paper/made_up_results.hpp"
 
 namespace inkling::bench {

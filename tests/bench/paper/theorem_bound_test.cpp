@@ -1,6 +1,6 @@
-#include "bench/paper/bound_theory.hpp"
-
 #include <doctest/doctest.h>
+
+#include "bench/paper/bound_theory.hpp"
 
 namespace inkling::bench {
 namespace {

@@ -32,7 +32,7 @@ TEST_CASE("before any feature stands out documents that remain are drawn") {
   CHECK(learner.weight(0) == 0.0);
 }
 
-TEST_CASE("the feature that pays is found and the best document by it is chosen") {
+TEST_CASE("the feature that brings reward is found and the best document by it is chosen") {
   const PoolMatrix pool = test::pool_of(
       3, {{{0, 1.0F}, {1, 1.0F}}, {{1, 1.0F}, {2, 1.0F}}, {{0, 2.0F}}, {{2, 2.0F}}, {{0, 2.0F}}});
   LassoLearner learner(pool.view(), {.scale = 0.01});
@@ -112,7 +112,7 @@ TEST_CASE("round by round the weights are least squares on what the thresholds l
   CHECK(rounds_with_support > 100);
 }
 
-TEST_CASE("documents without a word and rewards of nothing and a bad one do no harm") {
+TEST_CASE("empty documents and zero rewards and a refused reward do no harm") {
   const PoolMatrix pool = test::pool_of(1, {{}, {}, {{0, 0.0F}}});
   LassoLearner learner(pool.view(), {.scale = 0.1});
   RandomStream random = test::stream_for(kLassoLearnerSeed);

@@ -85,7 +85,7 @@ TEST_CASE("random grams of full and of low rank are what their eigenvectors say"
   }
 }
 
-TEST_CASE("a gram of many more rows than its rank settles") {
+TEST_CASE("the eigenvalues of a gram with many more rows than its rank converge") {
   RandomStream random = test::stream_for(kSymmetricEigenSeed, 1000);
   const std::vector<double> gram = random_gram(100, 4, false, random);
   const SymmetricEigen eigen = symmetric_eigen(gram, 100);

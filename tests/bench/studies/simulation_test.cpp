@@ -23,7 +23,8 @@ Study study_with(const std::vector<Contestant>& contestants, std::int64_t rounds
   study.world = [](std::uint64_t trial) { return make_synthetic_world(small_world(), 7, trial); };
   study.trials = trials;
   for (const Contestant& who : contestants)
-    study.entrants.push_back({.name = contestant_name(who), .contestant = who, .options = short_trial(rounds)});
+    study.entrants.push_back(
+        {.name = contestant_name(who), .contestant = who, .options = short_trial(rounds)});
   return study;
 }
 
@@ -36,7 +37,7 @@ Study study_of_every_preset() {
 /// Every round of every trial, as the trace file would hold it.
 std::string trace_of(const Study& study, int threads) {
   std::string trace;
-  RunOptions options;
+  StudyRunOptions options;
   options.trace_line = [](std::int64_t trial, const Entrant& who, const RoundRecord& record) {
     return trace_line(trial, who.contestant, record, TraceNaming::by_policy);
   };
@@ -59,7 +60,7 @@ TEST_CASE("one pool is searched in every trial where it is given") {
   Study study = study_with({contestant("ff-oful")}, 20, 4);
   study.world = [&pool](std::uint64_t trial) { return make_world(pool.view(), small_world(), 7, trial); };
   study.entrants[0].options.words_told = 1;
-  RunOptions options;
+  StudyRunOptions options;
   options.trace_line = [](std::int64_t, const Entrant&, const RoundRecord& record) {
     return std::to_string(record.play.document) + "\n";
   };

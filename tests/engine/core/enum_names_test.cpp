@@ -5,17 +5,17 @@
 namespace inkling {
 namespace {
 
-enum class Colour { red, green };
-constexpr EnumName<Colour> kColourNames[] = {{Colour::red, "red"}, {Colour::green, "green"}};
+enum class Paint { red, green };
+constexpr EnumName<Paint> kPaintNames[] = {{Paint::red, "red"}, {Paint::green, "green"}};
 
 }  // namespace
 
 TEST_CASE("a table of names gives the name of a value and the value of a name") {
-  static_assert(name_of(Colour::green, kColourNames) == "green");
-  CHECK(name_of(Colour::red, kColourNames) == "red");
-  CHECK(value_of("green", kColourNames) == Colour::green);
-  CHECK(value_of("Green", kColourNames) == std::nullopt);
-  CHECK(value_of("", kColourNames) == std::nullopt);
+  static_assert(name_of(Paint::green, kPaintNames) == "green");
+  CHECK(name_of(Paint::red, kPaintNames) == "red");
+  CHECK(value_of("green", kPaintNames) == Paint::green);
+  CHECK(value_of("Green", kPaintNames) == std::nullopt);
+  CHECK(value_of("", kPaintNames) == std::nullopt);
 }
 
 }  // namespace inkling

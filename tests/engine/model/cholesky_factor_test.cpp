@@ -41,7 +41,7 @@ TEST_CASE("a new factor is empty and without room") {
   }
 }
 
-TEST_CASE("a factor of a two by two gram agrees with the hand through every event") {
+TEST_CASE("a factor of a two by two gram agrees with a calculation by hand through every event") {
   for (const FactorKind kind : kFactorKinds) {
     CAPTURE(name_of(kind));
     const auto factor = make_cholesky_factor(kind);

@@ -7,7 +7,7 @@
 namespace inkling {
 namespace {
 
-TEST_CASE("the confidence radius agrees with the hand") {
+TEST_CASE("the confidence radius agrees with a calculation by hand") {
   // delta = e^-2 makes 2 ln(1/delta) = 4; with ln det ratio 5 the root is 3.
   const ConfidenceOptions options{.noise = 0.5, .norm_bound = 2.0, .delta = std::exp(-2.0)};
   CHECK(confidence_radius(5.0, 1.0, options) == doctest::Approx(0.5 * 3.0 + 2.0).epsilon(1e-14));

@@ -21,7 +21,7 @@ namespace {
 
 using test::between;
 
-TEST_CASE("the dual model agrees with the hand") {
+TEST_CASE("the dual model agrees with a calculation by hand") {
   const PoolMatrix pool = test::pool_of(2, {{{0, 1.0F}, {1, 2.0F}}, {{1, 1.0F}}});
   DualRidgeModel model(pool.view(), 1.0);
   model.adopt(0);
@@ -194,7 +194,7 @@ TEST_CASE("a dual model of a hundred thousand features keeps no matrix of them")
   CHECK(model.predict(pool.view().by_document.row(0)).mean > 0.3);
 }
 
-TEST_CASE("a dual model refuses what cannot be and stays as it was") {
+TEST_CASE("a dual model refuses invalid input and stays as it was") {
   const PoolMatrix pool = test::pool_of(2, {{{0, 1.0F}}, {{1, 1.0F}}});
   DualRidgeModel model(pool.view(), 1.0);
   model.adopt(0);

@@ -14,7 +14,7 @@ namespace {
 
 using test::between;
 
-TEST_CASE("a kept inverse grows and shrinks and multiplies as the hand says") {
+TEST_CASE("a kept inverse grows and shrinks and multiplies as a calculation by hand says") {
   KeptInverse inverse;
   inverse.append();
   inverse.append();

@@ -19,7 +19,7 @@ using test::between;
 using test::Real;
 using test::SquareMatrix;
 
-TEST_CASE("a kernel factor of two rows agrees with the hand") {
+TEST_CASE("a kernel factor of two rows agrees with a calculation by hand") {
   KernelFactor factor;
   CHECK(factor.append({}, 4.0) == 4.0);
   // K = (4 2; 2 3): L = (1; 1/2 1), D = (4, 2).

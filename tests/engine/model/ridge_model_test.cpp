@@ -26,7 +26,7 @@ using test::ReferenceRidge;
 /// Documents (1 2) and (2 0) and ().
 PoolMatrix tiny_pool() { return test::pool_of(2, {{{0, 1.0F}, {1, 2.0F}}, {{0, 2.0F}}, {}}); }
 
-TEST_CASE("a ridge model agrees with the hand through every event") {
+TEST_CASE("a ridge model agrees with a calculation by hand through every event") {
   for (const FactorKind kind : kFactorKinds) {
     CAPTURE(name_of(kind));
     const PoolMatrix pool = tiny_pool();

@@ -39,7 +39,7 @@ TEST_CASE("given features that do not fit the pool are refused") {
                        "the given features: expected each once, got 1 twice", FormatError);
 }
 
-TEST_CASE("all features are all however wide the pool") {
+TEST_CASE("the scope of all features holds every feature of a pool of any width") {
   const std::vector<FeatureId> all = scope_of(Scope::all).at_start(50'000);
   CHECK(all.size() == 50'000);
   CHECK(all.back() == 49'999);

@@ -17,7 +17,7 @@ using test::between;
 
 constexpr ConfidenceOptions kAssumed = {.noise = 0.5, .norm_bound = 2.0, .delta = 0.1};
 
-/// Shows a document of these words so many times, and returns the last changes.
+/// Shows a document of these words this many times, and returns the last changes.
 std::vector<FeatureId> show(MarkBeliefs& beliefs, const std::vector<FeatureId>& words, int times = 1,
                             const std::vector<Mark>& marks = {}) {
   const std::vector<float> values(words.size(), 1.0F);
@@ -55,7 +55,7 @@ TEST_CASE("marked words share the norm bound and silent ones fade in steps of fo
   CHECK(beliefs.precision(1) == 32.0);  // 64 times and no more
 }
 
-TEST_CASE("what is told as changed is what changed") {
+TEST_CASE("the features returned as changed are those whose precision changed") {
   MarkBeliefs beliefs(8, kAssumed, {.mark_probability = 0.75});
   CHECK(show(beliefs, {0, 1}, 1, {{0}}) == std::vector<FeatureId>{0, 1});
   CHECK(show(beliefs, {5}) == std::vector<FeatureId>{5});
@@ -74,7 +74,7 @@ TEST_CASE("the probability of a mark is learned from words that are marked again
   CHECK(beliefs.mark_probability() == doctest::Approx(100.5 / 200.0));
 }
 
-TEST_CASE("a mark of little confidence persuades little and marks add up") {
+TEST_CASE("a mark of low confidence changes little and marks add up") {
   MarkBeliefs sure(8, kAssumed, {});
   MarkBeliefs unsure(8, kAssumed, {});
   show(sure, {0}, 1, {{0, 1.0}});
@@ -87,7 +87,7 @@ TEST_CASE("a mark of little confidence persuades little and marks add up") {
   CHECK(unsure.marked() == doctest::Approx(0.4375));
 }
 
-TEST_CASE("a mark of next to no confidence is a mark that can be undone") {
+TEST_CASE("a mark of very low confidence can be undone") {
   MarkBeliefs beliefs(8, kAssumed, {});
   show(beliefs, {0}, 2, {{0, 1e-30}});
   CHECK(beliefs.mark_probability() > 0.0);
@@ -96,7 +96,7 @@ TEST_CASE("a mark of next to no confidence is a mark that can be undone") {
   CHECK(beliefs.precision(0) == 0.5);
 }
 
-TEST_CASE("rewards without noise and a truth without length still have numbers for precisions") {
+TEST_CASE("precisions are finite also without noise and with a norm bound of zero") {
   for (const ConfidenceOptions& assumed : {ConfidenceOptions{0.0, 1.0, 0.1}, ConfidenceOptions{0.5, 0.0, 0.1},
                                            ConfidenceOptions{0.0, 0.0, 0.1}}) {
     MarkBeliefs beliefs(40, assumed, {});

@@ -93,7 +93,7 @@ TEST_CASE("explore-then-commit takes marks of its first rounds only and then nev
   CHECK(in_use(policy) == std::vector<FeatureId>{2});
 }
 
-TEST_CASE("explore-then-commit that was shown no mark plays at random for ever") {
+TEST_CASE("explore-then-commit that gets no mark plays at random always") {
   const PoolMatrix pool = one_word_documents();
   Policy policy = policy_of("explore-then-commit", pool, {.first_rounds = 2});
   for (int round = 0; round < 20; ++round) {
@@ -145,7 +145,7 @@ TEST_CASE("an observation from outside takes the document out of a pool without 
   const PoolMatrix pool = one_word_documents();
   Policy policy = policy_of("oful", pool, {.with_replacement = false});
   policy.observe(3, 5.0, kNoMarks);
-  policy.observe(3, 5.0, kNoMarks);  // once more is no error
+  policy.observe(3, 5.0, kNoMarks);  // a second time is not an error
   CHECK(policy.remaining().size() == 3);
   CHECK_FALSE(policy.remaining().contains(3));
 }
@@ -192,7 +192,7 @@ TEST_CASE("a forgotten feature is as if it had never been marked") {
   CHECK_THROWS_AS(policy.forget(-1), FormatError);
 }
 
-TEST_CASE("what cannot be is refused by name and leaves the policy as it was") {
+TEST_CASE("an invalid observation is refused by name and leaves the policy as it was") {
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
   const PoolMatrix pool = one_word_documents();
   for (const Preset& preset : presets()) {
@@ -216,7 +216,7 @@ TEST_CASE("what cannot be is refused by name and leaves the policy as it was") {
   }
 }
 
-TEST_CASE("whoever marks everything at once is served up to the largest gram and refused beyond it") {
+TEST_CASE("marks of all features at once are learned up to the largest gram and refused beyond it") {
   const std::int32_t features = kLargestGram + 1;
   const PoolMatrix pool = test::pool_of(features, {{{0, 1.0F}, {7, 2.0F}}, {{7, 1.0F}}, {}});
   PolicyOptions options;
@@ -239,7 +239,7 @@ TEST_CASE("whoever marks everything at once is served up to the largest gram and
   CHECK(policy.choose().document >= 0);
 }
 
-TEST_CASE("a policy refuses given features that do not fit and a ridge that is none") {
+TEST_CASE("a policy refuses given features that do not fit and a bad ridge") {
   const PoolMatrix pool = one_word_documents();
   CHECK_THROWS_AS(policy_of("oful-subset", pool, {.given = {4}}), FormatError);
   CHECK_THROWS_AS(policy_of("oful-subset", pool, {.given = {1, 1}}), FormatError);

@@ -23,7 +23,7 @@ TEST_CASE("the first of the blocks is the best of them and blocks without a docu
   CHECK(first_ranked(std::vector<Ranked>(2)).document == kNoDocument);
 }
 
-TEST_CASE("a document of the lowest possible score still ranks before none") {
+TEST_CASE("a document of the lowest possible score still ranks before no document") {
   const std::vector<Ranked> blocks = {{}, {4, -std::numeric_limits<double>::infinity()}};
   CHECK(first_ranked(blocks).document == 4);
 }

@@ -36,7 +36,7 @@ TEST_CASE("a new matrix has columns and no rows") {
   CHECK(matrix.view().columns() == 3);
 }
 
-TEST_CASE("a matrix refuses fewer columns than none") { CHECK_THROWS_AS(CsrMatrix(-1), FormatError); }
+TEST_CASE("a matrix refuses a negative number of columns") { CHECK_THROWS_AS(CsrMatrix(-1), FormatError); }
 
 TEST_CASE("a matrix takes arrays that pass the check and refuses others") {
   const CsrMatrix matrix(2, {0, 1, 2}, {0, 1}, {1.0F, 2.0F});

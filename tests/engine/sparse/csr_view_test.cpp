@@ -43,7 +43,7 @@ TEST_CASE("a view lends the rows of a hand-checked matrix") {
   CHECK(view.row(2).values[1] == 4.0F);
 }
 
-TEST_CASE("a view of nothing has no rows") {
+TEST_CASE("an empty view has no rows") {
   const CsrView view;
   CHECK(view.rows() == 0);
   CHECK(view.columns() == 0);

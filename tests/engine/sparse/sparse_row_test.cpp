@@ -12,7 +12,7 @@ namespace {
 
 using test::matrix_of;
 
-TEST_CASE("dots of sparse rows agree with the hand") {
+TEST_CASE("dots of sparse rows agree with a calculation by hand") {
   const CsrMatrix matrix = matrix_of(4, {{{0, 1.0F}, {2, 3.0F}}, {{0, 2.0F}, {1, 7.0F}, {2, -0.5F}}, {}});
   const CsrView rows = matrix.view();
   const std::vector<double> dense = {10.0, 20.0, 30.0, 40.0};

@@ -24,7 +24,7 @@ Counts counts_of(DocumentCounter& counter, const TermTable& terms, const std::st
   return counts;
 }
 
-TEST_CASE("Terms are counted in order of first occurrence whatever their length") {
+TEST_CASE("terms of any length are counted in order of first occurrence") {
   TermTable terms({});
   const TextRecipe recipe;
   DocumentCounter counter(terms, recipe);
@@ -41,7 +41,7 @@ TEST_CASE("Terms are counted in order of first occurrence whatever their length"
   CHECK(counts[2].count == 1);
 }
 
-TEST_CASE("Stop words are no terms and n-grams are made of what is left") {
+TEST_CASE("stop words are not terms, and n-grams are made of the other words") {
   TextRecipe recipe;
   recipe.stop_words = {"averyverylongstopword", "of", "the"};
   {
@@ -57,7 +57,7 @@ TEST_CASE("Stop words are no terms and n-grams are made of what is left") {
   CHECK(counts_of(counter, terms, "the wind of the sea") == Counts{{"sea", 1}, {"wind", 1}, {"wind sea", 1}});
 }
 
-TEST_CASE("Document frequencies survive a table that starts anew") {
+TEST_CASE("document frequencies survive when a table starts again") {
   TermTable terms({});
   const TextRecipe recipe;
   DocumentCounter counter(terms, recipe);
@@ -76,7 +76,7 @@ TEST_CASE("Document frequencies survive a table that starts anew") {
   CHECK(terms.memory() > 300'001 * sizeof(ShortTerm));
 }
 
-TEST_CASE("Counts are those of the plain twin") {
+TEST_CASE("counts are those of the plain twin") {
   RandomStream random(9, 0, RandomRole::pool);
   static const std::vector<std::string> words = {
       "a", "be", "See", "tEa", "naïve", "ΣΑΣ", "sixteen_letters_", "seventeen_letters"};

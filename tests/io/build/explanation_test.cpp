@@ -7,7 +7,7 @@
 namespace inkling {
 namespace {
 
-TEST_CASE("Every token is shown with its fate and every term with its count") {
+TEST_CASE("every token is shown with its fate and every term with its count") {
   TextRecipe recipe;
   recipe.stop_words = {"the"};
   const Explanation explanation = explain_text("The cat, a cat and the hat", recipe, {});
@@ -22,7 +22,7 @@ TEST_CASE("Every token is shown with its fate and every term with its count") {
   CHECK(explanation.terms[1].weight == doctest::Approx(2.0 / std::sqrt(6.0)));
 }
 
-TEST_CASE("With a corpus weights are those that a build would give and unknown terms have none") {
+TEST_CASE("with a corpus weights are those that a build would give and unknown terms have none") {
   const auto lookup = [](std::string_view term) -> std::optional<KnownTerm> {
     if (term == "cat") return KnownTerm{4, 10, 3.0};
     if (term == "hat") return KnownTerm{9, 2, 4.0};

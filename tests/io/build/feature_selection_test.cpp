@@ -23,7 +23,7 @@ struct CountedCorpus {
 
 using Words = std::vector<std::string_view>;
 
-TEST_CASE("Without limits every term is a feature in order of its bytes") {
+TEST_CASE("without limits every term is a feature in order of its bytes") {
   const FeatureSelection all = CountedCorpus().select({});
   CHECK(all.terms == Words{"ant", "bee", "cow", "dog"});
   CHECK(all.document_frequency == std::vector<std::int32_t>{10, 4, 2, 1});
@@ -31,7 +31,7 @@ TEST_CASE("Without limits every term is a feature in order of its bytes") {
   CHECK(all.dropped == DroppedTerms{});
 }
 
-TEST_CASE("Thresholds are numbers of documents or shares of them and include their ends") {
+TEST_CASE("thresholds are numbers of documents or shares of them and include their ends") {
   TextRecipe recipe;
   recipe.min_documents = {Kind::count, 2};
   recipe.max_documents = {Kind::share, 0.4};
@@ -45,7 +45,7 @@ TEST_CASE("Thresholds are numbers of documents or shares of them and include the
   CHECK(CountedCorpus().select(recipe).terms == Words{"cow"});
 }
 
-TEST_CASE("The most frequent terms are those that occur most often and ties go to the first") {
+TEST_CASE("the most frequent terms are those that occur most often and ties go to the first") {
   TextRecipe recipe;
   recipe.max_features = 2;
   const FeatureSelection two = CountedCorpus().select(recipe);
@@ -55,7 +55,7 @@ TEST_CASE("The most frequent terms are those that occur most often and ties go t
   CHECK(CountedCorpus().select(recipe).terms.size() == 4);
 }
 
-TEST_CASE("A corpus without terms has no features") {
+TEST_CASE("a corpus without terms has no features") {
   const FeatureSelection none = select_features({}, {}, 0, {}, {});
   CHECK(none.terms.empty());
   CHECK(none.feature_of_term.empty());

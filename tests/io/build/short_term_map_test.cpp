@@ -1,11 +1,10 @@
-#include "io/build/short_term_map.hpp"
-
 #include <map>
 #include <string>
 
 #include <doctest/doctest.h>
 
 #include "engine/core/random_stream.hpp"
+#include "io/build/term_table.hpp"
 #include "io/text/padded_text.hpp"
 
 namespace inkling {
@@ -16,7 +15,7 @@ ShortTerm key_of(const std::string& text) {
   return ShortTerm::of_padded(padded.view());
 }
 
-TEST_CASE("A short term is its bytes and nothing of what follows them") {
+TEST_CASE("a short term is its bytes and nothing of what follows them") {
   for (std::size_t length = 1; length <= ShortTerm::most_bytes; ++length) {
     const std::string text = std::string("abcdefghijklmnop").substr(0, length);
     const PaddedText followed(text + "zzzzzzzzzzzzzzzzzzzz");
@@ -28,7 +27,7 @@ TEST_CASE("A short term is its bytes and nothing of what follows them") {
   CHECK_FALSE(key_of("aaaaaaaab") == key_of("aaaaaaaa"));
 }
 
-TEST_CASE("The table holds what a map holds") {
+TEST_CASE("the table holds what a map holds") {
   RandomStream random(7, 0, RandomRole::pool);
   ShortTermMap table;
   std::map<std::string, TermId> twin;

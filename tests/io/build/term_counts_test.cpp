@@ -25,7 +25,7 @@ std::vector<Document> read_back(const TermCountsWriter& writer, std::size_t docu
   return all;
 }
 
-TEST_CASE("Documents come back as they were written") {
+TEST_CASE("documents come back as they were written") {
   RandomStream random(5, 0, RandomRole::pool);
   for (int trial = 0; trial < 300; ++trial) {
     TermCountsWriter writer;
@@ -45,14 +45,14 @@ TEST_CASE("Documents come back as they were written") {
   }
 }
 
-TEST_CASE("The greatest term and the greatest count fit") {
+TEST_CASE("the greatest term and the greatest count fit") {
   TermCountsWriter writer;
   const Document extreme = {{0x7FFFFFFEU, 0xFFFFFFFFU}, {0, 1}, {0x7FFFFFFEU, 1}};
   writer.append(extreme);
   CHECK(read_back(writer, 1) == std::vector<Document>{extreme});
 }
 
-TEST_CASE("A frequent term that occurs once takes little more than a byte") {
+TEST_CASE("a frequent term that occurs once takes little more than a byte") {
   TermCountsWriter writer;
   writer.append(Document(100, TermCount{7, 1}));
   CHECK(writer.bytes().size() == 1 + 25 + 100);

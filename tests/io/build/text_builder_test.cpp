@@ -87,7 +87,7 @@ void check_against_twin(const Pool& pool, const test::PlainMatrix& twin) {
   }
 }
 
-TEST_CASE("A pool of random documents under a random recipe is that of the plain twin") {
+TEST_CASE("a pool of random documents under a random recipe is that of the plain twin") {
   const TemporaryFolder folder;
   RandomStream random(21, 0, RandomRole::pool);
   for (int trial = 0; trial < 150; ++trial) {
@@ -119,7 +119,7 @@ std::vector<test::MemoryDocument> many_documents() {
   return documents;
 }
 
-TEST_CASE("The bytes of a pool depend on neither threads nor memory nor chunks") {
+TEST_CASE("the bytes of a pool depend on neither threads nor memory nor chunks") {
   const TemporaryFolder folder;
   TextBuildOptions options;
   options.texts = TextKeeping::keep;
@@ -140,7 +140,7 @@ TEST_CASE("The bytes of a pool depend on neither threads nor memory nor chunks")
   }
 }
 
-TEST_CASE("Ids and labels and texts lie by row, and those without one have none") {
+TEST_CASE("ids and labels and texts lie by row, and those without one have none") {
   const TemporaryFolder folder;
   TextBuildOptions options;
   options.texts = TextKeeping::keep;
@@ -160,7 +160,7 @@ TEST_CASE("Ids and labels and texts lie by row, and those without one have none"
   CHECK(recipe_of_manifest(pool.manifest().recipe) == options.recipe);
 }
 
-TEST_CASE("What no document has is not in the pool") {
+TEST_CASE("what no document has is not in the pool") {
   const TemporaryFolder folder;
   build(folder.file("pool"), corpus_of({"one", "two"}));
   const Pool pool = Pool::open(folder.file("pool"));
@@ -169,7 +169,7 @@ TEST_CASE("What no document has is not in the pool") {
   CHECK(pool.labels().empty());
 }
 
-TEST_CASE("A corpus without documents or without words is a pool all the same") {
+TEST_CASE("a corpus without documents or without words is a pool all the same") {
   const TemporaryFolder folder;
   build(folder.file("empty"), corpus_of({}));
   CHECK(Pool::open(folder.file("empty")).manifest().rows == 0);
@@ -180,7 +180,7 @@ TEST_CASE("A corpus without documents or without words is a pool all the same") 
   CHECK(pool.view().features() == 0);
 }
 
-TEST_CASE("The first bad record ends the build with its place for any number of threads") {
+TEST_CASE("the first bad record ends the build with its place for any number of threads") {
   const TemporaryFolder folder;
   std::vector<std::string> texts(200, "good words");
   texts[120] = "BAD";
@@ -199,7 +199,7 @@ TEST_CASE("The first bad record ends the build with its place for any number of 
   CHECK(Pool::open(folder.file("pool")).manifest().rows == 1);
 }
 
-TEST_CASE("Terms that do not fit in memory end the build and say which limit") {
+TEST_CASE("terms that do not fit in memory end the build and say which limit") {
   const TemporaryFolder folder;
   std::vector<std::string> texts;
   for (int n = 0; n < 400; ++n) {
@@ -218,7 +218,7 @@ TEST_CASE("Terms that do not fit in memory end the build and say which limit") {
   CHECK(folder.entries() == 0);
 }
 
-TEST_CASE("A plan tells what the build then does") {
+TEST_CASE("a plan tells what the build then does") {
   const TemporaryFolder folder;
   TextBuildOptions options;
   options.texts = TextKeeping::keep;
@@ -236,7 +236,7 @@ TEST_CASE("A plan tells what the build then does") {
   CHECK(static_cast<double>(plan.pool_bytes) == doctest::Approx(static_cast<double>(bytes)).epsilon(0.01));
 }
 
-TEST_CASE("A build tells how far it is and ends when its listener throws") {
+TEST_CASE("a build tells how far it is and ends when its listener throws") {
   const TemporaryFolder folder;
   MemorySource source(many_documents());
   std::vector<BuildPhase> phases;

@@ -13,7 +13,7 @@ std::string manifest_of(const TextRecipe& recipe) {
   return R"({"sources":["x"],"text":)" + recipe_json(recipe) + "}";
 }
 
-TEST_CASE("A recipe comes back from a manifest as it went in") {
+TEST_CASE("a recipe comes back from a manifest as it went in") {
   CHECK(recipe_of_manifest(manifest_of({})) == TextRecipe());
   TextRecipe recipe;
   recipe.tokens = {TokenRule::letters, 3, LetterCase::keep};
@@ -29,12 +29,12 @@ TEST_CASE("A recipe comes back from a manifest as it went in") {
   CHECK(recipe_of_manifest(manifest_of(recipe)) == recipe);
 }
 
-TEST_CASE("A pool that was not made from text has no recipe of text") {
+TEST_CASE("a pool that was not made from text has no recipe of text") {
   CHECK_FALSE(recipe_of_manifest("{}"));
   CHECK_FALSE(recipe_of_manifest(R"({"format":"svmlight"})"));
 }
 
-TEST_CASE("A recipe that is none is refused") {
+TEST_CASE("a recipe that is not valid is refused") {
   CHECK_THROWS_AS(static_cast<void>(recipe_of_manifest("[]")), FormatError);
   CHECK_THROWS_AS(static_cast<void>(recipe_of_manifest(R"({"text":{}})")), FormatError);
   std::string wrong = manifest_of({});
@@ -42,7 +42,7 @@ TEST_CASE("A recipe that is none is refused") {
   CHECK_THROWS_AS(static_cast<void>(recipe_of_manifest(wrong)), FormatError);
 }
 
-TEST_CASE("Weights and idf follow their formulas") {
+TEST_CASE("weights and idf follow their formulas") {
   CHECK(term_weight(TermWeight::raw, 5) == 5.0);
   CHECK(term_weight(TermWeight::binary, 5) == 1.0);
   CHECK(term_weight(TermWeight::sublinear, 5) == doctest::Approx(1.0 + std::log(5.0)).epsilon(1e-15));

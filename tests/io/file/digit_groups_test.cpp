@@ -7,7 +7,7 @@
 namespace inkling {
 namespace {
 
-TEST_CASE("Digits stand in groups of three") {
+TEST_CASE("digits stand in groups of three") {
   CHECK(digit_groups(0) == "0");
   CHECK(digit_groups(999) == "999");
   CHECK(digit_groups(1000) == "1,000");

@@ -17,7 +17,7 @@ std::string json_of(const Value& value) {
   return json.take();
 }
 
-TEST_CASE("Objects and arrays nest, with commas where they belong") {
+TEST_CASE("objects and arrays nest, with commas where they belong") {
   JsonWriter json;
   json.begin_object().member("policy", "ff-oful").key("regret").begin_object();
   json.member("mean", 1.5).member("stderr", 0.25).end_object();
@@ -27,7 +27,7 @@ TEST_CASE("Objects and arrays nest, with commas where they belong") {
                        R"("rounds":[1,2,{},null],"none":[],"exact":true})");
 }
 
-TEST_CASE("take() starts the next object anew") {
+TEST_CASE("take() starts the next object") {
   JsonWriter json;
   json.begin_object().member("a", 1).end_object();
   CHECK(json.take() == R"({"a":1})");
@@ -35,7 +35,7 @@ TEST_CASE("take() starts the next object anew") {
   CHECK(json.take() == R"({"b":2})");
 }
 
-TEST_CASE("Doubles are the shortest that read back the same, and what is not finite is null") {
+TEST_CASE("doubles are the shortest that read back the same, and what is not finite is null") {
   CHECK(json_of(0.1) == "0.1");
   CHECK(json_of(1.0 / 3) == "0.3333333333333333");
   CHECK(json_of(5e-324) == "5e-324");
@@ -45,21 +45,21 @@ TEST_CASE("Doubles are the shortest that read back the same, and what is not fin
   CHECK(json_of(-std::numeric_limits<double>::infinity()) == "null");
 }
 
-TEST_CASE("Integers keep every digit") {
+TEST_CASE("integers keep every digit") {
   CHECK(json_of(std::numeric_limits<std::int64_t>::min()) == "-9223372036854775808");
   CHECK(json_of(std::numeric_limits<std::uint64_t>::max()) == "18446744073709551615");
   CHECK(json_of(7) == "7");
   CHECK(json_of(std::uint8_t{7}) == "7");
 }
 
-TEST_CASE("Text is text and not a truth value, and is escaped") {
+TEST_CASE("text is text and not a truth value, and is escaped") {
   CHECK(json_of("plain") == R"("plain")");
   CHECK(json_of(std::string_view("q\" b\\ n\n t\t r\r b\b f\f")) == R"("q\" b\\ n\n t\t r\r b\b f\f")");
   CHECK(json_of(std::string_view("\x01\x1f\0", 3)) == "\"\\u0001\\u001f\\u0000\"");
   CHECK(json_of("\xC3\xA9 \xF0\x9F\x98\x80") == "\"\xC3\xA9 \xF0\x9F\x98\x80\"");
 }
 
-TEST_CASE("Bytes that are not UTF-8 become the replacement character, each one") {
+TEST_CASE("bytes that are not UTF-8 become the replacement character, each one") {
   CHECK(json_of("a\xFF\xC3") == "\"a\xEF\xBF\xBD\xEF\xBF\xBD\"");
   JsonWriter json;
   json.begin_object().member("\xFF", 1).end_object();

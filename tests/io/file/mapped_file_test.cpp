@@ -29,7 +29,7 @@ int mapping_error_of(const std::string& path) {
   return 0;
 }
 
-TEST_CASE("A mapped file shows its bytes even when it is deleted or replaced") {
+TEST_CASE("a mapped file shows its bytes even when it is deleted or replaced") {
   const test::TemporaryFolder folder;
   const std::string path = folder.file("file");
   write_file(path, "old");
@@ -41,21 +41,21 @@ TEST_CASE("A mapped file shows its bytes even when it is deleted or replaced") {
   CHECK(text_in(newer) == "newer");
 }
 
-TEST_CASE("An empty file is mapped as no bytes") {
+TEST_CASE("an empty file is mapped as no bytes") {
   const test::TemporaryFolder folder;
   write_file(folder.file("file"), "");
   const MappedFile file(folder.file("file"));
   CHECK(file.bytes().empty());
 }
 
-TEST_CASE("What cannot be mapped is refused with path and errno") {
+TEST_CASE("what cannot be mapped is refused with path and errno") {
   const test::TemporaryFolder folder;
   CHECK(mapping_error_of(folder.file("absent")) == ENOENT);
   CHECK(mapping_error_of(folder.file("")) == EISDIR);
   CHECK(mapping_error_of("/dev/null") == EINVAL);
 }
 
-TEST_CASE("An address is known by its file while it is mapped") {
+TEST_CASE("an address is known by its file while it is mapped") {
   const test::TemporaryFolder folder;
   write_file(folder.file("file"), "text");
   MappedFile first(folder.file("file"));
@@ -68,7 +68,7 @@ TEST_CASE("An address is known by its file while it is mapped") {
   CHECK(mapped_path_at(second.bytes().data()) == folder.file("other"));
 }
 
-TEST_CASE("Pages that are forgotten are there again when they are touched") {
+TEST_CASE("pages that are forgotten are there again when they are touched") {
   const test::TemporaryFolder folder;
   const std::string text(100'000, 'x');
   write_file(folder.file("file"), text);

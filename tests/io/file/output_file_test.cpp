@@ -31,7 +31,7 @@ int closing_error_of(OutputFile& file) {
   return 0;
 }
 
-TEST_CASE("A file appears whole when it is closed, and nothing else stays") {
+TEST_CASE("a file appears whole when it is closed, and nothing else stays") {
   const TemporaryFolder folder;
   const std::string path = folder.file("curve.csv");
   OutputFile file(path);
@@ -47,7 +47,7 @@ TEST_CASE("A file appears whole when it is closed, and nothing else stays") {
   CHECK(folder.entries() == 1);
 }
 
-TEST_CASE("A file that is given up leaves the old one as it was") {
+TEST_CASE("a file that is given up leaves the old one as it was") {
   const TemporaryFolder folder;
   const std::string path = folder.file("old");
   write_file(path, "old");
@@ -59,7 +59,7 @@ TEST_CASE("A file that is given up leaves the old one as it was") {
   CHECK(folder.entries() == 1);
 }
 
-TEST_CASE("A replaced file keeps its mode, and a symbolic link stays a link") {
+TEST_CASE("a replaced file keeps its mode, and a symbolic link stays a link") {
   const TemporaryFolder folder;
   write_file(folder.file("target"), "old");
   REQUIRE(chmod(folder.file("target").c_str(), 0600) == 0);
@@ -70,7 +70,7 @@ TEST_CASE("A replaced file keeps its mode, and a symbolic link stays a link") {
   CHECK(fs::status(folder.file("target")).permissions() == fs::perms(0600));
 }
 
-TEST_CASE("A file in a folder that is not there is refused with path and errno") {
+TEST_CASE("a file in a folder that is not there is refused with path and errno") {
   const TemporaryFolder folder;
   const std::string path = folder.file("missing/file");
   try {
@@ -83,7 +83,7 @@ TEST_CASE("A file in a folder that is not there is refused with path and errno")
   CHECK_THROWS_AS(write_file(folder.file("."), "x"), SystemError);
 }
 
-TEST_CASE("A device is written to and not replaced, and a full one is an error") {
+TEST_CASE("a device is written to and not replaced, and a full one is an error") {
   write_file("/dev/null", "x");
   CHECK(fs::is_character_file("/dev/null"));
   OutputFile full("/dev/full");
@@ -91,7 +91,7 @@ TEST_CASE("A device is written to and not replaced, and a full one is an error")
   CHECK(closing_error_of(full) == ENOSPC);
 }
 
-TEST_CASE("A full disk leaves the old file and no litter") {
+TEST_CASE("a full disk leaves the old file and nothing else") {
   const TemporaryFolder folder;
   const std::string path = folder.file("old");
   write_file(path, "old");
@@ -109,7 +109,7 @@ TEST_CASE("A full disk leaves the old file and no litter") {
   CHECK(folder.entries() == 1);
 }
 
-TEST_CASE("A failed fsync and a failed rename are errors that leave the old file") {
+TEST_CASE("a failed fsync and a failed rename are errors that leave the old file") {
   const TemporaryFolder folder;
   const std::string path = folder.file("old");
   write_file(path, "old");
@@ -133,7 +133,7 @@ TEST_CASE("A failed fsync and a failed rename are errors that leave the old file
   CHECK(folder.entries() == 1);
 }
 
-TEST_CASE("Short writes and interrupted ones go unseen") {
+TEST_CASE("interrupted and short writes do not change what is written to a file") {
   const TemporaryFolder folder;
   WriteCalls calls = WriteCalls::of_system();
   calls.write = [](int descriptor, const void* bytes, std::size_t count) -> ssize_t {

@@ -9,7 +9,7 @@
 namespace inkling {
 namespace {
 
-TEST_CASE("A whole number is digits with at most a minus, and fits") {
+TEST_CASE("a whole number is digits with at most a minus, and fits") {
   CHECK(parse_integer("0") == 0);
   CHECK(parse_integer("-0") == 0);
   CHECK(parse_integer("007") == 7);
@@ -22,7 +22,7 @@ TEST_CASE("A whole number is digits with at most a minus, and fits") {
   CHECK_FALSE(parse_integer(std::string_view("1\0", 2)));
 }
 
-TEST_CASE("A number is decimal, finite and nothing but a number") {
+TEST_CASE("a number is decimal, finite and nothing but a number") {
   CHECK(parse_real("0.5") == 0.5);
   CHECK(parse_real("1e-3") == 0.001);
   CHECK(parse_real("-2.5E2") == -250.0);
@@ -34,7 +34,7 @@ TEST_CASE("A number is decimal, finite and nothing but a number") {
   }
 }
 
-TEST_CASE("Minus zero loses its sign") {
+TEST_CASE("minus zero loses its sign") {
   REQUIRE(parse_real("-0"));
   CHECK_FALSE(std::signbit(*parse_real("-0")));
 }

@@ -15,7 +15,7 @@ TEST_CASE("Well-formed characters have one to four bytes") {
   CHECK(utf8_character_length("\xF4\x8F\xBF\xBF") == 4);
 }
 
-TEST_CASE("Stray, cut, overlong, surrogate and too great sequences are no characters") {
+TEST_CASE("stray, cut, overlong, surrogate and too large sequences are not characters") {
   for (const std::string_view text :
        {"", "\x80", "\xC3", "\xC3(", "\xC0\x80", "\xC1\xBF", "\xE0\x80\x80", "\xED\xA0\x80", "\xE2\x82",
         "\xF0\x80\x80\x80", "\xF4\x90\x80\x80", "\xF5\x80\x80\x80", "\xFF", "\xF0\x9F\x98"}) {
@@ -23,7 +23,7 @@ TEST_CASE("Stray, cut, overlong, surrogate and too great sequences are no charac
   }
 }
 
-TEST_CASE("Characters are counted and cut whole") {
+TEST_CASE("characters are counted and cut whole") {
   CHECK(utf8_count("h\xC3\xA9\xFFllo") == 6);
   CHECK(utf8_shortened("h\xC3\xA9llo", 5) == "h\xC3\xA9llo");
   CHECK(utf8_shortened("h\xC3\xA9llo", 3) == "h\xC3\xA9…");

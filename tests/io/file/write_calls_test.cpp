@@ -1,5 +1,3 @@
-#include "io/file/write_calls.hpp"
-
 #include <algorithm>
 #include <cerrno>
 #include <cstddef>
@@ -7,6 +5,8 @@
 #include <string>
 
 #include <doctest/doctest.h>
+
+#include "io/file/output_file.hpp"
 
 namespace inkling {
 namespace {
@@ -36,7 +36,7 @@ WriteCalls slow_disk() {
   return calls;
 }
 
-TEST_CASE("All bytes are written however few go at a time") {
+TEST_CASE("all bytes are written however few go at a time") {
   const std::string text = "eleven byte";
   CHECK(slow_disk().write_all(1, std::as_bytes(std::span(text))) == 0);
   CHECK(written == text);
@@ -44,7 +44,7 @@ TEST_CASE("All bytes are written however few go at a time") {
   CHECK(written == text);
 }
 
-TEST_CASE("An error is told and so is a disk that takes nothing") {
+TEST_CASE("an error is reported, and a disk that takes nothing too") {
   WriteCalls calls = WriteCalls::of_system();
   calls.write = [](int, const void*, std::size_t) -> ssize_t { return errno = EDQUOT, -1; };
   CHECK(calls.write_all(1, std::as_bytes(std::span("x"))) == EDQUOT);
@@ -53,7 +53,7 @@ TEST_CASE("An error is told and so is a disk that takes nothing") {
   CHECK(calls.write_all(1, {}) == 0);
 }
 
-TEST_CASE("A failed sync is told at once and an interrupted one goes unseen") {
+TEST_CASE("a failed sync is reported at once, and an interrupted one is repeated") {
   static int made = 0;
   WriteCalls calls = WriteCalls::of_system();
   calls.fsync = [](int) { return ++made, errno = EIO, -1; };

@@ -1,5 +1,3 @@
-#include "io/matrix/column_terms.hpp"
-
 #include <string>
 #include <vector>
 
@@ -7,12 +5,13 @@
 
 #include "engine/core/errors.hpp"
 #include "io/file/output_file.hpp"
+#include "io/matrix/matrix_import.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace inkling {
 namespace {
 
-TEST_CASE("Terms are put into order and each column knows its place") {
+TEST_CASE("terms are put into order and each column knows its place") {
   const test::TemporaryFolder folder;
   write_file(folder.file("terms"), "\xEF\xBB\xBFpear\r\napple\nÄpfel\nfig");
   const ColumnTerms terms(folder.file("terms"));
@@ -20,7 +19,7 @@ TEST_CASE("Terms are put into order and each column knows its place") {
   CHECK(terms.feature_of_column() == std::vector<FeatureId>{2, 0, 3, 1});
 }
 
-TEST_CASE("Terms that are no terms are refused with their line") {
+TEST_CASE("terms that are not valid are refused with their line") {
   const test::TemporaryFolder folder;
   const std::string path = folder.file("terms");
   const std::vector<std::pair<std::string, std::string>> cases = {

@@ -29,7 +29,7 @@ const CsrMatrix& small_matrix() {
   return matrix;
 }
 
-TEST_CASE("Rows of svmlight begin with their label and count from 1") {
+TEST_CASE("rows of svmlight begin with their label and count from 1") {
   const std::vector<std::string> numbers = {"-1", "1,3"};
   const std::vector<std::string> names = {"ham", "spam"};
   const std::vector<std::int32_t> labels = {1, -1, 0};
@@ -41,19 +41,19 @@ TEST_CASE("Rows of svmlight begin with their label and count from 1") {
         "0 1:0.1 3:-2\n0\n0 2:3.4028235e+38\n");
 }
 
-TEST_CASE("A file of MatrixMarket says its size and names every entry") {
+TEST_CASE("a file of MatrixMarket says its size and names every entry") {
   CHECK(exported(&export_matrix_market, {small_matrix().view(), {}, {}}) ==
         "%%MatrixMarket matrix coordinate real general\n3 3 3\n1 1 0.1\n1 3 -2\n3 2 3.4028235e+38\n");
 }
 
-TEST_CASE("The same matrix gives the same zip file with the arrays of SciPy") {
+TEST_CASE("the same matrix gives the same zip file with the arrays of SciPy") {
   const std::string bytes = exported(&export_npz, {small_matrix().view(), {}, {}});
   CHECK(bytes == exported(&export_npz, {small_matrix().view(), {}, {}}));
   for (const char* const name : {"indices.npy", "indptr.npy", "format.npy", "shape.npy", "data.npy"})
     CHECK(bytes.find(name) != std::string::npos);
 }
 
-TEST_CASE("A full disk is an error of every export") {
+TEST_CASE("a full disk is an error of every export") {
   for (const auto write : {&export_svmlight, &export_matrix_market, &export_npz}) {
     RandomStream random = test::stream_for(3);
     const CsrMatrix matrix = test::random_matrix({.documents = 400, .features = 200, .density = 0.5}, random);

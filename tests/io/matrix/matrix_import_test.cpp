@@ -60,7 +60,7 @@ std::map<std::string, std::string> bytes_of(const std::string& pool) {
   return files;
 }
 
-TEST_CASE("Every format brings back the matrix that it was given bit for bit") {
+TEST_CASE("every format brings back the matrix that it was given bit for bit") {
   constexpr std::uint64_t seed = 11;
   for (std::uint64_t trial = 0; trial < 12; ++trial) {
     CAPTURE(seed);
@@ -90,7 +90,7 @@ TEST_CASE("Every format brings back the matrix that it was given bit for bit") {
   }
 }
 
-TEST_CASE("The bytes of a pool do not depend on threads or memory or chunks") {
+TEST_CASE("the bytes of a pool do not depend on threads or memory or chunks") {
   RandomStream random = test::stream_for(12);
   const CsrMatrix matrix = test::random_matrix({.documents = 400, .features = 200, .density = 0.1}, random);
   const TemporaryFolder folder;
@@ -113,7 +113,7 @@ TEST_CASE("The bytes of a pool do not depend on threads or memory or chunks") {
   }
 }
 
-TEST_CASE("Labels are kept and asked not to be") {
+TEST_CASE("labels are kept, or left out on request") {
   const TemporaryFolder folder;
   const std::string path = write_text(folder, "2 1:1\n10\n2 2:1\n");
   static_cast<void>(import_file(path, folder.file("pool"), {}));
@@ -131,7 +131,7 @@ TEST_CASE("Labels are kept and asked not to be") {
   CHECK(without.label_names().empty());
 }
 
-TEST_CASE("Columns are put into the order of their terms") {
+TEST_CASE("columns are put into the order of their terms") {
   const TemporaryFolder folder;
   write_file(folder.file("terms"), "pear\napple\nfig\n");
   const std::string path = write_text(folder, "0 1:1 2:2\n0 3:3\n");
@@ -150,7 +150,7 @@ TEST_CASE("Columns are put into the order of their terms") {
         "expected 2 terms, one for each column, found 3");
 }
 
-TEST_CASE("A place that comes twice is refused in the numbers of the file") {
+TEST_CASE("a place that comes twice is refused in the numbers of the file") {
   const TemporaryFolder folder;
   const std::string path =
       write_text(folder, "%%MatrixMarket matrix coordinate real general\n3 2 3\n3 1 1\n1 2 1\n3 1 2\n");
@@ -162,7 +162,7 @@ TEST_CASE("A place that comes twice is refused in the numbers of the file") {
   CHECK_FALSE(std::filesystem::exists(folder.file("pool")));
 }
 
-TEST_CASE("Rows and columns at the end that hold nothing are kept") {
+TEST_CASE("rows and columns at the end that hold nothing are kept") {
   const TemporaryFolder folder;
   const std::string path =
       write_text(folder, "%%MatrixMarket matrix coordinate real general\n5 7 1\n2 3 0.5\n");
@@ -172,7 +172,7 @@ TEST_CASE("Rows and columns at the end that hold nothing are kept") {
   CHECK(pool.view().features() == 7);
 }
 
-TEST_CASE("Numbers in a header or an index do not make memory") {
+TEST_CASE("wrong numbers in a header or an index do not allocate memory") {
   const TemporaryFolder folder;
   const ImportOptions small = {.memory = std::uint64_t{1} << 20U};
   const std::string market = "%%MatrixMarket matrix coordinate real general\n";
@@ -190,7 +190,7 @@ TEST_CASE("Numbers in a header or an index do not make memory") {
             .find("(--memory)") != std::string::npos);
 }
 
-TEST_CASE("The first problem is told whatever the number of threads") {
+TEST_CASE("the first problem is told for any number of threads") {
   const TemporaryFolder folder;
   std::string text;
   for (int row = 0; row < 300; ++row) text += row == 150 || row == 250 ? "1 2:nan\n" : "1 2:1\n";
@@ -207,7 +207,7 @@ TEST_CASE("The first problem is told whatever the number of threads") {
   }
 }
 
-TEST_CASE("Too many labels are numbers to predict") {
+TEST_CASE("too many different labels are refused") {
   const TemporaryFolder folder;
   std::string text;
   for (int row = 0; row < 66000; ++row) text += std::to_string(row) + "\n";

@@ -1,17 +1,26 @@
-#include "io/matrix/matrix_value.hpp"
-
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include <doctest/doctest.h>
 
+#include "io/matrix/matrix_source.hpp"
 #include "tests/support/bad_input_tables.hpp"
 
 namespace inkling {
 namespace {
 
-TEST_CASE("Values against the rule are refused as text") {
+// The whole text as a value, or nothing.
+std::optional<float> parse_matrix_value(std::string_view text) {
+  float value = 0;
+  const char* const end = text.data() + text.size();
+  if (read_matrix_value(text.data(), end, value) != end) return std::nullopt;
+  return value;
+}
+
+TEST_CASE("values against the rule are refused as text") {
   for (const std::string_view text : test::bad_values) {
     CAPTURE(text);
     CHECK(parse_matrix_value(text) == std::nullopt);
@@ -20,14 +29,14 @@ TEST_CASE("Values against the rule are refused as text") {
   CHECK(parse_matrix_value("1 ") == std::nullopt);
 }
 
-TEST_CASE("Good values are the nearest float32") {
+TEST_CASE("good values are the nearest float32") {
   for (const test::GoodValue& good : test::good_values) {
     CAPTURE(good.text);
     CHECK(parse_matrix_value(good.text) == good.value);
   }
 }
 
-TEST_CASE("Zeros have no sign") {
+TEST_CASE("zeros have no sign") {
   for (const std::string_view text : test::zero_values) {
     CAPTURE(text);
     REQUIRE(parse_matrix_value(text) == 0.0F);
@@ -35,7 +44,7 @@ TEST_CASE("Zeros have no sign") {
   }
 }
 
-TEST_CASE("The same rule holds for numbers of arrays") {
+TEST_CASE("the same rule holds for numbers of arrays") {
   constexpr double most = std::numeric_limits<float>::max();
   constexpr double least = std::numeric_limits<float>::min();
   CHECK(matrix_value(0.1) == 0.1F);

@@ -67,7 +67,7 @@ std::string problem_with(const std::string& name, const std::string& array) {
   return read(arrays).problem;
 }
 
-TEST_CASE("Rows and columns and triplets give the same matrix") {
+TEST_CASE("rows and columns and triplets give the same matrix") {
   CHECK(read(csr()).entries == csr_entries);
   CHECK(read(csr()).rows == 2);
 
@@ -86,7 +86,7 @@ TEST_CASE("Rows and columns and triplets give the same matrix") {
   CHECK(read(coo).entries == MatrixEntries{{1, 1, -1.0F}, {0, 2, 2.0F}, {0, 0, 1.0F}});
 }
 
-TEST_CASE("Every kind of number is read") {
+TEST_CASE("every kind of number is read") {
   const MatrixEntries expected = {{0, 0, 1.0F}, {0, 2, 2.0F}, {1, 1, 3.0F}};
   const std::vector<std::string> all = {
       npy<std::int8_t>("|i1", {1, 2, 3}),   npy<std::int16_t>("<i2", {1, 2, 3}),
@@ -101,7 +101,7 @@ TEST_CASE("Every kind of number is read") {
   }
 }
 
-TEST_CASE("MatrixEntries in any order are sorted and zeros are left out") {
+TEST_CASE("entries in any order are sorted, and zeros are left out") {
   Arrays arrays = csr();
   arrays["indices"] = npy<std::int32_t>("<i4", {2, 0, 1});
   arrays["data"] = npy<float>("<f4", {1.0F, -0.0F, 3.0F});
@@ -109,7 +109,7 @@ TEST_CASE("MatrixEntries in any order are sorted and zeros are left out") {
   CHECK(read(arrays).zeros == 1);
 }
 
-TEST_CASE("Empty rows and matrices are kept") {
+TEST_CASE("empty rows and matrices are kept") {
   const Arrays arrays = {{"indices", npy<std::int32_t>("<i4", {})},
                          {"indptr", npy<std::int32_t>("<i4", {0, 0, 0, 0})},
                          {"format", layout("csr")},
@@ -119,7 +119,7 @@ TEST_CASE("Empty rows and matrices are kept") {
   CHECK(read(arrays).problem.empty());
 }
 
-TEST_CASE("Arrays that lie are refused by name") {
+TEST_CASE("arrays with wrong contents are refused by name") {
   const float nan = std::numeric_limits<float>::quiet_NaN();
   constexpr std::int64_t huge = std::int64_t{1} << 40;
   const std::vector<std::tuple<std::string, std::string, std::string>> cases = {
@@ -169,7 +169,7 @@ TEST_CASE("Arrays that lie are refused by name") {
   }
 }
 
-TEST_CASE("Numbers that are not there are not allocated for") {
+TEST_CASE("numbers that are not there are not allocated for") {
   constexpr auto huge = "(1099511627776,)";
   Arrays arrays = csr();
   arrays["data"] = npy<float>("<f4", {1, 1, 1}, huge);
@@ -181,7 +181,7 @@ TEST_CASE("Numbers that are not there are not allocated for") {
   CHECK(read(arrays).problem.starts_with("m.npz/indptr.npy: expected at most 2147483647 entries"));
 }
 
-TEST_CASE("A matrix lacks an array or is no zip file at all") {
+TEST_CASE("a matrix without one of its arrays, or that is not a zip file, is refused") {
   for (const std::string name : {"indices", "indptr", "format", "shape", "data"}) {
     Arrays arrays = csr();
     arrays.erase(name);

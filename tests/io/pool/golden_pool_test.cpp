@@ -15,7 +15,7 @@ namespace {
 
 const std::string golden = std::string(INKLING_TESTS_DIR) + "/io/pool/golden/";
 
-TEST_CASE("The pool of format version 1 opens and says what it always said") {
+TEST_CASE("the pool of format version 1 opens and says what it always said") {
   const Pool pool = Pool::open(golden + "format-1");
   const CsrMatrix rows = test::matrix_of(7, test::small_pool().rows);
   CHECK(test::same_matrix(pool.view().by_document, rows.view()));
@@ -29,7 +29,7 @@ TEST_CASE("The pool of format version 1 opens and says what it always said") {
   CHECK(verify_pool(golden + "format-1").files == 16);
 }
 
-TEST_CASE("A pool of format version 1 is written today byte for byte as it was") {
+TEST_CASE("a pool of format version 1 is written today byte for byte as it was") {
   const test::TemporaryFolder folder;
   test::write_pool(test::small_pool(), folder.file("P"));
   const test::PoolBytes today(folder.file("P"));
@@ -37,7 +37,7 @@ TEST_CASE("A pool of format version 1 is written today byte for byte as it was")
   CHECK(today.files() == then.files());
 }
 
-TEST_CASE("A pool of a newer format says which program it needs however it is read") {
+TEST_CASE("a pool of a newer format says which program it needs however it is read") {
   const std::string path = golden + "newer-format";
   const std::string expected =
       path +

@@ -11,6 +11,7 @@
 #include "io/pool/open/pool.hpp"
 #include "io/pool/open/row_stream.hpp"
 #include "io/pool/write/matrix_writer.hpp"
+#include "tests/support/small_pools.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace inkling {
@@ -31,7 +32,7 @@ SortedBlock full_block() {
       block.entries.push_back({.feature = feature, .row = row, .value = static_cast<float>(row + 1)});
     }
   }
-  return sorted_block(block, columns);
+  return test::sorted_block(block, columns);
 }
 
 void write_full_pool(const std::string& path) {
@@ -51,7 +52,7 @@ void write_full_pool(const std::string& path) {
                    .files = {}});
 }
 
-TEST_CASE("More than 2^31 entries are written and verified and read" * doctest::skip()) {
+TEST_CASE("more than 2^31 entries are written and verified and read" * doctest::skip()) {
   const test::TemporaryFolder folder;
   const std::string path = folder.file("P");
   write_full_pool(path);

@@ -56,7 +56,7 @@ std::optional<std::string> problem_of(const test::PoolBytes& bytes, PoolTrust tr
 
 void flip(std::vector<std::byte>& bytes, std::size_t bit) { bytes[bit / 8] ^= std::byte{1} << (bit % 8); }
 
-TEST_CASE("A file of any other length is named as truncated or too long") {
+TEST_CASE("a file of any other length is named as truncated or too long") {
   test::PoolBytes pool = bytes_of(test::small_pool());
   for (auto& [name, bytes] : pool.files()) {
     if (name == PoolFile::manifest) continue;
@@ -74,7 +74,7 @@ TEST_CASE("A file of any other length is named as truncated or too long") {
   }
 }
 
-TEST_CASE("A manifest of any shorter length is damaged and a file that is gone is missing") {
+TEST_CASE("a manifest of any shorter length is damaged and a file that is gone is missing") {
   test::PoolBytes pool = bytes_of(test::small_pool());
   std::vector<std::byte>& manifest = pool["manifest.json"];
   const std::vector<std::byte> whole = manifest;
@@ -83,7 +83,7 @@ TEST_CASE("A manifest of any shorter length is damaged and a file that is gone i
     CHECK(problem_of(pool, PoolTrust::structure).value_or("none").starts_with("P/manifest.json: damaged"));
   }
   manifest = whole;
-  for (const std::string_view name : pool_file_names) {
+  for (const std::string_view name : kPoolFileNames) {
     auto node = pool.files().extract(std::string(name));
     REQUIRE(!node.empty());
     CHECK(problem_of(pool, PoolTrust::structure) == "P/" + std::string(name) + ": missing");
@@ -92,7 +92,7 @@ TEST_CASE("A manifest of any shorter length is damaged and a file that is gone i
   CHECK_FALSE(problem_of(pool, PoolTrust::checksums));
 }
 
-TEST_CASE("Every bit that flips is found and is harmless to who trusts the files") {
+TEST_CASE("every bit that flips is found, and does no harm where checksums are not checked") {
   test::PoolBytes pool = bytes_of(test::small_pool());
   for (auto& [name, bytes] : pool.files()) {
     for (std::size_t bit = 0; bit < 8 * bytes.size(); bit += stride) {
@@ -105,7 +105,7 @@ TEST_CASE("Every bit that flips is found and is harmless to who trusts the files
   }
 }
 
-TEST_CASE("Every bit of a larger pool that flips is found") {
+TEST_CASE("every bit of a larger pool that flips is found") {
   RandomStream random = test::stream_for(11);
   test::PoolBytes pool =
       bytes_of(test::random_small_pool({.documents = 120, .features = 300, .density = 0.1}, random));
@@ -123,7 +123,7 @@ TEST_CASE("Every bit of a larger pool that flips is found") {
 
 // One change such as a broken program or a malicious one might make.
 void damage(test::PoolBytes& pool, RandomStream& random) {
-  const std::string name(pool_file_names.at(random.below(pool_file_names.size())));
+  const std::string name(kPoolFileNames.at(random.below(kPoolFileNames.size())));
   std::vector<std::byte>& bytes = pool[name];
   const std::size_t numbers = bytes.size() > 136 ? (bytes.size() - 128) / 4 : 1;
   const std::size_t at =
@@ -139,7 +139,7 @@ void damage(test::PoolBytes& pool, RandomStream& random) {
       bytes.resize(bytes.size() + random.below(20));
       break;
     case 3:
-      bytes = pool[std::string(pool_file_names.at(random.below(pool_file_names.size())))];
+      bytes = pool[std::string(kPoolFileNames.at(random.below(kPoolFileNames.size())))];
       break;
     case 4:
       if (bytes.size() >= at + 4) {
@@ -162,7 +162,7 @@ void lie(test::PoolBytes& pool, RandomStream& random) {
   std::vector<std::byte>& bytes = pool["manifest.json"];
   Manifest manifest = parse_manifest("M", {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
   const std::array<std::int64_t*, 3> numbers = {&manifest.rows, &manifest.columns, &manifest.nonzeros};
-  constexpr std::array<std::int64_t, 6> interesting = {0, 1, 4, 6, 12, most_rows_or_columns};
+  constexpr std::array<std::int64_t, 6> interesting = {0, 1, 4, 6, 12, kMostRowsOrColumns};
   *numbers.at(random.below(numbers.size())) = interesting.at(random.below(interesting.size()));
   if (random.coin(0.3))
     manifest.files.erase(manifest.files.begin() + static_cast<std::ptrdiff_t>(random.below(15)));
@@ -171,7 +171,7 @@ void lie(test::PoolBytes& pool, RandomStream& random) {
   bytes.assign(told.begin(), told.end());
 }
 
-TEST_CASE("Files that lie under right checksums are refused by name or are a pool") {
+TEST_CASE("files with right checksums and wrong contents are refused by name, or are a pool") {
   constexpr std::uint64_t seed = 5;
   const test::PoolBytes original = bytes_of(test::small_pool());
   int refused = 0;
@@ -198,7 +198,7 @@ std::optional<std::string> with_number(test::PoolBytes pool, const std::string& 
   return problem_of(pool, PoolTrust::checksums);
 }
 
-TEST_CASE("Each rule of the matrix is named where it is broken") {
+TEST_CASE("each rule of the matrix is named where it is broken") {
   const test::PoolBytes pool = bytes_of(test::small_pool());
   CHECK(with_number<std::int64_t>(pool, "indptr.npy", 0, 1) ==
         "P/indptr.npy: expected offsets to begin at 0, found 1");
@@ -222,7 +222,7 @@ TEST_CASE("Each rule of the matrix is named where it is broken") {
         "P/by_feature: expected the transpose of the rows, found another matrix");
 }
 
-TEST_CASE("Each rule of what goes with the matrix is named where it is broken") {
+TEST_CASE("each rule of what goes with the matrix is named where it is broken") {
   const test::PoolBytes pool = bytes_of(test::small_pool());
   CHECK(with_number<std::int32_t>(pool, "document_frequency.npy", 2, 4) ==
         "P/document_frequency.npy: expected 3 for feature 2, found 4");
@@ -238,7 +238,7 @@ TEST_CASE("Each rule of what goes with the matrix is named where it is broken") 
         "P/documents/texts.npy: expected UTF-8 in the bytes from 0 on");
 }
 
-TEST_CASE("A vocabulary that does not fit the columns or does not ascend is refused") {
+TEST_CASE("a vocabulary that does not fit the columns or does not ascend is refused") {
   const auto with_terms = [](std::string_view terms) {
     test::PoolBytes pool = bytes_of(test::small_pool());
     const auto bytes = std::as_bytes(std::span(terms));

@@ -78,7 +78,7 @@ std::vector<Fault> faults() {
   return faults;
 }
 
-TEST_CASE("Whichever call fails the old pool stays and nothing else does") {
+TEST_CASE("when any call fails the old pool stays, and nothing else") {
   const test::TemporaryFolder folder;
   const std::string path = folder.file("P");
   const test::SmallPool older = test::small_pool();
@@ -106,7 +106,7 @@ TEST_CASE("Whichever call fails the old pool stays and nothing else does") {
   }
 }
 
-TEST_CASE("Without an old pool a fault leaves nothing at all") {
+TEST_CASE("without an old pool a fault leaves nothing at all") {
   const test::TemporaryFolder folder;
   WriteCalls calls = test::calls_without_fsync();
   calls.fsync = [](int) { return is_the_one(EIO) ? -1 : 0; };
@@ -122,7 +122,7 @@ TEST_CASE("Without an old pool a fault leaves nothing at all") {
   CHECK(failed > 15);
 }
 
-TEST_CASE("Interrupted and short writes go unseen") {
+TEST_CASE("interrupted and short writes do not change what is written") {
   const test::TemporaryFolder folder;
   WriteCalls calls = test::calls_without_fsync();
   calls.write = [](int descriptor, const void* bytes, std::size_t count) -> ssize_t {
@@ -134,7 +134,7 @@ TEST_CASE("Interrupted and short writes go unseen") {
   CHECK(test::PoolBytes(folder.file("P")).files() == test::PoolBytes(folder.file("Q")).files());
 }
 
-TEST_CASE("The first failed fsync ends the writing") {
+TEST_CASE("the first failed fsync ends the writing") {
   const test::TemporaryFolder folder;
   WriteCalls calls = test::calls_without_fsync();
   calls.fsync = [](int) { return is_the_one(EIO) ? -1 : 0; };
@@ -143,7 +143,7 @@ TEST_CASE("The first failed fsync ends the writing") {
   CHECK(calls_made == 3);
 }
 
-TEST_CASE("A full disk names the file and the bytes that were to be written") {
+TEST_CASE("a full disk names the file and the bytes that were to be written") {
   const test::TemporaryFolder folder;
   WriteCalls calls = test::calls_without_fsync();
   calls.write = [](int, const void*, std::size_t) -> ssize_t { return errno = ENOSPC, -1; };

@@ -30,7 +30,7 @@ const SourceOptions lines = {.format = "lines"};
 
 SourceOptions options_of(const std::string& format) { return {.format = format}; }
 
-TEST_CASE("Rows stay aligned with the lines of a file") {
+TEST_CASE("rows stay aligned with the lines of a file") {
   struct Case {
     std::string bytes;
     Texts texts;
@@ -62,7 +62,7 @@ TEST_CASE("Rows stay aligned with the lines of a file") {
   }
 }
 
-TEST_CASE("Broken text is replaced and counted on every path or refused with its place") {
+TEST_CASE("broken text is replaced and counted on every path or refused with its place") {
   for (const test::BrokenText& broken : test::broken_texts) {
     const std::string bytes(broken.bytes);
     const std::string replaced(broken.replaced);
@@ -98,7 +98,7 @@ TEST_CASE("Latin-1 has no bad bytes") {
   CHECK(documents_in("caf\xE9\n\xFF\nx", options).texts() == Texts{"café", "ÿ", "x"});
 }
 
-TEST_CASE("Problems are told with file and line and column") {
+TEST_CASE("problems are told with file and line and column") {
   SourceOptions options = lines;
   options.bad_bytes = BadBytes::refuse;
   const std::string text = "good\n\nab\xFF\ngood\n";
@@ -112,7 +112,7 @@ TEST_CASE("Problems are told with file and line and column") {
   CHECK(place_of(chunk, {.line = 2, .column = 7, .member = "a/b"}, 10) == "folder/a/b:3:7");
 }
 
-TEST_CASE("A file is a document with its path and the name of its folder") {
+TEST_CASE("a file is a document with its path and the name of its folder") {
   const TemporaryFolder folder;
   fs::create_directories(folder.file("news/sci.med"));
   write_file(folder.file("news/sci.med/1"), "one\nline\r\n");
@@ -131,7 +131,7 @@ TEST_CASE("A file is a document with its path and the name of its folder") {
         std::vector<ReadDocument>{{"one\nline\r\n", "1", ""}, {"", "3", ""}});
 }
 
-TEST_CASE("A problem in a file among many is told with its path") {
+TEST_CASE("a problem in a file among many is told with its path") {
   const TemporaryFolder folder;
   test::write_archive(folder.file("a.tar"), "tar", "gzip",
                       {{"x/1", "good"}, {"x/2", "good\nb\xFF"}, {"x/3", "good"}});
@@ -143,13 +143,13 @@ TEST_CASE("A problem in a file among many is told with its path") {
   CHECK(read_documents({folder.file("a.tar")}, options).documents.size() == 2);
 }
 
-TEST_CASE("The end of a file and the beginning of the next are no character together") {
+TEST_CASE("the end of a file and the beginning of the next do not form a character together") {
   const TemporaryFolder folder;
   test::write_archive(folder.file("a.zip"), "zip", "none", {{"1", "\xC3"}, {"2", "\xA9"}});
   CHECK(read_documents({folder.file("a.zip")}, {}).texts() == Texts{"\xEF\xBF\xBD", "\xEF\xBF\xBD"});
 }
 
-TEST_CASE("Files of records in folders and archives are read one after the other") {
+TEST_CASE("files of records in folders and archives are read one after the other") {
   const TemporaryFolder folder;
   fs::create_directory(folder.file("in"));
   write_file(folder.file("in/1.txt"), "a\nb");
@@ -162,7 +162,7 @@ TEST_CASE("Files of records in folders and archives are read one after the other
         folder.file("in/3.gz") + ":2:1: expected UTF-8, found the byte 0xFF");
 }
 
-TEST_CASE("A record longer than the limit is refused by its line and named by its option") {
+TEST_CASE("a record longer than the limit is refused by its line and named by its option") {
   const std::string longer(1000, 'x');
   for (const std::string format : {"lines", "jsonl", "csv", "tsv"}) {
     const bool json = format == "jsonl";
@@ -189,7 +189,7 @@ TEST_CASE("A record longer than the limit is refused by its line and named by it
   CHECK(documents_in("\xEF\xBB\xBF" + longer, options).problem.empty());
 }
 
-TEST_CASE("A record of just the limit is taken whatever ends it") {
+TEST_CASE("a record of exactly the limit is accepted with any line end") {
   for (const std::string& end : {""s, "\n"s, "\r\n"s, "\r"s}) {
     for (const std::uint64_t chunk : {1U, 3U, 100U}) {
       const SourceOptions options = {.format = "lines", .chunk_bytes = chunk, .most_document_bytes = 5};
@@ -217,7 +217,7 @@ std::string random_piece(const std::string& format, RandomStream& random) {
   return pieces[random.below(pieces.size())];
 }
 
-TEST_CASE("What comes out does not depend on where chunks are cut") {
+TEST_CASE("what comes out does not depend on where chunks are cut") {
   constexpr std::uint64_t seed = 77;
   for (std::uint64_t trial = 0; trial < 25; ++trial) {
     for (const std::string format : {"lines", "jsonl", "csv", "tsv"}) {

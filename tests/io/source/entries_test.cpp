@@ -59,7 +59,7 @@ void make_file(const TemporaryFolder& folder, const std::string& name, const std
 
 const ArchivedFiles two_files = {{"b/two", "second"}, {"a/one", std::string(100000, 'x')}};
 
-TEST_CASE("A folder is walked in order of paths without hidden files") {
+TEST_CASE("a folder is walked in order of paths without hidden files") {
   const TemporaryFolder folder;
   for (const char* const name : {"b/2", "b/1", "a.txt", "b-c/3", "b/.hidden", ".git/x", "empty/.keep", "z"})
     make_file(folder, name, name);
@@ -69,7 +69,7 @@ TEST_CASE("A folder is walked in order of paths without hidden files") {
   CHECK(all_entries({folder.path().string() + "///"}) == expected);
 }
 
-TEST_CASE("Links to folders are followed but not in circles and links to nothing are passed over") {
+TEST_CASE("links to folders are followed but not in circles and links to nothing are passed over") {
   const TemporaryFolder folder;
   make_file(folder, "in/a/1", "one");
   make_file(folder, "out/2", "two");
@@ -80,7 +80,7 @@ TEST_CASE("Links to folders are followed but not in circles and links to nothing
   CHECK(all_entries({folder.file("in")}) == ArchivedFiles{{"a/1", "one"}, {"linked/2", "two"}});
 }
 
-TEST_CASE("A file by itself is known by its name and its folder") {
+TEST_CASE("a file by itself is known by its name and its folder") {
   const TemporaryFolder folder;
   make_file(folder, "a/1", "one");
   Entries entries({folder.file("a/1")}, {});
@@ -91,12 +91,12 @@ TEST_CASE("A file by itself is known by its name and its folder") {
   CHECK(entry->name() == folder.file("a/1"));
 }
 
-TEST_CASE("A path that is not there is refused with its name") {
+TEST_CASE("a path that is not there is refused with its name") {
   const TemporaryFolder folder;
   CHECK_THROWS_AS(Entries({folder.file("missing")}, {}), SystemError);
 }
 
-TEST_CASE("Archives of every kind give their files in their own order") {
+TEST_CASE("archives of every kind give their files in their own order") {
   const TemporaryFolder folder;
   for (const char* const format : {"tar", "zip", "cpio", "newc"}) {
     for (const char* const filter : {"none", "gzip", "bzip2", "xz", "zstd", "lz4"}) {
@@ -108,7 +108,7 @@ TEST_CASE("Archives of every kind give their files in their own order") {
   }
 }
 
-TEST_CASE("A compressed file is one entry of its own name whatever its text looks like") {
+TEST_CASE("a compressed file is one entry with its own name, even if its text looks like an archive") {
   const TemporaryFolder folder;
   for (const std::string& text : {std::string("plain"), std::string(), std::string(2000, '\0'),
                                   std::string("070707 is a number\n"), std::string(300000, 'y')}) {
@@ -122,7 +122,7 @@ TEST_CASE("A compressed file is one entry of its own name whatever its text look
   }
 }
 
-TEST_CASE("Compressed parts that follow one another are one text") {
+TEST_CASE("compressed parts that follow one another are one text") {
   const TemporaryFolder folder;
   write_archive(folder.file("1"), "raw", "gzip", {{"x", "first "}});
   write_archive(folder.file("2"), "raw", "gzip", {{"x", "second"}});
@@ -130,14 +130,14 @@ TEST_CASE("Compressed parts that follow one another are one text") {
   CHECK(all_entries({folder.file("both")}) == ArchivedFiles{{"both", "first second"}});
 }
 
-TEST_CASE("Hidden files in archives are left out and names are tidied") {
+TEST_CASE("hidden files in archives are left out and names are tidied") {
   const TemporaryFolder folder;
   write_archive(folder.file("a.tar"), "tar", "none",
                 {{"./a//b", "1"}, {".hidden/c", "2"}, {"d/.e", "3"}, {"/f", "4"}, {"Kaffee/Köln", "5"}});
   CHECK(all_entries({folder.file("a.tar")}) == ArchivedFiles{{"a/b", "1"}, {"f", "4"}, {"Kaffee/Köln", "5"}});
 }
 
-TEST_CASE("An archive in a folder is walked and one within an archive is not") {
+TEST_CASE("an archive in a folder is walked and one within an archive is not") {
   const TemporaryFolder folder;
   fs::create_directory(folder.file("in"));
   write_archive(folder.file("in/a.zip"), "zip", "none", {{"x", "1"}});
@@ -146,7 +146,7 @@ TEST_CASE("An archive in a folder is walked and one within an archive is not") {
   CHECK(all_entries({folder.file("in")}) == ArchivedFiles{{"a.zip/x", "1"}, {"b.tar/inner.zip", inner}});
 }
 
-TEST_CASE("What was not read of an entry is passed over") {
+TEST_CASE("what was not read of an entry is passed over") {
   const TemporaryFolder folder;
   for (const char* const filter : {"none", "gzip"}) {
     write_archive(folder.file("a"), "tar", filter, {{"1", std::string(400000, 'x')}, {"2", "two"}});
@@ -159,7 +159,7 @@ TEST_CASE("What was not read of an entry is passed over") {
   }
 }
 
-TEST_CASE("A truncated archive is refused by name at almost every length") {
+TEST_CASE("a truncated archive is refused by name at almost every length") {
   const TemporaryFolder folder;
   for (const auto& [format, filter] : {std::pair("tar", "gzip"), std::pair("tar", "xz"),
                                        std::pair("tar", "zstd"), std::pair("raw", "gzip")}) {
@@ -176,7 +176,7 @@ TEST_CASE("A truncated archive is refused by name at almost every length") {
   }
 }
 
-TEST_CASE("A damaged file in a zip is found by its checksum") {
+TEST_CASE("a damaged file in a zip is found by its checksum") {
   const TemporaryFolder folder;
   write_archive(folder.file("whole"), "zip", "none", {{"x", "some text that is not compressed"}});
   std::string bytes = test::text_of(folder.file("whole"));
@@ -189,7 +189,7 @@ TEST_CASE("A damaged file in a zip is found by its checksum") {
 }
 
 TEST_CASE(
-    "A damaged gzip file is refused or gives what went in where the damage is in a bit without meaning") {
+    "a damaged gzip file is refused or gives what went in where the damage is in a bit without meaning") {
   const TemporaryFolder folder;
   const ArchivedFiles files = {{"x", "a text that is compressed, and a text"}};
   const auto damaged = [&](const std::string& bytes) {
@@ -218,7 +218,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("A file that unpacks to too much for its size is refused and so is too much in all") {
+TEST_CASE("a file that unpacks to too much for its size is refused and so is too much in all") {
   const TemporaryFolder folder;
   constexpr std::uint64_t mebibyte = 1 << 20;
   const std::string zeros(4 * mebibyte, '\0');
@@ -237,7 +237,7 @@ TEST_CASE("A file that unpacks to too much for its size is refused and so is too
   CHECK(failure_of(folder.file("small"), {.most_unpacked_bytes = 5000}) == "none");
 }
 
-TEST_CASE("The limit of all that is unpacked counts files together") {
+TEST_CASE("the limit of all that is unpacked counts files together") {
   const TemporaryFolder folder;
   fs::create_directory(folder.file("in"));
   for (const char* const name : {"in/1", "in/2", "in/3"})

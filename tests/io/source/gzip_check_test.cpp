@@ -14,14 +14,14 @@ std::uint32_t crc_of(std::string_view text) {
   return crc.value();
 }
 
-TEST_CASE("The checksum has the values that are known of it") {
+TEST_CASE("the checksum gives known values") {
   CHECK(crc_of("") == 0);
   CHECK(crc_of("a") == 0xE8B7BE43U);
   CHECK(crc_of("123456789") == 0xCBF43926U);
   CHECK(crc_of("The quick brown fox jumps over the lazy dog") == 0x414FA339U);
 }
 
-TEST_CASE("Pieces give the checksum of the whole") {
+TEST_CASE("pieces give the checksum of the whole") {
   std::string text;
   for (int i = 0; i < 100; ++i) text += static_cast<char>(i * 37);
   for (std::size_t cut = 0; cut <= text.size(); ++cut) {
@@ -49,7 +49,7 @@ using namespace std::string_literals;
 const std::string begin = "\x1F\x8B\x08 what comes before ";
 const std::string end = "\x26\x39\xF4\xCB\x09\0\0\0"s;
 
-TEST_CASE("A file of one part is broken where its length or its checksum is wrong") {
+TEST_CASE("a file of one part is broken where its length or its checksum is wrong") {
   CHECK_FALSE(is_broken(begin + end, "123456789"));
   CHECK(is_broken(begin + end, "123456780"));
   CHECK(is_broken(begin + end, "12345678"));
@@ -57,7 +57,7 @@ TEST_CASE("A file of one part is broken where its length or its checksum is wron
   CHECK(is_broken(begin + "\x26\x39\xF4\xCB\x08\0\0\0"s, "123456789"));
 }
 
-TEST_CASE("Several parts and files that are filled up are left alone") {
+TEST_CASE("several parts and files that are filled up are left alone") {
   CHECK_FALSE(is_broken(begin + "........" + begin + end, "first part and 123456789"));
   CHECK_FALSE(is_broken(begin + end + std::string(100, '\0'), "123456789"));
 }

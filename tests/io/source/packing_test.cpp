@@ -17,7 +17,7 @@ Packing packing_of_archive(std::string_view format, std::string_view filter) {
   return packing_of(std::string_view(test::text_of(folder.file("a"))).substr(0, 512));
 }
 
-TEST_CASE("Archives and compressed files are told by their content") {
+TEST_CASE("archives and compressed files are told by their content") {
   for (const char* const format : {"tar", "zip", "cpio", "newc"}) {
     CAPTURE(format);
     CHECK(packing_of_archive(format, "none") == Packing::archive);
@@ -29,7 +29,7 @@ TEST_CASE("Archives and compressed files are told by their content") {
   }
 }
 
-TEST_CASE("Text is no archive whatever it begins with") {
+TEST_CASE("text is never taken for an archive") {
   for (const std::string& text :
        {std::string(), std::string("plain"), std::string(1024, '\0'), std::string(1024, ' '),
         std::string("070701 is a number"), std::string("070707") + std::string(600, 'x'),

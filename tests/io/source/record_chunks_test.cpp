@@ -34,7 +34,7 @@ std::string joined(const std::vector<std::string>& parts) {
 
 using Texts = std::vector<std::string>;
 
-TEST_CASE("Chunks end with a line wherever the size of a chunk falls") {
+TEST_CASE("chunks end with a line wherever the size of a chunk falls") {
   CHECK(chunks_of("ab\ncd\nef\n", RecordEnd::every_line, {.chunk_bytes = 4}).chunks ==
         Texts{"ab\n", "cd\n", "ef\n"});
   CHECK(chunks_of("ab\ncd\nef\n", RecordEnd::every_line, {.chunk_bytes = 6}).chunks ==
@@ -44,7 +44,7 @@ TEST_CASE("Chunks end with a line wherever the size of a chunk falls") {
   CHECK(chunks_of("", RecordEnd::every_line, {}).chunks.empty());
 }
 
-TEST_CASE("A line end within quotes ends no record where quotes matter") {
+TEST_CASE("a line end within quotes ends no record where quotes matter") {
   const std::string text = "\"a\nb\",c\nd\n";
   CHECK(chunks_of(text, RecordEnd::outside_quotes, {.chunk_bytes = 1}).chunks ==
         Texts{"\"a\nb\",c\n", "d\n"});
@@ -55,14 +55,14 @@ TEST_CASE("A line end within quotes ends no record where quotes matter") {
   CHECK(first_record("\"a\nb", RecordEnd::outside_quotes) == std::string::npos);
 }
 
-TEST_CASE("A byte order mark is left out at the beginning and nowhere else") {
+TEST_CASE("a byte order mark is left out at the beginning and nowhere else") {
   CHECK(joined(chunks_of("\xEF\xBB\xBFx\n\xEF\xBB\xBFy\n", RecordEnd::every_line, {}).chunks) ==
         "x\n\xEF\xBB\xBFy\n");
   CHECK(joined(chunks_of("\xEF\xBB", RecordEnd::every_line, {}).chunks) == "\xEF\xBB");
   CHECK(chunks_of("\xEF\xBB\xBF", RecordEnd::every_line, {}).chunks.empty());
 }
 
-TEST_CASE("A record that is too long is cut and what follows it is not") {
+TEST_CASE("a record that is too long is cut and what follows it is not") {
   const std::string text = "ab\n" + std::string(1000, 'x') + "\ncd\n";
   const Cut cut = chunks_of(text, RecordEnd::every_line, {.chunk_bytes = 8, .most_record_bytes = 20});
   REQUIRE(cut.chunks.size() == 3);
@@ -71,7 +71,7 @@ TEST_CASE("A record that is too long is cut and what follows it is not") {
   CHECK(cut.dropped == 1);
 }
 
-TEST_CASE("A quoted record that is too long is left at its end and its lines are counted") {
+TEST_CASE("a quoted record that is too long is left at its end and its lines are counted") {
   std::string text = "\"";
   for (int line = 0; line < 100; ++line) text += "xyz\n";
   text += "\",b\nnext,c\n";
@@ -85,7 +85,7 @@ TEST_CASE("A quoted record that is too long is left at its end and its lines are
   }
 }
 
-TEST_CASE("Chunks of random text are the text again and each of them ends where a record ends") {
+TEST_CASE("chunks of random text are the text again and each of them ends where a record ends") {
   constexpr std::uint64_t seed = 31;
   for (std::uint64_t trial = 0; trial < 500; ++trial) {
     CAPTURE(seed);

@@ -63,7 +63,7 @@ class CharacterTree {
       if (at == whole) {
         result.text += bytes.substr(0, length);
       } else {
-        result.text += replacement_character;
+        result.text += kReplacementCharacter;
         result.bad += static_cast<std::int64_t>(length);
       }
       bytes.remove_prefix(length);
@@ -96,7 +96,7 @@ class CharacterTree {
   std::vector<std::array<std::uint32_t, 256>> nodes_;
 };
 
-TEST_CASE("Broken UTF-8 becomes what the table says") {
+TEST_CASE("broken UTF-8 becomes what the table says") {
   for (const BrokenText& broken : broken_texts) {
     CAPTURE(std::string(broken.replaced));
     CHECK(replaced(broken.bytes) == Replaced{std::string(broken.replaced), broken.bad});
@@ -104,7 +104,7 @@ TEST_CASE("Broken UTF-8 becomes what the table says") {
 }
 
 TEST_CASE(
-    "Every string of at most two bytes is decoded as the plain twin decodes it and so are many longer ones") {
+    "every string of at most two bytes is decoded as the plain twin decodes it and so are many longer ones") {
   const CharacterTree twin;
   std::int64_t different = 0;
   const auto compare = [&](const std::string& bytes) {
@@ -132,7 +132,7 @@ TEST_CASE(
   CHECK(different == 0);
 }
 
-TEST_CASE("Random bytes beside words of eight are decoded as the plain twin decodes them") {
+TEST_CASE("random bytes beside words of eight are decoded as the plain twin decodes them") {
   const CharacterTree twin;
   constexpr std::uint64_t seed = 20;
   for (std::uint64_t trial = 0; trial < 300; ++trial) {
@@ -152,7 +152,7 @@ TEST_CASE("Random bytes beside words of eight are decoded as the plain twin deco
   }
 }
 
-TEST_CASE("One byte that is not ASCII is seen wherever it stands") {
+TEST_CASE("one byte that is not ASCII is seen wherever it stands") {
   for (std::size_t size = 0; size < 200; ++size) {
     std::string bytes(size, 'a');
     CHECK(is_ascii(bytes));
@@ -164,7 +164,7 @@ TEST_CASE("One byte that is not ASCII is seen wherever it stands") {
   }
 }
 
-TEST_CASE("Each byte of Latin-1 is the character of its number") {
+TEST_CASE("each byte of Latin-1 is the character of its number") {
   std::string bytes;
   std::string expected;
   for (unsigned byte = 0; byte < 256; ++byte) {
@@ -176,7 +176,7 @@ TEST_CASE("Each byte of Latin-1 is the character of its number") {
   CHECK(out.view() == "before " + expected);
 }
 
-TEST_CASE("A decoder hands on what is valid and replaces or refuses the rest") {
+TEST_CASE("a decoder hands on what is valid and replaces or refuses the rest") {
   PaddedText scratch;
   TextDecoder clean("abc\ndef", TextEncoding::utf8, BadBytes::refuse);
   const std::string_view text = "abc";
@@ -195,10 +195,10 @@ TEST_CASE("A decoder hands on what is valid and replaces or refuses the rest") {
   CHECK(latin1.decode("caf\xE9", scratch) == "café");
 }
 
-TEST_CASE("A padded text ends in zeros whatever was done to it") {
+TEST_CASE("a padded text always ends in zeros") {
   const auto zeros_follow = [](const PaddedText& text) {
     const std::string_view view = text.view();
-    return std::string_view(view.data() + view.size(), text_padding) == std::string(text_padding, '\0');
+    return std::string_view(view.data() + view.size(), kTextPadding) == std::string(kTextPadding, '\0');
   };
   PaddedText text;
   CHECK(zeros_follow(text));

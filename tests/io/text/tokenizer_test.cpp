@@ -22,7 +22,7 @@ Tokens tokens_of(std::string_view text, const TokenOptions& options = {}) {
   return tokens;
 }
 
-TEST_CASE("Words are runs of letters and digits and underscores in lower case") {
+TEST_CASE("words are runs of letters and digits and underscores in lower case") {
   CHECK(tokens_of("The quick_brown fox, 42 times!") == Tokens{"the", "quick_brown", "fox", "42", "times"});
   CHECK(tokens_of("a I be") == Tokens{"be"});
   CHECK(tokens_of("don't e-mail") == Tokens{"don", "mail"});
@@ -30,7 +30,7 @@ TEST_CASE("Words are runs of letters and digits and underscores in lower case") 
   CHECK(tokens_of(" ,.! ").empty());
 }
 
-TEST_CASE("Words of other scripts are words and their marks are not") {
+TEST_CASE("words of other scripts are words and their marks are not") {
   CHECK(tokens_of("Größe ΟΔΟΣ Ёлка 東京都") == Tokens{"größe", "οδος", "ёлка", "東京都"});
   CHECK(tokens_of("é à") == Tokens{});                // one character each, if two bytes
   CHECK(tokens_of("İstanbul") == Tokens{"stanbul"});  // its lower case is i and a mark
@@ -40,15 +40,15 @@ TEST_CASE("Words of other scripts are words and their marks are not") {
         Tokens{"ok", "\xF0\x9D\x94\x98\xF0\x9D\x94\x99"});
 }
 
-TEST_CASE("The final sigma looks at its neighbours and no further than the next space") {
+TEST_CASE("the final sigma looks at its neighbours and no further than the next space") {
   CHECK(tokens_of("ΣΑΣ ΣΑΣΑ ΑΣ.Α ΑΣ'Α") == Tokens{"σας", "σασα", "ασ", "ασ"});
 }
 
-TEST_CASE("A character newer than the known Unicode makes no word") {
+TEST_CASE("a character newer than the known Unicode makes no word") {
   CHECK(tokens_of("ab\xF0\xB1\x8D\x90\xF0\xB1\x8D\x91") == Tokens{"ab"});  // U+31350, of Unicode 15
 }
 
-TEST_CASE("Letters are a to z alone and of any length") {
+TEST_CASE("letters are a to z alone and of any length") {
   const TokenOptions letters = {.rule = TokenRule::letters, .min_length = 1};
   CHECK(tokens_of("A b2c d_e é", letters) == Tokens{"a", "b", "c", "d", "e"});
   CHECK(tokens_of("\xE2\x84\xAA"
@@ -56,7 +56,7 @@ TEST_CASE("Letters are a to z alone and of any length") {
                   letters) == Tokens{"kelvin"});  // the Kelvin sign becomes a k
 }
 
-TEST_CASE("Letters may keep their case") {
+TEST_CASE("letters may keep their case") {
   CHECK(tokens_of("Ab CD éÉ", {.letter_case = LetterCase::keep}) == Tokens{"Ab", "CD", "éÉ"});
 }
 
@@ -89,7 +89,7 @@ std::string random_text(RandomStream& random) {
   return text;
 }
 
-TEST_CASE("Tokens are those of the plain twin for any text and any options") {
+TEST_CASE("tokens are those of the plain twin for any text and any options") {
   RandomStream random(11, 0, RandomRole::pool);
   for (int trial = 0; trial < 4000; ++trial) {
     const std::string text = random_text(random);
@@ -102,7 +102,7 @@ TEST_CASE("Tokens are those of the plain twin for any text and any options") {
   }
 }
 
-TEST_CASE("A tokenizer keeps nothing of the text before") {
+TEST_CASE("a tokenizer keeps nothing of the text before") {
   Tokenizer tokenizer({});
   RandomStream random(12, 0, RandomRole::pool);
   for (int trial = 0; trial < 500; ++trial) {

@@ -13,7 +13,7 @@ std::string lower(std::string_view text) {
   return out;
 }
 
-TEST_CASE("Letters and numbers of any script and the underscore are parts of words") {
+TEST_CASE("letters and numbers of any script and the underscore are parts of words") {
   for (const char32_t character : {U'a', U'Z', U'0', U'_', U'é', U'ß', U'Ж', U'א', U'ا', U'क', U'東', U'あ',
                                    U'²', U'½', U'Ⅷ', U'ª', U'ʰ', char32_t{0x1D518}, char32_t{0x2F81A}}) {
     CAPTURE(static_cast<unsigned>(character));
@@ -27,7 +27,7 @@ TEST_CASE("Letters and numbers of any script and the underscore are parts of wor
   }
 }
 
-TEST_CASE("Lower case follows the full mapping") {
+TEST_CASE("lower case follows the full mapping") {
   CHECK(lower("ABC äÖ ÀÉ") == "abc äö àé");
   CHECK(lower("İ") == "i\xCC\x87");
   CHECK(lower("ΑΣ") == "ας");

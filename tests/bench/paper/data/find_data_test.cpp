@@ -1,10 +1,9 @@
-#include "bench/paper/data/paper_data.hpp"
-
 #include <filesystem>
 #include <string>
 
 #include <doctest/doctest.h>
 
+#include "bench/paper/data/paper_data.hpp"
 #include "engine/core/errors.hpp"
 #include "io/cli/usage_error.hpp"
 #include "io/file/output_file.hpp"

@@ -1,9 +1,9 @@
-#include "bench/paper/data/movie_reviews.hpp"
-
 #include <cmath>
 #include <numeric>
 
 #include <doctest/doctest.h>
+
+#include "bench/paper/data/movie_reviews.hpp"
 
 namespace inkling::bench {
 namespace {

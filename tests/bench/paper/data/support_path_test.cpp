@@ -1,7 +1,6 @@
-#include "bench/paper/data/sparse_logistic.hpp"
-
 #include <doctest/doctest.h>
 
+#include "bench/paper/data/sparse_logistic.hpp"
 #include "tests/bench/paper/data/topical_rows.hpp"
 
 namespace inkling::bench {

@@ -1,6 +1,6 @@
-#include "bench/paper/data/review_archive.hpp"
-
 #include <doctest/doctest.h>
+
+#include "bench/paper/data/review_archive.hpp"
 
 namespace inkling::bench {
 namespace {

@@ -13,7 +13,7 @@ TEST_CASE("a threshold is reached by about as many bounds as are wanted") {
   CHECK(sample.threshold(1000) == doctest::Approx(9000).epsilon(0.02));
 }
 
-TEST_CASE("each bound stands for as many as it is told") {
+TEST_CASE("a bound counts for as many documents as the sample is told") {
   BoundSample sample(10);
   for (int n = 0; n < 1000; ++n) sample.consider((n * 7919) % 1000);
   CHECK(sample.threshold(1000) == doctest::Approx(900).epsilon(0.03));

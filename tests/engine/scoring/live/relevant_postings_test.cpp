@@ -34,7 +34,7 @@ std::vector<double> blockwise_product(const RelevantPostings& postings,
   return products;
 }
 
-TEST_CASE("a product over postings agrees with the hand") {
+TEST_CASE("a product over postings agrees with a calculation by hand") {
   const PoolMatrix pool = test::pool_of(3, {{{0, 1.0F}, {1, 2.0F}}, {}, {{1, 3.0F}, {2, 9.0F}}});
   RelevantPostings postings(pool.view().by_feature);
   postings.append(1);

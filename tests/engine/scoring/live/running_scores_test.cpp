@@ -70,7 +70,7 @@ TEST_CASE("running scores begin at zero and ties go to the lowest row") {
   CHECK(scores.best(1.0).score == 0.0);
 }
 
-TEST_CASE("running scores agree with the hand") {
+TEST_CASE("running scores agree with a calculation by hand") {
   const PoolMatrix pool = test::pool_of(2, {{{0, 1.0F}}, {{0, 2.0F}, {1, 1.0F}}, {}});
   Scored scored(pool.view(), {.ridge = 1.0});
   scored.adopt(0);

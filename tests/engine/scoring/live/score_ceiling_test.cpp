@@ -7,7 +7,7 @@
 namespace inkling {
 namespace {
 
-TEST_CASE("a ceiling over nothing is below everything") {
+TEST_CASE("an empty ceiling is below everything") {
   CHECK(ScoreCeiling(1.0).at_most(5.0) == -std::numeric_limits<double>::infinity());
 }
 
@@ -25,7 +25,7 @@ TEST_CASE("a ceiling rises with the reach as fast as the widest below it and nev
   CHECK(ceiling.at_most(3.0) == 14.0);
 }
 
-TEST_CASE("a ceiling covers who is below it at every larger reach") {
+TEST_CASE("a ceiling covers a document that is below it at every larger reach") {
   ScoreCeiling ceiling(1.0);
   ceiling.include(5.0, 1.0);
   CHECK(ceiling.covers({3.0, 1.0}, 2.0));        // 5 at a ceiling of 6

@@ -25,7 +25,7 @@ std::vector<RelevantEntry> restricted(const RidgeModel& model, SparseRow row) {
   return entries;
 }
 
-TEST_CASE("a drift begins at nothing") {
+TEST_CASE("a drift begins at zero") {
   ScoreDrift drift;
   drift.restart(3);
   CHECK(drift.drift() == 0.0);
@@ -33,7 +33,7 @@ TEST_CASE("a drift begins at nothing") {
   CHECK(drift.reach(2.0) == doctest::Approx(2.0));
 }
 
-TEST_CASE("a reward of one feature drifts as the hand says") {
+TEST_CASE("a reward of one feature drifts as a calculation by hand says") {
   const PoolMatrix pool = test::pool_of(1, {{{0, 1.0F}}});
   RidgeModel model(pool.view(), {});
   (void)model.adopt(0);

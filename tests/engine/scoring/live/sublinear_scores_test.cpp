@@ -211,7 +211,7 @@ TEST_CASE("the choice and the work are the same at 1 and 2 and 8 threads") {
   }
 }
 
-TEST_CASE("a large pool in an unlucky order is searched as a scan would with less than half the looks") {
+TEST_CASE("a large pool in an unlucky order gives the choice of a scan for less than half of its work") {
   RandomStream random = test::stream_for(kSublinearScoresSeed, 1);
   const std::int32_t documents = 40 * RelevantPostings::kBlock;
   const PoolMatrix pool = ascending_pool(documents, random);

@@ -46,7 +46,7 @@ bool is_close(double found, double expected, double scale) {
   return std::fabs(found - expected) <= 1e-12 * std::max(1.0, scale);
 }
 
-TEST_CASE("A document of one word is scored as the formulas say") {
+TEST_CASE("a document of one word is scored as the formulas say") {
   // One document x = (2, 1) was played with reward 3 at ridge 1: V^-1 = I - x x' / 6 and theta = x 3 / 6.
   const PoolMatrix pool = test::pool_of(2, {{{0, 2.0F}, {1, 1.0F}}, {{0, 3.0F}}});
   DualRidgeModel model(pool.view(), 1.0);
@@ -65,7 +65,7 @@ TEST_CASE("A document of one word is scored as the formulas say") {
   CHECK(parts[0].smoothed == doctest::Approx(3.0 * (1.0 - 4.0 / 6.0)));
 }
 
-TEST_CASE("A dual scan gives what the dual model and the primal scan give") {
+TEST_CASE("a dual scan gives what the dual model and the primal scan give") {
   for (std::uint64_t trial = 0; trial < 200; ++trial) {
     CAPTURE(trial);
     RandomStream random = test::stream_for(230, trial);
@@ -109,7 +109,7 @@ TEST_CASE("A dual scan gives what the dual model and the primal scan give") {
   }
 }
 
-TEST_CASE("A document has the same bits however the rows are cut and on any number of threads") {
+TEST_CASE("a document has the same bits however the rows are cut and on any number of threads") {
   RandomStream random = test::stream_for(232);
   const PoolMatrix pool = test::random_pool(
       {.documents = 700, .features = 300, .density = 0.05, .degenerate = true, .wild_values = true}, random);
@@ -136,7 +136,7 @@ TEST_CASE("A document has the same bits however the rows are cut and on any numb
   }
 }
 
-TEST_CASE("Models of both forms are scored in one pass in the order they were given") {
+TEST_CASE("models of both forms are scored in one pass in the order they were given") {
   RandomStream random = test::stream_for(233);
   const PoolMatrix pool =
       test::random_pool({.documents = 50, .features = 20, .density = 0.3, .degenerate = true}, random);

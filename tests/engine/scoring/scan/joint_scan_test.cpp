@@ -31,7 +31,7 @@ std::vector<test::PlainModel> random_models(std::int32_t features, std::int32_t 
   return models;
 }
 
-/// Both ways to score, in blocks of so many rows; `scan` scores one block into the predictions it is given.
+/// Both ways to score, in blocks of this many rows; `scan` scores one block into the predictions it is given.
 template <typename Scan>
 std::vector<Prediction> in_blocks(const JointScan& models, std::int32_t rows, std::int32_t rows_each,
                                   const Scan& scan) {
@@ -113,7 +113,7 @@ TEST_CASE("documents without a relevant feature have mean and width of zero") {
   CHECK(test::same_bits(by_postings(scan, pool.view(), 3), nothing));
 }
 
-TEST_CASE("a model of nothing is scored beside others") {
+TEST_CASE("a model without features is scored beside others") {
   const PoolMatrix pool = test::pool_of(2, {{{0, 2.0F}}});
   const test::PlainModel empty{};
   const test::PlainModel one{.features = {0}, .theta = {3.0}, .inverse = {0.5}};
@@ -137,7 +137,7 @@ TEST_CASE("a joint scan gives the same bits at one and two and eight threads") {
   }
 }
 
-TEST_CASE("each way of marking entries gives the same rows") {
+TEST_CASE("every filter method gives the same rows") {
   RandomStream random = test::stream_for(214);
   const CsrMatrix documents =
       test::random_matrix({.documents = 300, .features = 400, .density = 0.3, .degenerate = true}, random);

@@ -45,14 +45,14 @@ std::string problem_of(const std::string& text) {
   return "none";
 }
 
-TEST_CASE("A manifest reads back as it was written") {
+TEST_CASE("a manifest reads back as it was written") {
   const std::string text = manifest_text(example());
   CHECK(parse_manifest("P", text) == example());
   CHECK(manifest_text(parse_manifest("P", text)) == text);
   CHECK(looks_like_manifest(text));
 }
 
-TEST_CASE("A manifest shows one key a line and ends in its checksum") {
+TEST_CASE("a manifest shows one key a line and ends in its checksum") {
   const Manifest manifest = {.rows = 1, .columns = 2, .nonzeros = 0, .program_version = "0.1.0", .files = {}};
   CHECK(manifest_text(manifest) ==
         "{\n"
@@ -71,7 +71,7 @@ TEST_CASE("A manifest shows one key a line and ends in its checksum") {
         "}\n");
 }
 
-TEST_CASE("Every bit of a manifest that flips is found") {
+TEST_CASE("every bit of a manifest that flips is found") {
   std::string text = manifest_text(example());
   for (std::size_t bit = 0; bit < 8 * text.size(); ++bit) {
     text[bit / 8] = static_cast<char>(static_cast<unsigned char>(text[bit / 8]) ^ (1U << (bit % 8)));
@@ -80,7 +80,7 @@ TEST_CASE("Every bit of a manifest that flips is found") {
   }
 }
 
-TEST_CASE("Every shorter or longer manifest is refused") {
+TEST_CASE("every shorter or longer manifest is refused") {
   const std::string text = manifest_text(example());
   for (std::size_t length = 0; length < text.size(); ++length) {
     CHECK(problem_of(text.substr(0, length)).starts_with("P/manifest.json: damaged"));
@@ -88,7 +88,7 @@ TEST_CASE("Every shorter or longer manifest is refused") {
   CHECK(problem_of(text + "\n").starts_with("P/manifest.json: damaged"));
 }
 
-TEST_CASE("A manifest of a newer version says which program it needs") {
+TEST_CASE("a manifest of a newer version says which program it needs") {
   const std::string newer =
       with(with(manifest_text(example()), R"("format_version": 1)", R"("format_version": 2)"),
            R"("needs_program": "0.1.0")", R"("needs_program": "7.0.0")");
@@ -100,7 +100,7 @@ TEST_CASE("A manifest of a newer version says which program it needs") {
   CHECK(problem_of(R"({"format_version": 2, "needs_program": "7.0.0", "files": "elsewhere"})") == expected);
 }
 
-TEST_CASE("A manifest that lies under a right checksum is refused by name") {
+TEST_CASE("a manifest with a right checksum and wrong contents is refused by name") {
   const std::string text = manifest_text(example());
   const auto lie = [&](const std::string& truth, const std::string& told) {
     return problem_of(sealed(with(text, truth, told)));

@@ -26,18 +26,18 @@ std::string header_of(const std::string& dictionary, char version = 1) {
   return text + dictionary;
 }
 
-TEST_CASE("The header of a pool's array has 128 bytes and reads back") {
+TEST_CASE("the header of a pool's array has 128 bytes and reads back") {
   const std::string text = pool_npy_header(npy_descr<std::int64_t>, 9'223'372'036'854'775'807);
-  CHECK(text.size() == pool_npy_header_bytes);
+  CHECK(text.size() == kPoolNpyHeaderBytes);
   CHECK(text.back() == '\n');
   const NpyHeader header = parsed(text + "numbers");
   CHECK(header == NpyHeader{.descr = "<i8",
                             .fortran_order = false,
                             .shape = {9'223'372'036'854'775'807},
-                            .data_offset = pool_npy_header_bytes});
+                            .data_offset = kPoolNpyHeaderBytes});
 }
 
-TEST_CASE("Headers as NumPy writes them are read in every version and shape") {
+TEST_CASE("headers as NumPy writes them are read in every version and shape") {
   const std::string scalar = "{'descr': '|u1', 'fortran_order': False, 'shape': (), }\n";
   CHECK(parsed(header_of(scalar)).shape.empty());
   const std::string matrix = R"({"descr": ">f8", "fortran_order": True, "shape": (3, 4)}   )";
@@ -50,7 +50,7 @@ TEST_CASE("Headers as NumPy writes them are read in every version and shape") {
   }
 }
 
-TEST_CASE("What is no header is refused by name") {
+TEST_CASE("bytes that are not a header are refused by name") {
   const std::vector<std::string> wrong = {
       "",
       "\x93NUMPY",
@@ -72,7 +72,7 @@ TEST_CASE("What is no header is refused by name") {
   }
 }
 
-TEST_CASE("A header that promises more bytes than there are or too many is refused") {
+TEST_CASE("a header that promises more bytes than there are or too many is refused") {
   std::string text = header_of("{'descr': '<f4', 'fortran_order': False, 'shape': (3,), }");
   text.pop_back();
   CHECK_THROWS_WITH_AS(static_cast<void>(parsed(text)),

@@ -27,7 +27,7 @@ std::vector<std::string> strings_of(const std::optional<StringTable>& table) {
   return strings;
 }
 
-TEST_CASE("A pool opens with everything that was put in") {
+TEST_CASE("a pool opens with everything that was put in") {
   const test::TemporaryFolder folder;
   const test::SmallPool written = test::small_pool();
   test::write_pool(written, folder.file("P"));
@@ -53,7 +53,7 @@ TEST_CASE("A pool opens with everything that was put in") {
   }
 }
 
-TEST_CASE("A pool without the optional files opens without them") {
+TEST_CASE("a pool without the optional files opens without them") {
   const test::TemporaryFolder folder;
   test::write_pool({.columns = 2, .rows = {{{1, 1.0F}}}}, folder.file("P"));
   const Pool pool = Pool::open(folder.file("P"));
@@ -67,7 +67,7 @@ TEST_CASE("A pool without the optional files opens without them") {
   CHECK_FALSE(fs::exists(folder.file("P/documents")));
 }
 
-TEST_CASE("Terms are found by name and what is no term is not") {
+TEST_CASE("terms are found by name, and other words are not") {
   const test::TemporaryFolder folder;
   test::write_pool(test::small_pool(), folder.file("P"));
   const Pool pool = Pool::open(folder.file("P"));
@@ -77,7 +77,7 @@ TEST_CASE("Terms are found by name and what is no term is not") {
   for (const char* const other : {"", "a", "boats", "zebra", "\xFF"}) CHECK_FALSE(pool.feature_of(other));
 }
 
-TEST_CASE("A pool moves with its views and outlives its files") {
+TEST_CASE("a pool moves with its views and outlives its files") {
   const test::TemporaryFolder folder;
   test::write_pool(test::small_pool(), folder.file("P"));
   Pool first = Pool::open(folder.file("P"));
@@ -91,7 +91,7 @@ TEST_CASE("A pool moves with its views and outlives its files") {
   CHECK((*second.ids())[3] == "b/1");
 }
 
-TEST_CASE("What is no pool is refused with what it is") {
+TEST_CASE("a path that is not a pool is refused with what it is") {
   const test::TemporaryFolder folder;
   try {
     static_cast<void>(Pool::open(folder.file("absent")));

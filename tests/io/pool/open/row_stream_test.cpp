@@ -35,7 +35,7 @@ CsrMatrix streamed(const std::string& path, std::int64_t block_entries,
   return matrix;
 }
 
-TEST_CASE("Rows arrive whole and in order whatever the size of the blocks") {
+TEST_CASE("rows arrive whole and in order for any size of blocks") {
   const test::TemporaryFolder folder;
   RandomStream random = test::stream_for(31);
   const test::SmallPool pool = test::random_small_pool(
@@ -48,7 +48,7 @@ TEST_CASE("Rows arrive whole and in order whatever the size of the blocks") {
   }
 }
 
-TEST_CASE("Files of several checksum blocks stream as they are") {
+TEST_CASE("files of several checksum blocks stream as they are") {
   const test::TemporaryFolder folder;
   test::SmallPool pool = {.columns = 1000};
   for (int row = 0; row < 600; ++row) {
@@ -62,7 +62,7 @@ TEST_CASE("Files of several checksum blocks stream as they are") {
   CHECK(test::same_matrix(rows.view(), expected.view()));
 }
 
-TEST_CASE("Pools without rows or entries have nothing to stream") {
+TEST_CASE("pools without rows or entries have nothing to stream") {
   const test::TemporaryFolder folder;
   test::write_pool({.columns = 3}, folder.file("P"));
   const CsrMatrix none = streamed(folder.file("P"), 10);
@@ -72,7 +72,7 @@ TEST_CASE("Pools without rows or entries have nothing to stream") {
   CHECK(empty.view().rows() == 2);
 }
 
-TEST_CASE("What is not a pool any more is refused by the file") {
+TEST_CASE("a pool that became something else is refused with the name of the file") {
   const test::TemporaryFolder folder;
   const std::string path = folder.file("P");
   CHECK_THROWS_AS(RowStream{path}, SystemError);
@@ -102,7 +102,7 @@ TEST_CASE("What is not a pool any more is refused by the file") {
                        CorruptFileError);
 }
 
-TEST_CASE("With trust a flipped bit of the rows is an error or other rows and never harm") {
+TEST_CASE("a flipped bit of the rows that is not checked gives an error or other rows, and does no harm") {
   const test::TemporaryFolder folder;
   const std::string path = folder.file("P");
   test::write_pool(test::small_pool(), path);

@@ -14,7 +14,7 @@
 namespace inkling {
 namespace {
 
-TEST_CASE("A sound pool is reported with its sizes and progress ends at the total") {
+TEST_CASE("a sound pool is reported with its sizes and progress ends at the total") {
   const test::TemporaryFolder folder;
   test::write_pool(test::small_pool(), folder.file("P"));
   std::atomic<std::uint64_t> most = 0;
@@ -37,7 +37,7 @@ TEST_CASE("A sound pool is reported with its sizes and progress ends at the tota
   CHECK(total == 2 * bytes);
 }
 
-TEST_CASE("A damaged pool and an absent one are errors") {
+TEST_CASE("a damaged pool and an absent one are errors") {
   const test::TemporaryFolder folder;
   CHECK_THROWS_AS(static_cast<void>(verify_pool(folder.file("P"))), SystemError);
   test::write_pool(test::small_pool(), folder.file("P"));

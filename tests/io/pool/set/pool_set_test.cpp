@@ -10,7 +10,6 @@
 #include "engine/core/errors.hpp"
 #include "io/file/corrupt_file_error.hpp"
 #include "io/pool/format/pool_layout.hpp"
-#include "io/pool/set/id_stream.hpp"
 #include "tests/support/small_pools.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -35,7 +34,7 @@ std::string what_of(const std::vector<std::string>& paths, PoolAccess access) {
 
 constexpr PoolAccess kBothAccesses[] = {PoolAccess::map, PoolAccess::read};
 
-TEST_CASE("Several pools are one numbering with the ids and rows of each") {
+TEST_CASE("several pools are one numbering with the ids and rows of each") {
   const test::TemporaryFolder folder;
   const test::SmallPool pool = test::small_pool();
   test::SmallPool without_ids = pool;
@@ -80,7 +79,7 @@ TEST_CASE("Several pools are one numbering with the ids and rows of each") {
   }
 }
 
-TEST_CASE("Pools that do not fit are refused by both names and the first difference") {
+TEST_CASE("pools that do not fit are refused by both names and the first difference") {
   const test::TemporaryFolder folder;
   const std::string a = folder.file("A");
   const std::string b = folder.file("B");
@@ -109,7 +108,7 @@ TEST_CASE("Pools that do not fit are refused by both names and the first differe
   CHECK(what_of({a, b}, PoolAccess::read) == b + ": expected 5 features, as " + a + " has, found 7");
 }
 
-TEST_CASE("What is read from a damaged pool is refused by the file") {
+TEST_CASE("reading a damaged pool fails with the name of the file") {
   const test::TemporaryFolder folder;
   const std::string path = folder.file("P");
   test::write_pool(test::small_pool(), path);
@@ -151,7 +150,7 @@ TEST_CASE("What is read from a damaged pool is refused by the file") {
   }
 }
 
-TEST_CASE("With trust a flipped bit is an error or another answer and never harm") {
+TEST_CASE("a flipped bit that is not checked gives an error or another answer, and does no harm") {
   const test::TemporaryFolder folder;
   const std::string path = folder.file("P");
   test::write_pool(test::small_pool(), path);

@@ -53,8 +53,7 @@ std::vector<GroupedEntry> random_entries(std::int32_t keys, std::size_t count, R
   return entries;
 }
 
-TEST_CASE(
-    "Entries in any order come out by key and in order of arrival whatever the memory and the threads") {
+TEST_CASE("entries in any order come out by key and in order of arrival, for any memory and threads") {
   constexpr std::uint64_t seed = 7;
   const test::TemporaryFolder folder;
   const PoolStaging staging(folder.file("P"));
@@ -78,7 +77,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("A first member is added to each") {
+TEST_CASE("a first member is added to each") {
   const test::TemporaryFolder folder;
   const PoolStaging staging(folder.file("P"));
   GroupedEntries grouped(staging, {1, 0, 2}, 1 << 20U);
@@ -88,7 +87,7 @@ TEST_CASE("A first member is added to each") {
   CHECK(std::ranges::equal(taken(grouped), expected, same));
 }
 
-TEST_CASE("More keys than one part can tell apart are no trouble") {
+TEST_CASE("more keys than one part can tell apart are grouped correctly") {
   const test::TemporaryFolder folder;
   const PoolStaging staging(folder.file("P"));
   std::vector<std::int64_t> counts(200'001, 0);
@@ -102,7 +101,7 @@ TEST_CASE("More keys than one part can tell apart are no trouble") {
   CHECK(std::ranges::equal(taken(grouped), expected, same));
 }
 
-TEST_CASE("No keys and keys without entries give nothing") {
+TEST_CASE("no keys and keys without entries give nothing") {
   const test::TemporaryFolder folder;
   const PoolStaging staging(folder.file("P"));
   GroupedEntries none(staging, {}, 0);
@@ -111,7 +110,7 @@ TEST_CASE("No keys and keys without entries give nothing") {
   CHECK(taken(empty).empty());
 }
 
-TEST_CASE("Entries other than those counted are the caller's mistake and do no harm") {
+TEST_CASE("entries other than those counted are refused as a mistake of the caller") {
   const test::TemporaryFolder folder;
   const PoolStaging staging(folder.file("P"));
   const auto group = [&](const std::vector<GroupedEntry>& entries) {

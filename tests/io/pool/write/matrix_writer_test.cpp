@@ -26,7 +26,7 @@ void check_written(const test::SmallPool& pool, const std::string& path, const t
   CHECK(test::same_matrix(opened.view().by_feature, columns.view()));
 }
 
-TEST_CASE("Both layouts are written as the engine transposes them") {
+TEST_CASE("both layouts are written as the engine transposes them") {
   constexpr std::uint64_t seed = 99;
   const test::TemporaryFolder folder;
   for (std::uint64_t trial = 0; trial < 30; ++trial) {
@@ -45,7 +45,7 @@ TEST_CASE("Both layouts are written as the engine transposes them") {
   }
 }
 
-TEST_CASE("Matrices without rows or columns or entries are pools") {
+TEST_CASE("matrices without rows or columns or entries are pools") {
   const test::TemporaryFolder folder;
   const test::WriteOptions options = {.calls = test::calls_without_fsync()};
   check_written({.columns = 0}, folder.file("P"), options);
@@ -54,7 +54,7 @@ TEST_CASE("Matrices without rows or columns or entries are pools") {
   check_written({.columns = 3, .rows = {{}, {}, {}}}, folder.file("P"), options);
 }
 
-TEST_CASE("The bytes depend neither on the memory nor on the threads nor on the blocks") {
+TEST_CASE("the bytes depend neither on the memory nor on the threads nor on the blocks") {
   const test::TemporaryFolder folder;
   RandomStream random = test::stream_for(3);
   test::SmallPool pool = test::random_small_pool({.documents = 3000, .features = 40, .density = 0.1}, random);
@@ -78,12 +78,12 @@ TEST_CASE("The bytes depend neither on the memory nor on the threads nor on the 
   }
 }
 
-TEST_CASE("Progress tells every non-zero once") {
+TEST_CASE("progress tells every non-zero once") {
   const test::TemporaryFolder folder;
   const test::SmallPool pool = test::small_pool();
   PoolStaging staging(folder.file("P"));
   MatrixWriter writer(staging, {2, 2, 3, 0, 0, 1, 3}, 0);
-  writer.append(sorted_block(test::block_of(pool.rows, 0, 5), 7));
+  writer.append(test::sorted_block(test::block_of(pool.rows, 0, 5), 7));
   std::int64_t told = 0;
   writer.finish([&](std::int64_t nonzeros) { told += nonzeros; });
   CHECK(told == 11);
@@ -91,11 +91,11 @@ TEST_CASE("Progress tells every non-zero once") {
   CHECK(writer.rows() == 5);
 }
 
-TEST_CASE("A matrix that was counted wrongly is not written") {
+TEST_CASE("a matrix that was counted wrongly is not written") {
   const test::TemporaryFolder folder;
   PoolStaging staging(folder.file("P"));
   MatrixWriter writer(staging, {2, 2, 3, 0, 0, 0, 4}, 0);
-  writer.append(sorted_block(test::block_of(test::small_pool().rows, 0, 5), 7));
+  writer.append(test::sorted_block(test::block_of(test::small_pool().rows, 0, 5), 7));
   CHECK_THROWS_AS(writer.finish(), std::logic_error);
 }
 

@@ -33,7 +33,7 @@ int staging_error_of(const std::string& target) {
 
 std::int64_t columns_of(const std::string& path) { return Pool::open(path).manifest().columns; }
 
-TEST_CASE("A pool appears whole when it is published and nothing else stays") {
+TEST_CASE("a pool appears whole when it is published and nothing else stays") {
   const TemporaryFolder folder;
   {
     PoolStaging staging(folder.file("P"));
@@ -48,7 +48,7 @@ TEST_CASE("A pool appears whole when it is published and nothing else stays") {
   CHECK(folder.entries() == 1);
 }
 
-TEST_CASE("A new pool takes the place of an old one, which stays where the new one is given up") {
+TEST_CASE("a new pool takes the place of an old one, which stays where the new one is given up") {
   const TemporaryFolder folder;
   test::write_pool(test::small_pool(), folder.file("P"));
   { const PoolStaging given_up(folder.file("P")); }
@@ -59,7 +59,7 @@ TEST_CASE("A new pool takes the place of an old one, which stays where the new o
   CHECK(folder.entries() == 1);
 }
 
-TEST_CASE("A slash at the end, an empty folder and a symbolic link are targets like any other") {
+TEST_CASE("a slash at the end, an empty folder and a symbolic link are targets like any other") {
   const TemporaryFolder folder;
   test::write_pool({.columns = 1}, folder.file("P/"));
   CHECK(columns_of(folder.file("P")) == 1);
@@ -73,7 +73,7 @@ TEST_CASE("A slash at the end, an empty folder and a symbolic link are targets l
   CHECK(folder.entries() == 3);
 }
 
-TEST_CASE("What is no pool is never replaced") {
+TEST_CASE("a folder that is not a pool is never replaced") {
   const TemporaryFolder folder;
   write_file(folder.file("file"), "text");
   CHECK(staging_error_of(folder.file("file")) == EEXIST);
@@ -86,20 +86,20 @@ TEST_CASE("What is no pool is never replaced") {
   CHECK(folder.entries() == 3);
 }
 
-TEST_CASE("A pool in which somebody keeps a file of their own is not replaced") {
+TEST_CASE("a pool that holds a foreign file is not replaced") {
   const TemporaryFolder folder;
   test::write_pool(test::small_pool(), folder.file("P"));
   write_file(folder.file("P/documents/notes.txt"), "mine");
   CHECK_THROWS_WITH_AS(
       PoolStaging(folder.file("P")),
-      (folder.file("P") + ": this holds 'documents/notes.txt', which is no part of a pool, and will "
+      (folder.file("P") + ": this holds 'documents/notes.txt', which is not part of a pool, and will "
                           "not be replaced: File exists")
           .c_str(),
       SystemError);
   CHECK(columns_of(folder.file("P")) == 7);
 }
 
-TEST_CASE("A folder that is not there and a link to nothing are refused") {
+TEST_CASE("a folder that is not there and a link to nothing are refused") {
   const TemporaryFolder folder;
   CHECK(staging_error_of(folder.file("missing/P")) == ENOENT);
   fs::create_symlink("nowhere", folder.file("link"));
@@ -107,7 +107,7 @@ TEST_CASE("A folder that is not there and a link to nothing are refused") {
   CHECK(folder.entries() == 1);
 }
 
-TEST_CASE("What killed writers left is removed and what live ones write is not") {
+TEST_CASE("files of killed writers are removed, and those of live writers are not") {
   const TemporaryFolder folder;
   const std::string leftover = folder.file("P.partial-123-0");
   fs::create_directory(leftover);
@@ -125,7 +125,7 @@ TEST_CASE("What killed writers left is removed and what live ones write is not")
   CHECK(folder.entries() == 6);
 }
 
-TEST_CASE("Two writers of one pool both publish and the later one stays") {
+TEST_CASE("two writers of one pool both publish and the later one stays") {
   const TemporaryFolder folder;
   const auto staged = [&](PoolStaging& staging) {
     StagedArray<double> idf(staging, "idf.npy");
@@ -141,7 +141,7 @@ TEST_CASE("Two writers of one pool both publish and the later one stays") {
   CHECK(parse_manifest("P", text).rows == 2);
 }
 
-TEST_CASE("Where names cannot be exchanged in one step the old pool still makes room") {
+TEST_CASE("where names cannot be exchanged in one step the old pool still makes room") {
   const TemporaryFolder folder;
   test::write_pool(test::small_pool(), folder.file("P"));
   WriteCalls calls = WriteCalls::of_system();

@@ -13,7 +13,7 @@
 namespace inkling {
 namespace {
 
-TEST_CASE("A scratch file gives back what it was given and has no name") {
+TEST_CASE("a scratch file gives back what it was given and has no name") {
   const test::TemporaryFolder folder;
   const PoolStaging staging(folder.file("P"));
   ScratchFile scratch(staging);
@@ -27,7 +27,7 @@ TEST_CASE("A scratch file gives back what it was given and has no name") {
   CHECK(std::filesystem::is_empty(staging.folder()));
 }
 
-TEST_CASE("What is released is gone and the rest stays") {
+TEST_CASE("what is released is gone and the rest stays") {
   const test::TemporaryFolder folder;
   const PoolStaging staging(folder.file("P"));
   ScratchFile scratch(staging);
@@ -39,7 +39,7 @@ TEST_CASE("What is released is gone and the rest stays") {
   CHECK(read == text.substr(100'000));
 }
 
-TEST_CASE("Reading past the end is an error and not an endless wait") {
+TEST_CASE("reading past the end is an error and not an endless wait") {
   const test::TemporaryFolder folder;
   const PoolStaging staging(folder.file("P"));
   const ScratchFile scratch(staging);

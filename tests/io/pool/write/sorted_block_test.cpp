@@ -10,6 +10,7 @@
 #include <doctest/doctest.h>
 
 #include "engine/core/errors.hpp"
+#include "tests/support/small_pools.hpp"
 #include "tests/support/test_pool.hpp"
 
 namespace inkling {
@@ -62,10 +63,10 @@ UnsortedBlock random_block(std::int32_t columns, RandomStream& random) {
   return block;
 }
 
-TEST_CASE("A block by hand is sorted both ways") {
+TEST_CASE("a block by hand is sorted both ways") {
   const UnsortedBlock block = {
       .rows = 3, .entries = {{7, 0, 0.5F}, {2, 0, 1.0F}, {7, 2, 2.0F}, {0, 2, 3.0F}, {2, 2, 4.0F}}};
-  const SortedBlock sorted = sorted_block(block, 8);
+  const SortedBlock sorted = test::sorted_block(block, 8);
   CHECK(sorted.row_sizes == std::vector<std::uint32_t>{2, 0, 3});
   CHECK(sorted.features == std::vector<FeatureId>{2, 7, 0, 2, 7});
   CHECK(sorted.values == std::vector<float>{1.0F, 0.5F, 3.0F, 4.0F, 2.0F});
@@ -73,8 +74,7 @@ TEST_CASE("A block by hand is sorted both ways") {
         std::vector<std::pair<FeatureId, std::uint32_t>>{{0, 2}, {2, 0}, {2, 2}, {7, 0}, {7, 2}});
 }
 
-TEST_CASE(
-    "Random blocks are sorted as the plain twin sorts them whatever the columns and the sorter's past") {
+TEST_CASE("random blocks are sorted as the plain twin sorts them, for any number of columns") {
   constexpr std::uint64_t seed = 41;
   BlockSorter sorter;
   SortedBlock sorted;
@@ -89,9 +89,9 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("A feature twice in a row or beyond the columns is refused with its row") {
+TEST_CASE("a feature twice in a row or beyond the columns is refused with its row") {
   const auto sort = [](const std::vector<BlockEntry>& entries) {
-    static_cast<void>(sorted_block({.rows = 3, .entries = entries}, 5));
+    static_cast<void>(test::sorted_block({.rows = 3, .entries = entries}, 5));
   };
   CHECK_THROWS_WITH_AS(sort({{4, 1, 1.0F}, {0, 1, 1.0F}, {4, 1, 1.0F}}),
                        "row 1 of the block: expected each feature once, got feature 4 twice", FormatError);
@@ -101,12 +101,14 @@ TEST_CASE("A feature twice in a row or beyond the columns is refused with its ro
   CHECK_NOTHROW(sort({{4, 0, 1.0F}, {4, 1, 1.0F}, {0, 1, 1.0F}}));
 }
 
-TEST_CASE("Rows that do not ascend within the block are the caller's mistake") {
-  CHECK_THROWS_AS(static_cast<void>(sorted_block({.rows = 2, .entries = {{0, 1, 1.0F}, {0, 0, 1.0F}}}, 1)),
+TEST_CASE("rows that do not ascend within the block are the caller's mistake") {
+  CHECK_THROWS_AS(
+      static_cast<void>(test::sorted_block({.rows = 2, .entries = {{0, 1, 1.0F}, {0, 0, 1.0F}}}, 1)),
+      std::logic_error);
+  CHECK_THROWS_AS(static_cast<void>(test::sorted_block({.rows = 2, .entries = {{0, 2, 1.0F}}}, 1)),
                   std::logic_error);
-  CHECK_THROWS_AS(static_cast<void>(sorted_block({.rows = 2, .entries = {{0, 2, 1.0F}}}, 1)),
+  CHECK_THROWS_AS(static_cast<void>(test::sorted_block({.rows = 65'537, .entries = {}}, 1)),
                   std::logic_error);
-  CHECK_THROWS_AS(static_cast<void>(sorted_block({.rows = 65'537, .entries = {}}, 1)), std::logic_error);
 }
 
 }  // namespace

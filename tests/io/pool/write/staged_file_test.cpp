@@ -35,16 +35,16 @@ FileRecord published_record(PoolStaging& staging) {
   return parse_manifest("M", text).files.front();
 }
 
-TEST_CASE("Bytes arrive as they were appended and the record has their blocks' checksums") {
+TEST_CASE("bytes arrive as they were appended and the record has their blocks' checksums") {
   constexpr std::uint64_t seed = 23;
   const TemporaryFolder folder;
   const std::vector<std::size_t> sizes = {0,
                                           1,
                                           5000,
-                                          checksum_block_bytes - 1,
-                                          checksum_block_bytes,
-                                          checksum_block_bytes + 1,
-                                          2 * checksum_block_bytes + 77};
+                                          kChecksumBlockBytes - 1,
+                                          kChecksumBlockBytes,
+                                          kChecksumBlockBytes + 1,
+                                          2 * kChecksumBlockBytes + 77};
   for (std::size_t trial = 0; trial < sizes.size(); ++trial) {
     INFO("seed " << seed << " size " << sizes[trial]);
     RandomStream random = test::stream_for(seed, trial);
@@ -52,7 +52,7 @@ TEST_CASE("Bytes arrive as they were appended and the record has their blocks' c
     PoolStaging staging(folder.file("P"), test::calls_without_fsync());
     StagedFile file(staging, "data.npy");
     for (std::string_view left = text; !left.empty();) {
-      const std::string_view piece = left.substr(0, random.below(2 * checksum_block_bytes));
+      const std::string_view piece = left.substr(0, random.below(2 * kChecksumBlockBytes));
       file.append(piece);
       left.remove_prefix(piece.size());
     }
@@ -65,9 +65,9 @@ TEST_CASE("Bytes arrive as they were appended and the record has their blocks' c
   }
 }
 
-TEST_CASE("A beginning that is written last is in the file and in its checksum") {
+TEST_CASE("a beginning that is written last is in the file and in its checksum") {
   const TemporaryFolder folder;
-  for (const std::size_t size : {std::size_t{6}, std::size_t{checksum_block_bytes}, std::size_t{3'000'000}}) {
+  for (const std::size_t size : {std::size_t{6}, std::size_t{kChecksumBlockBytes}, std::size_t{3'000'000}}) {
     PoolStaging staging(folder.file("P"), test::calls_without_fsync());
     StagedFile file(staging, "data.npy");
     file.append(std::string(size, 'x'));
@@ -80,19 +80,19 @@ TEST_CASE("A beginning that is written last is in the file and in its checksum")
   }
 }
 
-TEST_CASE("A beginning that the disk does not take is an error with the file's path") {
+TEST_CASE("a beginning that the disk does not take is an error with the file's path") {
   const TemporaryFolder folder;
   WriteCalls calls = test::calls_without_fsync();
   calls.pwrite = [](int, const void*, std::size_t, off_t) -> ssize_t { return errno = EIO, -1; };
   PoolStaging staging(folder.file("P"), calls);
   StagedFile file(staging, "data.npy");
-  file.append(std::string(checksum_block_bytes, 'x'));
+  file.append(std::string(kChecksumBlockBytes, 'x'));
   CHECK_THROWS_WITH_AS(
       file.overwrite(0, "HEAD"),
       (folder.file("P/data.npy") + ": cannot write 4 bytes at 0: Input/output error").c_str(), SystemError);
 }
 
-TEST_CASE("An array tells its length in the header") {
+TEST_CASE("an array tells its length in the header") {
   const TemporaryFolder folder;
   PoolStaging staging(folder.file("P"), test::calls_without_fsync());
   StagedArray<std::int32_t> array(staging, "indices.npy");
@@ -104,7 +104,7 @@ TEST_CASE("An array tells its length in the header") {
         pool_npy_header("<i4", 3) + std::string("\1\0\0\0\2\0\0\0\3\0\0\0", 12));
 }
 
-TEST_CASE("Strings lie one after the other and offsets tell where") {
+TEST_CASE("strings lie one after the other and offsets tell where") {
   const TemporaryFolder folder;
   PoolStaging staging(folder.file("P"), test::calls_without_fsync());
   StagedStrings strings(staging, "documents/ids");
@@ -123,7 +123,7 @@ TEST_CASE("Strings lie one after the other and offsets tell where") {
   CHECK(offsets[128 + 24] == 4);
 }
 
-TEST_CASE("Lines ascend and hold no line end or they are refused") {
+TEST_CASE("lines ascend and hold no line end or they are refused") {
   const TemporaryFolder folder;
   PoolStaging staging(folder.file("P"), test::calls_without_fsync());
   StagedLines lines(staging, "vocabulary.txt");

@@ -16,7 +16,7 @@ using test::ReadDocuments;
 
 SourceOptions jsonl() { return {.format = "jsonl"}; }
 
-TEST_CASE("Fields of objects become text and id and label") {
+TEST_CASE("fields of objects become text and id and label") {
   struct Case {
     std::string line;
     ReadDocument document;
@@ -41,13 +41,13 @@ TEST_CASE("Fields of objects become text and id and label") {
   }
 }
 
-TEST_CASE("Blank lines are no records and yet are counted as lines") {
+TEST_CASE("blank lines are not records, but are counted as lines") {
   const ReadDocuments read = documents_in("\n{\"text\":\"a\"}\n \t\n\r\n{\"text\":\"b\"}\n[]\n", jsonl());
   CHECK(read.texts() == std::vector<std::string>{"a", "b"});
   CHECK(read.problem == "in:6:1: expected a JSON object, found an array");
 }
 
-TEST_CASE("What is no record is refused and says why") {
+TEST_CASE("a line that is not a record is refused with the reason") {
   const std::vector<std::pair<std::string, std::string>> cases = {
       {"{}", "expected the field \"text\", found none"},
       {R"({"Text":"a"})", "expected the field \"text\", found none"},
@@ -68,7 +68,7 @@ TEST_CASE("What is no record is refused and says why") {
   }
 }
 
-TEST_CASE("What is no JSON is refused") {
+TEST_CASE("text that is not JSON is refused") {
   for (const std::string line :
        {"{", "}", R"({"text":"a"} {})", R"({"text":"a"},)", R"({"text":"a)", R"({"text":"\x"})",
         R"({text:"a"})", R"({"text":"a",})", R"({"text":NaN,})", R"({"text":"\ud800"})", "{'text':'a'}",
@@ -82,18 +82,18 @@ TEST_CASE("What is no JSON is refused") {
   }
 }
 
-TEST_CASE("Deep JSON is refused by the limit and nothing recurses") {
+TEST_CASE("deep JSON is refused by the limit and nothing recurses") {
   const auto nested = [](std::size_t depth) {
     return R"({"text":"a","deep":)" + std::string(depth, '[') + std::string(depth, ']') + "}";
   };
-  CHECK(documents_in(nested(deepest_json - 2), jsonl()).problem.empty());
-  for (const std::size_t depth : {deepest_json, std::size_t{100000}}) {
+  CHECK(documents_in(nested(kDeepestJson - 2), jsonl()).problem.empty());
+  for (const std::size_t depth : {kDeepestJson, std::size_t{100000}}) {
     CHECK(documents_in(nested(depth), jsonl()).problem ==
           "in:1:1: expected JSON at most 256 levels deep, found deeper");
   }
 }
 
-TEST_CASE("Other fields and only some labels where they are asked for") {
+TEST_CASE("other fields and only some labels are read on request") {
   SourceOptions options = jsonl();
   options.text_field = "body";
   options.id_field = "n";
@@ -106,7 +106,7 @@ TEST_CASE("Other fields and only some labels where they are asked for") {
   CHECK(read.documents == std::vector<ReadDocument>{{"a", "1", "x"}, {"d", "", "3"}});
 }
 
-TEST_CASE("The text and the id of an object may be the same field") {
+TEST_CASE("the text and the id of an object may be the same field") {
   SourceOptions options = jsonl();
   options.id_field = "text";
   CHECK(documents_in(R"({"text":"a"})", options).documents == std::vector<ReadDocument>{{"a", "a"}});

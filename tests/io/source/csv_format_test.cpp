@@ -19,7 +19,7 @@ using Texts = std::vector<std::string>;
 SourceOptions csv() { return {.format = "csv"}; }
 SourceOptions tsv() { return {.format = "tsv"}; }
 
-TEST_CASE("Columns are found by the names of the header") {
+TEST_CASE("columns are found by the names of the header") {
   CHECK(documents_in("id,text,label\n1,a,x\n2,b,\n", csv()).documents ==
         Documents{{"a", "1", "x"}, {"b", "2", ""}});
   CHECK(documents_in("label,other,text\r\nx,,a\r\n", csv()).documents == Documents{{"a", "", "x"}});
@@ -28,7 +28,7 @@ TEST_CASE("Columns are found by the names of the header") {
   CHECK(documents_in("text,text\na,b\n", csv()).texts() == Texts{"a"});
 }
 
-TEST_CASE("Quotes hold commas and lines and quotes in CSV") {
+TEST_CASE("quotes hold commas and lines and quotes in CSV") {
   CHECK(documents_in("text,id\n\"a,b\",1\n", csv()).documents == Documents{{"a,b", "1"}});
   CHECK(documents_in("text,id\n\"a\nb\r\nc\",1\n", csv()).documents == Documents{{"a\nb\r\nc", "1"}});
   CHECK(documents_in("text,id\n\"say \"\"hi\"\"\",\"\"\"\"\n", csv()).documents ==
@@ -37,17 +37,17 @@ TEST_CASE("Quotes hold commas and lines and quotes in CSV") {
   CHECK(documents_in("text\n\"a\n\"", csv()).texts() == Texts{"a\n"});
 }
 
-TEST_CASE("Quotes mean nothing in TSV") {
+TEST_CASE("quotes mean nothing in TSV") {
   CHECK(documents_in("text\tid\n\"a\t\"1\"\"\n5\" nail\tx\n", tsv()).documents ==
         Documents{{"\"a", "\"1\"\""}, {"5\" nail", "x"}});
 }
 
-TEST_CASE("A blank line is no record unless records have one field") {
+TEST_CASE("a blank line is not a record unless records have one field") {
   CHECK(documents_in("text,id\n\na,1\n\r\nb,2\n\n", csv()).texts() == Texts{"a", "b"});
   CHECK(documents_in("text\n\na\n\r\nb\n", csv()).texts() == Texts{"", "a", "", "b"});
 }
 
-TEST_CASE("A number instead of a name is a column of files without a header") {
+TEST_CASE("a number instead of a name is a column of files without a header") {
   SourceOptions options = tsv();
   options.text_field = "2";
   CHECK(documents_in("7\tfirst\n8\tsecond\n", options).documents == Documents{{"first"}, {"second"}});
@@ -58,7 +58,7 @@ TEST_CASE("A number instead of a name is a column of files without a header") {
   CHECK(documents_in("alone\n", options).problem == "in:1:1: expected at least 2 fields, found 1");
 }
 
-TEST_CASE("What is no record is refused with its place") {
+TEST_CASE("a line that is not a record is refused with its place") {
   const std::vector<std::pair<std::string, std::string>> cases = {
       {"text,id\na,1\nb\n", "in:3:1: expected 2 fields, found 1"},
       {"text,id\na,1,2\n", "in:2:1: expected 2 fields, found 3"},
@@ -81,7 +81,7 @@ TEST_CASE("What is no record is refused with its place") {
   }
 }
 
-TEST_CASE("Bad records are left out on request and those around them are not") {
+TEST_CASE("bad records are left out on request and those around them are not") {
   SourceOptions options = csv();
   options.skip_bad = true;
   const ReadDocuments read = documents_in("text,id\na,1\nb\nc,3\nd\"\"e,4\nf,5\n", options);
@@ -89,14 +89,14 @@ TEST_CASE("Bad records are left out on request and those around them are not") {
   CHECK(read.skipped == 2);
 }
 
-TEST_CASE("Each file has a header of its own") {
+TEST_CASE("each file has its own header") {
   const test::ReadDocuments first = documents_in("text,id\na,1\n", csv());
   const test::ReadDocuments second = documents_in("id,text\n2,b\n", csv());
   CHECK(first.documents == Documents{{"a", "1"}});
   CHECK(second.documents == Documents{{"b", "2"}});
 }
 
-TEST_CASE("A bad byte is told by its column in the record") {
+TEST_CASE("a bad byte is told by its column in the record") {
   SourceOptions options = csv();
   options.bad_bytes = BadBytes::refuse;
   CHECK(documents_in("id,text\n1,\"a\nb\xFF\"\n", options).problem ==

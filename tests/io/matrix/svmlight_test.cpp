@@ -19,18 +19,18 @@ using Labels = std::vector<std::string>;
 
 const MatrixSourceOptions svmlight = {.format = "svmlight"};
 
-TEST_CASE("Rows have a label and entries from 1") {
+TEST_CASE("rows have a label and entries from 1") {
   const ReadMatrix read = matrix_in("1 1:0.5 3:2\n-1\n2.5 2:1e-3 # comment 4:5\n", svmlight);
   CHECK(read.entries == MatrixEntries{{0, 0, 0.5F}, {0, 2, 2.0F}, {2, 1, 1e-3F}});
   CHECK(read.labels == Labels{"1", "-1", "2.5"});
   CHECK(read.rows == 3);
 }
 
-TEST_CASE("Labels are kept as they are written but for a plus") {
+TEST_CASE("labels are kept as they are written, without a plus") {
   CHECK(matrix_in("+1 1:1\n1,3 1:1\nspam 1:1\n007\n", svmlight).labels == Labels{"1", "1,3", "spam", "007"});
 }
 
-TEST_CASE("Blank lines and comments are no rows and rows stay aligned otherwise") {
+TEST_CASE("blank lines and comments are not rows") {
   const ReadMatrix read =
       matrix_in("\xEF\xBB\xBF# header\r\n\n  \n1 1:1\r\n\t\n0\n# end\n1\t2:3\t", svmlight);
   CHECK(read.rows == 3);
@@ -38,12 +38,12 @@ TEST_CASE("Blank lines and comments are no rows and rows stay aligned otherwise"
   CHECK(matrix_in("", svmlight).rows == 0);
 }
 
-TEST_CASE("Query numbers are passed over") {
+TEST_CASE("query numbers are passed over") {
   CHECK(matrix_in("1 qid:7 1:1\n", svmlight).entries == MatrixEntries{{0, 0, 1.0F}});
   CHECK(matrix_in("1 1:1 qid:7\n", svmlight).problem == "in:1:7: expected INDEX:VALUE, found \"qid:7\"");
 }
 
-TEST_CASE("MatrixEntries in any order are sorted and twice the same is refused") {
+TEST_CASE("entries in any order are sorted, and an index that comes twice is refused") {
   CHECK(matrix_in("1 3:3 1:1 2:2\n", svmlight).entries ==
         MatrixEntries{{0, 0, 1.0F}, {0, 1, 2.0F}, {0, 2, 3.0F}});
   CHECK(matrix_in("0\n1 2:1 2:1\n", svmlight).problem ==
@@ -52,7 +52,7 @@ TEST_CASE("MatrixEntries in any order are sorted and twice the same is refused")
         "in:1:1: expected each index once in a row, found 2 twice");
 }
 
-TEST_CASE("Zeros are left out and counted") {
+TEST_CASE("zeros are left out and counted") {
   for (const std::string_view zero : test::zero_values) {
     CAPTURE(zero);
     const ReadMatrix read = matrix_in("1 1:1 2:" + std::string(zero) + " 3:1\n", svmlight);
@@ -61,7 +61,7 @@ TEST_CASE("Zeros are left out and counted") {
   }
 }
 
-TEST_CASE("Values keep the one rule") {
+TEST_CASE("values keep the one rule") {
   for (const std::string_view value : test::bad_values) {
     CAPTURE(value);
     const ReadMatrix read = matrix_in("0\n1 3:" + std::string(value) + " 4:1\n", svmlight);
@@ -74,7 +74,7 @@ TEST_CASE("Values keep the one rule") {
   }
 }
 
-TEST_CASE("Indices are within the base and the number of features") {
+TEST_CASE("indices are within the base and the number of features") {
   MatrixSourceOptions from_zero = svmlight;
   from_zero.index_base = 0;
   for (const std::string_view index : test::bad_indices) {
@@ -94,7 +94,7 @@ TEST_CASE("Indices are within the base and the number of features") {
   CHECK(matrix_in("1 4:1", few).problem == "in:1:3: expected an index from 1 to 3, found \"4\"");
 }
 
-TEST_CASE("What is no row is refused or left out whole") {
+TEST_CASE("a line that is not a row is refused, or left out as a whole") {
   for (const std::string line :
        {"1:1 2:2", "1 2", "1 2:", "1 :2", "1 2:3:4", "1 2;3", "1 2:3x", "\xFF 1:1", "1 1 :1"}) {
     CAPTURE(line);
@@ -114,7 +114,7 @@ TEST_CASE("What is no row is refused or left out whole") {
         "in:1:1: expected a label of at most 4096 bytes");
 }
 
-TEST_CASE("Rows of svmlight do not depend on where chunks are cut") {
+TEST_CASE("rows of svmlight do not depend on where chunks are cut") {
   constexpr std::uint64_t seed = 5;
   const std::vector<std::string> pieces = {"1 ",   "2:3 ",  "1:1 ", "7:0.25 ", "\n",    "\n",
                                            "\r\n", "# x\n", "+1 ",  "4:nan ",  "qid:1 "};

@@ -18,14 +18,14 @@ using MatrixEntries = std::vector<MatrixEntry>;
 const MatrixSourceOptions market = {.format = "mtx"};
 const std::string banner = "%%MatrixMarket matrix coordinate real general\n";
 
-TEST_CASE("MatrixEntries come in the order of the file counted from 1") {
+TEST_CASE("entries come in the order of the file and count from 1") {
   const ReadMatrix read =
       matrix_in(banner + "% comment\n\n 3 4 2 \n3 4 0.5\n% more\n\n1\t1\t-2e3\r\n", market);
   CHECK(read.entries == MatrixEntries{{2, 3, 0.5F}, {0, 0, -2000.0F}});
   CHECK(read.problem.empty());
 }
 
-TEST_CASE("Banners are read in any case and other kinds are refused by name") {
+TEST_CASE("banners are read in any case and other kinds are refused by name") {
   CHECK(matrix_in("%%matrixmarket MATRIX Coordinate Integer General\n1 1 1\n1 1 7\n", market).entries ==
         MatrixEntries{{0, 0, 7.0F}});
   CHECK(matrix_in("%%MatrixMarket matrix coordinate pattern general\n1 2 1\n1 2\n", market).entries ==
@@ -44,7 +44,7 @@ TEST_CASE("Banners are read in any case and other kinds are refused by name") {
     CHECK(matrix_in(line + "\n1 1 0\n", market).problem == "in:1:1: " + problem);
 }
 
-TEST_CASE("One half of a symmetric matrix gives both") {
+TEST_CASE("one half of a symmetric matrix gives both") {
   const std::string size = "2 2 2\n1 1 5\n2 1 3\n";
   CHECK(matrix_in("%%MatrixMarket matrix coordinate real symmetric\n" + size, market).entries ==
         MatrixEntries{{0, 0, 5.0F}, {1, 0, 3.0F}, {0, 1, 3.0F}});
@@ -56,7 +56,7 @@ TEST_CASE("One half of a symmetric matrix gives both") {
         "in:2:1: expected as many rows as columns in a symmetric matrix, found \"2 3 0\"");
 }
 
-TEST_CASE("A header that says too much is refused before anything is allocated") {
+TEST_CASE("a header that says too much is refused before anything is allocated") {
   for (const std::string size : {"2147483648 1 0", "1 4294967296 0", "-1 1 0", "1 1", "1 1 1 1", "1 1 2",
                                  "a b c", "1 1 18446744073709551616", "1.0 1 0", "2 2 5"}) {
     CAPTURE(size);
@@ -67,14 +67,14 @@ TEST_CASE("A header that says too much is refused before anything is allocated")
   CHECK(matrix_in("", market).problem.starts_with("in:1:1: expected the banner"));
 }
 
-TEST_CASE("There must be as many entries as the header says") {
+TEST_CASE("there must be as many entries as the header says") {
   CHECK(matrix_in(banner + "2 2 2\n1 1 1\n", market).problem ==
         "in: expected 2 entries, as its header says, found 1");
   CHECK(matrix_in(banner + "2 2 1\n1 1 1\n1 2 0\n", market).problem ==
         "in: expected 1 entries, as its header says, found 2");
 }
 
-TEST_CASE("Values and indices keep the rules of all paths") {
+TEST_CASE("values and indices keep the rules of all paths") {
   for (const std::string_view value : test::bad_values) {
     CAPTURE(value);
     CHECK(matrix_in(banner + "2 2 1\n1 2 " + std::string(value) + "\n", market).problem ==
@@ -102,7 +102,7 @@ TEST_CASE("Values and indices keep the rules of all paths") {
         "in:3:7: expected the end of the line, found \"1\"");
 }
 
-TEST_CASE("Bad entries are left out on request and wherever chunks are cut lines are counted alike") {
+TEST_CASE("bad entries are left out on request and wherever chunks are cut lines are counted alike") {
   const std::string text = banner + "% a\n%% b\n2 2 3\n1 1 1\n1 2 x\n2 2 4\n";
   for (const std::uint64_t chunk : {1U, 10U, 45U, 60U, 1000U}) {
     MatrixSourceOptions options = market;
