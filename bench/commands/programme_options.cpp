@@ -80,7 +80,7 @@ OptionGroup open_options() {
         "of every trial, in place of each figure's own horizon"}}};
 }
 
-OptionGroup output_options() {
+OptionGroup programme_output_options() {
   return {"Output",
           {{"json", Flag{}, "", std::nullopt, "print summary.json instead of the table of claims"}}};
 }
@@ -152,7 +152,7 @@ OptionTable option_table_of(const Programme& programme) {
   return OptionTable({fmt::format("inkling-bench {}", programme.name),
                       std::string(programme.purpose),
                       std::string(programme.example),
-                      {run_options(programme), data_options(), open_options(), output_options()},
+                      {run_options(programme), data_options(), open_options(), programme_output_options()},
                       {"NAME...", names_help(programme), 0, most_names}});
 }
 
