@@ -336,7 +336,7 @@ def is_tall(chart):
 
 
 def drawn(run, chart, looks):
-    facts = textwrap.wrap(facts_of(run, chart), 82)
+    facts = textwrap.wrap(facts_of(run, chart), 82, max_lines=2, placeholder=" …")
     if is_tall(chart):
         return small_multiples(chart, facts, looks)
     return one_chart(chart, facts, looks)

@@ -6,7 +6,7 @@ import os
 import re
 
 VERSION = 2
-SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+SUPERSCRIPTS = str.maketrans("-+0123456789s", "⁻⁺⁰¹²³⁴⁵⁶⁷⁸⁹ˢ")
 
 
 class BadResults(Exception):
@@ -14,8 +14,9 @@ class BadResults(Exception):
 
 
 def with_powers(text):
-    """Powers as they are printed: 2^-7 becomes 2⁻⁷."""
-    return re.sub(r"(?<=[\w)])\^(-?\d+)", lambda match: match[1].translate(SUPERSCRIPTS), text)
+    """Powers as they are printed: 2^-7 becomes 2⁻⁷, and 2^(s+1) becomes 2ˢ⁺¹."""
+    return re.sub(r"(?<=[\w)])\^(?:(-?\d+|s\b)|\(([-+\ds]+)\))",
+                  lambda match: (match[1] or match[2]).translate(SUPERSCRIPTS), text)
 
 
 def polished(value):

@@ -8,6 +8,8 @@ import sys
 import jinja2
 from markupsafe import Markup
 
+import results
+
 TEMPLATES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "templates")
 
 
@@ -29,13 +31,13 @@ def estimate(number):
     size = error if error > 0 else 0 if mean == round(mean) else abs(mean) / 10
     decimals = min(max(1 - math.floor(math.log10(size)), 0), 6) if size > 0 else 0
     text = plain(mean, decimals)
-    return f"{text} ± {plain(error, decimals)}" if error > 0 else text
+    return f"{text}\u00a0±\u00a0{plain(error, decimals)}" if error > 0 else text  # on one line
 
 
 def ridge_text(ridge):
     power = math.log2(ridge)
     if power == round(power) and not 0 <= power < 3:
-        return "2" + str(round(power)).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
+        return results.with_powers(f"2^{power:.0f}")
     return f"{ridge:.4g}"
 
 

@@ -59,7 +59,7 @@ class Page(unittest.TestCase):
 
     def check_holds(self, text, *parts):
         for part in parts:
-            self.assertTrue(part in text, f"not there: {part}")
+            self.assertTrue(part in text.replace("\u00a0", " "), f"not there: {part}")
 
     def test_nothing_is_said_where_all_goes_well(self):
         self.assertEqual((self.result.returncode, self.result.stdout, self.result.stderr), (0, "", ""))
@@ -156,7 +156,11 @@ class Texts(unittest.TestCase):
                 ('{% if holds("early-ridge-inside") %}yes{% endif %}', "yes"),
                 ('{{ verdict("points-below") }}', "not comparable"),
                 ('{{ entrants("main")|join(", ") }}', "ff-oful, T0 = 16")):
-            self.assertEqual(self.filled(source), f"<p>{text}</p>")
+            self.assertEqual(self.filled(source).replace("\u00a0", " "), f"<p>{text}</p>")
+
+    def test_powers_are_raised(self):
+        import results
+        self.assertEqual(results.with_powers("2^-7 to 2^10, 1/√2^(s+1) ≤ 1/√2^s, a^b"), "2⁻⁷ to 2¹⁰, 1/√2ˢ⁺¹ ≤ 1/√2ˢ, a^b")
 
     def test_a_name_that_is_not_there_is_told_with_those_that_are(self):
         with self.assertRaisesRegex(self.words.Missing, "no entrant 'oful'; there are: ff-oful, T0 = 16"):
