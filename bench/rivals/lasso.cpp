@@ -12,7 +12,7 @@ namespace {
 constexpr int kMostSweeps = 1000;
 
 /// A sweep has settled when it moves the fit of no feature by more than this share of |y|.
-constexpr double kTolerance = 1e-9;
+constexpr double kLassoTolerance = 1e-9;
 
 /// The point nearest to 0 within `threshold` of x.
 double shrunk(double x, double threshold) noexcept {
@@ -54,7 +54,7 @@ void Lasso::observe(DocumentId document, double reward) {
 /// where |x_j.(y - X theta)| <= t penalty / 2.
 void Lasso::solve(double penalty) {
   const double threshold = 0.5 * penalty * static_cast<double>(played_.plays());
-  const double tolerance = kTolerance * std::sqrt(reward_squares_.value());
+  const double tolerance = kLassoTolerance * std::sqrt(reward_squares_.value());
   refresh_residuals();
   do {
     settle(threshold, tolerance);

@@ -32,9 +32,9 @@ double cpu_seconds_now() {
   return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
-class Measurement {
+class BuildMeasurement {
  public:
-  explicit Measurement(const IngestOptions& options)
+  explicit BuildMeasurement(const IngestOptions& options)
       : options_(options), pool_(options.folder + "/ingest-pool") {}
 
   void run(IngestStage stage, int threads) {
@@ -140,7 +140,7 @@ class Measurement {
 }  // namespace
 
 IngestResult measure_ingest(const IngestOptions& options, const std::function<void()>& check_interruption) {
-  Measurement measurement(options);
+  BuildMeasurement measurement(options);
   for (int repeat = 0; repeat < options.repeats; ++repeat) {
     for (const int threads : options.threads) {
       for (const auto& stage : kIngestStages) {

@@ -29,7 +29,7 @@ std::string text_of(InputStream& stream, const std::string& name) {
   return text;
 }
 
-std::string_view trimmed(std::string_view text) {
+std::string_view without_blanks_around(std::string_view text) {
   const std::size_t begin = text.find_first_not_of(kSpaces);
   if (begin == std::string_view::npos) return {};
   return text.substr(begin, text.find_last_not_of(kSpaces) - begin + 1);
@@ -45,13 +45,13 @@ class ListReader {
 
   void read(std::string_view line) {
     ++line_number_;
-    line = trimmed(line);
+    line = without_blanks_around(line);
     if (line.empty() || line.front() == '#') return;
     if (valid_utf8_prefix(line) != line.size()) fail("expected UTF-8");
     const std::size_t colon = line.find(':');
     if (colon == std::string_view::npos)
       fail(fmt::format("expected a topic, a colon and its words, found {}", quoted_text(line)));
-    add(line.substr(colon + 1), lists_.words[topic_of(trimmed(line.substr(0, colon)))]);
+    add(line.substr(colon + 1), lists_.words[topic_of(without_blanks_around(line.substr(0, colon)))]);
   }
 
   [[nodiscard]] TopicWordLists take() {
