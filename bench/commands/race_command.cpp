@@ -142,8 +142,8 @@ RatingOptions rating_from(const ParsedOptions& given) {
   return rating;
 }
 
-RunOptions run_from(const ParsedOptions& given) {
-  RunOptions run;
+TimedRunOptions run_from(const ParsedOptions& given) {
+  TimedRunOptions run;
   run.rounds = given.integer("rounds");
   run.ridge = given.real("ridge");
   run.confidence.noise = given.real("assumed-noise");

@@ -38,7 +38,7 @@ RaceEntry entry_of(const TimedRun& run, const TimedRun& sublinear) {
 }
 
 /// The three scorings of one policy; returns what it played.
-std::vector<TimedRound> race_policy(const RatedPool& rated, Discovery discovery, const RunOptions& run,
+std::vector<TimedRound> race_policy(const RatedPool& rated, Discovery discovery, const TimedRunOptions& run,
                                     const BetweenRounds& between, const EntryDone& done,
                                     std::vector<RaceEntry>& entries) {
   TimedRun sublinear = run_timed(rated, discovery, Scoring::sublinear, run, between);

@@ -50,7 +50,7 @@ struct RaceResult {
   std::uint64_t pool_bytes = 0;
   std::int64_t relevant = 0;
   std::int32_t threads = 1;
-  RunOptions run;
+  TimedRunOptions run;
   std::vector<RaceEntry> entries;
   std::vector<TimedRound> marked;  ///< what ff-oful played
   std::vector<TimedRound> given;   ///< what oful-subset played

@@ -52,7 +52,7 @@ void set_times(std::vector<RoundTimes> repeats, ScaleCell& cell) {
 /// The runs of one policy, a cell for each scoring.
 class PolicyStudy {
  public:
-  PolicyStudy(const RatedPool& rated, Discovery discovery, const RunOptions& run,
+  PolicyStudy(const RatedPool& rated, Discovery discovery, const TimedRunOptions& run,
               const StudyListener& listener)
       : rated_(rated), discovery_(discovery), run_(run), listener_(listener) {}
 
@@ -92,7 +92,7 @@ class PolicyStudy {
 
   const RatedPool& rated_;
   Discovery discovery_;
-  const RunOptions& run_;
+  const TimedRunOptions& run_;
   const StudyListener& listener_;
 };
 
@@ -153,7 +153,7 @@ MeasuredPoint measure_point(ScaleAxis axis, const ScalePoint& point, const Study
                                                   .seed = options.seed});
   listener.check_interruption();
 
-  const RunOptions run{.rounds = point.rounds,
+  const TimedRunOptions run{.rounds = point.rounds,
                        .seed = options.seed,
                        .rescoring_seconds = options.rescoring_seconds / static_cast<double>(options.repeats)};
   ThreadLimit threads(static_cast<int>(point.threads));

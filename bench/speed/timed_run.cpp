@@ -42,7 +42,7 @@ class MemoryPeak {
   bool reset_ = false;
 };
 
-PolicyOptions told_options(Scoring scoring, const RunOptions& options) {
+PolicyOptions told_options(Scoring scoring, const TimedRunOptions& options) {
   PolicyOptions told;
   told.ridge = options.ridge;
   told.confidence = options.confidence;
@@ -50,7 +50,7 @@ PolicyOptions told_options(Scoring scoring, const RunOptions& options) {
   return told;
 }
 
-Policy make_policy(const RatedPool& rated, Discovery discovery, Scoring scoring, const RunOptions& options) {
+Policy make_policy(const RatedPool& rated, Discovery discovery, Scoring scoring, const TimedRunOptions& options) {
   PolicyOptions policy = told_options(scoring, options);
   policy.with_replacement = false;
   const bool given = discovery == Discovery::given;
@@ -104,7 +104,7 @@ double median_of(std::vector<double> samples) {
 
 /// How many rounds of rescoring fit the budget, by the time of one choice with all of a run's features.
 std::int64_t rescorings_within(double budget, const RatedPool& rated, std::int32_t features,
-                               const RunOptions& options) {
+                               const TimedRunOptions& options) {
   const auto learner =
       std::make_unique<RescoringLearner>(rated.pool, told_options(Scoring::rescoring, options));
   for (const FeatureId feature : std::span(rated.relevant).first(static_cast<std::size_t>(features))) {
@@ -122,7 +122,7 @@ std::int64_t rescorings_within(double budget, const RatedPool& rated, std::int32
 /// Full rescoring as it follows the plays of another.
 class Follower {
  public:
-  Follower(const RatedPool& rated, Discovery discovery, const RunOptions& options)
+  Follower(const RatedPool& rated, Discovery discovery, const TimedRunOptions& options)
       : learner_(std::make_unique<RescoringLearner>(rated.pool, told_options(Scoring::rescoring, options))),
         answers_(rated, discovery, options.seed),
         sampling_(options.seed, 0, RandomRole::sampling) {
@@ -156,7 +156,7 @@ std::string_view name_of(Discovery discovery) {
   return discovery == Discovery::marked ? "ff-oful" : "oful-subset";
 }
 
-TimedRun run_timed(const RatedPool& rated, Discovery discovery, Scoring scoring, const RunOptions& options,
+TimedRun run_timed(const RatedPool& rated, Discovery discovery, Scoring scoring, const TimedRunOptions& options,
                    const BetweenRounds& between) {
   assert(options.rounds <= rated.pool.documents() && scoring != Scoring::rescoring);
   TimedRun run{.discovery = discovery, .scoring = scoring};
@@ -184,7 +184,7 @@ TimedRun run_timed(const RatedPool& rated, Discovery discovery, Scoring scoring,
   return run;
 }
 
-TimedRun run_rescoring_along(const RatedPool& rated, const TimedRun& led, const RunOptions& options,
+TimedRun run_rescoring_along(const RatedPool& rated, const TimedRun& led, const TimedRunOptions& options,
                              const BetweenRounds& between) {
   const auto rounds = static_cast<std::int64_t>(led.rounds.size());
   TimedRun run{.discovery = led.discovery, .scoring = Scoring::rescoring};
@@ -212,7 +212,7 @@ TimedRun run_rescoring_along(const RatedPool& rated, const TimedRun& led, const 
 }
 
 ChoiceCheck check_choices(const RatedPool& rated, Discovery discovery, Scoring scoring,
-                          const RunOptions& options, const BetweenRounds& between) {
+                          const TimedRunOptions& options, const BetweenRounds& between) {
   ChoiceCheck check;
   Policy policy = make_policy(rated, discovery, scoring, options);
   Answers answers(rated, discovery, options.seed);

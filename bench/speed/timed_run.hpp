@@ -26,7 +26,7 @@ inline constexpr Scoring kMeasuredScorings[] = {Scoring::sublinear, Scoring::run
 
 [[nodiscard]] std::string_view name_of(Discovery discovery);
 
-struct RunOptions {
+struct TimedRunOptions {
   std::int64_t rounds = 2000;
   double ridge = 1.0;
   ConfidenceOptions confidence = {};
@@ -57,13 +57,13 @@ using BetweenRounds = std::function<void()>;
 
 /// Shows each document once. Requires: at most as many rounds as documents; not Scoring::rescoring.
 [[nodiscard]] TimedRun run_timed(const RatedPool& rated, Discovery discovery, Scoring scoring,
-                                 const RunOptions& options, const BetweenRounds& between);
+                                 const TimedRunOptions& options, const BetweenRounds& between);
 
 /// Full rescoring would take too long in every round of a large pool. So it learns the plays of `led` one
 /// after another, and chooses and is timed only in some rounds, spread evenly over those that were not played
 /// at random. `differences` counts the rounds in which it would have chosen another document.
 [[nodiscard]] TimedRun run_rescoring_along(const RatedPool& rated, const TimedRun& led,
-                                           const RunOptions& options, const BetweenRounds& between);
+                                           const TimedRunOptions& options, const BetweenRounds& between);
 
 /// What a full scan from nothing says of a run.
 struct ChoiceCheck {
@@ -74,7 +74,7 @@ struct ChoiceCheck {
 
 /// Runs the policy again, untimed, with BatchScan::best beside it in every round.
 [[nodiscard]] ChoiceCheck check_choices(const RatedPool& rated, Discovery discovery, Scoring scoring,
-                                        const RunOptions& options, const BetweenRounds& between);
+                                        const TimedRunOptions& options, const BetweenRounds& between);
 
 /// The rounds in which two runs of the same rounds played another document.
 [[nodiscard]] std::int64_t count_differences(const TimedRun& left, const TimedRun& right);

@@ -14,8 +14,8 @@ namespace {
 
 const BetweenRounds kKeepGoing = [] {};
 
-RunOptions of_rounds(std::int64_t rounds) {
-  RunOptions options;
+TimedRunOptions of_rounds(std::int64_t rounds) {
+  TimedRunOptions options;
   options.rounds = rounds;
   options.seed = 5;
   return options;
@@ -23,7 +23,7 @@ RunOptions of_rounds(std::int64_t rounds) {
 
 TEST_CASE("all scorings play the same documents and a scan from nothing agrees in every round") {
   const test::SmallRatedPool small;
-  const RunOptions options = of_rounds(250);
+  const TimedRunOptions options = of_rounds(250);
   for (const Discovery discovery : kDiscoveries) {
     CAPTURE(name_of(discovery));
     const TimedRun sublinear = run_timed(small.rated, discovery, Scoring::sublinear, options, kKeepGoing);
@@ -65,7 +65,7 @@ TEST_CASE("given features are there from the first round on and nothing is playe
 
 TEST_CASE("rescoring is timed in few rounds where seconds are few and in all where they are not") {
   const test::SmallRatedPool small;
-  RunOptions options = of_rounds(100);
+  TimedRunOptions options = of_rounds(100);
   const TimedRun led = run_timed(small.rated, Discovery::given, Scoring::sublinear, options, kKeepGoing);
   options.rescoring_seconds = 1e-9;
   CHECK(times_of(run_rescoring_along(small.rated, led, options, kKeepGoing)).count == 3);
