@@ -1,5 +1,6 @@
 #include "bench/beyond/beyond_programme.hpp"
 
+#include <algorithm>
 #include <iterator>
 
 namespace inkling::bench {

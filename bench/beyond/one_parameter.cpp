@@ -1,5 +1,4 @@
 // One setting of the synthetic worlds changes, and all policies play at each of its values.
-#include <functional>
 #include <string>
 #include <utility>
 #include <vector>

@@ -1,5 +1,6 @@
 // soft-marks: six worlds, and how much less regret soft marks have there. horizon: early and late rounds.
 #include <algorithm>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <utility>

@@ -131,11 +131,10 @@ class ProgrammeRunner {
   Stopwatch watch_;
 };
 
-/// "Of the paper's 20 claims 14 hold, 6 do not"; nothing where there are none.
-std::string count_text(std::string_view whose, const VerdictCounts& counts) {
+/// "Claims of the paper: 14 of 20 hold"; nothing where there are none.
+std::string count_text(std::string_view which, const VerdictCounts& counts) {
   if (counts.all() == 0) return "";
-  std::string text =
-      fmt::format("{} {} claims: {} hold, {} do not", counts.all(), whose, counts.holds, counts.fails);
+  std::string text = fmt::format("{}: {} of {} hold", which, counts.holds, counts.all());
   if (counts.not_comparable > 0) text += fmt::format(", {} cannot be compared", counts.not_comparable);
   return text + "\n";
 }
@@ -151,8 +150,8 @@ std::string claims_text(const ProgrammeRun& run, const std::string& folder, bool
     text += fmt::format("{:<15} {}: {}\n", "left out", left_out.figure->name, left_out.remedy);
   }
   const Style style(colour);
-  text += style.bold(count_text("of the paper's", count_verdicts(run, ClaimBy::paper)) +
-                     count_text("of our own", count_verdicts(run, ClaimBy::ours)));
+  text += style.bold(count_text("Claims of the paper", count_verdicts(run, ClaimBy::paper)) +
+                     count_text("Checks of ours", count_verdicts(run, ClaimBy::ours)));
   return text + fmt::format("{} figures in {}. {}\n", run.figures.size(),
                             short_duration(std::chrono::seconds(std::llround(run.seconds))),
                             drawn ? fmt::format("{}/index.html shows them.", folder)

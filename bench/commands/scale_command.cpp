@@ -36,7 +36,7 @@ OptionTable scale_options() {
            "the places on the axis, with one --axis only (default: about five; documents go up to a "
            "million)"},
           {"repeats", Integer{1, 1000}, "N", "3",
-           "runs of each cell; bars reach from the fastest to the slowest"},
+           "runs of each cell; bands reach from the fastest to the slowest"},
           {"quick", Flag{}, "", std::nullopt, "smaller pools and shorter runs: about a minute in all"},
           {"check", Flag{}, "", std::nullopt,
            "compare every choice with a full scan from nothing; takes much longer"}}},

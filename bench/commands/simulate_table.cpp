@@ -132,7 +132,7 @@ OptionGroup run_options() {
            threads_option()}};
 }
 
-OptionGroup output_options() {
+OptionGroup simulate_output_options() {
   return {
       "Output",
       {{"json", Flag{}, "", std::nullopt,
@@ -156,7 +156,7 @@ OptionTable simulate_option_table() {
        "Lets policies search a pool for what a simulated reader likes, and counts their regret.",
        "inkling-bench simulate --noise 0.5 --rounds 4096 --trials 50 --policy oful,ff-oful",
        {synthetic_options(), pool_options(), reader_options(), policy_options(), setting_options(),
-        run_options(), output_options()}});
+        run_options(), simulate_output_options()}});
 }
 
 }  // namespace inkling::bench

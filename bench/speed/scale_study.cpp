@@ -153,9 +153,10 @@ MeasuredPoint measure_point(ScaleAxis axis, const ScalePoint& point, const Study
                                                   .seed = options.seed});
   listener.check_interruption();
 
-  const TimedRunOptions run{.rounds = point.rounds,
-                       .seed = options.seed,
-                       .rescoring_seconds = options.rescoring_seconds / static_cast<double>(options.repeats)};
+  const TimedRunOptions run{
+      .rounds = point.rounds,
+      .seed = options.seed,
+      .rescoring_seconds = options.rescoring_seconds / static_cast<double>(options.repeats)};
   ThreadLimit threads(static_cast<int>(point.threads));
   threads.run([&] {
     for (const Discovery discovery : kDiscoveries) {

@@ -50,7 +50,8 @@ PolicyOptions told_options(Scoring scoring, const TimedRunOptions& options) {
   return told;
 }
 
-Policy make_policy(const RatedPool& rated, Discovery discovery, Scoring scoring, const TimedRunOptions& options) {
+Policy make_policy(const RatedPool& rated, Discovery discovery, Scoring scoring,
+                   const TimedRunOptions& options) {
   PolicyOptions policy = told_options(scoring, options);
   policy.with_replacement = false;
   const bool given = discovery == Discovery::given;
@@ -156,8 +157,8 @@ std::string_view name_of(Discovery discovery) {
   return discovery == Discovery::marked ? "ff-oful" : "oful-subset";
 }
 
-TimedRun run_timed(const RatedPool& rated, Discovery discovery, Scoring scoring, const TimedRunOptions& options,
-                   const BetweenRounds& between) {
+TimedRun run_timed(const RatedPool& rated, Discovery discovery, Scoring scoring,
+                   const TimedRunOptions& options, const BetweenRounds& between) {
   assert(options.rounds <= rated.pool.documents() && scoring != Scoring::rescoring);
   TimedRun run{.discovery = discovery, .scoring = scoring};
   run.rounds.reserve(static_cast<std::size_t>(options.rounds));

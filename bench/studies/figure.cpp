@@ -60,7 +60,11 @@ FigureReport report_of(const Figure& figure, const Results& results) {
   FigureReport report;
   report.settings = settings_of(figure, results);
   for (const ChartRule& rule : figure.charts) {
-    if (applies(rule, results)) report.charts.push_back({rule.suffix, rule.draw(results)});
+    if (!applies(rule, results)) continue;
+    LineChart chart = rule.draw(results);
+    // Short runs may leave a line without a point: too few trials came far enough.
+    std::erase_if(chart.series, [](const Series& series) { return series.y.empty(); });
+    if (!chart.series.empty()) report.charts.push_back({rule.suffix, std::move(chart)});
   }
   for (const TableRule& rule : figure.tables) {
     if (applies(rule, results)) report.tables.push_back(rule.fill(results));

@@ -44,10 +44,8 @@ std::string superscript(int number) {
 Series plotted(const PlottedNumbers& line, const Results& results) {
   Series series{.name = line.name, .x = {}, .y = {}, .style = line.style};
   for (const auto& [x, number] : line.points) add_point(series, x, number(results));
-  if (line.style == SeriesStyle::reference) {
-    series.x.clear();
-    if (std::ranges::equal(series.low, series.high)) series.low = series.high = {};
-  }
+  if (line.style == SeriesStyle::reference) series.x.clear();
+  if (std::ranges::equal(series.low, series.high)) series.low = series.high = {};
   return series;
 }
 

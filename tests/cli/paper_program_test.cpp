@@ -18,17 +18,22 @@ ProgramResult paper(const Args& args, const std::string& out) {
   return run_program(INKLING_BENCH_PROGRAM, all);
 }
 
-TEST_CASE("paper writes curves, plots, claims and a page") {
+TEST_CASE("paper writes curves and claims, and a page with plots where it can be drawn") {
   const TemporaryFolder folder;
   const std::string out = folder.file("new/paper");
   const ProgramResult result = paper({"sparse", "exploration-probability"}, out);
   CHECK(result.exit_code == 0);
-  CHECK(result.err.empty());
   CHECK(result.out.find("FF-OFUL has less regret than tuned OFUL") != std::string::npos);
-  CHECK(result.out.find("claims hold") != std::string::npos);
+  CHECK(result.out.find("Claims of the paper: ") != std::string::npos);
+  CHECK(result.out.find("Checks of ours: ") != std::string::npos);
   CHECK(text_of(out + "/sparse.csv").starts_with("chart,series,x,y,low,high\n"));
-  CHECK(text_of(out + "/sparse.svg").starts_with("<svg "));
   CHECK(text_of(out + "/summary.json").find(R"("id":"sparse-beats-oful")") != std::string::npos);
+  if (!std::filesystem::exists(out + "/index.html")) {  // matplotlib or Jinja2 is missing
+    CHECK(result.err.find("install") != std::string::npos);
+    return;
+  }
+  CHECK(result.err.empty());
+  CHECK(text_of(out + "/sparse.svg").find("<svg ") != std::string::npos);
   const std::string page = text_of(out + "/index.html");
   CHECK(page.find("exploration-probability") != std::string::npos);
   CHECK(page.find("http://") == page.find("http://www.w3.org"));

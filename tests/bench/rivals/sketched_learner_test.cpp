@@ -44,8 +44,7 @@ class PlainOful {
   void observe(DocumentId document, double reward) { ridge_.observe(document, reward); }
   [[nodiscard]] test::SolvedRidge solved() const { return ridge_.solved(); }
   [[nodiscard]] double radius(const test::SolvedRidge& solved) const {
-    return confidence_radius(static_cast<double>(solved.log_det_ratio), options_.ridge,
-                             options_.confidence);
+    return confidence_radius(static_cast<double>(solved.log_det_ratio), options_.ridge, options_.confidence);
   }
   [[nodiscard]] double score(const test::SolvedRidge& solved, DocumentId document) const {
     const SparseRow row = pool_.by_document.row(document);

@@ -6,6 +6,7 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include "bench/report/machine_facts.hpp"
 #include "bench/studies/figure_parts.hpp"
 #include "bench/studies/run_study.hpp"
 #include "io/cli/build_info.hpp"
@@ -58,7 +59,7 @@ bool has_text(const std::string& json, std::string_view part) {
 
 TEST_CASE("a summary holds the run in one object of known form, null where a number is not finite") {
   const std::string expected = fmt::format(
-      R"({{"summary_version":2,"programme":"paper","title":"Page","program_version":"{}",)"
+      R"({{"summary_version":2,"programme":"paper","title":"Page","program_version":"{}","commit":"{}",)"
       R"("command":"inkling-bench paper","seconds":2.5,"machine":[{{"name":"cores","value":"2"}}],)"
       R"("figures":[{{"name":"sparse","title":"Sparse","paper_place":"synthetic","seconds":1.5,)"
       R"("csv":"sparse.csv","settings":[{{"name":"rounds","value":"64"}}],"charts":[{{"name":"sparse-tuning",)"
@@ -70,7 +71,7 @@ TEST_CASE("a summary holds the run in one object of known form, null where a num
       R"({{"id":"b","sentence":"It is.","whose":"ours","verdict":"holds","numbers":[]}}],)"
       R"("facts":[{{"name":"share","mean":0.25,"standard_error":0}}],"studies":[]}}],)"
       R"("left_out":[{{"name":"human","title":"People","paper_place":"movies","why":"No data.","remedy":"Fetch it."}}]}})",
-      program_version);
+      program_version, source_commit());
   std::string json = summary_json(small_run());
   const std::size_t settings = json.find(R"("settings":{)");
   json.erase(settings, json.find(R"("machine":)") - settings);

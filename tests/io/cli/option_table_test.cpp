@@ -68,9 +68,8 @@ TEST_CASE("a choice of the names of an enum gives the value of that name") {
 }
 
 TEST_CASE("values are read as their kind, after a space or after '='") {
-  const ParsedOptions options =
-      parse({"--rounds", "7", "--noise=1e-3", "--policy", "ff-oful,random", "--band=0.25,1", "--sizes",
-             "1,2,99", "--json", "--trace=--odd-name"});
+  const ParsedOptions options = parse({"--rounds", "7", "--noise=1e-3", "--policy", "ff-oful,random",
+                                       "--band=0.25,1", "--sizes", "1,2,99", "--json", "--trace=--odd-name"});
   CHECK(options.integer("rounds") == 7);
   CHECK(options.real("noise") == 0.001);
   CHECK(options.choices("policy") == std::vector<std::string>{"ff-oful", "random"});

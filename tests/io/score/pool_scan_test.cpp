@@ -23,7 +23,7 @@ namespace inkling {
 namespace {
 
 constexpr std::array kLayouts = {ScanLayout::rows, ScanLayout::postings};
-constexpr std::array kMappedAndRead = {PoolAccess::map, PoolAccess::read};
+constexpr std::array kScanAccesses = {PoolAccess::map, PoolAccess::read};
 
 JointScan joint(const std::vector<test::PlainModel>& models) {
   std::vector<FrozenModel> frozen;
@@ -104,7 +104,7 @@ TEST_CASE("every way to scan shards gives the bits of the plain twin") {
       models.push_back(test::random_model(pool.columns, test::between(0, pool.columns, random), random));
     }
     const std::vector<Prediction> expected = test::plainly_scanned(models, shards.all.view());
-    for (const PoolAccess access : kMappedAndRead) {
+    for (const PoolAccess access : kScanAccesses) {
       const PoolSet pools = PoolSet::open(shards.paths, access, PoolTrust::checksums);
       for (const ScanLayout layout : kLayouts) {
         CHECK(test::same_bits(scanned(pools, joint(models), {.layout = layout}), expected));
@@ -122,7 +122,7 @@ TEST_CASE("a scan of many blocks has the same bits at one and two and eight thre
   const std::vector<test::PlainModel> models = {test::random_model(60, 20, random),
                                                 test::random_model(60, 30, random)};
   const std::vector<Prediction> expected = test::plainly_scanned(models, shards.all.view());
-  for (const PoolAccess access : kMappedAndRead) {
+  for (const PoolAccess access : kScanAccesses) {
     const PoolSet pools = PoolSet::open(shards.paths, access, PoolTrust::checksums);
     for (const ScanLayout layout : kLayouts) {
       for (const int threads : {1, 2, 8}) {
@@ -144,7 +144,7 @@ TEST_CASE("rows are cheaper where features are common and postings where they ar
     if (row == 7) rows[row].push_back({60, 1.0F});
   }
   test::write_pool({.columns = 61, .rows = rows}, folder.file("P"));
-  for (const PoolAccess access : kMappedAndRead) {
+  for (const PoolAccess access : kScanAccesses) {
     const PoolSet pools = PoolSet::open(std::vector{folder.file("P")}, access, PoolTrust::checksums);
     std::vector<FeatureId> common(50);
     for (FeatureId feature = 0; feature < 50; ++feature) common[static_cast<std::size_t>(feature)] = feature;
@@ -173,7 +173,7 @@ TEST_CASE("a receiver that throws ends the scan with its error") {
   const test::TemporaryFolder folder;
   test::write_pool(test::small_pool(), folder.file("P"));
   const test::PlainModel model{.features = {2}, .theta = {1.0}, .inverse = {1.0}};
-  for (const PoolAccess access : kMappedAndRead) {
+  for (const PoolAccess access : kScanAccesses) {
     const PoolSet pools = PoolSet::open(std::vector{folder.file("P")}, access, PoolTrust::checksums);
     const auto fail = [](const ScannedBlock&) { throw std::runtime_error("enough"); };
     CHECK_THROWS_WITH_AS(scan(pools, joint({model}), {}, {.reduce = fail}), "enough", std::runtime_error);

@@ -192,8 +192,8 @@ TEST_CASE("a pool of many features is learned through the played documents") {
     CAPTURE(name);
     const Policy taught = taught_policy(events, played, preset(name), options);
     CHECK((taught.learner()->model()->dual() != nullptr) == (preset(name).scope == FeatureScope::Kind::all));
-    check_agrees(frozen(*taught.learner()), *policy_after(pool.view(), preset(name), options, events).learner(),
-                 pool.view());
+    check_agrees(frozen(*taught.learner()),
+                 *policy_after(pool.view(), preset(name), options, events).learner(), pool.view());
   }
 }
 
