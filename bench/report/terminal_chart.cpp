@@ -28,19 +28,20 @@ int columns_of(std::string_view text) { return static_cast<int>(utf8_count(text)
 
 std::string spaces(int count) { return std::string(static_cast<std::size_t>(std::max(count, 0)), ' '); }
 
-/// Rows near the wanted ones, in the same order, each used once; where there are too few, the last ones go beyond.
+/// Rows near the wanted ones, in the same order, each used once. Requires: at least as many rows as names.
 std::vector<int> rows_of_their_own(const std::vector<int>& wanted, int rows) {
   std::vector<std::size_t> order(wanted.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::stable_sort(order, {}, [&](std::size_t label) { return wanted[label]; });
   std::vector<int> places(wanted.size());
-  int latest = rows;
-  for (std::size_t n = order.size(); n-- > 0;)
-    latest = places[order[n]] = std::min(wanted[order[n]], latest - 1);
   int earliest = 0;
   for (const std::size_t label : order) {
-    places[label] = std::max(places[label], earliest);
+    places[label] = std::max(wanted[label], earliest);
     earliest = places[label] + 1;
+  }
+  int latest = rows - 1;
+  for (std::size_t n = order.size(); n-- > 0; --latest) {
+    latest = places[order[n]] = std::min(places[order[n]], latest);
   }
   return places;
 }
