@@ -9,7 +9,11 @@
 
 #include "bench/studies/figure.hpp"
 
+namespace inkling::test {}
+
 namespace inkling::bench::test {
+
+using namespace inkling::test;  // tests name helpers of both as test::
 
 /// Few trials of few rounds over few ridges.
 [[nodiscard]] PaperContext tiny_context(std::int64_t rounds);

@@ -7,7 +7,11 @@
 #include "bench/studies/study.hpp"
 #include "tests/bench/worlds/worlds.hpp"
 
+namespace inkling::test {}
+
 namespace inkling::bench::test {
+
+using namespace inkling::test;  // tests name helpers of both as test::
 
 inline Study small_study(std::int64_t trials = 5) {
   const PaperSettings settings{.trials = trials, .seed = 7};

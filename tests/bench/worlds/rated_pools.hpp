@@ -4,7 +4,11 @@
 #include "bench/worlds/rated_pool.hpp"
 #include "bench/worlds/zipf_pool.hpp"
 
+namespace inkling::test {}
+
 namespace inkling::bench::test {
+
+using namespace inkling::test;  // tests name helpers of both as test::
 
 inline ZipfPoolOptions small_pool() {
   ZipfPoolOptions options;

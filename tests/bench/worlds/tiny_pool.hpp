@@ -11,7 +11,11 @@
 #include "io/source/document_source.hpp"
 #include "tests/support/temporary_folder.hpp"
 
+namespace inkling::test {}
+
 namespace inkling::bench::test {
+
+using namespace inkling::test;  // tests name helpers of both as test::
 
 inline const std::string kTinyDocuments = INKLING_TESTS_DIR "/../datasets/tiny/documents.jsonl";
 inline const std::string kGardeningWords = INKLING_TESTS_DIR "/../datasets/tiny/gardening_words.txt";

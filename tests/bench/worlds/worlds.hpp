@@ -5,7 +5,11 @@
 #include "bench/studies/trial.hpp"
 #include "bench/worlds/world.hpp"
 
+namespace inkling::test {}
+
 namespace inkling::bench::test {
+
+using namespace inkling::test;  // tests name helpers of both as test::
 
 /// 60 documents over 12 words, 3 of which matter and are often marked.
 inline WorldOptions small_world() {

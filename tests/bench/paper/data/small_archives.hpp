@@ -8,7 +8,11 @@
 #include "io/file/output_file.hpp"
 #include "tests/support/archive_builder.hpp"
 
+namespace inkling::test {}
+
 namespace inkling::bench::test {
+
+using namespace inkling::test;  // tests name helpers of both as test::
 
 using inkling::test::ArchivedFiles;
 

@@ -8,7 +8,11 @@
 
 #include "tests/support/test_pool.hpp"
 
+namespace inkling::test {}
+
 namespace inkling::bench::test {
+
+using namespace inkling::test;  // tests name helpers of both as test::
 
 struct TopicalRows {
   CsrMatrix rows;
