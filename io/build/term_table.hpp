@@ -103,8 +103,8 @@ class TermTable {
     std::string_view text;
     TermId id;
   };
-  /// All terms, ascending by their bytes, which is the order of code points. Lifetime: the texts lend the
-  /// table.
+  /// All terms, ascending by their bytes, which is the order of code points.
+  /// Lifetime: the texts lend the table.
   [[nodiscard]] std::vector<Term> sorted() const;
 
  private:

@@ -64,8 +64,8 @@ struct TextRecipe {
   bool operator==(const TextRecipe&) const = default;
 };
 
-/// idf of a term that `document_frequency` of `documents` hold. Requires: 1 <= document_frequency <=
-/// documents.
+/// idf of a term that `document_frequency` of `documents` hold.
+/// Requires: 1 <= document_frequency <= documents.
 [[nodiscard]] double inverse_document_frequency(IdfKind kind, std::int64_t documents,
                                                 std::int64_t document_frequency);
 

@@ -41,8 +41,8 @@ class DocumentWeights {
 };
 
 /// Reads the counted segments back, weighs them in parallel and appends the rows to `matrix` in order.
-/// `memory`: bytes that blocks in flight may use together. `progress(entries)` is called by one thread at a
-/// time.
+/// `memory`: bytes that blocks in flight may use together. `progress(entries)` is called
+/// by one thread at a time.
 void weigh_corpus(const ScratchFile& counts, std::span<const CountedSegment> segments,
                   const TextRecipe& recipe, std::span<const WeightedTerm> terms, std::int32_t features,
                   std::uint64_t memory, MatrixWriter& matrix,

@@ -19,8 +19,8 @@ struct ExportedMatrix {
   std::span<const std::string> label_names;
 };
 
-/// Values are the shortest decimals that read back the same float32. The file is not closed. Each throws
-/// SystemError.
+/// Values are the shortest decimals that read back the same float32. The file
+/// is not closed. Each throws SystemError.
 
 /// One row a line, features from 1. Labels are written as they are where all of them are numbers, or lists of
 /// numbers between commas; otherwise as their index counted from 1. A row without a label has 0.

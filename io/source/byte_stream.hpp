@@ -18,8 +18,8 @@ class InputStream {
   InputStream(const InputStream&) = delete;
   InputStream& operator=(const InputStream&) = delete;
 
-  /// Fills `to` from its front and returns how many bytes came: fewer than it holds at the end, and only
-  /// there.
+  /// Fills `to` from its front and returns how many bytes came: fewer than it holds
+  /// at the end, and only there.
   [[nodiscard]] virtual std::size_t read(std::span<char> to) = 0;
 };
 

@@ -25,8 +25,8 @@ class JsonObjectParser {
  public:
   JsonObjectParser();
 
-  /// The object that the text is, valid until the next call, or why it is not one. Requires: padded
-  /// (`kTextPadding`).
+  /// The object that the text is, valid until the next call, or why it
+  /// is not one. Requires: padded (`kTextPadding`).
   [[nodiscard]] std::variant<simdjson::dom::object, RecordProblem> parse(std::string_view json);
 
  private:

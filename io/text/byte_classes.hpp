@@ -17,8 +17,8 @@ struct ByteClasses {
   std::uint64_t non_ascii = 0;  ///< 128 and above
 };
 
-/// Writes 64 bytes to `out` with A to Z in lower case, and tells what they are. `in` and `out` may be the
-/// same.
+/// Writes 64 bytes to `out` with A to Z in lower case, and tells what they are. `in`
+/// and `out` may be the same.
 inline ByteClasses lower_and_classify_plain(const char* in, char* out) {
   ByteClasses classes;
   for (unsigned i = 0; i < 64; ++i) {

@@ -38,8 +38,8 @@ inline constexpr EnumName<BadBytes> kBadBytesNames[] = {{BadBytes::replace, "rep
 /// have it). Requires: bytes begin with no character, and are not empty.
 [[nodiscard]] std::size_t maximal_subpart(std::string_view bytes);
 
-/// Appends the bytes with each maximal subpart of a broken character as U+FFFD; returns how many bytes were
-/// replaced.
+/// Appends the bytes with each maximal subpart of a broken character as U+FFFD;
+/// returns how many bytes were replaced.
 std::int64_t append_replaced(std::string_view bytes, PaddedText& out);
 
 void append_latin1(std::string_view bytes, PaddedText& out);

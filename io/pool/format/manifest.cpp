@@ -57,8 +57,8 @@ std::optional<std::uint64_t> parse_hex(std::string_view digits) {
   return number;
 }
 
-// Reads the members of a manifest whose checksum is right: what it finds is what some program wrote, or a
-// forgery.
+// Reads the members of a manifest whose checksum is right: what it finds is what
+// some program wrote, or a forgery.
 class ManifestReader {
  public:
   ManifestReader(const std::string& path, simdjson::dom::element root) : path_(path), root_(root) {}

@@ -37,8 +37,8 @@ struct Manifest {
   bool operator==(const Manifest&) const = default;
 };
 
-/// The text of manifest.json, which ends in the checksum of everything before it. Requires: a recipe as
-/// above.
+/// The text of manifest.json, which ends in the checksum of everything before
+/// it. Requires: a recipe as above.
 [[nodiscard]] std::string manifest_text(const Manifest& manifest);
 
 /// Throws CorruptFileError naming `path`; for a newer format it says which version of the program it needs.

@@ -57,8 +57,8 @@ inline constexpr std::string_view npy_descr<std::uint8_t> = "|u1";
                                                   std::string_view descr, std::size_t number_bytes,
                                                   std::int64_t count);
 
-/// The same from the beginning of a file alone, for those who read the rest later; `file_bytes` is its
-/// length.
+/// The same from the beginning of a file alone, for those who read the
+/// rest later; `file_bytes` is its length.
 void check_npy_beginning(const std::string& path, std::span<const std::byte> beginning,
                          std::uint64_t file_bytes, std::string_view descr, std::size_t number_bytes,
                          std::int64_t count);

@@ -79,8 +79,8 @@ inline constexpr std::array<std::string_view, 2> kPoolSubFolders = {"by_feature"
 [[nodiscard]] std::vector<std::uint64_t> block_checksums(std::span<const std::byte> bytes);
 
 /// Lifetime: borrows its owner's bytes and offsets. Pass by value.
-/// Invariants (checked by the code that makes it): offsets never fall and stay within the bytes; one more than
-/// strings.
+/// Invariants (checked by the code that makes it): offsets never fall and stay within
+/// the bytes; one more than strings.
 class StringTable {
  public:
   StringTable() noexcept = default;

@@ -43,8 +43,8 @@ MappedPool map_files(const PoolFolder& folder) {
 }  // namespace
 
 MappedPool map_pool(const std::string& path) {
-  // A folder that was replaced may have lost files before they were mapped; what replaced it has all of its
-  // own.
+  // A folder that was replaced may have lost files before they were mapped; what replaced
+  // it has all of its own.
   constexpr int most_attempts = 100;
   for (int attempt = 1;; ++attempt) {
     const PoolFolder folder(path);

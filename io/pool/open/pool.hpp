@@ -1,5 +1,5 @@
-// A pool on disk, opened: its matrix by document and by feature, its words, its documents' ids, labels and
-// texts.
+// A pool on disk, opened: its matrix by document and by feature, its words,
+// its documents' ids, labels and texts.
 #pragma once
 
 #include <cstdint>

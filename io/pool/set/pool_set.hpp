@@ -39,8 +39,8 @@ struct PoolPlace {
 /// Thread safety: const after opening.
 class PoolSet {
  public:
-  /// Throws FormatError also where there is no pool, or where two do not fit: it names both and the first
-  /// difference.
+  /// Throws FormatError also where there is no pool, or where two do not fit: it
+  /// names both and the first difference.
   [[nodiscard]] static PoolSet open(std::span<const std::string> paths, PoolAccess access, PoolTrust trust);
   ~PoolSet();
   PoolSet(const PoolSet&) = delete;

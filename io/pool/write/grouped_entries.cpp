@@ -17,8 +17,8 @@ namespace {
 // Within a part a key is told by 16 bits.
 constexpr std::size_t kMostKeysOfPart = std::size_t{1} << 16U;
 // A part of this many entries is laid out within the caches. Where that made more parts than this, they are
-// larger as far as memory allows, so that chunks are large, too, and few of them have to be sought on the
-// disk.
+// larger as far as memory allows, so that chunks are large, too, and few of them have
+// to be sought on the disk.
 constexpr std::int64_t kBestEntriesOfPart = std::int64_t{1} << 20U;
 constexpr std::int64_t kGoodNumberOfParts = 256;
 constexpr std::int64_t kFewestEntriesOfPart = 64;

@@ -37,8 +37,8 @@ struct EntryGroups {
 /// EntryGroups. Thread safety: one thread at a time. Lifetime: the staging outlives it.
 class GroupedEntries {
  public:
-  /// `counts`: how many entries each key has, exactly. `memory`: bytes that it may use, about 12 a key not
-  /// counted.
+  /// `counts`: how many entries each key has, exactly. `memory`: bytes that it may use,
+  /// about 12 a key not counted.
   GroupedEntries(const PoolStaging& staging, std::vector<std::int64_t> counts, std::uint64_t memory);
   ~GroupedEntries();
   GroupedEntries(const GroupedEntries&) = delete;

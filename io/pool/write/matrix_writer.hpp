@@ -17,8 +17,8 @@ namespace inkling {
 /// thread at a time. Lifetime: the staging outlives it.
 class MatrixWriter {
  public:
-  /// `feature_counts`: how many rows hold each feature, exactly. `memory`: bytes it may use beside its
-  /// blocks.
+  /// `feature_counts`: how many rows hold each feature, exactly. `memory`: bytes
+  /// it may use beside its blocks.
   MatrixWriter(PoolStaging& staging, const std::vector<std::int64_t>& feature_counts, std::uint64_t memory);
 
   /// In order of rows. Throws FormatError beyond the most rows that a pool can have.

@@ -98,8 +98,8 @@ class StagedLines {
  public:
   StagedLines(PoolStaging& staging, std::string name) : file_(staging, std::move(name)) {}
 
-  /// Throws FormatError where the line is not UTF-8, holds a line end, or does not come after the one before
-  /// it.
+  /// Throws FormatError where the line is not UTF-8, holds a line end, or does not
+  /// come after the one before it.
   void append(std::string_view line);
   void close() { file_.close(); }
 
