@@ -41,7 +41,8 @@ class Progress {
 
   void advance(std::uint64_t steps = 1);
 
-  /// These steps were done by an earlier run: they count as done but not as speed. Thread safety: as advance().
+  /// These steps were done by an earlier run: they count as done but not as speed. Thread safety: as
+  /// advance().
   void skip(std::uint64_t steps);
 
   /// Shown at the end of the line from the next drawing on. Thread safety: as advance().

@@ -41,8 +41,8 @@ struct ScannedBlock {
   }
 };
 
-/// The most blocks in flight at once. A receiver that keeps something for a block from `reduce` until `consume`
-/// needs this many places for it.
+/// The most blocks in flight at once. A receiver that keeps something for a block from `reduce` until
+/// `consume` needs this many places for it.
 [[nodiscard]] std::size_t scan_slots();
 
 struct ScanTotals {
@@ -67,7 +67,8 @@ struct ScanReceiver {
 
 /// Scores every document; by rows, whatever the layout, where a model is dual. Predictions do not depend on
 /// layout, access or number of threads; how documents are cut into blocks may. Requires: the models' features
-/// are below pools.features(). Throws as PoolSet does, and FormatError ("--memory") where memory is too small.
+/// are below pools.features(). Throws as PoolSet does, and FormatError ("--memory") where it is too
+/// small.
 ScanTotals scan(const PoolSet& pools, const JointScan& models, const ScanOptions& options,
                 const ScanReceiver& receiver);
 

@@ -175,7 +175,7 @@ TEST_CASE("a folder that is not a pool is never replaced") {
   write(folder.file("thesis/chapter1"), "years of work");
   const ProgramResult result = inkling({"build", kTinyCorpus, "--out", folder.file("thesis")});
   CHECK(result.exit_code == 4);
-  CHECK(holds(result.err, "no pool"));
+  CHECK(holds(result.err, "not a pool"));
   CHECK(text_of(folder.file("thesis/chapter1")) == "years of work");
   CHECK(inkling({"build", kTinyCorpus, "--out", folder.file("missing/pool")}).exit_code == 4);
 }
