@@ -143,7 +143,7 @@ struct Claim {
   ClaimBy whose = ClaimBy::ours;
   std::string sentence;
   Verdict verdict = Verdict::not_comparable;
-  std::vector<Measurement> numbers;
+  std::vector<Measurement> numbers = {};
 };
 
 struct FigureChart {

@@ -35,12 +35,12 @@ struct Entrant {
 
 /// Lifetime: `world` may lend what its maker owns; studies do not outlive the data of the paper.
 struct Study {
-  std::string name;  ///< unique among all studies of a figure; part of a file name: "main", "noise-0.1"
+  std::string name = {};  ///< unique among all studies of a figure; part of a file name: "main", "noise-0.1"
   /// Everything that shapes the worlds, as text: saved trials count only where this is still the same.
-  std::string world_settings;
-  std::function<World(std::uint64_t trial)> world;
+  std::string world_settings = {};
+  std::function<World(std::uint64_t trial)> world = {};
   std::int32_t features = 0;  ///< of the worlds' pools
-  std::vector<Entrant> entrants;
+  std::vector<Entrant> entrants = {};
   std::int64_t trials = 0;
   std::int64_t tuning_trials = 0;  ///< for each candidate of an entrant that is tuned
   /// Name and value of what shaped the worlds, as a reader sees it.

@@ -59,7 +59,7 @@ std::string failure_of_squares(const Fails& fails) {
 
 TEST_CASE("an ordered pipeline hands pieces on in the order in which they were read") {
   const auto never = [](const std::string&, int) { return false; };
-  for (const std::size_t places : {1, 2, 7}) {
+  for (const std::size_t places : {1U, 2U, 7U}) {
     const std::vector<int> found = squares(50, places, never);
     REQUIRE(found.size() == 50);
     for (int n = 0; n < 50; ++n) CHECK(found[static_cast<std::size_t>(n)] == n * n);
