@@ -102,7 +102,7 @@ TEST_CASE("a line has a gap where a point is not finite") {
                                        .x = {0, 3, 5, 7, 10},
                                        .y = {0, 0, std::numeric_limits<double>::quiet_NaN(), 0, 0}}}};
   const std::string drawn = terminal_chart(chart, {.columns = 19, .rows = 6});
-  CHECK_MESSAGE(drawn.find("⣀⣀⣀⡀  ⢀⣀⣀⣀ up") != std::string::npos, drawn);
+  CHECK_MESSAGE(drawn.find("⣀⣀⣀⡀   ⢀⣀⣀⣀ up") != std::string::npos, drawn);
 }
 
 }  // namespace
