@@ -165,7 +165,7 @@ std::string setting_text(const EntrantResult& result) {
 }
 
 SettingRows common_settings(const PaperSettings& settings, const StudyResult& result) {
-  const TrialOptions& options = result.study.entrants.front().options;
+  const TrialOptions& options = result.entrants.front().entrant.options;
   SettingRows rows = {
       {"trials", digit_groups(result.study.trials)},
       {"rounds", digit_groups(options.rounds)},

@@ -99,7 +99,7 @@ TEST_CASE(
     args.insert(args.end(), {"--threads", "1"});
     const std::string trace = trace_of(args);
     CHECK(std::ranges::count(trace, '\n') ==
-          std::int64_t{20} * 2 * static_cast<std::int64_t>(presets().size()));
+          std::int64_t{20} * 2 * static_cast<std::int64_t>(bench::all_presets().size()));
     for (const char* threads : {"2", "8"}) {
       args.back() = threads;
       CHECK(first_difference(trace_of(args), trace).empty());
@@ -265,7 +265,7 @@ TEST_CASE("Traces on a pool have the same bytes at every number of threads") {
     CAPTURE(reward);
     const std::string one = trace("1", reward);
     CHECK(std::ranges::count(one, '\n') ==
-          std::int64_t{15} * 8 * static_cast<std::int64_t>(presets().size()));
+          std::int64_t{15} * 8 * static_cast<std::int64_t>(bench::all_presets().size()));
     CHECK(first_difference(trace("8", reward), one).empty());
   }
 }

@@ -69,7 +69,9 @@ void check_shape(const FigureReport& report) {
   for (const FigureTable& table : report.tables) {
     for (const std::vector<std::string>& row : table.rows) CHECK(row.size() == table.head.size());
   }
-  for (const Claim& claim : report.claims) CHECK_FALSE(claim.numbers.empty());
+  for (const Claim& claim : report.claims) {
+    CHECK((claim.verdict == Verdict::not_comparable || !claim.numbers.empty()));
+  }
 }
 
 TEST_CASE("every synthetic figure gives the same finite numbers at any number of threads") {
