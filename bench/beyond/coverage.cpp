@@ -77,7 +77,8 @@ ChartRule share_chart(std::string suffix, std::string_view title, RadiusKind rad
   std::vector<PlottedNumbers> lines;
   for (const std::string_view preset : kWatchedPresets) {
     PlottedNumbers& line = lines.emplace_back(PlottedNumbers{std::string(preset), {}});
-    for (const double noise : kNoises) line.points.push_back({noise, share_of(noise, preset, radius, share)});
+    for (const double noise : kNoises)
+      line.points.emplace_back(noise, share_of(noise, preset, radius, share));
   }
   lines.push_back({"nominal δ", {{0.0, nominal_share}}, SeriesStyle::reference});
   return number_chart(std::move(suffix),

@@ -87,6 +87,7 @@ Figure figure_by(const Parameter& parameter) {
                               const Results& results) { return chart_by_parameter(results, parameter); }}},
           .tables = {{[parameter](const Results& results) {
             std::vector<std::string> labels;
+            labels.reserve(parameter.values.size());
             for (const double value : parameter.values) labels.push_back(fmt::format("{:g}", value));
             return table_by_study(results, "Regret, and the settings that tuning chose", parameter.label(),
                                   labels);

@@ -49,7 +49,8 @@ std::vector<Study> review_rivals(const PaperContext& context) {
   return {std::move(study)};
 }
 
-Figure text_figure(std::string name, std::string study, std::string chart_title, std::string_view where) {
+Figure text_figure(std::string name, const std::string& study, std::string chart_title,
+                   std::string_view where) {
   Figure figure{.name = name,
                 .title = {},
                 .paper_place = {},

@@ -175,6 +175,7 @@ std::string json_of(const std::vector<AxisStudy>& studies) {
 /// The command line that makes the same study again, but for the folder.
 std::string typed_again(const ScalePlan& plan) {
   std::vector<std::string_view> axes;
+  axes.reserve(plan.axes.size());
   for (const ScaleAxis axis : plan.axes) axes.push_back(name_of(axis, kScaleAxes));
   std::string line = fmt::format("inkling-bench scale --axis {}", fmt::join(axes, ","));
   if (!plan.sizes.empty()) line += fmt::format(" --sizes {}", fmt::join(plan.sizes, ","));

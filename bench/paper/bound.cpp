@@ -134,7 +134,7 @@ Estimate exponent_of_relevant(const Results& results) {
 
 // Charts and tables.
 
-ChartRule bound_chart(std::string suffix, std::string title, std::string x_label,
+ChartRule bound_chart(std::string suffix, const std::string& title, const std::string& x_label,
                       BoundPoints (*points_of)(const Results&)) {
   return {std::move(suffix), [=](const Results& results) {
             LineChart chart{.title = title,
@@ -162,7 +162,8 @@ ChartRule bound_chart(std::string suffix, std::string title, std::string x_label
           }};
 }
 
-TableRule bound_table(std::string line, std::string name, BoundPoints (*points_of)(const Results&)) {
+TableRule bound_table(const std::string& line, const std::string& name,
+                      BoundPoints (*points_of)(const Results&)) {
   return {[=](const Results& results) {
     FigureTable table{.line = line,
                       .head = {name, "regret", "Theorem 2", "finding", "random rounds", "OFUL", "2 S L T"},
@@ -181,6 +182,7 @@ Series octave_line(std::string name, const Octaves& octaves) {
   Series series{.name = std::move(name), .x = {}, .y = {}};
   for (std::size_t n = 0; n < octaves.start.size() && !octaves.by_trial.empty(); ++n) {
     std::vector<double> regrets;
+    regrets.reserve(octaves.by_trial.size());
     for (const std::vector<double>& trial : octaves.by_trial) regrets.push_back(trial[n]);
     add_point(series, octaves.start[n], estimate_of(regrets));
   }

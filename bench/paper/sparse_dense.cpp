@@ -34,7 +34,7 @@ ClaimRule oful_ridge_inside(std::string id) {
 }
 
 /// All but the claim that tells the two figures apart.
-Figure sparse_dense_figure(std::string name, std::int32_t relevant) {
+Figure sparse_dense_figure(const std::string& name, std::int32_t relevant) {
   return {
       .name = name,
       .studies = [relevant](const PaperContext& context) { return sparse_dense_studies(context, relevant); },

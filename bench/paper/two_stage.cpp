@@ -137,6 +137,7 @@ LineChart hindsight_chart(const Results& results) {
   for (const EntrantResult& entrant : entrants) chart.series.push_back({entrant.entrant.name, {}, {}});
   for (std::int64_t until = std::max<std::int64_t>(1, rounds / 32); until <= rounds; until *= 2) {
     std::vector<double> regrets;
+    regrets.reserve(entrants.size());
     for (const EntrantResult& entrant : entrants) {
       regrets.push_back(estimate_over_trials(entrant, [&](const TrialResult& trial) {
                           return regret_until(trial, rounds, static_cast<double>(until));

@@ -60,6 +60,7 @@ std::string drawing_script() {
 int run_python(std::vector<std::string> arguments) {
   arguments.insert(arguments.begin(), "python3");
   std::vector<char*> lent;
+  lent.reserve(arguments.size() + 1);
   for (std::string& argument : arguments) lent.push_back(argument.data());
   lent.push_back(nullptr);
   pid_t child = 0;

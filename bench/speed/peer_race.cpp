@@ -76,7 +76,7 @@ class PeerLine {
   }
 
   [[nodiscard]] double seconds(std::string_view name) const {
-    const double value = get<double>(name, "a positive number");
+    const auto value = get<double>(name, "a positive number");
     if (!(value > 0.0)) fail(name, "a positive number");
     return value;
   }

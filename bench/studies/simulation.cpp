@@ -90,9 +90,8 @@ StudyResult run_live(const Study& study, const LiveOptions& live) {
 }
 
 std::string contestant_name(const Contestant& contestant) {
-  const std::string name(contestant.preset.name);
-  if (contestant.scoring == Scoring::automatic) return name;
-  return fmt::format("{} ({})", name, scoring_name(contestant.scoring));
+  if (contestant.scoring == Scoring::automatic) return std::string(contestant.preset.name);
+  return fmt::format("{} ({})", contestant.preset.name, scoring_name(contestant.scoring));
 }
 
 std::string result_json(const EntrantResult& result, const std::optional<NamedPool>& pool,
