@@ -66,7 +66,9 @@ int run_python(std::vector<std::string> arguments) {
   pid_t child = 0;
   if (::posix_spawnp(&child, "python3", nullptr, nullptr, lent.data(), environ) != 0) return kNotStarted;
   int status = 0;
-  if (::waitpid(child, &status, 0) != child) return kNotStarted;
+  while (::waitpid(child, &status, 0) != child) {
+    if (errno != EINTR) return kNotStarted;  // a signal, such as Ctrl-C, is not an end
+  }
   return WIFEXITED(status) ? WEXITSTATUS(status) : kNotStarted;
 }
 
