@@ -25,7 +25,6 @@
 #pragma once
 
 #include "engine/core/errors.hpp"
-#include "engine/core/ids.hpp"
 #include "engine/core/random_stream.hpp"
 #include "engine/policy/policy.hpp"
 #include "engine/policy/policy_options.hpp"
@@ -33,5 +32,3 @@
 #include "engine/scoring/scan/batch_scan.hpp"
 #include "engine/scoring/scan/dual_scan.hpp"
 #include "engine/sparse/csr_matrix.hpp"
-#include "engine/sparse/csr_view.hpp"
-#include "engine/sparse/pool_matrix.hpp"

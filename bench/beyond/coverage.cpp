@@ -1,13 +1,7 @@
 // coverage: whether ellipsoids hold the true weights, and whether optimism holds for the best document.
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
-
 #include <fmt/format.h>
 
 #include "bench/beyond/beyond_programme.hpp"
-#include "bench/beyond/rivals.hpp"
 #include "bench/studies/figure_parts.hpp"
 
 namespace inkling::bench {
@@ -28,8 +22,8 @@ std::vector<Entrant> watched_policies(const PaperSettings&, const EntrantMaker& 
     for (const RadiusKind radius : kWatchedRadii) {
       entrants.push_back(maker(preset));
       entrants.back().name = watched_name(preset, radius);
-      entrants.back().contestant.radius = radius;
-      entrants.back().options.coverage = CoverageWatch::every_round;
+      entrants.back().options.radius = radius;
+      entrants.back().coverage = CoverageWatch::every_round;
     }
   }
   return entrants;
@@ -85,48 +79,17 @@ ChartRule share_chart(std::string suffix, std::string_view title, RadiusKind rad
                       {.title = fmt::format("{}: {} radius", title, radius_name(radius)),
                        .x_label = "noise",
                        .y_label = "share",
-                       .series = {},
                        .points = PointMarks::dots},
                       std::move(lines));
 }
 
-struct ShareClaim {
-  std::string_view id;
-  std::string_view sentence;
-  std::string_view preset;
-  RadiusKind radius;
-  CoverageShare share;
-};
-
-constexpr ShareClaim kShareClaims[] = {
-    {"coverage-oful",
-     "OFUL's ellipsoid holds the true weights in every round, except in a share δ of the trials.", "oful",
-     RadiusKind::ellipsoid, ever_outside},
-    {"coverage-ff-oful",
-     "FF-OFUL's ellipsoid, on the words in use, holds the true weights in every round, except in a share δ "
-     "of "
-     "the trials: words that it has not found do not push the truth out.",
-     "ff-oful", RadiusKind::ellipsoid, ever_outside},
-    {"coverage-soft-marks",
-     "The narrower radius of soft marks keeps the true weights inside in every round, except in a share δ of "
-     "the trials.",
-     "soft-marks", RadiusKind::posterior, ever_outside},
-    {"optimism-soft-marks",
-     "Soft marks undervalue the best document in at most a share δ of the rounds, which is what optimism "
-     "needs.",
-     "soft-marks", RadiusKind::posterior, rounds_undervalued},
-    {"optimism-ff-oful", "FF-OFUL undervalues the best document in at most a share δ of the rounds.",
-     "ff-oful", RadiusKind::ellipsoid, rounds_undervalued}};
-
-/// holds where the share is not clearly above δ at any noise.
-ClaimRule kept(const ShareClaim& claim) {
-  return {.id = std::string(claim.id),
-          .whose = ClaimBy::ours,
-          .sentence = std::string(claim.sentence),
-          .decide = [claim](const Results& results) {
+/// Holds where the share is not clearly above δ at any noise.
+ClaimRule kept(std::string id, std::string sentence, std::string_view preset, RadiusKind radius,
+               CoverageShare share) {
+  return {std::move(id), ClaimBy::ours, std::move(sentence), [=](const Results& results) {
             Decision decision{Verdict::holds, {}};
             for (const double noise : kNoises) {
-              const Estimate value = share_of(noise, claim.preset, claim.radius, claim.share)(results);
+              const Estimate value = share_of(noise, preset, radius, share)(results);
               decision.numbers.push_back({fmt::format("share at noise {}", noise), value});
               if (clearly_above(value, results.settings().delta)) decision.verdict = Verdict::fails;
             }
@@ -140,7 +103,7 @@ Figure coverage_figure() {
   constexpr std::int64_t rounds = 2048;
   constexpr std::string_view left = "Trials in which the true weights ever left the ellipsoid";
   constexpr std::string_view undervalued = "Rounds in which the best document was undervalued";
-  Figure figure{
+  return {
       .name = "coverage",
       .title = "Whether confidence sets keep their promise",
       .paper_place = "Beyond the paper: Theorem 2 of Abbasi-Yadkori et al., measured",
@@ -152,10 +115,27 @@ Figure coverage_figure() {
                  share_chart("posterior", left, RadiusKind::posterior, ever_outside),
                  share_chart("optimism", undervalued, RadiusKind::ellipsoid, rounds_undervalued),
                  share_chart("optimism-posterior", undervalued, RadiusKind::posterior, rounds_undervalued)},
+      .tables = {coverage_table(kNoises[0]), coverage_table(kNoises[1])},
+      .claims =
+          {kept("coverage-oful",
+                "OFUL's ellipsoid holds the true weights in every round, except in a share δ of the trials.",
+                "oful", RadiusKind::ellipsoid, ever_outside),
+           kept("coverage-ff-oful",
+                "FF-OFUL's ellipsoid, on the words in use, holds the true weights in every round, except in "
+                "a share δ of the trials: words that it has not found do not push the truth out.",
+                "ff-oful", RadiusKind::ellipsoid, ever_outside),
+           kept("coverage-soft-marks",
+                "The narrower radius of soft marks keeps the true weights inside in every round, except in "
+                "a share δ of the trials.",
+                "soft-marks", RadiusKind::posterior, ever_outside),
+           kept("optimism-soft-marks",
+                "Soft marks undervalue the best document in at most a share δ of the rounds, which is what "
+                "optimism needs.",
+                "soft-marks", RadiusKind::posterior, rounds_undervalued),
+           kept("optimism-ff-oful",
+                "FF-OFUL undervalues the best document in at most a share δ of the rounds.", "ff-oful",
+                RadiusKind::ellipsoid, rounds_undervalued)},
       .more_settings = noise_rows};
-  for (const double noise : kNoises) figure.tables.push_back(coverage_table(noise));
-  for (const ShareClaim& claim : kShareClaims) figure.claims.push_back(kept(claim));
-  return figure;
 }
 
 }  // namespace inkling::bench

@@ -1,18 +1,11 @@
 // decision-time: what a round costs in pools like text.
-#include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <memory>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
 
 #include <fmt/format.h>
 
 #include "bench/beyond/beyond_programme.hpp"
-#include "bench/beyond/rivals.hpp"
-#include "bench/worlds/zipf_pool.hpp"
+#include "bench/worlds/synthetic_pool.hpp"
 #include "io/file/digit_groups.hpp"
 
 namespace inkling::bench {
@@ -26,12 +19,6 @@ struct TimedPool {
   std::int64_t rounds;
 };
 
-constexpr TimedPool kTimedPools[] = {{4868, 40, 10.0, 2048},     {4868, 1000, 40.0, 2048},
-                                     {4868, 47'757, 150.0, 512}, {100'000, 40, 10.0, 512},
-                                     {100'000, 1000, 40.0, 512}, {100'000, 47'757, 150.0, 64}};
-/// A quick run uses smaller pools.
-constexpr std::int32_t kQuickDocuments = 20'000;
-
 /// The words that matter are common and always marked, so that policies which wait for marks soon have some.
 WorldOptions marked_world(const PaperSettings& settings) {
   constexpr std::int32_t relevant = 20;
@@ -44,19 +31,18 @@ WorldOptions marked_world(const PaperSettings& settings) {
   return options;
 }
 
+/// A quick run uses smaller pools.
 std::vector<TimedPool> timed_pools(const PaperSettings& settings) {
-  std::vector<TimedPool> sizes(std::begin(kTimedPools), std::end(kTimedPools));
-  if (settings.effort == PaperEffort::quick) {
-    for (TimedPool& size : sizes) size.documents = std::min(size.documents, kQuickDocuments);
-  }
-  return sizes;
+  const std::int32_t many = settings.effort == PaperEffort::quick ? 20'000 : 100'000;
+  return {{4868, 40, 10.0, 2048}, {4868, 1000, 40.0, 2048}, {4868, 47'757, 150.0, 512},
+          {many, 40, 10.0, 512},  {many, 1000, 40.0, 512},  {many, 47'757, 150.0, 64}};
 }
 
 /// One candidate of each policy is enough to see what it takes.
 std::vector<Entrant> untuned(std::vector<Entrant> entrants) {
   for (Entrant& entrant : entrants) {
     if (entrant.candidates.empty()) continue;
-    entrant.contestant = entrant.candidates[entrant.candidates.size() / 2].contestant;
+    entrant.play_as(entrant.candidates[entrant.candidates.size() / 2]);
     entrant.candidates.clear();
   }
   return entrants;
@@ -96,7 +82,7 @@ std::vector<Study> timed_studies(const PaperContext& context) {
 
 double micros_of(const EntrantResult& result) {
   constexpr double micro = 1e6;
-  return micro * result.decision_seconds().mean / static_cast<double>(result.entrant.options.rounds);
+  return micro * result.decision_seconds().mean / static_cast<double>(result.entrant.rounds);
 }
 
 std::string micros_cell(const EntrantResult& result) {

@@ -1,17 +1,12 @@
 // held-out: worlds drawn at random that nobody looked at when the rule was found.
 #include <algorithm>
 #include <cmath>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
 
 #include <fmt/format.h>
 
 #include "bench/beyond/beyond_programme.hpp"
-#include "bench/beyond/rivals.hpp"
 #include "bench/studies/figure_parts.hpp"
-#include "bench/studies/trial_measures.hpp"
+#include "bench/studies/study.hpp"
 #include "engine/core/portable_math.hpp"
 #include "io/file/digit_groups.hpp"
 
@@ -66,8 +61,6 @@ WorldOptions drawn_world(const PaperSettings& settings, int number) {
   return options;
 }
 
-std::string drawn_name(int number) { return fmt::format("world-{}", number); }
-
 std::vector<Study> held_out_studies(const PaperContext& context) {
   constexpr std::int64_t rounds = 1024;
   constexpr double tuning_share = 0.3;
@@ -76,8 +69,8 @@ std::vector<Study> held_out_studies(const PaperContext& context) {
   const int worlds = settings.effort == PaperEffort::full ? kDrawnWorlds : kQuickDrawnWorlds;
   std::vector<Study> studies;
   for (int number = 1; number <= worlds; ++number) {
-    studies.push_back(rivals_study(settings, drawn_name(number), drawn_world(context.settings, number),
-                                   rounds, main_policies));
+    studies.push_back(rivals_study(settings, fmt::format("world-{}", number),
+                                   drawn_world(context.settings, number), rounds, main_policies));
   }
   return studies;
 }
@@ -98,10 +91,9 @@ LineChart drawn_worlds_chart(const Results& results) {
   LineChart chart{.title = "Soft marks in worlds that the rule had not seen",
                   .x_label = "world",
                   .y_label = "regret of soft-marks over that of the other",
-                  .series = {},
                   .y_scale = AxisScale::logarithmic};
   for (const std::string_view rival : kHeldOutRivals) {
-    Series series{.name = fmt::format("over {}", rival), .x = {}, .y = {}, .style = SeriesStyle::points};
+    Series series{.name = fmt::format("over {}", rival), .style = SeriesStyle::points};
     double number = 0.0;
     for (const StudyResult& result : results.all()) add_point(series, ++number, soft_ratio(result, rival));
     chart.series.push_back(std::move(series));
@@ -112,12 +104,11 @@ LineChart drawn_worlds_chart(const Results& results) {
 
 /// The numbers end with each world in which soft marks have clearly more regret.
 ClaimRule never_worse(std::string_view rival) {
-  return {.id = fmt::format("held-out-never-worse-than-{}", rival),
-          .whose = ClaimBy::ours,
-          .sentence = fmt::format("In none of the drawn worlds were soft marks found to have clearly more "
-                                  "regret than {}{}.",
-                                  rival == "oful" ? "the best " : "", rival),
-          .decide = [rival](const Results& results) {
+  return {fmt::format("held-out-never-worse-than-{}", rival), ClaimBy::ours,
+          fmt::format("In none of the drawn worlds were soft marks found to have clearly more "
+                      "regret than {}{}.",
+                      rival == "oful" ? "the best " : "", rival),
+          [rival](const Results& results) {
             std::vector<double> ratios;
             Decision worse{Verdict::holds, {}};
             for (const StudyResult& result : results.all()) {

@@ -1,13 +1,9 @@
 // how-the-rule-was-found: each part of the rule of soft marks changed alone, and what the radius does alone.
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
+#include <functional>
 
 #include <fmt/format.h>
 
 #include "bench/beyond/beyond_programme.hpp"
-#include "bench/beyond/rivals.hpp"
 #include "bench/studies/figure_parts.hpp"
 
 namespace inkling::bench {
@@ -31,16 +27,16 @@ std::string marked_name(double factor) { return fmt::format("marked times {:g}",
 
 Entrant with_other_radius(Entrant entrant, std::string_view name, RadiusKind radius) {
   entrant.name = name;
-  entrant.contestant.radius = radius;
+  entrant.options.radius = radius;
   return entrant;
 }
 
 /// The rule with one part of it changed.
 void add_changes(std::vector<Entrant>& entrants, const EntrantMaker& maker, const WorldOptions& options) {
-  const auto soft = [&](std::string name) -> Contestant& {
+  const auto soft = [&](std::string name) -> PolicyOptions& {
     entrants.push_back(maker("soft-marks"));
     entrants.back().name = std::move(name);
-    return entrants.back().contestant;
+    return entrants.back().options;
   };
   for (const double factor : kPrecisionFactors) {
     soft(unmarked_name(factor)).soft_marks.unmarked_precision =
@@ -69,13 +65,14 @@ std::vector<Study> rule_studies(const PaperContext& context) {
   return studies;
 }
 
-LineChart precision_chart(const StudyResult& result, double noise) {
+LineChart precision_chart(double noise, const Results& results) {
+  const StudyResult& result = results.study(noise_name(noise));
   LineChart chart{.title = fmt::format("What the precisions decide, noise {}", noise),
                   .x_label = "times the rule's precision",
                   .y_label = "regret",
-                  .series = {{.name = "of words not marked", .x = {}, .y = {}},
-                             {.name = "of marked words, k known", .x = {}, .y = {}},
-                             {.name = "the rule", .x = {}, .y = {}, .style = SeriesStyle::reference}},
+                  .series = {{.name = "of words not marked"},
+                             {.name = "of marked words, k known"},
+                             {.name = "the rule", .style = SeriesStyle::reference}},
                   .x_scale = AxisScale::logarithmic,
                   .points = PointMarks::dots};
   for (const double factor : kPrecisionFactors) {
@@ -87,10 +84,10 @@ LineChart precision_chart(const StudyResult& result, double noise) {
   return chart;
 }
 
-FigureTable parts_table(const StudyResult& result, double noise) {
+FigureTable parts_table(double noise, const Results& results) {
+  const StudyResult& result = results.study(noise_name(noise));
   FigureTable table{.line = fmt::format("Each part of the rule changed alone, noise {}", noise),
-                    .head = {"policy", "regret", "over soft-marks", "random rounds"},
-                    .rows = {}};
+                    .head = {"policy", "regret", "over soft-marks", "random rounds"}};
   for (const EntrantResult& entrant : result.entrants) {
     table.rows.push_back({entrant.entrant.name, estimate_text(entrant.regret()),
                           estimate_text(paired_ratio(entrant, result.of("soft-marks"), final_regret)),
@@ -149,24 +146,19 @@ Figure rule_figure() {
   for (const double noise : kNoises) {
     const std::string study = noise_name(noise);
     const std::string at = fmt::format("At noise {} ", noise);
-    figure.charts.push_back({noise == kNoises[0] ? "" : "noisy", [=](const Results& results) {
-                               return precision_chart(results.study(study), noise);
-                             }});
-    figure.tables.push_back(
-        {[=](const Results& results) { return parts_table(results.study(study), noise); }});
+    figure.charts.push_back({noise == kNoises[0] ? "" : "noisy", std::bind_front(precision_chart, noise)});
+    figure.tables.push_back({std::bind_front(parts_table, noise)});
     for (const RadiusClaim& claim : kRadiusClaims) {
       figure.claims.push_back(less_regret(fmt::format("rule-{}-{}", claim.id, study), ClaimBy::ours,
                                           at + std::string(claim.sentence), {study, std::string(claim.less)},
                                           {study, std::string(claim.more)}));
     }
     figure.claims.push_back(
-        {.id = "rule-flat-" + study,
-         .whose = ClaimBy::ours,
-         .sentence =
-             fmt::format("{}no precision from a quarter to four times the rule's has more than {} times "
-                         "its regret.",
-                         at, flat),
-         .decide = [=](const Results& results) { return flat_in_precision(results.study(study), flat); }});
+        {"rule-flat-" + study, ClaimBy::ours,
+         fmt::format("{}no precision from a quarter to four times the rule's has more than {} times "
+                     "its regret.",
+                     at, flat),
+         [=](const Results& results) { return flat_in_precision(results.study(study), flat); }});
   }
   return figure;
 }

@@ -1,18 +1,12 @@
 // soft-marks: six worlds, and how much less regret soft marks have there. horizon: early and late rounds.
 #include <algorithm>
 #include <functional>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
 
 #include <fmt/format.h>
 
 #include "bench/beyond/beyond_programme.hpp"
-#include "bench/beyond/rivals.hpp"
 #include "bench/studies/figure_parts.hpp"
-#include "bench/studies/synthetic_study.hpp"
-#include "bench/studies/trial_measures.hpp"
+#include "bench/studies/study.hpp"
 
 namespace inkling::bench {
 namespace {
@@ -114,19 +108,19 @@ std::function<double(const TrialResult&)> regret_at(std::int64_t rounds, std::in
   };
 }
 
-std::int64_t rounds_of(const StudyResult& result) { return result.entrants.front().entrant.options.rounds; }
+std::int64_t rounds_of(const StudyResult& result) { return result.entrants.front().entrant.rounds; }
 
-LineChart horizon_chart(const StudyResult& result, double noise) {
+LineChart horizon_chart(double noise, const Results& results) {
+  const StudyResult& result = results.study(noise_name(noise));
   LineChart chart{.title = fmt::format("Noise {}", noise),
                   .x_label = "rounds",
                   .y_label = "regret",
-                  .series = {},
                   .x_scale = AxisScale::logarithmic,
                   .y_scale = AxisScale::logarithmic,
                   .points = PointMarks::dots};
   const std::int64_t rounds = rounds_of(result);
   for (const EntrantResult& entrant : result.entrants) {
-    Series& series = chart.series.emplace_back(Series{.name = entrant.entrant.name, .x = {}, .y = {}});
+    Series& series = chart.series.emplace_back(Series{.name = entrant.entrant.name});
     for (const std::int64_t until : powers_of_two(rounds))
       add_point(series, static_cast<double>(until), estimate_over_trials(entrant, regret_at(rounds, until)));
   }
@@ -177,18 +171,14 @@ Figure horizon_figure() {
                 .more_settings = noise_rows};
   for (const double noise : kNoises) {
     const std::string study = noise_name(noise);
-    figure.charts.push_back({noise == kNoises[0] ? "" : "noisy", [study, noise](const Results& results) {
-                               return horizon_chart(results.study(study), noise);
-                             }});
+    figure.charts.push_back({noise == kNoises[0] ? "" : "noisy", std::bind_front(horizon_chart, noise)});
     figure.tables.push_back(outcomes(study, fmt::format("Noise {}", noise)));
     figure.claims.push_back(
-        {.id = "horizon-" + study,
-         .whose = ClaimBy::ours,
-         .sentence =
-             fmt::format("At noise {} soft marks do not have more regret than FF-OFUL after any power "
-                         "of two of rounds from 32 on.",
-                         noise),
-         .decide = [study](const Results& results) { return never_above(results.study(study)); }});
+        {"horizon-" + study, ClaimBy::ours,
+         fmt::format("At noise {} soft marks do not have more regret than FF-OFUL after any power "
+                     "of two of rounds from 32 on.",
+                     noise),
+         [study](const Results& results) { return never_above(results.study(study)); }});
   }
   return figure;
 }

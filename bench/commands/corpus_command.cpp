@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "bench/commands/commands.hpp"
-#include "bench/worlds/corpus_writer.hpp"
 #include "bench/worlds/synthetic_corpus.hpp"
 #include "io/cli/interruption.hpp"
 #include "io/cli/progress.hpp"
@@ -19,40 +18,36 @@ namespace {
 
 constexpr std::int64_t kUsualDocuments = 1'000;
 
-OptionGroup corpus_size_options() {
-  return {"The corpus",
-          {{"documents", Integer{1}, "N", std::nullopt,
-            fmt::format("documents to write (default: {}, or as many as --bytes wants)", kUsualDocuments)},
-           {"bytes", Size{1}, "SIZE", std::nullopt, "write whole documents until this size is reached"},
-           {"format", Choice{{"lines", "jsonl"}}, "FORMAT", "lines",
-            "lines: the text of a document on one line; jsonl: an object a line with id, label and text"},
-           {"seed", Integer{0}, "SEED", "1", "the same seed gives the same bytes on every machine"}}};
-}
-
-OptionGroup corpus_text_options() {
-  return {"The text",
-          {{"vocabulary", Integer{SyntheticCorpusOptions::fewest_words, WordList::most}, "N", "60000",
-            "different words to draw from"},
-           {"zipf", Real::from_to(0.0, 10.0), "EXPONENT", "1.05",
-            "the word of rank r comes with probability proportional to r^-EXPONENT"},
-           {"unicode", Real::from_to(0.0, 1.0), "SHARE", "0",
-            "share of the vocabulary with accents, in Greek, in Cyrillic and in ideographs"},
-           {"mean-length", Real::from_to(1.0, 1'000.0), "WORDS", "150",
-            "mean number of words in a document; lengths are log-normal"},
-           {"length-spread", Real::from_to(0.0, 3.0), "SIGMA", "0.6",
-            "standard deviation of the logarithm of the length"}}};
-}
-
-OptionGroup corpus_topic_options() {
-  return {"The topics",
-          {{"topics", Integer{0, 1'000}, "K", "5", "number of topics; each document is about one of them"},
-           {"topic-share", Real::from_to(0.0, 1.0), "SHARE", "0.05",
-            "share of a document's words drawn from its topic's own words"},
-           {"topic-words", Integer{1, WordList::most}, "N", "500", "own words of each topic"}}};
-}
-
-OptionGroup corpus_run_options() {
-  return {"The run", {{"out", Path{}, "FILE", "-", "file to write; - is standard output"}, threads_option()}};
+OptionTable corpus_options() {
+  return OptionTable(
+      {"inkling-bench corpus",
+       "Writes text of any size that looks like what people write, from a seed.",
+       "inkling-bench corpus --bytes 200M --format jsonl --out corpus.jsonl",
+       {{"The corpus",
+         {{"documents", Integer{1}, "N", std::nullopt,
+           fmt::format("documents to write (default: {}, or as many as --bytes wants)", kUsualDocuments)},
+          {"bytes", Size{1}, "SIZE", std::nullopt, "write whole documents until this size is reached"},
+          {"format", Choice{{"lines", "jsonl"}}, "FORMAT", "lines",
+           "lines: the text of a document on one line; jsonl: an object a line with id, label and text"},
+          {"seed", Integer{0}, "SEED", "1", "the same seed gives the same bytes on every machine"}}},
+        {"The text",
+         {{"vocabulary", Integer{SyntheticCorpusOptions::fewest_words, WordList::most}, "N", "60000",
+           "different words to draw from"},
+          {"zipf", Real::from_to(0.0, 10.0), "EXPONENT", "1.05",
+           "the word of rank r comes with probability proportional to r^-EXPONENT"},
+          {"unicode", Real::from_to(0.0, 1.0), "SHARE", "0",
+           "share of the vocabulary with accents, in Greek, in Cyrillic and in ideographs"},
+          {"mean-length", Real::from_to(1.0, 1'000.0), "WORDS", "150",
+           "mean number of words in a document; lengths are log-normal"},
+          {"length-spread", Real::from_to(0.0, 3.0), "SIGMA", "0.6",
+           "standard deviation of the logarithm of the length"}}},
+        {"The topics",
+         {{"topics", Integer{0, 1'000}, "K", "5", "number of topics; each document is about one of them"},
+          {"topic-share", Real::from_to(0.0, 1.0), "SHARE", "0.05",
+           "share of a document's words drawn from its topic's own words"},
+          {"topic-words", Integer{1, WordList::most}, "N", "500", "own words of each topic"}}},
+        {"The run",
+         {{"out", Path{}, "FILE", "-", "file to write; - is standard output"}, threads_option()}}}});
 }
 
 SyntheticCorpusOptions corpus_options_from(const ParsedOptions& given) {
@@ -77,33 +72,11 @@ CorpusExtent extent_from(const ParsedOptions& given) {
   return extent;
 }
 
-/// Standard output, or a file that appears whole.
-class Destination {
- public:
-  explicit Destination(const std::string& path) {
-    if (path != "-") file_.emplace(path);
-  }
-
-  void append(std::string_view records) {
-    if (file_) {
-      file_->append(records);
-    } else {
-      fmt::print("{}", records);
-    }
-  }
-
-  void close() {
-    if (file_) file_->close();
-  }
-
- private:
-  std::optional<OutputFile> file_;
-};
-
 int write_text(const ParsedOptions& given) {
   const CorpusExtent extent = extent_from(given);
   const CorpusFormat format = given.text("format") == "jsonl" ? CorpusFormat::jsonl : CorpusFormat::lines;
-  Destination destination(given.text("out"));
+  std::optional<OutputFile> file;  // none: standard output
+  if (given.text("out") != "-") file.emplace(given.text("out"));
   const SyntheticCorpus corpus(corpus_options_from(given));
   const bool by_bytes = given.has("bytes");
   Progress progress(by_bytes ? "bytes" : "documents",
@@ -111,25 +84,21 @@ int write_text(const ParsedOptions& given) {
   std::uint64_t shown = 0;
   const CorpusSink write = [&](std::string_view records, const CorpusSize& so_far) {
     throw_if_interrupted();
-    destination.append(records);
+    if (file) {
+      file->append(records);
+    } else {
+      fmt::print("{}", records);
+    }
     const std::uint64_t done = by_bytes ? so_far.bytes : static_cast<std::uint64_t>(so_far.documents);
     progress.advance(done - std::exchange(shown, done));
   };
-  ThreadLimit threads(threads_of(given));
-  threads.run([&] { return write_corpus(corpus, format, extent, write); });
-  destination.close();
+  ThreadLimit(threads_of(given)).run([&] { return write_corpus(corpus, format, extent, write); });
+  if (file) file->close();
   return ExitCode::ok;
 }
 
 }  // namespace
 
-Command corpus_command() {
-  OptionTable table({.command = "inkling-bench corpus",
-                     .purpose = "Writes text of any size that looks like what people write, from a seed.",
-                     .example = "inkling-bench corpus --bytes 200M --format jsonl --out corpus.jsonl",
-                     .groups = {corpus_size_options(), corpus_text_options(), corpus_topic_options(),
-                                corpus_run_options()}});
-  return command_of(std::move(table), write_text);
-}
+Command corpus_command() { return command_of(corpus_options(), write_text); }
 
 }  // namespace inkling::bench

@@ -2,19 +2,20 @@
 #include <cstdint>
 #include <cstdio>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
+#include <unordered_set>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "bench/commands/commands.hpp"
-#include "bench/commands/demo_report.hpp"
 #include "bench/commands/simulate_options.hpp"
 #include "bench/report/report.hpp"
-#include "bench/report/terminal_chart.hpp"
+#include "bench/studies/figure_parts.hpp"
 #include "bench/studies/simulation.hpp"
-#include "bench/worlds/corpus_writer.hpp"
+#include "bench/worlds/synthetic_corpus.hpp"
 #include "engine/core/errors.hpp"
 #include "io/build/text_builder.hpp"
 #include "io/cli/build_info.hpp"
@@ -66,9 +67,7 @@ TextBuildSummary build_demo_pool(const std::string& corpus, const std::string& p
   reading.format = "jsonl";
   const std::unique_ptr<DocumentSource> source = open_source({corpus}, reading);
   TextBuildOptions build;
-  build.sources = {corpus};
-  build.source_format = "jsonl";
-  build.program_version = std::string(program_version);
+  build.origin = {{corpus}, "jsonl", std::string(program_version)};
   PoolStaging staging(pool);
   return build_text_pool(*source, build, staging);
 }
@@ -121,27 +120,83 @@ std::string typed(const std::vector<std::string>& arguments) {
   return line;
 }
 
+std::string demo_opening() {
+  return fmt::format(
+      R"(Readers want one of five topics in a pool of text, and nobody says which. Each of {} rounds shows one document,
+none twice. The reader rates it, +1 where it is of the topic and -1 where not, and marks each of {} words that speak for
+the topic one time in ten that it is shown. Regret is what the ratings fall short of the best: lower is better.
+
+  random               shows anything
+  explore-then-commit  shows anything until the words are probably marked, half of the rounds at most; then uses those
+  ff-oful              uses the marked words from the first mark on, and keeps exploring ever less
+  oful-subset          is told all the words before the first round: what nobody has, to measure the others by
+
+)",
+      digit_groups(kRounds), kRelevant);
+}
+
+/// The words that a policy learned beside the most frequent ones of the topic's own, and which are both.
+std::string demo_words(const EntrantResult& result, const WordOf& word_of, const SyntheticCorpus& corpus,
+                       const Style& style) {
+  const std::vector<LearnedWord>& words = result.trials.front().words;
+  const std::span<const std::int32_t> own_words = corpus.own_words(kWantedTopic);
+  std::unordered_set<std::string_view> own;
+  std::unordered_set<std::string> learned;
+  for (const std::int32_t rank : own_words) own.insert(corpus.words().word(rank));
+  for (const LearnedWord& word : words) learned.insert(word_of(word.feature));
+
+  std::string text =
+      style.bold(
+          fmt::format("{:<37}{}", fmt::format("Learned by {}, first reader", result.entrant.preset.name),
+                      fmt::format("Own words of {}, most frequent first", corpus.topic_name(kWantedTopic)))) +
+      "\n";
+  for (std::size_t n = 0; n < std::min(words.size(), own_words.size()); ++n) {
+    const std::string name = word_of(words[n].feature);
+    const std::string_view own_word = corpus.words().word(own_words[n]);
+    std::string row = fmt::format("  {:<14} {:+.2f}  {:<11}  {}", name, words[n].weight,
+                                  own.contains(name) ? "own" : "", own_word);
+    if (learned.contains(std::string(own_word))) row = fmt::format("{:<54}learned", row);
+    text += row + "\n";
+  }
+  return text;
+}
+
+/// How many documents of the wanted topic the reader got to see from each policy.
+std::string demo_closing(const std::vector<EntrantResult>& results, const Style& style) {
+  std::string text;
+  for (const EntrantResult& result : results) {
+    const double wanted = 0.5 * (static_cast<double>(kRounds) + result.reward().mean);
+    text += fmt::format("{}{:.0f} with {}", text.empty() ? "" : ", ", wanted, result.entrant.preset.name);
+  }
+  return style.bold(fmt::format("Of {} documents shown, those of the wanted topic: {}.",
+                                digit_groups(kRounds), text)) +
+         "\n";
+}
+
 void report(const std::vector<EntrantResult>& results, const Simulation& simulation,
             const SyntheticCorpus& corpus, const std::string& folder) {
   const TerminalFacts terminal = terminal_facts(Stream::output);
   const Style style(terminal.colour);
-  const TrialOptions& trial = simulation.study.entrants.front().options;
   const LineChart chart =
       regret_chart(results, fmt::format("Regret of four policies on {} documents, mean of {} readers",
                                         digit_groups(kDocuments), simulation.study.trials));
   write_file(folder + "/regret.csv", curves_csv(results));
-  const bool is_drawn = draw_picture(
-      chart,
-      fmt::format("Means over {} trials with 95 % bands, seed {}", simulation.study.trials, trial.seed),
-      folder + "/regret.svg");
+  const bool is_drawn =
+      draw_picture(chart,
+                   fmt::format("Means over {} trials with 95 % bands, seed {}", simulation.study.trials,
+                               simulation.study.entrants.front().seed),
+                   folder + "/regret.svg");
 
   fmt::print("\n{}", result_table(results, terminal.colour));
-  fmt::print("{}\n", demo_absentee(simulation.pool->view.features()));
+  fmt::print(
+      "(oful and soft-marks use all {} words, take milliseconds a choice, and would make this a long show:\n"
+      "they are in `inkling-bench simulate --policy oful,soft-marks`.)\n\n",
+      digit_groups(simulation.searched->pool.view().features()));
   fmt::print("{}\n", terminal_chart(chart, {std::min(terminal.columns, 100), 20}, terminal.colour));
   const auto ff_oful = std::ranges::find(
-      results, "ff-oful", [](const EntrantResult& result) { return result.entrant.contestant.preset.name; });
-  fmt::print("{}\n", demo_words(*ff_oful, simulation.searched->word_of(), corpus, kWantedTopic, style));
-  fmt::print("{}", demo_closing(results, trial.rounds, style));
+      results, "ff-oful", [](const EntrantResult& result) { return result.entrant.preset.name; });
+  fmt::print("{}\n", demo_words(*ff_oful, simulation.searched->word_of(), corpus, style));
+  fmt::print("{}", demo_closing(results, style));
   if (is_drawn) fmt::print("The chart as a picture: {}/regret.svg\n", folder);
   fmt::print("The chart as numbers: {}/regret.csv\n", folder);
 }
@@ -158,7 +213,7 @@ int demo(const ParsedOptions& options) {
   const std::vector<std::string> search =
       search_arguments(options, pool_path, corpus.topic_name(kWantedTopic));
 
-  say(demo_opening(kRounds, kRelevant));
+  say(demo_opening());
   step("text", text_path, [&] {
     const CorpusSize size = ThreadLimit(threads).run([&] { return write_demo_corpus(corpus, text_path); });
     return fmt::format("{} documents in five topics, {}", digit_groups(size.documents),
@@ -172,7 +227,7 @@ int demo(const ParsedOptions& options) {
   const Simulation simulation = simulation_of(simulate_option_table().parse(search));
   std::vector<EntrantResult> results;
   step("search", fmt::format("{} readers", simulation.study.trials), [&] {
-    results = run_live(simulation.study, {.threads = threads, .trace = {}}).entrants;
+    results = run_live(simulation.study, threads).entrants;
     return fmt::format("{} policies, {} rounds each", results.size(), digit_groups(kRounds));
   });
   report(results, simulation, corpus, folder);

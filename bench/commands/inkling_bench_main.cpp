@@ -3,11 +3,9 @@
 
 #include "bench/beyond/beyond_programme.hpp"
 #include "bench/commands/commands.hpp"
-#include "bench/commands/programme_command.hpp"
 #include "bench/paper/figures.hpp"
 #include "io/cli/build_info.hpp"
 #include "io/cli/command_line.hpp"
-#include "io/cli/mapping_guard.hpp"
 
 int main(int argc, char** argv) {
   inkling::install_mapping_guard("inkling-bench");

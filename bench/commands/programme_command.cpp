@@ -1,5 +1,3 @@
-#include "bench/commands/programme_command.hpp"
-
 #include <chrono>
 #include <cmath>
 #include <filesystem>
@@ -10,12 +8,12 @@
 
 #include <fmt/format.h>
 
+#include "bench/commands/commands.hpp"
 #include "bench/commands/programme_options.hpp"
-#include "bench/paper/data/paper_data.hpp"
 #include "bench/report/machine_facts.hpp"
 #include "bench/report/report.hpp"
 #include "bench/studies/programme_output.hpp"
-#include "bench/studies/run_study.hpp"
+#include "bench/studies/study.hpp"
 #include "engine/core/errors.hpp"
 #include "io/cli/interruption.hpp"
 #include "io/cli/progress.hpp"
@@ -51,11 +49,8 @@ std::uint64_t planned_rounds(const std::vector<PlannedFigure>& plan) {
 
 class ProgrammeRunner {
  public:
-  explicit ProgrammeRunner(ProgrammeRequest request) : request_(std::move(request)) {
-    run_.programme = request_.programme;
-    run_.settings = request_.settings;
-    run_.machine = rows_of(machine_facts());
-    run_.command = request_.command;
+  explicit ProgrammeRunner(ProgrammeRequest request) : request_(std::move(request)), run_(request_.run) {
+    run_.machine = machine_facts();
   }
 
   /// What is finished is on disk, also where this throws.
@@ -63,7 +58,7 @@ class ProgrammeRunner {
     const std::string kept = request_.folder + "/kept";
     make_folder(kept);
     const PaperDataSets data = prepare(kept);
-    const PaperContext context = data.context(request_.settings);
+    const PaperContext context = data.context(run_.settings);
     const std::vector<PlannedFigure> plan = planned(data, context);
     make_folder(kept + "/trials");
     Progress progress("rounds", planned_rounds(plan));
@@ -85,14 +80,13 @@ class ProgrammeRunner {
  private:
   [[nodiscard]] PaperDataSets prepare(const std::string& work) const {
     Progress progress("preparing", 0);
-    return prepare_data(
-        {request_.figures, request_.data, request_.topic_words}, work,
-        [&progress](std::string_view what) { progress.note(std::string(what)); }, throw_if_interrupted);
+    const auto announce = [&progress](std::string_view what) { progress.note(std::string(what)); };
+    return prepare_data(request_.wanted, work, announce, throw_if_interrupted);
   }
 
   std::vector<PlannedFigure> planned(const PaperDataSets& data, const PaperContext& context) {
     std::vector<PlannedFigure> plan;
-    for (const Figure* figure : request_.figures) {
+    for (const Figure* figure : request_.wanted.figures) {
       if (const std::string missing = data.missing_for(*figure); !missing.empty()) {
         run_.left_out.push_back({figure, "Its data was not found.", missing});
       } else {

@@ -5,11 +5,12 @@
 #include <set>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
 
-#include "io/cli/nearest_name.hpp"
 #include "io/cli/thread_limit.hpp"
+#include "io/cli/usage_error.hpp"
 
 namespace inkling::bench {
 namespace {
@@ -85,6 +86,18 @@ OptionGroup programme_output_options() {
           {{"json", Flag{}, "", std::nullopt, "print summary.json instead of the table of claims"}}};
 }
 
+struct RealSetting {
+  std::string_view name;
+  double PaperSettings::*place;
+};
+
+constexpr RealSetting kRealSettings[] = {{"noise", &PaperSettings::noise},
+                                         {"norm-bound", &PaperSettings::norm_bound},
+                                         {"logistic-norm", &PaperSettings::logistic_norm},
+                                         {"label-noise", &PaperSettings::label_noise},
+                                         {"delta", &PaperSettings::delta},
+                                         {"mark-probability", &PaperSettings::mark_probability}};
+
 const Figure& figure_named(const Programme& programme, const std::string& name) {
   const std::span<const Figure> figures = programme.figures();
   const auto found = std::ranges::find(figures, std::string_view(name), &Figure::name);
@@ -117,13 +130,8 @@ PaperSettings settings_from(const Programme& programme, const ParsedOptions& opt
   if (options.has("tuning-trials")) settings.tuning_trials = options.integer("tuning-trials");
   if (options.has("rounds")) settings.rounds = options.integer("rounds");
   settings.seed = static_cast<std::uint64_t>(options.integer("seed"));
-  settings.noise = options.real("noise");
-  settings.norm_bound = options.real("norm-bound");
-  settings.logistic_norm = options.real("logistic-norm");
-  settings.label_noise = options.real("label-noise");
-  settings.delta = options.real("delta");
   settings.words = static_cast<std::int32_t>(options.integer("words"));
-  settings.mark_probability = options.real("mark-probability");
+  for (const auto& [name, place] : kRealSettings) settings.*place = options.real(name);
   return settings;
 }
 
@@ -138,8 +146,7 @@ std::string command_of(const Programme& programme, const ParsedOptions& options)
   for (const std::string_view name : {"trials", "tuning-trials", "seed", "words", "rounds"}) {
     if (options.given(name)) command += fmt::format(" --{} {}", name, options.integer(name));
   }
-  for (const std::string_view name :
-       {"noise", "norm-bound", "logistic-norm", "label-noise", "delta", "mark-probability"}) {
+  for (const auto& [name, place] : kRealSettings) {
     if (options.given(name)) command += fmt::format(" --{} {}", name, options.real(name));
   }
   return command + " --out DIR";
@@ -158,13 +165,13 @@ OptionTable option_table_of(const Programme& programme) {
 
 ProgrammeRequest request_of(const Programme& programme, const ParsedOptions& options) {
   ProgrammeRequest request;
-  request.programme = &programme;
-  request.settings = settings_from(programme, options);
-  request.figures = wanted_figures(programme, options);
+  request.run.programme = &programme;
+  request.run.settings = settings_from(programme, options);
+  request.run.command = command_of(programme, options);
+  request.wanted.figures = wanted_figures(programme, options);
   request.folder = options.text("out");
-  if (options.has("data")) request.data = options.text("data");
-  if (options.has("topic-words")) request.topic_words = options.text("topic-words");
-  request.command = command_of(programme, options);
+  if (options.has("data")) request.wanted.data = options.text("data");
+  if (options.has("topic-words")) request.wanted.topic_words = options.text("topic-words");
   return request;
 }
 

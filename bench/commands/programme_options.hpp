@@ -1,26 +1,19 @@
 // The options of a programme of figures and what they mean.
 #pragma once
 
-#include <optional>
 #include <string>
-#include <vector>
 
-#include "bench/studies/figure.hpp"
-#include "bench/studies/paper_settings.hpp"
-#include "bench/studies/programme.hpp"
+#include "bench/paper/data/paper_data.hpp"
+#include "bench/studies/programme_output.hpp"
 #include "io/cli/option_table.hpp"
 
 namespace inkling::bench {
 
 /// What a command line asks for.
 struct ProgrammeRequest {
-  const Programme* programme = nullptr;  ///< never null
-  PaperSettings settings;
-  std::vector<const Figure*> figures;  ///< in the programme's order, each once
+  ProgrammeRun run;    ///< its programme, settings and command, before anything was run
+  DataRequest wanted;  ///< its figures in the programme's order, each once
   std::string folder;
-  std::optional<std::string> data;         ///< where the user says that the data is
-  std::optional<std::string> topic_words;  ///< a list of words that people marked, by topic
-  std::string command;  ///< the line that asks for the same again, but for threads and folders
 };
 
 [[nodiscard]] OptionTable option_table_of(const Programme& programme);

@@ -1,137 +1,88 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdint>
-#include <cstdlib>
 #include <filesystem>
 #include <optional>
 #include <string>
-#include <system_error>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "bench/commands/commands.hpp"
-#include "bench/speed/peer_race.hpp"
+#include "bench/report/child_process.hpp"
 #include "bench/speed/race.hpp"
-#include "bench/worlds/zipf_pool.hpp"
+#include "bench/worlds/searched_pool.hpp"
+#include "bench/worlds/synthetic_pool.hpp"
+#include "bench/worlds/world.hpp"
 #include "engine/core/errors.hpp"
 #include "io/cli/interruption.hpp"
 #include "io/cli/progress.hpp"
 #include "io/cli/thread_limit.hpp"
 #include "io/file/output_file.hpp"
-#include "io/pool/open/pool.hpp"
-#include "io/text/stop_words.hpp"
 
 namespace inkling::bench {
 namespace {
 
 std::vector<std::string> peer_choices() {
   std::vector<std::string> names = {"all", "none"};
-  for (const Peer& peer : known_peers()) names.emplace_back(peer.name);
+  for (const Peer& peer : kKnownPeers) names.emplace_back(peer.name);
   return names;
 }
 
-OptionGroup race_pool_options() {
-  constexpr std::int64_t most = 100'000'000;
-  return {"The pool",
-          {{"documents", Integer{1, most}, "N", "4868", "make a text-like pool of this many documents"},
-           {"features", Integer{1, most}, "D", "47757", "over this many words"},
-           {"tokens", Integer{1, 3000}, "W", "150", "words drawn for a document, on average"},
-           {"pool", Path{}, "POOL", std::nullopt, "or take a pool of inkling build"},
-           {"relevant", Integer{1, 20'000}, "K", "100", "features that matter, drawn at random"},
-           {"df", RealPair{Real::from_to(0.0, 1.0)}, "LOW,HIGH", "0.01,0.3",
-            "out of those that this share of the documents holds"},
-           {"relevant-words", Path{}, "FILE", std::nullopt,
-            "with --pool, the words that matter, one a line, instead"}}};
-}
-
-OptionGroup race_run_options() {
-  return {
-      "The race",
-      {{"rounds", Integer{1, 100'000'000}, "T", "2000",
-        "choices and rewards of each contestant; each document is shown once, so at most as many"},
-       {"norm-bound", Real::from_to(0.0, 1e6), "S", "1", "what the radius assumes of the truth's norm"},
-       {"assumed-noise", Real::from_to(0.0, 1e6), "R", "0.1",
-        "and of the noise; with 0 the radius is constant, as some peers have it"},
-       {"ridge", Real::above_up_to(0.0, 1e12), "LAMBDA", "1", "of every contestant"},
-       {"rescoring-seconds", Real::above_up_to(0.0, 1e5), "S", "3",
-        "full rescoring is timed in about this many seconds of rounds"},
-       {"check", Flag{}, "", std::nullopt,
-        "compare every choice with a full scan from nothing, in runs of their own"},
-       {"threads", Integer{1, 1024}, "N", "1", "of every contestant; the pool is made on all that there are"},
-       {"seed", Integer{0}, "N", "1", "of all chance"}}};
-}
-
-OptionGroup race_peer_options() {
-  return {"Other programs",
-          {{"peers", ChoiceList{peer_choices()}, "NAME[,NAME...]", "all",
-            "other programs to run; each is skipped where it is not installed"},
-           {"peer-seconds", Real::above_up_to(0.0, 1e5), "S", "20",
-            "a contestant ends early after this many seconds"},
-           {"peer-folder", Path{}, "DIR", "bench/peers", "where their scripts are"},
-           {"python", Path{}, "PROGRAM", "python3", "the interpreter that runs them"},
-           {"work", Path{}, "DIR", std::nullopt,
-            "an existing folder for the files that they read, which are kept (default: a temporary one)"}}};
-}
-
 OptionTable race_options() {
+  constexpr std::int64_t most = 100'000'000;
   return OptionTable(
       {"inkling-bench race",
        "Times our policies and other programs on one pool, with the same features and rewards, and compares "
        "what they choose.",
        "inkling-bench race --peers numpy,sklearn",
-       {race_pool_options(),
-        race_run_options(),
-        race_peer_options(),
+       {{"The pool",
+         {{"documents", Integer{1, most}, "N", "4868", "make a text-like pool of this many documents"},
+          {"features", Integer{1, most}, "D", "47757", "over this many words"},
+          {"tokens", Integer{1, 3000}, "W", "150", "words drawn for a document, on average"},
+          {"pool", Path{}, "POOL", std::nullopt, "or take a pool of inkling build"},
+          {"relevant", Integer{1, 20'000}, "K", "100", "features that matter, drawn at random"},
+          {"df", RealPair{Real::from_to(0.0, 1.0)}, "LOW,HIGH", "0.01,0.3",
+           "out of those that this share of the documents holds"},
+          {"relevant-words", Path{}, "FILE", std::nullopt,
+           "with --pool, the words that matter, one a line, instead"}}},
+        {"The race",
+         {{"rounds", Integer{1, 100'000'000}, "T", "2000",
+           "choices and rewards of each contestant; each document is shown once, so at most as many"},
+          {"norm-bound", Real::from_to(0.0, 1e6), "S", "1", "what the radius assumes of the truth's norm"},
+          {"assumed-noise", Real::from_to(0.0, 1e6), "R", "0.1",
+           "and of the noise; with 0 the radius is constant, as some peers have it"},
+          {"ridge", Real::above_up_to(0.0, 1e12), "LAMBDA", "1", "of every contestant"},
+          {"rescoring-seconds", Real::above_up_to(0.0, 1e5), "S", "3",
+           "full rescoring is timed in about this many seconds of rounds"},
+          {"check", Flag{}, "", std::nullopt,
+           "compare every choice with a full scan from nothing, in runs of their own"},
+          {"threads", Integer{1, 1024}, "N", "1",
+           "of every contestant; the pool is made on all that there are"},
+          {"seed", Integer{0}, "N", "1", "of all chance"}}},
+        {"Other programs",
+         {{"peers", ChoiceList{peer_choices()}, "NAME[,NAME...]", "all",
+           "other programs to run; each is skipped where it is not installed"},
+          {"peer-seconds", Real::above_up_to(0.0, 1e5), "S", "20",
+           "a contestant ends early after this many seconds"},
+          {"peer-folder", Path{}, "DIR", "bench/peers", "where their scripts are"},
+          {"python", Path{}, "PROGRAM", "python3", "the interpreter that runs them"},
+          {"work", Path{}, "DIR", std::nullopt,
+           "an existing folder for the files that they read, which are kept (default: a temporary one)"}}},
         {"Output",
          {{"json", Flag{}, "", std::nullopt, "print one JSON object"},
           {"choices", Path{}, "FILE.csv", std::nullopt, "write what our policies played in each round"}}}}});
 }
-
-/// A folder that is removed with its object.
-class TemporaryWork {
- public:
-  TemporaryWork() : path_((std::filesystem::temp_directory_path() / "inkling-race-XXXXXX").string()) {
-    if (::mkdtemp(path_.data()) == nullptr) throw SystemError(path_, errno, "cannot make the folder");
-  }
-  ~TemporaryWork() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  TemporaryWork(const TemporaryWork&) = delete;
-  TemporaryWork& operator=(const TemporaryWork&) = delete;
-  TemporaryWork(TemporaryWork&&) = delete;
-  TemporaryWork& operator=(TemporaryWork&&) = delete;
-
-  [[nodiscard]] const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
 
 std::vector<Peer> wanted_peers(const ParsedOptions& given) {
   const std::vector<std::string>& names = given.choices("peers");
   const auto has = [&](std::string_view name) { return std::ranges::find(names, name) != names.end(); };
   if (names.size() > 1 && (has("all") || has("none")))
     throw UsageError::option("peers", "expected all, none, or names, got a mixture");
-  if (has("all")) return known_peers();
-  std::vector<Peer> peers = known_peers();
-  std::erase_if(peers, [&](const Peer& peer) { return !has(peer.name); });
+  std::vector<Peer> peers(std::begin(kKnownPeers), std::end(kKnownPeers));
+  std::erase_if(peers, [&](const Peer& peer) { return !has("all") && !has(peer.name); });
   return peers;
-}
-
-std::vector<FeatureId> features_of_words(const Pool& pool, const std::string& path) {
-  std::vector<FeatureId> features;
-  for (const std::string& word : read_word_list(path)) {
-    if (const std::optional<FeatureId> feature = pool.feature_of(word)) features.push_back(*feature);
-  }
-  if (features.empty())
-    throw FormatError(path, fmt::format("expected words of the vocabulary of {}, found none", pool.path()));
-  std::ranges::sort(features);
-  const auto repeated = std::ranges::unique(features);
-  features.erase(repeated.begin(), repeated.end());
-  return features;
 }
 
 RatingOptions rating_from(const ParsedOptions& given) {
@@ -145,30 +96,26 @@ RatingOptions rating_from(const ParsedOptions& given) {
 TimedRunOptions run_from(const ParsedOptions& given) {
   TimedRunOptions run;
   run.rounds = given.integer("rounds");
-  run.ridge = given.real("ridge");
-  run.confidence.noise = given.real("assumed-noise");
-  run.confidence.norm_bound = given.real("norm-bound");
+  run.policy.ridge = given.real("ridge");
+  run.policy.confidence.noise = given.real("assumed-noise");
+  run.policy.confidence.norm_bound = given.real("norm-bound");
   run.seed = static_cast<std::uint64_t>(given.integer("seed"));
   run.rescoring_seconds = given.real("rescoring-seconds");
   return run;
 }
 
-RaceResult facts_of(const RatedPool& rated, const ParsedOptions& given) {
-  RaceResult result;
-  result.documents = rated.pool.documents();
-  result.features = rated.pool.features();
-  result.nonzeros = rated.pool.by_document.nonzeros();
-  result.pool_bytes = bytes_of(rated.pool);
+RaceResult facts_of(const World& rated, const ParsedOptions& given) {
+  RaceResult result{.pool = rated.pool};
   result.relevant = static_cast<std::int64_t>(rated.relevant.size());
   result.threads = static_cast<std::int32_t>(given.integer("threads"));
   result.run = run_from(given);
-  if (result.run.rounds > result.documents)
+  if (result.run.rounds > rated.pool.documents())
     throw UsageError::option("rounds", fmt::format("expected at most {} (the documents), got {}",
-                                                   result.documents, result.run.rounds));
+                                                   rated.pool.documents(), result.run.rounds));
   return result;
 }
 
-void race_peers(const RatedPool& rated, const std::vector<Peer>& peers, const ParsedOptions& given,
+void race_peers(const World& rated, const std::vector<Peer>& peers, const ParsedOptions& given,
                 Progress& progress, RaceResult& result) {
   if (peers.empty()) return;
   PeerOptions options;
@@ -178,9 +125,9 @@ void race_peers(const RatedPool& rated, const std::vector<Peer>& peers, const Pa
   options.python = given.text("python");
   options.seconds = given.real("peer-seconds");
   if (given.has("pool")) options.matrix = given.text("pool");
-  std::optional<TemporaryWork> temporary;
+  std::optional<WorkFolder> temporary;
   if (!given.has("work")) temporary.emplace();
-  options.work = temporary ? temporary->path() : given.text("work");
+  options.work = temporary ? temporary->path : given.text("work");
   write_peer_files(rated, result, options);
   for (const Peer& peer : peers) {
     progress.note(std::string(peer.name));
@@ -190,23 +137,18 @@ void race_peers(const RatedPool& rated, const std::vector<Peer>& peers, const Pa
   }
 }
 
-int race_on(const RatedPool& rated, const ParsedOptions& given) {
+int race_on(const World& rated, const ParsedOptions& given) {
   const std::vector<Peer> peers = wanted_peers(given);
   RaceResult result = facts_of(rated, given);
   constexpr std::size_t own_entries = 6;
   const std::size_t checks = given.flag("check") ? 1 : 0;
   Progress progress("contestants", own_entries + checks + peers.size());
-  {
-    ThreadLimit threads(result.threads);
-    threads.run([&] {
-      race_ours(
-          rated, throw_if_interrupted, [&] { progress.advance(); }, result);
-    });
-  }
+  const RunListener listener{throw_if_interrupted, [&] { progress.advance(); }};
+  ThreadLimit(result.threads).run([&] { race_ours(rated, listener, result); });
   race_peers(rated, peers, given, progress, result);
   if (given.flag("check")) {
     progress.note("comparing with full scans");
-    check_ours(rated, throw_if_interrupted, result);
+    check_ours(rated, listener, result);
   }
   progress.finish();
   if (given.has("choices")) write_file(given.text("choices"), choices_csv(result));
@@ -220,9 +162,9 @@ int race_on_pool(const ParsedOptions& given) {
   }
   const Pool pool = Pool::open(given.text("pool"));
   if (!given.has("relevant-words")) return race_on(rate_pool(pool.view(), rating_from(given)), given);
-  return race_on(
-      rate_pool(pool.view(), features_of_words(pool, given.text("relevant-words")), rating_from(given)),
-      given);
+  std::vector<std::string> unknown;
+  std::vector<FeatureId> relevant = features_of_words(pool, given.text("relevant-words"), unknown);
+  return race_on(rate_pool(pool.view(), std::move(relevant), rating_from(given)), given);
 }
 
 int race(const ParsedOptions& given) {

@@ -107,7 +107,7 @@ ScalePlan plan_from(const ParsedOptions& given) {
   plan.study.frequency = {given.real_pair("df").first, given.real_pair("df").second};
   plan.study.seed = static_cast<std::uint64_t>(given.integer("seed"));
   plan.study.repeats = given.integer("repeats");
-  plan.study.checking = given.flag("check") ? Checking::on : Checking::off;
+  plan.study.checking = given.flag("check");
   constexpr double quick_seconds = 0.15;
   if (plan.effort == Effort::quick) plan.study.rescoring_seconds = quick_seconds;
   plan.folder = given.text("out");
@@ -119,16 +119,14 @@ bool measure(const ScalePlan& plan, std::vector<AxisStudy>& studies) {
   std::int64_t points = 0;
   for (const ScaleAxis axis : plan.axes) points += static_cast<std::int64_t>(plan.points_of(axis).size());
   Progress progress("runs", static_cast<std::uint64_t>(points * plan.study.repeats * kRunsAPoint));
-  StudyListener listener;
-  listener.check_interruption = throw_if_interrupted;
-  listener.run_done = [&] { progress.advance(); };
+  const RunListener listener{throw_if_interrupted, [&] { progress.advance(); }};
   try {
     for (const ScaleAxis axis : plan.axes) {
       studies.push_back({axis, {}});
       for (const ScalePoint& point : plan.points_of(axis)) {
         progress.note(fmt::format("{} {}", point.at(axis), name_of(axis, kScaleAxes)));
         throw_if_interrupted();
-        studies.back().points.push_back(measure_point(axis, point, plan.study, listener));
+        studies.back().points.push_back(measure_point(point, plan.study, listener));
       }
     }
   } catch (const InterruptedError&) {
@@ -164,9 +162,7 @@ std::string json_of(const std::vector<AxisStudy>& studies) {
   json.begin_object().key("axes").begin_array();
   for (const AxisStudy& study : studies) {
     json.begin_object().member("axis", name_of(study.axis, kScaleAxes)).key("curves").begin_array();
-    for (const GrowthCurve& curve : growth_curves(study)) {
-      if (curve.quantity == ScaleQuantity::mean_time) write_curve(json, curve);
-    }
+    for (const GrowthCurve& curve : growth_curves(study, ScaleQuantity::mean_time)) write_curve(json, curve);
     json.end_array().end_object();
   }
   return json.end_array().end_object().take();
@@ -181,7 +177,7 @@ std::string typed_again(const ScalePlan& plan) {
   if (!plan.sizes.empty()) line += fmt::format(" --sizes {}", fmt::join(plan.sizes, ","));
   if (plan.effort == Effort::quick) line += " --quick";
   if (plan.documents_given) line += fmt::format(" --documents {}", plan.usual.documents);
-  if (plan.study.checking == Checking::on) line += " --check";
+  if (plan.study.checking) line += " --check";
   return line + fmt::format(
                     " --features {} --relevant {} --tokens {} --rounds {} --df {:g},{:g} --threads {} "
                     "--repeats {} --seed {} --out DIR",
@@ -194,8 +190,7 @@ int scale(const ParsedOptions& given) {
   const ScalePlan plan = plan_from(given);
   make_folder(plan.folder);
   const Stopwatch watch;
-  StudyFacts facts{machine_facts(), typed_again(plan), plan.study};
-  measure_read_bandwidth(facts.machine);
+  StudyFacts facts{machine_facts(measured_read_bandwidth()), typed_again(plan), plan.study};
   std::vector<AxisStudy> studies;
   facts.complete = measure(plan, studies);
   facts.seconds = watch.seconds();

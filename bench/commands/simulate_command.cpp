@@ -1,4 +1,3 @@
-#include <cstdint>
 #include <cstdio>
 #include <string>
 #include <vector>
@@ -8,6 +7,7 @@
 #include "bench/commands/commands.hpp"
 #include "bench/commands/simulate_options.hpp"
 #include "bench/report/report.hpp"
+#include "bench/studies/figure_parts.hpp"
 #include "bench/studies/simulation.hpp"
 #include "io/cli/terminal.hpp"
 #include "io/cli/thread_limit.hpp"
@@ -18,33 +18,32 @@ namespace inkling::bench {
 namespace {
 
 std::string chart_title(const Simulation& simulation, const ParsedOptions& options) {
-  if (simulation.pool) {
-    return fmt::format("Regret on {}{}", simulation.pool->name,
+  if (simulation.searched) {
+    return fmt::format("Regret on {}{}", simulation.searched->pool.path(),
                        options.has("topic") ? fmt::format(", topic {}", options.text("topic")) : "");
   }
   return fmt::format("Regret on {} documents, {} of {} words matter", simulation.world.pool.documents,
                      simulation.world.relevant, simulation.world.pool.features);
 }
 
-std::string as_json(const std::vector<EntrantResult>& results, const std::optional<NamedPool>& pool,
-                    const WordOf& word_of) {
+std::string as_json(const std::vector<EntrantResult>& results, const std::optional<SearchedPool>& searched) {
   std::string lines;
-  for (const EntrantResult& result : results) lines += result_json(result, pool, word_of) + "\n";
+  for (const EntrantResult& result : results) lines += result_json(result, searched) + "\n";
   return lines;
 }
 
-std::string as_text(const std::vector<EntrantResult>& results, const std::optional<NamedPool>& pool,
-                    const WordOf& word_of) {
+std::string as_text(const std::vector<EntrantResult>& results, const std::optional<SearchedPool>& searched) {
   const Colour colour = terminal_facts(Stream::output).colour;
   std::string text;
-  if (pool) {
-    text += fmt::format("{}: {} documents over {} features\n", pool->name,
-                        digit_groups(static_cast<std::uint64_t>(pool->view.documents())),
-                        digit_groups(static_cast<std::uint64_t>(pool->view.features())));
+  if (searched) {
+    const PoolView view = searched->pool.view();
+    text += fmt::format("{}: {} documents over {} features\n", searched->pool.path(),
+                        digit_groups(view.documents()), digit_groups(view.features()));
   }
   text += result_table(results, colour);
-  if (results.front().entrant.options.words_told == 0) return text;
-  return text + "\nWords of largest weight, first trial\n" + word_lines(results, word_of, colour);
+  if (results.front().entrant.words_told == 0) return text;
+  return text + "\nWords of largest weight, first trial\n" +
+         word_lines(results, searched ? searched->word_of() : WordOf(), colour);
 }
 
 int simulate(const ParsedOptions& options) {
@@ -52,11 +51,11 @@ int simulate(const ParsedOptions& options) {
     throw UsageError::option("trace", "expected without --tune");
   const Simulation simulation = simulation_of(options);
   for (const std::string& note : simulation.notes) fmt::print(stderr, "inkling-bench simulate: {}\n", note);
-  LiveOptions live;
-  live.threads = threads_of(options);
-  if (options.has("trace")) live.trace = options.text("trace");
+  std::optional<std::string> trace;
+  if (options.has("trace")) trace = options.text("trace");
 
-  const std::vector<EntrantResult> results = best_ridges(run_live(simulation.study, live).entrants);
+  const std::vector<EntrantResult> results =
+      best_ridges(run_live(simulation.study, threads_of(options), trace).entrants);
   if (options.has("csv")) write_file(options.text("csv"), curves_csv(results));
   if (options.has("svg")) {
     draw_picture(regret_chart(results, chart_title(simulation, options)),
@@ -64,9 +63,8 @@ int simulate(const ParsedOptions& options) {
                              options.integer("seed")),
                  options.text("svg"));
   }
-  const WordOf word_of = simulation.searched ? simulation.searched->word_of() : WordOf();
-  fmt::print("{}", options.flag("json") ? as_json(results, simulation.pool, word_of)
-                                        : as_text(results, simulation.pool, word_of));
+  fmt::print("{}", options.flag("json") ? as_json(results, simulation.searched)
+                                        : as_text(results, simulation.searched));
   return ExitCode::ok;
 }
 

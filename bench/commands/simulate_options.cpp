@@ -3,17 +3,145 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <string>
+#include <initializer_list>
+#include <span>
+#include <string_view>
 
 #include <fmt/format.h>
 
-#include "bench/commands/simulate_checks.hpp"
 #include "bench/rivals/rival_presets.hpp"
-#include "bench/studies/paper_settings.hpp"
+#include "bench/studies/figure.hpp"
+#include "engine/model/linear_model.hpp"
 #include "io/file/digit_groups.hpp"
 
 namespace inkling::bench {
 namespace {
+
+/// Of the pool that is searched.
+struct PoolSize {
+  std::int64_t documents;
+  std::int64_t features;
+};
+
+void refuse_given(const ParsedOptions& options, std::initializer_list<const char*> names,
+                  std::string_view expected) {
+  for (const char* name : names) {
+    if (options.given(name)) throw UsageError::option(name, fmt::format("expected {}", expected));
+  }
+}
+
+/// Throws UsageError unless option `name` is at most `most`, which is `why`.
+void check_at_most(const ParsedOptions& options, const char* name, std::int64_t least, std::int64_t most,
+                   std::string_view why) {
+  if (!options.has(name) || options.integer(name) <= most) return;
+  throw UsageError::option(
+      name, fmt::format("expected {} to {} ({}), got {}", least, most, why, options.integer(name)));
+}
+
+void check_subset(const ParsedOptions& options, std::int64_t features) {
+  if (!options.has("subset")) return;
+  for (const std::int64_t feature : options.integers("subset")) {
+    if (feature < features) continue;
+    throw UsageError::option("subset",
+                             fmt::format("expected features from 0 to {}, got {}", features - 1, feature));
+  }
+}
+
+void check_feedback(const ParsedOptions& options) {
+  if (!options.has("feedback") || options.text("feedback") == "noisy") return;
+  const std::int64_t irrelevant = options.integer("irrelevant-marks");
+  if (irrelevant == 0) return;
+  throw UsageError::option("feedback", fmt::format("expected noisy with --irrelevant-marks {}, got '{}'",
+                                                   irrelevant, options.text("feedback")));
+}
+
+/// Whether the policy scores with a row of its matrix for each feature of the pool, and not only for the
+/// features of documents that were played.
+bool keeps_every_pair(const ParsedOptions& options, const Preset& preset) {
+  if (!preset.uses.scoring) return false;
+  return std::ranges::any_of(options.choices("scoring"), [](const std::string& name) {
+    return name == scoring_name(Scoring::sublinear) || name == scoring_name(Scoring::rescoring);
+  });
+}
+
+/// The most different documents that a trial can play.
+std::int64_t most_played(const ParsedOptions& options, const PoolSize& size) {
+  return std::min(options.integer("rounds"), size.documents);
+}
+
+/// Rows of the matrix of a policy on all features; 0 where it keeps none.
+std::int64_t matrix_rows(const ParsedOptions& options, const PoolSize& size, const Preset& preset) {
+  if (preset.scope != FeatureScope::Kind::all || !preset.keeps_matrix) return 0;
+  if (keeps_every_pair(options, preset)) return size.features;
+  return std::min(most_played(options, size), size.features);
+}
+
+/// Throws UsageError where an option is about another kind of pool than is searched, before one is opened.
+void check_source(const ParsedOptions& options) {
+  if (!options.has("pool")) {
+    refuse_given(options, {"trust", "topic", "relevant-words"}, "with --pool");
+    return;
+  }
+  refuse_given(options, {"documents", "features", "words", "zipf", "topic-share"}, "without --pool");
+  const std::string& reward = options.text("reward");
+  if (reward != "label") refuse_given(options, {"topic"}, "with --reward label");
+  if (reward == "document")
+    refuse_given(options, {"relevant-words"}, "with --reward linear, logistic or label");
+  if (options.has("relevant-words")) {
+    refuse_given(options, {"relevant", "relevant-frequency"}, "without --relevant-words");
+  }
+}
+
+/// Throws UsageError where an option asks for more than there is. `relevant` words matter.
+void check_sizes(const ParsedOptions& options, const PoolSize& size, std::int64_t relevant) {
+  const bool pooled = options.has("pool");
+  if (!options.has("relevant-words")) {
+    check_at_most(options, "relevant", 1, size.features,
+                  pooled ? "the features of the pool" : "the number of --features");
+  }
+  check_at_most(
+      options, "irrelevant-marks", 0, size.features - relevant,
+      pooled ? "the features of the pool that are not relevant" : "--features that are not --relevant");
+  check_at_most(options, "subset-size", 1, relevant, "the number of --relevant");
+  if (options.flag("without-replacement")) {
+    check_at_most(
+        options, "rounds", 1, size.documents,
+        pooled ? "the documents of the pool, each shown once" : "the number of --documents, each shown once");
+  }
+  if (!pooled) {
+    check_at_most(options, "words", 1,
+                  std::max<std::int64_t>(1, (std::int64_t{1} << 31) / options.integer("documents")),
+                  "so that --documents times --words stays below 2^31");
+  }
+  check_subset(options, size.features);
+  check_feedback(options);
+}
+
+/// The policies of --policy, without those of the default whose matrix would be too large. The matrix of a
+/// policy on all features has a row for each feature or, where those are fewer, for each document played.
+/// Throws UsageError where such a policy was asked for.
+std::vector<std::string> policies_for(const ParsedOptions& options, const PoolSize& size) {
+  std::vector<std::string> names = options.choices("policy");
+  const auto is_too_large = [&](const std::string& name) {
+    return matrix_rows(options, size, *find_any_preset(name)) > kLargestGram;
+  };
+  const auto too_large = std::ranges::find_if(names, is_too_large);
+  if (too_large == names.end()) return names;
+  if (!options.given("policy") && !options.given("scoring")) {
+    std::erase_if(names, is_too_large);
+    return names;
+  }
+  if (keeps_every_pair(options, *find_any_preset(*too_large))) {
+    throw UsageError::option(
+        "scoring", fmt::format("expected automatic or running with --policy {} on more than {} features, "
+                               "got {} features",
+                               *too_large, kLargestGram, size.features));
+  }
+  throw UsageError::option(
+      "rounds", fmt::format("expected 1 to {} with --policy {} on {} features (its matrix has a row for each "
+                            "document played), got {}",
+                            kLargestGram, *too_large, size.features, options.integer("rounds")));
+}
 
 RewardKind reward_kind(const std::string& name) {
   if (name == "document") return RewardKind::document;
@@ -59,39 +187,43 @@ double assumed_noise(const ParsedOptions& options) {
   return is_sign ? 1.0 : options.real("noise");
 }
 
-TrialOptions trial_options(const ParsedOptions& options) {
-  TrialOptions trial;
-  trial.rounds = options.integer("rounds");
-  trial.with_replacement = !options.flag("without-replacement");
-  trial.confidence = {assumed_noise(options), options.real("norm-bound"), options.real("delta")};
-  trial.factor = options.text("factor") == "dense" ? FactorKind::dense : FactorKind::cholmod;
-  trial.epoch_constant = options.real("epoch-constant");
-  if (options.has("explore-rounds")) trial.explore_rounds = options.integer("explore-rounds");
+PolicyOptions policy_options(const ParsedOptions& options) {
+  const auto real_or_rule = [&](const char* name) { return options.has(name) ? options.real(name) : 0.0; };
+  PolicyOptions policy;
+  policy.factor = options.text("factor") == "dense" ? FactorKind::dense : FactorKind::cholmod;
+  policy.confidence = {assumed_noise(options), options.real("norm-bound"), options.real("delta")};
+  policy.radius = options.choice("radius", kRadiusNames);
+  policy.soft_marks = {.unmarked_precision = real_or_rule("unmarked-precision"),
+                       .marked_precision = real_or_rule("marked-precision"),
+                       .mark_probability = real_or_rule("mark-probability-assumed")};
+  policy.with_replacement = !options.flag("without-replacement");
+  policy.epoch_constant = options.real("epoch-constant");
   if (options.has("subset")) {
-    for (const std::int64_t feature : options.integers("subset")) {
-      trial.subset.push_back(static_cast<FeatureId>(feature));
-    }
+    for (const std::int64_t feature : options.integers("subset"))
+      policy.given.push_back(static_cast<FeatureId>(feature));
   }
-  if (options.has("subset-size"))
-    trial.subset_size = static_cast<std::int32_t>(options.integer("subset-size"));
-  trial.seed = static_cast<std::uint64_t>(options.integer("seed"));
-  trial.words_told = static_cast<std::int32_t>(options.integer("show-words"));
-  return trial;
+  policy.forced_exploration = options.flag("forced-exploration");
+  return policy;
 }
 
-/// Requires: the name of one.
-Scoring scoring_of(const std::string& name) { return value_of(name, kScoringNames).value(); }
+/// The settings that all entrants share.
+Entrant shared_settings(const ParsedOptions& options) {
+  Entrant entrant;
+  entrant.options = policy_options(options);
+  entrant.rounds = options.integer("rounds");
+  entrant.seed = static_cast<std::uint64_t>(options.integer("seed"));
+  if (options.has("explore-rounds")) entrant.explore_rounds = options.integer("explore-rounds");
+  if (options.has("subset-size"))
+    entrant.subset_size = static_cast<std::int32_t>(options.integer("subset-size"));
+  entrant.words_told = static_cast<std::int32_t>(options.integer("show-words"));
+  return entrant;
+}
 
-/// The settings that all contestants share.
-Contestant settings_of(const ParsedOptions& options) {
-  const auto real_or_rule = [&](const char* name) { return options.has(name) ? options.real(name) : 0.0; };
-  Contestant contestant;
-  contestant.radius = options.choice("radius", kRadiusNames);
-  contestant.forced_exploration = options.flag("forced-exploration");
-  contestant.soft_marks = {.unmarked_precision = real_or_rule("unmarked-precision"),
-                           .marked_precision = real_or_rule("marked-precision"),
-                           .mark_probability = real_or_rule("mark-probability-assumed")};
-  return contestant;
+/// By its preset, and by its scoring where that was chosen.
+std::string entrant_name(const Entrant& entrant) {
+  const Scoring scoring = entrant.options.scoring;
+  if (scoring == Scoring::automatic) return std::string(entrant.preset.name);
+  return fmt::format("{} ({})", entrant.preset.name, scoring_name(scoring));
 }
 
 RivalOptions rival_options(const ParsedOptions& options) {
@@ -104,18 +236,18 @@ RivalOptions rival_options(const ParsedOptions& options) {
 
 std::vector<Entrant> entrants_of(const ParsedOptions& options, const std::vector<std::string>& policies) {
   std::vector<Entrant> entrants;
-  Contestant next = settings_of(options);
-  const TrialOptions trial = trial_options(options);
+  Entrant next = shared_settings(options);
   for (const std::string& name : policies) {
     next.preset = *find_any_preset(name, rival_options(options));
     const bool tuned =
         options.flag("tune") && next.preset.scope == FeatureScope::Kind::all && next.preset.uses.ridge;
     const std::vector<double> ridges = tuned ? tuning_grid() : std::vector<double>{options.real("ridge")};
     for (const std::string& scoring : options.choices("scoring")) {
-      next.scoring = scoring_of(scoring);
+      next.options.scoring = value_of(scoring, kScoringNames).value();
+      next.name = entrant_name(next);
       for (const double ridge : ridges) {
-        next.ridge = ridge;
-        entrants.push_back({.name = contestant_name(next), .contestant = next, .options = trial});
+        next.options.ridge = ridge;
+        entrants.push_back(next);
       }
       if (!next.preset.uses.scoring) break;
     }
@@ -124,12 +256,12 @@ std::vector<Entrant> entrants_of(const ParsedOptions& options, const std::vector
 }
 
 /// The same pool in every trial, or a synthetic one for each.
-std::function<World(std::uint64_t)> worlds_of(const std::optional<NamedPool>& pool,
+std::function<World(std::uint64_t)> worlds_of(const std::optional<SearchedPool>& searched,
                                               const WorldOptions& options, std::uint64_t seed) {
-  if (!pool) {
+  if (!searched) {
     return [options, seed](std::uint64_t trial) { return make_synthetic_world(options, seed, trial); };
   }
-  return [view = pool->view, options, seed](std::uint64_t trial) {
+  return [view = searched->pool.view(), options, seed](std::uint64_t trial) {
     return make_world(view, options, seed, trial);
   };
 }
@@ -137,10 +269,8 @@ std::function<World(std::uint64_t)> worlds_of(const std::optional<NamedPool>& po
 /// "a, b and 3 more"
 std::string some_of(const std::vector<std::string>& words) {
   constexpr std::size_t most_shown = 8;
-  std::string text;
-  for (std::size_t n = 0; n < std::min(words.size(), most_shown); ++n) {
-    text += (n == 0 ? "" : ", ") + words[n];
-  }
+  const auto shown = std::span(words).first(std::min(words.size(), most_shown));
+  const std::string text = fmt::format("{}", fmt::join(shown, ", "));
   return words.size() <= most_shown ? text : fmt::format("{} and {} more", text, words.size() - most_shown);
 }
 
@@ -155,8 +285,7 @@ std::vector<std::string> notes_on(const ParsedOptions& options, const std::optio
   }
   if (policies.size() < options.choices("policy").size()) {
     notes.push_back(fmt::format("oful is left out: {} different documents on {} features are too many for it",
-                                digit_groups(static_cast<std::uint64_t>(most_played(options, size))),
-                                digit_groups(static_cast<std::uint64_t>(size.features))));
+                                digit_groups(most_played(options, size)), digit_groups(size.features)));
   }
   return notes;
 }
@@ -168,17 +297,18 @@ Simulation simulation_of(const ParsedOptions& options) {
   Simulation simulation;
   simulation.searched = open_searched_pool(options);
   const std::optional<SearchedPool>& searched = simulation.searched;
-  const PoolSize size = size_of_pool(options, searched);
+  const PoolSize size = searched
+                            ? PoolSize{searched->pool.view().documents(), searched->pool.view().features()}
+                            : PoolSize{options.integer("documents"), options.integer("features")};
   const bool given = searched && !searched->given_words.empty();
   check_sizes(options, size,
               given ? static_cast<std::int64_t>(searched->given_words.size()) : options.integer("relevant"));
   const std::vector<std::string> policies = policies_for(options, size);
-  if (searched) simulation.pool = NamedPool{searched->pool.path(), searched->pool.view()};
   simulation.world = world_options(options, searched);
   simulation.study.entrants = entrants_of(options, policies);
   simulation.study.trials = options.integer("trials");
   simulation.study.world =
-      worlds_of(simulation.pool, simulation.world, static_cast<std::uint64_t>(options.integer("seed")));
+      worlds_of(searched, simulation.world, static_cast<std::uint64_t>(options.integer("seed")));
   simulation.notes = notes_on(options, searched, size, policies);
   return simulation;
 }
@@ -187,8 +317,8 @@ std::vector<EntrantResult> best_ridges(const std::vector<EntrantResult>& results
   std::vector<EntrantResult> best;
   for (const EntrantResult& result : results) {
     const auto same = std::ranges::find_if(best, [&](const EntrantResult& other) {
-      return other.entrant.contestant.preset.name == result.entrant.contestant.preset.name &&
-             other.entrant.contestant.scoring == result.entrant.contestant.scoring;
+      return other.entrant.preset.name == result.entrant.preset.name &&
+             other.entrant.options.scoring == result.entrant.options.scoring;
     });
     if (same == best.end()) {
       best.push_back(result);

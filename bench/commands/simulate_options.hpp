@@ -13,10 +13,9 @@ namespace inkling::bench {
 
 [[nodiscard]] OptionTable simulate_option_table();
 
-/// Everything that the options say. Lifetime: `pool` and `study` lend `searched`; a simulation may move.
+/// Everything that the options say. Lifetime: `study` lends `searched`; a simulation may move.
 struct Simulation {
   std::optional<SearchedPool> searched;  ///< where --pool names one
-  std::optional<NamedPool> pool;         ///< the same, for reports
   WorldOptions world;
   /// An entrant for each policy and scoring; with --tune, for each ridge of the paper's grid where the policy
   /// is one that the paper tunes.

@@ -7,7 +7,7 @@
 
 #include "bench/commands/simulate_options.hpp"
 #include "bench/rivals/frequent_directions.hpp"
-#include "bench/rivals/projection.hpp"
+#include "bench/rivals/projected_learner.hpp"
 #include "bench/rivals/rival_presets.hpp"
 #include "io/cli/thread_limit.hpp"
 

@@ -1,5 +1,6 @@
 // FF-OFUL's regret beside the bound of Theorem 2, as the horizon and the number of relevant words grow.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -8,8 +9,7 @@
 #include "bench/paper/bound_theory.hpp"
 #include "bench/paper/figures.hpp"
 #include "bench/studies/figure_parts.hpp"
-#include "bench/studies/synthetic_study.hpp"
-#include "bench/studies/trial_measures.hpp"
+#include "bench/studies/study.hpp"
 #include "io/file/digit_groups.hpp"
 
 namespace inkling::bench {
@@ -75,11 +75,11 @@ BoundPoint bound_point(double x, const EntrantResult& result, std::int32_t relev
   BoundPoint point{.x = x,
                    .regret = result.regret(),
                    .share_below = 0.0,
-                   .setting = {.rounds = static_cast<double>(entrant.options.rounds),
+                   .setting = {.rounds = static_cast<double>(entrant.rounds),
                                .relevant = static_cast<double>(relevant),
                                .discovery = discovery,
                                .confidence = entrant.options.confidence,
-                               .ridge = entrant.contestant.ridge},
+                               .ridge = entrant.options.ridge},
                    .bound = {}};
   point.bound = regret_bound(point.setting);
   point.share_below = estimate_over_trials(result, [&](const TrialResult& trial) {
@@ -90,13 +90,19 @@ BoundPoint bound_point(double x, const EntrantResult& result, std::int32_t relev
 
 using BoundPoints = std::vector<BoundPoint>;
 
+/// The bound, its three terms, and what no policy's regret exceeds.
+std::array<double, 5> computed(const BoundPoint& point) {
+  return {point.bound.total(), point.bound.finding, point.bound.exploring, point.bound.optimism,
+          worst_regret(point.setting)};
+}
+
 BoundPoints points_by_horizon(const Results& results) {
   const StudyResult& result = results.study("horizons");
   const double discovery = least_discovery(result.study);
   BoundPoints points;
   for (const EntrantResult& entrant : result.entrants) {
     points.push_back(
-        bound_point(static_cast<double>(entrant.entrant.options.rounds), entrant, kBoundRelevant, discovery));
+        bound_point(static_cast<double>(entrant.entrant.rounds), entrant, kBoundRelevant, discovery));
   }
   return points;
 }
@@ -140,22 +146,20 @@ ChartRule bound_chart(std::string suffix, const std::string& title, const std::s
             LineChart chart{.title = title,
                             .x_label = x_label,
                             .y_label = "regret",
-                            .series = {{.name = "ff-oful, measured", .x = {}, .y = {}},
-                                       {.name = "Theorem 2", .x = {}, .y = {}},
-                                       {.name = "1: finding every word", .x = {}, .y = {}},
-                                       {.name = "2: random rounds", .x = {}, .y = {}},
-                                       {.name = "3: OFUL on k words", .x = {}, .y = {}},
-                                       {.name = "2 S L T", .x = {}, .y = {}}},
+                            .series = {{.name = "ff-oful, measured"},
+                                       {.name = "Theorem 2"},
+                                       {.name = "1: finding every word"},
+                                       {.name = "2: random rounds"},
+                                       {.name = "3: OFUL on k words"},
+                                       {.name = "2 S L T"}},
                             .x_scale = AxisScale::logarithmic,
                             .y_scale = AxisScale::logarithmic,
                             .points = PointMarks::dots};
             for (const BoundPoint& point : points_of(results)) {
-              const double computed[] = {point.bound.total(), point.bound.finding, point.bound.exploring,
-                                         point.bound.optimism, worst_regret(point.setting)};
               add_point(chart.series[0], point.x, point.regret);
-              for (std::size_t n = 0; n < std::size(computed); ++n) {
-                chart.series[n + 1].x.push_back(point.x);
-                chart.series[n + 1].y.push_back(computed[n]);
+              for (std::size_t n = 1; n < chart.series.size(); ++n) {
+                chart.series[n].x.push_back(point.x);
+                chart.series[n].y.push_back(computed(point)[n - 1]);
               }
             }
             return chart;
@@ -166,20 +170,19 @@ TableRule bound_table(const std::string& line, const std::string& name,
                       BoundPoints (*points_of)(const Results&)) {
   return {[=](const Results& results) {
     FigureTable table{.line = line,
-                      .head = {name, "regret", "Theorem 2", "finding", "random rounds", "OFUL", "2 S L T"},
-                      .rows = {}};
+                      .head = {name, "regret", "Theorem 2", "finding", "random rounds", "OFUL", "2 S L T"}};
     const auto whole = [](double number) { return digit_groups(std::llround(number)); };
     for (const BoundPoint& point : points_of(results)) {
-      table.rows.push_back({whole(point.x), estimate_text(point.regret), whole(point.bound.total()),
-                            whole(point.bound.finding), whole(point.bound.exploring),
-                            whole(point.bound.optimism), whole(worst_regret(point.setting))});
+      std::vector<std::string>& row = table.rows.emplace_back();
+      row = {whole(point.x), estimate_text(point.regret)};
+      for (const double number : computed(point)) row.push_back(whole(number));
     }
     return table;
   }};
 }
 
 Series octave_line(std::string name, const Octaves& octaves) {
-  Series series{.name = std::move(name), .x = {}, .y = {}};
+  Series series{.name = std::move(name)};
   for (std::size_t n = 0; n < octaves.start.size() && !octaves.by_trial.empty(); ++n) {
     std::vector<double> regrets;
     regrets.reserve(octaves.by_trial.size());

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "bench/studies/trial_measures.hpp"
+#include "bench/studies/study.hpp"
 #include "engine/core/portable_math.hpp"
 
 namespace inkling::bench {
@@ -52,7 +52,7 @@ std::optional<int> first_power_below_worst(BoundSetting setting) {
 
 Octaves octaves_of(const EntrantResult& result, int count) {
   Octaves octaves;
-  const std::int64_t rounds = result.entrant.options.rounds;
+  const std::int64_t rounds = result.entrant.rounds;
   for (int n = count; n >= 1; --n) {
     octaves.start.push_back(std::ldexp(static_cast<double>(rounds), -n));
   }

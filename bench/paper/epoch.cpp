@@ -5,7 +5,6 @@
 
 #include "bench/paper/figures.hpp"
 #include "bench/studies/figure_parts.hpp"
-#include "bench/studies/synthetic_study.hpp"
 #include "engine/core/compensated_sum.hpp"
 #include "engine/core/portable_math.hpp"
 #include "engine/policy/exploration_schedule.hpp"
@@ -53,10 +52,9 @@ LineChart schedule_chart(const Results& results) {
   LineChart chart{.title = "The probability of a random play",
                   .x_label = "rounds since the first mark",
                   .y_label = "probability",
-                  .series = {},
                   .x_scale = AxisScale::logarithmic};
   for (const NamedSchedule& schedule : schedules_of(results.settings())) {
-    Series series{.name = schedule.name, .x = {}, .y = {}};
+    Series series{.name = schedule.name};
     for (std::int64_t t = 1; t <= schedule_rounds(results.settings()); ++t) {
       series.x.push_back(static_cast<double>(t));
       series.y.push_back(schedule.at(t));

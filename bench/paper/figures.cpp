@@ -37,10 +37,6 @@ const Programme& paper_programme() {
           "hold.",
       .example = "inkling-bench paper sparse dense --quick --out paper",
       .title = "The figures of the paper, run again",
-      .trials = 100,
-      .quick_trials = 20,
-      .tuning_trials = 10,
-      .quick_tuning_trials = 4,
       .figures = paper_figures,
       .optional_figure = "sweep"};
   return programme;

@@ -5,7 +5,6 @@
 #include <span>
 
 #include "bench/studies/figure.hpp"
-#include "bench/studies/programme.hpp"
 
 namespace inkling::bench {
 

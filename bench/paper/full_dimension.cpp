@@ -1,9 +1,5 @@
 // FF-OFUL in all dimensions of 20 Newsgroups, and OFUL, which the paper calls infeasible there.
 #include <algorithm>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
 
 #include <fmt/format.h>
 
@@ -12,7 +8,6 @@
 #include "bench/paper/text_world.hpp"
 #include "bench/report/machine_facts.hpp"
 #include "bench/studies/figure_parts.hpp"
-#include "bench/studies/synthetic_study.hpp"
 #include "io/cli/byte_size.hpp"
 #include "io/file/digit_groups.hpp"
 
@@ -21,46 +16,37 @@ namespace {
 
 constexpr std::int32_t kFewDimensions = 500;
 
-SettingRows oracle_rows(const PaperContext& context) {
-  return {{"features", digit_groups(context.newsgroups->view().features())},
-          {"the oracle", context.newsgroups->oracle_facts()},
-          {"p, with which such a word of a shown message is marked",
-           fmt::format("{}", context.settings.mark_probability)}};
+/// A study in topic worlds that tells p, too.
+Study topic_study_with_p(const PaperContext& context, std::string name,
+                         const SharedReducedPool& space = nullptr) {
+  Study study = topic_study(context, std::move(name), space);
+  study.settings.emplace_back("p, with which such a word of a shown message is marked",
+                              fmt::format("{}", context.settings.mark_probability));
+  return study;
 }
 
 std::vector<Study> few_and_all_studies(const PaperContext& context) {
   const PaperSettings& settings = context.settings;
   const std::int64_t rounds = settings.horizon(2048);
-  const SharedReducedPool space = newsgroups_space(context, kFewDimensions);
-  Study few{.name = "few",
-            .world_settings = text_world_settings(context, "topic", *space),
-            .world = [context, space](std::uint64_t trial) { return topic_world(context, space, trial); },
-            .features = kFewDimensions,
-            .entrants = {entrant_of(settings, "ff-oful", rounds, settings.label_noise),
-                         entrant_of(settings, "random", rounds, settings.label_noise)},
-            .trials = settings.trials,
-            .settings = oracle_rows(context)};
-  Study all = few;
-  all.name = "all";
-  all.world_settings = text_world_settings(context, "topic in all features", *space);
-  all.world = [context](std::uint64_t trial) { return topic_world_in_full(context, trial); };
-  all.features = context.newsgroups->view().features();
-  return {std::move(few), std::move(all)};
+  std::vector<Study> studies = {topic_study_with_p(context, "few", newsgroups_space(context, kFewDimensions)),
+                                topic_study_with_p(context, "all")};
+  for (Study& study : studies)
+    study.entrants = {entrant_of(settings, "ff-oful", rounds, settings.label_noise),
+                      entrant_of(settings, "random", rounds, settings.label_noise)};
+  return studies;
 }
 
 /// What a matrix of features by features would cost on this machine, beside what FF-OFUL used.
 FigureTable matrix_table(const Results& results) {
-  MachineFacts machine = machine_facts();
-  measure_read_bandwidth(machine);
   const StudyResult& all = results.study("all");
   const EntrantResult& ours = all.of("ff-oful");
   const auto features = static_cast<double>(all.study.features);
   const double bytes = features * features * sizeof(double);
   const double seconds =
-      static_cast<double>(ours.entrant.options.rounds) * bytes / machine.read_bandwidth_one;
+      static_cast<double>(ours.entrant.rounds) * bytes / measured_read_bandwidth().one_thread;
   const double found = ours.features_found().mean;
   return {.line = fmt::format("Choosing and learning in {} rounds at d = {}",
-                              digit_groups(ours.entrant.options.rounds), digit_groups(all.study.features)),
+                              digit_groups(ours.entrant.rounds), digit_groups(all.study.features)),
           .head = {"", "matrix", "memory of it", "seconds a trial"},
           .rows = {{"here: the words found, as measured", fmt::format("{0:.0f} x {0:.0f}", found),
                     byte_size_text(static_cast<std::uint64_t>(found * found * sizeof(double))),
@@ -93,18 +79,13 @@ std::vector<Study> oful_in_full_studies(const PaperContext& context) {
   constexpr double tuning_share = 0.3;
   constexpr std::size_t every_fourth_ridge = 4;
   const PaperSettings& settings = context.settings;
-  const std::int64_t rounds =
-      std::min<std::int64_t>(settings.horizon(kRoundsWithinTopic), context.newsgroups->view().documents());
-  Study study = topic_study_in_full(context, "main");
+  Study study = topic_study_with_p(context, "main");
   study.trials = share_of_trials(settings.trials, share_of_all);
   study.tuning_trials = std::max<std::int64_t>(
       1, static_cast<std::int64_t>(tuning_share * static_cast<double>(settings.tuning_trials)));
-  for (const std::string_view preset : {"ff-oful", "oful", "soft-marks", "random"}) {
-    study.entrants.push_back(entrant_of(settings, preset, rounds, settings.label_noise));
-    study.entrants.back().options.with_replacement = false;
-  }
-  study.entrants[1] = tuned(std::move(study.entrants[1]), some_ridges(settings, every_fourth_ridge));
-  study.settings = oracle_rows(context);
+  for (const std::string_view preset : {"ff-oful", "oful", "soft-marks", "random"})
+    study.entrants.push_back(topic_entrant(context, preset));
+  study.entrants[1] = tuned(std::move(study.entrants[1]), settings.ridges(every_fourth_ridge));
   return {std::move(study)};
 }
 
@@ -112,11 +93,10 @@ FigureTable times_in_full_table(const Results& results) {
   const StudyResult& result = results.study("main");
   FigureTable table{
       .line = fmt::format("Choosing and learning at d = {}", digit_groups(result.study.features)),
-      .head = {"policy", "seconds a trial", "ms a round"},
-      .rows = {}};
+      .head = {"policy", "seconds a trial", "ms a round"}};
   for (const EntrantResult& entrant : result.entrants) {
     const double seconds = entrant.decision_seconds().mean;
-    const auto rounds = static_cast<double>(entrant.entrant.options.rounds);
+    const auto rounds = static_cast<double>(entrant.entrant.rounds);
     table.rows.push_back({entrant.entrant.name, fmt::format("{:.2f}", seconds),
                           fmt::format("{:.3f}", 1e3 * seconds / rounds)});
   }

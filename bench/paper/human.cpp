@@ -1,32 +1,34 @@
 // People's own marks: FF-OFUL, OFUL and others on film reviews, and what the ridge decides there.
 #include <algorithm>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
+#include <functional>
 
 #include <fmt/format.h>
 
+#include "bench/paper/data/movie_reviews.hpp"
 #include "bench/paper/data/newsgroups.hpp"
 #include "bench/paper/figures.hpp"
-#include "bench/paper/human_worlds.hpp"
+#include "bench/paper/text_world.hpp"
 #include "bench/studies/figure_parts.hpp"
 
 namespace inkling::bench {
 namespace {
 
 Study person_study(const PaperContext& context) {
-  const PaperSettings& settings = context.settings;
   const SharedReducedPool space = person_space(context, kHumanFeatures);
-  return {.name = "person",
-          .world_settings = text_world_settings(context, "person", *space),
-          .world = [context, space](std::uint64_t trial) { return person_world(context, space, trial); },
-          .features = space->matrix.view().features(),
-          .entrants = {},
-          .trials = settings.trials,
-          .tuning_trials = settings.tuning_trials,
-          .settings = {{"who marks", context.newsgroups->human().empty() ? "a simulated person"
-                                                                         : "people, by the list given"}}};
+  Study study = text_study(context, "person", "person", space, std::bind_front(person_world, context, space));
+  study.tuning_trials = context.settings.tuning_trials;
+  study.settings = {
+      {"who marks", context.newsgroups->human.empty() ? "a simulated person" : "people, by the list given"}};
+  return study;
+}
+
+/// The least random rounds by which a person who marks words that decide as often as the reviews' readers did
+/// marks all of them with probability 0.95, `most` where that comes first.
+std::int64_t human_explore_rounds(const PaperContext& context, const World& world, std::int64_t most) {
+  const World asked{world.pool, world.rewards,
+                    MarkModel(world.pool.features(), world.relevant, {context.movies->rates.deciding}),
+                    world.relevant, nullptr};
+  return rounds_to_find_all(asked, most);
 }
 
 std::vector<Study> human_studies(const PaperContext& context) {
@@ -34,9 +36,9 @@ std::vector<Study> human_studies(const PaperContext& context) {
   if (context.newsgroups != nullptr) studies.push_back(person_study(context));
   for (Study& study : studies) {
     study.entrants = {reader_entrant(context, "ff-oful"),
-                      tuned(reader_entrant(context, "oful"), context.settings),
+                      tuned(reader_entrant(context, "oful"), context.settings.ridges()),
                       reader_entrant(context, "explore-then-commit"), reader_entrant(context, "soft-marks")};
-    TrialOptions& committed = study.entrants[2].options;
+    Entrant& committed = study.entrants[2];
     committed.explore_rounds = human_explore_rounds(context, study.world(0), (committed.rounds + 1) / 2);
   }
   return studies;
@@ -64,7 +66,7 @@ std::vector<Study> ridge_studies(const PaperContext& context) {
     for (const double ridge : context.settings.ridges()) {
       Entrant entrant = reader_entrant(context, preset);
       entrant.name = at_ridge(preset, ridge).entrant;
-      entrant.contestant.ridge = ridge;
+      entrant.options.ridge = ridge;
       study.entrants.push_back(std::move(entrant));
     }
   }
@@ -75,11 +77,10 @@ LineChart ridge_chart(const Results& results) {
   LineChart chart{.title = "Regret by the ridge, film reviews",
                   .x_label = "ridge (lambda)",
                   .y_label = "regret",
-                  .series = {},
                   .x_scale = AxisScale::logarithmic,
                   .points = PointMarks::dots};
   for (const std::string_view preset : kAtEveryRidge) {
-    Series& series = chart.series.emplace_back(Series{.name = std::string(preset), .x = {}, .y = {}});
+    Series& series = chart.series.emplace_back(Series{.name = std::string(preset)});
     for (const double ridge : results.settings().ridges())
       add_point(series, ridge, results.at(at_ridge(preset, ridge)).regret());
   }
@@ -140,7 +141,7 @@ std::vector<NamedNumber> ridge_facts() {
       facts.push_back(
           {fmt::format("ridge of the {} regret of {}", what, preset), [=](const Results& results) {
              const EntrantResult& at = *(range_up_to(results, preset, kAllRidges).*which);
-             return Estimate{at.entrant.contestant.ridge, 0.0};
+             return Estimate{at.entrant.options.ridge, 0.0};
            }});
     };
     add("least", &RidgeRange::best);

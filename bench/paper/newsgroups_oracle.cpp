@@ -1,9 +1,6 @@
 // 20 Newsgroups with an oracle's marks: with replacement and binary rewards, and each message shown once.
 #include <algorithm>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
+#include <functional>
 
 #include <fmt/format.h>
 
@@ -32,14 +29,14 @@ struct OracleRules {
 
 SettingRows message_rows(const PaperContext& context) {
   const Newsgroups& data = *context.newsgroups;
-  const auto of_oracle = static_cast<std::int32_t>(data.oracle_of_all().size());
+  const auto of_oracle = static_cast<std::int32_t>(data.oracle.words_of_all.size());
   std::vector<std::size_t> sizes;
-  for (const std::vector<FeatureId>& words : data.oracle()) sizes.push_back(words.size());
+  for (const std::vector<FeatureId>& words : data.oracle.words) sizes.push_back(words.size());
   return {{"messages", digit_groups(data.view().documents())},
           {"features", fmt::format("{} of the oracle and {} at random, of {}", of_oracle,
                                    kOracleFeatures - of_oracle, digit_groups(data.view().features()))},
           {"oracle's words a topic", fmt::format("{}", fmt::join(sizes, ", "))},
-          {"the oracle", data.oracle_facts()},
+          {"the oracle", data.oracle.facts},
           {"p, with which such a word of a shown message is marked",
            fmt::format("{}", context.settings.mark_probability)},
           {"length of a row", "1, over the features kept"}};
@@ -62,20 +59,17 @@ std::vector<Entrant> marked_policies(const PaperSettings& settings, const Oracle
 Study message_study(const PaperContext& context, std::string name, const MessageReader& reader,
                     const OracleRules& rules) {
   const SharedReducedPool space = newsgroups_space(context, kOracleFeatures);
-  return {.name = std::move(name),
-          .world_settings = fmt::format("{} with p {} of {}", text_world_settings(context, "message", *space),
-                                        reader.mark_probability,
-                                        reader.marked == MarkedWords::of_topic ? "its topic" : "its own"),
-          .world = [context, space,
-                    reader](std::uint64_t trial) { return message_world(context, space, reader, trial); },
-          .features = space->matrix.view().features(),
-          .entrants = marked_policies(context.settings, rules),
-          .trials = context.settings.trials,
-          .settings = message_rows(context)};
+  const std::string kind = fmt::format("message with p {} of {}", reader.mark_probability,
+                                       reader.marked == MarkedWords::of_topic ? "its topic" : "its own");
+  Study study = text_study(context, std::move(name), kind, space,
+                           std::bind_front(message_world, context, space, reader));
+  study.entrants = marked_policies(context.settings, rules);
+  study.settings = message_rows(context);
+  return study;
 }
 
 void add_tuned_oful(Study& study, const PaperSettings& settings, const OracleRules& rules) {
-  study.entrants.push_back(tuned(oracle_entrant(settings, "oful", rules), settings));
+  study.entrants.push_back(tuned(oracle_entrant(settings, "oful", rules), settings.ridges()));
   study.tuning_trials = settings.tuning_trials;
 }
 
@@ -92,11 +86,7 @@ std::vector<Study> replacement_studies(const PaperContext& context) {
 
   const OracleRules no_noise = {settings.horizon(2048), settings.label_noise, settings.norm_bound,
                                 Shown::again};
-  const SharedReducedPool space = newsgroups_space(context, kOracleFeatures);
-  Study labels = main;
-  labels.name = "labels";
-  labels.world_settings = text_world_settings(context, "topic", *space);
-  labels.world = [context, space](std::uint64_t trial) { return topic_world(context, space, trial); };
+  Study labels = topic_study(context, "labels", newsgroups_space(context, kOracleFeatures));
   labels.entrants = marked_policies(settings, no_noise);
   add_tuned_oful(labels, settings, no_noise);
   return {std::move(main), std::move(own), std::move(labels)};

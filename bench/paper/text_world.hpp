@@ -1,17 +1,43 @@
-// Worlds of real text: messages of the newsgroups, film reviews, and the people who read them.
+// Worlds of real text, in the 500 or 1,000 dimensions in which the paper can afford OFUL, or in all: messages of
+// the newsgroups, film reviews, and the people who read them.
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
-#include "bench/paper/data/reduced_pool.hpp"
 #include "bench/studies/figure.hpp"
 #include "bench/worlds/world.hpp"
+#include "engine/core/ids.hpp"
+#include "engine/core/random_stream.hpp"
 #include "engine/sparse/csr_matrix.hpp"
 
 namespace inkling::bench {
+
+/// Feature n of the reduced pool is feature `kept[n]` of the whole one.
+struct ReducedPool {
+  PoolMatrix matrix;
+  std::vector<FeatureId> kept;  ///< ascending
+
+  /// Those of the whole pool's features that are kept, by their number in this one, ascending. Requires:
+  /// ascending.
+  [[nodiscard]] std::vector<FeatureId> reduced(std::span<const FeatureId> features) const;
+
+  /// Other rows over the whole pool's features, such as marks by document, over this one's. Values stay.
+  [[nodiscard]] CsrMatrix reduced(CsrView rows) const;
+};
+
+/// Rows are scaled to length 1; empty ones stay empty. Requires: `kept` ascends, each once, within the pool.
+[[nodiscard]] ReducedPool reduced_pool(PoolView whole, std::vector<FeatureId> kept);
+
+/// The wanted features and others at random, `count` in all, ascending. Requires: wanted.size() <= count <=
+/// whole.features(), `wanted` ascends.
+[[nodiscard]] std::vector<FeatureId> with_others_at_random(PoolView whole, std::span<const FeatureId> wanted,
+                                                           std::int32_t count, RandomStream& random);
 
 using SharedReducedPool = std::shared_ptr<const ReducedPool>;
 
@@ -31,19 +57,9 @@ using SharedReducedPool = std::shared_ptr<const ReducedPool>;
 [[nodiscard]] std::int32_t wanted_topic(const PaperContext& context, std::uint64_t trial);
 
 /// One topic wanted: rewards of +1 for its messages and -1 for the others; the topic's oracle words marked
-/// with probability p.
+/// with probability p. In all features where no space is given.
 [[nodiscard]] World topic_world(const PaperContext& context, const SharedReducedPool& space,
                                 std::uint64_t trial);
-
-/// The same in all features.
-[[nodiscard]] World topic_world_in_full(const PaperContext& context, std::uint64_t trial);
-
-/// Fewer rounds than any topic has messages, some 970. Where each is shown once, a topic that is nearly used
-/// up leaves a few strays, and regret then counts nothing but how late the last of them is found.
-inline constexpr std::int64_t kRoundsWithinTopic = 768;
-
-/// A study in such worlds, without entrants and trials.
-[[nodiscard]] Study topic_study_in_full(const PaperContext& context, std::string name);
 
 /// Whose words are marked where a message is the truth.
 enum class MarkedWords { of_topic, of_message };
@@ -69,12 +85,32 @@ struct MessageReader {
                                  const std::shared_ptr<const CsrMatrix>& highlights, std::uint64_t trial);
 
 /// One topic wanted; a simulated person marks its oracle words, and others, as often as the readers of the
-/// reviews did; or words that people gave, where a list was read.
+/// reviews did; or words that people gave, where a list was read. The person's marks may fall on any other word, as
+/// in the reviews: 11,582 of 39,015 words were highlighted somewhere, of which 87 are the oracle's. In all features
+/// of a large pool, more words would soon be in use than a model holds.
 [[nodiscard]] World person_world(const PaperContext& context, const SharedReducedPool& space,
                                  std::uint64_t trial);
 
-/// What a saved trial of such a world depends on besides its kind.
-[[nodiscard]] std::string text_world_settings(const PaperContext& context, std::string_view kind,
-                                              const ReducedPool& space);
+/// A study in worlds of this kind over this space, or all features of the newsgroups. Its settings, entrants and
+/// tuning trials are still to be given.
+[[nodiscard]] Study text_study(const PaperContext& context, std::string name, std::string_view kind,
+                               const SharedReducedPool& space, std::function<World(std::uint64_t)> world);
+
+/// A study in topic worlds. Its settings say what the oracle is, and of how many words it chose.
+[[nodiscard]] Study topic_study(const PaperContext& context, std::string name,
+                                const SharedReducedPool& space = nullptr);
+
+inline constexpr std::int32_t kHumanFeatures = 500;
+
+/// A study of film reviews, each shown once, without entrants yet.
+[[nodiscard]] Study review_study(const PaperContext& context);
+
+/// An entrant that is told the noise of rewards that are +1 or -1, and may not show a review again: it plays at most
+/// as many rounds as there are reviews.
+[[nodiscard]] Entrant reader_entrant(const PaperContext& context, std::string_view preset);
+
+/// The same in topic worlds, for fewer rounds than any topic has messages, some 970: a topic that is nearly used up
+/// leaves a few strays, and regret then counts nothing but how late the last of them is found.
+[[nodiscard]] Entrant topic_entrant(const PaperContext& context, std::string_view preset);
 
 }  // namespace inkling::bench

@@ -1,13 +1,11 @@
 // FF-OFUL beside policies that explore for T0 rounds and then commit to the words found.
 #include <algorithm>
-#include <cmath>
 
 #include <fmt/format.h>
 
 #include "bench/paper/figures.hpp"
 #include "bench/studies/figure_parts.hpp"
-#include "bench/studies/synthetic_study.hpp"
-#include "bench/studies/trial_measures.hpp"
+#include "bench/studies/study.hpp"
 #include "engine/core/portable_math.hpp"
 
 namespace inkling::bench {
@@ -24,7 +22,7 @@ std::vector<Entrant> two_stage_entrants(const PaperSettings& settings) {
     if (explore >= rounds && entrants.size() > 1) break;
     Entrant entrant = entrant_of(settings, "explore-then-commit", rounds, settings.noise);
     entrant.name = fmt::format("T0 = {}", explore);
-    entrant.options.explore_rounds = explore;
+    entrant.explore_rounds = explore;
     entrants.push_back(std::move(entrant));
   }
   return entrants;
@@ -45,10 +43,8 @@ std::vector<Study> two_stage_studies(const PaperContext& context) {
 
 /// The explore-then-commit of least mean regret.
 const EntrantResult& best_commitment(const StudyResult& result) {
-  return *std::min_element(result.entrants.begin() + 1, result.entrants.end(),
-                           [](const EntrantResult& one, const EntrantResult& other) {
-                             return one.regret().mean < other.regret().mean;
-                           });
+  return *std::ranges::min_element(result.entrants.begin() + 1, result.entrants.end(), {},
+                                   [](const EntrantResult& entrant) { return entrant.regret().mean; });
 }
 
 /// Holds where FF-OFUL has clearly less regret than every other entrant of the study.
@@ -70,7 +66,7 @@ ClaimRule beats_every_commitment(std::string id, std::string sentence, std::stri
 
 /// The last round whose marks the policy can use.
 std::int64_t last_useful_round(const EntrantResult& result) {
-  return result.entrant.options.explore_rounds.value_or(result.entrant.options.rounds);
+  return result.entrant.explore_rounds.value_or(result.entrant.rounds);
 }
 
 /// The chance that this many random rounds leave a word unmarked.
@@ -93,8 +89,7 @@ std::string mean_regret_where(const EntrantResult& result, Words words) {
 FigureTable tail_table(const Results& results) {
   FigureTable table{.line = "How much of the regret is due to words that were never found",
                     .head = {"policy", "mean regret", "median", "trials with every word in time",
-                             "regret in those", "regret in the others"},
-                    .rows = {}};
+                             "regret in those", "regret in the others"}};
   for (const EntrantResult& entrant : results.study("main").entrants) {
     const Estimate share = found_all_by(entrant, last_useful_round(entrant));
     table.rows.push_back(
@@ -110,7 +105,6 @@ LineChart quantile_chart(const Results& results) {
   LineChart chart{.title = "Regret trial by trial, the least first",
                   .x_label = "share of the trials, %",
                   .y_label = "regret at most",
-                  .series = {},
                   .points = PointMarks::dots};
   const StudyResult& main = results.study("main");
   for (const EntrantResult* entrant : {&main.of("ff-oful"), &best_commitment(main)}) {
@@ -129,11 +123,10 @@ LineChart hindsight_chart(const Results& results) {
   LineChart chart{.title = "Regret relative to the best choice in hindsight",
                   .x_label = "rounds",
                   .y_label = "times the least regret by then",
-                  .series = {},
                   .x_scale = AxisScale::logarithmic,
                   .points = PointMarks::dots};
   const std::vector<EntrantResult>& entrants = results.study("main").entrants;
-  const std::int64_t rounds = entrants.front().entrant.options.rounds;
+  const std::int64_t rounds = entrants.front().entrant.rounds;
   for (const EntrantResult& entrant : entrants) chart.series.push_back({entrant.entrant.name, {}, {}});
   for (std::int64_t until = std::max<std::int64_t>(1, rounds / 32); until <= rounds; until *= 2) {
     std::vector<double> regrets;

@@ -1,17 +1,13 @@
-// FF-OFUL against tuned OFUL around the sparse experiment: one setting changes at a time. what-decides changes
-// the world; sweep changes what the paper leaves open.
+// FF-OFUL against tuned OFUL around the sparse experiment: one setting changes at a time. what-decides
+// changes the world; sweep changes what the paper leaves open.
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <string>
-#include <utility>
-#include <vector>
 
 #include <fmt/format.h>
 
 #include "bench/paper/figures.hpp"
 #include "bench/studies/figure_parts.hpp"
-#include "bench/studies/synthetic_study.hpp"
 #include "engine/core/portable_math.hpp"
 
 namespace inkling::bench {
@@ -27,7 +23,7 @@ Study duel_study(const PaperSettings& settings, std::string name, const WorldOpt
   Study study = synthetic_study(settings, std::move(name), options);
   study.tuning_trials = share_of_trials(settings.tuning_trials, tuning_share);
   study.entrants = {entrant_of(settings, "ff-oful", rounds, options.noise),
-                    tuned(entrant_of(settings, "oful", rounds, options.noise), some_ridges(settings, 2))};
+                    tuned(entrant_of(settings, "oful", rounds, options.noise), settings.ridges(2))};
   return study;
 }
 
@@ -43,13 +39,14 @@ struct Duel {
   Place marked;
   Place oful;
 };
+using Duels = std::vector<Duel>;
 
 Estimate duel_ratio(const Results& results, const Duel& duel) {
   return regret_ratio(duel.marked, duel.oful)(results);
 }
 
-Series duel_series(const Results& results, std::string name, const std::vector<Duel>& duels) {
-  Series series{.name = std::move(name), .x = {}, .y = {}};
+Series duel_series(const Results& results, std::string name, const Duels& duels) {
+  Series series{.name = std::move(name)};
   for (const Duel& duel : duels) add_point(series, duel.x, duel_ratio(results, duel));
   return series;
 }
@@ -64,52 +61,52 @@ LineChart duel_chart(std::string title, std::string x_label, std::vector<Series>
           .points = PointMarks::dots};
 }
 
-FigureTable duel_table(std::string line, std::string label) {
-  return {.line = std::move(line),
-          .head = {std::move(label), "ridge of oful", "regret of oful", "regret of ff-oful", "ratio"},
-          .rows = {}};
+FigureTable duel_table(const Results& results, std::string line, std::string label, const Duels& duels) {
+  FigureTable table{
+      .line = std::move(line),
+      .head = {std::move(label), "ridge of oful", "regret of oful", "regret of ff-oful", "ratio"}};
+  for (const Duel& duel : duels) {
+    const EntrantResult& oful = results.at(duel.oful);
+    table.rows.push_back({duel.label, setting_text(oful), estimate_text(oful.regret()),
+                          estimate_text(results.at(duel.marked).regret()),
+                          estimate_text(duel_ratio(results, duel))});
+  }
+  return table;
 }
 
-void add_duel_row(FigureTable& table, const Results& results, const Duel& duel) {
-  const EntrantResult& oful = results.at(duel.oful);
-  table.rows.push_back({duel.label, setting_text(oful), estimate_text(oful.regret()),
-                        estimate_text(results.at(duel.marked).regret()),
-                        estimate_text(duel_ratio(results, duel))});
+std::vector<Measurement> duel_numbers(const Results& results, const std::string& name, const Duels& duels) {
+  std::vector<Measurement> numbers;
+  for (const Duel& duel : duels) numbers.push_back({name + duel.label, duel_ratio(results, duel)});
+  return numbers;
 }
 
 // what-decides
-
-/// Whether a setting changes anything for a policy that sees no marks.
-enum class OfulPlays { itself, as_in_the_centre };
 
 /// One setting of the worlds that varies while the others stay as in `sparse`, the centre of all axes.
 struct VariedSetting {
   std::string name;  ///< of the setting, and of its chart and studies
   std::string title;
-  std::vector<double> values;  ///< ascending
-  OfulPlays oful = OfulPlays::itself;
+  std::vector<double> values;   ///< ascending
+  bool of_marks_alone = false;  ///< nothing to OFUL, which plays in the centre only
 
   [[nodiscard]] std::string label() const { return std::string(world_setting(name).label); }
 };
 
 std::vector<VariedSetting> varied_settings() {
   return {{"noise", "Noise of the rewards", {0.05, 0.1, 0.2, 0.5, 1.0, 2.0}},
-          {"mark-probability",
-           "How readily words are marked",
-           {0.02, 0.05, 0.1, 0.2, 0.5, 1.0},
-           OfulPlays::as_in_the_centre},
+          {"mark-probability", "How readily words are marked", {0.02, 0.05, 0.1, 0.2, 0.5, 1.0}, true},
           {"documents", "Size of the pool", {100, 300, 1000, 3000, 10'000}},
           {"relevant", "Words that matter, of 40", {1, 2, 5, 10, 20, 40}}};
 }
 
 /// At every value of a setting, the centre's among them.
-std::vector<Duel> duels_along(const PaperSettings& settings, const VariedSetting& varied) {
+Duels duels_along(const PaperSettings& settings, const VariedSetting& varied) {
   const double centre = world_setting(varied.name).get(synthetic_options(settings, kDuelRelevant));
-  std::vector<Duel> duels = {{centre, fmt::format("{}", centre), {"centre", "ff-oful"}, {"centre", "oful"}}};
+  Duels duels = {{centre, fmt::format("{}", centre), {"centre", "ff-oful"}, {"centre", "oful"}}};
   for (const double value : varied.values) {
     if (value == centre) continue;
     const std::string study = fmt::format("{}-{}", varied.name, value);
-    const std::string study_of_oful = varied.oful == OfulPlays::itself ? study : "centre";
+    const std::string study_of_oful = varied.of_marks_alone ? "centre" : study;
     duels.push_back({value, fmt::format("{}", value), {study, "ff-oful"}, {study_of_oful, "oful"}});
   }
   std::ranges::sort(duels, {}, &Duel::x);
@@ -127,45 +124,16 @@ std::vector<Study> what_decides_studies(const PaperContext& context) {
       WorldOptions options = centre;
       world_setting(varied.name).set(options, duel.x);
       studies.push_back(duel_study(settings, duel.marked.study, options, rounds));
-      if (varied.oful == OfulPlays::as_in_the_centre) studies.back().entrants.pop_back();
+      if (varied.of_marks_alone) studies.back().entrants.pop_back();
     }
   }
   return studies;
 }
 
-ChartRule varied_chart(std::string suffix, const VariedSetting& varied) {
-  return {std::move(suffix), [varied](const Results& results) {
-            return duel_chart(
-                varied.title, varied.label(),
-                {duel_series(results, "ff-oful over oful", duels_along(results.settings(), varied))});
-          }};
-}
-
-TableRule varied_table(const VariedSetting& varied) {
-  return {[varied](const Results& results) {
-    FigureTable table = duel_table(varied.title, varied.label());
-    for (const Duel& duel : duels_along(results.settings(), varied)) add_duel_row(table, results, duel);
-    return table;
-  }};
-}
-
-/// Where the line of a setting crosses 1; not a number where it does not.
-NamedNumber crossing_along(const VariedSetting& varied) {
-  return {varied.label() + " at which both have the same regret", [varied](const Results& results) {
-            const Series line = duel_series(results, "", duels_along(results.settings(), varied));
-            constexpr double nowhere = std::numeric_limits<double>::quiet_NaN();
-            return Estimate{crossing_of_one(line.x, line.y).value_or(nowhere), 0.0};
-          }};
-}
-
 /// That marks help much where k is much less than d, and less where it is not.
 Decision advantage_shrinks(const Results& results) {
-  const VariedSetting relevant = varied_settings().back();
-  Decision decision{Verdict::fails, {}};
-  for (const Duel& duel : duels_along(results.settings(), relevant)) {
-    decision.numbers.push_back(
-        {fmt::format("ratio of the regrets at k = {}", duel.label), duel_ratio(results, duel)});
-  }
+  Decision decision{Verdict::fails, duel_numbers(results, "ratio of the regrets at k = ",
+                                                 duels_along(results.settings(), varied_settings().back()))};
   const Estimate& fewest = decision.numbers.front().value;
   const Estimate& most = decision.numbers.back().value;
   const Estimate difference{most.mean - fewest.mean, std::hypot(most.standard_error, fewest.standard_error)};
@@ -184,10 +152,6 @@ struct OpenSettings {
   double tuning = 1.0;  ///< times the tuning trials
 };
 
-OpenSettings open_defaults(const PaperSettings& settings) {
-  return {settings, settings.noise, settings.norm_bound, settings.horizon(kDuelRounds), 1.0};
-}
-
 std::int64_t scaled(std::int64_t number, double factor) {
   return std::max<std::int64_t>(1, std::llround(static_cast<double>(number) * factor));
 }
@@ -195,49 +159,45 @@ std::int64_t scaled(std::int64_t number, double factor) {
 /// One of them, times several factors.
 struct OpenSetting {
   std::string name;
-  std::vector<double> factors;  ///< without 1
-  void (*scale)(OpenSettings&, double);
-  double (*value)(const OpenSettings&);
+  std::vector<double> factors;  ///< 1 is the default
+  /// Makes it as many times as large, and answers what it then is.
+  double (*scale)(OpenSettings&, double factor);
 };
 
 std::vector<OpenSetting> open_settings() {
   return {{"noise",
-           {0.2, 0.5, 2.0},
+           {0.2, 0.5, 1.0, 2.0},
            [](OpenSettings& open, double factor) {
-             open.settings.noise *= factor;
              open.told_noise *= factor;
-           },
-           [](const OpenSettings& open) { return open.settings.noise; }},
+             return open.settings.noise *= factor;
+           }},
           {"noise told (R)",
-           {0.2, 0.5, 2.0},
-           [](OpenSettings& open, double factor) { open.told_noise *= factor; },
-           [](const OpenSettings& open) { return open.told_noise; }},
+           {0.2, 0.5, 1.0, 2.0},
+           [](OpenSettings& open, double factor) { return open.told_noise *= factor; }},
           {"norm bound told (S)",
-           {0.5, 2.0, 4.0},
-           [](OpenSettings& open, double factor) { open.told_norm *= factor; },
-           [](const OpenSettings& open) { return open.told_norm; }},
+           {0.5, 1.0, 2.0, 4.0},
+           [](OpenSettings& open, double factor) { return open.told_norm *= factor; }},
           {"delta",
-           {0.01, 0.1, 5.0},
+           {0.01, 0.1, 1.0, 5.0},
            [](OpenSettings& open, double factor) {
-             open.settings.delta = std::min(0.9, open.settings.delta * factor);
-           },
-           [](const OpenSettings& open) { return open.settings.delta; }},
+             if (factor != 1.0) open.settings.delta = std::min(0.9, open.settings.delta * factor);
+             return open.settings.delta;
+           }},
           {"words a document",
-           {0.25, 0.5, 2.0, 4.0},
+           {0.25, 0.5, 1.0, 2.0, 4.0},
            [](OpenSettings& open, double factor) {
              open.settings.words = static_cast<std::int32_t>(scaled(open.settings.words, factor));
-           },
-           [](const OpenSettings& open) { return static_cast<double>(open.settings.words); }},
+             return static_cast<double>(open.settings.words);
+           }},
           {"rounds",
-           {0.0625, 0.25, 4.0},
+           {0.0625, 0.25, 1.0, 4.0},
            [](OpenSettings& open, double factor) {
-             open.rounds = std::max<std::int64_t>(16, scaled(open.rounds, factor));
-           },
-           [](const OpenSettings& open) { return static_cast<double>(open.rounds); }},
-          {"tuning trials",
-           {0.25, 4.0},
-           [](OpenSettings& open, double factor) { open.tuning = factor; },
-           [](const OpenSettings& open) { return open.tuning; }}};
+             if (factor != 1.0) open.rounds = std::max<std::int64_t>(16, scaled(open.rounds, factor));
+             return static_cast<double>(open.rounds);
+           }},
+          {"tuning trials", {0.25, 1.0, 4.0}, [](OpenSettings& open, double factor) {
+             return open.tuning = factor;
+           }}};
 }
 
 Study open_study(const OpenSettings& open, std::string name) {
@@ -255,30 +215,22 @@ Study open_study(const OpenSettings& open, std::string name) {
 /// others follow setting by setting, factor by factor.
 struct SweepPlan {
   std::vector<Study> studies;
-  std::vector<std::vector<Duel>> duels;  ///< by open setting, in order of factor
+  std::vector<Duels> duels;  ///< by open setting, in order of factor
 };
 
 SweepPlan sweep_plan(const PaperSettings& settings) {
-  const OpenSettings defaults = open_defaults(settings);
-  const auto duel_at = [](double factor, const OpenSetting& setting, const OpenSettings& open,
-                          const std::string& study) {
-    return Duel{factor,
-                fmt::format("{} = {:g}", setting.name, setting.value(open)),
-                {study, "ff-oful"},
-                {study, "oful"}};
-  };
+  const OpenSettings defaults = {settings, settings.noise, settings.norm_bound,
+                                 settings.horizon(kDuelRounds)};
   SweepPlan plan{{open_study(defaults, "defaults")}, {}};
   for (const OpenSetting& setting : open_settings()) {
-    std::vector<Duel>& duels = plan.duels.emplace_back();
-    duels.push_back(duel_at(1.0, setting, defaults, "defaults"));
+    Duels& duels = plan.duels.emplace_back();
     for (const double factor : setting.factors) {
       OpenSettings open = defaults;
-      setting.scale(open, factor);
-      const std::string name = fmt::format("open-{}", plan.studies.size());
-      plan.studies.push_back(open_study(open, name));
-      duels.push_back(duel_at(factor, setting, open, name));
+      const std::string label = fmt::format("{} = {:g}", setting.name, setting.scale(open, factor));
+      const std::string study = factor == 1.0 ? "defaults" : fmt::format("open-{}", plan.studies.size());
+      if (factor != 1.0) plan.studies.push_back(open_study(open, study));
+      duels.push_back({factor, label, {study, "ff-oful"}, {study, "oful"}});
     }
-    std::ranges::sort(duels, {}, &Duel::x);
   }
   return plan;
 }
@@ -292,24 +244,24 @@ LineChart sweep_chart(const Results& results) {
   return duel_chart("What the paper leaves open", "times the default", std::move(lines));
 }
 
+/// Of all settings, one after the other.
+Duels sweep_duels(const Results& results) {
+  Duels all;
+  for (const Duels& duels : sweep_plan(results.settings()).duels)
+    all.insert(all.end(), duels.begin(), duels.end());
+  return all;
+}
+
 FigureTable sweep_table(const Results& results) {
-  FigureTable table = duel_table("The sparse experiment with one open setting changed at a time", "setting");
-  for (const std::vector<Duel>& duels : sweep_plan(results.settings()).duels) {
-    for (const Duel& duel : duels) add_duel_row(table, results, duel);
-  }
-  return table;
+  return duel_table(results, "The sparse experiment with one open setting changed at a time", "setting",
+                    sweep_duels(results));
 }
 
 Decision below_everywhere(const Results& results) {
-  Decision decision{Verdict::holds, {}};
-  for (const std::vector<Duel>& duels : sweep_plan(results.settings()).duels) {
-    for (const Duel& duel : duels) {
-      const Estimate ratio = duel_ratio(results, duel);
-      decision.numbers.push_back({"ratio at " + duel.label, ratio});
-      if (!clearly_below(ratio, 1.0)) decision.verdict = Verdict::fails;
-    }
-  }
-  return decision;
+  std::vector<Measurement> ratios = duel_numbers(results, "ratio at ", sweep_duels(results));
+  const bool below =
+      std::ranges::all_of(ratios, [](const Measurement& ratio) { return clearly_below(ratio.value, 1.0); });
+  return {below ? Verdict::holds : Verdict::fails, std::move(ratios)};
 }
 
 }  // namespace
@@ -328,17 +280,34 @@ std::optional<double> crossing_of_one(std::span<const double> x, std::span<const
 Figure what_decides_figure() {
   Figure figure{.name = "what-decides",
                 .title = "What decides whether marks help",
-                .paper_place = "Not in the paper: around the synthetic experiment with sparse theta*",
+                .paper_place =
+                    "Not in the paper: around the synthetic "
+                    "experiment with sparse theta*",
                 .studies = what_decides_studies,
                 .claims = {{"advantage-shrinks-with-k", ClaimBy::ours,
-                            "FF-OFUL's advantage over tuned OFUL is greater where 1 of the 40 words matters "
+                            "FF-OFUL's advantage over tuned OFUL is greater "
+                            "where 1 of the 40 words matters "
                             "than where all do.",
                             advantage_shrinks}},
                 .more_settings = duel_rows};
   for (const VariedSetting& varied : varied_settings()) {
-    figure.charts.push_back(varied_chart(figure.charts.empty() ? "" : varied.name, varied));
-    figure.tables.push_back(varied_table(varied));
-    figure.facts.push_back(crossing_along(varied));
+    const auto series = [varied](const Results& results) {
+      return duel_series(results, "ff-oful over oful", duels_along(results.settings(), varied));
+    };
+    figure.charts.push_back(
+        {figure.charts.empty() ? "" : varied.name, [varied, series](const Results& results) {
+           return duel_chart(varied.title, varied.label(), {series(results)});
+         }});
+    figure.tables.push_back({[varied](const Results& results) {
+      return duel_table(results, varied.title, varied.label(), duels_along(results.settings(), varied));
+    }});
+    // Not a number where the line does not cross 1.
+    figure.facts.push_back(
+        {varied.label() + " at which both have the same regret", [series](const Results& results) {
+           const Series line = series(results);
+           constexpr double nowhere = std::numeric_limits<double>::quiet_NaN();
+           return Estimate{crossing_of_one(line.x, line.y).value_or(nowhere), 0.0};
+         }});
   }
   return figure;
 }
@@ -346,12 +315,15 @@ Figure what_decides_figure() {
 Figure sweep_figure() {
   return {.name = "sweep",
           .title = "What the paper leaves open",
-          .paper_place = "Not in the paper: around the synthetic experiment with sparse theta*",
+          .paper_place =
+              "Not in the paper: around the synthetic experiment "
+              "with sparse theta*",
           .studies = [](const PaperContext& context) { return sweep_plan(context.settings).studies; },
           .charts = {{"", sweep_chart}},
           .tables = {{sweep_table}},
           .claims = {{"sparse-whatever-is-left-open", ClaimBy::ours,
-                      "FF-OFUL has less regret than tuned OFUL in the sparse experiment whatever is chosen "
+                      "FF-OFUL has less regret than tuned OFUL in the sparse "
+                      "experiment whatever is chosen "
                       "for what the paper leaves open.",
                       below_everywhere}},
           .more_settings = duel_rows};

@@ -23,9 +23,7 @@ class Problem:
     def __init__(self, matrix, work):
         with open(os.path.join(work, 'problem.json'), encoding='utf-8') as file:
             said = json.load(file)
-        self.rounds, self.seconds = said['rounds'], said['seconds']
-        self.ridge, self.noise = said['ridge'], said['noise']
-        self.norm_bound, self.delta = said['norm_bound'], said['delta']
+        vars(self).update(said)  # rounds, seconds, ridge, noise, norm_bound and delta
         load = lambda name: np.load(os.path.join(matrix, name + '.npy'), mmap_mode='r')
         whole = sp.csr_matrix((load('data'), load('indices'), load('indptr')),
                               shape=(said['documents'], said['features']), copy=False)
@@ -51,13 +49,13 @@ def problem_from_arguments():
 
 
 def needs(package):
-    """The package and its version, or the end of this program with one line that says that it is not installed."""
+    """"PACKAGE VERSION", or the end of this program with one line that says that the package is not installed."""
     try:
         module = importlib.import_module(package)
     except ImportError:
         print(json.dumps({'name': package, 'skipped': package + ' is not installed'}), flush=True)
         raise SystemExit(0) from None
-    return module, f"{package} {getattr(module, '__version__', '')}".strip()
+    return f"{package} {getattr(module, '__version__', '')}".strip()
 
 
 def blas():

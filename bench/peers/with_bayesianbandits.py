@@ -8,7 +8,7 @@ import numpy as np
 
 import race
 
-_, version = race.needs('bayesianbandits')
+version = race.needs('bayesianbandits')
 from bayesianbandits import NormalRegressor
 
 problem = race.problem_from_arguments()

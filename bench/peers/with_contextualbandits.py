@@ -8,7 +8,7 @@ import numpy as np
 
 import race
 
-_, version = race.needs('contextualbandits')
+version = race.needs('contextualbandits')
 from contextualbandits.linreg import LinearRegression
 
 problem = race.problem_from_arguments()

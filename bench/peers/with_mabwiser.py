@@ -9,7 +9,7 @@ import numpy as np
 
 import race
 
-_, version = race.needs('mabwiser')
+version = race.needs('mabwiser')
 from mabwiser.mab import MAB, LearningPolicy
 
 problem = race.problem_from_arguments()

@@ -10,7 +10,7 @@ import numpy as np
 
 import race
 
-_, version = race.needs('sklearn')
+version = race.needs('sklearn')
 from sklearn.gaussian_process import GaussianProcessRegressor
 from sklearn.gaussian_process.kernels import DotProduct
 from sklearn.linear_model import BayesianRidge

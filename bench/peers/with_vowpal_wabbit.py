@@ -8,7 +8,7 @@ import numpy as np
 
 import race
 
-_, version = race.needs('vowpalwabbit')
+version = race.needs('vowpalwabbit')
 from vowpalwabbit import Workspace
 
 problem = race.problem_from_arguments()

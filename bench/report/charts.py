@@ -236,8 +236,10 @@ def text_width(text):
     return max(6.2 * len(line) for line in text.split("\n"))
 
 
-def write_frame(figure, chart, facts, height):
-    """Title and name of the y axis at the top, facts at the bottom. Gives the rows that they take."""
+def framed(chart, facts, height):
+    """A figure with its title and the name of the y axis at the top, facts at the bottom; the rows above and below its
+    axes."""
+    figure = pyplot.figure(figsize=(WIDTH / 72, height / 72), dpi=72)
     ink, muted = COLOURS["ink"][0], COLOURS["muted"][0]
     title = textwrap.wrap(chart["title"], 60)
     for n, line in enumerate(title):
@@ -246,7 +248,7 @@ def write_frame(figure, chart, facts, height):
     figure.text(4 / WIDTH, 1 - top / height, chart.get("y_label", ""), color=muted)
     for n, line in enumerate(reversed(facts)):
         figure.text(4 / WIDTH, (5 + 11 * n) / height, line, color=muted, fontsize=SMALL)
-    return top + 10, 11 * len(facts) + 8
+    return figure, top + 10, 11 * len(facts) + 42
 
 
 def one_chart(chart, facts, looks):
@@ -256,9 +258,7 @@ def one_chart(chart, facts, looks):
     rows = sum(len(name.split("\n")) for name in names)
     height = HEIGHT + 15 * (len(textwrap.wrap(chart["title"], 60)) - 1) + 11 * (len(facts) - 1)
     height += max(0, 13 * rows - 190)  # for more names than the axis is high
-    figure = pyplot.figure(figsize=(WIDTH / 72, height / 72), dpi=72)
-    top, bottom = write_frame(figure, chart, facts, height)
-    bottom += 34
+    figure, top, bottom = framed(chart, facts, height)
     right = 34 + max(text_width(name) for name in names)
     left = 50
     axes = figure.add_axes([left / WIDTH, bottom / height, (WIDTH - left - right) / WIDTH,
@@ -282,9 +282,7 @@ def small_multiples(chart, facts, looks):
     first, *others = chart["series"]
     rows = (len(others) + 1) // 2
     height = 60 + 15 * len(textwrap.wrap(chart["title"], 60)) + 11 * len(facts) + rows * (PANEL_HEIGHT + 24)
-    figure = pyplot.figure(figsize=(WIDTH / 72, height / 72), dpi=72)
-    top, bottom = write_frame(figure, chart, facts, height)
-    bottom += 34
+    figure, top, bottom = framed(chart, facts, height)
     step = (height - top - bottom) / rows
     for n, series in enumerate(others):
         row, column = divmod(n, 2)

@@ -1,8 +1,10 @@
-// A line chart as plain data. A terminal draws it (terminal_chart.hpp), or matplotlib (report.hpp).
+// A line chart as plain data, and drawn with braille dots in a terminal; report.hpp draws pictures.
 #pragma once
 
 #include <string>
 #include <vector>
+
+#include "io/cli/terminal.hpp"
 
 namespace inkling {
 
@@ -20,8 +22,8 @@ enum class SeriesStyle {
 /// y, or both empty (no band).
 struct Series {
   std::string name;
-  std::vector<double> x;
-  std::vector<double> y;
+  std::vector<double> x = {};
+  std::vector<double> y = {};
   std::vector<double> low = {};
   std::vector<double> high = {};
   SeriesStyle style = SeriesStyle::line;
@@ -36,10 +38,22 @@ struct LineChart {
   std::string title;
   std::string x_label;
   std::string y_label;
-  std::vector<Series> series;
+  std::vector<Series> series = {};
   AxisScale x_scale = AxisScale::linear;
   AxisScale y_scale = AxisScale::linear;
   PointMarks points = PointMarks::none;
 };
+
+/// Everything included, in character cells; enlarged where a chart would not fit.
+struct TerminalChartSize {
+  int columns = 80;
+  int rows = 20;
+};
+
+/// Lines of text, each ended by a newline. Each line's name stands at its right end, so that a chart can be
+/// read without colour. Bands are not drawn, but the axis has room for them. Requires: linear axes, series that
+/// are lines, and texts without control characters.
+[[nodiscard]] std::string terminal_chart(const LineChart& chart, TerminalChartSize size = {},
+                                         Colour colour = Colour::off);
 
 }  // namespace inkling

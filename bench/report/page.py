@@ -1,4 +1,5 @@
 """Makes the page of a run, index.html, and the picture of each chart beside it."""
+import fnmatch
 import os
 
 import jinja2
@@ -41,8 +42,9 @@ def add_texts(figure, texts):
     """The figure's text, the captions and the reasons, as HTML."""
     sections = texts.sections(figure["name"])
 
-    def section(name):
-        return texts.filled(sections[name], figure) if name in sections else Markup("")
+    def section(name, claim=None):
+        source = next((text for heading, text in sections.items() if fnmatch.fnmatchcase(name, heading)), "")
+        return texts.filled(source, figure, claim)
 
     figure["text"] = section("")
     for chart in figure["charts"]:
@@ -54,7 +56,7 @@ def add_texts(figure, texts):
         if claim.get("why"):
             claim["reason"] = words.markdown(claim["why"])
         else:
-            claim["reason"] = section("why " + claim["id"]) if claim["verdict"] != "holds" else Markup("")
+            claim["reason"] = section("why " + claim["id"], claim) if claim["verdict"] != "holds" else Markup("")
 
 
 def add_pictures(run, folder):

@@ -8,28 +8,18 @@
 #include "engine/core/portable_math.hpp"
 
 namespace inkling::bench {
-namespace {
 
-struct LogPoint {
-  double x;
-  double y;
-};
-
-bool has_logarithm(double number) { return std::isnormal(number) && number > 0.0; }
-
-std::vector<LogPoint> log_points(std::span<const double> x, std::span<const double> y) {
+std::optional<PowerLaw> fit_power_law(std::span<const double> x, std::span<const double> y) {
+  assert(x.size() == y.size());
+  struct LogPoint {
+    double x;
+    double y;
+  };
+  const auto has_logarithm = [](double number) { return std::isnormal(number) && number > 0.0; };
   std::vector<LogPoint> points;
   for (std::size_t n = 0; n < x.size(); ++n) {
     if (has_logarithm(x[n]) && has_logarithm(y[n])) points.push_back({natural_log(x[n]), natural_log(y[n])});
   }
-  return points;
-}
-
-}  // namespace
-
-std::optional<PowerLaw> fit_power_law(std::span<const double> x, std::span<const double> y) {
-  assert(x.size() == y.size());
-  const std::vector<LogPoint> points = log_points(x, y);
   const auto count = static_cast<double>(points.size());
   LogPoint middle{0.0, 0.0};
   for (const LogPoint& point : points) middle = {middle.x + point.x / count, middle.y + point.y / count};
@@ -41,10 +31,7 @@ std::optional<PowerLaw> fit_power_law(std::span<const double> x, std::span<const
   }
   if (points.size() < 2 || !(spread > 1e-20)) return std::nullopt;
 
-  PowerLaw law;
-  law.points = static_cast<std::int64_t>(points.size());
-  law.exponent = together / spread;
-  law.factor = exponential(middle.y - law.exponent * middle.x);
+  PowerLaw law{.exponent = together / spread};
   if (points.size() == 2) return law;
   double squares = 0.0;
   for (const LogPoint& point : points) {

@@ -1,18 +1,15 @@
 // How fast something grows: the exponent of a power law through measured points.
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <span>
 
 namespace inkling::bench {
 
-/// y = factor * x^exponent.
+/// y is proportional to x^exponent.
 struct PowerLaw {
   double exponent = 0.0;
-  std::optional<double> standard_error = {};  ///< of the exponent; nothing from two points
-  double factor = 0.0;
-  std::int64_t points = 0;
+  std::optional<double> standard_error = {};  ///< nothing from two points
 };
 
 /// Least squares in the logarithms of both. Points that are not positive and finite are left out; nothing

@@ -1,8 +1,11 @@
 // Hands results to the Python script that draws pictures and pages: see README.md.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "bench/report/line_chart.hpp"
 #include "io/file/json_writer.hpp"
@@ -20,6 +23,27 @@ inline constexpr std::string_view kChartCsvHead = "chart,series,x,y,low,high\n";
 /// An object of the member "charts" of a figure in summary.json: all that is not in the CSV.
 void write_chart(JsonWriter& json, std::string_view name, const LineChart& chart,
                  std::string_view caption = "");
+
+/// Whether a table is shown at once, or after a click on its title.
+enum class TableView { folded, open };
+
+/// Rows as long as the head; columns from `first_number` on stand right.
+struct FigureTable {
+  std::string line;  ///< says what it holds
+  std::vector<std::string> head;
+  std::vector<std::vector<std::string>> rows = {};
+  std::size_t first_number = 1;
+  TableView view = TableView::folded;
+};
+
+/// The member "tables" of a figure.
+void write_tables(JsonWriter& json, const std::vector<FigureTable>& tables);
+
+/// Names and values of settings, or of facts, as a reader sees them.
+using SettingRows = std::vector<std::pair<std::string, std::string>>;
+
+/// A member of a run or of a figure: an array of objects with "name" and "value".
+void write_pairs(JsonWriter& json, std::string_view name, const SettingRows& pairs);
 
 /// Draws index.html and a picture for each chart from the summary.json and the CSVs in this folder. Where Python,
 /// matplotlib or Jinja2 is absent, a line on standard error says what to install, and the result is false.

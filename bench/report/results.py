@@ -19,17 +19,6 @@ def with_powers(text):
                   lambda match: (match[1] or match[2]).translate(SUPERSCRIPTS), text)
 
 
-def polished(value):
-    """The same for each text within a JSON value."""
-    if isinstance(value, str):
-        return with_powers(value)
-    if isinstance(value, list):
-        return [polished(item) for item in value]
-    if isinstance(value, dict):
-        return {key: polished(item) for key, item in value.items()}
-    return value
-
-
 def number(text):
     return float(text) if text else math.nan
 
@@ -66,7 +55,7 @@ def load(folder):
     path = os.path.join(folder, "summary.json")
     try:
         with open(path, encoding="utf-8") as file:
-            run = polished(json.load(file))
+            run = json.loads(with_powers(file.read()))
     except FileNotFoundError as error:
         raise BadResults(f"{path}: not found; a run of inkling-bench with --out writes it") from error
     except ValueError as error:

@@ -108,10 +108,10 @@ class Words:
             pieces = re.split(r"^# +(.+?) *$", file.read(), flags=re.MULTILINE)
         return {"": pieces[0], **dict(zip(pieces[1::2], pieces[2::2]))}
 
-    def filled(self, source, figure):
-        """The text as HTML."""
+    def filled(self, source, figure, claim=None):
+        """The text as HTML; `claim` is what a "why" is about."""
         try:
-            return markdown(self.environment.from_string(source).render(self.functions(figure)))
+            return markdown(self.environment.from_string(source).render(self.functions(figure), claim=claim))
         except (Missing, jinja2.TemplateError, ArithmeticError, TypeError) as error:
             message = f"a text of {figure['name'] if figure else 'the page'} cannot be filled in: {error}"
             if self.strict:
@@ -126,7 +126,8 @@ class Words:
 
     def functions(self, figure):
         """What the templates may call: see README.md."""
-        studies = figure["studies"] if figure else []
+        studies, own = (figure["studies"], figure["settings"]) if figure else ([], [])
+        settings = {**self.run["settings"], **{item["name"]: item["value"] for item in own}}
 
         def entrant(study, name):
             return named(named(studies, study, "study")["entrants"], name, "entrant")
@@ -137,27 +138,13 @@ class Words:
                 raise Missing(f"no measure {measure!r} of {name!r}; there are: {', '.join(measures)}")
             return measures[measure]
 
-        def number(claim, name, part="text"):
-            found = named(self.claim(claim)["numbers"], name, "number")
-            return part_of(found, part)
-
-        def fact(name, part="text"):
-            found = named(figure.get("facts", []), name, "fact")
-            return part_of(found, part)
-
-        def setting(name):
-            for item in figure["settings"] if figure else []:
-                if item["name"] == name:
-                    return item["value"]
-            if name in self.run["settings"]:
-                return self.run["settings"][name]
-            raise Missing(f"no setting {name!r}")
-
         def mean(study, name, measure):
             return measured(study, name, measure)["mean"]
 
-        def has(name):
-            return name in self.claims or any(figure["name"] == name for figure in self.run["figures"])
+        def setting(name):
+            if name not in settings:
+                raise Missing(f"no setting {name!r}")
+            return settings[name]
 
         return {
             "regret": lambda study, name: estimate(measured(study, name, "regret")),
@@ -170,10 +157,13 @@ class Words:
             "ridge": lambda study, name: ridge_text(entrant(study, name)["ridge"]),
             "setting_of": lambda study, name: entrant(study, name)["setting"],
             "entrants": lambda study: [item["name"] for item in named(studies, study, "study")["entrants"]],
-            "number": number, "fact": fact,
+            "number": lambda claim, name, part="text": part_of(
+                named(self.claim(claim)["numbers"], name, "number"), part),
+            "fact": lambda name, part="text": part_of(named(figure.get("facts", []), name, "fact"), part),
             "verdict": lambda claim: self.claim(claim)["verdict"],
             "holds": lambda claim: self.claim(claim)["verdict"] == "holds",
             "trials": lambda study: plain(named(studies, study, "study")["trials"], 0),
             "rounds": lambda study: f"{named(studies, study, 'study')['rounds']:,}",
-            "setting": setting, "has": has, "figure": figure, "run": self.run,
+            "has": lambda name: name in self.claims or any(figure["name"] == name for figure in self.run["figures"]),
+            "setting": setting, "figure": figure, "run": self.run,
         }

@@ -1,4 +1,4 @@
-// A sketch of the played documents: a few rows whose gram is nearly theirs.
+// A sketch of the played documents: a few rows whose gram is nearly theirs, and the eigenvectors that shrink it.
 #pragma once
 
 #include <cstddef>
@@ -10,6 +10,21 @@
 #include "engine/sparse/sparse_row.hpp"
 
 namespace inkling::bench {
+
+/// A = sum of values[r] v_r v_r', with orthonormal v_r.
+struct SymmetricEigen {
+  std::vector<double> values;   ///< descending
+  std::vector<double> vectors;  ///< v_r is row r
+
+  [[nodiscard]] std::span<const double> vector(std::size_t r) const noexcept {
+    return std::span(vectors).subspan(r * values.size(), values.size());
+  }
+};
+
+/// Householder's tridiagonal form and implicit QL steps on it: exact to a few roundings of the largest value.
+/// Requires: `matrix` is size x size and symmetric, its squares do not overflow. Throws NumericalError where
+/// an entry is not finite.
+[[nodiscard]] SymmetricEigen symmetric_eigen(std::vector<double> matrix, std::size_t size);
 
 /// A sketch keeps twice as many rows, each as long as the pool is wide.
 inline constexpr std::int32_t kLargestSketch = 2048;

@@ -7,44 +7,41 @@ namespace inkling::bench {
 namespace {
 
 /// They use every feature from the start, look at no marks and never play at random.
-Preset rival(std::string_view name, std::string_view summary, LearnerFactory learner) {
+Preset rival(std::string_view name, std::string_view summary, OptionsUsed uses, PresetSetting setting,
+             LearnerFactory learner) {
   return {.name = name,
           .summary = summary,
           .explores = ExplorationSchedule::Kind::never,
           .scope = FeatureScope::Kind::all,
           .learner = std::move(learner),
-          .keeps_matrix = false};
+          .uses = uses,
+          .keeps_matrix = false,
+          .settings = {setting}};
 }
 
 }  // namespace
 
 Preset sketched_oful(const SketchOptions& options) {
-  Preset preset = rival("oful-sketched", "oful with a frequent-directions sketch in place of the gram",
-                        [options](PoolView pool, const PolicyOptions& policy) {
-                          return std::make_unique<SketchedLearner>(pool, policy, options);
-                        });
-  preset.uses = {.ridge = true, .radius = true};
-  preset.settings = {{"directions", static_cast<double>(options.directions)}};
-  return preset;
+  return rival("oful-sketched", "oful with a frequent-directions sketch in place of the gram",
+               {.ridge = true, .radius = true}, {"directions", static_cast<double>(options.directions)},
+               [options](PoolView pool, const PolicyOptions& policy) {
+                 return std::make_unique<SketchedLearner>(pool, policy, options);
+               });
 }
 
 Preset projected_oful(const ProjectionOptions& options) {
-  Preset preset = rival("oful-projected", "oful on random projections of the documents (CBRAP)",
-                        [options](PoolView pool, const PolicyOptions& policy) {
-                          return std::make_unique<ProjectedLearner>(pool, policy, options);
-                        });
-  preset.uses = {.ridge = true, .radius = true};
-  preset.settings = {{"dimensions", static_cast<double>(options.dimensions)}};
-  return preset;
+  return rival("oful-projected", "oful on random projections of the documents (CBRAP)",
+               {.ridge = true, .radius = true}, {"dimensions", static_cast<double>(options.dimensions)},
+               [options](PoolView pool, const PolicyOptions& policy) {
+                 return std::make_unique<ProjectedLearner>(pool, policy, options);
+               });
 }
 
 Preset lasso_bandit(const LassoOptions& options) {
-  Preset preset = rival("lasso-bandit", "the best document on the features that a thresholded Lasso finds",
-                        [options](PoolView pool, const PolicyOptions& /*policy*/) {
-                          return std::make_unique<LassoLearner>(pool, options);
-                        });
-  preset.settings = {{"scale", options.scale}};
-  return preset;
+  return rival("lasso-bandit", "the best document on the features that a thresholded Lasso finds", {},
+               {"scale", options.scale}, [options](PoolView pool, const PolicyOptions& /*policy*/) {
+                 return std::make_unique<LassoLearner>(pool, options);
+               });
 }
 
 std::vector<Preset> all_presets(const RivalOptions& options) {

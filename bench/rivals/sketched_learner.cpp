@@ -157,11 +157,9 @@ void SketchedLearner::score_afresh(RowBlock block) {
 
 DocumentId SketchedLearner::choose(RandomStream& /*sampling*/) {
   const double factor = *radius();
-  std::vector<Ranked> by_block(static_cast<std::size_t>(blocks().count()));
-  for_each_block(blocks().count(), [&](std::int32_t index) {
-    by_block[static_cast<std::size_t>(index)] = best_of_block(blocks()[index], factor);
-  });
-  return first_ranked(by_block).document;
+  return best_of_blocks(blocks().count(),
+                        [&](std::int32_t index) { return best_of_block(blocks()[index], factor); })
+      .document;
 }
 
 Ranked SketchedLearner::best_of_block(RowBlock block, double radius) const {

@@ -1,26 +1,22 @@
-// Our policies and other programs on one pool with the same relevant features and the same rewards.
+// Our policies and other programs on one pool with the same relevant features and the same rewards: the runs,
+// the files that peers read, their child processes, what they answer, and how all of them compare.
 #pragma once
 
 #include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "bench/speed/timed_run.hpp"
 
 namespace inkling::bench {
 
-/// Whether a contestant should choose what our policy with given features chooses.
-enum class RaceMethod {
-  ours,   ///< the same method on the same features
-  other,  ///< another method, or other features
-};
-
 /// What came of one contestant. Of one that could not run: its name and why.
 struct RaceEntry {
   std::string name;
-  RaceMethod method = RaceMethod::ours;
+  bool same_method = true;  ///< as our policy with given features: it should choose the same
   std::string about;
   RoundTimes times = {};
   /// The mean round of our sublinear choice, with the same features and over the same rounds, in seconds.
@@ -43,34 +39,64 @@ struct OwnChecks {
   ChoiceCheck given;   ///< oful-subset, the same
 };
 
+/// Lifetime: lends the pool.
 struct RaceResult {
-  std::int64_t documents = 0;
-  std::int64_t features = 0;
-  std::int64_t nonzeros = 0;
-  std::uint64_t pool_bytes = 0;
+  PoolView pool;
   std::int64_t relevant = 0;
   std::int32_t threads = 1;
-  TimedRunOptions run;
-  std::vector<RaceEntry> entries;
-  std::vector<TimedRound> marked;  ///< what ff-oful played
-  std::vector<TimedRound> given;   ///< what oful-subset played
-  std::optional<OwnChecks> checks;
+  TimedRunOptions run = {};
+  std::vector<RaceEntry> entries = {};
+  std::vector<TimedRound> marked = {};  ///< what ff-oful played
+  std::vector<TimedRound> given = {};   ///< what oful-subset played
+  std::optional<OwnChecks> checks = {};
 };
-
-/// Called when a contestant is done.
-using EntryDone = std::function<void()>;
 
 /// The rows that run in this process: both policies, each with sublinear and running scores and full
 /// rescoring. Requires: called in an arena of as many threads as `result.threads` says.
-void race_ours(const RatedPool& rated, const BetweenRounds& between, const EntryDone& done,
-               RaceResult& result);
+void race_ours(const World& rated, const RunListener& listener, RaceResult& result);
 
 /// Every choice of the sublinear scoring against a full scan from nothing.
-void check_ours(const RatedPool& rated, const BetweenRounds& between, RaceResult& result);
+void check_ours(const World& rated, const RunListener& listener, RaceResult& result);
 
 /// Sets what a peer's entry says beside ours: our time in the rounds that it played, and, where the method is
 /// ours, how its choices agree with those of our policy with given features.
 void compare_with_ours(const RaceResult& result, RaceEntry& peer);
+
+/// A script of bench/peers/.
+struct Peer {
+  std::string_view name;  ///< as --peers has it
+  std::string_view script;
+};
+
+inline constexpr Peer kKnownPeers[] = {{"numpy", "linucb_numpy.py"},
+                                       {"sklearn", "with_sklearn.py"},
+                                       {"vowpal", "with_vowpal_wabbit.py"},
+                                       {"mabwiser", "with_mabwiser.py"},
+                                       {"contextualbandits", "with_contextualbandits.py"},
+                                       {"bayesianbandits", "with_bayesianbandits.py"}};
+
+struct PeerOptions {
+  std::string folder;              ///< of the scripts
+  std::string python = "python3";  ///< the interpreter; without a slash it is looked for in PATH
+  std::string work;                ///< an existing folder that files for the peers go into
+  /// A folder with indptr.npy, indices.npy and data.npy, as a pool of `inkling build` is one; empty to write
+  /// them into `work`.
+  std::string matrix;
+  double seconds = 20.0;  ///< after this time a contestant ends early
+};
+
+/// Writes what the peers read. Throws SystemError.
+void write_peer_files(const World& rated, const RaceResult& race, const PeerOptions& options);
+
+/// Runs the peer on as many threads as the race has. A peer that cannot run, or prints something other than
+/// results, becomes an entry with the reason. Requires: the files are written.
+[[nodiscard]] std::vector<RaceEntry> run_peer(const Peer& peer, const RaceResult& race,
+                                              const PeerOptions& options,
+                                              const std::function<void()>& check_interruption);
+
+/// The entries in what a peer printed, a JSON object a line. Throws FormatError naming `where` and the
+/// line.
+[[nodiscard]] std::vector<RaceEntry> parse_peer_lines(const std::string& where, std::string_view lines);
 
 /// For a terminal.
 [[nodiscard]] std::string race_table(const RaceResult& result);

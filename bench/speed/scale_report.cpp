@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "bench/report/report.hpp"
 #include "io/cli/build_info.hpp"
@@ -54,11 +55,11 @@ std::string number_or_nothing(const std::optional<Number>& number) {
   return number ? fmt::format("{}", *number) : "";
 }
 
-std::string cell_line(const MeasuredPoint& measured, const ScaleCell& cell) {
+std::string cell_line(ScaleAxis axis, const MeasuredPoint& measured, const ScaleCell& cell) {
   const ScalePoint& point = measured.point;
-  std::string line = fmt::format("{},{},{},{},{},{},{},{},{},", name_of(measured.axis, kScaleAxes),
-                                 point.at(measured.axis), point.documents, point.features, point.relevant,
-                                 point.tokens, point.threads, measured.nonzeros, measured.pool_bytes);
+  std::string line = fmt::format("{},{},{},{},{},{},{},{},{},", name_of(axis, kScaleAxes), point.at(axis),
+                                 point.documents, point.features, point.relevant, point.tokens, point.threads,
+                                 measured.nonzeros, measured.pool_bytes);
   line += fmt::format("{},{},{},{},{:.4f},{:.4f},{:.4f},{:.4f},{:.6g},{:.6g},{},{:.4f},",
                       name_of(cell.discovery), scoring_name(cell.scoring), cell.rounds, cell.times.count,
                       cell.times.median * kMicroseconds, cell.times.mean * kMicroseconds,
@@ -80,23 +81,22 @@ LineChart scale_chart(const AxisStudy& study, std::string_view title, std::strin
           .points = PointMarks::dots};
 }
 
-LineChart time_chart(const AxisStudy& study, const std::vector<GrowthCurve>& curves, Discovery discovery) {
+LineChart time_chart(const AxisStudy& study, Discovery discovery) {
   LineChart chart = scale_chart(study,
                                 discovery == Discovery::marked ? "ff-oful: features marked on the way"
                                                                : "oful-subset: all features from the start",
                                 "microseconds a round (mean)");
-  for (const GrowthCurve& curve : curves) {
-    if (curve.discovery != discovery || curve.quantity != ScaleQuantity::mean_time) continue;
+  for (const GrowthCurve& curve : growth_curves(study, ScaleQuantity::mean_time)) {
+    if (curve.discovery != discovery) continue;
     chart.series.push_back(
         {std::string(scoring_name(curve.scoring)), curve.x, curve.y, curve.low, curve.high});
   }
   return chart;
 }
 
-LineChart scored_chart(const AxisStudy& study, const std::vector<GrowthCurve>& curves) {
+LineChart scored_chart(const AxisStudy& study) {
   LineChart chart = scale_chart(study, "Documents scored to choose one", "documents a round (mean)");
-  for (const GrowthCurve& curve : curves) {
-    if (curve.quantity != ScaleQuantity::scored) continue;
+  for (const GrowthCurve& curve : growth_curves(study, ScaleQuantity::scored)) {
     if (curve.scoring == Scoring::sublinear)
       chart.series.push_back({.name = std::string(name_of(curve.discovery)), .x = curve.x, .y = curve.y});
     if (curve.scoring == Scoring::running && curve.discovery == Discovery::marked)
@@ -105,10 +105,9 @@ LineChart scored_chart(const AxisStudy& study, const std::vector<GrowthCurve>& c
   return chart;
 }
 
-std::string point_line(const MeasuredPoint& measured, const Style& style) {
+std::string point_line(ScaleAxis axis, const MeasuredPoint& measured, const Style& style) {
   const ScalePoint& point = measured.point;
-  return style.bold(fmt::format("{} = {}", name_of(measured.axis, kScaleAxes),
-                                digit_groups(point.at(measured.axis)))) +
+  return style.bold(fmt::format("{} = {}", name_of(axis, kScaleAxes), digit_groups(point.at(axis)))) +
          style.dim(fmt::format(
              "   {} documents x {} features, {:.0f} non-zeros a row, {} relevant, {} thread{}, pool {} made "
              "in {:.1f} s",
@@ -153,110 +152,72 @@ std::string law_text(const GrowthCurve& curve) {
                              : fmt::format("{:.2f}", law->exponent);
 }
 
-/// The local exponents of a curve, "0.34 0.46 1.07".
-std::string exponents_text(const GrowthCurve& curve) {
-  std::string text;
-  for (const double exponent : curve.local_exponents()) text += fmt::format("{:>6.2f}", exponent);
-  return text;
-}
-
-using Texts = std::vector<std::string>;
-
-void write_texts(JsonWriter& json, const Texts& texts) {
-  json.begin_array();
-  for (const std::string& text : texts) json.value(text);
-  json.end_array();
-}
-
-/// A table of a figure in summary.json; numbers stand from column `first_number` on.
-void write_table(JsonWriter& json, std::string_view title, std::size_t first_number, bool open,
-                 const Texts& head, const std::vector<Texts>& rows) {
-  json.begin_object().member("title", title).member("first_number", first_number).member("open", open);
-  json.key("head");
-  write_texts(json, head);
-  json.key("rows").begin_array();
-  for (const Texts& row : rows) write_texts(json, row);
-  json.end_array().end_object();
-}
-
-void write_cells_table(JsonWriter& json, const AxisStudy& study) {
-  Texts head = {std::string(name_of(study.axis, kAxisLabels))};
-  head.insert(head.end(), std::begin(kCellHead), std::end(kCellHead));
-  std::vector<Texts> rows;
+FigureTable cells_table(const AxisStudy& study) {
+  FigureTable table{.line = "All that was measured",
+                    .head = {std::string(name_of(study.axis, kAxisLabels))},
+                    .first_number = 3};
+  table.head.insert(table.head.end(), std::begin(kCellHead), std::end(kCellHead));
   for (const MeasuredPoint& measured : study.points) {
     for (const ScaleCell& cell : measured.cells) {
-      Texts row = cell_texts(cell);
+      std::vector<std::string>& row = table.rows.emplace_back(cell_texts(cell));
       row.insert(row.begin(), digit_groups(measured.point.at(study.axis)));
-      rows.push_back(std::move(row));
     }
   }
-  write_table(json, "All that was measured", 3, false, head, rows);
+  return table;
 }
 
-void write_exponents_table(JsonWriter& json, const AxisStudy& study) {
-  Texts head = {"policy", "scoring"};
+FigureTable exponents_table(const AxisStudy& study) {
+  FigureTable table{.line = "The power by which the mean round grows from each size to the next",
+                    .head = {"policy", "scoring"},
+                    .first_number = 2,
+                    .view = TableView::open};
   for (std::size_t n = 1; n < study.points.size(); ++n) {
-    head.push_back("to " + digit_groups(study.points[n].point.at(study.axis)));
+    table.head.push_back("to " + digit_groups(study.points[n].point.at(study.axis)));
   }
-  head.emplace_back("one law");
-  std::vector<Texts> rows;
-  for (const GrowthCurve& curve : growth_curves(study)) {
-    if (curve.quantity != ScaleQuantity::mean_time) continue;
-    rows.push_back({std::string(name_of(curve.discovery)), std::string(scoring_name(curve.scoring))});
-    for (const double exponent : curve.local_exponents())
-      rows.back().push_back(fmt::format("{:.2f}", exponent));
-    rows.back().push_back(law_text(curve));
+  table.head.emplace_back("one law");
+  for (const GrowthCurve& curve : growth_curves(study, ScaleQuantity::mean_time)) {
+    auto& row = table.rows.emplace_back();
+    row = {std::string(name_of(curve.discovery)), std::string(scoring_name(curve.scoring))};
+    for (const double exponent : curve.local_exponents()) row.push_back(fmt::format("{:.2f}", exponent));
+    row.push_back(law_text(curve));
   }
-  write_table(json, "The power by which the mean round grows from each size to the next", 2, true, head,
-              rows);
+  return table;
 }
 
-/// What stays while the axis grows, as name and value.
-std::vector<std::pair<std::string, std::int64_t>> what_stays(const AxisStudy& study) {
-  std::vector<std::pair<std::string, std::int64_t>> settings;
-  for (const auto& [axis, name] : kScaleAxes) {
-    if (axis == study.axis) continue;
-    settings.emplace_back(name_of(axis, kAxisLabels), study.points.back().point.at(axis));
+/// What stays along the axis.
+SettingRows fixed_settings(const AxisStudy& study) {
+  SettingRows settings;
+  for (const auto& [axis, label] : kAxisLabels) {
+    if (axis != study.axis) settings.emplace_back(label, digit_groups(study.points.back().point.at(axis)));
   }
   return settings;
 }
 
-void write_named(JsonWriter& json, std::string_view name, std::string_view value) {
-  json.begin_object().member("name", name).member("value", value).end_object();
-}
-
-void write_figure(JsonWriter& json, const AxisStudy& study) {
+void write_axis(JsonWriter& json, const AxisStudy& study) {
   json.begin_object().member("name", name_of(study.axis, kScaleAxes));
   json.member("title", fmt::format("Against {}", name_of(study.axis, kAxisLabels)));
-  json.member("csv", charts_file(study.axis)).key("settings").begin_array();
-  for (const auto& [name, value] : what_stays(study)) {
-    write_named(json, name, digit_groups(value));
-  }
-  json.end_array().key("charts").begin_array();
+  json.member("csv", charts_file(study.axis));
+  write_pairs(json, "settings", fixed_settings(study));
+  json.key("charts").begin_array();
   for (const auto& [name, chart] : scale_charts(study)) write_chart(json, name, chart);
-  json.end_array().key("tables").begin_array();
-  if (study.points.size() > 1) write_exponents_table(json, study);
-  write_cells_table(json, study);
-  json.end_array().end_object();
+  json.end_array();
+  std::vector<FigureTable> tables = {cells_table(study)};
+  if (study.points.size() > 1) tables.insert(tables.begin(), exponents_table(study));
+  write_tables(json, tables);
+  json.end_object();
 }
 
-/// How many choices were compared with those of the sublinear scoring, and how many were others.
-struct ComparedChoices {
-  std::int64_t compared = 0;
-  std::int64_t differences = 0;
-};
-
-ComparedChoices compared_choices(const std::vector<AxisStudy>& studies) {
-  ComparedChoices choices;
+/// How many choices were compared, with those of the sublinear scoring or with a full scan, and how many differ.
+ChoiceCheck compared_choices(const std::vector<AxisStudy>& studies) {
+  ChoiceCheck choices;
   for (const AxisStudy& study : studies) {
     for (const MeasuredPoint& measured : study.points) {
       for (const ScaleCell& cell : measured.cells) {
-        choices.differences += cell.differences.value_or(0);
+        const ChoiceCheck check = cell.check.value_or(ChoiceCheck{});
+        choices.differences += cell.differences.value_or(0) + check.differences;
+        choices.compared += check.compared;
         if (cell.differences)
           choices.compared += cell.scoring == Scoring::running ? cell.rounds : cell.times.count;
-        if (!cell.check) continue;
-        choices.differences += cell.check->differences;
-        choices.compared += cell.check->compared;
       }
     }
   }
@@ -292,6 +253,12 @@ std::vector<GrowthCurve> growth_curves(const AxisStudy& study) {
   return curves;
 }
 
+std::vector<GrowthCurve> growth_curves(const AxisStudy& study, ScaleQuantity quantity) {
+  std::vector<GrowthCurve> curves = growth_curves(study);
+  std::erase_if(curves, [quantity](const GrowthCurve& curve) { return curve.quantity != quantity; });
+  return curves;
+}
+
 std::string cells_csv(const AxisStudy& study) {
   std::string csv =
       "axis,value,documents,features,relevant,tokens,threads,nonzeros,pool_bytes,policy,scoring,rounds,"
@@ -299,7 +266,7 @@ std::string cells_csv(const AxisStudy& study) {
       "rounds_per_second,documents_scored,features_found,setup_milliseconds,peak_bytes,"
       "choices_unlike_sublinear,choices_unlike_full_scan\n";
   for (const MeasuredPoint& measured : study.points) {
-    for (const ScaleCell& cell : measured.cells) csv += cell_line(measured, cell);
+    for (const ScaleCell& cell : measured.cells) csv += cell_line(study.axis, measured, cell);
   }
   return csv;
 }
@@ -321,11 +288,10 @@ std::string exponents_csv(const std::vector<AxisStudy>& studies) {
 }
 
 std::vector<NamedChart> scale_charts(const AxisStudy& study) {
-  const std::vector<GrowthCurve> curves = growth_curves(study);
   const std::string axis(name_of(study.axis, kScaleAxes));
-  return {{axis, time_chart(study, curves, Discovery::marked)},
-          {axis + "-given", time_chart(study, curves, Discovery::given)},
-          {axis + "-scored", scored_chart(study, curves)}};
+  return {{axis, time_chart(study, Discovery::marked)},
+          {axis + "-given", time_chart(study, Discovery::given)},
+          {axis + "-scored", scored_chart(study)}};
 }
 
 std::string charts_file(ScaleAxis axis) { return fmt::format("charts_{}.csv", name_of(axis, kScaleAxes)); }
@@ -347,24 +313,23 @@ std::string scale_table(const AxisStudy& study, Colour colour) {
   const Style style(colour);
   std::string text = table_line({std::begin(kCellHead), std::end(kCellHead)});
   for (const MeasuredPoint& measured : study.points) {
-    text += point_line(measured, style);
+    text += point_line(study.axis, measured, style);
     for (const ScaleCell& cell : measured.cells) text += table_line(cell_texts(cell));
   }
   if (study.points.size() < 2) return text;
   text += style.bold(fmt::format("From one size to the next, the mean round grows with {} to the power of",
                                  name_of(study.axis, kScaleAxes))) +
           "\n";
-  for (const GrowthCurve& curve : growth_curves(study)) {
-    if (curve.quantity != ScaleQuantity::mean_time) continue;
+  for (const GrowthCurve& curve : growth_curves(study, ScaleQuantity::mean_time)) {
     const std::string law = law_text(curve);
-    text += fmt::format("  {:<12} {:<10}{}{}\n", name_of(curve.discovery), scoring_name(curve.scoring),
-                        exponents_text(curve), law.empty() ? "" : "   one law: " + law);
+    text += fmt::format("  {:<12} {:<10}{:>6.2f}{}\n", name_of(curve.discovery), scoring_name(curve.scoring),
+                        fmt::join(curve.local_exponents(), ""), law.empty() ? "" : "   one law: " + law);
   }
   return text;
 }
 
 std::string scale_summary(const std::vector<AxisStudy>& studies, const StudyFacts& facts) {
-  const ComparedChoices choices = compared_choices(studies);
+  const ChoiceCheck choices = compared_choices(studies);
   JsonWriter json;
   json.begin_object().member("summary_version", 2).member("programme", "scale");
   json.member("title", facts.complete ? "How a round of Inkling scales"
@@ -379,10 +344,9 @@ std::string scale_summary(const std::vector<AxisStudy>& studies, const StudyFact
   json.member("relevant features to", fmt::format("{:g} %", 100.0 * facts.options.frequency.high));
   json.member("choices compared", digit_groups(choices.compared));
   json.member("other choices", digit_groups(choices.differences)).end_object();
-  json.key("machine").begin_array();
-  for (const auto& [name, value] : rows_of(facts.machine)) write_named(json, name, value);
-  json.end_array().key("figures").begin_array();
-  for (const AxisStudy& study : studies) write_figure(json, study);
+  write_pairs(json, "machine", facts.machine);
+  json.key("figures").begin_array();
+  for (const AxisStudy& study : studies) write_axis(json, study);
   return json.end_array().end_object().take();
 }
 

@@ -40,8 +40,9 @@ struct GrowthCurve {
   [[nodiscard]] std::optional<PowerLaw> law() const;
 };
 
-/// Every policy, scoring and quantity, in that order.
+/// Every policy, scoring and quantity, in that order; or every policy and scoring, of one quantity.
 [[nodiscard]] std::vector<GrowthCurve> growth_curves(const AxisStudy& study);
+[[nodiscard]] std::vector<GrowthCurve> growth_curves(const AxisStudy& study, ScaleQuantity quantity);
 
 /// One line for each cell, with a head.
 [[nodiscard]] std::string cells_csv(const AxisStudy& study);

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -44,36 +43,25 @@ enum class Effort { full, quick };
 /// The places that are measured; those of `threads` end at what this process may use.
 [[nodiscard]] std::vector<std::int64_t> usual_values(ScaleAxis axis, Effort effort, int available_threads);
 
-/// Whether every choice is compared with a full scan from nothing.
-enum class Checking { off, on };
-
 struct StudyOptions {
   FrequencyBand frequency = {0.01, 0.3};  ///< of the relevant features
   std::uint64_t seed = 1;
   std::int64_t repeats = 3;        ///< runs of each cell; all make the same choices
   double rescoring_seconds = 1.0;  ///< in all repeats together
-  Checking checking = Checking::off;
+  bool checking = false;           ///< whether every choice is compared with a full scan from nothing
 };
 
 /// One policy with one scoring at one point.
-struct ScaleCell {
-  Discovery discovery = Discovery::marked;
-  Scoring scoring = Scoring::sublinear;
-  std::int64_t rounds = 0;    ///< of each run
-  RoundTimes times = {};      ///< of the middle run, by its mean round
-  double fastest_mean = 0.0;  ///< the mean round of the fastest run, in seconds
-  double slowest_mean = 0.0;
-  double setup_seconds = 0.0;
+struct ScaleCell : RunFacts {   // of the first run
+  std::int64_t rounds = 0;      ///< of each run
   double scored_a_round = 0.0;  ///< documents scored to choose one; only sublinear scoring leaves any out
-  std::int32_t features_found = 0;
-  std::optional<std::uint64_t> peak_bytes = {};
-  /// Choices unlike the sublinear ones; nothing for those themselves.
-  std::optional<std::int64_t> differences = {};
+  RoundTimes times = {};        ///< of the middle run, by its mean round
+  double fastest_mean = 0.0;    ///< the mean round of the fastest run, in seconds
+  double slowest_mean = 0.0;
   std::optional<ChoiceCheck> check = {};  ///< of the sublinear choices, where checking is on
 };
 
 struct MeasuredPoint {
-  ScaleAxis axis = ScaleAxis::documents;
   ScalePoint point = {};
   std::int64_t nonzeros = 0;
   std::uint64_t pool_bytes = 0;
@@ -81,17 +69,11 @@ struct MeasuredPoint {
   std::vector<ScaleCell> cells = {};
 };
 
-/// Called as work goes on, between rounds, never by two threads at once; may throw to end the study.
-struct StudyListener {
-  std::function<void()> check_interruption = [] {};
-  std::function<void()> run_done = [] {};
-};
-
 /// The runs of one repeat at a point: policies times scorings.
 inline constexpr std::int64_t kRunsAPoint = 6;
 
 /// Throws FormatError where the pool has fewer features within the band than shall be relevant.
-[[nodiscard]] MeasuredPoint measure_point(ScaleAxis axis, const ScalePoint& point,
-                                          const StudyOptions& options, const StudyListener& listener);
+[[nodiscard]] MeasuredPoint measure_point(const ScalePoint& point, const StudyOptions& options,
+                                          const RunListener& listener);
 
 }  // namespace inkling::bench

@@ -3,15 +3,13 @@
 #include <algorithm>
 #include <cassert>
 #include <fstream>
-#include <memory>
 #include <span>
 #include <utility>
 
 #include <malloc.h>
 
-#include "engine/core/random_stream.hpp"
+#include "engine/policy/optimistic_learner.hpp"
 #include "engine/policy/presets.hpp"
-#include "engine/policy/rescoring_learner.hpp"
 #include "engine/scoring/scan/batch_scan.hpp"
 #include "io/cli/peak_memory.hpp"
 #include "io/cli/stopwatch.hpp"
@@ -42,17 +40,13 @@ class MemoryPeak {
   bool reset_ = false;
 };
 
-PolicyOptions told_options(Scoring scoring, const TimedRunOptions& options) {
-  PolicyOptions told;
-  told.ridge = options.ridge;
-  told.confidence = options.confidence;
-  told.scoring = scoring;
-  return told;
+PolicyOptions options_with(Scoring scoring, PolicyOptions options) {
+  options.scoring = scoring;
+  return options;
 }
 
-Policy make_policy(const RatedPool& rated, Discovery discovery, Scoring scoring,
-                   const TimedRunOptions& options) {
-  PolicyOptions policy = told_options(scoring, options);
+Policy make_policy(const World& rated, Discovery discovery, Scoring scoring, const TimedRunOptions& options) {
+  PolicyOptions policy = options_with(scoring, options.policy);
   policy.with_replacement = false;
   const bool given = discovery == Discovery::given;
   if (given) policy.given = rated.relevant;
@@ -61,29 +55,10 @@ Policy make_policy(const RatedPool& rated, Discovery discovery, Scoring scoring,
           RandomStream(options.seed, 0, RandomRole::sampling)};
 }
 
-/// What the reader says of the documents of one run, in order.
-class Answers {
- public:
-  Answers(const RatedPool& rated, Discovery discovery, std::uint64_t seed)
-      : rated_(rated), discovery_(discovery), random_(seed, 0, RandomRole::marks) {}
-
-  [[nodiscard]] double reward(DocumentId document) const {
-    return rated_.rewards[static_cast<std::size_t>(document)];
-  }
-
-  /// Valid until the next call, which is that of the next document played.
-  [[nodiscard]] std::span<const FeatureId> marks(DocumentId document) {
-    if (discovery_ == Discovery::given) return {};
-    rated_.marks.draw(document, rated_.pool.by_document.row(document), random_, marks_);
-    return marks_;
-  }
-
- private:
-  const RatedPool& rated_;
-  Discovery discovery_;
-  RandomStream random_;
-  std::vector<FeatureId> marks_;
-};
+/// What a policy learns of the marks: nothing where it knew all features before.
+std::span<const FeatureId> marks_for(Discovery discovery, const Answer& answer) {
+  return discovery == Discovery::marked ? answer.marks : std::span<const FeatureId>();
+}
 
 /// The rounds of a long run at which Ctrl-C is looked for.
 bool worth_a_break(std::int64_t round) { return round % 64 == 0; }
@@ -104,52 +79,20 @@ double median_of(std::vector<double> samples) {
 }
 
 /// How many rounds of rescoring fit the budget, by the time of one choice with all of a run's features.
-std::int64_t rescorings_within(double budget, const RatedPool& rated, std::int32_t features,
+std::int64_t rescorings_within(double budget, const World& rated, std::int32_t features,
                                const TimedRunOptions& options) {
-  const auto learner =
-      std::make_unique<RescoringLearner>(rated.pool, told_options(Scoring::rescoring, options));
-  for (const FeatureId feature : std::span(rated.relevant).first(static_cast<std::size_t>(features))) {
-    learner->adopt(feature);
-  }
   if (features == 0) return options.rounds;
+  RescoringLearner learner(rated.pool, options_with(Scoring::rescoring, options.policy));
+  for (const FeatureId feature : std::span(rated.relevant).first(static_cast<std::size_t>(features))) {
+    learner.adopt(feature);
+  }
   RandomStream sampling(options.seed, 0, RandomRole::sampling);
   const Stopwatch watch;
-  static_cast<void>(learner->choose(sampling));
+  static_cast<void>(learner.choose(sampling));
   const double one = watch.seconds();
   constexpr std::int64_t fewest = 3;
   return std::max(fewest, static_cast<std::int64_t>(std::min(budget / one, 1e9)));
 }
-
-/// Full rescoring as it follows the plays of another.
-class Follower {
- public:
-  Follower(const RatedPool& rated, Discovery discovery, const TimedRunOptions& options)
-      : learner_(std::make_unique<RescoringLearner>(rated.pool, told_options(Scoring::rescoring, options))),
-        answers_(rated, discovery, options.seed),
-        sampling_(options.seed, 0, RandomRole::sampling) {
-    if (discovery != Discovery::given) return;
-    for (const FeatureId feature : rated.relevant) learner_->adopt(feature);
-  }
-
-  /// Learns the play; where it is timed, chooses first. Returns the round with its own choice.
-  TimedRound follow(const TimedRound& play, bool timed) {
-    const double reward = answers_.reward(play.document);
-    const std::span<const FeatureId> marks = answers_.marks(play.document);
-    TimedRound own{play.document, play.explored, kNotTimed};
-    const Stopwatch watch;
-    if (timed) own.document = learner_->choose(sampling_);
-    learn(*learner_, play.document, reward, marks);
-    if (timed) own.seconds = watch.seconds();
-    return own;
-  }
-
-  [[nodiscard]] std::int32_t features() const { return learner_->features_in_use(); }
-
- private:
-  std::unique_ptr<Learner> learner_;
-  Answers answers_;
-  RandomStream sampling_;
-};
 
 }  // namespace
 
@@ -157,25 +100,24 @@ std::string_view name_of(Discovery discovery) {
   return discovery == Discovery::marked ? "ff-oful" : "oful-subset";
 }
 
-TimedRun run_timed(const RatedPool& rated, Discovery discovery, Scoring scoring,
-                   const TimedRunOptions& options, const BetweenRounds& between) {
+TimedRun run_timed(const World& rated, Discovery discovery, Scoring scoring, const TimedRunOptions& options,
+                   const RunListener& listener) {
   assert(options.rounds <= rated.pool.documents() && scoring != Scoring::rescoring);
-  TimedRun run{.discovery = discovery, .scoring = scoring};
+  TimedRun run{{.discovery = discovery, .scoring = scoring}};
   run.rounds.reserve(static_cast<std::size_t>(options.rounds));
-  Answers answers(rated, discovery, options.seed);
+  SimulatedReader reader(rated, options.seed, 0);
   const MemoryPeak memory;
   const Stopwatch setup;
   Policy policy = make_policy(rated, discovery, scoring, options);
   run.setup_seconds = setup.seconds();
   for (std::int64_t round = 0; round < options.rounds; ++round) {
-    if (worth_a_break(round)) between();
+    if (worth_a_break(round)) listener.between_rounds();
     const Stopwatch choosing;
     const Play play = policy.choose();
     const double chosen_after = choosing.seconds();
-    const double reward = answers.reward(play.document);
-    const std::span<const FeatureId> marks = answers.marks(play.document);
+    const Answer answer = reader.answer(play.document);
     const Stopwatch learning;
-    policy.observe(play.document, reward, marks);
+    policy.observe(play.document, answer.reward, marks_for(discovery, answer));
     run.rounds.push_back({play.document, play.explored, chosen_after + learning.seconds()});
   }
   run.peak_bytes = memory.bytes();
@@ -185,41 +127,51 @@ TimedRun run_timed(const RatedPool& rated, Discovery discovery, Scoring scoring,
   return run;
 }
 
-TimedRun run_rescoring_along(const RatedPool& rated, const TimedRun& led, const TimedRunOptions& options,
-                             const BetweenRounds& between) {
+TimedRun run_rescoring_along(const World& rated, const TimedRun& led, const TimedRunOptions& options,
+                             const RunListener& listener) {
   const auto rounds = static_cast<std::int64_t>(led.rounds.size());
-  TimedRun run{.discovery = led.discovery, .scoring = Scoring::rescoring};
+  TimedRun run{{.discovery = led.discovery, .scoring = Scoring::rescoring}};
   const std::int64_t timed =
       std::min(rounds, rescorings_within(options.rescoring_seconds, rated, led.features_found, options));
   const MemoryPeak memory;
   const Stopwatch setup;
-  Follower follower(rated, led.discovery, options);
+  RescoringLearner learner(rated.pool, options_with(Scoring::rescoring, options.policy));
+  SimulatedReader reader(rated, options.seed, 0);
+  RandomStream sampling(options.seed, 0, RandomRole::sampling);
+  if (led.discovery == Discovery::given) {
+    for (const FeatureId feature : rated.relevant) learner.adopt(feature);
+  }
   run.setup_seconds = setup.seconds();
-  run.differences = 0;
   std::int64_t part = 0;
   for (std::int64_t round = 0; round < rounds; ++round) {
     const TimedRound& play = led.rounds[static_cast<std::size_t>(round)];
     // From the middle of each of `timed` equal parts of the run on, the first round that chooses.
     const bool is_timed = part < timed && round >= (2 * part + 1) * rounds / (2 * timed) && !play.explored;
     if (is_timed) ++part;
-    if (is_timed || worth_a_break(round)) between();
-    run.rounds.push_back(follower.follow(play, is_timed));
-    if (run.rounds.back().document != play.document) ++*run.differences;
+    if (is_timed || worth_a_break(round)) listener.between_rounds();
+    const Answer answer = reader.answer(play.document);
+    TimedRound own{play.document, play.explored, kNotTimed};
+    const Stopwatch watch;
+    if (is_timed) own.document = learner.choose(sampling);
+    learn(learner, play.document, answer.reward, marks_for(led.discovery, answer));
+    if (is_timed) own.seconds = watch.seconds();
+    run.rounds.push_back(own);
   }
+  run.differences = count_differences(run, led);
   run.peak_bytes = memory.bytes();
   run.documents_scored = rounds * rated.pool.documents();
-  run.features_found = follower.features();
+  run.features_found = learner.features_in_use();
   return run;
 }
 
-ChoiceCheck check_choices(const RatedPool& rated, Discovery discovery, Scoring scoring,
-                          const TimedRunOptions& options, const BetweenRounds& between) {
+ChoiceCheck check_choices(const World& rated, Discovery discovery, const TimedRunOptions& options,
+                          const RunListener& listener) {
   ChoiceCheck check;
-  Policy policy = make_policy(rated, discovery, scoring, options);
-  Answers answers(rated, discovery, options.seed);
+  Policy policy = make_policy(rated, discovery, Scoring::sublinear, options);
+  SimulatedReader reader(rated, options.seed, 0);
   RestrictedRows buffer;
   for (std::int64_t round = 0; round < options.rounds; ++round) {
-    between();
+    listener.between_rounds();
     const Play play = policy.choose();
     if (!play.explored) {
       const BatchScan scan(*policy.learner()->model()->primal());
@@ -232,7 +184,8 @@ ChoiceCheck check_choices(const RatedPool& rated, Discovery discovery, Scoring s
       check.largest_gap =
           std::max(check.largest_gap, best.score - optimism(own.mean, own.square, *play.radius));
     }
-    policy.observe(play.document, answers.reward(play.document), answers.marks(play.document));
+    const Answer answer = reader.answer(play.document);
+    policy.observe(play.document, answer.reward, marks_for(discovery, answer));
   }
   return check;
 }
@@ -243,6 +196,19 @@ std::int64_t count_differences(const TimedRun& left, const TimedRun& right) {
     if (left.rounds[n].document != right.rounds[n].document) ++differences;
   }
   return differences;
+}
+
+std::array<TimedRun, std::size(kMeasuredScorings)> run_scorings(const World& rated, Discovery discovery,
+                                                                const TimedRunOptions& options,
+                                                                const RunListener& listener) {
+  TimedRun sublinear = run_timed(rated, discovery, Scoring::sublinear, options, listener);
+  listener.run_done();
+  TimedRun running = run_timed(rated, discovery, Scoring::running, options, listener);
+  running.differences = count_differences(running, sublinear);
+  listener.run_done();
+  TimedRun rescoring = run_rescoring_along(rated, sublinear, options, listener);
+  listener.run_done();
+  return {std::move(sublinear), std::move(running), std::move(rescoring)};
 }
 
 RoundTimes times_of(const TimedRun& run) {

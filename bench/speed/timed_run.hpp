@@ -1,14 +1,14 @@
 // One policy on a rated pool, every round of it timed: choosing and learning, and nothing else.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <optional>
 #include <string_view>
 #include <vector>
 
-#include "bench/worlds/rated_pool.hpp"
-#include "engine/core/ids.hpp"
+#include "bench/worlds/world.hpp"
 #include "engine/policy/policy.hpp"
 
 namespace inkling::bench {
@@ -28,8 +28,7 @@ inline constexpr Scoring kMeasuredScorings[] = {Scoring::sublinear, Scoring::run
 
 struct TimedRunOptions {
   std::int64_t rounds = 2000;
-  double ridge = 1.0;
-  ConfidenceOptions confidence = {};
+  PolicyOptions policy = {};  ///< what all scorings share
   std::uint64_t seed = 1;
   /// Rescoring a large pool is slow: only about this many seconds of rounds are timed.
   double rescoring_seconds = 3.0;
@@ -41,29 +40,37 @@ struct TimedRound {
   double seconds;  ///< to choose and to learn; negative where this round was not timed
 };
 
-struct TimedRun {
+/// A run but for its rounds.
+struct RunFacts {
   Discovery discovery = Discovery::marked;
   Scoring scoring = Scoring::sublinear;
-  std::vector<TimedRound> rounds = {};
   double setup_seconds = 0.0;                    ///< from nothing to the first choice
   std::int64_t documents_scored = 0;             ///< in order to choose, over all rounds
   std::int32_t features_found = 0;               ///< in use at the end
   std::optional<std::uint64_t> peak_bytes = {};  ///< resident, the pool among it
-  std::optional<std::int64_t> differences = {};  ///< choices unlike those of the run that it followed
+  std::optional<std::int64_t> differences =
+      {};  ///< choices unlike the sublinear ones; nothing for those themselves
 };
 
-/// Called between rounds, outside the clock; may throw to end the run.
-using BetweenRounds = std::function<void()>;
+struct TimedRun : RunFacts {
+  std::vector<TimedRound> rounds = {};
+};
+
+/// Called outside the clock, never by two threads at once.
+struct RunListener {
+  std::function<void()> between_rounds = [] {};  ///< may throw to end the run
+  std::function<void()> run_done = [] {};
+};
 
 /// Shows each document once. Requires: at most as many rounds as documents; not Scoring::rescoring.
-[[nodiscard]] TimedRun run_timed(const RatedPool& rated, Discovery discovery, Scoring scoring,
-                                 const TimedRunOptions& options, const BetweenRounds& between);
+[[nodiscard]] TimedRun run_timed(const World& rated, Discovery discovery, Scoring scoring,
+                                 const TimedRunOptions& options, const RunListener& listener);
 
 /// Full rescoring would take too long in every round of a large pool. So it learns the plays of `led` one
 /// after another, and chooses and is timed only in some rounds, spread evenly over those that were not played
 /// at random. `differences` counts the rounds in which it would have chosen another document.
-[[nodiscard]] TimedRun run_rescoring_along(const RatedPool& rated, const TimedRun& led,
-                                           const TimedRunOptions& options, const BetweenRounds& between);
+[[nodiscard]] TimedRun run_rescoring_along(const World& rated, const TimedRun& led,
+                                           const TimedRunOptions& options, const RunListener& listener);
 
 /// What a full scan from nothing says of a run.
 struct ChoiceCheck {
@@ -72,12 +79,18 @@ struct ChoiceCheck {
   double largest_gap = 0.0;      ///< by how much, at most, the scan scores its own document higher
 };
 
-/// Runs the policy again, untimed, with BatchScan::best beside it in every round.
-[[nodiscard]] ChoiceCheck check_choices(const RatedPool& rated, Discovery discovery, Scoring scoring,
-                                        const TimedRunOptions& options, const BetweenRounds& between);
+/// Runs the policy again with sublinear scoring, untimed, with BatchScan::best beside it in every round.
+[[nodiscard]] ChoiceCheck check_choices(const World& rated, Discovery discovery,
+                                        const TimedRunOptions& options, const RunListener& listener);
 
 /// The rounds in which two runs of the same rounds played another document.
 [[nodiscard]] std::int64_t count_differences(const TimedRun& left, const TimedRun& right);
+
+/// A run for each of `kMeasuredScorings`, in that order; the others count their differences from the first.
+[[nodiscard]] std::array<TimedRun, std::size(kMeasuredScorings)> run_scorings(const World& rated,
+                                                                              Discovery discovery,
+                                                                              const TimedRunOptions& options,
+                                                                              const RunListener& listener);
 
 /// Over the rounds that were timed; zeros where none was.
 struct RoundTimes {

@@ -2,8 +2,12 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
+#include <cstddef>
 
-#include "bench/studies/figure_parts.hpp"
+#include <fmt/format.h>
+
+#include "io/file/digit_groups.hpp"
 
 namespace inkling::bench {
 namespace {
@@ -12,6 +16,23 @@ namespace {
 template <typename Rule>
 bool applies(const Rule& rule, const Results& results) {
   return rule.only_with.empty() || results.has(rule.only_with);
+}
+
+/// The settings that every study has: trials, rounds, seed, delta, S and R.
+SettingRows common_settings(const PaperSettings& settings, const StudyResult& result) {
+  const Entrant& entrant = result.entrants.front().entrant;
+  SettingRows rows = {
+      {"trials", digit_groups(result.study.trials)},
+      {"rounds", digit_groups(entrant.rounds)},
+      {"seed", fmt::format("{}", settings.seed)},
+      {"delta, the failure probability of a confidence set", fmt::format("{}", settings.delta)},
+      {"S, the bound on the norm of theta* that policies are told", fmt::format("{}", settings.norm_bound)},
+      {"R, the noise that policies are told", fmt::format("{}", entrant.options.confidence.noise)}};
+  if (result.study.tuning_trials > 0) {
+    rows.emplace_back("trials for each ridge of the tuning, other than those above",
+                      digit_groups(result.study.tuning_trials));
+  }
+  return rows;
 }
 
 /// Those that every study has, those of the first study's worlds, and the figure's own.
@@ -30,6 +51,26 @@ SettingRows settings_of(const Figure& figure, const Results& results) {
 }
 
 }  // namespace
+
+std::int64_t PaperSettings::horizon(std::int64_t usual) const {
+  if (rounds) return *rounds;
+  constexpr std::int64_t quick_share = 4;
+  return effort == PaperEffort::full ? usual : std::max<std::int64_t>(1, usual / quick_share);
+}
+
+std::vector<double> PaperSettings::ridges(std::size_t step) const {
+  if (effort == PaperEffort::quick) step *= 2;
+  const std::vector<double> grid = tuning_grid();
+  std::vector<double> some;
+  for (std::size_t n = 0; n < grid.size(); n += step) some.push_back(grid[n]);
+  return some;
+}
+
+std::vector<double> tuning_grid() {
+  std::vector<double> grid;
+  for (int power = -7; power <= 10; ++power) grid.push_back(std::ldexp(1.0, power));
+  return grid;
+}
 
 std::string_view verdict_text(Verdict verdict) {
   switch (verdict) {

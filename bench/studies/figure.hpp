@@ -1,22 +1,59 @@
-// A figure as data: the studies that it runs, and the charts, tables and claims that are made of their
-// results.
+// What figures are run with, and a figure as data: the studies that it runs, and the charts, tables and claims
+// that are made of their results.
 #pragma once
 
+#include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-#include "bench/report/line_chart.hpp"
-#include "bench/studies/paper_settings.hpp"
+#include "bench/report/report.hpp"
 #include "bench/studies/study.hpp"
+#include "engine/model/confidence_radius.hpp"
 
 namespace inkling::bench {
 
-class Newsgroups;
-class MovieReviews;
+enum class PaperEffort {
+  full,   ///< 100 trials and the horizons below
+  quick,  ///< 20 trials, every other ridge, and a quarter of each horizon: the shapes, not the figures
+};
+
+/// What a reproduction of the paper is run with. What the paper leaves open, `--sweep` varies.
+struct PaperSettings {
+  PaperEffort effort = PaperEffort::full;
+  std::int64_t trials = 100;  ///< the paper's
+  std::int64_t tuning_trials = 10;
+  std::uint64_t seed = 1;
+  double noise = 0.5;          ///< R of rewards x.theta* + noise; open in the paper
+  double norm_bound = 1.0;     ///< S, and the norm of theta*; open in the paper
+  double logistic_norm = 5.0;  ///< the same where a logistic makes rewards +1 or -1; open in the paper
+  double label_noise =
+      0.1;                 ///< R that policies are told where a label is the reward, which has no noise; open
+  double delta = 0.1;      ///< open in the paper
+  std::int32_t words = 8;  ///< drawn for a synthetic document; open in the paper
+  double mark_probability = 0.1;            ///< p, the paper's
+  std::optional<std::int64_t> rounds = {};  ///< in place of every figure's own horizon
+
+  /// A figure's horizon: `rounds` where given; else the figure's own, or a quarter of it.
+  [[nodiscard]] std::int64_t horizon(std::int64_t usual) const;
+
+  /// Every step-th of the paper's grid 2^-7 ... 2^10, from the least on; half as many in a quick run.
+  [[nodiscard]] std::vector<double> ridges(std::size_t step = 1) const;
+
+  [[nodiscard]] ConfidenceOptions confidence(double assumed_noise) const {
+    return {assumed_noise, norm_bound, delta};
+  }
+};
+
+/// The ridges over which the paper tunes OFUL: 2^-7 ... 2^10.
+[[nodiscard]] std::vector<double> tuning_grid();
+
+struct Newsgroups;
+struct MovieReviews;
 
 /// What all figures start from. Lifetime: lends the data, which may be missing.
 struct PaperContext {
@@ -37,7 +74,6 @@ class Results {
   Results(const PaperContext& context, std::span<const StudyResult> studies)
       : context_(&context), studies_(studies) {}
 
-  [[nodiscard]] const PaperContext& context() const { return *context_; }
   [[nodiscard]] const PaperSettings& settings() const { return context_->settings; }
   [[nodiscard]] std::span<const StudyResult> all() const { return studies_; }
   [[nodiscard]] bool has(std::string_view study) const;
@@ -95,27 +131,12 @@ struct ChartRule {
   std::string only_with = {};
 };
 
-/// Whether a table is shown at once, or after a click on its title.
-enum class TableView { folded, open };
-
-/// Rows as long as the head; columns from `first_number` on stand right.
-struct FigureTable {
-  std::string line;  ///< says what it holds
-  std::vector<std::string> head;
-  std::vector<std::vector<std::string>> rows;
-  std::size_t first_number = 1;
-  TableView view = TableView::folded;
-};
-
 struct TableRule {
   std::function<FigureTable(const Results&)> fill;
   std::string only_with = {};
 };
 
-/// Names and values of settings, as a reader sees them.
-using SettingRows = std::vector<std::pair<std::string, std::string>>;
-
-enum class PaperData { none, newsgroups, movies, both };
+enum class PaperData { none, newsgroups, movies };
 
 struct FigureReport;
 
@@ -163,5 +184,20 @@ struct FigureReport {
 
 /// Applies the rules of a figure to its results. Deterministic but for times.
 [[nodiscard]] FigureReport report_of(const Figure& figure, const Results& results);
+
+/// A list of figures: what a command runs, and the words of its help.
+struct Programme {
+  std::string_view name;     ///< of the command, and of the folder of its templates
+  std::string_view purpose;  ///< of the command, a sentence
+  std::string_view example;  ///< a command line that works
+  std::string_view title;    ///< of the page
+  std::int64_t trials = 100;
+  std::int64_t quick_trials = 20;
+  std::int64_t tuning_trials = 10;
+  std::int64_t quick_tuning_trials = 4;
+  std::span<const Figure> (*figures)() = nullptr;
+  /// Only made where it is named, or asked for by a flag of its name; may be none.
+  std::string_view optional_figure = {};
+};
 
 }  // namespace inkling::bench

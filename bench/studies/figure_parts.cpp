@@ -42,15 +42,11 @@ std::string superscript(int number) {
 }
 
 Series plotted(const PlottedNumbers& line, const Results& results) {
-  Series series{.name = line.name, .x = {}, .y = {}, .style = line.style};
+  Series series{.name = line.name, .style = line.style};
   for (const auto& [x, number] : line.points) add_point(series, x, number(results));
   if (line.style == SeriesStyle::reference) series.x.clear();
   if (std::ranges::equal(series.low, series.high)) series.low = series.high = {};
   return series;
-}
-
-LineChart regret_frame(const std::string& title) {
-  return {.title = title, .x_label = "rounds", .y_label = "regret", .series = {}};
 }
 
 /// Both regrets, their difference and their ratio.
@@ -78,32 +74,17 @@ Entrant entrant_of(const PaperSettings& settings, std::string_view preset, std::
                    double assumed_noise) {
   const std::optional<Preset> found = find_any_preset(preset);
   assert(found);
-  Entrant entrant{.name = std::string(preset), .contestant = {*found, 1.0}, .options = {}};
-  entrant.options.rounds = rounds;
+  Entrant entrant{.name = std::string(preset), .preset = *found, .rounds = rounds, .seed = settings.seed};
   entrant.options.confidence = settings.confidence(assumed_noise);
-  entrant.options.seed = settings.seed;
   // A factor of all features is full: then the dense one takes two thirds of the time.
   if (found->scope == FeatureScope::Kind::all) entrant.options.factor = FactorKind::dense;
   return entrant;
 }
 
 Entrant tuned(Entrant entrant, std::span<const double> ridges) {
-  for (const double ridge : ridges) {
-    entrant.candidates.push_back({ridge_text(ridge), ridge, entrant.contestant});
-    entrant.candidates.back().contestant.ridge = ridge;
-  }
+  for (const double ridge : ridges)
+    entrant.candidates.push_back({ridge_text(ridge), ridge, entrant.preset, ridge});
   return entrant;
-}
-
-Entrant tuned(Entrant entrant, const PaperSettings& settings) {
-  return tuned(std::move(entrant), settings.ridges());
-}
-
-std::vector<double> some_ridges(const PaperSettings& settings, std::size_t step) {
-  const std::vector<double> all = settings.ridges();
-  std::vector<double> some;
-  for (std::size_t n = 0; n < all.size(); n += step) some.push_back(all[n]);
-  return some;
 }
 
 bool clearly_below(const Estimate& number, double bound) {
@@ -158,26 +139,10 @@ std::string ridge_text(double ridge) {
 }
 
 std::string setting_text(const EntrantResult& result) {
-  const Contestant& contestant = result.entrant.contestant;
+  const Entrant& entrant = result.entrant;
   if (result.tuning) return result.tuning->best().label;
-  if (!contestant.preset.learner) return "-";
-  return contestant.preset.uses.soft_marks ? "by its rule" : ridge_text(contestant.ridge);
-}
-
-SettingRows common_settings(const PaperSettings& settings, const StudyResult& result) {
-  const TrialOptions& options = result.entrants.front().entrant.options;
-  SettingRows rows = {
-      {"trials", digit_groups(result.study.trials)},
-      {"rounds", digit_groups(options.rounds)},
-      {"seed", fmt::format("{}", settings.seed)},
-      {"delta, the failure probability of a confidence set", fmt::format("{}", settings.delta)},
-      {"S, the bound on the norm of theta* that policies are told", fmt::format("{}", settings.norm_bound)},
-      {"R, the noise that policies are told", fmt::format("{}", options.confidence.noise)}};
-  if (result.study.tuning_trials > 0) {
-    rows.emplace_back("trials for each ridge of the tuning, other than those above",
-                      digit_groups(result.study.tuning_trials));
-  }
-  return rows;
+  if (!entrant.preset.learner) return "-";
+  return entrant.preset.uses.soft_marks ? "by its rule" : ridge_text(entrant.options.ridge);
 }
 
 void add_point(Series& series, double x, const Estimate& estimate) {
@@ -189,24 +154,28 @@ void add_point(Series& series, double x, const Estimate& estimate) {
 
 Series regret_curve(std::string name, const EntrantResult& entrant) {
   Series series{.name = std::move(name), .x = {0.0}, .y = {0.0}, .low = {0.0}, .high = {0.0}};
-  const std::vector<std::int64_t> rounds = checkpoints(entrant.entrant.options.rounds);
+  const std::vector<std::int64_t> rounds = checkpoints(entrant.entrant.rounds);
   const std::vector<Estimate> curve = entrant.curve();
   for (std::size_t n = 0; n < rounds.size(); ++n) add_point(series, static_cast<double>(rounds[n]), curve[n]);
   return series;
 }
 
+LineChart regret_chart(std::span<const EntrantResult> results, std::string title) {
+  LineChart chart{.title = std::move(title), .x_label = "rounds", .y_label = "regret"};
+  for (const EntrantResult& result : results)
+    chart.series.push_back(regret_curve(result.entrant.name, result));
+  return chart;
+}
+
 ChartRule regret_curves(std::string suffix, std::string title, std::string study) {
   return {std::move(suffix), [title = std::move(title), study = std::move(study)](const Results& results) {
-            LineChart chart = regret_frame(title);
-            for (const EntrantResult& entrant : results.study(study).entrants)
-              chart.series.push_back(regret_curve(entrant.entrant.name, entrant));
-            return chart;
+            return regret_chart(results.study(study).entrants, title);
           }};
 }
 
 ChartRule regret_curves(std::string suffix, std::string title, std::vector<NamedPlace> lines) {
   return {std::move(suffix), [title = std::move(title), lines = std::move(lines)](const Results& results) {
-            LineChart chart = regret_frame(title);
+            LineChart chart = regret_chart({}, title);
             for (const auto& [name, place] : lines)
               chart.series.push_back(regret_curve(name, results.at(place)));
             return chart;
@@ -218,12 +187,11 @@ ChartRule tuning_curves(std::string suffix, std::string title, std::string study
             LineChart chart{.title = title,
                             .x_label = "ridge (lambda)",
                             .y_label = "regret in the tuning trials",
-                            .series = {},
                             .x_scale = AxisScale::logarithmic,
                             .points = PointMarks::dots};
             for (const EntrantResult& entrant : results.study(study).entrants) {
               if (!entrant.tuning) continue;
-              Series series{.name = entrant.entrant.name, .x = {}, .y = {}};
+              Series series{.name = entrant.entrant.name};
               for (std::size_t n = 0; n < entrant.tuning->candidates.size(); ++n)
                 add_point(series, entrant.tuning->candidates[n].value, entrant.tuning->regret[n]);
               chart.series.push_back(std::move(series));
@@ -248,8 +216,7 @@ TableRule outcomes(std::string study, std::string line) {
     FigureTable table{
         .line = fmt::format("{}: means over {} trials", line.empty() ? "All that was measured" : line,
                             result.study.trials),
-        .head = {"policy", "ridge", "regret", "reward", "words marked", "random rounds", "ms of decisions"},
-        .rows = {}};
+        .head = {"policy", "ridge", "regret", "reward", "words marked", "random rounds", "ms of decisions"}};
     for (const EntrantResult& entrant : result.entrants) {
       table.rows.push_back({entrant.entrant.name, setting_text(entrant), estimate_text(entrant.regret()),
                             estimate_text(entrant.reward()), estimate_text(entrant.features_found()),
@@ -262,7 +229,7 @@ TableRule outcomes(std::string study, std::string line) {
 
 TableRule number_table(std::string line, std::vector<std::string> head, std::vector<NumberRow> rows,
                        TableView view) {
-  FigureTable frame{.line = std::move(line), .head = std::move(head), .rows = {}, .view = view};
+  FigureTable frame{.line = std::move(line), .head = std::move(head), .view = view};
   return {[frame = std::move(frame), rows = std::move(rows)](const Results& results) {
     FigureTable table = frame;
     for (const NumberRow& row : rows) {

@@ -1,6 +1,7 @@
 // The parts of which most figures are made: entrants, numbers, and rules for charts, tables and claims.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -8,6 +9,8 @@
 #include <vector>
 
 #include "bench/studies/figure.hpp"
+#include "bench/studies/study.hpp"
+#include "bench/worlds/world.hpp"
 
 namespace inkling::bench {
 
@@ -18,12 +21,8 @@ namespace inkling::bench {
 [[nodiscard]] Entrant entrant_of(const PaperSettings& settings, std::string_view preset, std::int64_t rounds,
                                  double assumed_noise);
 
-/// The same entrant, tuned over these ridges, which ascend, or over those of the settings.
+/// The same entrant, tuned over these ridges, which ascend.
 [[nodiscard]] Entrant tuned(Entrant entrant, std::span<const double> ridges);
-[[nodiscard]] Entrant tuned(Entrant entrant, const PaperSettings& settings);
-
-/// Every step-th of the settings' ridges, from the least on.
-[[nodiscard]] std::vector<double> some_ridges(const PaperSettings& settings, std::size_t step);
 
 // Numbers.
 
@@ -55,9 +54,6 @@ inline constexpr double kBand = 1.96;
 /// What an entrant played with: its ridge, or what its tuning chose, or that a rule decides.
 [[nodiscard]] std::string setting_text(const EntrantResult& result);
 
-/// The settings that every study has: trials, rounds, seed, delta, S and R.
-[[nodiscard]] SettingRows common_settings(const PaperSettings& settings, const StudyResult& result);
-
 // Charts.
 
 /// A point at the mean, its band kBand standard errors to both sides.
@@ -72,7 +68,10 @@ struct NamedPlace {
 /// Regret against rounds of one entrant, with 95 % bands over trials.
 [[nodiscard]] Series regret_curve(std::string name, const EntrantResult& entrant);
 
-/// Regret against rounds of all entrants of a study, or of these.
+/// The same of all of these.
+[[nodiscard]] LineChart regret_chart(std::span<const EntrantResult> results, std::string title);
+
+/// The same of all entrants of a study, or of these.
 [[nodiscard]] ChartRule regret_curves(std::string suffix, std::string title, std::string study);
 [[nodiscard]] ChartRule regret_curves(std::string suffix, std::string title, std::vector<NamedPlace> lines);
 
@@ -132,5 +131,33 @@ struct BoundedNumber {
 /// Holds where every number is clearly below its bound.
 [[nodiscard]] ClaimRule all_below(std::string id, ClaimBy whose, std::string sentence,
                                   std::vector<BoundedNumber> numbers);
+
+// Studies in the paper's synthetic worlds.
+
+/// N = 1000 documents over d = 40 words, `relevant` of which matter.
+[[nodiscard]] WorldOptions synthetic_options(const PaperSettings& settings, std::int32_t relevant);
+
+/// A setting of such worlds that a figure may change while all others stay.
+struct WorldSetting {
+  std::string_view name;
+  std::string_view label;  ///< of an axis
+  double (*get)(const WorldOptions&);
+  void (*set)(WorldOptions&, double);
+};
+
+/// noise, mark-probability, documents, dimension, relevant, or irrelevant-marks, whose setter also lets people
+/// mark words that do not matter. Requires: one of these names.
+[[nodiscard]] const WorldSetting& world_setting(std::string_view name);
+
+/// A study in such worlds, a new one for each trial, without entrants.
+[[nodiscard]] Study synthetic_study(const PaperSettings& settings, std::string name,
+                                    const WorldOptions& options);
+
+/// This share of the trials, but not fewer than two, which show a spread.
+[[nodiscard]] std::int64_t share_of_trials(std::int64_t trials, double share);
+
+/// How likely a random play marks its least likely relevant feature: p times the share of documents that hold
+/// it, the least over all trials of the study. The p of the paper's Assumption 2.
+[[nodiscard]] double least_discovery(const Study& study);
 
 }  // namespace inkling::bench

@@ -25,17 +25,6 @@ void write_each(JsonWriter& json, std::string_view name, const Items& items, con
   json.end_array();
 }
 
-void write_texts(JsonWriter& json, std::string_view name, const std::vector<std::string>& texts) {
-  json.key(name).begin_array();
-  for (const std::string& text : texts) json.value(text);
-  json.end_array();
-}
-
-void write_pairs(JsonWriter& json, std::string_view name, const SettingRows& pairs) {
-  write_each(json, name, pairs,
-             [&](const auto& pair) { json.member("name", pair.first).member("value", pair.second); });
-}
-
 void write_estimate(JsonWriter& json, const Estimate& estimate) {
   json.member("mean", estimate.mean).member("standard_error", estimate.standard_error);
 }
@@ -51,31 +40,11 @@ void write_settings(JsonWriter& json, const PaperSettings& settings) {
   json.key("settings").begin_object();
   json.member("effort", settings.effort == PaperEffort::full ? "full" : "quick");
   json.member("trials", settings.trials).member("tuning_trials", settings.tuning_trials);
-  json.member("seed", settings.seed);
-  json.member("noise", settings.noise)
-      .member("logistic_norm", settings.logistic_norm)
-      .member("label_noise", settings.label_noise);
+  json.member("seed", settings.seed).member("noise", settings.noise);
+  json.member("logistic_norm", settings.logistic_norm).member("label_noise", settings.label_noise);
   json.member("norm_bound", settings.norm_bound).member("delta", settings.delta);
   json.member("words", settings.words).member("mark_probability", settings.mark_probability);
-  json.key("rounds");
-  if (settings.rounds)
-    json.value(*settings.rounds);
-  else
-    json.null();
-  json.end_object();
-}
-
-void write_table(JsonWriter& json, const FigureTable& table) {
-  json.member("title", table.line);
-  write_texts(json, "head", table.head);
-  json.key("rows").begin_array();
-  for (const std::vector<std::string>& row : table.rows) {
-    json.begin_array();
-    for (const std::string& cell : row) json.value(cell);
-    json.end_array();
-  }
-  json.end_array();
-  json.member("first_number", table.first_number).member("open", table.view == TableView::open);
+  json.member("rounds", settings.rounds).end_object();
 }
 
 void write_claim(JsonWriter& json, const Claim& claim) {
@@ -96,11 +65,10 @@ void write_tuning(JsonWriter& json, const Tuning& tuning) {
 }
 
 void write_entrant(JsonWriter& json, const EntrantResult& entrant) {
-  json.member("name", entrant.entrant.name).member("policy", entrant.entrant.contestant.preset.name);
-  json.member("rounds", entrant.entrant.options.rounds).member("setting", setting_text(entrant));
-  if (const Contestant& contestant = entrant.entrant.contestant; contestant.preset.uses.ridge) {
-    json.member("ridge", contestant.ridge);
-  }
+  const Preset& preset = entrant.entrant.preset;
+  json.member("name", entrant.entrant.name).member("policy", preset.name);
+  json.member("rounds", entrant.entrant.rounds).member("setting", setting_text(entrant));
+  if (preset.uses.ridge) json.member("ridge", entrant.entrant.options.ridge);
   const std::pair<std::string_view, Estimate> measures[] = {{"regret", entrant.regret()},
                                                             {"reward", entrant.reward()},
                                                             {"features_found", entrant.features_found()},
@@ -118,7 +86,7 @@ void write_entrant(JsonWriter& json, const EntrantResult& entrant) {
 
 void write_study(JsonWriter& json, const StudyResult& result) {
   json.member("name", result.study.name).member("trials", result.study.trials);
-  json.member("rounds", result.study.entrants.front().options.rounds);
+  json.member("rounds", result.study.entrants.front().rounds);
   json.member("tuning_trials", result.study.tuning_trials);
   write_each(json, "entrants", result.entrants,
              [&](const EntrantResult& entrant) { write_entrant(json, entrant); });
@@ -137,7 +105,7 @@ void write_figure(JsonWriter& json, const FigureOutcome& outcome) {
   for (const FigureChart& chart : report.charts)
     write_chart(json, chart_name(*outcome.figure, chart), chart.chart);
   json.end_array();
-  write_each(json, "tables", report.tables, [&](const FigureTable& table) { write_table(json, table); });
+  write_tables(json, report.tables);
   write_each(json, "claims", report.claims, [&](const Claim& claim) { write_claim(json, claim); });
   write_measurements(json, "facts", report.facts);
   write_each(json, "studies", outcome.studies, [&](const StudyResult& study) { write_study(json, study); });
@@ -169,9 +137,10 @@ std::string figure_csv(const Figure& figure, const FigureReport& report) {
 }
 
 std::string summary_json(const ProgrammeRun& run) {
+  constexpr int version = 2;
   JsonWriter json;
   json.begin_object();
-  json.member("summary_version", kSummaryVersion).member("programme", run.programme->name);
+  json.member("summary_version", version).member("programme", run.programme->name);
   json.member("title", run.programme->title).member("program_version", program_version);
   json.member("commit", source_commit());
   json.member("command", run.command).member("seconds", run.seconds);

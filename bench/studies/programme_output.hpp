@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "bench/studies/figure.hpp"
-#include "bench/studies/programme.hpp"
 
 namespace inkling::bench {
 
@@ -55,11 +54,7 @@ struct VerdictCounts {
 /// The points of all charts, as bench/report/report.hpp says. Deterministic.
 [[nodiscard]] std::string figure_csv(const Figure& figure, const FigureReport& report);
 
-/// The version of the form that README.md describes. A program that reads it ignores members that it does not
-/// know.
-inline constexpr int kSummaryVersion = 2;
-
-/// summary.json: one JSON object and a newline.
+/// summary.json: one JSON object and a newline, in the form that README.md describes.
 [[nodiscard]] std::string summary_json(const ProgrammeRun& run);
 
 }  // namespace inkling::bench

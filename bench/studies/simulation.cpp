@@ -6,24 +6,24 @@
 #include <fmt/format.h>
 
 #include "bench/studies/figure_parts.hpp"
-#include "bench/studies/run_study.hpp"
+#include "bench/studies/study.hpp"
 #include "io/cli/interruption.hpp"
 #include "io/cli/progress.hpp"
 #include "io/cli/thread_limit.hpp"
 #include "io/file/json_writer.hpp"
 #include "io/file/output_file.hpp"
+#include "io/file/utf8.hpp"
 
 namespace inkling::bench {
 namespace {
 
-std::string plain_ridge(const Contestant& contestant) {
-  return contestant.preset.uses.ridge ? fmt::format("{:g}", contestant.ridge) : "–";
+std::string plain_ridge(const Entrant& entrant) {
+  return entrant.preset.uses.ridge ? fmt::format("{:g}", entrant.options.ridge) : "–";
 }
 
 /// Pads by what a terminal shows, where one character may be several bytes.
 std::string right_aligned(const std::string& text, std::size_t width) {
-  const auto shown = static_cast<std::size_t>(
-      std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
+  const std::size_t shown = utf8_count(text);
   return std::string(shown < width ? width - shown : 0, ' ') + text;
 }
 
@@ -34,18 +34,17 @@ std::size_t widest_name(std::span<const EntrantResult> results) {
 }
 
 /// Of choosing and learning, summed over the trials.
-struct DecisionTime {
+double decision_seconds(const EntrantResult& result) {
   double seconds = 0.0;
-  double decisions_per_second = 0.0;
-};
+  for (const TrialResult& trial : result.trials) seconds += trial.decision_seconds;
+  return seconds;
+}
 
-DecisionTime decision_time(const EntrantResult& result) {
-  DecisionTime time;
-  for (const TrialResult& trial : result.trials) time.seconds += trial.decision_seconds;
+double decisions_per_second(const EntrantResult& result) {
+  const double seconds = decision_seconds(result);
   const double decisions =
-      static_cast<double>(result.entrant.options.rounds) * static_cast<double>(result.trials.size());
-  if (time.seconds > 0.0) time.decisions_per_second = decisions / time.seconds;
-  return time;
+      static_cast<double>(result.entrant.rounds) * static_cast<double>(result.trials.size());
+  return seconds > 0.0 ? decisions / seconds : 0.0;
 }
 
 void write_words(const std::vector<LearnedWord>& words, const WordOf& word_of, JsonWriter& json) {
@@ -59,64 +58,59 @@ void write_words(const std::vector<LearnedWord>& words, const WordOf& word_of, J
 }
 
 /// Those that this policy looks at.
-void write_settings(const Contestant& contestant, JsonWriter& json) {
-  const Preset& preset = contestant.preset;
+void write_settings(const Entrant& entrant, JsonWriter& json) {
+  const Preset& preset = entrant.preset;
   if (!preset.learner) return;
-  if (preset.uses.ridge) json.member("ridge", contestant.ridge);
-  json.member("scoring", scoring_name(contestant.scoring));
-  if (preset.uses.radius) json.member("radius", radius_name(contestant.radius));
+  if (preset.uses.ridge) json.member("ridge", entrant.options.ridge);
+  json.member("scoring", scoring_name(entrant.options.scoring));
+  if (preset.uses.radius) json.member("radius", radius_name(entrant.options.radius));
   for (const PresetSetting& setting : preset.settings) json.member(setting.name, setting.value);
 }
 
 }  // namespace
 
-StudyResult run_live(const Study& study, const LiveOptions& live) {
+StudyResult run_live(const Study& study, int threads, const std::optional<std::string>& trace_path) {
   std::optional<OutputFile> trace;
   StudyRunOptions options;
-  if (live.trace) {
-    trace.emplace(*live.trace);
-    const TraceNaming naming = study.entrants.size() > 1 ? TraceNaming::by_policy : TraceNaming::anonymous;
-    options.trace_line = [naming](std::int64_t trial, const Entrant& entrant, const RoundRecord& record) {
-      return trace_line(trial, entrant.contestant, record, naming);
+  if (trace_path) {
+    trace.emplace(*trace_path);
+    options.trace_line = [named = study.entrants.size() > 1](std::int64_t trial, const Entrant& entrant,
+                                                             const RoundRecord& record) {
+      return trace_line(trial, named ? entrant.preset.name : "", record);
     };
     options.write_trace = [&trace](const std::string& lines) { trace->append(lines); };
   }
   Progress progress("rounds", static_cast<std::uint64_t>(rounds_of(study)));
   options.advance = [&progress](std::int64_t done) { progress.advance(static_cast<std::uint64_t>(done)); };
   options.check_interruption = throw_if_interrupted;
-  StudyResult result = ThreadLimit(live.threads).run([&] { return run_study(study, options); });
+  StudyResult result = ThreadLimit(threads).run([&] { return run_study(study, options); });
   if (trace) trace->close();
   return result;
 }
 
-std::string contestant_name(const Contestant& contestant) {
-  if (contestant.scoring == Scoring::automatic) return std::string(contestant.preset.name);
-  return fmt::format("{} ({})", contestant.preset.name, scoring_name(contestant.scoring));
-}
-
-std::string result_json(const EntrantResult& result, const std::optional<NamedPool>& pool,
-                        const WordOf& word_of) {
-  const Contestant& contestant = result.entrant.contestant;
-  const DecisionTime time = decision_time(result);
+std::string result_json(const EntrantResult& result, const std::optional<SearchedPool>& searched) {
+  const Entrant& entrant = result.entrant;
   const std::vector<LearnedWord>& words = result.trials.front().words;
   JsonWriter json;
   const auto estimate = [&](std::string_view name, const Estimate& value) {
     json.key(name).begin_object();
     json.member("mean", value.mean).member("stderr", value.standard_error).end_object();
   };
-  json.begin_object().member("policy", contestant.preset.name);
-  json.member("rounds", result.entrant.options.rounds).member("trials", result.trials.size());
-  if (pool) {
-    json.member("pool", pool->name);
-    json.member("documents", pool->view.documents()).member("features", pool->view.features());
+  json.begin_object().member("policy", entrant.preset.name);
+  json.member("rounds", entrant.rounds).member("trials", result.trials.size());
+  if (searched) {
+    const PoolView view = searched->pool.view();
+    json.member("pool", searched->pool.path());
+    json.member("documents", view.documents()).member("features", view.features());
   }
   estimate("regret", result.regret());
   estimate("reward", result.reward());
   estimate("features_found", result.features_found());
   estimate("explored", result.explored());
-  json.member("decision_seconds", time.seconds).member("decisions_per_second", time.decisions_per_second);
-  write_settings(contestant, json);
-  if (!words.empty()) write_words(words, word_of, json);
+  json.member("decision_seconds", decision_seconds(result));
+  json.member("decisions_per_second", decisions_per_second(result));
+  write_settings(entrant, json);
+  if (!words.empty()) write_words(words, searched ? searched->word_of() : WordOf(), json);
   json.end_object();
   return json.take();
 }
@@ -134,10 +128,10 @@ std::string result_table(std::span<const EntrantResult> results, Colour colour) 
     const Estimate regret = result.regret();
     table +=
         fmt::format("{}  {}  {}  {:>10.1f}  {:>12.1f}  {:>9.0f}  {:>12}\n", style.series(name, n),
-                    right_aligned(plain_ridge(result.entrant.contestant), 8),
+                    right_aligned(plain_ridge(result.entrant), 8),
                     right_aligned(fmt::format("{:.1f} ± {:.1f}", regret.mean, regret.standard_error), 18),
                     result.reward().mean, result.features_found().mean, result.explored().mean,
-                    short_count(decision_time(result).decisions_per_second));
+                    short_count(decisions_per_second(result)));
   }
   return table;
 }
@@ -148,7 +142,7 @@ std::string word_lines(std::span<const EntrantResult> results, const WordOf& wor
   std::string lines;
   for (std::size_t n = 0; n < results.size(); ++n) {
     const EntrantResult& result = results[n];
-    if (!result.entrant.contestant.preset.learner) continue;
+    if (!result.entrant.preset.learner) continue;
     std::string words;
     for (const LearnedWord& word : result.trials.front().words) {
       const std::string name = word_of ? word_of(word.feature) : fmt::format("#{}", word.feature);
@@ -160,31 +154,23 @@ std::string word_lines(std::span<const EntrantResult> results, const WordOf& wor
   return lines;
 }
 
-LineChart regret_chart(std::span<const EntrantResult> results, std::string_view title) {
-  LineChart chart{std::string(title), "rounds", "regret", {}};
-  for (const EntrantResult& result : results)
-    chart.series.push_back(regret_curve(result.entrant.name, result));
-  return chart;
-}
-
 std::string curves_csv(std::span<const EntrantResult> results) {
   std::string csv = "policy,ridge,round,regret,standard_error\n";
   for (const EntrantResult& result : results) {
-    const std::vector<std::int64_t> rounds = checkpoints(result.entrant.options.rounds);
+    const std::vector<std::int64_t> rounds = checkpoints(result.entrant.rounds);
     const std::vector<Estimate> curve = result.curve();
     for (std::size_t point = 0; point < rounds.size(); ++point) {
-      csv += fmt::format("{},{},{},{},{}\n", result.entrant.name, result.entrant.contestant.ridge,
-                         rounds[point], curve[point].mean, curve[point].standard_error);
+      csv += fmt::format("{},{},{},{},{}\n", result.entrant.name, result.entrant.options.ridge, rounds[point],
+                         curve[point].mean, curve[point].standard_error);
     }
   }
   return csv;
 }
 
-std::string trace_line(std::int64_t trial, const Contestant& contestant, const RoundRecord& record,
-                       TraceNaming naming) {
+std::string trace_line(std::int64_t trial, std::string_view policy, const RoundRecord& record) {
   JsonWriter json;
   json.begin_object();
-  if (naming == TraceNaming::by_policy) json.member("policy", contestant.preset.name);
+  if (!policy.empty()) json.member("policy", policy);
   json.member("trial", trial)
       .member("round", record.round)
       .member("document", record.play.document)
@@ -193,13 +179,7 @@ std::string trace_line(std::int64_t trial, const Contestant& contestant, const R
       .member("regret", record.regret);
   json.key("new_features").begin_array();
   for (const FeatureId feature : record.new_features) json.value(feature);
-  json.end_array().key("radius");
-  if (record.play.radius) {
-    json.value(*record.play.radius);
-  } else {
-    json.null();
-  }
-  json.end_object();
+  json.end_array().member("radius", record.play.radius).end_object();
   return json.take() + "\n";
 }
 

@@ -1,37 +1,30 @@
-// The unit of work of every figure: who plays, in which worlds, for how many trials.
+// The unit of work of every figure: who plays, in which worlds, for how many trials; its results, and numbers
+// that are drawn from them.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-#include "bench/studies/estimate.hpp"
 #include "bench/studies/trial.hpp"
 #include "bench/worlds/world.hpp"
 
 namespace inkling::bench {
 
-/// One way in which an entrant may play, of those among which its tuning chooses.
-struct Candidate {
-  std::string label;   ///< "2^-5", "50 directions at 2^-5"
-  double value = 0.0;  ///< of the setting that a plot of the tuning has as its x
-  Contestant contestant;
+/// A mean over trials, with how far chance may have moved it.
+struct Estimate {
+  double mean = 0.0;
+  double standard_error = 0.0;  ///< 0 for a single value
 };
 
-/// One line of a plot: a policy with all its settings.
-struct Entrant {
-  std::string name;  ///< in plots and files; unique in its study: "oful", "T0 = 64"
-  Contestant contestant;
-  TrialOptions options;
-  /// Where not empty, `contestant` is not looked at: each of these is tried in trials of their own, and the
-  /// one of least mean regret plays in the trials that count. By value, ascending.
-  std::vector<Candidate> candidates = {};
-};
+/// Requires: at least one value.
+[[nodiscard]] Estimate estimate_of(std::span<const double> values);
 
 /// Lifetime: `world` may lend what its maker owns; studies do not outlive the data of the paper.
 struct Study {
@@ -60,7 +53,7 @@ struct Tuning {
 
 /// One entrant over all trials of a study, in order of trial. Every entrant met the same worlds and draws.
 struct EntrantResult {
-  Entrant entrant;  ///< with the contestant that played
+  Entrant entrant;  ///< as it played
   std::optional<Tuning> tuning;
   std::vector<TrialResult> trials;
 
@@ -100,5 +93,56 @@ struct StudyResult {
 [[nodiscard]] inline double random_rounds(const TrialResult& trial) {
   return static_cast<double>(trial.explored);
 }
+
+/// Regret summed up to a round, on straight lines between the checkpoints of the trial's curve.
+/// Requires: the trial had `rounds` rounds, and 0 <= until <= rounds.
+[[nodiscard]] double regret_until(const TrialResult& trial, std::int64_t rounds, double until);
+
+/// Requires: at least one value.
+[[nodiscard]] double median(std::vector<double> values);
+
+/// Final regrets, ascending.
+[[nodiscard]] std::vector<double> sorted_regrets(const EntrantResult& result);
+
+/// Share of the trials in which all relevant features were marked by this round.
+[[nodiscard]] Estimate found_all_by(const EntrantResult& result, std::int64_t round);
+
+/// y = level + slope * x through the means over trials, which see the same x: each trial has a line of its
+/// own, and the line through the means is the mean of the lines. Requires: by_trial as wide as x, two
+/// different x.
+struct StraightLine {
+  Estimate level;
+  Estimate slope;
+};
+[[nodiscard]] StraightLine mean_line(std::span<const double> x,
+                                     const std::vector<std::vector<double>>& by_trial);
+
+/// The exponent of the power law through the means over trials, its error by leaving out one trial at a time
+/// (jackknife). Not finite where no such law can be fitted. Requires: by_trial as wide as x.
+[[nodiscard]] Estimate growth_exponent(std::span<const double> x,
+                                       const std::vector<std::vector<double>>& by_trial);
+
+/// Functions are called from any thread, unless they say otherwise.
+struct StudyRunOptions {
+  /// How the files begin that keep finished trials, "kept/trials/sparse-"; empty: nothing is kept.
+  std::string log = {};
+  std::string build = {};  ///< which program it is: trials of another program are not taken over
+  std::function<void()> check_interruption = [] {};  ///< throws to end the run
+  /// Rounds that were played, and rounds of trials that an earlier run finished: of `rounds_of` in all.
+  std::function<void(std::int64_t rounds)> advance = [](std::int64_t) {};
+  std::function<void(std::int64_t rounds)> skip = [](std::int64_t) {};
+  /// Empty where no trace is wanted: records then cost nothing.
+  std::function<std::string(std::int64_t trial, const Entrant&, const RoundRecord&)> trace_line = {};
+  /// In order of trial and, within a trial, of entrant; never by two threads at once.
+  std::function<void(const std::string& lines)> write_trace = {};
+};
+
+/// The rounds of all policies in all trials, those that tune included.
+[[nodiscard]] std::int64_t rounds_of(const Study& study);
+
+/// First the trials that tune, then those that count, in parallel; what a log holds is not run again. The
+/// outcome is the same at any number of threads and however often the run was stopped, except
+/// decision_seconds; words learned are not logged. Throws SystemError where the log cannot be written.
+[[nodiscard]] StudyResult run_study(const Study& study, const StudyRunOptions& options = {});
 
 }  // namespace inkling::bench

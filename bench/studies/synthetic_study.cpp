@@ -1,5 +1,3 @@
-#include "bench/studies/synthetic_study.hpp"
-
 #include <algorithm>
 #include <cassert>
 #include <cmath>
@@ -7,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "bench/studies/figure_parts.hpp"
 #include "io/file/digit_groups.hpp"
 
 namespace inkling::bench {

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cassert>
-#include <chrono>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
-#include "bench/worlds/simulated_reader.hpp"
+#include "io/cli/stopwatch.hpp"
 
 namespace inkling::bench {
 namespace {
@@ -32,61 +32,22 @@ class BestRemaining {
   std::size_t at_ = 0;
 };
 
-/// Adds up the time that a policy takes; the reader's time is not counted.
-class DecisionClock {
- public:
-  template <typename Work>
-  auto time(const Work& work) {
-    const Running running(total_);
-    return work();
-  }
-
-  [[nodiscard]] double seconds() const { return std::chrono::duration<double>(total_).count(); }
-
- private:
-  using Clock = std::chrono::steady_clock;
-
-  class Running {
-   public:
-    explicit Running(Clock::duration& total) : total_(total) {}
-    ~Running() { total_ += Clock::now() - start_; }
-    Running(const Running&) = delete;
-    Running& operator=(const Running&) = delete;
-
-   private:
-    Clock::duration& total_;
-    Clock::time_point start_ = Clock::now();
-  };
-
-  Clock::duration total_{};
-};
-
-std::vector<FeatureId> subset_of(const World& world, const TrialOptions& options, std::uint64_t trial) {
-  if (!options.subset.empty()) return options.subset;
+std::vector<FeatureId> subset_of(const World& world, const Entrant& entrant, std::uint64_t trial) {
+  if (!entrant.options.given.empty()) return entrant.options.given;
   const auto relevant = static_cast<std::int32_t>(world.relevant.size());
-  RandomStream random(options.seed, trial, RandomRole::subset);
-  return draw_features(world.relevant, std::min(options.subset_size.value_or(relevant), relevant), random);
+  RandomStream random(entrant.seed, trial, RandomRole::subset);
+  return draw_features(world.relevant, std::min(entrant.subset_size.value_or(relevant), relevant), random);
 }
 
-PolicyOptions policy_options(const World& world, const Contestant& contestant, const TrialOptions& options,
-                             std::uint64_t trial) {
-  PolicyOptions policy;
-  policy.ridge = contestant.ridge;
-  policy.factor = options.factor;
-  policy.confidence = options.confidence;
-  policy.scoring = contestant.scoring;
-  policy.radius = contestant.radius;
-  policy.expected_rounds = options.rounds;
-  policy.soft_marks = contestant.soft_marks;
-  policy.forced_exploration = contestant.forced_exploration;
-  policy.with_replacement = options.with_replacement;
-  policy.epoch_constant = options.epoch_constant;
-  if (contestant.preset.explores == ExplorationSchedule::Kind::first_rounds) {
-    policy.first_rounds =
-        options.explore_rounds.value_or(rounds_to_find_all(world, (options.rounds + 1) / 2));
+PolicyOptions options_in(const World& world, const Entrant& entrant, std::uint64_t trial) {
+  PolicyOptions options = entrant.options;
+  options.expected_rounds = entrant.rounds;
+  if (entrant.preset.explores == ExplorationSchedule::Kind::first_rounds) {
+    options.first_rounds =
+        entrant.explore_rounds.value_or(rounds_to_find_all(world, (entrant.rounds + 1) / 2));
   }
-  if (contestant.preset.scope == FeatureScope::Kind::given) policy.given = subset_of(world, options, trial);
-  return policy;
+  if (entrant.preset.scope == FeatureScope::Kind::given) options.given = subset_of(world, entrant, trial);
+  return options;
 }
 
 std::int64_t relevant_among(const World& world, std::span<const FeatureId> features) {
@@ -104,10 +65,8 @@ std::vector<LearnedWord> heaviest_words(const Policy& policy, std::int32_t featu
   }
   const auto told =
       words.begin() + static_cast<std::ptrdiff_t>(std::min(words.size(), static_cast<std::size_t>(most)));
-  std::partial_sort(words.begin(), told, words.end(), [](const LearnedWord& left, const LearnedWord& right) {
-    const double one = std::fabs(left.weight);
-    const double other = std::fabs(right.weight);
-    return one != other ? one > other : left.feature < right.feature;
+  std::ranges::partial_sort(words, told, {}, [](const LearnedWord& word) {
+    return std::pair(-std::fabs(word.weight), word.feature);
   });
   words.erase(told, words.end());
   return words;
@@ -117,8 +76,7 @@ std::vector<LearnedWord> heaviest_words(const Policy& policy, std::int32_t featu
 void watch(Coverage& coverage, const World& world, const Policy& policy, const Play& play, DocumentId best) {
   const LinearModel* model = policy.learner() == nullptr ? nullptr : policy.learner()->model();
   if (!play.radius || model == nullptr || model->features_in_use() == 0) return;
-  coverage.add(*model, {world.pool.by_document, world.truth, world.rewards.expected(best), best},
-               *play.radius);
+  coverage.add(*model, world, best, *play.radius);
 }
 
 }  // namespace
@@ -130,28 +88,62 @@ std::vector<std::int64_t> checkpoints(std::int64_t rounds, std::int64_t points) 
   return at;
 }
 
-TrialResult run_trial(const World& world, const Contestant& contestant, const TrialOptions& options,
-                      std::uint64_t trial, const RoundObserver& observer) {
-  assert(options.coverage == CoverageWatch::none || !world.truth.empty());
-  assert(options.with_replacement || options.rounds <= world.pool.documents());
-  Policy policy(world.pool, contestant.preset, policy_options(world, contestant, options, trial),
-                RandomStream(options.seed, trial, RandomRole::exploration),
-                RandomStream(options.seed, trial, RandomRole::sampling));
-  SimulatedReader reader(world, options.seed, trial);
+/// V = Lambda + sum x x', so the square is a sum over features and one over plays.
+double distance_to_truth(const LinearModel& model, const World& world) {
+  std::vector<double> error(world.truth.size(), 0.0);
+  double square = 0.0;
+  for (std::size_t j = 0; j < error.size(); ++j) {
+    const auto feature = static_cast<FeatureId>(j);
+    if (!model.uses(feature)) continue;
+    error[j] = model.weight(feature) - world.truth[j];
+    square += model.precision(feature) * error[j] * error[j];
+  }
+  for (const PlayedDocument& played : model.played().in_order()) {
+    const SparseRow row = world.pool.by_document.row(played.document);
+    double product = 0.0;
+    for (std::size_t n = 0; n < row.size(); ++n) {
+      product += static_cast<double>(row.values[n]) * error[static_cast<std::size_t>(row.features[n])];
+    }
+    square += static_cast<double>(played.plays) * product * product;
+  }
+  return std::sqrt(square);
+}
+
+void Coverage::add(const LinearModel& model, const World& world, DocumentId best, double radius) {
+  const Prediction prediction = model.predict(world.pool.by_document.row(best));
+  const double optimistic = prediction.mean + radius * std::sqrt(std::max(prediction.square, 0.0));
+  // Of numbers that are equal but for rounding, neither is said to be larger.
+  constexpr double rounding = 1e-9;
+  ++rounds;
+  if (distance_to_truth(model, world) > radius + rounding) ++missed;
+  if (world.rewards.expected(best) > optimistic + rounding) ++undervalued;
+}
+
+TrialResult run_trial(const World& world, const Entrant& entrant, std::uint64_t trial,
+                      const RoundObserver& observer) {
+  assert(entrant.coverage == CoverageWatch::none || !world.truth.empty());
+  assert(entrant.options.with_replacement || entrant.rounds <= world.pool.documents());
+  Policy policy(world.pool, entrant.preset, options_in(world, entrant, trial),
+                RandomStream(entrant.seed, trial, RandomRole::exploration),
+                RandomStream(entrant.seed, trial, RandomRole::sampling));
+  SimulatedReader reader(world, entrant.seed, trial);
   BestRemaining best(world.rewards);
-  DecisionClock deciding;
   TrialResult result;
-  if (options.coverage == CoverageWatch::every_round) result.coverage.emplace();
-  const std::vector<std::int64_t> record_at = checkpoints(options.rounds);
+  if (entrant.coverage == CoverageWatch::every_round) result.coverage.emplace();
+  const std::vector<std::int64_t> record_at = checkpoints(entrant.rounds);
   const auto relevant = static_cast<std::int64_t>(world.relevant.size());
   std::int64_t relevant_found = 0;
-  for (std::int64_t round = 1; round <= options.rounds; ++round) {
+  for (std::int64_t round = 1; round <= entrant.rounds; ++round) {
     const DocumentId best_document = best.document(policy.remaining());
     const double best_expected = world.rewards.expected(best_document);
-    const Play play = deciding.time([&] { return policy.choose(); });
+    const Stopwatch choosing;
+    const Play play = policy.choose();
+    result.decision_seconds += choosing.seconds();
     if (result.coverage) watch(*result.coverage, world, policy, play, best_document);
     const Answer answer = reader.answer(play.document);
-    deciding.time([&] { policy.observe(play.document, answer.reward, answer.marks); });
+    const Stopwatch learning;
+    policy.observe(play.document, answer.reward, answer.marks);
+    result.decision_seconds += learning.seconds();
 
     const double regret = best_expected - world.rewards.expected(play.document);
     result.regret += regret;
@@ -163,8 +155,7 @@ TrialResult run_trial(const World& world, const Contestant& contestant, const Tr
     if (round == record_at[result.curve.size()]) result.curve.push_back(result.regret);
     observer({round, play, answer.reward, regret, answer.new_marks});
   }
-  result.decision_seconds = deciding.seconds();
-  result.words = heaviest_words(policy, world.pool.features(), options.words_told);
+  result.words = heaviest_words(policy, world.pool.features(), entrant.words_told);
   return result;
 }
 

@@ -1,52 +1,57 @@
-// One policy in one world for a number of rounds.
+// One policy in one world for a number of rounds, and what came of it.
 #pragma once
 
 #include <cstdint>
 #include <functional>
 #include <optional>
 #include <span>
-#include <string_view>
+#include <string>
 #include <vector>
 
-#include "bench/studies/coverage.hpp"
 #include "bench/worlds/world.hpp"
 #include "engine/core/ids.hpp"
+#include "engine/model/linear_model.hpp"
 #include "engine/policy/learner.hpp"
 #include "engine/policy/policy.hpp"
 #include "engine/policy/presets.hpp"
 
 namespace inkling::bench {
 
-/// A preset with its settings; each preset looks at those that it knows.
-struct Contestant {
-  Preset preset;
-  double ridge = 1.0;
-  Scoring scoring = Scoring::automatic;
-  RadiusKind radius = RadiusKind::automatic;
-  bool forced_exploration = false;
-  SoftMarksOptions soft_marks = {};
-};
-
 /// Whether a trial looks in every round how far the truth lies from what its policy learned, which takes time
 /// in proportion to the words of the documents played so far.
 enum class CoverageWatch { none, every_round };
 
-struct TrialOptions {
+/// One way in which an entrant may play, of those among which its tuning chooses.
+struct Candidate {
+  std::string label;   ///< "2^-5", "50 directions at 2^-5"
+  double value = 0.0;  ///< of the setting that a plot of the tuning has as its x
+  Preset preset;
+  double ridge = 1.0;
+};
+
+/// One line of a plot: a policy with all its settings, and how it is watched.
+struct Entrant {
+  std::string name;  ///< in plots and files; unique in its study: "oful", "T0 = 64"
+  Preset preset;
+  /// All but `expected_rounds` and `first_rounds`, which a trial decides. Where `given` is empty, oful-subset
+  /// gets some of the relevant features at random: `subset_size` of them, or all.
+  PolicyOptions options = {};
   std::int64_t rounds = 1024;
-  bool with_replacement = true;
-  ConfidenceOptions confidence;
-  FactorKind factor = FactorKind::cholmod;
-  double epoch_constant = 1.0;
-  /// T0 of explore-then-commit; nothing for `rounds_to_find_all`, at most half of the rounds.
-  std::optional<std::int64_t> explore_rounds;
-  /// The features of oful-subset: this list, or this many of the relevant ones at random (nothing: all of
-  /// them).
-  std::vector<FeatureId> subset;
-  std::optional<std::int32_t> subset_size;
   std::uint64_t seed = 1;
+  /// T0 of explore-then-commit; nothing for `rounds_to_find_all`, at most half of the rounds.
+  std::optional<std::int64_t> explore_rounds = {};
+  std::optional<std::int32_t> subset_size = {};
   CoverageWatch coverage = CoverageWatch::none;
   /// How many words a trial tells at its end, with their learned weights: those of largest weight.
   std::int32_t words_told = 0;
+  /// Where not empty, preset and ridge are not looked at: each of these is tried in trials of their own, and
+  /// the one of least mean regret plays in the trials that count. By value, ascending.
+  std::vector<Candidate> candidates = {};
+
+  void play_as(const Candidate& candidate) {
+    preset = candidate.preset;
+    options.ridge = candidate.ridge;
+  }
 };
 
 /// A feature and its weight in theta.
@@ -62,6 +67,21 @@ struct RoundRecord {
   double reward;
   double regret;                            ///< of this round, in expected reward
   std::span<const FeatureId> new_features;  ///< marked for the first time
+};
+
+/// |theta - theta*|_V over the features in use: what a radius bounds. A feature that is not in use is left
+/// out of both. Requires: the world knows its truth, and the model is of its pool.
+[[nodiscard]] double distance_to_truth(const LinearModel& model, const World& world);
+
+/// Whether a policy keeps what its radius promises: that the truth is in its ellipsoid, and that the best
+/// document is not undervalued. Counts rounds; each is looked at between its choice and its reward.
+struct Coverage {
+  std::int64_t rounds = 0;       ///< in which there was a radius
+  std::int64_t missed = 0;       ///< of those, the truth lay outside the ellipsoid
+  std::int64_t undervalued = 0;  ///< of those, the best document was worth more than its mean + radius width
+
+  /// `best` is the best document that may be chosen.
+  void add(const LinearModel& model, const World& world, DocumentId best, double radius);
 };
 
 struct TrialResult {
@@ -83,10 +103,10 @@ struct TrialResult {
 /// Called after each round; the record is valid during the call.
 using RoundObserver = std::function<void(const RoundRecord&)>;
 
-/// A function of the world, the contestant, the options and the trial alone, but for decision_seconds.
+/// A function of the world, the entrant and the trial alone, but for decision_seconds. Does not tune.
 /// Requires: without replacement, at most as many rounds as documents.
-[[nodiscard]] TrialResult run_trial(const World& world, const Contestant& contestant,
-                                    const TrialOptions& options, std::uint64_t trial,
-                                    const RoundObserver& observer);
+[[nodiscard]] TrialResult run_trial(
+    const World& world, const Entrant& entrant, std::uint64_t trial,
+    const RoundObserver& observer = [](const RoundRecord&) {});
 
 }  // namespace inkling::bench

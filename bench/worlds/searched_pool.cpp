@@ -3,12 +3,13 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "engine/core/errors.hpp"
-#include "io/cli/nearest_name.hpp"
+#include "io/cli/usage_error.hpp"
 #include "io/text/stop_words.hpp"
 
 namespace inkling::bench {
@@ -18,13 +19,11 @@ std::int32_t wanted_topic(const std::vector<std::string>& labels, const std::str
   const auto found = std::ranges::find(labels, wanted);
   if (found != labels.end()) return static_cast<std::int32_t>(found - labels.begin());
   constexpr std::size_t most_shown = 8;
-  std::string shown;
-  for (std::size_t n = 0; n < std::min(labels.size(), most_shown); ++n) {
-    shown += (n == 0 ? "" : ", ") + labels[n];
-  }
-  if (labels.size() > most_shown) shown += ", ...";
-  throw UsageError::option("topic", fmt::format("expected a label of the pool ({}), got {}{}", shown,
-                                                in_quotes(wanted), did_you_mean("", wanted, labels)));
+  const std::span<const std::string> shown = std::span(labels).first(std::min(labels.size(), most_shown));
+  throw UsageError::option(
+      "topic", fmt::format("expected a label of the pool ({}{}), got {}{}", fmt::join(shown, ", "),
+                           labels.size() > most_shown ? ", ..." : "", in_quotes(wanted),
+                           did_you_mean("", wanted, labels)));
 }
 
 std::optional<PoolTopics> topics_of(const Pool& pool, const ParsedOptions& options) {
@@ -37,32 +36,34 @@ std::optional<PoolTopics> topics_of(const Pool& pool, const ParsedOptions& optio
   return topics;
 }
 
-void find_words(const std::string& path, SearchedPool& searched) {
-  if (!searched.pool.vocabulary()) {
-    throw FormatError(searched.pool.path(), "expected a vocabulary for --relevant-words, found none");
-  }
-  std::vector<std::string> words = read_word_list(path);
-  for (std::string& word : words) {
-    if (const std::optional<FeatureId> feature = searched.pool.feature_of(word)) {
-      searched.given_words.push_back(*feature);
-    } else {
-      searched.unknown_words.push_back(std::move(word));
-    }
-  }
-  if (searched.given_words.empty()) {
-    throw FormatError(path, fmt::format("expected words of the vocabulary of {}, found none among {}",
-                                        searched.pool.path(), words.size()));
-  }
-  std::ranges::sort(searched.given_words);
-  const auto repeated = std::ranges::unique(searched.given_words);
-  searched.given_words.erase(repeated.begin(), repeated.end());
-}
-
 }  // namespace
 
-std::function<std::string(FeatureId)> SearchedPool::word_of() const {
+WordOf SearchedPool::word_of() const {
   if (!pool.vocabulary()) return {};
   return [terms = *pool.vocabulary()](FeatureId feature) { return std::string(terms[feature]); };
+}
+
+std::vector<FeatureId> features_of_words(const Pool& pool, const std::string& path,
+                                         std::vector<std::string>& unknown) {
+  if (!pool.vocabulary())
+    throw FormatError(pool.path(), "expected a vocabulary for --relevant-words, found none");
+  std::vector<std::string> words = read_word_list(path);
+  std::vector<FeatureId> features;
+  for (std::string& word : words) {
+    if (const std::optional<FeatureId> feature = pool.feature_of(word)) {
+      features.push_back(*feature);
+    } else {
+      unknown.push_back(std::move(word));
+    }
+  }
+  if (features.empty()) {
+    throw FormatError(path, fmt::format("expected words of the vocabulary of {}, found none among {}",
+                                        pool.path(), words.size()));
+  }
+  std::ranges::sort(features);
+  const auto repeated = std::ranges::unique(features);
+  features.erase(repeated.begin(), repeated.end());
+  return features;
 }
 
 std::optional<SearchedPool> open_searched_pool(const ParsedOptions& options) {
@@ -73,7 +74,10 @@ std::optional<SearchedPool> open_searched_pool(const ParsedOptions& options) {
     throw FormatError(searched.pool.path(), "expected at least one document, found none");
   }
   searched.topics = topics_of(searched.pool, options);
-  if (options.has("relevant-words")) find_words(options.text("relevant-words"), searched);
+  if (options.has("relevant-words")) {
+    searched.given_words =
+        features_of_words(searched.pool, options.text("relevant-words"), searched.unknown_words);
+  }
   return searched;
 }
 

@@ -6,12 +6,15 @@
 #include <string>
 #include <vector>
 
-#include "bench/worlds/topic_words.hpp"
+#include "bench/worlds/world.hpp"
 #include "engine/core/ids.hpp"
 #include "io/cli/option_table.hpp"
 #include "io/pool/open/pool.hpp"
 
 namespace inkling::bench {
+
+/// A feature's word; an empty function where features have no words.
+using WordOf = std::function<std::string(FeatureId)>;
 
 struct SearchedPool {
   Pool pool;
@@ -19,9 +22,14 @@ struct SearchedPool {
   std::vector<FeatureId> given_words;      ///< of --relevant-words, ascending, each once
   std::vector<std::string> unknown_words;  ///< of that file, but not of the pool's vocabulary
 
-  /// A feature's term; an empty function where the pool has no vocabulary. Lifetime: lends the pool's.
-  [[nodiscard]] std::function<std::string(FeatureId)> word_of() const;
+  /// Lifetime: lends the pool's vocabulary.
+  [[nodiscard]] WordOf word_of() const;
 };
+
+/// The words of a list, a line each, that a pool's vocabulary holds, ascending, each once; the others go to
+/// `unknown`. Throws FormatError where the pool has no vocabulary or holds none of them.
+[[nodiscard]] std::vector<FeatureId> features_of_words(const Pool& pool, const std::string& path,
+                                                       std::vector<std::string>& unknown);
 
 /// Opens --pool and reads --relevant-words, or nothing where no pool is given. Throws what Pool::open throws;
 /// FormatError for a pool without what other options need (documents, labels, a vocabulary) and for a list

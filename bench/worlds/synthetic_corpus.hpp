@@ -1,18 +1,25 @@
-// Generated text: documents of Zipf words in sentences, each about one of several topics.
+// Generated text: documents of Zipf words in sentences, each about one of several topics, and how they are written.
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "bench/worlds/alias_table.hpp"
-#include "bench/worlds/prose.hpp"
 #include "bench/worlds/word_list.hpp"
 
 namespace inkling::bench {
+
+/// What formats escape in different ways.
+struct TextMarks {
+  std::string_view quote;
+  std::string_view paragraph_end;
+};
+inline constexpr TextMarks kPlainMarks = {"\"", "\n"};
 
 /// With the defaults 4,868 documents hold about 47,800 different words of two letters or more, as many as
 /// five topics of 20 Newsgroups do.
@@ -70,5 +77,34 @@ class SyntheticCorpus {
   AliasTable draw_;  // a rank
   std::vector<Topic> topics_;
 };
+
+enum class CorpusFormat {
+  lines,  ///< the text of a document on one line
+  jsonl,  ///< an object a line, with the members id, label (where there are topics) and text
+};
+
+/// Appends one document with the newline that ends it.
+void append_record(const SyntheticCorpus& corpus, std::int64_t document, CorpusFormat format,
+                   std::string& out);
+
+/// The corpus ends after this many documents, or with the document that reaches this many bytes: whatever
+/// comes first.
+struct CorpusExtent {
+  std::int64_t documents = std::numeric_limits<std::int64_t>::max();
+  std::uint64_t bytes = std::numeric_limits<std::uint64_t>::max();
+};
+
+struct CorpusSize {
+  std::int64_t documents = 0;
+  std::uint64_t bytes = 0;
+};
+
+/// Whole records, in order; valid during the call.
+using CorpusSink = std::function<void(std::string_view records, const CorpusSize& so_far)>;
+
+/// Documents 0, 1, 2, ... made on all threads of the arena that it is called in. The sink gets them in order,
+/// one call at a time; what it throws ends the work. The bytes do not depend on the number of threads.
+CorpusSize write_corpus(const SyntheticCorpus& corpus, CorpusFormat format, const CorpusExtent& extent,
+                        const CorpusSink& sink);
 
 }  // namespace inkling::bench

@@ -7,6 +7,11 @@
 #include <numeric>
 #include <utility>
 
+#include <fmt/format.h>
+#include <tbb/parallel_for.h>
+
+#include "bench/worlds/word_list.hpp"
+#include "engine/core/errors.hpp"
 #include "engine/core/portable_math.hpp"
 
 namespace inkling::bench {
@@ -18,12 +23,8 @@ class WordDraw {
  public:
   explicit WordDraw(const SyntheticPoolOptions& options) : features_(options.features) {
     if (options.zipf == 0.0) return;
-    cumulative_.reserve(static_cast<std::size_t>(features_));
-    double sum = 0.0;
-    for (std::int32_t rank = 1; rank <= features_; ++rank) {
-      sum += exponential(-options.zipf * natural_log(static_cast<double>(rank)));
-      cumulative_.push_back(sum);
-    }
+    cumulative_ = zipf_weights(features_, options.zipf);
+    std::partial_sum(cumulative_.begin(), cumulative_.end(), cumulative_.begin());
   }
 
   [[nodiscard]] FeatureId draw(RandomStream& random) const {
@@ -39,21 +40,22 @@ class WordDraw {
   std::vector<double> cumulative_;  // empty where every word is as likely as another
 };
 
-/// Turns a sorted list of drawn words into the features and counts of a unit row.
-void count_words(const std::vector<FeatureId>& words, std::vector<FeatureId>& features,
-                 std::vector<float>& values) {
-  features.clear();
-  std::vector<double> counts;
-  double squares = 0.0;
-  for (auto word = words.begin(); word != words.end();) {
-    const auto next = std::find_if(word, words.end(), [&](FeatureId other) { return other != *word; });
-    features.push_back(*word);
-    counts.push_back(static_cast<double>(next - word));
-    squares += counts.back() * counts.back();
+/// Calls visit(word, count) for each word of a sorted list.
+template <typename Visit>
+void count_words(const std::vector<FeatureId>& sorted, const Visit& visit) {
+  for (auto word = sorted.begin(); word != sorted.end();) {
+    const auto next = std::find_if(word, sorted.end(), [&](FeatureId other) { return other != *word; });
+    visit(*word, next - word);
     word = next;
   }
-  values.clear();
-  for (const double count : counts) values.push_back(static_cast<float>(count / std::sqrt(squares)));
+}
+
+/// Appends the weights of a row, scaled to unit length.
+void append_at_unit_length(const std::vector<double>& weights, std::vector<float>& values) {
+  double squares = 0.0;
+  for (const double weight : weights) squares += weight * weight;
+  const double length = std::sqrt(squares);
+  for (const double weight : weights) values.push_back(static_cast<float>(weight / length));
 }
 
 /// Independent normal entries have no preferred direction: scaled to unit length they are uniform on the
@@ -63,16 +65,12 @@ CsrMatrix points_of_sphere(const SyntheticPoolOptions& options, RandomStream& ra
   std::vector<FeatureId> features(static_cast<std::size_t>(options.features));
   std::iota(features.begin(), features.end(), 0);
   std::vector<double> entries(features.size());
-  std::vector<float> values(features.size());
+  std::vector<float> values;
+  values.reserve(features.size());
   for (std::int32_t i = 0; i < options.documents; ++i) {
-    double squares = 0.0;
-    for (double& entry : entries) {
-      entry = random.normal();
-      squares += entry * entry;
-    }
-    for (std::size_t j = 0; j < entries.size(); ++j) {
-      values[j] = static_cast<float>(entries[j] / std::sqrt(squares));
-    }
+    for (double& entry : entries) entry = random.normal();
+    values.clear();
+    append_at_unit_length(entries, values);
     documents.append_row({features, values});
   }
   return documents;
@@ -83,14 +81,97 @@ CsrMatrix documents_of_words(const SyntheticPoolOptions& options, RandomStream& 
   CsrMatrix documents(options.features);
   std::vector<FeatureId> words(static_cast<std::size_t>(options.words));
   std::vector<FeatureId> features;
+  std::vector<double> counts;
   std::vector<float> values;
   for (std::int32_t i = 0; i < options.documents; ++i) {
     for (FeatureId& word : words) word = word_draw.draw(random);
     std::ranges::sort(words);
-    count_words(words, features, values);
+    features.clear();
+    counts.clear();
+    values.clear();
+    count_words(words, [&](FeatureId word, std::ptrdiff_t count) {
+      features.push_back(word);
+      counts.push_back(static_cast<double>(count));
+    });
+    append_at_unit_length(counts, values);
     documents.append_row({features, values});
   }
   return documents;
+}
+
+/// A document before it is weighted: its words, ascending, and how often it holds each.
+struct CountedDocument {
+  std::vector<FeatureId> words;
+  std::vector<std::uint16_t> counts;
+};
+
+/// Each document has a stream of its own.
+CountedDocument draw_counted(const ZipfPoolOptions& options, const AliasTable& words, std::size_t document) {
+  RandomStream random(options.seed, document, RandomRole::documents);
+  constexpr double fewest = 10.0;
+  std::vector<FeatureId> tokens(
+      static_cast<std::size_t>(draw_length(options.mean_tokens, options.length_sigma, fewest, random)));
+  for (FeatureId& token : tokens) token = static_cast<FeatureId>(words.draw(random.next()));
+  std::ranges::sort(tokens);
+  CountedDocument counted;
+  count_words(tokens, [&](FeatureId word, std::ptrdiff_t count) {
+    counted.words.push_back(word);
+    counted.counts.push_back(static_cast<std::uint16_t>(count));
+  });
+  return counted;
+}
+
+std::vector<CountedDocument> draw_all(const ZipfPoolOptions& options) {
+  const AliasTable words(zipf_weights(options.features, options.zipf));
+  std::vector<CountedDocument> documents(static_cast<std::size_t>(options.documents));
+  tbb::parallel_for(std::size_t{0}, documents.size(),
+                    [&](std::size_t i) { documents[i] = draw_counted(options, words, i); });
+  return documents;
+}
+
+std::vector<double> idf_of(const std::vector<CountedDocument>& documents, std::int32_t features) {
+  std::vector<std::int32_t> frequencies(static_cast<std::size_t>(features), 0);
+  for (const CountedDocument& document : documents) {
+    for (const FeatureId word : document.words) ++frequencies[static_cast<std::size_t>(word)];
+  }
+  std::vector<double> idf;
+  idf.reserve(frequencies.size());
+  for (const std::int32_t frequency : frequencies) {
+    idf.push_back(natural_log((1.0 + static_cast<double>(documents.size())) / (1.0 + frequency)) + 1.0);
+  }
+  return idf;
+}
+
+/// Appends the TF-IDF weights of a document, scaled to unit length.
+void append_weights(const CountedDocument& document, const std::vector<double>& idf,
+                    std::vector<float>& values) {
+  std::vector<double> weights;
+  weights.reserve(document.words.size());
+  for (std::size_t n = 0; n < document.words.size(); ++n)
+    weights.push_back(document.counts[n] * idf[static_cast<std::size_t>(document.words[n])]);
+  append_at_unit_length(weights, values);
+}
+
+CsrMatrix weighted(std::vector<CountedDocument> documents, std::int32_t features) {
+  const std::vector<double> idf = idf_of(documents, features);
+  std::vector<std::int64_t> offsets = {0};
+  for (const CountedDocument& document : documents) {
+    offsets.push_back(offsets.back() + std::ssize(document.words));
+  }
+  std::vector<FeatureId> words;
+  std::vector<float> values;
+  words.reserve(static_cast<std::size_t>(offsets.back()));
+  values.reserve(words.capacity());
+  for (CountedDocument& document : documents) {
+    words.insert(words.end(), document.words.begin(), document.words.end());
+    append_weights(document, idf, values);
+    document = {};  // gives its memory back
+  }
+  return {features, std::move(offsets), std::move(words), std::move(values)};
+}
+
+std::uint64_t layout_bytes(CsrView matrix) {
+  return matrix.offsets().size_bytes() + matrix.features().size_bytes() + matrix.values().size_bytes();
 }
 
 }  // namespace
@@ -110,6 +191,11 @@ std::vector<FeatureId> features_within(PoolView pool, FrequencyBand band) {
       within.push_back(feature);
   }
   return within;
+}
+
+void require_features(std::string_view what, std::string_view those, std::size_t there, std::int32_t wanted) {
+  if (static_cast<std::size_t>(wanted) <= there) return;
+  throw FormatError(std::string(what), fmt::format("expected at most {} ({}), got {}", there, those, wanted));
 }
 
 std::vector<FeatureId> draw_features(std::vector<FeatureId> candidates, std::int32_t count,
@@ -137,6 +223,15 @@ std::vector<double> draw_truth(std::int32_t features, const std::vector<FeatureI
   for (const FeatureId feature : relevant)
     truth[static_cast<std::size_t>(feature)] *= norm / std::sqrt(squares);
   return truth;
+}
+
+PoolMatrix make_zipf_pool(const ZipfPoolOptions& options) {
+  assert(options.documents >= 1 && options.features >= 1 && options.zipf >= 0.0 && options.mean_tokens > 0.0);
+  return PoolMatrix(weighted(draw_all(options), options.features));
+}
+
+std::uint64_t bytes_of(PoolView pool) {
+  return layout_bytes(pool.by_document) + layout_bytes(pool.by_feature);
 }
 
 }  // namespace inkling::bench

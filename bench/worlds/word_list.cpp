@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
+#include <cmath>
 #include <numeric>
-#include <span>
 #include <utility>
+
+#include "engine/core/portable_math.hpp"
 
 namespace inkling::bench {
 namespace {
@@ -49,6 +51,9 @@ class Script {
  public:
   Script(Syllables first, Syllables inner, std::span<const std::string_view> codas)
       : first_(std::move(first)), inner_(std::move(inner)), codas_(codas.begin(), codas.end()) {}
+
+  /// One in which a word begins with any syllable.
+  Script(const Syllables& all, std::span<const std::string_view> codas) : Script(all, all, codas) {}
 
   /// The next word of this many syllables; each call gives another word.
   std::string next(std::size_t syllables) {
@@ -147,11 +152,9 @@ class Inventor {
 
   Script latin_{syllables_of(kLatinFirstOnsets, kLatinFirstNuclei), syllables_of(kLatinOnsets, kLatinNuclei),
                 kLatinCodas};
-  Script greek_{syllables_of(kGreekOnsets, kGreekNuclei), syllables_of(kGreekOnsets, kGreekNuclei),
-                kGreekCodas};
-  Script cyrillic_{syllables_of(kCyrillicOnsets, kCyrillicNuclei),
-                   syllables_of(kCyrillicOnsets, kCyrillicNuclei), kCyrillicCodas};
-  Script ideographs_{ideographs(), ideographs(), std::array<std::string_view, 1>{""}};
+  Script greek_{syllables_of(kGreekOnsets, kGreekNuclei), kGreekCodas};
+  Script cyrillic_{syllables_of(kCyrillicOnsets, kCyrillicNuclei), kCyrillicCodas};
+  Script ideographs_{ideographs(), std::array<std::string_view, 1>{""}};
   double unicode_share_;
   double unicode_due_ = 0.0;
   unsigned next_script_ = 0;
@@ -185,6 +188,49 @@ void WordList::add(std::string_view word) {
   places_.push_back({static_cast<std::uint32_t>(text_.size()), static_cast<std::uint32_t>(word.size())});
   text_ += word;
   text_ += with_capital(std::string(word));
+}
+
+AliasTable::AliasTable(std::span<const double> weights) {
+  assert(!weights.empty() && weights.size() <= std::size_t{1} << 31U);
+  double sum = 0.0;
+  for (const double weight : weights) sum += weight;
+  assert(sum > 0.0);
+
+  // Each cell holds an average share. A cell with less is filled up from one with more.
+  std::vector<double> shares;
+  std::vector<std::uint32_t> lean;
+  std::vector<std::uint32_t> rich;
+  shares.reserve(weights.size());
+  for (std::uint32_t n = 0; n < weights.size(); ++n) {
+    shares.push_back(weights[n] / sum * static_cast<double>(weights.size()));
+    (shares.back() < 1.0 ? lean : rich).push_back(n);
+    cells_.push_back({0xFFFFFFFFU, n});
+  }
+  while (!lean.empty() && !rich.empty()) {
+    const std::uint32_t filled = lean.back();
+    const std::uint32_t giver = rich.back();
+    lean.pop_back();
+    cells_[filled] = {static_cast<std::uint32_t>(shares[filled] * 0x1p32), giver};
+    shares[giver] -= 1.0 - shares[filled];
+    if (shares[giver] >= 1.0) continue;
+    rich.pop_back();
+    lean.push_back(giver);
+  }
+}
+
+std::vector<double> zipf_weights(std::int32_t count, double exponent, double head) {
+  std::vector<double> weights;
+  weights.reserve(static_cast<std::size_t>(count));
+  for (std::int32_t rank = 1; rank <= count; ++rank) {
+    weights.push_back(exponential(-exponent * natural_log(static_cast<double>(rank) + head)));
+  }
+  return weights;
+}
+
+std::int32_t draw_length(double mean, double sigma, double fewest, RandomStream& random) {
+  const double log_median = natural_log(mean) - sigma * sigma / 2.0;
+  const double length = std::floor(exponential(log_median + sigma * random.normal()) + 0.5);
+  return static_cast<std::int32_t>(std::clamp(length, fewest, 3000.0));  // so that a count fits 16 bits
 }
 
 }  // namespace inkling::bench

@@ -1,13 +1,17 @@
 #include "bench/worlds/world.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <iterator>
-#include <string>
+#include <string_view>
 #include <utility>
+
+#include <fmt/format.h>
 
 #include "engine/core/errors.hpp"
 #include "engine/core/portable_math.hpp"
+#include "engine/core/random_stream.hpp"
 
 namespace inkling::bench {
 namespace {
@@ -18,11 +22,8 @@ struct Truth {
 };
 
 std::vector<FeatureId> draw_or_refuse(std::vector<FeatureId> candidates, std::int32_t count,
-                                      const std::string& what, RandomStream& random) {
-  if (static_cast<std::size_t>(count) > candidates.size()) {
-    throw FormatError(what, "expected at most " + std::to_string(candidates.size()) +
-                                " (the features of this pool that qualify), got " + std::to_string(count));
-  }
+                                      std::string_view what, RandomStream& random) {
+  require_features(what, "the features of this pool that qualify", candidates.size(), count);
   return draw_features(std::move(candidates), count, random);
 }
 
@@ -50,15 +51,12 @@ Truth draw_document_truth(PoolView pool, double norm, RandomStream& random) {
   return truth;
 }
 
-std::vector<FeatureId> words_that_matter(PoolView pool, const WorldOptions& options, RandomStream& random) {
-  if (!options.given_words.empty()) return options.given_words;
-  return draw_or_refuse(features_within(pool, options.relevant_frequency), options.relevant,
-                        "the number of relevant features", random);
-}
-
 Truth draw_weighted_truth(PoolView pool, const WorldOptions& options, RandomStream& random) {
-  Truth truth;
-  truth.relevant = words_that_matter(pool, options, random);
+  Truth truth{.relevant = options.given_words, .weights = {}};
+  if (truth.relevant.empty()) {
+    truth.relevant = draw_or_refuse(features_within(pool, options.relevant_frequency), options.relevant,
+                                    "the number of relevant features", random);
+  }
   truth.weights = draw_truth(pool.features(), truth.relevant, options.norm_bound, random);
   return truth;
 }
@@ -67,11 +65,8 @@ std::vector<FeatureId> words_of_topic(PoolView pool, const WorldOptions& options
   if (!options.given_words.empty()) return options.given_words;
   std::vector<FeatureId> words =
       topic_words(pool, options.topics->of_documents, topic, options.relevant, options.relevant_frequency);
-  if (words.size() < static_cast<std::size_t>(options.relevant)) {
-    throw FormatError("the number of relevant features", "expected at most " + std::to_string(words.size()) +
-                                                             " (the words that speak for the topic), got " +
-                                                             std::to_string(options.relevant));
-  }
+  require_features("the number of relevant features", "the words that speak for the topic", words.size(),
+                   options.relevant);
   return words;
 }
 
@@ -100,7 +95,7 @@ MarkModel make_marks(PoolView pool, const WorldOptions& options, const std::vect
     markable.clear();
     std::ranges::merge(relevant, irrelevant, std::back_inserter(markable));
   }
-  return {pool.features(), std::move(markable), options.mark_probability};
+  return {pool.features(), std::move(markable), MarkRates{options.mark_probability}};
 }
 
 World make_topic_world(PoolView pool, const WorldOptions& options, RandomStream& random) {
@@ -110,6 +105,21 @@ World make_topic_world(PoolView pool, const WorldOptions& options, RandomStream&
   MarkModel marks = make_marks(pool, options, relevant, random);
   return {pool, RewardModel::topic(options.topics->of_documents, topic), std::move(marks),
           std::move(relevant), nullptr};
+}
+
+std::vector<double> draw_rewards(PoolView pool, const std::vector<FeatureId>& relevant,
+                                 const RatingOptions& options) {
+  RandomStream weights(options.seed, 0, RandomRole::target);
+  std::vector<double> truth(static_cast<std::size_t>(pool.features()), 0.0);
+  for (const FeatureId feature : relevant) truth[static_cast<std::size_t>(feature)] = weights.normal();
+  RandomStream noise(options.seed, 0, RandomRole::reward);
+  std::vector<double> rewards;
+  rewards.reserve(static_cast<std::size_t>(pool.documents()));
+  for (DocumentId i = 0; i < pool.documents(); ++i) {
+    const double mean = options.reward_scale * dot(pool.by_document.row(i), truth);
+    rewards.push_back(mean + options.noise * noise.normal());
+  }
+  return rewards;
 }
 
 }  // namespace
@@ -163,6 +173,70 @@ std::int64_t rounds_to_find_all(const World& world, std::int64_t most) {
     }
   }
   return low;
+}
+
+std::vector<double> topic_weights(PoolView pool, std::span<const std::int32_t> topics, std::int32_t topic) {
+  assert(topics.size() == static_cast<std::size_t>(pool.documents()));
+  const auto members = static_cast<double>(std::ranges::count(topics, topic));
+  const double others = static_cast<double>(topics.size()) - members;
+  const double of_member = members > 0.0 ? 1.0 / members : 0.0;
+  const double of_other = others > 0.0 ? -1.0 / others : 0.0;
+  std::vector<double> weights(static_cast<std::size_t>(pool.features()), 0.0);
+  for (DocumentId i = 0; i < pool.documents(); ++i) {
+    const SparseRow row = pool.by_document.row(i);
+    const double share = topics[static_cast<std::size_t>(i)] == topic ? of_member : of_other;
+    for (std::size_t n = 0; n < row.size(); ++n) {
+      weights[static_cast<std::size_t>(row.features[n])] += share * static_cast<double>(row.values[n]);
+    }
+  }
+  return weights;
+}
+
+std::vector<FeatureId> topic_words(PoolView pool, std::span<const std::int32_t> topics, std::int32_t topic,
+                                   std::int32_t most, FrequencyBand band) {
+  const std::vector<double> weights = topic_weights(pool, topics, topic);
+  const auto weight = [&](FeatureId feature) { return weights[static_cast<std::size_t>(feature)]; };
+  const auto heaviest_first = [&](FeatureId feature) { return std::pair(-weight(feature), feature); };
+  std::vector<FeatureId> words = features_within(pool, band);
+  std::erase_if(words, [&](FeatureId feature) { return weight(feature) <= 0.0; });
+  const std::size_t kept = std::min(static_cast<std::size_t>(most), words.size());
+  std::ranges::nth_element(words, words.begin() + static_cast<std::ptrdiff_t>(kept), {}, heaviest_first);
+  words.resize(kept);
+  std::ranges::sort(words);
+  return words;
+}
+
+SimulatedReader::SimulatedReader(const World& world, std::uint64_t seed, std::uint64_t trial)
+    : world_(world),
+      noise_(seed, trial, RandomRole::reward),
+      mark_draws_(seed, trial, RandomRole::marks),
+      marked_before_(static_cast<std::size_t>(world.pool.features()), false) {}
+
+Answer SimulatedReader::answer(DocumentId document) {
+  const double reward = world_.rewards.draw(document, noise_);
+  world_.marks.draw(document, world_.pool.by_document.row(document), mark_draws_, marks_);
+  new_marks_.clear();
+  for (const FeatureId feature : marks_) {
+    if (!marked_before_[static_cast<std::size_t>(feature)]) new_marks_.push_back(feature);
+    marked_before_[static_cast<std::size_t>(feature)] = true;
+  }
+  return {reward, marks_, new_marks_};
+}
+
+World rate_pool(PoolView pool, const RatingOptions& options) {
+  std::vector<FeatureId> candidates = features_within(pool, options.frequency);
+  require_features("the number of relevant features",
+                   fmt::format("the features with a document frequency from {} to {}",
+                               number_text(options.frequency.low), number_text(options.frequency.high)),
+                   candidates.size(), options.relevant);
+  RandomStream random(options.seed, 0, RandomRole::subset);
+  return rate_pool(pool, draw_features(std::move(candidates), options.relevant, random), options);
+}
+
+World rate_pool(PoolView pool, std::vector<FeatureId> relevant, const RatingOptions& options) {
+  RewardModel rewards = RewardModel::fixed(draw_rewards(pool, relevant, options));
+  MarkModel marks(pool.features(), relevant, {options.mark_probability});
+  return {pool, std::move(rewards), std::move(marks), std::move(relevant), nullptr};
 }
 
 }  // namespace inkling::bench

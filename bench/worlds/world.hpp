@@ -1,20 +1,37 @@
-// Everything a trial happens in: the pool, the truth behind the rewards, and the marks.
+// Everything a trial happens in: the pool, the truth behind the rewards, the marks, and the reader who gives both.
 #pragma once
 
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
-#include "bench/worlds/mark_model.hpp"
-#include "bench/worlds/reward_model.hpp"
+#include "bench/worlds/reader_model.hpp"
 #include "bench/worlds/synthetic_pool.hpp"
-#include "bench/worlds/topic_words.hpp"
 #include "engine/core/ids.hpp"
+#include "engine/sparse/csr_matrix.hpp"
 #include "engine/sparse/csr_view.hpp"
-#include "engine/sparse/pool_matrix.hpp"
 
 namespace inkling::bench {
+
+/// What the documents of a pool are about. Lifetime: lends its owner's memory.
+struct PoolTopics {
+  std::span<const std::int32_t> of_documents;  ///< by document; -1 where it is about none
+  std::int32_t count = 0;
+  /// What the simulated reader wants; nothing: a topic at random in each trial.
+  std::optional<std::int32_t> wanted = {};
+};
+
+/// For each feature, its mean value in the topic's documents minus its mean in all others; with TF-IDF
+/// weights, how much more the topic's documents are about that word. Documents without the word count as 0.
+[[nodiscard]] std::vector<double> topic_weights(PoolView pool, std::span<const std::int32_t> topics,
+                                                std::int32_t topic);
+
+/// The features of largest positive weight within the band of document frequency, ascending; `most` of them,
+/// or fewer where fewer are positive. Ties go to the lower feature.
+[[nodiscard]] std::vector<FeatureId> topic_words(PoolView pool, std::span<const std::int32_t> topics,
+                                                 std::int32_t topic, std::int32_t most, FrequencyBand band);
 
 enum class FeedbackKind {
   oracle,  ///< each relevant feature of the document, with probability p
@@ -65,5 +82,46 @@ struct World {
 /// The smallest T0 by which random plays mark every relevant feature with probability 0.95, from the pool's
 /// document frequencies and p, or `most` where that comes first (the paper chooses T0 so for 20 Newsgroups).
 [[nodiscard]] std::int64_t rounds_to_find_all(const World& world, std::int64_t most);
+
+/// What the reader says of one document. Lifetime: lends the reader's memory until the next answer.
+struct Answer {
+  double reward;
+  std::span<const FeatureId> marks;
+  std::span<const FeatureId> new_marks;  ///< those never marked before
+};
+
+/// Answers are a function of the world, the seed, the trial and the documents shown so far.
+/// Lifetime: lends the world.
+class SimulatedReader {
+ public:
+  SimulatedReader(const World& world, std::uint64_t seed, std::uint64_t trial);
+
+  [[nodiscard]] Answer answer(DocumentId document);
+
+ private:
+  const World& world_;
+  RandomStream noise_;
+  RandomStream mark_draws_;
+  std::vector<bool> marked_before_;  // by feature
+  std::vector<FeatureId> marks_;
+  std::vector<FeatureId> new_marks_;
+};
+
+struct RatingOptions {
+  std::int32_t relevant = 100;
+  FrequencyBand frequency = {0.01, 0.3};  ///< of the relevant features
+  double reward_scale = 10.0;
+  double noise = 0.1;  ///< standard deviation, one draw a document
+  double mark_probability = 0.1;
+  std::uint64_t seed = 1;
+};
+
+/// A world whose rewards are reward_scale * x.theta* + noise, with theta* standard normal on the relevant features,
+/// which are drawn among those within the band; only these are marked. Lifetime: lends the pool.
+/// Throws FormatError where fewer than asked for lie there.
+[[nodiscard]] World rate_pool(PoolView pool, const RatingOptions& options);
+
+/// The same for a list that is given. Requires: ascending, each once, features of the pool.
+[[nodiscard]] World rate_pool(PoolView pool, std::vector<FeatureId> relevant, const RatingOptions& options);
 
 }  // namespace inkling::bench

@@ -50,10 +50,6 @@ std::uint64_t RandomStream::below(std::uint64_t bound) noexcept {
   }
 }
 
-double RandomStream::uniform() noexcept { return static_cast<double>(next() >> 11U) * 0x1.0p-53; }
-
-bool RandomStream::coin(double probability) noexcept { return uniform() < probability; }
-
 double RandomStream::normal() noexcept {
   // The middle of one of 2^52 equal cells: exactly representable, never 0 or 1.
   return normal_quantile((static_cast<double>(next() >> 12U) + 0.5) * 0x1.0p-52);

@@ -35,10 +35,10 @@ class RandomStream {
   [[nodiscard]] std::uint64_t below(std::uint64_t bound) noexcept;
 
   /// Uniform in [0, 1), a multiple of 2^-53.
-  [[nodiscard]] double uniform() noexcept;
+  [[nodiscard]] double uniform() noexcept { return static_cast<double>(next() >> 11U) * 0x1.0p-53; }
 
   /// True with this probability: exactly one draw, whatever the probability.
-  [[nodiscard]] bool coin(double probability) noexcept;
+  [[nodiscard]] bool coin(double probability) noexcept { return uniform() < probability; }
 
   /// Standard normal; exactly one draw.
   [[nodiscard]] double normal() noexcept;

@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <vector>
 
 #include "engine/model/played_documents.hpp"
-#include "engine/sparse/restricted_rows.hpp"
 
 namespace inkling {
 
@@ -23,8 +23,6 @@ class CholeskyFactor {
   CholeskyFactor() = default;
   CholeskyFactor(const CholeskyFactor&) = delete;
   CholeskyFactor& operator=(const CholeskyFactor&) = delete;
-  CholeskyFactor(CholeskyFactor&&) = delete;
-  CholeskyFactor& operator=(CholeskyFactor&&) = delete;
   virtual ~CholeskyFactor() = default;
 
   [[nodiscard]] virtual std::int32_t size() const noexcept = 0;
@@ -41,7 +39,9 @@ class CholeskyFactor {
   virtual void rebuild(const PlayedRows& rows, std::span<const double> precisions, std::int32_t capacity) = 0;
 
   /// The same with one precision for all of `size` features.
-  void rebuild(const PlayedRows& rows, double ridge, std::int32_t size, std::int32_t capacity);
+  void rebuild(const PlayedRows& rows, double ridge, std::int32_t size, std::int32_t capacity) {
+    rebuild(rows, std::vector<double>(static_cast<std::size_t>(size), ridge), capacity);
+  }
 
   /// V += x x'. Cost: the part of L that x reaches.
   virtual void update(RestrictedRow x) = 0;
@@ -76,13 +76,20 @@ class CholeskyFactor {
   [[nodiscard]] virtual double log_det_ratio(std::span<const double> precisions) const = 0;
 
   /// The same with one precision for all features.
-  [[nodiscard]] double log_det_ratio(double ridge) const;
+  [[nodiscard]] double log_det_ratio(double ridge) const {
+    return log_det_ratio(std::vector<double>(static_cast<std::size_t>(size()), ridge));
+  }
 };
+
+/// Empty factors: of CHOLMOD's sparse form, and a full lower triangle.
+[[nodiscard]] std::unique_ptr<CholeskyFactor> make_sparse_cholesky();
+[[nodiscard]] std::unique_ptr<CholeskyFactor> make_dense_cholesky();
 
 /// How the factor is stored: engine/model/README.md says which is faster where.
 enum class FactorKind { cholmod, dense };
 
-/// An empty factor of this kind.
-[[nodiscard]] std::unique_ptr<CholeskyFactor> make_cholesky_factor(FactorKind kind);
+[[nodiscard]] inline std::unique_ptr<CholeskyFactor> make_cholesky_factor(FactorKind kind) {
+  return kind == FactorKind::cholmod ? make_sparse_cholesky() : make_dense_cholesky();
+}
 
 }  // namespace inkling

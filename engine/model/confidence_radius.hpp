@@ -1,7 +1,11 @@
 // How far the truth may lie from the estimate: what optimism multiplies the width by.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
+
+#include "engine/core/portable_math.hpp"
 
 namespace inkling {
 
@@ -15,12 +19,17 @@ struct ConfidenceOptions {
 /// R sqrt(ln det V - m ln lambda + 2 ln(1/delta)) + sqrt(lambda) S: f(.) of Algorithm 1, Theorem 2 of
 /// Abbasi-Yadkori, Pal and Szepesvari (2011). `log_det_ratio` is ln det V - m ln lambda, which is never below
 /// 0.
-[[nodiscard]] double confidence_radius(double log_det_ratio, double ridge,
-                                       const ConfidenceOptions& options) noexcept;
+[[nodiscard]] inline double confidence_radius(double log_det_ratio, double ridge,
+                                              const ConfidenceOptions& options) noexcept {
+  const double spread = std::max(log_det_ratio, 0.0) - 2.0 * natural_log(options.delta);
+  return options.noise * std::sqrt(spread) + std::sqrt(ridge) * options.norm_bound;
+}
 
 /// R sqrt(ln(t + 2)) after t plays: the width factor of a posterior that is believed. With a Gaussian prior
 /// of precision R^2 / variance, R * width is the posterior's standard deviation, and the best of t draws lies
 /// about sqrt(2 ln t) of them away; this is half of that in the square. It covers no ellipsoid.
-[[nodiscard]] double posterior_radius(std::int64_t plays, const ConfidenceOptions& options) noexcept;
+[[nodiscard]] inline double posterior_radius(std::int64_t plays, const ConfidenceOptions& options) noexcept {
+  return options.noise * std::sqrt(natural_log(static_cast<double>(plays) + 2.0));
+}
 
 }  // namespace inkling

@@ -17,16 +17,13 @@ double plays_of(const PlayedDocument& played) { return static_cast<double>(playe
 }  // namespace
 
 DualRidgeModel::DualRidgeModel(PoolView pool, double ridge)
-    : pool_(pool),
-      ridge_(ridge),
+    : LinearModel(pool, ridge),
       largest_variance_(1.0 / ridge),
       variance_(static_cast<std::size_t>(pool.features()), 0.0),
-      theta_(variance_),
-      played_(pool.documents()),
-      direction_(variance_),
       unit_(variance_),
       spread_(variance_) {
-  check_precision(ridge);
+  theta_ = variance_;
+  direction_ = variance_;
 }
 
 /// Fills kernel_ with X Gamma x over the documents in the factor, and returns x' Gamma x.
@@ -131,16 +128,7 @@ RankOneChange DualRidgeModel::observe(DocumentId document, double reward) {
     } else {
       solve_and_append(row);
     }
-    const double leverage = std::max(dot(row, direction_), 0.0);
-    const double shrink = 1.0 / (1.0 + leverage);
-    const double gain = (reward - dot(row, theta_)) * shrink;
-    if (!std::isfinite(leverage) || !std::isfinite(gain)) {
-      throw NumericalError("the leverage of document " + std::to_string(document) + " became " +
-                           number_text(leverage));
-    }
-    add_to_theta(gain, direction_);
-    log_det_ratio_.add(natural_log_plus_one(leverage));
-    return {direction_, gain, -shrink, leverage};
+    return follow_reward(document, std::max(dot(row, direction_), 0.0), reward - dot(row, theta_));
   } catch (const NumericalError& trouble) {
     return recover(trouble.what());
   }
@@ -239,10 +227,6 @@ void DualRidgeModel::set_variance(FeatureId feature, double variance) {
   }
 }
 
-void DualRidgeModel::add_to_theta(double gain, std::span<const double> direction) {
-  for (std::size_t a = 0; a < theta_.size(); ++a) theta_[a] += gain * direction[a];
-}
-
 void DualRidgeModel::rebuild_factor() {
   factor_.clear();
   CompensatedSum log_det;
@@ -279,15 +263,6 @@ void DualRidgeModel::solve_theta() {
 void DualRidgeModel::refine() {
   rebuild_factor();
   solve_theta();
-}
-
-RankOneChange DualRidgeModel::recover(const std::string& trouble) {
-  ++rebuilds_;
-  last_trouble_ = trouble;
-  refine();
-  RankOneChange change;
-  change.rebuilt = true;
-  return change;
 }
 
 /// By Matheron's rule: a draw from the prior, less what noisy rewards of that draw would have taught.

@@ -2,11 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <span>
-#include <string>
 #include <vector>
 
-#include "engine/core/compensated_sum.hpp"
 #include "engine/model/kernel_factor.hpp"
 #include "engine/model/linear_model.hpp"
 
@@ -24,21 +23,15 @@ namespace inkling {
 /// differences of prior ones, and so exact to rounding of |x|^2 / lambda, not of themselves.
 class DualRidgeModel final : public LinearModel {
  public:
-  /// Throws NumericalError unless the ridge is one that models accept.
   DualRidgeModel(PoolView pool, double ridge);
 
-  [[nodiscard]] Coordinates coordinates() const noexcept override { return Coordinates::every_feature; }
   [[nodiscard]] std::int32_t features_in_use() const noexcept override { return in_use_; }
-  [[nodiscard]] std::span<const double> theta() const noexcept override { return theta_; }
   [[nodiscard]] bool uses(FeatureId feature) const noexcept override { return variance_[at(feature)] > 0.0; }
   [[nodiscard]] double weight(FeatureId feature) const noexcept override { return theta_[at(feature)]; }
   [[nodiscard]] double precision(FeatureId feature) const noexcept override {
     return uses(feature) ? 1.0 / variance_[at(feature)] : std::numeric_limits<double>::infinity();
   }
-  [[nodiscard]] double ridge() const noexcept override { return ridge_; }
   [[nodiscard]] double least_precision() const noexcept override { return 1.0 / largest_variance_; }
-  [[nodiscard]] const PlayedDocuments& played() const noexcept override { return played_; }
-  [[nodiscard]] double log_det_ratio() const noexcept override { return log_det_ratio_.value(); }
   [[nodiscard]] Prediction predict(SparseRow row) const override;
 
   /// Throws FormatError on the document that would make K larger than kLargestGram, too.
@@ -48,8 +41,6 @@ class DualRidgeModel final : public LinearModel {
   RankOneChange forget(FeatureId feature) override;
   void refine() override;
   void draw_deviation(RandomStream& random, std::span<double> deviation) const override;
-  [[nodiscard]] std::int64_t rebuilds() const noexcept override { return rebuilds_; }
-  [[nodiscard]] const std::string& last_trouble() const noexcept override { return last_trouble_; }
   [[nodiscard]] const DualRidgeModel* dual() const noexcept override { return this; }
 
   /// Gamma, by feature; 0 where not in use. Valid until the next event, as the factor is.
@@ -84,28 +75,18 @@ class DualRidgeModel final : public LinearModel {
   RankOneChange change_variance(FeatureId feature, double variance);
   RankOneChange change_unseen(FeatureId feature, double change);
   void set_variance(FeatureId feature, double variance);
-  void add_to_theta(double gain, std::span<const double> direction);
   void rebuild_factor();
   void solve_theta();
-  RankOneChange recover(const std::string& trouble);
 
-  PoolView pool_;
-  double ridge_;
   std::int32_t in_use_ = 0;
   double largest_variance_;
   std::vector<double> variance_;  // Gamma, by feature; 0 where not in use
-  std::vector<double> theta_;     // by feature
-  PlayedDocuments played_;
-  KernelFactor factor_;  // of K
-  CompensatedSum log_det_ratio_;
-  std::vector<double> direction_;  // by feature
-  std::vector<double> unit_;       // by feature; 1 at unit_at_ once used, else 0
+  KernelFactor factor_;           // of K
+  std::vector<double> unit_;      // by feature; 1 at unit_at_ once used, else 0
   FeatureId unit_at_ = 0;
   std::vector<double> column_;          // by document in the factor
   mutable std::vector<double> spread_;  // Gamma x as a dense vector; zero between calls
   mutable std::vector<double> kernel_;  // by document in the factor
-  std::int64_t rebuilds_ = 0;
-  std::string last_trouble_;
 };
 
 }  // namespace inkling

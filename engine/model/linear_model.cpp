@@ -5,6 +5,7 @@
 #include <string>
 
 #include "engine/core/errors.hpp"
+#include "engine/core/portable_math.hpp"
 #include "engine/model/dual_ridge_model.hpp"
 #include "engine/model/ridge_model.hpp"
 
@@ -25,6 +26,37 @@ void check_reward(DocumentId document, double reward) {
 void check_precision(double precision) {
   if (precision >= kSmallestRidge && precision <= kLargestRidge) return;
   throw NumericalError("the ridge must be from 1e-60 to 1e60, got " + number_text(precision));
+}
+
+LinearModel::LinearModel(PoolView pool, double ridge)
+    : pool_(pool), ridge_(ridge), played_(pool.documents()) {
+  check_precision(ridge);
+}
+
+RankOneChange LinearModel::follow_reward(DocumentId document, double leverage, double residual) {
+  const double shrink = 1.0 / (1.0 + leverage);
+  const double gain = residual * shrink;
+  if (!(leverage >= 0.0) || !std::isfinite(leverage) || !std::isfinite(gain)) {
+    throw NumericalError("the leverage of document " + std::to_string(document) + " became " +
+                         number_text(leverage));
+  }
+  add_to_theta(gain, direction_);
+  log_det_ratio_.add(natural_log_plus_one(leverage));
+  return {direction_, gain, -shrink, leverage};
+}
+
+void LinearModel::add_to_theta(double gain, std::span<const double> direction) {
+  for (std::size_t a = 0; a < theta_.size(); ++a) theta_[a] += gain * direction[a];
+}
+
+RankOneChange LinearModel::recover(const std::string& trouble) {
+  ++rebuilds_;
+  last_trouble_ = trouble;
+  std::ranges::fill(theta_, 0.0);
+  refine();
+  RankOneChange change;
+  change.rebuilt = true;
+  return change;
 }
 
 ModelForm model_form(PoolView pool, std::int32_t features_in_use, std::int64_t rounds) noexcept {

@@ -3,12 +3,12 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
-#include "engine/core/ids.hpp"
+#include "engine/core/compensated_sum.hpp"
 #include "engine/core/random_stream.hpp"
 #include "engine/model/cholesky_factor.hpp"
 #include "engine/model/played_documents.hpp"
@@ -86,18 +86,19 @@ class DualRidgeModel;
 /// After a NumericalError has left one of its members, a model can only be destroyed.
 class LinearModel {
  public:
-  LinearModel() = default;
   LinearModel(const LinearModel&) = delete;
   LinearModel& operator=(const LinearModel&) = delete;
   LinearModel(LinearModel&&) = default;
   LinearModel& operator=(LinearModel&&) = delete;
   virtual ~LinearModel() = default;
 
-  [[nodiscard]] virtual Coordinates coordinates() const noexcept = 0;
+  [[nodiscard]] Coordinates coordinates() const noexcept {
+    return dual() == nullptr ? Coordinates::features_in_use : Coordinates::every_feature;
+  }
   [[nodiscard]] virtual std::int32_t features_in_use() const noexcept = 0;
 
   /// In the model's coordinates. Valid until the next event.
-  [[nodiscard]] virtual std::span<const double> theta() const noexcept = 0;
+  [[nodiscard]] std::span<const double> theta() const noexcept { return theta_; }
 
   /// Requires of this and the next two: a feature of the pool.
   [[nodiscard]] virtual bool uses(FeatureId feature) const noexcept = 0;
@@ -107,13 +108,13 @@ class LinearModel {
   [[nodiscard]] virtual double precision(FeatureId feature) const noexcept = 0;
 
   /// The precision of a feature that comes into use, and the least of all that are in use.
-  [[nodiscard]] virtual double ridge() const noexcept = 0;
+  [[nodiscard]] double ridge() const noexcept { return ridge_; }
   [[nodiscard]] virtual double least_precision() const noexcept = 0;
 
-  [[nodiscard]] virtual const PlayedDocuments& played() const noexcept = 0;
+  [[nodiscard]] const PlayedDocuments& played() const noexcept { return played_; }
 
   /// ln det V - ln det Lambda.
-  [[nodiscard]] virtual double log_det_ratio() const noexcept = 0;
+  [[nodiscard]] double log_det_ratio() const noexcept { return log_det_ratio_.value(); }
 
   [[nodiscard]] virtual Prediction predict(SparseRow row) const = 0;
 
@@ -142,13 +143,37 @@ class LinearModel {
   virtual void draw_deviation(RandomStream& random, std::span<double> deviation) const = 0;
 
   /// How often trouble made the model rebuild itself, and what the last trouble was.
-  [[nodiscard]] virtual std::int64_t rebuilds() const noexcept = 0;
-  [[nodiscard]] virtual const std::string& last_trouble() const noexcept = 0;
+  [[nodiscard]] std::int64_t rebuilds() const noexcept { return rebuilds_; }
+  [[nodiscard]] const std::string& last_trouble() const noexcept { return last_trouble_; }
 
   /// The model as one that keeps V, where it is one: then its inverse can be had.
   [[nodiscard]] virtual const RidgeModel* primal() const noexcept { return nullptr; }
   /// The model as one that keeps K, where it is one.
   [[nodiscard]] virtual const DualRidgeModel* dual() const noexcept { return nullptr; }
+
+ protected:
+  /// Throws NumericalError unless ridge is from kSmallestRidge to kLargestRidge.
+  LinearModel(PoolView pool, double ridge);
+
+  /// theta and ln det after a reward, with direction_ = V^-1 x, its product with x and what theta had left of
+  /// the reward. Throws NumericalError where they are no numbers to learn from.
+  RankOneChange follow_reward(DocumentId document, double leverage, double residual);
+
+  void add_to_theta(double gain, std::span<const double> direction);
+
+  /// Builds everything again from the played documents. Throws NumericalError where that fails, too.
+  RankOneChange recover(const std::string& trouble);
+
+  PoolView pool_;
+  double ridge_;
+  PlayedDocuments played_;
+  std::vector<double> theta_;
+  std::vector<double> direction_;  // of the last change
+  CompensatedSum log_det_ratio_;
+
+ private:
+  std::int64_t rebuilds_ = 0;
+  std::string last_trouble_;
 };
 
 /// Which matrix a model keeps: V, with a row for each feature in use, or K = D^-1 + X Lambda^-1 X', with a

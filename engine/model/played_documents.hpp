@@ -75,7 +75,6 @@ class PlayedRows {
   }
 
   [[nodiscard]] std::size_t size() const noexcept { return weights_.size(); }
-  [[nodiscard]] std::size_t entries() const noexcept { return rows_.entries(); }
   [[nodiscard]] double weight(std::size_t index) const noexcept { return weights_[index]; }
   /// Valid until the next `append`.
   [[nodiscard]] RestrictedRow row(std::size_t index) const noexcept { return rows_.row(index); }

@@ -29,14 +29,11 @@ std::int32_t doubled_capacity(std::int32_t size, std::int32_t first, PoolView po
 }  // namespace
 
 RidgeModel::RidgeModel(PoolView pool, RidgeOptions options)
-    : pool_(pool),
+    : LinearModel(pool, options.ridge),
       options_(options),
       features_(pool.features()),
-      played_(pool.documents()),
       factor_(make_cholesky_factor(options.factor)),
-      least_precision_(options.ridge) {
-  check_precision(options.ridge);
-}
+      least_precision_(options.ridge) {}
 
 double RidgeModel::weight(FeatureId feature) const noexcept {
   const auto position = features_.position(feature);
@@ -47,6 +44,12 @@ double RidgeModel::precision(FeatureId feature) const noexcept {
   const auto position = features_.position(feature);
   return position ? precisions_[static_cast<std::size_t>(*position)]
                   : std::numeric_limits<double>::infinity();
+}
+
+/// solution = V^-1 e with e the unit vector of this position.
+void RidgeModel::solve_unit(std::int32_t position, std::span<double> solution) const {
+  const double one = 1.0;
+  factor_->solve(RestrictedRow{{&position, 1}, {&one, 1}}, solution);
 }
 
 /// solution = V^-1 x.
@@ -71,9 +74,7 @@ std::vector<double> RidgeModel::inverse() const {
   const auto m = static_cast<std::size_t>(features_.size());
   std::vector<double> inverse(m * m);
   for (std::size_t a = 0; a < m; ++a) {
-    const auto position = static_cast<std::int32_t>(a);
-    const double one = 1.0;
-    factor_->solve(RestrictedRow{{&position, 1}, {&one, 1}}, std::span(inverse).subspan(a * m, m));
+    solve_unit(static_cast<std::int32_t>(a), std::span(inverse).subspan(a * m, m));
   }
   return inverse;
 }
@@ -86,27 +87,18 @@ RankOneChange RidgeModel::observe(DocumentId document, double reward) {
   direction_.assign(theta_.size(), 0.0);
   if (x.empty()) return {direction_};
   try {
-    // u = V^-1 x and s = x.u, of the model before this reward.
     solve(x, direction_);
-    const double leverage = dot(x, direction_);
-    const double shrink = 1.0 / (1.0 + leverage);
-    const double gain = (reward - dot(x, theta_)) * shrink;
-    if (!(leverage >= 0.0) || !std::isfinite(leverage) || !std::isfinite(gain)) {
-      throw NumericalError("the leverage of document " + std::to_string(document) + " became " +
-                           number_text(leverage));
-    }
+    const RankOneChange change = follow_reward(document, dot(x, direction_), reward - dot(x, theta_));
     factor_->update(x);
-    if (keeps_inverse()) kept_.add(direction_, -shrink);
-    for (std::size_t a = 0; a < theta_.size(); ++a) theta_[a] += gain * direction_[a];
-    log_det_ratio_.add(natural_log_plus_one(leverage));
-    return {direction_, gain, -shrink, leverage};
+    if (keeps_inverse()) kept_.add(direction_, change.square_gain);
+    return change;
   } catch (const NumericalError& trouble) {
     return recover(trouble.what());
   }
 }
 
 RidgeModel::Birth RidgeModel::gather_birth(FeatureId feature) {
-  Birth birth{std::vector<double>(theta_.size(), 0.0), options_.ridge, 0.0};
+  Birth birth{std::vector<double>(theta_.size(), 0.0), ridge_, 0.0};
   const SparseRow postings = pool_.by_feature.row(feature);
   for (std::size_t n = 0; n < postings.size(); ++n) {
     const PlayedDocument* played = played_.find(postings.features[n]);
@@ -139,16 +131,16 @@ RankOneChange RidgeModel::adopt(FeatureId feature) {
     direction_.push_back(1.0);
 
     const double schur = factor_->append(birth.b, birth.c);
-    check_pivot_holds_ridge(schur, options_.ridge);
+    check_pivot_holds_ridge(schur, ridge_);
     const double eta = birth.residual / schur;
     if (!std::isfinite(eta)) throw NumericalError("the weight of a new feature became " + number_text(eta));
     append_feature(feature);
-    for (std::size_t a = 0; a < theta_.size(); ++a) theta_[a] += eta * direction_[a];
+    add_to_theta(eta, direction_);
     if (keeps_inverse()) {
       kept_.append();
       kept_.add(direction_, 1.0 / schur);
     }
-    log_det_ratio_.add(natural_log(schur / options_.ridge));
+    log_det_ratio_.add(natural_log(schur / ridge_));
     return {direction_, eta, 1.0 / schur, std::max(explained, 0.0)};
   } catch (const NumericalError& trouble) {
     if (!features_.contains(feature)) append_feature(feature);
@@ -159,8 +151,8 @@ RankOneChange RidgeModel::adopt(FeatureId feature) {
 void RidgeModel::append_feature(FeatureId feature) {
   features_.append(feature);
   theta_.push_back(0.0);
-  precisions_.push_back(options_.ridge);
-  least_precision_ = std::min(least_precision_, options_.ridge);
+  precisions_.push_back(ridge_);
+  least_precision_ = std::min(least_precision_, ridge_);
 }
 
 /// With q = V^-1 e and delta the change of the precision, V + delta e e' has the inverse
@@ -175,8 +167,7 @@ RankOneChange RidgeModel::reweigh(FeatureId feature, double precision) {
   least_precision_ = std::ranges::min(precisions_);
   try {
     direction_.assign(theta_.size(), 0.0);
-    const double one = 1.0;
-    factor_->solve(RestrictedRow{{&position, 1}, {&one, 1}}, direction_);
+    solve_unit(position, direction_);
     const double delta = precision - before;
     const double growth = 1.0 + delta * direction_[at];
     const double gain = -delta / growth;
@@ -186,7 +177,7 @@ RankOneChange RidgeModel::reweigh(FeatureId feature, double precision) {
     }
     factor_->add_to_diagonal(position, delta);
     if (keeps_inverse()) kept_.add(direction_, gain);
-    for (std::size_t a = 0; a < theta_.size(); ++a) theta_[a] += mean_gain * direction_[a];
+    add_to_theta(mean_gain, direction_);
     log_det_ratio_.add(natural_log(growth * (before / precision)));
     return {direction_, mean_gain, gain};
   } catch (const NumericalError& trouble) {
@@ -202,18 +193,15 @@ RankOneChange RidgeModel::forget(FeatureId feature) {
   try {
     // The direction is q = V^-1 e; 1 / q_j is the Schur complement with which the feature was born.
     direction_.assign(theta_.size(), 0.0);
-    const double one = 1.0;
-    factor_->solve(RestrictedRow{{&position, 1}, {&one, 1}}, direction_);
+    solve_unit(position, direction_);
     const double inverse_schur = direction_[at];
     const double gain = -theta_[at] / inverse_schur;
     if (!(inverse_schur > 0.0) || !std::isfinite(gain)) {
       throw NumericalError("the variance of a removed feature became " + number_text(inverse_schur));
     }
     factor_->remove(position);
-    features_.remove(feature);
-    for (std::size_t a = 0; a < theta_.size(); ++a) theta_[a] += gain * direction_[a];
-    theta_.erase(theta_.begin() + position);
-    erase_precision(position);
+    add_to_theta(gain, direction_);
+    drop_feature(feature);
     if (keeps_inverse()) {
       kept_.add(direction_, -1.0 / inverse_schur);
       kept_.remove(position);
@@ -222,18 +210,16 @@ RankOneChange RidgeModel::forget(FeatureId feature) {
     log_det_ratio_ = CompensatedSum(factor_->log_det_ratio(precisions_));
     return {direction_, gain, -1.0 / inverse_schur};
   } catch (const NumericalError& trouble) {
-    if (features_.contains(feature)) {
-      features_.remove(feature);
-      theta_.erase(theta_.begin() + position);
-      erase_precision(position);
-    }
+    if (features_.contains(feature)) drop_feature(feature);
     return recover(trouble.what());
   }
 }
 
-void RidgeModel::erase_precision(std::int32_t position) {
+void RidgeModel::drop_feature(FeatureId feature) {
+  const std::int32_t position = features_.remove(feature);
+  theta_.erase(theta_.begin() + position);
   precisions_.erase(precisions_.begin() + position);
-  least_precision_ = precisions_.empty() ? options_.ridge : std::ranges::min(precisions_);
+  least_precision_ = precisions_.empty() ? ridge_ : std::ranges::min(precisions_);
 }
 
 void RidgeModel::draw_deviation(RandomStream& random, std::span<double> deviation) const {
@@ -250,17 +236,6 @@ void RidgeModel::rebuild_factor(std::int32_t capacity) {
   }
   factor_->rebuild(rows, precisions_, capacity);
   log_det_ratio_ = CompensatedSum(factor_->log_det_ratio(precisions_));
-}
-
-/// Builds everything again from the played documents. Throws NumericalError where that fails, too.
-RankOneChange RidgeModel::recover(const std::string& trouble) {
-  ++rebuilds_;
-  last_trouble_ = trouble;
-  std::ranges::fill(theta_, 0.0);
-  refine();
-  RankOneChange change;
-  change.rebuilt = true;
-  return change;
 }
 
 void RidgeModel::refine() {
@@ -285,7 +260,7 @@ void RidgeModel::refine_theta() {
                          [](const CompensatedSum& sum) { return sum.value(); });
   std::vector<double> correction(theta_.size());
   factor_->solve(right_hand_side, correction);
-  for (std::size_t a = 0; a < theta_.size(); ++a) theta_[a] += correction[a];
+  add_to_theta(1.0, correction);
 }
 
 }  // namespace inkling

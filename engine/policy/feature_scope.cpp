@@ -9,12 +9,6 @@
 namespace inkling {
 namespace {
 
-std::vector<FeatureId> all_of(std::int32_t features) {
-  std::vector<FeatureId> all(static_cast<std::size_t>(features));
-  std::iota(all.begin(), all.end(), 0);
-  return all;
-}
-
 void check_given(const std::vector<FeatureId>& given, std::int32_t features) {
   std::vector<FeatureId> sorted = given;
   std::ranges::sort(sorted);
@@ -31,14 +25,15 @@ void check_given(const std::vector<FeatureId>& given, std::int32_t features) {
 }  // namespace
 
 std::vector<FeatureId> FeatureScope::at_start(std::int32_t features) const {
-  if (kind == Kind::all) return all_of(features);
-  if (kind != Kind::given) return {};
-  check_given(given, features);
-  return given;
-}
-
-bool FeatureScope::accepts_mark(std::int64_t round) const noexcept {
-  return kind == Kind::marked || (kind == Kind::marked_in_first_rounds && round <= first_rounds);
+  std::vector<FeatureId> first;
+  if (kind == Kind::all) {
+    first.resize(static_cast<std::size_t>(features));
+    std::iota(first.begin(), first.end(), 0);
+  } else if (kind == Kind::given) {
+    check_given(given, features);
+    first = given;
+  }
+  return first;
 }
 
 }  // namespace inkling

@@ -26,7 +26,9 @@ struct FeatureScope {
   [[nodiscard]] std::vector<FeatureId> at_start(std::int32_t features) const;
 
   /// Whether a feature marked in this round comes into use.
-  [[nodiscard]] bool accepts_mark(std::int64_t round) const noexcept;
+  [[nodiscard]] bool accepts_mark(std::int64_t round) const noexcept {
+    return kind == Kind::marked || (kind == Kind::marked_in_first_rounds && round <= first_rounds);
+  }
 };
 
 }  // namespace inkling

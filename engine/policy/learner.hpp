@@ -7,11 +7,9 @@
 #include <optional>
 #include <span>
 
-#include "engine/core/ids.hpp"
 #include "engine/core/random_stream.hpp"
 #include "engine/model/linear_model.hpp"
 #include "engine/policy/policy_options.hpp"
-#include "engine/sparse/csr_view.hpp"
 
 namespace inkling {
 
@@ -31,18 +29,17 @@ class Learner {
   Learner() = default;
   Learner(const Learner&) = delete;
   Learner& operator=(const Learner&) = delete;
-  Learner(Learner&&) = delete;
-  Learner& operator=(Learner&&) = delete;
   virtual ~Learner() = default;
 
-  [[nodiscard]] virtual std::int32_t features_in_use() const noexcept = 0;
-  /// Requires of this and the next: a feature of the pool.
-  [[nodiscard]] virtual bool uses(FeatureId feature) const noexcept = 0;
-  /// Its estimate of the weight of the feature; 0 where not in use.
-  [[nodiscard]] virtual double weight(FeatureId feature) const noexcept = 0;
-
-  /// What it learned, where that is a ridge model on the features of the pool; else nullptr.
+  /// What it learned, where that is a ridge model on the features of the pool; else nullptr, and the learner
+  /// has its own answers to the next three.
   [[nodiscard]] virtual const LinearModel* model() const noexcept { return nullptr; }
+
+  [[nodiscard]] virtual std::int32_t features_in_use() const noexcept { return model()->features_in_use(); }
+  /// Requires of this and the next: a feature of the pool.
+  [[nodiscard]] virtual bool uses(FeatureId feature) const noexcept { return model()->uses(feature); }
+  /// Its estimate of the weight of the feature; 0 where not in use.
+  [[nodiscard]] virtual double weight(FeatureId feature) const noexcept { return model()->weight(feature); }
 
   /// These features come into use before anything is learned. Requires: none is in use.
   virtual void start_with(std::span<const FeatureId> features) {
@@ -65,7 +62,17 @@ class Learner {
   /// Many lessons at once: up to rounding as observe, adopt and listen of each in order, but without the work
   /// of choosing between them, and refined at the end. `between` is called before each lesson; where it
   /// throws, the learner can only be destroyed.
-  virtual void learn(std::span<const Lesson> lessons, const std::function<void()>& between);
+  virtual void learn(std::span<const Lesson> lessons, const std::function<void()>& between) {
+    for (const Lesson& lesson : lessons) {
+      between();
+      observe(lesson.document, lesson.reward);
+      for (const FeatureId feature : lesson.adopted) {
+        if (!uses(feature)) adopt(feature);
+      }
+      listen(lesson.document, lesson.marks);
+    }
+    refine();
+  }
 
   /// Computes what was learned again, as exactly as it can be.
   virtual void refine() {}
@@ -84,9 +91,15 @@ class Learner {
 };
 
 /// An empty model of the form that the options ask for; without one, it keeps V.
-[[nodiscard]] std::unique_ptr<LinearModel> model_for(PoolView pool, const PolicyOptions& options);
+[[nodiscard]] inline std::unique_ptr<LinearModel> model_for(PoolView pool, const PolicyOptions& options) {
+  return make_linear_model(options.form.value_or(ModelForm::primal), pool, ridge_options(options));
+}
 
 /// The radius that the options ask for, of this model as it is; `automatic` is the ellipsoid's.
-[[nodiscard]] double radius_of(const LinearModel& model, const PolicyOptions& options) noexcept;
+[[nodiscard]] inline double radius_of(const LinearModel& model, const PolicyOptions& options) noexcept {
+  if (options.radius == RadiusKind::posterior)
+    return posterior_radius(model.played().plays(), options.confidence);
+  return confidence_radius(model.log_det_ratio(), model.ridge(), options.confidence);
+}
 
 }  // namespace inkling

@@ -5,10 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "engine/core/ids.hpp"
 #include "engine/model/confidence_radius.hpp"
 #include "engine/policy/policy_options.hpp"
-#include "engine/sparse/sparse_row.hpp"
 
 namespace inkling {
 

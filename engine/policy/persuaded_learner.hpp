@@ -1,6 +1,8 @@
 // Soft marks: optimism on all features, with a prior that marks and silence change.
 #pragma once
 
+#include <utility>
+
 #include "engine/policy/mark_beliefs.hpp"
 #include "engine/policy/optimistic_learner.hpp"
 
@@ -9,21 +11,47 @@ namespace inkling {
 /// Every feature is in use from the start, and a mark only makes it likelier to matter.
 class PersuadedLearner final : public OptimisticLearner {
  public:
-  PersuadedLearner(PoolView pool, const PolicyOptions& options);
-
-  [[nodiscard]] const MarkBeliefs& beliefs() const noexcept { return beliefs_; }
+  PersuadedLearner(PoolView pool, const PolicyOptions& options)
+      : PersuadedLearner(pool, options,
+                         MarkBeliefs(pool.features(), options.confidence, options.soft_marks)) {}
 
   /// Un-marks: the feature stays in use, with the precision of one that was never marked.
   void forget(FeatureId feature) override { follow(beliefs_.unmark(feature)); }
-  void listen(DocumentId document, std::span<const Mark> marks) override;
+
+  void listen(DocumentId document, std::span<const Mark> marks) override {
+    follow(beliefs_.listen(pool_.by_document.row(document), marks));
+  }
+
   /// All marks before all rewards, which gives the same model: a precision is a function of what was seen and
   /// not of its order, and a precision that changes under rewards is far more work.
-  void learn(std::span<const Lesson> lessons, const std::function<void()>& between) override;
+  void learn(std::span<const Lesson> lessons, const std::function<void()>& between) override {
+    for (const Lesson& lesson : lessons) {
+      beliefs_.count(pool_.by_document.row(lesson.document), lesson.marks);
+    }
+    scored_.pause_scores();
+    follow(beliefs_.changed_by_counting());
+    for (const Lesson& lesson : lessons) {
+      between();
+      observe(lesson.document, lesson.reward);
+    }
+    refine();
+    scored_.resume_scores();
+  }
 
  private:
-  PersuadedLearner(PoolView pool, const PolicyOptions& options, MarkBeliefs beliefs);
+  PersuadedLearner(PoolView pool, const PolicyOptions& options, MarkBeliefs beliefs)
+      : OptimisticLearner(pool, persuaded_by(beliefs, options)), pool_(pool), beliefs_(std::move(beliefs)) {}
 
-  void follow(std::span<const FeatureId> changed);
+  /// Features start with the precision of one of which nothing is known, and the posterior's radius is used.
+  [[nodiscard]] static PolicyOptions persuaded_by(const MarkBeliefs& beliefs, PolicyOptions options) {
+    options.ridge = beliefs.first_precision();
+    if (options.radius == RadiusKind::automatic) options.radius = RadiusKind::posterior;
+    return options;
+  }
+
+  void follow(std::span<const FeatureId> changed) {
+    for (const FeatureId feature : changed) scored_.reweigh(feature, beliefs_.precision(feature));
+  }
 
   PoolView pool_;
   MarkBeliefs beliefs_;

@@ -69,13 +69,17 @@ bool Policy::plays_at_random() {
 
 void Policy::observe(DocumentId document, double reward, std::span<const FeatureId> marks,
                      std::span<const double> confidences) {
-  check_ids(document, marks);
-  check_reward(document, reward);
-  check_confidences(marks, confidences);
+  const PastEvent event{document, reward, marks, confidences};
+  check(event);
   if (learner_ != nullptr) {
-    learn_one(document, reward, accepted(marks));
+    check_room(accepted(marks));
+    learner_->observe(document, reward);
+    for (const FeatureId feature : accepted(marks)) {
+      if (!learner_->uses(feature)) learner_->adopt(feature);
+      marked_yet_ = true;
+    }
     marks_.clear();
-    append_marks(marks, confidences);
+    append_marks(event);
     learner_->listen(document, marks_);
   }
   if (!with_replacement_ && remaining_.contains(document)) retire(document);
@@ -85,9 +89,9 @@ std::span<const FeatureId> Policy::accepted(std::span<const FeatureId> marks) co
   return scope_.accepts_mark(clock_.round) ? marks : std::span<const FeatureId>();
 }
 
-void Policy::append_marks(std::span<const FeatureId> marks, std::span<const double> confidences) {
-  for (std::size_t n = 0; n < marks.size(); ++n) {
-    marks_.push_back({marks[n], confidences.empty() ? 1.0 : confidences[n]});
+void Policy::append_marks(const PastEvent& event) {
+  for (std::size_t n = 0; n < event.marks.size(); ++n) {
+    marks_.push_back({event.marks[n], event.confidences.empty() ? 1.0 : event.confidences[n]});
   }
 }
 
@@ -107,10 +111,8 @@ void Policy::learn(std::span<const PastEvent> events, const std::function<void()
   std::vector<FeatureId> adopted;
   marks_.clear();
   for (const PastEvent& event : events) {
-    check_ids(event.document, event.marks);
-    check_reward(event.document, event.reward);
-    check_confidences(event.marks, event.confidences);
-    append_marks(event.marks, event.confidences);
+    check(event);
+    append_marks(event);
     const std::span<const FeatureId> in_use = accepted(event.marks);
     adopted.insert(adopted.end(), in_use.begin(), in_use.end());
   }
@@ -124,27 +126,16 @@ void Policy::learn(std::span<const PastEvent> events, const std::function<void()
   }
 }
 
-void Policy::learn_one(DocumentId document, double reward, std::span<const FeatureId> accepted) {
-  check_room(accepted);
-  learner_->observe(document, reward);
-  for (const FeatureId feature : accepted) {
-    if (!learner_->uses(feature)) learner_->adopt(feature);
-    marked_yet_ = true;
-  }
-}
-
-void Policy::check_ids(DocumentId document, std::span<const FeatureId> marks) const {
-  check_id("document", document, pool_.documents());
-  for (const FeatureId feature : marks) check_id("feature", feature, pool_.features());
-}
-
-void Policy::check_confidences(std::span<const FeatureId> marks, std::span<const double> confidences) {
-  if (confidences.empty()) return;
-  assert(confidences.size() == marks.size());
-  for (std::size_t n = 0; n < marks.size(); ++n) {
-    if (confidences[n] > 0.0 && confidences[n] <= 1.0) continue;
-    throw FormatError("the mark of feature " + std::to_string(marks[n]),
-                      "expected a confidence above 0 and at most 1, got " + number_text(confidences[n]));
+void Policy::check(const PastEvent& event) const {
+  check_id("document", event.document, pool_.documents());
+  for (const FeatureId feature : event.marks) check_id("feature", feature, pool_.features());
+  check_reward(event.document, event.reward);
+  assert(event.confidences.empty() || event.confidences.size() == event.marks.size());
+  for (std::size_t n = 0; n < event.confidences.size(); ++n) {
+    if (event.confidences[n] > 0.0 && event.confidences[n] <= 1.0) continue;
+    throw FormatError(
+        "the mark of feature " + std::to_string(event.marks[n]),
+        "expected a confidence above 0 and at most 1, got " + number_text(event.confidences[n]));
   }
 }
 
@@ -169,7 +160,7 @@ void Policy::retire(DocumentId document) {
 }
 
 void Policy::forget(FeatureId feature) {
-  check_ids(0, std::span(&feature, 1));
+  check_id("feature", feature, pool_.features());
   if (learner_ != nullptr && learner_->uses(feature)) learner_->forget(feature);
 }
 

@@ -8,7 +8,6 @@
 #include <span>
 #include <vector>
 
-#include "engine/core/ids.hpp"
 #include "engine/core/random_stream.hpp"
 #include "engine/policy/exploration_schedule.hpp"
 #include "engine/policy/feature_scope.hpp"
@@ -16,7 +15,6 @@
 #include "engine/policy/policy_options.hpp"
 #include "engine/policy/presets.hpp"
 #include "engine/policy/remaining_documents.hpp"
-#include "engine/sparse/csr_view.hpp"
 
 namespace inkling {
 
@@ -80,12 +78,10 @@ class Policy {
 
  private:
   [[nodiscard]] bool plays_at_random();
-  void learn_one(DocumentId document, double reward, std::span<const FeatureId> accepted);
   [[nodiscard]] std::vector<Lesson> lessons_of(std::span<const PastEvent> events) const;
   [[nodiscard]] std::span<const FeatureId> accepted(std::span<const FeatureId> marks) const;
-  void append_marks(std::span<const FeatureId> marks, std::span<const double> confidences);
-  void check_ids(DocumentId document, std::span<const FeatureId> marks) const;
-  static void check_confidences(std::span<const FeatureId> marks, std::span<const double> confidences);
+  void append_marks(const PastEvent& event);
+  void check(const PastEvent& event) const;
   void check_room(std::span<const FeatureId> marks) const;
   void retire(DocumentId document);
 

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "engine/core/enum_names.hpp"
-#include "engine/core/ids.hpp"
 #include "engine/model/confidence_radius.hpp"
 #include "engine/model/linear_model.hpp"
 

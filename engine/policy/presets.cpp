@@ -4,8 +4,6 @@
 
 #include "engine/policy/optimistic_learner.hpp"
 #include "engine/policy/persuaded_learner.hpp"
-#include "engine/policy/rescoring_learner.hpp"
-#include "engine/policy/sublinear_learner.hpp"
 #include "engine/policy/thompson_learner.hpp"
 
 namespace inkling {
@@ -36,7 +34,9 @@ constexpr OptionsUsed kOptimism = {.ridge = true, .scoring = true, .radius = tru
 constexpr OptionsUsed kThompson = {.ridge = true};
 constexpr OptionsUsed kSoftMarks = {.radius = true, .soft_marks = true};
 
-const std::vector<Preset>& preset_table() {
+}  // namespace
+
+std::span<const Preset> presets() {
   static const std::vector<Preset> all = {
       {"random", "plays at random and learns nothing", Explores::always, Scope::none},
       {"oful", "optimism on all features from the start (Algorithm 1)", Explores::never, Scope::all,
@@ -58,10 +58,6 @@ const std::vector<Preset>& preset_table() {
   };
   return all;
 }
-
-}  // namespace
-
-std::span<const Preset> presets() { return preset_table(); }
 
 std::optional<Preset> find_preset(std::string_view name) {
   const auto found = std::ranges::find(presets(), name, &Preset::name);

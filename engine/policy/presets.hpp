@@ -12,7 +12,6 @@
 #include "engine/policy/feature_scope.hpp"
 #include "engine/policy/learner.hpp"
 #include "engine/policy/policy_options.hpp"
-#include "engine/sparse/csr_view.hpp"
 
 namespace inkling {
 

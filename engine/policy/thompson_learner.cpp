@@ -21,8 +21,6 @@ void ThompsonLearner::forget(FeatureId feature) {
   model_->forget(feature);
 }
 
-void ThompsonLearner::retire(DocumentId document) { retired_[static_cast<std::size_t>(document)] = 1; }
-
 std::vector<double> ThompsonLearner::draw_theta(RandomStream& sampling) const {
   const std::span<const double> theta = model_->theta();
   std::vector<double> drawn(theta.size());
@@ -46,11 +44,8 @@ Ranked ThompsonLearner::best_of_block(std::int32_t index, std::span<const double
 
 DocumentId ThompsonLearner::choose(RandomStream& sampling) {
   const std::vector<double> theta = draw_theta(sampling);
-  std::vector<Ranked> by_block(static_cast<std::size_t>(product_.blocks()));
-  for_each_block(product_.blocks(), [&](std::int32_t index) {
-    by_block[static_cast<std::size_t>(index)] = best_of_block(index, theta);
-  });
-  return first_ranked(by_block).document;
+  return best_of_blocks(product_.blocks(), [&](std::int32_t index) { return best_of_block(index, theta); })
+      .document;
 }
 
 }  // namespace inkling

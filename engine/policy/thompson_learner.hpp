@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "engine/policy/learner.hpp"
-#include "engine/scoring/live/pool_product.hpp"
+#include "engine/scoring/live/relevant_postings.hpp"
 #include "engine/scoring/ranking.hpp"
 
 namespace inkling {
@@ -17,16 +17,12 @@ class ThompsonLearner final : public Learner {
  public:
   ThompsonLearner(PoolView pool, const PolicyOptions& options);
 
-  [[nodiscard]] std::int32_t features_in_use() const noexcept override { return model_->features_in_use(); }
-  [[nodiscard]] bool uses(FeatureId feature) const noexcept override { return model_->uses(feature); }
-  [[nodiscard]] double weight(FeatureId feature) const noexcept override { return model_->weight(feature); }
   [[nodiscard]] const LinearModel* model() const noexcept override { return model_.get(); }
-
   void adopt(FeatureId feature) override;
   void forget(FeatureId feature) override;
   void observe(DocumentId document, double reward) override { model_->observe(document, reward); }
   void refine() override { model_->refine(); }
-  void retire(DocumentId document) override;
+  void retire(DocumentId document) override { retired_[static_cast<std::size_t>(document)] = 1; }
   [[nodiscard]] DocumentId choose(RandomStream& sampling) override;
 
  private:

@@ -1,11 +1,15 @@
 // Runs independent blocks on all threads where that pays, on this one where it does not.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
+
+#include "engine/scoring/ranking.hpp"
 
 namespace inkling {
 
@@ -26,6 +30,15 @@ void for_each_block(std::int32_t blocks, const Work& work) {
                         for (std::int32_t index = range.begin(); index < range.end(); ++index) work(index);
                       });
   });
+}
+
+/// The first in rank of what best_of(index) is for each block; kNoDocument where no block has one.
+template <typename BestOf>
+[[nodiscard]] Ranked best_of_blocks(std::int32_t blocks, const BestOf& best_of) {
+  std::vector<Ranked> by_block(static_cast<std::size_t>(blocks));
+  for_each_block(blocks,
+                 [&](std::int32_t index) { by_block[static_cast<std::size_t>(index)] = best_of(index); });
+  return first_ranked(by_block);
 }
 
 }  // namespace inkling

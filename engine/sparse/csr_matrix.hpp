@@ -1,10 +1,10 @@
-// The owner of a compressed sparse row matrix held in memory.
+// The owners of a compressed sparse row matrix, and of a pool, held in memory.
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
-#include "engine/core/ids.hpp"
 #include "engine/sparse/csr_view.hpp"
 
 namespace inkling {
@@ -42,5 +42,20 @@ class CsrMatrix {
 
 /// The same matrix by column: row j of the result lists the rows of `matrix` that hold column j, ascending.
 [[nodiscard]] CsrMatrix transposed(CsrView matrix);
+
+/// The owner of a pool held in memory. Invariant: `by_feature` is the transpose of `by_document`. Move-only, as its matrices are.
+class PoolMatrix {
+ public:
+  explicit PoolMatrix(CsrMatrix by_document)
+      : by_document_(std::move(by_document)), by_feature_(transposed(by_document_.view())) {}
+
+  /// Lifetime: valid until the pool moves or dies; so not from a temporary.
+  [[nodiscard]] PoolView view() const& noexcept { return {by_document_.view(), by_feature_.view()}; }
+  PoolView view() const&& = delete;
+
+ private:
+  CsrMatrix by_document_;
+  CsrMatrix by_feature_;
+};
 
 }  // namespace inkling

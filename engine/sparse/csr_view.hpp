@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <span>
 
-#include "engine/core/ids.hpp"
 #include "engine/sparse/sparse_row.hpp"
 
 namespace inkling {

@@ -1,6 +1,7 @@
 // A view of one document: its features in ascending order and their values.
 #pragma once
 
+#include <algorithm>
 #include <cassert>
 #include <cstddef>
 #include <span>
@@ -31,12 +32,34 @@ struct SparseRow {
 }
 
 /// Sum of the products of two rows' shared features, in double, in ascending order.
-[[nodiscard]] double dot(SparseRow left, SparseRow right) noexcept;
+[[nodiscard]] inline double dot(SparseRow left, SparseRow right) noexcept {
+  double sum = 0.0;
+  std::size_t l = 0;
+  std::size_t r = 0;
+  while (l < left.size() && r < right.size()) {
+    if (left.features[l] < right.features[r]) {
+      ++l;
+    } else if (right.features[r] < left.features[l]) {
+      ++r;
+    } else {
+      sum += static_cast<double>(left.values[l++]) * static_cast<double>(right.values[r++]);
+    }
+  }
+  return sum;
+}
 
 /// Sum of the squared values, in double.
-[[nodiscard]] double squared_norm(SparseRow row) noexcept;
+[[nodiscard]] inline double squared_norm(SparseRow row) noexcept {
+  double sum = 0.0;
+  for (const float value : row.values) sum += static_cast<double>(value) * static_cast<double>(value);
+  return sum;
+}
 
 /// The row's value at a feature, 0 where it has none. Binary search.
-[[nodiscard]] double value_at(SparseRow row, FeatureId feature) noexcept;
+[[nodiscard]] inline double value_at(SparseRow row, FeatureId feature) noexcept {
+  const auto found = std::lower_bound(row.features.begin(), row.features.end(), feature);
+  if (found == row.features.end() || *found != feature) return 0.0;
+  return static_cast<double>(row.values[static_cast<std::size_t>(found - row.features.begin())]);
+}
 
 }  // namespace inkling

@@ -1,9 +1,9 @@
 #include "io/build/counting_pass.hpp"
 
 #include <algorithm>
-#include <cstddef>
+#include <bit>
+#include <cstring>
 #include <limits>
-#include <span>
 
 #include <fmt/format.h>
 #include <tbb/enumerable_thread_specific.h>
@@ -11,9 +11,9 @@
 
 #include "engine/core/errors.hpp"
 #include "engine/core/ordered_pipeline.hpp"
-#include "io/build/term_counts.hpp"
 #include "io/pool/format/pool_layout.hpp"
 #include "io/pool/write/matrix_writer.hpp"
+#include "io/source/record_parser.hpp"
 
 namespace inkling {
 namespace {
@@ -29,80 +29,47 @@ struct ChunkInFlight {
   std::uint64_t text_bytes = 0;
 };
 
-class CountingPass {
- public:
-  CountingPass(DocumentSource& source, const TextRecipe& recipe, TextKeeping texts, TermTable& terms)
-      : source_(source),
-        texts_(texts),
-        counters_([&terms, &recipe] { return DocumentCounter(terms, recipe); }) {}
+void append_counts(CountedChunk& counted, std::span<const TermCount> counts) {
+  const CountedSegment& last = counted.segments.back();
+  if (last.documents == UnsortedBlock::most_rows || last.entries + counts.size() > kSegmentEntries)
+    counted.segments.emplace_back();
+  CountedSegment& segment = counted.segments.back();
+  const std::size_t before = counted.counts.bytes().size();
+  counted.counts.append(counts);
+  segment.bytes += counted.counts.bytes().size() - before;
+  segment.documents += 1;
+  segment.entries += counts.size();
+}
 
-  // Parallel.
-  void count(ChunkInFlight& work) {
-    DocumentCounter& counter = counters_.local();
-    CountedChunk& counted = work.counted;
-    counted.counts.clear();
-    counted.segments.assign(1, {});
-    counted.ids.clear();
-    counted.labels.clear();
-    counted.texts.clear();
-    work.text_bytes = 0;
-    work.outcome = source_.parse(work.chunk, [&](const SourceDocument& document) {
-      const std::span<const TermCount> counts = counter.count(document.text);
-      append(counted, counts);
-      counted.ids.append(document.id);
-      counted.labels.append(document.label);
-      if (texts_ == TextKeeping::keep) counted.texts.append(document.text);
-      work.text_bytes += document.text.size();
-    });
-  }
+void count_chunk(const DocumentSource& source, TextKeeping texts, DocumentCounter& counter,
+                 ChunkInFlight& work) {
+  CountedChunk& counted = work.counted;
+  counted.counts.clear();
+  counted.segments.assign(1, {});
+  counted.ids.clear();
+  counted.labels.clear();
+  counted.texts.clear();
+  work.text_bytes = 0;
+  work.outcome = source.parse(work.chunk, [&](const SourceDocument& document) {
+    append_counts(counted, counter.count(document.text));
+    counted.ids.append(document.id);
+    counted.labels.append(document.label);
+    if (texts == TextKeeping::keep) counted.texts.append(document.text);
+    work.text_bytes += document.text.size();
+  });
+}
 
-  // Serial, in order.
-  void finish(const ChunkInFlight& work, const std::function<void(const CountedChunk&)>& receive) {
-    if (origin_ != work.chunk.origin) {
-      origin_ = work.chunk.origin;
-      lines_ = 0;
-    }
-    const ChunkOutcome& outcome = work.outcome;
-    if (outcome.problem)
-      throw FormatError(place_of(work.chunk, *outcome.problem, lines_), outcome.problem->expectation);
-    lines_ += outcome.lines;
-    totals_.skipped += outcome.skipped;
-    totals_.bad_bytes += outcome.bad_bytes;
-    totals_.text_bytes += work.text_bytes;
-    totals_.documents += static_cast<std::int64_t>(work.counted.ids.size());
-    for (const CountedSegment& segment : work.counted.segments)
-      totals_.entries += static_cast<std::int64_t>(segment.entries);
-    if (totals_.documents > kMostDocuments)
-      throw FormatError(*origin_, fmt::format("expected at most {} documents in all", kMostDocuments));
-    receive(work.counted);
-  }
-
-  [[nodiscard]] const CorpusTotals& totals() const { return totals_; }
-
-  void flush() {
-    for (DocumentCounter& counter : counters_) counter.flush();
-  }
-
- private:
-  static void append(CountedChunk& counted, std::span<const TermCount> counts) {
-    const CountedSegment& last = counted.segments.back();
-    if (last.documents == UnsortedBlock::most_rows || last.entries + counts.size() > kSegmentEntries)
-      counted.segments.emplace_back();
-    CountedSegment& segment = counted.segments.back();
-    const std::size_t before = counted.counts.bytes().size();
-    counted.counts.append(counts);
-    segment.bytes += counted.counts.bytes().size() - before;
-    segment.documents += 1;
-    segment.entries += counts.size();
-  }
-
-  DocumentSource& source_;
-  TextKeeping texts_;
-  tbb::enumerable_thread_specific<DocumentCounter> counters_;
-  std::shared_ptr<const std::string> origin_;
-  std::int64_t lines_ = 0;
-  CorpusTotals totals_;
-};
+void add_chunk(CorpusTotals& totals, const ChunkInFlight& work) {
+  totals.skipped += work.outcome.skipped;
+  totals.bad_bytes += work.outcome.bad_bytes;
+  totals.text_bytes += work.text_bytes;
+  totals.documents += static_cast<std::int64_t>(work.counted.ids.size());
+  for (const CountedSegment& segment : work.counted.segments)
+    totals.entries += static_cast<std::int64_t>(segment.entries);
+  if (totals.documents > kMostDocuments)
+    throw FormatError(*work.chunk.origin,
+                      fmt::format("expected at most {} documents in all", kMostDocuments));
+}
 
 void check_term_memory(const TermTable& terms, std::uint64_t most, const CorpusTotals& totals) {
   if (terms.memory() <= most) return;
@@ -113,41 +80,99 @@ void check_term_memory(const TermTable& terms, std::uint64_t most, const CorpusT
                                 terms.size(), totals.documents, most >> 20U));
 }
 
+// Terms are below 2^31, so that a term and a bit fit in four bytes: the bit says that its count is not 1.
+constexpr std::size_t kLongestTerm = 4;
+constexpr std::size_t kLongestNumber = 5;
+constexpr std::size_t kLengthsInAByte = 4;  // two bits each
+
+std::byte* write_number(std::byte* out, std::uint32_t number) {
+  for (; number >= 0x80; number >>= 7U) *out++ = static_cast<std::byte>(number | 0x80U);
+  *out++ = static_cast<std::byte>(number);
+  return out;
+}
+
+// Seven bits a byte, the lowest first; the eighth says that more follow.
+std::uint32_t read_number(const std::byte*& in) {
+  std::uint32_t number = 0;
+  for (unsigned shift = 0;; shift += 7) {
+    const auto byte = static_cast<std::uint32_t>(*in++);
+    number |= (byte & 0x7FU) << shift;
+    if (byte < 0x80) return number;
+  }
+}
+
+std::size_t length_bytes(std::size_t entries) { return (entries + kLengthsInAByte - 1) / kLengthsInAByte; }
+
 constexpr std::int32_t kNoLabel = -1;
 constexpr std::size_t kCodesAtOnce = std::size_t{1} << 14U;
 
 }  // namespace
 
+void TermCountsWriter::append(std::span<const TermCount> document) {
+  const std::size_t lengths = length_bytes(document.size());
+  const std::size_t most =
+      used_ + 2 * kLongestNumber + lengths + (kLongestTerm + kLongestNumber) * document.size();
+  if (most > bytes_.size()) bytes_.resize(std::max(most, 2 * bytes_.size()));
+  std::byte* out = write_number(bytes_.data() + used_, static_cast<std::uint32_t>(document.size()));
+  std::byte* const length_of = out;
+  std::memset(length_of, 0, lengths);
+  out += lengths;
+  // Without a branch: four bytes are written, and as many count as the number needs.
+  for (std::size_t n = 0; n < document.size(); ++n) {
+    const std::uint32_t repeated = document[n].count > 1 ? 1 : 0;
+    const std::uint32_t term = (document[n].term << 1U) | repeated;
+    const unsigned length = (static_cast<unsigned>(std::bit_width(term | 1U)) + 7) / 8;
+    std::memcpy(out, &term, kLongestTerm);
+    out += length;
+    length_of[n / kLengthsInAByte] |= static_cast<std::byte>((length - 1) << (2 * (n % kLengthsInAByte)));
+  }
+  for (const TermCount& entry : document)
+    if (entry.count > 1) out = write_number(out, entry.count);
+  used_ = static_cast<std::size_t>(out - bytes_.data());
+}
+
+std::span<const TermCount> TermCountsReader::next() {
+  const std::size_t size = read_number(next_);
+  if (size > counts_.size()) counts_.resize(2 * size);
+  const std::span<TermCount> document = std::span(counts_).first(size);
+  const std::byte* const length_of = next_;
+  const std::byte* in = next_ + length_bytes(size);
+  for (std::size_t n = 0; n < size; ++n) {
+    const unsigned length =
+        ((static_cast<unsigned>(length_of[n / kLengthsInAByte]) >> (2 * (n % kLengthsInAByte))) & 3U) + 1;
+    std::uint32_t term = 0;
+    std::memcpy(&term, in, kLongestTerm);
+    term &= 0xFFFFFFFFU >> (32 - 8 * length);
+    in += length;
+    document[n] = {term >> 1U, 1 + (term & 1U)};
+  }
+  for (TermCount& entry : document)
+    if (entry.count > 1) entry.count = read_number(in);
+  next_ = in;
+  return document;
+}
+
 CorpusTotals count_corpus(DocumentSource& source, const TextRecipe& recipe, TextKeeping texts,
                           std::uint64_t most_term_bytes, TermTable& terms,
                           const std::function<void(const CountedChunk&)>& receive,
                           const std::function<void(const CorpusTotals&)>& progress) {
-  CountingPass pass(source, recipe, texts, terms);
+  tbb::enumerable_thread_specific<DocumentCounter> counters(
+      [&terms, &recipe] { return DocumentCounter(terms, recipe); });
   std::vector<ChunkInFlight> chunks(static_cast<std::size_t>(tbb::this_task_arena::max_concurrency()) + 2);
+  OutcomeCheck outcomes;
+  CorpusTotals totals;
   ordered_pipeline(
       chunks, [&](ChunkInFlight& work) { return source.read(work.chunk); },
-      [&](ChunkInFlight& work) { pass.count(work); },
+      [&](ChunkInFlight& work) { count_chunk(source, texts, counters.local(), work); },
       [&](const ChunkInFlight& work) {
-        pass.finish(work, receive);
-        check_term_memory(terms, most_term_bytes, pass.totals());
-        progress(pass.totals());
+        outcomes.take(work.chunk.origin, work.outcome);
+        add_chunk(totals, work);
+        receive(work.counted);
+        check_term_memory(terms, most_term_bytes, totals);
+        progress(totals);
       });
-  pass.flush();
-  return pass.totals();
-}
-
-void OptionalStrings::append(const StringBatch& batch) {
-  if (!strings_ && !batch.blank()) {
-    strings_.emplace(staging_, name_);
-    for (std::int64_t row = 0; row < rows_; ++row) strings_->append("");
-  }
-  rows_ += static_cast<std::int64_t>(batch.size());
-  if (!strings_) return;
-  for (std::size_t n = 0; n < batch.size(); ++n) strings_->append(batch[n]);
-}
-
-void OptionalStrings::close() {
-  if (strings_) strings_->close();
+  for (DocumentCounter& counter : counters) counter.flush();
+  return totals;
 }
 
 void LabelColumn::append(const StringBatch& batch) {
@@ -184,28 +209,6 @@ void LabelColumn::write(PoolStaging& staging) const {
     labels.append(codes);
   }
   labels.close();
-}
-
-StagedDocuments::StagedDocuments(PoolStaging& staging)
-    : staging_(staging),
-      counts_(staging),
-      ids_(staging, PoolFile::ids),
-      texts_(staging, PoolFile::texts),
-      labels_(staging) {}
-
-void StagedDocuments::append(const CountedChunk& chunk) {
-  counts_.append(chunk.counts.bytes());
-  for (const CountedSegment& segment : chunk.segments)
-    if (segment.documents > 0) segments_.push_back(segment);
-  ids_.append(chunk.ids);
-  labels_.append(chunk.labels);
-  texts_.append(chunk.texts);
-}
-
-void StagedDocuments::close() {
-  ids_.close();
-  texts_.close();
-  labels_.write(staging_);
 }
 
 }  // namespace inkling

@@ -5,17 +5,13 @@
 #include <cstdint>
 #include <functional>
 #include <map>
-#include <memory>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "io/build/term_counts.hpp"
 #include "io/build/term_table.hpp"
 #include "io/build/text_recipe.hpp"
-#include "io/pool/write/scratch_file.hpp"
 #include "io/pool/write/staged_file.hpp"
 #include "io/source/document_source.hpp"
 
@@ -44,6 +40,38 @@ class StringBatch {
  private:
   std::string bytes_;
   std::vector<std::size_t> ends_;
+};
+
+/// The counts of documents in a few bytes each, for the temporary file between the two passes: how many entries,
+/// their terms in one to four bytes each, and the counts that are not 1. Frequent terms are found early and so
+/// have small numbers: an entry takes two to three bytes.
+class TermCountsWriter {
+ public:
+  void append(std::span<const TermCount> document);
+  void clear() { used_ = 0; }
+  /// Lifetime: until the next append().
+  [[nodiscard]] std::span<const std::byte> bytes() const noexcept { return std::span(bytes_).first(used_); }
+
+ private:
+  std::vector<std::byte> bytes_;  // its size is what there is room for
+  std::size_t used_ = 0;
+};
+
+/// Reads back what TermCountsWriter wrote, which is trusted: the file never left this process.
+class TermCountsReader {
+ public:
+  /// So many bytes after those of the documents may be read.
+  static constexpr std::size_t padding = 4;
+
+  /// `bytes`: of whole documents, and `padding` more.
+  explicit TermCountsReader(std::span<const std::byte> bytes) noexcept : next_(bytes.data()) {}
+
+  /// The next document's counts, valid until the next call. Requires: there is one.
+  [[nodiscard]] std::span<const TermCount> next();
+
+ private:
+  const std::byte* next_;
+  std::vector<TermCount> counts_;  // its size is what there is room for
 };
 
 /// Consecutive documents whose counts lie together, few enough for one block of rows.
@@ -81,21 +109,6 @@ struct CorpusTotals {
                                         const std::function<void(const CountedChunk&)>& receive,
                                         const std::function<void(const CorpusTotals&)>& progress);
 
-/// A column of strings that exists only where some document has one.
-class OptionalStrings {
- public:
-  /// Lifetime: lends both.
-  OptionalStrings(PoolStaging& staging, std::string_view name) : staging_(staging), name_(name) {}
-  void append(const StringBatch& batch);
-  void close();
-
- private:
-  PoolStaging& staging_;
-  std::string_view name_;
-  std::optional<StagedStrings> strings_;
-  std::int64_t rows_ = 0;
-};
-
 /// Labels as numbers in order of discovery, until all are known.
 class LabelColumn {
  public:
@@ -109,29 +122,6 @@ class LabelColumn {
  private:
   std::map<std::string, std::int32_t, std::less<>> code_of_;
   ScratchFile codes_;
-};
-
-/// Thread safety: one thread at a time. Lifetime: lends the staging.
-class StagedDocuments {
- public:
-  explicit StagedDocuments(PoolStaging& staging);
-
-  void append(const CountedChunk& chunk);
-
-  /// Closes the files of ids and texts and writes the labels.
-  void close();
-
-  /// The counts of all documents, and how they are cut. The segments lie one after the other.
-  [[nodiscard]] const ScratchFile& counts() const { return counts_; }
-  [[nodiscard]] const std::vector<CountedSegment>& segments() const { return segments_; }
-
- private:
-  PoolStaging& staging_;
-  ScratchFile counts_;
-  std::vector<CountedSegment> segments_;
-  OptionalStrings ids_;
-  OptionalStrings texts_;
-  LabelColumn labels_;
 };
 
 }  // namespace inkling

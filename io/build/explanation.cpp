@@ -2,20 +2,17 @@
 
 #include <algorithm>
 #include <span>
+#include <utility>
 
-#include "io/build/term_counts.hpp"
+#include "io/build/counting_pass.hpp"
 #include "io/build/term_table.hpp"
 #include "io/build/weighting_pass.hpp"
+#include "io/file/utf8.hpp"
 #include "io/text/padded_text.hpp"
 #include "io/text/tokenizer.hpp"
 
 namespace inkling {
 namespace {
-
-std::int64_t characters_of(std::string_view text) {
-  return std::ranges::count_if(text,
-                               [](char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U; });
-}
 
 std::vector<ExplainedToken> explained_tokens(std::string_view text, const TextRecipe& recipe) {
   TokenOptions every_length = recipe.tokens;
@@ -23,7 +20,7 @@ std::vector<ExplainedToken> explained_tokens(std::string_view text, const TextRe
   std::vector<ExplainedToken> tokens;
   Tokenizer(every_length).for_each(text, [&](std::string_view token) {
     ExplainedToken::Fate fate = ExplainedToken::Fate::kept;
-    if (characters_of(token) < recipe.tokens.min_length) {
+    if (std::cmp_less(utf8_count(token), recipe.tokens.min_length)) {
       fate = ExplainedToken::Fate::too_short;
     } else if (std::ranges::binary_search(recipe.stop_words, token, std::less<>())) {
       fate = ExplainedToken::Fate::stop_word;
@@ -53,22 +50,17 @@ Explanation explain_text(std::string_view text, const TextRecipe& recipe, const 
 
   // The same arithmetic as a build, with this text as the only document.
   std::vector<WeightedTerm> weighted;
+  std::vector<TermCount> counted;
   for (const ExplainedTerm& term : explanation.terms) {
     const auto place = static_cast<FeatureId>(weighted.size());
-    if (term.known) {
-      weighted.push_back({place, term.known->idf});
-    } else {
-      weighted.push_back(lookup ? WeightedTerm{} : WeightedTerm{place, 1.0});
-    }
+    counted.push_back({static_cast<TermId>(place), term.count});
+    const bool unknown = lookup && !term.known;
+    weighted.push_back(unknown ? WeightedTerm{} : WeightedTerm{place, term.known ? term.known->idf : 1.0});
   }
-  std::vector<TermCount> places;
-  places.reserve(explanation.terms.size());
-  for (const ExplainedTerm& term : explanation.terms)
-    places.push_back({static_cast<TermId>(places.size()), term.count});
-  std::vector<BlockEntry> entries;
-  DocumentWeights(recipe, weighted).append(places, 0, entries);
-  for (const BlockEntry& entry : entries)
-    explanation.terms[static_cast<std::size_t>(entry.feature)].weight = entry.value;
+  std::vector<GroupedEntry> entries;
+  DocumentWeights(recipe, weighted).append(counted, 0, entries);
+  for (const GroupedEntry& entry : entries)
+    explanation.terms[static_cast<std::size_t>(entry.key)].weight = entry.value;
   return explanation;
 }
 

@@ -1,22 +1,23 @@
 #include "io/build/term_table.hpp"
 
 #include <algorithm>
-#include <bit>
-#include <functional>
+#include <limits>
 #include <stdexcept>
 
 #include <tbb/parallel_sort.h>
 
-#include "io/text/padded_text.hpp"
-
 namespace inkling {
 namespace {
+
+// About 20 MB of table a thread; the words beyond are rare ones.
+constexpr std::size_t kMostOwnTerms = std::size_t{1} << 18U;
 
 constexpr std::size_t kArenaBlock = std::size_t{1} << 14U;
 constexpr std::int64_t kMostTerms = std::numeric_limits<std::int32_t>::max();
 
 // The map takes the lowest bits of a hash, so the shard comes from others.
 std::size_t shard_of(std::size_t hash, std::size_t shards) { return (hash >> 16U) % shards; }
+
 // The first eight bytes as a number that orders as they do.
 std::uint64_t leading_bytes(std::string_view text) {
   std::uint64_t number = 0;
@@ -43,50 +44,28 @@ std::string_view TermTable::Arena::keep(std::string_view text) {
 
 TermTable::TermTable(std::span<const std::string> ignored) {
   for (const std::string& term : ignored) {
-    const PaddedText padded(term);
-    if (term.size() > ShortTerm::most_bytes) {
-      Shard& shard = shards_[shard_of(std::hash<std::string_view>()(term), shards)];
-      shard.long_terms.emplace(shard.arena.keep(term), kIgnoredTerm);
-    } else if (!term.empty()) {
-      const ShortTerm key = ShortTerm::of_padded(padded.view());
-      shards_[shard_of(ShortTermHash()(key), shards)].short_terms.emplace(key, kIgnoredTerm);
-    }
+    Shard& shard = shards_[shard_of(std::hash<std::string_view>()(term), shards)];
+    shard.terms.emplace(shard.arena.keep(term), kIgnoredTerm);
   }
 }
 
-TermId TermTable::intern(ShortTerm term) {
-  const std::size_t hash = ShortTermHash()(term);
-  Shard& shard = shards_[shard_of(hash, shards)];
-  const std::lock_guard lock(shard.mutex);
-  const auto found = shard.short_terms.find(term, hash);
-  if (found != shard.short_terms.end()) return found->second;
-  const TermId id = next_id();
-  shard.short_terms.emplace(term, id);
-  return id;
-}
-
-TermId TermTable::intern_long(std::string_view term) {
+TermId TermTable::intern(std::string_view term) {
   const std::size_t hash = std::hash<std::string_view>()(term);
   Shard& shard = shards_[shard_of(hash, shards)];
   const std::lock_guard lock(shard.mutex);
-  const auto found = shard.long_terms.find(term, hash);
-  if (found != shard.long_terms.end()) return found->second;
-  const TermId id = next_id();
-  shard.long_terms.emplace(shard.arena.keep(term), id);
-  return id;
-}
-
-TermId TermTable::next_id() {
+  const auto found = shard.terms.find(term, hash);
+  if (found != shard.terms.end()) return found->second;
   const std::int64_t id = next_.fetch_add(1, std::memory_order_relaxed);
   if (id >= kMostTerms) throw std::length_error("more than 2147483647 different terms");
+  shard.terms.emplace(shard.arena.keep(term), static_cast<TermId>(id));
   return static_cast<TermId>(id);
 }
 
-void TermTable::add_documents(std::span<const TermDocuments> counts) {
+void TermTable::add_documents(std::span<const TermCount> counts) {
   const std::lock_guard lock(documents_mutex_);
   if (documents_.size() < static_cast<std::size_t>(size()))
     documents_.resize(static_cast<std::size_t>(size()));
-  for (const TermDocuments& count : counts) documents_[count.term] += count.documents;
+  for (const TermCount& count : counts) documents_[count.term] += count.count;
 }
 
 std::uint64_t TermTable::memory() const {
@@ -94,8 +73,7 @@ std::uint64_t TermTable::memory() const {
   for (const Shard& shard : shards_) {
     const std::lock_guard lock(shard.mutex);
     // A bucket holds the pair and eight bytes of its own.
-    bytes += shard.short_terms.bucket_count() * (sizeof(std::pair<ShortTerm, TermId>) + 8);
-    bytes += shard.long_terms.bucket_count() * (sizeof(std::pair<std::string_view, TermId>) + 8);
+    bytes += shard.terms.bucket_count() * (sizeof(std::pair<std::string_view, TermId>) + 8);
     bytes += shard.arena.bytes();
   }
   return bytes;
@@ -109,9 +87,7 @@ std::vector<TermTable::Term> TermTable::sorted() const {
   std::vector<Key> keys;
   keys.reserve(static_cast<std::size_t>(size()));
   for (const Shard& shard : shards_) {
-    for (const auto& [term, id] : shard.short_terms)
-      if (id != kIgnoredTerm) keys.push_back({leading_bytes(term.text()), {term.text(), id}});
-    for (const auto& [term, id] : shard.long_terms)
+    for (const auto& [term, id] : shard.terms)
       if (id != kIgnoredTerm) keys.push_back({leading_bytes(term), {term, id}});
   }
   tbb::parallel_sort(keys.begin(), keys.end(), [](const Key& left, const Key& right) {
@@ -121,6 +97,107 @@ std::vector<TermTable::Term> TermTable::sorted() const {
   terms.reserve(keys.size());
   for (const Key& key : keys) terms.push_back(key.term);
   return terms;
+}
+
+std::vector<std::string> DocumentCounter::ignored_terms(const TextRecipe& recipe) {
+  // Where features are longer than a token, stop words go before tokens are joined.
+  return recipe.longest_ngram == 1 ? recipe.stop_words : std::vector<std::string>();
+}
+
+DocumentCounter::DocumentCounter(TermTable& terms, const TextRecipe& recipe)
+    : terms_(terms), recipe_(recipe), tokenizer_(recipe.tokens) {}
+
+std::span<const TermCount> DocumentCounter::count(std::string_view text) {
+  const bool full = short_terms_.size() + long_terms_.size() > kMostOwnTerms;
+  if (full || document_ == std::numeric_limits<std::uint32_t>::max()) flush();
+  ++document_;
+  counts_.clear();
+  if (recipe_.longest_ngram == 1) {
+    tokenizer_.for_each(text, [this](std::string_view token) { collect(token); });
+  } else {
+    collect_ngrams(text);
+  }
+  count_collected();
+  return counts_;
+}
+
+void DocumentCounter::flush() {
+  std::vector<TermCount> documents;
+  documents.reserve(short_terms_.size() + long_terms_.size());
+  const auto collect = [&documents](const TermEntry& entry) {
+    if (entry.term != kIgnoredTerm) documents.push_back({entry.term, entry.documents});
+  };
+  short_terms_.for_each(collect);
+  for (const auto& [text, entry] : long_terms_) collect(entry);
+  terms_.add_documents(documents);
+  short_terms_.clear();
+  long_terms_.clear();
+  document_ = 0;
+}
+
+void DocumentCounter::collect(std::string_view term) {
+  if (collected_ == occurrences_.size()) occurrences_.resize(2 * occurrences_.size() + 64);
+  Occurrence& occurrence = occurrences_[collected_++];
+  if (term.size() <= ShortTerm::most_bytes) {
+    occurrence.term = ShortTerm::of_padded(term);
+    occurrence.hash = ShortTermHash()(occurrence.term);
+    occurrence.long_entry = nullptr;
+    return;
+  }
+  auto found = long_terms_.find(term);
+  if (found == long_terms_.end())
+    found = long_terms_.emplace(std::string(term), TermEntry{.term = terms_.intern(term)}).first;
+  occurrence.long_entry = &found->second;
+  occurrence.hash = 0;
+}
+
+// An entry is asked for some terms before it is counted, so that it has come from memory by then.
+void DocumentCounter::count_collected() {
+  constexpr std::size_t ahead = 12;
+  const std::span<const Occurrence> all = std::span(occurrences_).first(collected_);
+  for (std::size_t n = 0; n < all.size(); ++n) {
+    if (n + ahead < all.size()) short_terms_.prefetch(all[n + ahead].hash);
+    if (all[n].long_entry != nullptr) {
+      count_entry(*all[n].long_entry);
+    } else {
+      const ShortTerm& term = all[n].term;
+      count_entry(short_terms_.find(term, all[n].hash,
+                                    [&] { return TermEntry{.term = terms_.intern(term.text())}; }));
+    }
+  }
+  collected_ = 0;
+}
+
+void DocumentCounter::count_entry(TermEntry& entry) {
+  if (entry.document == document_) {
+    ++counts_[entry.place].count;
+    return;
+  }
+  if (entry.term == kIgnoredTerm) return;
+  entry.document = document_;
+  entry.place = static_cast<std::uint32_t>(counts_.size());
+  ++entry.documents;
+  counts_.push_back({entry.term, 1});
+}
+
+void DocumentCounter::collect_ngrams(std::string_view text) {
+  tokens_.clear();
+  token_ends_.clear();
+  tokenizer_.for_each(text, [this](std::string_view token) {
+    if (std::ranges::binary_search(recipe_.stop_words, token, std::less<>())) return;
+    tokens_ += token;
+    token_ends_.push_back(static_cast<std::uint32_t>(tokens_.size()));
+    tokens_ += ' ';
+  });
+  tokens_.append(kTextPadding, '\0');
+  // Tokens lie one after the other with a space between, so that every n-gram is there already.
+  const auto shortest = static_cast<std::size_t>(recipe_.shortest_ngram);
+  const auto longest = static_cast<std::size_t>(recipe_.longest_ngram);
+  for (std::size_t first = 0; first < token_ends_.size(); ++first) {
+    const std::size_t begin = first == 0 ? 0 : token_ends_[first - 1] + 1;
+    for (std::size_t n = shortest; n <= longest && first + n <= token_ends_.size(); ++n)
+      collect(std::string_view(tokens_).substr(begin, token_ends_[first + n - 1] - begin));
+  }
 }
 
 }  // namespace inkling

@@ -1,4 +1,4 @@
-// Every different term of a corpus once, shared by all threads that count it.
+// Every different term of a corpus once, shared by all threads, each of which counts the terms of documents.
 #pragma once
 
 #include <array>
@@ -7,18 +7,22 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <mutex>
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include <tsl/robin_map.h>
 
+#include "io/build/text_recipe.hpp"
 #include "io/text/padded_text.hpp"
+#include "io/text/tokenizer.hpp"
 
 namespace inkling {
 
@@ -73,23 +77,25 @@ using TermId = std::uint32_t;
 /// Stands for every term that is left out, as stop words are.
 inline constexpr TermId kIgnoredTerm = std::numeric_limits<TermId>::max();
 
-/// How many documents hold a term.
-struct TermDocuments {
+/// A term and how often a document holds it, or how many documents do.
+struct TermCount {
   TermId term;
-  std::uint32_t documents;
+  std::uint32_t count;
+
+  bool operator==(const TermCount&) const = default;
 };
 
 /// Thread safety: intern() and add_documents() from any thread; the rest once those are done.
 class TermTable {
  public:
-  /// Terms of `ignored` are interned as ignored_term.
+  /// Terms of `ignored` are interned as kIgnoredTerm.
   explicit TermTable(std::span<const std::string> ignored);
 
-  [[nodiscard]] TermId intern(ShortTerm term);
-  /// Requires: term.size() > ShortTerm::most_bytes. Throws std::length_error beyond 2^31 - 1 terms.
-  [[nodiscard]] TermId intern_long(std::string_view term);
+  /// Throws std::length_error beyond 2^31 - 1 terms.
+  [[nodiscard]] TermId intern(std::string_view term);
 
-  void add_documents(std::span<const TermDocuments> counts);
+  /// How many documents hold each term.
+  void add_documents(std::span<const TermCount> counts);
 
   /// Bytes in use. Thread safety: any time.
   [[nodiscard]] std::uint64_t memory() const;
@@ -125,12 +131,9 @@ class TermTable {
 
   struct Shard {
     mutable std::mutex mutex;
-    tsl::robin_map<ShortTerm, TermId, ShortTermHash> short_terms;
-    tsl::robin_map<std::string_view, TermId> long_terms;
+    tsl::robin_map<std::string_view, TermId> terms;
     Arena arena;
   };
-
-  [[nodiscard]] TermId next_id();
 
   std::array<Shard, shards> shards_;
   std::atomic<std::int64_t> next_{0};
@@ -213,6 +216,56 @@ class ShortTermMap {
   std::vector<Place> places_;
   unsigned shift_ = 0;
   std::size_t size_ = 0;
+};
+
+/// Keeps the terms that it met in its own table, so that it rarely asks the shared one; when its table
+/// is full, it starts again with an empty one. Thread safety: one thread at a time. Lifetime: lends the table and the recipe.
+class DocumentCounter {
+ public:
+  /// The table that `recipe` wants: with its stop words left out.
+  [[nodiscard]] static std::vector<std::string> ignored_terms(const TextRecipe& recipe);
+
+  DocumentCounter(TermTable& terms, const TextRecipe& recipe);
+
+  /// The document's terms in order of first occurrence, valid until the next call. Requires: padded,
+  /// well-formed UTF-8, shorter than 4 GiB.
+  [[nodiscard]] std::span<const TermCount> count(std::string_view text);
+
+  /// Hands on how many documents held each term, once all are counted.
+  void flush();
+
+ private:
+  /// A term of the document, on its way from text to count. Short ones carry their key, long ones are looked
+  /// up as they come.
+  struct Occurrence {
+    ShortTerm term;
+    std::size_t hash = 0;
+    TermEntry* long_entry = nullptr;
+  };
+
+  struct TextHash {
+    using is_transparent = void;
+    std::size_t operator()(std::string_view text) const noexcept {
+      return std::hash<std::string_view>()(text);
+    }
+  };
+
+  void collect_ngrams(std::string_view text);
+  void collect(std::string_view term);
+  void count_collected();
+  void count_entry(TermEntry& entry);
+
+  TermTable& terms_;
+  const TextRecipe& recipe_;
+  Tokenizer tokenizer_;
+  ShortTermMap short_terms_;
+  std::unordered_map<std::string, TermEntry, TextHash, std::equal_to<>> long_terms_;  // entries never move
+  std::vector<Occurrence> occurrences_;  // of one document; its size is what there is room for
+  std::size_t collected_ = 0;
+  std::uint32_t document_ = 0;
+  std::vector<TermCount> counts_;
+  std::vector<std::uint32_t> token_ends_;  // of a document's tokens in tokens_, for n-grams
+  std::string tokens_;
 };
 
 }  // namespace inkling

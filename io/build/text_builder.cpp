@@ -2,16 +2,13 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <optional>
 #include <span>
-#include <utility>
 
 #include <tbb/task_arena.h>
 
 #include "io/build/counting_pass.hpp"
-#include "io/build/feature_selection.hpp"
-#include "io/build/term_counts.hpp"
 #include "io/build/term_table.hpp"
-#include "io/build/weighting_pass.hpp"
 #include "io/file/json_writer.hpp"
 #include "io/pool/format/pool_layout.hpp"
 #include "io/pool/write/matrix_writer.hpp"
@@ -23,6 +20,52 @@ namespace {
 constexpr std::uint64_t kMebibyteOfBuild = std::uint64_t{1} << 20U;
 constexpr std::uint64_t kProcessMemory = 32 * kMebibyteOfBuild;            // the program and its libraries
 constexpr std::uint64_t kCountingMemoryPerThread = 32 * kMebibyteOfBuild;  // own terms, chunks on their way
+
+// A column of strings that exists only where some document has one.
+class OptionalStrings {
+ public:
+  OptionalStrings(PoolStaging& staging, std::string_view name) : staging_(staging), name_(name) {}
+
+  void append(const StringBatch& batch) {
+    if (!strings_ && !batch.blank()) {
+      strings_.emplace(staging_, name_);
+      for (std::int64_t row = 0; row < rows_; ++row) strings_->append("");
+    }
+    rows_ += static_cast<std::int64_t>(batch.size());
+    if (!strings_) return;
+    for (std::size_t n = 0; n < batch.size(); ++n) strings_->append(batch[n]);
+  }
+  void close() {
+    if (strings_) strings_->close();
+  }
+
+ private:
+  PoolStaging& staging_;
+  std::string_view name_;
+  std::optional<StagedStrings> strings_;
+  std::int64_t rows_ = 0;
+};
+
+// What the first pass leaves on disk.
+struct StagedDocuments {
+  explicit StagedDocuments(PoolStaging& staging)
+      : counts(staging), ids(staging, PoolFile::ids), texts(staging, PoolFile::texts), labels(staging) {}
+
+  void append(const CountedChunk& chunk) {
+    counts.append(chunk.counts.bytes());
+    for (const CountedSegment& segment : chunk.segments)
+      if (segment.documents > 0) segments.push_back(segment);
+    ids.append(chunk.ids);
+    labels.append(chunk.labels);
+    texts.append(chunk.texts);
+  }
+
+  ScratchFile counts;  // of all documents, cut into the segments, which lie one after the other
+  std::vector<CountedSegment> segments;
+  OptionalStrings ids;
+  OptionalStrings texts;
+  LabelColumn labels;
+};
 
 // What the first pass knows and the second one needs.
 struct SelectedCorpus {
@@ -62,11 +105,7 @@ SelectedCorpus write_selected_features(PoolStaging& staging, const FeatureSelect
 // How the pool came about, for its manifest.
 std::string manifest_recipe(const TextBuildOptions& options, const TextBuildSummary& summary) {
   JsonWriter json;
-  json.begin_object();
-  json.key("sources").begin_array();
-  for (const std::string& source : options.sources) json.value(source);
-  json.end_array();
-  json.member("format", options.source_format);
+  begin_manifest_recipe(json, options.origin);
   json.member("text_bytes", summary.corpus.text_bytes);
   json.member("skipped_records", summary.corpus.skipped).member("bad_bytes", summary.corpus.bad_bytes);
   json.member("terms", summary.terms);
@@ -80,15 +119,10 @@ std::string manifest_recipe(const TextBuildOptions& options, const TextBuildSumm
 }
 
 std::function<void(const CorpusTotals&)> reading_progress(const DocumentSource& source,
-                                                          const BuildListener& listener) {
-  return [&source, &listener](const CorpusTotals& totals) {
-    listener.progress(BuildPhase::read, source.bytes_read(), source.total_bytes(), totals.documents);
+                                                          const BuildProgress& progress) {
+  return [&source, &progress](const CorpusTotals& totals) {
+    progress(BuildPhase::read, source.bytes_read(), source.total_bytes(), totals.documents);
   };
-}
-
-FeatureSelection select(const TermTable& terms, const CorpusTotals& totals, const TextRecipe& recipe,
-                        const OccurrenceCounts& occurrences) {
-  return select_features(terms.sorted(), terms.document_frequency(), totals.documents, recipe, occurrences);
 }
 
 constexpr std::uint64_t kArrayHeaderBytes = 128;
@@ -108,21 +142,6 @@ struct DiskUse {
   }
 };
 
-void add_occurrences(const CountedChunk& chunk, std::vector<std::uint64_t>& occurrences) {
-  const std::span<const std::byte> written = chunk.counts.bytes();
-  std::vector<std::byte> bytes(written.begin(), written.end());
-  bytes.resize(bytes.size() + TermCountsReader::padding);
-  TermCountsReader reader(bytes);
-  for (const CountedSegment& segment : chunk.segments) {
-    for (std::uint32_t n = 0; n < segment.documents; ++n) {
-      for (const TermCount& count : reader.next()) {
-        if (occurrences.size() <= count.term) occurrences.resize(std::size_t{count.term} * 2 + 1);
-        occurrences[count.term] += count.count;
-      }
-    }
-  }
-}
-
 std::uint64_t strings_bytes(std::uint64_t bytes, std::uint64_t rows) {
   return bytes == 0 ? 0 : bytes + 8 * (rows + 1) + 2 * kArrayHeaderBytes;
 }
@@ -137,8 +156,6 @@ std::uint64_t pool_bytes_of(const TextPlan& plan, const DiskUse& disk) {
   return bytes + strings_bytes(disk.id_bytes, rows) + strings_bytes(disk.text_bytes, rows);
 }
 
-}  // namespace
-
 TextBuildSummary summary_of(const CorpusTotals& totals, std::int64_t terms,
                             const FeatureSelection& selection) {
   TextBuildSummary summary;
@@ -150,12 +167,21 @@ TextBuildSummary summary_of(const CorpusTotals& totals, std::int64_t terms,
   return summary;
 }
 
+// How the memory of a build is shared out.
+struct BuildMemory {
+  std::uint64_t terms;    // different terms, in the first pass
+  std::uint64_t blocks;   // blocks of rows on their way, in the second
+  std::uint64_t columns;  // the columns that are formed at once, at the end
+};
+
 BuildMemory build_memory(std::uint64_t memory, int threads) {
   const std::uint64_t counting =
       kProcessMemory + static_cast<std::uint64_t>(threads) * kCountingMemoryPerThread;
   const std::uint64_t left = memory > kProcessMemory ? memory - kProcessMemory : 0;
   return {.terms = memory > counting ? memory - counting : 0, .blocks = left / 3, .columns = left / 2};
 }
+
+}  // namespace
 
 std::uint64_t least_build_memory(int threads) {
   return 2 * (kProcessMemory + static_cast<std::uint64_t>(threads) * kCountingMemoryPerThread);
@@ -168,7 +194,7 @@ int most_build_threads(std::uint64_t memory) {
 }
 
 TextBuildSummary build_text_pool(DocumentSource& source, const TextBuildOptions& options,
-                                 PoolStaging& staging, const BuildListener& listener) {
+                                 PoolStaging& staging, const BuildProgress& progress) {
   const BuildMemory memory = build_memory(options.memory, tbb::this_task_arena::max_concurrency());
   const TextRecipe& recipe = options.recipe;
   StagedDocuments documents(staging);
@@ -179,11 +205,14 @@ TextBuildSummary build_text_pool(DocumentSource& source, const TextBuildOptions&
     const CorpusTotals totals = count_corpus(
         source, recipe, options.texts, memory.terms, terms,
         [&documents](const CountedChunk& chunk) { documents.append(chunk); },
-        reading_progress(source, listener));
-    documents.close();
-    const FeatureSelection selection = select(terms, totals, recipe, [&] {
-      return count_occurrences(documents.counts(), documents.segments(), terms.document_frequency().size());
-    });
+        reading_progress(source, progress));
+    documents.ids.close();
+    documents.texts.close();
+    documents.labels.write(staging);
+    const FeatureSelection selection =
+        select_features(terms.sorted(), terms.document_frequency(), totals.documents, recipe, [&] {
+          return count_occurrences(documents.counts, documents.segments, terms.document_frequency().size());
+        });
     summary = summary_of(totals, terms.size(), selection);
     selected = write_selected_features(staging, selection, totals.documents, recipe);
   }
@@ -192,30 +221,29 @@ TextBuildSummary build_text_pool(DocumentSource& source, const TextBuildOptions&
   const std::int64_t rows = summary.corpus.documents;
   std::uint64_t weighed = 0;
   MatrixWriter matrix(staging, selected.feature_counts, memory.columns);
-  weigh_corpus(documents.counts(), documents.segments(), recipe, selected.terms,
+  weigh_corpus(documents.counts, documents.segments, recipe, selected.terms,
                static_cast<std::int32_t>(summary.features), memory.blocks, matrix, [&](std::int64_t entries) {
                  weighed += static_cast<std::uint64_t>(entries);
-                 listener.progress(BuildPhase::weigh, weighed,
-                                   static_cast<std::uint64_t>(summary.corpus.entries), rows);
+                 progress(BuildPhase::weigh, weighed, static_cast<std::uint64_t>(summary.corpus.entries),
+                          rows);
                });
   std::uint64_t written = 0;
   matrix.finish([&](std::int64_t entries) {
     written += static_cast<std::uint64_t>(entries);
-    listener.progress(BuildPhase::columns, written, nonzeros, rows);
+    progress(BuildPhase::columns, written, nonzeros, rows);
   });
 
-  Manifest manifest;
-  manifest.rows = rows;
-  manifest.columns = summary.features;
-  manifest.nonzeros = summary.nonzeros;
-  manifest.program_version = options.program_version;
-  manifest.recipe = manifest_recipe(options, summary);
-  staging.publish(std::move(manifest));
+  staging.publish({.rows = rows,
+                   .columns = summary.features,
+                   .nonzeros = summary.nonzeros,
+                   .program_version = options.origin.program_version,
+                   .recipe = manifest_recipe(options, summary),
+                   .files = {}});
   return summary;
 }
 
 TextPlan plan_text_pool(DocumentSource& source, const TextBuildOptions& options,
-                        const BuildListener& listener) {
+                        const BuildProgress& progress) {
   const BuildMemory memory = build_memory(options.memory, tbb::this_task_arena::max_concurrency());
   const bool limited = options.recipe.max_features.has_value();
   DiskUse disk;
@@ -225,9 +253,13 @@ TextPlan plan_text_pool(DocumentSource& source, const TextBuildOptions& options,
       source, options.recipe, options.texts, memory.terms, terms,
       [&](const CountedChunk& chunk) {
         disk.add(chunk);
-        if (limited) add_occurrences(chunk, occurrences);
+        if (!limited) return;
+        const std::span<const std::byte> written = chunk.counts.bytes();
+        std::vector<std::byte> counts(written.begin(), written.end());
+        counts.resize(counts.size() + TermCountsReader::padding);
+        add_occurrences(counts, chunk.segments, occurrences);
       },
-      reading_progress(source, listener));
+      reading_progress(source, progress));
   const FeatureSelection selection =
       select_features(terms.sorted(), terms.document_frequency(), totals.documents, options.recipe, [&] {
         occurrences.resize(terms.document_frequency().size());

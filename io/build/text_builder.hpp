@@ -4,12 +4,11 @@
 #include <cstdint>
 #include <functional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "io/build/counting_pass.hpp"
-#include "io/build/feature_selection.hpp"
 #include "io/build/text_recipe.hpp"
+#include "io/build/weighting_pass.hpp"
 #include "io/pool/write/pool_staging.hpp"
 #include "io/source/document_source.hpp"
 
@@ -22,9 +21,7 @@ struct TextBuildOptions {
   TextRecipe recipe;
   TextKeeping texts = TextKeeping::drop;
   std::uint64_t memory = std::uint64_t{1} << 30U;  ///< bytes that the process may have resident
-  std::vector<std::string> sources;                ///< as the manifest shall name them
-  std::string source_format;
-  std::string program_version;
+  PoolOrigin origin;
 };
 
 /// The least `memory` that a build needs on that number of threads.
@@ -33,12 +30,10 @@ struct TextBuildOptions {
 /// How many threads fit into that memory, at least 1.
 [[nodiscard]] int most_build_threads(std::uint64_t memory);
 
-/// What a build tells while it runs; called by one thread at a time, any thread. A throw ends the build.
-struct BuildListener {
-  /// Of `read`: bytes of the sources; of the others: non-zeros.
-  std::function<void(BuildPhase, std::uint64_t done, std::uint64_t total, std::int64_t documents)> progress =
-      [](BuildPhase, std::uint64_t, std::uint64_t, std::int64_t) {};
-};
+/// Told how far a build is, by one thread at a time, any thread; a throw ends the build. Of `read`: bytes of the
+/// sources; of the others: non-zeros.
+using BuildProgress =
+    std::function<void(BuildPhase, std::uint64_t done, std::uint64_t total, std::int64_t documents)>;
 
 struct TextBuildSummary {
   CorpusTotals corpus;
@@ -48,22 +43,11 @@ struct TextBuildSummary {
   DroppedTerms dropped;
 };
 
-[[nodiscard]] TextBuildSummary summary_of(const CorpusTotals& totals, std::int64_t terms,
-                                          const FeatureSelection& selection);
-
-/// How the memory of a build is shared out.
-struct BuildMemory {
-  std::uint64_t terms;    ///< different terms, in the first pass
-  std::uint64_t blocks;   ///< blocks of rows on their way, in the second
-  std::uint64_t columns;  ///< the columns that are formed at once, at the end
-};
-
-[[nodiscard]] BuildMemory build_memory(std::uint64_t memory, int threads);
-
 /// Publishes the pool. Throws FormatError for bad input ("FILE:LINE:COLUMN") and SystemError; then the
 /// staging is then to be discarded.
-[[nodiscard]] TextBuildSummary build_text_pool(DocumentSource& source, const TextBuildOptions& options,
-                                               PoolStaging& staging, const BuildListener& listener = {});
+[[nodiscard]] TextBuildSummary build_text_pool(
+    DocumentSource& source, const TextBuildOptions& options, PoolStaging& staging,
+    const BuildProgress& progress = [](BuildPhase, std::uint64_t, std::uint64_t, std::int64_t) {});
 
 struct TextPlan {
   TextBuildSummary summary;
@@ -74,7 +58,8 @@ struct TextPlan {
 };
 
 /// Reads all of the source. Throws as build_text_pool does.
-[[nodiscard]] TextPlan plan_text_pool(DocumentSource& source, const TextBuildOptions& options,
-                                      const BuildListener& listener = {});
+[[nodiscard]] TextPlan plan_text_pool(
+    DocumentSource& source, const TextBuildOptions& options,
+    const BuildProgress& progress = [](BuildPhase, std::uint64_t, std::uint64_t, std::int64_t) {});
 
 }  // namespace inkling

@@ -1,14 +1,9 @@
 #include "io/build/text_recipe.hpp"
 
-#include <cmath>
-#include <utility>
-
 #include <simdjson.h>
 
 #include "engine/core/errors.hpp"
-#include "engine/core/portable_math.hpp"
-#include "io/file/json_writer.hpp"
-#include "io/text/unicode_words.hpp"
+#include "io/text/tokenizer.hpp"
 
 namespace inkling {
 namespace {
@@ -76,6 +71,14 @@ double inverse_document_frequency(IdfKind kind, std::int64_t documents, std::int
   return 1.0;
 }
 
+void begin_manifest_recipe(JsonWriter& json, const PoolOrigin& origin) {
+  json.begin_object();
+  json.key("sources").begin_array();
+  for (const std::string& source : origin.sources) json.value(source);
+  json.end_array();
+  json.member("format", origin.format);
+}
+
 std::string recipe_json(const TextRecipe& recipe) {
   JsonWriter json;
   json.begin_object();
@@ -89,12 +92,7 @@ std::string recipe_json(const TextRecipe& recipe) {
   json.member("shortest_ngram", recipe.shortest_ngram).member("longest_ngram", recipe.longest_ngram);
   write_threshold(json, "min_documents", recipe.min_documents);
   write_threshold(json, "max_documents", recipe.max_documents);
-  json.key("max_features");
-  if (recipe.max_features) {
-    json.value(*recipe.max_features);
-  } else {
-    json.null();
-  }
+  json.member("max_features", recipe.max_features);
   json.member("term_weight", name_of(recipe.weight, kTermWeightNames));
   json.member("idf", name_of(recipe.idf, kIdfNames));
   json.member("norm", name_of(recipe.norm, kRowNormNames));

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -10,6 +9,7 @@
 
 #include "engine/core/enum_names.hpp"
 #include "engine/core/portable_math.hpp"
+#include "io/file/json_writer.hpp"
 #include "io/text/tokenizer.hpp"
 
 namespace inkling {
@@ -75,6 +75,16 @@ struct TextRecipe {
   const auto times = static_cast<double>(count);
   return kind == TermWeight::raw ? times : 1.0 + natural_log(times);
 }
+
+/// Where what is in a pool came from, for its manifest.
+struct PoolOrigin {
+  std::vector<std::string> sources;  ///< as the manifest shall name them
+  std::string format;
+  std::string program_version;
+};
+
+/// Opens the object that a manifest has as its recipe, with the members that say where the pool came from.
+void begin_manifest_recipe(JsonWriter& json, const PoolOrigin& origin);
 
 /// The recipe as the text of one JSON object, for a pool's manifest.
 [[nodiscard]] std::string recipe_json(const TextRecipe& recipe);

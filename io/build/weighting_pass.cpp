@@ -11,6 +11,26 @@
 namespace inkling {
 namespace {
 
+using Terms = std::vector<TermTable::Term>;
+
+// Of terms in order, the `most` that occur most often, in order; among equals the first ones.
+Terms most_frequent(const Terms& terms, std::int64_t most, const std::vector<std::uint64_t>& occurrences) {
+  std::vector<std::size_t> ranked(terms.size());
+  for (std::size_t n = 0; n < ranked.size(); ++n) ranked[n] = n;
+  const auto more_frequent = [&](std::size_t left, std::size_t right) {
+    const std::uint64_t left_count = occurrences[terms[left].id];
+    const std::uint64_t right_count = occurrences[terms[right].id];
+    return left_count != right_count ? left_count > right_count : left < right;
+  };
+  std::ranges::nth_element(ranked, ranked.begin() + most, more_frequent);
+  ranked.resize(static_cast<std::size_t>(most));
+  std::ranges::sort(ranked);
+  Terms kept;
+  kept.reserve(ranked.size());
+  for (const std::size_t n : ranked) kept.push_back(terms[n]);
+  return kept;
+}
+
 constexpr std::uint64_t kMostBlockEntries = std::uint64_t{1} << 17U;
 constexpr std::uint64_t kLeastBlockEntries = std::uint64_t{1} << 14U;
 constexpr std::uint64_t kBytesPerWeighedEntry = 64;  // counts, entries, both sorted forms and the sorter
@@ -68,7 +88,7 @@ void weigh(WeighedBlock& work, DocumentWeights& weights) {
   TermCountsReader reader(work.counts);
   for (const CountedSegment& segment : work.segments) {
     for (std::uint32_t n = 0; n < segment.documents; ++n)
-      weights.append(reader.next(), work.block.rows++, work.block.entries);
+      weights.append(reader.next(), static_cast<std::int32_t>(work.block.rows++), work.block.entries);
   }
 }
 
@@ -84,8 +104,37 @@ double norm_of(RowNorm kind, std::span<const double> values) {
 
 }  // namespace
 
-void DocumentWeights::append(std::span<const TermCount> counts, std::uint32_t row,
-                             std::vector<BlockEntry>& entries) {
+FeatureSelection select_features(std::span<const TermTable::Term> sorted,
+                                 std::span<const std::uint32_t> frequency, std::int64_t documents,
+                                 const TextRecipe& recipe, const OccurrenceCounts& occurrences) {
+  FeatureSelection selection;
+  Terms kept;
+  kept.reserve(sorted.size());
+  for (const TermTable::Term& term : sorted) {
+    const auto count = static_cast<double>(frequency[term.id]);
+    if (count > recipe.max_documents.documents(documents)) {
+      ++selection.dropped.too_frequent;
+    } else if (count < recipe.min_documents.documents(documents)) {
+      ++selection.dropped.too_rare;
+    } else {
+      kept.push_back(term);
+    }
+  }
+  if (recipe.max_features && static_cast<std::int64_t>(kept.size()) > *recipe.max_features) {
+    selection.dropped.beyond_most = static_cast<std::int64_t>(kept.size()) - *recipe.max_features;
+    kept = most_frequent(kept, *recipe.max_features, occurrences());
+  }
+  selection.feature_of_term.assign(frequency.size(), FeatureSelection::none);
+  for (const TermTable::Term& term : kept) {
+    selection.feature_of_term[term.id] = static_cast<FeatureId>(selection.terms.size());
+    selection.terms.push_back(term.text);
+    selection.document_frequency.push_back(static_cast<std::int32_t>(frequency[term.id]));
+  }
+  return selection;
+}
+
+void DocumentWeights::append(std::span<const TermCount> counts, std::int32_t row,
+                             std::vector<GroupedEntry>& entries) {
   if (counts.size() > values_.size()) {
     values_.resize(2 * counts.size());
     features_.resize(values_.size());
@@ -126,17 +175,25 @@ void weigh_corpus(const ScratchFile& counts, std::span<const CountedSegment> seg
       });
 }
 
+void add_occurrences(std::span<const std::byte> counts, std::span<const CountedSegment> segments,
+                     std::vector<std::uint64_t>& occurrences) {
+  TermCountsReader documents(counts);
+  for (const CountedSegment& segment : segments) {
+    for (std::uint32_t n = 0; n < segment.documents; ++n) {
+      for (const TermCount& count : documents.next()) {
+        if (occurrences.size() <= count.term) occurrences.resize(std::size_t{count.term} * 2 + 1);
+        occurrences[count.term] += count.count;
+      }
+    }
+  }
+}
+
 std::vector<std::uint64_t> count_occurrences(const ScratchFile& counts,
                                              std::span<const CountedSegment> segments, std::size_t terms) {
   std::vector<std::uint64_t> occurrences(terms);
   BlockReader reader(counts, segments, kMostBlockEntries);
   WeighedBlock work;
-  while (reader.read(work)) {
-    TermCountsReader documents(work.counts);
-    for (const CountedSegment& segment : work.segments)
-      for (std::uint32_t n = 0; n < segment.documents; ++n)
-        for (const TermCount& count : documents.next()) occurrences[count.term] += count.count;
-  }
+  while (reader.read(work)) add_occurrences(work.counts, work.segments, occurrences);
   return occurrences;
 }
 

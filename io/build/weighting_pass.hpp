@@ -1,19 +1,48 @@
-// The second pass: counts become weights, and rows go to the pool in order.
+// The second pass: which terms become features, counts become weights, and rows go to the pool in order.
 #pragma once
 
 #include <cstdint>
 #include <functional>
 #include <span>
+#include <string_view>
 #include <vector>
 
+#include "engine/core/ids.hpp"
 #include "io/build/counting_pass.hpp"
-#include "io/build/feature_selection.hpp"
+#include "io/build/term_table.hpp"
 #include "io/build/text_recipe.hpp"
 #include "io/pool/write/matrix_writer.hpp"
-#include "io/pool/write/scratch_file.hpp"
-#include "io/pool/write/sorted_block.hpp"
+#include "io/pool/write/staged_file.hpp"
 
 namespace inkling {
+
+/// How many terms were left out, each counted under the first rule that it breaks.
+struct DroppedTerms {
+  std::int64_t too_rare = 0;      ///< in fewer documents than min_documents
+  std::int64_t too_frequent = 0;  ///< in more than max_documents
+  std::int64_t beyond_most = 0;   ///< not among the max_features most frequent
+
+  bool operator==(const DroppedTerms&) const = default;
+};
+
+/// Features ascend by their terms' code points.
+struct FeatureSelection {
+  static constexpr FeatureId none = -1;
+
+  std::vector<FeatureId> feature_of_term;        // by term; none where it is left out
+  std::vector<std::string_view> terms;           // by feature
+  std::vector<std::int32_t> document_frequency;  // by feature
+  DroppedTerms dropped;
+};
+
+/// How often a term occurs in all documents together, by term; asked for only where max_features counts.
+using OccurrenceCounts = std::function<std::vector<std::uint64_t>()>;
+
+/// `sorted` and `frequency` are those of a TermTable. Lifetime: the terms lend what `sorted` lends.
+[[nodiscard]] FeatureSelection select_features(std::span<const TermTable::Term> sorted,
+                                               std::span<const std::uint32_t> frequency,
+                                               std::int64_t documents, const TextRecipe& recipe,
+                                               const OccurrenceCounts& occurrences);
 
 /// A term's feature and its idf.
 struct WeightedTerm {
@@ -30,7 +59,7 @@ class DocumentWeights {
 
   /// Appends the document's features to `entries` as row `row`, in the order of its counts; terms that are no
   /// features are left out.
-  void append(std::span<const TermCount> counts, std::uint32_t row, std::vector<BlockEntry>& entries);
+  void append(std::span<const TermCount> counts, std::int32_t row, std::vector<GroupedEntry>& entries);
 
  private:
   TermWeight weight_;
@@ -47,6 +76,11 @@ void weigh_corpus(const ScratchFile& counts, std::span<const CountedSegment> seg
                   const TextRecipe& recipe, std::span<const WeightedTerm> terms, std::int32_t features,
                   std::uint64_t memory, MatrixWriter& matrix,
                   const std::function<void(std::int64_t entries)>& progress);
+
+/// Adds how often each term occurs in counted documents, whose bytes are those of a TermCountsReader; there is
+/// room for more terms afterwards where it was too little.
+void add_occurrences(std::span<const std::byte> counts, std::span<const CountedSegment> segments,
+                     std::vector<std::uint64_t>& occurrences);
 
 /// How often each term occurs in all documents together.
 [[nodiscard]] std::vector<std::uint64_t> count_occurrences(const ScratchFile& counts,

@@ -1,18 +1,21 @@
 #include "io/cli/command_line.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
+#include <cstring>
 #include <new>
 #include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include "engine/core/errors.hpp"
 #include "io/cli/interruption.hpp"
-#include "io/cli/nearest_name.hpp"
 #include "io/file/corrupt_file_error.hpp"
+#include "io/file/mapped_file.hpp"
 
 namespace inkling {
 namespace {
@@ -63,7 +66,6 @@ std::string program_help(const Program& program) {
   }
   help += "\nOptions:\n  -h, --help   show this text, or that of a command: COMMAND -h\n";
   help += "  --version    show the version\n";
-  if (!program.note.empty()) help += fmt::format("\n{}\n", program.note);
   return help;
 }
 
@@ -96,13 +98,40 @@ int run_without_command(const Program& program, std::span<const std::string> arg
 
 const Command* find_command(const Program& program, std::span<const std::string> args) {
   if (args.empty()) return nullptr;
-  for (const Command& command : program.commands) {
-    if (command.name == args.front()) return &command;
+  const auto found = std::ranges::find(program.commands, args.front(), &Command::name);
+  return found == program.commands.end() ? nullptr : &*found;
+}
+
+const char* guarded_program = "";
+
+// Only async-signal-safe calls here and in the handler.
+void write_error(const char* text) {
+  [[maybe_unused]] const ssize_t ignored = ::write(STDERR_FILENO, text, std::strlen(text));
+}
+
+void handle_bus_error(int signal, siginfo_t* info, void* /*context*/) {
+  const char* const path = info->si_code == BUS_ADRERR ? mapped_path_at(info->si_addr) : nullptr;
+  if (path == nullptr) {
+    std::signal(signal, SIG_DFL);
+    std::raise(signal);
+    return;
   }
-  return nullptr;
+  write_error(guarded_program);
+  write_error(": ");
+  write_error(path);
+  write_error(": became shorter while it was being read\n");
+  ::_exit(ExitCode::corrupt_file);
 }
 
 }  // namespace
+
+void install_mapping_guard(const char* program) {
+  guarded_program = program;
+  struct sigaction action = {};
+  action.sa_sigaction = handle_bus_error;
+  action.sa_flags = SA_SIGINFO;
+  ::sigaction(SIGBUS, &action, nullptr);
+}
 
 Command command_of(OptionTable table, std::function<int(const ParsedOptions&)> body) {
   const OptionTable::Description& description = table.description();

@@ -22,7 +22,6 @@ struct Program {
   std::string purpose;  // one sentence
   std::string version;
   std::vector<Command> commands;
-  std::string note = {};  // the end of the help text
 };
 
 /// A command whose arguments are read by a table: `-h` prints the table's help, otherwise `body` gets the
@@ -44,5 +43,11 @@ struct ExitCode {
 /// an error; where the reader closed the pipe, the program ends without a message. Installs the interruption
 /// handler. Thread safety: call once, from main.
 [[nodiscard]] int run_program(const Program& program, int argc, const char* const* argv);
+
+/// From now on, where another process made a mapped file (io/file/mapped_file.hpp) shorter, reading it
+/// writes "PROGRAM: PATH: became shorter while it was being read" to standard error and ends the process with
+/// ExitCode::corrupt_file. Any other SIGBUS does what it did before. Lifetime: `program` is a literal.
+/// Thread safety: call once, from main.
+void install_mapping_guard(const char* program);
 
 }  // namespace inkling

@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "io/cli/byte_size.hpp"
-#include "io/cli/nearest_name.hpp"
 #include "io/cli/usage_error.hpp"
 #include "io/file/strict_number.hpp"
 
@@ -77,16 +76,6 @@ struct Expectation {
   std::string operator()(const Paths&) const { return "a path"; }
 };
 
-std::vector<std::string_view> split_at_commas(std::string_view text) {
-  std::vector<std::string_view> parts;
-  for (std::size_t comma = text.find(','); comma != std::string_view::npos; comma = text.find(',')) {
-    parts.push_back(text.substr(0, comma));
-    text.remove_prefix(comma + 1);
-  }
-  parts.push_back(text);
-  return parts;
-}
-
 // Reads the text as a value of the kind that it visits; nothing where the text does not fit.
 struct Reader {
   std::string_view text;
@@ -137,15 +126,11 @@ struct Reader {
   Result operator()(const Text&) const { return words(); }
   Result operator()(const Path&) const { return words(); }
   Result operator()(const Paths&) const {
-    if (text.empty()) return std::nullopt;
-    return OptionValue(std::vector<std::string>{std::string(text)});
+    return text.empty() ? Result() : OptionValue(std::vector<std::string>{std::string(text)});
   }
 
  private:
-  [[nodiscard]] Result words() const {
-    if (text.empty()) return std::nullopt;
-    return OptionValue(std::string(text));
-  }
+  [[nodiscard]] Result words() const { return text.empty() ? Result() : OptionValue(std::string(text)); }
   static std::optional<std::int64_t> integer(std::string_view text, const Integer& range) {
     const std::optional<std::int64_t> value = parse_integer(text);
     if (!value || *value < range.min || *value > range.max) return std::nullopt;
@@ -172,6 +157,16 @@ std::string hint(const OptionKind& kind, std::string_view text) {
 }
 
 }  // namespace
+
+std::vector<std::string_view> split_at_commas(std::string_view text) {
+  std::vector<std::string_view> parts;
+  for (std::size_t comma = text.find(','); comma != std::string_view::npos; comma = text.find(',')) {
+    parts.push_back(text.substr(0, comma));
+    text.remove_prefix(comma + 1);
+  }
+  parts.push_back(text);
+  return parts;
+}
 
 bool Real::contains(double value) const {
   const bool above_low = low_end == End::included ? value >= low : value > low;

@@ -111,6 +111,9 @@ struct Option {
   Need need = Need::optional;
 };
 
+/// The parts of a list, empty ones too; one empty part of an empty text.
+[[nodiscard]] std::vector<std::string_view> split_at_commas(std::string_view text);
+
 /// "a whole number from 1 to 40", "oful or random": what the kind expects, for help and for messages.
 [[nodiscard]] std::string expectation(const OptionKind& kind);
 

@@ -40,24 +40,30 @@ class ParsedOptions {
   /// On the command line itself, not by default.
   [[nodiscard]] bool given(std::string_view name) const;
   /// Given, or there by default.
-  [[nodiscard]] bool has(std::string_view name) const;
+  [[nodiscard]] bool has(std::string_view name) const { return entries_.contains(name); }
 
-  [[nodiscard]] bool flag(std::string_view name) const;
+  [[nodiscard]] bool flag(std::string_view name) const { return get<bool>(name); }
   /// Of an Integer or a Size.
-  [[nodiscard]] std::int64_t integer(std::string_view name) const;
-  [[nodiscard]] double real(std::string_view name) const;
+  [[nodiscard]] std::int64_t integer(std::string_view name) const { return get<std::int64_t>(name); }
+  [[nodiscard]] double real(std::string_view name) const { return get<double>(name); }
   /// Of a Choice, a Text or a Path.
-  [[nodiscard]] const std::string& text(std::string_view name) const;
+  [[nodiscard]] const std::string& text(std::string_view name) const { return get<std::string>(name); }
   /// Of a Choice of the names of this table.
   template <typename Enum, std::size_t size>
   [[nodiscard]] Enum choice(std::string_view name, const EnumName<Enum> (&table)[size]) const {
     return value_of(text(name), table).value();
   }
   /// Of Paths, in the order given.
-  [[nodiscard]] const std::vector<std::string>& paths(std::string_view name) const;
-  [[nodiscard]] const std::vector<std::string>& choices(std::string_view name) const;
-  [[nodiscard]] std::pair<double, double> real_pair(std::string_view name) const;
-  [[nodiscard]] const std::vector<std::int64_t>& integers(std::string_view name) const;
+  [[nodiscard]] const std::vector<std::string>& paths(std::string_view name) const { return choices(name); }
+  [[nodiscard]] const std::vector<std::string>& choices(std::string_view name) const {
+    return get<std::vector<std::string>>(name);
+  }
+  [[nodiscard]] std::pair<double, double> real_pair(std::string_view name) const {
+    return get<std::pair<double, double>>(name);
+  }
+  [[nodiscard]] const std::vector<std::int64_t>& integers(std::string_view name) const {
+    return get<std::vector<std::int64_t>>(name);
+  }
 
   [[nodiscard]] const std::vector<std::string>& positionals() const { return positionals_; }
 
@@ -70,7 +76,13 @@ class ParsedOptions {
   };
 
   template <typename Value>
-  [[nodiscard]] const Value& get(std::string_view name) const;
+  [[nodiscard]] const Value& get(std::string_view name) const {
+    const auto* value = std::get_if<Value>(&value_of_option(name));
+    if (value == nullptr) fail_getter(name, "is of another kind");
+    return *value;
+  }
+  [[nodiscard]] const OptionValue& value_of_option(std::string_view name) const;
+  [[noreturn]] static void fail_getter(std::string_view name, std::string_view problem);
 
   std::map<std::string, Entry, std::less<>> entries_;
   std::vector<std::string> positionals_;
@@ -101,21 +113,7 @@ class OptionTable {
   [[nodiscard]] std::string help() const;
 
  private:
-  /// One option with its value, or one positional argument, as Program_options cut it out.
-  struct Token {
-    std::string name;  // empty for a positional argument
-    std::string value;
-    std::string as_typed;
-    std::size_t words;  // 2 where the value was an argument of its own
-  };
-
-  [[nodiscard]] const Option* find(std::string_view name) const;
-  [[nodiscard]] std::vector<std::string> names() const;
-  [[nodiscard]] std::vector<Token> tokenise(std::span<const std::string> args) const;
-  [[noreturn]] void fail_unknown(const std::string& as_typed) const;
-  void check_positionals(const std::vector<std::string>& values) const;
   void add_defaults(ParsedOptions& parsed) const;
-  void check_required(const ParsedOptions& parsed) const;
 
   Description description_;
 };

@@ -121,13 +121,13 @@ std::string Progress::line(TimePoint now) const {
   return text;
 }
 
-void PhasedProgress::show(const std::string& label, std::uint64_t done, std::uint64_t total,
+void PhasedProgress::show(std::string_view label, std::uint64_t done, std::uint64_t total,
                           const std::string& note) {
   throw_if_interrupted();
   const std::lock_guard showing(showing_);
   if (!line_ || label != label_) {
     line_.reset();
-    line_.emplace(label, total);
+    line_.emplace(std::string(label), total);
     label_ = label;
     shown_ = 0;
   }

@@ -75,7 +75,7 @@ class PhasedProgress {
  public:
   /// A new label begins a new line. `done` counts from the start of the phase. Throws InterruptedError once
   /// Ctrl-C was pressed.
-  void show(const std::string& label, std::uint64_t done, std::uint64_t total, const std::string& note = {});
+  void show(std::string_view label, std::uint64_t done, std::uint64_t total, const std::string& note = {});
 
  private:
   std::mutex showing_;

@@ -35,10 +35,6 @@ Colour colour_for(bool is_terminal, const char* no_color, const char* term) {
   return is_terminal && !refused && !dumb ? Colour::on : Colour::off;
 }
 
-std::string Style::bold(std::string_view text) const { return wrap("1", text); }
-
-std::string Style::dim(std::string_view text) const { return wrap("2", text); }
-
 std::string Style::series(std::string_view text, std::size_t index) const {
   return wrap(kPalette[index % kPalette.size()], text);
 }

@@ -29,8 +29,8 @@ class Style {
  public:
   explicit Style(Colour colour) : colour_(colour) {}
 
-  [[nodiscard]] std::string bold(std::string_view text) const;
-  [[nodiscard]] std::string dim(std::string_view text) const;
+  [[nodiscard]] std::string bold(std::string_view text) const { return wrap("1", text); }
+  [[nodiscard]] std::string dim(std::string_view text) const { return wrap("2", text); }
   /// The colour of a chart's series; the palette repeats after series_colours.
   [[nodiscard]] std::string series(std::string_view text, std::size_t index) const;
 

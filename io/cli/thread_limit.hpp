@@ -1,13 +1,15 @@
-// Runs work on a given number of threads.
+// How many threads this process may use, and work on a given number of them.
 #pragma once
 
 #include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include <tbb/global_control.h>
 #include <tbb/task_arena.h>
 
-#include "io/cli/available_threads.hpp"
 #include "io/cli/option_table.hpp"
 
 namespace inkling {
@@ -30,17 +32,23 @@ class ThreadLimit {
   tbb::task_arena arena_;
 };
 
-/// The option of every command that works in parallel.
-[[nodiscard]] inline Option threads_option() {
-  constexpr std::int64_t most = 1024;
-  return {.name = "threads",
-          .kind = Integer{1, most},
-          .value_name = "N",
-          .help = "threads to use (default: all that this process may)"};
-}
+/// The least of the affinity mask and of the cgroup quotas (v2 cpu.max and v1 cfs quota, of the process's own
+/// group and every group above it), rounded up; at least 1.
+[[nodiscard]] int available_threads();
 
-[[nodiscard]] inline int threads_of(const ParsedOptions& options) {
-  return options.has("threads") ? static_cast<int>(options.integer("threads")) : available_threads();
-}
+/// Whole threads in the text of a cgroup v2 cpu.max file ("150000 100000" is 2), or nothing for "max" and for
+/// other text.
+[[nodiscard]] std::optional<int> threads_of_cpu_max(const std::string& text);
+
+/// The same from the texts of the cgroup v1 files cpu.cfs_quota_us and cpu.cfs_period_us; a quota of -1 means
+/// no limit.
+[[nodiscard]] std::optional<int> threads_of_cfs(const std::string& quota, const std::string& period);
+
+/// The process's own group in the text of /proc/self/cgroup: for a controller of v1 ("cpu"), or of v2 ("").
+[[nodiscard]] std::optional<std::string> cgroup_path(const std::string& text, std::string_view controller);
+
+/// The option of every command that works in parallel.
+[[nodiscard]] Option threads_option();
+[[nodiscard]] int threads_of(const ParsedOptions& options);
 
 }  // namespace inkling

@@ -5,9 +5,9 @@
 #include <fmt/format.h>
 #include <tbb/version.h>
 
-#include "io/cli/available_threads.hpp"
 #include "io/cli/build_info.hpp"
 #include "io/cli/terminal.hpp"
+#include "io/cli/thread_limit.hpp"
 #include "io/commands/commands.hpp"
 #include "io/file/json_writer.hpp"
 

@@ -23,35 +23,18 @@
 namespace inkling {
 namespace {
 
-std::string label_of(BuildPhase phase) {
-  switch (phase) {
-    case BuildPhase::weigh:
-      return "weighing, non-zeros";
-    case BuildPhase::columns:
-      return "columns, non-zeros";
-    case BuildPhase::read:
-      break;
-  }
-  return "reading, bytes";
-}
+constexpr EnumName<BuildPhase> kBuildLabels[] = {{BuildPhase::read, "reading, bytes"},
+                                                 {BuildPhase::weigh, "weighing, non-zeros"},
+                                                 {BuildPhase::columns, "columns, non-zeros"}};
+constexpr EnumName<ImportPhase> kImportLabels[] = {{ImportPhase::read, "reading, bytes"},
+                                                   {ImportPhase::rows, "rows, non-zeros"},
+                                                   {ImportPhase::columns, "columns, non-zeros"}};
 
-std::string label_of(ImportPhase phase) {
-  switch (phase) {
-    case ImportPhase::rows:
-      return "rows, non-zeros";
-    case ImportPhase::columns:
-      return "columns, non-zeros";
-    case ImportPhase::read:
-      break;
-  }
-  return "reading, bytes";
-}
-
-BuildListener shown_by(PhasedProgress& progress) {
-  return {.progress = [&progress](BuildPhase phase, std::uint64_t done, std::uint64_t total,
-                                  std::int64_t documents) {
-    progress.show(label_of(phase), done, total, short_count(static_cast<double>(documents)) + " documents");
-  }};
+BuildProgress shown_by(PhasedProgress& progress) {
+  return [&progress](BuildPhase phase, std::uint64_t done, std::uint64_t total, std::int64_t documents) {
+    progress.show(name_of(phase, kBuildLabels), done, total,
+                  short_count(static_cast<double>(documents)) + " documents");
+  };
 }
 
 std::unique_ptr<DocumentSource> open_documents(const ParsedOptions& options, const std::string& format) {
@@ -102,9 +85,7 @@ ImportOptions import_options(const ParsedOptions& options, const std::string& fo
   import.memory = static_cast<std::uint64_t>(options.integer("memory"));
   if (options.has("vocabulary")) import.vocabulary = options.text("vocabulary");
   if (options.flag("no-labels")) import.labels = LabelUse::drop;
-  import.sources = options.positionals();
-  import.source_format = format;
-  import.program_version = std::string(program_version);
+  import.origin = {options.positionals(), format, std::string(program_version)};
   return import;
 }
 
@@ -120,12 +101,11 @@ int import_matrix_pool(const ParsedOptions& options, const std::string& format) 
         open_matrix_source(options.positionals(), matrix_source_options(options, format));
     PoolStaging staging(pool);
     ThreadLimit limit(threads);
-    const ImportListener listener = {
-        .progress = [&](ImportPhase phase, std::uint64_t done, std::uint64_t total) {
-          progress.show(label_of(phase), done, total);
-        }};
+    const auto show = [&](ImportPhase phase, std::uint64_t done, std::uint64_t total) {
+      progress.show(name_of(phase, kImportLabels), done, total);
+    };
     summary =
-        limit.run([&] { return import_matrix(*source, import_options(options, format), staging, listener); });
+        limit.run([&] { return import_matrix(*source, import_options(options, format), staging, show); });
   }
   const BuildCost cost = {watch.seconds(), 0, pool_bytes(pool), threads};
   print(import_text(summary, cost, pool, Style(terminal_facts(Stream::error).colour)),
@@ -198,7 +178,7 @@ int build(const ParsedOptions& options) {
   if (options.positionals().empty())
     throw UsageError("expected SOURCE..., what to build the pool from; -h shows how");
   const std::string format = source_format(options);
-  if (content_of(format) == SourceContent::matrix) return import_matrix_pool(options, format);
+  if (is_matrix_format(format)) return import_matrix_pool(options, format);
   return options.flag("dry-run") ? plan_documents(options, format) : build_documents(options, format);
 }
 

@@ -94,20 +94,15 @@ std::vector<std::string> stop_words(const std::string& which) {
   return words;
 }
 
-std::vector<std::string> split_list(std::string_view text) {
-  std::vector<std::string> parts;
-  while (true) {
-    const std::size_t comma = text.find(',');
-    if (comma != 0 && !text.empty()) parts.emplace_back(text.substr(0, comma));
-    if (comma == std::string_view::npos) return parts;
-    text.remove_prefix(comma + 1);
-  }
-}
-
-// While a document is read, cut and counted, it is in memory a few times.
-std::uint64_t most_document_bytes(const ParsedOptions& options) {
-  return static_cast<std::uint64_t>(
+ReadingOptions reading_options(const ParsedOptions& options) {
+  ReadingOptions reading;
+  reading.skip_bad = options.flag("skip-bad");
+  // While a document is read, cut and counted, it is in memory a few times.
+  reading.most_document_bytes = static_cast<std::uint64_t>(
       std::min(options.integer("max-document"), std::max(options.integer("memory") / 8, kMebibyte)));
+  reading.unpacking.most_expansion = options.real("max-expansion");
+  reading.unpacking.most_unpacked_bytes = static_cast<std::uint64_t>(options.integer("max-unpacked"));
+  return reading;
 }
 
 OptionGroup input_group() {
@@ -222,9 +217,8 @@ std::string source_format(const ParsedOptions& options) {
   return format.value_or("lines");
 }
 
-SourceContent content_of(std::string_view format) {
-  const bool is_matrix = std::ranges::count(matrix_formats(), format, &MatrixFormat::name) > 0;
-  return is_matrix ? SourceContent::matrix : SourceContent::documents;
+bool is_matrix_format(std::string_view format) {
+  return std::ranges::count(matrix_formats(), format, &MatrixFormat::name) > 0;
 }
 
 int build_threads(const ParsedOptions& options) {
@@ -244,10 +238,7 @@ MatrixSourceOptions matrix_source_options(const ParsedOptions& options, std::str
   source.format = format;
   source.index_base = options.integer("index-base");
   if (options.has("features")) source.features = options.integer("features");
-  source.skip_bad = options.flag("skip-bad");
-  source.most_document_bytes = most_document_bytes(options);
-  source.most_expansion = options.real("max-expansion");
-  source.most_unpacked_bytes = static_cast<std::uint64_t>(options.integer("max-unpacked"));
+  source.reading = reading_options(options);
   return source;
 }
 
@@ -256,14 +247,14 @@ SourceOptions source_options(const ParsedOptions& options, std::string_view form
   source.format = format;
   source.encoding = options.choice("encoding", kTextEncodingNames);
   source.bad_bytes = options.choice("bad-bytes", kBadBytesNames);
-  source.skip_bad = options.flag("skip-bad");
   source.text_field = options.text("text-field");
   source.id_field = options.text("id-field");
   source.label_field = options.text("label-field");
-  if (options.has("topics")) source.labels = split_list(options.text("topics"));
-  source.most_document_bytes = most_document_bytes(options);
-  source.most_expansion = options.real("max-expansion");
-  source.most_unpacked_bytes = static_cast<std::uint64_t>(options.integer("max-unpacked"));
+  if (options.has("topics")) {
+    for (const std::string_view label : split_at_commas(options.text("topics")))
+      if (!label.empty()) source.labels.emplace_back(label);
+  }
+  source.reading = reading_options(options);
   return source;
 }
 
@@ -296,9 +287,7 @@ TextBuildOptions text_build_options(const ParsedOptions& options, const std::str
   build.recipe = text_recipe(options);
   build.texts = options.flag("keep-text") ? TextKeeping::keep : TextKeeping::drop;
   build.memory = static_cast<std::uint64_t>(options.integer("memory"));
-  build.sources = options.positionals();
-  build.source_format = format;
-  build.program_version = std::string(program_version);
+  build.origin = {options.positionals(), format, std::string(program_version)};
   return build;
 }
 

@@ -15,14 +15,12 @@ namespace inkling {
 
 [[nodiscard]] OptionTable build_option_table();
 
-/// What the sources hold: documents to be weighted, or a ready-made matrix.
-enum class SourceContent { documents, matrix };
-
 /// The format as `--format` names it; for "auto", by the names of the sources. Throws UsageError where they
 /// do not tell, or tell different ones.
 [[nodiscard]] std::string source_format(const ParsedOptions& options);
 
-[[nodiscard]] SourceContent content_of(std::string_view format);
+/// Whether sources of the format hold a ready-made matrix, and not documents to be weighted.
+[[nodiscard]] bool is_matrix_format(std::string_view format);
 
 /// As many as --threads asks for and --memory has room for.
 [[nodiscard]] int build_threads(const ParsedOptions& options);

@@ -3,7 +3,6 @@
 
 #include "io/cli/build_info.hpp"
 #include "io/cli/command_line.hpp"
-#include "io/cli/mapping_guard.hpp"
 #include "io/commands/commands.hpp"
 
 int main(int argc, char** argv) {

@@ -29,9 +29,9 @@ std::string json_of(const std::string& pool, const VerifyReport& report, double 
   JsonWriter json;
   json.begin_object().member("pool", pool).member("intact", true);
   json.member("files", report.files).member("bytes", report.bytes);
-  json.member("documents", report.rows)
-      .member("features", report.columns)
-      .member("nonzeros", report.nonzeros);
+  const Manifest& manifest = report.manifest;
+  json.member("documents", manifest.rows).member("features", manifest.columns);
+  json.member("nonzeros", manifest.nonzeros);
   return json.member("seconds", seconds).end_object().take();
 }
 
@@ -55,8 +55,9 @@ int verify(const ParsedOptions& options) {
   }
   fmt::print(
       "{}: intact. {} documents, {} features, {} non-zeros; {} files, {} bytes in {:.2f} s ({:.2f} GB/s)\n",
-      pool, digit_groups(report.rows), digit_groups(report.columns), digit_groups(report.nonzeros),
-      report.files, digit_groups(static_cast<std::int64_t>(report.bytes)), seconds,
+      pool, digit_groups(report.manifest.rows), digit_groups(report.manifest.columns),
+      digit_groups(report.manifest.nonzeros), report.files,
+      digit_groups(static_cast<std::int64_t>(report.bytes)), seconds,
       static_cast<double>(report.bytes) / 1e9 / std::max(seconds, 1e-9));
   return ExitCode::ok;
 }

@@ -1,6 +1,11 @@
 // The error of a file that this program wrote and that has changed since; exit code 5.
 #pragma once
 
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
 #include "engine/core/errors.hpp"
 
 namespace inkling {
@@ -9,6 +14,13 @@ namespace inkling {
 class CorruptFileError : public FormatError {
  public:
   using FormatError::FormatError;
+
+  /// The expectation as fmt::format makes it.
+  template <typename Number, typename... More>
+  CorruptFileError(std::string where, fmt::format_string<Number, More...> expectation, Number&& number,
+                   More&&... more)
+      : FormatError(std::move(where),
+                    fmt::format(expectation, std::forward<Number>(number), std::forward<More>(more)...)) {}
 };
 
 }  // namespace inkling

@@ -3,19 +3,19 @@
 
 #include <cassert>
 #include <concepts>
-#include <cstdint>
+#include <cstddef>
 #include <string>
+#include <utility>
 
 namespace inkling {
 
-/// "1,048,576".
-[[nodiscard]] std::string digit_groups(std::uint64_t number);
-
-/// The same for a number of a signed type. Requires: number >= 0.
-template <std::signed_integral Number>
+/// "1,048,576". Requires: number >= 0.
+template <std::integral Number>
 [[nodiscard]] std::string digit_groups(Number number) {
-  assert(number >= 0);
-  return digit_groups(static_cast<std::uint64_t>(number));
+  assert(std::cmp_greater_equal(number, 0));
+  std::string digits = std::to_string(number);
+  for (std::size_t end = digits.size(); end > 3; end -= 3) digits.insert(end - 3, 1, ',');
+  return digits;
 }
 
 }  // namespace inkling

@@ -13,37 +13,17 @@ namespace {
 
 // Requires: one character, well-formed.
 void append_character(std::string& out, std::string_view character) {
-  switch (character.front()) {
-    case '"':
-      out += "\\\"";
-      return;
-    case '\\':
-      out += "\\\\";
-      return;
-    case '\b':
-      out += "\\b";
-      return;
-    case '\f':
-      out += "\\f";
-      return;
-    case '\n':
-      out += "\\n";
-      return;
-    case '\r':
-      out += "\\r";
-      return;
-    case '\t':
-      out += "\\t";
-      return;
-    default:
-      break;
-  }
+  constexpr std::string_view escaped = "\"\\\b\f\n\r\t";
+  constexpr std::string_view letters = "\"\\bfnrt";
+  const std::size_t at = escaped.find(character.front());
   const auto byte = static_cast<unsigned char>(character.front());
-  if (byte < 0x20) {
+  if (at != std::string_view::npos) {
+    out += {'\\', letters[at]};
+  } else if (byte < 0x20) {
     out += fmt::format("\\u{:04x}", byte);
-    return;
+  } else {
+    out += character;
   }
-  out += character;
 }
 
 void append_string(std::string& out, std::string_view text) {

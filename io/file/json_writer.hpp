@@ -2,6 +2,7 @@
 #pragma once
 
 #include <concepts>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,6 +29,10 @@ class JsonWriter {
     return literal(std::to_string(number));
   }
   JsonWriter& null() { return literal("null"); }
+  template <typename Value>
+  JsonWriter& value(const std::optional<Value>& maybe) {
+    return maybe ? value(*maybe) : null();
+  }
 
   template <typename Value>
   JsonWriter& member(std::string_view name, const Value& its_value) {

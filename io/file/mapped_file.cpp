@@ -5,9 +5,7 @@
 #include <atomic>
 #include <cerrno>
 #include <cstdint>
-#include <cstring>
 #include <string_view>
-#include <utility>
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -15,6 +13,7 @@
 #include <unistd.h>
 
 #include "engine/core/errors.hpp"
+#include "io/file/output_file.hpp"
 
 namespace inkling {
 namespace {
@@ -55,46 +54,24 @@ int register_mapping(std::span<const std::byte> bytes, std::string_view path) {
 MappedFile::MappedFile(const std::string& path) : MappedFile(AT_FDCWD, path, path) {}
 
 MappedFile::MappedFile(int folder, const std::string& name, const std::string& path) {
-  const int descriptor = ::openat(folder, name.c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor < 0) throw SystemError(path, errno, "cannot open");
-  const int error = map(descriptor);
-  ::close(descriptor);
-  if (error != 0) throw SystemError(path, error, "cannot map");
-  if (!bytes_.empty()) registration_ = register_mapping(bytes_, path);
-}
-
-MappedFile::~MappedFile() { unmap(); }
-
-MappedFile::MappedFile(MappedFile&& other) noexcept
-    : bytes_(std::exchange(other.bytes_, {})), registration_(std::exchange(other.registration_, -1)) {}
-
-MappedFile& MappedFile::operator=(MappedFile&& other) noexcept {
-  if (this == &other) return *this;
-  unmap();
-  bytes_ = std::exchange(other.bytes_, {});
-  registration_ = std::exchange(other.registration_, -1);
-  return *this;
-}
-
-int MappedFile::map(int descriptor) {
+  const Descriptor file(::openat(folder, name.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file.is_open()) throw SystemError(path, errno, "cannot open");
+  const auto fail = [&](int error) { throw SystemError(path, error, "cannot map"); };
   struct stat status = {};
-  if (::fstat(descriptor, &status) != 0) return errno;
-  if (!S_ISREG(status.st_mode)) return S_ISDIR(status.st_mode) ? EISDIR : EINVAL;
-  if (status.st_size == 0) return 0;  // nothing can be mapped, and nothing needs to be
+  if (::fstat(file.number(), &status) != 0) fail(errno);
+  if (!S_ISREG(status.st_mode)) fail(S_ISDIR(status.st_mode) ? EISDIR : EINVAL);
+  if (status.st_size == 0) return;  // nothing can be mapped, and nothing needs to be
   const auto size = static_cast<std::size_t>(status.st_size);
-  void* const address = ::mmap(nullptr, size, PROT_READ, MAP_SHARED, descriptor, 0);
-  if (address == MAP_FAILED) return errno;
-  bytes_ = {static_cast<const std::byte*>(address), size};
-  return 0;
+  void* const address = ::mmap(nullptr, size, PROT_READ, MAP_SHARED, file.number(), 0);
+  if (address == MAP_FAILED) fail(errno);
+  const auto* const begin = static_cast<const std::byte*>(address);
+  bytes_ = {begin, {.size = size, .registration = register_mapping({begin, size}, path)}};
 }
 
-void MappedFile::unmap() noexcept {
-  if (registration_ >= 0) {
-    registrations[static_cast<std::size_t>(registration_)].state = Registration::State::free;
-    registration_ = -1;
-  }
-  if (!bytes_.empty()) ::munmap(const_cast<std::byte*>(bytes_.data()), bytes_.size());
-  bytes_ = {};
+void MappedFile::Unmap::operator()(const std::byte* bytes) const noexcept {
+  if (registration >= 0)
+    registrations[static_cast<std::size_t>(registration)].state = Registration::State::free;
+  ::munmap(const_cast<std::byte*>(bytes), size);
 }
 
 void forget_pages(std::span<const std::byte> bytes) noexcept {

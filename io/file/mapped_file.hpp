@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <span>
 #include <string>
 
@@ -16,22 +17,21 @@ class MappedFile {
   explicit MappedFile(const std::string& path);
   /// The file `name` of an open folder; `path` is for messages.
   MappedFile(int folder, const std::string& name, const std::string& path);
-  ~MappedFile();
-  MappedFile(const MappedFile&) = delete;
-  MappedFile& operator=(const MappedFile&) = delete;
-  MappedFile(MappedFile&& other) noexcept;
-  MappedFile& operator=(MappedFile&& other) noexcept;
 
   /// Lifetime: valid while this mapping, or what it was moved to, lives; so it cannot be called on a temporary.
-  [[nodiscard]] std::span<const std::byte> bytes() const& { return bytes_; }
+  [[nodiscard]] std::span<const std::byte> bytes() const& {
+    return {bytes_.get(), bytes_ ? bytes_.get_deleter().size : 0};
+  }
   std::span<const std::byte> bytes() const&& = delete;
 
  private:
-  [[nodiscard]] int map(int descriptor);
-  void unmap() noexcept;
+  struct Unmap {
+    std::size_t size;
+    int registration;
+    void operator()(const std::byte* bytes) const noexcept;
+  };
 
-  std::span<const std::byte> bytes_;
-  int registration_ = -1;
+  std::unique_ptr<const std::byte, Unmap> bytes_;
 };
 
 /// Tells the system that these bytes of a mapping will not be needed soon: they leave this process's memory,

@@ -5,7 +5,6 @@
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
-#include <span>
 #include <system_error>
 #include <utility>
 
@@ -18,10 +17,6 @@
 
 namespace inkling {
 namespace {
-
-int exchange_names(const char* one, const char* other) {
-  return ::renameat2(AT_FDCWD, one, AT_FDCWD, other, RENAME_EXCHANGE);
-}
 
 // `write_some(bytes)` until none are left.
 template <typename WriteSome>
@@ -38,12 +33,6 @@ int write_repeatedly(std::span<const std::byte> bytes, const WriteSome& write_so
 
 constexpr std::size_t kBufferSize = std::size_t{1} << 16U;
 
-// The path with symbolic links followed, or as it is where nothing stands there yet.
-std::string resolved(const std::string& path) {
-  const std::unique_ptr<char, decltype(&std::free)> real(realpath(path.c_str(), nullptr), &std::free);
-  return real ? std::string(real.get()) : path;
-}
-
 }  // namespace
 
 WriteCalls WriteCalls::of_system() {
@@ -51,7 +40,9 @@ WriteCalls WriteCalls::of_system() {
           .pwrite = ::pwrite,
           .fsync = ::fsync,
           .rename = std::rename,
-          .exchange = exchange_names};
+          .exchange = [](const char* one, const char* other) {
+            return ::renameat2(AT_FDCWD, one, AT_FDCWD, other, RENAME_EXCHANGE);
+          }};
 }
 
 int WriteCalls::write_all(int descriptor, std::span<const std::byte> bytes) const {
@@ -73,8 +64,35 @@ int WriteCalls::sync(int descriptor) const {
   return 0;
 }
 
+int Descriptor::close() noexcept { return is_open() && ::close(std::exchange(number_, -1)) != 0 ? errno : 0; }
+
+std::size_t read_at(int descriptor, std::span<std::byte> bytes, std::uint64_t position) noexcept {
+  std::size_t filled = 0;
+  while (filled < bytes.size()) {
+    const ssize_t got = ::pread(descriptor, bytes.data() + filled, bytes.size() - filled,
+                                static_cast<off_t>(position + filled));
+    if (got < 0 && errno == EINTR) continue;
+    if (got == 0) errno = 0;
+    if (got <= 0) break;
+    filled += static_cast<std::size_t>(got);
+  }
+  return filled;
+}
+
+std::string resolved_path(const std::string& path) {
+  const std::unique_ptr<char, decltype(&std::free)> real(realpath(path.c_str(), nullptr), &std::free);
+  return real ? std::string(real.get()) : path;
+}
+
+bool is_open_as(int descriptor, const std::string& path) noexcept {
+  struct stat opened = {};
+  struct stat named = {};
+  return ::fstat(descriptor, &opened) == 0 && ::stat(path.c_str(), &named) == 0 &&
+         opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
+}
+
 OutputFile::OutputFile(std::string path, WriteCalls calls)
-    : path_(std::move(path)), target_(resolved(path_)), calls_(calls) {
+    : path_(std::move(path)), target_(resolved_path(path_)), calls_(calls) {
   struct stat existing = {};
   const bool exists = ::stat(target_.c_str(), &existing) == 0;
   if (!exists || S_ISREG(existing.st_mode)) {
@@ -82,11 +100,13 @@ OutputFile::OutputFile(std::string path, WriteCalls calls)
     open_temporary(exists ? existing.st_mode & 0777U : new_file);
     return;
   }
-  descriptor_ = ::open(target_.c_str(), O_WRONLY | O_CLOEXEC);
-  if (descriptor_ < 0) fail(errno);
+  descriptor_ = Descriptor(::open(target_.c_str(), O_WRONLY | O_CLOEXEC));
+  if (!descriptor_.is_open()) fail(errno);
 }
 
-OutputFile::~OutputFile() { discard(); }
+OutputFile::~OutputFile() {
+  if (!temporary_.empty()) ::unlink(temporary_.c_str());
+}
 
 void OutputFile::append(std::string_view text) {
   buffer_ += text;
@@ -95,9 +115,8 @@ void OutputFile::append(std::string_view text) {
 
 void OutputFile::close() {
   flush();
-  if (const int error = temporary_.empty() ? 0 : calls_.sync(descriptor_); error != 0) fail(error);
-  // Closed in any case: on Linux the descriptor is gone even where close reports an error.
-  if (::close(std::exchange(descriptor_, -1)) != 0) fail(errno);
+  if (const int error = temporary_.empty() ? 0 : calls_.sync(descriptor_.number()); error != 0) fail(error);
+  if (const int error = descriptor_.close(); error != 0) fail(error);
   if (temporary_.empty()) return;
   if (calls_.rename(temporary_.c_str(), target_.c_str()) != 0) fail(errno);
   temporary_.clear();
@@ -107,8 +126,8 @@ void OutputFile::open_temporary(mode_t mode) {
   constexpr int most_attempts = 1000;
   for (int attempt = 0; attempt < most_attempts; ++attempt) {
     std::string name = fmt::format("{}.partial-{}-{}", target_, ::getpid(), attempt);
-    descriptor_ = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-    if (descriptor_ >= 0) {
+    descriptor_ = Descriptor(::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode));
+    if (descriptor_.is_open()) {
       temporary_ = std::move(name);
       return;
     }
@@ -118,15 +137,9 @@ void OutputFile::open_temporary(mode_t mode) {
 }
 
 void OutputFile::flush() {
-  const int error = calls_.write_all(descriptor_, std::as_bytes(std::span(buffer_)));
+  const int error = calls_.write_all(descriptor_.number(), std::as_bytes(std::span(buffer_)));
   if (error != 0) fail(error);
   buffer_.clear();
-}
-
-void OutputFile::discard() noexcept {
-  if (descriptor_ >= 0) ::close(std::exchange(descriptor_, -1));
-  if (!temporary_.empty()) ::unlink(temporary_.c_str());
-  temporary_.clear();
 }
 
 void OutputFile::fail(int error) const { throw SystemError(path_, error, "cannot write"); }

@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include <sys/types.h>
 
@@ -31,6 +32,39 @@ struct WriteCalls {
   [[nodiscard]] int sync(int descriptor) const;
 };
 
+/// Owns an open file, or none (-1). Move-only.
+class Descriptor {
+ public:
+  explicit Descriptor(int number = -1) noexcept : number_(number) {}
+  ~Descriptor() { static_cast<void>(close()); }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
+  Descriptor& operator=(Descriptor&& other) noexcept {
+    std::swap(number_, other.number_);
+    return *this;
+  }
+
+  [[nodiscard]] int number() const noexcept { return number_; }
+  [[nodiscard]] bool is_open() const noexcept { return number_ >= 0; }
+  /// 0 or errno. Not open afterwards in any case: on Linux the descriptor is gone even where close reports an error.
+  [[nodiscard]] int close() noexcept;
+
+ private:
+  int number_;
+};
+
+/// Fills `bytes` from a position of a file on; returns how many there were. Where these are fewer, errno is
+/// that of the failure, or 0 at the end of the file.
+[[nodiscard]] std::size_t read_at(int descriptor, std::span<std::byte> bytes,
+                                  std::uint64_t position) noexcept;
+
+/// The path with symbolic links followed, or as it is where nothing stands there yet.
+[[nodiscard]] std::string resolved_path(const std::string& path);
+
+/// Whether the path leads to what is open.
+[[nodiscard]] bool is_open_as(int descriptor, const std::string& path) noexcept;
+
 /// Writes beside the final name and renames in close(). A target that exists and is not a regular file (a
 /// terminal, a pipe, /dev/null) is written to directly. Every failure throws SystemError with the path and
 /// errno. Lifetime: destroyed without close(), it removes what it wrote; an older file of that name stays as
@@ -52,7 +86,6 @@ class OutputFile {
  private:
   void open_temporary(mode_t mode);
   void flush();
-  void discard() noexcept;
   [[noreturn]] void fail(int error) const;
 
   std::string path_;       // as given, for messages
@@ -60,7 +93,7 @@ class OutputFile {
   std::string temporary_;  // empty where the target is written directly
   std::string buffer_;
   WriteCalls calls_;
-  int descriptor_ = -1;
+  Descriptor descriptor_;
 };
 
 /// Makes a folder and those that it lies in, where they are not there yet. Throws SystemError.

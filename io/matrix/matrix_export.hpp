@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <span>
 #include <string>
-#include <vector>
 
 #include "engine/sparse/csr_view.hpp"
 #include "io/file/output_file.hpp"

@@ -1,6 +1,7 @@
 #include "io/matrix/matrix_import.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -8,27 +9,55 @@
 
 #include "engine/core/errors.hpp"
 #include "io/file/json_writer.hpp"
-#include "io/matrix/matrix_source.hpp"
+#include "io/file/utf8.hpp"
 #include "io/matrix/matrix_spill.hpp"
 #include "io/pool/format/pool_layout.hpp"
 #include "io/pool/write/matrix_writer.hpp"
 #include "io/pool/write/staged_file.hpp"
+#include "io/source/byte_stream.hpp"
+#include "io/source/record_parser.hpp"
 
 namespace inkling {
 namespace {
 
+[[noreturn]] void fail_at_line(const std::string& path, std::size_t line, const std::string& expectation) {
+  throw FormatError(fmt::format("{}:{}:1", path, line + 1), expectation);
+}
+
+std::vector<std::string> terms_in_file(const std::string& path) {
+  constexpr ReadingOptions limits = {.most_document_bytes = std::uint64_t{1} << 20U};
+  FileStream file(path);
+  RecordChunks chunks(file, RecordEnd::every_line, limits);
+  std::vector<std::string> lines;
+  PaddedText bytes;
+  std::int64_t dropped = 0;
+  while (chunks.read(bytes, dropped)) {
+    for (std::string_view rest = bytes.view(); !rest.empty();) {
+      const std::string_view line = rest.substr(0, first_record(rest, RecordEnd::every_line));
+      rest.remove_prefix(line.size());
+      const std::string_view term = without_line_end(line);
+      if (term.empty()) fail_at_line(path, lines.size(), "expected a term, found an empty line");
+      if (term.size() > limits.most_document_bytes)
+        fail_at_line(path, lines.size(), "expected a term, found a megabyte");
+      if (!is_decoded(term, TextEncoding::utf8)) fail_at_line(path, lines.size(), "expected a term in UTF-8");
+      lines.emplace_back(term);
+    }
+  }
+  return lines;
+}
+
 // A piece of a source, its entries, and what both take while they are parsed.
 constexpr std::uint64_t kBytesOfPiece = std::uint64_t{8} << 20U;
 
-MatrixTotals spill_source(MatrixSource& source, const ImportOptions& options, const ImportListener& listener,
+MatrixTotals spill_source(MatrixSource& source, const ImportOptions& options, const ImportProgress& progress,
                           MatrixSpill& spill) {
   const auto at_once =
       static_cast<std::size_t>(std::clamp<std::uint64_t>(options.memory / 8 / kBytesOfPiece, 1, 64));
   const MatrixTotals totals = read_matrix(source, at_once, [&](const MatrixBatch& batch) {
     spill.append(batch);
-    listener.progress(ImportPhase::read, source.bytes_read(), source.total_bytes());
+    progress(ImportPhase::read, source.bytes_read(), source.total_bytes());
   });
-  spill.finish(source.shape());
+  spill.finish();
   return totals;
 }
 
@@ -63,11 +92,7 @@ void write_column_terms(PoolStaging& staging, const std::vector<std::int64_t>& c
 // How the pool came about, for its manifest.
 std::string import_recipe(const ImportOptions& options, const ImportSummary& summary) {
   JsonWriter json;
-  json.begin_object();
-  json.key("sources").begin_array();
-  for (const std::string& source : options.sources) json.value(source);
-  json.end_array();
-  json.member("format", options.source_format);
+  begin_manifest_recipe(json, options.origin);
   json.member("skipped_records", summary.skipped).member("zeros_left_out", summary.zeros);
   json.end_object();
   return json.take();
@@ -75,8 +100,30 @@ std::string import_recipe(const ImportOptions& options, const ImportSummary& sum
 
 }  // namespace
 
+ColumnTerms::ColumnTerms(const std::string& path) : terms_(terms_in_file(path)) {
+  std::vector<FeatureId> columns(terms_.size());
+  std::iota(columns.begin(), columns.end(), 0);
+  const auto term = [&](FeatureId column) -> const std::string& {
+    return terms_[static_cast<std::size_t>(column)];
+  };
+  std::ranges::stable_sort(columns, [&](FeatureId a, FeatureId b) { return term(a) < term(b); });
+
+  feature_of_column_.resize(terms_.size());
+  std::vector<std::string> ascending;
+  ascending.reserve(terms_.size());
+  for (std::size_t rank = 0; rank < columns.size(); ++rank) {
+    const auto column = static_cast<std::size_t>(columns[rank]);
+    if (rank > 0 && ascending.back() == terms_[column])
+      fail_at_line(path, column,
+                   fmt::format("expected each term once, found {} again", quoted_text(terms_[column])));
+    feature_of_column_[column] = static_cast<FeatureId>(rank);
+    ascending.push_back(std::move(terms_[column]));
+  }
+  terms_ = std::move(ascending);
+}
+
 ImportSummary import_matrix(MatrixSource& source, const ImportOptions& options, PoolStaging& staging,
-                            const ImportListener& listener) {
+                            const ImportProgress& progress) {
   std::optional<ColumnTerms> terms;
   if (!options.vocabulary.empty()) {
     terms.emplace(options.vocabulary);
@@ -84,8 +131,8 @@ ImportSummary import_matrix(MatrixSource& source, const ImportOptions& options, 
   }
   std::optional<std::int64_t> columns = source.shape().columns;
   if (terms) columns = terms->size();
-  MatrixSpill spill(staging, source.name(), source.order(), options.labels, {options.memory, columns});
-  const MatrixTotals totals = spill_source(source, options, listener, spill);
+  MatrixSpill spill(staging, source, options, columns);
+  const MatrixTotals totals = spill_source(source, options, progress, spill);
 
   const std::vector<std::int64_t> counts = feature_counts(spill, terms);
   const ImportSummary summary = {.rows = spill.rows(),
@@ -99,9 +146,9 @@ ImportSummary import_matrix(MatrixSource& source, const ImportOptions& options, 
   const auto entries = static_cast<std::uint64_t>(summary.nonzeros);
   std::uint64_t written = 0;
   const auto told = [&](ImportPhase phase) {
-    return [&listener, &written, entries, phase](auto more) {
+    return [&progress, &written, entries, phase](auto more) {
       written += static_cast<std::uint64_t>(more);
-      listener.progress(phase, written, entries);
+      progress(phase, written, entries);
     };
   };
   MatrixWriter writer(staging, counts, options.memory / 2);
@@ -114,13 +161,12 @@ ImportSummary import_matrix(MatrixSource& source, const ImportOptions& options, 
   written = 0;
   writer.finish(told(ImportPhase::columns));
 
-  Manifest manifest;
-  manifest.rows = summary.rows;
-  manifest.columns = summary.columns;
-  manifest.nonzeros = summary.nonzeros;
-  manifest.program_version = options.program_version;
-  manifest.recipe = import_recipe(options, summary);
-  staging.publish(std::move(manifest));
+  staging.publish({.rows = summary.rows,
+                   .columns = summary.columns,
+                   .nonzeros = summary.nonzeros,
+                   .program_version = options.origin.program_version,
+                   .recipe = import_recipe(options, summary),
+                   .files = {}});
   return summary;
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/core/ids.hpp"
+#include "io/build/text_recipe.hpp"
 #include "io/matrix/matrix_source.hpp"
 #include "io/pool/write/pool_staging.hpp"
 
@@ -35,20 +36,15 @@ struct ImportOptions {
   std::uint64_t memory = std::uint64_t{1} << 30U;  ///< bytes that the process may have resident
   LabelUse labels = LabelUse::keep;
   std::string vocabulary = {};  ///< path of a file with the columns' terms, one a line; none where empty
-  std::vector<std::string> sources = {};  ///< as the manifest shall name them
-  std::string source_format = {};
-  std::string program_version = {};
+  PoolOrigin origin = {};
 };
 
 /// The parts of an import, in order.
 enum class ImportPhase { read, rows, columns };
 
-/// What an import tells while it runs; called by one thread at a time, any thread. A throw ends the import.
-struct ImportListener {
-  /// Of `read`: bytes of the source; of the others: non-zeros.
-  std::function<void(ImportPhase, std::uint64_t done, std::uint64_t total)> progress =
-      [](ImportPhase, std::uint64_t, std::uint64_t) {};
-};
+/// Told how far an import is, by one thread at a time, any thread; a throw ends the import. Of `read`: bytes of the
+/// source; of the others: non-zeros.
+using ImportProgress = std::function<void(ImportPhase, std::uint64_t done, std::uint64_t total)>;
 
 struct ImportSummary {
   std::int64_t rows = 0;
@@ -62,7 +58,8 @@ struct ImportSummary {
 /// vocabulary. A pool's terms ascend, so columns are put into the order of their terms. The same bytes for
 /// any number of threads and any memory. Throws FormatError for bad input and where the matrix needs more
 /// memory than there may be, and SystemError; then the staging is then to be discarded.
-[[nodiscard]] ImportSummary import_matrix(MatrixSource& source, const ImportOptions& options,
-                                          PoolStaging& staging, const ImportListener& listener = {});
+[[nodiscard]] ImportSummary import_matrix(
+    MatrixSource& source, const ImportOptions& options, PoolStaging& staging,
+    const ImportProgress& progress = [](ImportPhase, std::uint64_t, std::uint64_t) {});
 
 }  // namespace inkling

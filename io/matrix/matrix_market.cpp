@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <array>
 #include <charconv>
 #include <limits>
@@ -17,22 +16,10 @@
 namespace inkling {
 namespace {
 
-constexpr std::string_view kSpacesAndTabs = " \t";
+bool is_nothing(std::string_view line) { return line.starts_with('%') || LineCursor(line).done(); }
 
-// Takes the next word off the front of a text; empty where there is none.
-std::string_view next_word(std::string_view& text) {
-  text.remove_prefix(std::min(text.find_first_not_of(kSpacesAndTabs), text.size()));
-  const std::string_view word = text.substr(0, text.find_first_of(kSpacesAndTabs));
-  text.remove_prefix(word.size());
-  return word;
-}
-
-bool is_nothing(std::string_view line) {
-  return line.starts_with('%') || line.find_first_not_of(kSpacesAndTabs) == std::string_view::npos;
-}
-
-RecordProblem found_instead(std::string_view expectation, std::string_view text, std::size_t position = 0) {
-  return {fmt::format("{}, found {}", expectation, quoted_text(text)), position};
+RecordProblem found_instead(std::string_view expectation, std::string_view text) {
+  return {fmt::format("{}, found {}", expectation, quoted_text(text))};
 }
 
 std::string ascii_lower_case(std::string_view word) {
@@ -51,37 +38,31 @@ class MarketEntryParser {
   RecordVerdict parse(std::string_view line) {
     if (is_nothing(line)) return std::nullopt;
     ++batch_->records;
-    begin_ = at_ = line.data();
-    end_ = line.data() + line.size();
+    line_ = LineCursor(line);
     MatrixEntry entry = {.row = 0, .feature = 0, .value = 1.0F};
     if (RecordVerdict problem = parse_index(header_->rows, "row", entry.row)) return problem;
     if (RecordVerdict problem = parse_index(header_->columns, "column", entry.feature)) return problem;
     if (RecordVerdict problem = parse_value(entry.value)) return problem;
-    pass_spaces();
-    if (at_ != end_) return found_instead("expected the end of the line", {at_, end_}, position());
+    if (!line_.done()) return line_.found("expected the end of the line", line_.rest());
     return keep(entry);
   }
 
  private:
   RecordVerdict parse_index(std::int64_t most, std::string_view what, std::int32_t& index) {
-    pass_spaces();
     std::int64_t number = 0;
-    const auto [stopped, error] = std::from_chars(at_, end_, number);
-    const bool whole = error == std::errc() && (stopped == end_ || is_space(*stopped));
-    if (!whole || number < 1 || number > most)
-      return found_instead(fmt::format("expected a {} from 1 to {}", what, most), word(), position());
+    const auto [stopped, error] = std::from_chars(line_.at(), line_.end(), number);
+    if (error != std::errc() || !line_.ends_word(stopped) || number < 1 || number > most)
+      return line_.found(fmt::format("expected a {} from 1 to {}", what, most), line_.word());
     index = static_cast<std::int32_t>(number - 1);
-    at_ = stopped;
+    line_.take_word();
     return std::nullopt;
   }
 
   RecordVerdict parse_value(float& value) {
     if (header_->field == MatrixMarketHeader::Field::pattern) return std::nullopt;
-    pass_spaces();
-    const char* const stopped = read_matrix_value(at_, end_, value);
-    if (stopped == nullptr || (stopped != end_ && !is_space(*stopped)))
-      return found_instead(kMatrixValueRule, word(), position());
-    at_ = stopped;
+    const char* const stopped = read_matrix_value(line_.at(), line_.end(), value);
+    if (stopped == nullptr || !line_.ends_word(stopped)) return line_.found(kMatrixValueRule, line_.word());
+    line_.take_word();
     return std::nullopt;
   }
 
@@ -100,31 +81,20 @@ class MarketEntryParser {
     return std::nullopt;
   }
 
-  static bool is_space(char character) { return character == ' ' || character == '\t'; }
-  void pass_spaces() {
-    while (at_ != end_ && is_space(*at_)) ++at_;
-  }
-  [[nodiscard]] std::string_view word() const { return {at_, std::find_if(at_, end_, is_space)}; }
-  [[nodiscard]] std::size_t position() const { return static_cast<std::size_t>(at_ - begin_); }
-
   const MatrixMarketHeader* header_;
   MatrixBatch* batch_;
-  const char* begin_ = nullptr;
-  const char* at_ = nullptr;
-  const char* end_ = nullptr;
+  LineCursor line_;
 };
 
 // One file, whose header is read when the source is opened.
 class MatrixMarketSource final : public TextMatrixSource {
  public:
   MatrixMarketSource(const std::vector<std::string>& paths, const MatrixSourceOptions& options)
-      : TextMatrixSource(paths, options) {
-    if (!open_next_file())
-      throw FormatError(*origin(), "expected a file with a matrix in MatrixMarket's format, found none");
+      : TextMatrixSource(paths, options), origin_(std::make_shared<const std::string>(paths.front())) {
     read_header();
   }
 
-  [[nodiscard]] std::string name() const override { return *origin(); }
+  [[nodiscard]] std::string name() const override { return *origin_; }
   [[nodiscard]] RowOrder order() const override { return RowOrder::any; }
   [[nodiscard]] DeclaredShape shape() const override {
     return {header_.rows, header_.columns, header_.entries};
@@ -132,15 +102,13 @@ class MatrixMarketSource final : public TextMatrixSource {
 
   [[nodiscard]] std::optional<MatrixPiece> read() override {
     std::shared_ptr<Chunk> chunk = first_ ? std::exchange(first_, nullptr) : read_chunk();
-    if (!chunk) {
-      if (open_next_file())
-        throw FormatError(*origin(),
-                          "expected one file for a matrix in MatrixMarket's format, found a second");
-      return std::nullopt;
-    }
+    if (!chunk) return std::nullopt;
+    if (chunk->origin != origin_)
+      throw FormatError(*chunk->origin,
+                        "expected one file for a matrix in MatrixMarket's format, found a second");
     const std::int64_t lines_before = std::exchange(lines_before_, 0);
-    return MatrixPiece{origin(), [chunk = std::move(chunk), header = header_, options = options(),
-                                  lines_before](MatrixBatch& batch) {
+    return MatrixPiece{origin_, [chunk = std::move(chunk), header = header_, options = options(),
+                                 lines_before](MatrixBatch& batch) {
                          ChunkOutcome outcome = parse_matrix_market(*chunk, header, options, batch);
                          outcome.lines += lines_before;
                          if (outcome.problem) outcome.problem->line += lines_before;
@@ -152,8 +120,10 @@ class MatrixMarketSource final : public TextMatrixSource {
   void read_header() {
     MatrixMarketHeaderParser parser;
     while (!parser.done()) {
+      const bool at_beginning = !first_;
       first_ = read_chunk();
-      if (!first_)
+      if (first_ && at_beginning) origin_ = first_->origin;
+      if (!first_ || first_->origin != origin_)
         fail_at(0, 1, "expected the banner and the size of a matrix in MatrixMarket's format, found the end");
       const std::string_view bytes = first_->bytes.view();
       std::int64_t lines = 0;
@@ -162,7 +132,7 @@ class MatrixMarketSource final : public TextMatrixSource {
         const std::string_view line = rest.substr(0, first_record(rest, RecordEnd::every_line));
         first_->header_bytes += line.size();
         const std::string_view text = without_line_end(line);
-        const std::uint64_t most = options().most_document_bytes;
+        const std::uint64_t most = options().reading.most_document_bytes;
         const RecordVerdict problem = text.size() > most ? too_long_record(most) : parser.take_line(text);
         if (problem) fail_at(lines, problem->position + 1, problem->expectation);
       }
@@ -174,25 +144,26 @@ class MatrixMarketSource final : public TextMatrixSource {
 
   // `line` counts from 0 in the first chunk that is not parsed yet.
   [[noreturn]] void fail_at(std::int64_t line, std::size_t column, const std::string& expectation) const {
-    throw FormatError(fmt::format("{}:{}:{}", *origin(), lines_before_ + line + 1, column), expectation);
+    throw FormatError(fmt::format("{}:{}:{}", *origin_, lines_before_ + line + 1, column), expectation);
   }
 
-  std::shared_ptr<Chunk> first_;   // what was read with the end of the header
-  std::int64_t lines_before_ = 0;  // lines of the header before that chunk
+  std::shared_ptr<const std::string> origin_;  // the name of the file, for messages
+  std::shared_ptr<Chunk> first_;               // what was read with the end of the header
+  std::int64_t lines_before_ = 0;              // lines of the header before that chunk
   MatrixMarketHeader header_;
 };
 
 }  // namespace
 
 RecordVerdict MatrixMarketHeaderParser::take_line(std::string_view line) {
-  if (state_ == State::banner) return take_banner(line);
+  if (!has_banner_) return take_banner(line);
   return is_nothing(line) ? std::nullopt : take_size(line);
 }
 
 RecordVerdict MatrixMarketHeaderParser::take_banner(std::string_view line) {
-  std::string_view rest = line;
+  LineCursor rest(line);
   std::array<std::string, 5> words;
-  for (std::string& word : words) word = ascii_lower_case(next_word(rest));
+  for (std::string& word : words) word = ascii_lower_case(rest.take_word());
   if (words[0] != "%%matrixmarket" || words[1] != "matrix")
     return found_instead("expected \"%%MatrixMarket matrix coordinate ...\"", line);
   if (words[2] != "coordinate") return found_instead("expected the format \"coordinate\"", words[2]);
@@ -203,18 +174,18 @@ RecordVerdict MatrixMarketHeaderParser::take_banner(std::string_view line) {
   if (words[3] == "pattern") header_.field = MatrixMarketHeader::Field::pattern;
   if (words[4] == "symmetric") header_.symmetry = MatrixMarketHeader::Symmetry::symmetric;
   if (words[4] == "skew-symmetric") header_.symmetry = MatrixMarketHeader::Symmetry::skew;
-  state_ = State::size;
+  has_banner_ = true;
   return std::nullopt;
 }
 
 RecordVerdict MatrixMarketHeaderParser::take_size(std::string_view line) {
   constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
-  std::string_view rest = line;
-  const std::optional<std::int64_t> rows = parse_integer(next_word(rest));
-  const std::optional<std::int64_t> columns = parse_integer(next_word(rest));
-  const std::optional<std::int64_t> entries = parse_integer(next_word(rest));
+  LineCursor rest(line);
+  const std::optional<std::int64_t> rows = parse_integer(rest.take_word());
+  const std::optional<std::int64_t> columns = parse_integer(rest.take_word());
+  const std::optional<std::int64_t> entries = parse_integer(rest.take_word());
   const bool numbers = rows && columns && entries && *rows >= 0 && *columns >= 0 && *entries >= 0;
-  if (!numbers || !next_word(rest).empty())
+  if (!numbers || !rest.done())
     return found_instead("expected the numbers of rows, columns and entries", line);
   if (*rows > most || *columns > most)
     return found_instead(fmt::format("expected at most {} rows and columns", most), line);
@@ -225,14 +196,15 @@ RecordVerdict MatrixMarketHeaderParser::take_size(std::string_view line) {
   header_.rows = *rows;
   header_.columns = *columns;
   header_.entries = *entries;
-  state_ = State::done;
+  done_ = true;
   return std::nullopt;
 }
 
 ChunkOutcome parse_matrix_market(const Chunk& chunk, const MatrixMarketHeader& header,
                                  const MatrixSourceOptions& options, MatrixBatch& batch) {
   MarketEntryParser parser(header, batch);
-  return parse_chunk(chunk, rules_of(options), [&](std::string_view line) { return parser.parse(line); });
+  return parse_chunk(chunk, RecordEnd::every_line, options.reading,
+                     [&](std::string_view line) { return parser.parse(line); });
 }
 
 std::unique_ptr<MatrixSource> open_matrix_market(const std::vector<std::string>& paths,

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cassert>
-#include <memory>
-#include <optional>
-#include <string>
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <system_error>
 #include <utility>
-#include <vector>
 
 #include <fmt/format.h>
 
@@ -31,35 +31,26 @@ struct ParsedPiece {
   ChunkOutcome outcome;
 };
 
-// Adds up what comes out, and says where in its file a problem stands.
-class Arrivals {
- public:
-  void take(const ParsedPiece& parsed) {
-    if (parsed.piece.origin != origin_) {
-      origin_ = parsed.piece.origin;
-      lines_ = 0;
-    }
-    if (parsed.outcome.problem) {
-      Chunk chunk;
-      chunk.origin = origin_;
-      throw FormatError(place_of(chunk, *parsed.outcome.problem, lines_),
-                        parsed.outcome.problem->expectation);
-    }
-    lines_ += parsed.outcome.lines;
-    totals_.records += parsed.batch.records;
-    totals_.zeros += parsed.batch.zeros;
-    totals_.skipped += parsed.outcome.skipped;
-  }
-
-  [[nodiscard]] const MatrixTotals& totals() const { return totals_; }
-
- private:
-  std::shared_ptr<const std::string> origin_;
-  std::int64_t lines_ = 0;
-  MatrixTotals totals_;
-};
+bool is_allowed(float value) {
+  return value == 0.0F || (std::isfinite(value) && std::abs(value) >= std::numeric_limits<float>::min());
+}
 
 }  // namespace
+
+const char* read_matrix_value(const char* begin, const char* end, float& value) {
+  float number = 0;
+  const auto [stopped, error] = std::from_chars(begin, end, number);
+  if (error != std::errc() || !is_allowed(number)) return nullptr;
+  value = number + 0.0F;  // -0 + 0 is 0
+  return stopped;
+}
+
+std::optional<float> matrix_value(double number) {
+  const auto value = static_cast<float>(number);
+  const bool vanished = value == 0.0F && number != 0.0;
+  if (vanished || !is_allowed(value)) return std::nullopt;
+  return value + 0.0F;
+}
 
 std::span<const MatrixFormat> matrix_formats() { return kMatrixFormats; }
 
@@ -75,7 +66,8 @@ std::unique_ptr<MatrixSource> open_matrix_source(const std::vector<std::string>&
 MatrixTotals read_matrix(MatrixSource& source, std::size_t at_once,
                          const std::function<void(const MatrixBatch&)>& consume) {
   std::vector<ParsedPiece> places(at_once);
-  Arrivals arrivals;
+  OutcomeCheck outcomes;
+  MatrixTotals totals;
   ordered_pipeline(
       places,
       [&](ParsedPiece& place) {
@@ -89,16 +81,19 @@ MatrixTotals read_matrix(MatrixSource& source, std::size_t at_once,
         place.piece.parse = nullptr;  // frees the bytes of the piece
       },
       [&](const ParsedPiece& place) {
-        arrivals.take(place);
+        outcomes.take(place.piece.origin, place.outcome);
+        totals.records += place.batch.records;
+        totals.zeros += place.batch.zeros;
+        totals.skipped += place.outcome.skipped;
         consume(place.batch);
       });
 
   const std::optional<std::int64_t> declared = source.shape().records;
-  if (declared && *declared != arrivals.totals().records) {
+  if (declared && *declared != totals.records) {
     throw FormatError(source.name(), fmt::format("expected {} entries, as its header says, found {}",
-                                                 *declared, arrivals.totals().records));
+                                                 *declared, totals.records));
   }
-  return arrivals.totals();
+  return totals;
 }
 
 }  // namespace inkling

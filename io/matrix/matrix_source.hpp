@@ -105,11 +105,7 @@ struct MatrixSourceOptions {
   std::string format = "svmlight";            ///< the name of a matrix format
   std::int64_t index_base = 1;                ///< svmlight: what the first feature is called, 0 or 1
   std::optional<std::int64_t> features = {};  ///< svmlight: how many there are; otherwise as many as seen
-  bool skip_bad = false;                      ///< of text: leave bad records out and count them
-  std::uint64_t chunk_bytes = std::uint64_t{1} << 20U;
-  std::uint64_t most_document_bytes = std::uint64_t{64} << 20U;  ///< a longer line is refused
-  double most_expansion = 200.0;                                 ///< as with documents
-  std::uint64_t most_unpacked_bytes = std::uint64_t{1} << 40U;
+  ReadingOptions reading = {};
 };
 
 struct MatrixFormat {

@@ -13,18 +13,13 @@
 #include "io/matrix/matrix_import.hpp"
 #include "io/matrix/matrix_source.hpp"
 #include "io/pool/write/matrix_writer.hpp"
-#include "io/pool/write/scratch_file.hpp"
+#include "io/pool/write/staged_file.hpp"
 
 namespace inkling {
 
-/// Thread safety: one thread appends at a time; any thread reads. Lifetime: the staging outlives it.
+/// Thread safety: one thread appends at a time; any thread reads. Lifetime: staging, source and options outlive it.
 class MatrixSpill {
  public:
-  struct Limits {
-    std::uint64_t memory;                 ///< of the whole import
-    std::optional<std::int64_t> columns;  ///< the exact number; nothing where it is what the entries show
-  };
-
   /// A batch as it lies in the file. They lie one after the other.
   struct Segment {
     std::uint64_t position;
@@ -32,16 +27,16 @@ class MatrixSpill {
     std::int64_t rows;  ///< where rows come in order
   };
 
-  /// `name` and `order` are the source's.
-  MatrixSpill(const PoolStaging& staging, std::string name, RowOrder order, LabelUse labels, Limits limits);
+  /// `columns`: the exact number; nothing where it is what the entries show.
+  MatrixSpill(const PoolStaging& staging, const MatrixSource& source, const ImportOptions& options,
+              std::optional<std::int64_t> columns);
 
   /// Throws FormatError where rows or columns are too many for the memory.
   void append(const MatrixBatch& batch);
   /// After the last batch: brings rows and columns to the numbers that were declared.
-  void finish(const DeclaredShape& shape);
+  void finish();
 
-  [[nodiscard]] const std::string& name() const { return name_; }
-  [[nodiscard]] RowOrder order() const { return order_; }
+  [[nodiscard]] const MatrixSource& source() const { return source_; }
   [[nodiscard]] std::int64_t rows() const { return rows_; }
   [[nodiscard]] std::int64_t nonzeros() const { return nonzeros_; }
   [[nodiscard]] const std::vector<Segment>& segments() const { return segments_; }
@@ -61,10 +56,10 @@ class MatrixSpill {
   void grow(std::vector<std::int64_t>& counts, std::int64_t size, const char* what) const;
   void append_labels(const MatrixBatch& batch);
 
-  std::string name_;
-  RowOrder order_;
-  LabelUse label_use_;
-  Limits limits_;
+  const MatrixSource& source_;
+  const RowOrder order_;
+  const ImportOptions& options_;
+  const std::optional<std::int64_t> columns_;
   ScratchFile entries_;
   LabelColumn labels_;
   std::vector<Segment> segments_;

@@ -13,22 +13,29 @@
 
 namespace inkling {
 
-/// The kinds of number that matrices are saved with, little-endian as NumPy writes them here.
-enum class NumberKind { i1, i2, i4, i8, u1, u2, u4, u8, f4, f8 };
-
-[[nodiscard]] std::size_t bytes_of(NumberKind kind);
-[[nodiscard]] bool is_integer(NumberKind kind);
+/// A kind of number that matrices are saved with, little-endian as NumPy writes them here.
+struct NumberKind {
+  std::string_view descr;
+  std::size_t bytes;
+  bool is_integer;
+  std::int64_t (*integer)(const std::byte*);  ///< of integers; beyond 64 bits signed the largest of them
+  double (*real)(const std::byte*);
+};
 
 /// Numbers as they came, so that they can be decoded by another thread.
 struct RawNumbers {
-  NumberKind kind = NumberKind::i4;
+  const NumberKind* kind = nullptr;
   std::vector<std::byte> bytes;
 
-  [[nodiscard]] std::size_t size() const { return bytes.size() / bytes_of(kind); }
-  /// Requires: index < size(), and an integer kind. What is beyond 64 bits signed is the largest of them.
-  [[nodiscard]] std::int64_t integer(std::size_t index) const;
+  [[nodiscard]] std::size_t size() const { return bytes.empty() ? 0 : bytes.size() / kind->bytes; }
+  /// Requires: index < size(), and an integer kind.
+  [[nodiscard]] std::int64_t integer(std::size_t index) const {
+    return kind->integer(bytes.data() + index * kind->bytes);
+  }
   /// Requires: index < size().
-  [[nodiscard]] double real(std::size_t index) const;
+  [[nodiscard]] double real(std::size_t index) const {
+    return kind->real(bytes.data() + index * kind->bytes);
+  }
 };
 
 /// Broken headers and truncation throw FormatError naming the array.
@@ -38,11 +45,8 @@ class NpyStream {
   /// Reads the header. `name` is for messages: "matrix.npz/data.npy".
   NpyStream(std::unique_ptr<InputStream> stream, std::string name);
 
-  [[nodiscard]] const std::string& name() const { return name_; }
-  [[nodiscard]] const NpyHeader& header() const { return header_; }
-
   /// Of the numbers. Throws FormatError unless they are of a kind that we read.
-  [[nodiscard]] NumberKind kind() const;
+  [[nodiscard]] const NumberKind& kind() const;
   /// The length of the array. Throws FormatError unless it has one dimension.
   [[nodiscard]] std::int64_t length() const;
 

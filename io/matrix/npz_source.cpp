@@ -1,18 +1,18 @@
 #include "io/matrix/npz_source.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <limits>
 #include <optional>
 #include <span>
-#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "engine/core/errors.hpp"
 #include "io/file/utf8.hpp"
-#include "io/matrix/matrix_source.hpp"
+#include "io/matrix/npy_stream.hpp"
 #include "io/source/archive_reader.hpp"
 
 namespace inkling {
@@ -22,7 +22,7 @@ namespace {
 class ZipMember final : public InputStream {
  public:
   ZipMember(const std::string& path, UnpackingLimits limits)
-      : file_(path), reader_(Packing::archive, file_, file_, UnpackingMeter(limits, file_, total_)) {}
+      : file_(path), reader_(Packing::archive, file_, file_, limits, total_) {}
 
   [[nodiscard]] bool find(std::string_view name) {
     for (std::string found; reader_.next_file(found);)
@@ -35,6 +35,19 @@ class ZipMember final : public InputStream {
   FileStream file_;
   std::uint64_t total_ = 0;
   ArchiveReader reader_;
+};
+
+// Whole rows or columns of the arrays, or some triplets, and where they stand in all of them.
+struct NpzSlice {
+  std::string name;  // of the file
+  std::int64_t rows = 0;
+  std::int64_t columns = 0;
+  std::int64_t first_line = 0;  // row of csr, column of csc
+  std::int64_t first_entry = 0;
+  std::vector<std::int64_t> line_sizes;  // of csr and csc
+  RawNumbers row_indices;                // of coo
+  RawNumbers indices;
+  RawNumbers values;
 };
 
 [[noreturn]] void fail(const NpzSlice& slice, std::string_view array, std::size_t at,
@@ -78,24 +91,7 @@ constexpr std::int64_t kEntriesAtOnce = std::int64_t{1} << 16U;
 constexpr std::int64_t kLinesAtOnce = std::int64_t{1} << 16U;
 constexpr std::uint64_t kOffsetsAtOnce = std::uint64_t{1} << 13U;
 
-}  // namespace
-
-ZipMembers::ZipMembers(std::string path, UnpackingLimits limits) : path_(std::move(path)), limits_(limits) {
-  const FileStream file(path_);
-  bytes_ = file.size();
-  if (!file.can_seek())
-    throw FormatError(path_, "expected a file for a matrix of SciPy, found a pipe or a device");
-  if (packing_of(file.head()) != Packing::archive)
-    throw FormatError(path_, "expected a zip file, as scipy.sparse.save_npz writes it, found something else");
-}
-
-std::unique_ptr<InputStream> ZipMembers::open(std::string_view name) {
-  auto member = std::make_unique<ZipMember>(path_, limits_);
-  if (!member->find(std::string(name) + ".npy")) return nullptr;
-  return member;
-}
-
-ChunkOutcome parse_csr(const NpzSlice& slice, MatrixBatch& batch) {
+void parse_csr(const NpzSlice& slice, MatrixBatch& batch) {
   std::size_t at = 0;
   std::vector<std::int32_t> columns;
   for (std::size_t line = 0; line < slice.line_sizes.size(); ++line) {
@@ -115,10 +111,9 @@ ChunkOutcome parse_csr(const NpzSlice& slice, MatrixBatch& batch) {
     batch.labels.append("");
   }
   batch.rows = static_cast<std::int64_t>(slice.line_sizes.size());
-  return {};
 }
 
-ChunkOutcome parse_csc(const NpzSlice& slice, MatrixBatch& batch) {
+void parse_csc(const NpzSlice& slice, MatrixBatch& batch) {
   std::size_t at = 0;
   for (std::size_t line = 0; line < slice.line_sizes.size(); ++line) {
     const auto column = static_cast<FeatureId>(slice.first_line + static_cast<std::int64_t>(line));
@@ -127,161 +122,192 @@ ChunkOutcome parse_csc(const NpzSlice& slice, MatrixBatch& batch) {
       append_nonzero(
           batch, {index_at(slice, slice.indices, "indices", at, slice.rows), column, value_at(slice, at)});
   }
-  return {};
 }
 
-ChunkOutcome parse_coo(const NpzSlice& slice, MatrixBatch& batch) {
+void parse_coo(const NpzSlice& slice, MatrixBatch& batch) {
   for (std::size_t at = 0; at < slice.values.size(); ++at) {
     const std::int32_t row = index_at(slice, slice.row_indices, "row", at, slice.rows);
     append_nonzero(batch,
                    {row, index_at(slice, slice.indices, "col", at, slice.columns), value_at(slice, at)});
   }
-  return {};
 }
 
-NpzSource::NpzSource(std::unique_ptr<NpzMembers> members)
-    : members_(std::move(members)), origin_(std::make_shared<const std::string>(members_->path())) {
-  read_layout();
-  read_shape();
-  open_arrays();
-}
+// csr by row, csc by column, coo neither.
+enum class NpzLayout { csr, csc, coo };
 
-std::uint64_t NpzSource::bytes_read() const {
-  if (entries_ == 0) return 0;
-  const double share =
-      static_cast<double>(progress_.load(std::memory_order_relaxed)) / static_cast<double>(entries_);
-  return static_cast<std::uint64_t>(share * static_cast<double>(members_->bytes()));
-}
-
-std::optional<MatrixPiece> NpzSource::read() {
-  std::optional<MatrixPiece> piece = layout_ == Layout::coo ? read_triplets() : read_lines();
-  progress_.store(entries_read_, std::memory_order_relaxed);
-  return piece;
-}
-
-NpyStream NpzSource::open(std::string_view name) {
-  std::unique_ptr<InputStream> stream = members_->open(name);
-  if (!stream)
-    throw FormatError(members_->path(),
-                      fmt::format("expected an array named \"{}\" in a matrix of SciPy, found none", name));
-  return {std::move(stream), fmt::format("{}/{}.npy", members_->path(), name)};
-}
-
-NpyStream NpzSource::open_indices(std::string_view name, std::int64_t length) {
-  NpyStream array = open(name);
-  if (!is_integer(array.kind())) array.fail("expected integers, found other numbers");
-  if (array.length() != length)
-    array.fail(fmt::format("expected {} numbers, found {}", length, array.length()));
-  return array;
-}
-
-// A text array without dimensions: bytes, or four bytes a character.
-void NpzSource::read_layout() {
-  constexpr std::size_t most = 64;
-  NpyStream format = open("format");
-  std::string text = format.read_text(most);
-  std::erase(text, '\0');
-  if (text == "csr") return;
-  if (text != "csc" && text != "coo")
-    format.fail(fmt::format(R"(expected the layout "csr", "csc" or "coo", found {})", quoted_text(text)));
-  layout_ = text == "csc" ? Layout::csc : Layout::coo;
-}
-
-void NpzSource::read_shape() {
-  constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
-  NpyStream shape = open_indices("shape", 2);
-  const RawNumbers numbers = shape.read(2);
-  rows_ = numbers.integer(0);
-  columns_ = numbers.integer(1);
-  const auto fits = [&](std::int64_t size) { return size >= 0 && size <= most; };
-  if (!fits(rows_) || !fits(columns_))
-    shape.fail(fmt::format("expected 0 to {} rows and columns, found {} and {}", most, rows_, columns_));
-}
-
-void NpzSource::open_arrays() {
-  values_.emplace(open("data"));
-  static_cast<void>(values_->kind());  // refuses an array without numbers now, not later
-  entries_ = values_->length();
-  if (layout_ == Layout::coo) {
-    row_indices_.emplace(open_indices("row", entries_));
-    indices_.emplace(open_indices("col", entries_));
-    return;
+class NpzSource final : public MatrixSource {
+ public:
+  explicit NpzSource(NpzMembers members)
+      : members_(std::move(members)), origin_(std::make_shared<const std::string>(members_.path)) {
+    read_layout();
+    read_shape();
+    open_arrays();
   }
-  indices_.emplace(open_indices("indices", entries_));
-  offsets_left_ = (layout_ == Layout::csr ? rows_ : columns_) + 1;
-  offsets_.emplace(open_indices("indptr", offsets_left_));
-  if (next_offset() != 0) offsets_->fail("expected the first number to be 0, found another");
-}
 
-std::optional<MatrixPiece> NpzSource::read_lines() {
-  if (offsets_left_ == 0) return std::nullopt;
-  auto slice = std::make_shared<NpzSlice>();
-  slice->name = *origin_;
-  slice->rows = rows_;
-  slice->columns = columns_;
-  slice->first_line = next_line_;
-  slice->first_entry = entries_read_;
-  slice->line_sizes = next_line_sizes();
-  const auto count = static_cast<std::uint64_t>(last_offset_ - entries_read_);
-  slice->indices = indices_->read(count);
-  slice->values = values_->read(count);
-  entries_read_ = last_offset_;
-  const auto parse = layout_ == Layout::csr ? &parse_csr : &parse_csc;
-  return MatrixPiece{origin_, [slice, parse](MatrixBatch& batch) { return parse(*slice, batch); }};
-}
-
-std::optional<MatrixPiece> NpzSource::read_triplets() {
-  const auto count = static_cast<std::uint64_t>(std::min(entries_ - entries_read_, kEntriesAtOnce));
-  if (count == 0) return std::nullopt;
-  auto slice = std::make_shared<NpzSlice>();
-  slice->name = *origin_;
-  slice->rows = rows_;
-  slice->columns = columns_;
-  slice->first_entry = entries_read_;
-  slice->row_indices = row_indices_->read(count);
-  slice->indices = indices_->read(count);
-  slice->values = values_->read(count);
-  entries_read_ += static_cast<std::int64_t>(count);
-  return MatrixPiece{origin_, [slice](MatrixBatch& batch) { return parse_coo(*slice, batch); }};
-}
-
-// Of whole rows or columns, until they are enough for a piece.
-std::vector<std::int64_t> NpzSource::next_line_sizes() {
-  const std::int64_t bound = layout_ == Layout::csr ? columns_ : rows_;
-  std::vector<std::int64_t> sizes;
-  while (offsets_left_ > 0 && last_offset_ - entries_read_ < kEntriesAtOnce &&
-         static_cast<std::int64_t>(sizes.size()) < kLinesAtOnce) {
-    const std::int64_t before = last_offset_;
-    const std::int64_t size = next_offset() - before;
-    if (size > bound)
-      offsets_->fail(fmt::format("expected at most {} entries between two numbers, found {}", bound, size));
-    sizes.push_back(size);
-    ++next_line_;
+  [[nodiscard]] std::string name() const override { return members_.path; }
+  [[nodiscard]] RowOrder order() const override {
+    return layout_ == NpzLayout::csr ? RowOrder::ascending : RowOrder::any;
   }
-  if (offsets_left_ == 0 && last_offset_ != entries_)
-    offsets_->fail(fmt::format("expected the last number to be {}, found {}", entries_, last_offset_));
-  return sizes;
-}
-
-std::int64_t NpzSource::next_offset() {
-  if (next_in_buffer_ == offset_buffer_.size()) {
-    offset_buffer_ = offsets_->read(std::min(static_cast<std::uint64_t>(offsets_left_), kOffsetsAtOnce));
-    next_in_buffer_ = 0;
+  [[nodiscard]] DeclaredShape shape() const override { return {rows_, columns_, entries_}; }
+  [[nodiscard]] std::uint64_t total_bytes() const override { return members_.bytes; }
+  [[nodiscard]] std::uint64_t bytes_read() const override {
+    if (entries_ == 0) return 0;
+    const double share =
+        static_cast<double>(progress_.load(std::memory_order_relaxed)) / static_cast<double>(entries_);
+    return static_cast<std::uint64_t>(share * static_cast<double>(members_.bytes));
   }
-  const std::int64_t offset = offset_buffer_.integer(next_in_buffer_++);
-  --offsets_left_;
-  if (offset < last_offset_ || offset > entries_)
-    offsets_->fail(fmt::format("expected numbers that never fall up to {}, found {} after {}", entries_,
-                               offset, last_offset_));
-  last_offset_ = offset;
-  return offset;
+
+  [[nodiscard]] std::optional<MatrixPiece> read() override {
+    const bool triplets = layout_ == NpzLayout::coo;
+    if (triplets ? entries_read_ == entries_ : offsets_left_ == 0) return std::nullopt;
+    auto slice = std::make_shared<NpzSlice>();
+    slice->name = *origin_;
+    slice->rows = rows_;
+    slice->columns = columns_;
+    slice->first_line = next_line_;
+    slice->first_entry = entries_read_;
+    if (!triplets) slice->line_sizes = next_line_sizes();
+    const auto count = static_cast<std::uint64_t>(
+        triplets ? std::min(entries_ - entries_read_, kEntriesAtOnce) : last_offset_ - entries_read_);
+    if (triplets) slice->row_indices = row_indices_->read(count);
+    slice->indices = indices_->read(count);
+    slice->values = values_->read(count);
+    entries_read_ += static_cast<std::int64_t>(count);
+    progress_.store(entries_read_, std::memory_order_relaxed);
+    const auto parse = triplets ? &parse_coo : layout_ == NpzLayout::csr ? &parse_csr : &parse_csc;
+    return MatrixPiece{origin_, [slice, parse](MatrixBatch& batch) {
+                         parse(*slice, batch);
+                         return ChunkOutcome();
+                       }};
+  }
+
+ private:
+  [[nodiscard]] NpyStream open(std::string_view name) {
+    std::unique_ptr<InputStream> stream = members_.open(name);
+    if (!stream)
+      throw FormatError(members_.path,
+                        fmt::format("expected an array named \"{}\" in a matrix of SciPy, found none", name));
+    return {std::move(stream), fmt::format("{}/{}.npy", members_.path, name)};
+  }
+
+  NpyStream open_indices(std::string_view name, std::int64_t length) {
+    NpyStream array = open(name);
+    if (!array.kind().is_integer) array.fail("expected integers, found other numbers");
+    if (array.length() != length)
+      array.fail(fmt::format("expected {} numbers, found {}", length, array.length()));
+    return array;
+  }
+
+  // A text array without dimensions: bytes, or four bytes a character.
+  void read_layout() {
+    constexpr std::size_t most = 64;
+    NpyStream format = open("format");
+    std::string text = format.read_text(most);
+    std::erase(text, '\0');
+    if (text == "csr") return;
+    if (text != "csc" && text != "coo")
+      format.fail(fmt::format(R"(expected the layout "csr", "csc" or "coo", found {})", quoted_text(text)));
+    layout_ = text == "csc" ? NpzLayout::csc : NpzLayout::coo;
+  }
+
+  void read_shape() {
+    constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
+    NpyStream shape = open_indices("shape", 2);
+    const RawNumbers numbers = shape.read(2);
+    rows_ = numbers.integer(0);
+    columns_ = numbers.integer(1);
+    const auto fits = [&](std::int64_t size) { return size >= 0 && size <= most; };
+    if (!fits(rows_) || !fits(columns_))
+      shape.fail(fmt::format("expected 0 to {} rows and columns, found {} and {}", most, rows_, columns_));
+  }
+
+  void open_arrays() {
+    values_.emplace(open("data"));
+    static_cast<void>(values_->kind());  // refuses an array without numbers now, not later
+    entries_ = values_->length();
+    if (layout_ == NpzLayout::coo) {
+      row_indices_.emplace(open_indices("row", entries_));
+      indices_.emplace(open_indices("col", entries_));
+      return;
+    }
+    indices_.emplace(open_indices("indices", entries_));
+    offsets_left_ = (layout_ == NpzLayout::csr ? rows_ : columns_) + 1;
+    offsets_.emplace(open_indices("indptr", offsets_left_));
+    if (next_offset() != 0) offsets_->fail("expected the first number to be 0, found another");
+  }
+
+  // Of whole rows or columns, until they are enough for a piece.
+  std::vector<std::int64_t> next_line_sizes() {
+    const std::int64_t bound = layout_ == NpzLayout::csr ? columns_ : rows_;
+    std::vector<std::int64_t> sizes;
+    while (offsets_left_ > 0 && last_offset_ - entries_read_ < kEntriesAtOnce &&
+           static_cast<std::int64_t>(sizes.size()) < kLinesAtOnce) {
+      const std::int64_t before = last_offset_;
+      const std::int64_t size = next_offset() - before;
+      if (size > bound)
+        offsets_->fail(fmt::format("expected at most {} entries between two numbers, found {}", bound, size));
+      sizes.push_back(size);
+    }
+    if (offsets_left_ == 0 && last_offset_ != entries_)
+      offsets_->fail(fmt::format("expected the last number to be {}, found {}", entries_, last_offset_));
+    next_line_ += static_cast<std::int64_t>(sizes.size());
+    return sizes;
+  }
+
+  std::int64_t next_offset() {
+    if (next_in_buffer_ == offset_buffer_.size()) {
+      offset_buffer_ = offsets_->read(std::min(static_cast<std::uint64_t>(offsets_left_), kOffsetsAtOnce));
+      next_in_buffer_ = 0;
+    }
+    const std::int64_t offset = offset_buffer_.integer(next_in_buffer_++);
+    --offsets_left_;
+    if (offset < last_offset_ || offset > entries_)
+      offsets_->fail(fmt::format("expected numbers that never fall up to {}, found {} after {}", entries_,
+                                 offset, last_offset_));
+    last_offset_ = offset;
+    return offset;
+  }
+
+  NpzMembers members_;
+  std::shared_ptr<const std::string> origin_;
+  NpzLayout layout_ = NpzLayout::csr;
+  std::int64_t rows_ = 0;
+  std::int64_t columns_ = 0;
+  std::int64_t entries_ = 0;
+  std::optional<NpyStream> offsets_;
+  std::optional<NpyStream> row_indices_;  // of coo
+  std::optional<NpyStream> indices_;
+  std::optional<NpyStream> values_;
+  RawNumbers offset_buffer_;  // read and not used yet, from `next_in_buffer_` on
+  std::size_t next_in_buffer_ = 0;
+  std::int64_t offsets_left_ = 0;
+  std::int64_t last_offset_ = 0;
+  std::int64_t next_line_ = 0;
+  std::int64_t entries_read_ = 0;
+  std::atomic<std::int64_t> progress_ = 0;  // entries_read_ for other threads
+};
+
+}  // namespace
+
+std::unique_ptr<MatrixSource> read_npz(NpzMembers members) {
+  return std::make_unique<NpzSource>(std::move(members));
 }
 
 std::unique_ptr<MatrixSource> open_npz(const std::vector<std::string>& paths,
                                        const MatrixSourceOptions& options) {
-  const UnpackingLimits limits = {.most_expansion = options.most_expansion,
-                                  .most_unpacked_bytes = options.most_unpacked_bytes};
-  return std::make_unique<NpzSource>(std::make_unique<ZipMembers>(paths.at(0), limits));
+  const std::string& path = paths.at(0);
+  const FileStream file(path);
+  if (!file.can_seek())
+    throw FormatError(path, "expected a file for a matrix of SciPy, found a pipe or a device");
+  if (packing_of(file.head()) != Packing::archive)
+    throw FormatError(path, "expected a zip file, as scipy.sparse.save_npz writes it, found something else");
+  return read_npz(
+      {path, file.size(),
+       [path, limits = options.reading.unpacking](std::string_view name) -> std::unique_ptr<InputStream> {
+         auto member = std::make_unique<ZipMember>(path, limits);
+         if (!member->find(std::string(name) + ".npy")) return nullptr;
+         return member;
+       }});
 }
 
 }  // namespace inkling

@@ -17,8 +17,6 @@ namespace {
 
 constexpr std::size_t kMostLabelBytes = 4096;
 
-bool is_space(char character) { return character == ' ' || character == '\t'; }
-
 // One row after the other; cuts tokens at spaces and tabs.
 class SvmlightRowParser {
  public:
@@ -28,10 +26,8 @@ class SvmlightRowParser {
         batch_(&batch) {}
 
   RecordVerdict parse(std::string_view line) {
-    begin_ = at_ = line.data();
-    end_ = line.data() + std::min(line.find('#'), line.size());
-    pass_spaces();
-    if (at_ == end_) return std::nullopt;
+    line_ = LineCursor(line.substr(0, line.find('#')));
+    if (line_.done()) return std::nullopt;
     const std::size_t entries_before = batch_->entries.size();
     const std::int64_t zeros_before = batch_->zeros;
     RecordVerdict problem = parse_row();
@@ -43,20 +39,24 @@ class SvmlightRowParser {
 
  private:
   RecordVerdict parse_row() {
-    const std::string_view label = token();
+    const std::string_view label = line_.word();
     if (label.find(':') != std::string_view::npos)
-      return found("expected a label before the features", label);
-    if (!is_decoded(label, TextEncoding::utf8))
-      return bad_byte({begin_, end_}, position() + valid_utf8_prefix(label));
+      return line_.found("expected a label before the features", label);
+    if (!is_decoded(label, TextEncoding::utf8)) {
+      RecordProblem problem = bad_byte(label, valid_utf8_prefix(label));
+      problem.position += line_.position();
+      return problem;
+    }
     if (label.size() > kMostLabelBytes)
-      return RecordProblem{fmt::format("expected a label of at most {} bytes", kMostLabelBytes), position()};
-    advance(label.size());
-    if (const std::string_view query = token(); query.starts_with("qid:")) advance(query.size());
+      return RecordProblem{fmt::format("expected a label of at most {} bytes", kMostLabelBytes),
+                           line_.position()};
+    line_.take_word();
+    if (line_.word().starts_with("qid:")) line_.take_word();
 
     const std::size_t first = batch_->entries.size();
     FeatureId last = -1;
     bool ascending = true;
-    while (at_ != end_) {
+    while (!line_.done()) {
       MatrixEntry entry = {.row = static_cast<std::int32_t>(batch_->rows), .feature = 0, .value = 0};
       if (RecordVerdict problem = parse_entry(entry)) return problem;
       ascending = ascending && entry.feature > last;
@@ -74,38 +74,35 @@ class SvmlightRowParser {
 
   RecordVerdict parse_entry(MatrixEntry& entry) {
     std::int64_t index = 0;
-    const auto [colon, error] = std::from_chars(at_, end_, index);
+    const auto [colon, error] = std::from_chars(line_.at(), line_.end(), index);
     const bool out_of_range = error == std::errc::result_out_of_range;
-    if ((error != std::errc() && !out_of_range) || colon == end_ || *colon != ':')
-      return found("expected INDEX:VALUE", token());
+    if ((error != std::errc() && !out_of_range) || colon == line_.end() || *colon != ':')
+      return line_.found("expected INDEX:VALUE", line_.word());
     if (out_of_range || index < base_ || index - base_ >= features_) return bad_index();
     entry.feature = static_cast<FeatureId>(index - base_);
-    const char* const value_end = read_matrix_value(colon + 1, end_, entry.value);
-    if (value_end == nullptr || (value_end != end_ && !is_space(*value_end))) {
-      at_ = colon + 1;
-      return found(kMatrixValueRule, token());
+    const char* const value_end = read_matrix_value(colon + 1, line_.end(), entry.value);
+    if (value_end == nullptr || !line_.ends_word(value_end)) {
+      line_.move_to(colon + 1);
+      return line_.found(kMatrixValueRule, line_.word());
     }
-    at_ = value_end;
-    pass_spaces();
+    line_.move_to(value_end);
+    line_.pass_spaces();
     return std::nullopt;
   }
 
   RecordVerdict bad_index() const {
-    const std::string_view index = token().substr(0, token().find(':'));
+    const std::string_view index = line_.word().substr(0, line_.word().find(':'));
     if (index == "0")
-      return found(fmt::format("expected indices from {} on (--index-base 0 where the first is 0)", base_),
-                   index);
-    return found(fmt::format("expected an index from {} to {}", base_, features_ - 1 + base_), index);
+      return line_.found(
+          fmt::format("expected indices from {} on (--index-base 0 where the first is 0)", base_), index);
+    return line_.found(fmt::format("expected an index from {} to {}", base_, features_ - 1 + base_), index);
   }
 
   RecordVerdict sort_row(std::size_t first) {
-    const auto begin = batch_->entries.begin() + static_cast<std::ptrdiff_t>(first);
-    std::sort(begin, batch_->entries.end(),
-              [](const MatrixEntry& a, const MatrixEntry& b) { return a.feature < b.feature; });
-    const auto twice =
-        std::adjacent_find(begin, batch_->entries.end(),
-                           [](const MatrixEntry& a, const MatrixEntry& b) { return a.feature == b.feature; });
-    if (twice == batch_->entries.end()) return std::nullopt;
+    const std::span<MatrixEntry> row = std::span(batch_->entries).subspan(first);
+    std::ranges::sort(row, {}, &MatrixEntry::feature);
+    const auto twice = std::ranges::adjacent_find(row, {}, &MatrixEntry::feature);
+    if (twice == row.end()) return std::nullopt;
     return RecordProblem{
         fmt::format("expected each index once in a row, found {} twice", twice->feature + base_)};
   }
@@ -118,59 +115,40 @@ class SvmlightRowParser {
     batch_->entries.erase(kept, batch_->entries.end());
   }
 
-  void pass_spaces() {
-    while (at_ != end_ && is_space(*at_)) ++at_;
-  }
-  void advance(std::size_t count) {
-    at_ += count;
-    pass_spaces();
-  }
-  [[nodiscard]] std::string_view token() const { return {at_, std::find_if(at_, end_, is_space)}; }
-  [[nodiscard]] std::size_t position() const { return static_cast<std::size_t>(at_ - begin_); }
-  [[nodiscard]] RecordVerdict found(std::string_view expectation, std::string_view text) const {
-    return RecordProblem{fmt::format("{}, found {}", expectation, quoted_text(text)), position()};
-  }
-
   std::int64_t base_;
   std::int64_t features_;
   MatrixBatch* batch_;
-  const char* begin_ = nullptr;  // of the line
-  const char* at_ = nullptr;
-  const char* end_ = nullptr;
+  LineCursor line_;
 };
 
 // The rows of all files, one file after another.
 class SvmlightSource final : public TextMatrixSource {
  public:
   SvmlightSource(const std::vector<std::string>& paths, const MatrixSourceOptions& options)
-      : TextMatrixSource(paths, options), name_(*origin()) {}
+      : TextMatrixSource(paths, options), name_(paths.front()) {}
 
   [[nodiscard]] std::string name() const override { return name_; }
   [[nodiscard]] RowOrder order() const override { return RowOrder::ascending; }
   [[nodiscard]] DeclaredShape shape() const override { return {{}, options().features, {}}; }
 
   [[nodiscard]] std::optional<MatrixPiece> read() override {
-    std::shared_ptr<Chunk> chunk = is_open_ ? read_chunk() : nullptr;
-    while (!chunk) {
-      is_open_ = open_next_file();
-      if (!is_open_) return std::nullopt;
-      chunk = read_chunk();
-    }
-    return MatrixPiece{origin(), [chunk = std::move(chunk), options = options()](MatrixBatch& batch) {
+    const std::shared_ptr<Chunk> chunk = read_chunk();
+    if (!chunk) return std::nullopt;
+    return MatrixPiece{chunk->origin, [chunk, options = options()](MatrixBatch& batch) {
                          return parse_svmlight(*chunk, options, batch);
                        }};
   }
 
  private:
   std::string name_;
-  bool is_open_ = false;
 };
 
 }  // namespace
 
 ChunkOutcome parse_svmlight(const Chunk& chunk, const MatrixSourceOptions& options, MatrixBatch& batch) {
   SvmlightRowParser parser(options, batch);
-  return parse_chunk(chunk, rules_of(options), [&](std::string_view line) { return parser.parse(line); });
+  return parse_chunk(chunk, RecordEnd::every_line, options.reading,
+                     [&](std::string_view line) { return parser.parse(line); });
 }
 
 std::unique_ptr<MatrixSource> open_svmlight(const std::vector<std::string>& paths,

@@ -1,43 +1,83 @@
 // Matrices in text, read line by line: svmlight and MatrixMarket.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include <fmt/format.h>
+
+#include "io/file/utf8.hpp"
 #include "io/matrix/matrix_source.hpp"
-#include "io/source/entries.hpp"
-#include "io/source/record_chunks.hpp"
 #include "io/source/record_parser.hpp"
 
 namespace inkling {
 
+/// Goes over one line word by word; spaces and tabs stand between words.
+class LineCursor {
+ public:
+  LineCursor() = default;
+  explicit LineCursor(std::string_view line) : begin_(line.data()), at_(begin_), end_(begin_ + line.size()) {
+    pass_spaces();
+  }
+
+  [[nodiscard]] const char* at() const { return at_; }
+  [[nodiscard]] const char* end() const { return end_; }
+  [[nodiscard]] bool done() const { return at_ == end_; }
+  [[nodiscard]] bool ends_word(const char* at) const { return at == end_ || is_space(*at); }
+  /// In bytes from the beginning of the line.
+  [[nodiscard]] std::size_t position() const { return static_cast<std::size_t>(at_ - begin_); }
+  [[nodiscard]] std::string_view word() const { return {at_, std::find_if(at_, end_, is_space)}; }
+  [[nodiscard]] std::string_view rest() const { return {at_, end_}; }
+
+  void move_to(const char* at) { at_ = at; }
+  void pass_spaces() {
+    while (at_ != end_ && is_space(*at_)) ++at_;
+  }
+  /// Takes the next word; empty where there is none.
+  std::string_view take_word() {
+    const std::string_view taken = word();
+    at_ += taken.size();
+    pass_spaces();
+    return taken;
+  }
+
+  [[nodiscard]] RecordProblem found(std::string_view expectation, std::string_view text) const {
+    return {fmt::format("{}, found {}", expectation, quoted_text(text)), position()};
+  }
+
+ private:
+  static bool is_space(char character) { return character == ' ' || character == '\t'; }
+
+  const char* begin_ = nullptr;
+  const char* at_ = nullptr;
+  const char* end_ = nullptr;
+};
+
 /// What sources of text have in common: files, read in chunks of whole lines.
 class TextMatrixSource : public MatrixSource {
  public:
-  [[nodiscard]] std::uint64_t total_bytes() const override { return entries_.total_bytes(); }
-  [[nodiscard]] std::uint64_t bytes_read() const override { return entries_.bytes_read(); }
+  [[nodiscard]] std::uint64_t total_bytes() const override { return lines_->total_bytes(); }
+  [[nodiscard]] std::uint64_t bytes_read() const override { return lines_->bytes_read(); }
 
  protected:
-  TextMatrixSource(const std::vector<std::string>& paths, MatrixSourceOptions options);
+  TextMatrixSource(const std::vector<std::string>& paths, const MatrixSourceOptions& options)
+      : options_(options), lines_(open_source(paths, {.format = "lines", .reading = options.reading})) {}
 
   [[nodiscard]] const MatrixSourceOptions& options() const { return options_; }
-  /// The name of the open file, for messages.
-  [[nodiscard]] const std::shared_ptr<const std::string>& origin() const { return origin_; }
 
-  /// False where there are no more files.
-  [[nodiscard]] bool open_next_file();
-  /// The next lines of the open file, or nothing at its end. Requires: a file was opened.
-  [[nodiscard]] std::shared_ptr<Chunk> read_chunk();
+  /// The next lines of one file, or nothing at the end of all.
+  [[nodiscard]] std::shared_ptr<Chunk> read_chunk() {
+    auto chunk = std::make_shared<Chunk>();
+    return lines_->read(*chunk) ? chunk : nullptr;
+  }
 
  private:
   MatrixSourceOptions options_;
-  Entries entries_;
-  std::optional<RecordChunks> file_;
-  std::shared_ptr<const std::string> origin_;
+  std::unique_ptr<DocumentSource> lines_;
 };
 
 [[nodiscard]] std::unique_ptr<MatrixSource> open_svmlight(const std::vector<std::string>& paths,
@@ -72,16 +112,15 @@ class MatrixMarketHeaderParser {
   /// Requires: not done.
   [[nodiscard]] RecordVerdict take_line(std::string_view line);
 
-  [[nodiscard]] bool done() const { return state_ == State::done; }
+  [[nodiscard]] bool done() const { return done_; }
   [[nodiscard]] const MatrixMarketHeader& header() const { return header_; }
 
  private:
-  enum class State { banner, size, done };
-
   [[nodiscard]] RecordVerdict take_banner(std::string_view line);
   [[nodiscard]] RecordVerdict take_size(std::string_view line);
 
-  State state_ = State::banner;
+  bool has_banner_ = false;
+  bool done_ = false;
   MatrixMarketHeader header_;
 };
 

@@ -97,50 +97,6 @@ struct Slot {
   ScannedBlock scanned;
 };
 
-class Pipeline {
- public:
-  Pipeline(const PoolSet& pools, const JointScan& models, ScanSource& source, const ScanReceiver& receiver)
-      : pools_(pools), models_(models), source_(source), receiver_(receiver), slots_(scan_slots()) {}
-
-  void run() {
-    ordered_pipeline(
-        slots_, [this](Slot& slot) { return next(slot); }, [this](Slot& slot) { score(slot); },
-        [this](const Slot& slot) { consume(slot); });
-  }
-
- private:
-  [[nodiscard]] bool next(Slot& slot) {
-    if (!source_.next(slot.block)) return false;
-    slot.scanned = {.index = next_++,
-                    .slot = static_cast<std::size_t>(&slot - slots_.data()),
-                    .first_document = pools_.first_document(slot.block.pool) + slot.block.rows.first,
-                    .documents = slot.block.rows.size(),
-                    .predictions = {}};
-    return true;
-  }
-
-  void score(Slot& slot) const {
-    slot.block.predictions.resize(models_.models() * slot.scanned.documents);
-    source_.score(slot.block);
-    slot.scanned.predictions = slot.block.predictions;
-    receiver_.reduce(slot.scanned);
-  }
-
-  void consume(const Slot& slot) {
-    receiver_.consume(slot.scanned);
-    done_ += static_cast<std::int64_t>(slot.scanned.documents);
-    receiver_.progress(done_);
-  }
-
-  const PoolSet& pools_;
-  const JointScan& models_;
-  ScanSource& source_;
-  const ScanReceiver& receiver_;
-  std::vector<Slot> slots_;
-  std::size_t next_ = 0;
-  std::int64_t done_ = 0;
-};
-
 }  // namespace
 
 std::size_t scan_slots() { return static_cast<std::size_t>(tbb::this_task_arena::max_concurrency()) + 2; }
@@ -156,10 +112,31 @@ ScanTotals scan(const PoolSet& pools, const JointScan& models, const ScanOptions
                 const ScanReceiver& receiver) {
   const ScanLayout layout = layout_of(pools, models, options.layout);
   const ScanBuffers buffers = buffers_of(pools, models, layout, options.memory);
-  const std::unique_ptr<ScanSource> source = layout == ScanLayout::rows
-                                                 ? row_source(pools, models, buffers)
-                                                 : postings_source(pools, models, buffers);
-  Pipeline(pools, models, *source, receiver).run();
+  const std::unique_ptr<ScanSource> source = scan_source(layout, pools, models, buffers);
+  std::vector<Slot> slots(scan_slots());
+  std::size_t blocks = 0;
+  std::int64_t done = 0;
+  const auto read = [&](Slot& slot) {
+    if (!source->next(slot.block)) return false;
+    slot.scanned = {.index = blocks++,
+                    .slot = static_cast<std::size_t>(&slot - slots.data()),
+                    .first_document = pools.first_document(slot.block.pool) + slot.block.rows.first,
+                    .documents = slot.block.rows.size(),
+                    .predictions = {}};
+    return true;
+  };
+  const auto score = [&](Slot& slot) {
+    slot.block.predictions.resize(models.models() * slot.scanned.documents);
+    source->score(slot.block);
+    slot.scanned.predictions = slot.block.predictions;
+    receiver.reduce(slot.scanned);
+  };
+  const auto hand_on = [&](const Slot& slot) {
+    receiver.consume(slot.scanned);
+    done += static_cast<std::int64_t>(slot.scanned.documents);
+    receiver.progress(done);
+  };
+  ordered_pipeline(slots, read, score, hand_on);
   const auto nonzeros = static_cast<std::uint64_t>(pools.nonzeros());
   const auto documents = static_cast<std::uint64_t>(pools.documents());
   const std::uint64_t bytes =

@@ -9,7 +9,7 @@
 #include "engine/core/enum_names.hpp"
 #include "engine/model/ridge_model.hpp"
 #include "engine/scoring/scan/joint_scan.hpp"
-#include "io/pool/set/pool_set.hpp"
+#include "io/pool/open/pool_set.hpp"
 
 namespace inkling {
 

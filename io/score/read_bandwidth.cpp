@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <array>
-#include <cstddef>
 #include <cstring>
-#include <span>
 
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_reduce.h>
@@ -64,7 +62,8 @@ Sum widest_sum() {
   return plain_sum;
 }
 
-/// The last bytes count as a word that ends in zeros.
+}  // namespace
+
 std::uint64_t sum_of_bytes(std::span<const std::byte> bytes) {
   const Sum sum = widest_sum();
   const std::size_t words = bytes.size() / kWordBytes;
@@ -78,8 +77,6 @@ std::uint64_t sum_of_bytes(std::span<const std::byte> bytes) {
                     },
                     [](std::uint64_t one, std::uint64_t other) { return one + other; });
 }
-
-}  // namespace
 
 ReadPass read_all_rows(const PoolSet& pools) {
   ReadPass pass;

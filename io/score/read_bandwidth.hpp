@@ -1,9 +1,11 @@
 // Reads the arrays that a scan of rows reads and only adds them up: how long memory alone takes.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 
-#include "io/pool/set/pool_set.hpp"
+#include "io/pool/open/pool_set.hpp"
 
 namespace inkling {
 
@@ -12,8 +14,11 @@ struct ReadPass {
   std::uint64_t checksum = 0;  ///< the sum of all words, so that the compiler can leave nothing out
 };
 
-/// Sums the offsets, features and values of all rows as words of 8 bytes, on all threads, in the widest steps
-/// that the processor offers. The clock is the caller's. Requires: PoolAccess::map.
+/// The sum of words of 8 bytes, the last one filled up with zeros, on all threads, in the widest steps that
+/// the processor offers. The clock is the caller's.
+[[nodiscard]] std::uint64_t sum_of_bytes(std::span<const std::byte> bytes);
+
+/// The same for the offsets, features and values of all rows. Requires: PoolAccess::map.
 [[nodiscard]] ReadPass read_all_rows(const PoolSet& pools);
 
 }  // namespace inkling

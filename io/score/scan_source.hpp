@@ -12,8 +12,9 @@
 #include "engine/scoring/scan/joint_scan.hpp"
 #include "engine/sparse/csr_view.hpp"
 #include "engine/sparse/row_blocks.hpp"
-#include "io/pool/open/row_stream.hpp"
-#include "io/pool/set/pool_set.hpp"
+#include "io/pool/open/pool_set.hpp"
+#include "io/pool/open/read_pool.hpp"
+#include "io/score/pool_scan.hpp"
 
 namespace inkling {
 
@@ -34,11 +35,9 @@ struct BlockInFlight {
 class ScanSource {
  public:
   ScanSource() = default;
+  virtual ~ScanSource() = default;
   ScanSource(const ScanSource&) = delete;
   ScanSource& operator=(const ScanSource&) = delete;
-  ScanSource(ScanSource&&) = delete;
-  ScanSource& operator=(ScanSource&&) = delete;
-  virtual ~ScanSource() = default;
 
   /// Sets the place of the next block and reads it where files are read; false at the end. One thread at a
   /// time.
@@ -54,10 +53,8 @@ struct ScanBuffers {
   std::int64_t entries;  ///< in a block that is read; one row alone may have more
 };
 
-/// Lifetime: pools and models outlive the source.
-[[nodiscard]] std::unique_ptr<ScanSource> row_source(const PoolSet& pools, const JointScan& models,
-                                                     const ScanBuffers& buffers);
-[[nodiscard]] std::unique_ptr<ScanSource> postings_source(const PoolSet& pools, const JointScan& models,
-                                                          const ScanBuffers& buffers);
+/// Requires: a layout that is not automatic. Lifetime: pools and models outlive the source.
+[[nodiscard]] std::unique_ptr<ScanSource> scan_source(ScanLayout layout, const PoolSet& pools,
+                                                      const JointScan& models, const ScanBuffers& buffers);
 
 }  // namespace inkling

@@ -1,10 +1,108 @@
 #include "io/score/score_output.hpp"
 
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cassert>
+#include <cmath>
+#include <cstddef>
+#include <iterator>
 #include <numeric>
+#include <tuple>
 #include <utility>
+
+#include <fmt/format.h>
+
+#include "io/file/digit_groups.hpp"
+#include "io/file/json_writer.hpp"
+#include "io/file/utf8.hpp"
 
 namespace inkling {
 namespace {
+
+static_assert(std::endian::native == std::endian::little, "arrays are written as they lie in memory");
+
+// Version 1.0 of the format; numbers begin at a multiple of 64.
+std::string npy_heading(std::int64_t records) {
+  constexpr std::string_view magic("\x93NUMPY\x01\x00", 8);
+  constexpr std::size_t header_bytes = 256;
+  constexpr std::size_t before_text = magic.size() + 2;
+  std::string header(magic);
+  header += static_cast<char>(header_bytes - before_text);
+  header += '\0';
+  header += fmt::format(
+      "{{'descr': [('document', '<i8'), ('mean', '<f8'), ('width', '<f8'), ('ucb', '<f8'), ('played', "
+      "'<i8')], 'fortran_order': False, 'shape': ({},), }}",
+      records);
+  assert(header.size() < header_bytes);
+  header.resize(header_bytes - 1, ' ');
+  return header + '\n';
+}
+
+void append_record(std::string& out, const ScoreLine& line) {
+  const std::array<double, 3> score = {line.mean, line.width, line.ucb};
+  const auto append = [&out](const void* from, std::size_t bytes) {
+    out.append(static_cast<const char*>(from), bytes);
+  };
+  append(&line.document, sizeof line.document);
+  append(score.data(), sizeof score);
+  append(&line.played, sizeof line.played);
+}
+
+// A field by RFC 4180.
+void append_field(std::string& out, std::string_view text) {
+  if (text.find_first_of(",\"\r\n") == std::string_view::npos) {
+    out += text;
+    return;
+  }
+  out += '"';
+  for (const char letter : text) {
+    if (letter == '"') out += '"';
+    out += letter;
+  }
+  out += '"';
+}
+
+void write_words(JsonWriter& json, const std::vector<WordShare>& words) {
+  json.key("words").begin_array();
+  for (const WordShare& share : words) {
+    json.begin_object().member("feature", share.feature);
+    if (!share.word.empty()) json.member("word", share.word);
+    json.member("value", share.value).member("weight", share.weight);
+    json.member("contribution", share.contribution).member("uncertainty", share.uncertainty);
+    json.member("width_share", share.width_share).end_object();
+  }
+  json.end_array();
+}
+
+// Control characters become U+FFFD, so that a terminal does not act on them.
+std::string harmless(std::string_view text) {
+  std::string shown;
+  while (!text.empty()) {
+    const std::size_t length = utf8_character_length(text);
+    const auto byte = static_cast<unsigned char>(text.front());
+    const bool control = length == 0 || (length == 1 && (byte < 0x20 || byte == 0x7F));
+    shown += control ? kReplacementCharacter : text.substr(0, length);
+    text.remove_prefix(length == 0 ? 1 : length);
+  }
+  return shown;
+}
+
+std::string shown_word(const WordShare& share) {
+  return share.word.empty() ? fmt::format("feature {}", share.feature)
+                            : utf8_shortened(harmless(share.word), 40);
+}
+
+void append_rest(std::string& out, std::span<const WordShare> words) {
+  double contribution = 0.0;
+  double width_share = 0.0;
+  for (const WordShare& share : words) {
+    contribution += share.contribution;
+    width_share += share.width_share;
+  }
+  out += fmt::format("{:>13} {:>+11.5f} of {} other {}, {:.0f} % of the width²\n", "", contribution,
+                     words.size(), words.size() == 1 ? "word" : "words", 100.0 * width_share);
+}
 
 constexpr std::size_t kEnoughToPrint = std::size_t{1} << 16U;
 
@@ -13,6 +111,104 @@ UserColumn user_column(bool shared, std::size_t users) {
 }
 
 }  // namespace
+
+std::string file_ending(ScoreFormat format) {
+  return format == ScoreFormat::table ? ".txt" : fmt::format(".{}", name_of(format, kScoreFormatNames));
+}
+
+std::vector<WordShare> explain_score(std::span<const ScorePart> parts,
+                                     const std::function<std::string(FeatureId)>& word_of) {
+  std::vector<WordShare> shares;
+  double square = 0.0;
+  for (const ScorePart& part : parts) {
+    square += part.value * part.smoothed;
+    shares.push_back({.feature = part.feature,
+                      .word = word_of(part.feature),
+                      .value = part.value,
+                      .weight = part.weight,
+                      .contribution = part.value * part.weight,
+                      .uncertainty = std::sqrt(std::max(part.variance, 0.0)),
+                      .width_share = part.value * part.smoothed});
+  }
+  for (WordShare& share : shares) share.width_share = square > 0.0 ? share.width_share / square : 0.0;
+  std::ranges::sort(shares, [](const WordShare& left, const WordShare& right) {
+    return std::tuple(-std::fabs(left.contribution), left.feature) <
+           std::tuple(-std::fabs(right.contribution), right.feature);
+  });
+  return shares;
+}
+
+std::string ScoreFormatter::heading(std::int64_t lines) const {
+  switch (format_) {
+    case ScoreFormat::jsonl:
+      return {};
+    case ScoreFormat::csv:
+      return fmt::format("{}document,id,mean,width,ucb,played\n", names_user() ? "events," : "");
+    case ScoreFormat::npy:
+      return npy_heading(lines);
+    case ScoreFormat::table:
+      break;
+  }
+  return style_.bold(fmt::format("{:>13} {:>11} {:>11} {:>11}  {}", "document", "mean", "width", "ucb",
+                                 names_user() ? "events, id" : "id")) +
+         "\n";
+}
+
+void ScoreFormatter::append(std::string& out, const ScoreLine& line) const {
+  switch (format_) {
+    case ScoreFormat::jsonl:
+      return append_json(out, line);
+    case ScoreFormat::csv:
+      return append_csv(out, line);
+    case ScoreFormat::npy:
+      return append_record(out, line);
+    case ScoreFormat::table:
+      break;
+  }
+  append_row(out, line);
+}
+
+void ScoreFormatter::append_json(std::string& out, const ScoreLine& line) const {
+  JsonWriter json;
+  json.begin_object();
+  if (names_user()) json.member("events", line.user);
+  json.member("document", line.document);
+  if (line.id) json.member("id", *line.id);
+  json.member("mean", line.mean).member("width", line.width).member("ucb", line.ucb);
+  if (line.played > 0) json.member("played", line.played);
+  if (line.words != nullptr) write_words(json, *line.words);
+  out += json.end_object().take();
+  out += '\n';
+}
+
+void ScoreFormatter::append_csv(std::string& out, const ScoreLine& line) const {
+  if (names_user()) {
+    append_field(out, line.user);
+    out += ',';
+  }
+  fmt::format_to(std::back_inserter(out), "{},", line.document);
+  append_field(out, line.id.value_or(""));
+  fmt::format_to(std::back_inserter(out), ",{},{},{},{}\n", line.mean, line.width, line.ucb, line.played);
+}
+
+void ScoreFormatter::append_row(std::string& out, const ScoreLine& line) const {
+  std::string name(line.id.value_or(""));
+  if (names_user()) name = fmt::format("{}{}{}", line.user, name.empty() ? "" : "  ", name);
+  if (line.played > 0) name += fmt::format("{}(played {})", name.empty() ? "" : " ", line.played);
+  out += style_.bold(fmt::format("{:>13} {:>11.5f} {:>11.5f} {:>11.5f}", digit_groups(line.document),
+                                 line.mean, line.width, line.ucb));
+  if (!name.empty()) out += "  " + harmless(name);
+  out += '\n';
+  if (line.words == nullptr) return;
+  const std::span<const WordShare> words(*line.words);
+  const std::size_t shown = std::min(words.size(), kWordsShown);
+  for (const WordShare& share : words.first(shown)) {
+    out += fmt::format("{:>13} {:>+11.5f} = {:.5f} x ({:+.5f} ± {:.5f}), {:.0f} % of the width²  {}\n", "",
+                       share.contribution, share.value, share.weight, share.uncertainty,
+                       100.0 * share.width_share, shown_word(share));
+  }
+  if (shown < words.size()) append_rest(out, words.subspan(shown));
+}
 
 ScoreOutput::ScoreOutput(std::vector<std::string> users, ScoreOutputOptions options)
     : users_(std::move(users)),

@@ -2,18 +2,31 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <numeric>
 #include <optional>
-#include <string>
+#include <span>
 #include <string_view>
-#include <vector>
+#include <utility>
 
 #include "engine/scoring/ranking.hpp"
 #include "io/cli/interruption.hpp"
-#include "io/pool/set/pool_set.hpp"
-#include "io/score/score_explanation.hpp"
 
 namespace inkling {
 namespace {
+
+EventScope scope_of(const PoolSet& pools) {
+  EventScope scope = {.documents = pools.documents(), .features = pools.features(), .feature_of = {}};
+  if (pools.has_words())
+    scope.feature_of = [&pools](std::string_view word) { return pools.feature_of(word); };
+  return scope;
+}
+
+// The rows that any user played are read once.
+PlayedPool played_pool(const PoolSet& pools, const std::vector<EventLog>& logs) {
+  return {played_documents(logs), pools.features(),
+          [&pools](std::int64_t document) { return pools.row(document); }};
+}
 
 double width_of(double square) { return std::sqrt(std::max(square, 0.0)); }
 
@@ -41,7 +54,100 @@ bool shows_ids(const PoolSet& pools, const ScoreOutput& output) {
   return pools.has_ids() && output.options().format != ScoreFormat::npy;
 }
 
+// A selection is not worth its time for fewer documents.
+constexpr std::size_t kFew = 512;
+
+constexpr auto by_rank = [](const ScoredDocument& left, const ScoredDocument& right) {
+  return ranks_before(left, right);
+};
+
+// Keeps the best `count`, in any order, and returns the lowest ucb of them. Requires: there are more, and
+// count >= 1.
+double select_best(std::vector<ScoredDocument>& documents, std::size_t count) {
+  const auto last = documents.begin() + static_cast<std::ptrdiff_t>(count) - 1;
+  std::ranges::nth_element(documents, last, by_rank);
+  const double floor = last->ucb;
+  documents.resize(count);
+  return floor;
+}
+
+// Whether mean + radius * width may exceed the floor, by comparing squares: a square root takes longer than
+// everything else that is done for a document. It is never false where the sum exceeds the floor: there are
+// margins for rounding, overflow and underflow, because predictions and radii stay below 1e140
+// (kSmallestRidge, kLargestRidge).
+bool may_exceed(double floor, const Prediction& prediction, double squared_radius) {
+  constexpr double rounding = 1.0 - 1e-12;
+  constexpr double underflow = 1e-290;
+  constexpr double farthest = 1e150;
+  const double gap = std::min(floor - prediction.mean, farthest);
+  return squared_radius * prediction.square + underflow >= rounding * gap * std::fabs(gap);
+}
+
 }  // namespace
+
+std::int64_t ScoreUsers::skipped() const {
+  return std::accumulate(logs.begin(), logs.end(), std::int64_t{0},
+                         [](std::int64_t sum, const EventLog& log) { return sum + log.skipped; });
+}
+
+ScoreUsers learn_users(const PoolSet& pools, const std::vector<std::string>& event_files,
+                       const EventRules& rules, const Preset& policy, const PolicyOptions& options) {
+  const EventScope scope = scope_of(pools);
+  std::vector<EventLog> logs;
+  logs.reserve(event_files.size());
+  for (const std::string& path : event_files) logs.push_back(read_events(path, scope, rules));
+
+  const PlayedPool played = played_pool(pools, logs);
+  std::vector<std::vector<PlayCount>> plays;
+  std::vector<double> radii;
+  std::vector<FrozenModel> models;
+  for (const EventLog& log : logs) {
+    throw_if_interrupted();
+    const Policy taught = taught_policy(log.events, played, policy, options, throw_if_interrupted);
+    LearnedModel learned = frozen(*taught.learner());
+    plays.push_back(play_counts(log.events));
+    radii.push_back(learned.radius);
+    models.push_back(std::move(learned.scan));
+  }
+  JointScan joint(std::move(models));
+  const bool all_in_use = policy.scope == FeatureScope::Kind::all;
+  const std::int64_t in_use = all_in_use ? pools.features() : std::ssize(joint.features());
+  return {std::move(logs), std::move(plays), std::move(radii), std::move(joint), in_use};
+}
+
+Ranking::Ranking(std::size_t count, double radius, std::size_t slots, std::span<const PlayCount> left_out)
+    : count_(count), radius_(radius), left_out_(left_out), picked_(slots) {}
+
+void Ranking::pick(std::size_t slot, std::int64_t first_document, std::span<const Prediction> predictions) {
+  std::vector<ScoredDocument>& picked = picked_[slot];
+  picked.clear();
+  // Documents come in order of row, so a later document that only equals the last of the best loses the tie.
+  double floor = floor_.load(std::memory_order_relaxed);
+  auto left_out = std::ranges::lower_bound(left_out_, first_document, {}, &PlayCount::document);
+  const double squared_radius = radius_ * radius_;
+  for (std::size_t i = 0; i < predictions.size(); ++i) {
+    if (!may_exceed(floor, predictions[i], squared_radius)) continue;
+    const auto [mean, square] = predictions[i];
+    const double ucb = optimism(mean, square, radius_);
+    if (!(ucb > floor)) continue;
+    const std::int64_t document = first_document + static_cast<std::int64_t>(i);
+    while (left_out != left_out_.end() && left_out->document < document) ++left_out;
+    if (left_out != left_out_.end() && left_out->document == document) continue;
+    picked.push_back({document, mean, square, ucb});
+    if (picked.size() >= 2 * count_ + kFew) floor = select_best(picked, count_);
+  }
+  if (picked.size() > count_) select_best(picked, count_);
+}
+
+void Ranking::merge(std::size_t slot) {
+  for (const ScoredDocument& candidate : picked_[slot]) keep_best(heap_, count_, candidate);
+  if (heap_.size() == count_) floor_.store(heap_.front().ucb, std::memory_order_relaxed);
+}
+
+std::vector<ScoredDocument> Ranking::take_best() {
+  std::ranges::sort_heap(heap_, by_rank);
+  return std::exchange(heap_, {});
+}
 
 RankingPass rank_documents(const PoolSet& pools, const ScoreUsers& users, Replays replays, std::size_t count,
                            const ScanOptions& scanning, const ScanProgress& progress) {

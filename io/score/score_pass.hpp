@@ -1,17 +1,83 @@
-// The pass over the pool: ranks every document, or writes every score.
+// The users of a scoring run, and the pass that ranks all documents for them or writes every score.
 #pragma once
 
+#include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <limits>
+#include <span>
+#include <string>
+#include <vector>
 
-#include "io/pool/set/pool_set.hpp"
+#include "engine/model/ridge_model.hpp"
+#include "engine/scoring/scan/joint_scan.hpp"
+#include "io/pool/open/pool_set.hpp"
 #include "io/score/pool_scan.hpp"
 #include "io/score/score_output.hpp"
-#include "io/score/score_ranking.hpp"
-#include "io/score/score_users.hpp"
+#include "io/session/events.hpp"
+#include "io/session/learning.hpp"
 
 namespace inkling {
+
+/// One user for each file of events, in the order given. Each is taught from an empty start.
+struct ScoreUsers {
+  std::vector<EventLog> logs;
+  std::vector<std::vector<PlayCount>> plays;
+  std::vector<double> radii;
+  JointScan models;
+  std::int64_t features_in_use = 0;  ///< by any of them
+
+  [[nodiscard]] std::size_t count() const { return logs.size(); }
+  [[nodiscard]] std::int64_t skipped() const;
+};
+
+/// Reads every file before it learns from any, so that a bad event is found early.
+[[nodiscard]] ScoreUsers learn_users(const PoolSet& pools, const std::vector<std::string>& event_files,
+                                     const EventRules& rules, const Preset& policy,
+                                     const PolicyOptions& options);
+
+struct ScoredDocument {
+  std::int64_t document = 0;
+  double mean = 0.0;
+  double square = 0.0;  ///< the squared width
+  double ucb = 0.0;
+};
+
+/// Higher ucb first, ties to the lower row (engine/scoring/ranking.hpp).
+[[nodiscard]] constexpr bool ranks_before(const ScoredDocument& left, const ScoredDocument& right) noexcept {
+  return left.ucb > right.ucb || (left.ucb == right.ucb && left.document < right.document);
+}
+
+/// Keeps the best `count` of all documents except those left out. The result does not depend on how documents
+/// are cut into blocks, nor on the order of picking.
+/// Thread safety: pick() from any thread, each with a slot of its own; merge() by one thread at a time, in
+/// order of documents.
+class Ranking {
+ public:
+  /// Lifetime: lends `left_out`. Requires: it ascends; count >= 1.
+  Ranking(std::size_t count, double radius, std::size_t slots, std::span<const PlayCount> left_out);
+
+  /// Puts those of these consecutive documents into the slot that could be among the best. Requires: none of
+  /// them has been merged.
+  void pick(std::size_t slot, std::int64_t first_document, std::span<const Prediction> predictions);
+
+  /// Takes what was picked into the slot.
+  void merge(std::size_t slot);
+
+  /// Best first. The ranking is empty afterwards.
+  [[nodiscard]] std::vector<ScoredDocument> take_best();
+
+ private:
+  std::size_t count_;
+  double radius_;
+  std::span<const PlayCount> left_out_;
+  std::vector<std::vector<ScoredDocument>> picked_;  // by slot
+  std::vector<ScoredDocument> heap_;                 // its front is the worst of the best
+  /// A later document that is not above it cannot be among the best.
+  std::atomic<double> floor_{-std::numeric_limits<double>::infinity()};
+};
 
 /// Called with the number of documents that are done; may throw to end the pass.
 using ScanProgress = std::function<void(std::int64_t documents)>;

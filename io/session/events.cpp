@@ -1,5 +1,6 @@
 #include "io/session/events.hpp"
 
+#include <array>
 #include <cmath>
 #include <memory>
 #include <span>
@@ -17,7 +18,8 @@
 #include "io/file/utf8.hpp"
 #include "io/session/json_places.hpp"
 #include "io/source/json_record.hpp"
-#include "io/source/record_chunks.hpp"
+#include "io/source/record_parser.hpp"
+#include "io/text/tokenizer.hpp"
 
 namespace inkling {
 namespace {
@@ -31,42 +33,17 @@ struct Value {
   JsonPiece written;
 };
 
-// The members of an object that an event is made of; the first of each name.
-struct Members {
-  std::optional<Value> document;
-  std::optional<Value> reward;
-  std::optional<Value> features;
-  bool has_id = false;
-};
-
-// The members of an object that is a mark with its confidence, likewise.
-struct MarkMembers {
-  std::optional<Value> feature;
-  std::optional<Value> confidence;
-};
-
-// Requires: the object was read from this text (here and below).
-Members members_of(simdjson::dom::object object, std::string_view json) {
-  Members members;
-  JsonPieces pieces(json);
-  for (const auto& [key, value] : object) {
-    const Value here = {value, pieces.next_member()};
-    if (!members.document && key == "document") members.document = here;
-    if (!members.reward && key == "reward") members.reward = here;
-    if (!members.features && key == "features") members.features = here;
-    members.has_id = members.has_id || key == "id";
-  }
-  return members;
-}
-
-MarkMembers mark_members_of(simdjson::dom::object object, const JsonPiece& written) {
-  MarkMembers members;
+// The first member of each of these names. Requires: the object was read from what is written there.
+template <std::size_t count>
+std::array<std::optional<Value>, count> members_of(simdjson::dom::object object, const JsonPiece& written,
+                                                   const std::string_view (&names)[count]) {
+  std::array<std::optional<Value>, count> members;
   JsonPieces pieces(written.text);
   for (const auto& [key, value] : object) {
     Value here = {value, pieces.next_member()};
     here.written.position += written.position;
-    if (!members.feature && key == "feature") members.feature = here;
-    if (!members.confidence && key == "confidence") members.confidence = here;
+    for (std::size_t n = 0; n < count; ++n)
+      if (!members[n] && key == names[n]) members[n] = here;
   }
   return members;
 }
@@ -88,6 +65,10 @@ RecordProblem problem_of(const Value& value, const std::string& expectation) {
   return {fmt::format("{}, found {}", expectation, shown(value)), value.written.position};
 }
 
+std::optional<double> real_of(const Value& value) {
+  return is_number(value.read) ? parse_real(value.written.text) : std::nullopt;
+}
+
 // A whole number from 0 to count - 1.
 std::optional<std::int64_t> index_of(const Value& value, std::int64_t count) {
   if (!is_number(value.read)) return std::nullopt;
@@ -100,14 +81,6 @@ std::optional<std::int64_t> index_of(const Value& value, std::int64_t count) {
 std::string range_text(std::string_view what, std::int64_t count) {
   if (count == 0) return fmt::format("{} (there is none)", what);
   return fmt::format("{} from 0 to {}", what, count - 1);
-}
-
-std::string in_lower_case(std::string_view word) {
-  std::string lower(word);
-  for (char& letter : lower) {
-    if (letter >= 'A' && letter <= 'Z') letter = static_cast<char>(letter - 'A' + 'a');
-  }
-  return lower;
 }
 
 // What the events of a file have said so far: which documents they played and which features they marked.
@@ -148,15 +121,16 @@ class EventParser {
   [[nodiscard]] ChunkOutcome parse(const Chunk& chunk, std::vector<Event>& events) {
     ChunkOutcome outcome;
     // Records of any length: `parse_line` has a message of its own for those that are too long.
-    const RecordRules every_record = {.most_bytes = UINT64_MAX, .skip_bad = rules_.skip_bad};
-    parse_records(chunk.bytes.view(), every_record, outcome, [&](std::string_view line) -> RecordVerdict {
+    const ReadingOptions every_record = {.skip_bad = rules_.skip_bad, .most_document_bytes = UINT64_MAX};
+    const auto take_line = [&](std::string_view line) -> RecordVerdict {
       if (is_blank_record(line)) return std::nullopt;
       Event event;
       if (RecordVerdict problem = parse_line(line, event)) return problem;
       history_.add(event, lines_before_ + outcome.lines + 1);
       events.push_back(std::move(event));
       return std::nullopt;
-    });
+    };
+    parse_records(chunk.bytes.view(), RecordEnd::every_line, every_record, outcome, take_line);
     outcome.lines += chunk.dropped_lines;
     lines_before_ += outcome.lines;
     return outcome;
@@ -170,11 +144,11 @@ class EventParser {
     if (!is_decoded(line, TextEncoding::utf8)) return bad_byte(line, valid_utf8_prefix(line));
     const auto parsed = parser_.parse(line);
     if (const auto* problem = std::get_if<RecordProblem>(&parsed)) return closer(*problem, line);
-    const Members members = members_of(std::get<simdjson::dom::object>(parsed), line);
-    if (RecordVerdict problem = take_document(members, event)) return problem;
-    if (RecordVerdict problem = take_reward(members, event)) return problem;
-    if (RecordVerdict problem = take_features(members, event)) return problem;
-    return std::nullopt;
+    const auto [document, reward, features, id] =
+        members_of(std::get<simdjson::dom::object>(parsed), {line}, {"document", "reward", "features", "id"});
+    if (RecordVerdict problem = take_document(document, id.has_value(), event)) return problem;
+    if (RecordVerdict problem = take_reward(reward, event)) return problem;
+    return take_features(features, event);
   }
 
   // The place of the first piece that is not JSON, such as NaN, where there is one.
@@ -186,16 +160,16 @@ class EventParser {
             piece->position};
   }
 
-  RecordVerdict take_document(const Members& members, Event& event) const {
-    if (!members.document) {
+  RecordVerdict take_document(const std::optional<Value>& document, bool has_id, Event& event) const {
+    if (!document) {
       return RecordProblem{fmt::format(
           "expected the member \"document\", found {}: an event names a row of the pool, counted from 0",
-          members.has_id ? "\"id\"" : "none")};
+          has_id ? "\"id\"" : "none")};
     }
-    const std::optional<std::int64_t> row = index_of(*members.document, scope_.documents);
+    const std::optional<std::int64_t> row = index_of(*document, scope_.documents);
     if (!row) {
-      return problem_of(*members.document, fmt::format("expected as the member \"document\" {}",
-                                                       range_text("a row of the pool", scope_.documents)));
+      return problem_of(*document, fmt::format("expected as the member \"document\" {}",
+                                               range_text("a row of the pool", scope_.documents)));
     }
     event.document = *row;
     if (rules_.replays == Replays::allowed) return std::nullopt;
@@ -204,15 +178,14 @@ class EventParser {
     return RecordProblem{fmt::format("expected each document once (--with-replacement allows more), found "
                                      "document {} again, after line {}",
                                      *row, *before),
-                         members.document->written.position};
+                         document->written.position};
   }
 
-  static RecordVerdict take_reward(const Members& members, Event& event) {
-    if (!members.reward) return RecordProblem{"expected the member \"reward\", a number, found none"};
-    const std::optional<double> reward =
-        is_number(members.reward->read) ? parse_real(members.reward->written.text) : std::nullopt;
+  static RecordVerdict take_reward(const std::optional<Value>& written, Event& event) {
+    if (!written) return RecordProblem{"expected the member \"reward\", a number, found none"};
+    const std::optional<double> reward = real_of(*written);
     if (!reward || std::fabs(*reward) > kLargestReward) {
-      return problem_of(*members.reward,
+      return problem_of(*written,
                         fmt::format("expected as the member \"reward\" a finite number of at most {} in size",
                                     number_text(kLargestReward)));
     }
@@ -220,24 +193,24 @@ class EventParser {
     return std::nullopt;
   }
 
-  RecordVerdict take_features(const Members& members, Event& event) const {
-    if (!members.features || members.features->read.is_null()) return std::nullopt;
+  RecordVerdict take_features(const std::optional<Value>& features, Event& event) const {
+    if (!features || features->read.is_null()) return std::nullopt;
     simdjson::dom::array array;
-    if (members.features->read.get(array) != simdjson::SUCCESS) {
-      return problem_of(*members.features,
+    if (features->read.get(array) != simdjson::SUCCESS) {
+      return problem_of(*features,
                         "expected as the member \"features\" an array of words or feature numbers");
     }
-    JsonPieces pieces(members.features->written.text);
-    for (const element feature : array) {
-      Value value = {feature, pieces.next_element()};
-      value.written.position += members.features->written.position;
+    JsonPieces pieces(features->written.text);
+    for (const element mark : array) {
+      Value value = {mark, pieces.next_element()};
+      value.written.position += features->written.position;
       if (RecordVerdict problem = take_mark(value, event)) return problem;
     }
     const std::size_t in_use = history_.features_with(event.features);
     if (in_use <= static_cast<std::size_t>(kLargestGram)) return std::nullopt;
     return RecordProblem{
         fmt::format("expected at most {} different features in all events, found {}", kLargestGram, in_use),
-        members.features->written.position};
+        features->written.position};
   }
 
   RecordVerdict take_mark(const Value& value, Event& event) const {
@@ -249,14 +222,13 @@ class EventParser {
   }
 
   RecordVerdict take_unsure_mark(const Value& value, simdjson::dom::object object, Event& event) const {
-    const MarkMembers members = mark_members_of(object, value.written);
-    if (!members.feature) return missing_member("feature", value);
-    if (!members.confidence) return missing_member("confidence", value);
-    if (RecordVerdict problem = take_feature(*members.feature, event)) return problem;
-    const std::optional<double> confidence =
-        is_number(members.confidence->read) ? parse_real(members.confidence->written.text) : std::nullopt;
+    const auto [feature, certainty] = members_of(object, value.written, {"feature", "confidence"});
+    if (!feature) return missing_member("feature", value);
+    if (!certainty) return missing_member("confidence", value);
+    if (RecordVerdict problem = take_feature(*feature, event)) return problem;
+    const std::optional<double> confidence = real_of(*certainty);
     if (!confidence || !(*confidence > 0.0 && *confidence <= 1.0)) {
-      return problem_of(*members.confidence,
+      return problem_of(*certainty,
                         "expected as the member \"confidence\" of a mark a number above 0 and at most 1");
     }
     add_confidence(event, *confidence);
@@ -293,7 +265,8 @@ class EventParser {
       return std::nullopt;
     }
     RecordProblem problem = problem_of(value, "expected a word of the pool's vocabulary");
-    const std::string lower = in_lower_case(word);
+    std::string lower;
+    append_lower_case(lower, word);
     if (lower != word && scope_.feature_of(lower))
       problem.expectation += fmt::format("; {} is in it", quoted_text(lower));
     return problem;
@@ -313,17 +286,14 @@ EventLog read_events(InputStream& stream, const std::string& path, const EventSc
   EventLog log = {.path = path, .events = {}, .skipped = 0};
   EventParser parser(scope, rules);
   RecordChunks chunks(stream, RecordEnd::every_line,
-                      {.chunk_bytes = rules.chunk_bytes, .most_record_bytes = rules.most_line_bytes});
+                      {.chunk_bytes = rules.chunk_bytes, .most_document_bytes = rules.most_line_bytes});
   Chunk chunk;
   chunk.origin = std::make_shared<const std::string>(path);
-  std::int64_t lines = 0;
+  OutcomeCheck outcomes;
   while (chunks.read(chunk.bytes, chunk.dropped_lines)) {
-    const ChunkOutcome outcome = parser.parse(chunk, log.events);
-    if (outcome.problem) {
-      throw FormatError(place_of(chunk, *outcome.problem, lines),
-                        outcome.problem->expectation + " (--skip-bad leaves bad events out)");
-    }
-    lines += outcome.lines;
+    ChunkOutcome outcome = parser.parse(chunk, log.events);
+    if (outcome.problem) outcome.problem->expectation += " (--skip-bad leaves bad events out)";
+    outcomes.take(chunk.origin, outcome);
     log.skipped += outcome.skipped;
   }
   return log;

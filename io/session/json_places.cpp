@@ -32,7 +32,7 @@ JsonPieces::JsonPieces(std::string_view json) : json_(json) {
 
 JsonPiece JsonPieces::next_member() {
   pass_space();
-  pass_string();
+  at_ = end_of_string(json_, at_);
   pass_space();
   at_ = std::min(at_ + 1, json_.size());
   return next_element();
@@ -50,8 +50,6 @@ JsonPiece JsonPieces::next_element() {
 
 void JsonPieces::pass_space() { at_ = std::min(json_.find_first_not_of(kJsonBlanks, at_), json_.size()); }
 
-void JsonPieces::pass_string() { at_ = end_of_string(json_, at_); }
-
 // Moves to the comma or bracket that follows the value.
 void JsonPieces::pass_value() {
   std::size_t depth = 0;
@@ -59,7 +57,7 @@ void JsonPieces::pass_value() {
     const char next = json_[at_];
     if (depth == 0 && (next == ',' || next == '}' || next == ']')) return;
     if (next == '"') {
-      pass_string();
+      at_ = end_of_string(json_, at_);
       continue;
     }
     if (next == '{' || next == '[') ++depth;

@@ -25,7 +25,6 @@ class JsonPieces {
 
  private:
   void pass_space();
-  void pass_string();
   void pass_value();
 
   std::string_view json_;

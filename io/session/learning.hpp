@@ -9,7 +9,6 @@
 #include "engine/policy/policy.hpp"
 #include "engine/scoring/scan/joint_scan.hpp"
 #include "engine/sparse/csr_matrix.hpp"
-#include "engine/sparse/pool_matrix.hpp"
 #include "io/session/events.hpp"
 
 namespace inkling {

@@ -2,17 +2,18 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cerrno>
-#include <cstddef>
 #include <cstdio>
+#include <cstring>
 #include <new>
-#include <string_view>
 #include <utility>
 
 #include <archive.h>
 #include <archive_entry.h>
 #include <fmt/format.h>
 #include <locale.h>  // NOLINT(modernize-deprecated-headers): newlocale is not in <clocale>
+#include <zlib.h>
 
 #include "engine/core/errors.hpp"
 
@@ -75,8 +76,16 @@ bool is_cpio(std::string_view head) {
   return false;
 }
 
+static_assert(std::endian::native == std::endian::little);
 constexpr std::string_view kGzipMagic = "\x1F\x8B\x08";
 constexpr std::size_t kBlockBytes = std::size_t{1} << 18U;
+
+int count_of(std::string_view pattern, std::string_view text) {
+  int count = 0;
+  for (std::size_t at = text.find(pattern); at != std::string_view::npos; at = text.find(pattern, at + 1))
+    ++count;
+  return count;
+}
 
 // libarchive turns file names into the locale's characters; while this lives they are UTF-8, for this thread.
 class Utf8Names {
@@ -131,21 +140,37 @@ Packing packing_of(std::string_view head) {
   return Packing::none;
 }
 
-void UnpackingMeter::count(std::size_t unpacked) {
-  unpacked_ += unpacked;
-  *total_ += unpacked;
-  const double most = static_cast<double>(limits_.free_bytes) +
-                      limits_.most_expansion * static_cast<double>(file_->bytes_read());
-  if (static_cast<double>(unpacked_) > most) {
-    throw FormatError(file_->path(), fmt::format("expected at most {} bytes unpacked for each packed one "
-                                                 "beyond the first {} (--max-expansion), found more",
-                                                 number_text(limits_.most_expansion), limits_.free_bytes));
-  }
-  if (*total_ > limits_.most_unpacked_bytes) {
-    throw FormatError(file_->path(),
-                      fmt::format("expected at most {} bytes unpacked (--max-unpacked), found more",
-                                  limits_.most_unpacked_bytes));
-  }
+void GzipCheck::note_packed(std::span<const char> bytes) {
+  if (bytes.empty()) return;
+  // Across the border between two pieces first.
+  constexpr std::size_t overlap = kGzipMagic.size() - 1;
+  std::string border(last_bytes_.end() - overlap, last_bytes_.end());
+  border.append(bytes.data(), std::min(bytes.size(), overlap));
+  beginnings_ += count_of(kGzipMagic, border) + count_of(kGzipMagic, {bytes.data(), bytes.size()});
+
+  const std::size_t fresh = std::min(bytes.size(), last_bytes_.size());
+  std::copy(last_bytes_.begin() + static_cast<std::ptrdiff_t>(fresh), last_bytes_.end(), last_bytes_.begin());
+  std::memcpy(last_bytes_.data() + last_bytes_.size() - fresh, bytes.last(fresh).data(), fresh);
+}
+
+void GzipCheck::note_unpacked(std::span<const char> bytes) {
+  crc_ = ::crc32_z(crc_, reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size());
+  unpacked_ += bytes.size();
+}
+
+bool GzipCheck::is_broken() const {
+  const std::uint32_t checksum = number_at(0);
+  const std::uint32_t length = number_at(4);
+  const bool right_length = length == static_cast<std::uint32_t>(unpacked_);
+  if (right_length) return checksum != crc_;
+  const bool filled_up = checksum == 0 && length == 0;
+  return beginnings_ == 1 && !filled_up;
+}
+
+std::uint32_t GzipCheck::number_at(std::size_t position) const {
+  std::uint32_t number = 0;
+  std::memcpy(&number, last_bytes_.data() + position, sizeof number);
+  return number;
 }
 
 struct ArchiveReader::Callbacks {
@@ -191,10 +216,12 @@ struct ArchiveReader::Callbacks {
   }
 };
 
-ArchiveReader::ArchiveReader(Packing packing, InputStream& packed, FileStream& file, UnpackingMeter meter)
+ArchiveReader::ArchiveReader(Packing packing, InputStream& packed, FileStream& file, UnpackingLimits limits,
+                             std::uint64_t& total)
     : packed_(&packed),
       file_(&file),
-      meter_(meter),
+      limits_(limits),
+      total_(&total),
       block_(kBlockBytes),
       archive_(archive_read_new(), [](archive* reader) { archive_read_free(reader); }) {
   if (!archive_) throw std::bad_alloc();
@@ -208,8 +235,6 @@ ArchiveReader::ArchiveReader(Packing packing, InputStream& packed, FileStream& f
   if (packing == Packing::compressed && file.head().starts_with(kGzipMagic)) gzip_.emplace();
   check(archive_read_open1(archive_.get()));
 }
-
-ArchiveReader::~ArchiveReader() = default;
 
 bool ArchiveReader::next_file(std::string& path) {
   const Utf8Names utf8_names;
@@ -226,18 +251,35 @@ bool ArchiveReader::next_file(std::string& path) {
 }
 
 std::size_t ArchiveReader::read(std::span<char> to) {
-  std::size_t count = 0;
-  while (count < to.size()) {
-    const la_ssize_t got = archive_read_data(archive_.get(), to.data() + count, to.size() - count);
+  std::size_t filled = 0;
+  while (filled < to.size()) {
+    const la_ssize_t got = archive_read_data(archive_.get(), to.data() + filled, to.size() - filled);
     if (got == ARCHIVE_RETRY) continue;
     check(got);
     if (got == 0) break;
-    count += static_cast<std::size_t>(got);
+    filled += static_cast<std::size_t>(got);
   }
-  meter_.count(count);
-  if (gzip_) gzip_->note_unpacked(to.first(count));
-  if (gzip_ && count < to.size()) check_gzip();
-  return count;
+  count(filled);
+  if (gzip_) gzip_->note_unpacked(to.first(filled));
+  if (gzip_ && filled < to.size()) check_gzip();
+  return filled;
+}
+
+void ArchiveReader::count(std::size_t unpacked) {
+  unpacked_ += unpacked;
+  *total_ += unpacked;
+  const double most = static_cast<double>(limits_.free_bytes) +
+                      limits_.most_expansion * static_cast<double>(file_->bytes_read());
+  if (static_cast<double>(unpacked_) > most) {
+    throw FormatError(file_->path(), fmt::format("expected at most {} bytes unpacked for each packed one "
+                                                 "beyond the first {} (--max-expansion), found more",
+                                                 number_text(limits_.most_expansion), limits_.free_bytes));
+  }
+  if (*total_ > limits_.most_unpacked_bytes) {
+    throw FormatError(file_->path(),
+                      fmt::format("expected at most {} bytes unpacked (--max-unpacked), found more",
+                                  limits_.most_unpacked_bytes));
+  }
 }
 
 // Only where nothing but gzip was taken off: within it could be another compressed file.

@@ -1,6 +1,7 @@
 // Unpacks compressed files and archives as a stream, with limits on what comes out.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
@@ -12,7 +13,6 @@
 #include <vector>
 
 #include "io/source/byte_stream.hpp"
-#include "io/source/gzip_check.hpp"
 
 struct archive;
 
@@ -34,33 +34,37 @@ struct UnpackingLimits {
   std::uint64_t free_bytes = std::uint64_t{64} << 20U;  ///< what any file may unpack to
 };
 
-/// How much of one file was unpacked, compared with how much was read.
-class UnpackingMeter {
+/// Told of everything that goes into an unpacker and comes out of it. A gzip file ends in the CRC-32 and the
+/// length of its last part; where it has only one part, they are those of all that came out.
+class GzipCheck {
  public:
-  /// Lifetime: the file outlives it; `total` adds up what all files unpack to.
-  UnpackingMeter(UnpackingLimits limits, const FileStream& file, std::uint64_t& total)
-      : limits_(limits), file_(&file), total_(&total) {}
+  void note_packed(std::span<const char> bytes);
+  void note_unpacked(std::span<const char> bytes);
 
-  /// Throws FormatError, naming the limit and its option, once a limit is passed.
-  void count(std::size_t unpacked);
+  /// After the end: checksum or length are not those of what came out. Where something that could begin
+  /// another part went in, a length that differs proves nothing, and then the checksum proves nothing too;
+  /// nor does an end of zeros, with which files are filled up.
+  [[nodiscard]] bool is_broken() const;
 
  private:
-  UnpackingLimits limits_;
-  const FileStream* file_;
-  std::uint64_t* total_;
+  [[nodiscard]] std::uint32_t number_at(std::size_t position) const;
+
+  std::array<char, 8> last_bytes_ = {};
+  int beginnings_ = 0;  // of parts, or what looks like them
+  unsigned long crc_ = 0;
   std::uint64_t unpacked_ = 0;
 };
 
-/// Reads through libarchive. Damage throws FormatError naming the file.
+/// Reads through libarchive. Damage throws FormatError naming the file, and so does what passes a limit, naming
+/// the limit and its option.
 /// Thread safety: one thread at a time. Lifetime: what it reads from outlives it.
 class ArchiveReader final : public InputStream {
  public:
   /// A compressed stream is read as one file without a name. Requires: packing is not none.
   /// `packed` is `file` itself, which is then also sought in, or what another reader unpacks from it.
-  ArchiveReader(Packing packing, InputStream& packed, FileStream& file, UnpackingMeter meter);
-  ~ArchiveReader() override;
-  ArchiveReader(const ArchiveReader&) = delete;
-  ArchiveReader& operator=(const ArchiveReader&) = delete;
+  /// `total` adds up what all files unpack to.
+  ArchiveReader(Packing packing, InputStream& packed, FileStream& file, UnpackingLimits limits,
+                std::uint64_t& total);
 
   /// Goes to the next regular file, whose path is put into `path`; false at the end. Links and folders are
   /// passed over, and so is what was not read of the file before.
@@ -72,6 +76,7 @@ class ArchiveReader final : public InputStream {
  private:
   struct Callbacks;
 
+  void count(std::size_t unpacked);
   /// Throws where a whole gzip file came out and is not what went in.
   void check_gzip() const;
   /// Checks the answer of a call of libarchive; rethrows an exception of ours that a callback kept.
@@ -79,7 +84,9 @@ class ArchiveReader final : public InputStream {
 
   InputStream* packed_;
   FileStream* file_;
-  UnpackingMeter meter_;
+  UnpackingLimits limits_;
+  std::uint64_t* total_;
+  std::uint64_t unpacked_ = 0;
   std::vector<char> block_;
   std::optional<GzipCheck> gzip_;
   std::exception_ptr failure_;  // of a callback; it must not pass through C code

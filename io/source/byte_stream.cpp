@@ -38,20 +38,13 @@ std::size_t PeekedStream::read(std::span<char> to) {
 
 FileStream::FileStream(std::string path)
     : path_(std::move(path)), descriptor_(::open(path_.c_str(), O_RDONLY | O_CLOEXEC)) {
-  if (descriptor_ < 0) throw SystemError(path_, errno, "cannot open");
-  try {
-    struct stat status = {};
-    if (::fstat(descriptor_, &status) != 0) throw SystemError(path_, errno, "cannot read");
-    can_seek_ = S_ISREG(status.st_mode);
-    if (can_seek_) size_ = static_cast<std::uint64_t>(status.st_size);
-    head_size_ = read_file(head_);
-  } catch (...) {
-    ::close(descriptor_);
-    throw;
-  }
+  if (!descriptor_.is_open()) throw SystemError(path_, errno, "cannot open");
+  struct stat status = {};
+  if (::fstat(descriptor_.number(), &status) != 0) throw SystemError(path_, errno, "cannot read");
+  can_seek_ = S_ISREG(status.st_mode);
+  if (can_seek_) size_ = static_cast<std::uint64_t>(status.st_size);
+  head_size_ = read_file(head_);
 }
-
-FileStream::~FileStream() { ::close(descriptor_); }
 
 std::uint64_t FileStream::bytes_read() const {
   return can_seek_ ? std::min(bytes_read_, size_) : bytes_read_;
@@ -69,7 +62,7 @@ std::size_t FileStream::read(std::span<char> to) {
 // The head is kept, so the file is behind the position only while the position is within the head.
 void FileStream::seek(std::uint64_t position) {
   const std::uint64_t in_file = std::max<std::uint64_t>(position, head_size_);
-  if (::lseek(descriptor_, static_cast<off_t>(in_file), SEEK_SET) < 0)
+  if (::lseek(descriptor_.number(), static_cast<off_t>(in_file), SEEK_SET) < 0)
     throw SystemError(path_, errno, "cannot seek");
   position_ = position;
 }
@@ -77,7 +70,7 @@ void FileStream::seek(std::uint64_t position) {
 std::size_t FileStream::read_file(std::span<char> to) {
   std::size_t count = 0;
   while (count < to.size()) {
-    const ssize_t got = ::read(descriptor_, to.data() + count, to.size() - count);
+    const ssize_t got = ::read(descriptor_.number(), to.data() + count, to.size() - count);
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) throw SystemError(path_, errno, "cannot read");
     if (got == 0) break;

@@ -8,6 +8,8 @@
 #include <string>
 #include <string_view>
 
+#include "io/file/output_file.hpp"
+
 namespace inkling {
 
 /// Thread safety: one thread at a time.
@@ -54,10 +56,6 @@ class PeekedStream final : public InputStream {
 class FileStream final : public InputStream {
  public:
   explicit FileStream(std::string path);
-  ~FileStream() override;
-  FileStream(const FileStream&) = delete;
-  FileStream& operator=(const FileStream&) = delete;
-
   [[nodiscard]] std::size_t read(std::span<char> to) override;
 
   /// The first bytes of the file, 512 or all of a shorter one, even if they were not read yet.
@@ -80,7 +78,7 @@ class FileStream final : public InputStream {
   [[nodiscard]] std::size_t read_file(std::span<char> to);
 
   std::string path_;
-  int descriptor_ = -1;
+  Descriptor descriptor_;
   bool can_seek_ = false;
   std::uint64_t size_ = 0;
   std::uint64_t position_ = 0;

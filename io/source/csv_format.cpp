@@ -97,7 +97,8 @@ std::optional<std::size_t> named_column(const std::vector<CsvField>& names, cons
 RecordVerdict find_columns(std::string_view header, const SourceOptions& options, FieldStyle style,
                            Columns& columns) {
   const std::string_view line = without_line_end(header);
-  if (line.size() > options.most_document_bytes) return too_long_record(options.most_document_bytes);
+  if (line.size() > options.reading.most_document_bytes)
+    return too_long_record(options.reading.most_document_bytes);
   std::vector<CsvField> names;
   if (RecordVerdict problem = split_fields(line, style, names)) return problem;
   const bool named = has_header_line(options);
@@ -194,10 +195,9 @@ ChunkOutcome parse_fields(const Chunk& chunk, const SourceOptions& options, Fiel
   if (const RecordVerdict problem = find_columns(*chunk.header, options, style, columns))
     return {.problem = problem_at(*chunk.header, *problem)};
   CsvRecordParser parser(chunk.bytes.view(), options, style, columns, visit);
-  RecordRules rules = rules_of(options);
-  if (style == FieldStyle::csv) rules.end = RecordEnd::outside_quotes;
+  const RecordEnd end = style == FieldStyle::csv ? RecordEnd::outside_quotes : RecordEnd::every_line;
   ChunkOutcome outcome =
-      parse_chunk(chunk, rules, [&](std::string_view record) { return parser.parse(record); });
+      parse_chunk(chunk, end, options.reading, [&](std::string_view record) { return parser.parse(record); });
   outcome.bad_bytes = parser.replaced();
   return outcome;
 }

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "io/source/archive_reader.hpp"
 #include "io/text/decoding.hpp"
 #include "io/text/padded_text.hpp"
 
@@ -86,30 +87,29 @@ class DocumentSource {
   [[nodiscard]] virtual std::uint64_t bytes_read() const = 0;
 };
 
-/// "FILE:LINE:COLUMN" with the member's name where there is one; `lines_before` of the same origin.
-[[nodiscard]] std::string place_of(const Chunk& chunk, const ChunkProblem& problem,
-                                   std::int64_t lines_before);
-
 /// The format in which each file is a document: its path below the source is the id, and the name of its folder
 /// the label. All others are in `record_formats()`.
 inline constexpr std::string_view kFilesFormat = "dir";
+
+/// What every reader is told of limits and bad records.
+struct ReadingOptions {
+  bool skip_bad = false;  ///< leave bad records out and count them, instead of stopping at the first
+  std::uint64_t chunk_bytes = std::uint64_t{1} << 20U;
+  std::uint64_t most_document_bytes = std::uint64_t{64} << 20U;  ///< a longer record is refused
+  UnpackingLimits unpacking = {};
+};
 
 struct SourceOptions {
   std::string format{kFilesFormat};  ///< or the name of a record format
   TextEncoding encoding = TextEncoding::utf8;
   BadBytes bad_bytes = BadBytes::replace;
-  bool skip_bad = false;  ///< leave bad records out and count them, instead of stopping at the first
   /// Of JSONL and CSV/TSV. A number instead of a name ("2") is a column, counted from 1, of CSV/TSV without a
   /// header line; the other two then are columns only where they are numbers, too.
   std::string text_field = "text";
   std::string id_field = "id";
   std::string label_field = "label";
   std::vector<std::string> labels = {};  ///< keep only documents with one of these; all where empty
-  std::uint64_t chunk_bytes = std::uint64_t{1} << 20U;
-  std::uint64_t most_document_bytes = std::uint64_t{64}
-                                      << 20U;  ///< a longer record is refused, naming the limit
-  double most_expansion = 200.0;               ///< unpacked bytes per packed byte, beyond the first 64 MiB
-  std::uint64_t most_unpacked_bytes = std::uint64_t{1} << 40U;
+  ReadingOptions reading = {};
 };
 
 /// Files, folders and archives (recognised by content, not name), in the order given. A byte order mark at

@@ -8,9 +8,9 @@
 #include <utility>
 
 #include <sys/stat.h>
+#include <sys/types.h>
 
 #include "engine/core/errors.hpp"
-#include "io/source/archive_reader.hpp"
 
 namespace inkling {
 namespace {
@@ -24,15 +24,6 @@ struct stat status_of(const std::string& path) {
 std::string without_trailing_slashes(std::string path) {
   while (path.size() > 1 && path.ends_with('/')) path.pop_back();
   return path;
-}
-
-std::uint64_t bytes_below(const std::string& path) {
-  const struct stat status = status_of(path);
-  if (!S_ISDIR(status.st_mode))
-    return S_ISREG(status.st_mode) ? static_cast<std::uint64_t>(status.st_size) : 0;
-  std::uint64_t bytes = 0;
-  for (FolderWalk walk(path); const auto file = walk.next();) bytes += file->size;
-  return bytes;
 }
 
 void read_to_end(InputStream& stream) {
@@ -58,59 +49,103 @@ std::string visible_path(std::string_view path) {
 
 }  // namespace
 
-FolderWalk::FolderWalk(std::string root) : root_(std::move(root)) {
-  struct stat status = {};
-  if (::stat(root_.c_str(), &status) != 0) throw SystemError(root_, errno, "cannot read");
-  enter("", {status.st_dev, status.st_ino});
-}
-
-std::optional<FolderWalk::File> FolderWalk::next() {
-  while (!levels_.empty()) {
-    Level& level = levels_.back();
-    if (level.next == level.names.size()) {
-      levels_.pop_back();
-      continue;
-    }
-    const Name& name = level.names[level.next++];
-    std::string path = level.prefix + name.text;
-    if (!path.ends_with('/')) return File{std::move(path), name.size};
-    if (!is_inside(name.id)) enter(std::move(path), name.id);
-  }
-  return std::nullopt;
-}
-
-void FolderWalk::enter(std::string prefix, FolderId id) {
-  const std::string folder = joined_path(root_, prefix);
-  const auto check = [&](const std::error_code& error) {
-    if (error) throw SystemError(folder, error.value(), "cannot read the folder");
-  };
-  std::vector<Name> names;
-  std::error_code error;
-  std::filesystem::directory_iterator entry(folder, error);
-  check(error);
-  for (; entry != std::filesystem::directory_iterator(); entry.increment(error), check(error)) {
-    std::string name = entry->path().filename().string();
-    if (name.starts_with('.')) continue;
-    struct stat status = {};
-    if (::stat(entry->path().c_str(), &status) != 0) {
-      if (errno == ENOENT || errno == ELOOP) continue;
-      throw SystemError(entry->path().string(), errno, "cannot read");
-    }
-    if (S_ISDIR(status.st_mode)) name += '/';
-    if (S_ISDIR(status.st_mode) || S_ISREG(status.st_mode))
-      names.push_back(
-          {std::move(name), static_cast<std::uint64_t>(status.st_size), {status.st_dev, status.st_ino}});
-  }
-  std::ranges::sort(names, {}, &Name::text);
-  levels_.push_back({std::move(prefix), id, std::move(names)});
-}
-
-bool FolderWalk::is_inside(FolderId id) const { return std::ranges::count(levels_, id, &Level::id) > 0; }
-
 std::string joined_path(const std::string& folder, const std::string& name) {
   if (folder.empty()) return name;
   return folder.ends_with('/') ? folder + name : folder + "/" + name;
 }
+
+// Regular files below a folder, ascending by path. Hidden ones (a name that begins with a point) are left out, and
+// so are links to nothing; links to folders are followed, but not back into themselves. Keeps the names of one
+// folder a level, not those of the whole tree. Failures throw SystemError.
+class FolderWalk {
+ public:
+  explicit FolderWalk(std::string root) : root_(std::move(root)) {
+    const struct stat status = status_of(root_);
+    enter("", {status.st_dev, status.st_ino});
+  }
+
+  struct File {
+    std::string path;  // below the root
+    std::uint64_t size;
+  };
+  [[nodiscard]] std::optional<File> next() {
+    while (!levels_.empty()) {
+      Level& level = levels_.back();
+      if (level.next == level.names.size()) {
+        levels_.pop_back();
+        continue;
+      }
+      const Name& name = level.names[level.next++];
+      std::string path = level.prefix + name.text;
+      if (!path.ends_with('/')) return File{std::move(path), name.size};
+      if (!is_inside(name.id)) enter(std::move(path), name.id);
+    }
+    return std::nullopt;
+  }
+
+ private:
+  struct FolderId {
+    dev_t device;
+    ino_t number;
+    bool operator==(const FolderId&) const = default;
+  };
+  // A file, or a folder whose name ends in a slash, so that names sort as paths do.
+  struct Name {
+    std::string text;
+    std::uint64_t size;
+    FolderId id;
+  };
+  struct Level {
+    std::string prefix;  // below the root, with a slash at its end
+    FolderId id;
+    std::vector<Name> names;
+    std::size_t next = 0;
+  };
+
+  void enter(std::string prefix, FolderId id) {
+    const std::string folder = joined_path(root_, prefix);
+    const auto check = [&](const std::error_code& error) {
+      if (error) throw SystemError(folder, error.value(), "cannot read the folder");
+    };
+    std::vector<Name> names;
+    std::error_code error;
+    std::filesystem::directory_iterator entry(folder, error);
+    check(error);
+    for (; entry != std::filesystem::directory_iterator(); entry.increment(error), check(error)) {
+      std::string name = entry->path().filename().string();
+      if (name.starts_with('.')) continue;
+      struct stat status = {};
+      if (::stat(entry->path().c_str(), &status) != 0) {
+        if (errno == ENOENT || errno == ELOOP) continue;
+        throw SystemError(entry->path().string(), errno, "cannot read");
+      }
+      if (S_ISDIR(status.st_mode)) name += '/';
+      if (S_ISDIR(status.st_mode) || S_ISREG(status.st_mode))
+        names.push_back(
+            {std::move(name), static_cast<std::uint64_t>(status.st_size), {status.st_dev, status.st_ino}});
+    }
+    std::ranges::sort(names, {}, &Name::text);
+    levels_.push_back({std::move(prefix), id, std::move(names)});
+  }
+
+  [[nodiscard]] bool is_inside(FolderId id) const { return std::ranges::count(levels_, id, &Level::id) > 0; }
+
+  std::string root_;
+  std::vector<Level> levels_;
+};
+
+namespace {
+
+std::uint64_t bytes_below(const std::string& path) {
+  const struct stat status = status_of(path);
+  if (!S_ISDIR(status.st_mode))
+    return S_ISREG(status.st_mode) ? static_cast<std::uint64_t>(status.st_size) : 0;
+  std::uint64_t bytes = 0;
+  for (FolderWalk walk(path); const auto file = walk.next();) bytes += file->size;
+  return bytes;
+}
+
+}  // namespace
 
 /// A file on disk and what unpacks it.
 struct Entries::OpenFile {
@@ -165,7 +200,7 @@ bool Entries::open_next_file() {
     const std::string path = paths_[next_path_++];
     if (S_ISDIR(status_of(path).st_mode)) {
       folder_ = without_trailing_slashes(path);
-      walk_.emplace(folder_);
+      walk_ = std::make_unique<FolderWalk>(folder_);
       continue;
     }
     const std::size_t slash = path.rfind('/');
@@ -183,8 +218,8 @@ void Entries::open_file(std::string root, std::string path) {
   InputStream* packed = &file;
   Packing packing = packing_of(file.head());
   if (packing == Packing::compressed) {
-    open_->decompressed = std::make_unique<ArchiveReader>(Packing::compressed, file, file,
-                                                          UnpackingMeter(limits_, file, decompressed_));
+    open_->decompressed =
+        std::make_unique<ArchiveReader>(Packing::compressed, file, file, limits_, decompressed_);
     if (std::string unnamed; !open_->decompressed->next_file(unnamed)) {
       open_->content = std::make_unique<MemoryStream>("");
       return;
@@ -195,8 +230,7 @@ void Entries::open_file(std::string root, std::string path) {
     packed = open_->content.get();
   }
   if (packing != Packing::archive) return;
-  open_->archive = std::make_unique<ArchiveReader>(Packing::archive, *packed, file,
-                                                   UnpackingMeter(limits_, file, extracted_));
+  open_->archive = std::make_unique<ArchiveReader>(Packing::archive, *packed, file, limits_, extracted_);
 }
 
 std::optional<Entry> Entries::next_in_archive() {

@@ -108,17 +108,10 @@ class JsonDocumentParser {
 // booleans (the shortest text that reads back the same), null or absent. Where a key comes twice, the first one
 // counts. Other fields need only be JSON.
 ChunkOutcome parse_jsonl(const Chunk& chunk, const SourceOptions& options, const DocumentVisitor& visit) {
-  TextDecoder decoder(chunk.bytes.view(), options.encoding, options.bad_bytes);
-  PaddedText scratch;
   JsonDocumentParser parser(options, visit);
-  ChunkOutcome outcome = parse_chunk(chunk, rules_of(options), [&](std::string_view line) -> RecordVerdict {
-    if (is_blank_record(line)) return std::nullopt;
-    const std::optional<std::string_view> json = decoder.decode(line, scratch);
-    if (!json) return bad_byte(line, decoder.bad_at());
-    return parser.parse(*json);
+  return parse_lines_of_text(chunk, options, [&](std::string_view json) {
+    return is_blank_record(json) ? std::nullopt : parser.parse(json);
   });
-  outcome.bad_bytes = decoder.replaced();
-  return outcome;
 }
 
 }  // namespace inkling

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "io/source/document_source.hpp"
-#include "io/source/record_chunks.hpp"
+#include "io/source/record_parser.hpp"
 
 namespace inkling {
 
@@ -33,12 +33,6 @@ struct RecordFormat {
 
 /// Requires: there is a format of that name.
 [[nodiscard]] const RecordFormat& record_format(std::string_view name);
-
-/// The two kinds of source; see open_source().
-[[nodiscard]] std::unique_ptr<DocumentSource> open_records(const std::vector<std::string>& paths,
-                                                           const SourceOptions& options);
-[[nodiscard]] std::unique_ptr<DocumentSource> open_files(const std::vector<std::string>& paths,
-                                                         const SourceOptions& options);
 
 /// False where the options name the column of the text by its number: then files have no header line.
 [[nodiscard]] bool has_header_line(const SourceOptions& options);

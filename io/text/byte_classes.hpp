@@ -1,7 +1,6 @@
 // Lower case and kind of 64 bytes at once.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 
 #if defined(__SSE2__)

@@ -28,6 +28,17 @@ bool may_follow(unsigned char lead, unsigned char second) {
   return is_continuation(second);
 }
 
+// How many bytes at the front one U+FFFD stands for: the longest beginning of a well-formed character that the
+// bytes could have become, or one byte ("maximal subpart", as the WHATWG and Python have it). Requires: bytes begin
+// with no character, and are not empty.
+std::size_t maximal_subpart(std::string_view bytes) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(bytes[i]); };
+  const bool longer = byte(0) >= 0xE0 && byte(0) <= 0xF4;
+  if (!longer || bytes.size() < 2 || !may_follow(byte(0), byte(1))) return 1;
+  if (byte(0) < 0xF0 || bytes.size() < 3 || !is_continuation(byte(2))) return 2;
+  return 3;
+}
+
 }  // namespace
 
 bool is_ascii(std::string_view bytes) {
@@ -61,14 +72,6 @@ std::size_t valid_utf8_prefix(std::string_view bytes) {
     at += length;
   }
   return at;
-}
-
-std::size_t maximal_subpart(std::string_view bytes) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(bytes[i]); };
-  const bool longer = byte(0) >= 0xE0 && byte(0) <= 0xF4;
-  if (!longer || bytes.size() < 2 || !may_follow(byte(0), byte(1))) return 1;
-  if (byte(0) < 0xF0 || bytes.size() < 3 || !is_continuation(byte(2))) return 2;
-  return 3;
 }
 
 std::int64_t append_replaced(std::string_view bytes, PaddedText& out) {

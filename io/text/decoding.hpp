@@ -33,13 +33,7 @@ inline constexpr EnumName<BadBytes> kBadBytesNames[] = {{BadBytes::replace, "rep
 /// Where the first byte stands that is part of no character; the size where there is none.
 [[nodiscard]] std::size_t valid_utf8_prefix(std::string_view bytes);
 
-/// How many bytes at the front of `bytes` one U+FFFD stands for: the longest beginning of a well-formed
-/// character that the bytes could have become, or one byte ("maximal subpart", as the WHATWG and Python
-/// have it). Requires: bytes begin with no character, and are not empty.
-[[nodiscard]] std::size_t maximal_subpart(std::string_view bytes);
-
-/// Appends the bytes with each maximal subpart of a broken character as U+FFFD;
-/// returns how many bytes were replaced.
+/// Appends the bytes with U+FFFD for each broken character; returns how many bytes were replaced.
 std::int64_t append_replaced(std::string_view bytes, PaddedText& out);
 
 void append_latin1(std::string_view bytes, PaddedText& out);

@@ -1,17 +1,54 @@
 #include "io/text/stop_words.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstdint>
 #include <fstream>
-#include <string_view>
 
 #include <fmt/format.h>
 
 #include "engine/core/errors.hpp"
-#include "io/file/utf8.hpp"
+#include "io/text/decoding.hpp"
 
 namespace inkling {
 namespace {
+
+// The English stop words of the Information Retrieval Group of the University of Glasgow, in the selection that
+// scikit-learn uses (http://ir.dcs.gla.ac.uk/resources/linguistic_utils/stop_words).
+constexpr std::string_view kEnglishStopWords =
+    "a about above across after afterwards again against all almost alone along already also although "
+    "always am among amongst amoungst amount an and another any anyhow anyone anything anyway anywhere "
+    "are around as at back be became because become becomes becoming been before beforehand behind "
+    "being below beside besides between beyond bill both bottom but by call can cannot cant co con "
+    "could couldnt cry de describe detail do done down due during each eg eight either eleven else "
+    "elsewhere empty enough etc even ever every everyone everything everywhere except few fifteen "
+    "fifty fill find fire first five for former formerly forty found four from front full further get "
+    "give go had has hasnt have he hence her here hereafter hereby herein hereupon hers herself him "
+    "himself his how however hundred i ie if in inc indeed interest into is it its itself keep last "
+    "latter latterly least less ltd made many may me meanwhile might mill mine more moreover most "
+    "mostly move much must my myself name namely neither never nevertheless next nine no nobody none "
+    "noone nor not nothing now nowhere of off often on once one only onto or other others otherwise "
+    "our ours ourselves out over own part per perhaps please put rather re same see seem seemed "
+    "seeming seems serious several she should show side since sincere six sixty so some somehow "
+    "someone something sometime sometimes somewhere still such system take ten than that the their "
+    "them themselves then thence there thereafter thereby therefore therein thereupon these they thick "
+    "thin third this those though three through throughout thru thus to together too top toward "
+    "towards twelve twenty two un under until up upon us very via was we well were what whatever when "
+    "whence whenever where whereafter whereas whereby wherein whereupon wherever whether which while "
+    "whither who whoever whole whom whose why will with within without would yet you your yours "
+    "yourself yourselves";
+
+// The words between the spaces of a text.
+constexpr auto kEnglishWords = [] {
+  std::array<std::string_view, 318> words;
+  std::string_view rest = kEnglishStopWords;
+  for (std::string_view& word : words) {
+    word = rest.substr(0, rest.find(' '));
+    rest.remove_prefix(std::min(word.size() + 1, rest.size()));
+  }
+  return words;
+}();
 
 std::string_view without_spaces_around(std::string_view text) {
   constexpr std::string_view spaces = " \t\r";
@@ -20,15 +57,9 @@ std::string_view without_spaces_around(std::string_view text) {
   return text.substr(begin, text.find_last_not_of(spaces) - begin + 1);
 }
 
-void check_word(std::string_view word, const std::string& path, std::int64_t line) {
-  for (std::string_view left = word; !left.empty();) {
-    const std::size_t length = utf8_character_length(left);
-    if (length == 0) throw FormatError(fmt::format("{}:{}", path, line), "expected UTF-8");
-    left.remove_prefix(length);
-  }
-}
-
 }  // namespace
+
+std::span<const std::string_view> english_stop_words() { return kEnglishWords; }
 
 std::vector<std::string> read_word_list(const std::string& path) {
   std::ifstream file(path);
@@ -38,7 +69,8 @@ std::vector<std::string> read_word_list(const std::string& path) {
   for (std::int64_t line = 1; std::getline(file, text); ++line) {
     const std::string_view word = without_spaces_around(text);
     if (word.empty() || word.starts_with('#')) continue;
-    check_word(word, path, line);
+    if (valid_utf8_prefix(word) != word.size())
+      throw FormatError(fmt::format("{}:{}", path, line), "expected UTF-8");
     words.emplace_back(word);
   }
   if (file.bad()) throw SystemError(path, errno, "cannot read");

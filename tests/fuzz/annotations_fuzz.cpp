@@ -1,6 +1,6 @@
 // Fuzzes annotations of reviews: what was read can be written and read again, and what is bad is refused with
 // its place.
-#include "bench/paper/data/review_annotation.hpp"
+#include "bench/paper/data/reviews.hpp"
 #include "engine/core/errors.hpp"
 #include "io/file/json_writer.hpp"
 #include "tests/fuzz/fuzz_input.hpp"

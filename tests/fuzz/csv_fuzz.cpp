@@ -15,8 +15,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto digest = [&](std::uint64_t chunk_bytes) {
     fuzz::Digest found;
     std::shared_ptr<const std::string> header;
-    const RecordLimits limits = {.chunk_bytes = chunk_bytes,
-                                 .most_record_bytes = options.most_document_bytes};
+    ReadingOptions limits = options.reading;
+    limits.chunk_bytes = chunk_bytes;
     fuzz::for_each_chunk(input.text, rule, limits, [&](Chunk& chunk) {
       chunk.header_bytes = 0;
       if (!header) {

@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "io/source/document_source.hpp"
-#include "io/source/record_chunks.hpp"
+#include "io/source/record_parser.hpp"
 #include "io/text/decoding.hpp"
 
 namespace inkling::fuzz {
@@ -37,8 +37,8 @@ inline SourceOptions options_of(const Input& input, const std::string& format) {
   options.format = format;
   if (input.choice(0)) options.encoding = TextEncoding::latin1;
   if (input.choice(1)) options.bad_bytes = BadBytes::refuse;
-  options.skip_bad = input.choice(2);
-  if (input.choice(3)) options.most_document_bytes = 16;
+  options.reading.skip_bad = input.choice(2);
+  if (input.choice(3)) options.reading.most_document_bytes = 16;
   return options;
 }
 
@@ -85,7 +85,7 @@ struct Digest {
 
 /// Cuts the text by `chunk_bytes` and calls `parse(chunk)` until it answers with a problem.
 template <typename Parse>
-void for_each_chunk(std::string_view text, RecordEnd rule, RecordLimits limits, const Parse& parse) {
+void for_each_chunk(std::string_view text, RecordEnd rule, const ReadingOptions& limits, const Parse& parse) {
   MemoryStream stream(text);
   RecordChunks chunks(stream, rule, limits);
   Chunk chunk = chunk_of({});

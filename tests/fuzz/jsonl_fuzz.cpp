@@ -8,6 +8,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const SourceOptions options = fuzz::options_of(input, "jsonl");
   const Chunk chunk = fuzz::chunk_of(input.text);
   const ChunkOutcome outcome = parse_jsonl(chunk, options, fuzz::check_document);
-  fuzz::demand(!outcome.problem || !options.skip_bad);
+  fuzz::demand(!outcome.problem || !options.reading.skip_bad);
   return 0;
 }

@@ -8,8 +8,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const SourceOptions options = fuzz::options_of(input, "lines");
   const auto digest = [&](std::uint64_t chunk_bytes) {
     fuzz::Digest found;
-    const RecordLimits limits = {.chunk_bytes = chunk_bytes,
-                                 .most_record_bytes = options.most_document_bytes};
+    ReadingOptions limits = options.reading;
+    limits.chunk_bytes = chunk_bytes;
     fuzz::for_each_chunk(input.text, RecordEnd::every_line, limits, [&](const Chunk& chunk) {
       return parse_lines(chunk, options, [&](const SourceDocument& document) {
         fuzz::check_document(document);

@@ -10,7 +10,6 @@
 #include <fmt/format.h>
 
 #include "io/file/corrupt_file_error.hpp"
-#include "io/pool/format/manifest.hpp"
 #include "io/pool/format/pool_layout.hpp"
 
 using namespace inkling;  // NOLINT(google-build-using-namespace): a program of one function

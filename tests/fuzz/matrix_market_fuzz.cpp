@@ -19,10 +19,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   const MatrixMarketHeader& header = parser.header();
   MatrixSourceOptions options;
-  options.skip_bad = input.choice(0);
+  options.reading.skip_bad = input.choice(0);
   MatrixBatch batch;
   const ChunkOutcome outcome = parse_matrix_market(chunk, header, options, batch);
-  fuzz::demand(!outcome.problem || !options.skip_bad);
+  fuzz::demand(!outcome.problem || !options.reading.skip_bad);
   for (const MatrixEntry& entry : batch.entries) {
     fuzz::demand(entry.row >= 0 && entry.row < header.rows);
     fuzz::demand(entry.feature >= 0 && entry.feature < header.columns);

@@ -24,24 +24,6 @@ class OwnedStream final : public InputStream {
   MemoryStream stream_;
 };
 
-class FuzzedMembers final : public NpzMembers {
- public:
-  explicit FuzzedMembers(std::map<std::string, std::string, std::less<>> arrays)
-      : arrays_(std::move(arrays)) {}
-
-  [[nodiscard]] const std::string& path() const override { return path_; }
-  [[nodiscard]] std::unique_ptr<InputStream> open(std::string_view name) override {
-    const auto found = arrays_.find(name);
-    if (found == arrays_.end()) return nullptr;
-    return std::make_unique<OwnedStream>(found->second);
-  }
-  [[nodiscard]] std::uint64_t bytes() const override { return 1; }
-
- private:
-  std::string path_ = "input";
-  std::map<std::string, std::string, std::less<>> arrays_;
-};
-
 // Takes numbers off the front of an input; zeros at its end.
 class Reader {
  public:
@@ -86,7 +68,7 @@ std::string fuzzed_array(Reader& reader) {
   return array(kinds[kind], "(" + std::to_string(told) + ",)", numbers);
 }
 
-void read_all(NpzSource& source) {
+void read_all(MatrixSource& source) {
   const DeclaredShape shape = source.shape();
   std::int64_t rows = 0;
   while (const std::optional<MatrixPiece> piece = source.read()) {
@@ -118,8 +100,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   for (const char* const name : {"data", "indices", "indptr", "row", "col"})
     arrays[name] = fuzzed_array(reader);
   try {
-    NpzSource source(std::make_unique<FuzzedMembers>(std::move(arrays)));
-    read_all(source);
+    read_all(*read_npz({"input", 1, [&](std::string_view name) -> std::unique_ptr<InputStream> {
+                          const auto found = arrays.find(name);
+                          if (found == arrays.end()) return nullptr;
+                          return std::make_unique<OwnedStream>(found->second);
+                        }}));
   } catch (const FormatError&) {  // NOLINT(bugprone-empty-catch): a lie was found out
   }
   return 0;

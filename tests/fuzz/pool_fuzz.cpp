@@ -21,7 +21,8 @@
 #include "io/file/corrupt_file_error.hpp"
 #include "io/pool/format/npy_header.hpp"
 #include "io/pool/format/pool_layout.hpp"
-#include "io/pool/open/pool_contents.hpp"
+#include "io/pool/open/pool.hpp"
+#include "tests/support/small_pools.hpp"
 
 using namespace inkling;  // NOLINT(google-build-using-namespace): a program of one function
 
@@ -214,7 +215,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   for (int n = 0; n < most_damages && !script.spent(); ++n) damage(script, files, manifest);
 
   for (const auto& [name, bytes] : files)
-    manifest.files.push_back({name, bytes.size(), block_checksums(bytes)});
+    manifest.files.push_back({name, bytes.size(), test::block_checksums(bytes)});
   append(files[std::string(PoolFile::manifest)], manifest_text(manifest));
   PoolFiles view;
   for (const auto& [name, bytes] : files) view.emplace(name, bytes);

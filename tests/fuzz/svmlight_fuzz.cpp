@@ -10,12 +10,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   MatrixSourceOptions options;
   options.index_base = input.choice(0) ? 0 : 1;
   if (input.choice(1)) options.features = 100;
-  options.skip_bad = input.choice(2);
-  if (input.choice(3)) options.most_document_bytes = 16;
+  options.reading.skip_bad = input.choice(2);
+  if (input.choice(3)) options.reading.most_document_bytes = 16;
   const Chunk chunk = fuzz::chunk_of(input.text);
   MatrixBatch batch;
   const ChunkOutcome outcome = parse_svmlight(chunk, options, batch);
-  fuzz::demand(!outcome.problem || !options.skip_bad);
+  fuzz::demand(!outcome.problem || !options.reading.skip_bad);
   fuzz::demand(static_cast<std::int64_t>(batch.labels.size()) == batch.rows);
   MatrixEntry last = {.row = -1, .feature = 0, .value = 0};
   for (const MatrixEntry& entry : batch.entries) {

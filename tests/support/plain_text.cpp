@@ -4,7 +4,7 @@
 #include <cmath>
 #include <set>
 
-#include "io/text/unicode_words.hpp"
+#include "io/text/tokenizer.hpp"
 
 namespace inkling::test {
 namespace {

@@ -1,13 +1,13 @@
 #include "tests/support/read_documents.hpp"
 
 #include <fstream>
-#include <map>
 
 #include <doctest/doctest.h>
 
 #include "engine/core/errors.hpp"
 #include "io/file/utf8.hpp"
 #include "io/matrix/matrix_source.hpp"
+#include "io/source/record_parser.hpp"
 #include "io/text/decoding.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -47,7 +47,7 @@ void shorten(std::string& problem, const std::string& path) {
 
 void read_all(const std::vector<std::string>& paths, const SourceOptions& options, ReadDocuments& result) {
   const std::unique_ptr<DocumentSource> source = open_source(paths, options);
-  std::map<std::string, std::int64_t> lines;
+  OutcomeCheck outcomes;
   for (Chunk chunk; source->read(chunk);) {
     const ChunkOutcome outcome = source->parse(chunk, [&](const SourceDocument& document) {
       check_document(document);
@@ -56,12 +56,7 @@ void read_all(const std::vector<std::string>& paths, const SourceOptions& option
     });
     result.skipped += outcome.skipped;
     result.bad_bytes += outcome.bad_bytes;
-    if (outcome.problem) {
-      result.problem =
-          place_of(chunk, *outcome.problem, lines[*chunk.origin]) + ": " + outcome.problem->expectation;
-      return;
-    }
-    lines[*chunk.origin] += outcome.lines;
+    outcomes.take(chunk.origin, outcome);
   }
   CHECK(source->bytes_read() == source->total_bytes());
 }

@@ -139,7 +139,7 @@ UnsortedBlock block_of(const std::vector<RowOfEntries>& rows, std::size_t first,
                          .entries = {}};
   for (std::uint32_t row = 0; row < block.rows; ++row) {
     for (const Entry& entry : std::views::reverse(rows[first + row])) {
-      block.entries.push_back({.feature = entry.feature, .row = row, .value = entry.value});
+      block.entries.push_back({entry.feature, static_cast<std::int32_t>(row), entry.value});
     }
   }
   return block;
@@ -168,6 +168,16 @@ void PoolBytes::repair_manifest() {
   const std::string repaired = manifest_text(manifest);
   const auto bytes = std::as_bytes(std::span(repaired));
   text.assign(bytes.begin(), bytes.end());
+}
+
+std::vector<std::uint64_t> block_checksums(std::span<const std::byte> bytes) {
+  std::vector<std::uint64_t> checksums;
+  while (!bytes.empty()) {
+    const auto block = bytes.first(std::min<std::size_t>(kChecksumBlockBytes, bytes.size()));
+    checksums.push_back(checksum_of(block));
+    bytes = bytes.subspan(block.size());
+  }
+  return checksums;
 }
 
 double scan_of(const PoolContents& contents) {

@@ -12,9 +12,9 @@
 
 #include "engine/sparse/csr_view.hpp"
 #include "io/file/output_file.hpp"
-#include "io/pool/format/manifest.hpp"
-#include "io/pool/open/pool_contents.hpp"
-#include "io/pool/write/sorted_block.hpp"
+#include "io/pool/format/pool_layout.hpp"
+#include "io/pool/open/pool.hpp"
+#include "io/pool/write/matrix_writer.hpp"
 #include "tests/support/test_pool.hpp"
 
 namespace inkling::test {
@@ -86,6 +86,9 @@ class PoolBytes {
 
 /// Whether both matrices are the same, entry by entry.
 [[nodiscard]] bool same_matrix(CsrView one, CsrView other);
+
+/// The checksum of each block of `kChecksumBlockBytes` in order; no bytes have no block.
+[[nodiscard]] std::vector<std::uint64_t> block_checksums(std::span<const std::byte> bytes);
 
 /// A block sorted with a new sorter.
 [[nodiscard]] inline SortedBlock sorted_block(const UnsortedBlock& block, std::int32_t columns) {

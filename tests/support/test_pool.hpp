@@ -6,7 +6,6 @@
 
 #include "engine/core/random_stream.hpp"
 #include "engine/sparse/csr_matrix.hpp"
-#include "engine/sparse/pool_matrix.hpp"
 
 namespace inkling::test {
 

@@ -1,9 +1,9 @@
 #include "bench/paper/data/movie_reviews.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <memory>
+#include <set>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 
 #include "bench/paper/data/prepared_pool.hpp"
-#include "bench/paper/data/review_archive.hpp"
+#include "bench/paper/data/reviews.hpp"
 #include "bench/paper/data/topic_oracle.hpp"
 #include "engine/core/errors.hpp"
 #include "io/text/padded_text.hpp"
@@ -27,12 +27,14 @@ constexpr std::string_view kPositive = "POS";
 /// The size of support that comes nearest to the paper's people, who marked 92 words.
 constexpr std::size_t kWantedSupport = 92;
 
-/// Reviews in memory, in order. Lifetime: lends them.
+std::string_view label_of(const Review& review) {
+  return review.annotation.judgement == Judgement::positive ? kPositive : kNegative;
+}
+
+/// Reviews in memory, in order; no bytes are counted. Lifetime: lends them.
 class ReviewSource final : public DocumentSource {
  public:
-  explicit ReviewSource(std::span<const Review> reviews) : reviews_(reviews) {
-    for (const Review& review : reviews) total_bytes_ += review.text.size();
-  }
+  explicit ReviewSource(std::span<const Review> reviews) : reviews_(reviews) {}
 
   /// A chunk is a range of reviews, whose texts stay where they are.
   [[nodiscard]] bool read(Chunk& chunk) override {
@@ -41,7 +43,6 @@ class ReviewSource final : public DocumentSource {
     const std::size_t count = std::min(most, reviews_.size() - next_);
     chunk.origin = origin_;
     chunk.members = {{.name = {}, .begin = next_, .size = count}};
-    for (const Review& review : reviews_.subspan(next_, count)) bytes_read_ += review.text.size();
     next_ += count;
     return true;
   }
@@ -52,30 +53,25 @@ class ReviewSource final : public DocumentSource {
     for (const Review& review : reviews_.subspan(range.begin, range.size)) {
       text.clear();
       text.append(review.text);
-      const bool is_positive = review.annotation.judgement == Judgement::positive;
-      visit({.text = text.view(),
-             .id = review.annotation.review,
-             .label = is_positive ? kPositive : kNegative});
+      visit({.text = text.view(), .id = review.annotation.review, .label = label_of(review)});
     }
     return {};
   }
 
-  [[nodiscard]] std::uint64_t total_bytes() const override { return total_bytes_; }
-  [[nodiscard]] std::uint64_t bytes_read() const override { return bytes_read_; }
+  [[nodiscard]] std::uint64_t total_bytes() const override { return 0; }
+  [[nodiscard]] std::uint64_t bytes_read() const override { return 0; }
 
  private:
   std::span<const Review> reviews_;
   std::size_t next_ = 0;
-  std::uint64_t total_bytes_ = 0;
-  std::uint64_t bytes_read_ = 0;
   std::shared_ptr<const std::string> origin_ = std::make_shared<const std::string>("reviews");
 };
 
 PoolMaking making_of(std::span<const Review> reviews) {
   std::string all;
   for (const Review& review : reviews) {
-    const bool is_positive = review.annotation.judgement == Judgement::positive;
-    all.append(review.annotation.review).append(is_positive ? "\n+\n" : "\n-\n").append(review.text);
+    all += fmt::format("{}\n{}\n{}", review.annotation.review, label_of(review) == kPositive ? '+' : '-',
+                       review.text);
     all += '\0';
   }
   PoolMaking making;
@@ -89,78 +85,50 @@ PoolMaking making_of(std::span<const Review> reviews) {
 CsrMatrix highlights_of(const Pool& pool, std::span<const Review> reviews, const TokenOptions& tokens) {
   CsrMatrix highlights(pool.view().features());
   Tokenizer tokenizer(tokens);
-  std::vector<FeatureId> features;
   for (std::size_t i = 0; i < reviews.size(); ++i) {
     const SparseRow row = pool.view().by_document.row(static_cast<DocumentId>(i));
-    features.clear();
+    std::set<FeatureId> marked;
     for (const std::string& phrase : reviews[i].annotation.highlights) {
       const PaddedText text(phrase);
       tokenizer.for_each(text.view(), [&](std::string_view token) {
         const std::optional<FeatureId> feature = pool.feature_of(token);
-        if (feature && std::ranges::binary_search(row.features, *feature)) features.push_back(*feature);
+        if (feature && std::ranges::binary_search(row.features, *feature)) marked.insert(*feature);
       });
     }
-    std::ranges::sort(features);
-    const auto repeated = std::ranges::unique(features);
-    features.erase(repeated.begin(), repeated.end());
+    const std::vector<FeatureId> features(marked.begin(), marked.end());
     highlights.append_row({features, std::vector<float>(features.size(), 1.0F)});
   }
   return highlights;
 }
 
-std::int64_t count_of_both(std::span<const FeatureId> one, std::span<const FeatureId> other) {
-  std::int64_t count = 0;
-  for (const FeatureId feature : one) count += std::ranges::binary_search(other, feature) ? 1 : 0;
-  return count;
-}
-
-MarkingRates marking_rates(CsrView documents, CsrView highlights, std::span<const FeatureId> deciding) {
-  MarkingRates rates;
+MarkRates marking_rates(CsrView documents, CsrView highlights, std::span<const FeatureId> deciding) {
+  const auto count_deciding = [deciding](std::span<const FeatureId> features) {
+    return std::ranges::count_if(
+        features, [&](FeatureId feature) { return std::ranges::binary_search(deciding, feature); });
+  };
+  std::int64_t words = 0;
   std::int64_t hits = 0;
-  std::int64_t false_marks = 0;
   for (DocumentId i = 0; i < documents.rows(); ++i) {
-    const std::span<const FeatureId> words = documents.row(i).features;
-    const std::span<const FeatureId> marks = highlights.row(i).features;
-    const std::int64_t deciding_here = count_of_both(words, deciding);
-    const std::int64_t hits_here = count_of_both(marks, deciding);
-    rates.deciding_words += deciding_here;
-    rates.other_words += static_cast<std::int64_t>(words.size()) - deciding_here;
-    hits += hits_here;
-    false_marks += static_cast<std::int64_t>(marks.size()) - hits_here;
+    words += count_deciding(documents.row(i).features);
+    hits += count_deciding(highlights.row(i).features);
   }
   const auto share = [](std::int64_t part, std::int64_t whole) {
     return whole == 0 ? 0.0 : static_cast<double>(part) / static_cast<double>(whole);
   };
-  rates.hit = share(hits, rates.deciding_words);
-  rates.false_mark = share(false_marks, rates.other_words);
-  return rates;
+  return {.deciding = share(hits, words),
+          .others = share(highlights.nonzeros() - hits, documents.nonzeros() - words)};
 }
 
-std::int32_t label_number(const Pool& pool, std::string_view label, const std::string& archive) {
-  const auto found = std::ranges::find(pool.label_names(), label);
+std::int32_t positive_label(const Pool& pool, const std::string& archive) {
+  const auto found = std::ranges::find(pool.label_names(), kPositive);
   if (found == pool.label_names().end() || pool.label_names().size() != 2)
     throw FormatError(archive,
                       "expected both reviews that are NEG and reviews that are POS, found none of one");
   return static_cast<std::int32_t>(found - pool.label_names().begin());
 }
 
-}  // namespace
-
-MovieReviews MovieReviews::prepare(const std::string& archive, const std::string& pool_folder,
-                                   const std::function<void()>& check_interruption, SupportSize oracle_size) {
-  const std::vector<Review> reviews = read_reviews(archive, check_interruption);
-  const PoolMaking making = making_of(reviews);
-  Pool pool = prepared_pool(
-      pool_folder, making, [&] { return std::make_unique<ReviewSource>(reviews); }, check_interruption);
-  CsrMatrix highlights = highlights_of(pool, reviews, making.recipe.tokens);
-  MovieReviews movies(std::move(pool), std::move(highlights));
-  movies.find_oracle(label_number(movies.pool(), kPositive, archive), oracle_size, archive);
-  movies.rates_ = marking_rates(movies.view().by_document, movies.highlights(), movies.oracle_);
-  return movies;
-}
-
-void MovieReviews::find_oracle(std::int32_t positive_label, SupportSize size, const std::string& archive) {
-  SupportPath path({view().by_document, pool_.labels(), positive_label});
+void find_oracle(MovieReviews& movies, SupportSize size, const std::string& archive) {
+  SupportPath path({movies.view().by_document, movies.pool.labels(), positive_label(movies.pool, archive)});
   const SparseLogisticFit* fit = path.support_between(size, kWantedSupport);
   if (fit == nullptr) {
     throw FormatError(archive,
@@ -168,22 +136,26 @@ void MovieReviews::find_oracle(std::int32_t positive_label, SupportSize size, co
                                   "to {} features, found none",
                                   size.least, size.most));
   }
-  oracle_ = fit->support;
-  oracle_facts_ = fmt::format(
+  movies.oracle = fit->support;
+  movies.oracle_facts = fmt::format(
       "An L1 logistic regression of the judgement, with the penalty at which it keeps "
       "nearest to {} features: {}.",
       kWantedSupport, fit_facts("POS", *fit));
 }
 
-bool MovieReviews::is_positive(DocumentId document) const {
-  return pool_.label_names()[static_cast<std::size_t>(pool_.labels()[static_cast<std::size_t>(document)])] ==
-         kPositive;
-}
+}  // namespace
 
-MarkModel simulated_person(std::int32_t features, std::vector<FeatureId> deciding,
-                           const MarkingRates& rates) {
-  return MarkModel::with_rates(features, std::move(deciding),
-                               {.deciding = rates.hit, .others = rates.false_mark});
+MovieReviews prepare_reviews(const std::string& archive, const std::string& pool_folder,
+                             const std::function<void()>& check_interruption, SupportSize oracle_size) {
+  const std::vector<Review> reviews = read_reviews(archive, check_interruption);
+  const PoolMaking making = making_of(reviews);
+  Pool pool = prepared_pool(
+      pool_folder, making, [&] { return std::make_unique<ReviewSource>(reviews); }, check_interruption);
+  CsrMatrix highlights = highlights_of(pool, reviews, making.recipe.tokens);
+  MovieReviews movies{std::move(pool), std::move(highlights)};
+  find_oracle(movies, oracle_size, archive);
+  movies.rates = marking_rates(movies.view().by_document, movies.highlights.view(), movies.oracle);
+  return movies;
 }
 
 }  // namespace inkling::bench

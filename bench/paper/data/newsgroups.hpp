@@ -1,51 +1,63 @@
-// The paper's 20 Newsgroups: 4,868 messages of five topics over 47,756 words, and an oracle's words a topic.
+// The paper's 20 Newsgroups: 4,868 messages of five topics over 47,756 words, and words by topic, an oracle's or
+// people's.
 #pragma once
 
-#include <cstdint>
+#include <cstddef>
 #include <functional>
+#include <optional>
+#include <span>
 #include <string>
-#include <utility>
-#include <vector>
+#include <string_view>
 
 #include "bench/paper/data/topic_oracle.hpp"
-#include "engine/core/ids.hpp"
 #include "io/pool/open/pool.hpp"
+#include "io/source/byte_stream.hpp"
 
 namespace inkling::bench {
 
-/// Lifetime: lends nothing; move-only as its pool is.
-class Newsgroups {
- public:
-  /// Builds the pool from the archive into `pool_folder`, or opens a pool that is there already and was made
-  /// from it, and finds the oracle's words. `check_interruption` throws to end it. Throws what reading the
-  /// archive and writing a pool throw.
-  [[nodiscard]] static Newsgroups prepare(const std::string& archive, const std::string& pool_folder,
-                                          const std::function<void()>& check_interruption,
-                                          const OracleSize& size = {});
-
-  [[nodiscard]] PoolView view() const { return pool_.view(); }
-  [[nodiscard]] const Pool& pool() const { return pool_; }
-  [[nodiscard]] std::int32_t topics() const;
-
-  /// By topic: the support of a one-against-rest L1 logistic regression with 30 to 100 features, ascending.
-  [[nodiscard]] const std::vector<std::vector<FeatureId>>& oracle() const { return oracle_.words; }
-  /// The union of them, ascending; 153 in the paper.
-  [[nodiscard]] const std::vector<FeatureId>& oracle_of_all() const { return oracle_.words_of_all; }
-  /// How the oracle was made, in sentences with numbers: penalties, supports, accuracy.
-  [[nodiscard]] const std::string& oracle_facts() const { return oracle_.facts; }
-
+/// Move-only, as its pool is.
+struct Newsgroups {
+  Pool pool;
+  /// By topic: the support of a one-against-rest L1 logistic regression with 30 to 100 features. The union of
+  /// them has 153 in the paper.
+  TopicOracle oracle;
   /// Words that people marked, by topic, in place of the oracle's for the human figures; empty until given.
-  [[nodiscard]] const std::vector<std::vector<FeatureId>>& human() const { return human_; }
-  /// Reads a list of words a topic ("topic: word word ..." a line, as `topic_word_lists.hpp` says). Throws
-  /// FormatError for a topic that is not here and for a topic without any known word.
-  void read_human_words(const std::string& path);
+  WordsByTopic human = {};
 
- private:
-  Newsgroups(Pool pool, TopicOracle oracle) : pool_(std::move(pool)), oracle_(std::move(oracle)) {}
-
-  Pool pool_;
-  TopicOracle oracle_;
-  std::vector<std::vector<FeatureId>> human_;
+  [[nodiscard]] PoolView view() const { return pool.view(); }
 };
+
+/// Builds the pool from the archive into `pool_folder`, or opens a pool that is there already and was made from
+/// it, and finds the oracle's words. `check_interruption` throws to end it. Throws what reading the archive and
+/// writing a pool throw.
+[[nodiscard]] Newsgroups prepare_newsgroups(const std::string& archive, const std::string& pool_folder,
+                                            const std::function<void()>& check_interruption,
+                                            const OracleSize& size = {});
+
+/// The feature of a word in lower case, or nothing.
+using WordLookup = std::function<std::optional<FeatureId>(std::string_view word)>;
+
+/// A file larger than this is refused.
+inline constexpr std::size_t most_topic_word_bytes = std::size_t{1} << 22U;
+
+/// Lists of the words that people marked for each topic, as they keep them in a text file:
+///
+///   # comments and blank lines are left out
+///   sci.med: doctor disease, treatment
+///   sci.med: patients
+///   rec.autos: car, engine
+///
+/// A line is a topic, a colon, and words between spaces, tabs, commas or semicolons, in any letter case. A
+/// topic may come more than once. Line ends may be CRLF; a byte order mark at the beginning is left out. Words that
+/// are not of the vocabulary are left out.
+///
+/// Throws FormatError ("NAME:LINE", or NAME alone) for a line that is not as above or not UTF-8, for a topic
+/// that is not one of `topics`, for one of them without any word of the vocabulary, and for too much text.
+[[nodiscard]] WordsByTopic read_topic_word_lists(InputStream& stream, const std::string& name,
+                                                 std::span<const std::string> topics,
+                                                 const WordLookup& feature_of);
+
+/// From a file, with the labels and the vocabulary of a pool. Throws SystemError, too.
+[[nodiscard]] WordsByTopic read_topic_word_lists(const std::string& path, const Pool& pool);
 
 }  // namespace inkling::bench

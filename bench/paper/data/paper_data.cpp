@@ -1,11 +1,8 @@
 #include "bench/paper/data/paper_data.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <filesystem>
-#include <span>
-#include <string_view>
 #include <system_error>
 
 #include <fmt/format.h>
@@ -21,14 +18,13 @@ namespace fs = std::filesystem;
 struct DataName {
   std::string_view title;
   std::string_view name;  // as datasets/fetch knows it
-  std::span<const std::string_view> archives;
+  std::vector<std::string_view> archives;
   std::string_view folder;  // that the archives unpack to
 };
 
-constexpr std::array<std::string_view, 1> kNewsgroupsArchives = {"20news-bydate.tar.gz"};
-constexpr std::array<std::string_view, 2> kMoviesArchives = {"movie-rationales.tar.gz", "movies.tar.gz"};
-constexpr DataName kNewsgroupsName = {"20 Newsgroups", "20newsgroups", kNewsgroupsArchives, "20news-bydate"};
-constexpr DataName kMoviesName = {"Movie Rationales", "movie-rationales", kMoviesArchives, "movies"};
+const DataName kNewsgroupsName = {"20 Newsgroups", "20newsgroups", {"20news-bydate.tar.gz"}, "20news-bydate"};
+const DataName kMoviesName = {
+    "Movie Rationales", "movie-rationales", {"movie-rationales.tar.gz", "movies.tar.gz"}, "movies"};
 
 bool is_file(const fs::path& path) {
   std::error_code error;
@@ -85,12 +81,8 @@ void check_given(const std::string& given) {
                                                fmt::join(kMoviesName.archives, " or "), given));
 }
 
-bool needs(const Figure& figure, PaperData data) {
-  return figure.needs == data || figure.needs == PaperData::both;
-}
-
 bool is_needed(const DataRequest& request, PaperData data) {
-  return std::ranges::any_of(request.figures, [data](const Figure* figure) { return needs(*figure, data); });
+  return std::ranges::find(request.figures, data, &Figure::needs) != request.figures.end();
 }
 
 }  // namespace
@@ -106,10 +98,8 @@ PaperContext PaperDataSets::context(const PaperSettings& settings) const {
 }
 
 std::string PaperDataSets::missing_for(const Figure& figure) const {
-  std::string missing;
-  if (needs(figure, PaperData::newsgroups)) missing += found.newsgroups.missing;
-  if (needs(figure, PaperData::movies)) missing += (missing.empty() ? "" : " ") + found.movies.missing;
-  return missing;
+  if (figure.needs == PaperData::newsgroups) return found.newsgroups.missing;
+  return figure.needs == PaperData::movies ? found.movies.missing : "";
 }
 
 PaperDataSets prepare_data(const DataRequest& request, const std::string& folder,
@@ -121,13 +111,13 @@ PaperDataSets prepare_data(const DataRequest& request, const std::string& folder
   // Where people mark film reviews, a simulated person marks newsgroups too.
   if (data.found.newsgroups.path && (wants_movies || is_needed(request, PaperData::newsgroups))) {
     announce("20 Newsgroups");
-    data.newsgroups =
-        Newsgroups::prepare(*data.found.newsgroups.path, folder + "/newsgroups", check_interruption);
-    if (request.topic_words) data.newsgroups->read_human_words(*request.topic_words);
+    Newsgroups& newsgroups = data.newsgroups.emplace(
+        prepare_newsgroups(*data.found.newsgroups.path, folder + "/newsgroups", check_interruption));
+    if (request.topic_words) newsgroups.human = read_topic_word_lists(*request.topic_words, newsgroups.pool);
   }
   if (data.found.movies.path && wants_movies) {
     announce("movie reviews");
-    data.movies = MovieReviews::prepare(*data.found.movies.path, folder + "/reviews", check_interruption);
+    data.movies = prepare_reviews(*data.found.movies.path, folder + "/reviews", check_interruption);
   }
   return data;
 }

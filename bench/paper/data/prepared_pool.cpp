@@ -47,8 +47,7 @@ std::optional<Pool> usable_pool(const std::string& folder, const PoolMaking& mak
   try {
     Pool pool = Pool::open(folder);
     if (is_made_so(pool.manifest(), making)) return pool;
-  } catch (const CorruptFileError&) {
-    return std::nullopt;
+  } catch (const CorruptFileError&) {  // as if it were not there
   }
   return std::nullopt;
 }
@@ -62,13 +61,10 @@ Pool prepared_pool(const std::string& folder, const PoolMaking& making,
   const std::unique_ptr<DocumentSource> source = open_documents();
   TextBuildOptions build;
   build.recipe = making.recipe;
-  build.sources = {making.made_of};
-  build.source_format = making.source_format;
-  build.program_version = std::string(program_version);
+  build.origin = {{making.made_of}, making.source_format, std::string(program_version)};
   PoolStaging staging(folder);
-  const BuildListener listener = {
-      .progress = [&](BuildPhase, std::uint64_t, std::uint64_t, std::int64_t) { check_interruption(); }};
-  static_cast<void>(build_text_pool(*source, build, staging, listener));
+  const auto check = [&](BuildPhase, std::uint64_t, std::uint64_t, std::int64_t) { check_interruption(); };
+  static_cast<void>(build_text_pool(*source, build, staging, check));
   return Pool::open(folder);
 }
 

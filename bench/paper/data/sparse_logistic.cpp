@@ -3,11 +3,9 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
-#include <cstddef>
 #include <cstdlib>
 #include <memory>
 #include <mutex>
-#include <utility>
 
 #include <linear.h>
 
@@ -78,9 +76,10 @@ class Nodes {
     for (std::size_t n = 0; n < features.size(); ++n)
       numbers[static_cast<std::size_t>(features[n])] = static_cast<int>(n) + 1;
     const int constant = static_cast<int>(features.size()) + 1;
-    std::vector<std::size_t> begins;
+    // Never more, so that the entries stay where they are.
+    entries_.reserve(static_cast<std::size_t>(rows.nonzeros() + 2 * std::int64_t{rows.rows()}));
     for (std::int32_t i = 0; i < rows.rows(); ++i) {
-      begins.push_back(entries_.size());
+      rows_.push_back(entries_.data() + entries_.size());
       const SparseRow row = rows.row(i);
       for (std::size_t n = 0; n < row.size(); ++n) {
         const int number = numbers[static_cast<std::size_t>(row.features[n])];
@@ -89,7 +88,6 @@ class Nodes {
       entries_.push_back({constant, 1.0});
       entries_.push_back({-1, 0.0});
     }
-    for (const std::size_t begin : begins) rows_.push_back(entries_.data() + begin);
   }
 
   [[nodiscard]] feature_node** rows() { return rows_.data(); }
@@ -138,10 +136,6 @@ double share_on_their_side(CsrView rows, const std::vector<double>& signs, const
 
 constexpr int kStepsToHalf = 32;
 constexpr int kLastStep = 12 * kStepsToHalf;
-
-std::size_t sizes_apart(std::size_t one, std::size_t other) {
-  return one < other ? other - one : one - other;
-}
 
 }  // namespace
 

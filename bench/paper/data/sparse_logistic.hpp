@@ -54,6 +54,10 @@ struct SupportSize {
   std::size_t most = 1;
 };
 
+[[nodiscard]] constexpr std::size_t sizes_apart(std::size_t one, std::size_t other) {
+  return one < other ? other - one : one - other;
+}
+
 /// Penalties fall from the largest that has an effect by 1/32 of a factor of two a step, to 1/4096 of it.
 /// Fits are kept, so that a later question costs only what it adds. Thread safety: one thread at a time.
 /// Lifetime: lends what the question does; a fit lives as long as the path.

@@ -1,7 +1,7 @@
 #include "bench/paper/data/topic_oracle.hpp"
 
 #include <algorithm>
-#include <utility>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -10,20 +10,13 @@
 namespace inkling::bench {
 namespace {
 
-std::vector<FeatureId> union_of(const std::vector<const SparseLogisticFit*>& fits) {
-  std::vector<FeatureId> all;
-  for (const SparseLogisticFit* fit : fits) all.insert(all.end(), fit->support.begin(), fit->support.end());
-  std::ranges::sort(all);
-  const auto repeated = std::ranges::unique(all);
-  all.erase(repeated.begin(), repeated.end());
-  return all;
-}
-
-std::size_t words_apart(std::size_t one, std::size_t other) {
-  return one < other ? other - one : one - other;
-}
-
 using Fits = std::vector<const SparseLogisticFit*>;
+
+std::vector<FeatureId> union_of(const Fits& fits) {
+  std::set<FeatureId> all;
+  for (const SparseLogisticFit* fit : fits) all.insert(fit->support.begin(), fit->support.end());
+  return {all.begin(), all.end()};
+}
 
 /// The regressions of all topics, asked for supports of one size.
 class Search {
@@ -60,7 +53,7 @@ class Search {
     while (low < high) {
       size = std::clamp(size, low, high - 1);
       const std::size_t all = union_of(fits_near(size)).size();
-      const std::size_t steps = std::max<std::size_t>(1, words_apart(all, size_.all_topics) / topics_.size());
+      const std::size_t steps = std::max<std::size_t>(1, sizes_apart(all, size_.all_topics) / topics_.size());
       if (all < size_.all_topics) {
         low = size + 1;
         size += steps;
@@ -89,7 +82,7 @@ class Search {
   }
 
   [[nodiscard]] std::size_t distance_to_wanted(const Fits& fits) const {
-    return words_apart(union_of(fits).size(), size_.all_topics);
+    return sizes_apart(union_of(fits).size(), size_.all_topics);
   }
 
   const std::vector<std::string>& topics_;

@@ -14,6 +14,9 @@
 
 namespace inkling::bench {
 
+/// By topic: features that ascend, each once.
+using WordsByTopic = std::vector<std::vector<FeatureId>>;
+
 /// The paper's numbers.
 struct OracleSize {
   SupportSize topic = {30, 100};
@@ -21,9 +24,9 @@ struct OracleSize {
 };
 
 struct TopicOracle {
-  std::vector<std::vector<FeatureId>> words;  ///< by topic: the support of its regression, ascending
-  std::vector<FeatureId> words_of_all;        ///< their union, ascending
-  std::string facts;                          ///< how it came about, in sentences with numbers
+  WordsByTopic words;                   ///< the support of each topic's regression
+  std::vector<FeatureId> words_of_all;  ///< their union, ascending
+  std::string facts;                    ///< how it came about, in sentences with numbers
 };
 
 /// Labels are indices of `topics`; every topic has documents. `check_interruption` is called before each

@@ -6,7 +6,6 @@
 #include <span>
 #include <vector>
 
-#include "engine/core/ids.hpp"
 #include "engine/model/relevant_features.hpp"
 #include "engine/sparse/csr_view.hpp"
 

@@ -28,15 +28,13 @@ RunningScores::RunningScores(PoolView pool, Coordinates coordinates)
       mean_(static_cast<std::size_t>(pool.documents()), 0.0),
       square_(mean_) {}
 
-void RunningScores::admit(FeatureId feature) { product_.admit(feature); }
-
 void RunningScores::adopt(FeatureId feature, const RankOneChange& birth) {
   admit(feature);
-  apply(birth);
+  observe(birth);
 }
 
 void RunningScores::forget(std::int32_t position, const RankOneChange& removal) {
-  apply(removal);
+  observe(removal);
   product_.remove(position);
 }
 
@@ -57,14 +55,12 @@ void RunningScores::set(DocumentId document, const Prediction& prediction) {
   square_[at] = prediction.square;
 }
 
-void RunningScores::observe(const RankOneChange& change) { apply(change); }
-
 void RunningScores::retire(DocumentId document) {
   mean_[static_cast<std::size_t>(document)] = kRetired;
   square_[static_cast<std::size_t>(document)] = 0.0;
 }
 
-void RunningScores::apply(const RankOneChange& change) {
+void RunningScores::observe(const RankOneChange& change) {
   if (change.rebuilt || change.square_gain == 0.0) return;
   for_each_block(product_.blocks(), [&](std::int32_t index) {
     const RowBlock block = product_.block(index);
@@ -91,11 +87,7 @@ void RunningScores::refresh(const LinearModel& model) {
 }
 
 Ranked RunningScores::best(double radius) const {
-  std::vector<Ranked> by_block(static_cast<std::size_t>(product_.blocks()));
-  for_each_block(product_.blocks(), [&](std::int32_t index) {
-    by_block[static_cast<std::size_t>(index)] = best_of_block(index, radius);
-  });
-  return first_ranked(by_block);
+  return best_of_blocks(product_.blocks(), [&](std::int32_t index) { return best_of_block(index, radius); });
 }
 
 Ranked RunningScores::best_of_block(std::int32_t index, double radius) const {

@@ -5,9 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "engine/core/ids.hpp"
 #include "engine/model/linear_model.hpp"
-#include "engine/scoring/live/pool_product.hpp"
+#include "engine/scoring/live/relevant_postings.hpp"
 #include "engine/scoring/ranking.hpp"
 
 namespace inkling {
@@ -23,7 +22,7 @@ class RunningScores {
   explicit RunningScores(PoolView pool, Coordinates coordinates = Coordinates::features_in_use);
 
   /// The model has adopted the feature before anything was learned; `refresh` must follow.
-  void admit(FeatureId feature);
+  void admit(FeatureId feature) { product_.admit(feature); }
 
   /// Call after the model's adopt, with its change. The scores then hold the new feature.
   void adopt(FeatureId feature, const RankOneChange& birth);
@@ -55,7 +54,6 @@ class RunningScores {
   [[nodiscard]] std::span<const double> squares() const noexcept { return square_; }
 
  private:
-  void apply(const RankOneChange& change);
   void set(DocumentId document, const Prediction& prediction);
   [[nodiscard]] Ranked best_of_block(std::int32_t index, double radius) const;
 

@@ -146,10 +146,6 @@ void ScoreSurvey::list_block(std::int32_t index, double threshold, Found& found)
   found.ceiling.include(highest, widest);
 }
 
-void ScoreSurvey::follow_reward(std::span<const RelevantEntry> x, const RankOneChange& reward) {
-  drift_.follow_reward(x, reward);
-}
-
 void ScoreSurvey::follow_birth(FeatureId feature, const RankOneChange& birth) {
   const double growth_before = drift_.growth();
   const double moved_before = drift_.drift();

@@ -5,13 +5,10 @@
 #include <span>
 #include <vector>
 
-#include "engine/core/ids.hpp"
-#include "engine/scoring/live/bound_sample.hpp"
 #include "engine/scoring/live/relevant_postings.hpp"
 #include "engine/scoring/live/restricted_score.hpp"
 #include "engine/scoring/live/score_ceiling.hpp"
 #include "engine/scoring/live/score_drift.hpp"
-#include "engine/sparse/csr_view.hpp"
 
 namespace inkling {
 
@@ -38,7 +35,9 @@ class ScoreSurvey {
 
   /// What happened since the last call of these two. The documents that hold a new feature get bounds that take it
   /// in, and some of them become candidates.
-  void follow_reward(std::span<const RelevantEntry> x, const RankOneChange& reward);
+  void follow_reward(std::span<const RelevantEntry> x, const RankOneChange& reward) {
+    drift_.follow_reward(x, reward);
+  }
   void follow_birth(FeatureId feature, const RankOneChange& birth);
 
   /// What documents may score above their means, in widths.

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "engine/scoring/live/bound_sample.hpp"
+#include "engine/scoring/live/score_ceiling.hpp"
 
 namespace inkling {
 namespace {

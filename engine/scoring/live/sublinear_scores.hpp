@@ -4,14 +4,12 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "engine/core/ids.hpp"
 #include "engine/model/ridge_model.hpp"
 #include "engine/scoring/live/relevant_rows.hpp"
 #include "engine/scoring/live/restricted_score.hpp"
 #include "engine/scoring/live/score_survey.hpp"
 #include "engine/scoring/live/shortlist.hpp"
 #include "engine/scoring/ranking.hpp"
-#include "engine/sparse/csr_view.hpp"
 
 namespace inkling {
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
-#include <numeric>
 
 #include "engine/model/dense_kernels.hpp"
 #include "engine/scoring/parallel_blocks.hpp"
@@ -13,38 +12,23 @@ namespace {
 
 std::size_t at(FeatureId feature) { return static_cast<std::size_t>(feature); }
 
-std::vector<double> copy_of(std::span<const double> numbers) { return {numbers.begin(), numbers.end()}; }
+/// The played documents by feature.
+CsrMatrix columns_of(const DualRidgeModel& model) {
+  CsrMatrix played(static_cast<std::int32_t>(model.theta().size()));
+  for (std::size_t place = 0; place < model.factor().size(); ++place) {
+    played.append_row(model.played_row(place));
+  }
+  return transposed(played.view());
+}
 
 }  // namespace
 
 DualScan::DualScan(const DualRidgeModel& model)
     : features_in_use_(model.features_in_use()),
-      theta_(copy_of(model.theta())),
-      variance_(copy_of(model.variances())),
-      begins_(theta_.size() + 1, 0),
-      factor_(model.factor()) {
-  for (std::size_t place = 0; place < factor_.size(); ++place) {
-    for (const FeatureId feature : model.played_row(place).features) ++begins_[at(feature) + 1];
-  }
-  std::partial_sum(begins_.begin(), begins_.end(), begins_.begin());
-  places_.resize(begins_.back());
-  values_.resize(begins_.back());
-  std::vector<std::size_t> next(begins_);
-  for (std::size_t place = 0; place < factor_.size(); ++place) {
-    const SparseRow row = model.played_row(place);
-    for (std::size_t n = 0; n < row.size(); ++n) {
-      const std::size_t to = next[at(row.features[n])]++;
-      places_[to] = static_cast<std::int32_t>(place);
-      values_[to] = row.values[n];
-    }
-  }
-}
-
-DualScan::Column DualScan::column(FeatureId feature) const noexcept {
-  const std::size_t begin = begins_[at(feature)];
-  const std::size_t count = begins_[at(feature) + 1] - begin;
-  return {std::span(places_).subspan(begin, count), std::span(values_).subspan(begin, count)};
-}
+      theta_(model.theta().begin(), model.theta().end()),
+      variance_(model.variances().begin(), model.variances().end()),
+      columns_(columns_of(model)),
+      factor_(model.factor()) {}
 
 Prediction DualScan::spread(SparseRow row, double* kernel, std::size_t stride) const noexcept {
   Prediction prior{0.0, 0.0};
@@ -54,10 +38,10 @@ Prediction DualScan::spread(SparseRow row, double* kernel, std::size_t stride) c
     const double share = variance_[at(feature)] * value;
     prior.mean += value * theta_[at(feature)];
     prior.square += share * value;
-    const Column played = column(feature);
-    for (std::size_t p = 0; p < played.places.size(); ++p) {
-      kernel[static_cast<std::size_t>(played.places[p]) * stride] +=
-          share * static_cast<double>(played.values[p]);
+    const SparseRow column = columns_.view().row(feature);
+    for (std::size_t p = 0; p < column.size(); ++p) {
+      kernel[static_cast<std::size_t>(column.features[p]) * stride] +=
+          share * static_cast<double>(column.values[p]);
     }
   }
   return prior;
@@ -98,13 +82,13 @@ void DualScan::for_each_block_predicted(
 /// gamma_j - gamma_j^2 x_j' K^-1 x_j, with x_j the feature's column of X.
 double DualScan::variance_of(FeatureId feature, std::span<double> buffer) const noexcept {
   const double prior = variance_[at(feature)];
-  const Column played = column(feature);
-  if (played.places.empty()) return prior;
+  const SparseRow column = columns_.view().row(feature);
+  if (column.empty()) return prior;
   std::ranges::fill(buffer, 0.0);
-  for (std::size_t p = 0; p < played.places.size(); ++p) {
-    buffer[static_cast<std::size_t>(played.places[p])] = static_cast<double>(played.values[p]);
+  for (std::size_t p = 0; p < column.size(); ++p) {
+    buffer[static_cast<std::size_t>(column.features[p])] = static_cast<double>(column.values[p]);
   }
-  const auto first = static_cast<std::size_t>(played.places.front());
+  const auto first = static_cast<std::size_t>(column.features.front());
   factor_.solve_lower(buffer, first);
   const double explained = form_over_pivots(buffer, factor_.pivots(), first);
   return std::max(prior - prior * prior * explained, 0.0);
@@ -122,11 +106,7 @@ std::vector<ScorePart> DualScan::parts_of(SparseRow row) const {
     const FeatureId feature = row.features[n];
     if (variance_[at(feature)] == 0.0) continue;
     const auto value = static_cast<double>(row.values[n]);
-    const Column held = column(feature);
-    double learned = 0.0;
-    for (std::size_t p = 0; p < held.places.size(); ++p) {
-      learned += static_cast<double>(held.values[p]) * solved[static_cast<std::size_t>(held.places[p])];
-    }
+    const double learned = dot(columns_.view().row(feature), solved);
     parts.push_back({.feature = feature,
                      .value = value,
                      .weight = theta_[at(feature)],

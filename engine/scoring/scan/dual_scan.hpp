@@ -7,11 +7,10 @@
 #include <span>
 #include <vector>
 
-#include "engine/core/ids.hpp"
 #include "engine/model/dual_ridge_model.hpp"
 #include "engine/model/kernel_factor.hpp"
 #include "engine/scoring/ranking.hpp"
-#include "engine/sparse/csr_view.hpp"
+#include "engine/sparse/csr_matrix.hpp"
 #include "engine/sparse/row_blocks.hpp"
 
 namespace inkling {
@@ -65,28 +64,19 @@ class DualScan {
   static constexpr std::size_t kTogether = KernelFactor::kSidesTogether;
   static constexpr std::int32_t kRowsPerBlock = 64;
 
-  /// A feature's column of X: which documents hold it, and how much of it.
-  struct Column {
-    std::span<const std::int32_t> places;
-    std::span<const float> values;
-  };
-
   /// visit(rows, their predictions) for every block of rows, from any thread.
   void for_each_block_predicted(
       CsrView documents, const std::function<void(RowBlock, std::span<const Prediction>)>& visit) const;
 
-  [[nodiscard]] Column column(FeatureId feature) const noexcept;
   /// kernel[i * stride] += (X Gamma x)_i, and mean and x' Gamma x as a prediction.
   Prediction spread(SparseRow row, double* kernel, std::size_t stride) const noexcept;
   /// (V^-1)_jj, with a buffer of played() numbers.
   [[nodiscard]] double variance_of(FeatureId feature, std::span<double> buffer) const noexcept;
 
   std::int32_t features_in_use_;
-  std::vector<double> theta_;         // by feature
-  std::vector<double> variance_;      // Gamma, by feature
-  std::vector<std::size_t> begins_;   // of columns, by feature, one more than there are
-  std::vector<std::int32_t> places_;  // among the played documents, column by column
-  std::vector<float> values_;
+  std::vector<double> theta_;     // by feature
+  std::vector<double> variance_;  // Gamma, by feature
+  CsrMatrix columns_;             // X by feature, with a place among the played documents for each
   KernelFactor factor_;
 };
 

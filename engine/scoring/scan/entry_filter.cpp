@@ -24,10 +24,10 @@ std::uint64_t plain_word(const FeatureBits& bits, const FeatureId* features, std
   return word;
 }
 
-void pass_plain(const FeatureBits& bits, std::span<const FeatureId> features, std::uint64_t* passed) {
-  for (std::size_t n = 0; n < features.size(); n += kWordBits) {
-    const std::size_t count = features.size() - n < kWordBits ? features.size() - n : kWordBits;
-    *passed++ = plain_word(bits, features.data() + n, count);
+// Each of these fills the words of which all entries exist.
+void pass_plain(const FeatureBits& bits, SparseRow entries, std::uint64_t* passed) {
+  for (std::size_t n = 0; n + kWordBits <= entries.size(); n += kWordBits) {
+    *passed++ = plain_word(bits, entries.features.data() + n, kWordBits);
   }
 }
 
@@ -54,8 +54,6 @@ __attribute__((always_inline)) inline void list_passed(PassedEntries& passed, st
   passed.before[words] = static_cast<std::uint16_t>(passed.count);
   passed.words[words] = 0;
 }
-
-void list_plain(PassedEntries& passed, std::size_t words) { list_passed(passed, words); }
 
 #ifdef INKLING_WIDE_FILTER
 
@@ -101,8 +99,6 @@ INKLING_AVX512 void pass_avx512(const FeatureBits& bits, SparseRow entries, std:
     }
     *passed++ = word;
   }
-  const auto rest = entries.size() % kWordBits;
-  if (rest != 0) *passed = plain_word(bits, from, rest);
 }
 
 #  define INKLING_AVX2 __attribute__((target("avx2")))
@@ -142,8 +138,6 @@ INKLING_AVX2 void pass_avx2(const FeatureBits& bits, SparseRow entries, std::uin
     }
     *passed++ = word;
   }
-  const auto rest = entries.size() % kWordBits;
-  if (rest != 0) *passed = plain_word(bits, from, rest);
 }
 
 bool has_bit_counts() noexcept {
@@ -196,14 +190,16 @@ void pass_entries(const FeatureBits& bits, SparseRow entries, FilterMethod metho
   assert(entries.size() <= PassedEntries::most_entries && is_offered(method));
   const std::size_t words = (entries.size() + kWordBits - 1) / kWordBits;
   std::uint64_t* const to = passed.words.data();
+  const std::size_t rest = entries.size() % kWordBits;
+  if (rest != 0) to[words - 1] = plain_word(bits, entries.features.last(rest).data(), rest);
 #ifdef INKLING_WIDE_FILTER
   if (method != FilterMethod::plain) {
     method == FilterMethod::avx512 ? pass_avx512(bits, entries, to) : pass_avx2(bits, entries, to);
     return list_with_popcnt(passed, words);
   }
 #endif
-  pass_plain(bits, entries.features, to);
-  list_plain(passed, words);
+  pass_plain(bits, entries, to);
+  list_passed(passed, words);
 }
 
 }  // namespace inkling

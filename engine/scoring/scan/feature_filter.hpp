@@ -6,11 +6,9 @@
 #include <span>
 #include <vector>
 
-#include "engine/core/ids.hpp"
 #include "engine/model/relevant_features.hpp"
 #include "engine/scoring/scan/entry_filter.hpp"
 #include "engine/sparse/csr_view.hpp"
-#include "engine/sparse/restricted_rows.hpp"
 #include "engine/sparse/row_blocks.hpp"
 
 namespace inkling {

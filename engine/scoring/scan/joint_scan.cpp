@@ -38,25 +38,21 @@ JointScan::JointScan(std::vector<FrozenModel> models)
       owners_begin_(filter_.features().size() + 1, 0) {
   assert(!models_.empty());
   const std::span<const FeatureId> features = filter_.features();
-  const auto place_of = [&](FeatureId feature) {
-    return static_cast<std::size_t>(std::ranges::lower_bound(features, feature) - features.begin());
-  };
   for (std::size_t index = 0; index < scans_.size(); ++index) {
     std::vector<std::uint32_t>& places = places_.emplace_back();
     for (const FeatureId feature : scan(index).features()) {
-      const std::size_t place = place_of(feature);
-      ++owners_begin_[place + 1];
-      places.push_back(static_cast<std::uint32_t>(place));
+      places.push_back(
+          static_cast<std::uint32_t>(std::ranges::lower_bound(features, feature) - features.begin()));
+      ++owners_begin_[places.back() + 1];
     }
   }
   std::partial_sum(owners_begin_.begin(), owners_begin_.end(), owners_begin_.begin());
   owners_.resize(owners_begin_.back());
   std::vector<std::uint32_t> next(owners_begin_);
   for (std::size_t index = 0; index < scans_.size(); ++index) {
-    const std::span<const FeatureId> own = scan(index).features();
-    for (std::size_t position = 0; position < own.size(); ++position) {
-      owners_[next[place_of(own[position])]++] = {static_cast<std::uint32_t>(index),
-                                                  static_cast<std::int32_t>(position)};
+    for (std::size_t position = 0; position < places_[index].size(); ++position) {
+      owners_[next[places_[index][position]]++] = {static_cast<std::uint32_t>(index),
+                                                   static_cast<std::int32_t>(position)};
     }
   }
 }

@@ -7,12 +7,9 @@
 #include <variant>
 #include <vector>
 
-#include "engine/core/ids.hpp"
 #include "engine/scoring/scan/batch_scan.hpp"
 #include "engine/scoring/scan/dual_scan.hpp"
 #include "engine/scoring/scan/feature_filter.hpp"
-#include "engine/sparse/csr_view.hpp"
-#include "engine/sparse/restricted_rows.hpp"
 #include "engine/sparse/row_blocks.hpp"
 
 namespace inkling {

@@ -123,14 +123,12 @@ NpyHeader header_of(const std::string& path, std::span<const std::byte> bytes) {
 
 std::uint64_t npy_header_bytes(const std::string& where, std::span<const std::byte> prefix) {
   const std::string_view text = header_text(prefix);
-  if (text.size() < kNpyPrefixBytes || !text.starts_with(kNpyMagic)) {
+  if (text.size() < kNpyPrefixBytes || !text.starts_with(kNpyMagic))
     throw FormatError(where, "expected a NumPy array (.npy)");
-  }
   const auto byte = [&](std::size_t at) { return static_cast<std::uint64_t>(prefix[at]); };
   const std::uint64_t version = byte(6);
-  if (version < 1 || version > 3) {
+  if (version < 1 || version > 3)
     throw FormatError(where, fmt::format("expected version 1, 2 or 3 of the .npy format, found {}", version));
-  }
   const std::uint64_t bytes = version == 1
                                   ? 10 + byte(8) + (byte(9) << 8U)
                                   : 12 + byte(8) + (byte(9) << 8U) + (byte(10) << 16U) + (byte(11) << 24U);
@@ -164,33 +162,23 @@ std::string pool_npy_header(std::string_view descr, std::int64_t count) {
   return header;
 }
 
-std::span<const std::byte> npy_data(const std::string& path, std::span<const std::byte> bytes,
-                                    std::string_view descr, std::size_t number_bytes, std::int64_t count) {
-  assert(reinterpret_cast<std::uintptr_t>(bytes.data()) % 8 == 0);
-  check_npy_beginning(path, bytes, bytes.size(), descr, number_bytes, count);
-  return bytes.subspan(kPoolNpyHeaderBytes);
-}
-
 void check_npy_beginning(const std::string& path, std::span<const std::byte> beginning,
                          std::uint64_t file_bytes, std::string_view descr, std::size_t number_bytes,
                          std::int64_t count) {
   const NpyHeader header = header_of(path, beginning);
-  if (header.descr != descr || header.fortran_order || header.shape.size() != 1) {
-    throw CorruptFileError(path, fmt::format("expected a one-dimensional array of '{}'", descr));
-  }
+  if (header.descr != descr || header.fortran_order || header.shape.size() != 1)
+    throw CorruptFileError(path, "expected a one-dimensional array of '{}'", descr);
   if (header.shape.front() != count) {
-    throw CorruptFileError(path, fmt::format("expected {} numbers, found {}", count, header.shape.front()));
+    throw CorruptFileError(path, "expected {} numbers, found {}", count, header.shape.front());
   }
-  if (header.data_offset != kPoolNpyHeaderBytes) {
-    throw CorruptFileError(path, fmt::format("expected a header of {} bytes, found {}", kPoolNpyHeaderBytes,
-                                             header.data_offset));
-  }
+  if (header.data_offset != kPoolNpyHeaderBytes)
+    throw CorruptFileError(path, "expected a header of {} bytes, found {}", kPoolNpyHeaderBytes,
+                           header.data_offset);
   const std::uint64_t data_bytes = file_bytes - std::min(file_bytes, kPoolNpyHeaderBytes);
-  if (data_bytes % number_bytes != 0 || data_bytes / number_bytes != static_cast<std::uint64_t>(count)) {
-    throw CorruptFileError(path, fmt::format("expected {} bytes of numbers, found {}",
-                                             digit_groups(static_cast<std::uint64_t>(count) * number_bytes),
-                                             digit_groups(data_bytes)));
-  }
+  if (data_bytes % number_bytes != 0 || data_bytes / number_bytes != static_cast<std::uint64_t>(count))
+    throw CorruptFileError(path, "expected {} bytes of numbers, found {}",
+                           digit_groups(static_cast<std::uint64_t>(count) * number_bytes),
+                           digit_groups(data_bytes));
 }
 
 std::int64_t npy_count(const std::string& path, std::span<const std::byte> bytes) {

@@ -50,15 +50,8 @@ inline constexpr std::string_view npy_descr<double> = "<f8";
 template <>
 inline constexpr std::string_view npy_descr<std::uint8_t> = "|u1";
 
-/// The numbers' bytes of an array of `count` numbers. Throws CorruptFileError naming `path` unless the file
-/// is such an array, with a header of `kPoolNpyHeaderBytes`, and holds nothing else. `bytes` begin at a
-/// multiple of 8.
-[[nodiscard]] std::span<const std::byte> npy_data(const std::string& path, std::span<const std::byte> bytes,
-                                                  std::string_view descr, std::size_t number_bytes,
-                                                  std::int64_t count);
-
-/// The same from the beginning of a file alone, for those who read the
-/// rest later; `file_bytes` is its length.
+/// Throws CorruptFileError naming `path` unless the file, of which this is the beginning and the length, is an
+/// array of `count` such numbers, with a header of `kPoolNpyHeaderBytes`, and holds nothing else.
 void check_npy_beginning(const std::string& path, std::span<const std::byte> beginning,
                          std::uint64_t file_bytes, std::string_view descr, std::size_t number_bytes,
                          std::int64_t count);
@@ -66,11 +59,13 @@ void check_npy_beginning(const std::string& path, std::span<const std::byte> beg
 /// How many numbers the header says there are. Throws CorruptFileError as above.
 [[nodiscard]] std::int64_t npy_count(const std::string& path, std::span<const std::byte> bytes);
 
+/// The numbers of an array, checked as above. Requires: `bytes` begin at a multiple of 8.
 template <typename Number>
 [[nodiscard]] std::span<const Number> npy_numbers(const std::string& path, std::span<const std::byte> bytes,
                                                   std::int64_t count) {
-  const std::span<const std::byte> data = npy_data(path, bytes, npy_descr<Number>, sizeof(Number), count);
-  return {reinterpret_cast<const Number*>(data.data()), data.size() / sizeof(Number)};
+  check_npy_beginning(path, bytes, bytes.size(), npy_descr<Number>, sizeof(Number), count);
+  return {reinterpret_cast<const Number*>(bytes.data() + kPoolNpyHeaderBytes),
+          static_cast<std::size_t>(count)};
 }
 
 }  // namespace inkling

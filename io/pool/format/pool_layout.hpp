@@ -1,4 +1,5 @@
-// The names of the files of a pool, and the numbers that its format fixes.
+// What the format of pools fixes: names of files, numbers, and the manifest, which says what is in a pool, how it was
+// made, and the checksums of every file.
 #pragma once
 
 #include <array>
@@ -46,21 +47,11 @@ struct PoolFile {
 };
 
 /// Every file that a pool may have beside its manifest, ascending.
-inline constexpr std::array<std::string_view, 15> kPoolFileNames = {"by_feature/data.npy",
-                                                                    "by_feature/indices.npy",
-                                                                    "by_feature/indptr.npy",
-                                                                    "data.npy",
-                                                                    "document_frequency.npy",
-                                                                    "documents/ids.npy",
-                                                                    "documents/ids_indptr.npy",
-                                                                    "documents/label_names.txt",
-                                                                    "documents/labels.npy",
-                                                                    "documents/texts.npy",
-                                                                    "documents/texts_indptr.npy",
-                                                                    "idf.npy",
-                                                                    "indices.npy",
-                                                                    "indptr.npy",
-                                                                    "vocabulary.txt"};
+inline constexpr auto kPoolFileNames = std::to_array<std::string_view>(
+    {"by_feature/data.npy", "by_feature/indices.npy", "by_feature/indptr.npy", "data.npy",
+     "document_frequency.npy", "documents/ids.npy", "documents/ids_indptr.npy", "documents/label_names.txt",
+     "documents/labels.npy", "documents/texts.npy", "documents/texts_indptr.npy", "idf.npy", "indices.npy",
+     "indptr.npy", "vocabulary.txt"});
 
 /// "POOL/NAME", as messages name a file of a pool.
 [[nodiscard]] std::string pool_file_path(std::string_view pool, std::string_view name);
@@ -75,12 +66,45 @@ inline constexpr std::array<std::string_view, 2> kPoolSubFolders = {"by_feature"
 /// XXH3, 64 bits, with its default secret and no seed.
 [[nodiscard]] std::uint64_t checksum_of(std::span<const std::byte> bytes) noexcept;
 
-/// Of each block of `kChecksumBlockBytes` in order; the last may be shorter, and no bytes have no block.
-[[nodiscard]] std::vector<std::uint64_t> block_checksums(std::span<const std::byte> bytes);
+/// One file of a pool: its length and the XXH3 (64 bits) of each block of `kChecksumBlockBytes`, in order.
+struct FileRecord {
+  std::string name;  ///< relative to the pool: "by_feature/indptr.npy"
+  std::uint64_t bytes = 0;
+  std::vector<std::uint64_t> checksums = {};
 
-/// Lifetime: borrows its owner's bytes and offsets. Pass by value.
-/// Invariants (checked by the code that makes it): offsets never fall and stay within
-/// the bytes; one more than strings.
+  bool operator==(const FileRecord&) const = default;
+};
+
+struct Manifest {
+  static constexpr std::int64_t current_version = 1;
+  /// The first program that reads the current version; an older one tells its user so.
+  static constexpr std::string_view needs_program = "0.1.0";
+
+  std::int64_t rows = 0;
+  std::int64_t columns = 0;
+  std::int64_t nonzeros = 0;
+  std::string program_version;
+  std::string recipe = "{}";      ///< how the pool was made: one JSON object on one line, see FORMAT.md
+  std::vector<FileRecord> files;  ///< ascending by name
+
+  /// The record of a file, or nothing where the pool has no such file.
+  [[nodiscard]] const FileRecord* file(std::string_view name) const;
+
+  bool operator==(const Manifest&) const = default;
+};
+
+/// The text of manifest.json, which ends in the checksum of everything before
+/// it. Requires: a recipe as above.
+[[nodiscard]] std::string manifest_text(const Manifest& manifest);
+
+/// Throws CorruptFileError naming `path`; for a newer format it says which version of the program it needs.
+[[nodiscard]] Manifest parse_manifest(const std::string& path, std::string_view text);
+
+/// Whether this is how a manifest of any version begins: enough to tell a pool from other folders.
+[[nodiscard]] bool looks_like_manifest(std::string_view text);
+
+/// Lifetime: borrows its owner's bytes and offsets. Pass by value. Invariants (checked by the code that makes
+/// it): offsets never fall and stay within the bytes; one more than strings.
 class StringTable {
  public:
   StringTable() noexcept = default;
@@ -103,19 +127,17 @@ class StringTable {
   }
 
   /// The row of a string, or nothing. Requires: strings ascend.
-  [[nodiscard]] std::optional<std::int64_t> find(std::string_view text) const noexcept {
+  [[nodiscard]] std::optional<std::int32_t> find(std::string_view text) const noexcept {
     std::int64_t begin = 0;
-    std::int64_t end = size();
-    while (begin < end) {
+    for (std::int64_t end = size(); begin < end;) {
       const std::int64_t middle = begin + (end - begin) / 2;
-      if ((*this)[middle] < text) {
+      if ((*this)[middle] < text)
         begin = middle + 1;
-      } else {
+      else
         end = middle;
-      }
     }
     if (begin == size() || (*this)[begin] != text) return std::nullopt;
-    return begin;
+    return static_cast<std::int32_t>(begin);
   }
 
  private:

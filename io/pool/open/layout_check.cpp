@@ -1,10 +1,8 @@
 #include "io/pool/open/layout_check.hpp"
 
-#include <algorithm>
 #include <atomic>
 #include <bit>
 #include <cmath>
-#include <optional>
 
 #include <fmt/format.h>
 #include <simdjson.h>
@@ -83,23 +81,25 @@ bool any_segment(const MatrixLayout& layout, std::size_t begin, std::size_t end,
 }
 
 // Names the first thing that is wrong in a segment; true where there is none.
-bool explain_segment(const MatrixLayout& layout, const LayoutPaths& paths, const Segment& segment) {
+bool explain_segment(const MatrixLayout& layout, const Segment& segment) {
+  const auto fail = [&](std::string_view name, const std::string& expectation) {
+    throw CorruptFileError(pool_file_path(layout.pool, name), expectation);
+  };
   const char* const line = layout.order == LayoutOrder::by_document ? "row" : "column";
   std::int32_t previous = segment.previous;
   for (std::size_t n = segment.begin; n < segment.end; ++n) {
     const std::int32_t id = layout.ids[n];
     if (id < 0 || id >= layout.most_ids) {
-      throw CorruptFileError(paths.ids, fmt::format("expected numbers from 0 to {} in {} {}, found {}",
-                                                    layout.most_ids - 1, line, segment.line, id));
+      fail(layout.names.ids, fmt::format("expected numbers from 0 to {} in {} {}, found {}",
+                                         layout.most_ids - 1, line, segment.line, id));
     }
     if (id <= previous) {
-      throw CorruptFileError(paths.ids, fmt::format("expected {} {} to ascend, found {} after {}", line,
-                                                    segment.line, id, previous));
+      fail(layout.names.ids,
+           fmt::format("expected {} {} to ascend, found {} after {}", line, segment.line, id, previous));
     }
     if (!std::isfinite(layout.values[n])) {
-      throw CorruptFileError(paths.values,
-                             fmt::format("expected finite numbers in {} {}, found {}", line, segment.line,
-                                         number_text(static_cast<double>(layout.values[n]))));
+      fail(layout.names.values, fmt::format("expected finite numbers in {} {}, found {}", line, segment.line,
+                                            number_text(static_cast<double>(layout.values[n]))));
     }
     previous = id;
   }
@@ -107,8 +107,7 @@ bool explain_segment(const MatrixLayout& layout, const LayoutPaths& paths, const
 }
 
 template <LayoutOrder order>
-std::uint64_t checked_entries(const MatrixLayout& layout, const LayoutPaths& paths,
-                              const PieceChecked& checked) {
+std::uint64_t checked_entries(const MatrixLayout& layout, const PieceChecked& checked) {
   std::atomic<std::uint64_t> sum = 0;
   const auto is_wrong = [&](std::size_t begin, std::size_t end) {
     std::uint64_t piece_sum = 0;
@@ -124,7 +123,7 @@ std::uint64_t checked_entries(const MatrixLayout& layout, const LayoutPaths& pat
   if (const std::optional<std::size_t> wrong = first_wrong_range(entries, kPieceOfEntries, is_wrong)) {
     const std::size_t end = *wrong + std::min(kPieceOfEntries, entries - *wrong);
     any_segment(layout, *wrong, end,
-                [&](const Segment& segment) { return explain_segment(layout, paths, segment); });
+                [&](const Segment& segment) { return explain_segment(layout, segment); });
   }
   return sum;
 }
@@ -149,18 +148,14 @@ void check_utf8(const std::string& path, std::string_view text, const PieceCheck
     checked(std::as_bytes(std::span(text.substr(begin, end - begin))));
     return !valid;
   };
-  if (const std::optional<std::size_t> wrong = first_wrong_range(text.size(), kPieceOfText, is_wrong)) {
-    throw CorruptFileError(path, fmt::format("expected UTF-8 in the bytes from {} on", digit_groups(*wrong)));
-  }
+  if (const std::optional<std::size_t> wrong = first_wrong_range(text.size(), kPieceOfText, is_wrong))
+    throw CorruptFileError(path, "expected UTF-8 in the bytes from {} on", digit_groups(*wrong));
 }
-
-}  // namespace
 
 void check_offsets(const std::string& path, std::span<const std::int64_t> offsets, std::uint64_t end,
                    const PieceChecked& checked) {
-  if (offsets.front() != 0) {
-    throw CorruptFileError(path, fmt::format("expected offsets to begin at 0, found {}", offsets.front()));
-  }
+  if (offsets.front() != 0)
+    throw CorruptFileError(path, "expected offsets to begin at 0, found {}", offsets.front());
   const std::span<const std::int64_t> rest = offsets.subspan(1);
   const auto falls_at = [&](std::size_t n) { return rest[n] < offsets[n]; };
   const auto falls = [&](std::size_t begin, std::size_t piece_end) {
@@ -172,20 +167,19 @@ void check_offsets(const std::string& path, std::span<const std::int64_t> offset
   if (const std::optional<std::size_t> piece = first_wrong_range(rest.size(), kPieceOfOffsets, falls)) {
     std::size_t n = *piece;
     while (!falls_at(n)) ++n;
-    throw CorruptFileError(
-        path, fmt::format("expected offsets never to fall, found {} after {}", rest[n], offsets[n]));
+    throw CorruptFileError(path, "expected offsets never to fall, found {} after {}", rest[n], offsets[n]);
   }
-  if (static_cast<std::uint64_t>(offsets.back()) != end) {
-    throw CorruptFileError(path, fmt::format("expected offsets to end at {}, found {}", end, offsets.back()));
-  }
+  if (static_cast<std::uint64_t>(offsets.back()) != end)
+    throw CorruptFileError(path, "expected offsets to end at {}, found {}", end, offsets.back());
 }
 
-std::uint64_t checked_layout(const MatrixLayout& layout, const LayoutPaths& paths,
-                             const PieceChecked& checked) {
-  check_offsets(paths.offsets, layout.offsets, layout.ids.size(), checked);
-  return layout.order == LayoutOrder::by_document
-             ? checked_entries<LayoutOrder::by_document>(layout, paths, checked)
-             : checked_entries<LayoutOrder::by_feature>(layout, paths, checked);
+}  // namespace
+
+std::uint64_t checked_layout(const MatrixLayout& layout, const PieceChecked& checked) {
+  check_offsets(pool_file_path(layout.pool, layout.names.offsets), layout.offsets, layout.ids.size(),
+                checked);
+  return layout.order == LayoutOrder::by_document ? checked_entries<LayoutOrder::by_document>(layout, checked)
+                                                  : checked_entries<LayoutOrder::by_feature>(layout, checked);
 }
 
 void check_strings(const std::string& bytes_path, std::string_view bytes, const std::string& offsets_path,
@@ -203,9 +197,8 @@ void check_strings(const std::string& bytes_path, std::string_view bytes, const 
     }
     return false;
   };
-  if (first_wrong_range(offsets.size(), kPieceOfStrings, is_wrong)) {
+  if (first_wrong_range(offsets.size(), kPieceOfStrings, is_wrong))
     throw CorruptFileError(offsets_path, "expected no string to begin within a character");
-  }
 }
 
 std::vector<std::int64_t> checked_lines(const std::string& path, std::string_view text,
@@ -227,6 +220,14 @@ std::vector<std::int64_t> checked_lines(const std::string& path, std::string_vie
     offsets.push_back(static_cast<std::int64_t>(begin));
   }
   return offsets;
+}
+
+std::vector<std::int64_t> checked_vocabulary(const std::string& path, std::string_view text,
+                                             std::int64_t columns, const PieceChecked& checked) {
+  std::vector<std::int64_t> offsets = checked_lines(path, text, checked);
+  const std::size_t terms = offsets.size() - 1;
+  if (terms == static_cast<std::size_t>(columns)) return offsets;
+  throw CorruptFileError(path, "expected {} terms, found {}", columns, terms);
 }
 
 }  // namespace inkling

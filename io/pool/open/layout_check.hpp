@@ -2,10 +2,8 @@
 #pragma once
 
 #include <algorithm>
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -13,50 +11,45 @@
 #include <vector>
 
 #include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
+#include <tbb/parallel_reduce.h>
 
 #include "io/pool/format/pool_layout.hpp"
-#include "io/pool/open/pool_contents.hpp"
+#include "io/pool/open/pool.hpp"
 
 namespace inkling {
 
-/// The first of `count` pieces for which `is_wrong(piece)` holds, for any number of threads; pieces
-/// after one that is wrong may be left out. Requires: `is_wrong` may be called from any thread.
-template <typename IsWrong>
-[[nodiscard]] std::optional<std::size_t> first_wrong_piece(std::size_t count, const IsWrong& is_wrong) {
-  constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
-  std::atomic<std::size_t> first = none;
-  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, count, 1),
-                    [&](const tbb::blocked_range<std::size_t>& range) {
-                      for (std::size_t piece = range.begin(); piece != range.end(); ++piece) {
-                        if (piece > first || !is_wrong(piece)) continue;
-                        std::size_t seen = first;
-                        while (piece < seen && !first.compare_exchange_weak(seen, piece)) {
-                        }
-                      }
-                    });
-  return first == none ? std::nullopt : std::optional<std::size_t>(first);
-}
-
-/// The same for a range of `size` that is cut into pieces of `piece_size`: `is_wrong(begin, end)`; gives
-/// where the first wrong piece begins.
+/// A range of `size` is cut into pieces of `piece_size`: where the first piece begins for which
+/// `is_wrong(begin, end)` holds, for any number of threads; pieces after one that is wrong may be left out.
+/// Requires: `is_wrong` may be called from any thread.
 template <typename IsWrong>
 [[nodiscard]] std::optional<std::size_t> first_wrong_range(std::size_t size, std::size_t piece_size,
                                                            const IsWrong& is_wrong) {
+  using Pieces = tbb::blocked_range<std::size_t>;
   const std::size_t pieces = size / piece_size + (size % piece_size != 0 ? 1 : 0);
-  const std::optional<std::size_t> wrong = first_wrong_piece(pieces, [&](std::size_t piece) {
-    const std::size_t begin = piece * piece_size;
-    return is_wrong(begin, begin + std::min(piece_size, size - begin));
-  });
-  if (!wrong) return std::nullopt;
-  return *wrong * piece_size;
+  const std::size_t first = tbb::parallel_reduce(
+      Pieces(0, pieces, 1), pieces,
+      [&](const Pieces& range, std::size_t wrong) {
+        for (std::size_t piece = range.begin(); piece != range.end() && wrong == pieces; ++piece) {
+          const std::size_t begin = piece * piece_size;
+          if (is_wrong(begin, begin + std::min(piece_size, size - begin))) wrong = piece;
+        }
+        return wrong;
+      },
+      [](std::size_t one, std::size_t other) { return std::min(one, other); });
+  return first == pieces ? std::nullopt : std::optional(first * piece_size);
 }
 
 /// Which of an entry's two numbers the offsets count by.
 enum class LayoutOrder { by_document, by_feature };
 
-/// One layout as it lies in the files.
+struct LayoutNames {
+  std::string_view offsets, ids, values;
+};
+
+/// One layout as it lies in the files of a pool.
 struct MatrixLayout {
+  const std::string& pool;
+  LayoutNames names;
   LayoutOrder order = LayoutOrder::by_document;
   std::span<const std::int64_t> offsets;
   std::span<const std::int32_t> ids;
@@ -64,23 +57,11 @@ struct MatrixLayout {
   std::int64_t most_ids = 0;  ///< ids are below it
 };
 
-/// How messages name the three files.
-struct LayoutPaths {
-  std::string offsets;
-  std::string ids;
-  std::string values;
-};
-
 /// Throws CorruptFileError unless offsets begin at 0, never fall and end at the number of ids; the ids of a
 /// row (of a column) ascend within [0, most_ids); values are finite. Returns a sum over all entries that does
 /// not depend on their order: two layouts of one matrix have the same, and different matrices almost never do.
 /// Requires: as many ids as values, at least one offset. Thread safety: pure.
-[[nodiscard]] std::uint64_t checked_layout(const MatrixLayout& layout, const LayoutPaths& paths,
-                                           const PieceChecked& checked);
-
-/// Throws CorruptFileError naming `path` unless offsets begin at 0, never fall and end at `end`.
-void check_offsets(const std::string& path, std::span<const std::int64_t> offsets, std::uint64_t end,
-                   const PieceChecked& checked);
+[[nodiscard]] std::uint64_t checked_layout(const MatrixLayout& layout, const PieceChecked& checked);
 
 /// Throws CorruptFileError unless offsets begin at 0, never fall and end with the bytes, and each string is
 /// UTF-8. Requires: at least one offset.
@@ -92,9 +73,8 @@ void check_strings(const std::string& bytes_path, std::string_view bytes, const 
 [[nodiscard]] std::vector<std::int64_t> checked_lines(const std::string& path, std::string_view text,
                                                       const PieceChecked& checked);
 
-/// The lines as strings, without their ends. Lifetime: lends both arguments.
-[[nodiscard]] inline StringTable lines_of(std::string_view text, std::span<const std::int64_t> offsets) {
-  return {offsets, text, 1};
-}
+/// The same for the vocabulary of a pool of `columns` columns; throws also where it has more or fewer terms.
+[[nodiscard]] std::vector<std::int64_t> checked_vocabulary(const std::string& path, std::string_view text,
+                                                           std::int64_t columns, const PieceChecked& checked);
 
 }  // namespace inkling

@@ -2,8 +2,10 @@
 // its documents' ids, labels and texts.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -12,43 +14,104 @@
 #include <vector>
 
 #include "engine/core/ids.hpp"
+#include "engine/sparse/csr_matrix.hpp"
 #include "engine/sparse/csr_view.hpp"
 #include "io/file/mapped_file.hpp"
-#include "io/pool/format/manifest.hpp"
 #include "io/pool/format/pool_layout.hpp"
-#include "io/pool/open/pool_contents.hpp"
 
 namespace inkling {
 
-/// Lifetime: `by_name` lends what `files` own. May move.
-struct MappedPool {
-  std::vector<MappedFile> files;
-  PoolFiles by_name;
+/// What is checked of a pool beside its structure (sizes, offsets, ids in range and sorted, finite values,
+/// columns that are the transposed rows), which is always checked.
+enum class PoolTrust {
+  checksums,  ///< every block of every file
+  structure,  ///< no checksums (`--trust`)
 };
 
-/// Maps every file that a pool may have and that is there, all of one folder, even where another process puts
-/// a new pool in its place at the same time. Throws SystemError, and CorruptFileError where the path is not a folder
-/// with a manifest.
-[[nodiscard]] MappedPool map_pool(const std::string& path);
+/// The bytes of each file of a pool by its name, the manifest among them. Each begins at a multiple of 8, as
+/// mapped and allocated memory does.
+using PoolFiles = std::map<std::string, std::span<const std::byte>, std::less<>>;
+
+/// Lifetime: lends the bytes of the files. May move: what lends from its own vectors stays where it is.
+struct PoolContents {
+  Manifest manifest;
+  PoolView matrix;
+  std::optional<StringTable> vocabulary;
+  std::span<const std::int32_t> document_frequency;
+  std::span<const double> idf;
+  std::optional<StringTable> ids;
+  std::optional<StringTable> texts;
+  std::vector<std::string> label_names;
+  std::span<const std::int32_t> labels;
+
+  std::vector<std::int64_t> term_offsets;  ///< where the lines of the vocabulary begin
+};
+
+/// Told of each piece of a file that has been looked at; may be called from any thread.
+using PieceChecked = std::function<void(std::span<const std::byte>)>;
+
+/// Checks everything, in parallel. Throws CorruptFileError with "PATH/FILE" and what was expected, the same
+/// one for any number of threads. Thread safety: pure.
+[[nodiscard]] PoolContents checked_contents(
+    const std::string& path, const PoolFiles& files, PoolTrust trust,
+    const PieceChecked& checked = [](std::span<const std::byte>) {});
+
+/// What sets of pools ask of one pool, however its files are looked at. Thread safety: const after opening.
+class PoolMember {
+ public:
+  PoolMember() = default;
+  PoolMember(const PoolMember&) = delete;
+  PoolMember& operator=(const PoolMember&) = delete;
+  virtual ~PoolMember() = default;
+
+  [[nodiscard]] virtual const std::string& path() const = 0;
+  [[nodiscard]] virtual const Manifest& manifest() const = 0;
+  [[nodiscard]] bool has_ids() const {
+    return manifest().file(PoolFile::offsets_of(PoolFile::ids)) != nullptr;
+  }
+
+  /// Terms by feature, ascending; nothing where the matrix was imported without them. Lifetime: lends the pool.
+  [[nodiscard]] virtual const std::optional<StringTable>& vocabulary() const& = 0;
+  [[nodiscard]] std::optional<FeatureId> feature_of(std::string_view term) const {
+    return vocabulary() ? vocabulary()->find(term) : std::nullopt;
+  }
+  /// Frees the memory of the vocabulary, where it takes any.
+  virtual void drop_vocabulary() {}
+
+  /// Requires: the row, or the feature, is in the pool (here and below).
+  [[nodiscard]] virtual CsrMatrix row(DocumentId row) const = 0;
+  /// Where the feature's postings begin and end in the arrays by feature.
+  [[nodiscard]] virtual std::pair<std::int64_t, std::int64_t> postings_of(FeatureId feature) const = 0;
+  /// Nothing where the pool has no ids.
+  [[nodiscard]] virtual std::optional<std::string> id(DocumentId row) const = 0;
+
+ protected:
+  PoolMember(PoolMember&&) = default;
+  PoolMember& operator=(PoolMember&&) = default;
+};
 
 /// Mapped, zero copies. Move-only.
 /// Lifetime: all views are valid while the pool, or what it was moved to, lives; so it cannot be called on a temporary.
 /// The files may be renamed or deleted while they are mapped. Thread safety: const after opening.
-class Pool {
+class Pool final : public PoolMember {
  public:
   /// Every failure is a CorruptFileError naming the file, or a SystemError.
   [[nodiscard]] static Pool open(const std::string& path, PoolTrust trust = PoolTrust::checksums);
 
-  [[nodiscard]] const std::string& path() const { return path_; }
-  [[nodiscard]] const Manifest& manifest() const { return contents_.manifest; }
+  [[nodiscard]] const std::string& path() const override { return path_; }
+  [[nodiscard]] const Manifest& manifest() const override { return contents_.manifest; }
 
   [[nodiscard]] PoolView view() const& { return contents_.matrix; }
   PoolView view() const&& = delete;
 
-  /// Terms by feature, ascending; nothing where the matrix was imported without them.
-  [[nodiscard]] const std::optional<StringTable>& vocabulary() const& { return contents_.vocabulary; }
+  [[nodiscard]] CsrMatrix row(DocumentId row) const override;
+  [[nodiscard]] std::pair<std::int64_t, std::int64_t> postings_of(FeatureId feature) const override;
+  [[nodiscard]] std::optional<std::string> id(DocumentId row) const override;
+
+  [[nodiscard]] const std::optional<StringTable>& vocabulary() const& override {
+    return contents_.vocabulary;
+  }
   const std::optional<StringTable>& vocabulary() const&& = delete;
-  [[nodiscard]] std::optional<FeatureId> feature_of(std::string_view term) const;
 
   [[nodiscard]] std::span<const std::int32_t> document_frequency() const& {
     return contents_.document_frequency;
@@ -86,9 +149,7 @@ class Pool {
 struct VerifyReport {
   std::int64_t files = 0;
   std::uint64_t bytes = 0;
-  std::int64_t rows = 0;
-  std::int64_t columns = 0;
-  std::int64_t nonzeros = 0;
+  Manifest manifest;
 };
 
 /// Checks all that Pool::open checks, checksums included, in parallel; memory once looked at is given back,

@@ -1,7 +1,6 @@
 #include "io/pool/write/grouped_entries.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <memory>
 #include <numeric>
 #include <stdexcept>
@@ -127,9 +126,8 @@ void GroupedEntries::cut_into_parts() {
 GroupedEntries::Part& GroupedEntries::part_of(std::int32_t key) {
   if (latest_part_ < parts_.size() && parts_[latest_part_].holds(key)) return parts_[latest_part_];
   const auto after = std::ranges::upper_bound(parts_, key, {}, &Part::first_key);
-  if (after == parts_.begin() || !std::prev(after)->holds(key)) {
+  if (after == parts_.begin() || !std::prev(after)->holds(key))
     throw std::logic_error("an entry's key is beyond those that were counted");
-  }
   latest_part_ = static_cast<std::size_t>(std::prev(after) - parts_.begin());
   return parts_[latest_part_];
 }

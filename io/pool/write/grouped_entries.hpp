@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "io/pool/write/pool_staging.hpp"
-#include "io/pool/write/scratch_file.hpp"
+#include "io/pool/write/staged_file.hpp"
 
 namespace inkling {
 

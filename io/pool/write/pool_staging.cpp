@@ -3,10 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <memory>
+#include <regex>
 #include <span>
 #include <system_error>
 #include <utility>
@@ -32,10 +31,9 @@ constexpr std::string_view kPartialMark = ".partial-";
 std::string place_of(const std::string& target) {
   std::string place = target;
   while (place.size() > 1 && place.back() == '/') place.pop_back();
-  const std::unique_ptr<char, decltype(&std::free)> real(realpath(place.c_str(), nullptr), &std::free);
-  if (real) return real.get();
-  if (fs::is_symlink(fs::path(place))) throw SystemError(target, ENOENT, "cannot follow the symbolic link");
-  return place;
+  std::string real = resolved_path(place);
+  if (fs::is_symlink(fs::path(real))) throw SystemError(target, ENOENT, "cannot follow the symbolic link");
+  return real;
 }
 
 std::string parent_of(const std::string& place) {
@@ -43,30 +41,17 @@ std::string parent_of(const std::string& place) {
   return parent.empty() ? "." : parent.string();
 }
 
-// "1234-0", as after the mark of a partial name.
-bool is_partial_number(std::string_view text) {
-  const auto is_number = [](std::string_view digits) {
-    return !digits.empty() && digits.find_first_not_of("0123456789") == std::string_view::npos;
-  };
-  const std::size_t dash = text.find('-');
-  return dash != std::string_view::npos && is_number(text.substr(0, dash)) &&
-         is_number(text.substr(dash + 1));
+// Whether this follows the mark of a partial name, as "1234-0" does.
+bool is_partial_number(const std::string& text) {
+  static const std::regex number("[0-9]+-[0-9]+");
+  return std::regex_match(text, number);
 }
 
-// Locks a folder until the descriptor is closed; -1 where another process holds it.
-int locked_folder(const std::string& folder) {
-  const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-  if (descriptor < 0) return -1;
-  if (::flock(descriptor, LOCK_EX | LOCK_NB) == 0) return descriptor;
-  ::close(descriptor);
-  return -1;
-}
-
-bool is_same_folder(int descriptor, const std::string& path) {
-  struct stat opened = {};
-  struct stat named = {};
-  return ::fstat(descriptor, &opened) == 0 && ::stat(path.c_str(), &named) == 0 &&
-         opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
+// Locks a folder until the descriptor is closed; none where another process holds it.
+Descriptor locked_folder(const std::string& folder) {
+  Descriptor opened(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+  return opened.is_open() && ::flock(opened.number(), LOCK_EX | LOCK_NB) == 0 ? std::move(opened)
+                                                                              : Descriptor();
 }
 
 // An entry of a folder that no pool has, or nothing. `prefix` is the folder's own name within the pool.
@@ -99,28 +84,25 @@ void remove_folder(const std::string& folder) noexcept {
 
 PoolStaging::PoolStaging(const std::string& target, WriteCalls calls)
     : target_(target), place_(place_of(target)), calls_(calls) {
-  static_cast<void>(look_at_target());
+  static_cast<void>(replaces_pool());
   remove_leftovers();
   create_folder();
 }
 
-PoolStaging::~PoolStaging() {
-  remove_folder(folder_);
-  ::close(lock_);
-}
+PoolStaging::~PoolStaging() { remove_folder(folder_); }
 
 std::string PoolStaging::path_of(std::string_view name) const { return pool_file_path(target_, name); }
 
-int PoolStaging::create_file(std::string_view name) {
+Descriptor PoolStaging::create_file(std::string_view name) {
   const std::string path = pool_file_path(folder_, name);
   if (name.find('/') != std::string_view::npos) {
     const std::string sub_folder = parent_of(path);
     if (::mkdir(sub_folder.c_str(), 0777) != 0 && errno != EEXIST)
       fail(name, errno, "cannot make its folder");
   }
-  const int descriptor = ::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-  if (descriptor < 0) fail(name, errno, "cannot write");
-  return descriptor;
+  Descriptor file(::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+  if (!file.is_open()) fail(name, errno, "cannot write");
+  return file;
 }
 
 void PoolStaging::add_file(FileRecord record) {
@@ -140,10 +122,10 @@ void PoolStaging::publish(Manifest manifest) {
   take_name();
 }
 
-PoolStaging::Target PoolStaging::look_at_target() const {
+bool PoolStaging::replaces_pool() const {
   struct stat found = {};
   if (::stat(place_.c_str(), &found) != 0) {
-    if (errno == ENOENT) return Target::absent;
+    if (errno == ENOENT) return false;
     throw SystemError(target_, errno, "cannot look at it");
   }
   const auto refuse = [&](const std::string& what) {
@@ -151,14 +133,14 @@ PoolStaging::Target PoolStaging::look_at_target() const {
   };
   if (!S_ISDIR(found.st_mode)) refuse("this is not a pool");
   try {
-    if (fs::is_empty(place_)) return Target::empty_folder;
+    if (fs::is_empty(place_)) return false;
     if (!has_manifest(place_)) refuse("this is not a pool");
     const std::string foreign = foreign_entry(place_, "");
     if (!foreign.empty()) refuse(fmt::format("this holds '{}', which is not part of a pool,", foreign));
   } catch (const fs::filesystem_error& error) {
     throw SystemError(target_, error.code().value(), "cannot look at it");
   }
-  return Target::pool;
+  return true;
 }
 
 void PoolStaging::create_folder() {
@@ -170,13 +152,11 @@ void PoolStaging::create_folder() {
       throw SystemError(target_, errno, "cannot make a folder beside it");
     }
     // Between the two calls another writer may have taken the new folder for a leftover.
-    const int lock = locked_folder(name);
-    if (lock >= 0 && is_same_folder(lock, name)) {
+    lock_ = locked_folder(name);
+    if (lock_.is_open() && is_open_as(lock_.number(), name)) {
       folder_ = std::move(name);
-      lock_ = lock;
       return;
     }
-    if (lock >= 0) ::close(lock);
   }
   throw SystemError(target_, EEXIST, "cannot make a folder beside it");
 }
@@ -186,46 +166,39 @@ void PoolStaging::remove_leftovers() const {
   std::error_code ignored;
   for (const fs::directory_entry& entry : fs::directory_iterator(parent_of(place_), ignored)) {
     const std::string name = entry.path().filename().string();
-    if (!name.starts_with(beginning) || !is_partial_number(std::string_view(name).substr(beginning.size()))) {
-      continue;
-    }
-    const int lock = locked_folder(entry.path().string());
-    if (lock < 0) continue;
-    remove_folder(entry.path().string());
-    ::close(lock);
+    if (!name.starts_with(beginning) || !is_partial_number(name.substr(beginning.size()))) continue;
+    const Descriptor lock = locked_folder(entry.path().string());
+    if (lock.is_open()) remove_folder(entry.path().string());
   }
 }
 
 void PoolStaging::sync_folder(const std::string& folder) const {
-  const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (descriptor < 0) throw SystemError(target_, errno, "cannot open its folder");
-  const int error = calls_.sync(descriptor);
-  ::close(descriptor);
+  const Descriptor opened(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!opened.is_open()) throw SystemError(target_, errno, "cannot open its folder");
+  const int error = calls_.sync(opened.number());
   // Some file systems have nothing to sync a folder with.
   if (error != 0 && error != EINVAL) throw SystemError(target_, error, "cannot sync its folder");
 }
 
 void PoolStaging::write_manifest(const Manifest& manifest) {
   const std::string text = manifest_text(manifest);
-  const int descriptor = create_file(PoolFile::manifest);
-  int error = calls_.write_all(descriptor, std::as_bytes(std::span(text)));
-  if (error == 0) error = calls_.sync(descriptor);
-  if (::close(descriptor) != 0 && error == 0) error = errno;
-  if (error != 0) {
+  Descriptor file = create_file(PoolFile::manifest);
+  int error = calls_.write_all(file.number(), std::as_bytes(std::span(text)));
+  if (error == 0) error = calls_.sync(file.number());
+  if (error == 0) error = file.close();
+  if (error != 0)
     fail(PoolFile::manifest, error, fmt::format("cannot write {} bytes", digit_groups(text.size())));
-  }
 }
 
 // Whatever fails, the target is afterwards what it was before.
 void PoolStaging::take_name() {
-  const bool replaces = look_at_target() == Target::pool;
+  const bool replaces = replaces_pool();
   const auto swap = [&](const std::string& from, const std::string& to) {
     if (replaces) return exchange(from, to);
     return calls_.rename(from.c_str(), to.c_str()) == 0 ? 0 : errno;
   };
-  if (const int error = swap(folder_, place_); error != 0) {
+  if (const int error = swap(folder_, place_); error != 0)
     throw SystemError(target_, error, "cannot give the new pool its name");
-  }
   try {
     sync_folder(parent_of(place_));
   } catch (const SystemError&) {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "io/file/output_file.hpp"
-#include "io/pool/format/manifest.hpp"
+#include "io/pool/format/pool_layout.hpp"
 
 namespace inkling {
 
@@ -33,8 +33,7 @@ class PoolStaging {
   [[nodiscard]] std::string path_of(std::string_view name) const;
 
   /// A new file of the pool, in a sub-folder that is made if it is not there, open for reading and writing.
-  /// The descriptor is the caller's.
-  [[nodiscard]] int create_file(std::string_view name);
+  [[nodiscard]] Descriptor create_file(std::string_view name);
 
   /// Called by each StagedFile when it closes.
   void add_file(FileRecord record);
@@ -44,9 +43,9 @@ class PoolStaging {
   void publish(Manifest manifest);
 
  private:
-  enum class Target { absent, empty_folder, pool };
-
-  [[nodiscard]] Target look_at_target() const;
+  /// Whether the target is a pool, rather than nothing or an empty folder. Throws SystemError where it is
+  /// anything else.
+  [[nodiscard]] bool replaces_pool() const;
   void create_folder();
   void remove_leftovers() const;
   void sync_folder(const std::string& folder) const;
@@ -61,7 +60,7 @@ class PoolStaging {
   WriteCalls calls_;
   std::mutex adding_;
   std::vector<FileRecord> files_;
-  int lock_ = -1;
+  Descriptor lock_;
 };
 
 }  // namespace inkling

@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cerrno>
-#include <cstring>
-#include <utility>
+#include <cstdlib>
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -23,14 +22,20 @@ constexpr std::uint64_t kMostOverwritten = 4096;
 // Handing the disk this much at a time keeps it busy from the start, and close() waits only for the last of it.
 constexpr std::uint64_t kWritebackBytes = std::uint64_t{8} << 20U;
 
+// A file without a name; where the file system cannot make one, a file whose name is taken away at once.
+int nameless_file(const std::string& folder) {
+  const int descriptor = ::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+  if (descriptor >= 0) return descriptor;
+  std::string name = folder + "/scratch-XXXXXX";
+  const int named = ::mkostemp(name.data(), O_CLOEXEC);
+  if (named >= 0) ::unlink(name.c_str());
+  return named;
+}
+
 }  // namespace
 
 StagedFile::StagedFile(PoolStaging& staging, std::string name)
     : staging_(staging), record_{.name = std::move(name)}, descriptor_(staging.create_file(record_.name)) {}
-
-StagedFile::~StagedFile() {
-  if (descriptor_ >= 0) ::close(descriptor_);
-}
 
 void StagedFile::append(std::span<const std::byte> bytes) {
   while (buffer_.size() + bytes.size() >= kChecksumBlockBytes) {
@@ -54,26 +59,27 @@ void StagedFile::overwrite(std::uint64_t position, std::string_view text) {
     std::ranges::copy(bytes, buffer_.begin() + static_cast<std::ptrdiff_t>(position));
     return;
   }
-  const int error = staging_.calls().write_all_at(descriptor_, bytes, position);
+  const int error = staging_.calls().write_all_at(descriptor_.number(), bytes, position);
   if (error != 0) fail_to_write(error, bytes.size(), position);
-  hash_first_block_again();
+  std::vector<std::byte> first_block(kChecksumBlockBytes);
+  if (read_at(descriptor_.number(), first_block, 0) < first_block.size())
+    throw SystemError(path(), errno != 0 ? errno : EIO, "cannot read what was written");
+  record_.checksums.front() = checksum_of(first_block);
 }
 
 void StagedFile::close() {
   if (!buffer_.empty()) write_block(buffer_);
   buffer_ = {};
-  if (const int error = staging_.calls().sync(descriptor_); error != 0) {
+  if (const int error = staging_.calls().sync(descriptor_.number()); error != 0)
     throw SystemError(path(), error, fmt::format("cannot sync {} bytes", digit_groups(written_)));
-  }
-  // Closed in any case: on Linux the descriptor is gone even where close reports an error.
-  if (::close(std::exchange(descriptor_, -1)) != 0) throw SystemError(path(), errno, "cannot close");
+  if (const int error = descriptor_.close(); error != 0) throw SystemError(path(), error, "cannot close");
   record_.bytes = written_;
   staging_.add_file(std::move(record_));
 }
 
 void StagedFile::write_block(std::span<const std::byte> block) {
   record_.checksums.push_back(checksum_of(block));
-  const int error = staging_.calls().write_all(descriptor_, block);
+  const int error = staging_.calls().write_all(descriptor_.number(), block);
   if (error != 0) fail_to_write(error, block.size(), written_);
   written_ += block.size();
   if (written_ - writeback_from_ >= kWritebackBytes) start_writeback();
@@ -81,22 +87,9 @@ void StagedFile::write_block(std::span<const std::byte> block) {
 
 // Only a hint to the system, so its answer is not looked at: close() syncs in any case.
 void StagedFile::start_writeback() {
-  ::sync_file_range(descriptor_, static_cast<off_t>(writeback_from_),
+  ::sync_file_range(descriptor_.number(), static_cast<off_t>(writeback_from_),
                     static_cast<off_t>(written_ - writeback_from_), SYNC_FILE_RANGE_WRITE);
   writeback_from_ = written_;
-}
-
-void StagedFile::hash_first_block_again() {
-  std::vector<std::byte> block(kChecksumBlockBytes);
-  std::size_t filled = 0;
-  while (filled < block.size()) {
-    const ssize_t got =
-        ::pread(descriptor_, block.data() + filled, block.size() - filled, static_cast<off_t>(filled));
-    if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) throw SystemError(path(), got < 0 ? errno : EIO, "cannot read what was written");
-    filled += static_cast<std::size_t>(got);
-  }
-  record_.checksums.front() = checksum_of(block);
 }
 
 void StagedFile::fail_to_write(int error, std::uint64_t bytes, std::uint64_t position) const {
@@ -112,9 +105,8 @@ StagedStrings::StagedStrings(PoolStaging& staging, std::string_view name)
 }
 
 void StagedStrings::append(std::string_view text) {
-  if (!simdjson::validate_utf8(text)) {
+  if (!simdjson::validate_utf8(text))
     throw FormatError(path_, fmt::format("expected string {} to be UTF-8", offsets_.size() - 1));
-  }
   bytes_.append(std::span(reinterpret_cast<const std::uint8_t*>(text.data()), text.size()));
   offsets_.append(bytes_.size());
 }
@@ -136,6 +128,38 @@ void StagedLines::append(std::string_view line) {
   file_.append("\n");
   last_ = line;
   ++lines_;
+}
+
+ScratchFile::ScratchFile(const PoolStaging& staging)
+    : staging_(staging), descriptor_(nameless_file(staging.folder())) {
+  if (!descriptor_.is_open()) throw SystemError(staging.target(), errno, "cannot make a temporary file");
+}
+
+std::uint64_t ScratchFile::append(std::span<const std::byte> bytes) {
+  const std::uint64_t position = size_;
+  const int error = staging_.calls().write_all(descriptor_.number(), bytes);
+  if (error != 0) {
+    throw SystemError(staging_.target(), error,
+                      fmt::format("cannot write {} bytes of temporary data after {}",
+                                  digit_groups(bytes.size()), digit_groups(size_)));
+  }
+  size_ += bytes.size();
+  return position;
+}
+
+void ScratchFile::read(std::uint64_t position, std::span<std::byte> bytes) const {
+  if (read_at(descriptor_.number(), bytes, position) < bytes.size())
+    throw SystemError(staging_.target(), errno != 0 ? errno : EIO, "cannot read temporary data");
+}
+
+void ScratchFile::prefetch(std::uint64_t position, std::uint64_t bytes) const noexcept {
+  ::posix_fadvise(descriptor_.number(), static_cast<off_t>(position), static_cast<off_t>(bytes),
+                  POSIX_FADV_WILLNEED);
+}
+
+void ScratchFile::release(std::uint64_t position, std::uint64_t bytes) const noexcept {
+  ::fallocate(descriptor_.number(), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, static_cast<off_t>(position),
+              static_cast<off_t>(bytes));
 }
 
 }  // namespace inkling

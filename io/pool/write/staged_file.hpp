@@ -1,5 +1,5 @@
-// Writers of the files of a pool in staging: plain bytes, NumPy arrays, lines and tables of strings; all
-// checksummed as they are written.
+// Writers of the files of a pool in staging: plain bytes, NumPy arrays, lines and tables of strings, all
+// checksummed as they are written; and temporary files beside them.
 #pragma once
 
 #include <cstddef>
@@ -22,9 +22,6 @@ namespace inkling {
 class StagedFile {
  public:
   StagedFile(PoolStaging& staging, std::string name);
-  ~StagedFile();
-  StagedFile(const StagedFile&) = delete;
-  StagedFile& operator=(const StagedFile&) = delete;
 
   void append(std::span<const std::byte> bytes);
   void append(std::string_view text) { append(std::as_bytes(std::span(text))); }
@@ -41,9 +38,7 @@ class StagedFile {
 
  private:
   void write_block(std::span<const std::byte> block);
-  void write_through(std::span<const std::byte> bytes, std::uint64_t position);
   void start_writeback();
-  void hash_first_block_again();
   [[noreturn]] void fail_to_write(int error, std::uint64_t bytes, std::uint64_t position) const;
 
   PoolStaging& staging_;
@@ -51,7 +46,7 @@ class StagedFile {
   std::vector<std::byte> buffer_;     // what follows the whole blocks already written
   std::uint64_t written_ = 0;         // whole blocks, until close() writes the rest
   std::uint64_t writeback_from_ = 0;  // what lies before has been handed to the disk
-  int descriptor_ = -1;
+  Descriptor descriptor_;
 };
 
 /// A one-dimensional .npy array whose length is known only at the end.
@@ -107,6 +102,33 @@ class StagedLines {
   StagedFile file_;
   std::string last_;
   std::int64_t lines_ = 0;
+};
+
+/// A temporary file without a name, so that nothing of it survives the process. Unbuffered: hand it large pieces. Failures throw SystemError with the staging's target.
+/// Thread safety: one thread appends at a time; any thread reads what was appended before.
+/// Lifetime: the staging outlives it.
+class ScratchFile {
+ public:
+  explicit ScratchFile(const PoolStaging& staging);
+
+  /// At the end; returns where.
+  std::uint64_t append(std::span<const std::byte> bytes);
+
+  /// Fills `bytes` from `position` on. Requires: all of them were appended.
+  void read(std::uint64_t position, std::span<std::byte> bytes) const;
+
+  /// Tells the system what will be read soon.
+  void prefetch(std::uint64_t position, std::uint64_t bytes) const noexcept;
+
+  /// Gives the disk back what will not be read again, where the file system can.
+  void release(std::uint64_t position, std::uint64_t bytes) const noexcept;
+
+  [[nodiscard]] std::uint64_t size() const { return size_; }
+
+ private:
+  const PoolStaging& staging_;
+  std::uint64_t size_ = 0;
+  Descriptor descriptor_;
 };
 
 }  // namespace inkling

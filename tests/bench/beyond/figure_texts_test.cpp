@@ -1,4 +1,5 @@
 // The texts of the figures of both programmes, in bench/report/templates, name only what the figures have.
+#include <algorithm>
 #include <fstream>
 #include <iterator>
 #include <set>
@@ -7,6 +8,7 @@
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
+#include <fnmatch.h>
 
 #include "bench/beyond/beyond_programme.hpp"
 #include "bench/paper/figures.hpp"
@@ -39,7 +41,12 @@ TEST_CASE("every figure has a text, and its headings name claims and charts of t
       CHECK_FALSE(text.empty());
       std::set<std::string> claims;
       for (const ClaimRule& claim : figure.claims) claims.insert(claim.id);
-      for (const std::string& id : named_after("why", text)) CHECK(claims.contains(id));
+      for (const std::string& id : named_after("why", text)) {
+        const auto is_named = [&](const std::string& claim) {
+          return fnmatch(id.c_str(), claim.c_str(), 0) == 0;
+        };
+        CHECK(std::ranges::any_of(claims, is_named));
+      }
       std::set<std::string> charts;
       for (const ChartRule& chart : figure.charts)
         charts.insert(chart.suffix.empty() ? figure.name : figure.name + "-" + chart.suffix);

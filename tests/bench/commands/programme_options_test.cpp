@@ -17,13 +17,13 @@ ProgrammeRequest request(std::vector<std::string> args) {
 
 std::vector<std::string_view> names_of(const ProgrammeRequest& request) {
   std::vector<std::string_view> names;
-  for (const Figure* figure : request.figures) names.push_back(figure->name);
+  for (const Figure* figure : request.wanted.figures) names.push_back(figure->name);
   return names;
 }
 
 TEST_CASE("without names all figures are made but the sweep, which is made on request") {
-  CHECK(request({}).figures.size() + 1 == paper_programme().figures().size());
-  CHECK(request({"--sweep"}).figures.size() == paper_programme().figures().size());
+  CHECK(request({}).wanted.figures.size() + 1 == paper_programme().figures().size());
+  CHECK(request({"--sweep"}).wanted.figures.size() == paper_programme().figures().size());
   CHECK(names_of(request({"sparse", "--sweep"})) == std::vector<std::string_view>{"sparse", "sweep"});
 }
 
@@ -42,21 +42,21 @@ TEST_CASE("a name that is no figure's is refused with the nearest one") {
 }
 
 TEST_CASE("a quick run has fewer trials and ridges and shorter horizons, unless they are given") {
-  const PaperSettings full = request({}).settings;
+  const PaperSettings full = request({}).run.settings;
   CHECK(full.trials == 100);
   CHECK(full.horizon(4096) == 4096);
   CHECK(full.ridges().size() == 18);
-  const PaperSettings quick = request({"--quick"}).settings;
+  const PaperSettings quick = request({"--quick"}).run.settings;
   CHECK(quick.trials == 20);
   CHECK(quick.horizon(4096) == 1024);
   CHECK(quick.ridges().size() == 9);
-  const PaperSettings given = request({"--quick", "--trials", "30", "--rounds", "77"}).settings;
+  const PaperSettings given = request({"--quick", "--trials", "30", "--rounds", "77"}).run.settings;
   CHECK(given.trials == 30);
   CHECK(given.horizon(4096) == 77);
 }
 
 TEST_CASE("the command that is told again holds what was given and nothing else") {
-  CHECK(request({"sparse", "--quick", "--seed", "3", "--noise", "0.25", "--threads", "2"}).command ==
+  CHECK(request({"sparse", "--quick", "--seed", "3", "--noise", "0.25", "--threads", "2"}).run.command ==
         "inkling-bench paper sparse --quick --seed 3 --noise 0.25 --out DIR");
 }
 

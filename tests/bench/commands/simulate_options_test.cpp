@@ -31,7 +31,6 @@ std::string refusal_of(const Args& args) {
 TEST_CASE("without a pool the options say a synthetic one") {
   const Simulation result = simulation({"--documents", "30", "--words", "3"});
   CHECK_FALSE(result.searched);
-  CHECK_FALSE(result.pool);
   CHECK(result.world.pool.documents == 30);
   CHECK(result.study.entrants.size() == 4);
   CHECK(result.notes.empty());
@@ -41,13 +40,13 @@ TEST_CASE("a pool is opened with its topics and stays open where the simulation 
   const PoolFolder folder;
   Simulation made = simulation({"--pool", folder.tiny_pool(), "--reward", "label", "--topic", "sailing"});
   const Simulation result = std::move(made);
-  REQUIRE(result.pool);
-  CHECK(result.pool->name == folder.file("tiny"));
-  CHECK(result.pool->view.documents() == 20);
+  REQUIRE(result.searched);
+  CHECK(result.searched->pool.path() == folder.file("tiny"));
+  CHECK(result.searched->pool.view().documents() == 20);
   REQUIRE(result.world.topics);
   CHECK(result.world.topics->count == 2);
   CHECK(result.world.topics->wanted == 1);  // labels ascend: gardening, sailing
-  const World world = make_world(result.pool->view, result.world, 1, 0);
+  const World world = make_world(result.searched->pool.view(), result.world, 1, 0);
   CHECK(world.rewards.expected(0) == -1.0);
   CHECK(world.rewards.expected(19) == 1.0);
 }
@@ -161,7 +160,7 @@ TEST_CASE("policies whose matrix would be too large are left out unless they wer
     CHECK(simulation(with({"--policy", name})).study.entrants.size() == 1);
 }
 
-TEST_CASE("settings of policies reach every contestant") {
+TEST_CASE("settings of policies reach every entrant") {
   const Simulation result =
       simulation({"--policy", "soft-marks,oful-sketched,oful-projected,lasso-bandit", "--radius", "ellipsoid",
                   "--forced-exploration", "--marked-precision", "0.5", "--unmarked-precision", "7",
@@ -169,20 +168,20 @@ TEST_CASE("settings of policies reach every contestant") {
                   "9", "--lasso-scale", "0.25"});
   REQUIRE(result.study.entrants.size() == 4);
   for (const Entrant& entrant : result.study.entrants) {
-    const Contestant& contestant = entrant.contestant;
-    CHECK(contestant.radius == RadiusKind::ellipsoid);
-    CHECK(contestant.forced_exploration);
-    CHECK(contestant.soft_marks.marked_precision == 0.5);
-    CHECK(contestant.soft_marks.unmarked_precision == 7.0);
-    CHECK(contestant.soft_marks.mark_probability == 0.3);
+    const PolicyOptions& policy = entrant.options;
+    CHECK(policy.radius == RadiusKind::ellipsoid);
+    CHECK(policy.forced_exploration);
+    CHECK(policy.soft_marks.marked_precision == 0.5);
+    CHECK(policy.soft_marks.unmarked_precision == 7.0);
+    CHECK(policy.soft_marks.mark_probability == 0.3);
   }
   const auto setting_of = [&](std::size_t n) {
-    return result.study.entrants[n].contestant.preset.settings.front().value;
+    return result.study.entrants[n].preset.settings.front().value;
   };
   CHECK(setting_of(1) == 12.0);
   CHECK(setting_of(2) == 9.0);
   CHECK(setting_of(3) == 0.25);
-  const Contestant plain = simulation({"--policy", "soft-marks"}).study.entrants.front().contestant;
+  const PolicyOptions plain = simulation({"--policy", "soft-marks"}).study.entrants.front().options;
   CHECK(plain.radius == RadiusKind::automatic);
   CHECK_FALSE(plain.forced_exploration);
   CHECK(plain.soft_marks.marked_precision == 0.0);

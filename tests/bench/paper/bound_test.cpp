@@ -14,7 +14,7 @@ using test::tiny_context;
 
 /// Regret 7 + T^exponent, and every word found in this round.
 void follow_law(EntrantResult& result, double exponent, std::int64_t found_at) {
-  const std::int64_t rounds = result.entrant.options.rounds;
+  const std::int64_t rounds = result.entrant.rounds;
   for (TrialResult& trial : result.trials) {
     trial.curve.clear();
     for (const std::int64_t round : checkpoints(rounds)) {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "bench/studies/run_study.hpp"
+#include "bench/studies/study.hpp"
 #include "tests/support/with_threads.hpp"
 
 namespace inkling::bench::test {
@@ -23,10 +23,10 @@ TrialResult even_trial(const Entrant& entrant, double regret) {
   trial.explored = 10;
   trial.features_found = 5;
   trial.all_found_at = 1;
-  if (entrant.options.coverage == CoverageWatch::every_round) {
-    trial.coverage = Coverage{.rounds = entrant.options.rounds, .missed = 0, .undervalued = 0};
+  if (entrant.coverage == CoverageWatch::every_round) {
+    trial.coverage = Coverage{.rounds = entrant.rounds, .missed = 0, .undervalued = 0};
   }
-  const std::int64_t rounds = entrant.options.rounds;
+  const std::int64_t rounds = entrant.rounds;
   for (const std::int64_t round : checkpoints(rounds)) {
     trial.curve.push_back(regret * static_cast<double>(round) / static_cast<double>(rounds));
   }
@@ -48,7 +48,7 @@ std::vector<StudyResult> made_up_results(const Figure& figure, const PaperContex
       played.entrant = entrant;
       if (const std::vector<Candidate>& candidates = entrant.candidates; !candidates.empty()) {
         played.tuning = {candidates, std::vector<Estimate>(candidates.size(), Estimate{1.0, 0.1}), 1};
-        played.entrant.contestant = candidates[1].contestant;
+        played.entrant.play_as(candidates[1]);
       }
       for (std::int64_t trial = 0; trial < study.trials; ++trial) {
         played.trials.push_back(even_trial(entrant, regret_of(study, entrant, trial)));

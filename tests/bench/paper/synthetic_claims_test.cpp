@@ -11,18 +11,16 @@
 namespace inkling::bench {
 namespace {
 
+using test::around;
 using test::claim_of;
 using test::made_up_report;
 using test::number_of;
 using test::tiny_context;
 
-/// Trials differ by one from the next, all entrants alike: differences between entrants have no error.
-double around(double regret, std::int64_t trial) { return regret + static_cast<double>(trial); }
-
 /// ff-oful with this regret, all others with 100.
 test::RegretOf marked_with(double regret) {
   return [regret](const Study&, const Entrant& entrant, std::int64_t trial) {
-    return around(entrant.contestant.preset.name == "ff-oful" ? regret : 100.0, trial);
+    return around(entrant.preset.name == "ff-oful" ? regret : 100.0, trial);
   };
 }
 

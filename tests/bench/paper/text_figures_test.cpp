@@ -13,8 +13,7 @@
 #include "bench/paper/figures.hpp"
 #include "bench/paper/text_world.hpp"
 #include "bench/studies/figure.hpp"
-#include "bench/studies/programme.hpp"
-#include "bench/worlds/simulated_reader.hpp"
+#include "bench/worlds/world.hpp"
 #include "tests/bench/paper/data/small_archives.hpp"
 #include "tests/bench/paper/made_up_results.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -43,12 +42,12 @@ struct SmallData {
  private:
   [[nodiscard]] Newsgroups prepared_newsgroups() const {
     test::write_folder(folder.file("20news-bydate"), test::small_newsgroups());
-    return Newsgroups::prepare(folder.file("20news-bydate"), folder.file("newsgroups"), [] {}, {{1, 12}, 12});
+    return prepare_newsgroups(folder.file("20news-bydate"), folder.file("newsgroups"), [] {}, {{1, 12}, 12});
   }
   [[nodiscard]] MovieReviews prepared_reviews() const {
     test::write_folder(folder.file("unpacked"), test::small_reviews());
-    return MovieReviews::prepare(folder.file("unpacked/movies"), folder.file("reviews"), [] {},
-                                 {.least = 1, .most = 6});
+    return prepare_reviews(folder.file("unpacked/movies"), folder.file("reviews"), [] {},
+                           {.least = 1, .most = 6});
   }
 };
 
@@ -99,7 +98,8 @@ TEST_CASE("a space holds the words that matter, and rows of length 1") {
   const SharedReducedPool space = newsgroups_space(data.context(), 15);
   const PoolView view = space->matrix.view();
   CHECK(view.documents() == data.newsgroups.view().documents());
-  CHECK(space->reduced(data.newsgroups.oracle_of_all()).size() == data.newsgroups.oracle_of_all().size());
+  CHECK(space->reduced(data.newsgroups.oracle.words_of_all).size() ==
+        data.newsgroups.oracle.words_of_all.size());
   for (DocumentId i = 0; i < view.documents(); ++i) {
     const double length = squared_norm(view.by_document.row(i));
     CHECK((length == 0.0 || length == doctest::Approx(1.0).epsilon(1e-6)));
@@ -116,7 +116,7 @@ TEST_CASE("a reader of one topic likes its messages and marks its words only") {
     SimulatedReader reader(world, 1, trial);
     for (DocumentId message = 0; message < world.pool.documents(); ++message) {
       const Answer answer = reader.answer(message);
-      const bool wanted = data.newsgroups.pool().labels()[static_cast<std::size_t>(message)] == topic;
+      const bool wanted = data.newsgroups.pool.labels()[static_cast<std::size_t>(message)] == topic;
       CHECK(answer.reward == (wanted ? 1.0 : -1.0));
       for (const FeatureId mark : answer.marks) CHECK(std::ranges::binary_search(world.relevant, mark));
     }
@@ -160,7 +160,7 @@ TEST_CASE("words that people gave by topic take the place of a simulated person"
   write_file(list,
              "comp.graphics: pixel\nmisc.forsale: sale\nrec.autos: car\nsci.med: doctor\n"
              "talk.politics.mideast: peace\n");
-  data.newsgroups.read_human_words(list);
+  data.newsgroups.human = read_topic_word_lists(list, data.newsgroups.pool);
   const PaperContext context = data.context();
   const World world = person_world(context, person_space(context, 15), 0);
   CHECK(world.relevant.size() == 1);

@@ -19,14 +19,12 @@ std::vector<double> powers(double factor, double exponent) {
   return values;
 }
 
-TEST_CASE("An exact power law is found with its factor and without an error") {
+TEST_CASE("An exact power law is found without an error") {
   for (const double exponent : {-1.0, 0.0, 0.5, 1.0, 2.25}) {
     CAPTURE(exponent);
     const std::optional<PowerLaw> law = fit_power_law(kSizes, powers(3.0, exponent));
     REQUIRE(law);
     CHECK(law->exponent == doctest::Approx(exponent));
-    CHECK(law->factor == doctest::Approx(3.0));
-    CHECK(law->points == 6);
     CHECK(*law->standard_error < 1e-12);
   }
 }
@@ -63,7 +61,7 @@ TEST_CASE("Points without a logarithm are left out") {
   const std::optional<PowerLaw> law = fit_power_law(std::vector{1.0, 0.0, 10.0, 20.0, 30.0, 100.0},
                                                     std::vector{1.0, 7.0, -1.0, nan, infinity, 10.0});
   REQUIRE(law);
-  CHECK(law->points == 2);
+  CHECK_FALSE(law->standard_error);  // two points are left
   CHECK(law->exponent == doctest::Approx(0.5));
 }
 

@@ -1,5 +1,3 @@
-#include "bench/rivals/lasso.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -7,6 +5,7 @@
 
 #include <doctest/doctest.h>
 
+#include "bench/rivals/lasso_learner.hpp"
 #include "tests/support/reference_lasso.hpp"
 #include "tests/support/test_pool.hpp"
 

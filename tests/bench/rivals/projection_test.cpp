@@ -1,5 +1,3 @@
-#include "bench/rivals/projection.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -7,6 +5,7 @@
 
 #include <doctest/doctest.h>
 
+#include "bench/rivals/projected_learner.hpp"
 #include "engine/core/errors.hpp"
 #include "tests/support/test_pool.hpp"
 

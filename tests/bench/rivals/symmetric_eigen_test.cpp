@@ -1,5 +1,3 @@
-#include "bench/rivals/symmetric_eigen.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -9,6 +7,7 @@
 
 #include <doctest/doctest.h>
 
+#include "bench/rivals/frequent_directions.hpp"
 #include "engine/core/errors.hpp"
 #include "tests/support/test_pool.hpp"
 

@@ -4,27 +4,23 @@
 
 #include <doctest/doctest.h>
 
-#include "bench/speed/peer_race.hpp"
 #include "engine/core/errors.hpp"
 #include "tests/bench/worlds/rated_pools.hpp"
 
 namespace inkling::bench {
 namespace {
 
-RaceResult race_of(const RatedPool& rated, std::int64_t rounds) {
-  RaceResult result;
-  result.documents = rated.pool.documents();
+RaceResult race_of(const World& rated, std::int64_t rounds) {
+  RaceResult result{.pool = rated.pool};
   result.run.rounds = rounds;
-  race_ours(
-      rated, [] {}, [] {}, result);
+  race_ours(rated, {}, result);
   return result;
 }
 
 TEST_CASE("both policies race with three scorings each and agree with themselves") {
   const test::SmallRatedPool small;
   RaceResult result = race_of(small.rated, 120);
-  check_ours(
-      small.rated, [] {}, result);
+  check_ours(small.rated, {}, result);
   CHECK(result.entries.size() == 6);
   CHECK(result.entries.front().name == "inkling ff-oful sublinear");
   for (const RaceEntry& entry : result.entries) {
@@ -56,7 +52,7 @@ TEST_CASE("a peer of our method is compared round by round as far as it came") {
   CHECK(peer.agreement->differences == 1);
   CHECK(*peer.agreement->first_difference == 7);
 
-  RaceEntry other{.name = "other", .method = RaceMethod::other, .about = "", .choices = {1, 2, 3}};
+  RaceEntry other{.name = "other", .same_method = false, .about = "", .choices = {1, 2, 3}};
   compare_with_ours(result, other);
   CHECK_FALSE(other.agreement);
 }
@@ -69,7 +65,7 @@ TEST_CASE("what a peer prints becomes entries") {
       R"({"name":"c","skipped":"not installed"})"
       "\n");
   REQUIRE(entries.size() == 2);
-  CHECK(entries[0].method == RaceMethod::ours);
+  CHECK(entries[0].same_method);
   CHECK(entries[0].times.count == 3);
   CHECK(entries[0].choices == std::vector<DocumentId>{7, 1, 2});
   CHECK(entries[0].blas == "libblas.so.3");

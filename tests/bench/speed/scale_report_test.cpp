@@ -15,10 +15,10 @@ namespace {
 AxisStudy invented_study() {
   AxisStudy study{ScaleAxis::documents, {}};
   for (const std::int32_t documents : {100, 1000, 10'000}) {
-    MeasuredPoint measured{.axis = ScaleAxis::documents, .point = {.documents = documents}};
+    MeasuredPoint measured{.point = {.documents = documents}};
     for (const Discovery discovery : kDiscoveries) {
       for (const Scoring scoring : kMeasuredScorings) {
-        ScaleCell cell{.discovery = discovery, .scoring = scoring, .rounds = 50};
+        ScaleCell cell{{.discovery = discovery, .scoring = scoring}, 50};
         const double size = scoring == Scoring::sublinear ? std::sqrt(documents) : documents;
         const double bend = scoring == Scoring::running && documents == 10'000 ? 3.0 : 1.0;
         cell.times = {50, 1e-6 * size, 2e-6 * size * bend};

@@ -12,7 +12,7 @@
 namespace inkling::bench {
 namespace {
 
-const BetweenRounds kKeepGoing = [] {};
+const RunListener kKeepGoing;
 
 TimedRunOptions of_rounds(std::int64_t rounds) {
   TimedRunOptions options;
@@ -33,7 +33,7 @@ TEST_CASE("all scorings play the same documents and a scan from nothing agrees i
     CHECK(*rescoring.differences == 0);
     CHECK(rescoring.features_found == sublinear.features_found);
 
-    const ChoiceCheck check = check_choices(small.rated, discovery, Scoring::sublinear, options, kKeepGoing);
+    const ChoiceCheck check = check_choices(small.rated, discovery, options, kKeepGoing);
     CHECK(check.differences == 0);
     CHECK(check.compared == std::ranges::count(sublinear.rounds, false, &TimedRound::explored));
     CHECK(check.largest_gap < 1e-9);
@@ -87,7 +87,7 @@ TEST_CASE("what is played is the same at every number of threads") {
 
 TEST_CASE("what is called between rounds may end a run") {
   const test::SmallRatedPool small;
-  const BetweenRounds stop = [] { throw std::runtime_error("stop"); };
+  const RunListener stop{[] { throw std::runtime_error("stop"); }};
   CHECK_THROWS_WITH(
       static_cast<void>(run_timed(small.rated, Discovery::given, Scoring::running, of_rounds(10), stop)),
       "stop");

@@ -1,5 +1,3 @@
-#include "bench/studies/coverage.hpp"
-
 #include <cmath>
 #include <vector>
 
@@ -13,8 +11,7 @@
 namespace inkling::bench {
 namespace {
 
-using test::contestant;
-using test::short_trial;
+using test::short_entrant;
 using test::small_world;
 
 /// By the whole matrix: d' V d with V written out.
@@ -60,25 +57,25 @@ TEST_CASE("the distance to the truth is that of the whole matrix on the features
   }
   const double expected = plain_distance(model, world.pool, world.truth);
   CHECK(expected > 0.0);
-  CHECK(distance_to_truth(model, world.pool.by_document, world.truth) == doctest::Approx(expected));
-  CHECK(distance_to_truth(dual, world.pool.by_document, world.truth) == doctest::Approx(expected));
+  CHECK(distance_to_truth(model, world) == doctest::Approx(expected));
+  CHECK(distance_to_truth(dual, world) == doctest::Approx(expected));
 }
 
 TEST_CASE("a round counts as missed beyond the radius and as undervalued below the best value") {
-  const World world = make_synthetic_world(small_world(), 7, 0);
+  World world = make_synthetic_world(small_world(), 7, 0);
   RidgeModel model(world.pool, {.ridge = 1.0});
   for (FeatureId feature = 0; feature < world.pool.features(); ++feature) model.adopt(feature);
   // Nothing is learned: the distance is |theta*| = 1, and the optimistic value of a row of length 1 the
   // radius.
-  const CsrView documents = world.pool.by_document;
+  world.rewards = RewardModel::fixed(std::vector<double>(60, 0.5));
   Coverage coverage;
-  coverage.add(model, {documents, world.truth, 0.5, 0}, 1.0);
+  coverage.add(model, world, 0, 1.0);
   CHECK(coverage.missed == 0);
   CHECK(coverage.undervalued == 0);
-  coverage.add(model, {documents, world.truth, 0.5, 0}, 0.75);
+  coverage.add(model, world, 0, 0.75);
   CHECK(coverage.missed == 1);
   CHECK(coverage.undervalued == 0);
-  coverage.add(model, {documents, world.truth, 0.5, 0}, 0.25);
+  coverage.add(model, world, 0, 0.25);
   CHECK(coverage.missed == 2);
   CHECK(coverage.undervalued == 1);
   CHECK(coverage.rounds == 3);
@@ -86,18 +83,19 @@ TEST_CASE("a round counts as missed beyond the radius and as undervalued below t
 
 TEST_CASE("a watched trial is the same trial and counts the rounds that have a radius") {
   const World world = make_synthetic_world(small_world(), 7, 0);
-  TrialOptions options = short_trial(120);
-  const TrialResult plain = run_trial(world, contestant("ff-oful"), options, 0, [](const RoundRecord&) {});
+  Entrant entrant = short_entrant("ff-oful", 120);
+  const TrialResult plain = run_trial(world, entrant, 0);
   CHECK_FALSE(plain.coverage);
-  options.coverage = CoverageWatch::every_round;
-  const TrialResult watched = run_trial(world, contestant("ff-oful"), options, 0, [](const RoundRecord&) {});
+  entrant.coverage = CoverageWatch::every_round;
+  const TrialResult watched = run_trial(world, entrant, 0);
   CHECK(watched.curve == plain.curve);
   REQUIRE(watched.coverage);
   CHECK(watched.coverage->rounds > 0);
   CHECK(watched.coverage->rounds < 120);  // none before the first mark
-  CHECK(run_trial(world, contestant("oful"), options, 0, [](const RoundRecord&) {}).coverage->rounds == 120);
-  CHECK(run_trial(world, contestant("thompson"), options, 0, [](const RoundRecord&) {}).coverage->rounds ==
-        0);
+  entrant.preset = *find_any_preset("oful");
+  CHECK(run_trial(world, entrant, 0).coverage->rounds == 120);
+  entrant.preset = *find_any_preset("thompson");
+  CHECK(run_trial(world, entrant, 0).coverage->rounds == 0);
 }
 
 }  // namespace

@@ -8,7 +8,7 @@
 
 #include "bench/report/machine_facts.hpp"
 #include "bench/studies/figure_parts.hpp"
-#include "bench/studies/run_study.hpp"
+#include "bench/studies/study.hpp"
 #include "io/cli/build_info.hpp"
 #include "tests/bench/studies/small_study.hpp"
 

@@ -1,5 +1,3 @@
-#include "bench/studies/run_study.hpp"
-
 #include <algorithm>
 #include <atomic>
 #include <cmath>
@@ -10,6 +8,7 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include "bench/studies/study.hpp"
 #include "io/file/output_file.hpp"
 #include "tests/bench/studies/small_study.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -25,7 +24,7 @@ using test::small_study;
 std::vector<double> numbers_of(const StudyResult& result) {
   std::vector<double> numbers;
   for (const EntrantResult& entrant : result.entrants) {
-    numbers.push_back(entrant.entrant.contestant.ridge);
+    numbers.push_back(entrant.entrant.options.ridge);
     for (const TrialResult& trial : entrant.trials) {
       numbers.insert(numbers.end(), trial.curve.begin(), trial.curve.end());
       numbers.push_back(trial.reward);
@@ -73,7 +72,7 @@ TEST_CASE("a tuned entrant plays with the ridge of least regret in trials of the
   for (const Estimate& regret : oful.tuning->regret) {
     CHECK(oful.tuning->regret[oful.tuning->chosen].mean <= regret.mean);
   }
-  CHECK(oful.entrant.contestant.ridge == oful.tuning->best().value);
+  CHECK(oful.entrant.options.ridge == oful.tuning->best().value);
   CHECK(oful.tuning->strictly_inside() == (oful.tuning->best().label == "2"));
   CHECK_FALSE(result.of("ff-oful").tuning);
   CHECK(oful.trials.size() == 5);
@@ -84,24 +83,23 @@ TEST_CASE("an entrant may be tuned over any setting and plays with the candidate
   Study study = small_study();
   Entrant& lasso = study.entrants.emplace_back(entrant_of({}, "lasso-bandit", 40, 0.5));
   for (const double scale : {0.01, 0.1}) {
-    lasso.candidates.push_back({fmt::format("scale {}", scale), scale, lasso.contestant});
-    lasso.candidates.back().contestant.preset = lasso_bandit({scale});
+    lasso.candidates.push_back({fmt::format("scale {}", scale), scale, lasso_bandit({scale}), 1.0});
   }
   const StudyResult result = run_counted(folder, study).result;
   const EntrantResult& tuned = result.of("lasso-bandit");
   REQUIRE(tuned.tuning);
-  CHECK(tuned.entrant.contestant.preset.settings.front().value == tuned.tuning->best().value);
+  CHECK(tuned.entrant.preset.settings.front().value == tuned.tuning->best().value);
   CHECK_FALSE(tuned.tuning->strictly_inside());
-  CHECK(result.of("oful").entrant.contestant.ridge == result.of("oful").tuning->best().value);
+  CHECK(result.of("oful").entrant.options.ridge == result.of("oful").tuning->best().value);
 
-  study.entrants.back().candidates[0].contestant.preset = lasso_bandit({0.02});
+  study.entrants.back().candidates[0].preset = lasso_bandit({0.02});
   CHECK(run_counted(folder, study).trials_run >= 3);  // the trials that tuned it are others now
 }
 
 TEST_CASE("what was watched of confidence is kept in the log") {
   const TemporaryFolder folder;
   Study study = small_study();
-  for (Entrant& entrant : study.entrants) entrant.options.coverage = CoverageWatch::every_round;
+  for (Entrant& entrant : study.entrants) entrant.coverage = CoverageWatch::every_round;
   const CountedRun first = run_counted(folder, study);
   const CountedRun again = run_counted(folder, study);
   CHECK(again.trials_run == 0);
@@ -153,7 +151,7 @@ TEST_CASE("trials of other settings or of another build of the program are run a
   static_cast<void>(run_counted(folder, small_study()));
   CHECK(run_counted(folder, small_study(), "b").trials_run == 5 + 3);
   Study longer = small_study();
-  for (Entrant& entrant : longer.entrants) entrant.options.rounds = 41;
+  for (Entrant& entrant : longer.entrants) entrant.rounds = 41;
   CHECK(run_counted(folder, longer, "b").trials_run == 5 + 3);
   Study elsewhere = longer;
   elsewhere.world_settings = "other worlds";
@@ -195,7 +193,7 @@ TEST_CASE("progress counts every round once, also those that an earlier run play
 TEST_CASE("a check that throws ends the study with its exception") {
   struct Stop {};
   Study study = small_study();
-  for (Entrant& entrant : study.entrants) entrant.options.rounds = 700;
+  for (Entrant& entrant : study.entrants) entrant.rounds = 700;
   CHECK_THROWS_AS(static_cast<void>(run_study(study, {.check_interruption = [] { throw Stop(); }})), Stop);
 }
 
@@ -204,9 +202,7 @@ TEST_CASE("the mean and its standard error are those of the trials") {
   study.entrants = {entrant_of({.seed = 7}, "ff-oful", 50, 0.5)};
   std::vector<double> regrets;
   for (std::uint64_t trial = 0; trial < 3; ++trial) {
-    regrets.push_back(run_trial(study.world(trial), study.entrants[0].contestant, study.entrants[0].options,
-                                trial, [](const RoundRecord&) {})
-                          .regret);
+    regrets.push_back(run_trial(study.world(trial), study.entrants[0], trial).regret);
   }
   const double mean = (regrets[0] + regrets[1] + regrets[2]) / 3.0;
   double squares = 0.0;

@@ -7,31 +7,29 @@
 #include <doctest/doctest.h>
 
 #include "bench/commands/simulate_options.hpp"
-#include "bench/studies/run_study.hpp"
+#include "bench/studies/figure.hpp"
+#include "bench/studies/study.hpp"
 #include "tests/bench/worlds/worlds.hpp"
 #include "tests/support/with_threads.hpp"
 
 namespace inkling::bench {
 namespace {
 
-using test::contestant;
-using test::short_trial;
+using test::short_entrant;
 using test::small_world;
 
-Study study_with(const std::vector<Contestant>& contestants, std::int64_t rounds, std::int64_t trials) {
+Study study_with(std::vector<Entrant> entrants, std::int64_t trials) {
   Study study;
   study.world = [](std::uint64_t trial) { return make_synthetic_world(small_world(), 7, trial); };
   study.trials = trials;
-  for (const Contestant& who : contestants)
-    study.entrants.push_back(
-        {.name = contestant_name(who), .contestant = who, .options = short_trial(rounds)});
+  study.entrants = std::move(entrants);
   return study;
 }
 
 Study study_of_every_preset() {
-  std::vector<Contestant> all;
-  for (const Preset& preset : all_presets()) all.push_back({preset});
-  return study_with(all, 60, 9);
+  std::vector<Entrant> all;
+  for (const Preset& preset : all_presets()) all.push_back(short_entrant(preset, 60));
+  return study_with(std::move(all), 9);
 }
 
 /// Every round of every trial, as the trace file would hold it.
@@ -39,7 +37,7 @@ std::string trace_of(const Study& study, int threads) {
   std::string trace;
   StudyRunOptions options;
   options.trace_line = [](std::int64_t trial, const Entrant& who, const RoundRecord& record) {
-    return trace_line(trial, who.contestant, record, TraceNaming::by_policy);
+    return trace_line(trial, who.preset.name, record);
   };
   options.write_trace = [&trace](const std::string& lines) { trace += lines; };
   inkling::test::with_threads(threads, [&] { static_cast<void>(run_study(study, options)); });
@@ -57,9 +55,9 @@ TEST_CASE("the trace of every policy has the same bytes at 1 and 2 and 8 threads
 
 TEST_CASE("one pool is searched in every trial where it is given") {
   const PoolMatrix pool(CsrMatrix(3, {0, 1, 2, 3}, {0, 1, 2}, {1.0F, 1.0F, 1.0F}));
-  Study study = study_with({contestant("ff-oful")}, 20, 4);
+  Study study = study_with({short_entrant("ff-oful", 20)}, 4);
   study.world = [&pool](std::uint64_t trial) { return make_world(pool.view(), small_world(), 7, trial); };
-  study.entrants[0].options.words_told = 1;
+  study.entrants[0].words_told = 1;
   StudyRunOptions options;
   options.trace_line = [](std::int64_t, const Entrant&, const RoundRecord& record) {
     return std::to_string(record.play.document) + "\n";
@@ -73,16 +71,16 @@ TEST_CASE("one pool is searched in every trial where it is given") {
 }
 
 TEST_CASE("rescoring every document chooses as running scores do") {
-  Contestant plain = contestant("ff-oful");
-  plain.scoring = Scoring::rescoring;
-  const StudyResult result = run_study(study_with({contestant("ff-oful"), plain}, 200, 5));
+  Entrant plain = short_entrant("ff-oful", 200);
+  plain.options.scoring = Scoring::rescoring;
+  const StudyResult result = run_study(study_with({short_entrant("ff-oful", 200), plain}, 5));
   CHECK(result.entrants[0].regret().mean == result.entrants[1].regret().mean);
   CHECK(result.entrants[0].reward().mean == result.entrants[1].reward().mean);
 }
 
 EntrantResult result_with(const std::string& preset, double ridge, double regret) {
-  EntrantResult result{{.name = preset, .contestant = contestant(preset), .options = {}}, std::nullopt, {}};
-  result.entrant.contestant.ridge = ridge;
+  EntrantResult result{short_entrant(preset, 1), std::nullopt, {}};
+  result.entrant.options.ridge = ridge;
   result.trials.emplace_back().regret = regret;
   return result;
 }
@@ -95,8 +93,8 @@ TEST_CASE("the tuning grid is the paper's and the best ridge of it is kept") {
   const std::vector<EntrantResult> best = best_ridges(
       {result_with("oful", 1.0, 5.0), result_with("oful", 8.0, 4.0), result_with("random", 1.0, 0.0)});
   REQUIRE(best.size() == 2);
-  CHECK(best[0].entrant.contestant.ridge == 8.0);
-  CHECK(best[1].entrant.contestant.preset.name == "random");
+  CHECK(best[0].entrant.options.ridge == 8.0);
+  CHECK(best[1].entrant.preset.name == "random");
 }
 
 }  // namespace

@@ -1,9 +1,9 @@
-#include "bench/studies/synthetic_study.hpp"
-
 #include <algorithm>
 #include <set>
 
 #include <doctest/doctest.h>
+
+#include "bench/studies/figure_parts.hpp"
 
 namespace inkling::bench {
 namespace {

@@ -1,10 +1,9 @@
-#include "bench/studies/trial_measures.hpp"
-
 #include <cmath>
 
 #include <doctest/doctest.h>
 
 #include "bench/studies/figure_parts.hpp"
+#include "bench/studies/study.hpp"
 #include "engine/core/random_stream.hpp"
 
 namespace inkling::bench {

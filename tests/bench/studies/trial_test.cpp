@@ -11,8 +11,7 @@
 namespace inkling::bench {
 namespace {
 
-using test::contestant;
-using test::short_trial;
+using test::short_entrant;
 using test::small_world;
 
 TEST_CASE("checkpoints are evenly spaced and end with the last round") {
@@ -30,7 +29,7 @@ TEST_CASE("a trial's totals are the sums of its rounds") {
     std::int64_t explored = 0;
     std::set<FeatureId> found;
     const TrialResult result =
-        run_trial(world, {preset}, short_trial(300), 0, [&](const RoundRecord& record) {
+        run_trial(world, short_entrant(preset, 300), 0, [&](const RoundRecord& record) {
           regret += record.regret;
           reward += record.reward;
           explored += record.play.explored ? 1 : 0;
@@ -49,12 +48,12 @@ TEST_CASE("a trial's totals are the sums of its rounds") {
 
 TEST_CASE("without replacement every document is shown once and the last regrets are against what remains") {
   const World world = make_synthetic_world(small_world(), 7, 0);
-  TrialOptions options = short_trial(60);
-  options.with_replacement = false;
   for (const Preset& preset : all_presets()) {
     CAPTURE(preset.name);
+    Entrant entrant = short_entrant(preset, 60);
+    entrant.options.with_replacement = false;
     std::set<DocumentId> shown;
-    const TrialResult result = run_trial(world, {preset}, options, 0, [&](const RoundRecord& record) {
+    const TrialResult result = run_trial(world, entrant, 0, [&](const RoundRecord& record) {
       CHECK(shown.insert(record.play.document).second);
       if (record.round == 60) CHECK(record.regret == 0.0);  // nothing else was left to show
     });
@@ -65,21 +64,21 @@ TEST_CASE("without replacement every document is shown once and the last regrets
 
 TEST_CASE("explore-then-commit plays T0 rounds at random and none after") {
   const World world = make_synthetic_world(small_world(), 7, 0);
-  TrialOptions options = short_trial(100);
-  options.explore_rounds = 30;
-  static_cast<void>(
-      run_trial(world, contestant("explore-then-commit"), options, 0,
-                [](const RoundRecord& record) { CHECK(record.play.explored == (record.round <= 30)); }));
+  Entrant entrant = short_entrant("explore-then-commit", 100);
+  entrant.explore_rounds = 30;
+  static_cast<void>(run_trial(world, entrant, 0, [](const RoundRecord& record) {
+    CHECK(record.play.explored == (record.round <= 30));
+  }));
 }
 
 TEST_CASE("a trial tells the heaviest words that its policy learned and none where it learns nothing") {
   const World world = make_synthetic_world(small_world(), 7, 0);
-  TrialOptions options = short_trial(300);
-  const auto words_of = [&](std::string_view name) {
-    return run_trial(world, contestant(name), options, 0, [](const RoundRecord&) {}).words;
+  const auto words_of = [&](std::string_view name, std::int32_t told = 5) {
+    Entrant entrant = short_entrant(name, 300);
+    entrant.words_told = told;
+    return run_trial(world, entrant, 0).words;
   };
-  CHECK(words_of("oful").empty());  // nobody asked
-  options.words_told = 5;
+  CHECK(words_of("oful", 0).empty());  // nobody asked
   const std::vector<LearnedWord> words = words_of("oful");
   REQUIRE(words.size() == 5);
   for (std::size_t n = 1; n < words.size(); ++n) {
@@ -93,7 +92,7 @@ TEST_CASE("a trial tells the heaviest words that its policy learned and none whe
 TEST_CASE("a policy that knows what matters beats one that plays at random") {
   const World world = make_synthetic_world(small_world(), 7, 0);
   const auto regret_of = [&](std::string_view name) {
-    return run_trial(world, contestant(name), short_trial(500), 0, [](const RoundRecord&) {}).regret;
+    return run_trial(world, short_entrant(name, 500), 0).regret;
   };
   const double random = regret_of("random");
   CHECK(regret_of("oful-subset") < 0.25 * random);  // all relevant features, from the start

@@ -1,11 +1,10 @@
-#include "bench/worlds/alias_table.hpp"
-
 #include <cstdint>
 #include <limits>
 #include <vector>
 
 #include <doctest/doctest.h>
 
+#include "bench/worlds/word_list.hpp"
 #include "engine/core/random_stream.hpp"
 
 namespace inkling::bench {

@@ -1,5 +1,3 @@
-#include "bench/worlds/corpus_writer.hpp"
-
 #include <algorithm>
 #include <cstdint>
 #include <string>
@@ -8,6 +6,7 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include "bench/worlds/synthetic_corpus.hpp"
 #include "tests/support/with_threads.hpp"
 
 namespace inkling::bench {

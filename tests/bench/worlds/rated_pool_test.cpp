@@ -1,9 +1,8 @@
-#include "bench/worlds/rated_pool.hpp"
-
 #include <cmath>
 
 #include <doctest/doctest.h>
 
+#include "bench/worlds/world.hpp"
 #include "engine/core/errors.hpp"
 #include "tests/bench/worlds/rated_pools.hpp"
 
@@ -19,7 +18,7 @@ TEST_CASE("relevant features lie within the band and rewards are the same for th
     CHECK(frequency <= 0.3 * 400);
   }
   CHECK(small.rated.marks.markable() == small.rated.relevant);
-  CHECK(test::SmallRatedPool().rated.rewards == small.rated.rewards);
+  CHECK(test::SmallRatedPool().rated.rewards.expected() == small.rated.rewards.expected());
 }
 
 TEST_CASE("a document without a relevant feature has a reward of noise alone") {
@@ -33,8 +32,7 @@ TEST_CASE("a document without a relevant feature has a reward of noise alone") {
     }
     if (weight > 0.0) continue;
     ++without;
-    squares +=
-        small.rated.rewards[static_cast<std::size_t>(i)] * small.rated.rewards[static_cast<std::size_t>(i)];
+    squares += small.rated.rewards.expected(i) * small.rated.rewards.expected(i);
   }
   REQUIRE(without > 20);
   CHECK(std::sqrt(squares / static_cast<double>(without)) == doctest::Approx(0.1).epsilon(0.4));

@@ -1,8 +1,8 @@
 // A small pool with rewards, for tests of what is timed on it.
 #pragma once
 
-#include "bench/worlds/rated_pool.hpp"
-#include "bench/worlds/zipf_pool.hpp"
+#include "bench/worlds/synthetic_pool.hpp"
+#include "bench/worlds/world.hpp"
 
 namespace inkling::test {}
 
@@ -30,7 +30,7 @@ inline RatingOptions small_rating() {
 /// 400 documents over 300 words, 12 of which matter. Lifetime: `rated` lends `pool`, so it does not move.
 struct SmallRatedPool {
   PoolMatrix pool = make_zipf_pool(small_pool());
-  RatedPool rated = rate_pool(pool.view(), small_rating());
+  World rated = rate_pool(pool.view(), small_rating());
 };
 
 }  // namespace inkling::bench::test

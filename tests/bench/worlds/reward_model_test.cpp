@@ -1,9 +1,8 @@
-#include "bench/worlds/reward_model.hpp"
-
 #include <cmath>
 
 #include <doctest/doctest.h>
 
+#include "bench/worlds/reader_model.hpp"
 #include "engine/sparse/csr_matrix.hpp"
 
 namespace inkling::bench {

@@ -1,9 +1,8 @@
-#include "bench/worlds/simulated_reader.hpp"
-
 #include <set>
 
 #include <doctest/doctest.h>
 
+#include "bench/worlds/world.hpp"
 #include "tests/bench/worlds/worlds.hpp"
 
 namespace inkling::bench {

@@ -7,7 +7,7 @@
 
 #include <doctest/doctest.h>
 
-#include "engine/sparse/pool_matrix.hpp"
+#include "engine/sparse/csr_matrix.hpp"
 
 namespace inkling::bench {
 namespace {

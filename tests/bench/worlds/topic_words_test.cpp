@@ -1,10 +1,9 @@
-#include "bench/worlds/topic_words.hpp"
-
 #include <cstdint>
 #include <vector>
 
 #include <doctest/doctest.h>
 
+#include "bench/worlds/world.hpp"
 #include "tests/support/test_pool.hpp"
 
 namespace inkling::bench {

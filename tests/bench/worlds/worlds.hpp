@@ -20,13 +20,12 @@ inline WorldOptions small_world() {
   return options;
 }
 
-inline TrialOptions short_trial(std::int64_t rounds) {
-  TrialOptions options;
-  options.rounds = rounds;
-  options.seed = 7;
-  return options;
+inline Entrant short_entrant(const Preset& preset, std::int64_t rounds) {
+  return {.name = std::string(preset.name), .preset = preset, .rounds = rounds, .seed = 7};
 }
 
-inline Contestant contestant(std::string_view name) { return {*find_any_preset(name)}; }
+inline Entrant short_entrant(std::string_view name, std::int64_t rounds) {
+  return short_entrant(*find_any_preset(name), rounds);
+}
 
 }  // namespace inkling::bench::test

@@ -1,5 +1,3 @@
-#include "bench/worlds/zipf_pool.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <vector>
@@ -7,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include "bench/report/power_law.hpp"
+#include "bench/worlds/synthetic_pool.hpp"
 #include "engine/core/portable_math.hpp"
 #include "tests/support/with_threads.hpp"
 

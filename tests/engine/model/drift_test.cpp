@@ -7,7 +7,7 @@
 
 #include <doctest/doctest.h>
 
-#include "bench/worlds/zipf_pool.hpp"
+#include "bench/worlds/synthetic_pool.hpp"
 #include "engine/core/random_stream.hpp"
 #include "engine/model/ridge_model.hpp"
 #include "engine/scoring/live/running_scores.hpp"

@@ -5,7 +5,7 @@
 #include <doctest/doctest.h>
 
 #include "engine/core/random_stream.hpp"
-#include "io/build/term_counts.hpp"
+#include "io/build/term_table.hpp"
 #include "io/text/padded_text.hpp"
 #include "tests/support/plain_text.hpp"
 

@@ -1,9 +1,9 @@
-#include "io/build/feature_selection.hpp"
-
 #include <string_view>
 #include <vector>
 
 #include <doctest/doctest.h>
+
+#include "io/build/weighting_pass.hpp"
 
 namespace inkling {
 namespace {

@@ -1,5 +1,3 @@
-#include "io/build/term_counts.hpp"
-
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -7,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include "engine/core/random_stream.hpp"
+#include "io/build/counting_pass.hpp"
 
 namespace inkling {
 namespace {

@@ -243,11 +243,10 @@ TEST_CASE("a build tells how far it is and ends when its listener throws") {
   {
     PoolStaging staging(folder.file("pool"));
     const TextBuildSummary summary = build_text_pool(
-        source, {}, staging,
-        {.progress = [&](BuildPhase phase, std::uint64_t done, std::uint64_t total, std::int64_t) {
+        source, {}, staging, [&](BuildPhase phase, std::uint64_t done, std::uint64_t total, std::int64_t) {
           CHECK(done <= total);
           if (phases.empty() || phases.back() != phase) phases.push_back(phase);
-        }});
+        });
     CHECK(summary.corpus.documents == 3000);
   }
   CHECK(phases == std::vector<BuildPhase>{BuildPhase::read, BuildPhase::weigh, BuildPhase::columns});
@@ -256,13 +255,12 @@ TEST_CASE("a build tells how far it is and ends when its listener throws") {
   MemorySource again(many_documents());
   {
     PoolStaging staging(folder.file("other"));
-    CHECK_THROWS_AS(static_cast<void>(build_text_pool(
-                        again, {}, staging,
-                        {.progress =
-                             [](BuildPhase phase, std::uint64_t, std::uint64_t, std::int64_t) {
-                               if (phase == BuildPhase::weigh) throw Stop();
-                             }})),
-                    Stop);
+    CHECK_THROWS_AS(
+        static_cast<void>(build_text_pool(again, {}, staging,
+                                          [](BuildPhase phase, std::uint64_t, std::uint64_t, std::int64_t) {
+                                            if (phase == BuildPhase::weigh) throw Stop();
+                                          })),
+        Stop);
   }
   CHECK(folder.entries() == 1);
 }

@@ -1,5 +1,3 @@
-#include "io/cli/mapping_guard.hpp"
-
 #include <array>
 #include <csignal>
 #include <filesystem>

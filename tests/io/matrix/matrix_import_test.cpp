@@ -78,7 +78,7 @@ TEST_CASE("every format brings back the matrix that it was given bit for bit") {
       OutputFile out(folder.file("exported"));
       format.write({matrix.view(), {}, {}}, out);
       out.close();
-      MatrixSourceOptions from = {.format = format.format, .chunk_bytes = random.below(200) + 1};
+      MatrixSourceOptions from = {.format = format.format, .reading = {.chunk_bytes = random.below(200) + 1}};
       if (format.format == "svmlight") from.features = shape.features;
       const ImportSummary summary = import_file(folder.file("exported"), folder.file("pool"), from);
       const Pool pool = Pool::open(folder.file("pool"));
@@ -103,7 +103,7 @@ TEST_CASE("the bytes of a pool do not depend on threads or memory or chunks") {
     const auto expected = bytes_of(folder.file("first"));
     for (const int threads : {1, 2, 8}) {
       MatrixSourceOptions in_pieces = from;
-      in_pieces.chunk_bytes = 1000;
+      in_pieces.reading.chunk_bytes = 1000;
       test::with_threads(threads, [&] {
         static_cast<void>(
             import_file(folder.file("exported"), folder.file("other"), in_pieces, {.memory = 40000}));
@@ -197,7 +197,7 @@ TEST_CASE("the first problem is told for any number of threads") {
   const std::string path = write_text(folder, text);
   for (const int threads : {1, 2, 8}) {
     test::with_threads(threads, [&] {
-      const MatrixSourceOptions from = {.chunk_bytes = 50};
+      const MatrixSourceOptions from = {.reading = {.chunk_bytes = 50}};
       CHECK_THROWS_WITH_AS(
           static_cast<void>(import_file(path, folder.file("pool"), from)),
           (path + ":151:5: expected a finite decimal number within the range of float32, found \"nan\"")

@@ -106,9 +106,9 @@ TEST_CASE("bad entries are left out on request and wherever chunks are cut lines
   const std::string text = banner + "% a\n%% b\n2 2 3\n1 1 1\n1 2 x\n2 2 4\n";
   for (const std::uint64_t chunk : {1U, 10U, 45U, 60U, 1000U}) {
     MatrixSourceOptions options = market;
-    options.chunk_bytes = chunk;
+    options.reading.chunk_bytes = chunk;
     CHECK(matrix_in(text, options).problem.starts_with("in:6:5: expected a finite decimal"));
-    options.skip_bad = true;
+    options.reading.skip_bad = true;
     CHECK(matrix_in(text, options).entries == MatrixEntries{{0, 0, 1.0F}, {1, 1, 4.0F}});
     CHECK(matrix_in(text, options).skipped == 1);
   }

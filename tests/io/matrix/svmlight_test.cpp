@@ -100,14 +100,14 @@ TEST_CASE("a line that is not a row is refused, or left out as a whole") {
     CAPTURE(line);
     CHECK(matrix_in("0 1:1\n" + line, svmlight).problem.starts_with("in:2:"));
     MatrixSourceOptions skipping = svmlight;
-    skipping.skip_bad = true;
+    skipping.reading.skip_bad = true;
     const ReadMatrix read = matrix_in("0 1:1\n" + line + "\n2 2:2\n", skipping);
     CHECK(read.entries == MatrixEntries{{0, 0, 1.0F}, {1, 1, 2.0F}});
     CHECK(read.labels == Labels{"0", "2"});
     CHECK(read.skipped == 1);
   }
   MatrixSourceOptions small = svmlight;
-  small.most_document_bytes = 20;
+  small.reading.most_document_bytes = 20;
   CHECK(matrix_in("1 " + std::string(100, ' ') + "1:1", small).problem ==
         "in:1:1: expected at most 20 bytes in a record (--max-document), found more");
   CHECK(matrix_in(std::string(5000, 'x') + " 1:1", svmlight).problem ==
@@ -126,10 +126,10 @@ TEST_CASE("rows of svmlight do not depend on where chunks are cut") {
     for (std::int32_t left = test::between(0, 40, random); left > 0; --left)
       text += pieces[random.below(pieces.size())];
     MatrixSourceOptions options = svmlight;
-    options.skip_bad = random.coin(0.6);
+    options.reading.skip_bad = random.coin(0.6);
     const ReadMatrix whole = matrix_in(text, options);
     for (const std::uint64_t chunk : {1U, 2U, 5U, 17U}) {
-      options.chunk_bytes = chunk;
+      options.reading.chunk_bytes = chunk;
       const ReadMatrix cut = matrix_in(text, options);
       CAPTURE(text);
       CHECK(cut.problem == whole.problem);

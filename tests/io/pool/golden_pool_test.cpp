@@ -6,7 +6,7 @@
 #include "engine/sparse/csr_matrix.hpp"
 #include "io/file/corrupt_file_error.hpp"
 #include "io/pool/open/pool.hpp"
-#include "io/pool/open/row_stream.hpp"
+#include "io/pool/open/read_pool.hpp"
 #include "tests/support/small_pools.hpp"
 #include "tests/support/temporary_folder.hpp"
 

@@ -9,7 +9,7 @@
 
 #include "io/pool/format/pool_layout.hpp"
 #include "io/pool/open/pool.hpp"
-#include "io/pool/open/row_stream.hpp"
+#include "io/pool/open/read_pool.hpp"
 #include "io/pool/write/matrix_writer.hpp"
 #include "tests/support/small_pools.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -29,7 +29,7 @@ SortedBlock full_block() {
   UnsortedBlock block = {.rows = rows_of_block, .entries = {}};
   for (std::uint32_t row = 0; row < rows_of_block; ++row) {
     for (FeatureId feature = 0; feature < columns; ++feature) {
-      block.entries.push_back({.feature = feature, .row = row, .value = static_cast<float>(row + 1)});
+      block.entries.push_back({feature, static_cast<std::int32_t>(row), static_cast<float>(row + 1)});
     }
   }
   return test::sorted_block(block, columns);
@@ -56,7 +56,7 @@ TEST_CASE("more than 2^31 entries are written and verified and read" * doctest::
   const test::TemporaryFolder folder;
   const std::string path = folder.file("P");
   write_full_pool(path);
-  CHECK(verify_pool(path).nonzeros == entries);
+  CHECK(verify_pool(path).manifest.nonzeros == entries);
 
   const Pool pool = Pool::open(path, PoolTrust::structure);
   CHECK(pool.view().by_document.nonzeros() == entries);

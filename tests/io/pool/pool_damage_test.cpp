@@ -16,7 +16,7 @@
 #include "engine/sparse/csr_view.hpp"
 #include "io/file/corrupt_file_error.hpp"
 #include "io/pool/format/pool_layout.hpp"
-#include "io/pool/open/pool_contents.hpp"
+#include "io/pool/open/pool.hpp"
 #include "tests/support/small_pools.hpp"
 #include "tests/support/temporary_folder.hpp"
 

@@ -13,7 +13,6 @@
 
 #include "engine/core/errors.hpp"
 #include "io/pool/open/pool.hpp"
-#include "io/pool/write/scratch_file.hpp"
 #include "io/pool/write/staged_file.hpp"
 #include "tests/support/small_pools.hpp"
 #include "tests/support/temporary_folder.hpp"

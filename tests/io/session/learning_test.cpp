@@ -4,6 +4,7 @@
 #include <cmath>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -122,9 +123,11 @@ Policy policy_after(PoolView pool, const Preset& preset, const PolicyOptions& op
 
 /// Means, widths and radius of what the events teach are those of the policy, to a part of what they could
 /// be before any event.
-void check_agrees(const LearnedModel& learned, const Learner& learner, PoolView pool) {
+void check_agrees(LearnedModel learned, const Learner& learner, PoolView pool) {
   CHECK(learned.radius == doctest::Approx(*learner.radius()).epsilon(1e-12));
-  const JointScan scan({learned.scan});
+  std::vector<FrozenModel> only;
+  only.push_back(std::move(learned.scan));
+  const JointScan scan(std::move(only));
   ScanWorkspace workspace;
   std::vector<Prediction> predictions(static_cast<std::size_t>(pool.documents()));
   scan.score_rows(pool.by_document, {0, pool.documents()}, workspace, predictions);

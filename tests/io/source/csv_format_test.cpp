@@ -75,7 +75,7 @@ TEST_CASE("a line that is not a record is refused with its place") {
     CAPTURE(text);
     for (const std::uint64_t chunk : {1U, 6U, 1000U}) {
       SourceOptions options = csv();
-      options.chunk_bytes = chunk;
+      options.reading.chunk_bytes = chunk;
       CHECK(documents_in(text, options).problem == problem);
     }
   }
@@ -83,7 +83,7 @@ TEST_CASE("a line that is not a record is refused with its place") {
 
 TEST_CASE("bad records are left out on request and those around them are not") {
   SourceOptions options = csv();
-  options.skip_bad = true;
+  options.reading.skip_bad = true;
   const ReadDocuments read = documents_in("text,id\na,1\nb\nc,3\nd\"\"e,4\nf,5\n", options);
   CHECK(read.texts() == Texts{"a", "c", "f"});
   CHECK(read.skipped == 2);

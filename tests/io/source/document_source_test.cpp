@@ -6,7 +6,9 @@
 
 #include <doctest/doctest.h>
 
+#include "engine/core/errors.hpp"
 #include "io/file/output_file.hpp"
+#include "io/source/record_parser.hpp"
 #include "tests/support/archive_builder.hpp"
 #include "tests/support/bad_input_tables.hpp"
 #include "tests/support/read_documents.hpp"
@@ -84,7 +86,7 @@ TEST_CASE("broken text is replaced and counted on every path or refused with its
       const ReadDocuments refused = documents_in(text, options);
       CHECK(refused.documents.empty());
       CHECK(refused.problem.find(": expected UTF-8, found the byte 0x") != std::string::npos);
-      options.skip_bad = true;
+      options.reading.skip_bad = true;
       CHECK(documents_in(text, options).skipped == 1);
       CHECK(documents_in(text, options).problem.empty());
     }
@@ -103,13 +105,17 @@ TEST_CASE("problems are told with file and line and column") {
   options.bad_bytes = BadBytes::refuse;
   const std::string text = "good\n\nab\xFF\ngood\n";
   for (const std::uint64_t chunk : {1U, 4U, 7U, 1000U}) {
-    options.chunk_bytes = chunk;
+    options.reading.chunk_bytes = chunk;
     CHECK(documents_in(text, options).problem == "in:3:3: expected UTF-8, found the byte 0xFF");
   }
-  Chunk chunk;
-  chunk.origin = std::make_shared<const std::string>("folder");
-  CHECK(place_of(chunk, {.line = 2, .column = 7}, 10) == "folder:13:7");
-  CHECK(place_of(chunk, {.line = 2, .column = 7, .member = "a/b"}, 10) == "folder/a/b:3:7");
+  const auto folder = std::make_shared<const std::string>("folder");
+  OutcomeCheck outcomes;
+  outcomes.take(folder, {.lines = 10});
+  CHECK_THROWS_WITH_AS(outcomes.take(folder, {.problem = ChunkProblem{.line = 2, .column = 7}}),
+                       doctest::Contains("folder:13:7"), FormatError);
+  CHECK_THROWS_WITH_AS(
+      outcomes.take(folder, {.problem = ChunkProblem{.line = 2, .column = 7, .member = "a/b"}}),
+      doctest::Contains("folder/a/b:3:7"), FormatError);
 }
 
 TEST_CASE("a file is a document with its path and the name of its folder") {
@@ -122,7 +128,7 @@ TEST_CASE("a file is a document with its path and the name of its folder") {
       {"", "3", ""}, {"one\nline\r\n", "sci.med/1", "sci.med"}, {"two", "sci.med/2", "sci.med"}};
   SourceOptions options;
   for (const std::uint64_t chunk : {1U, 5U, 1000U}) {
-    options.chunk_bytes = chunk;
+    options.reading.chunk_bytes = chunk;
     CHECK(read_documents({folder.file("news")}, options).documents == expected);
   }
   options.labels = {"sci.med"};
@@ -139,7 +145,7 @@ TEST_CASE("a problem in a file among many is told with its path") {
   options.bad_bytes = BadBytes::refuse;
   CHECK(read_documents({folder.file("a.tar")}, options).problem ==
         folder.file("a.tar") + "/x/2:2:2: expected UTF-8, found the byte 0xFF");
-  options.skip_bad = true;
+  options.reading.skip_bad = true;
   CHECK(read_documents({folder.file("a.tar")}, options).documents.size() == 2);
 }
 
@@ -171,20 +177,21 @@ TEST_CASE("a record longer than the limit is refused by its line and named by it
     const std::string line = json ? "2" : "3";
     for (const std::uint64_t chunk : {1U, 10U, 100U, 5000U}) {
       CAPTURE(chunk);
-      SourceOptions options = {.format = format, .chunk_bytes = chunk, .most_document_bytes = 50};
+      SourceOptions options = {.format = format,
+                               .reading = {.chunk_bytes = chunk, .most_document_bytes = 50}};
       const std::string at = format == "lines" ? "3" : line;
       CHECK(documents_in(text, options).problem ==
             "in:" + at + ":1: expected at most 50 bytes in a record (--max-document), found more");
-      options.skip_bad = true;
+      options.reading.skip_bad = true;
       const ReadDocuments read = documents_in(text, options);
       CHECK(read.skipped == 1);
       CHECK(read.texts().back() == "b");
     }
   }
-  SourceOptions options = {.most_document_bytes = 999};
+  SourceOptions options = {.reading = {.most_document_bytes = 999}};
   CHECK(documents_in(longer, options).problem ==
         "in:1:1: expected at most 999 bytes in a record (--max-document), found more");
-  options.most_document_bytes = 1000;
+  options.reading.most_document_bytes = 1000;
   CHECK(documents_in(longer, options).problem.empty());
   CHECK(documents_in("\xEF\xBB\xBF" + longer, options).problem.empty());
 }
@@ -192,7 +199,8 @@ TEST_CASE("a record longer than the limit is refused by its line and named by it
 TEST_CASE("a record of exactly the limit is accepted with any line end") {
   for (const std::string& end : {""s, "\n"s, "\r\n"s, "\r"s}) {
     for (const std::uint64_t chunk : {1U, 3U, 100U}) {
-      const SourceOptions options = {.format = "lines", .chunk_bytes = chunk, .most_document_bytes = 5};
+      const SourceOptions options = {.format = "lines",
+                                     .reading = {.chunk_bytes = chunk, .most_document_bytes = 5}};
       CHECK(documents_in("12345" + end, options).texts() == Texts{"12345"});
       CHECK(documents_in("123456" + end, options).documents.empty());
       CHECK(documents_in("12345\rx" + end, options).documents.empty());
@@ -228,12 +236,12 @@ TEST_CASE("what comes out does not depend on where chunks are cut") {
       std::string text = format == "csv" ? "text,id\n" : format == "tsv" ? "text\tid\n" : "";
       for (std::int32_t left = test::between(0, 30, random); left > 0; --left)
         text += random_piece(format, random);
-      SourceOptions options = {.format = format, .most_document_bytes = 40};
-      options.skip_bad = random.coin(0.5);
+      SourceOptions options = {.format = format, .reading = {.most_document_bytes = 40}};
+      options.reading.skip_bad = random.coin(0.5);
       options.bad_bytes = random.coin(0.3) ? BadBytes::refuse : BadBytes::replace;
       const ReadDocuments whole = documents_in(text, options);
       for (const std::uint64_t chunk : {1U, 2U, 3U, 5U, 8U, 13U, 40U, 100U}) {
-        options.chunk_bytes = chunk;
+        options.reading.chunk_bytes = chunk;
         CAPTURE(text);
         CAPTURE(chunk);
         CHECK(documents_in(text, options) == whole);

@@ -1,36 +1,13 @@
-#include "io/source/gzip_check.hpp"
-
+#include <algorithm>
 #include <string>
 #include <string_view>
 
 #include <doctest/doctest.h>
 
+#include "io/source/archive_reader.hpp"
+
 namespace inkling {
 namespace {
-
-std::uint32_t crc_of(std::string_view text) {
-  Crc32 crc;
-  crc.append(text);
-  return crc.value();
-}
-
-TEST_CASE("the checksum gives known values") {
-  CHECK(crc_of("") == 0);
-  CHECK(crc_of("a") == 0xE8B7BE43U);
-  CHECK(crc_of("123456789") == 0xCBF43926U);
-  CHECK(crc_of("The quick brown fox jumps over the lazy dog") == 0x414FA339U);
-}
-
-TEST_CASE("pieces give the checksum of the whole") {
-  std::string text;
-  for (int i = 0; i < 100; ++i) text += static_cast<char>(i * 37);
-  for (std::size_t cut = 0; cut <= text.size(); ++cut) {
-    Crc32 crc;
-    crc.append(std::string_view(text).substr(0, cut));
-    crc.append(std::string_view(text).substr(cut));
-    CHECK(crc.value() == crc_of(text));
-  }
-}
 
 bool is_broken(std::string_view packed, std::string_view unpacked) {
   bool broken = false;
@@ -38,7 +15,8 @@ bool is_broken(std::string_view packed, std::string_view unpacked) {
     GzipCheck check;
     check.note_packed(packed.substr(0, cut));
     check.note_packed(packed.substr(cut));
-    check.note_unpacked(unpacked);
+    check.note_unpacked(unpacked.substr(0, cut));
+    check.note_unpacked(unpacked.substr(std::min(cut, unpacked.size())));
     if (cut > 0) CHECK(broken == check.is_broken());
     broken = check.is_broken();
   }

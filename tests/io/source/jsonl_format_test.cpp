@@ -77,7 +77,7 @@ TEST_CASE("text that is not JSON is refused") {
     CAPTURE(line);
     CHECK(documents_in(line, jsonl()).problem.starts_with("in:1:1: expected one JSON object, found: "));
     SourceOptions options = jsonl();
-    options.skip_bad = true;
+    options.reading.skip_bad = true;
     CHECK(documents_in(line, options).skipped == 1);
   }
 }

@@ -1,11 +1,10 @@
-#include "io/source/record_chunks.hpp"
-
 #include <algorithm>
 #include <string>
 #include <vector>
 
 #include <doctest/doctest.h>
 
+#include "io/source/record_parser.hpp"
 #include "tests/support/test_pool.hpp"
 
 namespace inkling {
@@ -16,7 +15,7 @@ struct Cut {
   std::int64_t dropped = 0;
 };
 
-Cut chunks_of(const std::string& text, RecordEnd rule, RecordLimits limits) {
+Cut chunks_of(const std::string& text, RecordEnd rule, const ReadingOptions& limits) {
   MemoryStream stream(text);
   RecordChunks chunks(stream, rule, limits);
   Cut cut;
@@ -64,7 +63,7 @@ TEST_CASE("a byte order mark is left out at the beginning and nowhere else") {
 
 TEST_CASE("a record that is too long is cut and what follows it is not") {
   const std::string text = "ab\n" + std::string(1000, 'x') + "\ncd\n";
-  const Cut cut = chunks_of(text, RecordEnd::every_line, {.chunk_bytes = 8, .most_record_bytes = 20});
+  const Cut cut = chunks_of(text, RecordEnd::every_line, {.chunk_bytes = 8, .most_document_bytes = 20});
   REQUIRE(cut.chunks.size() == 3);
   CHECK(cut.chunks[1] == std::string(22, 'x'));
   CHECK(cut.chunks[2] == "cd\n");
@@ -78,7 +77,7 @@ TEST_CASE("a quoted record that is too long is left at its end and its lines are
   for (std::uint64_t chunk = 1; chunk < 60; ++chunk) {
     CAPTURE(chunk);
     const Cut cut =
-        chunks_of(text, RecordEnd::outside_quotes, {.chunk_bytes = chunk, .most_record_bytes = 10});
+        chunks_of(text, RecordEnd::outside_quotes, {.chunk_bytes = chunk, .most_document_bytes = 10});
     REQUIRE(cut.chunks.size() == 2);
     CHECK(cut.chunks[1] == "next,c\n");
     CHECK(std::ranges::count(cut.chunks[0], '\n') + cut.dropped == 101);

@@ -1,8 +1,8 @@
-#include "io/text/unicode_words.hpp"
-
 #include <string>
 
 #include <doctest/doctest.h>
+
+#include "io/text/tokenizer.hpp"
 
 namespace inkling {
 namespace {

@@ -16,12 +16,12 @@ using inkling::test::TemporaryFolder;
 MovieReviews prepared(const TemporaryFolder& folder, const test::ArchivedFiles& files) {
   const std::string path = folder.file("movies.tar.gz");
   inkling::test::write_archive(path, "tar", "gzip", files);
-  return MovieReviews::prepare(path, folder.file("pool"), [] {}, {1, 100});
+  return prepare_reviews(path, folder.file("pool"), [] {}, {1, 100});
 }
 
 std::vector<std::string> words_of(const MovieReviews& movies, SparseRow row) {
   std::vector<std::string> words;
-  for (const FeatureId feature : row.features) words.emplace_back((*movies.pool().vocabulary())[feature]);
+  for (const FeatureId feature : row.features) words.emplace_back((*movies.pool.vocabulary())[feature]);
   return words;
 }
 
@@ -31,18 +31,18 @@ TEST_CASE("rows are the annotated reviews by name with their judgement") {
   REQUIRE(movies.view().documents() == 8);
   for (DocumentId i = 0; i < 8; ++i) {
     const std::string expected = (i < 4 ? "negR_" : "posR_") + std::to_string(i % 4 + 1) + ".txt";
-    CHECK((*movies.pool().ids())[i] == expected);
-    CHECK(movies.is_positive(i) == (i >= 4));
+    CHECK((*movies.pool.ids())[i] == expected);
+    CHECK(movies.pool.labels()[static_cast<std::size_t>(i)] == i / 4);
   }
-  CHECK(movies.pool().label_names() == std::vector<std::string>{"NEG", "POS"});
-  CHECK_FALSE(movies.pool().feature_of("nobody"));
-  CHECK_FALSE(movies.pool().feature_of("and"));
+  CHECK(movies.pool.label_names() == std::vector<std::string>{"NEG", "POS"});
+  CHECK_FALSE(movies.pool.feature_of("nobody"));
+  CHECK_FALSE(movies.pool.feature_of("and"));
 }
 
 TEST_CASE("highlights are the features of a row that a highlighted phrase holds") {
   const TemporaryFolder folder;
   const MovieReviews movies = prepared(folder, test::small_reviews());
-  const CsrView highlights = movies.highlights();
+  const CsrView highlights = movies.highlights.view();
   REQUIRE(highlights.rows() == 8);
   CHECK(words_of(movies, highlights.row(0)) == std::vector<std::string>{"bad", "film"});
   CHECK(highlights.row(3).empty());  // stop words alone
@@ -58,28 +58,26 @@ TEST_CASE("rates are shares of the words of all reviews by whether they decide")
   std::int64_t hits = 0;
   for (DocumentId i = 0; i < 8; ++i) {
     for (const FeatureId feature : movies.view().by_document.row(i).features) {
-      if (!std::ranges::binary_search(movies.oracle(), feature)) continue;
+      if (!std::ranges::binary_search(movies.oracle, feature)) continue;
       ++deciding;
-      hits += std::ranges::binary_search(movies.highlights().row(i).features, feature) ? 1 : 0;
+      hits += std::ranges::binary_search(movies.highlights.view().row(i).features, feature) ? 1 : 0;
     }
   }
-  const MarkingRates rates = movies.rates();
+  const MarkRates rates = movies.rates;
   REQUIRE(deciding > 0);
-  CHECK(rates.deciding_words == deciding);
-  CHECK(rates.hit == static_cast<double>(hits) / static_cast<double>(deciding));
+  CHECK(rates.deciding == static_cast<double>(hits) / static_cast<double>(deciding));
   const std::int64_t others = movies.view().by_document.nonzeros() - deciding;
-  CHECK(rates.other_words == others);
   if (others > 0) {
-    const std::int64_t false_marks = movies.highlights().nonzeros() - hits;
-    CHECK(rates.false_mark == static_cast<double>(false_marks) / static_cast<double>(others));
+    const std::int64_t false_marks = movies.highlights.view().nonzeros() - hits;
+    CHECK(rates.others == static_cast<double>(false_marks) / static_cast<double>(others));
   }
 }
 
 TEST_CASE("the oracle tells good reviews from bad ones") {
   const TemporaryFolder folder;
   const MovieReviews movies = prepared(folder, test::small_reviews());
-  CHECK(std::ranges::binary_search(movies.oracle(), *movies.pool().feature_of("great")));
-  CHECK(movies.oracle_facts().find("POS") != std::string::npos);
+  CHECK(std::ranges::binary_search(movies.oracle, *movies.pool.feature_of("great")));
+  CHECK(movies.oracle_facts.find("POS") != std::string::npos);
 }
 
 TEST_CASE("the pool of reviews is built again when a review or a judgement changes and only then") {

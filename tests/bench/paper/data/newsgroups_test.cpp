@@ -16,7 +16,7 @@ using inkling::test::TemporaryFolder;
 constexpr OracleSize kSmall = {{1, 12}, 12};
 
 Newsgroups prepared(const TemporaryFolder& folder, const std::string& archive) {
-  return Newsgroups::prepare(
+  return prepare_newsgroups(
       archive, folder.file("pool"), [] {}, kSmall);
 }
 
@@ -30,26 +30,26 @@ TEST_CASE("the newsgroups are the messages of the paper's five topics over words
   const TemporaryFolder folder;
   const Newsgroups newsgroups = prepared(folder, small_archive(folder));
   CHECK(newsgroups.view().documents() == 30);
-  CHECK(newsgroups.topics() == 5);
-  CHECK(newsgroups.pool().label_names() == std::vector<std::string>{"comp.graphics", "misc.forsale",
-                                                                    "rec.autos", "sci.med",
-                                                                    "talk.politics.mideast"});
-  CHECK(newsgroups.pool().feature_of("caf"));  // a letter is a to z
-  CHECK(newsgroups.pool().feature_of("subject"));
-  CHECK_FALSE(newsgroups.pool().feature_of("the"));
-  CHECK_FALSE(newsgroups.pool().feature_of("42"));
-  CHECK_FALSE(newsgroups.pool().feature_of("belief"));
+  CHECK(newsgroups.pool.label_names().size() == 5);
+  CHECK(newsgroups.pool.label_names() == std::vector<std::string>{"comp.graphics", "misc.forsale",
+                                                                  "rec.autos", "sci.med",
+                                                                  "talk.politics.mideast"});
+  CHECK(newsgroups.pool.feature_of("caf"));  // a letter is a to z
+  CHECK(newsgroups.pool.feature_of("subject"));
+  CHECK_FALSE(newsgroups.pool.feature_of("the"));
+  CHECK_FALSE(newsgroups.pool.feature_of("42"));
+  CHECK_FALSE(newsgroups.pool.feature_of("belief"));
 }
 
 TEST_CASE("the oracle of a topic holds words that its messages have") {
   const TemporaryFolder folder;
   const Newsgroups newsgroups = prepared(folder, small_archive(folder));
-  REQUIRE(newsgroups.oracle().size() == 5);
-  const FeatureId car = *newsgroups.pool().feature_of("car");
-  CHECK(std::ranges::binary_search(newsgroups.oracle()[2], car));
-  for (const std::vector<FeatureId>& words : newsgroups.oracle())
-    CHECK(std::ranges::includes(newsgroups.oracle_of_all(), words));
-  CHECK(newsgroups.oracle_facts().find("rec.autos") != std::string::npos);
+  REQUIRE(newsgroups.oracle.words.size() == 5);
+  const FeatureId car = *newsgroups.pool.feature_of("car");
+  CHECK(std::ranges::binary_search(newsgroups.oracle.words[2], car));
+  for (const std::vector<FeatureId>& words : newsgroups.oracle.words)
+    CHECK(std::ranges::includes(newsgroups.oracle.words_of_all, words));
+  CHECK(newsgroups.oracle.facts.find("rec.autos") != std::string::npos);
 }
 
 TEST_CASE("an unpacked folder gives the same as its archive") {
@@ -59,7 +59,7 @@ TEST_CASE("an unpacked folder gives the same as its archive") {
   const Newsgroups packed = prepared(folder, small_archive(folder));
   const Newsgroups unpacked = prepared(other, other.file("20news-bydate"));
   CHECK(packed.view().documents() == unpacked.view().documents());
-  CHECK(packed.oracle() == unpacked.oracle());
+  CHECK(packed.oracle.words == unpacked.oracle.words);
 }
 
 TEST_CASE("the pool of an archive is built once") {
@@ -69,7 +69,7 @@ TEST_CASE("the pool of an archive is built once") {
   const auto made = std::filesystem::last_write_time(folder.file("pool/manifest.json"));
   const Newsgroups second = prepared(folder, archive);
   CHECK(std::filesystem::last_write_time(folder.file("pool/manifest.json")) == made);
-  CHECK(first.oracle_of_all() == second.oracle_of_all());
+  CHECK(first.oracle.words_of_all == second.oracle.words_of_all);
 }
 
 TEST_CASE("an archive without one of the topics is refused by its name") {
@@ -85,17 +85,16 @@ TEST_CASE("an archive without one of the topics is refused by its name") {
 TEST_CASE("words that people marked are read for every topic") {
   const TemporaryFolder folder;
   Newsgroups newsgroups = prepared(folder, small_archive(folder));
-  CHECK(newsgroups.human().empty());
+  CHECK(newsgroups.human.empty());
   write_file(folder.file("words"),
              "rec.autos: car, dealer\nsci.med: doctor\ncomp.graphics: image\n"
              "misc.forsale: sale\ntalk.politics.mideast: peace, war\n");
-  newsgroups.read_human_words(folder.file("words"));
-  REQUIRE(newsgroups.human().size() == 5);
-  CHECK(newsgroups.human()[2].size() == 2);
-  CHECK(newsgroups.human()[3] == std::vector<FeatureId>{*newsgroups.pool().feature_of("doctor")});
+  newsgroups.human = read_topic_word_lists(folder.file("words"), newsgroups.pool);
+  REQUIRE(newsgroups.human.size() == 5);
+  CHECK(newsgroups.human[2].size() == 2);
+  CHECK(newsgroups.human[3] == std::vector<FeatureId>{*newsgroups.pool.feature_of("doctor")});
   write_file(folder.file("bad"), "rec.motorcycles: wheel\n");
-  CHECK_THROWS_AS(newsgroups.read_human_words(folder.file("bad")), FormatError);
-  CHECK(newsgroups.human().size() == 5);
+  CHECK_THROWS_AS(static_cast<void>(read_topic_word_lists(folder.file("bad"), newsgroups.pool)), FormatError);
 }
 
 }  // namespace

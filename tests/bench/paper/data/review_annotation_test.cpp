@@ -1,13 +1,12 @@
-#include "bench/paper/data/review_annotation.hpp"
-
 #include <doctest/doctest.h>
 
+#include "bench/paper/data/reviews.hpp"
 #include "engine/core/errors.hpp"
 
 namespace inkling::bench {
 namespace {
 
-std::vector<ReviewAnnotation> read(std::string_view text, const AnnotationLimits& limits = {}) {
+std::vector<ReviewAnnotation> annotations_in(std::string_view text, const AnnotationLimits& limits = {}) {
   MemoryStream stream(text);
   return read_annotations(stream, "train.jsonl", limits);
 }
@@ -19,14 +18,14 @@ constexpr std::string_view kGood =
 
 TEST_CASE("an annotation is the judgement of a review with all phrases of all groups") {
   const std::vector<ReviewAnnotation> found =
-      read(std::string(kGood) + "\r\n\n  \n" +
-           R"({"annotation_id":"posR_1.txt","classification":"POS","evidences":[]})");
+      annotations_in(std::string(kGood) + "\r\n\n  \n" +
+                     R"({"annotation_id":"posR_1.txt","classification":"POS","evidences":[]})");
   REQUIRE(found.size() == 2);
   CHECK(found[0] ==
         ReviewAnnotation{"negR_000.txt", Judgement::negative, {"pretty redundant", "a", "caf\xC3\xA9"}});
   CHECK(found[1] == ReviewAnnotation{"posR_1.txt", Judgement::positive, {}});
-  CHECK(read("").empty());
-  CHECK(read("\xEF\xBB\xBF" + std::string(kGood)).size() == 1);
+  CHECK(annotations_in("").empty());
+  CHECK(annotations_in("\xEF\xBB\xBF" + std::string(kGood)).size() == 1);
 }
 
 struct BadLine {
@@ -63,7 +62,7 @@ TEST_CASE("lines that are no annotation are refused with their place") {
   for (const BadLine& row : table) {
     CAPTURE(row.line);
     try {
-      static_cast<void>(read(std::string(kGood) + "\n\n" + row.line + "\n"));
+      static_cast<void>(annotations_in(std::string(kGood) + "\n\n" + row.line + "\n"));
       FAIL("no error");
     } catch (const FormatError& error) {
       CHECK(error.where() == "train.jsonl:3:1");
@@ -73,9 +72,9 @@ TEST_CASE("lines that are no annotation are refused with their place") {
 }
 
 TEST_CASE("lines and files that are too long are refused with the limit") {
-  CHECK_THROWS_WITH_AS(static_cast<void>(read("\n" + std::string(kGood), {.most_line_bytes = 100})),
+  CHECK_THROWS_WITH_AS(static_cast<void>(annotations_in("\n" + std::string(kGood), {.most_line_bytes = 100})),
                        doctest::Contains("train.jsonl:2:"), FormatError);
-  CHECK_THROWS_WITH_AS(static_cast<void>(read(kGood, {.most_bytes = 100})),
+  CHECK_THROWS_WITH_AS(static_cast<void>(annotations_in(kGood, {.most_bytes = 100})),
                        "train.jsonl: expected at most 100 bytes, found more", FormatError);
 }
 

@@ -1,9 +1,8 @@
-#include "bench/paper/data/review_archive.hpp"
-
 #include <stdexcept>
 
 #include <doctest/doctest.h>
 
+#include "bench/paper/data/reviews.hpp"
 #include "engine/core/errors.hpp"
 #include "tests/bench/paper/data/small_archives.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -11,7 +10,7 @@
 namespace inkling::bench {
 namespace {
 
-std::vector<Review> read(const std::string& path, const ReviewLimits& limits = {}) {
+std::vector<Review> reviews_in(const std::string& path, const ReviewLimits& limits = {}) {
   return read_reviews(
       path, [] {}, limits);
 }
@@ -23,7 +22,7 @@ TEST_CASE("reviews with an annotation are read by name from archive and folder a
   test::write_folder(folder.file("unpacked"), test::small_reviews());
   for (const std::string& path : {archive, folder.file("unpacked"), folder.file("unpacked/movies")}) {
     CAPTURE(path);
-    const std::vector<Review> reviews = read(path);
+    const std::vector<Review> reviews = reviews_in(path);
     REQUIRE(reviews.size() == 8);
     CHECK(reviews.front().annotation.review == "negR_1.txt");
     CHECK(reviews.front().text == "a bad film");
@@ -38,29 +37,29 @@ TEST_CASE("an annotation without its review and an archive without any are refus
   const inkling::test::TemporaryFolder folder;
   test::write_folder(folder.file("lacks"), {{"train.jsonl", test::annotation("a.txt", "NEG", "x")}});
   CHECK_THROWS_WITH_AS(
-      static_cast<void>(read(folder.file("lacks"))),
+      static_cast<void>(reviews_in(folder.file("lacks"))),
       doctest::Contains("expected the review docs/a.txt that an annotation is about, found none"),
       FormatError);
   test::write_folder(folder.file("empty"), {{"docs/a.txt", "a"}, {"val.jsonl", "x"}, {"README", "x"}});
-  CHECK_THROWS_WITH_AS(static_cast<void>(read(folder.file("empty"))), doctest::Contains("found none"),
+  CHECK_THROWS_WITH_AS(static_cast<void>(reviews_in(folder.file("empty"))), doctest::Contains("found none"),
                        FormatError);
-  CHECK_THROWS_AS(static_cast<void>(read(folder.file("missing"))), SystemError);
+  CHECK_THROWS_AS(static_cast<void>(reviews_in(folder.file("missing"))), SystemError);
 }
 
 TEST_CASE("a bad line is named with file and line") {
   const inkling::test::TemporaryFolder folder;
   const std::string archive = folder.file("movies.zip");
   inkling::test::write_archive(archive, "zip", "none", {{"m/docs/a.txt", "a"}, {"m/test.jsonl", "\n{}\n"}});
-  CHECK_THROWS_WITH_AS(static_cast<void>(read(archive)), doctest::Contains("m/test.jsonl:2:1: expected"),
-                       FormatError);
+  CHECK_THROWS_WITH_AS(static_cast<void>(reviews_in(archive)),
+                       doctest::Contains("m/test.jsonl:2:1: expected"), FormatError);
 }
 
 TEST_CASE("reviews that are too long one by one or together are refused with the limit") {
   const inkling::test::TemporaryFolder folder;
   test::write_folder(folder.file("m"), test::small_reviews());
-  CHECK_THROWS_WITH_AS(static_cast<void>(read(folder.file("m"), {.most_review_bytes = 12})),
+  CHECK_THROWS_WITH_AS(static_cast<void>(reviews_in(folder.file("m"), {.most_review_bytes = 12})),
                        doctest::Contains("expected a review of at most 12 bytes, found more"), FormatError);
-  CHECK_THROWS_WITH_AS(static_cast<void>(read(folder.file("m"), {.most_bytes = 300})),
+  CHECK_THROWS_WITH_AS(static_cast<void>(reviews_in(folder.file("m"), {.most_bytes = 300})),
                        doctest::Contains("expected at most 300 bytes of reviews, found more"), FormatError);
 }
 

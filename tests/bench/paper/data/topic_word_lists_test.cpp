@@ -1,17 +1,16 @@
-#include "bench/paper/data/topic_word_lists.hpp"
-
 #include <cerrno>
 #include <map>
 
 #include <doctest/doctest.h>
 
+#include "bench/paper/data/newsgroups.hpp"
 #include "engine/core/errors.hpp"
 #include "tests/bench/worlds/tiny_pool.hpp"
 
 namespace inkling::bench {
 namespace {
 
-const std::vector<std::string> kTopics = {"rec.autos", "sci.med"};
+const std::vector<std::string> kListTopics = {"rec.autos", "sci.med"};
 
 std::optional<FeatureId> feature_of(std::string_view word) {
   static const std::map<std::string, FeatureId, std::less<>> words = {
@@ -21,9 +20,9 @@ std::optional<FeatureId> feature_of(std::string_view word) {
   return found->second;
 }
 
-TopicWordLists read(std::string_view text) {
+WordsByTopic lists_in(std::string_view text) {
   MemoryStream stream(text);
-  return read_topic_word_lists(stream, "words", kTopics, feature_of);
+  return read_topic_word_lists(stream, "words", kListTopics, feature_of);
 }
 
 struct GoodList {
@@ -31,7 +30,6 @@ struct GoodList {
   std::string text;
   std::vector<FeatureId> autos;
   std::vector<FeatureId> med;
-  std::size_t unknown = 0;
 };
 
 TEST_CASE("lists of words are read however people separate them") {
@@ -46,16 +44,14 @@ TEST_CASE("lists of words are read however people separate them") {
        {1}},
       {"a topic more than once", "sci.med: doctor\nrec.autos: oil\nrec.autos: car oil car\n", {0, 4}, {1}},
       {"letter case", "rec.autos: CAR Engine\nsci.med: \xC3\x89TUDE\n", {0, 2}, {3}},
-      {"unknown words", "rec.autos: car wheel wheel\nsci.med: doctor nurse\n", {0}, {1}, 3},
+      {"unknown words", "rec.autos: car wheel wheel\nsci.med: doctor nurse\n", {0}, {1}},
       {"a topic with no word here but elsewhere", "rec.autos:\nrec.autos: car\nsci.med: doctor\n", {0}, {1}},
-      {"a second colon", "rec.autos: car : oil\nsci.med: doctor\n", {0, 4}, {1}, 1},
+      {"a second colon", "rec.autos: car : oil\nsci.med: doctor\n", {0, 4}, {1}},
   };
   for (const GoodList& row : table) {
     CAPTURE(row.what);
-    const TopicWordLists lists = read(row.text);
-    CHECK(lists.words == std::vector<std::vector<FeatureId>>{row.autos, row.med});
-    CHECK(lists.unknown == row.unknown);
-    CHECK(lists.first_unknown.size() == row.unknown);
+    const WordsByTopic lists = lists_in(row.text);
+    CHECK(lists == std::vector<std::vector<FeatureId>>{row.autos, row.med});
   }
 }
 
@@ -83,29 +79,22 @@ TEST_CASE("lists that are not as they must be are refused with the place") {
   };
   for (const BadList& row : table) {
     CAPTURE(row.what);
-    CHECK_THROWS_WITH_AS(static_cast<void>(read(row.text)), row.message.c_str(), FormatError);
+    CHECK_THROWS_WITH_AS(static_cast<void>(lists_in(row.text)), row.message.c_str(), FormatError);
   }
 }
 
-TEST_CASE("too much text is refused and of many unknown words only the first are kept") {
-  CHECK_THROWS_WITH_AS(static_cast<void>(read(std::string(most_topic_word_bytes + 1, '\n'))),
+TEST_CASE("too much text is refused") {
+  CHECK_THROWS_WITH_AS(static_cast<void>(lists_in(std::string(most_topic_word_bytes + 1, '\n'))),
                        "words: expected at most 4194304 bytes of words, found more", FormatError);
-  std::string text = "rec.autos: car\nsci.med: doctor\nsci.med:";
-  for (int n = 0; n < 1000; ++n) text += " unknown" + std::to_string(n);
-  const TopicWordLists lists = read(text);
-  CHECK(lists.unknown == 1000);
-  CHECK(lists.first_unknown.size() == 20);
-  CHECK(lists.first_unknown.back() == "unknown19");
 }
 
 TEST_CASE("a list is read from a file against the labels and words of a pool") {
   const test::PoolFolder folder;
   const Pool pool = Pool::open(folder.tiny_pool());
   const std::string path = folder.write("words.txt", "gardening: Soil\nsailing: wind sail xyzzy\n");
-  const TopicWordLists lists = read_topic_word_lists(path, pool);
-  REQUIRE(lists.words.size() == 2);
-  CHECK(lists.words[0] == std::vector<FeatureId>{*pool.feature_of("soil")});
-  CHECK(lists.unknown >= 1);
+  const WordsByTopic lists = read_topic_word_lists(path, pool);
+  REQUIRE(lists.size() == 2);
+  CHECK(lists[0] == std::vector<FeatureId>{*pool.feature_of("soil")});
   CHECK_THROWS_AS(static_cast<void>(read_topic_word_lists(folder.file("missing"), pool)), SystemError);
 }
 

@@ -1,6 +1,6 @@
 #include <doctest/doctest.h>
 
-#include "bench/paper/data/review_archive.hpp"
+#include "bench/paper/data/reviews.hpp"
 
 namespace inkling::bench {
 namespace {

@@ -1,8 +1,8 @@
-#include "engine/scoring/live/bound_sample.hpp"
-
 #include <limits>
 
 #include <doctest/doctest.h>
+
+#include "engine/scoring/live/score_ceiling.hpp"
 
 namespace inkling {
 namespace {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -148,17 +149,19 @@ TEST_CASE("models of both forms are scored in one pass in the order they were gi
     RidgeModel primal(pool.view(), {.ridge = 0.5});
     teach(dual, pool.view(), 10, n);
     teach(primal, pool.view(), 10, n);
-    if (n % 2 == 0)
-      models.emplace_back(DualScan(dual));
-    else
-      models.emplace_back(BatchScan(primal));
-    const JointScan alone({models.back()});
+    const auto frozen = [&] {
+      return n % 2 == 0 ? FrozenModel(DualScan(dual)) : FrozenModel(BatchScan(primal));
+    };
+    models.push_back(frozen());
+    std::vector<FrozenModel> only;
+    only.push_back(frozen());
+    const JointScan alone(std::move(only));
     ScanWorkspace workspace;
     std::vector<Prediction> predictions(50);
     alone.score_rows(documents, {0, 50}, workspace, predictions);
     expected.insert(expected.end(), predictions.begin(), predictions.end());
   }
-  const JointScan scan(models);
+  const JointScan scan(std::move(models));
   CHECK(scan.models() == 5);
   CHECK(scan.has_dual());
   ScanWorkspace workspace;

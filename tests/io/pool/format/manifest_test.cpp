@@ -1,4 +1,3 @@
-#include "io/pool/format/manifest.hpp"
 
 #include <cstddef>
 #include <limits>

@@ -1,5 +1,3 @@
-#include "io/pool/open/row_stream.hpp"
-
 #include <algorithm>
 #include <cstdint>
 #include <filesystem>
@@ -12,6 +10,7 @@
 #include "engine/sparse/csr_matrix.hpp"
 #include "io/file/corrupt_file_error.hpp"
 #include "io/pool/format/pool_layout.hpp"
+#include "io/pool/open/read_pool.hpp"
 #include "tests/support/small_pools.hpp"
 #include "tests/support/temporary_folder.hpp"
 

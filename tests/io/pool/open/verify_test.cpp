@@ -30,9 +30,9 @@ TEST_CASE("a sound pool is reported with its sizes and progress ends at the tota
   for (const auto& [name, content] : pool.files()) bytes += content.size();
   CHECK(report.files == 16);
   CHECK(report.bytes == bytes);
-  CHECK(report.rows == 5);
-  CHECK(report.columns == 7);
-  CHECK(report.nonzeros == 11);
+  CHECK(report.manifest.rows == 5);
+  CHECK(report.manifest.columns == 7);
+  CHECK(report.manifest.nonzeros == 11);
   CHECK(most == total);
   CHECK(total == 2 * bytes);
 }

@@ -1,5 +1,3 @@
-#include "io/pool/write/scratch_file.hpp"
-
 #include <cstddef>
 #include <span>
 #include <string>
@@ -8,6 +6,7 @@
 #include <doctest/doctest.h>
 
 #include "engine/core/errors.hpp"
+#include "io/pool/write/staged_file.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace inkling {

@@ -1,5 +1,3 @@
-#include "io/pool/write/sorted_block.hpp"
-
 #include <algorithm>
 #include <cstdint>
 #include <map>
@@ -10,6 +8,7 @@
 #include <doctest/doctest.h>
 
 #include "engine/core/errors.hpp"
+#include "io/pool/write/matrix_writer.hpp"
 #include "tests/support/small_pools.hpp"
 #include "tests/support/test_pool.hpp"
 
@@ -37,9 +36,10 @@ Sides sides_of(const SortedBlock& sorted) {
 Sides plainly_sorted(const UnsortedBlock& block) {
   std::map<std::pair<std::uint32_t, FeatureId>, float> rows;
   std::map<std::pair<FeatureId, std::uint32_t>, float> columns;
-  for (const BlockEntry& entry : block.entries) {
-    rows[{entry.row, entry.feature}] = entry.value;
-    columns[{entry.feature, entry.row}] = entry.value;
+  for (const GroupedEntry& entry : block.entries) {
+    const auto row = static_cast<std::uint32_t>(entry.member);
+    rows[{row, entry.key}] = entry.value;
+    columns[{entry.key, row}] = entry.value;
   }
   Sides sides;
   for (const auto& [place, value] : rows) sides.by_row.emplace_back(place.second, value);
@@ -57,7 +57,7 @@ UnsortedBlock random_block(std::int32_t columns, RandomStream& random) {
     }
     for (const FeatureId feature : features) {
       block.entries.push_back(
-          {.feature = feature, .row = row, .value = static_cast<float>(random.uniform())});
+          {feature, static_cast<std::int32_t>(row), static_cast<float>(random.uniform())});
     }
   }
   return block;
@@ -90,7 +90,7 @@ TEST_CASE("random blocks are sorted as the plain twin sorts them, for any number
 }
 
 TEST_CASE("a feature twice in a row or beyond the columns is refused with its row") {
-  const auto sort = [](const std::vector<BlockEntry>& entries) {
+  const auto sort = [](const std::vector<GroupedEntry>& entries) {
     static_cast<void>(test::sorted_block({.rows = 3, .entries = entries}, 5));
   };
   CHECK_THROWS_WITH_AS(sort({{4, 1, 1.0F}, {0, 1, 1.0F}, {4, 1, 1.0F}}),

@@ -1,0 +1,41 @@
+// Runs another program and collects what it prints; a folder for what it reads.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace inkling::bench {
+
+/// An empty folder that is removed with its object, with everything in it. Throws SystemError.
+struct WorkFolder {
+  WorkFolder();
+  ~WorkFolder();
+  WorkFolder(const WorkFolder&) = delete;
+  WorkFolder& operator=(const WorkFolder&) = delete;
+
+  std::string path;
+};
+
+struct ChildResult {
+  int exit_code = 0;  ///< 128 + the signal where one ended it
+  std::string out;
+  std::string err;
+};
+
+/// The last line of a text, newlines at its end left out.
+[[nodiscard]] std::string_view last_line(std::string_view text);
+
+/// "NAME ended with 3: 'the last line that it wrote to standard error'".
+[[nodiscard]] std::string failure_of(std::string_view name, const ChildResult& result);
+
+/// No shell: the arguments arrive as they are, the first of them the program, looked for in PATH. Standard
+/// input is empty; `environment` ("NAME=VALUE") is added to this process's. `check_interruption` is called
+/// many times a second; where it throws, the child is ended first. Throws SystemError where the program cannot
+/// be started.
+[[nodiscard]] ChildResult run_child(std::vector<std::string> arguments,
+                                    const std::vector<std::string>& environment,
+                                    const std::function<void()>& check_interruption);
+
+}  // namespace inkling::bench

@@ -1,0 +1,217 @@
+#include "io/score/scan_source.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <tuple>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "io/file/corrupt_file_error.hpp"
+#include "io/pool/open/read_pool.hpp"
+
+namespace inkling {
+namespace {
+
+/// Cuts the documents of each pool into blocks; derived classes fill them.
+class CutSource : public ScanSource {
+ public:
+  CutSource(const PoolSet& pools, const JointScan& models, const ScanBuffers& buffers)
+      : pools_(pools), models_(models), block_rows_(buffers.rows) {}
+
+  [[nodiscard]] bool next(BlockInFlight& block) final {
+    while (pool_ < pools_.pools() && row_ == pools_.manifest(pool_).rows) {
+      ++pool_;
+      row_ = 0;
+    }
+    if (pool_ == pools_.pools()) return false;
+    if (row_ == 0) enter(pool_);
+    const auto rows = static_cast<DocumentId>(pools_.manifest(pool_).rows);
+    block.pool = pool_;
+    block.rows = {row_, row_ + std::min(block_rows_, rows - row_)};
+    row_ = block.rows.end;
+    fill(block);
+    return true;
+  }
+
+ protected:
+  virtual void enter(std::size_t /*pool*/) {}
+  virtual void fill(BlockInFlight& /*block*/) {}
+
+  [[nodiscard]] const PoolSet& pools() const noexcept { return pools_; }
+  [[nodiscard]] const JointScan& models() const noexcept { return models_; }
+
+ private:
+  const PoolSet& pools_;
+  const JointScan& models_;
+  std::int32_t block_rows_;
+  std::size_t pool_ = 0;
+  DocumentId row_ = 0;
+};
+
+class MappedRows final : public CutSource {
+ public:
+  using CutSource::CutSource;
+
+  void score(BlockInFlight& block) const override {
+    models().score_rows(pools().view(block.pool).by_document, block.rows, block.workspace, block.predictions);
+  }
+};
+
+class StreamedRows final : public ScanSource {
+ public:
+  StreamedRows(const PoolSet& pools, const JointScan& models, const ScanBuffers& buffers)
+      : pools_(pools), models_(models), block_entries_(buffers.entries) {}
+
+  [[nodiscard]] bool next(BlockInFlight& block) override {
+    for (; pool_ < pools_.pools(); ++pool_) {
+      if (!stream_) open();
+      if (stream_->next(block.read_rows)) {
+        block.pool = pool_;
+        const auto first = static_cast<DocumentId>(block.read_rows.first_row);
+        block.rows = {first, first + block.read_rows.view().rows()};
+        return true;
+      }
+      stream_.reset();
+    }
+    return false;
+  }
+
+  void score(BlockInFlight& block) const override {
+    const CsrView rows = block.read_rows.view();
+    models_.score_rows(rows, {0, rows.rows()}, block.workspace, block.predictions);
+  }
+
+ private:
+  void open() {
+    stream_.emplace(pools_.path(pool_), pools_.trust(), block_entries_);
+    if (stream_->manifest() == pools_.manifest(pool_)) return;
+    throw CorruptFileError(pools_.path(pool_),
+                           "expected the pool that was opened, found another one in its place");
+  }
+
+  const PoolSet& pools_;
+  const JointScan& models_;
+  std::int64_t block_entries_;
+  std::size_t pool_ = 0;
+  std::optional<RowStream> stream_;
+};
+
+class MappedPostings final : public CutSource {
+ public:
+  using CutSource::CutSource;
+
+  void score(BlockInFlight& block) const override {
+    const CsrView by_feature = pools().view(block.pool).by_feature;
+    block.postings.clear();
+    for (const FeatureId feature : models().features())
+      block.postings.push_back(postings_within(by_feature.row(feature), block.rows));
+    models().score_postings(block.postings, block.rows, block.workspace, block.predictions);
+  }
+};
+
+/// A list of postings read piece by piece.
+class PostingsCursor {
+ public:
+  PostingsCursor(const ReadPool& pool, FeatureId feature) : pool_(pool), feature_(feature) {
+    std::tie(next_, end_) = pool.postings_of(feature);
+  }
+
+  /// Appends what lies before row `end` to the block.
+  void take_until(DocumentId end, BlockInFlight& block) {
+    for (;;) {
+      const auto from = documents_.begin() + static_cast<std::ptrdiff_t>(used_);
+      const auto to = std::lower_bound(from, documents_.end(), end);
+      const auto count = to - from;
+      block.read_documents.insert(block.read_documents.end(), from, to);
+      const auto values = values_.begin() + static_cast<std::ptrdiff_t>(used_);
+      block.read_values.insert(block.read_values.end(), values, values + count);
+      used_ += static_cast<std::size_t>(count);
+      if (used_ < documents_.size() || next_ == end_) return;
+      refill();
+    }
+  }
+
+ private:
+  static constexpr std::int64_t kMostPostings = 4096;
+
+  void refill() {
+    const auto count = static_cast<std::size_t>(std::min(kMostPostings, end_ - next_));
+    documents_.resize(count);
+    values_.resize(count);
+    pool_.read_postings(next_, documents_, values_);
+    next_ += static_cast<std::int64_t>(count);
+    used_ = 0;
+    for (std::size_t n = 0; n < count; ++n) {
+      if (documents_[n] <= last_ || documents_[n] >= pool_.manifest().rows)
+        throw CorruptFileError(pool_.postings_path(),
+                               "expected column {} to ascend below {}, found {} after {}", feature_,
+                               pool_.manifest().rows, documents_[n], last_);
+      if (!std::isfinite(values_[n])) {
+        throw CorruptFileError(pool_.posting_values_path(), "expected finite numbers in column {}", feature_);
+      }
+      last_ = documents_[n];
+    }
+  }
+
+  const ReadPool& pool_;
+  FeatureId feature_;
+  std::int64_t next_ = 0;  // to be read
+  std::int64_t end_ = 0;
+  std::vector<DocumentId> documents_;
+  std::vector<float> values_;
+  std::size_t used_ = 0;
+  DocumentId last_ = -1;
+};
+
+class ReadPostings final : public CutSource {
+ public:
+  using CutSource::CutSource;
+
+  void score(BlockInFlight& block) const override {
+    block.postings.clear();
+    std::size_t begin = 0;
+    for (const std::size_t end : block.list_ends) {
+      block.postings.push_back({std::span(block.read_documents).subspan(begin, end - begin),
+                                std::span(block.read_values).subspan(begin, end - begin)});
+      begin = end;
+    }
+    models().score_postings(block.postings, block.rows, block.workspace, block.predictions);
+  }
+
+ protected:
+  void enter(std::size_t pool) override {
+    cursors_.clear();
+    for (const FeatureId feature : models().features())
+      cursors_.emplace_back(dynamic_cast<const ReadPool&>(pools().member(pool)), feature);
+  }
+
+  void fill(BlockInFlight& block) override {
+    block.read_documents.clear();
+    block.read_values.clear();
+    block.list_ends.clear();
+    for (PostingsCursor& cursor : cursors_) {
+      cursor.take_until(block.rows.end, block);
+      block.list_ends.push_back(block.read_documents.size());
+    }
+  }
+
+ private:
+  std::vector<PostingsCursor> cursors_;
+};
+
+}  // namespace
+
+std::unique_ptr<ScanSource> scan_source(ScanLayout layout, const PoolSet& pools, const JointScan& models,
+                                        const ScanBuffers& buffers) {
+  const bool mapped = pools.access() == PoolAccess::map;
+  if (layout == ScanLayout::rows) {
+    if (mapped) return std::make_unique<MappedRows>(pools, models, buffers);
+    return std::make_unique<StreamedRows>(pools, models, buffers);
+  }
+  if (mapped) return std::make_unique<MappedPostings>(pools, models, buffers);
+  return std::make_unique<ReadPostings>(pools, models, buffers);
+}
+
+}  // namespace inkling
