@@ -1,5 +1,6 @@
 #include "bench/report/report.hpp"
 
+#include <cerrno>
 #include <cmath>
 #include <cstddef>
 #include <filesystem>
@@ -51,10 +52,11 @@ bool draw(std::vector<std::string> arguments) {
     const ChildResult result = run_child(std::move(arguments), {}, [] {});
     fmt::print(stderr, "{}", result.err);
     return result.exit_code == 0;
-  } catch (const SystemError&) {
-    fmt::print(stderr,
-               "no picture was drawn: python3 was not found; install python3-matplotlib and "
-               "python3-jinja2\n");
+  } catch (const SystemError& error) {
+    const bool missing = error.error_number() == ENOENT && error.path() == "python3";
+    fmt::print(
+        stderr, "no picture was drawn: {}\n",
+        missing ? "python3 was not found; install python3-matplotlib and python3-jinja2" : error.what());
     return false;
   }
 }

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <ios>
 #include <iterator>
 #include <string>
 #include <system_error>
@@ -44,6 +45,15 @@ class TemporaryFolder {
 [[nodiscard]] inline std::string text_of(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+/// Changes one bit of a file that is there; the same call again takes it back.
+inline void flip_bit_of(const std::string& path, std::streamoff bit) {
+  std::fstream stream(path, std::ios::binary | std::ios::in | std::ios::out);
+  stream.seekg(bit / 8);
+  const int byte = stream.get();
+  stream.seekp(bit / 8);
+  stream.put(static_cast<char>(byte ^ (1 << (bit % 8))));
 }
 
 }  // namespace inkling::test

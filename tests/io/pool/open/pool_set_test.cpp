@@ -159,14 +159,7 @@ TEST_CASE("a flipped bit that is not checked gives an error or another answer, a
     const std::string file = pool_file_path(path, name);
     const auto bits = static_cast<std::streamoff>(8 * fs::file_size(file));
     for (std::streamoff bit = 1024; bit < bits; bit += 7) {
-      const auto flip = [&] {
-        std::fstream stream(file, std::ios::binary | std::ios::in | std::ios::out);
-        stream.seekg(bit / 8);
-        const int byte = stream.get();
-        stream.seekp(bit / 8);
-        stream.put(static_cast<char>(byte ^ (1 << (bit % 8))));
-      };
-      flip();
+      test::flip_bit_of(file, bit);
       try {
         const PoolSet set = open_set({path}, PoolAccess::read, PoolTrust::structure);
         IdStream ids(set);
@@ -181,7 +174,7 @@ TEST_CASE("a flipped bit that is not checked gives an error or another answer, a
       } catch (const CorruptFileError&) {
         // Refused is as good.
       }
-      flip();
+      test::flip_bit_of(file, bit);
     }
   }
 }

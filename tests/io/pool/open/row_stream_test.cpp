@@ -109,21 +109,14 @@ TEST_CASE("a flipped bit of the rows that is not checked gives an error or other
     const std::string file = pool_file_path(path, name);
     const auto bits = static_cast<std::streamoff>(8 * fs::file_size(file));
     for (std::streamoff bit = 800; bit < bits; bit += 3) {
-      const auto flip = [&] {
-        std::fstream stream(file, std::ios::binary | std::ios::in | std::ios::out);
-        stream.seekg(bit / 8);
-        const int byte = stream.get();
-        stream.seekp(bit / 8);
-        stream.put(static_cast<char>(byte ^ (1 << (bit % 8))));
-      };
-      flip();
+      test::flip_bit_of(file, bit);
       CHECK_THROWS_AS(static_cast<void>(streamed(path, 3)), CorruptFileError);
       try {
         static_cast<void>(streamed(path, 3, PoolTrust::structure));
       } catch (const CorruptFileError&) {
         // Refused is as good.
       }
-      flip();
+      test::flip_bit_of(file, bit);
     }
   }
 }
