@@ -6,7 +6,7 @@
               the fastest that we could write
   sm_dense    the same with the relevant part of the pool as a dense array
   dense_tri   V factorised every round, widths by one triangular solve with all documents
-  dense_cho   V factorised every round, widths by cho_solve with all documents: what one writes first
+  dense_cho   V factorised every round, widths by cho_solve with all documents: the plainest way
 """
 import numpy as np
 from scipy.linalg import cho_factor, cho_solve, solve_triangular
