@@ -1,5 +1,6 @@
 // Runs a fuzz target without a fuzzer: on each file of a folder, and on seeded mutations of them.
 #include <algorithm>
+#include <csignal>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -59,6 +60,23 @@ void mutate(Input& input, const std::vector<Input>& others, RandomStream& random
   }
 }
 
+Input replayed;  // now
+
+// What broke the target is kept, for a debugger and for the corpus.
+void keep_input(int /*signal*/) {
+  constexpr const char* path = "fuzz-finding";
+  if (std::FILE* file = std::fopen(path, "wb")) {
+    static_cast<void>(std::fwrite(replayed.data(), 1, replayed.size(), file));
+    static_cast<void>(std::fclose(file));
+    static_cast<void>(std::fprintf(stderr, "the input is kept as %s in the folder of this run\n", path));
+  }
+}
+
+void replay(const Input& input) {
+  replayed = input;
+  LLVMFuzzerTestOneInput(replayed.data(), replayed.size());
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -68,12 +86,13 @@ int main(int argc, char** argv) {
   }
   constexpr int mutations = 4000;
   const std::vector<Input> inputs = inputs_of(argv[1]);
-  for (const Input& input : inputs) LLVMFuzzerTestOneInput(input.data(), input.size());
+  std::signal(SIGABRT, keep_input);
+  for (const Input& input : inputs) replay(input);
   for (int trial = 0; trial < mutations; ++trial) {
     RandomStream random(1, static_cast<std::uint64_t>(trial), inkling::RandomRole::pool);
     Input input = inputs[random.below(inputs.size())];
     for (std::uint64_t n = 1 + random.below(4); n > 0; --n) mutate(input, inputs, random);
-    LLVMFuzzerTestOneInput(input.data(), input.size());
+    replay(input);
   }
   std::printf("%zu inputs and %d mutations of them\n", inputs.size(), mutations);
   return 0;

@@ -2,9 +2,26 @@
 
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
+#include <stdexcept>
 #include <utility>
 
 namespace inkling::test {
+namespace {
+
+bool is_one_of(const std::string& name, std::initializer_list<const char*> names) {
+  return std::ranges::find(names, name) != names.end();
+}
+
+bool uses_all_features(const std::string& preset) {
+  return is_one_of(preset, {"oful", "soft-marks", "thompson"});
+}
+
+}  // namespace
+
+bool draws_from_posterior(const std::string& preset) {
+  return is_one_of(preset, {"thompson", "ff-thompson"});
+}
 
 ReferencePolicy::ReferencePolicy(PoolView pool, std::string preset, const PolicyOptions& options,
                                  RandomStream exploration, RandomStream sampling)
@@ -14,9 +31,12 @@ ReferencePolicy::ReferencePolicy(PoolView pool, std::string preset, const Policy
       exploration_(exploration),
       sampling_(sampling),
       ridge_(pool, options.ridge) {
+  if (!is_one_of(preset_, {"random", "oful", "ff-oful", "ff-oful-epoch", "explore-then-commit", "oful-subset",
+                           "soft-marks", "ff-thompson", "thompson"}))
+    throw std::logic_error("the plain twin has no policy " + preset_);
   for (DocumentId document = 0; document < pool.documents(); ++document) remaining_.push_back(document);
   if (preset_ == "soft-marks") beliefs_.emplace(pool.features(), options.confidence, options.soft_marks);
-  if (preset_ == "oful" || preset_ == "soft-marks") {
+  if (uses_all_features(preset_)) {
     for (FeatureId feature = 0; feature < pool.features(); ++feature) ridge_.adopt(feature);
   }
   if (preset_ == "oful-subset") {
@@ -26,7 +46,7 @@ ReferencePolicy::ReferencePolicy(PoolView pool, std::string preset, const Policy
 
 double ReferencePolicy::exploration_probability() const {
   if (preset_ == "random" || ridge_.features().empty()) return 1.0;
-  if (preset_ == "oful" || preset_ == "oful-subset" || preset_ == "soft-marks") return 0.0;
+  if (uses_all_features(preset_) || preset_ == "oful-subset") return 0.0;
   if (preset_ == "explore-then-commit") return round_ <= options_.first_rounds ? 1.0 : 0.0;
   if (preset_ == "ff-oful-epoch") {
     double rounds_in_epoch = 1.0;
@@ -38,7 +58,7 @@ double ReferencePolicy::exploration_probability() const {
 
 bool ReferencePolicy::takes_marks() const {
   if (preset_ == "explore-then-commit") return round_ <= options_.first_rounds;
-  return preset_ == "ff-oful" || preset_ == "ff-oful-epoch" || preset_ == "ff-thompson";
+  return is_one_of(preset_, {"ff-oful", "ff-oful-epoch", "ff-thompson"});
 }
 
 Real ReferencePolicy::radius(const SolvedRidge& ridge) const {
@@ -61,7 +81,7 @@ std::vector<Real> ReferencePolicy::drawn_theta(const SolvedRidge& ridge) {
 }
 
 void ReferencePolicy::score(const SolvedRidge& ridge, ReferencePlay& play) {
-  const std::vector<Real> theta = preset_ == "ff-thompson" ? drawn_theta(ridge) : ridge.theta;
+  const std::vector<Real> theta = draws_from_posterior(preset_) ? drawn_theta(ridge) : ridge.theta;
   play.scores.resize(static_cast<std::size_t>(pool_.documents()));
   for (DocumentId document = 0; document < pool_.documents(); ++document) {
     if (std::ranges::find(remaining_, document) == remaining_.end()) continue;
@@ -94,7 +114,7 @@ ReferencePlay ReferencePolicy::choose() {
   const SolvedRidge ridge = ridge_.solved();
   ReferencePlay play;
   play.condition_bound = ridge.condition_bound;
-  if (preset_ != "random" && preset_ != "ff-thompson") play.radius = radius(ridge);
+  if (preset_ != "random" && !draws_from_posterior(preset_)) play.radius = radius(ridge);
   const double probability = exploration_probability();
   const bool tossed = probability > 0.0 && probability < 1.0;
   play.explored = tossed ? exploration_.coin(probability) : probability == 1.0;

@@ -25,7 +25,10 @@ struct ReferencePlay {
   std::vector<std::optional<Real>> scores;
 };
 
-/// Lifetime: the pool must outlive it.
+/// Whether a preset chooses by a draw from its posterior.
+[[nodiscard]] bool draws_from_posterior(const std::string& preset);
+
+/// Throws std::logic_error for a preset that it does not know. Lifetime: the pool must outlive it.
 class ReferencePolicy {
  public:
   ReferencePolicy(PoolView pool, std::string preset, const PolicyOptions& options, RandomStream exploration,

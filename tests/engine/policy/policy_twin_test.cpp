@@ -45,7 +45,7 @@ bool near(double radius, Real right, Real condition) {
 
 /// Thompson's draw depends on the order of the factor; only the dense one keeps the order of discovery.
 FactorKind factor_for(const std::string& preset, RandomStream& random) {
-  const bool dense = random.coin(0.5) || preset == "ff-thompson";
+  const bool dense = random.coin(0.5) || test::draws_from_posterior(preset);
   return dense ? FactorKind::dense : FactorKind::cholmod;
 }
 
@@ -75,7 +75,7 @@ PolicyOptions random_options(const std::string& preset, std::int32_t features, R
 /// Half of all problems by the dual model. Its squared widths are differences of prior ones, |x|^2 / lambda,
 /// so rows of wild lengths are beyond it; and Thompson's draws are others.
 PolicyOptions with_form(const std::string& preset, bool wild, PolicyOptions options) {
-  const bool suits = !wild && preset != "ff-thompson";
+  const bool suits = !wild && !test::draws_from_posterior(preset);
   if (suits && options.factor == FactorKind::dense) options.form = ModelForm::dual;
   return options;
 }
@@ -209,6 +209,8 @@ TEST_CASE("every choice of soft-marks equals the plain twin's") {
 TEST_CASE("every choice of ff-thompson equals the plain twin's") {
   every_choice_equals_the_twins("ff-thompson");
 }
+
+TEST_CASE("every choice of thompson equals the plain twin's") { every_choice_equals_the_twins("thompson"); }
 
 }  // namespace
 }  // namespace inkling
