@@ -129,7 +129,7 @@ the topic one time in ten that it is shown. Regret is what the ratings fall shor
   random               shows anything
   explore-then-commit  shows anything until the words are probably marked, half of the rounds at most; then uses those
   ff-oful              uses the marked words from the first mark on, and keeps exploring ever less
-  oful-subset          is told all the words before the first round, which no real policy is; it is here for comparison
+  oful-subset          is told all the words before the first round, which nobody knows in practice; it is here for comparison
 
 )",
       digit_groups(kRounds), kRelevant);

@@ -13,7 +13,7 @@ namespace {
 /// What is printed from the table on, but for its last column, the speed.
 std::string results_of(const std::string& out) {
   std::string kept;
-  for (std::size_t at = out.find("policy "); at < out.size();) {
+  for (std::size_t at = out.find("\npolicy "); at < out.size();) {
     const std::size_t end = out.find('\n', at);
     std::string line = out.substr(at, end - at);
     if (line.find(" ± ") != std::string::npos) {
