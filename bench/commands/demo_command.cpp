@@ -1,10 +1,12 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 #include <span>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <unordered_set>
 #include <vector>
 
@@ -111,8 +113,17 @@ std::vector<std::string> search_arguments(const ParsedOptions& options, const st
           "12"};
 }
 
+// This program as a person here would type it: a fresh build is on no search path.
+std::string program_from_here() {
+  std::error_code error;
+  const auto file = std::filesystem::read_symlink("/proc/self/exe", error);
+  if (error) return "inkling-bench";
+  const auto from_here = std::filesystem::relative(file, error);
+  return error || from_here.empty() || *from_here.begin() == ".." ? "inkling-bench" : from_here.string();
+}
+
 std::string typed(const std::vector<std::string>& arguments) {
-  std::string line = "inkling-bench simulate";
+  std::string line = program_from_here() + " simulate";
   for (const std::string& argument : arguments) {
     const bool has_spaces = argument.find(' ') != std::string::npos;
     line += has_spaces ? fmt::format(" '{}'", argument) : " " + argument;
