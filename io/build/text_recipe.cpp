@@ -1,8 +1,12 @@
 #include "io/build/text_recipe.hpp"
 
+#include <limits>
+#include <new>
+
 #include <simdjson.h>
 
 #include "engine/core/errors.hpp"
+#include "io/file/corrupt_file_error.hpp"
 #include "io/text/tokenizer.hpp"
 
 namespace inkling {
@@ -33,9 +37,10 @@ class RecipeReader {
     return *value;
   }
 
-  [[nodiscard]] std::int32_t read_count(std::string_view name) const {
+  [[nodiscard]] std::int32_t read_count(std::string_view name, std::int32_t least = 1,
+                                        std::int32_t most = std::numeric_limits<std::int32_t>::max()) const {
     const auto value = read<std::int64_t>(name);
-    if (value < 1 || value > std::numeric_limits<std::int32_t>::max()) fail(name);
+    if (value < least || value > most) fail(name);
     return static_cast<std::int32_t>(value);
   }
 
@@ -47,11 +52,11 @@ class RecipeReader {
     return {DocumentThreshold::Kind::share, inner.read<double>("share")};
   }
 
- private:
   [[noreturn]] static void fail(std::string_view name) {
     throw FormatError("the recipe of the pool", "expected a valid member \"" + std::string(name) + "\"");
   }
 
+ private:
   simdjson::dom::object object_;
 };
 
@@ -104,10 +109,13 @@ std::optional<TextRecipe> recipe_of_manifest(std::string_view manifest_recipe) {
   simdjson::dom::parser parser;
   const simdjson::padded_string text(manifest_recipe);
   simdjson::dom::object whole;
-  if (parser.parse(text).get(whole) != simdjson::SUCCESS)
-    throw FormatError("the recipe of the pool", "expected a JSON object");
+  const simdjson::error_code error = parser.parse(text).get(whole);
+  if (error == simdjson::MEMALLOC || text.size() != manifest_recipe.size()) throw std::bad_alloc();
+  if (error != simdjson::SUCCESS) throw FormatError("the recipe of the pool", "expected a JSON object");
   simdjson::dom::object object;
-  if (whole["text"].get(object) != simdjson::SUCCESS) return std::nullopt;
+  simdjson::dom::element member;
+  if (whole["text"].get(member) != simdjson::SUCCESS) return std::nullopt;
+  if (member.get(object) != simdjson::SUCCESS) RecipeReader::fail("text");
 
   const RecipeReader reader(object);
   TextRecipe recipe;
@@ -116,10 +124,11 @@ std::optional<TextRecipe> recipe_of_manifest(std::string_view manifest_recipe) {
   recipe.tokens.letter_case = reader.read<bool>("lower_case") ? LetterCase::lower : LetterCase::keep;
   for (const simdjson::dom::element word : reader.read<simdjson::dom::array>("stop_words")) {
     std::string_view its_text;
-    if (word.get(its_text) == simdjson::SUCCESS) recipe.stop_words.emplace_back(its_text);
+    if (word.get(its_text) != simdjson::SUCCESS) RecipeReader::fail("stop_words");
+    recipe.stop_words.emplace_back(its_text);
   }
-  recipe.shortest_ngram = reader.read_count("shortest_ngram");
-  recipe.longest_ngram = reader.read_count("longest_ngram");
+  recipe.shortest_ngram = reader.read_count("shortest_ngram", 1, kLongestNgram);
+  recipe.longest_ngram = reader.read_count("longest_ngram", recipe.shortest_ngram, kLongestNgram);
   recipe.min_documents = reader.read_threshold("min_documents");
   recipe.max_documents = reader.read_threshold("max_documents");
   if (!reader.read<simdjson::dom::element>("max_features").is_null())
@@ -128,6 +137,15 @@ std::optional<TextRecipe> recipe_of_manifest(std::string_view manifest_recipe) {
   recipe.idf = reader.read_name("idf", kIdfNames);
   recipe.norm = reader.read_name("norm", kRowNormNames);
   return recipe;
+}
+
+std::optional<TextRecipe> recipe_of_pool(const std::string& path, const Manifest& manifest) {
+  try {
+    return recipe_of_manifest(manifest.recipe);
+  } catch (const FormatError& error) {
+    throw CorruptFileError(pool_file_path(path, PoolFile::manifest), "in \"recipe\": {}",
+                           error.expectation());
+  }
 }
 
 }  // namespace inkling

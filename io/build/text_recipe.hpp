@@ -10,6 +10,7 @@
 #include "engine/core/enum_names.hpp"
 #include "engine/core/portable_math.hpp"
 #include "io/file/json_writer.hpp"
+#include "io/pool/format/pool_layout.hpp"
 #include "io/text/tokenizer.hpp"
 
 namespace inkling {
@@ -48,6 +49,9 @@ inline constexpr EnumName<IdfKind> kIdfNames[] = {
 enum class RowNorm { l2, l1, none };
 inline constexpr EnumName<RowNorm> kRowNormNames[] = {
     {RowNorm::l2, "l2"}, {RowNorm::l1, "l1"}, {RowNorm::none, "none"}};
+
+/// A term has at most so many tokens.
+inline constexpr std::int32_t kLongestNgram = 16;
 
 struct TextRecipe {
   TokenOptions tokens;
@@ -92,5 +96,7 @@ void begin_manifest_recipe(JsonWriter& json, const PoolOrigin& origin);
 /// The recipe that a pool's manifest holds under "text", or nothing for a pool that was not made from text.
 /// Throws FormatError where it is there and is not valid.
 [[nodiscard]] std::optional<TextRecipe> recipe_of_manifest(std::string_view manifest_recipe);
+/// The same of the pool at a path; throws CorruptFileError, which names the manifest.
+[[nodiscard]] std::optional<TextRecipe> recipe_of_pool(const std::string& path, const Manifest& manifest);
 
 }  // namespace inkling

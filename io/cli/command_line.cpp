@@ -16,13 +16,15 @@
 #include "io/cli/interruption.hpp"
 #include "io/file/corrupt_file_error.hpp"
 #include "io/file/mapped_file.hpp"
+#include "io/file/utf8.hpp"
 
 namespace inkling {
 namespace {
 
-// If the message cannot be written there is no other place for it, so failures are ignored.
+// One line, whatever stands in the message. If it cannot be written there is no other place for it, so failures are
+// ignored.
 int complain(const std::string& who, std::string_view what, int code) {
-  std::fputs(fmt::format("{}: {}\n", who, what).c_str(), stderr);
+  std::fputs(fmt::format("{}: {}\n", who, visible_text(what)).c_str(), stderr);
   return code;
 }
 

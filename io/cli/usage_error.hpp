@@ -20,7 +20,7 @@ class UsageError : public std::runtime_error {
   [[nodiscard]] static UsageError option(std::string_view name, std::string_view problem);
 };
 
-/// What a person typed, in quotes, for such a message: cut where it is long, control characters shown as '?',
+/// What a person typed, in quotes, for such a message: cut where it is long, and visible (io/file/utf8.hpp),
 /// so that the message stays one line.
 [[nodiscard]] std::string in_quotes(std::string_view typed);
 

@@ -166,7 +166,7 @@ int explain(const ParsedOptions& options) {
   std::error_code error;
   if (options.has("out") && std::filesystem::exists(options.text("out"), error)) {
     const Pool pool = Pool::open(options.text("out"));
-    const std::optional<TextRecipe> recipe = recipe_of_manifest(pool.manifest().recipe);
+    const std::optional<TextRecipe> recipe = recipe_of_pool(pool.path(), pool.manifest());
     if (!recipe) throw UsageError::option("out", "expected a pool made from text, to explain by its recipe");
     return show(*recipe, lookup_in(pool), fmt::format("the pool {}", pool.path()));
   }

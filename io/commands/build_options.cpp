@@ -144,7 +144,7 @@ OptionGroup token_group() {
            {"keep-case", Flag{}, "", std::nullopt, "do not turn the text into lower case"},
            {"stop-words", Text{}, "WHICH", "none",
             "words to leave out: none, english, or a file with one a line"},
-           {"ngrams", IntegerList{{1, 16}}, "MIN,MAX", "1",
+           {"ngrams", IntegerList{{1, kLongestNgram}}, "MIN,MAX", "1",
             "features are runs of MIN to MAX tokens: 1, or 1,2"}}};
 }
 

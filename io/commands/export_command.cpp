@@ -46,6 +46,7 @@ void export_vocabulary(const Pool& pool, const std::string& path) {
     file.append((*pool.vocabulary())[j]);
     file.append("\n");
   }
+  pool.check_unchanged();
   file.close();
 }
 
@@ -55,6 +56,7 @@ int export_pool(const ParsedOptions& options) {
   OutputFile file(options.text("out"));
   export_matrix(pool, options.text("to"), file);
   if (options.has("vocabulary")) export_vocabulary(pool, options.text("vocabulary"));
+  pool.check_unchanged();
   file.close();
   return ExitCode::ok;
 }

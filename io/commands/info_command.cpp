@@ -138,7 +138,7 @@ void add_topics(PoolFacts& facts, const Pool& pool, std::size_t most_topics, std
 // label are those with the largest difference between their mean weight in its documents and in all others.
 PoolFacts pool_facts(const Pool& pool, std::size_t most_topics, std::size_t most_terms) {
   PoolFacts facts;
-  facts.bytes = pool_bytes(pool.path());
+  facts.bytes = pool.bytes();
   facts.lengths = lengths_of(pool.view().by_document);
   if (!pool.label_names().empty()) add_topics(facts, pool, most_topics, most_terms);
   std::vector<std::int64_t> frequency;
@@ -193,7 +193,7 @@ std::string text_of(const Pool& pool, const PoolFacts& facts, const Style& style
       summary_line("holds", fmt::format("words {}, ids {}, labels {}, texts {}",
                                         pool.vocabulary() ? "yes" : "no", pool.ids() ? "yes" : "no",
                                         pool.labels().empty() ? "no" : "yes", pool.texts() ? "yes" : "no"));
-  if (const auto recipe = recipe_of_manifest(pool.manifest().recipe)) {
+  if (const auto recipe = recipe_of_pool(pool.path(), pool.manifest())) {
     text += summary_line("tokens", recipe_text(*recipe));
     text += summary_line("weights", weights_text(*recipe));
   }
@@ -261,7 +261,9 @@ int info(const ParsedOptions& options) {
   const auto terms = static_cast<std::size_t>(options.integer("terms"));
   const PoolFacts facts = pool_facts(pool, json ? SIZE_MAX : kMostTopics, terms);
   const Style style(terminal_facts(Stream::output).colour);
-  fmt::print("{}", json ? json_of(pool, facts) + "\n" : text_of(pool, facts, style));
+  const std::string text = json ? json_of(pool, facts) + "\n" : text_of(pool, facts, style);
+  pool.check_unchanged();
+  fmt::print("{}", text);
   return ExitCode::ok;
 }
 

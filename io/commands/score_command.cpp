@@ -344,6 +344,7 @@ void score_pools(const ScoreOptions& options) {
   if (options.out_folder) make_folder(*options.out_folder);
   ScoreOutput output(options.event_files, options.output);
   const PassCost cost = score_documents(pools, users, options, output);
+  pools.check_unchanged();
   output.close();
   fmt::print(stderr, "inkling score: {}\n", closing_line(users, cost, options));
   if (options.measure_bandwidth)

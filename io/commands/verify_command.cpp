@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "io/build/text_recipe.hpp"
 #include "io/cli/progress.hpp"
 #include "io/cli/stopwatch.hpp"
 #include "io/cli/thread_limit.hpp"
@@ -48,6 +49,7 @@ int verify(const ParsedOptions& options) {
       });
     });
   }
+  static_cast<void>(recipe_of_pool(pool, report.manifest));
   const double seconds = watch.seconds();
   if (options.flag("json")) {
     fmt::print("{}\n", json_of(pool, report, seconds));

@@ -16,11 +16,11 @@ void append_character(std::string& out, std::string_view character) {
   constexpr std::string_view escaped = "\"\\\b\f\n\r\t";
   constexpr std::string_view letters = "\"\\bfnrt";
   const std::size_t at = escaped.find(character.front());
-  const auto byte = static_cast<unsigned char>(character.front());
+  const char32_t point = code_point(character);
   if (at != std::string_view::npos) {
     out += {'\\', letters[at]};
-  } else if (byte < 0x20) {
-    out += fmt::format("\\u{:04x}", byte);
+  } else if (acts_on_terminal(point)) {  // none of them is above U+FFFF
+    out += fmt::format("\\u{:04x}", static_cast<std::uint32_t>(point));
   } else {
     out += character;
   }

@@ -10,8 +10,8 @@
 namespace inkling {
 
 /// One compact JSON text on one line. Doubles are the shortest that read back the same; NaN and infinities
-/// are null; bytes that are not UTF-8 become U+FFFD. Requires: calls in an order that makes JSON (a key
-/// before each value of an object); asserted.
+/// are null; bytes that are not UTF-8 become U+FFFD; what would act on a terminal is escaped. Requires: calls in
+/// an order that makes JSON (a key before each value of an object); asserted.
 class JsonWriter {
  public:
   JsonWriter& begin_object() { return begin(Scope::object, '{'); }

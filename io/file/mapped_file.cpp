@@ -5,15 +5,16 @@
 #include <atomic>
 #include <cerrno>
 #include <cstdint>
+#include <memory>
+#include <span>
 #include <string_view>
 
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "engine/core/errors.hpp"
-#include "io/file/output_file.hpp"
+#include "io/file/file_identity.hpp"
 
 namespace inkling {
 namespace {
@@ -31,61 +32,76 @@ struct Registration {
 static_assert(std::atomic<Registration::State>::is_always_lock_free &&
               std::atomic<std::uintptr_t>::is_always_lock_free);
 
-std::array<Registration, 512> registrations;
+// A list of tables that only grows, so that a signal handler can go through it at any time.
+struct RegistrationTable {
+  std::array<Registration, 512> entries;
+  std::atomic<RegistrationTable*> next{nullptr};
+};
 
-int register_mapping(std::span<const std::byte> bytes, std::string_view path) {
-  for (std::size_t slot = 0; slot < registrations.size(); ++slot) {
-    Registration& entry = registrations[slot];
-    auto expected = Registration::State::free;
-    if (!entry.state.compare_exchange_strong(expected, Registration::State::being_filled)) continue;
-    path.remove_prefix(path.size() - std::min(path.size(), entry.path.size() - 1));
-    entry.path.fill('\0');
-    std::ranges::copy(path, entry.path.begin());
-    entry.begin = reinterpret_cast<std::uintptr_t>(bytes.data());
-    entry.end = reinterpret_cast<std::uintptr_t>(bytes.data()) + bytes.size();
-    entry.state = Registration::State::live;
-    return static_cast<int>(slot);
+RegistrationTable first_table;
+
+// The table after this one, which is made where there is none yet.
+RegistrationTable& table_after(RegistrationTable& table) {
+  RegistrationTable* next = table.next;
+  if (next != nullptr) return *next;
+  auto made = std::make_unique<RegistrationTable>();
+  // Where another thread was faster, its table is taken.
+  if (table.next.compare_exchange_strong(next, made.get())) next = made.release();
+  return *next;
+}
+
+Registration& free_registration() {
+  for (RegistrationTable* table = &first_table;; table = &table_after(*table)) {
+    for (Registration& entry : table->entries) {
+      auto expected = Registration::State::free;
+      if (entry.state.compare_exchange_strong(expected, Registration::State::being_filled)) return entry;
+    }
   }
-  return -1;
+}
+
+void fill(Registration& entry, std::span<const std::byte> bytes, std::string_view path) {
+  path.remove_prefix(path.size() - std::min(path.size(), entry.path.size() - 1));
+  entry.path.fill('\0');
+  std::ranges::copy(path, entry.path.begin());
+  entry.begin = reinterpret_cast<std::uintptr_t>(bytes.data());
+  entry.end = reinterpret_cast<std::uintptr_t>(bytes.data()) + bytes.size();
+  entry.state = Registration::State::live;
 }
 
 }  // namespace
 
-MappedFile::MappedFile(const std::string& path) : MappedFile(AT_FDCWD, path, path) {}
+MappedFile::MappedFile(const std::string& path)
+    : MappedFile(open_regular_file(AT_FDCWD, path, path).number(), path) {}
 
-MappedFile::MappedFile(int folder, const std::string& name, const std::string& path) {
-  const Descriptor file(::openat(folder, name.c_str(), O_RDONLY | O_CLOEXEC));
-  if (!file.is_open()) throw SystemError(path, errno, "cannot open");
-  const auto fail = [&](int error) { throw SystemError(path, error, "cannot map"); };
+MappedFile::MappedFile(int descriptor, const std::string& path) {
   struct stat status = {};
-  if (::fstat(file.number(), &status) != 0) fail(errno);
-  if (!S_ISREG(status.st_mode)) fail(S_ISDIR(status.st_mode) ? EISDIR : EINVAL);
+  if (::fstat(descriptor, &status) != 0) throw SystemError(path, errno, "cannot map");
   if (status.st_size == 0) return;  // nothing can be mapped, and nothing needs to be
   const auto size = static_cast<std::size_t>(status.st_size);
-  void* const address = ::mmap(nullptr, size, PROT_READ, MAP_SHARED, file.number(), 0);
-  if (address == MAP_FAILED) fail(errno);
+  Registration& registration = free_registration();
+  void* const address = ::mmap(nullptr, size, PROT_READ, MAP_SHARED, descriptor, 0);
+  if (address == MAP_FAILED) {
+    const int error = errno;
+    registration.state = Registration::State::free;
+    throw SystemError(path, error, "cannot map");
+  }
   const auto* const begin = static_cast<const std::byte*>(address);
-  bytes_ = {begin, {.size = size, .registration = register_mapping({begin, size}, path)}};
+  fill(registration, {begin, size}, path);
+  bytes_ = {begin, {.size = size, .registration = &registration}};
 }
 
 void MappedFile::Unmap::operator()(const std::byte* bytes) const noexcept {
-  if (registration >= 0)
-    registrations[static_cast<std::size_t>(registration)].state = Registration::State::free;
+  static_cast<Registration*>(registration)->state = Registration::State::free;
   ::munmap(const_cast<std::byte*>(bytes), size);
-}
-
-void forget_pages(std::span<const std::byte> bytes) noexcept {
-  if (bytes.empty()) return;
-  static const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
-  const std::uintptr_t before = reinterpret_cast<std::uintptr_t>(bytes.data()) % page;
-  ::madvise(const_cast<std::byte*>(bytes.data() - before), bytes.size() + before, MADV_DONTNEED);
 }
 
 const char* mapped_path_at(const void* address) noexcept {
   const auto at = reinterpret_cast<std::uintptr_t>(address);
-  for (const Registration& entry : registrations) {
-    if (entry.state == Registration::State::live && at >= entry.begin && at < entry.end)
-      return entry.path.data();
+  for (const RegistrationTable* table = &first_table; table != nullptr; table = table->next) {
+    for (const Registration& entry : table->entries) {
+      if (entry.state == Registration::State::live && at >= entry.begin && at < entry.end)
+        return entry.path.data();
+    }
   }
   return nullptr;
 }

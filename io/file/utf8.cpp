@@ -2,12 +2,13 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstdint>
+#include <utility>
 
 #include <fmt/format.h>
 #include <simdjson.h>
 
 namespace inkling {
-
 std::size_t utf8_character_length(std::string_view text) {
   if (text.empty()) return 0;
   const auto lead = static_cast<unsigned char>(text.front());
@@ -35,23 +36,45 @@ std::string utf8_shortened(std::string_view text, std::size_t most) {
   return std::string(text.substr(0, end)) + "…";
 }
 
-std::string quoted_text(std::string_view text) {
-  constexpr std::size_t most_shown = 40;
-  std::string shown = "\"";
-  for (std::size_t count = 0; !text.empty(); ++count) {
-    if (count == most_shown) {
-      shown += "…";
-      break;
-    }
+char32_t code_point(std::string_view character) {
+  const auto lead = static_cast<unsigned char>(character.front());
+  if (character.size() == 1) return lead;
+  char32_t point = lead & (0x7FU >> character.size());
+  for (const char byte : character.substr(1))
+    point = (point << 6U) | (static_cast<unsigned char>(byte) & 0x3FU);
+  return point;
+}
+
+bool acts_on_terminal(char32_t point) {
+  if (point >= 0x20 && point < 0x7F) return false;
+  constexpr std::pair<char32_t, char32_t> ranges[] = {
+      {0x00, 0x1F},     {0x7F, 0x9F},     {0x61C, 0x61C},  // controls
+      {0x200E, 0x200F}, {0x2028, 0x202E}, {0x2066, 0x2069}, {0xFFF9, 0xFFFB}};
+  return std::ranges::any_of(
+      ranges, [&](const auto& range) { return point >= range.first && point <= range.second; });
+}
+
+std::string visible_text(std::string_view text) {
+  std::string shown;
+  shown.reserve(text.size());
+  while (!text.empty()) {
     const std::size_t length = utf8_character_length(text);
-    const auto byte = static_cast<unsigned char>(text.front());
-    if (length == 0 || (length == 1 && (byte < 0x20 || byte == 0x7F)))
+    const std::string_view character = text.substr(0, std::max<std::size_t>(length, 1));
+    text.remove_prefix(character.size());
+    const auto byte = static_cast<unsigned char>(character.front());
+    if (length == 0 || (length == 1 && acts_on_terminal(byte)))
       shown += fmt::format("\\x{:02X}", byte);
+    else if (const char32_t point = code_point(character); acts_on_terminal(point))
+      shown += fmt::format("\\u{{{:04X}}}", static_cast<std::uint32_t>(point));
     else
-      shown += text.substr(0, length);
-    text.remove_prefix(std::max<std::size_t>(length, 1));
+      shown += character;
   }
-  return shown + "\"";
+  return shown;
+}
+
+std::string quoted_text(std::string_view text) {
+  constexpr std::size_t most_shown = 41;
+  return "\"" + visible_text(utf8_shortened(text, most_shown)) + "\"";
 }
 
 }  // namespace inkling

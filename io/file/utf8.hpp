@@ -21,7 +21,19 @@ inline constexpr std::string_view kReplacementCharacter = "\xEF\xBF\xBD";
 /// Requires: most >= 1.
 [[nodiscard]] std::string utf8_shortened(std::string_view text, std::size_t most);
 
-/// The text in quotes: short, valid UTF-8, and without characters that would do something to a terminal.
+/// The code point of a character. Requires: one well-formed character.
+[[nodiscard]] char32_t code_point(std::string_view character);
+
+/// Whether a terminal would not show this character but do something: controls of ASCII and of Unicode, line ends,
+/// changes of the direction of writing.
+[[nodiscard]] bool acts_on_terminal(char32_t point);
+
+/// The text as a terminal may show it, in valid UTF-8. What is no character, and what acts_on_terminal, is shown as
+/// "\xNN" or "\u{NNNN}". Whatever comes from a document, a name or a label goes through this before it is shown to a
+/// person.
+[[nodiscard]] std::string visible_text(std::string_view text);
+
+/// The beginning of the text, visible and in quotes.
 [[nodiscard]] std::string quoted_text(std::string_view text);
 
 }  // namespace inkling

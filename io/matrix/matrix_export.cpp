@@ -43,6 +43,7 @@ bool is_list_of_numbers(std::string_view name) {
 std::vector<std::string> label_texts(std::span<const std::string> names) {
   if (std::ranges::all_of(names, is_list_of_numbers)) return {names.begin(), names.end()};
   std::vector<std::string> numbers;
+  numbers.reserve(names.size());
   for (std::size_t n = 0; n < names.size(); ++n) numbers.push_back(std::to_string(n + 1));
   return numbers;
 }
@@ -135,7 +136,9 @@ void export_svmlight(const ExportedMatrix& matrix, OutputFile& file) {
   const std::vector<std::string> labels = label_texts(matrix.label_names);
   for (std::int32_t i = 0; i < matrix.rows.rows(); ++i) {
     const std::int32_t label = matrix.labels.empty() ? -1 : matrix.labels[static_cast<std::size_t>(i)];
-    file.append(label < 0 ? std::string_view("0") : labels[static_cast<std::size_t>(label)]);
+    // A label without a name is one of a file that was cut short while it is mapped.
+    const bool is_named = label >= 0 && static_cast<std::size_t>(label) < labels.size();
+    file.append(is_named ? std::string_view(labels[static_cast<std::size_t>(label)]) : "0");
     const SparseRow row = matrix.rows.row(i);
     for (std::size_t n = 0; n < row.size(); ++n) {
       file.append(" ");

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 #include <optional>
+#include <span>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -24,26 +26,67 @@ namespace {
   throw FormatError(fmt::format("{}:{}:1", path, line + 1), expectation);
 }
 
-std::vector<std::string> terms_in_file(const std::string& path) {
-  constexpr ReadingOptions limits = {.most_document_bytes = std::uint64_t{1} << 20U};
-  FileStream file(path);
-  RecordChunks chunks(file, RecordEnd::every_line, limits);
-  std::vector<std::string> lines;
-  PaddedText bytes;
-  std::int64_t dropped = 0;
-  while (chunks.read(bytes, dropped)) {
-    for (std::string_view rest = bytes.view(); !rest.empty();) {
-      const std::string_view line = rest.substr(0, first_record(rest, RecordEnd::every_line));
-      rest.remove_prefix(line.size());
-      const std::string_view term = without_line_end(line);
-      if (term.empty()) fail_at_line(path, lines.size(), "expected a term, found an empty line");
-      if (term.size() > limits.most_document_bytes)
-        fail_at_line(path, lines.size(), "expected a term, found a megabyte");
-      if (!is_decoded(term, TextEncoding::utf8)) fail_at_line(path, lines.size(), "expected a term in UTF-8");
-      lines.emplace_back(term);
-    }
+// The lines of a file, one after the other. An endless one is refused as soon as it is too long.
+class TermLines {
+ public:
+  explicit TermLines(const std::string& path) : file_(path) {
+    constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+    fill();
+    if (text_.starts_with(byte_order_mark)) next_ = byte_order_mark.size();
   }
-  return lines;
+
+  /// Without its end; nothing after the last one. Valid until the next call.
+  [[nodiscard]] std::optional<std::string_view> next() {
+    std::size_t end = text_.find('\n', next_);
+    while (end == std::string::npos && fill()) {
+      if (text_.size() - next_ > kMostTermBytes)
+        fail_at_line(file_.path(), line_, "expected a term, found a megabyte");
+      end = text_.find('\n', next_);
+    }
+    if (end == std::string::npos && next_ == text_.size()) return std::nullopt;
+    const std::string_view line = std::string_view(text_).substr(next_, end - next_);
+    next_ = std::min(end, text_.size() - 1) + 1;
+    ++line_;
+    return line.ends_with('\r') ? line.substr(0, line.size() - 1) : line;
+  }
+
+ private:
+  static constexpr std::size_t kMostTermBytes = std::size_t{1} << 20U;
+
+  // Whether more came; what was given out before is forgotten.
+  bool fill() {
+    text_.erase(0, std::exchange(next_, 0));
+    constexpr std::size_t block = std::size_t{1} << 16U;
+    const std::size_t before = text_.size();
+    text_.resize(before + block);
+    const std::size_t got = file_.read(std::span(text_).subspan(before));
+    text_.resize(before + got);
+    return got > 0;
+  }
+
+  FileStream file_;
+  std::string text_;
+  std::size_t next_ = 0;  // where the next line begins
+  std::size_t line_ = 0;
+};
+
+std::vector<std::string> terms_in_file(const std::string& path, std::uint64_t memory) {
+  constexpr std::uint64_t bytes_beside = 48;  // what a term takes beside its characters
+  TermLines lines(path);
+  std::vector<std::string> terms;
+  std::uint64_t bytes = 0;
+  while (const std::optional<std::string_view> term = lines.next()) {
+    if (term->empty()) fail_at_line(path, terms.size(), "expected a term, found an empty line");
+    if (!is_decoded(*term, TextEncoding::utf8)) fail_at_line(path, terms.size(), "expected a term in UTF-8");
+    bytes += term->size() + bytes_beside;
+    if (bytes > memory / 2) {
+      fail_at_line(path, terms.size(),
+                   fmt::format("expected terms that take at most half of the memory, {} bytes (--memory)",
+                               memory / 2));
+    }
+    terms.emplace_back(*term);
+  }
+  return terms;
 }
 
 // A piece of a source, its entries, and what both take while they are parsed.
@@ -100,7 +143,8 @@ std::string import_recipe(const ImportOptions& options, const ImportSummary& sum
 
 }  // namespace
 
-ColumnTerms::ColumnTerms(const std::string& path) : terms_(terms_in_file(path)) {
+ColumnTerms::ColumnTerms(const std::string& path, std::uint64_t memory)
+    : terms_(terms_in_file(path, memory)) {
   std::vector<FeatureId> columns(terms_.size());
   std::iota(columns.begin(), columns.end(), 0);
   const auto term = [&](FeatureId column) -> const std::string& {
@@ -126,7 +170,7 @@ ImportSummary import_matrix(MatrixSource& source, const ImportOptions& options, 
                             const ImportProgress& progress) {
   std::optional<ColumnTerms> terms;
   if (!options.vocabulary.empty()) {
-    terms.emplace(options.vocabulary);
+    terms.emplace(options.vocabulary, options.memory);
     check_terms(*terms, options, source);
   }
   std::optional<std::int64_t> columns = source.shape().columns;

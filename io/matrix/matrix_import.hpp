@@ -14,10 +14,11 @@
 namespace inkling {
 
 /// Reads a file with one term a line, in order of the columns. Throws FormatError ("FILE:LINE:1") for terms
-/// that are empty, not UTF-8, or there twice, and SystemError.
+/// that are empty, not UTF-8, longer than a megabyte or there twice, and where all of them take more than half of the
+/// memory, and SystemError.
 class ColumnTerms {
  public:
-  explicit ColumnTerms(const std::string& path);
+  explicit ColumnTerms(const std::string& path, std::uint64_t memory = std::uint64_t{1} << 30U);
 
   [[nodiscard]] std::int64_t size() const { return static_cast<std::int64_t>(feature_of_column_.size()); }
   /// Ascending.

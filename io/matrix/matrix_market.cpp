@@ -71,13 +71,12 @@ class MarketEntryParser {
     const bool skew = header_->symmetry == MatrixMarketHeader::Symmetry::skew;
     if (skew && diagonal)
       return RecordProblem{"expected no entry on the diagonal of a skew-symmetric matrix, found one"};
-    if (entry.value == 0.0F) {
-      ++batch_->zeros;
-      return std::nullopt;
-    }
-    batch_->entries.push_back(entry);
+    const bool is_zero = entry.value == 0.0F;
+    if (is_zero) ++batch_->zeros;
+    std::vector<MatrixEntry>& places = is_zero ? batch_->zero_places : batch_->entries;
+    places.push_back(entry);
     if (header_->symmetry != MatrixMarketHeader::Symmetry::general && !diagonal)
-      batch_->entries.push_back({entry.feature, entry.row, skew ? -entry.value : entry.value});
+      places.push_back({entry.feature, entry.row, skew ? -entry.value : entry.value});
     return std::nullopt;
   }
 

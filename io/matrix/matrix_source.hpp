@@ -43,13 +43,16 @@ struct MatrixEntry {
 /// What parsing one piece gave.
 struct MatrixBatch {
   std::vector<MatrixEntry> entries;  ///< no zeros
-  std::int64_t rows = 0;             ///< whole rows, where rows come in order
-  StringBatch labels;                ///< of those rows, where labels are kept
-  std::int64_t records = 0;          ///< entries as the source counts them, zeros and bad ones included
-  std::int64_t zeros = 0;            ///< zero entries, which are left out
+  /// Where rows come in any order: the places of zeros, so that a place that comes twice is found.
+  std::vector<MatrixEntry> zero_places;
+  std::int64_t rows = 0;     ///< whole rows, where rows come in order
+  StringBatch labels;        ///< of those rows, where labels are kept
+  std::int64_t records = 0;  ///< entries as the source counts them, zeros and bad ones included
+  std::int64_t zeros = 0;    ///< zero entries, which are left out
 
   void clear() {
     entries.clear();
+    zero_places.clear();
     rows = records = zeros = 0;
     labels.clear();
   }
@@ -60,7 +63,7 @@ enum class RowOrder {
   /// Each batch holds whole rows, in order, the next ones after those of the batch before. Its entries ascend
   /// by row, counted from the batch's first, and within a row by feature, each once.
   ascending,
-  any,  ///< entries name their row in the matrix; the same place may come twice, which is an error
+  any,  ///< entries name their row in the matrix; a place may come twice, which is an error, found when rows are formed
 };
 
 /// A piece of a source, not parsed yet. It owns what it needs, so it may be parsed by any thread.

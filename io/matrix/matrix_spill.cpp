@@ -37,11 +37,16 @@ MatrixSpill::MatrixSpill(const PoolStaging& staging, const MatrixSource& source,
 
 void MatrixSpill::append(const MatrixBatch& batch) {
   count_columns(batch);
-  if (order_ == RowOrder::any) count_rows(batch);
+  if (order_ == RowOrder::any) {
+    count_rows(batch.entries);
+    count_rows(batch.zero_places);
+  }
   append_labels(batch);
-  const std::span<const std::byte> bytes = std::as_bytes(std::span(batch.entries));
-  segments_.push_back({.position = entries_.size(), .entries = batch.entries.size(), .rows = batch.rows});
-  entries_.append(bytes);
+  segments_.push_back({.position = entries_.size(),
+                       .entries = batch.entries.size() + batch.zero_places.size(),
+                       .rows = batch.rows});
+  entries_.append(std::as_bytes(std::span(batch.entries)));
+  entries_.append(std::as_bytes(std::span(batch.zero_places)));
   rows_ += batch.rows;
   nonzeros_ += static_cast<std::int64_t>(batch.entries.size());
 }
@@ -91,8 +96,8 @@ void MatrixSpill::count_columns(const MatrixBatch& batch) {
   }
 }
 
-void MatrixSpill::count_rows(const MatrixBatch& batch) {
-  for (const MatrixEntry& entry : batch.entries) {
+void MatrixSpill::count_rows(const std::vector<MatrixEntry>& entries) {
+  for (const MatrixEntry& entry : entries) {
     grow(row_counts_, entry.row + std::int64_t{1}, "rows");
     std::int64_t& count = row_counts_[static_cast<std::size_t>(entry.row)];
     if (static_cast<std::uint64_t>(++count) * kBytesPerRowEntry > options_.memory)
@@ -208,6 +213,7 @@ class BlockedRows {
   void flush() {
     if (block_.rows == 0) return;
     refuse_duplicates();
+    std::erase_if(block_.entries, [](const GroupedEntry& entry) { return entry.value == 0.0F; });
     sorter_.sort(block_, pass_->columns, sorted_);
     writer_->append(sorted_);
     pass_->advance(block_.entries.size());

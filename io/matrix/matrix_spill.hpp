@@ -20,7 +20,7 @@ namespace inkling {
 /// Thread safety: one thread appends at a time; any thread reads. Lifetime: staging, source and options outlive it.
 class MatrixSpill {
  public:
-  /// A batch as it lies in the file. They lie one after the other.
+  /// A batch as it lies in the file, its zeros last where rows come in any order. They lie one after the other.
   struct Segment {
     std::uint64_t position;
     std::uint64_t entries;
@@ -40,7 +40,7 @@ class MatrixSpill {
   [[nodiscard]] std::int64_t rows() const { return rows_; }
   [[nodiscard]] std::int64_t nonzeros() const { return nonzeros_; }
   [[nodiscard]] const std::vector<Segment>& segments() const { return segments_; }
-  /// How many entries each column has, and each row where rows come in any order.
+  /// How many non-zeros each column has, and how many entries, zeros too, each row where rows come in any order.
   [[nodiscard]] const std::vector<std::int64_t>& column_counts() const { return column_counts_; }
   [[nodiscard]] const std::vector<std::int64_t>& row_counts() const { return row_counts_; }
 
@@ -52,7 +52,7 @@ class MatrixSpill {
 
  private:
   void count_columns(const MatrixBatch& batch);
-  void count_rows(const MatrixBatch& batch);
+  void count_rows(const std::vector<MatrixEntry>& entries);
   void grow(std::vector<std::int64_t>& counts, std::int64_t size, const char* what) const;
   void append_labels(const MatrixBatch& batch);
 

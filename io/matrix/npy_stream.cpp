@@ -35,8 +35,9 @@ constexpr NumberKind number_kind(std::string_view descr) {
       if (!std::in_range<std::int64_t>(number)) return std::numeric_limits<std::int64_t>::max();
     return static_cast<std::int64_t>(number);
   };
+  constexpr auto text = [](const std::byte* at) { return fmt::to_string(+number_at<Number>(at)); };
   constexpr auto real = [](const std::byte* at) { return static_cast<double>(number_at<Number>(at)); };
-  return {descr, sizeof(Number), std::is_integral_v<Number>, integer, real};
+  return {descr, sizeof(Number), std::is_integral_v<Number>, integer, text, real};
 }
 
 constexpr std::array kNumberKinds = {
@@ -91,6 +92,11 @@ std::string NpyStream::read_text(std::size_t most) {
   std::string text(most, '\0');
   text.resize(stream_->read(text));
   return text;
+}
+
+void NpyStream::finish() {
+  std::array<char, 1> one_more{};
+  if (stream_->read(one_more) != 0) fail("expected nothing after its numbers, found more bytes");
 }
 
 void NpyStream::fail(const std::string& expectation) const { throw FormatError(name_, expectation); }

@@ -19,6 +19,7 @@ struct NumberKind {
   std::size_t bytes;
   bool is_integer;
   std::int64_t (*integer)(const std::byte*);  ///< of integers; beyond 64 bits signed the largest of them
+  std::string (*text)(const std::byte*);      ///< of integers, for messages; exact
   double (*real)(const std::byte*);
 };
 
@@ -31,6 +32,10 @@ struct RawNumbers {
   /// Requires: index < size(), and an integer kind.
   [[nodiscard]] std::int64_t integer(std::size_t index) const {
     return kind->integer(bytes.data() + index * kind->bytes);
+  }
+  /// The same as a message shows it.
+  [[nodiscard]] std::string integer_text(std::size_t index) const {
+    return kind->text(bytes.data() + index * kind->bytes);
   }
   /// Requires: index < size().
   [[nodiscard]] double real(std::size_t index) const {
@@ -55,6 +60,9 @@ class NpyStream {
 
   /// The next bytes, at most `most`, of arrays that do not hold numbers.
   [[nodiscard]] std::string read_text(std::size_t most);
+
+  /// Reads to the end, where the checksum of what came is compared: nothing may be left. Throws FormatError.
+  void finish();
 
   [[noreturn]] void fail(const std::string& expectation) const;
 

@@ -60,7 +60,8 @@ std::int32_t index_at(const NpzSlice& slice, const RawNumbers& numbers, std::str
                       std::size_t at, std::int64_t bound) {
   const std::int64_t number = numbers.integer(at);
   if (number < 0 || number >= bound)
-    fail(slice, array, at, fmt::format("expected an index from 0 to {}, found {}", bound - 1, number));
+    fail(slice, array, at,
+         fmt::format("expected an index from 0 to {}, found {}", bound - 1, numbers.integer_text(at)));
   return static_cast<std::int32_t>(number);
 }
 
@@ -77,6 +78,12 @@ void append_nonzero(MatrixBatch& batch, const MatrixEntry& entry) {
     ++batch.zeros;
   else
     batch.entries.push_back(entry);
+}
+
+// Where rows come in any order, places are compared later, those of zeros too.
+void append_place(MatrixBatch& batch, const MatrixEntry& entry) {
+  append_nonzero(batch, entry);
+  if (entry.value == 0.0F) batch.zero_places.push_back(entry);
 }
 
 // The indices of one row must be different ones, those of zeros too.
@@ -119,16 +126,15 @@ void parse_csc(const NpzSlice& slice, MatrixBatch& batch) {
     const auto column = static_cast<FeatureId>(slice.first_line + static_cast<std::int64_t>(line));
     const std::size_t end = at + static_cast<std::size_t>(slice.line_sizes[line]);
     for (; at < end; ++at)
-      append_nonzero(
-          batch, {index_at(slice, slice.indices, "indices", at, slice.rows), column, value_at(slice, at)});
+      append_place(batch,
+                   {index_at(slice, slice.indices, "indices", at, slice.rows), column, value_at(slice, at)});
   }
 }
 
 void parse_coo(const NpzSlice& slice, MatrixBatch& batch) {
   for (std::size_t at = 0; at < slice.values.size(); ++at) {
     const std::int32_t row = index_at(slice, slice.row_indices, "row", at, slice.rows);
-    append_nonzero(batch,
-                   {row, index_at(slice, slice.indices, "col", at, slice.columns), value_at(slice, at)});
+    append_place(batch, {row, index_at(slice, slice.indices, "col", at, slice.columns), value_at(slice, at)});
   }
 }
 
@@ -159,7 +165,10 @@ class NpzSource final : public MatrixSource {
 
   [[nodiscard]] std::optional<MatrixPiece> read() override {
     const bool triplets = layout_ == NpzLayout::coo;
-    if (triplets ? entries_read_ == entries_ : offsets_left_ == 0) return std::nullopt;
+    if (triplets ? entries_read_ == entries_ : offsets_left_ == 0) {
+      finish_arrays();
+      return std::nullopt;
+    }
     auto slice = std::make_shared<NpzSlice>();
     slice->name = *origin_;
     slice->rows = rows_;
@@ -203,6 +212,7 @@ class NpzSource final : public MatrixSource {
     constexpr std::size_t most = 64;
     NpyStream format = open("format");
     std::string text = format.read_text(most);
+    format.finish();
     std::erase(text, '\0');
     if (text == "csr") return;
     if (text != "csc" && text != "coo")
@@ -214,11 +224,19 @@ class NpzSource final : public MatrixSource {
     constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
     NpyStream shape = open_indices("shape", 2);
     const RawNumbers numbers = shape.read(2);
+    shape.finish();
     rows_ = numbers.integer(0);
     columns_ = numbers.integer(1);
     const auto fits = [&](std::int64_t size) { return size >= 0 && size <= most; };
     if (!fits(rows_) || !fits(columns_))
-      shape.fail(fmt::format("expected 0 to {} rows and columns, found {} and {}", most, rows_, columns_));
+      shape.fail(fmt::format("expected 0 to {} rows and columns, found {} and {}", most,
+                             numbers.integer_text(0), numbers.integer_text(1)));
+  }
+
+  // The checksum of an array comes at its end.
+  void finish_arrays() {
+    for (std::optional<NpyStream>* const array : {&offsets_, &row_indices_, &indices_, &values_})
+      if (*array) (*array)->finish();
   }
 
   void open_arrays() {
@@ -259,11 +277,12 @@ class NpzSource final : public MatrixSource {
       offset_buffer_ = offsets_->read(std::min(static_cast<std::uint64_t>(offsets_left_), kOffsetsAtOnce));
       next_in_buffer_ = 0;
     }
-    const std::int64_t offset = offset_buffer_.integer(next_in_buffer_++);
+    const std::size_t at = next_in_buffer_++;
+    const std::int64_t offset = offset_buffer_.integer(at);
     --offsets_left_;
     if (offset < last_offset_ || offset > entries_)
       offsets_->fail(fmt::format("expected numbers that never fall up to {}, found {} after {}", entries_,
-                                 offset, last_offset_));
+                                 offset_buffer_.integer_text(at), last_offset_));
     last_offset_ = offset;
     return offset;
   }

@@ -23,7 +23,8 @@ struct NpzMembers {
 
 /// csr, csc and coo with integers or floats; anything else is refused by name. Nothing is believed: offsets
 /// must not fall, indices be in range and unique in each row; messages name the array and the position
-/// ("matrix.npz/indices.npy[7]"). Zeros are left out and counted.
+/// ("matrix.npz/indices.npy[7]"). Each array is read to its end, where the zip file has its checksum, and nothing may follow
+/// its numbers. Zeros are left out and counted.
 [[nodiscard]] std::unique_ptr<MatrixSource> read_npz(NpzMembers members);
 
 /// The same of a zip file. Requires: one path.

@@ -85,10 +85,8 @@ class StreamedRows final : public ScanSource {
 
  private:
   void open() {
-    stream_.emplace(pools_.path(pool_), pools_.trust(), block_entries_);
-    if (stream_->manifest() == pools_.manifest(pool_)) return;
-    throw CorruptFileError(pools_.path(pool_),
-                           "expected the pool that was opened, found another one in its place");
+    const auto& pool = dynamic_cast<const ReadPool&>(pools_.member(pool_));
+    stream_.emplace(pool.files(), pools_.trust(), block_entries_);
   }
 
   const PoolSet& pools_;
@@ -105,9 +103,33 @@ class MappedPostings final : public CutSource {
   void score(BlockInFlight& block) const override {
     const CsrView by_feature = pools().view(block.pool).by_feature;
     block.postings.clear();
-    for (const FeatureId feature : models().features())
-      block.postings.push_back(postings_within(by_feature.row(feature), block.rows));
+    block.read_documents.clear();
+    for (const FeatureId feature : models().features()) {
+      const SparseRow postings = postings_within(by_feature.row(feature), block.rows);
+      block.postings.push_back(postings);
+      block.read_documents.insert(block.read_documents.end(), postings.features.begin(),
+                                  postings.features.end());
+    }
+    use_copies(block);
     models().score_postings(block.postings, block.rows, block.workspace, block.predictions);
+  }
+
+ private:
+  // Documents are places in the block. A file that is cut short while it is mapped may lead to other places, so what is
+  // used is a copy that was looked at.
+  void use_copies(BlockInFlight& block) const {
+    bool outside = false;
+    for (const DocumentId document : block.read_documents)
+      outside |= document < block.rows.first || document >= block.rows.end;
+    if (outside) {
+      throw CorruptFileError(pool_file_path(pools().path(block.pool), PoolFile::column_rows),
+                             "was changed while it was being read");
+    }
+    std::size_t begin = 0;
+    for (SparseRow& postings : block.postings) {
+      postings.features = std::span<const DocumentId>(block.read_documents).subspan(begin, postings.size());
+      begin += postings.size();
+    }
   }
 };
 

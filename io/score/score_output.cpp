@@ -75,22 +75,9 @@ void write_words(JsonWriter& json, const std::vector<WordShare>& words) {
   json.end_array();
 }
 
-// Control characters become U+FFFD, so that a terminal does not act on them.
-std::string harmless(std::string_view text) {
-  std::string shown;
-  while (!text.empty()) {
-    const std::size_t length = utf8_character_length(text);
-    const auto byte = static_cast<unsigned char>(text.front());
-    const bool control = length == 0 || (length == 1 && (byte < 0x20 || byte == 0x7F));
-    shown += control ? kReplacementCharacter : text.substr(0, length);
-    text.remove_prefix(length == 0 ? 1 : length);
-  }
-  return shown;
-}
-
 std::string shown_word(const WordShare& share) {
   return share.word.empty() ? fmt::format("feature {}", share.feature)
-                            : utf8_shortened(harmless(share.word), 40);
+                            : utf8_shortened(visible_text(share.word), 40);
 }
 
 void append_rest(std::string& out, std::span<const WordShare> words) {
@@ -197,7 +184,7 @@ void ScoreFormatter::append_row(std::string& out, const ScoreLine& line) const {
   if (line.played > 0) name += fmt::format("{}(played {})", name.empty() ? "" : " ", line.played);
   out += style_.bold(fmt::format("{:>13} {:>11.5f} {:>11.5f} {:>11.5f}", digit_groups(line.document),
                                  line.mean, line.width, line.ucb));
-  if (!name.empty()) out += "  " + harmless(name);
+  if (!name.empty()) out += "  " + visible_text(name);
   out += '\n';
   if (line.words == nullptr) return;
   const std::span<const WordShare> words(*line.words);

@@ -1,12 +1,20 @@
-// Fuzzes the arrays of a SciPy matrix: what comes out lies within the declared shape. The input describes the
-// arrays, so that they mostly fit together; what it says of lengths need not be true.
+// Fuzzes a matrix of SciPy as it is on disk, a zip file: what comes out lies within the declared shape, and a flipped bit
+// of the file gives the same matrix or an error. The input describes the arrays, so that they mostly fit together; what it
+// says of lengths need not be true. Their checksums fit.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <map>
+#include <optional>
 #include <utility>
+#include <vector>
+
+#include <sys/mman.h>
+#include <unistd.h>
+#include <zlib.h>
 
 #include "engine/core/errors.hpp"
+#include "io/file/output_file.hpp"
 #include "io/matrix/npz_source.hpp"
 #include "tests/fuzz/fuzz_input.hpp"
 
@@ -14,15 +22,64 @@ namespace {
 
 using namespace inkling;  // NOLINT(google-build-using-namespace): a program of one function
 
-class OwnedStream final : public InputStream {
+// A file in memory, which has a name while it is open.
+class FileInMemory {
  public:
-  explicit OwnedStream(std::string bytes) : bytes_(std::move(bytes)), stream_(bytes_) {}
-  [[nodiscard]] std::size_t read(std::span<char> to) override { return stream_.read(to); }
+  FileInMemory() : descriptor_(::memfd_create("npz", MFD_CLOEXEC)) { fuzz::demand(descriptor_.is_open()); }
+
+  [[nodiscard]] std::string path() const { return "/proc/self/fd/" + std::to_string(descriptor_.number()); }
+  void fill(std::string_view bytes) const {
+    fuzz::demand(::ftruncate(descriptor_.number(), 0) == 0);
+    const ssize_t written = ::pwrite(descriptor_.number(), bytes.data(), bytes.size(), 0);
+    fuzz::demand(written == static_cast<ssize_t>(bytes.size()));
+  }
 
  private:
-  std::string bytes_;
-  MemoryStream stream_;
+  Descriptor descriptor_;
 };
+
+void append_number(std::string& bytes, std::uint64_t number, int size) {
+  for (int n = 0; n < size; ++n) bytes += static_cast<char>(number >> (8 * n) & 0xFFU);
+}
+
+// What the headers of a file have in common, in a zip file and in its directory.
+std::string zip_fields(const std::string& name, const std::string& content) {
+  std::string fields;
+  append_number(fields, 20, 2);          // version 2.0
+  append_number(fields, 0, 4);           // no flags, stored as it is
+  append_number(fields, 0x00210000, 4);  // 1980-01-01
+  append_number(fields,
+                ::crc32(0, reinterpret_cast<const unsigned char*>(content.data()),
+                        static_cast<unsigned>(content.size())),
+                4);
+  append_number(fields, content.size(), 4);
+  append_number(fields, content.size(), 4);
+  append_number(fields, name.size(), 2);
+  append_number(fields, 0, 2);
+  return fields;
+}
+
+std::string zip_of(const std::map<std::string, std::string, std::less<>>& arrays) {
+  std::string zip;
+  std::string directory;
+  for (const auto& [array, content] : arrays) {
+    const std::string name = array + ".npy";
+    const std::string fields = zip_fields(name, content);
+    directory += std::string("PK\x01\x02\x14\x00", 6) + fields;
+    append_number(directory, 0, 10);
+    append_number(directory, zip.size(), 4);
+    directory += name;
+    zip += "PK\x03\x04" + fields + name + content;
+  }
+  const std::size_t begin = zip.size();
+  zip += directory + std::string("PK\x05\x06\x00\x00\x00\x00", 8);
+  append_number(zip, arrays.size(), 2);
+  append_number(zip, arrays.size(), 2);
+  append_number(zip, directory.size(), 4);
+  append_number(zip, begin, 4);
+  append_number(zip, 0, 2);
+  return zip;
+}
 
 // Takes numbers off the front of an input; zeros at its end.
 class Reader {
@@ -68,9 +125,12 @@ std::string fuzzed_array(Reader& reader) {
   return array(kinds[kind], "(" + std::to_string(told) + ",)", numbers);
 }
 
-void read_all(MatrixSource& source) {
+using Entries = std::vector<MatrixEntry>;
+
+Entries read_all(MatrixSource& source) {
   const DeclaredShape shape = source.shape();
   std::int64_t rows = 0;
+  Entries all;
   while (const std::optional<MatrixPiece> piece = source.read()) {
     MatrixBatch batch;
     static_cast<void>(piece->parse(batch));
@@ -80,9 +140,22 @@ void read_all(MatrixSource& source) {
       fuzz::demand(entry.row >= 0 && first + entry.row < *shape.rows);
       fuzz::demand(entry.feature >= 0 && entry.feature < *shape.columns);
       fuzz::demand(std::isnormal(entry.value));
+      all.push_back(entry);
     }
   }
   if (source.order() == RowOrder::ascending) fuzz::demand(rows == *shape.rows);
+  return all;
+}
+
+// The entries of a zip file, or nothing where it is refused.
+std::optional<Entries> entries_of(std::string_view zip) {
+  static const FileInMemory file;
+  file.fill(zip);
+  try {
+    return read_all(*open_npz({file.path()}, {.format = "npz"}));
+  } catch (const FormatError&) {
+    return std::nullopt;
+  }
 }
 
 }  // namespace
@@ -99,13 +172,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   arrays["shape"] = input.choice(2) ? fuzzed_array(reader) : array("<i8", "(2,)", shape_bytes);
   for (const char* const name : {"data", "indices", "indptr", "row", "col"})
     arrays[name] = fuzzed_array(reader);
-  try {
-    read_all(*read_npz({"input", 1, [&](std::string_view name) -> std::unique_ptr<InputStream> {
-                          const auto found = arrays.find(name);
-                          if (found == arrays.end()) return nullptr;
-                          return std::make_unique<OwnedStream>(found->second);
-                        }}));
-  } catch (const FormatError&) {  // NOLINT(bugprone-empty-catch): a lie was found out
-  }
+  const std::size_t bit = reader.byte() | std::size_t{reader.byte()} << 8U;
+  std::string zip = zip_of(arrays);
+  const std::optional<Entries> entries = entries_of(zip);
+  if (!entries) return 0;
+  char& flipped = zip[bit / 8 % zip.size()];
+  flipped = static_cast<char>(flipped ^ 1 << (bit % 8));
+  const std::optional<Entries> found = entries_of(zip);
+  fuzz::demand(!found || *found == *entries);
   return 0;
 }

@@ -127,8 +127,10 @@ std::uint64_t npy_header_bytes(const std::string& where, std::span<const std::by
     throw FormatError(where, "expected a NumPy array (.npy)");
   const auto byte = [&](std::size_t at) { return static_cast<std::uint64_t>(prefix[at]); };
   const std::uint64_t version = byte(6);
-  if (version < 1 || version > 3)
-    throw FormatError(where, fmt::format("expected version 1, 2 or 3 of the .npy format, found {}", version));
+  if (version < 1 || version > 3 || byte(7) != 0) {
+    throw FormatError(where, fmt::format("expected version 1.0, 2.0 or 3.0 of the .npy format, found {}.{}",
+                                         version, byte(7)));
+  }
   const std::uint64_t bytes = version == 1
                                   ? 10 + byte(8) + (byte(9) << 8U)
                                   : 12 + byte(8) + (byte(9) << 8U) + (byte(10) << 16U) + (byte(11) << 24U);
@@ -166,6 +168,10 @@ void check_npy_beginning(const std::string& path, std::span<const std::byte> beg
                          std::uint64_t file_bytes, std::string_view descr, std::size_t number_bytes,
                          std::int64_t count) {
   const NpyHeader header = header_of(path, beginning);
+  if (beginning[6] != std::byte{1}) {
+    throw CorruptFileError(path, "expected version 1.0 of the .npy format, found {}.0",
+                           static_cast<int>(beginning[6]));
+  }
   if (header.descr != descr || header.fortran_order || header.shape.size() != 1)
     throw CorruptFileError(path, "expected a one-dimensional array of '{}'", descr);
   if (header.shape.front() != count) {
@@ -179,12 +185,6 @@ void check_npy_beginning(const std::string& path, std::span<const std::byte> beg
     throw CorruptFileError(path, "expected {} bytes of numbers, found {}",
                            digit_groups(static_cast<std::uint64_t>(count) * number_bytes),
                            digit_groups(data_bytes));
-}
-
-std::int64_t npy_count(const std::string& path, std::span<const std::byte> bytes) {
-  const NpyHeader header = header_of(path, bytes);
-  if (header.shape.size() != 1) throw CorruptFileError(path, "expected a one-dimensional array");
-  return header.shape.front();
 }
 
 }  // namespace inkling

@@ -24,7 +24,7 @@ struct NpyHeader {
 inline constexpr std::size_t kNpyPrefixBytes = 12;
 
 /// The size of the whole header, at most 64 KiB, from the first `kNpyPrefixBytes` bytes of the file;
-/// versions 1, 2 and 3 of the format. Throws FormatError naming `where`.
+/// versions 1.0, 2.0 and 3.0 of the format. Throws FormatError naming `where`.
 [[nodiscard]] std::uint64_t npy_header_bytes(const std::string& where, std::span<const std::byte> prefix);
 
 /// The header that `bytes` begin with; numbers may follow it. Throws FormatError naming `where`.
@@ -51,21 +51,9 @@ template <>
 inline constexpr std::string_view npy_descr<std::uint8_t> = "|u1";
 
 /// Throws CorruptFileError naming `path` unless the file, of which this is the beginning and the length, is an
-/// array of `count` such numbers, with a header of `kPoolNpyHeaderBytes`, and holds nothing else.
+/// array of `count` such numbers, with a header of version 1.0 and `kPoolNpyHeaderBytes`, and holds nothing else.
 void check_npy_beginning(const std::string& path, std::span<const std::byte> beginning,
                          std::uint64_t file_bytes, std::string_view descr, std::size_t number_bytes,
                          std::int64_t count);
-
-/// How many numbers the header says there are. Throws CorruptFileError as above.
-[[nodiscard]] std::int64_t npy_count(const std::string& path, std::span<const std::byte> bytes);
-
-/// The numbers of an array, checked as above. Requires: `bytes` begin at a multiple of 8.
-template <typename Number>
-[[nodiscard]] std::span<const Number> npy_numbers(const std::string& path, std::span<const std::byte> bytes,
-                                                  std::int64_t count) {
-  check_npy_beginning(path, bytes, bytes.size(), npy_descr<Number>, sizeof(Number), count);
-  return {reinterpret_cast<const Number*>(bytes.data() + kPoolNpyHeaderBytes),
-          static_cast<std::size_t>(count)};
-}
 
 }  // namespace inkling

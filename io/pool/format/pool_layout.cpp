@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <limits>
+#include <new>
 #include <optional>
 #include <system_error>
 #include <utility>
@@ -130,6 +131,12 @@ class ManifestReader {
   simdjson::dom::element root_;
 };
 
+// Whether there is no error; too little memory is no error of the text.
+bool succeeded(simdjson::error_code error) {
+  if (error == simdjson::MEMALLOC) throw std::bad_alloc();
+  return error == simdjson::SUCCESS;
+}
+
 // The text of the recipe as it was written; a parser of values would lose how numbers were spelled.
 // Requires: valid JSON.
 std::optional<std::string> recipe_as_written(const simdjson::padded_string& json) {
@@ -137,7 +144,7 @@ std::optional<std::string> recipe_as_written(const simdjson::padded_string& json
   simdjson::ondemand::document document;
   simdjson::ondemand::object recipe;
   std::string_view text;
-  if (parser.iterate(json).get(document) != simdjson::SUCCESS) return std::nullopt;
+  if (!succeeded(parser.iterate(json).get(document))) return std::nullopt;
   if (document["recipe"].get(recipe) != simdjson::SUCCESS) return std::nullopt;
   if (recipe.raw_json().get(text) != simdjson::SUCCESS) return std::nullopt;
   return std::string(text);
@@ -210,9 +217,10 @@ Manifest parse_manifest(const std::string& path, std::string_view text) {
     throw CorruptFileError(path, "damaged: its checksum does not fit");
   }
   const simdjson::padded_string json(text);
+  if (json.size() != text.size()) throw std::bad_alloc();
   simdjson::dom::parser parser;
   simdjson::dom::element root;
-  const bool is_json = parser.parse(json).get(root) == simdjson::SUCCESS;
+  const bool is_json = succeeded(parser.parse(json).get(root));
   if (is_json) refuse_newer(path, root);
   if (!is_json || !digits)
     throw CorruptFileError(path, "damaged: expected a manifest that ends in its checksum");

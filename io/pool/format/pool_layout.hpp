@@ -2,6 +2,7 @@
 // made, and the checksums of every file.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cassert>
 #include <cstddef>
@@ -122,7 +123,8 @@ class StringTable {
   [[nodiscard]] std::string_view operator[](std::int64_t row) const noexcept {
     assert(row >= 0 && row < size());
     const auto at = static_cast<std::size_t>(row);
-    const auto begin = static_cast<std::size_t>(offsets_[at]);
+    // A file that is cut short while it is mapped may break the invariants: what is read stays within the bytes.
+    const std::size_t begin = std::min(static_cast<std::size_t>(offsets_[at]), bytes_.size());
     return bytes_.substr(begin, static_cast<std::size_t>(offsets_[at + 1]) - begin - gap_);
   }
 

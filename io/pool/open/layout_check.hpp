@@ -1,11 +1,12 @@
-// Checks one layout of a pool's matrix, all of it, in parallel.
+// Checks one layout of a pool's matrix, a table of strings or lines: all of it, in parallel, and a piece at a time.
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,8 +14,7 @@
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_reduce.h>
 
-#include "io/pool/format/pool_layout.hpp"
-#include "io/pool/open/pool.hpp"
+#include "io/pool/open/file_bytes.hpp"
 
 namespace inkling {
 
@@ -39,42 +39,64 @@ template <typename IsWrong>
   return first == pieces ? std::nullopt : std::optional(first * piece_size);
 }
 
+/// Told of so many bytes that have been looked at; may be called from any thread.
+using PieceChecked = std::function<void(std::uint64_t)>;
+
 /// Which of an entry's two numbers the offsets count by.
 enum class LayoutOrder { by_document, by_feature };
 
-struct LayoutNames {
-  std::string_view offsets, ids, values;
-};
-
 /// One layout as it lies in the files of a pool.
 struct MatrixLayout {
-  const std::string& pool;
-  LayoutNames names;
   LayoutOrder order = LayoutOrder::by_document;
-  std::span<const std::int64_t> offsets;
-  std::span<const std::int32_t> ids;
-  std::span<const float> values;
+  NumberArray<std::int64_t> offsets;
+  NumberArray<std::int32_t> ids;
+  NumberArray<float> values;
   std::int64_t most_ids = 0;  ///< ids are below it
 };
 
-/// Throws CorruptFileError unless offsets begin at 0, never fall and end at the number of ids; the ids of a
-/// row (of a column) ascend within [0, most_ids); values are finite. Returns a sum over all entries that does
-/// not depend on their order: two layouts of one matrix have the same, and different matrices almost never do.
-/// Requires: as many ids as values, at least one offset. Thread safety: pure.
-[[nodiscard]] std::uint64_t checked_layout(const MatrixLayout& layout, const PieceChecked& checked);
+/// Turns each entry into a number that nobody can foretell, because it depends on random bits of this run. The sum of
+/// these numbers over all entries does not depend on their order: two layouts of one matrix have the same sum, and a pool
+/// whose layouts differ cannot be made so that they have it, not even on purpose.
+class EntryMix {
+ public:
+  using Keys = std::array<std::uint64_t, 4>;
 
-/// Throws CorruptFileError unless offsets begin at 0, never fall and end with the bytes, and each string is
-/// UTF-8. Requires: at least one offset.
-void check_strings(const std::string& bytes_path, std::string_view bytes, const std::string& offsets_path,
-                   std::span<const std::int64_t> offsets, const PieceChecked& checked);
+  /// Keys from the system. Throws SystemError.
+  EntryMix();
+  explicit EntryMix(const Keys& keys);
+
+  [[nodiscard]] std::uint64_t mixed(std::uint64_t row, std::uint64_t feature,
+                                    std::uint32_t value) const noexcept {
+    const std::uint64_t place = (row << 32U | feature) ^ keys_[0];
+    const std::uint64_t twice = (std::uint64_t{value} << 32U | value) ^ keys_[1];
+    return folded(folded(place, twice) ^ keys_[2], keys_[3]);
+  }
+
+ private:
+  /// The two halves of a product, together.
+  [[nodiscard]] static std::uint64_t folded(std::uint64_t one, std::uint64_t other) noexcept {
+    __extension__ using Wide = unsigned __int128;
+    const Wide product = Wide{one} * other;
+    return static_cast<std::uint64_t>(product >> 64U) ^ static_cast<std::uint64_t>(product);
+  }
+
+  Keys keys_;
+};
+
+/// Throws CorruptFileError unless offsets begin at 0, never fall and end at the number of ids; the ids of a
+/// row (of a column) ascend within [0, most_ids); values are finite. Returns the sum over all entries.
+/// Requires: as many ids as values, at least one offset. Thread safety: pure.
+[[nodiscard]] std::uint64_t checked_layout(const MatrixLayout& layout, const EntryMix& mix,
+                                           const PieceChecked& checked);
+
+/// Throws CorruptFileError unless offsets begin at 0, never fall and end with the bytes (what stands after the header of
+/// the array), and each string is UTF-8. Requires: at least one offset.
+void check_strings(const NumberArray<std::uint8_t>& bytes, const NumberArray<std::int64_t>& offsets,
+                   const PieceChecked& checked);
 
 /// Where each line begins, and the end. Throws CorruptFileError unless the text is UTF-8, ends in a line end,
 /// and its lines ascend by their bytes.
 [[nodiscard]] std::vector<std::int64_t> checked_lines(const std::string& path, std::string_view text,
                                                       const PieceChecked& checked);
-
-/// The same for the vocabulary of a pool of `columns` columns; throws also where it has more or fewer terms.
-[[nodiscard]] std::vector<std::int64_t> checked_vocabulary(const std::string& path, std::string_view text,
-                                                           std::int64_t columns, const PieceChecked& checked);
 
 }  // namespace inkling

@@ -18,15 +18,10 @@
 #include "engine/sparse/csr_view.hpp"
 #include "io/file/mapped_file.hpp"
 #include "io/pool/format/pool_layout.hpp"
+#include "io/pool/open/contents_check.hpp"
+#include "io/pool/open/open_pool.hpp"
 
 namespace inkling {
-
-/// What is checked of a pool beside its structure (sizes, offsets, ids in range and sorted, finite values,
-/// columns that are the transposed rows), which is always checked.
-enum class PoolTrust {
-  checksums,  ///< every block of every file
-  structure,  ///< no checksums (`--trust`)
-};
 
 /// The bytes of each file of a pool by its name, the manifest among them. Each begins at a multiple of 8, as
 /// mapped and allocated memory does.
@@ -44,17 +39,11 @@ struct PoolContents {
   std::vector<std::string> label_names;
   std::span<const std::int32_t> labels;
 
-  std::vector<std::int64_t> term_offsets;  ///< where the lines of the vocabulary begin
+  CheckedTexts texts_of_lines;  ///< what the vocabulary lends from
 };
 
-/// Told of each piece of a file that has been looked at; may be called from any thread.
-using PieceChecked = std::function<void(std::span<const std::byte>)>;
-
-/// Checks everything, in parallel. Throws CorruptFileError with "PATH/FILE" and what was expected, the same
-/// one for any number of threads. Thread safety: pure.
-[[nodiscard]] PoolContents checked_contents(
-    const std::string& path, const PoolFiles& files, PoolTrust trust,
-    const PieceChecked& checked = [](std::span<const std::byte>) {});
+/// Checks everything, as check_contents does, of a pool in memory. Thread safety: pure.
+[[nodiscard]] PoolContents checked_contents(const std::string& path, const PoolFiles& files, PoolTrust trust);
 
 /// What sets of pools ask of one pool, however its files are looked at. Thread safety: const after opening.
 class PoolMember {
@@ -85,6 +74,11 @@ class PoolMember {
   /// Nothing where the pool has no ids.
   [[nodiscard]] virtual std::optional<std::string> id(DocumentId row) const = 0;
 
+  /// To be called after the work and before its results are used: throws CorruptFileError where a file has become
+  /// shorter, or was written to, since it was opened, and SystemError. A pool that was replaced or removed meanwhile is
+  /// no error: what was opened stays what it was.
+  virtual void check_unchanged() const = 0;
+
  protected:
   PoolMember(PoolMember&&) = default;
   PoolMember& operator=(PoolMember&&) = default;
@@ -92,7 +86,10 @@ class PoolMember {
 
 /// Mapped, zero copies. Move-only.
 /// Lifetime: all views are valid while the pool, or what it was moved to, lives; so it cannot be called on a temporary.
-/// The files may be renamed or deleted while they are mapped. Thread safety: const after opening.
+/// The files may be renamed or deleted while they are mapped. Where one is cut short meanwhile, what is gone reads as
+/// zeros or raises SIGBUS (see `mapped_path_at`). The offsets of the matrix, through which all else is found, are held in
+/// memory of their own: so nothing outside the arrays is read, and `check_unchanged` tells. Thread safety: const after
+/// opening.
 class Pool final : public PoolMember {
  public:
   /// Every failure is a CorruptFileError naming the file, or a SystemError.
@@ -100,6 +97,8 @@ class Pool final : public PoolMember {
 
   [[nodiscard]] const std::string& path() const override { return path_; }
   [[nodiscard]] const Manifest& manifest() const override { return contents_.manifest; }
+  /// Of all its files on disk, the manifest among them.
+  [[nodiscard]] std::uint64_t bytes() const { return files_.bytes; }
 
   [[nodiscard]] PoolView view() const& { return contents_.matrix; }
   PoolView view() const&& = delete;
@@ -107,6 +106,7 @@ class Pool final : public PoolMember {
   [[nodiscard]] CsrMatrix row(DocumentId row) const override;
   [[nodiscard]] std::pair<std::int64_t, std::int64_t> postings_of(FeatureId feature) const override;
   [[nodiscard]] std::optional<std::string> id(DocumentId row) const override;
+  void check_unchanged() const override;
 
   [[nodiscard]] const std::optional<StringTable>& vocabulary() const& override {
     return contents_.vocabulary;
@@ -135,15 +135,24 @@ class Pool final : public PoolMember {
   std::span<const std::int32_t> labels() const&& = delete;
 
  private:
-  Pool(std::string path, std::vector<MappedFile> files, PoolContents contents)
-      : path_(std::move(path)), files_(std::move(files)), contents_(std::move(contents)) {}
+  /// The files as they lie in memory, and how they were on disk.
+  struct Files {
+    std::vector<MappedFile> mapped;
+    std::vector<Room> read;
+    std::vector<std::pair<std::string, FileStamp>> stamps;  // by path
+    std::uint64_t bytes = 0;
+    PoolFiles by_name;  // lends the above
+  };
+
+  explicit Pool(std::string path) : path_(std::move(path)) {}
+  [[nodiscard]] static Files map_files(const OpenPool& pool);
 
   std::string path_;
-  std::vector<MappedFile> files_;
+  Files files_;
   PoolContents contents_;
 };
 
-/// Bytes of all its files. Throws SystemError.
+/// Bytes of all files in the folder. Throws SystemError.
 [[nodiscard]] std::uint64_t pool_bytes(const std::string& path);
 
 struct VerifyReport {
@@ -152,9 +161,9 @@ struct VerifyReport {
   Manifest manifest;
 };
 
-/// Checks all that Pool::open checks, checksums included, in parallel; memory once looked at is given back,
-/// so that little of the pool is resident at any time. `advance(done, total)` tells bytes, from any thread;
-/// each byte counts twice, for its checksum and for its meaning. Throws as Pool::open does.
+/// Checks all that Pool::open checks, checksums included, in parallel and through buffers, so that little of the pool is
+/// resident at any time. `advance(done, total)` tells bytes, from any thread; each byte counts twice, for its checksum
+/// and for its meaning. Throws as Pool::open does.
 [[nodiscard]] VerifyReport verify_pool(
     const std::string& path, const std::function<void(std::uint64_t done, std::uint64_t total)>& advance =
                                  [](std::uint64_t, std::uint64_t) {});

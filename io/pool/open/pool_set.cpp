@@ -107,6 +107,10 @@ std::optional<std::string> PoolSet::id(std::int64_t document) const {
   return members_[place.pool]->id(place.row);
 }
 
+void PoolSet::check_unchanged() const {
+  for (const auto& member : members_) member->check_unchanged();
+}
+
 PoolView PoolSet::view(std::size_t pool) const& {
   assert(access_ == PoolAccess::map);
   return dynamic_cast<const Pool&>(*members_[pool]).view();
@@ -116,8 +120,8 @@ PoolView PoolSet::view(std::size_t pool) const& {
 class IdStream::ReadIds {
  public:
   explicit ReadIds(const ReadPool& pool)
-      : offsets_(pool.folder(), pool.manifest(), PoolFile::offsets_of(PoolFile::ids), pool.trust()),
-        bytes_(pool.folder(), pool.manifest(), PoolFile::bytes_of(PoolFile::ids), pool.trust()),
+      : offsets_(pool.files(), PoolFile::offsets_of(PoolFile::ids), pool.trust()),
+        bytes_(pool.files(), PoolFile::bytes_of(PoolFile::ids), pool.trust()),
         most_(static_cast<std::int64_t>(bytes_.bytes_in_file() - kPoolNpyHeaderBytes)) {
     offsets_.skip_npy_header<std::int64_t>(pool.manifest().rows + 1);
     bytes_.skip_npy_header<std::uint8_t>(most_);

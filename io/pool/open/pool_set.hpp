@@ -21,7 +21,7 @@ namespace inkling {
 /// How the files of pools are looked at.
 enum class PoolAccess {
   map,   ///< all of them mapped, and checked when opened
-  read,  ///< through bounded buffers, and checked as they pass; nothing is mapped
+  read,  ///< through bounded buffers: checked when opened, and what is read later once more; nothing is mapped
 };
 
 struct PoolPlace {
@@ -78,6 +78,10 @@ class PoolSet {
   [[nodiscard]] bool has_ids() const;
   /// Nothing where its pool has none. Where files are read, a megabyte is checked on its first use.
   [[nodiscard]] std::optional<std::string> id(std::int64_t document) const;
+
+  /// To be called after the work and before its results are used: throws CorruptFileError where a file of a pool has
+  /// changed since it was opened.
+  void check_unchanged() const;
 
   /// The matrix of a pool. Requires: PoolAccess::map.
   [[nodiscard]] PoolView view(std::size_t pool) const&;

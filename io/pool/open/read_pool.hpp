@@ -14,71 +14,20 @@
 
 #include "engine/core/ids.hpp"
 #include "engine/sparse/csr_view.hpp"
-#include "io/file/output_file.hpp"
 #include "io/pool/format/npy_header.hpp"
 #include "io/pool/format/pool_layout.hpp"
+#include "io/pool/open/contents_check.hpp"
+#include "io/pool/open/open_pool.hpp"
 #include "io/pool/open/pool.hpp"
 
 namespace inkling {
 
-/// The folder of a pool held open, so that its files are found even if its name changes.
-/// Thread safety: const after opening.
-class PoolFolder {
- public:
-  /// Throws SystemError, and CorruptFileError where the path is a file.
-  explicit PoolFolder(std::string path);
-
-  [[nodiscard]] int descriptor() const { return descriptor_.number(); }
-  [[nodiscard]] std::string path_of(std::string_view name) const;
-
-  /// Whether the path still leads to this folder: a new pool may have taken its place.
-  [[nodiscard]] bool is_in_place() const;
-
-  /// Throws the CorruptFileError of a folder that is not a pool.
-  [[noreturn]] void fail_without_manifest() const;
-
- private:
-  std::string path_;
-  Descriptor descriptor_;
-};
-
-/// A file of a pool, open to be read at any place. Thread safety: const from several threads. Lifetime: the
-/// record outlives it.
-class PoolFileReader {
- public:
-  /// Throws SystemError, and CorruptFileError where the folder does not have the file, or where it is not as
-  /// long as its record says.
-  PoolFileReader(const PoolFolder& folder, const FileRecord& record);
-
-  [[nodiscard]] const std::string& path() const { return path_; }
-
-  /// Fills `bytes` from `position` on. Throws SystemError, and CorruptFileError where the file has become
-  /// shorter than its record says.
-  void read(std::uint64_t position, std::span<std::byte> bytes) const;
-
-  /// A block of `kChecksumBlockBytes`; the last one may be shorter. Throws also where its checksum does not
-  /// fit, if checksums are looked at.
-  void read_block(std::size_t index, PoolTrust trust, std::vector<std::byte>& block) const;
-
- private:
-  const FileRecord& record_;
-  std::string path_;
-  Descriptor descriptor_;
-};
-
-/// Throws CorruptFileError, also where the folder is not a pool, and SystemError.
-[[nodiscard]] Manifest manifest_in(const PoolFolder& folder);
-
-/// Throws CorruptFileError where the pool has no such file. Lifetime: lends the manifest.
-[[nodiscard]] const FileRecord& record_in(const PoolFolder& folder, const Manifest& manifest,
-                                          std::string_view name);
-
-/// Throws SystemError, and CorruptFileError where the file is not as long as its record says, becomes
-/// shorter, or where a checksum does not fit. Thread safety: one thread at a time. Lifetime: the manifest
-/// outlives it.
+/// Reads a file from its beginning. Throws SystemError, and CorruptFileError where the file becomes shorter, or where a
+/// checksum does not fit. Thread safety: one thread at a time. Lifetime: the pool outlives it.
 class CheckedReader {
  public:
-  CheckedReader(const PoolFolder& folder, const Manifest& manifest, std::string_view name, PoolTrust trust);
+  CheckedReader(const OpenPool& pool, std::string_view name, PoolTrust trust)
+      : record_(pool.record(name)), file_(pool.file(name)), trust_(trust) {}
 
   /// The next bytes. Requires: that many are left.
   void read(std::span<std::byte> bytes);
@@ -103,7 +52,7 @@ class CheckedReader {
 
  private:
   const FileRecord& record_;
-  PoolFileReader file_;
+  const PoolFileReader& file_;
   PoolTrust trust_;
   std::vector<std::byte> block_;
   std::size_t used_ = 0;  // bytes of the block that were handed over
@@ -125,11 +74,12 @@ struct CsrBlock {
 
 /// Reads through bounded buffers and checks what passes: checksums, offsets, features, values. Rows alone:
 /// columns and documents are not looked at. Every failure is a CorruptFileError naming the file, or a
-/// SystemError. Thread safety: one thread at a time; each thread may work on its own block.
+/// SystemError. Thread safety: one thread at a time; each thread may work on its own block. Lifetime: the pool outlives
+/// it.
 class RowStream {
  public:
   /// A block holds at most `block_entries` non-zeros, or one row that alone has more.
-  explicit RowStream(const std::string& path, PoolTrust trust = PoolTrust::checksums,
+  explicit RowStream(const OpenPool& pool, PoolTrust trust = PoolTrust::checksums,
                      std::int64_t block_entries = std::int64_t{1} << 18U);
 
   [[nodiscard]] const Manifest& manifest() const { return manifest_; }
@@ -143,8 +93,8 @@ class RowStream {
   /// The offsets of the next block. Returns its entries.
   [[nodiscard]] std::size_t take_rows(CsrBlock& block);
 
-  PoolFolder folder_;
-  Manifest manifest_;
+  const std::string& path_;
+  const Manifest& manifest_;
   CheckedReader offsets_, features_, values_;
   std::int64_t block_entries_;
   std::int64_t row_ = 0;      // the next one
@@ -153,24 +103,18 @@ class RowStream {
 };
 
 /// Checks the whole of a block of the file against its checksum when something in it is read for the first
-/// time. Opens the file for each reading, so that a set of many pools needs few descriptors.
+/// time.
 ///
-/// Throws SystemError, and CorruptFileError where the file is not as long as its record says or a checksum
-/// does not fit. Lifetime: the folder and the manifest outlive it. Thread safety: const from several threads.
+/// Throws SystemError, and CorruptFileError where the file becomes shorter or a checksum does not fit. Lifetime: the
+/// pool outlives it. Thread safety: const from several threads.
 class CheckedFile {
  public:
-  CheckedFile(const PoolFolder& folder, const Manifest& manifest, std::string_view name, PoolTrust trust);
+  CheckedFile(const OpenPool& pool, std::string_view name, PoolTrust trust);
 
-  [[nodiscard]] std::string path() const { return folder_.path_of(record_.name); }
+  [[nodiscard]] const std::string& path() const { return file_.path(); }
   [[nodiscard]] std::uint64_t bytes() const noexcept { return record_.bytes; }
 
-  /// Throws CorruptFileError unless the file is an array of `count` such numbers.
-  template <typename Number>
-  void check_is_array(std::int64_t count) const {
-    check_is_array(npy_descr<Number>, sizeof(Number), count);
-  }
-
-  /// The numbers of an array from `first` on. Requires: check_is_array, as many numbers.
+  /// The numbers of an array from `first` on. Requires: an array of such numbers, and as many.
   template <typename Number>
   void read_numbers(std::int64_t first, std::span<Number> numbers) const {
     read(kPoolNpyHeaderBytes + static_cast<std::uint64_t>(first) * sizeof(Number),
@@ -181,31 +125,34 @@ class CheckedFile {
   void read(std::uint64_t position, std::span<std::byte> bytes) const;
 
  private:
-  void check_is_array(std::string_view descr, std::size_t number_bytes, std::int64_t count) const;
   [[nodiscard]] bool is_known_good(std::size_t block) const;
 
-  const PoolFolder& folder_;
   const FileRecord& record_;
+  const PoolFileReader& file_;
   mutable std::mutex known_;
   mutable std::vector<bool> is_good_;  // by block; empty where checksums are not looked at
 };
 
-/// Holds the manifest and the vocabulary, and nothing that grows with the number of documents.
+/// Holds the manifest, the vocabulary and open files, and nothing that grows with the number of documents. The pool may
+/// be replaced or removed meanwhile.
 class ReadPool final : public PoolMember {
  public:
-  /// Every failure, here and later, is a CorruptFileError naming the file, or a SystemError.
+  /// Checks all that Pool::open checks, in pieces. What is read later is compared with its checksum once more. Every
+  /// failure, here and later, is a CorruptFileError naming the file, or a SystemError.
   ReadPool(const std::string& path, PoolTrust trust);
 
-  [[nodiscard]] const std::string& path() const override { return path_; }
-  [[nodiscard]] const Manifest& manifest() const override { return manifest_; }
+  [[nodiscard]] const std::string& path() const override { return files_.path(); }
+  [[nodiscard]] const Manifest& manifest() const override { return files_.manifest(); }
   [[nodiscard]] PoolTrust trust() const noexcept { return trust_; }
-  [[nodiscard]] const PoolFolder& folder() const noexcept { return folder_; }
+  /// Those of rows, columns and ids are open.
+  [[nodiscard]] const OpenPool& files() const noexcept { return files_; }
   [[nodiscard]] const std::optional<StringTable>& vocabulary() const& override { return vocabulary_; }
   void drop_vocabulary() override;
 
   [[nodiscard]] CsrMatrix row(DocumentId row) const override;
   [[nodiscard]] std::pair<std::int64_t, std::int64_t> postings_of(FeatureId feature) const override;
   [[nodiscard]] std::optional<std::string> id(DocumentId row) const override;
+  void check_unchanged() const override { files_.check_unchanged(); }
 
   /// Entries [first, first + documents.size()) of the postings: documents and values, not looked at yet.
   void read_postings(std::int64_t first, std::span<DocumentId> documents, std::span<float> values) const;
@@ -218,19 +165,15 @@ class ReadPool final : public PoolMember {
   /// Two neighbouring offsets. Throws CorruptFileError unless they ascend and lie within `end`.
   [[nodiscard]] static std::pair<std::int64_t, std::int64_t> offsets_at(const CheckedFile& offsets,
                                                                         std::int64_t at, std::int64_t end);
-  void read_vocabulary();
 
-  std::string path_;
   PoolTrust trust_;
-  PoolFolder folder_;
-  Manifest manifest_;
+  OpenPool files_;
+  std::optional<CheckedLines> words_;
+  std::optional<StringTable> vocabulary_;
   CheckedFile row_offsets_, row_features_, row_values_;
   CheckedFile column_offsets_, column_rows_, column_values_;
   std::optional<CheckedFile> id_offsets_;
   std::optional<CheckedFile> id_bytes_;
-  std::string terms_;
-  std::vector<std::int64_t> term_offsets_;
-  std::optional<StringTable> vocabulary_;
 };
 
 }  // namespace inkling

@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include "engine/core/errors.hpp"
+#include "io/file/corrupt_file_error.hpp"
 
 namespace inkling {
 namespace {
@@ -52,6 +53,23 @@ TEST_CASE("weights and idf follow their formulas") {
   CHECK(inverse_document_frequency(IdfKind::plain, 8, 4) ==
         doctest::Approx(std::log(2.0) + 1.0).epsilon(1e-15));
   CHECK(inverse_document_frequency(IdfKind::none, 8, 4) == 1.0);
+}
+
+TEST_CASE("a recipe of a pool that is not valid is told with its file") {
+  TextRecipe recipe;
+  const auto told = [&recipe](std::int32_t shortest, std::int32_t longest) {
+    recipe.shortest_ngram = shortest;
+    recipe.longest_ngram = longest;
+    return Manifest{.program_version = "test", .recipe = manifest_of(recipe), .files = {}};
+  };
+  CHECK(recipe_of_pool("P", told(2, kLongestNgram)) == recipe);
+  const char* const problem = "P/manifest.json: in \"recipe\": expected a valid member \"longest_ngram\"";
+  CHECK_THROWS_WITH_AS(static_cast<void>(recipe_of_pool("P", told(1, 1'000'000))), problem, CorruptFileError);
+  CHECK_THROWS_WITH_AS(static_cast<void>(recipe_of_pool("P", told(3, 2))), problem, CorruptFileError);
+  for (const char* const text : {R"({"text":7})", R"({"text":[]})", R"({"text":{}})"}) {
+    const Manifest wrong = {.program_version = "test", .recipe = text, .files = {}};
+    CHECK_THROWS_AS(static_cast<void>(recipe_of_pool("P", wrong)), CorruptFileError);
+  }
 }
 
 }  // namespace

@@ -205,7 +205,7 @@ TEST_CASE("a value in a message is shortened and stays on one line") {
   CHECK(message.find('\n') == std::string::npos);
   CHECK(message.find('\x1b') == std::string::npos);
   CHECK(message.size() < 200);
-  CHECK(in_quotes(std::string(59, 'x') + "\xC3\xA9" + "tail") == "'" + std::string(59, 'x') + "...'");
+  CHECK(in_quotes(std::string(59, 'x') + "\xC3\xA9" + "tail") == "'" + std::string(59, 'x') + "…'");
 }
 
 TEST_CASE("help may be asked for anywhere before '--' and nothing else is checked then") {

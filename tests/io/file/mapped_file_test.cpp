@@ -5,8 +5,10 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include <doctest/doctest.h>
+#include <sys/stat.h>
 
 #include "engine/core/errors.hpp"
 #include "io/file/output_file.hpp"
@@ -68,14 +70,25 @@ TEST_CASE("an address is known by its file while it is mapped") {
   CHECK(mapped_path_at(second.bytes().data()) == folder.file("other"));
 }
 
-TEST_CASE("pages that are forgotten are there again when they are touched") {
+TEST_CASE("an address is known by its file however many files are mapped") {
   const test::TemporaryFolder folder;
-  const std::string text(100'000, 'x');
-  write_file(folder.file("file"), text);
-  const MappedFile file(folder.file("file"));
-  forget_pages(file.bytes().subspan(5000, 50'000));
-  forget_pages({});
-  CHECK(text_in(file) == text);
+  std::vector<MappedFile> files;
+  constexpr int many = 1500;
+  files.reserve(many);
+  write_file(folder.file("one"), "text");
+  for (int n = 0; n < many; ++n) files.emplace_back(folder.file("one"));
+  write_file(folder.file("last"), "text");
+  const MappedFile last(folder.file("last"));
+  CHECK(mapped_path_at(last.bytes().data()) == folder.file("last"));
+  CHECK(mapped_path_at(files.back().bytes().data()) == folder.file("one"));
+  files.clear();
+  CHECK(mapped_path_at(last.bytes().data()) == folder.file("last"));
+}
+
+TEST_CASE("a pipe is refused without waiting for somebody to write to it") {
+  const test::TemporaryFolder folder;
+  REQUIRE(::mkfifo(folder.file("pipe").c_str(), 0600) == 0);
+  CHECK(mapping_error_of(folder.file("pipe")) == EINVAL);
 }
 
 }  // namespace

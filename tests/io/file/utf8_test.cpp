@@ -1,5 +1,6 @@
 #include "io/file/utf8.hpp"
 
+#include <string>
 #include <string_view>
 
 #include <doctest/doctest.h>
@@ -28,6 +29,19 @@ TEST_CASE("characters are counted and cut whole") {
   CHECK(utf8_shortened("h\xC3\xA9llo", 5) == "h\xC3\xA9llo");
   CHECK(utf8_shortened("h\xC3\xA9llo", 3) == "h\xC3\xA9…");
   CHECK(utf8_shortened("hello", 1) == "…");
+}
+
+TEST_CASE("what would do something to a terminal is shown and not done") {
+  CHECK(visible_text("h\xC3\xA9llo, \xE4\xB8\x96") == "h\xC3\xA9llo, \xE4\xB8\x96");
+  CHECK(visible_text("a\x1B[31mb\x07\n\t\x7F") == "a\\x1B[31mb\\x07\\x0A\\x09\\x7F");
+  CHECK(visible_text("\xC2\x9B"
+                     "31m") == "\\u{009B}31m");
+  CHECK(visible_text("a\xE2\x80\xAE"
+                     "b\xE2\x81\xA6"
+                     "c") == "a\\u{202E}b\\u{2066}c");
+  CHECK(visible_text("\xFFz\xC3") == "\\xFFz\\xC3");
+  CHECK(visible_text("") == "");
+  CHECK(quoted_text("a\nb") == "\"a\\x0Ab\"");
 }
 
 }  // namespace

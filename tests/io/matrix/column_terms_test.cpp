@@ -34,5 +34,20 @@ TEST_CASE("terms that are not valid are refused with their line") {
   CHECK_THROWS_AS(ColumnTerms{folder.file("missing")}, SystemError);
 }
 
+TEST_CASE("terms without an end are refused before they take the memory") {
+  const test::TemporaryFolder folder;
+  const std::string path = folder.file("terms");
+  std::string text;
+  for (int n = 0; n < 1000; ++n) text += "term" + std::to_string(n) + "\n";
+  write_file(path, text);
+  CHECK(ColumnTerms(path).size() == 1000);
+  CHECK_THROWS_WITH_AS(
+      ColumnTerms(path, 1000),
+      (path + ":10:1: expected terms that take at most half of the memory, 500 bytes (--memory)").c_str(),
+      FormatError);
+  CHECK_THROWS_WITH_AS(ColumnTerms("/dev/zero"), "/dev/zero:1:1: expected a term, found a megabyte",
+                       FormatError);
+}
+
 }  // namespace
 }  // namespace inkling

@@ -162,6 +162,28 @@ TEST_CASE("a place that comes twice is refused in the numbers of the file") {
   CHECK_FALSE(std::filesystem::exists(folder.file("pool")));
 }
 
+TEST_CASE("a place that comes twice is refused also where one of the two is a zero") {
+  const TemporaryFolder folder;
+  const std::string banner = "%%MatrixMarket matrix coordinate real ";
+  for (const std::string entries :
+       {"3 1 0\n1 2 1\n3 1 2\n", "3 1 2\n1 2 1\n3 1 0\n", "3 1 0\n1 2 1\n3 1 0\n"}) {
+    const std::string path = write_text(folder, banner + "general\n3 2 3\n" + entries);
+    CHECK(failure_of(path, folder.file("pool"), {.format = "mtx"}) ==
+          "expected each place once, found row 3, column 1 twice (from 1)");
+  }
+  const std::string symmetric = write_text(folder, banner + "symmetric\n2 2 2\n2 1 5\n1 2 0\n");
+  CHECK(failure_of(symmetric, folder.file("pool"), {.format = "mtx"})
+            .starts_with("expected each place once, found row "));
+
+  const std::string path = write_text(folder, banner + "general\n3 2 3\n3 1 0\n1 2 1\n3 2 0\n");
+  const ImportSummary summary = import_file(path, folder.file("pool"), {.format = "mtx"});
+  CHECK(summary.zeros == 2);
+  CHECK(summary.nonzeros == 1);
+  const CsrMatrix expected = test::matrix_of(2, {{{1, 1.0F}}, {}, {}});
+  const Pool pool = Pool::open(folder.file("pool"));
+  CHECK(test::same_matrix(pool.view().by_document, expected.view()));
+}
+
 TEST_CASE("rows and columns at the end that hold nothing are kept") {
   const TemporaryFolder folder;
   const std::string path =

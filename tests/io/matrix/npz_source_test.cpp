@@ -1,6 +1,7 @@
 #include "io/matrix/npz_source.hpp"
 
 #include <cstring>
+#include <filesystem>
 #include <limits>
 #include <map>
 #include <string>
@@ -8,8 +9,12 @@
 
 #include <doctest/doctest.h>
 
+#include "engine/core/errors.hpp"
+#include "io/matrix/matrix_export.hpp"
+#include "io/matrix/matrix_import.hpp"
 #include "tests/support/archive_builder.hpp"
 #include "tests/support/read_documents.hpp"
+#include "tests/support/small_pools.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace inkling {
@@ -189,6 +194,92 @@ TEST_CASE("a matrix without one of its arrays, or that is not a zip file, is ref
           "m.npz: expected an array named \"" + name + "\" in a matrix of SciPy, found none");
   }
   CHECK(test::matrix_in("text", {.format = "npz"}).problem.starts_with("in: expected a zip file"));
+}
+
+// What importing the arrays fails with, without the path.
+std::string import_problem(const Arrays& arrays) {
+  const TemporaryFolder folder;
+  test::ArchivedFiles files;
+  for (const auto& [name, bytes] : arrays) files.emplace_back(name + ".npy", bytes);
+  test::write_archive(folder.file("m.npz"), "zip", "none", files);
+  const auto source = open_matrix_source({folder.file("m.npz")}, {.format = "npz"});
+  PoolStaging staging(folder.file("pool"), test::calls_without_fsync());
+  try {
+    static_cast<void>(import_matrix(*source, {}, staging));
+    return "none";
+  } catch (const FormatError& error) {
+    return error.expectation();
+  }
+}
+
+TEST_CASE("a place that comes twice is refused in every layout, also where one of the two is a zero") {
+  for (const float second : {7.0F, 0.0F}) {
+    Arrays arrays = csr();
+    arrays["indices"] = npy<std::int32_t>("<i4", {2, 2, 1});
+    arrays["data"] = npy<float>("<f4", {1.0F, second, 3.0F});
+    CHECK(import_problem(arrays) == "expected each column once in a row, found 2 twice");
+
+    arrays["format"] = layout("csc");
+    arrays["indices"] = npy<std::int32_t>("<i4", {1, 1, 0});
+    arrays["indptr"] = npy<std::int32_t>("<i4", {0, 2, 2, 3});
+    CHECK(import_problem(arrays) == "expected each place once, found row 2, column 1 twice (from 1)");
+
+    arrays["format"] = layout("coo");
+    arrays["row"] = npy<std::int32_t>("<i4", {1, 1, 0});
+    arrays["col"] = npy<std::int32_t>("<i4", {2, 2, 0});
+    CHECK(import_problem(arrays) == "expected each place once, found row 2, column 3 twice (from 1)");
+    arrays["col"] = npy<std::int32_t>("<i4", {2, 1, 0});
+    CHECK(import_problem(arrays) == "none");
+  }
+}
+
+TEST_CASE("an index beyond 64 bits with a sign is told as it is") {
+  CHECK(problem_with("indices", npy<std::uint64_t>("<u8", {0, ~std::uint64_t{0}, 1})) ==
+        "m.npz/indices.npy[1]: expected an index from 0 to 2, found 18446744073709551615");
+  CHECK(problem_with("shape", npy<std::uint64_t>("<u8", {2, ~std::uint64_t{0}})) ==
+        "m.npz/shape.npy: expected 0 to 2147483647 rows and columns, found 2 and 18446744073709551615");
+  CHECK(problem_with("indptr", npy<std::uint64_t>("<u8", {0, 2, ~std::uint64_t{0}})) ==
+        "m.npz/indptr.npy: expected numbers that never fall up to 3, found 18446744073709551615 after 2");
+}
+
+TEST_CASE("bytes after the numbers of an array are refused") {
+  for (const auto& [name, bytes] : csr()) {
+    if (name == "format") continue;
+    CHECK(problem_with(name, bytes + "x") ==
+          "m.npz/" + name + ".npy: expected nothing after its numbers, found more bytes");
+  }
+  CHECK(problem_with("format", csr()["format"] + std::string(100, '\0')).starts_with("m.npz/format.npy: "));
+}
+
+// Flips bits one after the other, and reads what is then there: the same matrix or an error.
+void check_flipped(const std::string& path) {
+  const ReadMatrix expected = test::read_matrix_file(path, {.format = "npz"});
+  REQUIRE(expected.problem.empty());
+  const auto bits = static_cast<std::streamoff>(8 * std::filesystem::file_size(path));
+  int refused = 0;
+  for (std::streamoff bit = 0; bit < bits; bit += 5) {
+    test::flip_bit_of(path, bit);
+    const ReadMatrix found = test::read_matrix_file(path, {.format = "npz"});
+    if (found.problem.empty() && !(found == expected))
+      FAIL_CHECK("bit " << bit << " changes the matrix silently");
+    refused += found.problem.empty() ? 0 : 1;
+    test::flip_bit_of(path, bit);
+  }
+  CHECK(refused > bits / 5 / 2);
+}
+
+TEST_CASE("no flipped bit of a zip file changes the matrix silently") {
+  const TemporaryFolder folder;
+  test::ArchivedFiles files;
+  for (const auto& [name, bytes] : csr()) files.emplace_back(name + ".npy", bytes);
+  test::write_archive(folder.file("packed.npz"), "zip", "none", files);
+  check_flipped(folder.file("packed.npz"));
+
+  const CsrMatrix matrix = test::matrix_of(3, {{{0, 1.0F}, {2, 2.0F}}, {{1, -0.5F}}});
+  OutputFile stored(folder.file("stored.npz"));
+  export_npz({matrix.view(), {}, {}}, stored);
+  stored.close();
+  check_flipped(folder.file("stored.npz"));
 }
 
 }  // namespace

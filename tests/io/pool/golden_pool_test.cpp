@@ -46,7 +46,7 @@ TEST_CASE("a pool of a newer format says which program it needs however it is re
   CHECK_THROWS_WITH_AS(static_cast<void>(Pool::open(path)), expected.c_str(), CorruptFileError);
   CHECK_THROWS_WITH_AS(static_cast<void>(Pool::open(path, PoolTrust::structure)), expected.c_str(),
                        CorruptFileError);
-  CHECK_THROWS_WITH_AS(RowStream{path}, expected.c_str(), CorruptFileError);
+  CHECK_THROWS_WITH_AS(OpenPool{path}, expected.c_str(), CorruptFileError);
   CHECK_THROWS_WITH_AS(static_cast<void>(verify_pool(path)), expected.c_str(), CorruptFileError);
 }
 

@@ -64,7 +64,8 @@ TEST_CASE("more than 2^31 entries are written and verified and read" * doctest::
   CHECK(pool.view().by_document.row(rows - 1).values.back() == static_cast<float>(rows_of_block));
   CHECK(pool.view().by_feature.row(columns - 1).features.back() == rows - 1);
 
-  RowStream stream(path, PoolTrust::structure, std::int64_t{1} << 22U);
+  const OpenPool files(path);
+  RowStream stream(files, PoolTrust::structure, std::int64_t{1} << 22U);
   CsrBlock block;
   std::int64_t seen = 0;
   while (stream.next(block)) seen += block.view().nonzeros();

@@ -85,7 +85,7 @@ TEST_CASE("a table lists the words below their document and removes control char
   line.played = 1;
   line.words = &two_words;
   const std::string text = line_of(ScoreFormat::table, UserColumn::present, line);
-  CHECK(text.find("me.jsonl  x\xEF\xBF\xBD[31my (played 1)\n") != std::string::npos);
+  CHECK(text.find("me.jsonl  x\\x1B[31my (played 1)\n") != std::string::npos);
   CHECK(text.find('\x1b') == std::string::npos);
   CHECK(text.find("0.50000 x (+2.00000 ± 0.25000), 75 % of the width²  soil\n") != std::string::npos);
   CHECK(text.find("feature 1\n") != std::string::npos);

@@ -22,7 +22,8 @@ namespace fs = std::filesystem;
 // All rows of a pool, put together again from blocks.
 CsrMatrix streamed(const std::string& path, std::int64_t block_entries,
                    PoolTrust trust = PoolTrust::checksums) {
-  RowStream stream(path, trust, block_entries);
+  const OpenPool pool(path);
+  RowStream stream(pool, trust, block_entries);
   CsrMatrix matrix(static_cast<std::int32_t>(stream.manifest().columns));
   CsrBlock block;
   while (stream.next(block)) {
@@ -74,14 +75,14 @@ TEST_CASE("pools without rows or entries have nothing to stream") {
 TEST_CASE("a pool that became something else is refused with the name of the file") {
   const test::TemporaryFolder folder;
   const std::string path = folder.file("P");
-  CHECK_THROWS_AS(RowStream{path}, SystemError);
+  CHECK_THROWS_AS(OpenPool{path}, SystemError);
   test::write_pool(test::small_pool(), path);
   for (const char* const name : {"indptr.npy", "indices.npy", "data.npy"}) {
     const std::string file = pool_file_path(path, name);
     const auto size = fs::file_size(file);
     fs::resize_file(file, size - 1);
     CHECK_THROWS_WITH_AS(
-        RowStream{path},
+        OpenPool{path},
         (file + ": truncated: " + std::to_string(size - 1) + " bytes of " + std::to_string(size)).c_str(),
         CorruptFileError);
     fs::resize_file(file, size);
@@ -92,11 +93,11 @@ TEST_CASE("a pool that became something else is refused with the name of the fil
     }
     CHECK_THROWS_AS(static_cast<void>(streamed(path, 100)), CorruptFileError);
     fs::remove(file);
-    CHECK_THROWS_WITH_AS(RowStream{path}, (file + ": missing").c_str(), CorruptFileError);
+    CHECK_THROWS_WITH_AS(OpenPool{path}, (file + ": missing").c_str(), CorruptFileError);
     test::write_pool(test::small_pool(), path);
   }
   fs::remove(path + "/manifest.json");
-  CHECK_THROWS_WITH_AS(RowStream{path},
+  CHECK_THROWS_WITH_AS(OpenPool{path},
                        (path + ": expected a pool, which has a manifest.json, found none").c_str(),
                        CorruptFileError);
 }

@@ -1,0 +1,198 @@
+#include "io/pool/open/contents_check.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "io/file/corrupt_file_error.hpp"
+
+namespace inkling {
+namespace {
+
+constexpr std::size_t kNumbersAtOnce = std::size_t{1} << 16U;
+
+// Checks file after file; each step may rely on those before it.
+class ContentsChecker {
+ public:
+  ContentsChecker(const std::string& path, const Manifest& manifest, const FilesToCheck& files,
+                  const PieceChecked& checked)
+      : path_(path), manifest_(manifest), files_(files), checked_(checked) {}
+
+  [[nodiscard]] CheckedTexts run(PoolTrust trust) const {
+    check_sizes();
+    if (trust == PoolTrust::checksums) check_checksums();
+    const NumberArray<std::int64_t> columns = check_matrix();
+    check_document_frequency(columns);
+    CheckedTexts texts;
+    check_idf();
+    texts.vocabulary = checked_vocabulary();
+    check_table(PoolFile::ids);
+    check_table(PoolFile::texts);
+    texts.label_names = checked_labels();
+    return texts;
+  }
+
+ private:
+  [[nodiscard]] std::string path_of(std::string_view name) const { return pool_file_path(path_, name); }
+  [[nodiscard]] bool has(std::string_view name) const { return manifest_.file(name) != nullptr; }
+
+  [[nodiscard]] const FileBytes& file(std::string_view name) const {
+    const auto found = files_.find(name);
+    if (found == files_.end()) throw CorruptFileError(path_of(name), "missing");
+    return *found->second;
+  }
+
+  // Files that come as a pair come together. Whether they come.
+  [[nodiscard]] bool has_both(std::string_view one, std::string_view other) const {
+    if (has(one) == has(other)) return has(one);
+    throw CorruptFileError(path_of(PoolFile::manifest), "expected {} and {} together", one, other);
+  }
+
+  template <typename Number>
+  [[nodiscard]] NumberArray<Number> numbers(std::string_view name, std::int64_t count) const {
+    if (!has(name)) throw CorruptFileError(path_of(PoolFile::manifest), "expected the file {}", name);
+    return {file(name), count};
+  }
+
+  void check_sizes() const {
+    for (const FileRecord& record : manifest_.files) {
+      const std::uint64_t bytes = file(record.name).size();
+      if (bytes == record.bytes) continue;
+      throw CorruptFileError(path_of(record.name), file_size_problem(bytes, record.bytes));
+    }
+  }
+
+  void check_checksums() const {
+    for (const FileRecord& record : manifest_.files) {
+      const FileBytes& bytes = file(record.name);
+      const auto is_wrong = [&](std::size_t begin, std::size_t end) {
+        Room room;
+        const bool wrong = checksum_of(bytes.piece(begin, end - begin, room)) !=
+                           record.checksums[begin / kChecksumBlockBytes];
+        checked_(end - begin);
+        return wrong;
+      };
+      if (const auto wrong = first_wrong_range(record.bytes, kChecksumBlockBytes, is_wrong)) {
+        throw CorruptFileError(
+            path_of(record.name),
+            block_problem(*wrong, std::min<std::uint64_t>(kChecksumBlockBytes, record.bytes - *wrong)));
+      }
+    }
+  }
+
+  [[nodiscard]] MatrixLayout rows() const {
+    return {.order = LayoutOrder::by_document,
+            .offsets = numbers<std::int64_t>(PoolFile::row_offsets, manifest_.rows + 1),
+            .ids = numbers<std::int32_t>(PoolFile::row_features, manifest_.nonzeros),
+            .values = numbers<float>(PoolFile::row_values, manifest_.nonzeros),
+            .most_ids = manifest_.columns};
+  }
+  [[nodiscard]] MatrixLayout columns() const {
+    return {.order = LayoutOrder::by_feature,
+            .offsets = numbers<std::int64_t>(PoolFile::column_offsets, manifest_.columns + 1),
+            .ids = numbers<std::int32_t>(PoolFile::column_rows, manifest_.nonzeros),
+            .values = numbers<float>(PoolFile::column_values, manifest_.nonzeros),
+            .most_ids = manifest_.rows};
+  }
+
+  // Returns where the columns begin.
+  [[nodiscard]] NumberArray<std::int64_t> check_matrix() const {
+    const EntryMix mix;
+    const std::uint64_t row_sum = checked_layout(rows(), mix, checked_);
+    const MatrixLayout by_feature = columns();
+    if (checked_layout(by_feature, mix, checked_) != row_sum)
+      throw CorruptFileError(path_of("by_feature"),
+                             "expected the transpose of the rows, found another matrix");
+    return by_feature.offsets;
+  }
+
+  void check_document_frequency(const NumberArray<std::int64_t>& offsets) const {
+    const auto frequencies = numbers<std::int32_t>(PoolFile::document_frequency, manifest_.columns);
+    NumberCursor<std::int64_t> ends(offsets, 0);
+    NumberCursor<std::int32_t> told(frequencies, 0);
+    std::int64_t begin = ends.next();
+    for (std::size_t feature = 0; feature < frequencies.size(); ++feature) {
+      const std::int64_t end = ends.next();
+      const std::int32_t frequency = told.next();
+      if (frequency != end - begin)
+        throw CorruptFileError(frequencies.path(), "expected {} for feature {}, found {}", end - begin,
+                               feature, frequency);
+      begin = end;
+    }
+  }
+
+  void check_idf() const {
+    if (!has(PoolFile::idf)) return;
+    const auto idf = numbers<double>(PoolFile::idf, manifest_.columns);
+    const auto is_wrong = [&](std::size_t begin, std::size_t end) {
+      Room room;
+      return !std::ranges::all_of(idf.piece(begin, end - begin, room),
+                                  [](double weight) { return std::isfinite(weight); });
+    };
+    if (first_wrong_range(idf.size(), kNumbersAtOnce, is_wrong))
+      throw CorruptFileError(idf.path(), "expected finite numbers");
+  }
+
+  [[nodiscard]] CheckedLines lines_of(std::string_view name) const {
+    const FileBytes& bytes = file(name);
+    CheckedLines lines;
+    const std::span<const std::byte> all = bytes.piece(0, bytes.size(), lines.room);
+    lines.text = {reinterpret_cast<const char*>(all.data()), all.size()};
+    lines.offsets = checked_lines(bytes.path(), lines.text, checked_);
+    return lines;
+  }
+
+  [[nodiscard]] std::optional<CheckedLines> checked_vocabulary() const {
+    if (!has(PoolFile::vocabulary)) return std::nullopt;
+    CheckedLines lines = lines_of(PoolFile::vocabulary);
+    const std::size_t terms = lines.offsets.size() - 1;
+    if (terms == static_cast<std::size_t>(manifest_.columns)) return lines;
+    throw CorruptFileError(path_of(PoolFile::vocabulary), "expected {} terms, found {}", manifest_.columns,
+                           terms);
+  }
+
+  void check_table(std::string_view table) const {
+    const std::string bytes_name = PoolFile::bytes_of(table);
+    const std::string offsets_name = PoolFile::offsets_of(table);
+    if (!has_both(bytes_name, offsets_name)) return;
+    const auto offsets = numbers<std::int64_t>(offsets_name, manifest_.rows + 1);
+    const std::uint64_t size = file(bytes_name).size();
+    const auto count = static_cast<std::int64_t>(size - std::min(size, kPoolNpyHeaderBytes));
+    check_strings(numbers<std::uint8_t>(bytes_name, count), offsets, checked_);
+  }
+
+  [[nodiscard]] std::optional<CheckedLines> checked_labels() const {
+    if (!has_both(PoolFile::labels, PoolFile::label_names)) return std::nullopt;
+    CheckedLines names = lines_of(PoolFile::label_names);
+    const std::int64_t most = names.lines().size() - 1;
+    const auto labels = numbers<std::int32_t>(PoolFile::labels, manifest_.rows);
+    NumberCursor<std::int32_t> cursor(labels, 0);
+    for (std::size_t row = 0; row < labels.size(); ++row) {
+      const std::int32_t label = cursor.next();
+      if (label < -1 || label > most)
+        throw CorruptFileError(labels.path(), "expected labels from -1 to {}, found {} in row {}", most,
+                               label, row);
+    }
+    return names;
+  }
+
+  const std::string& path_;
+  const Manifest& manifest_;
+  const FilesToCheck& files_;
+  const PieceChecked& checked_;
+};
+
+}  // namespace
+
+CheckedTexts check_contents(const std::string& path, const Manifest& manifest, const FilesToCheck& files,
+                            PoolTrust trust, const PieceChecked& checked) {
+  return ContentsChecker(path, manifest, files, checked).run(trust);
+}
+
+FilesToCheck files_to_check(const OpenPool& pool) {
+  FilesToCheck files;
+  for (const auto& [name, file] : pool.files()) files.emplace(name, std::make_unique<DiskFile>(file));
+  return files;
+}
+
+}  // namespace inkling

@@ -1,0 +1,88 @@
+// Pools that lie, given to every command as a user would: exit code 0 or 5, never a crash, and the same whichever way a
+// pool is looked at.
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+#include <sys/stat.h>
+
+#include "tests/cli/run_program.hpp"
+#include "tests/support/lying_pools.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace inkling::test {
+namespace {
+
+// The commands that open a pool; the last four are one score in four ways.
+std::vector<Args> commands_on(const std::string& pool, const TemporaryFolder& folder) {
+  std::vector<Args> commands = {{"verify", pool}, {"info", pool}, {"info", pool, "--json"}};
+  for (const char* const format : {"svmlight", "mtx", "npz"})
+    commands.push_back({"export", pool, "--to", format, "--out", folder.file("exported")});
+  for (const char* const io : {"map", "read"}) {
+    for (const char* const layout : {"rows", "postings"})
+      commands.push_back({"score", pool, "--events", folder.file("events"), "--io", io, "--layout", layout});
+  }
+  return commands;
+}
+
+void write_first_events(const TemporaryFolder& folder) {
+  write(folder.file("events"), R"({"document": 0, "reward": 1, "features": ["keel"]})"
+                               "\n");
+}
+
+TEST_CASE("a pool that lies is refused by every command or by none") {
+  const TemporaryFolder folder;
+  write_first_events(folder);
+  const std::string path = folder.file("P");
+  const std::vector<Lie> lies = all_lies();
+  for (std::size_t n = 0; n < lies.size(); n += 47) {
+    CAPTURE(lies[n].name);
+    PoolToTell pool = sound_pool();
+    lies[n].tell(pool);
+    write_told_pool(pool, path);
+    std::vector<ProgramResult> results;
+    for (const Args& command : commands_on(path, folder)) results.push_back(inkling(command));
+    const bool is_refused = results.front().exit_code == 5;
+    for (const ProgramResult& result : results) {
+      CAPTURE(result.err);
+      CHECK((result.exit_code == 0 || result.exit_code == 5));
+      // What is wrong with a recipe matters only to those who use it.
+      if (!lies[n].name.starts_with("recipe")) CHECK((result.exit_code == 5) == is_refused);
+      CHECK(result.out == (result.exit_code == 5 ? "" : result.out));
+    }
+    for (std::size_t way = results.size() - 4; way < results.size(); ++way)
+      CHECK(results[way].out == results.back().out);
+  }
+}
+
+TEST_CASE("a pool with a pipe in place of a file is refused by every command without waiting") {
+  const TemporaryFolder folder;
+  write_first_events(folder);
+  const std::string path = folder.file("P");
+  write_told_pool(sound_pool(), path);
+  std::filesystem::remove(path + "/data.npy");
+  REQUIRE(::mkfifo((path + "/data.npy").c_str(), 0600) == 0);
+  for (const Args& command : commands_on(path, folder)) {
+    const ProgramResult result = inkling(command);
+    CHECK(result.exit_code == 5);
+    CHECK(holds(result.err, path + "/data.npy: expected a file, found a folder, a pipe or a device"));
+  }
+}
+
+TEST_CASE("a recipe that lies is refused with its file by those who read it") {
+  const TemporaryFolder folder;
+  PoolToTell pool = sound_pool();
+  pool.manifest.recipe = R"({"text":{}})";
+  const std::string path = folder.file("P");
+  write_told_pool(pool, path);
+  for (const Args& command :
+       {Args{"verify", path}, Args{"info", path}, Args{"build", "--explain", "a", "--out", path}}) {
+    const ProgramResult result = inkling(command);
+    CHECK(result.exit_code == 5);
+    CHECK(holds(result.err, path + "/manifest.json: in \"recipe\": expected a valid member"));
+  }
+}
+
+}  // namespace
+}  // namespace inkling::test
