@@ -7,9 +7,10 @@
 #include "io/cli/build_info.hpp"
 #include "io/cli/command_line.hpp"
 
-int main(int argc, char** argv) {
-  inkling::install_mapping_guard("inkling-bench");
-  const inkling::Program program = {
+namespace {
+
+inkling::Program make_program() {
+  return {
       .name = "inkling-bench",
       .purpose = "Experiments with linear bandits with feature feedback, and measurements of the engine.",
       .version = std::string(inkling::program_version),
@@ -19,5 +20,8 @@ int main(int argc, char** argv) {
                    inkling::bench::corpus_command(), inkling::bench::ingest_command(),
                    inkling::bench::scale_command(), inkling::bench::race_command()},
   };
-  return inkling::run_program(program, argc, argv);
 }
+
+}  // namespace
+
+int main(int argc, char** argv) { return inkling::run_main("inkling-bench", make_program, argc, argv); }

@@ -50,7 +50,7 @@ int simulate(const ParsedOptions& options) {
   if (options.has("trace") && options.flag("tune"))
     throw UsageError::option("trace", "expected without --tune");
   const Simulation simulation = simulation_of(options);
-  for (const std::string& note : simulation.notes) fmt::print(stderr, "inkling-bench simulate: {}\n", note);
+  for (const std::string& note : simulation.notes) tell(fmt::format("inkling-bench simulate: {}\n", note));
   std::optional<std::string> trace;
   if (options.has("trace")) trace = options.text("trace");
 

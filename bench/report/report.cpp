@@ -12,6 +12,7 @@
 #include "bench/report/child_process.hpp"
 #include "engine/core/enum_names.hpp"
 #include "engine/core/errors.hpp"
+#include "io/cli/terminal.hpp"
 #include "io/file/output_file.hpp"
 
 namespace inkling::bench {
@@ -50,13 +51,13 @@ bool draw(std::vector<std::string> arguments) {
   arguments.insert(arguments.begin(), {"python3", drawing_script()});
   try {
     const ChildResult result = run_child(std::move(arguments), {}, [] {});
-    fmt::print(stderr, "{}", result.err);
+    tell(result.err);
     return result.exit_code == 0;
   } catch (const SystemError& error) {
     const bool missing = error.error_number() == ENOENT && error.path() == "python3";
-    fmt::print(
-        stderr, "no picture was drawn: {}\n",
-        missing ? "python3 was not found; install python3-matplotlib and python3-jinja2" : error.what());
+    tell(fmt::format(
+        "no picture was drawn: {}\n",
+        missing ? "python3 was not found; install python3-matplotlib and python3-jinja2" : error.what()));
     return false;
   }
 }

@@ -5,60 +5,16 @@
 #include <csignal>
 #include <cstdio>
 #include <cstring>
-#include <new>
-#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "engine/core/errors.hpp"
 #include "io/cli/interruption.hpp"
-#include "io/file/corrupt_file_error.hpp"
 #include "io/file/mapped_file.hpp"
-#include "io/file/utf8.hpp"
 
 namespace inkling {
 namespace {
-
-// One line, whatever stands in the message. If it cannot be written there is no other place for it, so failures are
-// ignored.
-int complain(const std::string& who, std::string_view what, int code) {
-  std::fputs(fmt::format("{}: {}\n", who, visible_text(what)).c_str(), stderr);
-  return code;
-}
-
-int report_output_failure(const std::string& who, int error) {
-  if (error == EPIPE) return ExitCode::system;
-  return complain(who, fmt::format("standard output: {}", std::generic_category().message(error)),
-                  ExitCode::system);
-}
-
-// Requires: called while an exception is handled.
-int report_exception(const std::string& who) {
-  try {
-    throw;
-  } catch (const UsageError& error) {
-    return complain(who, error.what(), ExitCode::usage);
-  } catch (const InterruptedError&) {
-    return complain(who, "interrupted", ExitCode::interrupted);
-  } catch (const CorruptFileError& error) {
-    return complain(who, error.what(), ExitCode::corrupt_file);
-  } catch (const FormatError& error) {
-    return complain(who, error.what(), ExitCode::bad_input);
-  } catch (const SystemError& error) {
-    return complain(who, error.what(), ExitCode::system);
-  } catch (const std::system_error& error) {
-    // Only fmt::print throws this one.
-    return report_output_failure(who, error.code().value());
-  } catch (const std::bad_alloc&) {
-    return complain(who, "not enough memory", ExitCode::system);
-  } catch (const NumericalError& error) {
-    return complain(who, fmt::format("numerical error: {}", error.what()), ExitCode::internal);
-  } catch (const std::exception& error) {
-    return complain(who, fmt::format("internal error: {}", error.what()), ExitCode::internal);
-  }
-}
 
 std::string program_help(const Program& program) {
   std::string help =
@@ -148,22 +104,43 @@ Command command_of(OptionTable table, std::function<int(const ParsedOptions&)> b
           }};
 }
 
-int run_program(const Program& program, int argc, const char* const* argv) {
-  install_interruption_handler();
-  // A closed pipe is then a failed write with an exit code, and does not kill the process.
-  std::signal(SIGPIPE, SIG_IGN);
+namespace {
 
-  const std::vector<std::string> args(argv + (argc > 0 ? 1 : 0), argv + argc);
-  const Command* const command = find_command(program, args);
-  const std::string who = command == nullptr ? program.name : program.name + " " + command->name;
+int run_command(const Program& program, const Command* command, std::span<const std::string> args) {
+  return command == nullptr ? run_without_command(program, args) : command->run(args.subspan(1));
+}
+
+}  // namespace
+
+int run_program(const Program& program, int argc, const char* const* argv) {
+  hold_standard_descriptors();
+  install_interruption_handler();
+  // A closed pipe, and a file that may not become larger, are then failed writes and do not kill the process.
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
+
+  Speaker who = {program.name.c_str()};
   int code = ExitCode::ok;
   try {
-    code = command == nullptr ? run_without_command(program, args) : command->run(std::span(args).subspan(1));
+    const std::vector<std::string> args(argv + (argc > 0 ? 1 : 0), argv + argc);
+    const Command* const command = find_command(program, args);
+    if (command != nullptr) who.command = command->name.c_str();
+    code = run_command(program, command, args);
   } catch (...) {
     code = report_exception(who);
   }
   if (std::fflush(stdout) != 0 && code == ExitCode::ok) code = report_output_failure(who, errno);
   return code;
+}
+
+int run_main(const char* name, Program (*make)(), int argc, const char* const* argv) noexcept {
+  install_mapping_guard(name);
+  install_memory_guard(name);
+  try {
+    return run_program(make(), argc, argv);
+  } catch (...) {
+    return report_exception({name});
+  }
 }
 
 }  // namespace inkling

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "io/cli/failure_report.hpp"
 #include "io/cli/option_table.hpp"
 
 namespace inkling {
@@ -28,21 +29,14 @@ struct Program {
 /// values. The command's name is the last word of the table's command.
 [[nodiscard]] Command command_of(OptionTable table, std::function<int(const ParsedOptions&)> body);
 
-/// The exit codes of both programs.
-struct ExitCode {
-  static constexpr int ok = 0;
-  static constexpr int internal = 1;
-  static constexpr int usage = 2;
-  static constexpr int bad_input = 3;
-  static constexpr int system = 4;
-  static constexpr int corrupt_file = 5;
-  static constexpr int interrupted = 130;
-};
-
 /// Returns the exit code, for main to return. Standard output is flushed and checked, so that a full disk is
 /// an error; where the reader closed the pipe, the program ends without a message. Installs the interruption
 /// handler. Thread safety: call once, from main.
 [[nodiscard]] int run_program(const Program& program, int argc, const char* const* argv);
+
+/// All that main does: makes the program and runs it, with the guards of mapped files and of memory. Even where the
+/// program cannot be made, it ends with a message and an exit code. Lifetime: `name` is a literal.
+[[nodiscard]] int run_main(const char* name, Program (*make)(), int argc, const char* const* argv) noexcept;
 
 /// From now on, where another process made a mapped file (io/file/mapped_file.hpp) shorter, reading it
 /// writes "PROGRAM: PATH: became shorter while it was being read" to standard error and ends the process with

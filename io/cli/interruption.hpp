@@ -1,22 +1,13 @@
-// Ctrl-C sets a flag that long loops ask for, so that they can end in order.
+// Which signals ask a program to end in order: Ctrl-C, SIGTERM, and the end of its terminal.
 #pragma once
 
-#include <stdexcept>
+#include "io/file/interruption.hpp"
 
 namespace inkling {
 
-class InterruptedError : public std::runtime_error {
- public:
-  InterruptedError() : std::runtime_error("interrupted") {}
-};
-
-/// From now on the first SIGINT only sets the flag; a second one ends the process as usual.
+/// From now on the first SIGINT, SIGTERM or SIGHUP only sets the flag of io/file/interruption.hpp and interrupts system
+/// calls that wait; a second one of the same kind ends the process at once. A SIGHUP that was ignored stays ignored, as
+/// `nohup` wants it.
 void install_interruption_handler();
-
-/// Whether Ctrl-C was pressed. Thread safety: any thread, any time; one relaxed atomic load.
-[[nodiscard]] bool interrupted() noexcept;
-
-/// Throws InterruptedError, which ends the program with exit code 130, once Ctrl-C was pressed.
-void throw_if_interrupted();
 
 }  // namespace inkling

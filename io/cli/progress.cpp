@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <utility>
 
 #include <fmt/format.h>
@@ -34,10 +33,7 @@ ProgressDisplay standard_error_display() {
   ProgressDisplay display;
   if (!facts.is_terminal) return display;
   display.columns = facts.columns;
-  display.sink = [](std::string_view text) {
-    std::fwrite(text.data(), 1, text.size(), stderr);
-    std::fflush(stderr);
-  };
+  display.sink = tell;
   return display;
 }
 

@@ -1,9 +1,11 @@
 #include "io/cli/terminal.hpp"
 
 #include <array>
+#include <cstdio>
 #include <cstdlib>
 
 #include <fmt/format.h>
+#include <stdio_ext.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -27,6 +29,19 @@ TerminalFacts terminal_facts(Stream stream) {
     facts.columns = size.ws_col;
   }
   return facts;
+}
+
+void tell(std::string_view text) noexcept {
+  std::fwrite(text.data(), 1, text.size(), stderr);
+  std::fflush(stderr);
+}
+
+bool print_summary(std::string_view text) noexcept {
+  std::fwrite(text.data(), 1, text.size(), stdout);
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return true;
+  __fpurge(stdout);
+  std::clearerr(stdout);
+  return false;
 }
 
 Colour colour_for(bool is_terminal, const char* no_color, const char* term) {

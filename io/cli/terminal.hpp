@@ -20,6 +20,13 @@ struct TerminalFacts {
 /// Asks the system and the environment now.
 [[nodiscard]] TerminalFacts terminal_facts(Stream stream);
 
+/// Writes to standard error. Where that is closed or full there is no other place for it, so failures are ignored.
+void tell(std::string_view text) noexcept;
+
+/// Writes what only sums up a work that is done to standard output; false where that failed. The failure is then
+/// forgotten: it does not change the exit code.
+[[nodiscard]] bool print_summary(std::string_view text) noexcept;
+
 /// On for a terminal, unless NO_COLOR is set and not empty, or TERM is not set or "dumb". A null pointer is a
 /// variable that is not set.
 [[nodiscard]] Colour colour_for(bool is_terminal, const char* no_color, const char* term);

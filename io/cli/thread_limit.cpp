@@ -1,15 +1,22 @@
 #include "io/cli/thread_limit.hpp"
 
 #include <algorithm>
+#include <cerrno>
+#include <chrono>
 #include <cstdint>
 #include <fstream>
 #include <iterator>
 #include <limits>
+#include <mutex>
 #include <sstream>
+#include <system_error>
 #include <thread>
+#include <vector>
 
+#include <fmt/format.h>
 #include <sched.h>
 
+#include "engine/core/errors.hpp"
 #include "io/file/strict_number.hpp"
 
 namespace inkling {
@@ -47,7 +54,61 @@ std::optional<int> quota_of_v1(const std::string& folder) {
                         system_file_text(folder + "/cpu.cfs_period_us"));
 }
 
+// Of this process, from the line "Threads:" of its status; 1 where that cannot be read.
+int present_threads() {
+  const std::string status = system_file_text("/proc/self/status");
+  constexpr std::string_view key = "\nThreads:\t";
+  const std::size_t at = status.find(key);
+  if (at == std::string::npos) return 1;
+  const std::size_t begin = at + key.size();
+  const std::string number = status.substr(begin, status.find('\n', begin) - begin);
+  return static_cast<int>(parse_integer(number).value_or(1));
+}
+
+// Starts threads that wait for each other until there are so many, and ends them; how many there were.
+int start_and_end(int wanted) {
+  std::vector<std::jthread> threads;
+  threads.reserve(static_cast<std::size_t>(wanted));
+  std::mutex gate;
+  const std::lock_guard all_wait(gate);
+  try {
+    while (std::ssize(threads) < wanted) threads.emplace_back([&gate] { const std::lock_guard wait(gate); });
+  } catch (const std::system_error&) {
+    // No more of them.
+  }
+  return static_cast<int>(std::ssize(threads));
+}
+
+// A thread that has ended counts against the limits until the system has put it away.
+void await_threads(int most) {
+  constexpr int looks = 1000;
+  for (int look = 0; look < looks && present_threads() > most; ++look)
+    std::this_thread::sleep_for(std::chrono::microseconds(100));
+}
+
+int granted_threads(int threads) {
+  const int granted = startable_threads(threads);
+  if (granted >= threads) return threads;
+  throw SystemError(
+      fmt::format("--threads {}", threads), EAGAIN,
+      fmt::format("this process can have {} {}; ask for fewer, or raise its limit on processes (ulimit -u, "
+                  "pids.max) or on memory (ulimit -v)",
+                  granted, granted == 1 ? "thread" : "threads"));
+}
+
 }  // namespace
+
+ThreadLimit::ThreadLimit(int threads)
+    : most_(tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(granted_threads(threads))),
+      arena_(threads) {}
+
+int startable_threads(int wanted) {
+  const int present = present_threads();
+  if (present >= wanted) return wanted;
+  const int started = start_and_end(wanted - present);
+  await_threads(present);
+  return present + started;
+}
 
 std::optional<int> threads_of_cpu_max(const std::string& text) {
   std::istringstream words(text);
@@ -96,7 +157,8 @@ Option threads_option() {
 }
 
 int threads_of(const ParsedOptions& options) {
-  return options.has("threads") ? static_cast<int>(options.integer("threads")) : available_threads();
+  return options.has("threads") ? static_cast<int>(options.integer("threads"))
+                                : startable_threads(available_threads());
 }
 
 }  // namespace inkling

@@ -17,9 +17,8 @@ namespace inkling {
 /// While it exists, at most `threads` threads work for this process.
 class ThreadLimit {
  public:
-  explicit ThreadLimit(int threads)
-      : most_(tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(threads)),
-        arena_(threads) {}
+  /// Throws SystemError where the system does not give the process so many.
+  explicit ThreadLimit(int threads);
 
   /// In an arena with a place for each thread, even where there are fewer cores.
   template <typename Work>
@@ -36,6 +35,10 @@ class ThreadLimit {
 /// group and every group above it), rounded up; at least 1.
 [[nodiscard]] int available_threads();
 
+/// How many of the wanted threads this process can have, those that it has included: so many are started and ended again.
+/// The limits are those on processes (ulimit -u, pids.max) and on memory (ulimit -v). At least 1.
+[[nodiscard]] int startable_threads(int wanted);
+
 /// Whole threads in the text of a cgroup v2 cpu.max file ("150000 100000" is 2), or nothing for "max" and for
 /// other text.
 [[nodiscard]] std::optional<int> threads_of_cpu_max(const std::string& text);
@@ -49,6 +52,7 @@ class ThreadLimit {
 
 /// The option of every command that works in parallel.
 [[nodiscard]] Option threads_option();
+/// As many as --threads asks for, or all that this process may use and can have.
 [[nodiscard]] int threads_of(const ParsedOptions& options);
 
 }  // namespace inkling

@@ -1,6 +1,8 @@
 // `inkling build`: text, or a ready-made matrix, becomes a pool.
 #include <algorithm>
+#include <exception>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <system_error>
@@ -10,12 +12,14 @@
 #include "io/build/explanation.hpp"
 #include "io/build/text_builder.hpp"
 #include "io/cli/build_info.hpp"
+#include "io/cli/output_guard.hpp"
 #include "io/cli/progress.hpp"
 #include "io/cli/stopwatch.hpp"
 #include "io/cli/thread_limit.hpp"
 #include "io/commands/build_options.hpp"
 #include "io/commands/build_report.hpp"
 #include "io/commands/commands.hpp"
+#include "io/file/utf8.hpp"
 #include "io/matrix/matrix_import.hpp"
 #include "io/pool/open/pool.hpp"
 #include "io/source/document_source.hpp"
@@ -37,16 +41,32 @@ BuildProgress shown_by(PhasedProgress& progress) {
   };
 }
 
+// What is known of a pool as soon as it stands.
+struct PublishedPool {
+  std::uint64_t bytes = 0;
+  std::string unremoved = {};  // where a part of the old pool still lies
+};
+
 std::unique_ptr<DocumentSource> open_documents(const ParsedOptions& options, const std::string& format) {
   return open_source(options.positionals(), source_options(options, format));
 }
 
-void print(const std::string& text, const std::string& json, const ParsedOptions& options) {
-  if (options.flag("json")) {
-    fmt::print("{}\n", json);
-  } else {
-    fmt::print(stderr, "{}", text);
+// The pool stands: whatever fails from here on is told, and the exit code says that it stands.
+void sum_up_build(const ParsedOptions& options, const PublishedPool& pool,
+                  const std::function<std::string()>& text,
+                  const std::function<std::string()>& json) noexcept {
+  try {
+    if (!pool.unremoved.empty()) {
+      tell(visible_text(fmt::format("inkling build: {}: the old pool could not be removed; please do so",
+                                    pool.unremoved)) +
+           "\n");
+    }
+    if (!options.flag("json")) return tell(text());
+    if (print_summary(json() + "\n")) return;
+  } catch (const std::exception&) {
+    // Most likely there was not enough memory.
   }
+  tell("inkling build: the pool is complete, but its summary could not be shown\n");
 }
 
 int build_documents(const ParsedOptions& options, const std::string& format) {
@@ -54,8 +74,10 @@ int build_documents(const ParsedOptions& options, const std::string& format) {
   const std::string& pool = pool_to_build(options);
   const int threads = build_threads(options);
   const TextBuildOptions build = text_build_options(options, format);
+  refuse_overlap("out", pool, options.positionals());
   TextBuildSummary summary;
   std::uint64_t source_bytes = 0;
+  PublishedPool published;
   {
     PhasedProgress progress;
     const std::unique_ptr<DocumentSource> source = open_documents(options, format);
@@ -63,10 +85,13 @@ int build_documents(const ParsedOptions& options, const std::string& format) {
     ThreadLimit limit(threads);
     summary = limit.run([&] { return build_text_pool(*source, build, staging, shown_by(progress)); });
     source_bytes = source->total_bytes();
+    published = {staging.published_bytes(), staging.unremoved()};
   }
-  const BuildCost cost = {watch.seconds(), source_bytes, pool_bytes(pool), threads};
-  print(build_text(summary, cost, pool, Style(terminal_facts(Stream::error).colour)),
-        build_json(summary, cost, pool), options);
+  const BuildCost cost = {watch.seconds(), source_bytes, published.bytes, threads};
+  sum_up_build(
+      options, published,
+      [&] { return build_text(summary, cost, pool, Style(terminal_facts(Stream::error).colour)); },
+      [&] { return build_json(summary, cost, pool); });
   return ExitCode::ok;
 }
 
@@ -94,7 +119,9 @@ int import_matrix_pool(const ParsedOptions& options, const std::string& format) 
   const Stopwatch watch;
   const std::string& pool = pool_to_build(options);
   const int threads = build_threads(options);
+  refuse_overlap("out", pool, options.positionals());
   ImportSummary summary;
+  PublishedPool published;
   {
     PhasedProgress progress;
     const std::unique_ptr<MatrixSource> source =
@@ -106,10 +133,13 @@ int import_matrix_pool(const ParsedOptions& options, const std::string& format) 
     };
     summary =
         limit.run([&] { return import_matrix(*source, import_options(options, format), staging, show); });
+    published = {staging.published_bytes(), staging.unremoved()};
   }
-  const BuildCost cost = {watch.seconds(), 0, pool_bytes(pool), threads};
-  print(import_text(summary, cost, pool, Style(terminal_facts(Stream::error).colour)),
-        import_json(summary, cost, pool), options);
+  const BuildCost cost = {watch.seconds(), 0, published.bytes, threads};
+  sum_up_build(
+      options, published,
+      [&] { return import_text(summary, cost, pool, Style(terminal_facts(Stream::error).colour)); },
+      [&] { return import_json(summary, cost, pool); });
   return ExitCode::ok;
 }
 

@@ -1,6 +1,7 @@
 // `inkling export`: writes a pool in the formats of other programs.
 #include <fmt/format.h>
 
+#include "io/cli/output_guard.hpp"
 #include "io/commands/commands.hpp"
 #include "io/file/output_file.hpp"
 #include "io/matrix/matrix_export.hpp"
@@ -50,7 +51,15 @@ void export_vocabulary(const Pool& pool, const std::string& path) {
   file.close();
 }
 
+void guard_pool(const ParsedOptions& options) {
+  OutputGuard guard;
+  guard.reads(options.positionals());
+  guard.writes("out", options.text("out"));
+  if (options.has("vocabulary")) guard.writes("vocabulary", options.text("vocabulary"));
+}
+
 int export_pool(const ParsedOptions& options) {
+  guard_pool(options);
   const Pool pool = Pool::open(options.positionals().front(),
                                options.flag("trust") ? PoolTrust::structure : PoolTrust::checksums);
   OutputFile file(options.text("out"));

@@ -5,14 +5,18 @@
 #include "io/cli/command_line.hpp"
 #include "io/commands/commands.hpp"
 
-int main(int argc, char** argv) {
-  inkling::install_mapping_guard("inkling");
-  const inkling::Program program = {
+namespace {
+
+inkling::Program make_program() {
+  return {
       .name = "inkling",
       .purpose = "Finds what a person wants in a large collection, from ratings and marked words.",
       .version = std::string(inkling::program_version),
       .commands = {inkling::build_command(), inkling::info_command(), inkling::verify_command(),
                    inkling::export_command(), inkling::score_command(), inkling::about_command()},
   };
-  return inkling::run_program(program, argc, argv);
 }
+
+}  // namespace
+
+int main(int argc, char** argv) { return inkling::run_main("inkling", make_program, argc, argv); }

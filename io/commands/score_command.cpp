@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <map>
+#include <new>
 #include <optional>
 #include <ranges>
 #include <string>
@@ -17,6 +18,7 @@
 #include "engine/policy/presets.hpp"
 #include "io/cli/byte_size.hpp"
 #include "io/cli/interruption.hpp"
+#include "io/cli/output_guard.hpp"
 #include "io/cli/peak_memory.hpp"
 #include "io/cli/progress.hpp"
 #include "io/cli/stopwatch.hpp"
@@ -337,7 +339,28 @@ std::string bandwidth_line(const PoolSet& pools, const ScoreUsers& users, const 
       scan_rate, read_rate > 0.0 ? 100.0 * scan_rate / read_rate : 0.0, read_rate, rounds);
 }
 
+// The output stands, so nothing that fails from here on changes the exit code.
+void sum_up_scores(const PoolSet& pools, const ScoreUsers& users, const PassCost& cost,
+                   const ScoreOptions& options) {
+  try {
+    tell(fmt::format("inkling score: {}\n", closing_line(users, cost, options)));
+    if (options.measure_bandwidth)
+      tell(fmt::format("inkling score: {}\n", bandwidth_line(pools, users, options)));
+  } catch (const std::bad_alloc&) {
+    tell("inkling score: the scores are complete, but there is not enough memory to sum them up\n");
+  }
+}
+
+void guard_inputs(const ScoreOptions& options) {
+  OutputGuard guard;
+  guard.reads(options.pools);
+  guard.reads(options.event_files);
+  for (const std::string& file : options.output.files)
+    guard.writes(options.out_folder ? "out-dir" : "out", file);
+}
+
 void score_pools(const ScoreOptions& options) {
+  guard_inputs(options);
   const PoolSet pools = PoolSet::open(options.pools, options.access, options.trust);
   const ScoreUsers users =
       learn_users(pools, options.event_files, options.rules, options.policy, options.learning);
@@ -346,9 +369,7 @@ void score_pools(const ScoreOptions& options) {
   const PassCost cost = score_documents(pools, users, options, output);
   pools.check_unchanged();
   output.close();
-  fmt::print(stderr, "inkling score: {}\n", closing_line(users, cost, options));
-  if (options.measure_bandwidth)
-    fmt::print(stderr, "inkling score: {}\n", bandwidth_line(pools, users, options));
+  sum_up_scores(pools, users, cost, options);
 }
 
 int score(const ParsedOptions& given) {

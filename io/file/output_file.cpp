@@ -14,6 +14,8 @@
 #include <unistd.h>
 
 #include "engine/core/errors.hpp"
+#include "io/file/interruption.hpp"
+#include "io/file/partial_folder.hpp"
 
 namespace inkling {
 namespace {
@@ -23,7 +25,7 @@ template <typename WriteSome>
 int write_repeatedly(std::span<const std::byte> bytes, const WriteSome& write_some) {
   while (!bytes.empty()) {
     const ssize_t written = write_some(bytes);
-    if (written < 0 && errno == EINTR) continue;
+    if (written < 0 && errno == EINTR && !interrupted()) continue;
     if (written < 0) return errno;
     if (written == 0) return EIO;
     bytes = bytes.subspan(static_cast<std::size_t>(written));
@@ -64,7 +66,10 @@ int WriteCalls::sync(int descriptor) const {
   return 0;
 }
 
-int Descriptor::close() noexcept { return is_open() && ::close(std::exchange(number_, -1)) != 0 ? errno : 0; }
+// An interrupted close has closed, too.
+int Descriptor::close() noexcept {
+  return is_open() && ::close(std::exchange(number_, -1)) != 0 && errno != EINTR ? errno : 0;
+}
 
 std::size_t read_at(int descriptor, std::span<std::byte> bytes, std::uint64_t position) noexcept {
   std::size_t filled = 0;
@@ -91,49 +96,47 @@ bool is_open_as(int descriptor, const std::string& path) noexcept {
          opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
 }
 
-OutputFile::OutputFile(std::string path, WriteCalls calls)
+OutputFile::OutputFile(std::string path, WriteCalls calls, Leftovers leftovers)
     : path_(std::move(path)), target_(resolved_path(path_)), calls_(calls) {
+  if (leftovers == Leftovers::remove) remove_leftovers(std::span(&target_, 1));
   struct stat existing = {};
   const bool exists = ::stat(target_.c_str(), &existing) == 0;
   if (!exists || S_ISREG(existing.st_mode)) {
     constexpr mode_t new_file = 0666;  // less the umask, as for any new file
-    open_temporary(exists ? existing.st_mode & 0777U : new_file);
+    open_partial(exists ? existing.st_mode & 0777U : new_file);
     return;
   }
   descriptor_ = Descriptor(::open(target_.c_str(), O_WRONLY | O_CLOEXEC));
   if (!descriptor_.is_open()) fail(errno);
 }
 
-OutputFile::~OutputFile() {
-  if (!temporary_.empty()) ::unlink(temporary_.c_str());
-}
+OutputFile::~OutputFile() = default;
 
 void OutputFile::append(std::string_view text) {
   buffer_ += text;
-  if (buffer_.size() >= kBufferSize) flush();
+  if (buffer_.size() < kBufferSize) return;
+  throw_if_interrupted();
+  flush();
 }
 
 void OutputFile::close() {
   flush();
-  if (const int error = temporary_.empty() ? 0 : calls_.sync(descriptor_.number()); error != 0) fail(error);
-  if (const int error = descriptor_.close(); error != 0) fail(error);
-  if (temporary_.empty()) return;
-  if (calls_.rename(temporary_.c_str(), target_.c_str()) != 0) fail(errno);
-  temporary_.clear();
+  if (!partial_) {
+    if (const int error = descriptor_.close(); error != 0) fail(error);
+    return;
+  }
+  if (const int error = calls_.sync(descriptor_.number()); error != 0) fail(error);
+  // The lock on the open file ends with its descriptor, so it gets its name first. All of it is on the disk by now.
+  if (calls_.rename(partial_->fresh().c_str(), target_.c_str()) != 0) fail(errno);
+  static_cast<void>(descriptor_.close());
+  partial_.reset();
 }
 
-void OutputFile::open_temporary(mode_t mode) {
-  constexpr int most_attempts = 1000;
-  for (int attempt = 0; attempt < most_attempts; ++attempt) {
-    std::string name = fmt::format("{}.partial-{}-{}", target_, ::getpid(), attempt);
-    descriptor_ = Descriptor(::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode));
-    if (descriptor_.is_open()) {
-      temporary_ = std::move(name);
-      return;
-    }
-    if (errno != EEXIST) break;
-  }
-  fail(errno);
+void OutputFile::open_partial(mode_t mode) {
+  partial_ = std::make_unique<PartialFolder>(target_, path_);
+  descriptor_ = Descriptor(::open(partial_->fresh().c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode));
+  if (!descriptor_.is_open()) fail(errno);
+  partial_->lock_by(descriptor_.number());
 }
 
 void OutputFile::flush() {
@@ -142,7 +145,24 @@ void OutputFile::flush() {
   buffer_.clear();
 }
 
-void OutputFile::fail(int error) const { throw SystemError(path_, error, "cannot write"); }
+void OutputFile::fail(int error) const {
+  throw_if_interrupted();
+  throw SystemError(path_, error, "cannot write");
+}
+
+std::vector<std::unique_ptr<OutputFile>> open_outputs(const std::vector<std::string>& paths) {
+  std::vector<std::string> targets;
+  targets.reserve(paths.size());
+  for (const std::string& path : paths) targets.push_back(resolved_path(path));
+  remove_leftovers(targets);
+  std::vector<std::unique_ptr<OutputFile>> files;
+  files.reserve(paths.size());
+  for (const std::string& path : paths) {
+    files.push_back(
+        std::make_unique<OutputFile>(path, WriteCalls::of_system(), OutputFile::Leftovers::were_removed));
+  }
+  return files;
+}
 
 void make_folder(const std::string& path) {
   std::error_code error;
@@ -152,7 +172,7 @@ void make_folder(const std::string& path) {
 
 void write_file(const std::string& path, std::string_view text) {
   OutputFile file(path);
-  file.append(text);
+  file.buffer_ = text;
   file.close();
 }
 

@@ -3,10 +3,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include <sys/types.h>
 
@@ -23,7 +25,8 @@ struct WriteCalls {
 
   [[nodiscard]] static WriteCalls of_system();
 
-  /// All bytes, however few the system takes at a time and however often it is interrupted; 0 or errno.
+  /// All bytes, however few the system takes at a time and however often it is interrupted; 0 or errno, which is EINTR
+  /// only where a signal asked the program to end.
   [[nodiscard]] int write_all(int descriptor, std::span<const std::byte> bytes) const;
   /// The same at a position.
   [[nodiscard]] int write_all_at(int descriptor, std::span<const std::byte> bytes,
@@ -65,17 +68,24 @@ class Descriptor {
 /// Whether the path leads to what is open.
 [[nodiscard]] bool is_open_as(int descriptor, const std::string& path) noexcept;
 
-/// Writes beside the final name and renames in close(). A target that exists and is not a regular file (a
-/// terminal, a pipe, /dev/null) is written to directly. Every failure throws SystemError with the path and
-/// errno. Lifetime: destroyed without close(), it removes what it wrote; an older file of that name stays as
-/// it was. Thread safety: one thread at a time.
+class PartialFolder;
+
+/// Writes into a PartialFolder beside the final name and renames in close(). What killed programs left of outputs of
+/// the same name is removed first. A target that exists and is not a regular file (a terminal, a pipe, /dev/null) is
+/// written to directly. Every failure throws SystemError with the path and errno; a signal that asks the program to end
+/// throws InterruptedError. Lifetime: destroyed without close(), it removes what it wrote; an older file of that name
+/// stays as it was. Thread safety: one thread at a time.
 class OutputFile {
  public:
-  explicit OutputFile(std::string path, WriteCalls calls = WriteCalls::of_system());
+  enum class Leftovers { remove, were_removed };
+
+  explicit OutputFile(std::string path, WriteCalls calls = WriteCalls::of_system(),
+                      Leftovers leftovers = Leftovers::remove);
   ~OutputFile();
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
 
+  /// Throws InterruptedError, too, once a signal asked the program to end.
   void append(std::string_view text);
 
   /// Requires: not closed yet.
@@ -84,22 +94,27 @@ class OutputFile {
   [[nodiscard]] const std::string& path() const { return path_; }
 
  private:
-  void open_temporary(mode_t mode);
+  friend void write_file(const std::string& path, std::string_view text);
+
+  void open_partial(mode_t mode);
   void flush();
   [[noreturn]] void fail(int error) const;
 
-  std::string path_;       // as given, for messages
-  std::string target_;     // with symbolic links followed
-  std::string temporary_;  // empty where the target is written directly
+  std::string path_;    // as given, for messages
+  std::string target_;  // with symbolic links followed
   std::string buffer_;
   WriteCalls calls_;
+  std::unique_ptr<PartialFolder> partial_;  // none where the target is written directly
   Descriptor descriptor_;
 };
+
+/// Opens many files; the folders that they lie in are looked through only once.
+[[nodiscard]] std::vector<std::unique_ptr<OutputFile>> open_outputs(const std::vector<std::string>& paths);
 
 /// Makes a folder and those that it lies in, where they are not there yet. Throws SystemError.
 void make_folder(const std::string& path);
 
-/// The whole of a small file at once.
+/// The whole of a small file at once, also once a signal asked the program to end: results that are there are kept.
 void write_file(const std::string& path, std::string_view text);
 
 }  // namespace inkling

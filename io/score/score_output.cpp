@@ -201,9 +201,8 @@ ScoreOutput::ScoreOutput(std::vector<std::string> users, ScoreOutputOptions opti
     : users_(std::move(users)),
       options_(std::move(options)),
       shared_(options_.files.size() < users_.size() || users_.size() == 1),
-      formatter_(options_.format, user_column(shared_, users_.size()), options_.colour) {
-  for (const std::string& path : options_.files) files_.push_back(std::make_unique<OutputFile>(path));
-}
+      formatter_(options_.format, user_column(shared_, users_.size()), options_.colour),
+      files_(open_outputs(options_.files)) {}
 
 void ScoreOutput::begin(const std::vector<std::int64_t>& lines_of_users) {
   if (shared_) {

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "engine/core/errors.hpp"
+#include "io/file/interruption.hpp"
 
 namespace inkling {
 namespace {
@@ -38,6 +39,7 @@ std::size_t PeekedStream::read(std::span<char> to) {
 
 FileStream::FileStream(std::string path)
     : path_(std::move(path)), descriptor_(::open(path_.c_str(), O_RDONLY | O_CLOEXEC)) {
+  if (!descriptor_.is_open() && errno == EINTR) throw_if_interrupted();
   if (!descriptor_.is_open()) throw SystemError(path_, errno, "cannot open");
   struct stat status = {};
   if (::fstat(descriptor_.number(), &status) != 0) throw SystemError(path_, errno, "cannot read");
@@ -70,6 +72,7 @@ void FileStream::seek(std::uint64_t position) {
 std::size_t FileStream::read_file(std::span<char> to) {
   std::size_t count = 0;
   while (count < to.size()) {
+    if (!can_seek_) await_input(descriptor_.number());
     const ssize_t got = ::read(descriptor_.number(), to.data() + count, to.size() - count);
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) throw SystemError(path_, errno, "cannot read");

@@ -5,19 +5,18 @@
 #include <cerrno>
 #include <filesystem>
 #include <fstream>
-#include <regex>
 #include <span>
 #include <system_error>
 #include <utility>
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "engine/core/errors.hpp"
 #include "io/file/digit_groups.hpp"
+#include "io/file/interruption.hpp"
 #include "io/pool/format/pool_layout.hpp"
 
 namespace inkling {
@@ -25,33 +24,32 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kPartialMark = ".partial-";
+constexpr auto kWholePool = [] {
+  std::array<std::string_view, kPoolFileNames.size() + 1> names{};
+  std::ranges::copy(kPoolFileNames, names.begin());
+  names.back() = PoolFile::manifest;
+  return names;
+}();
+
+constexpr PartialContents kPoolContents = {.files = kWholePool, .folders = kPoolSubFolders};
 
 // Where the target really is: symbolic links followed, no slash at the end.
 std::string place_of(const std::string& target) {
   std::string place = target;
   while (place.size() > 1 && place.back() == '/') place.pop_back();
   std::string real = resolved_path(place);
-  if (fs::is_symlink(fs::path(real))) throw SystemError(target, ENOENT, "cannot follow the symbolic link");
+  struct stat found = {};
+  if (::lstat(real.c_str(), &found) != 0) {
+    if (errno == ENOENT) return real;
+    throw SystemError(target, errno, "cannot look at it");
+  }
+  if (S_ISLNK(found.st_mode)) throw SystemError(target, ENOENT, "cannot follow the symbolic link");
   return real;
 }
 
 std::string parent_of(const std::string& place) {
   const fs::path parent = fs::path(place).parent_path();
   return parent.empty() ? "." : parent.string();
-}
-
-// Whether this follows the mark of a partial name, as "1234-0" does.
-bool is_partial_number(const std::string& text) {
-  static const std::regex number("[0-9]+-[0-9]+");
-  return std::regex_match(text, number);
-}
-
-// Locks a folder until the descriptor is closed; none where another process holds it.
-Descriptor locked_folder(const std::string& folder) {
-  Descriptor opened(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
-  return opened.is_open() && ::flock(opened.number(), LOCK_EX | LOCK_NB) == 0 ? std::move(opened)
-                                                                              : Descriptor();
 }
 
 // An entry of a folder that no pool has, or nothing. `prefix` is the folder's own name within the pool.
@@ -75,21 +73,18 @@ bool has_manifest(const fs::path& folder) {
   return looks_like_manifest({beginning.data(), static_cast<std::size_t>(file.gcount())});
 }
 
-void remove_folder(const std::string& folder) noexcept {
-  std::error_code ignored;
-  fs::remove_all(folder, ignored);
-}
-
 }  // namespace
 
 PoolStaging::PoolStaging(const std::string& target, WriteCalls calls)
     : target_(target), place_(place_of(target)), calls_(calls) {
-  static_cast<void>(replaces_pool());
-  remove_leftovers();
-  create_folder();
+  remove_leftovers(std::span(&place_, 1), kPoolContents);
+  static_cast<void>(replaces_something());
+  partial_.emplace(place_, target_, kPoolContents);
+  folder_ = partial_->fresh();
+  old_ = partial_->replaced();
+  if (::mkdir(folder_.c_str(), 0777) != 0)
+    throw SystemError(target_, errno, "cannot make a folder beside it");
 }
-
-PoolStaging::~PoolStaging() { remove_folder(folder_); }
 
 std::string PoolStaging::path_of(std::string_view name) const { return pool_file_path(target_, name); }
 
@@ -116,13 +111,16 @@ void PoolStaging::publish(Manifest manifest) {
   write_manifest(manifest);
   for (const std::string_view sub_folder : kPoolSubFolders) {
     const std::string path = pool_file_path(folder_, sub_folder);
-    if (fs::exists(path)) sync_folder(path);
+    std::error_code error;
+    if (fs::exists(path, error)) sync_folder(path);
   }
   sync_folder(folder_);
+  sync_folder(partial_->path());
+  throw_if_interrupted();
   take_name();
 }
 
-bool PoolStaging::replaces_pool() const {
+bool PoolStaging::replaces_something() const {
   struct stat found = {};
   if (::stat(place_.c_str(), &found) != 0) {
     if (errno == ENOENT) return false;
@@ -133,7 +131,7 @@ bool PoolStaging::replaces_pool() const {
   };
   if (!S_ISDIR(found.st_mode)) refuse("this is not a pool");
   try {
-    if (fs::is_empty(place_)) return false;
+    if (fs::is_empty(place_)) return true;
     if (!has_manifest(place_)) refuse("this is not a pool");
     const std::string foreign = foreign_entry(place_, "");
     if (!foreign.empty()) refuse(fmt::format("this holds '{}', which is not part of a pool,", foreign));
@@ -143,41 +141,22 @@ bool PoolStaging::replaces_pool() const {
   return true;
 }
 
-void PoolStaging::create_folder() {
-  constexpr int most_attempts = 1000;
-  for (int attempt = 0; attempt < most_attempts; ++attempt) {
-    std::string name = fmt::format("{}{}{}-{}", place_, kPartialMark, ::getpid(), attempt);
-    if (::mkdir(name.c_str(), 0777) != 0) {
-      if (errno == EEXIST) continue;
-      throw SystemError(target_, errno, "cannot make a folder beside it");
-    }
-    // Between the two calls another writer may have taken the new folder for a leftover.
-    lock_ = locked_folder(name);
-    if (lock_.is_open() && is_open_as(lock_.number(), name)) {
-      folder_ = std::move(name);
-      return;
-    }
-  }
-  throw SystemError(target_, EEXIST, "cannot make a folder beside it");
+Descriptor PoolStaging::open_folder(const std::string& folder) const {
+  Descriptor opened(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!opened.is_open()) throw SystemError(target_, errno, "cannot open its folder");
+  return opened;
 }
 
-void PoolStaging::remove_leftovers() const {
-  const std::string beginning = fs::path(place_).filename().string() + std::string(kPartialMark);
-  std::error_code ignored;
-  for (const fs::directory_entry& entry : fs::directory_iterator(parent_of(place_), ignored)) {
-    const std::string name = entry.path().filename().string();
-    if (!name.starts_with(beginning) || !is_partial_number(name.substr(beginning.size()))) continue;
-    const Descriptor lock = locked_folder(entry.path().string());
-    if (lock.is_open()) remove_folder(entry.path().string());
-  }
+// 0 or errno. Some file systems have nothing to sync a folder with.
+int PoolStaging::sync_error_of(const Descriptor& folder) const noexcept {
+  const int error = calls_.sync(folder.number());
+  return error == EINVAL ? 0 : error;
 }
 
 void PoolStaging::sync_folder(const std::string& folder) const {
-  const Descriptor opened(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (!opened.is_open()) throw SystemError(target_, errno, "cannot open its folder");
-  const int error = calls_.sync(opened.number());
-  // Some file systems have nothing to sync a folder with.
-  if (error != 0 && error != EINVAL) throw SystemError(target_, error, "cannot sync its folder");
+  const Descriptor opened = open_folder(folder);
+  if (const int error = sync_error_of(opened); error != 0)
+    throw SystemError(target_, error, "cannot sync its folder");
 }
 
 void PoolStaging::write_manifest(const Manifest& manifest) {
@@ -188,45 +167,63 @@ void PoolStaging::write_manifest(const Manifest& manifest) {
   if (error == 0) error = file.close();
   if (error != 0)
     fail(PoolFile::manifest, error, fmt::format("cannot write {} bytes", digit_groups(text.size())));
+  published_bytes_ = text.size();
+  for (const FileRecord& record : manifest.files) published_bytes_ += record.bytes;
 }
 
-// Whatever fails, the target is afterwards what it was before.
+// Whatever fails, the target is afterwards what it was before. Once the new pool stands there, nothing here needs memory
+// or a descriptor, so that nothing can fail that the disk does not refuse.
 void PoolStaging::take_name() {
-  const bool replaces = replaces_pool();
-  const auto swap = [&](const std::string& from, const std::string& to) {
-    if (replaces) return exchange(from, to);
-    return calls_.rename(from.c_str(), to.c_str()) == 0 ? 0 : errno;
-  };
-  if (const int error = swap(folder_, place_); error != 0)
-    throw SystemError(target_, error, "cannot give the new pool its name");
-  try {
-    sync_folder(parent_of(place_));
-  } catch (const SystemError&) {
-    swap(place_, folder_);
-    throw;
+  const Descriptor parent = open_folder(parent_of(place_));
+  std::string partial = partial_->path();
+  const Swap swap = swap_in();
+  if (const int error = sync_error_of(parent); error != 0) {
+    swap_back(swap);
+    throw SystemError(target_, error, "cannot sync its folder");
   }
-  if (replaces) remove_folder(folder_);
+  if (!partial_->remove()) unremoved_ = std::move(partial);
 }
 
-// Two folders change places; 0 or errno. Where the file system cannot do it in one step there is a moment in
-// which nothing has the name `other`.
-int PoolStaging::exchange(const std::string& one, const std::string& other) const {
-  if (calls_.exchange(one.c_str(), other.c_str()) == 0) return 0;
-  if (errno != ENOSYS && errno != EINVAL && errno != ENOTSUP) return errno;
-  const std::string aside = folder_ + "000";  // a partial name, too, and no attempt counts that far
-  const auto move = [&](const std::string& from, const std::string& to) {
-    return calls_.rename(from.c_str(), to.c_str()) == 0;
-  };
-  if (!move(other, aside)) return errno;
-  const bool moved = move(one, other);
-  if (moved && move(aside, one)) return 0;
-  const int error = errno;
-  if (moved) move(other, one);
-  move(aside, other);
+PoolStaging::Swap PoolStaging::swap_in() const {
+  const bool replaces = replaces_something();
+  Swap swap = Swap::moved;
+  int error = 0;
+  if (!replaces) {
+    error = move(folder_, place_);
+  } else if (calls_.exchange(folder_.c_str(), place_.c_str()) == 0) {
+    swap = Swap::exchanged;
+  } else if (error = errno; error == ENOSYS || error == EINVAL || error == ENOTSUP) {
+    swap = Swap::set_aside;
+    error = set_aside();
+  }
+  if (error != 0) throw SystemError(target_, error, "cannot give the new pool its name");
+  return swap;
+}
+
+// For file systems that cannot exchange two names. Between the two moves nothing has the name of the target; where the
+// program is killed there, the next staging moves the old pool back.
+int PoolStaging::set_aside() const {
+  if (const int error = move(place_, old_); error != 0) return error;
+  const int error = move(folder_, place_);
+  if (error != 0) static_cast<void>(move(old_, place_));
   return error;
 }
 
+void PoolStaging::swap_back(Swap swap) const noexcept {
+  if (swap == Swap::exchanged) {
+    static_cast<void>(calls_.exchange(folder_.c_str(), place_.c_str()));
+    return;
+  }
+  const bool is_out = move(place_, folder_) == 0;
+  if (is_out && swap == Swap::set_aside) static_cast<void>(move(old_, place_));
+}
+
+int PoolStaging::move(const std::string& from, const std::string& to) const noexcept {
+  return calls_.rename(from.c_str(), to.c_str()) == 0 ? 0 : errno;
+}
+
 void PoolStaging::fail(std::string_view name, int error, std::string_view what) const {
+  throw_if_interrupted();
   throw SystemError(path_of(name), error, std::string(what));
 }
 

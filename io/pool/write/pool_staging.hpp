@@ -1,26 +1,30 @@
 // A pool being written beside its final name, which it takes whole or not at all.
 #pragma once
 
+#include <cstdint>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "io/file/output_file.hpp"
+#include "io/file/partial_folder.hpp"
 #include "io/pool/format/pool_layout.hpp"
 
 namespace inkling {
 
-/// The folder NAME.partial-PID-N beside the final NAME, locked while its writer lives. A new staging removes
-/// what killed writers of the same name left. publish() makes it the pool: an older pool of that name is
-/// exchanged in one step and then removed. A target that exists and is not a pool and not an empty folder is
-/// refused (SystemError, EEXIST). Every failure throws SystemError with the final path. Lifetime: destroyed
-/// without publish(), or when that threw, it removes what it wrote and the old pool stays as it was. Thread
-/// safety: files may be opened and filled from several threads, one thread a file.
+/// A pool is written in a PartialFolder beside the final NAME. A new staging first removes what killed writers of the
+/// same name left, and puts an old pool back that one of them had moved away. publish() makes it the pool: an older pool
+/// of that name changes places with it in one step and is then removed. Where the file system cannot exchange two names,
+/// the old pool waits in the partial folder while the new one takes its place. A target that exists and is not a pool
+/// and not an empty folder is refused (SystemError, EEXIST). Every failure throws SystemError with the final path.
+/// Lifetime: destroyed without publish(), or when that threw, it removes what it wrote and the old pool stays as it was.
+/// Thread safety: files may be opened and filled from several threads, one thread a file.
 class PoolStaging {
  public:
   explicit PoolStaging(const std::string& target, WriteCalls calls = WriteCalls::of_system());
-  ~PoolStaging();
+  ~PoolStaging() = default;
   PoolStaging(const PoolStaging&) = delete;
   PoolStaging& operator=(const PoolStaging&) = delete;
 
@@ -28,6 +32,8 @@ class PoolStaging {
   [[nodiscard]] const std::string& target() const { return target_; }
   /// Where the files are being written.
   [[nodiscard]] const std::string& folder() const { return folder_; }
+  /// The name of a file that its user takes away as soon as it is there; one at a time.
+  [[nodiscard]] std::string scratch() const { return partial_->scratch(); }
   [[nodiscard]] const WriteCalls& calls() const { return calls_; }
   /// "TARGET/NAME", as messages name a file of the pool.
   [[nodiscard]] std::string path_of(std::string_view name) const;
@@ -38,29 +44,41 @@ class PoolStaging {
   /// Called by each StagedFile when it closes.
   void add_file(FileRecord record);
 
-  /// Adds the records of all files, writes the manifest last, fsyncs folders, and renames.
-  /// Requires: every staged file is closed; called once.
+  /// Adds the records of all files, writes the manifest last, fsyncs folders, and takes the name. Once it has the name
+  /// nothing throws any more. Requires: every staged file is closed; called once.
   void publish(Manifest manifest);
 
+  /// How many bytes the published pool has, its manifest included.
+  [[nodiscard]] std::uint64_t published_bytes() const { return published_bytes_; }
+  /// Where the old pool, or a part of it, still lies because the system refused to remove it; usually empty.
+  [[nodiscard]] const std::string& unremoved() const { return unremoved_; }
+
  private:
-  /// Whether the target is a pool, rather than nothing or an empty folder. Throws SystemError where it is
-  /// anything else.
-  [[nodiscard]] bool replaces_pool() const;
-  void create_folder();
-  void remove_leftovers() const;
+  enum class Swap { moved, exchanged, set_aside };
+
+  /// Whether the target is a pool or an empty folder, rather than nothing. Throws SystemError where it is anything else.
+  [[nodiscard]] bool replaces_something() const;
+  [[nodiscard]] Descriptor open_folder(const std::string& folder) const;
+  [[nodiscard]] int sync_error_of(const Descriptor& folder) const noexcept;
   void sync_folder(const std::string& folder) const;
   void write_manifest(const Manifest& manifest);
   void take_name();
-  [[nodiscard]] int exchange(const std::string& one, const std::string& other) const;
+  [[nodiscard]] Swap swap_in() const;
+  [[nodiscard]] int set_aside() const;
+  void swap_back(Swap swap) const noexcept;
+  [[nodiscard]] int move(const std::string& from, const std::string& to) const noexcept;
   [[noreturn]] void fail(std::string_view name, int error, std::string_view what) const;
 
   std::string target_;
   std::string place_;  // the target with symbolic links followed and without a slash at its end
-  std::string folder_;
   WriteCalls calls_;
+  std::optional<PartialFolder> partial_;
+  std::string folder_;  // where the new pool is written
+  std::string old_;     // where the old pool waits
   std::mutex adding_;
   std::vector<FileRecord> files_;
-  Descriptor lock_;
+  std::uint64_t published_bytes_ = 0;
+  std::string unremoved_;
 };
 
 }  // namespace inkling

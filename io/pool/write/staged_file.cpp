@@ -12,6 +12,7 @@
 
 #include "engine/core/errors.hpp"
 #include "io/file/digit_groups.hpp"
+#include "io/file/interruption.hpp"
 #include "io/pool/format/pool_layout.hpp"
 
 namespace inkling {
@@ -23,12 +24,17 @@ constexpr std::uint64_t kMostOverwritten = 4096;
 constexpr std::uint64_t kWritebackBytes = std::uint64_t{8} << 20U;
 
 // A file without a name; where the file system cannot make one, a file whose name is taken away at once.
-int nameless_file(const std::string& folder) {
-  const int descriptor = ::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+int nameless_file(const PoolStaging& staging) {
+  const int descriptor = ::open(staging.folder().c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
   if (descriptor >= 0) return descriptor;
-  std::string name = folder + "/scratch-XXXXXX";
-  const int named = ::mkostemp(name.data(), O_CLOEXEC);
+  const std::string name = staging.scratch();
+  int named = -1;
+  do {  // while another thread has not yet taken away the name of its own
+    named = ::open(name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  } while (named < 0 && errno == EEXIST);
+  const int error = errno;
   if (named >= 0) ::unlink(name.c_str());
+  errno = error;
   return named;
 }
 
@@ -93,6 +99,7 @@ void StagedFile::start_writeback() {
 }
 
 void StagedFile::fail_to_write(int error, std::uint64_t bytes, std::uint64_t position) const {
+  throw_if_interrupted();
   throw SystemError(path(), error,
                     fmt::format("cannot write {} bytes at {}", digit_groups(bytes), digit_groups(position)));
 }
@@ -131,7 +138,7 @@ void StagedLines::append(std::string_view line) {
 }
 
 ScratchFile::ScratchFile(const PoolStaging& staging)
-    : staging_(staging), descriptor_(nameless_file(staging.folder())) {
+    : staging_(staging), descriptor_(nameless_file(staging)) {
   if (!descriptor_.is_open()) throw SystemError(staging.target(), errno, "cannot make a temporary file");
 }
 
@@ -139,6 +146,7 @@ std::uint64_t ScratchFile::append(std::span<const std::byte> bytes) {
   const std::uint64_t position = size_;
   const int error = staging_.calls().write_all(descriptor_.number(), bytes);
   if (error != 0) {
+    throw_if_interrupted();
     throw SystemError(staging_.target(), error,
                       fmt::format("cannot write {} bytes of temporary data after {}",
                                   digit_groups(bytes.size()), digit_groups(size_)));

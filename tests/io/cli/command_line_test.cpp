@@ -7,6 +7,7 @@
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -40,6 +41,8 @@ TEST_CASE("each way to fail has its exit code") {
   CHECK(exit_code_of([] { throw SystemError("file", ENOSPC, "cannot write"); }) == 4);
   CHECK(exit_code_of([] { throw std::bad_alloc(); }) == 4);
   CHECK(exit_code_of([] { throw InterruptedError(); }) == 130);
+  CHECK(exit_code_of([] { throw std::runtime_error("pthread_create: no more"); }) == 4);
+  CHECK(exit_code_of([] { throw std::system_error(EIO, std::generic_category()); }) == 4);
 }
 
 TEST_CASE("a command made of a table is named after the table's last word and gets the parsed values") {

@@ -1,6 +1,14 @@
 #include "io/cli/thread_limit.hpp"
 
+#include <functional>
+#include <string>
+
 #include <doctest/doctest.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "engine/core/errors.hpp"
 
 namespace inkling {
 namespace {
@@ -32,6 +40,41 @@ TEST_CASE("the process's own group is found in the lines of its cgroup file") {
   CHECK(cgroup_path(text, "") == "/e:f");
   CHECK_FALSE(cgroup_path(text, "memory"));
   CHECK_FALSE(cgroup_path("no colons here", ""));
+}
+
+#if !defined(__SANITIZE_ADDRESS__)  // which takes more memory for itself than the limit leaves
+// Runs with a limit on memory that has no room for the stacks of many threads, in a process of its own.
+int exit_code_with_little_memory(const std::function<int()>& run) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    constexpr rlim_t some_stacks = rlim_t{1} << 30U;
+    const rlimit limit = {some_stacks, some_stacks};
+    ::setrlimit(RLIMIT_AS, &limit);
+    ::_exit(run());
+  }
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
+}
+
+TEST_CASE("threads that the system does not give are an error that says how many there are") {
+  CHECK(exit_code_with_little_memory([] { return startable_threads(1024) < 1024 ? 42 : 1; }) == 42);
+  CHECK(exit_code_with_little_memory([] {
+          try {
+            const ThreadLimit limit(1024);
+          } catch (const SystemError& error) {
+            return std::string(error.what()).starts_with("--threads 1024: this process can have ") ? 42 : 2;
+          }
+          return 1;
+        }) == 42);
+}
+
+#endif
+
+TEST_CASE("threads that were started to count them are gone afterwards") {
+  CHECK(startable_threads(8) == 8);
+  CHECK(startable_threads(8) == 8);
+  CHECK(startable_threads(1) == 1);
 }
 
 TEST_CASE("there is always at least one thread") { CHECK(available_threads() >= 1); }

@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <cstddef>
 #include <filesystem>
 #include <string>
 
 #include <doctest/doctest.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "engine/core/errors.hpp"
@@ -131,6 +133,40 @@ TEST_CASE("a failed fsync and a failed rename are errors that leave the old file
   }
   CHECK(text_of(path) == "old");
   CHECK(folder.entries() == 1);
+}
+
+TEST_CASE("what a killed program left of a file is removed by the next one that writes it") {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("scores");
+  const pid_t child = ::fork();
+  if (child == 0) {
+    OutputFile file(path);
+    std::raise(SIGKILL);
+  }
+  ::waitpid(child, nullptr, 0);
+  CHECK(folder.entries() == 1);
+  write_file(folder.file("scores.partial-1"), "a file of another kind");
+  write_file(path, "new");
+  CHECK(text_of(path) == "new");
+  CHECK(folder.entries() == 2);
+}
+
+TEST_CASE("many outputs are opened at once, each with a leftover of its own") {
+  const TemporaryFolder folder;
+  const pid_t child = ::fork();
+  if (child == 0) {
+    const auto files = open_outputs({folder.file("a"), folder.file("b")});
+    std::raise(SIGKILL);
+  }
+  ::waitpid(child, nullptr, 0);
+  CHECK(folder.entries() == 2);
+  {
+    const auto files = open_outputs({folder.file("a"), folder.file("b"), folder.file("c")});
+    for (const auto& file : files) file->append(file->path());
+    for (const auto& file : files) file->close();
+  }
+  CHECK(folder.entries() == 3);
+  CHECK(text_of(folder.file("b")) == folder.file("b"));
 }
 
 TEST_CASE("interrupted and short writes do not change what is written to a file") {

@@ -73,7 +73,7 @@ std::vector<Fault> faults() {
   calls.rename = [](const char* from, const char* to) {
     return is_the_one(EXDEV) ? -1 : std::rename(from, to);
   };
-  faults.push_back({"rename", EXDEV, calls, 3});
+  faults.push_back({"rename", EXDEV, calls, 2});
   return faults;
 }
 
@@ -119,6 +119,29 @@ TEST_CASE("without an old pool a fault leaves nothing at all") {
     REQUIRE(failed < 1000);
   }
   CHECK(failed > 15);
+}
+
+TEST_CASE("a fault leaves an empty folder that stood at the target") {
+  const test::TemporaryFolder folder;
+  for (const bool can_exchange : {true, false}) {
+    WriteCalls calls = test::calls_without_fsync();
+    calls.fsync = [](int) { return is_the_one(EIO) ? -1 : 0; };
+    if (!can_exchange) calls.exchange = [](const char*, const char*) { return errno = ENOSYS, -1; };
+    int failed = 0;
+    for (bool passed = false; !passed; ++failed) {
+      std::filesystem::remove_all(folder.file("P"));
+      std::filesystem::create_directory(folder.file("P"));
+      try {
+        test::write_pool(test::small_pool(), folder.file("P"), {.calls = failing_at(failed + 1, calls)});
+        passed = true;
+      } catch (const SystemError&) {
+        CHECK(std::filesystem::is_empty(folder.file("P")));
+      }
+      CHECK(folder.entries() == 1);
+      REQUIRE(failed < 1000);
+    }
+    CHECK(failed > 15);
+  }
 }
 
 TEST_CASE("interrupted and short writes do not change what is written") {

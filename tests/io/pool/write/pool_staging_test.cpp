@@ -107,22 +107,66 @@ TEST_CASE("a folder that is not there and a link to nothing are refused") {
   CHECK(folder.entries() == 1);
 }
 
-TEST_CASE("files of killed writers are removed, and those of live writers are not") {
-  const TemporaryFolder folder;
-  const std::string leftover = folder.file("P.partial-123-0");
-  fs::create_directory(leftover);
-  write_file(leftover + "/manifest.json", "");
-  fs::create_directory(folder.file("P.partial-notes"));
-  fs::create_directory(folder.file("P.partial-1-2-3"));
-  write_file(folder.file("P.partial-123-1"), "a file");
-  fs::create_directory(folder.file("Q.partial-123-0"));
+// A folder of a writer that was killed: `inside` is what it holds beside its marker.
+std::string leave_partial(const TemporaryFolder& folder, const std::string& inside) {
+  std::string path = folder.file("P.partial-123-0");
+  {
+    const PoolStaging live(folder.file("Q"));
+    fs::create_directory(path);
+    fs::copy_file(fs::path(live.folder()).parent_path() / "inkling-partial", path + "/inkling-partial");
+  }
+  test::write_pool(test::small_pool(), path + "/" + inside);
+  return path;
+}
 
+TEST_CASE("what killed writers left is removed, and what live writers hold is not") {
+  const TemporaryFolder folder;
+  const std::string leftover = leave_partial(folder, "new");
   const PoolStaging first(folder.file("P"));
   const PoolStaging second(folder.file("P"));
   CHECK_FALSE(fs::exists(leftover));
   CHECK(fs::exists(first.folder()));
   CHECK(fs::exists(second.folder()));
-  CHECK(folder.entries() == 6);
+  CHECK(folder.entries() == 2);
+}
+
+TEST_CASE("a folder that only has the name of a leftover is never touched") {
+  const TemporaryFolder folder;
+  fs::create_directory(folder.file("P.partial-20240101-2"));
+  write_file(folder.file("P.partial-20240101-2/thesis.txt"), "mine");
+  test::write_pool(test::small_pool(), folder.file("P.partial-20240101-3"));
+  test::write_pool(test::small_pool(), folder.file("P"));
+  CHECK(test::text_of(folder.file("P.partial-20240101-2/thesis.txt")) == "mine");
+  CHECK(columns_of(folder.file("P.partial-20240101-3")) == 7);
+  CHECK(folder.entries() == 3);
+}
+
+TEST_CASE("an old pool that a killed writer had moved away is back before the next one begins") {
+  const TemporaryFolder folder;
+  leave_partial(folder, "old");
+  fs::create_directory(folder.file("P.partial-123-0/new"));
+  { const PoolStaging given_up(folder.file("P")); }
+  CHECK(columns_of(folder.file("P")) == 7);
+  CHECK(folder.entries() == 1);
+}
+
+TEST_CASE("a target whose path cannot be followed is named") {
+  const TemporaryFolder folder;
+  CHECK(staging_error_of(folder.file(std::string(300, 'x'))) == ENAMETOOLONG);
+  fs::create_symlink("loop", folder.file("loop"));
+  CHECK(staging_error_of(folder.file("loop")) == ENOENT);
+  CHECK(staging_error_of(folder.file("loop/pool")) == ELOOP);
+}
+
+TEST_CASE("the published bytes are those on disk") {
+  const TemporaryFolder folder;
+  PoolStaging staging(folder.file("P"));
+  StagedArray<double> idf(staging, "idf.npy");
+  idf.append(1.5);
+  idf.close();
+  staging.publish({.rows = 1, .program_version = "", .files = {}});
+  CHECK(staging.published_bytes() == pool_bytes(folder.file("P")));
+  CHECK(staging.unremoved().empty());
 }
 
 TEST_CASE("two writers of one pool both publish and the later one stays") {

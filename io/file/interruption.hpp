@@ -1,0 +1,33 @@
+// A signal that asks the program to end sets a flag, for which long work and waiting reads ask.
+#pragma once
+
+#include <stdexcept>
+
+namespace inkling {
+
+/// The program was asked to end. Its exit code is 128 and the number of the signal.
+class InterruptedError : public std::runtime_error {
+ public:
+  InterruptedError() : std::runtime_error("interrupted") {}
+};
+
+/// Remembers that this signal asked the program to end, and wakes await_input. For signal handlers: async-signal-safe.
+void remember_interruption(int signal) noexcept;
+
+/// Makes what wakes await_input, so that remember_interruption finds it. Thread safety: call once, from main.
+void prepare_interruption() noexcept;
+
+/// The signal that asked, or 0. Thread safety: any thread, any time; one relaxed atomic load.
+[[nodiscard]] int interrupting_signal() noexcept;
+
+/// Whether a signal asked the program to end.
+[[nodiscard]] inline bool interrupted() noexcept { return interrupting_signal() != 0; }
+
+/// Throws InterruptedError where a signal asked the program to end.
+void throw_if_interrupted();
+
+/// Waits until the descriptor has something to read, an error or its end. Call it before a read that may have to wait,
+/// of a pipe or a terminal: whichever thread the signal goes to, this one ends. Throws InterruptedError.
+void await_input(int descriptor);
+
+}  // namespace inkling

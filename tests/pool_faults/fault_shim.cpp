@@ -1,0 +1,242 @@
+// Loaded into a program by LD_PRELOAD: makes one of its system calls or allocations fail, or kills it there.
+//
+//   INKLING_FAULT   "CALL ACTION FIRST LAST", several separated by commas. Calls of the kind CALL from number FIRST to
+//                   LAST, counted from 1, do not do what they should: ACTION is "kill", "short" (half of the bytes) or
+//                   the number of an errno.
+//   INKLING_FAULT_REPORT   a file that is made when a fault was injected.
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <csignal>
+#include <cstdarg>
+#include <cstddef>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+
+#include <fcntl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+namespace {
+
+struct Fault {
+  char call[16] = {};
+  char action[16] = {};
+  long first = 0;
+  long last = 0;
+  std::atomic<long> calls = 0;
+};
+
+std::array<Fault, 4> faults;
+std::atomic<int> known_faults = -1;
+
+void note_fault() {
+  if (const char* const path = std::getenv("INKLING_FAULT_REPORT"))
+    ::syscall(SYS_close, ::syscall(SYS_openat, AT_FDCWD, path, O_CREAT | O_WRONLY, 0666));
+}
+
+int read_faults() {
+  int count = 0;
+  const char* text = std::getenv("INKLING_FAULT");
+  while (text != nullptr && count < static_cast<int>(faults.size())) {
+    Fault& fault = faults[static_cast<std::size_t>(count)];
+    if (std::sscanf(text, "%15s %15s %ld %ld", fault.call, fault.action, &fault.first, &fault.last) != 4)
+      break;
+    ++count;
+    text = std::strchr(text, ',');
+    if (text != nullptr) ++text;
+  }
+  return count;
+}
+
+// What is to happen at this call: nothing (0), half of it (-1), or an errno. Kills.
+int fault_at(const char* call) {
+  if (known_faults.load() < 0) known_faults = read_faults();
+  int result = 0;
+  for (int i = 0; i < known_faults.load(); ++i) {
+    Fault& fault = faults[static_cast<std::size_t>(i)];
+    if (std::strcmp(fault.call, call) != 0) continue;
+    const long number = ++fault.calls;
+    if (number < fault.first || number > fault.last) continue;
+    note_fault();
+    if (std::strcmp(fault.action, "kill") == 0) ::syscall(SYS_kill, ::getpid(), SIGKILL);
+    result = std::strcmp(fault.action, "short") == 0 ? -1 : std::atoi(fault.action);
+    // Interrupted calls are tried again, so every second one succeeds.
+    if (result == EINTR && number % 2 == 0) result = 0;
+  }
+  return result;
+}
+
+template <typename Real>
+auto with_fault(const char* call, const Real& real) -> decltype(real()) {
+  const int error = fault_at(call);
+  if (error > 0) return errno = error, -1;
+  return real();
+}
+
+template <typename Real>
+ssize_t with_fault_of_bytes(const char* call, std::size_t count, const Real& real) {
+  const int error = fault_at(call);
+  if (error > 0) return errno = error, -1;
+  return real(error < 0 && count > 1 ? count / 2 : count);
+}
+
+int open_file(int folder, const char* path, int flags, mode_t mode) {
+  return with_fault("open",
+                    [&] { return static_cast<int>(::syscall(SYS_openat, folder, path, flags, mode)); });
+}
+
+mode_t mode_of(int flags, va_list& more) {
+  return (flags & O_CREAT) != 0 || (flags & O_TMPFILE) == O_TMPFILE ? va_arg(more, mode_t) : 0;
+}
+
+void* allocate(std::size_t size, std::size_t alignment) {
+  if (fault_at("new") > 0) return nullptr;
+  if (alignment <= alignof(std::max_align_t)) return std::malloc(size);
+  return std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
+}
+
+void* allocate_or_throw(std::size_t size, std::size_t alignment = 0) {
+  while (true) {
+    if (void* const memory = allocate(size, alignment)) return memory;
+    const std::new_handler handler = std::get_new_handler();
+    if (handler == nullptr) throw std::bad_alloc();
+    handler();
+  }
+}
+
+}  // namespace
+
+extern "C" {
+
+ssize_t write(int file, const void* bytes, size_t count) {
+  return with_fault_of_bytes("write", count,
+                             [&](size_t some) { return ::syscall(SYS_write, file, bytes, some); });
+}
+
+ssize_t pwrite64(int file, const void* bytes, size_t count, off64_t position) {
+  return with_fault_of_bytes(
+      "write", count, [&](size_t some) { return ::syscall(SYS_pwrite64, file, bytes, some, position); });
+}
+ssize_t pwrite(int file, const void* bytes, size_t count, off_t position) {
+  return pwrite64(file, bytes, count, position);
+}
+
+ssize_t read(int file, void* bytes, size_t count) {
+  return with_fault_of_bytes("read", count,
+                             [&](size_t some) { return ::syscall(SYS_read, file, bytes, some); });
+}
+ssize_t __read_chk(int file, void* bytes, size_t count, size_t) { return read(file, bytes, count); }
+
+ssize_t pread64(int file, void* bytes, size_t count, off64_t position) {
+  return with_fault_of_bytes(
+      "read", count, [&](size_t some) { return ::syscall(SYS_pread64, file, bytes, some, position); });
+}
+ssize_t pread(int file, void* bytes, size_t count, off_t position) {
+  return pread64(file, bytes, count, position);
+}
+ssize_t __pread64_chk(int file, void* bytes, size_t count, off64_t position, size_t) {
+  return pread64(file, bytes, count, position);
+}
+
+int fsync(int file) {
+  return with_fault("fsync", [&] { return static_cast<int>(::syscall(SYS_fsync, file)); });
+}
+
+int rename(const char* from, const char* to) noexcept {
+  return with_fault("rename", [&] { return static_cast<int>(::syscall(SYS_rename, from, to)); });
+}
+
+int renameat2(int from_folder, const char* from, int to_folder, const char* to, unsigned flags) noexcept {
+  if (const int error = fault_at("exchange"); error > 0) return errno = error, -1;
+  return with_fault("rename", [&] {
+    return static_cast<int>(::syscall(SYS_renameat2, from_folder, from, to_folder, to, flags));
+  });
+}
+
+int mkdir(const char* path, mode_t mode) noexcept {
+  return with_fault("mkdir", [&] { return static_cast<int>(::syscall(SYS_mkdir, path, mode)); });
+}
+
+int unlink(const char* path) noexcept {
+  return with_fault("unlink", [&] { return static_cast<int>(::syscall(SYS_unlink, path)); });
+}
+
+int rmdir(const char* path) noexcept {
+  return with_fault("unlink", [&] { return static_cast<int>(::syscall(SYS_rmdir, path)); });
+}
+
+int flock(int file, int operation) noexcept {
+  return with_fault("flock", [&] { return static_cast<int>(::syscall(SYS_flock, file, operation)); });
+}
+
+// A close that reports an error has closed, too.
+int close(int file) {
+  const int error = fault_at("close");
+  const int result = static_cast<int>(::syscall(SYS_close, file));
+  return error > 0 ? (errno = error, -1) : result;
+}
+
+void* mmap64(void* address, size_t size, int protection, int flags, int file, off64_t position) noexcept {
+  if (const int error = fault_at("mmap"); error > 0) return errno = error, reinterpret_cast<void*>(-1);
+  return reinterpret_cast<void*>(::syscall(SYS_mmap, address, size, protection, flags, file, position));
+}
+void* mmap(void* address, size_t size, int protection, int flags, int file, off_t position) noexcept {
+  return mmap64(address, size, protection, flags, file, position);
+}
+
+int open(const char* path, int flags, ...) {
+  va_list more;
+  va_start(more, flags);
+  const mode_t mode = mode_of(flags, more);
+  va_end(more);
+  return open_file(AT_FDCWD, path, flags, mode);
+}
+int open64(const char* path, int flags, ...) {
+  va_list more;
+  va_start(more, flags);
+  const mode_t mode = mode_of(flags, more);
+  va_end(more);
+  return open_file(AT_FDCWD, path, flags, mode);
+}
+int openat(int folder, const char* path, int flags, ...) {
+  va_list more;
+  va_start(more, flags);
+  const mode_t mode = mode_of(flags, more);
+  va_end(more);
+  return open_file(folder, path, flags, mode);
+}
+int openat64(int folder, const char* path, int flags, ...) {
+  va_list more;
+  va_start(more, flags);
+  const mode_t mode = mode_of(flags, more);
+  va_end(more);
+  return open_file(folder, path, flags, mode);
+}
+int __open_2(const char* path, int flags) { return open_file(AT_FDCWD, path, flags, 0); }
+int __open64_2(const char* path, int flags) { return open_file(AT_FDCWD, path, flags, 0); }
+int __openat_2(int folder, const char* path, int flags) { return open_file(folder, path, flags, 0); }
+int __openat64_2(int folder, const char* path, int flags) { return open_file(folder, path, flags, 0); }
+
+}  // extern "C"
+
+void* operator new(std::size_t size) { return allocate_or_throw(size); }
+void* operator new[](std::size_t size) { return allocate_or_throw(size); }
+void* operator new(std::size_t size, std::align_val_t alignment) {
+  return allocate_or_throw(size, static_cast<std::size_t>(alignment));
+}
+void* operator new[](std::size_t size, std::align_val_t alignment) {
+  return allocate_or_throw(size, static_cast<std::size_t>(alignment));
+}
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept { return allocate(size, 0); }
+void* operator new[](std::size_t size, const std::nothrow_t&) noexcept { return allocate(size, 0); }
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete[](void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); }
+void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory); }
+void operator delete[](void* memory, std::align_val_t) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
+void operator delete[](void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }

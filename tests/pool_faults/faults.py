@@ -1,0 +1,269 @@
+#!/usr/bin/env python3
+"""faults.py PROGRAM SHIM [--short]: makes `inkling` fail at its first, second, third ... system call and allocation.
+
+Each scenario runs until it passes without the fault, and after each run the promises are checked: the target is what it
+was or the whole new one, the exit code says which, the message says where, nothing else is left, and a next run works as
+usual. Prints a table of tries and failures. --short tries only some of the numbers. Exit code 1 where a promise is broken.
+"""
+
+import concurrent.futures
+import errno
+import filecmp
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+
+EVER = 1_000_000_000
+NO_EXCHANGE = f"exchange {errno.EINVAL} 1 {EVER}"
+
+# name, call, action, whether it goes on, what else is wrong all the time, how many numbers apart --short tries
+FAULTS = [
+    *((f"kill at {call}", call, "kill", False, "", 4)
+      for call in ("write", "read", "open", "close", "fsync", "rename", "mkdir", "unlink", "flock", "mmap")),
+    ("kill at rename, no exchange", "rename", "kill", False, NO_EXCHANGE, 1),
+    ("kill at unlink, no exchange", "unlink", "kill", False, NO_EXCHANGE, 3),
+    ("disk full from a write on", "write", errno.ENOSPC, True, "", 3),
+    ("disk full at one write", "write", errno.ENOSPC, False, "", 3),
+    ("disk full at mkdir", "mkdir", errno.ENOSPC, False, "", 1),
+    ("EIO at write", "write", errno.EIO, False, "", 5),
+    ("EIO at read", "read", errno.EIO, False, "", 5),
+    ("EIO at fsync", "fsync", errno.EIO, False, "", 2),
+    ("EIO at close", "close", errno.EIO, False, "", 5),
+    ("EIO at unlink", "unlink", errno.EIO, False, "", 3),
+    ("EIO at rename", "rename", errno.EIO, False, "", 1),
+    ("EIO at rename, no exchange", "rename", errno.EIO, False, NO_EXCHANGE, 1),
+    ("EIO at fsync, no exchange", "fsync", errno.EIO, False, NO_EXCHANGE, 2),
+    ("EMFILE at open", "open", errno.EMFILE, False, "", 3),
+    ("EMFILE from an open on", "open", errno.EMFILE, True, "", 3),
+    ("ENOMEM at mmap", "mmap", errno.ENOMEM, False, "", 3),
+    ("EIO at flock", "flock", errno.EIO, False, "", 1),
+    ("an allocation", "new", errno.ENOMEM, False, "", 41),
+    ("all allocations from one on", "new", errno.ENOMEM, True, "", 97),
+]
+
+# Faults that must make no difference at all.
+HARMLESS = [
+    ("EINTR at every second call", [f"{call} {errno.EINTR} 1 {EVER}" for call in ("write", "read", "fsync", "flock")]),
+    ("EINTR at every second close", [f"close {errno.EINTR} 1 {EVER}"]),
+    ("short reads and writes", [f"{call} short 1 {EVER}" for call in ("write", "read")]),
+    ("no locks", [f"flock {errno.ENOLCK} 1 {EVER}"]),
+    ("no exchange", [NO_EXCHANGE]),
+]
+
+OLD_TEXT = "the quick brown fox\njumps over\n\nthe lazy dog\n"
+NEW_TEXT = "pack my box with\nfive dozen liquor jugs\nthe end\n"
+EVENTS = '{"document": 0, "reward": 1, "features": ["fox"]}\n'
+
+
+class Scenario:
+    """A command, what it writes, and what stood there before."""
+
+    def __init__(self, name, arguments, targets, before, bad=None):
+        self.name, self.arguments, self.targets, self.before, self.bad = name, arguments, targets, before, bad
+
+
+# One thread, so that the calls come in the same order each time.
+BUILD = ["build", "new.txt", "--format", "lines", "--threads", "1", "--out", "pool"]
+BAD_BUILD = ["build", "bad.txt", "--format", "lines", "--bad-bytes", "error", "--threads", "1", "--out", "pool"]
+SCENARIOS = [
+    Scenario("build", BUILD, ["pool"], {}, BAD_BUILD),
+    Scenario("build over an old pool", BUILD, ["pool"], {"pool": "old"}, BAD_BUILD),
+    Scenario("build of a matrix", ["build", "m.svm", "--threads", "1", "--out", "pool"], ["pool"], {"pool": "old"}),
+    Scenario("score", ["score", "old", "--events", "e.jsonl", "--threads", "1", "--out", "scores"], ["scores"],
+             {"scores": "old.txt"}),
+    Scenario("export", ["export", "old", "--to", "npz", "--out", "matrix"], ["matrix"], {"matrix": "old.txt"}),
+]
+
+
+def forced(program, arguments):
+    """With --force for a build, where the program asks for it before it replaces a pool."""
+    knows = b"--force" in subprocess.run([program, "build", "-h"], stdout=subprocess.PIPE, check=True).stdout
+    return arguments + ["--force"] if knows and arguments[0] == "build" else arguments
+
+
+def same(one, other):
+    """Whether both are missing, the same file, or folders with the same files."""
+    if os.path.isdir(one) and os.path.isdir(other):
+        found = filecmp.dircmp(one, other)
+        if found.left_only or found.right_only or found.funny_files:
+            return False
+        return (not filecmp.cmpfiles(one, other, found.common_files, shallow=False)[1]
+                and all(same(os.path.join(one, name), os.path.join(other, name)) for name in found.common_dirs))
+    if os.path.isfile(one) and os.path.isfile(other):
+        return filecmp.cmp(one, other, shallow=False)
+    return not os.path.exists(one) and not os.path.exists(other)
+
+
+def copy(source, target):
+    shutil.copytree(source, target) if os.path.isdir(source) else shutil.copy(source, target)
+
+
+def remove(path):
+    if os.path.isdir(path) and not os.path.islink(path):
+        shutil.rmtree(path)
+    elif os.path.lexists(path):
+        os.unlink(path)
+
+
+class Bench:
+    """A folder in which one scenario is run again and again."""
+
+    def __init__(self, program, shim, scenario):
+        self.program, self.shim, self.scenario = program, shim, scenario
+        self.arguments = forced(program, scenario.arguments)
+        memory = "/dev/shm"  # a file system in memory, where there is one
+        self.folder = tempfile.mkdtemp(prefix="inkling-faults-", dir=memory if os.access(memory, os.W_OK) else None)
+        self.write("old.txt", OLD_TEXT)
+        self.write("new.txt", NEW_TEXT)
+        self.write("bad.txt", b"good\n\xff\n")
+        self.write("e.jsonl", EVENTS)
+        self.write("m.svm", "1 1:0.5 3:2\n-1 2:1\n")
+        self.check(self.run(["build", "old.txt", "--format", "lines", "--threads", "1", "--out", "old"]))
+        self.check(self.run(self.arguments))
+        self.targets = []
+        for target in scenario.targets:
+            os.rename(self.path(target), self.path("expected-" + target))
+            self.targets.append(target)
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def write(self, name, content):
+        with open(self.path(name), "wb") as file:
+            file.write(content if isinstance(content, bytes) else content.encode())
+
+    def check(self, result):
+        if result.returncode != 0:
+            raise RuntimeError(f"{self.scenario.name}: a run without a fault fails: {result.stderr.decode()}")
+
+    def run(self, arguments, faults=()):
+        environment = dict(os.environ)
+        if faults:
+            environment |= {"LD_PRELOAD": self.shim, "INKLING_FAULT": ",".join(faults),
+                            "INKLING_FAULT_REPORT": self.path("injected")}
+        try:
+            return subprocess.run([self.program, *arguments], cwd=self.folder, env=environment, timeout=30,
+                                  stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+        except subprocess.TimeoutExpired:
+            return subprocess.CompletedProcess(arguments, "no end in 30 s", b"", b"")
+
+    def restore(self):
+        remove(self.path("injected"))
+        for name in self.litter():
+            remove(self.path(name))
+        for target in self.targets:
+            remove(self.path(target))
+            if target in self.scenario.before:
+                copy(self.path(self.scenario.before[target]), self.path(target))
+
+    def litter(self):
+        return [name for name in os.listdir(self.folder) if ".partial-" in name]
+
+    def stands(self):
+        """What stands at the targets: "old", "new" or "neither"."""
+        if all(same(self.path(target), self.path("expected-" + target)) for target in self.targets):
+            return "new"
+        olds = (self.scenario.before.get(target, "missing") for target in self.targets)
+        if all(same(self.path(target), self.path(old)) for target, old in zip(self.targets, olds)):
+            return "old"
+        return "neither"
+
+    def problem_of(self, result, killed, undone_later, removal_fails):
+        """What is wrong after a run with a fault, or nothing."""
+        stands = self.stands()
+        if killed:
+            if stands == "neither" and not undone_later:
+                return "the target is neither old nor new"
+            return self.problem_of_next_runs()
+        if result.returncode not in (0, 4):
+            return f"exit code {result.returncode}"
+        if stands != ("new" if result.returncode == 0 else "old"):
+            return f"exit code {result.returncode}, and the target is {stands}"
+        message = result.stderr.decode(errors="replace")
+        if result.returncode == 4 and not (message.startswith("inkling") and ": " in message):
+            return "no message"
+        # Only what the system refused to remove may be left.
+        if self.litter() and not removal_fails:
+            return f"left {self.litter()}"
+        return self.problem_of_next_runs() if self.litter() else None
+
+    def problem_of_next_runs(self):
+        """A build that fails loses nothing; a run that does not leaves nothing but the new target."""
+        if self.scenario.bad:
+            before = self.stands()
+            self.run(forced(self.program, self.scenario.bad))
+            if self.stands() == "neither" or (before != "neither" and self.stands() != before):
+                return "the next build, which fails, loses the target"
+        result = self.run(self.arguments)
+        if result.returncode != 0:
+            return f"the next run fails: {result.stderr.decode(errors='replace')}"
+        if self.stands() != "new":
+            return "the next run makes something else"
+        return f"left {self.litter()} after the next run" if self.litter() else None
+
+
+def try_fault(bench, fault, step):
+    """One kind of fault at the first, second, third ... call until a run passes; tries and problems."""
+    name, call, action, goes_on, also, _ = fault
+    tries, problems, number = 0, [], 1
+    while True:
+        bench.restore()
+        faults = [f"{call} {action} {number} {EVER if goes_on else number}"] + ([also] if also else [])
+        result = bench.run(bench.arguments, faults)
+        injected = os.path.exists(bench.path("injected")) and (not also or call != "exchange")
+        killed = result.returncode == -signal.SIGKILL
+        problem = bench.problem_of(result, killed, undone_later=bool(also), removal_fails=call == "unlink")
+        if problem:
+            problems.append(f"{bench.scenario.name}, {name}, call {number}: {problem}\n  "
+                            + result.stderr.decode(errors="replace")[:300])
+        # With a second fault that is always there, the report does not tell whether this one came.
+        passed = not killed and result.returncode == 0 if also else not injected
+        if passed:
+            return tries, problems
+        tries += 1
+        number += step
+
+
+def try_harmless(bench, faults):
+    bench.restore()
+    result = bench.run(bench.arguments, faults)
+    if result.returncode == 0 and bench.stands() == "new" and not bench.litter():
+        return 1, []
+    return 1, [f"{bench.scenario.name}, {faults}: exit code {result.returncode}, {bench.stands()}, {bench.litter()}\n  "
+               + result.stderr.decode(errors="replace")[:300]]
+
+
+def run_scenario(program, shim, scenario, short):
+    bench = Bench(program, shim, scenario)
+    rows = []
+    try:
+        for name, faults in HARMLESS:
+            rows.append((scenario.name, name, *try_harmless(bench, faults)))
+        for fault in FAULTS:
+            rows.append((scenario.name, fault[0], *try_fault(bench, fault, fault[-1] if short else 1)))
+    finally:
+        shutil.rmtree(bench.folder)
+    return rows
+
+
+def main():
+    program, shim = (os.path.abspath(path) for path in sys.argv[1:3])
+    short = "--short" in sys.argv[3:]
+    with concurrent.futures.ThreadPoolExecutor(max_workers=os.cpu_count()) as workers:
+        runs = [workers.submit(run_scenario, program, shim, scenario, short) for scenario in SCENARIOS]
+        rows = [row for run in runs for row in run.result()]
+    problems = [problem for row in rows for problem in row[3]]
+    for problem in problems:
+        print("FAIL:", problem)
+    print(f"{'what':<24} {'fault':<30} {'tries':>6} {'failures':>8}")
+    for scenario, name, tries, found in rows:
+        print(f"{scenario:<24} {name:<30} {tries:>6} {len(found):>8}")
+    print(f"{'all':<55} {sum(row[2] for row in rows):>6} {len(problems):>8}")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
