@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "io/cli/build_info.hpp"
+#include "io/cli/interruption.hpp"
 #include "io/cli/thread_limit.hpp"
 #include "io/file/strict_number.hpp"
 #include "io/source/record_format.hpp"
@@ -98,8 +99,11 @@ ReadingOptions reading_options(const ParsedOptions& options) {
   ReadingOptions reading;
   reading.skip_bad = options.flag("skip-bad");
   // While a document is read, cut and counted, it is in memory a few times.
-  reading.most_document_bytes = static_cast<std::uint64_t>(
-      std::min(options.integer("max-document"), std::max(options.integer("memory") / 8, kMebibyte)));
+  const std::int64_t share = std::max(options.integer("memory") / 8, kMebibyte);
+  reading.most_document_bytes = static_cast<std::uint64_t>(std::min(options.integer("max-document"), share));
+  if (share < options.integer("max-document")) reading.most_document_option = "an eighth of --memory";
+  reading.unpacking.most_memory = static_cast<std::uint64_t>(share);
+  reading.check_interruption = throw_if_interrupted;
   reading.unpacking.most_expansion = options.real("max-expansion");
   reading.unpacking.most_unpacked_bytes = static_cast<std::uint64_t>(options.integer("max-unpacked"));
   return reading;

@@ -1,7 +1,6 @@
-// Unpacks compressed files and archives as a stream, with limits on what comes out.
+// Unpacks what libarchive can read, as a stream, with limits on what comes out and checks of what it does not look at.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
@@ -12,83 +11,89 @@
 #include <string_view>
 #include <vector>
 
+#include "io/source/archive_headers.hpp"
 #include "io/source/byte_stream.hpp"
+#include "io/source/packing.hpp"
 
 struct archive;
+struct archive_entry;
 
 namespace inkling {
 
-enum class Packing {
-  none,
-  compressed,  ///< one stream of bytes: gzip, bzip2, xz, zstd or lz4
-  archive,     ///< files by name: tar, zip or cpio
+/// A symbolic or a hard link within an archive, with the paths as the archive has them.
+struct ArchivedLink {
+  std::string path;
+  std::string target;
+  bool symbolic = false;  ///< then a target that is not absolute counts from the folder that the link is in
 };
 
-/// Of a file that begins with `head`. Text is not mistaken for an archive: a magic number alone is not
-/// enough where it consists of letters. Requires: 512 bytes, or all of a shorter file.
-[[nodiscard]] Packing packing_of(std::string_view head);
-
-struct UnpackingLimits {
-  double most_expansion = 200.0;  ///< unpacked bytes per packed byte, beyond the free ones
-  std::uint64_t most_unpacked_bytes = std::uint64_t{1} << 40U;
-  std::uint64_t free_bytes = std::uint64_t{64} << 20U;  ///< what any file may unpack to
-};
-
-/// Told of everything that goes into an unpacker and comes out of it. A gzip file ends in the CRC-32 and the
-/// length of its last part; where it has only one part, they are those of all that came out.
-class GzipCheck {
- public:
-  void note_packed(std::span<const char> bytes);
-  void note_unpacked(std::span<const char> bytes);
-
-  /// After the end: checksum or length are not those of what came out. Where something that could begin
-  /// another part went in, a length that differs proves nothing, and then the checksum proves nothing too;
-  /// nor does an end of zeros, with which files are filled up.
-  [[nodiscard]] bool is_broken() const;
-
- private:
-  [[nodiscard]] std::uint32_t number_at(std::size_t position) const;
-
-  std::array<char, 8> last_bytes_ = {};
-  int beginnings_ = 0;  // of parts, or what looks like them
-  unsigned long crc_ = 0;
-  std::uint64_t unpacked_ = 0;
-};
-
-/// Reads through libarchive. Damage throws FormatError naming the file, and so does what passes a limit, naming
-/// the limit and its option.
+/// Reads bzip2, xz, zstd and lz4, tar, zip and cpio. Damage throws FormatError naming the file, and so does what
+/// passes a limit, naming the limit and its option. What an archive has no checksum for is not noticed: the content of
+/// the files in tar and cpio.
 /// Thread safety: one thread at a time. Lifetime: what it reads from outlives it.
 class ArchiveReader final : public InputStream {
  public:
-  /// A compressed stream is read as one file without a name. Requires: packing is not none.
-  /// `packed` is `file` itself, which is then also sought in, or what another reader unpacks from it.
-  /// `total` adds up what all files unpack to.
-  ArchiveReader(Packing packing, InputStream& packed, FileStream& file, UnpackingLimits limits,
+  /// A compressed stream is read as one file without a name. `packed` is `file` itself, which is then also sought in,
+  /// or what another reader unpacks from it; `name` is for messages.
+  /// Requires: a kind that is not none and not gzip.
+  ArchiveReader(PackingKind kind, InputStream& packed, FileStream& file, std::string name,
+                UnpackingMeter& meter);
+  /// Of a file that begins as an archive does. `total` adds up what all files unpack to.
+  ArchiveReader(Packing packing, FileStream& packed, FileStream& file, UnpackingLimits limits,
                 std::uint64_t& total);
 
-  /// Goes to the next regular file, whose path is put into `path`; false at the end. Links and folders are
-  /// passed over, and so is what was not read of the file before.
+  /// Goes to the next regular file, whose path is put into `path`; false at the end. Folders are passed over, links
+  /// are put aside for `take_links`, and what was not read of the file before is left out.
   [[nodiscard]] bool next_file(std::string& path);
 
   /// Of the file that `next_file` went to.
   [[nodiscard]] std::size_t read(std::span<char> to) override;
 
+  /// The links that were passed over so far.
+  [[nodiscard]] std::vector<ArchivedLink> take_links() { return std::exchange(links_, {}); }
+
  private:
   struct Callbacks;
 
-  void count(std::size_t unpacked);
-  /// Throws where a whole gzip file came out and is not what went in.
-  void check_gzip() const;
+  void open();
+  void check_directory();
+  /// Whether the file is a document; a link is put aside.
+  [[nodiscard]] bool takes(archive_entry* entry);
+  void put_aside(archive_entry* entry);
+  [[nodiscard]] std::string path_of(archive_entry* entry);
+  /// The name of a file of a zip, as it stands before the file's content; empty where that cannot be looked at.
+  [[nodiscard]] std::string raw_name() const;
+  /// What stood in the stream before the position that libarchive is at, as far as it can still be looked at.
+  [[nodiscard]] std::string bytes_before(std::size_t count) const;
+  void note(std::span<const char> bytes);
+  /// Throws where the stream goes on after its end, or lacks what belongs to it.
+  void check_end();
+  void check_end_of_streamed_zip();
+  [[nodiscard]] bool is_streamed_zip() const { return kind_ == PackingKind::zip && !can_seek_; }
+  void finish_file();
+  void read_rest();
   /// Checks the answer of a call of libarchive; rethrows an exception of ours that a callback kept.
   void check(std::ptrdiff_t answer);
 
+  PackingKind kind_;
   InputStream* packed_;
   FileStream* file_;
-  UnpackingLimits limits_;
-  std::uint64_t* total_;
-  std::uint64_t unpacked_ = 0;
+  std::string name_;
+  std::optional<UnpackingMeter> own_meter_;
+  UnpackingMeter* meter_;
   std::vector<char> block_;
-  std::optional<GzipCheck> gzip_;
+  std::uint64_t fed_ = 0;        // where in the stream the last block ends
+  std::size_t last_block_ = 0;   // how long it is
+  std::uint64_t text_end_ = 0;   // the place after the last byte so far that is not 0
+  std::uint64_t files_ = 0;      // seen so far, with folders and all
+  ZipFiles listed_;              // of a zip that is sought in
+  std::uint64_t checksums_ = 0;  // of the files of a streamed zip
+  unsigned long checksum_ = 0;   // of the file that is read
+  std::unique_ptr<HeaderWatch> watch_;
+  std::vector<ArchivedLink> links_;
+  std::size_t link_bytes_ = 0;
+  bool can_seek_ = false;
+  bool at_end_ = false;
   std::exception_ptr failure_;  // of a callback; it must not pass through C code
   std::unique_ptr<archive, void (*)(archive*)> archive_;
 };

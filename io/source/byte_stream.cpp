@@ -23,6 +23,11 @@ std::size_t copy_front(std::string_view from, std::span<char> to) {
 
 }  // namespace
 
+std::string joined_path(const std::string& folder, const std::string& name) {
+  if (folder.empty()) return name;
+  return folder.ends_with('/') ? folder + name : folder + "/" + name;
+}
+
 std::size_t MemoryStream::read(std::span<char> to) {
   const std::size_t count = copy_front(left_, to);
   left_.remove_prefix(count);
@@ -67,6 +72,20 @@ void FileStream::seek(std::uint64_t position) {
   if (::lseek(descriptor_.number(), static_cast<off_t>(in_file), SEEK_SET) < 0)
     throw SystemError(path_, errno, "cannot seek");
   position_ = position;
+}
+
+std::size_t FileStream::read_at(std::uint64_t position, std::span<char> to) const {
+  std::size_t count = 0;
+  while (count < to.size()) {
+    const ssize_t got = ::pread(descriptor_.number(), to.data() + count, to.size() - count,
+                                static_cast<off_t>(position + count));
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0 && errno == EINVAL) break;  // beyond what any file can be
+    if (got < 0) throw SystemError(path_, errno, "cannot read");
+    if (got == 0) break;
+    count += static_cast<std::size_t>(got);
+  }
+  return count;
 }
 
 std::size_t FileStream::read_file(std::span<char> to) {

@@ -12,6 +12,9 @@
 
 namespace inkling {
 
+/// "FOLDER/NAME", and NAME alone where the folder is the current one.
+[[nodiscard]] std::string joined_path(const std::string& folder, const std::string& name);
+
 /// Thread safety: one thread at a time.
 class InputStream {
  public:
@@ -71,6 +74,8 @@ class FileStream final : public InputStream {
   [[nodiscard]] std::uint64_t position() const { return position_; }
   /// Requires: can_seek().
   void seek(std::uint64_t position);
+  /// Fills `to` with what stands there, or with less at the end, and stays where it is. Requires: can_seek().
+  [[nodiscard]] std::size_t read_at(std::uint64_t position, std::span<char> to) const;
 
   [[nodiscard]] const std::string& path() const { return path_; }
 

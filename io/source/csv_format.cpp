@@ -97,8 +97,7 @@ std::optional<std::size_t> named_column(const std::vector<CsvField>& names, cons
 RecordVerdict find_columns(std::string_view header, const SourceOptions& options, FieldStyle style,
                            Columns& columns) {
   const std::string_view line = without_line_end(header);
-  if (line.size() > options.reading.most_document_bytes)
-    return too_long_record(options.reading.most_document_bytes);
+  if (line.size() > options.reading.most_document_bytes) return too_long_record(options.reading);
   std::vector<CsvField> names;
   if (RecordVerdict problem = split_fields(line, style, names)) return problem;
   const bool named = has_header_line(options);
@@ -139,6 +138,7 @@ class CsvRecordParser {
     if (auto problem = take(columns_.text, document.text, text_)) return problem;
     if (auto problem = take(columns_.id, document.id, id_)) return problem;
     if (auto problem = take(columns_.label, document.label, label_)) return problem;
+    if (auto problem = unstorable_label(document.label)) return problem;
     if (keeps_label(*options_, document.label)) (*visit_)(document);
     return std::nullopt;
   }

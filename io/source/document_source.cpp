@@ -32,8 +32,8 @@ class MemberParser {
 
   RecordVerdict parse(std::string_view bytes, const std::string& name) {
     const std::string_view content = without_byte_order_mark(bytes);
-    if (content.size() > options_->reading.most_document_bytes)
-      return too_long_record(options_->reading.most_document_bytes);
+    if (content.size() > options_->reading.most_document_bytes) return too_long_record(options_->reading);
+    if (RecordVerdict problem = unstorable_label(label_of_path(name))) return problem;
     // Not one decoder for all: the end of a file and the beginning of the next could make a character.
     TextDecoder decoder(content, options_->encoding, options_->bad_bytes);
     const std::optional<std::string_view> text = decoder.decode(content, text_);
@@ -67,7 +67,7 @@ class MemberParser {
 class FilesSource final : public DocumentSource {
  public:
   FilesSource(const std::vector<std::string>& paths, const SourceOptions& options)
-      : options_(options), entries_(paths, options.reading.unpacking) {}
+      : options_(options), entries_(paths, options.reading.unpacking, options.reading.check_interruption) {}
 
   [[nodiscard]] std::uint64_t total_bytes() const override { return entries_.total_bytes(); }
   [[nodiscard]] std::uint64_t bytes_read() const override { return entries_.bytes_read(); }
@@ -140,7 +140,7 @@ class RecordSource final : public DocumentSource {
   RecordSource(const std::vector<std::string>& paths, const SourceOptions& options)
       : options_(options),
         format_(record_format(options.format)),
-        entries_(paths, options.reading.unpacking) {}
+        entries_(paths, options.reading.unpacking, options.reading.check_interruption) {}
 
   [[nodiscard]] ChunkOutcome parse(const Chunk& chunk, const DocumentVisitor& visit) const override {
     return format_.parse(chunk, options_, visit);

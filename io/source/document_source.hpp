@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "io/source/archive_reader.hpp"
+#include "io/source/packing.hpp"
 #include "io/text/decoding.hpp"
 #include "io/text/padded_text.hpp"
 
@@ -96,7 +96,9 @@ struct ReadingOptions {
   bool skip_bad = false;  ///< leave bad records out and count them, instead of stopping at the first
   std::uint64_t chunk_bytes = std::uint64_t{1} << 20U;
   std::uint64_t most_document_bytes = std::uint64_t{64} << 20U;  ///< a longer record is refused
+  std::string_view most_document_option = "--max-document";  ///< where that limit comes from, for messages
   UnpackingLimits unpacking = {};
+  void (*check_interruption)() = nullptr;  ///< called now and then while files are looked for; may throw
 };
 
 struct SourceOptions {

@@ -76,9 +76,10 @@ class JsonDocumentParser {
     SourceDocument document;
     if (fields.text->get(document.text) != simdjson::SUCCESS)
       return RecordProblem{fmt::format("expected a string in the field \"{}\", found {}",
-                                       options_->text_field, json_kind_name(fields.text->type()))};
+                                       options_->text_field, json_kind_name(*fields.text))};
     if (auto problem = take(fields.id, options_->id_field, document.id, id_)) return problem;
     if (auto problem = take(fields.label, options_->label_field, document.label, label_)) return problem;
+    if (auto problem = unstorable_label(document.label)) return problem;
     if (keeps_label(*options_, document.label)) (*visit_)(document);
     return std::nullopt;
   }
@@ -90,7 +91,7 @@ class JsonDocumentParser {
     if (!found)
       return RecordProblem{
           fmt::format("expected a string, a number or a boolean in the field \"{}\", found {}", name,
-                      json_kind_name(field->type()))};
+                      json_kind_name(*field))};
     text = *found;
     return std::nullopt;
   }

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "engine/core/errors.hpp"
-#include "io/source/entries.hpp"
+#include "io/file/utf8.hpp"
 
 namespace inkling {
 namespace {
@@ -68,7 +68,7 @@ bool RecordChunks::read(PaddedText& bytes, std::int64_t& dropped_lines) {
       bytes.truncate(whole);
       return true;
     }
-    const auto kept = static_cast<std::size_t>(most_record_bytes_ + 2);
+    const auto kept = static_cast<std::size_t>(most_record_bytes_ + 3);
     if (bytes.size() < kept) continue;
     dropped_lines = std::ranges::count(bytes.view().substr(kept), '\n') + drop_rest_of_record();
     bytes.truncate(kept);
@@ -124,8 +124,14 @@ std::int64_t RecordChunks::drop_rest_of_record() {
   }
 }
 
-RecordProblem too_long_record(std::uint64_t limit) {
-  return {fmt::format("expected at most {} bytes in a record (--max-document), found more", limit)};
+RecordProblem too_long_record(const ReadingOptions& reading) {
+  return {fmt::format("expected at most {} bytes in a record ({}), found more", reading.most_document_bytes,
+                      reading.most_document_option)};
+}
+
+RecordVerdict unstorable_label(std::string_view label) {
+  if (label.find('\n') == std::string_view::npos) return std::nullopt;
+  return RecordProblem{fmt::format("expected a label without a line end, found {}", quoted_text(label))};
 }
 
 RecordProblem bad_byte(std::string_view text, std::size_t position) {

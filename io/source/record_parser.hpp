@@ -33,9 +33,9 @@ class RecordChunks {
   RecordChunks(InputStream& stream, RecordEnd rule, const ReadingOptions& reading);
 
   /// The next records into `bytes`, about `chunk_bytes` and at least one record; false at the end.
-  /// A record that is too long may be the last of its chunk and cut, so that one byte more than
-  /// `most_document_bytes` is left and another in case that it is a carriage return; `dropped_lines` are the
-  /// line ends in what was cut off.
+  /// A record that is too long may be the last of its chunk and cut. One byte more than `most_document_bytes` is left
+  /// of it, and two more, because what is left may end in "\r\n" from within quotes, which looks like the record's own
+  /// line end; `dropped_lines` are the line ends in what was cut off.
   [[nodiscard]] bool read(PaddedText& bytes, std::int64_t& dropped_lines);
 
  private:
@@ -63,7 +63,10 @@ struct RecordProblem {
 /// What a parser answers for a record: nothing where all is well.
 using RecordVerdict = std::optional<RecordProblem>;
 
-[[nodiscard]] RecordProblem too_long_record(std::uint64_t limit);
+[[nodiscard]] RecordProblem too_long_record(const ReadingOptions& reading);
+
+/// What is wrong with a label that could not be stored, because pools keep one label a line; nothing for all others.
+[[nodiscard]] RecordVerdict unstorable_label(std::string_view label);
 
 /// Requires: `text[position]` does not begin a character.
 [[nodiscard]] RecordProblem bad_byte(std::string_view text, std::size_t position);
@@ -102,8 +105,8 @@ void parse_records(std::string_view bytes, RecordEnd end, const ReadingOptions& 
     const std::string_view record = bytes.substr(0, length);
     const std::string_view text = without_line_end(record);
     bytes.remove_prefix(length);
-    const std::uint64_t most = reading.most_document_bytes;
-    const RecordVerdict problem = text.size() > most ? too_long_record(most) : parse_record(text);
+    const bool too_long = text.size() > reading.most_document_bytes;
+    const RecordVerdict problem = too_long ? too_long_record(reading) : parse_record(text);
     if (problem && !reading.skip_bad) {
       outcome.problem = problem_at(text, *problem);
       outcome.problem->line += outcome.lines;

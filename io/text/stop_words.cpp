@@ -4,11 +4,15 @@
 #include <array>
 #include <cerrno>
 #include <cstdint>
-#include <fstream>
+#include <span>
+#include <string_view>
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include "engine/core/errors.hpp"
+#include "io/file/output_file.hpp"
 #include "io/text/decoding.hpp"
 
 namespace inkling {
@@ -57,23 +61,68 @@ std::string_view without_spaces_around(std::string_view text) {
   return text.substr(begin, text.find_last_not_of(spaces) - begin + 1);
 }
 
+// Of a list of words: a longer one is some other file.
+constexpr std::size_t kMostListBytes = std::size_t{16} << 20U;
+constexpr std::size_t kMostListedWords = 500'000;
+constexpr std::size_t kLongestListLine = std::size_t{1} << 16U;
+
+// How many bytes come into the block; 0 at the end.
+std::size_t read_block(const Descriptor& file, const std::string& path, std::span<char> block) {
+  for (;;) {
+    const ssize_t got = ::read(file.number(), block.data(), block.size());
+    if (got >= 0) return static_cast<std::size_t>(got);
+    if (errno != EINTR) throw SystemError(path, errno, "cannot read");
+  }
+}
+
+// Calls visit(line) for each line of a file, without its line end, and refuses what is too long for a list of words
+// before it takes memory.
+template <typename Visit>
+void for_each_line(const std::string& path, const Visit& visit) {
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file.is_open()) throw SystemError(path, errno, "cannot read");
+  std::vector<char> block(kLongestListLine);
+  std::string line;
+  std::size_t total = 0;
+  while (const std::size_t got = read_block(file, path, block)) {
+    total += got;
+    if (total > kMostListBytes)
+      throw FormatError(
+          path, fmt::format("expected at most {} bytes in a list of words, found more", kMostListBytes));
+    std::string_view rest(block.data(), got);
+    for (std::size_t end = rest.find('\n'); end != std::string_view::npos; end = rest.find('\n')) {
+      visit(line.append(rest.substr(0, end)));
+      line.clear();
+      rest.remove_prefix(end + 1);
+    }
+    line.append(rest);
+    if (line.size() > kLongestListLine)
+      throw FormatError(path,
+                        fmt::format("expected lines of at most {} bytes, one word each, found a longer one",
+                                    kLongestListLine));
+  }
+  if (!line.empty()) visit(line);
+}
+
 }  // namespace
 
 std::span<const std::string_view> english_stop_words() { return kEnglishWords; }
 
 std::vector<std::string> read_word_list(const std::string& path) {
-  std::ifstream file(path);
-  if (!file) throw SystemError(path, errno, "cannot read");
   std::vector<std::string> words;
-  std::string text;
-  for (std::int64_t line = 1; std::getline(file, text); ++line) {
+  std::int64_t line = 0;
+  for_each_line(path, [&](std::string_view text) {
+    ++line;
+    const auto refuse = [&](const std::string& expectation) {
+      throw FormatError(fmt::format("{}:{}", path, line), expectation);
+    };
     const std::string_view word = without_spaces_around(text);
-    if (word.empty() || word.starts_with('#')) continue;
-    if (valid_utf8_prefix(word) != word.size())
-      throw FormatError(fmt::format("{}:{}", path, line), "expected UTF-8");
+    if (word.empty() || word.starts_with('#')) return;
+    if (valid_utf8_prefix(word) != word.size()) refuse("expected UTF-8");
+    if (words.size() == kMostListedWords)
+      refuse(fmt::format("expected at most {} words in a list, found more", kMostListedWords));
     words.emplace_back(word);
-  }
-  if (file.bad()) throw SystemError(path, errno, "cannot read");
+  });
   return words;
 }
 

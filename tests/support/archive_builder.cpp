@@ -6,10 +6,35 @@
 #include <archive_entry.h>
 #include <doctest/doctest.h>
 
+#include "tests/support/temporary_folder.hpp"
+
 namespace inkling::test {
+namespace {
+
+void write_link(archive* writer, const ArchivedLink& link) {
+  const std::unique_ptr<archive_entry, void (*)(archive_entry*)> entry(archive_entry_new(),
+                                                                       &archive_entry_free);
+  archive_entry_set_pathname(entry.get(), link.path.c_str());
+  archive_entry_set_filetype(entry.get(), link.symbolic ? AE_IFLNK : AE_IFREG);
+  archive_entry_set_perm(entry.get(), 0777);
+  if (link.symbolic)
+    archive_entry_set_symlink(entry.get(), link.target.c_str());
+  else
+    archive_entry_set_hardlink(entry.get(), link.target.c_str());
+  REQUIRE(archive_write_header(writer, entry.get()) >= ARCHIVE_WARN);
+}
+
+}  // namespace
+
+std::string packed(std::string_view format, std::string_view filter, const ArchivedFiles& files,
+                   const std::vector<ArchivedLink>& links) {
+  static const TemporaryFolder folder;
+  write_archive(folder.file("packed"), format, filter, files, links);
+  return text_of(folder.file("packed"));
+}
 
 void write_archive(const std::string& path, std::string_view format, std::string_view filter,
-                   const ArchivedFiles& files) {
+                   const ArchivedFiles& files, const std::vector<ArchivedLink>& links) {
   const std::unique_ptr<archive, int (*)(archive*)> writer(archive_write_new(), &archive_write_free);
   const std::string format_name = format == "tar" ? "ustar" : std::string(format);
   REQUIRE(archive_write_set_format_by_name(writer.get(), format_name.c_str()) == ARCHIVE_OK);
@@ -27,6 +52,7 @@ void write_archive(const std::string& path, std::string_view format, std::string
     REQUIRE(archive_write_data(writer.get(), content.data(), content.size()) ==
             static_cast<la_ssize_t>(content.size()));
   }
+  for (const ArchivedLink& link : links) write_link(writer.get(), link);
   REQUIRE(archive_write_close(writer.get()) == ARCHIVE_OK);
 }
 

@@ -132,7 +132,7 @@ TEST_CASE("a bad event is refused with its line and column and what was expected
        R"(64: expected as the member "confidence" of a mark a number above 0 and at most 1, found 0)"},
       {R"({"document":1,"reward":1,"features":[{"feature":1, "confidence":"high"}]})",
        R"(65: expected as the member "confidence" of a mark a number above 0 and at most 1, found "high")"},
-      {R"({"document":1,"reward":1)", "1: expected one JSON object, found: "},
+      {R"({"document":1,"reward":1)", "25: expected one JSON object, found: "},
       {R"({document:1,"reward":1})",
        R"(2: expected JSON (numbers are finite, names stand in double quotes), found "document")"},
       {"\"caf\xE9\"", "5: expected UTF-8, found the byte 0xE9"},

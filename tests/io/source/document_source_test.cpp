@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -194,6 +195,50 @@ TEST_CASE("a record longer than the limit is refused by its line and named by it
   options.reading.most_document_bytes = 1000;
   CHECK(documents_in(longer, options).problem.empty());
   CHECK(documents_in("\xEF\xBB\xBF" + longer, options).problem.empty());
+}
+
+TEST_CASE("a record that is too long names the option that the limit comes from") {
+  const SourceOptions options = {
+      .format = "lines",
+      .reading = {.most_document_bytes = 5, .most_document_option = "an eighth of --memory"}};
+  CHECK(documents_in("123456\n", options).problem ==
+        "in:1:1: expected at most 5 bytes in a record (an eighth of --memory), found more");
+}
+
+TEST_CASE("a CSV record that is cut within a line end is too long and nothing else") {
+  const std::string text = "text,id\n\"1234567\r\nmore\",7\nnext,8\n";
+  for (std::uint64_t most = 7; most < 15; ++most) {
+    CAPTURE(most);
+    SourceOptions options = {.format = "csv", .reading = {.chunk_bytes = 1, .most_document_bytes = most}};
+    CHECK(documents_in(text, options).problem == "in:2:1: expected at most " + std::to_string(most) +
+                                                     " bytes in a record (--max-document), found more");
+    options.reading.skip_bad = true;
+    CHECK(documents_in(text, options).texts() == Texts{"next"});
+  }
+}
+
+TEST_CASE("a label that a pool cannot store is refused where it stands and can be left out") {
+  const TemporaryFolder folder;
+  fs::create_directories(folder.file("in/a\nb"));
+  write_file(folder.file("in/a\nb/1"), "text");
+  write_file(folder.file("in/2"), "text");
+  const std::vector<std::tuple<std::string, std::string, std::string>> files = {
+      {"jsonl", "{\"text\":\"x\"}\n{\"text\":\"y\",\"label\":\"a\\nb\"}\n", "in:2:1"},
+      {"csv", "text,label\nx,a\ny,\"a\nb\"\n", "in:3:1"}};
+  for (const auto& [format, text, place] : files) {
+    SourceOptions options = options_of(format);
+    CHECK(documents_in(text, options).problem ==
+          place + ": expected a label without a line end, found \"a\\x0Ab\"");
+    options.reading.skip_bad = true;
+    CHECK(documents_in(text, options).texts() == Texts{"x"});
+    CHECK(documents_in(text, options).skipped == 1);
+  }
+  SourceOptions options;
+  CHECK(read_documents({folder.file("in")}, options).problem ==
+        folder.file("in/a\nb/1") + ":1:1: expected a label without a line end, found \"a\\x0Ab\"");
+  options.reading.skip_bad = true;
+  CHECK(read_documents({folder.file("in")}, options).documents ==
+        std::vector<ReadDocument>{{"text", "2", ""}});
 }
 
 TEST_CASE("a record of exactly the limit is accepted with any line end") {

@@ -68,18 +68,55 @@ TEST_CASE("a line that is not a record is refused with the reason") {
   }
 }
 
-TEST_CASE("text that is not JSON is refused") {
-  for (const std::string line :
-       {"{", "}", R"({"text":"a"} {})", R"({"text":"a"},)", R"({"text":"a)", R"({"text":"\x"})",
-        R"({text:"a"})", R"({"text":"a",})", R"({"text":NaN,})", R"({"text":"\ud800"})", "{'text':'a'}",
-        "\xEF\xBB\xBF{", "text", R"({"n":1e999,"text":"a"})",
-        R"({"n":123456789012345678901234567890,"text":"a"})", "{\"text\":\"a\tb\"}"}) {
+TEST_CASE("text that is not JSON is refused at the byte that cannot follow") {
+  const std::vector<std::pair<std::string, int>> lines = {{"{", 2},
+                                                          {"}", 1},
+                                                          {R"({"text":"a"} {})", 14},
+                                                          {R"({"text":"a"},)", 13},
+                                                          {R"({"text":"a)", 9},
+                                                          {R"({"text":"ab\x"})", 12},
+                                                          {R"({text:"a"})", 2},
+                                                          {R"({"text":"a",})", 13},
+                                                          {R"({"text":"a","b"})", 16},
+                                                          {R"({"text":"a","b":[1,]})", 20},
+                                                          {R"({"text":NaN})", 9},
+                                                          {R"({"text":"a","n":01})", 18},
+                                                          {R"({"text":"a","n":1.})", 19},
+                                                          {R"({"text":"a","n":-})", 18},
+                                                          {R"({"text":"é\ud800"})", 12},
+                                                          {"{'text':'a'}", 2},
+                                                          {"\xEF\xBB\xBF{", 1},
+                                                          {"text", 1},
+                                                          {"{\"text\":\"a\tb\"}", 11},
+                                                          {R"({"text":"a" "b":1})", 13}};
+  for (const auto& [line, column] : lines) {
     CAPTURE(line);
-    CHECK(documents_in(line, jsonl()).problem.starts_with("in:1:1: expected one JSON object, found: "));
+    const bool is_mark = line.starts_with("\xEF");
+    const std::string text = "{\"text\":\"good\"}\n" + line;
+    CHECK(documents_in(text, jsonl())
+              .problem.starts_with("in:2:" + std::to_string(column) + ": expected one JSON object, found: "));
+    CHECK_FALSE((is_mark && documents_in(line, jsonl()).problem.empty()));
     SourceOptions options = jsonl();
     options.reading.skip_bad = true;
-    CHECK(documents_in(line, options).skipped == 1);
+    CHECK(documents_in(text, options).skipped == 1);
   }
+}
+
+TEST_CASE("a number that is too large disturbs only where it is wanted") {
+  for (const std::string number : {"18446744073709551616", "-9223372036854775809", "1e999", "-1E+400",
+                                   "123456789012345678901234567890"}) {
+    CAPTURE(number);
+    CHECK(documents_in(R"({"n":)" + number + R"(,"text":"a","deep":[{"m":)" + number + "}]}", jsonl())
+              .documents == std::vector<ReadDocument>{{"a"}});
+    CHECK(
+        documents_in(R"({"id":)" + number + R"(,"text":"a"})", jsonl()).problem ==
+        R"(in:1:1: expected a string, a number or a boolean in the field "id", found a number that is too large)");
+    CHECK(documents_in(R"({"text":)" + number + "}", jsonl()).problem ==
+          R"(in:1:1: expected a string in the field "text", found a number that is too large)");
+    CHECK(documents_in(number, jsonl()).problem ==
+          "in:1:1: expected a JSON object, found a number that is too large");
+  }
+  CHECK(documents_in(R"({"text":"a","n":1e-999})", jsonl()).texts() == std::vector<std::string>{"a"});
 }
 
 TEST_CASE("deep JSON is refused by the limit and nothing recurses") {

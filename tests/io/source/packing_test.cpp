@@ -29,6 +29,16 @@ TEST_CASE("archives and compressed files are told by their content") {
   }
 }
 
+TEST_CASE("the ending of a name says how the file is packed") {
+  CHECK(promise_of_name("a.gz") == NamePromise{".gz", {}});
+  CHECK(promise_of_name("A.TAR.GZ") == NamePromise{".gz", ".tar"});
+  CHECK(promise_of_name("a.tgz") == NamePromise{".tgz", ".tgz"});
+  CHECK(promise_of_name("a.zip") == NamePromise{{}, ".zip"});
+  CHECK(promise_of_name("folder/a.7z") == NamePromise{".7z", {}});
+  for (const char* const name : {"a", "a.txt", ".gz", "gz", "a.gz.txt", "a.zipper", ""})
+    CHECK(promise_of_name(name) == NamePromise{});
+}
+
 TEST_CASE("text is never taken for an archive") {
   for (const std::string& text :
        {std::string(), std::string("plain"), std::string(1024, '\0'), std::string(1024, ' '),

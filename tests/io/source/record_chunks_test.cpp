@@ -65,7 +65,7 @@ TEST_CASE("a record that is too long is cut and what follows it is not") {
   const std::string text = "ab\n" + std::string(1000, 'x') + "\ncd\n";
   const Cut cut = chunks_of(text, RecordEnd::every_line, {.chunk_bytes = 8, .most_document_bytes = 20});
   REQUIRE(cut.chunks.size() == 3);
-  CHECK(cut.chunks[1] == std::string(22, 'x'));
+  CHECK(cut.chunks[1] == std::string(23, 'x'));
   CHECK(cut.chunks[2] == "cd\n");
   CHECK(cut.dropped == 1);
 }
@@ -81,6 +81,17 @@ TEST_CASE("a quoted record that is too long is left at its end and its lines are
     REQUIRE(cut.chunks.size() == 2);
     CHECK(cut.chunks[1] == "next,c\n");
     CHECK(std::ranges::count(cut.chunks[0], '\n') + cut.dropped == 101);
+  }
+}
+
+TEST_CASE("a quoted record that is cut within a line end is still longer than a record may be") {
+  const std::string text = "\"12345678\r\nmore\nlines\n\",b\nnext\n";
+  for (std::uint64_t most = 1; most < 16; ++most) {
+    CAPTURE(most);
+    const Cut cut =
+        chunks_of(text, RecordEnd::outside_quotes, {.chunk_bytes = 1, .most_document_bytes = most});
+    REQUIRE(!cut.chunks.empty());
+    CHECK(without_line_end(cut.chunks[0]).size() > most);
   }
 }
 

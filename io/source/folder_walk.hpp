@@ -1,0 +1,64 @@
+// The files below a folder, in an order that does not depend on the disk.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <sys/stat.h>
+#include <sys/types.h>
+
+namespace inkling {
+
+/// What the system says of a path, with links followed. Throws SystemError where there is nothing.
+[[nodiscard]] struct stat status_of(const std::string& path);
+
+/// Regular files below a folder, ascending by path. Hidden ones (a name that begins with a point) are left out, and
+/// so are links to nothing; links to folders are followed, but not back into themselves. Keeps the names of one
+/// folder a level, not those of the whole tree. Failures throw SystemError; FormatError where links lead to folders
+/// again and again, as they can do more often than anyone could wait for.
+class FolderWalk {
+ public:
+  /// `check_interruption` is called for each folder; a throw ends the walk.
+  FolderWalk(std::string root, const std::function<void()>& check_interruption);
+
+  struct File {
+    std::string path;  // below the root
+    std::uint64_t size;
+  };
+  [[nodiscard]] std::optional<File> next();
+
+ private:
+  using FolderId = std::pair<dev_t, ino_t>;
+  // A file, or a folder whose name ends in a slash, so that names sort as paths do.
+  struct Name {
+    std::string text;
+    std::uint64_t size;
+    FolderId id;
+  };
+  struct Level {
+    std::string prefix;  // below the root, with a slash at its end
+    FolderId id;
+    bool by_link;  // it, or a folder that it is in
+    std::vector<Name> names;
+    std::size_t next = 0;
+  };
+
+  void enter(std::string prefix, FolderId id);
+  [[nodiscard]] std::vector<Name> names_in(const std::string& folder) const;
+  [[nodiscard]] bool is_inside(FolderId id) const;
+  void note_way_by_link(const std::string& folder, FolderId id);
+
+  std::string root_;
+  std::function<void()> check_interruption_;
+  std::vector<Level> levels_;
+  std::set<FolderId> found_by_links_;
+  std::size_t found_again_ = 0;
+};
+
+}  // namespace inkling

@@ -1,0 +1,76 @@
+// What `inkling build` makes of sources that are not plain files, and of what would take more memory than allowed.
+#include <fstream>
+#include <string>
+#include <thread>
+
+#include <doctest/doctest.h>
+#include <sys/stat.h>
+
+#include "tests/cli/run_program.hpp"
+#include "tests/support/archive_builder.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace inkling::test {
+namespace {
+
+const std::string kArchives = INKLING_TESTS_DIR "/fuzz/corpus/archive/";
+
+TEST_CASE("a pipe is a source where its format is told") {
+  const TemporaryFolder folder;
+  const std::string pipe = folder.file("pipe");
+  REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
+  const std::string packed_lines = packed("raw", "gzip", {{"", "one\ntwo\n"}});
+  for (const std::string& bytes : {std::string("one\ntwo\n"), packed_lines}) {
+    std::thread writer([&] { std::ofstream(pipe, std::ios::binary) << bytes; });
+    const ProgramResult built = inkling({"build", pipe, "--format", "lines", "--dry-run"});
+    writer.join();
+    CHECK(built.exit_code == 0);
+    CHECK(holds(built.out, "documents    2\n"));
+  }
+}
+
+TEST_CASE("a list of stop words without an end is refused") {
+  const TemporaryFolder folder;
+  const std::string text = write(folder.file("a.txt"), "text\n");
+  const ProgramResult built =
+      inkling({"build", text, "--stop-words", "/dev/zero", "--out", folder.file("pool")});
+  CHECK(built.exit_code == 3);
+  CHECK(holds(built.err, "/dev/zero: expected lines of at most 65536 bytes"));
+}
+
+TEST_CASE("what unpacking would need is held against --memory") {
+  const TemporaryFolder folder;
+  const std::string xz = write(folder.file("a.txt.xz"), text_of(kArchives + "xz_large_window").substr(1));
+  const Args build = {"build", xz, "--format", "lines", "--dry-run", "--memory"};
+  const ProgramResult refused = inkling(build + Args{"128M"});
+  CHECK(refused.exit_code == 3);
+  CHECK(holds(refused.err,
+              "a.txt.xz: expected to unpack it in 16777216 bytes of memory (an eighth of --memory), found "
+              "that it needs 67108864"));
+  CHECK(inkling(build + Args{"512M"}).exit_code == 0);
+}
+
+TEST_CASE("a line that is too long names the limit that it passes") {
+  const TemporaryFolder folder;
+  const std::string text = write(folder.file("a.txt"), std::string(17'000'000, 'x'));
+  const Args build = {"build", text, "--format", "lines", "--dry-run", "--memory", "128M", "--max-document"};
+  CHECK(
+      holds(inkling(build + Args{"100M"}).err, "at most 16777216 bytes in a record (an eighth of --memory)"));
+  CHECK(holds(inkling(build + Args{"1M"}).err, "at most 1048576 bytes in a record (--max-document)"));
+}
+
+TEST_CASE("a label with a line end is refused at its place in the source") {
+  const TemporaryFolder folder;
+  const std::string jsonl =
+      write(folder.file("a.jsonl"), "{\"text\":\"one\"}\n{\"text\":\"two\",\"label\":\"a\\nb\"}\n");
+  const Args build = {"build", jsonl, "--dry-run"};
+  const ProgramResult refused = inkling(build);
+  CHECK(refused.exit_code == 3);
+  CHECK(holds(refused.err, "a.jsonl:2:1: expected a label without a line end"));
+  const ProgramResult built = inkling(build + Args{"--skip-bad"});
+  CHECK(built.exit_code == 0);
+  CHECK(holds(built.out, "documents    1\n"));
+}
+
+}  // namespace
+}  // namespace inkling::test

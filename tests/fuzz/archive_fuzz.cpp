@@ -1,0 +1,73 @@
+// Fuzzes the whole way from the bytes of a file, whatever it is packed as, to documents: damage is a FormatError, no
+// limit is passed, and reading twice gives the same.
+#include <cstdio>
+#include <string>
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "engine/core/errors.hpp"
+#include "io/source/document_source.hpp"
+#include "tests/fuzz/fuzz_input.hpp"
+
+namespace {
+
+using namespace inkling;  // NOLINT(google-build-using-namespace): a program of one function
+
+constexpr std::uint64_t kMostUnpacked = std::uint64_t{1} << 20U;
+
+// What a source gave, or that it was refused.
+struct Outcome {
+  fuzz::Digest digest;
+  std::uint64_t bytes = 0;
+  bool refused = false;
+
+  bool operator==(const Outcome&) const = default;
+};
+
+Outcome outcome_of(const std::string& path, const SourceOptions& options) {
+  Outcome outcome;
+  try {
+    const std::unique_ptr<DocumentSource> source = open_source({path}, options);
+    Chunk chunk;
+    while (source->read(chunk)) {
+      const ChunkOutcome parsed = source->parse(chunk, [&](const SourceDocument& document) {
+        fuzz::check_document(document);
+        outcome.digest.add(document);
+        outcome.bytes += document.text.size();
+      });
+      if (parsed.problem) break;
+    }
+  } catch (const FormatError&) {
+    outcome.refused = true;
+  }
+  return outcome;
+}
+
+SourceOptions source_options_of(const fuzz::Input& input) {
+  constexpr const char* formats[] = {"dir", "lines", "jsonl", "csv"};
+  SourceOptions options = fuzz::options_of(input, formats[(input.choices >> 4U) & 3U]);
+  options.reading.chunk_bytes = 4096;
+  options.reading.unpacking = {.most_expansion = 50.0,
+                               .most_unpacked_bytes = kMostUnpacked,
+                               .free_bytes = std::uint64_t{1} << 16U,
+                               .most_memory = std::uint64_t{4} << 20U};
+  return options;
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const fuzz::Input input(data, size);
+  static const int file = ::memfd_create("fuzzed", 0);
+  fuzz::demand(file >= 0 && ::ftruncate(file, 0) == 0);
+  const auto length = static_cast<ssize_t>(input.text.size());
+  fuzz::demand(::pwrite(file, input.text.data(), input.text.size(), 0) == length);
+  const std::string path = "/proc/self/fd/" + std::to_string(file);
+  const SourceOptions options = source_options_of(input);
+  const Outcome outcome = outcome_of(path, options);
+  // A byte that is no character becomes three, and Latin-1 two; a file that was not unpacked has no limit.
+  fuzz::demand(outcome.bytes <= 3 * (kMostUnpacked + input.text.size()));
+  fuzz::demand(outcome_of(path, options) == outcome);
+  return 0;
+}
