@@ -56,6 +56,7 @@ int simulate(const ParsedOptions& options) {
 
   const std::vector<EntrantResult> results =
       best_ridges(run_live(simulation.study, threads_of(options), trace).entrants);
+  if (simulation.searched) simulation.searched->pool.check_unchanged();
   if (options.has("csv")) write_file(options.text("csv"), curves_csv(results));
   if (options.has("svg")) {
     draw_picture(regret_chart(results, chart_title(simulation, options)),

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <new>
 #include <string>
 #include <utility>
 #include <vector>
@@ -46,6 +47,7 @@ class Common {
 
   void check(bool succeeded, const char* call) const {
     if (succeeded && common_.status == CHOLMOD_OK) return;
+    if (common_.status == CHOLMOD_OUT_OF_MEMORY) throw std::bad_alloc();
     throw NumericalError(std::string(call) + " failed with CHOLMOD status " + std::to_string(common_.status));
   }
 

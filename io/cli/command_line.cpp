@@ -137,9 +137,9 @@ int run_main(const char* name, Program (*make)(), int argc, const char* const* a
   install_mapping_guard(name);
   install_memory_guard(name);
   try {
-    return run_program(make(), argc, argv);
+    return end_in_order(run_program(make(), argc, argv));
   } catch (...) {
-    return report_exception({name});
+    return end_in_order(report_exception({name}));
   }
 }
 

@@ -98,13 +98,9 @@ int report_other(Speaker who, const std::exception& error) {
   return complain(who, fmt::format("internal error: {}", error.what()), ExitCode::internal);
 }
 
-int report_handled(Speaker who) {
+int report_error(Speaker who) {
   try {
     throw;
-  } catch (const UsageError& error) {
-    return complain(who, error.what(), ExitCode::usage);
-  } catch (const InterruptedError&) {
-    return report_interruption(who);
   } catch (const CorruptFileError& error) {
     return complain(who, error.what(), ExitCode::corrupt_file);
   } catch (const FormatError& error) {
@@ -125,14 +121,27 @@ int report_handled(Speaker who) {
   }
 }
 
+int report_handled(Speaker who) {
+  try {
+    throw;
+  } catch (const UsageError& error) {
+    return complain(who, error.what(), ExitCode::usage);
+  } catch (const InterruptedError&) {
+    return report_interruption(who);
+  } catch (const std::exception&) {
+    // What a library made of a failed allocation, such as a file that it could not read, is not the reason.
+    return memory_ran_out() ? complain_without_memory(who, kNoMemory) : report_error(who);
+  }
+}
+
 // What is set free when memory ends, so that the way out has some.
 void* memory_of_last_resort = nullptr;
-std::atomic<bool> memory_ran_out = false;
+std::atomic<bool> an_allocation_failed = false;
 const char* program_without_memory = "";
 std::terminate_handler terminate_otherwise = nullptr;
 
 void free_last_resort() {
-  memory_ran_out = true;
+  an_allocation_failed = true;
   std::free(std::exchange(memory_of_last_resort, nullptr));
   throw std::bad_alloc();
 }
@@ -146,7 +155,7 @@ void free_last_resort() {
 // Where an exception is thrown that nothing catches, as in a thread of a library. Some libraries end here when they run
 // out of memory and leave no exception that could be asked.
 [[noreturn]] void end_or_terminate() {
-  if (memory_ran_out) end_abruptly(kNoMemory);
+  if (memory_ran_out()) end_abruptly(kNoMemory);
   try {
     if (std::current_exception()) throw;
   } catch (const std::bad_alloc&) {
@@ -158,6 +167,13 @@ void free_last_resort() {
   }
   terminate_otherwise();
   std::abort();
+}
+
+bool main_has_returned = false;
+
+// Some libraries end the program themselves, and do so only where they get no memory.
+void end_as_without_memory() {
+  if (!main_has_returned) end_abruptly(kNoMemory);
 }
 
 }  // namespace
@@ -188,7 +204,15 @@ void install_memory_guard(const char* program) noexcept {
       std::malloc(enough);  // NOLINT(cppcoreguidelines-no-malloc): no constructor is to run
   std::set_new_handler(free_last_resort);
   terminate_otherwise = std::set_terminate(end_or_terminate);
+  std::atexit(end_as_without_memory);
 }
+
+int end_in_order(int code) noexcept {
+  main_has_returned = true;
+  return code;
+}
+
+bool memory_ran_out() noexcept { return an_allocation_failed; }
 
 void hold_standard_descriptors() noexcept {
   for (const int number : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {

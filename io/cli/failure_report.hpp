@@ -27,10 +27,16 @@ struct Speaker {
 /// The same where standard output could not be written. A reader that closed the pipe wants no message.
 [[nodiscard]] int report_output_failure(Speaker who, int error) noexcept;
 
-/// From now on a program that has no memory left has a little for its way out, and one that fails where nothing catches
-/// it ends with "PROGRAM: not enough memory" and ExitCode::system where that was the reason. Lifetime: `program` is a
-/// literal. Thread safety: call once, from main.
+/// From now on a program that has no memory left has a little for its way out. One that fails for that reason where
+/// nothing catches it, or that a library ends, ends with "PROGRAM: not enough memory" and ExitCode::system.
+/// Lifetime: `program` is a literal. Thread safety: call once, from main.
 void install_memory_guard(const char* program) noexcept;
+
+/// For main, which returns this code: no library has ended the program.
+[[nodiscard]] int end_in_order(int code) noexcept;
+
+/// Whether an allocation failed since then. Thread safety: any thread.
+[[nodiscard]] bool memory_ran_out() noexcept;
 
 /// Puts something in the place of standard input, output and error where they are closed: a socket without another end,
 /// so that whoever uses them gets an error, and no file that is opened later takes their number.

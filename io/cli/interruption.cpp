@@ -2,10 +2,18 @@
 
 #include <csignal>
 
+#include <unistd.h>
+
+#include "io/file/partial_folder.hpp"
+
 namespace inkling {
 namespace {
 
-extern "C" void handle_interruption(int signal) { remember_interruption(signal); }
+extern "C" void handle_interruption(int signal) {
+  remember_interruption(signal);
+  constexpr int ended_by_signal = 128;
+  if (signal != SIGINT && !has_partial_folders()) ::_exit(ended_by_signal + signal);
+}
 
 }  // namespace
 

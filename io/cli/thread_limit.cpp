@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <fstream>
 #include <iterator>
@@ -17,6 +18,7 @@
 #include <sched.h>
 
 #include "engine/core/errors.hpp"
+#include "io/cli/failure_report.hpp"
 #include "io/file/strict_number.hpp"
 
 namespace inkling {
@@ -99,8 +101,14 @@ int granted_threads(int threads) {
 }  // namespace
 
 ThreadLimit::ThreadLimit(int threads)
-    : most_(tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(granted_threads(threads))),
+    : most_(std::make_unique<tbb::global_control>(tbb::global_control::max_allowed_parallelism,
+                                                  static_cast<std::size_t>(granted_threads(threads)))),
       arena_(threads) {}
+
+// Where an allocation failed within the library of threads, it holds its lock for ever, and would wait for it here.
+ThreadLimit::~ThreadLimit() {
+  if (memory_ran_out()) static_cast<void>(most_.release());
+}
 
 int startable_threads(int wanted) {
   const int present = present_threads();

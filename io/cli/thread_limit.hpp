@@ -1,7 +1,7 @@
 // How many threads this process may use, and work on a given number of them.
 #pragma once
 
-#include <cstddef>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -19,6 +19,9 @@ class ThreadLimit {
  public:
   /// Throws SystemError where the system does not give the process so many.
   explicit ThreadLimit(int threads);
+  ~ThreadLimit();
+  ThreadLimit(const ThreadLimit&) = delete;
+  ThreadLimit& operator=(const ThreadLimit&) = delete;
 
   /// In an arena with a place for each thread, even where there are fewer cores.
   template <typename Work>
@@ -27,7 +30,7 @@ class ThreadLimit {
   }
 
  private:
-  tbb::global_control most_;
+  std::unique_ptr<tbb::global_control> most_;
   tbb::task_arena arena_;
 };
 

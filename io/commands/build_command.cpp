@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <exception>
 #include <filesystem>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <system_error>
@@ -52,9 +51,9 @@ std::unique_ptr<DocumentSource> open_documents(const ParsedOptions& options, con
 }
 
 // The pool stands: whatever fails from here on is told, and the exit code says that it stands.
-void sum_up_build(const ParsedOptions& options, const PublishedPool& pool,
-                  const std::function<std::string()>& text,
-                  const std::function<std::string()>& json) noexcept {
+template <typename Text, typename Json>
+void sum_up_build(const ParsedOptions& options, const PublishedPool& pool, const Text& text,
+                  const Json& json) noexcept {
   try {
     if (!pool.unremoved.empty()) {
       tell(visible_text(fmt::format("inkling build: {}: the old pool could not be removed; please do so",

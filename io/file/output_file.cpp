@@ -98,10 +98,10 @@ bool is_open_as(int descriptor, const std::string& path) noexcept {
 
 OutputFile::OutputFile(std::string path, WriteCalls calls, Leftovers leftovers)
     : path_(std::move(path)), target_(resolved_path(path_)), calls_(calls) {
-  if (leftovers == Leftovers::remove) remove_leftovers(std::span(&target_, 1));
   struct stat existing = {};
   const bool exists = ::stat(target_.c_str(), &existing) == 0;
   if (!exists || S_ISREG(existing.st_mode)) {
+    if (leftovers == Leftovers::remove) remove_leftovers(std::span(&target_, 1));
     constexpr mode_t new_file = 0666;  // less the umask, as for any new file
     open_partial(exists ? existing.st_mode & 0777U : new_file);
     return;

@@ -36,6 +36,7 @@ constexpr std::string_view kUnlockedMarker =
 
 // Those of this process that are being written; a null pointer is a free place.
 std::array<std::atomic<PartialFolder*>, 64> live_folders{};
+static_assert(std::atomic<PartialFolder*>::is_always_lock_free);  // a signal handler looks at them
 
 void enter_live(PartialFolder* folder) noexcept {
   for (std::atomic<PartialFolder*>& place : live_folders) {
@@ -191,6 +192,18 @@ std::string folder_of(const std::string& place) {
   return parent.empty() ? "." : parent.string();
 }
 
+using Names = std::set<std::string, std::less<>>;
+
+std::vector<std::string> partial_names_in(const std::string& folder, const Names& outputs) {
+  std::vector<std::string> found;
+  every_entry(folder, [&](const std::string& entry) {
+    const std::string_view output = output_of(entry);
+    if (!output.empty() && outputs.contains(output)) found.push_back(entry);
+    return true;
+  });
+  return found;
+}
+
 // 0 or errno.
 int lock_error_of(int descriptor) {
   while (::flock(descriptor, LOCK_EX | LOCK_NB) != 0)
@@ -235,8 +248,8 @@ void PartialFolder::lock_by(int descriptor) noexcept {
 
 // 0 or errno; EAGAIN where another program took the new folder for a leftover before it was locked.
 int PartialFolder::try_to_make(const std::string& path) {
+  const std::string marker = path + "/" + std::string(kMarkerName);  // takes memory, so it comes first
   if (::mkdir(path.c_str(), 0777) != 0) return errno;
-  const std::string marker = path + "/" + std::string(kMarkerName);
   Descriptor lock(::open(marker.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
   const auto give_up = [&](int error) {
     ::unlink(marker.c_str());
@@ -255,25 +268,23 @@ int PartialFolder::try_to_make(const std::string& path) {
   return 0;
 }
 
+bool has_partial_folders() noexcept {
+  return std::ranges::any_of(live_folders, [](const auto& place) { return place.load() != nullptr; });
+}
+
 void remove_partial_folders() noexcept {
   for (std::atomic<PartialFolder*>& place : live_folders)
     if (PartialFolder* const folder = place.load()) folder->remove();
 }
 
 void remove_leftovers(std::span<const std::string> places, PartialContents contents) {
-  std::map<std::string, std::set<std::string, std::less<>>> outputs_of;
+  std::map<std::string, Names> outputs_of;
   for (const std::string& place : places)
     outputs_of[folder_of(place)].insert(fs::path(place).filename().string());
   for (const auto& [folder, outputs] : outputs_of) {
-    std::vector<std::string> found;
-    every_entry(folder, [&](const std::string& entry) {
-      const std::string_view output = output_of(entry);
-      if (!output.empty() && outputs.contains(output)) found.push_back(entry);
-      return true;
-    });
-    for (const std::string& entry : found) {
-      const fs::path path = fs::path(folder) / entry;
-      remove_if_leftover(path.string(), (fs::path(folder) / output_of(entry)).string(), contents);
+    for (const std::string& entry : partial_names_in(folder, outputs)) {
+      const fs::path place = fs::path(folder) / output_of(entry);
+      remove_if_leftover((fs::path(folder) / entry).string(), place.string(), contents);
     }
   }
 }

@@ -56,6 +56,9 @@ class PartialFolder {
   Descriptor lock_;
 };
 
+/// Whether this process has a partial folder now. For signal handlers: async-signal-safe.
+[[nodiscard]] bool has_partial_folders() noexcept;
+
 /// Removes the partial folders of this process, for a program that must end at once. Takes no memory. Some are known at a
 /// time; what is left of further ones the next run removes.
 void remove_partial_folders() noexcept;

@@ -66,7 +66,8 @@ std::string zip_of(const std::map<std::string, std::string, std::less<>>& arrays
     const std::string name = array + ".npy";
     const std::string fields = zip_fields(name, content);
     directory += std::string("PK\x01\x02\x14\x00", 6) + fields;
-    append_number(directory, 0, 10);
+    append_number(directory, 0, 8);
+    append_number(directory, 0, 2);
     append_number(directory, zip.size(), 4);
     directory += name;
     zip += "PK\x03\x04" + fields + name + content;

@@ -3,6 +3,7 @@
 //   INKLING_FAULT   "CALL ACTION FIRST LAST", several separated by commas. Calls of the kind CALL from number FIRST to
 //                   LAST, counted from 1, do not do what they should: ACTION is "kill", "short" (half of the bytes) or
 //                   the number of an errno.
+//                   Allocations of C ("malloc") count from main on, because libraries end the program before it.
 //   INKLING_FAULT_REPORT   a file that is made when a fault was injected.
 #include <array>
 #include <atomic>
@@ -15,6 +16,7 @@
 #include <cstring>
 #include <new>
 
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -28,6 +30,15 @@ struct Fault {
   long last = 0;
   std::atomic<long> calls = 0;
 };
+
+using Main = int (*)(int, char**, char**);
+Main main_of_program = nullptr;
+std::atomic<bool> main_has_begun = false;
+
+int run_main_of_program(int count, char** arguments, char** environment) {
+  main_has_begun = true;
+  return main_of_program(count, arguments, environment);
+}
 
 std::array<Fault, 4> faults;
 std::atomic<int> known_faults = -1;
@@ -107,9 +118,44 @@ void* allocate_or_throw(std::size_t size, std::size_t alignment = 0) {
   }
 }
 
+bool fails_in_c() { return main_has_begun.load() && fault_at("malloc") > 0; }
+
+void* no_memory() {
+  errno = ENOMEM;
+  return nullptr;
+}
+
+void* allocate_or_not(std::size_t size) noexcept {
+  try {
+    return allocate_or_throw(size);
+  } catch (const std::bad_alloc&) {
+    return nullptr;
+  }
+}
+
 }  // namespace
 
 extern "C" {
+
+int __libc_start_main(Main main, int count, char** arguments, void (*init)(), void (*fini)(),
+                      void (*loader_fini)(), void* stack_end) {
+  main_of_program = main;
+  const auto start = reinterpret_cast<decltype(&__libc_start_main)>(::dlsym(RTLD_NEXT, "__libc_start_main"));
+  return start(run_main_of_program, count, arguments, init, fini, loader_fini, stack_end);
+}
+
+// The allocator of the C library, under its other names.
+void* __libc_malloc(size_t size) noexcept;
+void* __libc_calloc(size_t count, size_t size) noexcept;
+void* __libc_realloc(void* memory, size_t size) noexcept;
+
+void* malloc(size_t size) noexcept { return fails_in_c() ? no_memory() : __libc_malloc(size); }
+void* calloc(size_t count, size_t size) noexcept {
+  return fails_in_c() ? no_memory() : __libc_calloc(count, size);
+}
+void* realloc(void* memory, size_t size) noexcept {
+  return fails_in_c() ? no_memory() : __libc_realloc(memory, size);
+}
 
 ssize_t write(int file, const void* bytes, size_t count) {
   return with_fault_of_bytes("write", count,
@@ -230,8 +276,8 @@ void* operator new(std::size_t size, std::align_val_t alignment) {
 void* operator new[](std::size_t size, std::align_val_t alignment) {
   return allocate_or_throw(size, static_cast<std::size_t>(alignment));
 }
-void* operator new(std::size_t size, const std::nothrow_t&) noexcept { return allocate(size, 0); }
-void* operator new[](std::size_t size, const std::nothrow_t&) noexcept { return allocate(size, 0); }
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept { return allocate_or_not(size); }
+void* operator new[](std::size_t size, const std::nothrow_t&) noexcept { return allocate_or_not(size); }
 void operator delete(void* memory) noexcept { std::free(memory); }
 void operator delete[](void* memory) noexcept { std::free(memory); }
 void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }

@@ -18,9 +18,9 @@ class ContentsChecker {
                   const PieceChecked& checked)
       : path_(path), manifest_(manifest), files_(files), checked_(checked) {}
 
-  [[nodiscard]] CheckedTexts run(PoolTrust trust) const {
+  [[nodiscard]] CheckedTexts run(PoolTrust trust) {
     check_sizes();
-    if (trust == PoolTrust::checksums) check_checksums();
+    if (trust == PoolTrust::checksums) compare_checksums();
     const NumberArray<std::int64_t> columns = check_matrix();
     check_document_frequency(columns);
     CheckedTexts texts;
@@ -29,6 +29,7 @@ class ContentsChecker {
     check_table(PoolFile::ids);
     check_table(PoolFile::texts);
     texts.label_names = checked_labels();
+    check_what_is_left();
     return texts;
   }
 
@@ -37,6 +38,8 @@ class ContentsChecker {
   [[nodiscard]] bool has(std::string_view name) const { return manifest_.file(name) != nullptr; }
 
   [[nodiscard]] const FileBytes& file(std::string_view name) const {
+    const auto checksummed = checksummed_.find(name);
+    if (checksummed != checksummed_.end()) return checksummed->second;
     const auto found = files_.find(name);
     if (found == files_.end()) throw CorruptFileError(path_of(name), "missing");
     return *found->second;
@@ -62,21 +65,22 @@ class ContentsChecker {
     }
   }
 
-  void check_checksums() const {
+  // Small files at once, so that damage is told before what follows from it; larger ones as they are looked at.
+  void compare_checksums() {
+    Room room;
     for (const FileRecord& record : manifest_.files) {
       const FileBytes& bytes = file(record.name);
-      const auto is_wrong = [&](std::size_t begin, std::size_t end) {
-        Room room;
-        const bool wrong = checksum_of(bytes.piece(begin, end - begin, room)) !=
-                           record.checksums[begin / kChecksumBlockBytes];
-        checked_(end - begin);
-        return wrong;
-      };
-      if (const auto wrong = first_wrong_range(record.bytes, kChecksumBlockBytes, is_wrong)) {
-        throw CorruptFileError(
-            path_of(record.name),
-            block_problem(*wrong, std::min<std::uint64_t>(kChecksumBlockBytes, record.bytes - *wrong)));
-      }
+      const auto [added, is_new] = checksummed_.try_emplace(record.name, bytes, record, checked_);
+      if (record.checksums.size() == 1) static_cast<void>(added->second.piece(0, 1, room));
+    }
+  }
+
+  // Every byte has been looked at by now, and its block compared; this makes sure of it.
+  void check_what_is_left() const {
+    Room room;
+    for (const auto& [name, file] : checksummed_) {
+      for (std::uint64_t at = 0; at < file.size(); at += kChecksumBlockBytes)
+        static_cast<void>(file.piece(at, 1, room));
     }
   }
 
@@ -129,8 +133,10 @@ class ContentsChecker {
       return !std::ranges::all_of(idf.piece(begin, end - begin, room),
                                   [](double weight) { return std::isfinite(weight); });
     };
-    if (first_wrong_range(idf.size(), kNumbersAtOnce, is_wrong))
+    if (const auto wrong = first_wrong_range(idf.size(), kNumbersAtOnce, is_wrong)) {
+      static_cast<void>(is_wrong(*wrong, std::min(*wrong + kNumbersAtOnce, idf.size())));
       throw CorruptFileError(idf.path(), "expected finite numbers");
+    }
   }
 
   [[nodiscard]] CheckedLines lines_of(std::string_view name) const {
@@ -180,6 +186,8 @@ class ContentsChecker {
   const Manifest& manifest_;
   const FilesToCheck& files_;
   const PieceChecked& checked_;
+  std::map<std::string, ChecksummedFile, std::less<>>
+      checksummed_;  // empty where checksums are not looked at
 };
 
 }  // namespace

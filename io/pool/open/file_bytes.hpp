@@ -2,12 +2,15 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "io/pool/format/npy_header.hpp"
 #include "io/pool/open/open_pool.hpp"
@@ -81,6 +84,37 @@ class DiskFile final : public FileBytes {
 
  private:
   const PoolFileReader& file_;
+};
+
+/// Told of so many bytes that have been looked at; may be called from any thread.
+using PieceChecked = std::function<void(std::uint64_t)>;
+
+/// A file whose blocks are compared with their checksums when something in them is looked at for the first time: so it is
+/// read from the disk once for both its checksums and its meaning. Lifetime: lends what it is made of.
+class ChecksummedFile final : public FileBytes {
+ public:
+  ChecksummedFile(const FileBytes& file, const FileRecord& record, const PieceChecked& checked)
+      : FileBytes(file.path()),
+        file_(file),
+        record_(record),
+        checked_(checked),
+        is_good_(record.checksums.size()) {}
+
+  [[nodiscard]] std::uint64_t size() const override { return file_.size(); }
+  /// Throws CorruptFileError where a checksum does not fit.
+  [[nodiscard]] std::span<const std::byte> piece(std::uint64_t position, std::size_t count,
+                                                 Room& room) const override {
+    if (count > 0) check(position, position + count);
+    return file_.piece(position, count, room);
+  }
+
+ private:
+  void check(std::uint64_t begin, std::uint64_t end) const;
+
+  const FileBytes& file_;
+  const FileRecord& record_;
+  const PieceChecked& checked_;
+  mutable std::vector<std::atomic<bool>> is_good_;  // by block
 };
 
 /// The numbers of an array. Lifetime: lends the file. Pass by value.

@@ -5,7 +5,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,24 +13,32 @@
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_reduce.h>
 
+#include "io/file/corrupt_file_error.hpp"
 #include "io/pool/open/file_bytes.hpp"
 
 namespace inkling {
 
 /// A range of `size` is cut into pieces of `piece_size`: where the first piece begins for which
-/// `is_wrong(begin, end)` holds, for any number of threads; pieces after one that is wrong may be left out.
-/// Requires: `is_wrong` may be called from any thread.
+/// `is_wrong(begin, end)` holds or throws a CorruptFileError, for any number of threads; pieces after one that is wrong
+/// may be left out. Requires: `is_wrong` may be called from any thread.
 template <typename IsWrong>
 [[nodiscard]] std::optional<std::size_t> first_wrong_range(std::size_t size, std::size_t piece_size,
                                                            const IsWrong& is_wrong) {
   using Pieces = tbb::blocked_range<std::size_t>;
+  const auto is_or_throws = [&is_wrong](std::size_t begin, std::size_t end) {
+    try {
+      return is_wrong(begin, end);
+    } catch (const CorruptFileError&) {
+      return true;
+    }
+  };
   const std::size_t pieces = size / piece_size + (size % piece_size != 0 ? 1 : 0);
   const std::size_t first = tbb::parallel_reduce(
       Pieces(0, pieces, 1), pieces,
       [&](const Pieces& range, std::size_t wrong) {
         for (std::size_t piece = range.begin(); piece != range.end() && wrong == pieces; ++piece) {
           const std::size_t begin = piece * piece_size;
-          if (is_wrong(begin, begin + std::min(piece_size, size - begin))) wrong = piece;
+          if (is_or_throws(begin, begin + std::min(piece_size, size - begin))) wrong = piece;
         }
         return wrong;
       },
@@ -39,19 +46,16 @@ template <typename IsWrong>
   return first == pieces ? std::nullopt : std::optional(first * piece_size);
 }
 
-/// Told of so many bytes that have been looked at; may be called from any thread.
-using PieceChecked = std::function<void(std::uint64_t)>;
-
 /// Which of an entry's two numbers the offsets count by.
 enum class LayoutOrder { by_document, by_feature };
 
 /// One layout as it lies in the files of a pool.
 struct MatrixLayout {
-  LayoutOrder order = LayoutOrder::by_document;
+  LayoutOrder order;
   NumberArray<std::int64_t> offsets;
   NumberArray<std::int32_t> ids;
   NumberArray<float> values;
-  std::int64_t most_ids = 0;  ///< ids are below it
+  std::int64_t most_ids;  ///< ids are below it
 };
 
 /// Turns each entry into a number that nobody can foretell, because it depends on random bits of this run. The sum of

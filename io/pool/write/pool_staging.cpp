@@ -4,7 +4,6 @@
 #include <array>
 #include <cerrno>
 #include <filesystem>
-#include <fstream>
 #include <span>
 #include <system_error>
 #include <utility>
@@ -16,6 +15,7 @@
 
 #include "engine/core/errors.hpp"
 #include "io/file/digit_groups.hpp"
+#include "io/file/file_identity.hpp"
 #include "io/file/interruption.hpp"
 #include "io/pool/format/pool_layout.hpp"
 
@@ -67,10 +67,13 @@ std::string foreign_entry(const fs::path& folder, const std::string& prefix) {
 }
 
 bool has_manifest(const fs::path& folder) {
-  std::ifstream file(folder / PoolFile::manifest, std::ios::binary);
+  const std::string path = (folder / PoolFile::manifest).string();
+  std::error_code error;
+  if (!fs::is_regular_file(path, error)) return false;
+  const Descriptor file = open_regular_file(AT_FDCWD, path, path);
   std::array<char, 64> beginning{};
-  file.read(beginning.data(), beginning.size());
-  return looks_like_manifest({beginning.data(), static_cast<std::size_t>(file.gcount())});
+  const std::size_t size = read_at(file.number(), std::as_writable_bytes(std::span(beginning)), 0);
+  return looks_like_manifest({beginning.data(), size});
 }
 
 }  // namespace

@@ -9,11 +9,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "io/file/partial_folder.hpp"
+#include "tests/support/temporary_folder.hpp"
+
 namespace inkling {
 namespace {
 
-// In a process of its own, because what a signal asked cannot be taken back; whether `holds` held there.
-bool in_a_process(const std::function<bool()>& holds) {
+// Of a process of its own, because what a signal asked cannot be taken back: 42 where `holds` held there.
+int code_of_process(const std::function<bool()>& holds) {
   const pid_t child = ::fork();
   if (child == 0) {
     ::alarm(10);
@@ -22,8 +25,10 @@ bool in_a_process(const std::function<bool()>& holds) {
   }
   int status = 0;
   ::waitpid(child, &status, 0);
-  return WIFEXITED(status) && WEXITSTATUS(status) == 42;
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
+
+bool holds_in_a_process(const std::function<bool()>& holds) { return code_of_process(holds) == 42; }
 
 bool throws_interrupted(const std::function<void()>& body) {
   try {
@@ -34,10 +39,12 @@ bool throws_interrupted(const std::function<void()>& body) {
   return false;
 }
 
-TEST_CASE("Ctrl-C, SIGTERM and SIGHUP ask the program to end") {
+TEST_CASE("Ctrl-C, SIGTERM and SIGHUP ask a program that writes to end") {
+  const test::TemporaryFolder folder;
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
     INFO(signal);
-    CHECK(in_a_process([signal] {
+    CHECK(holds_in_a_process([&] {
+      const PartialFolder written(folder.file("P"), "P");
       if (interrupted() || throws_interrupted(throw_if_interrupted)) return false;
       std::raise(signal);
       return interrupting_signal() == signal && throws_interrupted(throw_if_interrupted);
@@ -45,8 +52,17 @@ TEST_CASE("Ctrl-C, SIGTERM and SIGHUP ask the program to end") {
   }
 }
 
+TEST_CASE("SIGTERM and SIGHUP end a program that writes nothing at once, and Ctrl-C asks it") {
+  const auto raises = [](int signal) {
+    return code_of_process([signal] { return std::raise(signal) == 0 && interrupted(); });
+  };
+  CHECK(raises(SIGTERM) == 128 + SIGTERM);
+  CHECK(raises(SIGHUP) == 128 + SIGHUP);
+  CHECK(raises(SIGINT) == 42);
+}
+
 TEST_CASE("a SIGHUP that was ignored stays ignored") {
-  CHECK(in_a_process([] {
+  CHECK(holds_in_a_process([] {
     std::signal(SIGHUP, SIG_IGN);
     install_interruption_handler();
     std::raise(SIGHUP);
@@ -55,7 +71,7 @@ TEST_CASE("a SIGHUP that was ignored stays ignored") {
 }
 
 TEST_CASE("who waits for input ends when a signal comes, before it waits and while it does") {
-  CHECK(in_a_process([] {
+  CHECK(holds_in_a_process([] {
     std::array<int, 2> ends{};
     if (::pipe(ends.data()) != 0) return false;
     [[maybe_unused]] const ssize_t one = ::write(ends[1], "x", 1);
@@ -65,7 +81,7 @@ TEST_CASE("who waits for input ends when a signal comes, before it waits and whi
     const pid_t parent = ::getpid();
     if (::fork() == 0) {
       ::usleep(20'000);
-      ::kill(parent, SIGTERM);
+      ::kill(parent, SIGINT);
       ::_exit(0);
     }
     const auto wait = [&] { await_input(ends[0]); };

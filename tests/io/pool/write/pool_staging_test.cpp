@@ -6,6 +6,7 @@
 #include <string>
 
 #include <doctest/doctest.h>
+#include <sys/stat.h>
 
 #include "engine/core/errors.hpp"
 #include "io/file/output_file.hpp"
@@ -84,6 +85,13 @@ TEST_CASE("a folder that is not a pool is never replaced") {
   write_file(folder.file("extension/manifest.json"), "{\n  \"format\": \"something else\"\n}\n");
   CHECK(staging_error_of(folder.file("extension")) == EEXIST);
   CHECK(folder.entries() == 3);
+}
+
+TEST_CASE("a pipe in the place of a manifest is refused without waiting for its writer") {
+  const TemporaryFolder folder;
+  fs::create_directory(folder.file("P"));
+  REQUIRE(::mkfifo(folder.file("P/manifest.json").c_str(), 0600) == 0);
+  CHECK(staging_error_of(folder.file("P")) == EEXIST);
 }
 
 TEST_CASE("a pool that holds a foreign file is not replaced") {
