@@ -1,17 +1,25 @@
-# Install rules, and the package with which another CMake project links inkling::engine:
-#   find_package(inkling REQUIRED)
-#   target_link_libraries(mine PRIVATE inkling::engine)
+# Install rules, the package with which another CMake project links inkling::engine and inkling::io, and Debian packages.
+#   find_package(inkling REQUIRED)                  # the engine
+#   find_package(inkling REQUIRED COMPONENTS io)    # and pools on disk
+#   target_link_libraries(mine PRIVATE inkling::io)
 
 include(CMakePackageConfigHelpers)
 set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/inkling")
 set(header_dir "${CMAKE_INSTALL_INCLUDEDIR}/inkling")
 
-install(TARGETS engine EXPORT inklingTargets
-  ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}"
-  FILE_SET HEADERS DESTINATION "${header_dir}"
-  INCLUDES DESTINATION "${header_dir}")
-install(EXPORT inklingTargets NAMESPACE inkling:: DESTINATION "${package_dir}")
+# inkling_install_library(NAME EXPORT): each library has an export of its own, so that one can be had without the other.
+function(inkling_install_library name export)
+  install(TARGETS ${name} EXPORT ${export}
+    ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT development
+    FILE_SET HEADERS DESTINATION "${header_dir}" COMPONENT development
+    INCLUDES DESTINATION "${header_dir}")
+  install(EXPORT ${export} NAMESPACE inkling:: DESTINATION "${package_dir}" COMPONENT development)
+endfunction()
 
+inkling_install_library(engine inklingTargets)
+if(INKLING_IO)
+  inkling_install_library(io inklingIoTargets)
+endif()
 configure_package_config_file("${CMAKE_CURRENT_LIST_DIR}/inklingConfig.cmake.in"
   "${PROJECT_BINARY_DIR}/inklingConfig.cmake" INSTALL_DESTINATION "${package_dir}")
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/inklingConfigVersion.cmake"
@@ -20,9 +28,38 @@ install(FILES
   "${PROJECT_BINARY_DIR}/inklingConfig.cmake"
   "${PROJECT_BINARY_DIR}/inklingConfigVersion.cmake"
   "${CMAKE_CURRENT_LIST_DIR}/FindCHOLMOD.cmake"
-  DESTINATION "${package_dir}")
+  "${CMAKE_CURRENT_LIST_DIR}/FindxxHash.cmake"
+  DESTINATION "${package_dir}" COMPONENT development)
+
+# inkling_install_manual(PROGRAM): man pages and completions, which the program itself writes from its tables of options.
+# zsh looks into site-functions below /usr/local, and into vendor-completions below /usr.
+function(inkling_install_manual program)
+  set(made "${PROJECT_BINARY_DIR}/manual/${program}")
+  add_custom_command(OUTPUT "${made}/stamp"
+    COMMAND "${CMAKE_COMMAND}" -E rm -rf "${made}"
+    COMMAND ${program} help --man "${made}/man1"
+    COMMAND ${program} help --completion bash > "${made}/${program}"
+    COMMAND ${program} help --completion zsh > "${made}/_${program}"
+    COMMAND ${program} help --completion fish > "${made}/${program}.fish"
+    COMMAND "${CMAKE_COMMAND}" -E touch "${made}/stamp"
+    DEPENDS ${program} COMMENT "Writing the man pages and completions of ${program}" VERBATIM)
+  add_custom_target(${program}_manual ALL DEPENDS "${made}/stamp")
+  add_dependencies(manual ${program}_manual)
+  install(TARGETS ${program} RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT programs)
+  install(DIRECTORY "${made}/man1/" DESTINATION "${CMAKE_INSTALL_MANDIR}/man1" COMPONENT programs)
+  install(FILES "${made}/${program}" DESTINATION share/bash-completion/completions COMPONENT programs)
+  install(FILES "${made}/_${program}" DESTINATION share/zsh/site-functions COMPONENT programs)
+  install(FILES "${made}/_${program}" DESTINATION share/zsh/vendor-completions COMPONENT programs)
+  install(FILES "${made}/${program}.fish" DESTINATION share/fish/vendor_completions.d COMPONENT programs)
+endfunction()
 
 if(INKLING_IO)
-  install(TARGETS inkling inkling-bench RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+  add_custom_target(manual)
+  inkling_install_manual(inkling)
+  inkling_install_manual(inkling-bench)
 endif()
-install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT programs)
+
+if(PROJECT_IS_TOP_LEVEL AND INKLING_IO)
+  include(InklingDebian)
+endif()

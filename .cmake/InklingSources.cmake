@@ -40,14 +40,14 @@ function(inkling_add_library name)
     FILE_SET HEADERS BASE_DIRS "${PROJECT_SOURCE_DIR}" FILES ${lone_headers})
 endfunction()
 
-# inkling_headers_behind(OUT HEADER): the header and all headers of the engine that it includes, directly or not.
+# inkling_headers_behind(OUT HEADER): the header and all headers of the engine and of io that it includes, directly or not.
 function(inkling_headers_behind out header)
   set(found "")
   set(waiting "${header}")
   while(waiting)
     list(POP_FRONT waiting next)
     list(APPEND found "${next}")
-    file(STRINGS "${next}" includes REGEX "^#include \"engine/")
+    file(STRINGS "${next}" includes REGEX "^#include \"(engine|io)/")
     foreach(include IN LISTS includes)
       string(REGEX REPLACE "^#include \"(.*)\".*" "${PROJECT_SOURCE_DIR}/\\1" include "${include}")
       if(NOT include IN_LIST found AND NOT include IN_LIST waiting)

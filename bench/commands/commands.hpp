@@ -1,7 +1,11 @@
 // The commands of the program `inkling-bench`, a source file each; README.md says what each is for.
 #pragma once
 
+#include <string>
+#include <string_view>
+
 #include "bench/studies/figure.hpp"
+#include "bench/studies/folder_lock.hpp"
 #include "io/cli/command_line.hpp"
 
 namespace inkling::bench {
@@ -14,5 +18,14 @@ namespace inkling::bench {
 [[nodiscard]] Command ingest_command();
 [[nodiscard]] Command scale_command();
 [[nodiscard]] Command race_command();
+
+// What several of them do.
+
+/// "inkling-bench COMMAND: TEXT" on standard error, as a terminal may show it.
+void warn(std::string_view command, std::string_view text);
+
+/// Makes the folder where it is missing, and keeps it to this run; warns where the file system cannot.
+/// Throws SystemError where another run holds it.
+[[nodiscard]] FolderLock held_folder(std::string_view command, const std::string& folder);
 
 }  // namespace inkling::bench

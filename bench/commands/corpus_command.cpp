@@ -46,8 +46,9 @@ OptionTable corpus_options() {
           {"topic-share", Real::from_to(0.0, 1.0), "SHARE", "0.05",
            "share of a document's words drawn from its topic's own words"},
           {"topic-words", Integer{1, WordList::most}, "N", "500", "own words of each topic"}}},
-        {"The run",
-         {{"out", Path{}, "FILE", "-", "file to write; - is standard output"}, threads_option()}}}});
+        {"The run", {{"out", Path{}, "FILE", "-", "file to write; - is standard output"}, threads_option()}}},
+       {},
+       {"documents", "bytes", "format", "seed", "out"}});
 }
 
 SyntheticCorpusOptions corpus_options_from(const ParsedOptions& given) {

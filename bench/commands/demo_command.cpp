@@ -28,6 +28,7 @@
 #include "io/cli/thread_limit.hpp"
 #include "io/file/digit_groups.hpp"
 #include "io/file/output_file.hpp"
+#include "io/file/utf8.hpp"
 #include "io/pool/write/pool_staging.hpp"
 #include "io/source/document_source.hpp"
 
@@ -83,7 +84,7 @@ void say(std::string_view text) {
 /// A line a step: what is made, and once it is, what came of it and how long it took.
 template <typename Work>
 void step(std::string_view what, std::string_view made, const Work& work) {
-  say(fmt::format("{:<8}{:<24}", what, made));
+  say(fmt::format("{:<8}{:<24}", what, visible_text(made)));
   const Stopwatch watch;
   const std::string outcome = work();
   say(fmt::format(" {:<48}{:>5.1f} s\n", outcome, watch.seconds()));
@@ -208,8 +209,8 @@ void report(const std::vector<EntrantResult>& results, const Simulation& simulat
       results, "ff-oful", [](const EntrantResult& result) { return result.entrant.preset.name; });
   fmt::print("{}\n", demo_words(*ff_oful, simulation.searched->word_of(), corpus, style));
   fmt::print("{}", demo_closing(results, style));
-  if (is_drawn) fmt::print("The chart as a picture: {}/regret.svg\n", folder);
-  fmt::print("The chart as numbers: {}/regret.csv\n", folder);
+  if (is_drawn) fmt::print("The chart as a picture: {}/regret.svg\n", visible_text(folder));
+  fmt::print("The chart as numbers: {}/regret.csv\n", visible_text(folder));
 }
 
 int demo(const ParsedOptions& options) {
@@ -217,7 +218,7 @@ int demo(const ParsedOptions& options) {
   const std::string text_path = folder + "/corpus.jsonl";
   const std::string pool_path = folder + "/pool";
   const int threads = threads_of(options);
-  make_folder(folder);
+  const FolderLock lock = held_folder("demo", folder);
   SyntheticCorpusOptions corpus_options;
   corpus_options.seed = static_cast<std::uint64_t>(options.integer("seed"));
   const SyntheticCorpus corpus(corpus_options);
@@ -242,7 +243,7 @@ int demo(const ParsedOptions& options) {
     return fmt::format("{} policies, {} rounds each", results.size(), digit_groups(kRounds));
   });
   report(results, simulation, corpus, folder);
-  fmt::print("The search again, or another one: {}\n", typed(search));
+  fmt::print("The search again, or another one: {}\n", visible_text(typed(search)));
   return ExitCode::ok;
 }
 

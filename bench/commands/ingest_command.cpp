@@ -26,6 +26,7 @@
 #include "io/file/json_writer.hpp"
 #include "io/file/output_file.hpp"
 #include "io/file/strict_number.hpp"
+#include "io/file/utf8.hpp"
 #include "io/pool/open/pool.hpp"
 #include "io/text/tokenizer.hpp"
 
@@ -229,7 +230,7 @@ std::string ingest_table(const IngestResult& result, const std::optional<IngestP
                         rate(result.source_bytes, timing.cpu_seconds));
   }
   if (!peer) return text;
-  if (!peer->seconds) return text + fmt::format("\nThe peer failed: {}\n", peer->failure);
+  if (!peer->seconds) return text + fmt::format("\nThe peer failed: {}\n", visible_text(peer->failure));
   text += fmt::format("{:>7}  {:<24}{:>10.3f}{:>30.0f}\n\n", "", "the peer", *peer->seconds,
                       rate(result.source_bytes, *peer->seconds));
   for (const IngestTiming& timing : result.timings) {

@@ -6,6 +6,7 @@
 #include "bench/paper/figures.hpp"
 #include "io/cli/build_info.hpp"
 #include "io/cli/command_line.hpp"
+#include "io/help/program_help.hpp"
 
 namespace {
 
@@ -19,6 +20,7 @@ inkling::Program make_program() {
                    inkling::bench::programme_command(inkling::bench::beyond_programme()),
                    inkling::bench::corpus_command(), inkling::bench::ingest_command(),
                    inkling::bench::scale_command(), inkling::bench::race_command()},
+      .otherwise = inkling::answer_without_command,
   };
 }
 

@@ -22,6 +22,7 @@
 #include "io/cli/thread_limit.hpp"
 #include "io/file/mapped_file.hpp"
 #include "io/file/output_file.hpp"
+#include "io/file/utf8.hpp"
 #include "io/pool/format/pool_layout.hpp"
 
 namespace inkling::bench {
@@ -32,6 +33,8 @@ std::string this_program() {
   const MappedFile program("/proc/self/exe");
   return fmt::format("{:016x}", checksum_of(program.bytes()));
 }
+
+std::string kept_folder(const ProgrammeRequest& request) { return request.folder + "/kept"; }
 
 /// A figure with all that it will run.
 struct PlannedFigure {
@@ -55,8 +58,7 @@ class ProgrammeRunner {
 
   /// What is finished is on disk, also where this throws.
   void run() {
-    const std::string kept = request_.folder + "/kept";
-    make_folder(kept);
+    const std::string kept = kept_folder(request_);
     const PaperDataSets data = prepare(kept);
     const PaperContext context = data.context(run_.settings);
     const std::vector<PlannedFigure> plan = planned(data, context);
@@ -64,6 +66,7 @@ class ProgrammeRunner {
     Progress progress("rounds", planned_rounds(plan));
     const auto steps = [](std::int64_t rounds) { return static_cast<std::uint64_t>(rounds); };
     StudyRunOptions running{.build = this_program(),
+                            .note = [this](const std::string& text) { notes_.push_back(text); },
                             .check_interruption = throw_if_interrupted,
                             .advance = [&](std::int64_t rounds) { progress.advance(steps(rounds)); },
                             .skip = [&](std::int64_t rounds) { progress.skip(steps(rounds)); }};
@@ -76,6 +79,8 @@ class ProgrammeRunner {
   }
 
   [[nodiscard]] const ProgrammeRun& outcome() const { return run_; }
+  /// What a person should know of the logs of earlier runs.
+  [[nodiscard]] const std::vector<std::string>& notes() const { return notes_; }
 
  private:
   [[nodiscard]] PaperDataSets prepare(const std::string& work) const {
@@ -122,6 +127,7 @@ class ProgrammeRunner {
 
   ProgrammeRequest request_;
   ProgrammeRun run_;
+  std::vector<std::string> notes_;
   Stopwatch watch_;
 };
 
@@ -141,23 +147,34 @@ std::string claims_text(const ProgrammeRun& run, const std::string& folder, bool
     }
   }
   for (const LeftOut& left_out : run.left_out) {
-    text += fmt::format("{:<15} {}: {}\n", "left out", left_out.figure->name, left_out.remedy);
+    text += fmt::format("{:<15} {}: {}\n", "left out", left_out.figure->name, visible_text(left_out.remedy));
   }
   const Style style(colour);
   text += style.bold(count_text("Claims of the paper", count_verdicts(run, ClaimBy::paper)) +
                      count_text("Checks of ours", count_verdicts(run, ClaimBy::ours)));
   return text + fmt::format("{} figures in {}. {}\n", run.figures.size(),
                             short_duration(std::chrono::seconds(std::llround(run.seconds))),
-                            drawn ? fmt::format("{}/index.html shows them.", folder)
-                                  : fmt::format("Their numbers are in {}.", folder));
+                            drawn ? fmt::format("{}/index.html shows them.", visible_text(folder))
+                                  : fmt::format("Their numbers are in {}.", visible_text(folder)));
+}
+
+void warn_of(const std::vector<std::string>& notes, const Programme& programme) {
+  for (const std::string& note : notes) warn(programme.name, note);
 }
 
 int run_programme(const Programme& programme, const ParsedOptions& options) {
   const ProgrammeRequest request = request_of(programme, options);
-  if (options.flag("fresh")) std::filesystem::remove_all(request.folder + "/kept/trials");
+  const FolderLock lock = held_folder(programme.name, kept_folder(request));
+  if (options.flag("fresh")) std::filesystem::remove_all(kept_folder(request) + "/trials");
   ProgrammeRunner runner(request);
   ThreadLimit threads(threads_of(options));
-  threads.run([&] { runner.run(); });
+  try {
+    threads.run([&] { runner.run(); });
+  } catch (...) {
+    warn_of(runner.notes(), programme);
+    throw;
+  }
+  warn_of(runner.notes(), programme);
   const bool drawn = draw_report(request.folder);
   const Colour colour = terminal_facts(Stream::output).colour;
   fmt::print("{}", options.flag("json") ? summary_json(runner.outcome())

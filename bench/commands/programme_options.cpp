@@ -160,7 +160,8 @@ OptionTable option_table_of(const Programme& programme) {
                       std::string(programme.purpose),
                       std::string(programme.example),
                       {run_options(programme), data_options(), open_options(), programme_output_options()},
-                      {"NAME...", names_help(programme), 0, most_names}});
+                      {"NAME...", names_help(programme), 0, most_names},
+                      {"out", "quick", "fresh", "trials", "seed", "data", "threads"}});
 }
 
 ProgrammeRequest request_of(const Programme& programme, const ParsedOptions& options) {

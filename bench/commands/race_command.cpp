@@ -72,7 +72,9 @@ OptionTable race_options() {
            "an existing folder for the files that they read, which are kept (default: a temporary one)"}}},
         {"Output",
          {{"json", Flag{}, "", std::nullopt, "print one JSON object"},
-          {"choices", Path{}, "FILE.csv", std::nullopt, "write what our policies played in each round"}}}}});
+          {"choices", Path{}, "FILE.csv", std::nullopt, "write what our policies played in each round"}}}},
+       {},
+       {"documents", "features", "pool", "rounds", "peers", "json"}});
 }
 
 std::vector<Peer> wanted_peers(const ParsedOptions& given) {

@@ -19,6 +19,7 @@
 #include "io/cli/thread_limit.hpp"
 #include "io/file/json_writer.hpp"
 #include "io/file/output_file.hpp"
+#include "io/file/utf8.hpp"
 
 namespace inkling::bench {
 namespace {
@@ -59,7 +60,9 @@ OptionTable scale_options() {
            "pictures, exponents.csv",
            Option::Need::required},
           {"json", Flag{}, "", std::nullopt,
-           "print the exponents as one JSON object instead of the tables"}}}}});
+           "print the exponents as one JSON object instead of the tables"}}}},
+       {},
+       {"out", "axis", "quick", "json"}});
 }
 
 /// What the options ask for.
@@ -188,7 +191,7 @@ std::string typed_again(const ScalePlan& plan) {
 
 int scale(const ParsedOptions& given) {
   const ScalePlan plan = plan_from(given);
-  make_folder(plan.folder);
+  const FolderLock lock = held_folder("scale", plan.folder);
   const Stopwatch watch;
   StudyFacts facts{machine_facts(measured_read_bandwidth()), typed_again(plan), plan.study};
   std::vector<AxisStudy> studies;
@@ -201,7 +204,7 @@ int scale(const ParsedOptions& given) {
     fmt::print("{}\n", json_of(studies));
   } else {
     for (const AxisStudy& study : studies) fmt::print("{}\n", scale_table(study, colour));
-    fmt::print("{}/{}\n", plan.folder,
+    fmt::print("{}/{}\n", visible_text(plan.folder),
                drawn ? "index.html shows the charts and what they mean." : "summary.json holds all of it.");
   }
   if (!facts.complete) throw InterruptedError();

@@ -156,7 +156,10 @@ OptionTable simulate_option_table() {
        "Lets policies search a pool for what a simulated reader likes, and counts their regret.",
        "inkling-bench simulate --noise 0.5 --rounds 4096 --trials 50 --policy oful,ff-oful",
        {synthetic_options(), pool_options(), reader_options(), policy_options(), setting_options(),
-        run_options(), simulate_output_options()}});
+        run_options(), simulate_output_options()},
+       {},
+       {"pool", "reward", "topic", "relevant-words", "without-replacement", "policy", "rounds", "trials",
+        "seed", "show-words", "svg", "json"}});
 }
 
 }  // namespace inkling::bench

@@ -1,5 +1,6 @@
 #include "bench/report/report.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cmath>
 #include <cstddef>
@@ -14,6 +15,7 @@
 #include "engine/core/errors.hpp"
 #include "io/cli/terminal.hpp"
 #include "io/file/output_file.hpp"
+#include "io/file/utf8.hpp"
 
 namespace inkling::bench {
 namespace {
@@ -46,12 +48,23 @@ std::string drawing_script() {
   return std::filesystem::exists(installed, error) ? installed.string() : INKLING_REPORT_SCRIPT;
 }
 
+/// The lines of a text as a terminal may show them.
+std::string visible_lines(std::string_view text) {
+  std::string shown;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    shown += visible_text(text.substr(0, end)) + "\n";
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return shown;
+}
+
 /// Where the script cannot draw, what it says goes to standard error.
 bool draw(std::vector<std::string> arguments) {
   arguments.insert(arguments.begin(), {"python3", drawing_script()});
   try {
     const ChildResult result = run_child(std::move(arguments), {}, [] {});
-    tell(result.err);
+    tell(visible_lines(result.err));
     return result.exit_code == 0;
   } catch (const SystemError& error) {
     const bool missing = error.error_number() == ENOENT && error.path() == "python3";

@@ -19,6 +19,7 @@
 #include "io/file/digit_groups.hpp"
 #include "io/file/json_writer.hpp"
 #include "io/file/output_file.hpp"
+#include "io/file/utf8.hpp"
 #include "io/pool/format/npy_header.hpp"
 
 namespace inkling::bench {
@@ -157,14 +158,14 @@ RaceEntry entry_of_peer(const std::string& where, simdjson::dom::object said) {
     if (!holds) throw FormatError(where, fmt::format("expected {}", expectation));
   };
   RaceEntry entry;
-  entry.name = std::string_view(said["name"]);
+  entry.name = visible_text(std::string_view(said["name"]));
   std::string_view text;
   if (said["skipped"].get(text) == simdjson::SUCCESS) {
-    entry.skipped = text;
+    entry.skipped = visible_text(text);
     return entry;
   }
   entry.same_method = std::string_view(said["method"]) == "same";
-  entry.about = std::string_view(said["about"]);
+  entry.about = visible_text(std::string_view(said["about"]));
   entry.times = {std::int64_t(said["rounds"]), double(said["median_seconds"]), double(said["mean_seconds"])};
   check(entry.times.median > 0.0 && entry.times.mean > 0.0, "positive numbers of seconds");
   entry.peak_bytes = std::uint64_t(said["peak_bytes"]);
@@ -173,7 +174,7 @@ RaceEntry entry_of_peer(const std::string& where, simdjson::dom::object said) {
     entry.choices.push_back(static_cast<DocumentId>(document));
   }
   check(entry.times.count == std::ssize(entry.choices), "as many \"rounds\" as there are choices");
-  if (said["blas"].get(text) == simdjson::SUCCESS) entry.blas = text;
+  if (said["blas"].get(text) == simdjson::SUCCESS) entry.blas = visible_text(text);
   return entry;
 }
 

@@ -127,7 +127,7 @@ std::string estimate_text(const Estimate& estimate) {
   if (!std::isfinite(estimate.mean)) return "-";
   const int decimals = decimals_for(estimate);
   std::string mean = whole_or_text(estimate.mean, decimals);
-  if (estimate.standard_error == 0.0) return mean;
+  if (!(estimate.standard_error > 0.0)) return mean;  // of an exact number, and of a single trial
   return fmt::format("{} ± {}", mean, whole_or_text(estimate.standard_error, decimals));
 }
 

@@ -1,6 +1,7 @@
 #include "bench/studies/simulation.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 
 #include <fmt/format.h>
@@ -10,6 +11,7 @@
 #include "io/cli/interruption.hpp"
 #include "io/cli/progress.hpp"
 #include "io/cli/thread_limit.hpp"
+#include "io/file/digit_groups.hpp"
 #include "io/file/json_writer.hpp"
 #include "io/file/output_file.hpp"
 #include "io/file/utf8.hpp"
@@ -57,6 +59,38 @@ void write_words(const std::vector<LearnedWord>& words, const WordOf& word_of, J
   json.end_array();
 }
 
+/// "11.4 ± 0.8", or "11.4" where one trial tells of no error.
+std::string with_error(const Estimate& estimate) {
+  if (!std::isfinite(estimate.standard_error)) return fmt::format("{:.1f}", estimate.mean);
+  return fmt::format("{:.1f} ± {:.1f}", estimate.mean, estimate.standard_error);
+}
+
+/// How many wanted documents a trial showed: each gave a reward of 1, and all others -1.
+double wanted_in(const Entrant& entrant, const TrialResult& trial) {
+  return 0.5 * (static_cast<double>(entrant.rounds) + trial.reward);
+}
+
+struct WantedShown {
+  Estimate shown = {};
+  double least = 0.0;
+  double most = 0.0;
+};
+
+WantedShown wanted_shown(const EntrantResult& result) {
+  std::vector<double> shown;
+  shown.reserve(result.trials.size());
+  for (const TrialResult& trial : result.trials) shown.push_back(wanted_in(result.entrant, trial));
+  const auto [least, most] = std::ranges::minmax(shown);
+  return {estimate_of(shown), least, most};
+}
+
+void write_wanted(const EntrantResult& result, JsonWriter& json) {
+  const WantedShown wanted = wanted_shown(result);
+  json.key("wanted_shown").begin_object();
+  json.member("mean", wanted.shown.mean).member("stderr", wanted.shown.standard_error);
+  json.member("least", wanted.least).member("most", wanted.most).end_object();
+}
+
 /// Those that this policy looks at.
 void write_settings(const Entrant& entrant, JsonWriter& json) {
   const Preset& preset = entrant.preset;
@@ -88,7 +122,8 @@ StudyResult run_live(const Study& study, int threads, const std::optional<std::s
   return result;
 }
 
-std::string result_json(const EntrantResult& result, const std::optional<SearchedPool>& searched) {
+std::string result_json(const EntrantResult& result, const std::optional<SearchedPool>& searched,
+                        RewardKind reward) {
   const Entrant& entrant = result.entrant;
   const std::vector<LearnedWord>& words = result.trials.front().words;
   JsonWriter json;
@@ -107,6 +142,7 @@ std::string result_json(const EntrantResult& result, const std::optional<Searche
   estimate("reward", result.reward());
   estimate("features_found", result.features_found());
   estimate("explored", result.explored());
+  if (reward == RewardKind::label) write_wanted(result, json);
   json.member("decision_seconds", decision_seconds(result));
   json.member("decisions_per_second", decisions_per_second(result));
   write_settings(entrant, json);
@@ -125,15 +161,40 @@ std::string result_table(std::span<const EntrantResult> results, Colour colour) 
   for (std::size_t n = 0; n < results.size(); ++n) {
     const EntrantResult& result = results[n];
     const std::string name = fmt::format("{:<{}}", result.entrant.name, name_width);
-    const Estimate regret = result.regret();
-    table +=
-        fmt::format("{}  {}  {}  {:>10.1f}  {:>12.1f}  {:>9.0f}  {:>12}\n", style.series(name, n),
-                    right_aligned(plain_ridge(result.entrant), 8),
-                    right_aligned(fmt::format("{:.1f} ± {:.1f}", regret.mean, regret.standard_error), 18),
-                    result.reward().mean, result.features_found().mean, result.explored().mean,
-                    short_count(decisions_per_second(result)));
+    table += fmt::format("{}  {}  {}  {:>10.1f}  {:>12.1f}  {:>9.0f}  {:>12}\n", style.series(name, n),
+                         right_aligned(plain_ridge(result.entrant), 8),
+                         right_aligned(with_error(result.regret()), 18), result.reward().mean,
+                         result.features_found().mean, result.explored().mean,
+                         short_count(decisions_per_second(result)));
   }
   return table;
+}
+
+std::string wanted_lines(std::span<const EntrantResult> results, std::optional<std::int64_t> in_pool,
+                         Colour colour) {
+  const Style style(colour);
+  const std::size_t name_width = widest_name(results);
+  std::string lines = style.bold(
+      fmt::format("Wanted documents in {} rounds{}", digit_groups(results.front().entrant.rounds),
+                  in_pool ? fmt::format("; the pool holds {}", digit_groups(*in_pool)) : std::string()));
+  lines += "\n";
+  for (std::size_t n = 0; n < results.size(); ++n) {
+    const EntrantResult& result = results[n];
+    const WantedShown wanted = wanted_shown(result);
+    const double share = wanted.shown.mean / static_cast<double>(result.entrant.rounds);
+    lines += fmt::format("{}  {:>8.1f}  {:>4.0f} % of those shown",
+                         style.series(fmt::format("{:<{}}", result.entrant.name, name_width), n),
+                         wanted.shown.mean, 100.0 * share);
+    if (result.trials.size() > 1)
+      lines += fmt::format("; {:.0f} to {:.0f} in a trial", wanted.least, wanted.most);
+    lines += "\n";
+  }
+  return lines;
+}
+
+std::optional<std::int64_t> wanted_documents(const std::optional<SearchedPool>& searched) {
+  if (!searched || !searched->topics || !searched->topics->wanted) return std::nullopt;
+  return std::ranges::count(searched->topics->of_documents, *searched->topics->wanted);
 }
 
 std::string word_lines(std::span<const EntrantResult> results, const WordOf& word_of, Colour colour) {
@@ -146,7 +207,7 @@ std::string word_lines(std::span<const EntrantResult> results, const WordOf& wor
     std::string words;
     for (const LearnedWord& word : result.trials.front().words) {
       const std::string name = word_of ? word_of(word.feature) : fmt::format("#{}", word.feature);
-      words += fmt::format("{}{} {:+.2f}", words.empty() ? "" : ", ", name, word.weight);
+      words += fmt::format("{}{} {:+.2f}", words.empty() ? "" : ", ", visible_text(name), word.weight);
     }
     const std::string name = fmt::format("{:<{}}", result.entrant.name, name_width);
     lines += fmt::format("{}  {}\n", style.series(name, n), words.empty() ? "no words" : words);
@@ -160,8 +221,9 @@ std::string curves_csv(std::span<const EntrantResult> results) {
     const std::vector<std::int64_t> rounds = checkpoints(result.entrant.rounds);
     const std::vector<Estimate> curve = result.curve();
     for (std::size_t point = 0; point < rounds.size(); ++point) {
+      const double error = curve[point].standard_error;
       csv += fmt::format("{},{},{},{},{}\n", result.entrant.name, result.entrant.options.ridge, rounds[point],
-                         curve[point].mean, curve[point].standard_error);
+                         curve[point].mean, std::isfinite(error) ? fmt::format("{}", error) : std::string());
     }
   }
   return csv;

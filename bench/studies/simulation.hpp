@@ -1,6 +1,7 @@
 // Policies that search one pool, as `simulate` and `demo` run them, and the results for people and programs.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <span>
@@ -10,6 +11,7 @@
 
 #include "bench/report/line_chart.hpp"
 #include "bench/studies/study.hpp"
+#include "bench/worlds/reader_model.hpp"
 #include "bench/worlds/searched_pool.hpp"
 #include "io/cli/terminal.hpp"
 
@@ -20,18 +22,28 @@ namespace inkling::bench {
 [[nodiscard]] StudyResult run_live(const Study& study, int threads,
                                    const std::optional<std::string>& trace_path = {});
 
-/// One JSON object, without a newline. `searched` is empty where every trial had its own pool.
+/// One JSON object, without a newline. `searched` is empty where every trial had its own pool. Of rewards that are
+/// labels it also says how many wanted documents were shown.
 [[nodiscard]] std::string result_json(const EntrantResult& result,
-                                      const std::optional<SearchedPool>& searched);
+                                      const std::optional<SearchedPool>& searched, RewardKind reward);
 
 /// A table of all entrants for a terminal, each line ended by a newline.
 [[nodiscard]] std::string result_table(std::span<const EntrantResult> results, Colour colour);
+
+/// How many of the documents shown were of the wanted topic, a line a policy. `in_pool` is how many there are, where
+/// every trial wants the same. Requires: rewards are labels.
+[[nodiscard]] std::string wanted_lines(std::span<const EntrantResult> results,
+                                       std::optional<std::int64_t> in_pool, Colour colour);
+
+/// How many documents have the label that every trial wants; nothing where trials want different ones.
+[[nodiscard]] std::optional<std::int64_t> wanted_documents(const std::optional<SearchedPool>& searched);
 
 /// What each policy that learns has learned of words in the first trial, a line a policy.
 [[nodiscard]] std::string word_lines(std::span<const EntrantResult> results, const WordOf& word_of,
                                      Colour colour);
 
-/// Mean regret against rounds: policy,ridge,round,regret,standard_error.
+/// Mean regret against rounds: policy,ridge,round,regret,standard_error. One trial has no standard error: the last
+/// field is then empty.
 [[nodiscard]] std::string curves_csv(std::span<const EntrantResult> results);
 
 /// One line of a trace file, with its newline. Regret is that of the round. It names its policy where several

@@ -11,6 +11,8 @@
 namespace inkling::bench {
 namespace {
 
+constexpr double kNoNumber = std::numeric_limits<double>::quiet_NaN();
+
 std::vector<double> numbers_of(const EntrantResult& result,
                                const std::function<double(const TrialResult&)>& number) {
   std::vector<double> numbers;
@@ -18,8 +20,6 @@ std::vector<double> numbers_of(const EntrantResult& result,
   for (const TrialResult& trial : result.trials) numbers.push_back(number(trial));
   return numbers;
 }
-
-constexpr double kNoNumber = std::numeric_limits<double>::quiet_NaN();
 
 double exponent_through(std::span<const double> x, const std::vector<double>& y) {
   const std::optional<PowerLaw> law = fit_power_law(x, y);
@@ -45,7 +45,7 @@ Estimate estimate_of(std::span<const double> values) {
   const double mean = sum.value() / count;
   CompensatedSum squares;
   for (const double value : values) squares.add((value - mean) * (value - mean));
-  return {mean, values.size() < 2 ? 0.0 : std::sqrt(squares.value() / (count - 1.0) / count)};
+  return {mean, values.size() < 2 ? kNoNumber : std::sqrt(squares.value() / (count - 1.0) / count)};
 }
 
 Estimate estimate_over_trials(const EntrantResult& result,
@@ -172,10 +172,11 @@ Estimate growth_exponent(std::span<const double> x, const std::vector<std::vecto
     for (std::size_t n = 0; n < x.size(); ++n) rest[n] -= trial[n];
     without_one.push_back(exponent_through(x, rest));
   }
-  if (without_one.empty()) return {kNoNumber, 0.0};
+  if (without_one.empty()) return {kNoNumber, kNoNumber};
   // An estimate's standard error of the mean is sqrt(squares / (n - 1) / n), a jackknife's is sqrt(squares (n
   // - 1) / n).
-  const double error = by_trial.size() < 2 ? 0.0 : (trials - 1.0) * estimate_of(without_one).standard_error;
+  const double error =
+      by_trial.size() < 2 ? kNoNumber : (trials - 1.0) * estimate_of(without_one).standard_error;
   return {exponent_through(x, sums), error};
 }
 

@@ -20,7 +20,7 @@ namespace inkling::bench {
 /// A mean over trials, with how far chance may have moved it.
 struct Estimate {
   double mean = 0.0;
-  double standard_error = 0.0;  ///< 0 for a single value
+  double standard_error = 0.0;  ///< not a number for a single value, of which nobody knows how far
 };
 
 /// Requires: at least one value.
@@ -124,9 +124,12 @@ struct StraightLine {
 
 /// Functions are called from any thread, unless they say otherwise.
 struct StudyRunOptions {
-  /// How the files begin that keep finished trials, "kept/trials/sparse-"; empty: nothing is kept.
+  /// How the files begin that keep finished trials, "kept/trials/sparse-"; empty: nothing is kept. No other process
+  /// may write them meanwhile (FolderLock).
   std::string log = {};
   std::string build = {};  ///< which program it is: trials of another program are not taken over
+  /// Told of a log that was damaged, in one line. Called by the thread that runs the study.
+  std::function<void(const std::string& text)> note = [](const std::string&) {};
   std::function<void()> check_interruption = [] {};  ///< throws to end the run
   /// Rounds that were played, and rounds of trials that an earlier run finished: of `rounds_of` in all.
   std::function<void(std::int64_t rounds)> advance = [](std::int64_t) {};
@@ -141,8 +144,8 @@ struct StudyRunOptions {
 [[nodiscard]] std::int64_t rounds_of(const Study& study);
 
 /// First the trials that tune, then those that count, in parallel; what a log holds is not run again. The
-/// outcome is the same at any number of threads and however often the run was stopped, except
-/// decision_seconds; words learned are not logged. Throws SystemError where the log cannot be written.
+/// outcome is the same at any number of threads, however often the run was stopped and whatever became of the log,
+/// except decision_seconds; words learned are not logged. Throws SystemError where the log cannot be written.
 [[nodiscard]] StudyResult run_study(const Study& study, const StudyRunOptions& options = {});
 
 }  // namespace inkling::bench

@@ -168,7 +168,8 @@ CorpusTotals count_corpus(DocumentSource& source, const TextRecipe& recipe, Text
         outcomes.take(work.chunk.origin, work.outcome);
         add_chunk(totals, work);
         receive(work.counted);
-        check_term_memory(terms, most_term_bytes, totals);
+        check_term_memory(terms, most_term_bytes - std::min(most_term_bytes, source.unpacking_memory()),
+                          totals);
         progress(totals);
       });
   for (DocumentCounter& counter : counters) counter.flush();

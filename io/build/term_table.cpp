@@ -49,16 +49,17 @@ TermTable::TermTable(std::span<const std::string> ignored) {
   }
 }
 
-TermId TermTable::intern(std::string_view term) {
+TermTable::Term TermTable::intern(std::string_view term) {
   const std::size_t hash = std::hash<std::string_view>()(term);
   Shard& shard = shards_[shard_of(hash, shards)];
   const std::lock_guard lock(shard.mutex);
   const auto found = shard.terms.find(term, hash);
-  if (found != shard.terms.end()) return found->second;
+  if (found != shard.terms.end()) return {found->first, found->second};
   const std::int64_t id = next_.fetch_add(1, std::memory_order_relaxed);
   if (id >= kMostTerms) throw std::length_error("more than 2147483647 different terms");
-  shard.terms.emplace(shard.arena.keep(term), static_cast<TermId>(id));
-  return static_cast<TermId>(id);
+  const std::string_view kept = shard.arena.keep(term);
+  shard.terms.emplace(kept, static_cast<TermId>(id));
+  return {kept, static_cast<TermId>(id)};
 }
 
 void TermTable::add_documents(std::span<const TermCount> counts) {
@@ -136,7 +137,7 @@ void DocumentCounter::flush() {
 }
 
 void DocumentCounter::collect(std::string_view term) {
-  if (collected_ == occurrences_.size()) occurrences_.resize(2 * occurrences_.size() + 64);
+  if (collected_ == occurrences_.size()) count_collected();
   Occurrence& occurrence = occurrences_[collected_++];
   if (term.size() <= ShortTerm::most_bytes) {
     occurrence.term = ShortTerm::of_padded(term);
@@ -145,8 +146,10 @@ void DocumentCounter::collect(std::string_view term) {
     return;
   }
   auto found = long_terms_.find(term);
-  if (found == long_terms_.end())
-    found = long_terms_.emplace(std::string(term), TermEntry{.term = terms_.intern(term)}).first;
+  if (found == long_terms_.end()) {
+    const TermTable::Term kept = terms_.intern(term);
+    found = long_terms_.emplace(kept.text, TermEntry{.term = kept.id}).first;
+  }
   occurrence.long_entry = &found->second;
   occurrence.hash = 0;
 }
@@ -162,7 +165,7 @@ void DocumentCounter::count_collected() {
     } else {
       const ShortTerm& term = all[n].term;
       count_entry(short_terms_.find(term, all[n].hash,
-                                    [&] { return TermEntry{.term = terms_.intern(term.text())}; }));
+                                    [&] { return TermEntry{.term = terms_.intern(term.text()).id}; }));
     }
   }
   collected_ = 0;

@@ -91,8 +91,14 @@ class TermTable {
   /// Terms of `ignored` are interned as kIgnoredTerm.
   explicit TermTable(std::span<const std::string> ignored);
 
-  /// Throws std::length_error beyond 2^31 - 1 terms.
-  [[nodiscard]] TermId intern(std::string_view term);
+  struct Term {
+    std::string_view text;
+    TermId id;
+  };
+
+  /// The term with the text as the table keeps it, for as long as it lives. Throws std::length_error beyond 2^31 - 1
+  /// terms.
+  [[nodiscard]] Term intern(std::string_view term);
 
   /// How many documents hold each term.
   void add_documents(std::span<const TermCount> counts);
@@ -104,11 +110,6 @@ class TermTable {
 
   /// By term.
   [[nodiscard]] std::span<const std::uint32_t> document_frequency() const noexcept { return documents_; }
-
-  struct Term {
-    std::string_view text;
-    TermId id;
-  };
   /// All terms, ascending by their bytes, which is the order of code points.
   /// Lifetime: the texts lend the table.
   [[nodiscard]] std::vector<Term> sorted() const;
@@ -243,12 +244,7 @@ class DocumentCounter {
     TermEntry* long_entry = nullptr;
   };
 
-  struct TextHash {
-    using is_transparent = void;
-    std::size_t operator()(std::string_view text) const noexcept {
-      return std::hash<std::string_view>()(text);
-    }
-  };
+  static constexpr std::size_t occurrences_at_once = 4096;
 
   void collect_ngrams(std::string_view text);
   void collect(std::string_view term);
@@ -259,8 +255,10 @@ class DocumentCounter {
   const TextRecipe& recipe_;
   Tokenizer tokenizer_;
   ShortTermMap short_terms_;
-  std::unordered_map<std::string, TermEntry, TextHash, std::equal_to<>> long_terms_;  // entries never move
-  std::vector<Occurrence> occurrences_;  // of one document; its size is what there is room for
+  // The table keeps the texts; entries never move.
+  std::unordered_map<std::string_view, TermEntry> long_terms_;
+  // Some of a document's, so that a long document takes little more memory than its text.
+  std::vector<Occurrence> occurrences_ = std::vector<Occurrence>(occurrences_at_once);
   std::size_t collected_ = 0;
   std::uint32_t document_ = 0;
   std::vector<TermCount> counts_;

@@ -73,8 +73,19 @@ struct SelectedCorpus {
   std::vector<std::int64_t> feature_counts;
 };
 
+std::vector<double> idf_of(const FeatureSelection& selection, std::int64_t documents,
+                           const TextBuildOptions& options) {
+  if (options.given && !options.given->idf.empty())
+    return {options.given->idf.begin(), options.given->idf.end()};
+  std::vector<double> idf;
+  idf.reserve(selection.document_frequency.size());
+  for (const std::int32_t count : selection.document_frequency)
+    idf.push_back(inverse_document_frequency(options.recipe.idf, documents, count));
+  return idf;
+}
+
 SelectedCorpus write_selected_features(PoolStaging& staging, const FeatureSelection& selection,
-                                       std::int64_t documents, const TextRecipe& recipe) {
+                                       const std::vector<double>& idf) {
   StagedLines vocabulary(staging, std::string(PoolFile::vocabulary));
   for (const std::string_view term : selection.terms) vocabulary.append(term);
   vocabulary.close();
@@ -83,12 +94,8 @@ SelectedCorpus write_selected_features(PoolStaging& staging, const FeatureSelect
   frequencies.append(selection.document_frequency);
   frequencies.close();
 
-  std::vector<double> idf;
   SelectedCorpus selected;
-  for (const std::int32_t count : selection.document_frequency) {
-    idf.push_back(inverse_document_frequency(recipe.idf, documents, count));
-    selected.feature_counts.push_back(count);
-  }
+  selected.feature_counts.assign(selection.document_frequency.begin(), selection.document_frequency.end());
   StagedArray<double> idf_file(staging, std::string(PoolFile::idf));
   idf_file.append(idf);
   idf_file.close();
@@ -111,7 +118,10 @@ std::string manifest_recipe(const TextBuildOptions& options, const TextBuildSumm
   json.member("terms", summary.terms);
   json.key("dropped").begin_object();
   json.member("too_rare", summary.dropped.too_rare).member("too_frequent", summary.dropped.too_frequent);
-  json.member("beyond_max_features", summary.dropped.beyond_most).end_object();
+  json.member("beyond_max_features", summary.dropped.beyond_most);
+  if (options.given) json.member("not_in_vocabulary", summary.dropped.not_given);
+  json.end_object();
+  if (options.given) json.member("vocabulary", options.given->idf.empty() ? "given" : "given with its idf");
   json.end_object();
   std::string text = json.take();
   text.pop_back();  // its closing brace, so that the recipe becomes one more member
@@ -163,8 +173,16 @@ TextBuildSummary summary_of(const CorpusTotals& totals, std::int64_t terms,
   summary.terms = terms;
   summary.features = static_cast<std::int64_t>(selection.terms.size());
   for (const std::int32_t count : selection.document_frequency) summary.nonzeros += count;
+  summary.unused_features = std::ranges::count(selection.document_frequency, 0);
   summary.dropped = selection.dropped;
   return summary;
+}
+
+FeatureSelection selected_features(const TermTable& terms, std::int64_t documents,
+                                   const TextBuildOptions& options, const OccurrenceCounts& occurrences) {
+  if (options.given)
+    return select_given_features(terms.sorted(), terms.document_frequency(), options.given->terms);
+  return select_features(terms.sorted(), terms.document_frequency(), documents, options.recipe, occurrences);
 }
 
 // How the memory of a build is shared out.
@@ -209,12 +227,12 @@ TextBuildSummary build_text_pool(DocumentSource& source, const TextBuildOptions&
     documents.ids.close();
     documents.texts.close();
     documents.labels.write(staging);
-    const FeatureSelection selection =
-        select_features(terms.sorted(), terms.document_frequency(), totals.documents, recipe, [&] {
-          return count_occurrences(documents.counts, documents.segments, terms.document_frequency().size());
-        });
+    const FeatureSelection selection = selected_features(terms, totals.documents, options, [&] {
+      return count_occurrences(documents.counts, documents.segments, terms.document_frequency().size());
+    });
     summary = summary_of(totals, terms.size(), selection);
-    selected = write_selected_features(staging, selection, totals.documents, recipe);
+    options.check(summary);
+    selected = write_selected_features(staging, selection, idf_of(selection, totals.documents, options));
   }
 
   const auto nonzeros = static_cast<std::uint64_t>(summary.nonzeros);
@@ -260,13 +278,14 @@ TextPlan plan_text_pool(DocumentSource& source, const TextBuildOptions& options,
         add_occurrences(counts, chunk.segments, occurrences);
       },
       reading_progress(source, progress));
-  const FeatureSelection selection =
-      select_features(terms.sorted(), terms.document_frequency(), totals.documents, options.recipe, [&] {
-        occurrences.resize(terms.document_frequency().size());
-        return occurrences;
-      });
+  const FeatureSelection selection = selected_features(terms, totals.documents, options, [&] {
+    occurrences.resize(terms.document_frequency().size());
+    return occurrences;
+  });
   TextPlan plan;
   plan.summary = summary_of(totals, terms.size(), selection);
+  options.check(plan.summary);
+  plan.idf = idf_of(selection, totals.documents, options);
   plan.terms.assign(selection.terms.begin(), selection.terms.end());
   plan.document_frequency = selection.document_frequency;
   plan.pool_bytes = pool_bytes_of(plan, disk);

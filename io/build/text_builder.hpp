@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,11 +18,24 @@ namespace inkling {
 /// The parts of a build, in order.
 enum class BuildPhase { read, weigh, columns };
 
+struct TextBuildSummary {
+  CorpusTotals corpus;
+  std::int64_t terms = 0;  ///< different ones, before selection; stop words not counted
+  std::int64_t features = 0;
+  std::int64_t unused_features = 0;  ///< given ones that no document holds
+  std::int64_t nonzeros = 0;
+  DroppedTerms dropped;
+};
+
 struct TextBuildOptions {
   TextRecipe recipe;
+  std::optional<GivenFeatures> given =
+      {};  ///< then the recipe's limits of documents and features do not count
   TextKeeping texts = TextKeeping::drop;
   std::uint64_t memory = std::uint64_t{1} << 30U;  ///< bytes that the process may have resident
   PoolOrigin origin;
+  /// Called once all is read and the features are chosen; a throw ends the build.
+  std::function<void(const TextBuildSummary&)> check = [](const TextBuildSummary&) {};
 };
 
 /// The least `memory` that a build needs on that number of threads.
@@ -35,14 +49,6 @@ struct TextBuildOptions {
 using BuildProgress =
     std::function<void(BuildPhase, std::uint64_t done, std::uint64_t total, std::int64_t documents)>;
 
-struct TextBuildSummary {
-  CorpusTotals corpus;
-  std::int64_t terms = 0;  ///< different ones, before selection; stop words not counted
-  std::int64_t features = 0;
-  std::int64_t nonzeros = 0;
-  DroppedTerms dropped;
-};
-
 /// Publishes the pool. Throws FormatError for bad input ("FILE:LINE:COLUMN") and SystemError; then the
 /// staging is then to be discarded.
 [[nodiscard]] TextBuildSummary build_text_pool(
@@ -55,6 +61,7 @@ struct TextPlan {
   std::uint64_t scratch_bytes = 0;               ///< at most, of temporary files beside it
   std::vector<std::string> terms;                ///< by feature, ascending
   std::vector<std::int32_t> document_frequency;  ///< by feature
+  std::vector<double> idf;                       ///< by feature
 };
 
 /// Reads all of the source. Throws as build_text_pool does.

@@ -2,6 +2,7 @@
 
 #include <limits>
 #include <new>
+#include <algorithm>
 
 #include <simdjson.h>
 
@@ -69,7 +70,7 @@ double inverse_document_frequency(IdfKind kind, std::int64_t documents, std::int
     case IdfKind::smooth:
       return natural_log((1.0 + all) / (1.0 + holding)) + 1.0;
     case IdfKind::plain:
-      return natural_log(all / holding) + 1.0;
+      return natural_log(std::max(all, 1.0) / std::max(holding, 1.0)) + 1.0;
     case IdfKind::none:
       break;
   }

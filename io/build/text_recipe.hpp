@@ -68,8 +68,9 @@ struct TextRecipe {
   bool operator==(const TextRecipe&) const = default;
 };
 
-/// idf of a term that `document_frequency` of `documents` hold.
-/// Requires: 1 <= document_frequency <= documents.
+/// idf of a term that `document_frequency` of `documents` hold. With IdfKind::plain a term that none of them holds
+/// counts as one that a single document holds, because ln(N / 0) is no number.
+/// Requires: 0 <= document_frequency <= documents.
 [[nodiscard]] double inverse_document_frequency(IdfKind kind, std::int64_t documents,
                                                 std::int64_t document_frequency);
 

@@ -133,6 +133,26 @@ FeatureSelection select_features(std::span<const TermTable::Term> sorted,
   return selection;
 }
 
+FeatureSelection select_given_features(std::span<const TermTable::Term> sorted,
+                                       std::span<const std::uint32_t> frequency,
+                                       std::span<const std::string_view> given) {
+  FeatureSelection selection;
+  selection.feature_of_term.assign(frequency.size(), FeatureSelection::none);
+  selection.terms.assign(given.begin(), given.end());
+  selection.document_frequency.assign(given.size(), 0);
+  std::size_t feature = 0;
+  for (const TermTable::Term& term : sorted) {
+    while (feature < given.size() && given[feature] < term.text) ++feature;
+    if (feature == given.size() || given[feature] != term.text) {
+      ++selection.dropped.not_given;
+      continue;
+    }
+    selection.feature_of_term[term.id] = static_cast<FeatureId>(feature);
+    selection.document_frequency[feature] = static_cast<std::int32_t>(frequency[term.id]);
+  }
+  return selection;
+}
+
 void DocumentWeights::append(std::span<const TermCount> counts, std::int32_t row,
                              std::vector<GroupedEntry>& entries) {
   if (counts.size() > values_.size()) {

@@ -21,6 +21,7 @@ struct DroppedTerms {
   std::int64_t too_rare = 0;      ///< in fewer documents than min_documents
   std::int64_t too_frequent = 0;  ///< in more than max_documents
   std::int64_t beyond_most = 0;   ///< not among the max_features most frequent
+  std::int64_t not_given = 0;     ///< not in the vocabulary, where it is given
 
   bool operator==(const DroppedTerms&) const = default;
 };
@@ -43,6 +44,17 @@ using OccurrenceCounts = std::function<std::vector<std::uint64_t>()>;
                                                std::span<const std::uint32_t> frequency,
                                                std::int64_t documents, const TextRecipe& recipe,
                                                const OccurrenceCounts& occurrences);
+
+/// A vocabulary that is given instead of chosen. Lifetime: lends both.
+struct GivenFeatures {
+  std::span<const std::string_view> terms;  ///< ascending, each once
+  std::span<const double> idf = {};         ///< by feature; empty where the documents of the build tell it
+};
+
+/// The same with the terms that are given as features, whether documents hold them or not.
+[[nodiscard]] FeatureSelection select_given_features(std::span<const TermTable::Term> sorted,
+                                                     std::span<const std::uint32_t> frequency,
+                                                     std::span<const std::string_view> given);
 
 /// A term's feature and its idf.
 struct WeightedTerm {

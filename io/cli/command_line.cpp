@@ -11,47 +11,15 @@
 #include <unistd.h>
 
 #include "io/cli/interruption.hpp"
+#include "io/cli/usage_error.hpp"
 #include "io/file/mapped_file.hpp"
 
 namespace inkling {
 namespace {
 
-std::string program_help(const Program& program) {
-  std::string help =
-      fmt::format("Usage: {} COMMAND [OPTION]...\n\n{}\n\nCommands:\n", program.name, program.purpose);
-  for (const Command& command : program.commands) {
-    help += fmt::format("  {:<12} {}\n", command.name, command.purpose);
-  }
-  help += "\nOptions:\n  -h, --help   show this text, or that of a command: COMMAND -h\n";
-  help += "  --version    show the version\n";
-  return help;
-}
-
-[[noreturn]] void fail_unknown(const Program& program, const std::string& written) {
-  if (written.starts_with('-')) {
-    const std::vector<std::string> options = {"--help", "--version"};
-    throw UsageError(
-        fmt::format("unknown option {}{}", in_quotes(written), did_you_mean("", written, options)));
-  }
-  std::vector<std::string> commands;
-  commands.reserve(program.commands.size());
-  for (const Command& command : program.commands) commands.push_back(command.name);
-  throw UsageError(fmt::format("unknown command {}{}; '{} -h' lists them", in_quotes(written),
-                               did_you_mean("", written, commands), program.name));
-}
-
-// Without a command: what the program itself answers.
 int run_without_command(const Program& program, std::span<const std::string> args) {
-  const std::string first = args.empty() ? "--help" : args.front();
-  if (first == "-h" || first == "--help") {
-    fmt::print("{}", program_help(program));
-    return ExitCode::ok;
-  }
-  if (first == "--version") {
-    fmt::print("{} {}\n", program.name, program.version);
-    return ExitCode::ok;
-  }
-  fail_unknown(program, first);
+  if (program.otherwise) return program.otherwise(program, args);
+  throw UsageError("expected a command");
 }
 
 const Command* find_command(const Program& program, std::span<const std::string> args) {
@@ -92,16 +60,19 @@ void install_mapping_guard(const char* program) {
 }
 
 Command command_of(OptionTable table, std::function<int(const ParsedOptions&)> body) {
-  const OptionTable::Description& description = table.description();
+  const auto shared = std::make_shared<const OptionTable>(std::move(table));
+  const OptionTable::Description& description = shared->description();
   const std::size_t last_word = description.command.rfind(' ') + 1;
   return {.name = description.command.substr(last_word),
           .purpose = description.purpose,
-          .run = [table = std::move(table), body = std::move(body)](std::span<const std::string> args) {
-            const ParsedOptions options = table.parse(args);
-            if (!options.help_wanted()) return body(options);
-            fmt::print("{}", table.help());
-            return ExitCode::ok;
-          }};
+          .run =
+              [shared, body = std::move(body)](std::span<const std::string> args) {
+                const ParsedOptions options = shared->parse(args);
+                if (!options.help_wanted()) return body(options);
+                fmt::print("{}", shared->help(*options.help_wanted()));
+                return ExitCode::ok;
+              },
+          .table = shared};
 }
 
 namespace {

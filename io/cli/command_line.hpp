@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -16,6 +17,8 @@ struct Command {
   std::string purpose;
   /// Gets the arguments after the command's name; returns an exit code, or throws.
   std::function<int(std::span<const std::string> args)> run;
+  /// Its options, for help, man pages and completions; none where it reads its arguments itself.
+  std::shared_ptr<const OptionTable> table = nullptr;
 };
 
 struct Program {
@@ -23,9 +26,12 @@ struct Program {
   std::string purpose;  // one sentence
   std::string version;
   std::vector<Command> commands;
+  /// What it does where its first argument is none of these, or where there is none: io/help/program_help.hpp.
+  /// Returns an exit code, or throws; without it every such command line is refused.
+  std::function<int(const Program&, std::span<const std::string> args)> otherwise = {};
 };
 
-/// A command whose arguments are read by a table: `-h` prints the table's help, otherwise `body` gets the
+/// A command whose arguments are read by a table: `-h` and `--help-all` print the table's help, otherwise `body` gets the
 /// values. The command's name is the last word of the table's command.
 [[nodiscard]] Command command_of(OptionTable table, std::function<int(const ParsedOptions&)> body);
 

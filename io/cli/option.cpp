@@ -158,6 +158,10 @@ std::string hint(const OptionKind& kind, std::string_view text) {
 
 }  // namespace
 
+std::optional<char> letter_of(const Option& option) {
+  return option.name == "out" ? std::optional('o') : std::nullopt;
+}
+
 std::vector<std::string_view> split_at_commas(std::string_view text) {
   std::vector<std::string_view> parts;
   for (std::size_t comma = text.find(','); comma != std::string_view::npos; comma = text.find(',')) {

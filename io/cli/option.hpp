@@ -111,6 +111,9 @@ struct Option {
   Need need = Need::optional;
 };
 
+/// The option's name of one letter, as in "-o" for every option "out"; nothing for most.
+[[nodiscard]] std::optional<char> letter_of(const Option& option);
+
 /// The parts of a list, empty ones too; one empty part of an empty text.
 [[nodiscard]] std::vector<std::string_view> split_at_commas(std::string_view text);
 

@@ -8,6 +8,8 @@
 #include <boost/program_options.hpp>
 #include <fmt/format.h>
 
+#include "io/cli/help_text.hpp"
+
 namespace inkling {
 namespace {
 
@@ -29,20 +31,23 @@ bool is_flag(const Option& option) { return std::holds_alternative<Flag>(option.
 po::options_description tokens_of(const OptionTable::Description& description) {
   po::options_description tokens;
   for (const Option& option : options_of(description)) {
+    const std::optional<char> letter = letter_of(option);
+    const std::string names = letter ? fmt::format("{},{}", option.name, *letter) : option.name;
     if (is_flag(option))
-      tokens.add_options()(option.name.c_str(), "");
+      tokens.add_options()(names.c_str(), "");
     else
-      tokens.add_options()(option.name.c_str(), po::value<std::string>(), "");
+      tokens.add_options()(names.c_str(), po::value<std::string>(), "");
   }
   return tokens;
 }
 
-bool asks_for_help(std::span<const std::string> args) {
+std::optional<HelpExtent> help_asked_for(std::span<const std::string> args) {
   for (const std::string& arg : args) {
-    if (arg == "--") return false;
-    if (arg == "-h" || arg == "--help") return true;
+    if (arg == "--") return std::nullopt;
+    if (arg == "-h" || arg == "--help") return HelpExtent::common;
+    if (arg == "--help-all") return HelpExtent::all;
   }
-  return false;
+  return std::nullopt;
 }
 
 std::string without_dashes(const std::string& name) {
@@ -55,9 +60,18 @@ const Option* option_named(const OptionTable::Description& table, std::string_vi
   return nullptr;
 }
 
+// By its name with or without dashes, or by its letter with one dash.
+const Option* option_typed(const OptionTable::Description& table, std::string_view typed) {
+  for (const Option& option : options_of(table)) {
+    const std::optional<char> letter = letter_of(option);
+    if (letter && typed == fmt::format("-{}", *letter)) return &option;
+  }
+  return option_named(table, without_dashes(std::string(typed)));
+}
+
 [[noreturn]] void fail_unknown_option(const OptionTable::Description& table, const std::string& as_typed) {
   const std::string typed = as_typed.substr(0, as_typed.find('='));
-  std::vector<std::string> names = {"help"};
+  std::vector<std::string> names = {"help", "help-all"};
   for (const Option& option : options_of(table)) names.push_back(option.name);
   throw UsageError(
       fmt::format("unknown option {}{}", in_quotes(typed), did_you_mean("--", without_dashes(typed), names)));
@@ -65,6 +79,10 @@ const Option* option_named(const OptionTable::Description& table, std::string_vi
 
 [[noreturn]] void fail_missing_value(const Option& option) {
   throw UsageError::option(option.name, fmt::format("expected {}, got nothing", expectation(option.kind)));
+}
+
+[[noreturn]] void fail_required(const Option& option) {
+  throw UsageError::option(option.name, fmt::format("is required: expected {}", expectation(option.kind)));
 }
 
 // Options with their values and positional arguments, as Program_options cuts them out.
@@ -78,13 +96,26 @@ std::vector<po::option> tokens_in(const OptionTable::Description& table, std::sp
         .run()
         .options;
   } catch (const po::invalid_command_line_syntax& error) {
-    const std::string name = without_dashes(error.get_option_name());
-    const Option* const option = option_named(table, name);
+    const Option* const option = option_typed(table, error.get_option_name());
     if (option == nullptr) fail_unknown_option(table, error.get_option_name());
     if (error.kind() == po::invalid_syntax::empty_adjacent_parameter) (void)read_option_value(*option, "");
-    if (is_flag(*option)) throw UsageError::option(name, "takes no value");
+    if (is_flag(*option)) throw UsageError::option(option->name, "takes no value");
     fail_missing_value(*option);
   }
+}
+
+// In "--trace --json" the value is missing; "--trace=--json" would name a file. In "-o=file" the sign would be part of
+// the value.
+void check_value_of_token(const OptionTable::Description& table, const Option& option,
+                          const po::option& token) {
+  const std::string& typed = token.original_tokens.at(0);
+  const std::string text = token.value.empty() ? std::string() : token.value.front();
+  const bool next_option = token.original_tokens.size() > 1 && text.starts_with("--") &&
+                           option_named(table, without_dashes(text.substr(0, text.find('='))));
+  if (next_option) fail_missing_value(option);
+  if (typed.starts_with("--") || typed.find('=') != 2) return;
+  throw UsageError::option(option.name, fmt::format("expected {} VALUE or --{}=VALUE, got {}",
+                                                    typed.substr(0, 2), option.name, in_quotes(typed)));
 }
 
 void check_positionals(const Positionals& expected, const std::vector<std::string>& values) {
@@ -95,85 +126,6 @@ void check_positionals(const Positionals& expected, const std::vector<std::strin
 
 std::logic_error table_mistake(std::string_view name, std::string_view problem) {
   return std::logic_error(fmt::format("option table: {}: {}", name, problem));
-}
-
-constexpr std::size_t kWidestLine = 100;
-constexpr std::size_t kHelpColumn = 34;
-
-// Appends the words of `text`, broken before the widest column; every new line starts at `indent`. The text
-// so far stands at column `at` of the current line.
-void append_wrapped(std::string& out, std::string_view text, std::size_t at, std::size_t indent) {
-  std::size_t column = at;
-  bool first_of_line = true;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find(' '), text.size());
-    const std::string_view word = text.substr(0, end);
-    text.remove_prefix(std::min(end + 1, text.size()));
-    if (!first_of_line && column + 1 + word.size() > kWidestLine) {
-      out += '\n';
-      out.append(indent, ' ');
-      column = indent;
-      first_of_line = true;
-    }
-    if (!first_of_line) {
-      out += ' ';
-      ++column;
-    }
-    out += word;
-    column += word.size();
-    first_of_line = false;
-  }
-  out += '\n';
-}
-
-// "a whole number from 1 to 9; default 3"; nothing for a flag.
-std::string value_text(const Option& option) {
-  if (std::holds_alternative<Flag>(option.kind)) return {};
-  const bool says_nothing = std::holds_alternative<Text>(option.kind) ||
-                            std::holds_alternative<Path>(option.kind) ||
-                            std::holds_alternative<Paths>(option.kind);
-  std::string text = says_nothing ? std::string() : expectation(option.kind);
-  const auto add = [&](std::string_view more) {
-    if (!text.empty()) text += "; ";
-    text += more;
-  };
-  if (option.otherwise) add("default " + *option.otherwise);
-  if (option.need == Option::Need::required) add("required");
-  return text;
-}
-
-void append_entry(std::string& out, std::string_view left, std::string_view help) {
-  out += "  ";
-  out += left;
-  std::size_t column = 2 + left.size();
-  if (column + 2 > kHelpColumn) {
-    out += '\n';
-    column = 0;
-  }
-  out.append(kHelpColumn - column, ' ');
-  append_wrapped(out, help, kHelpColumn, kHelpColumn);
-}
-
-void append_option(std::string& out, const Option& option) {
-  const std::string separator = option.value_name.empty() ? "" : " ";
-  const std::string values = value_text(option);
-  append_entry(out, fmt::format("--{}{}{}", option.name, separator, option.value_name),
-               values.empty() ? option.help : fmt::format("{} ({})", option.help, values));
-}
-
-// A command line that can be pasted into a shell: where it is too long, broken before an option with a
-// backslash.
-void append_example(std::string& out, std::string_view example) {
-  constexpr std::size_t widest_part = kWidestLine - 6;
-  std::string_view indent = "  ";
-  while (example.size() > widest_part) {
-    const std::size_t end = example.rfind(" --", widest_part);
-    if (end == std::string_view::npos) break;
-    out += fmt::format("{}{} \\\n", indent, example.substr(0, end));
-    example.remove_prefix(end + 1);
-    indent = "    ";
-  }
-  out += fmt::format("{}{}\n", indent, example);
 }
 
 }  // namespace
@@ -194,13 +146,15 @@ bool ParsedOptions::given(std::string_view name) const {
 }
 
 OptionTable::OptionTable(Description description) : description_(std::move(description)) {
-  std::set<std::string, std::less<>> seen = {"help"};
+  std::set<std::string, std::less<>> seen = {"help", "help-all"};
   for (const Option& option : options_of(description_)) {
     if (option.name.size() < 2) throw table_mistake(option.name, "a name has two characters or more");
     if (!seen.insert(option.name).second) throw table_mistake(option.name, "is there twice");
     if (option.otherwise && option.need == Option::Need::required)
       throw table_mistake(option.name, "is required and has a default");
   }
+  for (const std::string& name : description_.common)
+    if (option_named(description_, name) == nullptr) throw table_mistake(name, "is common, but not there");
   ParsedOptions defaults;
   try {
     add_defaults(defaults);
@@ -211,10 +165,8 @@ OptionTable::OptionTable(Description description) : description_(std::move(descr
 
 ParsedOptions OptionTable::parse(std::span<const std::string> args) const {
   ParsedOptions parsed;
-  if (asks_for_help(args)) {
-    parsed.help_wanted_ = true;
-    return parsed;
-  }
+  parsed.help_wanted_ = help_asked_for(args);
+  if (parsed.help_wanted_) return parsed;
   for (const po::option& token : tokens_in(description_, args)) {
     const std::string text = token.value.empty() ? std::string() : token.value.front();
     if (token.string_key.empty()) {
@@ -227,10 +179,7 @@ ParsedOptions OptionTable::parse(std::span<const std::string> args) const {
     const bool again = before != parsed.entries_.end();
     if (again && !std::holds_alternative<Paths>(option->kind))
       throw UsageError::option(option->name, "is given twice");
-    // In "--trace --json" the value is missing. "--trace=--json" would name a file.
-    const bool next_option = token.original_tokens.size() > 1 && text.starts_with("--") &&
-                             option_named(description_, without_dashes(text.substr(0, text.find('='))));
-    if (next_option) fail_missing_value(*option);
+    check_value_of_token(description_, *option, token);
     OptionValue value = is_flag(*option) ? OptionValue(true) : read_option_value(*option, text);
     if (again) {
       auto& paths = std::get<std::vector<std::string>>(before->second.value);
@@ -242,7 +191,7 @@ ParsedOptions OptionTable::parse(std::span<const std::string> args) const {
   check_positionals(description_.positionals, parsed.positionals_);
   add_defaults(parsed);
   for (const Option& option : options_of(description_))
-    if (option.need == Option::Need::required && !parsed.has(option.name)) fail_missing_value(option);
+    if (option.need == Option::Need::required && !parsed.has(option.name)) fail_required(option);
   return parsed;
 }
 
@@ -256,24 +205,6 @@ void OptionTable::add_defaults(ParsedOptions& parsed) const {
   }
 }
 
-std::string OptionTable::help() const {
-  const Positionals& positionals = description_.positionals;
-  std::string out = fmt::format("Usage: {}{}{} [OPTION]...\n\n", description_.command,
-                                positionals.max > 0 ? " " : "", positionals.name);
-  append_wrapped(out, description_.purpose, 0, 0);
-  if (positionals.max > 0) {
-    out += "\nArguments:\n";
-    append_entry(out, positionals.name, positionals.help);
-  }
-  for (const OptionGroup& group : description_.groups) {
-    out += fmt::format("\n{}:\n", group.heading);
-    for (const Option& option : group.options) append_option(out, option);
-  }
-  out += "\nHelp:\n";
-  append_entry(out, "-h, --help", "show this text");
-  out += "\nExample:\n";
-  append_example(out, description_.example);
-  return out;
-}
+std::string OptionTable::help(HelpExtent extent) const { return help_text(description_, extent); }
 
 }  // namespace inkling

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -30,12 +31,15 @@ struct Positionals {
   std::size_t max = 0;
 };
 
+/// How much a help text shows: the options that are most used and those that are required, or every one.
+enum class HelpExtent { common, all };
+
 /// The values of one command line, checked. A getter throws std::logic_error, because it is a mistake in the
 /// program, for an option that is not in the table, is of another kind, or has no value.
 class ParsedOptions {
  public:
-  /// The command line asks for help; nothing else in it was read.
-  [[nodiscard]] bool help_wanted() const { return help_wanted_; }
+  /// The command line asks for help, and for how much of it; nothing else in it was read.
+  [[nodiscard]] std::optional<HelpExtent> help_wanted() const { return help_wanted_; }
 
   /// On the command line itself, not by default.
   [[nodiscard]] bool given(std::string_view name) const;
@@ -86,7 +90,7 @@ class ParsedOptions {
 
   std::map<std::string, Entry, std::less<>> entries_;
   std::vector<std::string> positionals_;
-  bool help_wanted_ = false;
+  std::optional<HelpExtent> help_wanted_;
 };
 
 /// Thread safety: const after construction, so any number of threads may use one.
@@ -98,10 +102,13 @@ class OptionTable {
     std::string example;  // one command line that works
     std::vector<OptionGroup> groups = {};
     Positionals positionals = {};
+    /// The options that most people need, by name, in the order in which help shows them. Where there are none,
+    /// help always shows every option.
+    std::vector<std::string> common = {};
   };
 
   /// Throws std::logic_error where the table contradicts itself: a name twice, "help", a default that is not
-  /// valid.
+  /// valid, a common option that is not there.
   explicit OptionTable(Description description);
 
   [[nodiscard]] const Description& description() const { return description_; }
@@ -109,8 +116,8 @@ class OptionTable {
   /// Throws UsageError, one line. `args` are those after the command's name.
   [[nodiscard]] ParsedOptions parse(std::span<const std::string> args) const;
 
-  /// Usage, purpose, groups with every option's range and default, example; at most 100 columns.
-  [[nodiscard]] std::string help() const;
+  /// As help_text.hpp says.
+  [[nodiscard]] std::string help(HelpExtent extent) const;
 
  private:
   void add_defaults(ParsedOptions& parsed) const;

@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <exception>
 #include <filesystem>
+#include <cstdio>
 #include <memory>
 #include <optional>
-#include <system_error>
 
 #include <fmt/format.h>
 
@@ -15,9 +15,12 @@
 #include "io/cli/progress.hpp"
 #include "io/cli/stopwatch.hpp"
 #include "io/cli/thread_limit.hpp"
+#include "io/commands/build_checks.hpp"
 #include "io/commands/build_options.hpp"
 #include "io/commands/build_report.hpp"
+#include "io/commands/build_target.hpp"
 #include "io/commands/commands.hpp"
+#include "io/file/digit_groups.hpp"
 #include "io/file/utf8.hpp"
 #include "io/matrix/matrix_import.hpp"
 #include "io/pool/open/pool.hpp"
@@ -26,18 +29,34 @@
 namespace inkling {
 namespace {
 
-constexpr EnumName<BuildPhase> kBuildLabels[] = {{BuildPhase::read, "reading, bytes"},
-                                                 {BuildPhase::weigh, "weighing, non-zeros"},
-                                                 {BuildPhase::columns, "columns, non-zeros"}};
-constexpr EnumName<ImportPhase> kImportLabels[] = {{ImportPhase::read, "reading, bytes"},
-                                                   {ImportPhase::rows, "rows, non-zeros"},
-                                                   {ImportPhase::columns, "columns, non-zeros"}};
+constexpr EnumName<BuildPhase> kBuildLabels[] = {{BuildPhase::read, "1 of 3: reading, bytes"},
+                                                 {BuildPhase::weigh, "2 of 3: weighing, non-zeros"},
+                                                 {BuildPhase::columns, "3 of 3: columns, non-zeros"}};
+constexpr EnumName<ImportPhase> kImportLabels[] = {{ImportPhase::read, "1 of 3: reading, bytes"},
+                                                   {ImportPhase::rows, "2 of 3: rows, non-zeros"},
+                                                   {ImportPhase::columns, "3 of 3: columns, non-zeros"}};
 
-BuildProgress shown_by(PhasedProgress& progress) {
-  return [&progress](BuildPhase phase, std::uint64_t done, std::uint64_t total, std::int64_t documents) {
-    progress.show(name_of(phase, kBuildLabels), done, total,
-                  short_count(static_cast<double>(documents)) + " documents");
-  };
+// Shows progress and knows at the end how much was read, which a pipe does not tell before.
+class BuildWatch {
+ public:
+  [[nodiscard]] BuildProgress progress() {
+    return [this](BuildPhase phase, std::uint64_t done, std::uint64_t total, std::int64_t documents) {
+      if (phase == BuildPhase::read) bytes_read_ = std::max(bytes_read_, done);
+      progress_.show(name_of(phase, kBuildLabels), done, total,
+                     short_count(static_cast<double>(documents)) + " documents");
+    };
+  }
+  [[nodiscard]] std::uint64_t bytes_read() const { return bytes_read_; }
+
+ private:
+  PhasedProgress progress_;
+  std::uint64_t bytes_read_ = 0;
+};
+
+// A line for a person; what a program reads goes to standard output. If it cannot be written there is no other place
+// for it, so failures are ignored.
+void remark(const std::string& text) {
+  tell(fmt::format("inkling build: {}\n", visible_text(text)));
 }
 
 // What is known of a pool as soon as it stands.
@@ -46,9 +65,42 @@ struct PublishedPool {
   std::string unremoved = {};  // where a part of the old pool still lies
 };
 
-std::unique_ptr<DocumentSource> open_documents(const ParsedOptions& options, const std::string& format) {
-  return open_source(options.positionals(), source_options(options, format));
-}
+// Everything that a build of documents needs, as the options say and the sources show.
+class TextBuild {
+ public:
+  TextBuild(const ParsedOptions& options, const BuildSources& sources)
+      : options_(options),
+        paths_(sources.paths),
+        words_(options),
+        source_(source_options(options)),
+        build_(text_build_options(options, sources.format, words_)) {
+    check_fields_of_format(options, sources);
+    source_.format = sources.format;
+    source_.delimiter = sources.delimiter;
+    build_.check = [this](const TextBuildSummary& summary) { check_documents(options_, source_, summary); };
+  }
+  ~TextBuild() = default;
+  TextBuild(const TextBuild&) = delete;
+  TextBuild& operator=(const TextBuild&) = delete;
+  TextBuild(TextBuild&&) = delete;
+  TextBuild& operator=(TextBuild&&) = delete;
+
+  [[nodiscard]] std::unique_ptr<DocumentSource> open() const { return open_source(paths_, source_); }
+  [[nodiscard]] const TextBuildOptions& options() const { return build_; }
+  /// What the documents had that a person should know of.
+  void remark_on_documents() const {
+    if (const std::int64_t lists = source_.seen->label_lists(); lists > 0)
+      remark(fmt::format("lists of labels: {}; the first label of each {}counts", digit_groups(lists),
+                         source_.labels.empty() ? "" : "that is among --topics "));
+  }
+
+ private:
+  const ParsedOptions& options_;
+  std::vector<std::string> paths_;
+  GivenWords words_;
+  SourceOptions source_;
+  TextBuildOptions build_;
+};
 
 // The pool stands: whatever fails from here on is told, and the exit code says that it stands.
 template <typename Text, typename Json>
@@ -68,24 +120,25 @@ void sum_up_build(const ParsedOptions& options, const PublishedPool& pool, const
   tell("inkling build: the pool is complete, but its summary could not be shown\n");
 }
 
-int build_documents(const ParsedOptions& options, const std::string& format) {
+int build_documents(const ParsedOptions& options, const BuildSources& sources) {
   const Stopwatch watch;
   const std::string& pool = pool_to_build(options);
   const int threads = build_threads(options);
-  const TextBuildOptions build = text_build_options(options, format);
+  const TextBuild build(options, sources);
   refuse_overlap("out", pool, options.positionals());
   TextBuildSummary summary;
   std::uint64_t source_bytes = 0;
   PublishedPool published;
   {
-    PhasedProgress progress;
-    const std::unique_ptr<DocumentSource> source = open_documents(options, format);
+    BuildWatch shown;
+    const std::unique_ptr<DocumentSource> source = build.open();
     PoolStaging staging(pool);
     ThreadLimit limit(threads);
-    summary = limit.run([&] { return build_text_pool(*source, build, staging, shown_by(progress)); });
-    source_bytes = source->total_bytes();
+    summary = limit.run([&] { return build_text_pool(*source, build.options(), staging, shown.progress()); });
+    source_bytes = std::max(source->total_bytes(), shown.bytes_read());
     published = {staging.published_bytes(), staging.unremoved()};
   }
+  build.remark_on_documents();
   const BuildCost cost = {watch.seconds(), source_bytes, published.bytes, threads};
   sum_up_build(
       options, published,
@@ -95,10 +148,10 @@ int build_documents(const ParsedOptions& options, const std::string& format) {
 }
 
 void refuse_options_of_text(const ParsedOptions& options, const std::string& format) {
-  for (const char* const name :
-       {"topics", "tokens", "min-token-length", "keep-case", "stop-words", "ngrams", "min-df", "max-df",
-        "max-features", "tf", "idf", "norm", "keep-text", "dry-run", "encoding", "bad-bytes", "text-field",
-        "id-field", "label-field"}) {
+  for (const char* const name : {"topics",    "tokens",     "min-token-length", "keep-case",    "stop-words",
+                                 "ngrams",    "min-df",     "max-df",           "max-features", "tf",
+                                 "idf",       "norm",       "keep-text",        "dry-run",      "encoding",
+                                 "bad-bytes", "text-field", "id-field",         "label-field",  "like"}) {
     if (options.given(name))
       throw UsageError::option(name, fmt::format("is for text; a {} matrix is taken as it is", format));
   }
@@ -109,12 +162,13 @@ ImportOptions import_options(const ParsedOptions& options, const std::string& fo
   import.memory = static_cast<std::uint64_t>(options.integer("memory"));
   if (options.has("vocabulary")) import.vocabulary = options.text("vocabulary");
   if (options.flag("no-labels")) import.labels = LabelUse::drop;
+  import.check = [&options](const ImportSummary& summary) { check_matrix(options, summary); };
   import.origin = {options.positionals(), format, std::string(program_version)};
   return import;
 }
 
-int import_matrix_pool(const ParsedOptions& options, const std::string& format) {
-  refuse_options_of_text(options, format);
+int import_matrix_pool(const ParsedOptions& options, const BuildSources& sources) {
+  refuse_options_of_text(options, sources.format);
   const Stopwatch watch;
   const std::string& pool = pool_to_build(options);
   const int threads = build_threads(options);
@@ -124,14 +178,14 @@ int import_matrix_pool(const ParsedOptions& options, const std::string& format) 
   {
     PhasedProgress progress;
     const std::unique_ptr<MatrixSource> source =
-        open_matrix_source(options.positionals(), matrix_source_options(options, format));
+        open_matrix_source(sources.paths, matrix_source_options(options, sources));
     PoolStaging staging(pool);
     ThreadLimit limit(threads);
     const auto show = [&](ImportPhase phase, std::uint64_t done, std::uint64_t total) {
       progress.show(name_of(phase, kImportLabels), done, total);
     };
-    summary =
-        limit.run([&] { return import_matrix(*source, import_options(options, format), staging, show); });
+    summary = limit.run(
+        [&] { return import_matrix(*source, import_options(options, sources.format), staging, show); });
     published = {staging.published_bytes(), staging.unremoved()};
   }
   const BuildCost cost = {watch.seconds(), 0, published.bytes, threads};
@@ -142,16 +196,20 @@ int import_matrix_pool(const ParsedOptions& options, const std::string& format) 
   return ExitCode::ok;
 }
 
-TextPlan plan(const ParsedOptions& options, const std::string& format) {
-  PhasedProgress progress;
-  const std::unique_ptr<DocumentSource> source = open_documents(options, format);
-  ThreadLimit limit(build_threads(options));
-  return limit.run(
-      [&] { return plan_text_pool(*source, text_build_options(options, format), shown_by(progress)); });
+TextPlan plan(const ParsedOptions& options, const TextBuild& build) {
+  TextPlan found;
+  {
+    BuildWatch shown;
+    const std::unique_ptr<DocumentSource> source = build.open();
+    ThreadLimit limit(build_threads(options));
+    found = limit.run([&] { return plan_text_pool(*source, build.options(), shown.progress()); });
+  }
+  build.remark_on_documents();
+  return found;
 }
 
-int plan_documents(const ParsedOptions& options, const std::string& format) {
-  const TextPlan found = plan(options, format);
+int plan_documents(const ParsedOptions& options, const BuildSources& sources) {
+  const TextPlan found = plan(options, TextBuild(options, sources));
   const auto memory = static_cast<std::uint64_t>(options.integer("memory"));
   const Style style(terminal_facts(Stream::output).colour);
   fmt::print("{}", options.flag("json") ? plan_json(found, memory) + "\n" : plan_text(found, memory, style));
@@ -167,48 +225,55 @@ TermLookup lookup_in(const Pool& pool) {
   };
 }
 
-TermLookup lookup_in(const TextPlan& plan, IdfKind idf) {
-  return [&plan, idf](std::string_view term) -> std::optional<KnownTerm> {
+TermLookup lookup_in(const TextPlan& plan) {
+  return [&plan](std::string_view term) -> std::optional<KnownTerm> {
     const auto found = std::ranges::lower_bound(plan.terms, term);
     if (found == plan.terms.end() || *found != term) return std::nullopt;
     const auto at = static_cast<std::size_t>(found - plan.terms.begin());
-    const std::int32_t frequency = plan.document_frequency[at];
-    return KnownTerm{static_cast<FeatureId>(at), frequency,
-                     inverse_document_frequency(idf, plan.summary.corpus.documents, frequency)};
+    return KnownTerm{static_cast<FeatureId>(at), plan.document_frequency[at], plan.idf[at]};
   };
 }
 
-int explain(const ParsedOptions& options) {
+int print_explanation(const ParsedOptions& options, const TextRecipe& recipe, const TermLookup& lookup,
+                      const std::string& corpus) {
   const Style style(terminal_facts(Stream::output).colour);
-  const auto show = [&](const TextRecipe& recipe, const TermLookup& lookup, const std::string& corpus) {
-    const Explanation explanation = explain_text(options.text("explain"), recipe, lookup);
-    fmt::print("{}", options.flag("json") ? explanation_json(explanation) + "\n"
-                                          : explanation_text(explanation, corpus, style));
-    return ExitCode::ok;
-  };
-  if (!options.positionals().empty()) {
-    const TextPlan found = plan(options, source_format(options));
-    const TextRecipe recipe = text_recipe(options);
-    return show(recipe, lookup_in(found, recipe.idf),
-                fmt::format("the {} documents of the sources", found.summary.corpus.documents));
-  }
-  std::error_code error;
-  if (options.has("out") && std::filesystem::exists(options.text("out"), error)) {
-    const Pool pool = Pool::open(options.text("out"));
-    const std::optional<TextRecipe> recipe = recipe_of_pool(pool.path(), pool.manifest());
-    if (!recipe) throw UsageError::option("out", "expected a pool made from text, to explain by its recipe");
-    return show(*recipe, lookup_in(pool), fmt::format("the pool {}", pool.path()));
-  }
-  return show(text_recipe(options), {}, {});
+  const Explanation explanation = explain_text(options.text("explain"), recipe, lookup);
+  fmt::print("{}", options.flag("json") ? explanation_json(explanation) + "\n"
+                                        : explanation_text(explanation, corpus, style));
+  return ExitCode::ok;
+}
+
+int explain_by_sources(const ParsedOptions& options, const BuildSources& sources) {
+  if (is_matrix_format(sources.format))
+    throw UsageError::option("explain",
+                             fmt::format("is for text; a {} matrix is taken as it is", sources.format));
+  const TextBuild build(options, sources);
+  const TextPlan found = plan(options, build);
+  return print_explanation(options, build.options().recipe, lookup_in(found),
+                           fmt::format("the {} documents of the sources", found.summary.corpus.documents));
+}
+
+// By the pool of --like; that of --out, which was the only way once, is taken as well.
+int explain_without_sources(const ParsedOptions& options) {
+  if (!options.has("like") && !options.has("out"))
+    return print_explanation(options, text_recipe(options), {}, {});
+  const TextPool like = open_text_pool(options, options.has("like") ? "like" : "out");
+  return print_explanation(options, like.recipe, lookup_in(like.pool),
+                           fmt::format("the pool {}", like.pool.path()));
 }
 
 int build(const ParsedOptions& options) {
-  if (options.has("explain")) return explain(options);
+  const bool explains = options.has("explain");
+  if (options.positionals().empty() && explains) return explain_without_sources(options);
   if (options.positionals().empty())
     throw UsageError("expected SOURCE..., what to build the pool from; -h shows how");
-  const std::string format = source_format(options);
-  if (is_matrix_format(format)) return import_matrix_pool(options, format);
-  return options.flag("dry-run") ? plan_documents(options, format) : build_documents(options, format);
+  const bool writes = !explains && !options.flag("dry-run");
+  if (writes) static_cast<void>(pool_to_build(options));
+  const BuildSources sources = build_sources(options, source_options(options));
+  for (const std::string& text : sources.remarks) remark(text);
+  if (explains) return explain_by_sources(options, sources);
+  if (is_matrix_format(sources.format)) return import_matrix_pool(options, sources);
+  return writes ? build_documents(options, sources) : plan_documents(options, sources);
 }
 
 }  // namespace

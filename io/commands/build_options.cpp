@@ -1,17 +1,14 @@
 #include "io/commands/build_options.hpp"
 
 #include <algorithm>
-#include <array>
-#include <filesystem>
 #include <optional>
-#include <system_error>
-#include <utility>
 
 #include <fmt/format.h>
 
 #include "io/cli/build_info.hpp"
 #include "io/cli/interruption.hpp"
 #include "io/cli/thread_limit.hpp"
+#include "io/commands/build_sources.hpp"
 #include "io/file/strict_number.hpp"
 #include "io/source/record_format.hpp"
 #include "io/text/stop_words.hpp"
@@ -20,50 +17,6 @@ namespace inkling {
 namespace {
 
 constexpr std::int64_t kMostDocument = std::int64_t{2047} * kMebibyte;
-
-constexpr std::array<std::string_view, 5> kCompressions = {".gz", ".zst", ".xz", ".bz2", ".lz4"};
-constexpr std::array<std::string_view, 5> kArchives = {".tar", ".tgz", ".zip", ".tzst", ".txz"};
-
-std::string without_compression(std::string name) {
-  for (const std::string_view ending : kCompressions)
-    if (name.ends_with(ending)) return name.substr(0, name.size() - ending.size());
-  return name;
-}
-
-// Nothing where the name does not tell the format.
-std::optional<std::string> format_by_name(const std::string& source) {
-  std::error_code error;
-  if (std::filesystem::is_directory(source, error)) return std::string(kFilesFormat);
-  const std::string name = without_compression(source);
-  for (const std::string_view ending : kArchives)
-    if (name.ends_with(ending)) return std::string(kFilesFormat);
-  const auto has_ending = [&](const auto& format) {
-    return std::ranges::any_of(
-        format.endings, [&](std::string_view ending) { return !ending.empty() && name.ends_with(ending); });
-  };
-  for (const RecordFormat& format : record_formats())
-    if (has_ending(format)) return std::string(format.name);
-  for (const MatrixFormat& format : matrix_formats())
-    if (has_ending(format)) return std::string(format.name);
-  return std::nullopt;
-}
-
-std::vector<std::string> format_choices() {
-  std::vector<std::string> names = {"auto", std::string(kFilesFormat)};
-  for (const RecordFormat& format : record_formats()) names.emplace_back(format.name);
-  for (const MatrixFormat& format : matrix_formats()) names.emplace_back(format.name);
-  return names;
-}
-
-std::string format_help() {
-  std::string help = fmt::format("{}: each file is a document, and its folder is the label", kFilesFormat);
-  for (const RecordFormat& format : record_formats())
-    help += fmt::format("; {}: {}", format.name, format.help);
-  std::string_view separator = "; ";
-  for (const MatrixFormat& format : matrix_formats())
-    help += std::exchange(separator, ", ").data() + std::string(format.name);
-  return help + ": a ready-made matrix; auto: told by the name";
-}
 
 // "5" is a number of documents; "0.5" and "50%" are a share of them.
 DocumentThreshold threshold(const ParsedOptions& options, std::string_view name) {
@@ -102,7 +55,7 @@ ReadingOptions reading_options(const ParsedOptions& options) {
   const std::int64_t share = std::max(options.integer("memory") / 8, kMebibyte);
   reading.most_document_bytes = static_cast<std::uint64_t>(std::min(options.integer("max-document"), share));
   if (share < options.integer("max-document")) reading.most_document_option = "an eighth of --memory";
-  reading.unpacking.most_memory = static_cast<std::uint64_t>(share);
+  reading.unpacking.most_memory = static_cast<std::uint64_t>(2 * share);
   reading.check_interruption = throw_if_interrupted;
   reading.unpacking.most_expansion = options.real("max-expansion");
   reading.unpacking.most_unpacked_bytes = static_cast<std::uint64_t>(options.integer("max-unpacked"));
@@ -115,9 +68,16 @@ OptionGroup input_group() {
       {{"format", Choice{format_choices()}, "FORMAT", "auto", format_help()},
        {"topics", Text{}, "LABELS", std::nullopt,
         "keep only documents with these labels, separated by commas"},
-       {"text-field", Text{}, "NAME", "text", "field or column that holds the text (jsonl, csv, tsv)"},
+       {"text-field", Text{}, "NAME", "text",
+        "field or column that holds the text (jsonl, csv, tsv): NAME; several: title,text; of an object "
+        "within: "
+        "OBJECT.NAME (jsonl)"},
        {"id-field", Text{}, "NAME", "id", "field or column that holds the id"},
-       {"label-field", Text{}, "NAME", "label", "field or column that holds the label"},
+       {"label-field", Text{}, "NAME", "label",
+        "field or column that holds the label; of a list of labels the first counts, or the first of "
+        "--topics"},
+       {"delimiter", Choice{names_of(kDelimiterNames)}, "NAME", std::nullopt,
+        "what stands between the fields of csv (default: found by looking, otherwise comma)"},
        {"encoding", Choice{names_of(kTextEncodingNames)}, "NAME", "utf-8", "encoding of the text"},
        {"bad-bytes", Choice{names_of(kBadBytesNames)}, "RULE", "replace",
         "bytes that are not UTF-8: replace them by U+FFFD and count them, or end the build with an error"},
@@ -134,7 +94,6 @@ OptionGroup matrix_group() {
           {{"index-base", Integer{0, 1}, "N", "1", "number of the first feature (svmlight)"},
            {"features", Integer{1, INT32_MAX}, "N", std::nullopt,
             "number of features (svmlight; default: the highest feature in the file)"},
-           {"vocabulary", Path{}, "FILE", std::nullopt, "the features' words, one a line"},
            {"no-labels", Flag{}, "", std::nullopt,
             "do not keep the first number of a line as a label (svmlight)"}}};
 }
@@ -153,12 +112,18 @@ OptionGroup token_group() {
 }
 
 OptionGroup feature_group() {
-  return {"Features",
-          {{"min-df", Text{}, "N", "1",
-            "drop terms that fewer documents hold: a number (5) or a share (0.01, 1%)"},
-           {"max-df", Text{}, "N", "100%",
-            "drop terms that more documents hold: a number (500) or a share (0.5, 50%)"},
-           {"max-features", Integer{1, INT32_MAX}, "N", std::nullopt, "keep the N most frequent terms"}}};
+  return {
+      "Features",
+      {{"vocabulary", Path{}, "FILE", std::nullopt,
+        "the features are these terms, one a line, and no others; of a ready-made matrix: the words of its "
+        "columns"},
+       {"like", Path{}, "POOL", std::nullopt,
+        "make the documents part of POOL's matrix: its recipe, its terms and its idf"},
+       {"min-df", Text{}, "N", "1",
+        "drop terms that fewer documents hold: a number (5) or a share (0.01, 1%)"},
+       {"max-df", Text{}, "N", "100%",
+        "drop terms that more documents hold: a number (500) or a share (0.5, 50%)"},
+       {"max-features", Integer{1, INT32_MAX}, "N", std::nullopt, "keep the N most frequent terms"}}};
 }
 
 OptionGroup weight_group() {
@@ -174,11 +139,14 @@ OptionGroup output_group() {
   return {
       "What goes out",
       {{"out", Path{}, "POOL", std::nullopt, "the pool: a folder, which appears whole or not at all"},
+       {"force", Flag{}, "", std::nullopt, "replace the pool that --out names, if there is one"},
+       {"allow-empty", Flag{}, "", std::nullopt, "make a pool even without documents or without features"},
        {"keep-text", Flag{}, "", std::nullopt, "keep the documents' texts in the pool"},
        {"dry-run", Flag{}, "", std::nullopt,
         "read everything, write nothing, and say how much disk and memory a build takes"},
        {"explain", Text{}, "TEXT", std::nullopt,
-        "show the tokens, features and weights of one text instead; with sources or a pool, by their counts"},
+        "show the tokens, features and weights of one text instead; with SOURCE... or --like POOL, by their "
+        "counts"},
        {"json", Flag{}, "", std::nullopt, "print the summary as one JSON object"}}};
 }
 
@@ -201,28 +169,10 @@ OptionTable build_option_table() {
          {{"memory", Size{least_memory}, "SIZE", "1G",
            "most memory to use; with little of it, fewer threads work"},
           threads_option()}}},
-       {"SOURCE...", "files, folders and archives (.tar.gz, .zip, .gz, .zst, ...)", 0, SIZE_MAX}});
-}
-
-std::string source_format(const ParsedOptions& options) {
-  if (options.text("format") != "auto") return options.text("format");
-  std::optional<std::string> format;
-  for (const std::string& source : options.positionals()) {
-    const std::optional<std::string> one = format_by_name(source);
-    if (!one)
-      throw UsageError::option(
-          "format", fmt::format("the name {} does not tell what it holds; say --format {}", in_quotes(source),
-                                "lines, jsonl, csv, ..."));
-    if (format && *format != *one)
-      throw UsageError::option("format",
-                               fmt::format("the sources look like {} and {}; say which", *format, *one));
-    format = one;
-  }
-  return format.value_or("lines");
-}
-
-bool is_matrix_format(std::string_view format) {
-  return std::ranges::count(matrix_formats(), format, &MatrixFormat::name) > 0;
+       {"SOURCE...", "files, folders and archives (.tar.gz, .zip, .gz, .zst, ...); - is standard input", 0,
+        SIZE_MAX},
+       {"out", "format", "text-field", "id-field", "label-field", "topics", "stop-words", "min-df", "ngrams",
+        "keep-text"}});
 }
 
 int build_threads(const ParsedOptions& options) {
@@ -230,34 +180,29 @@ int build_threads(const ParsedOptions& options) {
                   most_build_threads(static_cast<std::uint64_t>(options.integer("memory"))));
 }
 
-const std::string& pool_to_build(const ParsedOptions& options) {
-  if (!options.has("out"))
-    throw UsageError::option("out",
-                             "expected the name of the pool to build (or --dry-run, or --explain TEXT)");
-  return options.text("out");
-}
-
-MatrixSourceOptions matrix_source_options(const ParsedOptions& options, std::string_view format) {
+MatrixSourceOptions matrix_source_options(const ParsedOptions& options, const BuildSources& sources) {
   MatrixSourceOptions source;
-  source.format = format;
+  source.format = sources.format;
   source.index_base = options.integer("index-base");
   if (options.has("features")) source.features = options.integer("features");
   source.reading = reading_options(options);
   return source;
 }
 
-SourceOptions source_options(const ParsedOptions& options, std::string_view format) {
+SourceOptions source_options(const ParsedOptions& options) {
   SourceOptions source;
-  source.format = format;
   source.encoding = options.choice("encoding", kTextEncodingNames);
   source.bad_bytes = options.choice("bad-bytes", kBadBytesNames);
   source.text_field = options.text("text-field");
   source.id_field = options.text("id-field");
   source.label_field = options.text("label-field");
   if (options.has("topics")) {
-    for (const std::string_view label : split_at_commas(options.text("topics")))
-      if (!label.empty()) source.labels.emplace_back(label);
+    for (const std::string_view label : split_at_commas(options.text("topics"))) {
+      const bool again = std::ranges::find(source.labels, label) != source.labels.end();
+      if (!label.empty() && !again) source.labels.emplace_back(label);
+    }
   }
+  source.seen = std::make_shared<SeenNames>(source.labels.size());
   source.reading = reading_options(options);
   return source;
 }
@@ -286,9 +231,11 @@ TextRecipe text_recipe(const ParsedOptions& options) {
   return recipe;
 }
 
-TextBuildOptions text_build_options(const ParsedOptions& options, const std::string& format) {
+TextBuildOptions text_build_options(const ParsedOptions& options, const std::string& format,
+                                    const GivenWords& words) {
   TextBuildOptions build;
-  build.recipe = text_recipe(options);
+  build.recipe = words.recipe();
+  build.given = words.features();
   build.texts = options.flag("keep-text") ? TextKeeping::keep : TextKeeping::drop;
   build.memory = static_cast<std::uint64_t>(options.integer("memory"));
   build.origin = {options.positionals(), format, std::string(program_version)};

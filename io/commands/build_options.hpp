@@ -1,13 +1,12 @@
 // The options of `inkling build`, read and checked.
 #pragma once
 
-#include <cstdint>
 #include <string>
-#include <string_view>
-#include <vector>
 
 #include "io/build/text_builder.hpp"
 #include "io/cli/option_table.hpp"
+#include "io/commands/build_sources.hpp"
+#include "io/commands/build_words.hpp"
 #include "io/matrix/matrix_source.hpp"
 #include "io/source/document_source.hpp"
 
@@ -15,29 +14,21 @@ namespace inkling {
 
 [[nodiscard]] OptionTable build_option_table();
 
-/// The format as `--format` names it; for "auto", by the names of the sources. Throws UsageError where they
-/// do not tell, or tell different ones.
-[[nodiscard]] std::string source_format(const ParsedOptions& options);
-
-/// Whether sources of the format hold a ready-made matrix, and not documents to be weighted.
-[[nodiscard]] bool is_matrix_format(std::string_view format);
-
 /// As many as --threads asks for and --memory has room for.
 [[nodiscard]] int build_threads(const ParsedOptions& options);
 
-/// What --out names. Throws UsageError where it is not given.
-[[nodiscard]] const std::string& pool_to_build(const ParsedOptions& options);
-
 /// Requires: a format of matrices.
 [[nodiscard]] MatrixSourceOptions matrix_source_options(const ParsedOptions& options,
-                                                        std::string_view format);
+                                                        const BuildSources& sources);
 
-/// Requires: a format of documents.
-[[nodiscard]] SourceOptions source_options(const ParsedOptions& options, std::string_view format);
+/// What the options say of documents, but for their format, which build_sources finds. They collect what was seen.
+[[nodiscard]] SourceOptions source_options(const ParsedOptions& options);
 
 /// Throws UsageError where options contradict each other.
 [[nodiscard]] TextRecipe text_recipe(const ParsedOptions& options);
 
-[[nodiscard]] TextBuildOptions text_build_options(const ParsedOptions& options, const std::string& format);
+/// Lifetime: lends the words.
+[[nodiscard]] TextBuildOptions text_build_options(const ParsedOptions& options, const std::string& format,
+                                                  const GivenWords& words);
 
 }  // namespace inkling

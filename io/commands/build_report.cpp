@@ -16,31 +16,19 @@ double rate(std::uint64_t bytes, double seconds) {
   return static_cast<double>(bytes) / 1e6 / std::max(seconds, 1e-9);
 }
 
-// "12,345 kept of 56,789 different terms; dropped 40,000 in too few documents, 444 in too many"
-std::string features_text(const TextBuildSummary& summary) {
-  const DroppedTerms& dropped = summary.dropped;
-  std::string text = fmt::format("{} kept of {} different terms", digit_groups(summary.features),
-                                 digit_groups(summary.terms));
-  std::string separator = "; dropped ";
-  const auto add = [&](std::int64_t count, std::string_view why) {
-    if (count == 0) return;
-    text += fmt::format("{}{} {}", separator, digit_groups(count), why);
-    separator = ", ";
-  };
-  add(dropped.too_rare, "in too few documents (--min-df)");
-  add(dropped.too_frequent, "in too many (--max-df)");
-  add(dropped.beyond_most, "beyond the most frequent (--max-features)");
-  return text;
-}
-
 std::string corpus_text(const TextBuildSummary& summary) {
   std::string text = summary_line("documents", digit_groups(summary.corpus.documents));
   if (summary.corpus.skipped > 0)
     text += summary_line("skipped", fmt::format("{} bad records", digit_groups(summary.corpus.skipped)));
   if (summary.corpus.bad_bytes > 0)
-    text += summary_line("bad bytes", fmt::format("{} were no UTF-8 and became U+FFFD",
+    text += summary_line("bad bytes", fmt::format("{} were no characters and became U+FFFD "
+                                                  "(--encoding names another encoding)",
                                                   digit_groups(summary.corpus.bad_bytes)));
   text += summary_line("features", features_text(summary));
+  if (summary.unused_features > 0)
+    text += summary_line("unused",
+                         fmt::format("{} of the {} terms of the vocabulary are in no document",
+                                     digit_groups(summary.unused_features), digit_groups(summary.features)));
   const double cells = static_cast<double>(summary.corpus.documents) * static_cast<double>(summary.features);
   const double share = cells > 0 ? 100.0 * static_cast<double>(summary.nonzeros) / cells : 0.0;
   text += summary_line("non-zeros",
@@ -54,7 +42,9 @@ void write_corpus(JsonWriter& json, const TextBuildSummary& summary) {
   json.member("terms", summary.terms).member("features", summary.features);
   json.key("dropped").begin_object();
   json.member("too_rare", summary.dropped.too_rare).member("too_frequent", summary.dropped.too_frequent);
-  json.member("beyond_max_features", summary.dropped.beyond_most).end_object();
+  json.member("beyond_max_features", summary.dropped.beyond_most);
+  json.member("not_in_vocabulary", summary.dropped.not_given).end_object();
+  json.member("unused_features", summary.unused_features);
   json.member("nonzeros", summary.nonzeros);
 }
 
@@ -90,13 +80,33 @@ std::string summary_line(std::string_view name, const std::string& what) {
   return fmt::format("  {:<12} {}\n", name, what);
 }
 
+std::string features_text(const TextBuildSummary& summary) {
+  const DroppedTerms& dropped = summary.dropped;
+  std::string text =
+      fmt::format("{} kept of {} different terms", digit_groups(summary.features - summary.unused_features),
+                  digit_groups(summary.terms));
+  std::string separator = "; dropped ";
+  const auto add = [&](std::int64_t count, std::string_view why) {
+    if (count == 0) return;
+    text += fmt::format("{}{} {}", separator, digit_groups(count), why);
+    separator = ", ";
+  };
+  add(dropped.too_rare, "in too few documents (--min-df)");
+  add(dropped.too_frequent, "in too many (--max-df)");
+  add(dropped.beyond_most, "beyond the most frequent (--max-features)");
+  add(dropped.not_given, "not in the vocabulary");
+  return text;
+}
+
 std::string build_text(const TextBuildSummary& summary, const BuildCost& cost, const std::string& pool,
                        const Style& style) {
   std::string text = heading(pool, summary.corpus.documents, style) + corpus_text(summary);
   text += summary_line("on disk", byte_size_text(cost.pool_bytes));
-  text += summary_line(
-      "time", fmt::format("{:.2f} s, {:.1f} MB/s on {} thread{}", cost.seconds,
-                          rate(cost.source_bytes, cost.seconds), cost.threads, cost.threads == 1 ? "" : "s"));
+  const double speed = rate(cost.source_bytes, cost.seconds);
+  const std::string shown = speed < 1 ? fmt::format("{:.1g}", speed) : fmt::format("{:.1f}", speed);
+  const std::string speed_text = cost.source_bytes == 0 ? "" : fmt::format(", {} MB/s", shown);
+  text += summary_line("time", fmt::format("{:.2f} s{} on {} thread{}", cost.seconds, speed_text,
+                                           cost.threads, cost.threads == 1 ? "" : "s"));
   return text + memory_line();
 }
 

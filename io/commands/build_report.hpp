@@ -22,6 +22,9 @@ struct BuildCost {
   int threads = 1;
 };
 
+/// "12,345 kept of 56,789 different terms; dropped 40,000 in too few documents, 444 in too many".
+[[nodiscard]] std::string features_text(const TextBuildSummary& summary);
+
 [[nodiscard]] std::string build_text(const TextBuildSummary& summary, const BuildCost& cost,
                                      const std::string& pool, const Style& style);
 [[nodiscard]] std::string build_json(const TextBuildSummary& summary, const BuildCost& cost,

@@ -10,6 +10,7 @@ namespace inkling {
 [[nodiscard]] Command verify_command();
 [[nodiscard]] Command export_command();
 [[nodiscard]] Command score_command();
+[[nodiscard]] Command show_command();
 [[nodiscard]] Command about_command();
 
 }  // namespace inkling

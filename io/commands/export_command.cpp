@@ -1,9 +1,13 @@
 // `inkling export`: writes a pool in the formats of other programs.
-#include <fmt/format.h>
+#include <cstdint>
+#include <string>
+#include <vector>
 
-#include "io/cli/output_guard.hpp"
+#include "io/cli/terminal.hpp"
 #include "io/commands/commands.hpp"
+#include "io/commands/output_check.hpp"
 #include "io/file/output_file.hpp"
+#include "io/file/utf8.hpp"
 #include "io/matrix/matrix_export.hpp"
 #include "io/pool/open/pool.hpp"
 
@@ -22,9 +26,10 @@ OptionTable export_options() {
            "svmlight: a row a line, with labels; mtx: MatrixMarket coordinates; npz: what "
            "scipy.sparse.load_npz reads",
            Need::required},
-          {"out", Path{}, "FILE", std::nullopt, "the file, which appears whole or not at all",
-           Need::required},
-          {"vocabulary", Path{}, "FILE", std::nullopt, "write the features' words there, one a line, too"}}},
+          {"out", Path{}, "FILE", std::nullopt,
+           "the file, which appears whole or not at all; - is standard output", Need::required},
+          {"vocabulary", Path{}, "FILE", std::nullopt,
+           "write the features' words there, one a line, too; - is standard output"}}},
         {"Running", {{"trust", Flag{}, "", std::nullopt, "do not compare checksums"}}}},
        {"POOL", "the pool", 1, 1}});
 }
@@ -40,15 +45,33 @@ void export_matrix(const Pool& pool, const std::string& format, OutputFile& file
   }
 }
 
-void export_vocabulary(const Pool& pool, const std::string& path) {
-  if (!pool.vocabulary()) throw UsageError::option("vocabulary", "this pool has no words");
-  OutputFile file(path);
-  for (std::int64_t j = 0; j < pool.vocabulary()->size(); ++j) {
-    file.append((*pool.vocabulary())[j]);
+OutputFile opened_output(const std::string& path) {
+  if (path == "-") return OutputFile::standard_output();
+  return OutputFile(path);
+}
+
+// Words come from documents: a terminal would act on some of their characters.
+void export_vocabulary(const StringTable& words, bool to_terminal, OutputFile& file) {
+  for (std::int64_t j = 0; j < words.size(); ++j) {
+    if (to_terminal)
+      file.append(visible_text(words[j]));
+    else
+      file.append(words[j]);
     file.append("\n");
   }
-  pool.check_unchanged();
-  file.close();
+}
+
+// Throws UsageError where an output would destroy the pool or the other output, or a terminal is no place for it.
+void check_outputs_of(const ParsedOptions& options) {
+  std::vector<NamedFile> outputs = {{"--out", options.text("out")}};
+  if (options.has("vocabulary")) outputs.push_back({"--vocabulary", options.text("vocabulary")});
+  refuse_overwriting(outputs, {}, options.positionals());
+  if (outputs.size() == 2 && outputs.front().path == "-" && outputs.back().path == "-")
+    throw UsageError::option("vocabulary",
+                             "expected another place than --out, which is standard output already");
+  if (options.text("to") == "npz" && options.text("out") == "-" && terminal_facts(Stream::output).is_terminal)
+    throw UsageError::option("out",
+                             "npz is not text: expected a file, or standard output that is not a terminal");
 }
 
 void guard_pool(const ParsedOptions& options) {
@@ -59,12 +82,22 @@ void guard_pool(const ParsedOptions& options) {
 }
 
 int export_pool(const ParsedOptions& options) {
-  guard_pool(options);
+  check_outputs_of(options);
   const Pool pool = Pool::open(options.positionals().front(),
                                options.flag("trust") ? PoolTrust::structure : PoolTrust::checksums);
-  OutputFile file(options.text("out"));
-  export_matrix(pool, options.text("to"), file);
-  if (options.has("vocabulary")) export_vocabulary(pool, options.text("vocabulary"));
+  const bool with_words = options.has("vocabulary");
+  if (with_words && !pool.vocabulary()) throw UsageError::option("vocabulary", "this pool has no words");
+  OutputFile file = opened_output(options.text("out"));
+  if (with_words) {
+    const std::string& path = options.text("vocabulary");
+    OutputFile words = opened_output(path);
+    export_vocabulary(*pool.vocabulary(), path == "-" && terminal_facts(Stream::output).is_terminal, words);
+    export_matrix(pool, options.text("to"), file);
+    pool.check_unchanged();
+    words.close();
+  } else {
+    export_matrix(pool, options.text("to"), file);
+  }
   pool.check_unchanged();
   file.close();
   return ExitCode::ok;

@@ -1,6 +1,7 @@
 // `inkling info`: shows what is in a pool.
 #include <algorithm>
-#include <numeric>
+#include <cstdint>
+#include <string_view>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -10,10 +11,12 @@
 #include "io/cli/terminal.hpp"
 #include "io/commands/build_report.hpp"
 #include "io/commands/commands.hpp"
+#include "io/commands/pool_facts.hpp"
 #include "io/file/digit_groups.hpp"
 #include "io/file/json_writer.hpp"
 #include "io/file/utf8.hpp"
 #include "io/pool/open/pool.hpp"
+#include "io/session/pool_fingerprint.hpp"
 
 namespace inkling {
 namespace {
@@ -32,121 +35,21 @@ OptionTable info_options() {
                       {"POOL", "the pool", 1, 1}});
 }
 
-struct PoolFacts {
-  struct Count {
-    std::string name;
-    std::int64_t documents = 0;
-  };
-  struct Lengths {  // non-zeros a document
-    std::int64_t least = 0;
-    std::int64_t median = 0;
-    std::int64_t most = 0;
-    double mean = 0.0;
-    std::int64_t empty = 0;  // documents without any
-  };
-  struct Topic {
-    Count label;
-    std::vector<std::string> words;  // those that set it apart
-  };
-
-  std::uint64_t bytes = 0;
-  Lengths lengths;
-  std::vector<Topic> topics;  // most documents first
-  std::int64_t unlabelled = 0;
-  std::vector<Count> frequent_terms;  // in most documents
-};
-
-std::string term_of(const Pool& pool, FeatureId feature) {
-  if (!pool.vocabulary()) return "#" + std::to_string(feature);
-  return std::string((*pool.vocabulary())[feature]);
-}
-
-// The places of the `most` greatest scores, greatest first; of equal scores the first.
-template <typename Score>
-std::vector<std::size_t> greatest(const std::vector<Score>& scores, std::size_t most) {
-  std::vector<std::size_t> places(scores.size());
-  std::iota(places.begin(), places.end(), std::size_t{0});
-  const std::size_t kept = std::min(most, places.size());
-  const auto greater = [&scores](std::size_t left, std::size_t right) {
-    return scores[left] != scores[right] ? scores[left] > scores[right] : left < right;
-  };
-  std::ranges::partial_sort(places, places.begin() + static_cast<std::ptrdiff_t>(kept), greater);
-  places.resize(kept);
-  return places;
-}
-
-PoolFacts::Lengths lengths_of(CsrView matrix) {
-  PoolFacts::Lengths lengths;
-  std::vector<std::int64_t> all;
-  all.reserve(static_cast<std::size_t>(matrix.rows()));
-  for (DocumentId i = 0; i < matrix.rows(); ++i)
-    all.push_back(static_cast<std::int64_t>(matrix.row(i).size()));
-  if (all.empty()) return lengths;
-  lengths.empty = std::ranges::count(all, 0);
-  lengths.mean = static_cast<double>(matrix.nonzeros()) / static_cast<double>(all.size());
-  const auto [least, most] = std::ranges::minmax(all);
-  lengths.least = least;
-  lengths.most = most;
-  const auto middle = all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2);
-  std::ranges::nth_element(all, middle);
-  lengths.median = *middle;
-  return lengths;
-}
-
-// The mean weight of each feature in documents of the label, minus its mean weight in all others.
-std::vector<std::string> words_of(const Pool& pool, std::int32_t label, std::int64_t documents,
-                                  std::size_t most, const std::vector<double>& totals) {
-  std::vector<double> within(totals.size(), 0.0);
-  const CsrView matrix = pool.view().by_document;
-  for (DocumentId i = 0; i < matrix.rows(); ++i) {
-    if (pool.labels()[static_cast<std::size_t>(i)] != label) continue;
-    const SparseRow row = matrix.row(i);
-    for (std::size_t n = 0; n < row.size(); ++n)
-      within[static_cast<std::size_t>(row.features[n])] += static_cast<double>(row.values[n]);
+// The same JSON with every character escaped that would act on a terminal: those outside ASCII stand in strings only.
+std::string shown_json(std::string_view json) {
+  std::string shown;
+  while (!json.empty()) {
+    const std::string_view character = json.substr(0, std::max<std::size_t>(utf8_character_length(json), 1));
+    json.remove_prefix(character.size());
+    const char32_t point = utf8_character_length(character) == 0 ? 0xFFFD : code_point(character);
+    if (point < 0x20)
+      shown += ' ';
+    else if (acts_on_terminal(point))
+      shown += fmt::format("\\u{:04x}", static_cast<std::uint32_t>(point));
+    else
+      shown += point == 0xFFFD ? kReplacementCharacter : character;
   }
-  const auto inside = static_cast<double>(documents);
-  const double outside = std::max(1.0, static_cast<double>(matrix.rows()) - inside);
-  for (std::size_t j = 0; j < within.size(); ++j)
-    within[j] = within[j] / inside - (totals[j] - within[j]) / outside;
-  std::vector<std::string> words;
-  for (const std::size_t j : greatest(within, most))
-    if (within[j] > 0.0) words.push_back(term_of(pool, static_cast<FeatureId>(j)));
-  return words;
-}
-
-void add_topics(PoolFacts& facts, const Pool& pool, std::size_t most_topics, std::size_t most_terms) {
-  std::vector<std::int64_t> documents(pool.label_names().size(), 0);
-  for (const std::int32_t label : pool.labels()) {
-    if (label < 0) {
-      ++facts.unlabelled;
-    } else {
-      ++documents[static_cast<std::size_t>(label)];
-    }
-  }
-  std::vector<double> totals(static_cast<std::size_t>(pool.view().features()), 0.0);
-  const CsrView matrix = pool.view().by_document;
-  for (std::size_t n = 0; n < matrix.values().size(); ++n)
-    totals[static_cast<std::size_t>(matrix.features()[n])] += static_cast<double>(matrix.values()[n]);
-  for (const std::size_t label : greatest(documents, most_topics)) {
-    facts.topics.push_back(
-        {{pool.label_names()[label], documents[label]},
-         words_of(pool, static_cast<std::int32_t>(label), documents[label], most_terms, totals)});
-  }
-}
-
-// At most `most_topics` labels, and `most_terms` words for each label and for the whole pool. The words of a
-// label are those with the largest difference between their mean weight in its documents and in all others.
-PoolFacts pool_facts(const Pool& pool, std::size_t most_topics, std::size_t most_terms) {
-  PoolFacts facts;
-  facts.bytes = pool.bytes();
-  facts.lengths = lengths_of(pool.view().by_document);
-  if (!pool.label_names().empty()) add_topics(facts, pool, most_topics, most_terms);
-  std::vector<std::int64_t> frequency;
-  for (FeatureId j = 0; j < pool.view().features(); ++j)
-    frequency.push_back(static_cast<std::int64_t>(pool.view().by_feature.row(j).size()));
-  for (const std::size_t j : greatest(frequency, most_terms))
-    facts.frequent_terms.push_back({term_of(pool, static_cast<FeatureId>(j)), frequency[j]});
-  return facts;
+  return shown;
 }
 
 double density(PoolView view) {
@@ -179,7 +82,7 @@ std::string weights_text(const TextRecipe& recipe) {
 
 std::string text_of(const Pool& pool, const PoolFacts& facts, const Style& style) {
   const PoolView view = pool.view();
-  std::string text = style.bold(fmt::format("{}: {} documents x {} features", pool.path(),
+  std::string text = style.bold(fmt::format("{}: {} documents x {} features", visible_text(pool.path()),
                                             digit_groups(view.documents()), digit_groups(view.features()))) +
                      "\n";
   text += summary_line("non-zeros", fmt::format("{} ({:.3g} %)", digit_groups(view.by_document.nonzeros()),
@@ -197,17 +100,20 @@ std::string text_of(const Pool& pool, const PoolFacts& facts, const Style& style
     text += summary_line("tokens", recipe_text(*recipe));
     text += summary_line("weights", weights_text(*recipe));
   }
-  text += summary_line("made by", fmt::format("version {}, format {}", pool.manifest().program_version,
-                                              Manifest::current_version));
+  text += summary_line("made by",
+                       fmt::format("version {}, format {}", visible_text(pool.manifest().program_version),
+                                   Manifest::current_version));
+  text += summary_line("fingerprint", pool_fingerprint(pool.manifest()));
   if (!facts.topics.empty()) {
     text += style.bold("Labels, and words that set them apart") + "\n";
     std::size_t width = 0;
-    for (const PoolFacts::Topic& topic : facts.topics) width = std::max(width, utf8_count(topic.label.name));
+    for (const PoolFacts::Topic& topic : facts.topics)
+      width = std::max(width, utf8_count(visible_text(topic.label.name)));
     for (const PoolFacts::Topic& topic : facts.topics) {
-      const std::string padding(width - utf8_count(topic.label.name), ' ');
-      text +=
-          fmt::format("  {}{} {:>11}  {}\n", topic.label.name, padding, digit_groups(topic.label.documents),
-                      style.dim(fmt::format("{}", fmt::join(topic.words, " "))));
+      const std::string name = visible_text(topic.label.name);
+      const std::string padding(width - utf8_count(name), ' ');
+      text += fmt::format("  {}{} {:>11}  {}\n", name, padding, digit_groups(topic.label.documents),
+                          style.dim(visible_text(fmt::format("{}", fmt::join(topic.words, " ")))));
     }
     if (pool.label_names().size() > facts.topics.size())
       text += fmt::format("  ... and {} more\n", pool.label_names().size() - facts.topics.size());
@@ -215,7 +121,7 @@ std::string text_of(const Pool& pool, const PoolFacts& facts, const Style& style
   if (!facts.frequent_terms.empty()) {
     text += style.bold("In most documents") + "\n ";
     for (const PoolFacts::Count& term : facts.frequent_terms)
-      text += fmt::format(" {} ({})", term.name, digit_groups(term.documents));
+      text += fmt::format(" {} ({})", visible_text(term.name), digit_groups(term.documents));
     text += "\n";
   }
   return text;
@@ -231,6 +137,7 @@ std::string json_of(const Pool& pool, const PoolFacts& facts) {
   json.member("nonzeros", view.by_document.nonzeros())
       .member("density", density(view))
       .member("bytes", facts.bytes);
+  json.member("fingerprint", pool_fingerprint(pool.manifest()));
   json.member("has_vocabulary", pool.vocabulary().has_value()).member("has_ids", pool.ids().has_value());
   json.member("has_labels", !pool.labels().empty()).member("has_texts", pool.texts().has_value());
   const PoolFacts::Lengths& lengths = facts.lengths;
@@ -251,7 +158,7 @@ std::string json_of(const Pool& pool, const PoolFacts& facts) {
   json.end_array().end_object();
   std::string text = json.take();
   text.pop_back();  // the closing brace: the recipe follows, which is JSON already
-  return text + ",\"recipe\":" + pool.manifest().recipe + "}";
+  return text + ",\"recipe\":" + shown_json(pool.manifest().recipe) + "}";
 }
 
 int info(const ParsedOptions& options) {

@@ -4,6 +4,7 @@
 #include "io/cli/build_info.hpp"
 #include "io/cli/command_line.hpp"
 #include "io/commands/commands.hpp"
+#include "io/help/program_help.hpp"
 
 namespace {
 
@@ -13,7 +14,9 @@ inkling::Program make_program() {
       .purpose = "Finds what a person wants in a large collection, from ratings and marked words.",
       .version = std::string(inkling::program_version),
       .commands = {inkling::build_command(), inkling::info_command(), inkling::verify_command(),
-                   inkling::export_command(), inkling::score_command(), inkling::about_command()},
+                   inkling::export_command(), inkling::score_command(), inkling::show_command(),
+                   inkling::about_command()},
+      .otherwise = inkling::answer_without_command,
   };
 }
 

@@ -10,6 +10,7 @@
 #include "io/commands/commands.hpp"
 #include "io/file/digit_groups.hpp"
 #include "io/file/json_writer.hpp"
+#include "io/file/utf8.hpp"
 #include "io/pool/open/pool.hpp"
 
 namespace inkling {
@@ -57,7 +58,7 @@ int verify(const ParsedOptions& options) {
   }
   fmt::print(
       "{}: intact. {} documents, {} features, {} non-zeros; {} files, {} bytes in {:.2f} s ({:.2f} GB/s)\n",
-      pool, digit_groups(report.manifest.rows), digit_groups(report.manifest.columns),
+      visible_text(pool), digit_groups(report.manifest.rows), digit_groups(report.manifest.columns),
       digit_groups(report.manifest.nonzeros), report.files,
       digit_groups(static_cast<std::int64_t>(report.bytes)), seconds,
       static_cast<double>(report.bytes) / 1e9 / std::max(seconds, 1e-9));

@@ -112,6 +112,15 @@ OutputFile::OutputFile(std::string path, WriteCalls calls, Leftovers leftovers)
 
 OutputFile::~OutputFile() = default;
 
+OutputFile::OutputFile(std::string path, Descriptor descriptor, WriteCalls calls)
+    : path_(std::move(path)), calls_(calls), descriptor_(std::move(descriptor)) {
+  if (!descriptor_.is_open()) fail(errno);
+}
+
+OutputFile OutputFile::standard_output() {
+  return {"standard output", Descriptor(::dup(STDOUT_FILENO)), WriteCalls::of_system()};
+}
+
 void OutputFile::append(std::string_view text) {
   buffer_ += text;
   if (buffer_.size() < kBufferSize) return;

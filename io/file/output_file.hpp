@@ -85,6 +85,9 @@ class OutputFile {
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
 
+  /// Standard output as a file: bytes go there as they come, after what was there before.
+  [[nodiscard]] static OutputFile standard_output();
+
   /// Throws InterruptedError, too, once a signal asked the program to end.
   void append(std::string_view text);
 
@@ -96,6 +99,7 @@ class OutputFile {
  private:
   friend void write_file(const std::string& path, std::string_view text);
 
+  OutputFile(std::string path, Descriptor descriptor, WriteCalls calls);
   void open_partial(mode_t mode);
   void flush();
   [[noreturn]] void fail(int error) const;

@@ -16,8 +16,8 @@
 #include "io/pool/format/pool_layout.hpp"
 #include "io/pool/write/matrix_writer.hpp"
 #include "io/pool/write/staged_file.hpp"
-#include "io/source/byte_stream.hpp"
 #include "io/source/record_parser.hpp"
+#include "io/unpack/byte_stream.hpp"
 
 namespace inkling {
 namespace {
@@ -184,6 +184,7 @@ ImportSummary import_matrix(MatrixSource& source, const ImportOptions& options, 
                                  .nonzeros = spill.nonzeros(),
                                  .zeros = totals.zeros,
                                  .skipped = totals.skipped};
+  options.check(summary);
   write_column_terms(staging, counts, terms);
   spill.write_labels(staging);
 

@@ -33,11 +33,21 @@ class ColumnTerms {
 
 enum class LabelUse { keep, drop };
 
+struct ImportSummary {
+  std::int64_t rows = 0;
+  std::int64_t columns = 0;
+  std::int64_t nonzeros = 0;
+  std::int64_t zeros = 0;    ///< zero entries of the source, which were left out
+  std::int64_t skipped = 0;  ///< bad records
+};
+
 struct ImportOptions {
   std::uint64_t memory = std::uint64_t{1} << 30U;  ///< bytes that the process may have resident
   LabelUse labels = LabelUse::keep;
   std::string vocabulary = {};  ///< path of a file with the columns' terms, one a line; none where empty
   PoolOrigin origin = {};
+  /// Called once all is read; a throw ends the import.
+  std::function<void(const ImportSummary&)> check = [](const ImportSummary&) {};
 };
 
 /// The parts of an import, in order.
@@ -46,14 +56,6 @@ enum class ImportPhase { read, rows, columns };
 /// Told how far an import is, by one thread at a time, any thread; a throw ends the import. Of `read`: bytes of the
 /// source; of the others: non-zeros.
 using ImportProgress = std::function<void(ImportPhase, std::uint64_t done, std::uint64_t total)>;
-
-struct ImportSummary {
-  std::int64_t rows = 0;
-  std::int64_t columns = 0;
-  std::int64_t nonzeros = 0;
-  std::int64_t zeros = 0;    ///< zero entries of the source, which were left out
-  std::int64_t skipped = 0;  ///< bad records
-};
 
 /// Publishes the pool: the matrix both ways, document frequencies, labels and, where terms are given, the
 /// vocabulary. A pool's terms ascend, so columns are put into the order of their terms. The same bytes for

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "io/pool/format/npy_header.hpp"
-#include "io/source/byte_stream.hpp"
+#include "io/unpack/byte_stream.hpp"
 
 namespace inkling {
 

@@ -13,7 +13,7 @@
 #include "engine/core/errors.hpp"
 #include "io/file/utf8.hpp"
 #include "io/matrix/npy_stream.hpp"
-#include "io/source/archive_reader.hpp"
+#include "io/unpack/archive_reader.hpp"
 
 namespace inkling {
 namespace {

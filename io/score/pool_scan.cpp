@@ -52,16 +52,35 @@ ScanBuffers largest_buffers(const JointScan& models) {
   return {.rows = kRowsOfDualBlock, .entries = kMostDualEntries};
 }
 
+/// What one of the rows, and one of the entries, of a block takes.
+struct BlockBytes {
+  std::uint64_t row;
+  std::uint64_t entry;
+};
+
+BlockBytes bytes_of_block(const JointScan& models) {
+  // A row: its offset, where its entries end (three times), a prediction a model and a part of it. An entry: as read,
+  // restricted, and in the part of each model; vectors may have twice what they use.
+  return {.row = 32 + models.models() * (sizeof(Prediction) + sizeof(std::uint32_t)),
+          .entry = 2 * (kEntryBytes + 12 * (1 + models.models()))};
+}
+
+constexpr std::uint64_t kCursorBytes = 4096 * kEntryBytes + 256;
+
+/// The least memory with which postings can be read.
+std::uint64_t least_for_postings(const JointScan& models) {
+  const BlockBytes bytes = bytes_of_block(models);
+  const std::uint64_t features = models.features().size();
+  return features * kCursorBytes + scan_slots() * kLeastRows * (bytes.row + features * bytes.entry);
+}
+
 /// The largest buffers with which all blocks in flight together take no more than `memory`.
 ScanBuffers buffers_of(const PoolSet& pools, const JointScan& models, ScanLayout layout,
                        std::uint64_t memory) {
   const ScanBuffers most = largest_buffers(models);
   if (pools.access() == PoolAccess::map) return most;
   const std::uint64_t slots = scan_slots();
-  // A row: its offset, where its entries end (three times), a prediction a model and a part of it.
-  const std::uint64_t row_bytes = 32 + models.models() * (sizeof(Prediction) + sizeof(std::uint32_t));
-  // An entry: as read, restricted, and in the part of each model; vectors may have twice what they use.
-  const std::uint64_t entry_bytes = 2 * (kEntryBytes + 12 * (1 + models.models()));
+  const auto [row_bytes, entry_bytes] = bytes_of_block(models);
   const std::uint64_t of_slot = memory / slots;
   if (layout == ScanLayout::rows) {
     const std::uint64_t least = models.dual_bytes() + kLeastEntries * (row_bytes + entry_bytes);
@@ -73,22 +92,23 @@ ScanBuffers buffers_of(const PoolSet& pools, const JointScan& models, ScanLayout
     return {.rows = most.rows, .entries = std::min(static_cast<std::int64_t>(entries), most.entries)};
   }
   const std::uint64_t features = models.features().size();
-  constexpr std::uint64_t cursor_bytes = 4096 * kEntryBytes + 256;
-  const std::uint64_t least =
-      features * cursor_bytes + slots * kLeastRows * (row_bytes + features * entry_bytes);
+  const std::uint64_t least = least_for_postings(models);
   if (memory < least) {
     throw FormatError("--memory", fmt::format("expected at least {} KiB for the postings of {} features",
                                               least / 1024 + 1, features));
   }
   const std::uint64_t rows =
-      (memory - features * cursor_bytes) / slots / (row_bytes + features * entry_bytes);
+      (memory - features * kCursorBytes) / slots / (row_bytes + features * entry_bytes);
   return {.rows = static_cast<std::int32_t>(std::min<std::uint64_t>(rows, kRowsOfBlock)),
           .entries = kMostEntries};
 }
 
-ScanLayout layout_of(const PoolSet& pools, const JointScan& models, ScanLayout wanted) {
+ScanLayout layout_of(const PoolSet& pools, const JointScan& models, const ScanOptions& options) {
   if (models.has_dual()) return ScanLayout::rows;
-  return wanted == ScanLayout::automatic ? cheaper_layout(pools, models.features()) : wanted;
+  if (options.layout != ScanLayout::automatic) return options.layout;
+  // Where memory is short, the way that works is better than the faster one.
+  const bool is_short = pools.access() == PoolAccess::read && options.memory < least_for_postings(models);
+  return is_short ? ScanLayout::rows : cheaper_layout(pools, models.features());
 }
 
 /// A block and what receivers see of it.
@@ -110,7 +130,7 @@ ScanLayout cheaper_layout(const PoolSet& pools, std::span<const FeatureId> featu
 
 ScanTotals scan(const PoolSet& pools, const JointScan& models, const ScanOptions& options,
                 const ScanReceiver& receiver) {
-  const ScanLayout layout = layout_of(pools, models, options.layout);
+  const ScanLayout layout = layout_of(pools, models, options);
   const ScanBuffers buffers = buffers_of(pools, models, layout, options.memory);
   const std::unique_ptr<ScanSource> source = scan_source(layout, pools, models, buffers);
   std::vector<Slot> slots(scan_slots());

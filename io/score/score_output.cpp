@@ -13,7 +13,6 @@
 
 #include <fmt/format.h>
 
-#include "io/file/digit_groups.hpp"
 #include "io/file/json_writer.hpp"
 #include "io/file/utf8.hpp"
 
@@ -170,20 +169,27 @@ void ScoreFormatter::append_json(std::string& out, const ScoreLine& line) const 
 
 void ScoreFormatter::append_csv(std::string& out, const ScoreLine& line) const {
   if (names_user()) {
-    append_field(out, line.user);
+    append_csv_field(out, line.user);
     out += ',';
   }
   fmt::format_to(std::back_inserter(out), "{},", line.document);
-  append_field(out, line.id.value_or(""));
+  append_csv_field(out, line.id.value_or(""));
   fmt::format_to(std::back_inserter(out), ",{},{},{},{}\n", line.mean, line.width, line.ucb, line.played);
+}
+
+void ScoreFormatter::append_csv_field(std::string& out, std::string_view text) const {
+  if (text_for_ == TextFor::program)
+    append_field(out, text);
+  else
+    append_field(out, visible_text(text));
 }
 
 void ScoreFormatter::append_row(std::string& out, const ScoreLine& line) const {
   std::string name(line.id.value_or(""));
   if (names_user()) name = fmt::format("{}{}{}", line.user, name.empty() ? "" : "  ", name);
   if (line.played > 0) name += fmt::format("{}(played {})", name.empty() ? "" : " ", line.played);
-  out += style_.bold(fmt::format("{:>13} {:>11.5f} {:>11.5f} {:>11.5f}", digit_groups(line.document),
-                                 line.mean, line.width, line.ucb));
+  out += style_.bold(
+      fmt::format("{:>13} {:>11.5f} {:>11.5f} {:>11.5f}", line.document, line.mean, line.width, line.ucb));
   if (!name.empty()) out += "  " + visible_text(name);
   out += '\n';
   if (line.words == nullptr) return;
@@ -201,7 +207,7 @@ ScoreOutput::ScoreOutput(std::vector<std::string> users, ScoreOutputOptions opti
     : users_(std::move(users)),
       options_(std::move(options)),
       shared_(options_.files.size() < users_.size() || users_.size() == 1),
-      formatter_(options_.format, user_column(shared_, users_.size()), options_.colour),
+      formatter_(options_.format, user_column(shared_, users_.size()), options_.colour, options_.text_for),
       files_(open_outputs(options_.files)) {}
 
 void ScoreOutput::begin(const std::vector<std::int64_t>& lines_of_users) {

@@ -62,6 +62,10 @@ inline constexpr std::size_t kWordsShown = 12;
 /// Whether lines name their user.
 enum class UserColumn { absent, present };
 
+/// Who gets the text. A terminal would act on some characters of ids, so it is shown what they are; a file gets the
+/// very bytes. JSON and tables are for both.
+enum class TextFor { program, terminal };
+
 /// Numbers are the shortest that read back the same; tables round them.
 ///   jsonl  {"events":FILE,"document":ROW,"id":TEXT,"mean":M,"width":W,"ucb":U,"played":N,"words":[...]},
 ///          members are left out where there is no id, no play, or no explanation was asked for
@@ -70,8 +74,8 @@ enum class UserColumn { absent, present };
 ///   table  columns; below a document the first kWordsShown of its words, and the sum of the others
 class ScoreFormatter {
  public:
-  ScoreFormatter(ScoreFormat format, UserColumn users, Colour colour)
-      : format_(format), users_(users), style_(colour) {}
+  ScoreFormatter(ScoreFormat format, UserColumn users, Colour colour, TextFor text_for = TextFor::program)
+      : format_(format), users_(users), style_(colour), text_for_(text_for) {}
 
   /// The text before this many lines.
   [[nodiscard]] std::string heading(std::int64_t lines) const;
@@ -81,17 +85,20 @@ class ScoreFormatter {
   [[nodiscard]] bool names_user() const { return users_ == UserColumn::present; }
   void append_json(std::string& out, const ScoreLine& line) const;
   void append_csv(std::string& out, const ScoreLine& line) const;
+  void append_csv_field(std::string& out, std::string_view text) const;
   void append_row(std::string& out, const ScoreLine& line) const;
 
   ScoreFormat format_;
   UserColumn users_;
   Style style_;
+  TextFor text_for_;
 };
 
 struct ScoreOutputOptions {
   ScoreFormat format = ScoreFormat::jsonl;
   bool explain = false;  ///< write the words that made each score
   Colour colour = Colour::off;
+  TextFor text_for = TextFor::program;
   /// None for standard output, one that all users share, or one for each user.
   std::vector<std::string> files = {};
   std::function<void(std::string_view text)> print = {};  ///< writes to standard output

@@ -5,27 +5,66 @@
 #include <iterator>
 #include <numeric>
 #include <optional>
+#include <set>
 #include <span>
 #include <string_view>
 #include <utility>
 
+#include <fmt/format.h>
+
+#include "engine/core/errors.hpp"
 #include "engine/scoring/ranking.hpp"
 #include "io/cli/interruption.hpp"
+#include "io/score/event_scope.hpp"
 
 namespace inkling {
 namespace {
-
-EventScope scope_of(const PoolSet& pools) {
-  EventScope scope = {.documents = pools.documents(), .features = pools.features(), .feature_of = {}};
-  if (pools.has_words())
-    scope.feature_of = [&pools](std::string_view word) { return pools.feature_of(word); };
-  return scope;
-}
 
 // The rows that any user played are read once.
 PlayedPool played_pool(const PoolSet& pools, const std::vector<EventLog>& logs) {
   return {played_documents(logs), pools.features(),
           [&pools](std::int64_t document) { return pools.row(document); }};
+}
+
+// Throws FormatError unless the models of all users fit into the room.
+void check_room(const std::vector<EventLog>& logs, const LearningRoom& room) {
+  std::uint64_t bytes = 0;
+  for (const EventLog& log : logs) {
+    const auto documents = static_cast<std::int64_t>(play_counts(log.events).size());
+    bytes += room.model_bytes(count_marked(log.events), documents);
+  }
+  if (bytes <= room.most_bytes) return;
+  constexpr std::uint64_t mebibyte = std::uint64_t{1} << 20U;
+  throw FormatError("--memory",
+                    fmt::format("expected at least {} MiB for the models of {} users, found {} MiB",
+                                bytes / mebibyte + 1, logs.size(), room.most_bytes / mebibyte));
+}
+
+// What to do where the numbers break down.
+std::string_view remedy_for(const Preset& policy) {
+  return policy.uses.soft_marks ? "raise --marked-precision and --unmarked-precision, or leave them out"
+                                : "raise --ridge";
+}
+
+LearnedModel model_of(const EventLog& log, const PlayedPool& played, const Preset& policy,
+                      const PolicyOptions& options) {
+  try {
+    return frozen(*taught_policy(log.events, played, policy, options, throw_if_interrupted).learner());
+  } catch (const NumericalError& error) {
+    throw FormatError(events_name(log.path),
+                      fmt::format("expected events that can be learned in double precision with these "
+                                  "settings, found that {} ({})",
+                                  error.what(), remedy_for(policy)));
+  } catch (const FormatError& error) {
+    throw FormatError(events_name(log.path), error.what());
+  }
+}
+
+std::optional<std::string> cold_start_of(const EventLog& log, const Preset& policy) {
+  const bool all_in_use = policy.scope == FeatureScope::Kind::all;
+  if (log.events.empty()) return fmt::format("no events yet: every {} is 0", all_in_use ? "mean" : "score");
+  if (all_in_use || count_marked(log.events) > 0) return std::nullopt;
+  return "no word is marked yet: every score is 0";
 }
 
 double width_of(double square) { return std::sqrt(std::max(square, 0.0)); }
@@ -92,27 +131,38 @@ std::int64_t ScoreUsers::skipped() const {
 
 ScoreUsers learn_users(const PoolSet& pools, const std::vector<std::string>& event_files,
                        const EventRules& rules, const Preset& policy, const PolicyOptions& options) {
-  const EventScope scope = scope_of(pools);
+  const EventScope scope = event_scope_of(pools);
+  EventRules reading = rules;
+  reading.room.model_bytes = [&policy, features = pools.features()](std::int64_t marked,
+                                                                    std::int64_t documents) {
+    return model_bytes(policy, features, marked, documents);
+  };
   std::vector<EventLog> logs;
   logs.reserve(event_files.size());
-  for (const std::string& path : event_files) logs.push_back(read_events(path, scope, rules));
+  for (const std::string& path : event_files) logs.push_back(read_events(path, scope, reading));
+  check_room(logs, reading.room);
 
   const PlayedPool played = played_pool(pools, logs);
   std::vector<std::vector<PlayCount>> plays;
   std::vector<double> radii;
   std::vector<FrozenModel> models;
+  std::vector<std::string> cold_starts;
+  std::set<FeatureId> marked;
   for (const EventLog& log : logs) {
     throw_if_interrupted();
-    const Policy taught = taught_policy(log.events, played, policy, options, throw_if_interrupted);
-    LearnedModel learned = frozen(*taught.learner());
+    LearnedModel learned = model_of(log, played, policy, options);
+    if (const auto text = cold_start_of(log, policy))
+      cold_starts.push_back(logs.size() == 1 ? *text : fmt::format("{}: {}", events_name(log.path), *text));
+    for (const Event& event : log.events) marked.insert(event.features.begin(), event.features.end());
     plays.push_back(play_counts(log.events));
     radii.push_back(learned.radius);
     models.push_back(std::move(learned.scan));
   }
   JointScan joint(std::move(models));
   const bool all_in_use = policy.scope == FeatureScope::Kind::all;
-  const std::int64_t in_use = all_in_use ? pools.features() : std::ssize(joint.features());
-  return {std::move(logs), std::move(plays), std::move(radii), std::move(joint), in_use};
+  const std::int64_t in_use = all_in_use ? pools.features() : std::ssize(marked);
+  return {std::move(logs),  std::move(plays), std::move(radii),
+          std::move(joint), in_use,           std::move(cold_starts)};
 }
 
 Ranking::Ranking(std::size_t count, double radius, std::size_t slots, std::span<const PlayCount> left_out)
@@ -152,10 +202,12 @@ std::vector<ScoredDocument> Ranking::take_best() {
 RankingPass rank_documents(const PoolSet& pools, const ScoreUsers& users, Replays replays, std::size_t count,
                            const ScanOptions& scanning, const ScanProgress& progress) {
   RankingPass pass;
+  const std::size_t best =
+      std::min(count, static_cast<std::size_t>(std::max<std::int64_t>(pools.documents(), 1)));
   for (std::size_t user = 0; user < users.count(); ++user) {
     const std::span<const PlayCount> left_out =
         replays == Replays::refused ? std::span(users.plays[user]) : std::span<const PlayCount>();
-    pass.rankings.emplace_back(count, users.radii[user], scan_slots(), left_out);
+    pass.rankings.emplace_back(best, users.radii[user], scan_slots(), left_out);
   }
   ScanReceiver receiver;
   receiver.reduce = [&](const ScannedBlock& block) {

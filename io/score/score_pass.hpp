@@ -28,12 +28,16 @@ struct ScoreUsers {
   std::vector<double> radii;
   JointScan models;
   std::int64_t features_in_use = 0;  ///< by any of them
+  /// For each user who has said nothing that scores could differ by: "FILE: WHAT THAT MEANS".
+  std::vector<std::string> cold_starts;
 
   [[nodiscard]] std::size_t count() const { return logs.size(); }
   [[nodiscard]] std::int64_t skipped() const;
 };
 
-/// Reads every file before it learns from any, so that a bad event is found early.
+/// Reads every file before it learns from any, so that a bad event is found early. What all models take together is
+/// checked against `rules.room.most_bytes` before the first is made; `rules.room.model_bytes` is set here. Throws
+/// FormatError naming the file of events also where its numbers cannot be learned from.
 [[nodiscard]] ScoreUsers learn_users(const PoolSet& pools, const std::vector<std::string>& event_files,
                                      const EventRules& rules, const Preset& policy,
                                      const PolicyOptions& options);

@@ -2,13 +2,10 @@
 
 #include <algorithm>
 
-#include "io/file/strict_number.hpp"
-
 namespace inkling {
 namespace {
 
 constexpr std::string_view kJsonBlanks = " \t\r\n";
-constexpr std::string_view kScalarEnds = " \t\r\n,:[]{}\"";
 
 // The place after the quote that ends the string which begins at `at`, or the end of the text.
 std::size_t end_of_string(std::string_view json, std::size_t at) {
@@ -16,39 +13,47 @@ std::size_t end_of_string(std::string_view json, std::size_t at) {
     if (json[at] == '"') return at + 1;
     if (json[at] == '\\') ++at;
   }
-  return json.size();
-}
-
-bool is_scalar(std::string_view text) {
-  return text == "true" || text == "false" || text == "null" || parse_real(text);
+  return std::min(at, json.size());
 }
 
 }  // namespace
 
-JsonPieces::JsonPieces(std::string_view json) : json_(json) {
+JsonPieces::JsonPieces(const JsonPiece& json) : json_(json.text), offset_(json.position) {
   pass_space();
   at_ = std::min(at_ + 1, json_.size());
+  pass_space();
 }
 
-JsonPiece JsonPieces::next_member() {
+bool JsonPieces::has_next() const { return at_ < json_.size() && json_[at_] != '}' && json_[at_] != ']'; }
+
+JsonMember JsonPieces::next_member() {
   pass_space();
+  const std::size_t begin = at_;
   at_ = end_of_string(json_, at_);
+  const JsonPiece name = piece_from(begin);
   pass_space();
   at_ = std::min(at_ + 1, json_.size());
-  return next_element();
+  return {name, next_element()};
 }
 
 JsonPiece JsonPieces::next_element() {
   pass_space();
   const std::size_t begin = at_;
   pass_value();
-  std::string_view text = json_.substr(begin, at_ - begin);
-  text = text.substr(0, text.find_last_not_of(kJsonBlanks) + 1);  // npos + 1 is 0
-  at_ = std::min(at_ + 1, json_.size());
-  return {text, begin};
+  const JsonPiece value = piece_from(begin);
+  if (at_ < json_.size() && json_[at_] == ',') ++at_;
+  pass_space();
+  return value;
 }
 
-void JsonPieces::pass_space() { at_ = std::min(json_.find_first_not_of(kJsonBlanks, at_), json_.size()); }
+JsonPiece JsonPieces::piece_from(std::size_t begin) const {
+  const std::string_view text = json_.substr(begin, at_ - begin);
+  return {text.substr(0, text.find_last_not_of(kJsonBlanks) + 1), offset_ + begin};  // npos + 1 is 0
+}
+
+void JsonPieces::pass_space() {
+  while (at_ < json_.size() && kJsonBlanks.find(json_[at_]) != std::string_view::npos) ++at_;
+}
 
 // Moves to the comma or bracket that follows the value.
 void JsonPieces::pass_value() {
@@ -64,20 +69,6 @@ void JsonPieces::pass_value() {
     if (next == '}' || next == ']') --depth;
     ++at_;
   }
-}
-
-std::optional<JsonPiece> first_bad_scalar(std::string_view json) {
-  for (std::size_t at = 0; at < json.size();) {
-    if (json[at] == '"') {
-      at = end_of_string(json, at);
-      continue;
-    }
-    const std::size_t end = std::min(json.find_first_of(kScalarEnds, at), json.size());
-    const JsonPiece piece = {json.substr(at, end - at), at};
-    if (!piece.text.empty() && !is_scalar(piece.text)) return piece;
-    at = std::max(end, at + 1);
-  }
-  return std::nullopt;
 }
 
 }  // namespace inkling

@@ -1,8 +1,7 @@
-// Where the values of a JSON text stand and how they are written: simdjson does not keep that.
+// Where the values of a JSON text stand, and how they are written.
 #pragma once
 
 #include <cstddef>
-#include <optional>
 #include <string_view>
 
 namespace inkling {
@@ -12,27 +11,35 @@ struct JsonPiece {
   std::size_t position = 0;  ///< of its first byte in the whole text
 };
 
+/// A member of an object. The name is as it is written, with its quotes.
+struct JsonMember {
+  JsonPiece name;
+  JsonPiece value;
+};
+
 /// The values of one object or array, one after the other; nested values are part of theirs.
 /// Lifetime: lends the text. Where the text is not JSON the pieces mean nothing, but lie within it.
 class JsonPieces {
  public:
-  explicit JsonPieces(std::string_view json);
+  /// `json` is a part of a whole text, and positions are those in the whole.
+  explicit JsonPieces(const JsonPiece& json);
 
-  /// The value of the next member. Requires: an object, and that there is one.
-  [[nodiscard]] JsonPiece next_member();
-  /// Requires: an array, and that there is a next element.
+  /// Whether another member or element follows.
+  [[nodiscard]] bool has_next() const;
+
+  /// Requires: an object, has_next().
+  [[nodiscard]] JsonMember next_member();
+  /// Requires: an array, has_next().
   [[nodiscard]] JsonPiece next_element();
 
  private:
   void pass_space();
   void pass_value();
+  [[nodiscard]] JsonPiece piece_from(std::size_t begin) const;
 
   std::string_view json_;
+  std::size_t offset_;
   std::size_t at_ = 0;
 };
-
-/// The first piece outside quotes that is not a JSON scalar: a name, NaN, a number that no double can hold.
-/// Nothing where all are scalars; the text may be broken in other ways.
-[[nodiscard]] std::optional<JsonPiece> first_bad_scalar(std::string_view json);
 
 }  // namespace inkling

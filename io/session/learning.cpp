@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <cassert>
+#include <iterator>
 #include <string>
 #include <utility>
+
+#include <tsl/robin_set.h>
 
 #include "engine/core/errors.hpp"
 #include "engine/model/dual_ridge_model.hpp"
@@ -20,6 +23,32 @@ CsrMatrix gathered(std::span<const std::int64_t> documents, std::int32_t feature
     rows.append_row(row.view().row(0));
   }
   return rows;
+}
+
+using Scope = FeatureScope::Kind;
+
+/// A matrix of so many marked features takes 64 MB. More of them are learned through the documents in which they were
+/// marked where these are so few that scoring through them is fast: it takes the square of their number a document.
+constexpr std::int64_t kManyMarked = 2048;
+constexpr std::int64_t kFewPlayed = 256;
+
+/// What a model that has learned from so many marked features and documents keeps a matrix of.
+ModelForm form_for(const Preset& preset, std::int32_t features, std::int64_t marked, std::int64_t documents) {
+  constexpr std::int32_t small_gram = 256;
+  const bool dual = preset.scope == Scope::all ? features > small_gram && documents < features
+                                               : marked > kManyMarked && documents <= kFewPlayed;
+  return dual ? ModelForm::dual : ModelForm::primal;
+}
+
+/// All marked features, in the order of their first marks.
+std::vector<FeatureId> marked_features(std::span<const Event> events) {
+  std::vector<FeatureId> marked;
+  tsl::robin_set<FeatureId> seen;
+  for (const Event& event : events) {
+    for (const FeatureId feature : event.features)
+      if (seen.insert(feature).second) marked.push_back(feature);
+  }
+  return marked;
 }
 
 /// Where all features are in use, the model keeps the smaller of two matrices.
@@ -49,6 +78,8 @@ std::vector<PlayCount> play_counts(std::span<const Event> events) {
   return counts;
 }
 
+std::int64_t count_marked(std::span<const Event> events) { return std::ssize(marked_features(events)); }
+
 std::vector<std::int64_t> played_documents(std::span<const EventLog> logs) {
   std::vector<std::int64_t> documents;
   for (const EventLog& log : logs) {
@@ -70,8 +101,21 @@ DocumentId PlayedPool::number_of(std::int64_t document) const {
 }
 
 bool learns_from_events(const Preset& preset) noexcept {
-  using Scope = FeatureScope::Kind;
   return preset.uses.radius && (preset.scope == Scope::marked || preset.scope == Scope::all);
+}
+
+std::uint64_t model_bytes(const Preset& preset, std::int32_t features, std::int64_t marked,
+                          std::int64_t documents) noexcept {
+  // A matrix of features is kept as a factor, and as the inverse that scores. Half a matrix of documents is kept while
+  // it grows to up to twice its size, and once more to score.
+  constexpr std::uint64_t by_feature = 16;
+  constexpr std::uint64_t by_document = 12;
+  constexpr std::uint64_t of_feature = 64;
+  const bool dual = form_for(preset, features, marked, documents) == ModelForm::dual;
+  const auto rows = static_cast<std::uint64_t>(dual                         ? documents
+                                               : preset.scope == Scope::all ? features
+                                                                            : marked);
+  return (dual ? by_document : by_feature) * rows * rows + of_feature * static_cast<std::uint64_t>(features);
 }
 
 Policy taught_policy(std::span<const Event> events, const PlayedPool& played, const Preset& preset,
@@ -82,12 +126,20 @@ Policy taught_policy(std::span<const Event> events, const PlayedPool& played, co
   check_room_for(documents, preset, played.view().features());
   options.expected_rounds = std::max<std::int64_t>(documents, 1);
   options.scoring = Scoring::running;  // does nothing until the first choice
+  std::vector<FeatureId> marked = marked_features(events);
+  if (!options.form) options.form = form_for(preset, played.view().features(), std::ssize(marked), documents);
+  Preset taught = preset;
+  if (preset.scope == Scope::marked && options.form == ModelForm::dual) {
+    // The same features are in use at the end. A matrix of documents takes many features at once only from the start.
+    taught.scope = Scope::given;
+    options.given = std::move(marked);
+  }
   std::vector<PastEvent> past;
   past.reserve(events.size());
   for (const Event& event : events) {
     past.push_back({played.number_of(event.document), event.reward, event.features, event.confidences});
   }
-  Policy policy(played.view(), preset, options, RandomStream(0, 0, RandomRole::exploration),
+  Policy policy(played.view(), taught, options, RandomStream(0, 0, RandomRole::exploration),
                 RandomStream(0, 0, RandomRole::sampling));
   policy.learn(past, between_events);
   return policy;

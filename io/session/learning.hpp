@@ -24,6 +24,9 @@ struct PlayCount {
 /// By document, ascending, each once.
 [[nodiscard]] std::vector<PlayCount> play_counts(std::span<const Event> events);
 
+/// How many different features are marked.
+[[nodiscard]] std::int64_t count_marked(std::span<const Event> events);
+
 /// All documents that any of the logs plays, ascending, each once.
 [[nodiscard]] std::vector<std::int64_t> played_documents(std::span<const EventLog> logs);
 
@@ -53,6 +56,11 @@ class PlayedPool {
 /// Whether a preset's policy can be taught by events alone and then score a pool: it ranks by mean and width,
 /// and needs no setting besides the policy options that every optimist has.
 [[nodiscard]] bool learns_from_events(const Preset& preset) noexcept;
+
+/// About how much memory it takes to learn from events that mark so many features of a pool and play so many
+/// documents, and to score with what was learned.
+[[nodiscard]] std::uint64_t model_bytes(const Preset& preset, std::int32_t features, std::int64_t marked,
+                                        std::int64_t documents) noexcept;
 
 /// The policy after these events, from an empty start; nothing was chosen yet. `options.expected_rounds` and
 /// `options.scoring` are not looked at: how many documents were played is known, and no document is chosen.

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "io/source/entries.hpp"
 #include "io/source/record_format.hpp"
+#include "io/unpack/entries.hpp"
 
 namespace inkling {
 namespace {
@@ -37,7 +37,7 @@ class MemberParser {
     // Not one decoder for all: the end of a file and the beginning of the next could make a character.
     TextDecoder decoder(content, options_->encoding, options_->bad_bytes);
     const std::optional<std::string_view> text = decoder.decode(content, text_);
-    if (!text) return bad_byte(content, decoder.bad_at());
+    if (!text) return bad_byte(content, decoder.bad_at(), options_->encoding);
     replaced_ += decoder.replaced();
     const std::string_view id = valid_name(name);
     if (keeps_label(*options_, label_of_path(id)))
@@ -71,6 +71,7 @@ class FilesSource final : public DocumentSource {
 
   [[nodiscard]] std::uint64_t total_bytes() const override { return entries_.total_bytes(); }
   [[nodiscard]] std::uint64_t bytes_read() const override { return entries_.bytes_read(); }
+  [[nodiscard]] std::uint64_t unpacking_memory() const override { return entries_.unpacking_memory(); }
 
   [[nodiscard]] bool read(Chunk& chunk) override {
     if (!next_ && !find_next()) return false;
@@ -147,6 +148,7 @@ class RecordSource final : public DocumentSource {
   }
   [[nodiscard]] std::uint64_t total_bytes() const override { return entries_.total_bytes(); }
   [[nodiscard]] std::uint64_t bytes_read() const override { return entries_.bytes_read(); }
+  [[nodiscard]] std::uint64_t unpacking_memory() const override { return entries_.unpacking_memory(); }
 
   [[nodiscard]] bool read(Chunk& chunk) override {
     for (;;) {

@@ -9,9 +9,10 @@
 #include <string_view>
 #include <vector>
 
-#include "io/source/packing.hpp"
+#include "io/source/seen_names.hpp"
 #include "io/text/decoding.hpp"
 #include "io/text/padded_text.hpp"
+#include "io/unpack/packing.hpp"
 
 namespace inkling {
 
@@ -85,6 +86,9 @@ class DocumentSource {
   /// Bytes of the files on disk (compressed ones as they are), and how many of them are read so far.
   [[nodiscard]] virtual std::uint64_t total_bytes() const = 0;
   [[nodiscard]] virtual std::uint64_t bytes_read() const = 0;
+
+  /// The most memory that unpacking a file needed so far. Thread safety: any thread.
+  [[nodiscard]] virtual std::uint64_t unpacking_memory() const { return 0; }
 };
 
 /// The format in which each file is a document: its path below the source is the id, and the name of its folder
@@ -107,10 +111,14 @@ struct SourceOptions {
   BadBytes bad_bytes = BadBytes::replace;
   /// Of JSONL and CSV/TSV. A number instead of a name ("2") is a column, counted from 1, of CSV/TSV without a
   /// header line; the other two then are columns only where they are numbers, too.
+  /// In JSONL "a.b" is the field b of the object a. Several text fields, with commas between them, make one text of
+  /// several lines.
   std::string text_field = "text";
   std::string id_field = "id";
   std::string label_field = "label";
+  char delimiter = ',';                  ///< of CSV: what stands between two fields
   std::vector<std::string> labels = {};  ///< keep only documents with one of these; all where empty
+  std::shared_ptr<SeenNames> seen = {};  ///< is told of fields and labels, where it is there
   ReadingOptions reading = {};
 };
 

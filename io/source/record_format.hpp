@@ -3,11 +3,13 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "engine/core/enum_names.hpp"
 #include "io/source/document_source.hpp"
 #include "io/source/record_parser.hpp"
 
@@ -34,7 +36,17 @@ struct RecordFormat {
 /// Requires: there is a format of that name.
 [[nodiscard]] const RecordFormat& record_format(std::string_view name);
 
-/// False where the options name the column of the text by its number: then files have no header line.
+/// False where the options name the columns of the text by their numbers: then files have no header line.
 [[nodiscard]] bool has_header_line(const SourceOptions& options);
+
+/// What may stand between the fields of CSV, by name.
+inline constexpr EnumName<char> kDelimiterNames[] = {
+    {',', "comma"}, {';', "semicolon"}, {'\t', "tab"}, {'|', "pipe"}};
+
+/// "title,text" is two fields, in this order.
+[[nodiscard]] std::vector<std::string> fields_listed_in(std::string_view names);
+
+/// The fields of a CSV record without its line end, or nothing where quotes are not as CSV has them.
+[[nodiscard]] std::optional<std::vector<std::string>> csv_fields(std::string_view record, char delimiter);
 
 }  // namespace inkling

@@ -134,13 +134,18 @@ RecordVerdict unstorable_label(std::string_view label) {
   return RecordProblem{fmt::format("expected a label without a line end, found {}", quoted_text(label))};
 }
 
-RecordProblem bad_byte(std::string_view text, std::size_t position) {
-  return {fmt::format("expected UTF-8, found the byte 0x{:02X}", static_cast<unsigned char>(text[position])),
+RecordProblem bad_byte(std::string_view text, std::size_t position, TextEncoding encoding) {
+  return {fmt::format("expected {}, found the byte 0x{:02X}",
+                      encoding == TextEncoding::utf8 ? "UTF-8" : "Windows-1252 (cp1252)",
+                      static_cast<unsigned char>(text[position])),
           position};
 }
 
 bool keeps_label(const SourceOptions& options, std::string_view label) {
-  return options.labels.empty() || std::ranges::find(options.labels, label) != options.labels.end();
+  if (options.labels.empty()) return true;
+  const auto found = std::ranges::find(options.labels, label);
+  if (options.seen) options.seen->note_label(static_cast<std::size_t>(found - options.labels.begin()), label);
+  return found != options.labels.end();
 }
 
 ChunkProblem problem_at(std::string_view text, const RecordProblem& problem) {

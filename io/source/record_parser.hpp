@@ -9,8 +9,8 @@
 #include <string>
 #include <string_view>
 
-#include "io/source/byte_stream.hpp"
 #include "io/source/document_source.hpp"
+#include "io/unpack/byte_stream.hpp"
 
 namespace inkling {
 
@@ -68,9 +68,11 @@ using RecordVerdict = std::optional<RecordProblem>;
 /// What is wrong with a label that could not be stored, because pools keep one label a line; nothing for all others.
 [[nodiscard]] RecordVerdict unstorable_label(std::string_view label);
 
-/// Requires: `text[position]` does not begin a character.
-[[nodiscard]] RecordProblem bad_byte(std::string_view text, std::size_t position);
+/// Requires: `text[position]` does not begin a character of the encoding.
+[[nodiscard]] RecordProblem bad_byte(std::string_view text, std::size_t position,
+                                     TextEncoding encoding = TextEncoding::utf8);
 
+/// Whether a document of this label is wanted; `options.seen` is told of it.
 [[nodiscard]] bool keeps_label(const SourceOptions& options, std::string_view label);
 
 /// A text without one line end at its end ("\n" or "\r\n").
@@ -137,7 +139,7 @@ template <typename ParseText>
   PaddedText scratch;
   const auto decode_and_parse = [&](std::string_view line) -> RecordVerdict {
     const std::optional<std::string_view> text = decoder.decode(line, scratch);
-    return text ? parse_text(*text) : bad_byte(line, decoder.bad_at());
+    return text ? parse_text(*text) : bad_byte(line, decoder.bad_at(), options.encoding);
   };
   ChunkOutcome outcome = parse_chunk(chunk, RecordEnd::every_line, options.reading, decode_and_parse);
   outcome.bad_bytes = decoder.replaced();

@@ -1,5 +1,6 @@
 #include "io/text/decoding.hpp"
 
+#include <array>
 #include <cstring>
 
 #include <simdjson.h>
@@ -37,6 +38,45 @@ std::size_t maximal_subpart(std::string_view bytes) {
   if (!longer || bytes.size() < 2 || !may_follow(byte(0), byte(1))) return 1;
   if (byte(0) < 0xF0 || bytes.size() < 3 || !is_continuation(byte(2))) return 2;
   return 3;
+}
+
+// What 0x80 to 0x9F are in Windows-1252; nothing where they are no character.
+constexpr unsigned char kFirstOfCp1252 = 0x80;
+constexpr std::array<std::string_view, 32> kCp1252 = {"\xE2\x82\xAC",
+                                                      "",
+                                                      "\xE2\x80\x9A",
+                                                      "\xC6\x92",
+                                                      "\xE2\x80\x9E",
+                                                      "\xE2\x80\xA6",
+                                                      "\xE2\x80\xA0",
+                                                      "\xE2\x80\xA1",
+                                                      "\xCB\x86",
+                                                      "\xE2\x80\xB0",
+                                                      "\xC5\xA0",
+                                                      "\xE2\x80\xB9",
+                                                      "\xC5\x92",
+                                                      "",
+                                                      "\xC5\xBD",
+                                                      "",
+                                                      "",
+                                                      "\xE2\x80\x98",
+                                                      "\xE2\x80\x99",
+                                                      "\xE2\x80\x9C",
+                                                      "\xE2\x80\x9D",
+                                                      "\xE2\x80\xA2",
+                                                      "\xE2\x80\x93",
+                                                      "\xE2\x80\x94",
+                                                      "\xCB\x9C",
+                                                      "\xE2\x84\xA2",
+                                                      "\xC5\xA1",
+                                                      "\xE2\x80\xBA",
+                                                      "\xC5\x93",
+                                                      "",
+                                                      "\xC5\xBE",
+                                                      "\xC5\xB8"};
+
+bool is_own_of_cp1252(unsigned char byte) {
+  return byte >= kFirstOfCp1252 && byte < kFirstOfCp1252 + kCp1252.size();
 }
 
 }  // namespace
@@ -104,18 +144,47 @@ void append_latin1(std::string_view bytes, PaddedText& out) {
   out.truncate(before + static_cast<std::size_t>(to - begin));
 }
 
+std::size_t valid_cp1252_prefix(std::string_view bytes) {
+  for (std::size_t at = 0; at < bytes.size(); ++at) {
+    const auto byte = static_cast<unsigned char>(bytes[at]);
+    if (is_own_of_cp1252(byte) && kCp1252[byte - kFirstOfCp1252].empty()) return at;
+  }
+  return bytes.size();
+}
+
+std::int64_t append_cp1252(std::string_view bytes, PaddedText& out) {
+  std::int64_t replaced = 0;
+  std::size_t copied = 0;  // of the bytes so far; those up to the next one of Windows-1252 are as in Latin-1
+  for (std::size_t at = 0; at < bytes.size(); ++at) {
+    const auto byte = static_cast<unsigned char>(bytes[at]);
+    if (!is_own_of_cp1252(byte)) continue;
+    append_latin1(bytes.substr(copied, at - copied), out);
+    copied = at + 1;
+    const std::string_view character = kCp1252[byte - kFirstOfCp1252];
+    replaced += character.empty() ? 1 : 0;
+    out.append(character.empty() ? kReplacementCharacter : character);
+  }
+  append_latin1(bytes.substr(copied), out);
+  return replaced;
+}
+
+// Puts the first bad byte into `bad_at_`.
+bool TextDecoder::is_refused(std::string_view text) {
+  if (bad_bytes_ != BadBytes::refuse || encoding_ == TextEncoding::latin1) return false;
+  bad_at_ = encoding_ == TextEncoding::utf8 ? valid_utf8_prefix(text) : valid_cp1252_prefix(text);
+  return bad_at_ < text.size();
+}
+
 std::optional<std::string_view> TextDecoder::decode_slowly(std::string_view text, PaddedText& scratch) {
   if (is_decoded(text, encoding_)) return text;
+  if (is_refused(text)) return std::nullopt;
   scratch.clear();
-  if (encoding_ == TextEncoding::latin1) {
+  if (encoding_ == TextEncoding::latin1)
     append_latin1(text, scratch);
-    return scratch.view();
-  }
-  if (bad_bytes_ == BadBytes::refuse) {
-    bad_at_ = valid_utf8_prefix(text);
-    return std::nullopt;
-  }
-  replaced_ += append_replaced(text, scratch);
+  else if (encoding_ == TextEncoding::cp1252)
+    replaced_ += append_cp1252(text, scratch);
+  else
+    replaced_ += append_replaced(text, scratch);
   return scratch.view();
 }
 

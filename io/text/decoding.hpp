@@ -14,9 +14,10 @@ namespace inkling {
 enum class TextEncoding {
   utf8,
   latin1,  ///< each byte is the character of that number
+  cp1252,  ///< Windows-1252: as latin1, but for 27 characters in 0x80 to 0x9F, where 5 bytes are no character
 };
-inline constexpr EnumName<TextEncoding> kTextEncodingNames[] = {{TextEncoding::utf8, "utf-8"},
-                                                                {TextEncoding::latin1, "latin-1"}};
+inline constexpr EnumName<TextEncoding> kTextEncodingNames[] = {
+    {TextEncoding::utf8, "utf-8"}, {TextEncoding::latin1, "latin-1"}, {TextEncoding::cp1252, "cp1252"}};
 
 enum class BadBytes {
   replace,  ///< by U+FFFD, and counted
@@ -38,6 +39,12 @@ std::int64_t append_replaced(std::string_view bytes, PaddedText& out);
 
 void append_latin1(std::string_view bytes, PaddedText& out);
 
+/// Where the first byte stands that is no character of Windows-1252; the size where there is none.
+[[nodiscard]] std::size_t valid_cp1252_prefix(std::string_view bytes);
+
+/// Appends the bytes with U+FFFD for each that is no character; returns how many those were.
+std::int64_t append_cp1252(std::string_view bytes, PaddedText& out);
+
 /// Decodes one piece of text after the other. Thread safety: one thread at a time.
 class TextDecoder {
  public:
@@ -58,6 +65,7 @@ class TextDecoder {
   [[nodiscard]] std::int64_t replaced() const { return replaced_; }
 
  private:
+  [[nodiscard]] bool is_refused(std::string_view text);
   [[nodiscard]] std::optional<std::string_view> decode_slowly(std::string_view text, PaddedText& scratch);
 
   TextEncoding encoding_;

@@ -28,7 +28,7 @@ TOLERANCE = 1e-6
 
 
 def build(program, source, pool, options):
-    subprocess.run([program, 'build', source, '--out', pool, *options], check=True, stderr=subprocess.DEVNULL)
+    subprocess.run([program, 'build', source, '--out', pool, '--force', *options], check=True, stderr=subprocess.DEVNULL)
 
 
 def load(pool):
@@ -57,7 +57,10 @@ def ids_of(pool):
 
 def compare(name, pool, documents, **options):
     vectorizer = TfidfVectorizer(**options)
-    expected = vectorizer.fit_transform(documents)
+    compare_matrix(name, pool, vectorizer.fit_transform(documents), vectorizer)
+
+
+def compare_matrix(name, pool, expected, vectorizer):
     expected.sort_indices()
     rows, columns = load(pool)
     assert rows.shape == expected.shape, f'{name}: shape {rows.shape}, expected {expected.shape}'
@@ -127,6 +130,43 @@ def check_generated(program):
                     compare(f'seed {seed}, {os.path.basename(source)} {" ".join(options)}', pool, documents, **arguments)
 
 
+# Columns are in order of their terms here, so scikit-learn gets a list in that order.
+GIVEN_CASES = [
+    ([], {}),
+    (['--stop-words', 'english'], {'stop_words': 'english'}),
+    (['--tf', 'sublinear', '--norm', 'l1'], {'sublinear_tf': True, 'norm': 'l1'}),
+    (['--ngrams', '1,2'], {'ngram_range': (1, 2)}),
+    (['--idf', 'none', '--norm', 'none'], {'use_idf': False, 'norm': None}),
+]
+
+
+def write_lines(path, lines):
+    with open(path, 'w', encoding='utf-8', newline='\n') as file:
+        file.writelines(line + '\n' for line in lines)
+    return path
+
+
+def check_given_words(program):
+    """A vocabulary that is given, and the words and weights of a pool for new documents."""
+    with tempfile.TemporaryDirectory() as folder:
+        documents = generated_documents(3, 400)
+        old, new = documents[:200], documents[200:]
+        old_file, new_file = (write_lines(os.path.join(folder, name), part)
+                              for name, part in (('old.txt', old), ('new.txt', new)))
+        pool, shard, given = (os.path.join(folder, name) for name in ('pool', 'shard', 'given'))
+        for options, arguments in GIVEN_CASES:
+            vectorizer = TfidfVectorizer(**arguments)
+            vectorizer.fit(old)
+            build(program, old_file, pool, options)
+            build(program, new_file, shard, ['--like', pool])
+            compare_matrix(f'like a pool {" ".join(options)}', shard, vectorizer.transform(new), vectorizer)
+
+            words = sorted([*random.Random(3).sample(terms_of(pool), 300), 'zebra', 'absent term'])
+            file = write_lines(os.path.join(folder, 'words'), reversed(words))
+            build(program, new_file, given, ['--vocabulary', file, *options])
+            compare(f'vocabulary {" ".join(options)}', given, new, vocabulary=words, **arguments)
+
+
 def read_documents(source, pool):
     """The documents of a source in the order of the pool's rows."""
     if os.path.isdir(source):
@@ -148,6 +188,7 @@ def main():
     arguments = parser.parse_args()
     if not arguments.source:
         check_generated(arguments.program)
+        check_given_words(arguments.program)
     for source in arguments.source:
         with tempfile.TemporaryDirectory() as folder:
             pool = os.path.join(folder, 'pool')

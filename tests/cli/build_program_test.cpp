@@ -45,7 +45,8 @@ TEST_CASE("the tiny corpus becomes a pool that info and verify and export take")
     const std::string words = folder.file("words");
     CHECK(inkling({"export", pool, "--to", format, "--out", file, "--vocabulary", words}).exit_code == 0);
     const std::string again = folder.file("again");
-    CHECK(inkling({"build", file, "--format", format, "--vocabulary", words, "--out", again}).exit_code == 0);
+    CHECK(inkling({"build", file, "--format", format, "--vocabulary", words, "--force", "--out", again})
+              .exit_code == 0);
     for (const std::string array :
          {"indptr.npy", "indices.npy", "data.npy", "by_feature/data.npy", "vocabulary.txt"})
       CHECK(text_of(fs::path(pool) / array) == text_of(fs::path(again) / array));
@@ -123,14 +124,15 @@ TEST_CASE("bad input is refused with its place and leaves the old pool as it was
   for (const Case& bad : cases) {
     CAPTURE(bad.name);
     write(folder.file(bad.name), bad.text);
-    const ProgramResult result = inkling({"build", folder.file(bad.name), "--out", pool});
+    const ProgramResult result = inkling({"build", folder.file(bad.name), "--out", pool, "--force"});
     CHECK(result.exit_code == 3);
     CHECK(result.out.empty());
     CHECK(holds(result.err, bad.place));
     CHECK(std::ranges::count(result.err, '\n') == 1);
     CHECK(text_of(pool + "/manifest.json") == before);
   }
-  const ProgramResult skipping = inkling({"build", folder.file("bad.jsonl"), "--out", pool, "--skip-bad"});
+  const ProgramResult skipping =
+      inkling({"build", folder.file("bad.jsonl"), "--out", pool, "--skip-bad", "--force"});
   CHECK(skipping.exit_code == 0);
   CHECK(holds(skipping.err, "skipped      1 bad records"));
 }
@@ -146,7 +148,8 @@ TEST_CASE("bad bytes are replaced and counted or refused with their place") {
   CHECK(refused.exit_code == 3);
   CHECK(holds(refused.err, "latin.txt:1:4: "));
   CHECK_FALSE(std::filesystem::exists(folder.file("other")));
-  CHECK(inkling({"build", folder.file("latin.txt"), "--out", folder.file("pool"), "--encoding", "latin-1"})
+  CHECK(inkling({"build", folder.file("latin.txt"), "--out", folder.file("pool"), "--encoding", "latin-1",
+                 "--force"})
             .exit_code == 0);
   CHECK(holds(text_of(folder.file("pool/vocabulary.txt")), "caf\xC3\xA9\n"));
 }

@@ -1,10 +1,17 @@
 // The program `inkling` as a user meets it.
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <doctest/doctest.h>
 
+#include "io/file/utf8.hpp"
 #include "tests/cli/run_program.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 namespace inkling::test {
 namespace {
@@ -24,6 +31,103 @@ TEST_CASE("inkling --version is one line with the name and the version") {
   CHECK(result.exit_code == 0);
   CHECK(result.out.starts_with("inkling "));
   CHECK(result.out.find('\n') == result.out.size() - 1);
+}
+
+TEST_CASE("the version is told in every usual way") {
+  const std::string version = inkling({"--version"}).out;
+  for (const char* option : {"-V", "-v"}) {
+    CHECK(inkling({option}).exit_code == 0);
+    CHECK(inkling({option}).out == version);
+  }
+}
+
+TEST_CASE("inkling help explains the program, or one command as that command does") {
+  CHECK(inkling({"help"}).out == inkling({"-h"}).out);
+  CHECK(inkling({"help", "build"}).out == inkling({"build", "--help"}).out);
+  CHECK(inkling({"help", "build"}).out == inkling({"build", "-h"}).out);
+  CHECK(inkling({"help", "build", "--all"}).out == inkling({"build", "--help-all"}).out);
+  CHECK(holds(inkling({"help", "help"}).out, "Usage: inkling help [COMMAND] [OPTION]...\n"));
+  CHECK(inkling({"help", "--help"}).out == inkling({"help", "help"}).out);
+  const ProgramResult unknown = inkling({"help", "biuld"});
+  CHECK(unknown.exit_code == 2);
+  CHECK(holds(unknown.err, "did you mean build?"));
+  CHECK(inkling({"help", "build", "info"}).exit_code == 2);
+}
+
+/// Every text that a program shows as help.
+std::vector<std::string> all_help_of(const std::string& program, const Args& commands) {
+  std::vector<std::string> texts = {run_program(program, {"help"}).out,
+                                    run_program(program, {"help", "help"}).out};
+  for (const std::string& command : commands) {
+    texts.push_back(run_program(program, {"help", command}).out);
+    texts.push_back(run_program(program, {"help", command, "--all"}).out);
+  }
+  return texts;
+}
+
+TEST_CASE("no line of help is wider than 80 columns, and the help of most use fits a screen or two") {
+  const Args commands = {"build", "info", "verify", "export", "score", "about"};
+  const Args bench = {"demo", "simulate", "paper", "beyond", "corpus", "ingest", "scale", "race"};
+  std::vector<std::string> texts = all_help_of(INKLING_PROGRAM, commands);
+  for (std::string& text : all_help_of(INKLING_BENCH_PROGRAM, bench)) texts.push_back(std::move(text));
+  for (const std::string& text : texts) {
+    CHECK_FALSE(text.empty());
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) {
+      CAPTURE(line);
+      CHECK(utf8_count(line) <= 80);
+    }
+  }
+  const auto lines_of = [](const std::string& text) { return std::ranges::count(text, '\n'); };
+  CHECK(lines_of(run_program(INKLING_BENCH_PROGRAM, {"simulate", "-h"}).out) <= 70);
+  CHECK(lines_of(inkling({"build", "-h"}).out) <= 50);
+  CHECK(holds(run_program(INKLING_BENCH_PROGRAM, {"simulate", "--help-all"}).out, "--epoch-constant"));
+}
+
+TEST_CASE(
+    "inkling help --man writes a page for the program and for each command, which man reads without a "
+    "warning") {
+  const TemporaryFolder folder;
+  CHECK(inkling({"help", "--man", folder.file("man1")}).exit_code == 0);
+  CHECK(run_program(INKLING_BENCH_PROGRAM, {"help", "--man", folder.file("man1")}).exit_code == 0);
+  for (const char* name : {"inkling.1", "inkling-build.1", "inkling-score.1", "inkling-bench-simulate.1"})
+    CHECK(text_of(folder.file("man1/") + name).starts_with(".TH \"INKLING"));
+  if (std::system("command -v groff >/dev/null 2>&1") != 0) return;
+  for (const auto& page : std::filesystem::directory_iterator(folder.file("man1"))) {
+    const ProgramResult shown =
+        run_program("/usr/bin/env", {"groff", "-ww", "-man", "-Tutf8", "-rLL=78n", page.path().string()});
+    CAPTURE(page.path());
+    CHECK(shown.exit_code == 0);
+    CHECK(shown.err.empty());
+  }
+}
+
+TEST_CASE("the completion of bash offers commands, options and the names that an option takes") {
+  const TemporaryFolder folder;
+  const ProgramResult script = inkling({"help", "--completion", "bash"});
+  CHECK(script.exit_code == 0);
+  write(folder.file("inkling.bash"), script.out);
+  const auto offered = [&](const std::string& words) {
+    const std::string count = std::to_string(std::ranges::count(words, ' '));
+    return run_program("/usr/bin/env", {"bash", "-c",
+                                        ". \"$0\"; COMP_WORDS=(" + words + "); COMP_CWORD=" + count +
+                                            "; _inkling; printf '%s ' \"${COMPREPLY[@]}\"",
+                                        folder.file("inkling.bash")});
+  };
+  CHECK(offered("inkling sco").out == "score ");
+  CHECK(offered("inkling build --stop").out == "--stop-words ");
+  CHECK(offered("inkling export --to n").out == "npz ");
+  CHECK(offered("inkling export --to = n").out == "npz ");
+  CHECK(offered("inkling help ver").out == "verify ");
+  CHECK(offered("inkling sco").err.empty());
+  for (const char* shell : {"zsh", "fish"}) CHECK(inkling({"help", "--completion", shell}).exit_code == 0);
+  CHECK(inkling({"help", "--completion", "sh"}).exit_code == 2);
+}
+
+TEST_CASE("a required option that is missing is called required") {
+  const ProgramResult result = inkling({"export", "pool", "--out", "file"});
+  CHECK(result.exit_code == 2);
+  CHECK(result.err == "inkling export: --to: is required: expected svmlight, mtx or npz\n");
 }
 
 TEST_CASE("inkling about --json is one object on one line, and never coloured into a pipe") {

@@ -1,6 +1,7 @@
 // The command `inkling-bench paper` as a user meets it.
 #include <filesystem>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -54,6 +55,39 @@ TEST_CASE("paper writes the same curves at 1 and 2 threads, and after a run that
     CHECK(paper(two, folder.file("one")).exit_code == 0);
     CHECK(text == text_of(folder.file("one") + name));
   }
+}
+
+TEST_CASE("of two runs into one folder at once the second is told of the first, and the curves are right") {
+  const TemporaryFolder folder;
+  const Args args = {"two-stage", "--threads", "1"};
+  CHECK(paper(args, folder.file("alone")).exit_code == 0);
+  const std::string expected = text_of(folder.file("alone") + "/two-stage.csv");
+  ProgramResult other;
+  std::thread at_once([&] { other = paper(args, folder.file("both")); });
+  const ProgramResult one = paper(args, folder.file("both"));
+  at_once.join();
+  for (const ProgramResult& result : {one, other}) {
+    CHECK((result.exit_code == 0 || result.exit_code == 4));
+    CHECK((result.exit_code == 0) != holds(result.err, "is writing there; wait until it has ended"));
+  }
+  CHECK((one.exit_code == 0 || other.exit_code == 0));
+  CHECK(text_of(folder.file("both") + "/two-stage.csv") == expected);
+  CHECK(paper(args, folder.file("both")).exit_code == 0);
+  CHECK(text_of(folder.file("both") + "/two-stage.csv") == expected);
+}
+
+TEST_CASE("paper tells of finished trials that were damaged, and writes the same curves") {
+  const TemporaryFolder folder;
+  const std::string out = folder.file("out");
+  CHECK(paper({"two-stage"}, out).exit_code == 0);
+  const std::string expected = text_of(out + "/two-stage.csv");
+  const std::string log = out + "/kept/trials/two-stage-main.jsonl";
+  REQUIRE(std::filesystem::exists(log));
+  flip_bit_of(log, 8 * static_cast<std::streamoff>(std::filesystem::file_size(log) - 100));
+  const ProgramResult again = paper({"two-stage"}, out);
+  CHECK(again.exit_code == 0);
+  CHECK(holds(again.err, "two-stage-main.jsonl: 1 line damaged or there twice"));
+  CHECK(text_of(out + "/two-stage.csv") == expected);
 }
 
 TEST_CASE("paper leaves out what its data is missing for, and says how to get it") {

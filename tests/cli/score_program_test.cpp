@@ -145,15 +145,19 @@ TEST_CASE("bad events are refused with file and line and column or skipped and c
   };
   const std::vector<Case> cases = {
       {R"({"document":1,"reward":1,"features":["zebra"]})", ":2:38: ", "expected a word"},
-      {R"({"document":20,"reward":1})", ":2:13: ", "from 0 to 19, found 20"},
-      {R"({"document":-1,"reward":1})", ":2:13: ", "from 0 to 19, found -1"},
+      {R"({"document":20,"reward":1})", ":2:13: ", "from 0 to 19, or an id in double quotes, found 20"},
+      {R"({"document":-1,"reward":1})", ":2:13: ", "from 0 to 19, or an id in double quotes, found -1"},
       {R"({"document":0,"reward":1})", ":2:13: ", "--with-replacement"},
       {R"({"document":1,"reward":NaN})", ":2:24: ", "finite"},
-      {R"({"document":1,"reward":1)", ":2:1: ", "JSON"},
+      {R"({"document":1,"reward":1)", ":2:25: ", "expected a comma or }, found the end of the line"},
       {R"({"document":1,"reward":1,"features":[321]})", ":2:38: ", "from 0 to 320, found 321"},
       {R"({"document":1,"reward":1,"features":[{"feature":"soil","confidence":2}]})", ":2:69: ", "at most 1"},
       {R"({"document":1,"reward":1,"features":[{"feature":"soil"}]})", ":2:38: ", "\"confidence\""},
-      {R"({"id":"x","reward":1})", ":2:1: ", "\"document\""},
+      {R"({"id":"x","reward":1})", ":2:7: ", "expected an id of the pool, found \"x\""},
+      {R"({"document":1,"reward":1,"feature":["soil"]})", ":2:26: ", "did you mean features?"},
+      {R"({"document":1,"reward":1,"features":["soli"]})", ":2:38: ", "did you mean \"soil\"?"},
+      {R"({"document":1,"reward":1,"features":["garden soil"]})",
+       ":2:38: ", "the pool holds single words only"},
   };
   for (const Case& bad : cases) {
     CAPTURE(bad.line);
@@ -170,7 +174,8 @@ TEST_CASE("bad events are refused with file and line and column or skipped and c
     CHECK_FALSE(std::filesystem::exists(out));
     const ProgramResult skipped = inkling({"score", tiny.pool, "--events", events, "--skip-bad"});
     CHECK(skipped.exit_code == 0);
-    CHECK(holds(skipped.err, "; 1 bad event skipped"));
+    CHECK(holds(skipped.err, "; 1 bad event skipped, first " + events + bad.place));
+    CHECK(holds(skipped.err, bad.what));
   }
 }
 
@@ -182,6 +187,10 @@ TEST_CASE("without events or marks the documents stay in order of row") {
   CHECK(top.out.starts_with("{\"document\":0,"));
   CHECK(holds(top.out, "\"mean\":0,\"width\":0,\"ucb\":0}"));
   CHECK(holds(top.out, "{\"document\":1,"));
+  CHECK(holds(top.err, "inkling score: no events yet: every score is 0\n"));
+  write(tiny.events, "{\"document\":0,\"reward\":1}\n");
+  CHECK(holds(tiny.score({}).err, "inkling score: no word is marked yet: every score is 0\n"));
+  CHECK_FALSE(holds(TinyPool().score({}).err, " yet: every"));
 }
 
 TEST_CASE("the machine's bandwidth is measured in the same run on request") {
@@ -215,6 +224,9 @@ TEST_CASE("contradictory options of score are refused in one line") {
       {{"p", "--events", "e", "--events", "f", "--format", "npy"}, "--out-dir"},
       {{"p", "--events", "e", "--io", "read", "--measure-bandwidth"}, "--measure-bandwidth"},
       {{"p", "--events", "e", "--memory", "1"}, "--memory"},
+      {{"p", "--events", "-", "--events", "-"}, "--events"},
+      {{"p", "--events", "e", "--policy", "soft-marks", "--unmarked-precision", "1e60"},
+       "--unmarked-precision"},
   };
   for (const Case& wrong : cases) {
     CAPTURE(wrong.message);

@@ -260,6 +260,85 @@ TEST_CASE("A pool of inkling build is searched for a topic and the words found a
   CHECK(json.out.find(R"("word":"soil","weight":)") != std::string::npos);
 }
 
+TEST_CASE("One trial tells of no error: none is printed, and in JSON and CSV it is absent") {
+  const TemporaryFolder folder;
+  const Args args = {
+      "--rounds", "20", "--trials", "1", "--policy", "random,ff-oful", "--csv", folder.file("curves.csv")};
+  const ProgramResult table = simulate(args);
+  CHECK(table.exit_code == 0);
+  CHECK_FALSE(holds(table.out, "±"));
+  CHECK_FALSE(holds(table.out, "nan"));
+  const ProgramResult json = simulate(args + Args{"--json"});
+  CHECK(holds(json.out, R"("stderr":null)"));
+  CHECK_FALSE(holds(json.out, R"("stderr":0)"));
+  std::istringstream lines(text_of(folder.file("curves.csv")));
+  std::string line;
+  std::getline(lines, line);
+  while (std::getline(lines, line)) CHECK(line.ends_with(","));
+  CHECK(holds(simulate({"--rounds", "20", "--trials", "2"}).out, " ± "));
+}
+
+TEST_CASE("Where a label is wanted, simulate tells how many wanted documents each policy showed") {
+  const TemporaryFolder folder;
+  const std::string pool = tiny_pool(folder);
+  const Args args = {"--pool",
+                     pool,
+                     "--reward",
+                     "label",
+                     "--topic",
+                     "gardening",
+                     "--rounds",
+                     "20",
+                     "--trials",
+                     "3",
+                     "--without-replacement",
+                     "--policy",
+                     "random",
+                     "--show-words",
+                     "1"};
+  const ProgramResult table = simulate(args);  // all 20 documents are shown, so all of the topic are
+  CHECK(table.exit_code == 0);
+  CHECK(holds(table.out, "\nWanted documents in 20 rounds; the pool holds 10\n"));
+  CHECK(holds(table.out, "10.0    50 % of those shown; 10 to 10 in a trial\n"));
+  CHECK(holds(simulate(args + Args{"--json"}).out,
+              R"("wanted_shown":{"mean":10,"stderr":0,"least":10,"most":10})"));
+  CHECK_FALSE(holds(simulate({"--rounds", "5"}).out, "Wanted documents"));
+}
+
+TEST_CASE("A picture is of the kind that its name says, and another ending is refused before the run") {
+  const TemporaryFolder folder;
+  const ProgramResult refused = simulate({"--rounds", "5", "--svg", folder.file("curve.jpg")});
+  CHECK(refused.exit_code == 2);
+  CHECK(holds(refused.err, "--svg: expected a name that ends in .svg, .png or .pdf, got '"));
+  const ProgramResult drawn = simulate({"--rounds", "5", "--seed", "7", "--svg", folder.file("curve.png")});
+  CHECK(drawn.exit_code == 0);
+  if (!std::filesystem::exists(folder.file("curve.png"))) {  // matplotlib or Jinja2 is missing
+    CHECK(holds(drawn.err, "install"));
+    return;
+  }
+  CHECK(text_of(folder.file("curve.png")).starts_with("\x89PNG"));
+  CHECK(simulate({"--rounds", "5", "--seed", "7", "--svg", folder.file("curve.svg")}).exit_code == 0);
+  CHECK(holds(text_of(folder.file("curve.svg")), "seed 7"));
+  CHECK(holds(text_of(folder.file("curve.svg")), "10 trials"));
+}
+
+TEST_CASE("A word that would act on a terminal is shown by its number") {
+  const TemporaryFolder folder;
+  write(folder.file("words.txt"), "so\xC2\x9Bil\nple\xE2\x80\xAEnty\n");
+  write(folder.file("rows.svm"), "1 1:1\n2 2:1\n1 1:1 2:0.5\n");
+  const ProgramResult built =
+      run_program(INKLING_PROGRAM, {"build", folder.file("rows.svm"), "--vocabulary",
+                                    folder.file("words.txt"), "--out", folder.file("pool")});
+  REQUIRE(built.exit_code == 0);
+  const ProgramResult result =
+      simulate({"--pool", folder.file("pool"), "--relevant", "1", "--mark-probability", "1", "--policy",
+                "oful", "--rounds", "10", "--show-words", "2"});
+  CHECK(result.exit_code == 0);
+  CHECK_FALSE(holds(result.out, "\xC2\x9B"));
+  CHECK_FALSE(holds(result.out, "\xE2\x80\xAE"));
+  CHECK(holds(result.out, "so\\u{009B}il"));
+}
+
 TEST_CASE("Traces on a pool have the same bytes at every number of threads") {
   const TemporaryFolder folder;
   const std::string pool = tiny_pool(folder);

@@ -45,7 +45,7 @@ TEST_CASE("what unpacking would need is held against --memory") {
   const ProgramResult refused = inkling(build + Args{"128M"});
   CHECK(refused.exit_code == 3);
   CHECK(holds(refused.err,
-              "a.txt.xz: expected to unpack it in 16777216 bytes of memory (an eighth of --memory), found "
+              "a.txt.xz: expected to unpack it in 33554432 bytes of memory (a quarter of --memory), found "
               "that it needs 67108864"));
   CHECK(inkling(build + Args{"512M"}).exit_code == 0);
 }

@@ -5,6 +5,7 @@
 
 #include "engine/core/errors.hpp"
 #include "engine/model/ridge_model.hpp"
+#include "io/session/event_line.hpp"
 #include "tests/fuzz/fuzz_input.hpp"
 #include "tests/support/event_texts.hpp"
 
@@ -18,6 +19,7 @@ void check_events(const EventLog& log, const EventScope& scope, Replays replays)
     demand(played.insert(event.document).second || replays == Replays::allowed);
     demand(std::fabs(event.reward) <= kLargestReward);
     for (const FeatureId feature : event.features) demand(feature >= 0 && feature < scope.features);
+    demand(std::set(event.features.begin(), event.features.end()).size() == event.features.size());
     demand(event.confidences.empty() || event.confidences.size() == event.features.size());
     for (const double confidence : event.confidences) demand(confidence > 0.0 && confidence <= 1.0);
     demand(event.confidences.empty() || std::ranges::min(event.confidences) < 1.0);
@@ -35,6 +37,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (input.choice(0)) rules.replays = Replays::allowed;
   if (input.choice(1)) rules.most_line_bytes = 40;
   if (input.choice(2)) scope.feature_of = {};
+  if (input.choice(4)) scope.rows_of_ids = {};
+  if (input.choice(5)) rules.other_pools = OtherPools::allowed;
   rules.chunk_bytes = input.choice(3) ? 16 : 1024;
 
   const test::ReadEvents strict = test::events_in(input.text, rules, scope);
@@ -42,11 +46,23 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   fuzz::demand(strict.problem.empty() || strict.problem.starts_with("in:"));
   fuzz::check_text(strict.problem);
 
+  // A file that is read without a problem and holds an event is known as one of events, too.
+  const bool is_known = begins_like_events(input.text);
+  if (strict.problem.empty() && !strict.log.events.empty() && input.text.find('\\') == std::string_view::npos)
+    fuzz::demand(is_known);
+
   rules.skip_bad = true;
   const test::ReadEvents skipping = test::events_in(input.text, rules, scope);
   fuzz::check_events(skipping.log, scope, rules.replays);
-  fuzz::demand(skipping.problem.empty());
+  // Another pool is the one thing that cannot be skipped.
+  if (!skipping.problem.empty()) {
+    fuzz::demand(skipping.problem.find("the pool") != std::string::npos ||
+                 skipping.problem.find("this pool") != std::string::npos);
+    fuzz::demand(!strict.problem.empty());
+    return 0;
+  }
   fuzz::demand((skipping.log.skipped == 0) == strict.problem.empty());
+  fuzz::demand((skipping.log.skipped == 0) == skipping.log.first_skipped.empty());
   if (strict.problem.empty()) fuzz::demand(strict.log.events == skipping.log.events);
   return 0;
 }

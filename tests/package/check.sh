@@ -1,11 +1,13 @@
 #!/usr/bin/env bash
-# check.sh CMAKE BUILD_TREE COMPILER: builds and runs example/ in the two ways in which a project can use the engine:
-# installed from this build tree, and by add_subdirectory().
+# check.sh CMAKE BUILD_TREE COMPILER: installs this build tree, looks at what is there, builds and runs example/ with it
+# and by add_subdirectory(), and looks into the Debian packages.
 set -euo pipefail
 cmake="$1" build_tree="$2" compiler="$3"
 here="$(realpath "$(dirname "${BASH_SOURCE[0]}")")"
 scratch="$(mktemp -d)"
 trap 'rm -rf "$scratch"' EXIT
+
+fail() { echo "FAIL: $1" && exit 1; }
 
 # try_example NAME CMAKE_ARGUMENT...
 try_example() {
@@ -15,13 +17,60 @@ try_example() {
   "$build/example"
 }
 
-"$cmake" --install "$build_tree" --prefix "$scratch/installed" >/dev/null
-try_example installed -DCMAKE_PREFIX_PATH="$scratch/installed"
-for private in bench io engine/model/dense_kernels.hpp; do
-  [[ ! -e "$scratch/installed/include/inkling/$private" ]] || { echo "FAIL: $private is installed" && exit 1; }
+installed="$scratch/usr"
+"$cmake" --install "$build_tree" --prefix "$installed" >/dev/null
+try_example with_package -DCMAKE_PREFIX_PATH="$installed"
+for private in bench io/cli io/commands engine/model/dense_kernels.hpp; do
+  [[ ! -e "$installed/include/inkling/$private" ]] || fail "$private is installed"
 done
+
+"$installed/bin/inkling" build "$here/../../datasets/tiny/documents.jsonl" --out "$scratch/tiny" 2>/dev/null
+said="$("$scratch/with_package/open_pool" "$scratch/tiny")"
+[[ "$said" == '20 documents, '*' features, '* ]] || fail "open_pool said: $said"
+
+# A page for each program and each of its commands, and what three shells complete with.
+for program in inkling inkling-bench; do
+  for file in "share/man/man1/$program.1" "share/bash-completion/completions/$program" \
+    "share/zsh/site-functions/_$program" "share/fish/vendor_completions.d/$program.fish"; do
+    [[ -s "$installed/$file" ]] || fail "$file is not installed"
+  done
+  while read -r command; do
+    [[ -s "$installed/share/man/man1/$program-$command.1" ]] || fail "$program $command has no man page"
+  done < <("$installed/bin/$program" help | sed -n '/^Commands:/,/^$/s/^  \([a-z]\+\) .*/\1/p' | grep -vx help)
+  bash -n "$installed/share/bash-completion/completions/$program"
+  ! command -v zsh >/dev/null || zsh -n "$installed/share/zsh/site-functions/_$program"
+  ! command -v fish >/dev/null || fish -n "$installed/share/fish/vendor_completions.d/$program.fish"
+done
+if command -v man >/dev/null && command -v groff >/dev/null; then
+  for page in "$installed"/share/man/man1/*.1; do
+    warnings="$(LC_ALL=C.UTF-8 MANWIDTH=80 man --warnings -l "$page" 2>&1 >/dev/null)"
+    [[ -z "$warnings" ]] || fail "$page: $warnings"
+  done
+fi
+if command -v mandoc >/dev/null; then
+  mandoc -T lint -W warning "$installed"/share/man/man1/*.1 || fail 'mandoc has warnings'
+fi
 
 try_example subdirectory -DINKLING_SOURCES="$here/../.."
 if grep -E '^(fmt_DIR|simdjson_DIR|INKLING_IO:BOOL=ON)' "$scratch/subdirectory/CMakeCache.txt"; then
-  echo 'FAIL: a project that takes the engine by add_subdirectory() should need CHOLMOD and TBB only' && exit 1
+  fail 'a project that takes the engine by add_subdirectory() should need CHOLMOD and TBB only'
+fi
+
+# The programs in one Debian package, libraries and headers in another.
+if command -v dpkg-deb >/dev/null && command -v dpkg-shlibdeps >/dev/null; then
+  (cd "$scratch" && "$(dirname "$cmake")/cpack" --config "$build_tree/CPackConfig.cmake" -G DEB -B "$scratch/deb" \
+    -D CPACK_DEBIAN_COMPRESSION_TYPE=zstd >/dev/null)
+  programs="$(dpkg-deb --contents "$scratch"/deb/inkling_*.deb)"
+  libraries="$(dpkg-deb --contents "$scratch"/deb/libinkling-dev_*.deb)"
+  for file in bin/inkling bin/inkling-bench share/man/man1/inkling-build.1 share/doc/inkling/copyright \
+    share/inkling/report/draw share/zsh/vendor-completions/_inkling; do
+    grep -q " \./usr/$file\$" <<<"$programs" || fail "the package inkling lacks $file"
+  done
+  for file in libinkling_engine.a libinkling_io.a cmake/inkling/inklingConfig.cmake; do
+    grep -q "/$file\$" <<<"$libraries" || fail "the package libinkling-dev lacks $file"
+  done
+  grep -q ' \./usr/include/inkling/io/inkling_io.hpp$' <<<"$libraries" || fail 'libinkling-dev lacks inkling_io.hpp'
+  ! grep -qE '\.a$|\.hpp$' <<<"$programs" || fail 'the package inkling holds libraries'
+  dpkg-deb --field "$scratch"/deb/inkling_*.deb Depends | grep -q 'libcholmod' || fail 'inkling depends on no libcholmod'
+  dpkg-deb --field "$scratch"/deb/libinkling-dev_*.deb Depends | grep -q 'libfmt-dev' || fail 'libinkling-dev needs libfmt-dev'
 fi

@@ -3,27 +3,52 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "engine/core/errors.hpp"
 #include "io/session/events.hpp"
-#include "io/source/byte_stream.hpp"
+#include "io/unpack/byte_stream.hpp"
 
 namespace inkling::test {
 
 inline constexpr std::array<std::string_view, 4> small_vocabulary = {"apple", "bread", "café", "soil"};
 
+/// Of ten documents; the last two have the same one.
+inline constexpr std::array<std::string_view, 10> small_ids = {"d0", "d1", "d2", "d3",   "d4",
+                                                               "d5", "d6", "d7", "twin", "twin"};
+
 /// Ten documents over the small vocabulary.
 [[nodiscard]] inline EventScope small_scope() {
-  return {.documents = 10,
-          .features = static_cast<std::int32_t>(small_vocabulary.size()),
-          .feature_of = [](std::string_view word) -> std::optional<FeatureId> {
-            const auto* const found = std::ranges::find(small_vocabulary, word);
-            if (found == small_vocabulary.end()) return std::nullopt;
-            return static_cast<FeatureId>(found - small_vocabulary.begin());
-          }};
+  EventScope scope;
+  scope.documents = std::ssize(small_ids);
+  scope.features = static_cast<std::int32_t>(small_vocabulary.size());
+  scope.feature_of = [](std::string_view word) -> std::optional<FeatureId> {
+    const auto* const found = std::ranges::find(small_vocabulary, word);
+    if (found == small_vocabulary.end()) return std::nullopt;
+    return static_cast<FeatureId>(found - small_vocabulary.begin());
+  };
+  scope.advice_for = [](std::string_view word) {
+    return word == "Soil" ? std::string("\"soil\" is in it") : std::string();
+  };
+  scope.rows_of_ids = [](std::span<const std::string> ids) {
+    std::vector<RowsOfId> rows(ids.size());
+    for (std::size_t n = 0; n < ids.size(); ++n) {
+      for (std::size_t row = 0; row < small_ids.size(); ++row) {
+        if (small_ids[row] != ids[n]) continue;
+        (rows[n].first ? rows[n].second : rows[n].first) = static_cast<std::int64_t>(row);
+      }
+    }
+    return rows;
+  };
+  scope.fingerprint = "0123456789abcdef";
+  return scope;
 }
 
 /// The events of a text in the file "in", or the message of the first bad one.

@@ -11,7 +11,7 @@
 
 #include "bench/paper/data/topic_oracle.hpp"
 #include "io/pool/open/pool.hpp"
-#include "io/source/byte_stream.hpp"
+#include "io/unpack/byte_stream.hpp"
 
 namespace inkling::bench {
 

@@ -14,9 +14,9 @@
 
 #include "engine/core/errors.hpp"
 #include "io/file/utf8.hpp"
-#include "io/source/entries.hpp"
 #include "io/source/json_record.hpp"
 #include "io/text/decoding.hpp"
+#include "io/unpack/entries.hpp"
 
 namespace inkling::bench {
 namespace {

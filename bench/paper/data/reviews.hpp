@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "io/source/byte_stream.hpp"
+#include "io/unpack/byte_stream.hpp"
 
 namespace inkling::bench {
 

@@ -56,7 +56,9 @@ std::vector<double> numbers_of(const FigureReport& report) {
   for (const FigureChart& chart : report.charts) {
     for (const Series& series : chart.chart.series) {
       numbers.insert(numbers.end(), series.y.begin(), series.y.end());
-      numbers.insert(numbers.end(), series.low.begin(), series.low.end());
+      // One tuning trial has no error, and so no band.
+      std::ranges::copy_if(series.low, std::back_inserter(numbers),
+                           [](double low) { return std::isfinite(low); });
     }
   }
   return numbers;

@@ -1,14 +1,18 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <filesystem>
 #include <optional>
+#include <sstream>
 #include <string>
 #include <vector>
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 
 #include "bench/studies/study.hpp"
+#include "engine/core/errors.hpp"
 #include "io/file/output_file.hpp"
 #include "tests/bench/studies/small_study.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -35,10 +39,11 @@ std::vector<double> numbers_of(const StudyResult& result) {
   return numbers;
 }
 
-/// How often worlds were made: once for each trial that was run.
+/// How often worlds were made: once for each trial that was run. And what was said of the logs.
 struct CountedRun {
   StudyResult result;
   int trials_run = 0;
+  std::vector<std::string> notes = {};
 };
 
 CountedRun run_counted(const TemporaryFolder& folder, Study study, const std::string& build = "a") {
@@ -47,8 +52,11 @@ CountedRun run_counted(const TemporaryFolder& folder, Study study, const std::st
     ++run.trials_run;
     return world(trial);
   };
-  inkling::test::with_threads(
-      1, [&] { run.result = run_study(study, {.log = folder.file("figure-"), .build = build}); });
+  inkling::test::with_threads(1, [&] {
+    run.result = run_study(study, {.log = folder.file("figure-"),
+                                   .build = build,
+                                   .note = [&run](const std::string& text) { run.notes.push_back(text); }});
+  });
   return run;
 }
 
@@ -144,6 +152,89 @@ TEST_CASE("a log that was cut anywhere gives the same result") {
   }
   write_file(log, text.substr(0, text.size() / 2) + "\n[not a trial\n" + text.substr(text.size() / 2));
   CHECK(numbers_of(run_counted(folder, small_study()).result) == numbers_of(whole.result));
+}
+
+/// The lines of the log of the trials that count, with their ends: first the settings, then a trial each.
+std::vector<std::string> log_lines(const TemporaryFolder& folder) {
+  std::vector<std::string> lines;
+  std::istringstream text(inkling::test::text_of(folder.file("figure-main.jsonl")));
+  for (std::string line; std::getline(text, line);) lines.push_back(line + "\n");
+  return lines;
+}
+
+std::string joined(const std::vector<std::string>& lines) {
+  std::string text;
+  for (const std::string& line : lines) text += line;
+  return text;
+}
+
+TEST_CASE("a log with trials twice, swapped, missing or of another study gives the same result") {
+  const TemporaryFolder folder;
+  const CountedRun whole = run_counted(folder, small_study());
+  const std::vector<std::string> lines = log_lines(folder);
+  REQUIRE(lines.size() == 6);
+
+  struct Case {
+    const char* what;
+    std::vector<std::string> log;
+    int trials_run;
+    std::size_t notes;
+  };
+  const std::vector<Case> cases = {
+      {"twice", {lines[0], lines[1], lines[1], lines[2], lines[3], lines[4], lines[5], lines[2]}, 0, 1},
+      {"swapped", {lines[0], lines[5], lines[1], lines[4], lines[2], lines[3]}, 0, 0},
+      {"missing", {lines[0], lines[1], lines[3], lines[5]}, 2, 0},
+      {"the first line twice", {lines[0], lines[0], lines[1], lines[2], lines[3], lines[4], lines[5]}, 0, 1},
+      {"no first line", {lines[1], lines[2], lines[3], lines[4], lines[5]}, 5, 1},
+  };
+  for (const Case& one : cases) {
+    CAPTURE(one.what);
+    write_file(folder.file("figure-main.jsonl"), joined(one.log));
+    const CountedRun run = run_counted(folder, small_study());
+    CHECK(numbers_of(run.result) == numbers_of(whole.result));
+    CHECK(run.trials_run == one.trials_run);
+    CHECK(run.notes.size() == one.notes);
+    CHECK(run_counted(folder, small_study()).trials_run == 0);
+  }
+
+  Study other = small_study();
+  other.world_settings = "other worlds";
+  CHECK(run_counted(folder, other).trials_run == 5 + 3);
+  const std::vector<std::string> of_other = log_lines(folder);
+  write_file(folder.file("figure-main.jsonl"), joined({lines[0], of_other[1], lines[2], lines[3]}));
+  CHECK(numbers_of(run_counted(folder, small_study()).result) == numbers_of(whole.result));
+}
+
+TEST_CASE("one changed character anywhere in a log is told and the figure stays the same") {
+  const TemporaryFolder folder;
+  Study study = small_study(2);
+  for (Entrant& entrant : study.entrants) entrant.candidates.clear();
+  const CountedRun whole = run_counted(folder, study);
+  const std::string log = folder.file("figure-main.jsonl");
+  const std::string text = inkling::test::text_of(log);
+  for (std::size_t at = 0; at + 1 < text.size(); at += 97) {
+    CAPTURE(at);
+    std::string changed = text;
+    changed[at] = changed[at] == '7' ? '8' : '7';
+    write_file(log, changed);
+    const CountedRun run = run_counted(folder, study);
+    CHECK(numbers_of(run.result) == numbers_of(whole.result));
+    CHECK(run.trials_run > 0);
+    REQUIRE(run.notes.size() == 1);
+    CHECK(run.notes[0].starts_with(log + ": "));
+  }
+}
+
+TEST_CASE("what stands where a log should be and cannot be read is an error, and stays") {
+  const TemporaryFolder folder;
+  std::filesystem::create_directory(folder.file("figure-main.jsonl"));
+  Study study = small_study();
+  for (Entrant& entrant : study.entrants) entrant.candidates.clear();
+  CHECK_THROWS_AS(static_cast<void>(run_counted(folder, study)), SystemError);
+  std::filesystem::remove(folder.file("figure-main.jsonl"));
+  REQUIRE(::mkfifo(folder.file("figure-main.jsonl").c_str(), 0600) == 0);
+  CHECK_THROWS_AS(static_cast<void>(run_counted(folder, study)), SystemError);
+  CHECK(std::filesystem::is_fifo(folder.file("figure-main.jsonl")));
 }
 
 TEST_CASE("trials of other settings or of another build of the program are run again") {

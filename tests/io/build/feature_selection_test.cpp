@@ -55,6 +55,19 @@ TEST_CASE("the most frequent terms are those that occur most often and ties go t
   CHECK(CountedCorpus().select(recipe).terms.size() == 4);
 }
 
+TEST_CASE("terms that are given are the features, whether documents hold them or not") {
+  const CountedCorpus corpus;
+  const Words given = {"aardvark", "bee", "cow", "zebra"};
+  const FeatureSelection selection = select_given_features(corpus.terms, corpus.frequency, given);
+  CHECK(selection.terms == given);
+  CHECK(selection.document_frequency == std::vector<std::int32_t>{0, 4, 2, 0});
+  CHECK(selection.feature_of_term ==
+        std::vector<FeatureId>{1, FeatureSelection::none, 2, FeatureSelection::none});
+  CHECK(selection.dropped == DroppedTerms{.not_given = 2});
+  CHECK(select_given_features({}, {}, given).document_frequency == std::vector<std::int32_t>(4));
+  CHECK(select_given_features(corpus.terms, corpus.frequency, {}).terms.empty());
+}
+
 TEST_CASE("a corpus without terms has no features") {
   const FeatureSelection none = select_features({}, {}, 0, {}, {});
   CHECK(none.terms.empty());

@@ -236,6 +236,56 @@ TEST_CASE("a plan tells what the build then does") {
   CHECK(static_cast<double>(plan.pool_bytes) == doctest::Approx(static_cast<double>(bytes)).epsilon(0.01));
 }
 
+TEST_CASE(
+    "terms and idf that are given make the columns and the weights, and counts are those of the documents") {
+  const TemporaryFolder folder;
+  const std::vector<std::string_view> terms = {"cat", "dog", "mat"};
+  const std::vector<double> idf = {2.0, 5.0, 1.0};
+  TextBuildOptions options;
+  options.given = GivenFeatures{terms, idf};
+  options.recipe.norm = RowNorm::none;
+  options.recipe.min_documents = {DocumentThreshold::Kind::count, 2.0};  // does not count
+  const TextBuildSummary summary =
+      build(folder.file("pool"), corpus_of({"cat mat mat", "the cat", "nothing known"}), options);
+  CHECK(summary.features == 3);
+  CHECK(summary.unused_features == 1);
+  CHECK(summary.dropped == DroppedTerms{.not_given = 3});
+  const Pool pool = Pool::open(folder.file("pool"));
+  CHECK((*pool.vocabulary())[1] == "dog");
+  CHECK(std::vector(pool.document_frequency().begin(), pool.document_frequency().end()) ==
+        std::vector<std::int32_t>{2, 0, 1});
+  CHECK(std::vector(pool.idf().begin(), pool.idf().end()) == idf);
+  const SparseRow row = pool.view().by_document.row(0);
+  CHECK(std::vector(row.values.begin(), row.values.end()) == std::vector<float>{2.0F, 2.0F});
+  CHECK(pool.view().by_document.row(2).size() == 0);
+}
+
+TEST_CASE("terms that are given without idf get that of the documents") {
+  const TemporaryFolder folder;
+  const std::vector<std::string_view> terms = {"cat", "dog"};
+  TextBuildOptions options;
+  options.given = GivenFeatures{terms};
+  build(folder.file("pool"), corpus_of({"cat mat", "the cat", "mat"}), options);
+  const Pool pool = Pool::open(folder.file("pool"));
+  CHECK(pool.idf()[0] == inverse_document_frequency(IdfKind::smooth, 3, 2));
+  CHECK(pool.idf()[1] == inverse_document_frequency(IdfKind::smooth, 3, 0));
+}
+
+TEST_CASE("a check that throws ends the build and leaves nothing") {
+  const TemporaryFolder folder;
+  struct Stop {};
+  TextBuildOptions options;
+  options.check = [](const TextBuildSummary& summary) {
+    CHECK(summary.corpus.documents == 2);
+    CHECK(summary.features == 3);
+    throw Stop();
+  };
+  CHECK_THROWS_AS(build(folder.file("pool"), corpus_of({"one two", "three"}), options), Stop);
+  CHECK(folder.entries() == 0);
+  MemorySource source(test::documents_of({"one two", "three"}));
+  CHECK_THROWS_AS(static_cast<void>(plan_text_pool(source, options)), Stop);
+}
+
 TEST_CASE("a build tells how far it is and ends when its listener throws") {
   const TemporaryFolder folder;
   MemorySource source(many_documents());

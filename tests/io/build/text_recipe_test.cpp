@@ -30,6 +30,13 @@ TEST_CASE("a recipe comes back from a manifest as it went in") {
   CHECK(recipe_of_manifest(manifest_of(recipe)) == recipe);
 }
 
+TEST_CASE("a term that no document holds has a finite idf") {
+  CHECK(inverse_document_frequency(IdfKind::smooth, 3, 0) == doctest::Approx(std::log(4.0) + 1.0));
+  CHECK(inverse_document_frequency(IdfKind::plain, 3, 0) == inverse_document_frequency(IdfKind::plain, 3, 1));
+  CHECK(inverse_document_frequency(IdfKind::plain, 0, 0) == 1.0);
+  CHECK(inverse_document_frequency(IdfKind::none, 3, 0) == 1.0);
+}
+
 TEST_CASE("a pool that was not made from text has no recipe of text") {
   CHECK_FALSE(recipe_of_manifest("{}"));
   CHECK_FALSE(recipe_of_manifest(R"({"format":"svmlight"})"));

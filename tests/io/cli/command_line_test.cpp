@@ -45,6 +45,19 @@ TEST_CASE("each way to fail has its exit code") {
   CHECK(exit_code_of([] { throw std::system_error(EIO, std::generic_category()); }) == 4);
 }
 
+TEST_CASE("a program answers where no command is named, and without an answer that is wrong usage") {
+  Program program = {.name = "test-program", .purpose = "Answers.", .version = "0", .commands = {}};
+  const char* const argv[] = {"test-program", "--anything", nullptr};
+  CHECK(run_program(program, 2, argv) == 2);
+  program.otherwise = [](const Program& asked, std::span<const std::string> args) {
+    CHECK(asked.name == "test-program");
+    REQUIRE(args.size() == 1);
+    CHECK(args[0] == "--anything");
+    return 7;
+  };
+  CHECK(run_program(program, 2, argv) == 7);
+}
+
 TEST_CASE("a command made of a table is named after the table's last word and gets the parsed values") {
   std::int64_t seen = 0;
   const Command command = command_of(

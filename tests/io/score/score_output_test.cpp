@@ -64,6 +64,21 @@ TEST_CASE("fields of CSV are quoted where they have to be") {
   CHECK(line_of(ScoreFormat::csv, UserColumn::absent, line) == "12,,0.1,1e-09,-2.5,0\n");
 }
 
+TEST_CASE("CSV holds the bytes of an id for programs and shows them on a terminal") {
+  ScoreLine line = a_line();
+  line.id = "x\x1b[31m,y";
+  CHECK(line_of(ScoreFormat::csv, UserColumn::absent, line) == "12,\"x\x1b[31m,y\",0.1,1e-09,-2.5,0\n");
+  std::string shown;
+  ScoreFormatter(ScoreFormat::csv, UserColumn::absent, Colour::off, TextFor::terminal).append(shown, line);
+  CHECK(shown == "12,\"x\\x1B[31m,y\",0.1,1e-09,-2.5,0\n");
+}
+
+TEST_CASE("the rows of a table can be read back") {
+  ScoreLine line = a_line();
+  line.document = 1234567;
+  CHECK(line_of(ScoreFormat::table, UserColumn::absent, line).starts_with("      1234567 "));
+}
+
 TEST_CASE("arrays have the header of NumPy and records of forty bytes") {
   for (const std::int64_t records : {std::int64_t{0}, std::int64_t{7}, INT64_MAX}) {
     const std::string heading =

@@ -62,6 +62,16 @@ const Preset& preset(const char* name) {
   return *std::ranges::find(all, name, &Preset::name);
 }
 
+std::vector<test::RowOfEntries> rows_as_lists(PoolView pool) {
+  std::vector<test::RowOfEntries> rows(static_cast<std::size_t>(pool.documents()));
+  for (DocumentId i = 0; i < pool.documents(); ++i) {
+    const SparseRow row = pool.by_document.row(i);
+    for (std::size_t n = 0; n < row.size(); ++n)
+      rows[static_cast<std::size_t>(i)].push_back({row.features[n], row.values[n]});
+  }
+  return rows;
+}
+
 Policy taught_ff_oful(std::span<const Event> events, const PlayedPool& played,
                       const PolicyOptions& options = {}) {
   return taught_policy(events, played, preset("ff-oful"), options);
@@ -198,6 +208,41 @@ TEST_CASE("a pool of many features is learned through the played documents") {
     check_agrees(frozen(*taught.learner()),
                  *policy_after(pool.view(), preset(name), options, events).learner(), pool.view());
   }
+}
+
+TEST_CASE("thousands of marked words are learned through the few documents in which they were marked") {
+  constexpr std::int32_t features = 5000;
+  RandomStream random = test::stream_for(29);
+  const PoolMatrix pool = test::random_pool({.documents = 6, .features = features, .density = 0.5}, random);
+  const auto marks = [](std::int32_t first, std::int32_t count) {
+    std::vector<FeatureId> marked;
+    for (std::int32_t n = 0; n < count; ++n) marked.push_back(first + n);
+    return marked;
+  };
+  // One word decides which of the two matrices is kept. The last one is in no document, so both say the same.
+  const std::vector<Event> fewer = {{0, 1.0, marks(0, 2000)}, {3, -1.0, marks(1000, 1048)}, {0, 0.5, {}}};
+  std::vector<Event> more = fewer;
+  more[1].features.push_back(features);
+  const PoolMatrix wider = test::pool_of(features + 1, rows_as_lists(pool.view()));
+  const PlayedPool played = played_of(wider.view(), more);
+  const Policy by_word = taught_ff_oful(fewer, played);
+  const Policy by_document = taught_ff_oful(more, played);
+  CHECK(by_word.learner()->model()->dual() == nullptr);
+  CHECK(by_document.learner()->model()->dual() != nullptr);
+  CHECK(by_document.features_in_use() == by_word.features_in_use() + 1);
+  check_agrees(frozen(*by_document.learner()), *by_word.learner(), wider.view());
+}
+
+TEST_CASE("what learning takes grows with the square of marked words, or of documents where these are few") {
+  constexpr std::int32_t features = 100'000;
+  constexpr std::uint64_t mebibyte = std::uint64_t{1} << 20U;
+  CHECK(model_bytes(preset("ff-oful"), features, 20'000, 1) < 16 * mebibyte);
+  CHECK(model_bytes(preset("ff-oful"), features, 20'000, 20'000) > 4096 * mebibyte);
+  CHECK(model_bytes(preset("ff-oful"), features, 20'000, 256) < 16 * mebibyte);
+  CHECK(model_bytes(preset("ff-oful"), features, 10, 20'000) < 16 * mebibyte);
+  CHECK(model_bytes(preset("ff-oful"), features, 2048, 1) < 80 * mebibyte);
+  CHECK(model_bytes(preset("oful"), features, 0, 10) < 16 * mebibyte);
+  CHECK(model_bytes(preset("soft-marks"), features, 0, 20'000) > 4096 * mebibyte);
 }
 
 TEST_CASE("the presets that learn from events are the optimists on marked or all features") {

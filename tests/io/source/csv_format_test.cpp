@@ -1,3 +1,4 @@
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -67,8 +68,12 @@ TEST_CASE("a line that is not a record is refused with its place") {
       {"text,id\n\"a\"b,1\n", "in:2:4: expected a comma after the closing quote, found more text"},
       {"text,id\n\"a\nb\"c,1\n", "in:3:3: expected a comma after the closing quote, found more text"},
       {"text,id\nx,1\n\"a,1\nb,2\n", "in:3:1: expected a closing quote for this one, found none"},
-      {"body,id\na,1\n", R"(in:1:1: expected a header line with the field "text", found "body,id")"},
-      {"", R"(in:1:1: expected a header line with the field "text", found "")"},
+      {"body,id\na,1\n",
+       R"(in:1:1: expected a header line with the field "text", found "body,id"; --text-field names another)"},
+      {"", R"(in:1:1: expected a header line with the field "text", found ""; --text-field names another)"},
+      {"id;text\n1;a\n",
+       "in:1:1: expected a header line with the field \"text\", found \"id;text\"; --format csv "
+       "--delimiter semicolon would find it"},
       {"te\"xt\n", "in:1:3: expected quotes only around a whole field, found one within"},
   };
   for (const auto& [text, problem] : cases) {
@@ -79,6 +84,46 @@ TEST_CASE("a line that is not a record is refused with its place") {
       CHECK(documents_in(text, options).problem == problem);
     }
   }
+}
+
+TEST_CASE("other marks than commas may stand between fields") {
+  SourceOptions options = csv();
+  options.delimiter = ';';
+  CHECK(documents_in("text;id\n\"a;b\";1\nc,d;2\n", options).documents ==
+        Documents{{"a;b", "1"}, {"c,d", "2"}});
+  CHECK(documents_in("text;id\n\"a\"b;1\n", options).problem ==
+        "in:2:4: expected ';' after the closing quote, found more text");
+  options.delimiter = '\t';
+  CHECK(documents_in("text\tid\n\"a\tb\nc\"\t1\n", options).documents == Documents{{"a\tb\nc", "1"}});
+  CHECK(documents_in("text\tid\n\"a\"b\t1\n", options).problem ==
+        "in:2:4: expected a tab after the closing quote, found more text");
+}
+
+TEST_CASE("TSV that was written with quotes is refused with how to read it") {
+  CHECK(documents_in("text\tid\n\"a\tb\"\t1\n", tsv()).problem ==
+        "in:2:1: expected 2 fields, found 3; --format csv --delimiter tab reads fields in quotes");
+}
+
+TEST_CASE("several columns make a text of several lines") {
+  SourceOptions options = csv();
+  options.text_field = "title,body";
+  CHECK(documents_in("body,id,title\n\"b \"\"q\"\"\",1,a\n,2,c\n", options).documents ==
+        Documents{{"a\nb \"q\"", "1"}, {"c\n", "2"}});
+  CHECK(documents_in("\"title,body\",title,body\na,b,c\n", options).texts() == Texts{"a"});
+  CHECK(
+      documents_in("title,id\na,1\n", options).problem ==
+      R"(in:1:1: expected a header line with the field "body", found "title,id"; --text-field names another)");
+  options.text_field = "1,3";
+  CHECK(documents_in("a,b,c\n", options).texts() == Texts{"a\nc"});
+}
+
+TEST_CASE("it is told which of the columns that were asked for there are") {
+  SourceOptions options = csv();
+  options.seen = std::make_shared<SeenNames>(0);
+  CHECK(documents_in("text,lable\na,x\n", options).problem.empty());
+  CHECK(options.seen->has_field("text"));
+  CHECK_FALSE(options.seen->has_field("label"));
+  CHECK(options.seen->field_names() == Texts{"lable", "text"});
 }
 
 TEST_CASE("bad records are left out on request and those around them are not") {

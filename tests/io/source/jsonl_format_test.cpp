@@ -1,3 +1,4 @@
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,8 @@ using test::ReadDocument;
 using test::ReadDocuments;
 
 SourceOptions jsonl() { return {.format = "jsonl"}; }
+
+const std::string kListHint = "\"jq -c '.[]'\" writes each object of a list on a line";
 
 TEST_CASE("fields of objects become text and id and label") {
   struct Case {
@@ -44,20 +47,22 @@ TEST_CASE("fields of objects become text and id and label") {
 TEST_CASE("blank lines are not records, but are counted as lines") {
   const ReadDocuments read = documents_in("\n{\"text\":\"a\"}\n \t\n\r\n{\"text\":\"b\"}\n[]\n", jsonl());
   CHECK(read.texts() == std::vector<std::string>{"a", "b"});
-  CHECK(read.problem == "in:6:1: expected a JSON object, found an array");
+  CHECK(read.problem == "in:6:1: expected a JSON object, found an array; " + kListHint);
 }
 
 TEST_CASE("a line that is not a record is refused with the reason") {
   const std::vector<std::pair<std::string, std::string>> cases = {
-      {"{}", "expected the field \"text\", found none"},
-      {R"({"Text":"a"})", "expected the field \"text\", found none"},
+      {"{}", "expected the field \"text\" (--text-field names another), found none"},
+      {R"({"Text":"a"})", R"(expected the field "text" (--text-field names another), found "Text")"},
+      {R"({"n":1,"in":{"text":"a"}})",
+       R"(expected the field "text" (--text-field names another), found "n", "in", "in.text")"},
       {R"({"text":7})", "expected a string in the field \"text\", found a number"},
       {R"({"text":null})", "expected a string in the field \"text\", found null"},
       {R"({"text":"a","id":[]})",
        "expected a string, a number or a boolean in the field \"id\", found an array"},
       {R"({"text":"a","label":{}})",
        "expected a string, a number or a boolean in the field \"label\", found an object"},
-      {"[1]", "expected a JSON object, found an array"},
+      {"[1]", "expected a JSON object, found an array; " + kListHint},
       {"\"text\"", "expected a JSON object, found a string"},
       {"null", "expected a JSON object, found null"},
       {"17", "expected a JSON object, found a number"},
@@ -141,6 +146,72 @@ TEST_CASE("other fields and only some labels are read on request") {
       "{\"body\":\"d\",\"topic\":3}\n",
       options);
   CHECK(read.documents == std::vector<ReadDocument>{{"a", "1", "x"}, {"d", "", "3"}});
+}
+
+TEST_CASE("an object over several lines is refused with what makes lines of it") {
+  const ReadDocuments read = documents_in("{\n  \"text\": \"a\"\n}\n", jsonl());
+  CHECK(read.problem.starts_with("in:1:1: "));
+  CHECK(read.problem.ends_with("\"jq -c .\" writes each object on a line"));
+}
+
+TEST_CASE("fields of objects within objects are named with points, unless a field has that very name") {
+  SourceOptions options = jsonl();
+  options.text_field = "body.text";
+  options.id_field = "meta.n";
+  options.label_field = "meta.in.topic";
+  CHECK(documents_in(R"({"body":{"text":"a"},"meta":{"n":7,"in":{"topic":"x"}}})", options).documents ==
+        std::vector<ReadDocument>{{"a", "7", "x"}});
+  CHECK(documents_in(R"({"body":{"text":"a"},"body.text":"b","meta":{"n":7,"in.topic":"y"}})", options)
+            .documents == std::vector<ReadDocument>{{"b", "7", "y"}});
+  CHECK(documents_in(R"({"body":{"text":7}})", options).problem ==
+        "in:1:1: expected a string in the field \"body.text\", found a number");
+  CHECK(documents_in(R"({"body":"a"})", options).problem ==
+        R"(in:1:1: expected the field "body.text" (--text-field names another), found "body")");
+}
+
+TEST_CASE("several fields make a text of several lines and those that are absent or null are left out") {
+  SourceOptions options = jsonl();
+  options.text_field = "title,body.text";
+  const ReadDocuments read = documents_in(
+      "{\"title\":\"a\",\"body\":{\"text\":\"b\"}}\n{\"body\":{\"text\":\"c\"},\"title\":null}\n{\"title\":"
+      "\"d\"}\n"
+      "{\"title,body.text\":\"e\"}\n{\"title\":null}\n",
+      options);
+  CHECK(read.texts() == std::vector<std::string>{"a\nb", "c", "d", "e", ""});
+  CHECK(documents_in(R"({"other":"a"})", options).problem ==
+        R"(in:1:1: expected the field "title,body.text" (--text-field names another), found "other")");
+  CHECK(documents_in(R"({"title":[]})", options).problem ==
+        "in:1:1: expected a string in the field \"title\", found an array");
+}
+
+TEST_CASE("of a list of labels the first counts, or the first that is wanted") {
+  SourceOptions options = jsonl();
+  options.seen = std::make_shared<SeenNames>(0);
+  const std::string lists =
+      "{\"text\":\"a\",\"label\":[\"x\",\"y\"]}\n{\"text\":\"b\",\"label\":[]}\n{\"text\":\"c\",\"label\":[3]"
+      "}\n"
+      "{\"text\":\"d\",\"label\":\"y\"}\n";
+  CHECK(documents_in(lists, options).documents ==
+        std::vector<ReadDocument>{{"a", "", "x"}, {"b"}, {"c", "", "3"}, {"d", "", "y"}});
+  CHECK(options.seen->label_lists() == 3);
+  options.labels = {"y"};
+  options.seen = std::make_shared<SeenNames>(1);
+  CHECK(documents_in(lists, options).documents == std::vector<ReadDocument>{{"a", "", "y"}, {"d", "", "y"}});
+  CHECK(options.seen->has_label(0));
+  CHECK(documents_in(R"({"text":"a","label":[{}]})", jsonl()).problem ==
+        "in:1:1: expected a string, a number or a boolean in the field \"label\", found an object");
+}
+
+TEST_CASE("it is told which fields that were asked for some record has") {
+  SourceOptions options = jsonl();
+  options.seen = std::make_shared<SeenNames>(0);
+  options.label_field = "topic";
+  CHECK(documents_in("{\"text\":\"a\",\"tropic\":\"x\"}\n{\"text\":\"b\",\"id\":1}\n", options)
+            .problem.empty());
+  CHECK(options.seen->has_field("text"));
+  CHECK(options.seen->has_field("id"));
+  CHECK_FALSE(options.seen->has_field("topic"));
+  CHECK(options.seen->field_names() == std::vector<std::string>{"text", "tropic"});
 }
 
 TEST_CASE("the text and the id of an object may be the same field") {

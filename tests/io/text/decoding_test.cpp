@@ -218,5 +218,31 @@ TEST_CASE("a padded text always ends in zeros") {
   CHECK(zeros_follow(text));
 }
 
+TEST_CASE("Windows-1252 is Latin-1 but for characters of its own and five bytes that are none") {
+  PaddedText out;
+  CHECK(append_cp1252("caf\xE9 \x93q\x94 \x80 \x81.", out) == 1);
+  CHECK(out.view() == "caf\u00E9 \u201Cq\u201D \u20AC \uFFFD.");
+  std::int64_t bad = 0;
+  for (unsigned byte = 0; byte < 256; ++byte) {
+    const std::string text(1, static_cast<char>(byte));
+    CHECK((valid_cp1252_prefix(text) == 1) == (append_cp1252(text, out) == 0));
+    bad += append_cp1252(text, out);
+  }
+  CHECK(bad == 5);
+  CHECK(valid_utf8_prefix(out.view()) == out.size());
+}
+
+TEST_CASE("a decoder of Windows-1252 replaces and counts, or refuses, what is no character") {
+  const std::string text = "a\x92s \x8D";
+  PaddedText scratch;
+  TextDecoder replacing(text, TextEncoding::cp1252, BadBytes::replace);
+  CHECK(replacing.decode(text, scratch) == "a\u2019s \uFFFD");
+  CHECK(replacing.replaced() == 1);
+  TextDecoder refusing(text, TextEncoding::cp1252, BadBytes::refuse);
+  CHECK_FALSE(refusing.decode(text, scratch));
+  CHECK(refusing.bad_at() == 4);
+  CHECK(refusing.decode("plain", scratch) == "plain");
+}
+
 }  // namespace
 }  // namespace inkling

@@ -1,0 +1,48 @@
+// Finished trials in a file, so that a run that was stopped goes on where it was.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bench/studies/trial.hpp"
+#include "io/file/output_file.hpp"
+
+namespace inkling::bench {
+
+/// By number of trial, the results of all entrants.
+using FinishedTrials = std::map<std::int64_t, std::vector<TrialResult>>;
+
+/// One JSON object a line: first what the trials depend on, then a trial each, in any order. Each line ends in its
+/// XXH3 checksum, and a trial's checksum covers the first line, too: a line of another file is not taken for one of
+/// this. A line that is cut off, changed or there twice is left out, and the file is written anew without it; so is
+/// a file of other settings, without any trial. Words learned are not kept.
+/// Thread safety: one thread at a time. One process at a time should use a file (FolderLock).
+class TrialLog {
+ public:
+  /// What is said of a file that was damaged, in one line.
+  using Note = std::function<void(const std::string& text)>;
+
+  /// Reads what is there. `settings` holds everything that the trials depend on. Throws SystemError.
+  TrialLog(std::string path, std::string_view settings, std::size_t entrants, const Note& note);
+
+  /// Those of earlier runs; hands them over once.
+  [[nodiscard]] FinishedTrials take_finished();
+
+  /// The trial is in the file when this returns, as far as the system tells. Throws SystemError.
+  void append(std::int64_t trial, const std::vector<TrialResult>& results);
+
+ private:
+  void read(std::size_t entrants, const Note& note);
+
+  std::string path_;
+  std::string header_;  // the first line, without its end
+  FinishedTrials finished_;
+  Descriptor file_;
+};
+
+}  // namespace inkling::bench

@@ -1,0 +1,221 @@
+// `inkling show`: prints documents of a pool, each with its words.
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "io/cli/interruption.hpp"
+#include "io/cli/terminal.hpp"
+#include "io/commands/commands.hpp"
+#include "io/file/json_writer.hpp"
+#include "io/file/strict_number.hpp"
+#include "io/file/utf8.hpp"
+#include "io/pool/open/pool.hpp"
+
+namespace inkling {
+namespace {
+
+OptionTable show_options() {
+  return OptionTable(
+      {"inkling show",
+       "Prints documents of a pool: id, label, the text where it was kept, and the pool's words in it, those "
+       "of the "
+       "largest weight first.",
+       "inkling show reviews 17 story-4",
+       {{"Output",
+         {{"words", Integer{0, 1'000'000}, "N", "20", "how many words to show of each document"},
+          {"json", Flag{}, "", std::nullopt,
+           "print one JSON object a line and document, with all its words"}}},
+        {"Documents",
+         {{"ids", Flag{}, "", std::nullopt, "each DOCUMENT is an id, also where it is a number"},
+          {"trust", Flag{}, "", std::nullopt, "do not compare checksums"}}}},
+       {"POOL DOCUMENT...", "the pool, and documents of it: rows, counted from 0, or ids", 2, SIZE_MAX}});
+}
+
+struct WeightedWord {
+  FeatureId feature = 0;
+  std::string word;  // empty where the pool has no words
+  double weight = 0.0;
+};
+
+struct ShownDocument {
+  DocumentId row = 0;
+  std::optional<std::string> id;
+  std::string_view label;
+  std::optional<std::string_view> text;
+  std::vector<WeightedWord> words;  // largest weight first
+};
+
+// " (did you mean story-4?)", where the pool has an id like this one and not too many to look at.
+std::string nearest_id(const Pool& pool, const std::string& id) {
+  constexpr std::int64_t most = 1'000'000;
+  if (!pool.ids() || pool.ids()->size() > most) return {};
+  std::vector<std::string> ids;
+  ids.reserve(static_cast<std::size_t>(pool.ids()->size()));
+  for (std::int64_t row = 0; row < pool.ids()->size(); ++row) ids.emplace_back((*pool.ids())[row]);
+  return did_you_mean("", id, ids);
+}
+
+// Throws UsageError unless one document has the id.
+DocumentId row_of_id(const Pool& pool, const std::string& id) {
+  std::optional<DocumentId> found;
+  for (DocumentId row = 0; pool.ids() && row < pool.view().documents(); ++row) {
+    if ((*pool.ids())[row] != id) continue;
+    if (found) {
+      throw UsageError(fmt::format("{}: the rows {} and {} of {} have this id: expected one of these rows",
+                                   quoted_text(id), *found, row, pool.path()));
+    }
+    found = row;
+  }
+  if (found) return *found;
+  throw UsageError(fmt::format(
+      "{}: expected a row of {} from 0 to {}{}{}", quoted_text(id), pool.path(), pool.view().documents() - 1,
+      pool.ids() ? ", or one of its ids" : " (it has no ids)", nearest_id(pool, id)));
+}
+
+DocumentId row_of(const Pool& pool, const std::string& document, bool is_id) {
+  const std::optional<std::int64_t> row = is_id ? std::nullopt : parse_integer(document);
+  if (row && *row >= 0 && *row < pool.view().documents()) return static_cast<DocumentId>(*row);
+  return row_of_id(pool, document);
+}
+
+std::vector<WeightedWord> words_in(const Pool& pool, DocumentId row) {
+  const SparseRow entries = pool.view().by_document.row(row);
+  std::vector<WeightedWord> words;
+  words.reserve(entries.size());
+  for (std::size_t n = 0; n < entries.size(); ++n) {
+    const FeatureId feature = entries.features[n];
+    words.push_back({feature, pool.vocabulary() ? std::string((*pool.vocabulary())[feature]) : std::string(),
+                     static_cast<double>(entries.values[n])});
+  }
+  std::ranges::sort(
+      words, {}, [](const WeightedWord& word) { return std::tuple(-std::fabs(word.weight), word.feature); });
+  return words;
+}
+
+ShownDocument document_at(const Pool& pool, DocumentId row) {
+  ShownDocument document = {
+      .row = row, .id = pool.id(row), .label = {}, .text = {}, .words = words_in(pool, row)};
+  if (!pool.labels().empty()) {
+    const std::int32_t label = pool.labels()[static_cast<std::size_t>(row)];
+    if (label >= 0) document.label = pool.label_names()[static_cast<std::size_t>(label)];
+  }
+  if (pool.texts()) document.text = (*pool.texts())[row];
+  return document;
+}
+
+std::string json_of(const ShownDocument& document) {
+  JsonWriter json;
+  json.begin_object().member("document", document.row);
+  if (document.id) json.member("id", *document.id);
+  if (!document.label.empty()) json.member("label", document.label);
+  if (document.text) json.member("text", *document.text);
+  json.key("words").begin_array();
+  for (const WeightedWord& word : document.words) {
+    json.begin_object().member("feature", word.feature);
+    if (!word.word.empty()) json.member("word", word.word);
+    json.member("weight", word.weight).end_object();
+  }
+  return json.end_array().end_object().take();
+}
+
+// One line cut between its words into lines of at most so many characters; a longer word has a line of its own.
+void append_wrapped(std::string& out, std::string_view line, std::size_t columns) {
+  std::size_t used = 0;
+  while (!line.empty()) {
+    const std::size_t end = std::min(line.find(' ', line.find_first_not_of(' ')), line.size());
+    std::string_view word = line.substr(0, end);  // with the spaces before it
+    line.remove_prefix(end);
+    std::size_t length = utf8_count(word);
+    if (used > 0 && used + length > columns) {
+      out += '\n';
+      used = 0;
+      word.remove_prefix(std::min(word.find_first_not_of(' '), word.size()));
+      length = utf8_count(word);
+    }
+    out += word;
+    used += length;
+  }
+  out += '\n';
+}
+
+// A text as a terminal may show it: its lines stay lines, and a tab is some spaces.
+std::string text_shown(std::string_view text, std::optional<std::size_t> columns) {
+  std::string shown;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    std::string_view line = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    std::string visible;
+    for (std::size_t tab = line.find('\t'); tab != std::string_view::npos; tab = line.find('\t')) {
+      visible += visible_text(line.substr(0, tab)) + "    ";
+      line.remove_prefix(tab + 1);
+    }
+    visible += visible_text(line);
+    append_wrapped(shown, visible, columns.value_or(SIZE_MAX));
+  }
+  return shown;
+}
+
+std::string text_of(const ShownDocument& document, std::size_t most_words, const TerminalFacts& terminal) {
+  const Style style(terminal.colour);
+  std::string heading = fmt::format("document {}", document.row);
+  if (document.id) heading += ": " + visible_text(*document.id);
+  if (!document.label.empty()) heading += fmt::format(" ({})", visible_text(document.label));
+  std::string text = style.bold(heading) + "\n";
+  const auto columns = static_cast<std::size_t>(std::max(terminal.columns, 20));
+  if (document.text)
+    text += text_shown(*document.text, terminal.is_terminal ? std::optional(columns) : std::nullopt);
+  const std::size_t shown = std::min(most_words, document.words.size());
+  for (const WeightedWord& word : std::span(document.words).first(shown)) {
+    text +=
+        fmt::format("  {:>10.5f}  {}\n", word.weight,
+                    word.word.empty() ? fmt::format("feature {}", word.feature) : visible_text(word.word));
+  }
+  if (const std::size_t left = document.words.size() - shown; left > 0)
+    text += style.dim(fmt::format("  and {} more {}", left, left == 1 ? "word" : "words")) + "\n";
+  return text;
+}
+
+int show(const ParsedOptions& options) {
+  const std::vector<std::string>& positionals = options.positionals();
+  const Pool pool =
+      Pool::open(positionals.front(), options.flag("trust") ? PoolTrust::structure : PoolTrust::checksums);
+  std::vector<DocumentId> rows;
+  rows.reserve(positionals.size() - 1);
+  for (const std::string& document : std::span(positionals).subspan(1))
+    rows.push_back(row_of(pool, document, options.flag("ids")));
+  if (!pool.texts()) {
+    std::fputs("inkling show: this pool holds no texts; inkling build --keep-text makes one that does\n",
+               stderr);
+  }
+  const TerminalFacts terminal = terminal_facts(Stream::output);
+  bool is_first = true;
+  for (const DocumentId row : rows) {
+    throw_if_interrupted();
+    const ShownDocument document = document_at(pool, row);
+    if (options.flag("json")) {
+      fmt::print("{}\n", json_of(document));
+      continue;
+    }
+    fmt::print("{}{}", std::exchange(is_first, false) ? "" : "\n",
+               text_of(document, static_cast<std::size_t>(options.integer("words")), terminal));
+  }
+  return ExitCode::ok;
+}
+
+}  // namespace
+
+Command show_command() { return command_of(show_options(), show); }
+
+}  // namespace inkling

@@ -1,0 +1,393 @@
+// `inkling build` and what it is given: formats found by looking, pools, wrong names, given words, standard input.
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include "tests/cli/run_program.hpp"
+#include "tests/support/archive_builder.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace inkling::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+const std::string kThree =
+    "{\"id\":\"a\",\"text\":\"soil and compost\",\"label\":\"earth\"}\n"
+    "{\"id\":\"b\",\"text\":\"sea and sail\",\"label\":\"water\"}\n"
+    "{\"id\":\"c\",\"text\":\"soil and sea\",\"label\":\"water\"}\n";
+
+// What a pool is by its arrays and words, and not by where it came from.
+bool same_matrix(const std::string& one, const std::string& other) {
+  for (const std::string name : {"indptr.npy", "indices.npy", "data.npy", "vocabulary.txt", "idf.npy"})
+    if (text_of(fs::path(one) / name) != text_of(fs::path(other) / name)) return false;
+  return true;
+}
+
+// A folder with three documents as JSONL, and the pool that they make.
+struct ThreeDocuments {
+  ThreeDocuments() {
+    write(source, kThree);
+    REQUIRE(build(source, "pool").exit_code == 0);
+  }
+  ProgramResult build(const std::string& from, const std::string& pool, const Args& more = {}) const {
+    return inkling(Args{"build", from, "--out", folder.file(pool)} + more);
+  }
+  // A refusal in one line that holds these words.
+  void check_refused(const ProgramResult& result, int code, const std::vector<std::string>& words) const {
+    CAPTURE(result.err);
+    CHECK(result.exit_code == code);
+    CHECK(std::ranges::count(result.err, '\n') == 1);
+    for (const std::string& word : words) {
+      CAPTURE(word);
+      CHECK(holds(result.err, word));
+    }
+  }
+
+  TemporaryFolder folder;
+  std::string source = folder.file("three.jsonl");
+  std::string pool = folder.file("pool");
+};
+
+TEST_CASE("records in archives and folders are found by looking, and it is said") {
+  const ThreeDocuments three;
+  fs::create_directory(three.folder.path() / "in");
+  write(three.folder.file("in/stories.jsonl"), kThree);
+  const std::vector<std::array<std::string, 3>> archives = {{"r.zip", "zip", "none"},
+                                                            {"r.tar.gz", "tar", "gzip"},
+                                                            {"r.tar.zst", "tar", "zstd"},
+                                                            {"noname", "tar", "none"}};
+  std::vector<std::string> sources = {"in"};
+  for (const auto& [name, format, filter] : archives) {
+    write_archive(three.folder.file(name), format, filter, {{"stories.jsonl", kThree}});
+    sources.push_back(name);
+  }
+  for (const std::string& source : sources) {
+    CAPTURE(source);
+    const ProgramResult built = three.build(three.folder.file(source), "of " + source);
+    CHECK(built.exit_code == 0);
+    CHECK(holds(built.err, "reading 1 file of JSONL (found by looking; --format says otherwise)"));
+    CHECK(same_matrix(three.folder.file("of " + source), three.pool));
+  }
+}
+
+TEST_CASE("what a file holds counts more than what its name says") {
+  const ThreeDocuments three;
+  write(three.folder.file("three.txt"), kThree);
+  write(three.folder.file("three"), kThree);
+  write(three.folder.file("semi.csv"),
+        "id;label;text\na;earth;soil and compost\nb;water;sea and sail\nc;water;soil and sea\n");
+  write(three.folder.file("tabs.txt"),
+        "id\tlabel\ttext\na\tearth\tsoil and compost\nb\twater\tsea and sail\nc\t\tsoil and sea\n");
+  for (const auto& [name, found] :
+       std::vector<std::pair<std::string, std::string>>{{"three.txt", "JSONL"},
+                                                        {"three", "JSONL"},
+                                                        {"semi.csv", "CSV with semicolons"},
+                                                        {"tabs.txt", "TSV"}}) {
+    CAPTURE(name);
+    const ProgramResult built = three.build(three.folder.file(name), "of " + name);
+    CHECK(holds(built.err, fmt::format("reading {} (found by looking", found)));
+    CHECK(same_matrix(three.folder.file("of " + name), three.pool));
+  }
+  const ProgramResult as_lines = three.build(three.folder.file("three.txt"), "lines", {"--format", "lines"});
+  CHECK_FALSE(holds(as_lines.err, "found by looking"));
+  CHECK(holds(as_lines.err, "documents    3\n"));
+}
+
+TEST_CASE("nothing is said where the name says what is found") {
+  const ThreeDocuments three;
+  CHECK(three.build(three.source, "again", {"--json"}).err.empty());
+  write(three.folder.file("a.csv"), "text,id\nsome words,1\n");
+  CHECK(three.build(three.folder.file("a.csv"), "csv", {"--json"}).err.empty());
+  write(three.folder.file("a.tsv"), "text\tid\nsome words\t1\n");
+  CHECK(three.build(three.folder.file("a.tsv"), "tsv", {"--json"}).err.empty());
+}
+
+TEST_CASE("matrices in archives are found by looking, too") {
+  const ThreeDocuments three;
+  for (const std::string format : {"svmlight", "mtx", "npz"}) {
+    CAPTURE(format);
+    const std::string file = three.folder.file("m." + format);
+    REQUIRE(inkling({"export", three.pool, "--to", format, "--out", file}).exit_code == 0);
+    const std::string packed = three.folder.file(format + ".zip");
+    if (format == "npz")
+      fs::rename(file, packed);
+    else
+      write_archive(packed, "zip", "none", {{"m", text_of(file)}});
+    const ProgramResult built = three.build(packed, "of " + format);
+    CHECK(holds(built.err, "found by looking"));
+    CHECK(text_of(three.folder.file("of " + format + "/data.npy")) == text_of(three.pool + "/data.npy"));
+  }
+}
+
+TEST_CASE("a folder of different files is read as documents, and it is said which file was not") {
+  const ThreeDocuments three;
+  fs::create_directory(three.folder.path() / "in");
+  write(three.folder.file("in/b.jsonl"), kThree);
+  write(three.folder.file("in/a.txt"), "plain words");
+  const ProgramResult built = three.build(three.folder.file("in"), "mixed");
+  CHECK(built.exit_code == 0);
+  CHECK(holds(built.err, "each file is read as one document, although '"));
+  CHECK(holds(built.err, "in/b.jsonl' holds JSONL (--format jsonl reads its records)"));
+  CHECK(holds(built.err, "documents    2\n"));
+}
+
+TEST_CASE("a Parquet file and text in UTF-16 are refused by name with what to do") {
+  const ThreeDocuments three;
+  write(three.folder.file("a.parquet"),
+        "PAR1\x15\x04"
+        "columns");
+  three.check_refused(three.build(three.folder.file("a.parquet"), "p"), 3,
+                      {"a.parquet", "a Parquet file", "write it as JSONL"});
+  write(three.folder.file("a.txt"), std::string("\xFF\xFE"
+                                                "a\0",
+                                                4));
+  three.check_refused(three.build(three.folder.file("a.txt"), "p"), 3, {"UTF-16", "iconv"});
+}
+
+TEST_CASE("lists of objects and objects over several lines are refused with what makes lines of them") {
+  const ThreeDocuments three;
+  write(three.folder.file("list.json"), "[{\"text\":\"a b\"},{\"text\":\"c d\"}]\n");
+  three.check_refused(three.build(three.folder.file("list.json"), "p"), 3, {"list.json:1:1", "jq -c '.[]'"});
+  fs::create_directory(three.folder.path() / "in");
+  write(three.folder.file("in/one.json"), "{\n  \"text\": \"a b\"\n}\n");
+  const ProgramResult pretty = three.build(three.folder.file("in"), "p");
+  CHECK(pretty.exit_code == 3);
+  CHECK(holds(pretty.err, "jq -c ."));
+}
+
+TEST_CASE("a pool is not taken for documents") {
+  const ThreeDocuments three;
+  three.check_refused(three.build(three.pool, "p"), 2,
+                      {"is a pool, not documents", "inkling info", "--like POOL"});
+  three.check_refused(three.build(three.pool, "p", {"--format", "dir"}), 2, {"is a pool"});
+  three.check_refused(inkling({"build", three.pool, "--explain", "soil"}), 2,
+                      {"is a pool", "inkling build --explain TEXT --like POOL"});
+}
+
+TEST_CASE("a pool is replaced only by force") {
+  const ThreeDocuments three;
+  const std::string before = text_of(three.pool + "/manifest.json");
+  write(three.folder.file("other.txt"), "other words\n");
+  const ProgramResult refused = three.build(three.folder.file("other.txt"), "pool");
+  three.check_refused(refused, 2, {"--out", "is a pool of 3 documents already", "--force replaces it"});
+  CHECK(text_of(three.pool + "/manifest.json") == before);
+  CHECK(three.build(three.folder.file("other.txt"), "pool", {"--dry-run"}).exit_code == 0);
+  CHECK(three.build(three.folder.file("other.txt"), "pool", {"--force", "--keep-text"}).exit_code == 0);
+  CHECK(text_of(three.pool + "/vocabulary.txt") == "other\nwords\n");
+  three.check_refused(three.build(three.source, "pool"), 2,
+                      {"a pool of 1 documents and their texts already"});
+}
+
+TEST_CASE("labels that no document has are refused with the nearest one") {
+  const ThreeDocuments three;
+  three.check_refused(three.build(three.source, "p", {"--topics", "waters"}), 2,
+                      {"--topics", "no document has the label 'waters'", "did you mean water?"});
+  three.check_refused(three.build(three.source, "p", {"--topics", "earth,fire"}), 2,
+                      {"'fire'", "there are earth, water"});
+  three.check_refused(three.build(three.source, "p", {"--topics", "fire", "--dry-run"}), 2, {"'fire'"});
+  write(three.folder.file("lines.txt"), "some words\n");
+  three.check_refused(three.build(three.folder.file("lines.txt"), "p", {"--topics", "earth"}), 2,
+                      {"none has a label"});
+  const ProgramResult found = three.build(three.source, "found", {"--topics", "water,water,earth"});
+  CHECK(found.exit_code == 0);
+  fs::create_directories(three.folder.path() / "in" / "sci");
+  write(three.folder.file("in/sci/1"), "words");
+  three.check_refused(three.build(three.folder.file("in"), "p", {"--topics", "sc"}), 2,
+                      {"did you mean sci?"});
+  CHECK_FALSE(fs::exists(three.folder.file("p")));
+}
+
+TEST_CASE("fields that are asked for and that no record has are refused with the nearest one") {
+  const ThreeDocuments three;
+  write(three.folder.file("three.csv"), "id,text,label\na,soil and compost,earth\n");
+  for (const std::string& source : {three.source, three.folder.file("three.csv")}) {
+    CAPTURE(source);
+    three.check_refused(three.build(source, "p", {"--label-field", "lable"}), 2,
+                        {"--label-field: no record has the field 'lable'", "did you mean label?"});
+    three.check_refused(three.build(source, "p", {"--id-field", "number"}), 2,
+                        {"--id-field", "there are id, label, text"});
+    three.check_refused(three.build(source, "p", {"--text-field", "body"}), 3,
+                        {"\"body\"", "--text-field", "text"});
+  }
+  three.check_refused(three.build(three.source, "p", {"--text-field", "titel,text"}), 2,
+                      {"--text-field: no record has the field 'titel'"});
+  write(three.folder.file("lines.txt"), "some words\n");
+  three.check_refused(three.build(three.folder.file("lines.txt"), "p", {"--label-field", "topic"}), 2,
+                      {"is for jsonl, csv and tsv; the sources are read as lines"});
+  write(three.folder.file("bare.jsonl"), "{\"text\":\"some words\"}\n");
+  CHECK(three.build(three.folder.file("bare.jsonl"), "bare").exit_code == 0);
+}
+
+TEST_CASE("an empty pool is an error that says why, unless it is allowed") {
+  const ThreeDocuments three;
+  three.check_refused(three.build(three.source, "p", {"--min-df", "30000"}), 3,
+                      {"three.jsonl", "5 in too few documents (--min-df)", "--allow-empty"});
+  write(three.folder.file("empty.txt"), "");
+  three.check_refused(three.build(three.folder.file("empty.txt"), "p"), 3,
+                      {"empty.txt", "found none", "--allow-empty"});
+  write(three.folder.file("bad.jsonl"), "{}\n{}\n");
+  three.check_refused(three.build(three.folder.file("bad.jsonl"), "p", {"--skip-bad"}), 3,
+                      {"2 bad records were left out"});
+  write(three.folder.file("empty.svm"), "");
+  three.check_refused(three.build(three.folder.file("empty.svm"), "p"), 3, {"empty.svm", "--allow-empty"});
+  CHECK_FALSE(fs::exists(three.folder.file("p")));
+  CHECK(three.build(three.folder.file("empty.txt"), "p", {"--allow-empty"}).exit_code == 0);
+  CHECK(inkling({"verify", three.folder.file("p")}).exit_code == 0);
+  CHECK(three.build(three.folder.file("empty.svm"), "m", {"--allow-empty"}).exit_code == 0);
+}
+
+TEST_CASE("a vocabulary that is given is the vocabulary of the pool") {
+  const ThreeDocuments three;
+  const std::string words = write(three.folder.file("words"), "soil\nzebra\nsail\n");
+  const ProgramResult built = three.build(three.source, "given", {"--vocabulary", words});
+  CHECK(built.exit_code == 0);
+  CHECK(text_of(three.folder.file("given/vocabulary.txt")) == "sail\nsoil\nzebra\n");
+  CHECK(holds(built.err, "2 kept of 5 different terms; dropped 3 not in the vocabulary"));
+  CHECK(holds(built.err, "1 of the 3 terms of the vocabulary are in no document"));
+  CHECK(inkling({"verify", three.folder.file("given")}).exit_code == 0);
+  CHECK(three.build(three.source, "own", {"--vocabulary", three.pool + "/vocabulary.txt"}).exit_code == 0);
+  CHECK(same_matrix(three.folder.file("own"), three.pool));
+  three.check_refused(three.build(three.source, "p", {"--vocabulary", words, "--min-df", "2"}), 2,
+                      {"--min-df"});
+}
+
+TEST_CASE("new documents like those of a pool get its words and weights, and both are scored as one") {
+  const ThreeDocuments three;
+  const std::string fresh =
+      write(three.folder.file("new.jsonl"), "{\"text\":\"unknown soil and sea\"}\n{\"text\":\"nothing\"}\n");
+  CHECK(three.build(fresh, "shard", {"--like", three.pool}).exit_code == 0);
+  CHECK(text_of(three.folder.file("shard/vocabulary.txt")) == text_of(three.pool + "/vocabulary.txt"));
+  CHECK(text_of(three.folder.file("shard/idf.npy")) == text_of(three.pool + "/idf.npy"));
+  CHECK(inkling({"verify", three.folder.file("shard")}).exit_code == 0);
+  CHECK(three.build(three.source, "all", {"--like", three.pool}).exit_code == 0);
+  CHECK(same_matrix(three.folder.file("all"), three.pool));
+  const std::string events =
+      write(three.folder.file("events.jsonl"), "{\"document\":0,\"reward\":1,\"features\":[\"soil\"]}\n");
+  const ProgramResult scored = inkling(
+      {"score", three.pool, three.folder.file("shard"), "--events", events, "--top", "5", "--format", "csv"});
+  CHECK(scored.exit_code == 0);
+  CHECK(std::ranges::count(scored.out, '\n') == 5);
+}
+
+TEST_CASE("what --like gives is not given twice, and the pool that it names is not replaced") {
+  const ThreeDocuments three;
+  for (const Args& more : std::vector<Args>{
+           {"--min-df", "2"}, {"--stop-words", "english"}, {"--idf", "none"}, {"--vocabulary", "x"}})
+    three.check_refused(three.build(three.source, "p", Args{"--like", three.pool} + more), 2,
+                        {more[0], "--like"});
+  three.check_refused(three.build(three.source, "pool", {"--like", three.pool, "--force"}), 2,
+                      {"is the pool of --like"});
+  write(three.folder.file("m.svm"), "1 1:1\n");
+  REQUIRE(three.build(three.folder.file("m.svm"), "matrix").exit_code == 0);
+  three.check_refused(three.build(three.source, "p", {"--like", three.folder.file("matrix")}), 2,
+                      {"--like", "expected a pool made from text"});
+  three.check_refused(three.build(three.folder.file("m.svm"), "p", {"--like", three.pool}), 2,
+                      {"--like", "is for text"});
+}
+
+TEST_CASE("a text is explained by the pool of --like as by that of --out") {
+  const ThreeDocuments three;
+  const ProgramResult like = inkling({"build", "--explain", "soil zebra", "--like", three.pool});
+  CHECK(like.exit_code == 0);
+  CHECK(holds(like.out, "by the pool " + three.pool));
+  CHECK(inkling({"build", "--explain", "soil zebra", "--out", three.pool}).out == like.out);
+  three.check_refused(inkling({"build", "--explain", "soil", "--like", three.folder.file("typo")}), 4,
+                      {"typo"});
+  three.check_refused(inkling({"build", "--explain", "soil", "--out", three.folder.file("typo")}), 4,
+                      {"typo"});
+  const ProgramResult by_source =
+      inkling({"build", three.source, "--explain", "soil", "--like", three.pool, "--json"});
+  CHECK(holds(by_source.out, R"("term":"soil")"));
+}
+
+// `command` with PROGRAM for the program, as a shell runs it.
+ProgramResult shell(const std::string& command) {
+  return run_program("/bin/sh",
+                     {"-c", "inkling() { \"" + std::string(INKLING_PROGRAM) + "\" \"$@\"; }; " + command});
+}
+
+TEST_CASE("standard input is a source and its format is found by looking") {
+  const ThreeDocuments three;
+  const std::string& folder = three.folder.path().string();
+  write_archive(three.folder.file("a.tgz"), "tar", "gzip", {{"three.jsonl", kThree}});
+  const std::vector<std::string> commands = {
+      "cat three.jsonl | inkling build - --out p", "inkling build - --out p <three.jsonl",
+      "gzip -c three.jsonl | inkling build - --out p", "cat a.tgz | inkling build - --out p",
+      "cat three.jsonl | inkling build - --format jsonl --out p"};
+  for (const std::string& command : commands) {
+    CAPTURE(command);
+    const ProgramResult built = shell(fmt::format("cd '{}' && rm -rf p && {}", folder, command));
+    CAPTURE(built.err);
+    CHECK(built.exit_code == 0);
+    CHECK(same_matrix(three.folder.file("p"), three.pool));
+    CHECK_FALSE(holds(built.err, "0.0 MB/s"));
+  }
+}
+
+TEST_CASE("what comes slowly through a pipe is looked at once a line is there") {
+  const ThreeDocuments three;
+  const ProgramResult built = shell(
+      "cd '" + three.folder.path().string() +
+      "' && { printf '{\"te'; sleep 0.2; printf 'xt\":\"slow words\"}\\n'; } | inkling build - --out p");
+  CHECK(built.exit_code == 0);
+  CHECK(text_of(three.folder.file("p/vocabulary.txt")) == "slow\nwords\n");
+}
+
+TEST_CASE("standard input is refused where it tells no format, comes twice, or is meant for output") {
+  const ThreeDocuments three;
+  three.check_refused(shell("echo some words | inkling build - --out " + three.folder.file("p")), 2,
+                      {"'-'", "--format"});
+  three.check_refused(inkling({"build", "-", "-", "--out", three.folder.file("p")}), 2, {"once"});
+  three.check_refused(inkling({"build", three.source, "--out", "-"}), 2, {"--out", "standard output"});
+}
+
+TEST_CASE("fields between other marks are read as told") {
+  const ThreeDocuments three;
+  const std::string tabs = write(three.folder.file("quoted.tsv"), "id\ttext\n1\t\"soil\tand\nsea\"\n");
+  three.check_refused(three.build(tabs, "p"), 3, {"--format csv --delimiter tab"});
+  CHECK(three.build(tabs, "tabs", {"--format", "csv", "--delimiter", "tab"}).exit_code == 0);
+  CHECK(three.build(tabs, "short", {"--delimiter", "tab"}).exit_code == 0);
+  CHECK(same_matrix(three.folder.file("tabs"), three.folder.file("short")));
+  three.check_refused(three.build(tabs, "p", {"--format", "tsv", "--delimiter", "pipe"}), 2,
+                      {"--delimiter", "csv"});
+}
+
+TEST_CASE("several text fields, fields within objects and lists of labels make a pool, and lists are told") {
+  const ThreeDocuments three;
+  const std::string nested =
+      write(three.folder.file("n.jsonl"),
+            "{\"title\":\"Big\",\"body\":{\"text\":\"soil\"},\"meta\":{\"n\":7,\"topics\":[\"x\",\"y\"]}}\n");
+  const ProgramResult built = three.build(
+      nested, "nested",
+      {"--text-field", "title,body.text", "--id-field", "meta.n", "--label-field", "meta.topics"});
+  CHECK(built.exit_code == 0);
+  CHECK(holds(built.err, "lists of labels: 1; the first label of each counts"));
+  CHECK(text_of(three.folder.file("nested/vocabulary.txt")) == "big\nsoil\n");
+  CHECK(text_of(three.folder.file("nested/documents/label_names.txt")) == "x\n");
+}
+
+TEST_CASE("text in Windows-1252 is read as that") {
+  const ThreeDocuments three;
+  const std::string file = write(three.folder.file("w.txt"),
+                                 "caf\xE9 \x93"
+                                 "deja\x94\n");
+  const ProgramResult plain = three.build(file, "plain");
+  CHECK(holds(plain.err,
+              "bad bytes    3 were no characters and became U+FFFD (--encoding names another encoding)"));
+  CHECK(three.build(file, "right", {"--encoding", "cp1252"}).exit_code == 0);
+  CHECK(text_of(three.folder.file("right/vocabulary.txt")) == "caf\u00E9\ndeja\n");
+}
+
+TEST_CASE("a source that is not there is an error of the system") {
+  const ThreeDocuments three;
+  three.check_refused(three.build(three.folder.file("missing"), "p"), 4, {"missing", "No such file"});
+}
+
+}  // namespace
+}  // namespace inkling::test

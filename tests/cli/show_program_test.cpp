@@ -1,0 +1,112 @@
+// `inkling show` and `inkling info` as a user meets them.
+#include <chrono>
+#include <string>
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include "tests/cli/run_program.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace inkling::test {
+namespace {
+
+// Three documents with ids, labels and texts that a terminal should not get as they are.
+struct KeptTexts {
+  explicit KeptTexts(const Args& more = {"--keep-text"}) {
+    write(folder.file("text.jsonl"),
+          "{\"id\":\"a1\",\"label\":\"tea\",\"text\":\"Green tea,\\r\\n\\tblack tea\\u001b[31m.\"}\n"
+          "{\"id\":\"17\",\"label\":\"to\\u202ep\",\"text\":\"milk \\u009bwith sugar\"}\n"
+          "{\"id\":\"b\\u0007\",\"text\":\"\"}\n");
+    const ProgramResult built = inkling(Args{"build", folder.file("text.jsonl"), "--out", pool} + more);
+    CAPTURE(built.err);
+    REQUIRE(built.exit_code == 0);
+  }
+  [[nodiscard]] ProgramResult show(const Args& args) const { return inkling(Args{"show", pool} + args); }
+
+  TemporaryFolder folder;
+  std::string pool = folder.file("pool");
+};
+
+bool acts_on_a_terminal(const std::string& text) {
+  for (const std::string bad : {"\x1b", "\x07", "\xC2\x9B", "\xE2\x80\xAE"})
+    if (holds(text, bad)) return true;
+  return false;
+}
+
+TEST_CASE("a document is shown by row or id with its text and words, and nothing in it acts on a terminal") {
+  const KeptTexts kept;
+  const ProgramResult one = kept.show({"0"});
+  REQUIRE(one.exit_code == 0);
+  CHECK(one.out.starts_with("document 0: a1 (tea)\nGreen tea,\n    black tea\\x1B[31m.\n     0."));
+  CHECK(holds(one.out, "  tea\n"));
+  CHECK(one.out.find("  tea\n") < one.out.find("  green\n"));  // it is there twice
+  CHECK(kept.show({"a1"}).out == one.out);
+  const ProgramResult all = kept.show({"0", "1", "2"});
+  CHECK(holds(all.out, "\n\ndocument 1: 17 (to\\u{202E}p)\nmilk \\u{009B}with sugar\n"));
+  CHECK(all.out.ends_with("\n\ndocument 2: b\\x07\n"));
+  CHECK_FALSE(acts_on_a_terminal(all.out));
+  const ProgramResult fewer = kept.show({"0", "--words", "1"});
+  CHECK(fewer.out.ends_with("  tea\n  and 3 more words\n"));
+}
+
+TEST_CASE("a number is a row, or an id where that is said") {
+  const KeptTexts kept;
+  CHECK(kept.show({"--ids", "17"}).out.starts_with("document 1: 17 "));
+  CHECK(kept.show({"17"}).out.starts_with("document 1: 17 "));  // there is no such row
+  CHECK(kept.show({"1"}).out.starts_with("document 1: 17 "));
+  for (const Args& wrong : {Args{"9"}, Args{"nothing"}, Args{"-1"}, Args{"--ids", "1"}}) {
+    const ProgramResult result = kept.show(wrong);
+    CHECK(result.exit_code == 2);
+    CAPTURE(result.err);
+    if (wrong.back() != "-1") CHECK(holds(result.err, "from 0 to 2, or one of its ids"));
+  }
+  CHECK(holds(kept.show({"a11"}).err, " (did you mean a1?)\n"));
+}
+
+TEST_CASE("a document is one JSON object on request") {
+  const KeptTexts kept;
+  const ProgramResult result = kept.show({"--json", "2", "0"});
+  CHECK(result.out.starts_with(
+      "{\"document\":2,\"id\":\"b\\u0007\",\"text\":\"\",\"words\":[]}\n{\"document\":0,"));
+  CHECK(holds(
+      result.out,
+      "\"label\":\"tea\",\"text\":\"Green tea,\\r\\n\\tblack tea\\u001b[31m.\",\"words\":[{\"feature\":"));
+  CHECK(holds(result.out, "\"word\":\"tea\",\"weight\":0."));
+}
+
+TEST_CASE("a pool without texts shows words and says how to keep texts") {
+  const KeptTexts kept(Args{});
+  const ProgramResult result = kept.show({"0"});
+  CHECK(result.exit_code == 0);
+  CHECK(holds(result.out, "  tea\n"));
+  CHECK(holds(result.err, "inkling build --keep-text"));
+}
+
+TEST_CASE("info shows labels and words of a pool so that nothing acts on a terminal") {
+  const KeptTexts kept;
+  for (const Args& args : {Args{"info", kept.pool}, Args{"info", kept.pool, "--json"}}) {
+    const ProgramResult info = inkling(args);
+    CHECK(info.exit_code == 0);
+    CHECK_FALSE(acts_on_a_terminal(info.out));
+  }
+  CHECK(holds(inkling({"info", kept.pool}).out, "to\\u{202E}p"));
+}
+
+TEST_CASE("info takes time for the pool once, however many labels there are") {
+  const TemporaryFolder folder;
+  std::string text;
+  for (int row = 0; row < 20'000; ++row)
+    text += fmt::format("{{\"label\":\"l{:05}\",\"text\":\"word{} two{} too{} all\"}}\n", row, row, row, row);
+  const std::string pool = folder.file("pool");
+  REQUIRE(inkling({"build", write(folder.file("text.jsonl"), text), "--out", pool}).exit_code == 0);
+  const auto begin = std::chrono::steady_clock::now();
+  const ProgramResult info = inkling({"info", pool, "--json"});
+  CHECK(std::chrono::steady_clock::now() - begin <
+        std::chrono::seconds(5));  // the square of it takes half a minute
+  CHECK(info.exit_code == 0);
+  CHECK(holds(info.out, "{\"label\":\"l19999\",\"documents\":1,\"words\":[\"too19999\""));
+}
+
+}  // namespace
+}  // namespace inkling::test

@@ -1,0 +1,19 @@
+// Fuzzes the look at the beginning of a file: an answer for any bytes, and the names of formats that there are.
+#include <algorithm>
+#include <array>
+
+#include "io/source/format_detection.hpp"
+#include "tests/fuzz/fuzz_input.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace inkling;  // NOLINT(google-build-using-namespace): a program of one function
+  constexpr std::array<std::string_view, 6> formats = {"", "jsonl", "csv", "tsv", "svmlight", "mtx"};
+  const fuzz::Input input(data, size);
+  SourceOptions options = fuzz::options_of(input, "");
+  if (input.choice(4)) options.text_field = "title,text";
+  const ContentLook look = look_at_content(input.text, options);
+  fuzz::demand(std::ranges::find(formats, look.format) != formats.end());
+  fuzz::demand(look.foreign.empty() || look.format.empty());
+  fuzz::demand(look.format != "csv" || input.text.find(look.delimiter) != std::string_view::npos);
+  return 0;
+}
