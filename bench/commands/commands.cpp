@@ -1,16 +1,15 @@
 #include "bench/commands/commands.hpp"
 
-#include <cstdio>
-
 #include <fmt/format.h>
 
+#include "io/cli/terminal.hpp"
 #include "io/file/output_file.hpp"
 #include "io/file/utf8.hpp"
 
 namespace inkling::bench {
 
 void warn(std::string_view command, std::string_view text) {
-  fmt::print(stderr, "inkling-bench {}: {}\n", command, visible_text(text));
+  tell(fmt::format("inkling-bench {}: {}\n", command, visible_text(text)));
 }
 
 FolderLock held_folder(std::string_view command, const std::string& folder) {

@@ -6,8 +6,8 @@
 #include <cassert>
 #include <cmath>
 #include <limits>
-#include <numeric>
 #include <new>
+#include <numeric>
 #include <string>
 #include <utility>
 #include <vector>

@@ -26,47 +26,42 @@ std::string true_place(const std::string& path) {
 
 bool is_pipe_or_device(const std::string& path) {
   struct stat found = {};
-  return ::stat(path.c_str(), &found) == 0 && !S_ISREG(found.st_mode) && !S_ISDIR(found.st_mode);
+  return path == "-" ||
+         (::stat(path.c_str(), &found) == 0 && !S_ISREG(found.st_mode) && !S_ISDIR(found.st_mode));
+}
+
+std::string named(const std::string& role, const std::string& path) { return role + " " + path; }
+
+[[noreturn]] void refuse(const std::string& output, const std::string& what) {
+  throw UsageError(fmt::format("{} {}: expected another place for the output", output, what));
 }
 
 }  // namespace
 
-void OutputGuard::reads(const std::string& path) {
+void OutputGuard::reads(const std::string& role, const std::string& path) {
   const std::optional<FileIdentity> file = identity_of(path);
   if (!file || is_pipe_or_device(path)) return;
   std::error_code error;
   if (std::filesystem::is_directory(path, error)) {
-    folders_.push_back(path);
+    folders_.emplace_back(path, named(role, path));
     looked_at_.clear();
     return;
   }
-  files_.emplace_back(*file, path);
+  files_.emplace_back(*file, named(role, path));
   are_sorted_ = false;
 }
 
-void OutputGuard::reads(const std::vector<std::string>& paths) {
-  for (const std::string& path : paths) reads(path);
-}
-
-void OutputGuard::writes(std::string_view option, const std::string& path) {
+void OutputGuard::writes(const std::string& role, const std::string& path) {
   if (is_pipe_or_device(path)) return;
+  const std::string output = named(role, path);
   if (const std::optional<FileIdentity> file = identity_of(path)) {
-    if (const std::string* const read = name_read_as(*file)) {
-      throw UsageError::option(option,
-                               fmt::format("{} would be written over {}, which this command reads; expected "
-                                           "another file",
-                                           in_quotes(path), in_quotes(*read)));
-    }
+    if (const std::string* const read = name_read_as(*file))
+      refuse(output, fmt::format("is the same file as {}, which is read", *read));
   }
-  if (const std::string* const folder = folder_around(path)) {
-    throw UsageError::option(option,
-                             fmt::format("{} lies in {}, which this command reads; expected a file elsewhere",
-                                         in_quotes(path), in_quotes(*folder)));
-  }
-  if (!outputs_.insert(true_place(path)).second) {
-    throw UsageError::option(option,
-                             fmt::format("{} is an output already; expected another file", in_quotes(path)));
-  }
+  if (const std::string* const folder = folder_around(path))
+    refuse(output, fmt::format("lies within {}, which is read", *folder));
+  const auto [other, is_new] = outputs_.insert({true_place(path), output});
+  if (!is_new) refuse(output, fmt::format("is the same file as {}", other->second));
 }
 
 const std::string* OutputGuard::name_read_as(const FileIdentity& file) {
@@ -81,8 +76,8 @@ const std::string* OutputGuard::name_read_as(const FileIdentity& file) {
 const std::string* OutputGuard::folder_around(const std::string& path) {
   std::string parent = std::filesystem::path(true_place(path)).parent_path().string();
   if (looked_at_.contains(parent)) return nullptr;
-  for (const std::string& folder : folders_)
-    if (lies_within(parent, folder)) return &folder;
+  for (const auto& [folder, name] : folders_)
+    if (lies_within(parent, folder)) return &name;
   looked_at_.insert(std::move(parent));
   return nullptr;
 }

@@ -1,8 +1,8 @@
 // `inkling build`: text, or a ready-made matrix, becomes a pool.
 #include <algorithm>
+#include <cstdio>
 #include <exception>
 #include <filesystem>
-#include <cstdio>
 #include <memory>
 #include <optional>
 
@@ -55,9 +55,7 @@ class BuildWatch {
 
 // A line for a person; what a program reads goes to standard output. If it cannot be written there is no other place
 // for it, so failures are ignored.
-void remark(const std::string& text) {
-  tell(fmt::format("inkling build: {}\n", visible_text(text)));
-}
+void remark(const std::string& text) { tell(fmt::format("inkling build: {}\n", visible_text(text))); }
 
 // What is known of a pool as soon as it stands.
 struct PublishedPool {

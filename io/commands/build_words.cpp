@@ -21,7 +21,7 @@ void refuse_given(const ParsedOptions& options, std::initializer_list<const char
 
 TextPool open_text_pool(const ParsedOptions& options, std::string_view option) {
   Pool pool = Pool::open(options.text(option));
-  std::optional<TextRecipe> recipe = recipe_of_manifest(pool.manifest().recipe);
+  std::optional<TextRecipe> recipe = recipe_of_pool(pool.path(), pool.manifest());
   if (!recipe || !pool.vocabulary() || pool.idf().empty())
     throw UsageError::option(option,
                              fmt::format("expected a pool made from text, found one made from a matrix: {}",

@@ -74,13 +74,6 @@ void check_outputs_of(const ParsedOptions& options) {
                              "npz is not text: expected a file, or standard output that is not a terminal");
 }
 
-void guard_pool(const ParsedOptions& options) {
-  OutputGuard guard;
-  guard.reads(options.positionals());
-  guard.writes("out", options.text("out"));
-  if (options.has("vocabulary")) guard.writes("vocabulary", options.text("vocabulary"));
-}
-
 int export_pool(const ParsedOptions& options) {
   check_outputs_of(options);
   const Pool pool = Pool::open(options.positionals().front(),

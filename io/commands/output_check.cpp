@@ -3,7 +3,6 @@
 #include <array>
 #include <cstddef>
 #include <filesystem>
-#include <optional>
 #include <string_view>
 #include <system_error>
 
@@ -11,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "engine/core/errors.hpp"
+#include "io/cli/output_guard.hpp"
 #include "io/cli/usage_error.hpp"
 #include "io/file/file_identity.hpp"
 #include "io/file/output_file.hpp"
@@ -18,34 +18,6 @@
 
 namespace inkling {
 namespace {
-
-// A terminal, a pipe or a device is written to and read as it comes; nothing of it can be destroyed.
-bool is_no_file(const std::string& path) {
-  if (path == "-") return true;
-  std::error_code ignored;
-  const auto type = std::filesystem::status(path, ignored).type();
-  using Type = std::filesystem::file_type;
-  return type == Type::character || type == Type::fifo || type == Type::socket || type == Type::block;
-}
-
-// Where a file lies, or will lie. Where it cannot be followed, the path as it is: opening it will say why.
-std::filesystem::path final_place(const std::string& path) {
-  std::error_code error;
-  const std::filesystem::path whole =
-      std::filesystem::weakly_canonical(std::filesystem::absolute(path, error), error);
-  return error ? std::filesystem::path(path) : whole;
-}
-
-bool are_same(const std::string& one, const std::string& other) {
-  const std::optional<FileIdentity> identity = identity_of(one);
-  if (identity && identity == identity_of(other)) return true;
-  return final_place(one) == final_place(other);
-}
-
-[[noreturn]] void refuse(const NamedFile& output, const std::string& what) {
-  throw UsageError(
-      fmt::format("{} {} {}: expected another place for the output", output.role, output.path, what));
-}
 
 // Whether a folder holds the manifest of a pool.
 bool is_pool_folder(const std::filesystem::path& folder) {
@@ -63,38 +35,36 @@ bool is_pool_folder(const std::filesystem::path& folder) {
 
 // Also of a pool that the command does not read. Files of pools lie in the pool or in a folder of it.
 void refuse_any_pool(const NamedFile& output) {
-  const std::filesystem::path folder = final_place(output.path).parent_path();
-  for (const std::filesystem::path& pool : {folder, folder.parent_path()})
-    if (is_pool_folder(pool)) refuse(output, fmt::format("lies within the pool {}", pool.string()));
+  std::error_code error;
+  const std::filesystem::path place =
+      std::filesystem::weakly_canonical(std::filesystem::absolute(output.path, error), error);
+  if (error) return;  // opening it will say why
+  const std::filesystem::path folder = place.parent_path();
+  for (const std::filesystem::path& pool : {folder, folder.parent_path()}) {
+    if (is_pool_folder(pool))
+      throw UsageError(fmt::format("{} {} lies within the pool {}: expected another place for the output",
+                                   output.role, output.path, pool.string()));
+  }
 }
 
-void refuse_pool_file(const NamedFile& output, const std::string& pool) {
-  if (lies_within(output.path, pool)) refuse(output, fmt::format("lies within the pool {}", pool));
-  const auto check = [&](std::string_view name) {
-    const std::string file = pool_file_path(pool, name);
-    if (are_same(output.path, file)) refuse(output, fmt::format("is {}, a file of the pool", file));
-  };
-  check(PoolFile::manifest);
-  for (const std::string_view name : kPoolFileNames) check(name);
+// With every file of the pool, because a file elsewhere may be one of them by another name.
+void guard_pool(OutputGuard& guard, const std::string& pool) {
+  guard.reads("the pool", pool);
+  guard.reads("a file of the pool,", pool_file_path(pool, PoolFile::manifest));
+  for (const std::string_view name : kPoolFileNames)
+    guard.reads("a file of the pool,", pool_file_path(pool, name));
 }
 
 }  // namespace
 
 void refuse_overwriting(std::span<const NamedFile> outputs, std::span<const NamedFile> inputs,
                         std::span<const std::string> pools) {
-  for (std::size_t n = 0; n < outputs.size(); ++n) {
-    const NamedFile& output = outputs[n];
-    if (is_no_file(output.path)) continue;
-    for (const NamedFile& input : inputs) {
-      if (!is_no_file(input.path) && are_same(output.path, input.path))
-        refuse(output, fmt::format("is the same file as {} {}, which is read", input.role, input.path));
-    }
-    for (const NamedFile& other : outputs.first(n)) {
-      if (!is_no_file(other.path) && are_same(output.path, other.path))
-        refuse(output, fmt::format("is the same file as {} {}", other.role, other.path));
-    }
-    for (const std::string& pool : pools) refuse_pool_file(output, pool);
-    refuse_any_pool(output);
+  OutputGuard guard;
+  for (const NamedFile& input : inputs) guard.reads(input.role, input.path);
+  for (const std::string& pool : pools) guard_pool(guard, pool);
+  for (const NamedFile& output : outputs) {
+    guard.writes(output.role, output.path);
+    if (output.path != "-") refuse_any_pool(output);
   }
 }
 

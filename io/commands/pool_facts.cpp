@@ -138,7 +138,7 @@ void add_topics(PoolFacts& facts, const Pool& pool, std::size_t most_topics, std
 
 PoolFacts pool_facts(const Pool& pool, std::size_t most_topics, std::size_t most_terms) {
   PoolFacts facts;
-  facts.bytes = pool_bytes(pool.path());
+  facts.bytes = pool.bytes();
   facts.lengths = lengths_of(pool.view().by_document);
   if (!pool.label_names().empty()) add_topics(facts, pool, most_topics, most_terms);
   std::vector<std::int64_t> frequency;

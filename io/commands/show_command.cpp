@@ -196,8 +196,7 @@ int show(const ParsedOptions& options) {
   for (const std::string& document : std::span(positionals).subspan(1))
     rows.push_back(row_of(pool, document, options.flag("ids")));
   if (!pool.texts()) {
-    std::fputs("inkling show: this pool holds no texts; inkling build --keep-text makes one that does\n",
-               stderr);
+    tell("inkling show: this pool holds no texts; inkling build --keep-text makes one that does\n");
   }
   const TerminalFacts terminal = terminal_facts(Stream::output);
   bool is_first = true;
@@ -211,6 +210,7 @@ int show(const ParsedOptions& options) {
     fmt::print("{}{}", std::exchange(is_first, false) ? "" : "\n",
                text_of(document, static_cast<std::size_t>(options.integer("words")), terminal));
   }
+  pool.check_unchanged();
   return ExitCode::ok;
 }
 

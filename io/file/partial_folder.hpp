@@ -23,7 +23,9 @@ struct PartialContents {
 ///   old               what stood at PLACE, while two folders change places without help of the file system
 ///   scratch           a file whose name is taken away as soon as it is there
 ///
-/// A folder is a leftover of a killed program only where its marker is whole and not locked. All else is never touched.
+/// A folder is a leftover of a killed program only where its marker, or the first part of it that was written, is not
+/// locked. An empty folder of such a name is removed, too, because its writer may have been killed before the marker was
+/// there. All else is never touched.
 /// Where the file system has no locks the marker says so, and what a killed program leaves is not removed.
 /// Lifetime: the destructor removes it, with no memory to be had and no descriptor either. Thread safety: one thread.
 class PartialFolder {

@@ -132,7 +132,8 @@ class MatrixMarketSource final : public TextMatrixSource {
         first_->header_bytes += line.size();
         const std::string_view text = without_line_end(line);
         const std::uint64_t most = options().reading.most_document_bytes;
-        const RecordVerdict problem = text.size() > most ? too_long_record(options().reading) : parser.take_line(text);
+        const RecordVerdict problem =
+            text.size() > most ? too_long_record(options().reading) : parser.take_line(text);
         if (problem) fail_at(lines, problem->position + 1, problem->expectation);
       }
       // The header's lines in the last chunk are counted together with its entries.

@@ -77,7 +77,7 @@ std::string ArchivedLinks::end_of(const std::string& path, const Targets& target
   for (int followed = 0; followed <= most_links; ++followed) {
     std::string_view rest = whole;
     std::string here;
-    Targets::const_iterator link = targets.end();
+    auto link = targets.end();
     while (!rest.empty() && link == targets.end()) {
       here = joined_path(here, std::string(take_part(rest)));
       link = targets.find(here);

@@ -52,7 +52,9 @@ TEST_CASE("what unpacking would need is held against --memory") {
 
 TEST_CASE("a line that is too long names the limit that it passes") {
   const TemporaryFolder folder;
-  const std::string text = write(folder.file("a.txt"), std::string(17'000'000, 'x'));
+  std::string line;
+  line.resize(17'000'000, 'x');
+  const std::string text = write(folder.file("a.txt"), line);
   const Args build = {"build", text, "--format", "lines", "--dry-run", "--memory", "128M", "--max-document"};
   CHECK(
       holds(inkling(build + Args{"100M"}).err, "at most 16777216 bytes in a record (an eighth of --memory)"));

@@ -18,9 +18,9 @@ using test::TemporaryFolder;
 
 bool refuses(OutputGuard guard, const std::string& output) {
   try {
-    guard.writes("out", output);
+    guard.writes("--out", output);
   } catch (const UsageError& error) {
-    CHECK(std::string(error.what()).starts_with("--out: "));
+    CHECK(std::string(error.what()).starts_with("--out " + output + " "));
     return true;
   }
   return false;
@@ -33,7 +33,7 @@ TEST_CASE("a file that is read is no output, by any of its names") {
   fs::create_hard_link(folder.file("events"), folder.file("hard"));
   fs::create_symlink("events", folder.file("soft"));
   OutputGuard guard;
-  guard.reads({folder.file("other"), folder.file("soft"), folder.file("missing")});
+  for (const char* const name : {"other", "soft", "missing"}) guard.reads("--events", folder.file(name));
   CHECK(refuses(guard, folder.file("events")));
   CHECK(refuses(guard, folder.file("hard")));
   CHECK(refuses(guard, folder.file("soft")));
@@ -47,7 +47,7 @@ TEST_CASE("an output does not lie in a folder that is read") {
   fs::create_directories(folder.file("pool/documents"));
   fs::create_directory_symlink("pool", folder.file("link"));
   OutputGuard guard;
-  guard.reads(folder.file("pool"));
+  guard.reads("the pool", folder.file("pool"));
   CHECK(refuses(guard, folder.file("pool/new")));
   CHECK(refuses(guard, folder.file("link/documents/new")));
   CHECK_FALSE(refuses(guard, folder.file("pool.csv")));
@@ -56,8 +56,8 @@ TEST_CASE("an output does not lie in a folder that is read") {
 TEST_CASE("two outputs are two files, and a device may be input and output") {
   const TemporaryFolder folder;
   OutputGuard guard;
-  guard.reads("/dev/null");
-  guard.writes("out", folder.file("a"));
+  guard.reads("--events", "/dev/null");
+  guard.writes("--csv", folder.file("a"));
   CHECK(refuses(guard, folder.file("a")));
   CHECK(refuses(guard, folder.file("./a")));
   CHECK_FALSE(refuses(guard, folder.file("b")));

@@ -153,7 +153,7 @@ TEST_CASE("what cannot be read tells nothing") {
   const TemporaryFolder folder;
   CHECK(look_at(folder.file("missing")).files.empty());
   write_file(folder.file("bad.gz"), "\x1F\x8B\x08 damaged");
-  CHECK(look_at(folder.file("bad.gz")).files.empty());
+  for (const LookedAtFile& file : look_at(folder.file("bad.gz")).files) CHECK(file.content.format.empty());
   CHECK(look_at("/dev/null").files.empty());
 }
 

@@ -111,8 +111,9 @@ TEST_CASE("a number that is too large disturbs only where it is wanted") {
   for (const std::string number : {"18446744073709551616", "-9223372036854775809", "1e999", "-1E+400",
                                    "123456789012345678901234567890"}) {
     CAPTURE(number);
-    CHECK(documents_in(R"({"n":)" + number + R"(,"text":"a","deep":[{"m":)" + number + "}]}", jsonl())
-              .documents == std::vector<ReadDocument>{{"a"}});
+    std::string ignored = R"({"n":)" + number;
+    ignored.append(R"(,"text":"a","deep":[{"m":)").append(number).append("}]}");
+    CHECK(documents_in(ignored, jsonl()).documents == std::vector<ReadDocument>{{"a"}});
     CHECK(
         documents_in(R"({"id":)" + number + R"(,"text":"a"})", jsonl()).problem ==
         R"(in:1:1: expected a string, a number or a boolean in the field "id", found a number that is too large)");
@@ -150,7 +151,7 @@ TEST_CASE("other fields and only some labels are read on request") {
 
 TEST_CASE("an object over several lines is refused with what makes lines of it") {
   const ReadDocuments read = documents_in("{\n  \"text\": \"a\"\n}\n", jsonl());
-  CHECK(read.problem.starts_with("in:1:1: "));
+  CHECK(read.problem.starts_with("in:1:"));
   CHECK(read.problem.ends_with("\"jq -c .\" writes each object on a line"));
 }
 

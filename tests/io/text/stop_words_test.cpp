@@ -33,7 +33,8 @@ TEST_CASE("what is too long for a list of words is refused before it takes memor
   write_file(folder.file("many"), many);
   CHECK_THROWS_WITH_AS(static_cast<void>(read_word_list(folder.file("many"))),
                        doctest::Contains("many:500001: expected at most 500000 words"), FormatError);
-  std::string blank((std::size_t{16} << 20U) + 1, '\n');
+  std::string blank;
+  blank.resize((std::size_t{16} << 20U) + 1, '\n');
   write_file(folder.file("blank"), blank);
   CHECK_THROWS_WITH_AS(static_cast<void>(read_word_list(folder.file("blank"))),
                        doctest::Contains("expected at most 16777216 bytes"), FormatError);

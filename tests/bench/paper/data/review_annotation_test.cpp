@@ -65,7 +65,7 @@ TEST_CASE("lines that are no annotation are refused with their place") {
       static_cast<void>(annotations_in(std::string(kGood) + "\n\n" + row.line + "\n"));
       FAIL("no error");
     } catch (const FormatError& error) {
-      CHECK(error.where() == "train.jsonl:3:1");
+      CHECK(error.where().starts_with("train.jsonl:3:"));
       CHECK(error.expectation().starts_with(row.expectation));
     }
   }
