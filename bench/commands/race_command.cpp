@@ -19,6 +19,7 @@
 #include "io/cli/interruption.hpp"
 #include "io/cli/progress.hpp"
 #include "io/cli/thread_limit.hpp"
+#include "io/commands/output_check.hpp"
 #include "io/file/output_file.hpp"
 
 namespace inkling::bench {
@@ -171,6 +172,9 @@ int race_on_pool(const ParsedOptions& given) {
 
 int race(const ParsedOptions& given) {
   static_cast<void>(wanted_peers(given));  // so that a mistake shows before the pool is made
+  std::vector<std::string> pools;
+  if (given.has("pool")) pools.push_back(given.text("pool"));
+  refuse_overwriting(files_of(given, {"choices"}), files_of(given, {"relevant-words"}), pools);
   if (given.has("pool")) return race_on_pool(given);
   if (given.has("relevant-words")) throw UsageError::option("relevant-words", "expected with --pool");
   const PoolMatrix pool = make_zipf_pool({.documents = static_cast<std::int32_t>(given.integer("documents")),

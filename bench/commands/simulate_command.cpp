@@ -15,6 +15,7 @@
 #include "bench/studies/simulation.hpp"
 #include "io/cli/terminal.hpp"
 #include "io/cli/thread_limit.hpp"
+#include "io/commands/output_check.hpp"
 #include "io/file/digit_groups.hpp"
 #include "io/file/output_file.hpp"
 #include "io/file/utf8.hpp"
@@ -87,6 +88,10 @@ int simulate(const ParsedOptions& options) {
   if (options.has("trace") && options.flag("tune"))
     throw UsageError::option("trace", "expected without --tune");
   check_picture_name(options);
+  std::vector<std::string> pools;
+  if (options.has("pool")) pools.push_back(options.text("pool"));
+  refuse_overwriting(files_of(options, {"csv", "svg", "trace"}), files_of(options, {"relevant-words"}),
+                     pools);
   const Simulation simulation = simulation_of(options);
   for (const std::string& note : simulation.notes) warn("simulate", note);
   std::optional<std::string> trace;

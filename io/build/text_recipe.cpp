@@ -1,8 +1,8 @@
 #include "io/build/text_recipe.hpp"
 
+#include <algorithm>
 #include <limits>
 #include <new>
-#include <algorithm>
 
 #include <simdjson.h>
 

@@ -171,8 +171,8 @@ OptionTable build_option_table() {
           threads_option()}}},
        {"SOURCE...", "files, folders and archives (.tar.gz, .zip, .gz, .zst, ...); - is standard input", 0,
         SIZE_MAX},
-       {"out", "format", "text-field", "id-field", "label-field", "topics", "stop-words", "min-df", "ngrams",
-        "keep-text"}});
+       {"out", "force", "like", "format", "text-field", "id-field", "label-field", "topics", "stop-words",
+        "min-df", "ngrams", "keep-text"}});
 }
 
 int build_threads(const ParsedOptions& options) {

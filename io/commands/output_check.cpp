@@ -68,4 +68,13 @@ void refuse_overwriting(std::span<const NamedFile> outputs, std::span<const Name
   }
 }
 
+std::vector<NamedFile> files_of(const ParsedOptions& options, std::initializer_list<const char*> names) {
+  std::vector<NamedFile> files;
+  files.reserve(names.size());
+  for (const char* const name : names) {
+    if (options.has(name)) files.push_back({"--" + std::string(name), options.text(name)});
+  }
+  return files;
+}
+
 }  // namespace inkling

@@ -1,8 +1,12 @@
 // Refuses outputs that would destroy what a command reads.
 #pragma once
 
+#include <initializer_list>
 #include <span>
 #include <string>
+#include <vector>
+
+#include "io/cli/option_table.hpp"
 
 namespace inkling {
 
@@ -18,5 +22,9 @@ struct NamedFile {
 /// path cannot be followed.
 void refuse_overwriting(std::span<const NamedFile> outputs, std::span<const NamedFile> inputs,
                         std::span<const std::string> pools);
+
+/// The files that these options name, where they are given.
+[[nodiscard]] std::vector<NamedFile> files_of(const ParsedOptions& options,
+                                              std::initializer_list<const char*> names);
 
 }  // namespace inkling

@@ -250,7 +250,8 @@ OptionTable score_option_table() {
        "inkling score reviews --events me.jsonl --top 20 --explain --format table",
        {event_options(), model_options(), score_output_options(), scan_options()},
        {"POOL...", "one pool, or several with the same features; rows are counted through all of them", 1,
-        SIZE_MAX}});
+        SIZE_MAX},
+       {"events", "top", "explain", "format", "out", "policy"}});
 }
 
 ScoreOptions score_options_of(const ParsedOptions& given) {

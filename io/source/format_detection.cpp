@@ -14,11 +14,11 @@
 #include "engine/core/errors.hpp"
 #include "io/file/output_file.hpp"
 #include "io/file/strict_number.hpp"
-#include "io/unpack/entries.hpp"
 #include "io/source/first_bytes.hpp"
 #include "io/source/json_record.hpp"
 #include "io/source/record_format.hpp"
 #include "io/text/decoding.hpp"
+#include "io/unpack/entries.hpp"
 
 namespace inkling {
 namespace {

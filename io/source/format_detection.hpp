@@ -12,8 +12,9 @@ namespace inkling {
 
 /// What the beginning of one file tells.
 struct ContentLook {
-  std::string_view format = {};   ///< "jsonl", "csv", "tsv", "svmlight", "mtx", "npz"; empty where it does not tell
-  char delimiter = ',';           ///< of csv
+  std::string_view format =
+      {};                ///< "jsonl", "csv", "tsv", "svmlight", "mtx", "npz"; empty where it does not tell
+  char delimiter = ',';  ///< of csv
   std::string_view foreign = {};  ///< "a Parquet file": what is none of the formats; empty otherwise
   std::string_view remedy = {};   ///< how to make something readable of it
 };

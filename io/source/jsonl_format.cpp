@@ -176,8 +176,7 @@ class JsonDocumentParser {
   }
 
   static RecordProblem no_string(const std::string& field, simdjson::dom::element found) {
-    return {
-        fmt::format("expected a string in the field \"{}\", found {}", field, json_kind_name(found))};
+    return {fmt::format("expected a string in the field \"{}\", found {}", field, json_kind_name(found))};
   }
 
   // Several fields, a line each. Those that are absent or null are left out, but not all of them.

@@ -39,9 +39,9 @@ struct RecordFormat {
 /// False where the options name the columns of the text by their numbers: then files have no header line.
 [[nodiscard]] bool has_header_line(const SourceOptions& options);
 
-/// What may stand between the fields of CSV, by name.
+/// What may stand between the fields of CSV, by name and as a person types it.
 inline constexpr EnumName<char> kDelimiterNames[] = {
-    {',', "comma"}, {';', "semicolon"}, {'\t', "tab"}, {'|', "pipe"}};
+    {',', "comma"}, {';', "semicolon"}, {'\t', "tab"}, {'|', "pipe"}, {',', ","}, {';', ";"}, {'|', "|"}};
 
 /// "title,text" is two fields, in this order.
 [[nodiscard]] std::vector<std::string> fields_listed_in(std::string_view names);

@@ -35,8 +35,8 @@ struct ThreeDocuments {
     write(source, kThree);
     REQUIRE(build(source, "pool").exit_code == 0);
   }
-  ProgramResult build(const std::string& from, const std::string& pool, const Args& more = {}) const {
-    return inkling(Args{"build", from, "--out", folder.file(pool)} + more);
+  ProgramResult build(const std::string& from, const std::string& name, const Args& more = {}) const {
+    return inkling(Args{"build", from, "--out", folder.file(name)} + more);
   }
   // A refusal in one line that holds these words.
   void check_refused(const ProgramResult& result, int code, const std::vector<std::string>& words) const {
@@ -354,6 +354,10 @@ TEST_CASE("fields between other marks are read as told") {
   CHECK(three.build(tabs, "tabs", {"--format", "csv", "--delimiter", "tab"}).exit_code == 0);
   CHECK(three.build(tabs, "short", {"--delimiter", "tab"}).exit_code == 0);
   CHECK(same_matrix(three.folder.file("tabs"), three.folder.file("short")));
+  const std::string semicolons = write(three.folder.file("fields.csv"), "id;text\n1;soil and sea\n");
+  CHECK(three.build(semicolons, "named", {"--delimiter", "semicolon"}).exit_code == 0);
+  CHECK(three.build(semicolons, "typed", {"--delimiter", ";"}).exit_code == 0);
+  CHECK(same_matrix(three.folder.file("named"), three.folder.file("typed")));
   three.check_refused(three.build(tabs, "p", {"--format", "tsv", "--delimiter", "pipe"}), 2,
                       {"--delimiter", "csv"});
 }

@@ -156,10 +156,11 @@ void check_limit(const TemporaryFolder& folder, const ProgramResult& result) {
 
 TEST_CASE("too few descriptors are an error, and nothing is left") {
   const TemporaryFolder folder;
+  const std::string without_inherited = "exec 3>&- 4>&- 5>&- 6>&- 7>&-; ";
   for (const char* limit : {"ulimit -n 5", "ulimit -n 8"}) {
     CAPTURE(std::string(limit));
-    check_limit(folder,
-                inkling_after(limit, {"build", kTinyCorpus, "--threads", "1", "--out", folder.file("P")}));
+    check_limit(folder, inkling_after(without_inherited + limit,
+                                      {"build", kTinyCorpus, "--threads", "1", "--out", folder.file("P")}));
   }
 }
 

@@ -322,6 +322,31 @@ TEST_CASE("A picture is of the kind that its name says, and another ending is re
   CHECK(holds(text_of(folder.file("curve.svg")), "10 trials"));
 }
 
+TEST_CASE("No output of a simulation or a race replaces what it reads") {
+  const TemporaryFolder folder;
+  const std::string pool = folder.file("pool");
+  write(folder.file("rows.svm"), "1 1:1\n2 2:1\n1 1:1 2:0.5\n");
+  CHECK(run_program(INKLING_PROGRAM, {"build", folder.file("rows.svm"), "--out", pool}).exit_code == 0);
+  const std::string words = folder.file("words.txt");
+  write(words, "0\n");
+  const Args searched = {"--pool", pool, "--rounds", "3", "--relevant-words", words};
+  const std::string manifest = text_of(pool + "/manifest.json");
+  for (const char* const option : {"--csv", "--svg", "--trace"}) {
+    CAPTURE(std::string(option));
+    const ProgramResult over_words = simulate(searched + Args{option, words});
+    CHECK(over_words.exit_code == 2);
+    CHECK(holds(over_words.err, std::string(option)));
+    CHECK(simulate(searched + Args{option, pool + "/manifest.json"}).exit_code == 2);
+  }
+  const ProgramResult raced =
+      run_program(INKLING_BENCH_PROGRAM, {"race", "--pool", pool, "--relevant-words", words, "--rounds", "2",
+                                          "--peers", "none", "--choices", words});
+  CHECK(raced.exit_code == 2);
+  CHECK(holds(raced.err, "--choices"));
+  CHECK(text_of(words) == "0\n");
+  CHECK(text_of(pool + "/manifest.json") == manifest);
+}
+
 TEST_CASE("A word that would act on a terminal is shown by its number") {
   const TemporaryFolder folder;
   write(folder.file("words.txt"), "so\xC2\x9Bil\nple\xE2\x80\xAEnty\n");

@@ -260,13 +260,13 @@ std::uint64_t checked_layout(const MatrixLayout& layout, const EntryMix& mix, co
 void check_strings(const NumberArray<std::uint8_t>& bytes, const NumberArray<std::int64_t>& offsets,
                    const PieceChecked& checked) {
   check_offsets(offsets, bytes.size(), checked);
-  enum class Wrong { nothing, characters, offsets };
+  enum class Wrong { nothing, characters, begins };
   const auto problem_in = [&](std::size_t begin, std::size_t end) {
     Room room;
     const std::size_t more = std::min(kMoreBytes, bytes.size() - end);
     const std::string_view piece = text_in(std::as_bytes(bytes.piece(begin, end - begin + more, room)));
     if (!simdjson::validate_utf8(characters_of(piece, end - begin, begin == 0))) return Wrong::characters;
-    return begins_within_character(offsets, piece, begin, end) ? Wrong::offsets : Wrong::nothing;
+    return begins_within_character(offsets, piece, begin, end) ? Wrong::begins : Wrong::nothing;
   };
   const auto is_wrong = [&](std::size_t begin, std::size_t end) {
     checked(end - begin);
