@@ -7,6 +7,7 @@
 #include <ranges>
 #include <span>
 #include <string_view>
+#include <utility>
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -243,15 +244,17 @@ std::uint64_t memory_of(const ParsedOptions& given, PoolAccess access) {
 }  // namespace
 
 OptionTable score_option_table() {
-  return OptionTable(
-      {"inkling score",
-       "Learns from events and scores every document of a pool, or of several pools or shards as one: mean, "
-       "width and ucb = mean + radius x width.",
-       "inkling score reviews --events me.jsonl --top 20 --explain --format table",
-       {event_options(), model_options(), score_output_options(), scan_options()},
-       {"POOL...", "one pool, or several with the same features; rows are counted through all of them", 1,
-        SIZE_MAX},
-       {"events", "top", "explain", "format", "out", "policy"}});
+  OptionTable::Description description = {
+      "inkling score",
+      "Learns from events and scores every document of a pool, or of several pools or shards as one: mean, "
+      "width and ucb = mean + radius x width.",
+      "inkling score reviews --events me.jsonl --top 20 --explain --format table",
+      {event_options(), model_options(), score_output_options(), scan_options()},
+      {"POOL...", "one pool, or several with the same features; rows are counted through all of them", 1,
+       SIZE_MAX}};
+  // Apart, because g++ 12 frees the positionals twice where memory ends within one larger list.
+  description.common = {"events", "top", "explain", "format", "out", "policy"};
+  return OptionTable(std::move(description));
 }
 
 ScoreOptions score_options_of(const ParsedOptions& given) {
