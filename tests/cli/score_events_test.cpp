@@ -152,6 +152,7 @@ TEST_CASE("extreme settings that are allowed never end as internal errors") {
   CHECK(tries == 24);
 }
 
+#if !defined(__SANITIZE_ADDRESS__)  // which takes memory for itself
 TEST_CASE("twenty thousand marks of one document are learned in little memory") {
   const TemporaryFolder folder;
   std::string words = "{\"text\":\"";
@@ -172,6 +173,7 @@ TEST_CASE("twenty thousand marks of one document are learned in little memory") 
     CHECK(holds(result.out, "{\"document\":1,"));
   }
 }
+#endif
 
 TEST_CASE("events that would take more than the memory given are refused with their line") {
   const TemporaryFolder folder;
@@ -196,6 +198,7 @@ TEST_CASE("events that would take more than the memory given are refused with th
   CHECK(holds(result.err, "at most 64 MiB (--memory)"));
 }
 
+#if !defined(__SANITIZE_ADDRESS__)  // which takes memory for itself
 TEST_CASE("rows are read where memory is too short for the postings of many words") {
   const TemporaryFolder folder;
   std::string rows;
@@ -214,6 +217,7 @@ TEST_CASE("rows are read where memory is too short for the postings of many word
   CHECK(chosen.out == inkling(score + Args{"--layout", "rows"}).out);
   CHECK(inkling(score + Args{"--layout", "postings"}).exit_code == 3);
 }
+#endif
 
 TEST_CASE("a hundred million best of four documents take no memory for them") {
   const TemporaryFolder folder;
