@@ -118,7 +118,7 @@ TEST_CASE("a limit on the size of files is an error with the path and the limit,
   }
 }
 
-#if !defined(__SANITIZE_ADDRESS__)  // which takes more memory for itself than the limit leaves
+#if !defined(__SANITIZE_ADDRESS__)  // which needs memory and descriptors for itself
 TEST_CASE(
     "threads that cannot be had are an error for every command, and fewer are taken where none were asked "
     "for") {
@@ -143,8 +143,6 @@ TEST_CASE(
   }
 }
 
-#endif
-
 // Requires: the command fails; says what limit is to be raised, and leaves nothing.
 void check_limit(const TemporaryFolder& folder, const ProgramResult& result) {
   CHECK(result.exit_code == 4);
@@ -154,7 +152,6 @@ void check_limit(const TemporaryFolder& folder, const ProgramResult& result) {
   CHECK(partials(folder) == 0);
 }
 
-#if !defined(__SANITIZE_ADDRESS__)  // which needs descriptors for itself
 TEST_CASE("too few descriptors are an error, and nothing is left") {
   const TemporaryFolder folder;
   const std::string without_inherited = "exec 3>&- 4>&- 5>&- 6>&- 7>&-; ";
@@ -164,9 +161,7 @@ TEST_CASE("too few descriptors are an error, and nothing is left") {
                                       {"build", kTinyCorpus, "--threads", "1", "--out", folder.file("P")}));
   }
 }
-#endif
 
-#if !defined(__SANITIZE_ADDRESS__)  // which takes more memory for itself than these limits leave
 TEST_CASE("too little memory is an error at every limit, and nothing is left") {
   const TemporaryFolder folder;
   constexpr int most = 200'000;  // KiB, enough for this build
