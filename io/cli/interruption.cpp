@@ -12,7 +12,7 @@ namespace {
 extern "C" void handle_interruption(int signal) {
   remember_interruption(signal);
   constexpr int ended_by_signal = 128;
-  if (signal != SIGINT && !has_partial_folders()) ::_exit(ended_by_signal + signal);
+  if (signal != SIGINT && may_end_at_once()) ::_exit(ended_by_signal + signal);
 }
 
 }  // namespace

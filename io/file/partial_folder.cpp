@@ -36,7 +36,11 @@ constexpr std::string_view kUnlockedMarker =
 
 // Those of this process that are being written; a null pointer is a free place.
 std::array<std::atomic<PartialFolder*>, 64> live_folders{};
-static_assert(std::atomic<PartialFolder*>::is_always_lock_free);  // a signal handler looks at them
+
+// How many there are, also while they are made and removed; below 0 where the process ends at once.
+std::atomic<int> folders_present{0};
+static_assert(std::atomic<int>::is_always_lock_free);  // a signal handler looks at it
+constexpr int kEnding = -1'000'000;
 
 void enter_live(PartialFolder* folder) noexcept {
   for (std::atomic<PartialFolder*>& place : live_folders) {
@@ -217,6 +221,13 @@ bool says_no_locks_here(int error) {
 
 }  // namespace
 
+PartialFolder::Presence::Presence() noexcept {
+  if (folders_present.fetch_add(1) >= 0) return;
+  for (;;) ::pause();  // another thread is ending the process
+}
+
+PartialFolder::Presence::~Presence() { --folders_present; }
+
 PartialFolder::PartialFolder(std::string place, const std::string& target, PartialContents contents)
     : place_(std::move(place)), contents_(contents) {
   constexpr int most_attempts = 1000;
@@ -239,6 +250,7 @@ bool PartialFolder::remove() noexcept {
   leave_live(this);
   const bool removed = remove_partial(path_, place_, contents_);
   path_.clear();
+  presence_.reset();
   return removed;
 }
 
@@ -268,8 +280,9 @@ int PartialFolder::try_to_make(const std::string& path) {
   return 0;
 }
 
-bool has_partial_folders() noexcept {
-  return std::ranges::any_of(live_folders, [](const auto& place) { return place.load() != nullptr; });
+bool may_end_at_once() noexcept {
+  int none = 0;
+  return folders_present.compare_exchange_strong(none, kEnding);
 }
 
 void remove_partial_folders() noexcept {

@@ -1,9 +1,11 @@
 // The folder in which an output is written before it takes its name, and what killed programs left of such folders.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "io/file/output_file.hpp"
 
@@ -50,16 +52,29 @@ class PartialFolder {
   bool remove() noexcept;
 
  private:
+  // From before a folder is made until it is gone: meanwhile no signal ends the process at once.
+  class Presence {
+   public:
+    Presence() noexcept;
+    ~Presence();
+    Presence(const Presence&) = delete;
+    Presence& operator=(const Presence&) = delete;
+    Presence(Presence&&) = delete;
+    Presence& operator=(Presence&&) = delete;
+  };
+
   [[nodiscard]] int try_to_make(const std::string& path);
 
+  std::optional<Presence> presence_{std::in_place};
   std::string place_;
   std::string path_;  // empty once it is removed
   PartialContents contents_;
   Descriptor lock_;
 };
 
-/// Whether this process has a partial folder now. For signal handlers: async-signal-safe.
-[[nodiscard]] bool has_partial_folders() noexcept;
+/// Whether this process may end at once and leave no partial folder. Where it may, no thread makes one any more, so the
+/// caller must end the process. For signal handlers: async-signal-safe.
+[[nodiscard]] bool may_end_at_once() noexcept;
 
 /// Removes the partial folders of this process, for a program that must end at once. Takes no memory. Some are known at a
 /// time; what is left of further ones the next run removes.
