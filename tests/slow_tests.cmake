@@ -1,3 +1,7 @@
 # Tests that take many seconds: "ctest -L slow" runs these, "ctest -LE slow" all others.
 set_tests_properties("engine/a model is that of extended precision after a million rewards"
   PROPERTIES LABELS "engine;slow" TIMEOUT 600)
+set_tests_properties("io/tokens with places are those of the tokenizer for a million random texts"
+  PROPERTIES LABELS "io;slow" TIMEOUT 600)
+set_tests_properties("io/a thousand searches that are disturbed at random make the choices of ones that never were"
+  PROPERTIES LABELS "io;slow" TIMEOUT 600)

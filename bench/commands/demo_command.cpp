@@ -1,13 +1,12 @@
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
-#include <span>
 #include <string>
 #include <string_view>
 #include <system_error>
-#include <unordered_set>
 #include <vector>
 
 #include <fmt/format.h>
@@ -17,8 +16,11 @@
 #include "bench/report/report.hpp"
 #include "bench/studies/figure_parts.hpp"
 #include "bench/studies/simulation.hpp"
-#include "bench/worlds/synthetic_corpus.hpp"
+#include "bench/worlds/demo_corpus.hpp"
+#include "bench/worlds/demo_files.hpp"
+#include "bench/worlds/searched_pool.hpp"
 #include "engine/core/errors.hpp"
+#include "engine/core/ids.hpp"
 #include "io/build/text_builder.hpp"
 #include "io/cli/build_info.hpp"
 #include "io/cli/byte_size.hpp"
@@ -37,7 +39,6 @@ namespace {
 
 /// As many as five topics of 20 Newsgroups hold.
 constexpr std::int64_t kDocuments = 4'868;
-constexpr std::int32_t kWantedTopic = 0;
 constexpr std::int64_t kRounds = 1'000;
 constexpr std::int32_t kRelevant = 50;
 
@@ -52,24 +53,24 @@ OptionTable demo_options() {
                          threads_option()}}}});
 }
 
-/// The corpus as JSON lines, on all threads of the arena that it is called in.
-CorpusSize write_demo_corpus(const SyntheticCorpus& corpus, const std::string& path) {
+/// Writes the messages as JSON lines and returns how many bytes they take.
+std::uint64_t write_messages(const DemoCorpus& corpus, std::uint64_t seed, const std::string& path) {
+  std::string lines;
+  for (const DemoMessage& message : corpus.messages(kDocuments, seed)) lines += json_line(message);
+  throw_if_interrupted();
   OutputFile file(path);
-  const CorpusSize size = write_corpus(corpus, CorpusFormat::jsonl, {.documents = kDocuments},
-                                       [&](std::string_view records, const CorpusSize&) {
-                                         throw_if_interrupted();
-                                         file.append(records);
-                                       });
+  file.append(lines);
   file.close();
-  return size;
+  return lines.size();
 }
 
-/// As `inkling build CORPUS --out POOL` does.
+/// As `inkling build CORPUS --keep-text --out POOL` does.
 TextBuildSummary build_demo_pool(const std::string& corpus, const std::string& pool) {
   SourceOptions reading;
   reading.format = "jsonl";
   const std::unique_ptr<DocumentSource> source = open_source({corpus}, reading);
   TextBuildOptions build;
+  build.texts = TextKeeping::keep;
   build.origin = {{corpus}, "jsonl", std::string(program_version)};
   PoolStaging staging(pool);
   return build_text_pool(*source, build, staging);
@@ -93,7 +94,8 @@ void step(std::string_view what, std::string_view made, const Work& work) {
 /// The arguments of `inkling-bench simulate`, so that the same search can be typed.
 std::vector<std::string> search_arguments(const ParsedOptions& options, const std::string& pool,
                                           const std::string& topic) {
-  return {"--pool",
+  return {"simulate",
+          "--pool",
           pool,
           "--reward",
           "label",
@@ -114,17 +116,17 @@ std::vector<std::string> search_arguments(const ParsedOptions& options, const st
           "12"};
 }
 
-// This program as a person here would type it: a fresh build is on no search path.
-std::string program_from_here() {
+// A program beside this one as a person here would type it: a fresh build is on no search path.
+std::string program_from_here(const std::string& name) {
   std::error_code error;
-  const auto file = std::filesystem::read_symlink("/proc/self/exe", error);
-  if (error) return "inkling-bench";
-  const auto from_here = std::filesystem::relative(file, error);
-  return error || from_here.empty() || *from_here.begin() == ".." ? "inkling-bench" : from_here.string();
+  const auto self = std::filesystem::read_symlink("/proc/self/exe", error);
+  if (error) return name;
+  const auto from_here = std::filesystem::relative(self.parent_path() / name, error);
+  return error || from_here.empty() || *from_here.begin() == ".." ? name : from_here.string();
 }
 
-std::string typed(const std::vector<std::string>& arguments) {
-  std::string line = program_from_here() + " simulate";
+std::string typed(const std::string& program, const std::vector<std::string>& arguments) {
+  std::string line = program_from_here(program);
   for (const std::string& argument : arguments) {
     const bool has_spaces = argument.find(' ') != std::string::npos;
     line += has_spaces ? fmt::format(" '{}'", argument) : " " + argument;
@@ -132,11 +134,11 @@ std::string typed(const std::vector<std::string>& arguments) {
   return line;
 }
 
-std::string demo_opening() {
+std::string demo_opening(const std::string& topic) {
   return fmt::format(
-      R"(Readers want one of five topics in a pool of text, and nobody says which. Each of {} rounds shows one document,
-none twice. The reader rates it, +1 where it is of the topic and -1 where not, and marks each of {} words that speak for
-the topic one time in ten that it is shown. Regret is what the ratings fall short of the best: lower is better.
+      R"(Readers want the messages on one of five topics, here the {}, and nobody says which. Each of {} rounds shows one
+message, none twice. The reader rates it, +1 where it is of the topic and -1 where not, and marks each of {} words that
+speak for the topic one time in ten that it is shown. Regret is what the ratings fall short of the best: lower is better.
 
   random               shows anything
   explore-then-commit  shows anything until the words are probably marked, half of the rounds at most; then uses those
@@ -144,31 +146,36 @@ the topic one time in ten that it is shown. Regret is what the ratings fall shor
   oful-subset          is told all the words before the first round, which nobody knows in practice; it is here for comparison
 
 )",
-      digit_groups(kRounds), kRelevant);
+      topic, digit_groups(kRounds), kRelevant);
 }
 
-/// The words that a policy learned beside the most frequent ones of the topic's own, and which are both.
-std::string demo_words(const EntrantResult& result, const WordOf& word_of, const SyntheticCorpus& corpus,
-                       const Style& style) {
-  const std::vector<LearnedWord>& words = result.trials.front().words;
-  const std::span<const std::int32_t> own_words = corpus.own_words(kWantedTopic);
-  std::unordered_set<std::string_view> own;
-  std::unordered_set<std::string> learned;
-  for (const std::int32_t rank : own_words) own.insert(corpus.words().word(rank));
-  for (const LearnedWord& word : words) learned.insert(word_of(word.feature));
+struct WordCounts {
+  std::int64_t wanted = 0;  ///< documents of the wanted topic that hold the word
+  std::int64_t others = 0;
+};
 
+WordCounts counts_of_word(const SearchedPool& searched, FeatureId word) {
+  WordCounts counts;
+  for (const std::int32_t document : searched.pool.view().by_feature.row(word).features) {
+    const bool is_wanted =
+        searched.topics->of_documents[static_cast<std::size_t>(document)] == searched.topics->wanted;
+    (is_wanted ? counts.wanted : counts.others) += 1;
+  }
+  return counts;
+}
+
+/// The words that a policy learned, and in how many documents each of them stands.
+std::string demo_words(const EntrantResult& result, const SearchedPool& searched, const std::string& topic,
+                       const Style& style) {
+  const WordOf word_of = searched.word_of();
   std::string text =
-      style.bold(
-          fmt::format("{:<37}{}", fmt::format("Learned by {}, first reader", result.entrant.preset.name),
-                      fmt::format("Own words of {}, most frequent first", corpus.topic_name(kWantedTopic)))) +
+      style.bold(fmt::format("{:<36}messages with it: {}, others",
+                             fmt::format("Learned by {}, first reader", result.entrant.preset.name), topic)) +
       "\n";
-  for (std::size_t n = 0; n < std::min(words.size(), own_words.size()); ++n) {
-    const std::string name = word_of(words[n].feature);
-    const std::string_view own_word = corpus.words().word(own_words[n]);
-    std::string row = fmt::format("  {:<14} {:+.2f}  {:<11}  {}", name, words[n].weight,
-                                  own.contains(name) ? "own" : "", own_word);
-    if (learned.contains(std::string(own_word))) row = fmt::format("{:<54}learned", row);
-    text += row + "\n";
+  for (const LearnedWord& word : result.trials.front().words) {
+    const WordCounts counts = counts_of_word(searched, word.feature);
+    text += fmt::format("  {:<22} {:+.2f}     {:>5}   {:>5}\n", word_of(word.feature), word.weight,
+                        counts.wanted, counts.others);
   }
   return text;
 }
@@ -180,17 +187,17 @@ std::string demo_closing(const std::vector<EntrantResult>& results, const Style&
     const double wanted = 0.5 * (static_cast<double>(kRounds) + result.reward().mean);
     text += fmt::format("{}{:.0f} with {}", text.empty() ? "" : ", ", wanted, result.entrant.preset.name);
   }
-  return style.bold(fmt::format("Of {} documents shown, those of the wanted topic: {}.",
-                                digit_groups(kRounds), text)) +
+  return style.bold(fmt::format("Of {} messages shown, those of the wanted topic: {}.", digit_groups(kRounds),
+                                text)) +
          "\n";
 }
 
-void report(const std::vector<EntrantResult>& results, const Simulation& simulation,
-            const SyntheticCorpus& corpus, const std::string& folder) {
+void report(const std::vector<EntrantResult>& results, const Simulation& simulation, const std::string& topic,
+            const std::string& folder) {
   const TerminalFacts terminal = terminal_facts(Stream::output);
   const Style style(terminal.colour);
   const LineChart chart =
-      regret_chart(results, fmt::format("Regret of four policies on {} documents, mean of {} readers",
+      regret_chart(results, fmt::format("Regret of four policies on {} messages, mean of {} readers",
                                         digit_groups(kDocuments), simulation.study.trials));
   write_file(folder + "/regret.csv", curves_csv(results));
   const bool is_drawn =
@@ -201,13 +208,14 @@ void report(const std::vector<EntrantResult>& results, const Simulation& simulat
 
   fmt::print("\n{}", result_table(results, terminal.colour));
   fmt::print(
-      "(oful and soft-marks use all {} words, take milliseconds a choice, and would make this a long show:\n"
+      "(oful, which learns from ratings alone, and soft-marks use all {} words and would make this a longer "
+      "show:\n"
       "they are in `inkling-bench simulate --policy oful,soft-marks`.)\n\n",
       digit_groups(simulation.searched->pool.view().features()));
   fmt::print("{}\n", terminal_chart(chart, {std::min(terminal.columns, 100), 20}, terminal.colour));
   const auto ff_oful = std::ranges::find(
       results, "ff-oful", [](const EntrantResult& result) { return result.entrant.preset.name; });
-  fmt::print("{}\n", demo_words(*ff_oful, simulation.searched->word_of(), corpus, style));
+  fmt::print("{}\n", demo_words(*ff_oful, *simulation.searched, topic, style));
   fmt::print("{}", demo_closing(results, style));
   if (is_drawn) fmt::print("The chart as a picture: {}/regret.svg\n", visible_text(folder));
   fmt::print("The chart as numbers: {}/regret.csv\n", visible_text(folder));
@@ -219,31 +227,32 @@ int demo(const ParsedOptions& options) {
   const std::string pool_path = folder + "/pool";
   const int threads = threads_of(options);
   const FolderLock lock = held_folder("demo", folder);
-  SyntheticCorpusOptions corpus_options;
-  corpus_options.seed = static_cast<std::uint64_t>(options.integer("seed"));
-  const SyntheticCorpus corpus(corpus_options);
-  const std::vector<std::string> search =
-      search_arguments(options, pool_path, corpus.topic_name(kWantedTopic));
+  const DemoCorpus corpus(demo_files());
+  const std::string topic(corpus.topics().front());
+  const std::vector<std::string> search = search_arguments(options, pool_path, topic);
 
-  say(demo_opening());
+  say(demo_opening(topic));
   step("text", text_path, [&] {
-    const CorpusSize size = ThreadLimit(threads).run([&] { return write_demo_corpus(corpus, text_path); });
-    return fmt::format("{} documents in five topics, {}", digit_groups(size.documents),
-                       byte_size_text(size.bytes));
+    const auto seed = static_cast<std::uint64_t>(options.integer("seed"));
+    const std::uint64_t bytes = write_messages(corpus, seed, text_path);
+    return fmt::format("{} messages in five topics, {}", digit_groups(kDocuments), byte_size_text(bytes));
   });
   step("pool", pool_path, [&] {
     const TextBuildSummary built =
         ThreadLimit(threads).run([&] { return build_demo_pool(text_path, pool_path); });
     return fmt::format("{} words, {} non-zeros", digit_groups(built.features), digit_groups(built.nonzeros));
   });
-  const Simulation simulation = simulation_of(simulate_option_table().parse(search));
+  const Simulation simulation =
+      simulation_of(simulate_option_table().parse({search.begin() + 1, search.end()}));
   std::vector<EntrantResult> results;
   step("search", fmt::format("{} readers", simulation.study.trials), [&] {
     results = run_live(simulation.study, threads).entrants;
     return fmt::format("{} policies, {} rounds each", results.size(), digit_groups(kRounds));
   });
-  report(results, simulation, corpus, folder);
-  fmt::print("The search again, or another one: {}\n", visible_text(typed(search)));
+  report(results, simulation, topic, folder);
+  fmt::print("The search again, or another one: {}\n", visible_text(typed("inkling-bench", search)));
+  fmt::print("\nNow search these messages yourself: {}\n",
+             visible_text(typed("inkling", {"search", pool_path})));
   return ExitCode::ok;
 }
 

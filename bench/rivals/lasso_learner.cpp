@@ -38,7 +38,7 @@ RidgeOptions least_squares_on(CsrView documents) {
 
 Lasso::Lasso(CsrView documents)
     : documents_(documents),
-      played_(documents.rows()),
+      played_(documents.columns()),
       columns_(static_cast<std::size_t>(documents.columns())),
       squares_(columns_.size(), 0.0),
       theta_(squares_),
@@ -46,7 +46,7 @@ Lasso::Lasso(CsrView documents)
 
 void Lasso::observe(DocumentId document, double reward) {
   const bool is_new = !played_.place(document).has_value();
-  played_.record(document, reward);
+  played_.record(document, documents_.row(document), reward);
   reward_squares_.add(reward * reward);
   const auto place = static_cast<std::int32_t>(*played_.place(document));
   const SparseRow row = documents_.row(document);
@@ -158,9 +158,10 @@ std::vector<FeatureId> thresholded_support(std::span<const double> theta, std::s
 LassoLearner::LassoLearner(PoolView pool, const LassoOptions& options)
     : UnmarkedLearner(pool),
       scale_(options.scale),
+      documents_(pool.by_document),
       lasso_(pool.by_document),
-      model_(pool, least_squares_on(pool.by_document)),
-      product_(pool, model_.coordinates()),
+      model_(pool.features(), least_squares_on(pool.by_document)),
+      product_(pool, ModelForm::primal),
       remaining_(pool.documents()) {}
 
 double LassoLearner::penalty() const noexcept {
@@ -170,7 +171,7 @@ double LassoLearner::penalty() const noexcept {
 }
 
 void LassoLearner::observe(DocumentId document, double reward) {
-  model_.observe(document, reward);
+  model_.observe(document, documents_.row(document), reward);
   lasso_.observe(document, reward);
   const double now = penalty();
   lasso_.solve(now);
@@ -197,13 +198,14 @@ void LassoLearner::change_support(std::span<const FeatureId> wanted) {
 
 DocumentId LassoLearner::choose(RandomStream& sampling) {
   if (support().empty()) return remaining_.pick(sampling);
+  product_.take(model_.theta(), model_.coordinates());
   return best_of_blocks(product_.blocks(), [&](std::int32_t index) { return best_of_block(index); }).document;
 }
 
 Ranked LassoLearner::best_of_block(std::int32_t index) const {
   const RowBlock block = product_.block(index);
   PoolProduct::BlockOfDoubles means;  // not initialised: multiply writes every entry that is read
-  product_.multiply(index, model_.theta(), std::span(means).first(block.size()));
+  product_.multiply(index, std::span(means).first(block.size()));
   Ranked best;
   for (std::size_t i = 0; i < block.size(); ++i) {
     const DocumentId document = block.first + static_cast<DocumentId>(i);

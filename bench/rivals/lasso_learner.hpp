@@ -103,6 +103,7 @@ class LassoLearner final : public UnmarkedLearner {
   [[nodiscard]] Ranked best_of_block(std::int32_t index) const;
 
   double scale_;
+  CsrView documents_;
   Lasso lasso_;
   RidgeModel model_;  // of the support
   PoolProduct product_;

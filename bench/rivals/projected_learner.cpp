@@ -11,6 +11,7 @@
 #include "engine/core/errors.hpp"
 #include "engine/core/random_stream.hpp"
 #include "engine/model/dense_kernels.hpp"
+#include "engine/model/dual_ridge_model.hpp"
 
 namespace inkling::bench {
 namespace {
@@ -81,15 +82,18 @@ ProjectedLearner::ProjectedLearner(PoolView pool, const PolicyOptions& options, 
       projected_(projection_.project(pool.by_document)),
       scored_(projected_.view(), make_linear_model(model_form(projected_.view(), projection_.dimensions(),
                                                               options_.expected_rounds),
-                                                   projected_.view(), ridge_options(options_))) {
+                                                   projection_.dimensions(), ridge_options(options_))) {
   std::vector<FeatureId> dimensions(static_cast<std::size_t>(projection_.dimensions()));
   std::iota(dimensions.begin(), dimensions.end(), 0);
   scored_.start_with(dimensions);
 }
 
 double ProjectedLearner::weight(FeatureId feature) const noexcept {
-  // Every dimension came into use in order, so both kinds of coordinates are the dimensions themselves.
-  const std::span<const double> theta = scored_.model().theta();
+  // Every dimension came into use in order: of a primal model, coordinates are the dimensions themselves.
+  const LinearModel& model = scored_.model();
+  const std::vector<double> theta = model.dual() != nullptr
+                                        ? model.dual()->weights()
+                                        : std::vector<double>(model.theta().begin(), model.theta().end());
   return dot(projection_.row(feature).data(), theta.data(), theta.size());
 }
 

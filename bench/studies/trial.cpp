@@ -98,13 +98,13 @@ double distance_to_truth(const LinearModel& model, const World& world) {
     error[j] = model.weight(feature) - world.truth[j];
     square += model.precision(feature) * error[j] * error[j];
   }
-  for (const PlayedDocument& played : model.played().in_order()) {
-    const SparseRow row = world.pool.by_document.row(played.document);
+  for (std::size_t place = 0; place < model.played().in_order().size(); ++place) {
+    const SparseRow row = model.played().row(place);
     double product = 0.0;
     for (std::size_t n = 0; n < row.size(); ++n) {
       product += static_cast<double>(row.values[n]) * error[static_cast<std::size_t>(row.features[n])];
     }
-    square += static_cast<double>(played.plays) * product * product;
+    square += static_cast<double>(model.played().in_order()[place].plays) * product * product;
   }
   return std::sqrt(square);
 }

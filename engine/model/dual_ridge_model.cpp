@@ -16,28 +16,79 @@ double plays_of(const PlayedDocument& played) { return static_cast<double>(playe
 
 }  // namespace
 
-DualRidgeModel::DualRidgeModel(PoolView pool, double ridge)
-    : LinearModel(pool, ridge),
-      largest_variance_(1.0 / ridge),
-      variance_(static_cast<std::size_t>(pool.features()), 0.0),
-      unit_(variance_),
-      spread_(variance_) {
-  theta_ = variance_;
-  direction_ = variance_;
+DualRidgeModel::DualRidgeModel(std::int32_t columns, double ridge, RowKeeping rows)
+    : LinearModel(columns, ridge, rows), largest_variance_(1.0 / ridge) {}
+
+double DualRidgeModel::dot(Located row, std::span<const double> dense) noexcept {
+  double sum = 0.0;
+  for (std::size_t n = 0; n < row.size(); ++n)
+    sum += static_cast<double>(row.values[n]) * dense[at(row.coordinates[n])];
+  return sum;
+}
+
+/// Valid until the next call.
+DualRidgeModel::Located DualRidgeModel::located(SparseRow row) const {
+  located_.resize(row.size());
+  std::ranges::transform(row.features, located_.begin(),
+                         [&](FeatureId feature) { return coordinate_.find(feature); });
+  return {located_, row.values};
+}
+
+DualRidgeModel::Located DualRidgeModel::played_row(std::size_t place) const noexcept {
+  const std::size_t first = first_coordinate_[place];
+  const std::span<const float> values = played_.row(place).values;
+  return {std::span(coordinates_).subspan(first, values.size()), values};
+}
+
+/// The feature's coordinate, a new one where it had none.
+std::int32_t DualRidgeModel::see(FeatureId feature) {
+  const std::int32_t known = coordinate_.find(feature);
+  if (known != kUnseen) return known;
+  const auto fresh = static_cast<std::int32_t>(seen_.size());
+  coordinate_.set(feature, fresh);
+  seen_.push_back(feature);
+  variance_.push_back(unseen_variance_);
+  theta_.push_back(0.0);
+  direction_.push_back(0.0);
+  spread_.push_back(0.0);
+  return fresh;
+}
+
+/// Of a document that was just recorded for the first time.
+void DualRidgeModel::see_row(SparseRow row) {
+  first_coordinate_.push_back(coordinates_.size());
+  for (const FeatureId feature : row.features) coordinates_.push_back(see(feature));
+}
+
+std::vector<double> DualRidgeModel::by_feature(std::span<const double> by_coordinate,
+                                               double otherwise) const {
+  std::vector<double> numbers(static_cast<std::size_t>(columns()), otherwise);
+  for (std::size_t a = 0; a < seen_.size(); ++a) numbers[at(seen_[a])] = by_coordinate[a];
+  return numbers;
+}
+
+void DualRidgeModel::start_with(std::span<const FeatureId> features) {
+  if (features.size() < static_cast<std::size_t>(columns())) return LinearModel::start_with(features);
+  assert(in_use_ == 0 && seen_.empty());
+  in_use_ = columns();
+  unseen_variance_ = 1.0 / ridge_;
 }
 
 /// Fills kernel_ with X Gamma x over the documents in the factor, and returns x' Gamma x.
-double DualRidgeModel::fill_kernel(SparseRow row) const {
+double DualRidgeModel::fill_kernel(Located row) const {
   double square = 0.0;
   for (std::size_t n = 0; n < row.size(); ++n) {
-    const std::size_t a = at(row.features[n]);
     const auto value = static_cast<double>(row.values[n]);
-    spread_[a] = variance_[a] * value;
-    square += spread_[a] * value;
+    const std::int32_t a = row.coordinates[n];
+    const double share = (a == kUnseen ? unseen_variance_ : variance_[at(a)]) * value;
+    square += share * value;
+    if (a != kUnseen) spread_[at(a)] = share;
   }
   kernel_.resize(factor_.size());
   for (std::size_t i = 0; i < kernel_.size(); ++i) kernel_[i] = dot(played_row(i), spread_);
-  for (const FeatureId feature : row.features) spread_[at(feature)] = 0.0;
+  for (const std::int32_t a : row.coordinates) {
+    if (a != kUnseen) spread_[at(a)] = 0.0;
+  }
   return square;
 }
 
@@ -53,25 +104,30 @@ double DualRidgeModel::finish_solving() const {
   return form;
 }
 
-/// direction = Gamma X' kernel_.
-void DualRidgeModel::to_features(std::span<double> direction) const {
+/// direction = Gamma X' kernel_, by coordinate.
+void DualRidgeModel::to_coordinates(std::span<double> direction) const {
   std::ranges::fill(direction, 0.0);
   for (std::size_t i = 0; i < kernel_.size(); ++i) {
     const double share = kernel_[i];
     if (share == 0.0) continue;
-    const SparseRow row = played_row(i);
+    const Located row = played_row(i);
     for (std::size_t n = 0; n < row.size(); ++n) {
-      direction[at(row.features[n])] += share * static_cast<double>(row.values[n]);
+      direction[at(row.coordinates[n])] += share * static_cast<double>(row.values[n]);
     }
   }
   for (std::size_t a = 0; a < direction.size(); ++a) direction[a] *= variance_[a];
 }
 
 Prediction DualRidgeModel::predict(SparseRow row) const {
-  const double prior = fill_kernel(row);
+  const Located x = located(row);
+  const double prior = fill_kernel(x);
   factor_.solve_lower(kernel_, 0);
   const double explained = form_over_pivots(kernel_, factor_.pivots(), 0);
-  return {dot(row, theta_), std::max(prior - explained, 0.0)};
+  double mean = 0.0;
+  for (std::size_t n = 0; n < x.size(); ++n) {
+    if (x.coordinates[n] != kUnseen) mean += static_cast<double>(x.values[n]) * theta_[at(x.coordinates[n])];
+  }
+  return {mean, std::max(prior - explained, 0.0)};
 }
 
 /// V^-1 x into the direction, for a document that was played before, `plays` times. K e_i is X Gamma x but
@@ -81,20 +137,20 @@ void DualRidgeModel::solve_played(std::size_t place, double plays) {
   kernel_[place] = 1.0 / plays;
   factor_.solve_lower(kernel_, place);
   finish_solving();
-  to_features(direction_);
+  to_coordinates(direction_);
 }
 
 /// V^-1 x into the direction, for a document that was not played before; its row is appended to K.
-void DualRidgeModel::solve_and_append(SparseRow row) {
+void DualRidgeModel::solve_and_append(Located row) {
   const double prior = fill_kernel(row);
   factor_.solve_lower(kernel_, 0);
   factor_.append(kernel_, 1.0 + prior);
   kernel_.push_back(0.0);
   finish_solving();
-  to_features(direction_);
+  to_coordinates(direction_);
   for (double& entry : direction_) entry = -entry;
   for (std::size_t n = 0; n < row.size(); ++n) {
-    const std::size_t a = at(row.features[n]);
+    const std::size_t a = at(row.coordinates[n]);
     direction_[a] += variance_[a] * static_cast<double>(row.values[n]);
   }
 }
@@ -106,50 +162,66 @@ void DualRidgeModel::raise_plays(std::size_t place, double plays) {
   factor_.add(-1.0 / (plays * (plays + 1.0)), kernel_, place);
 }
 
-void DualRidgeModel::check_room(DocumentId document) const {
+void DualRidgeModel::check_room(std::int64_t document) const {
   if (played_.place(document) || played_.in_order().size() < static_cast<std::size_t>(kLargestGram)) return;
   throw FormatError("document " + std::to_string(document),
                     "expected at most " + std::to_string(kLargestGram) +
                         " different documents where this many features are in use");
 }
 
-RankOneChange DualRidgeModel::observe(DocumentId document, double reward) {
-  check_id("document", document, pool_.documents());
+RankOneChange DualRidgeModel::observe(std::int64_t document, SparseRow row, double reward) {
   check_reward(document, reward);
   check_room(document);
   const std::optional<std::size_t> place = played_.place(document);
   const double plays = place ? plays_of(played_.in_order()[*place]) : 0.0;
-  played_.record(document, reward);
-  const SparseRow row = pool_.by_document.row(document);
+  played_.record(document, row, reward);
+  if (!place) see_row(row);
+  const Located x = played_row(place.value_or(factor_.size()));
   try {
     if (place) {
       solve_played(*place, plays);
       raise_plays(*place, plays);
     } else {
-      solve_and_append(row);
+      solve_and_append(x);
     }
-    return follow_reward(document, std::max(dot(row, direction_), 0.0), reward - dot(row, theta_));
+    return follow_reward(document, std::max(dot(x, direction_), 0.0), reward - dot(x, theta_));
   } catch (const NumericalError& trouble) {
     return recover(trouble.what());
   }
 }
 
 RankOneChange DualRidgeModel::adopt(FeatureId feature) {
-  check_id("feature", feature, pool_.features());
+  check_id("feature", feature, columns());
   assert(!uses(feature));
   ++in_use_;
   return change_variance(feature, 1.0 / ridge_);
 }
 
 RankOneChange DualRidgeModel::reweigh(FeatureId feature, double precision) {
-  check_id("feature", feature, pool_.features());
+  check_id("feature", feature, columns());
   check_precision(precision);
   assert(uses(feature));
   return change_variance(feature, 1.0 / precision);
 }
 
+void DualRidgeModel::reweigh_all(std::span<const Reweighed> features) {
+  if (features.size() <= factor_.size()) return LinearModel::reweigh_all(features);
+  for (const Reweighed& one : features) {
+    check_id("feature", one.feature, columns());
+    check_precision(one.precision);
+    assert(uses(one.feature));
+  }
+  for (const Reweighed& one : features) variance_[at(see(one.feature))] = 1.0 / one.precision;
+  largest_variance_ = greatest_variance();
+  try {
+    refine();
+  } catch (const NumericalError& trouble) {
+    recover(trouble.what());
+  }
+}
+
 RankOneChange DualRidgeModel::forget(FeatureId feature) {
-  check_id("feature", feature, pool_.features());
+  check_id("feature", feature, columns());
   assert(uses(feature));
   --in_use_;
   return change_variance(feature, 0.0);
@@ -159,16 +231,12 @@ RankOneChange DualRidgeModel::forget(FeatureId feature) {
 DualRidgeModel::PlayedColumn DualRidgeModel::fill_column(FeatureId feature) const {
   PlayedColumn column{factor_.size(), 0.0, 0.0};
   kernel_.assign(factor_.size(), 0.0);
-  const SparseRow postings = pool_.by_feature.row(feature);
-  for (std::size_t n = 0; n < postings.size(); ++n) {
-    const std::optional<std::size_t> place = played_.place(postings.features[n]);
-    if (!place) continue;
-    const PlayedDocument& played = played_.in_order()[*place];
-    const auto value = static_cast<double>(postings.values[n]);
-    kernel_[*place] = value;
-    column.first = std::min(column.first, *place);
+  for (const auto& [place, value] : played_.column(feature)) {
+    const PlayedDocument& played = played_.in_order()[place];
+    kernel_[place] = value;
+    column.first = std::min(column.first, place);
     column.square += plays_of(played) * value * value;
-    const double mean = dot(pool_.by_document.row(played.document), theta_);
+    const double mean = dot(played_row(place), theta_);
     column.residual += value * (played.reward_sum.value() - plays_of(played) * mean);
   }
   return column;
@@ -177,21 +245,22 @@ DualRidgeModel::PlayedColumn DualRidgeModel::fill_column(FeatureId feature) cons
 /// Gamma_j += change. With v = e_j - Gamma X' K^-1 x_j and kappa = x_j' K^-1 x_j, V^-1 gains
 /// change / (1 + change kappa) v v', and theta as much along v times what x_j says of the residuals.
 RankOneChange DualRidgeModel::change_variance(FeatureId feature, double variance) {
-  const bool is_birth = variance_[at(feature)] == 0.0;
-  const double change = variance - variance_[at(feature)];
+  const std::size_t a = at(see(feature));
+  const bool is_birth = variance_[a] == 0.0;
+  const double change = variance - variance_[a];
   const PlayedColumn column = fill_column(feature);
   if (column.first == factor_.size()) {
-    set_variance(feature, variance);
-    return change_unseen(feature, change);
+    set_variance(a, variance);
+    return change_unplayed(a, change);
   }
   try {
     column_ = kernel_;
     factor_.solve_lower(kernel_, column.first);
     const double kappa = finish_solving();
-    to_features(direction_);
+    to_coordinates(direction_);
     for (double& entry : direction_) entry = -entry;
-    direction_[at(feature)] += 1.0;
-    set_variance(feature, variance);
+    direction_[a] += 1.0;
+    set_variance(a, variance);
 
     const double growth = 1.0 + change * kappa;
     const double gain = change / growth;
@@ -202,7 +271,7 @@ RankOneChange DualRidgeModel::change_variance(FeatureId feature, double variance
     }
     factor_.add(change, column_, column.first);
     add_to_theta(mean_gain, direction_);
-    if (variance == 0.0) theta_[at(feature)] = 0.0;
+    if (variance == 0.0) theta_[a] = 0.0;
     log_det_ratio_.add(natural_log(growth));
     const double explained = is_birth ? std::max(column.square - kappa, 0.0) : 0.0;
     return {direction_, mean_gain, gain, explained};
@@ -212,29 +281,38 @@ RankOneChange DualRidgeModel::change_variance(FeatureId feature, double variance
 }
 
 /// A feature that no played document holds: only its own variance changes.
-RankOneChange DualRidgeModel::change_unseen(FeatureId feature, double change) {
-  unit_[at(std::exchange(unit_at_, feature))] = 0.0;
-  unit_[at(feature)] = 1.0;
-  return {unit_, 0.0, change, 0.0};
+RankOneChange DualRidgeModel::change_unplayed(std::size_t coordinate, double change) {
+  std::ranges::fill(direction_, 0.0);
+  direction_[coordinate] = 1.0;
+  return {direction_, 0.0, change, 0.0};
 }
 
-void DualRidgeModel::set_variance(FeatureId feature, double variance) {
-  const double before = std::exchange(variance_[at(feature)], variance);
+void DualRidgeModel::set_variance(std::size_t coordinate, double variance) {
+  const double before = std::exchange(variance_[coordinate], variance);
   if (variance >= largest_variance_) {
     largest_variance_ = variance;
   } else if (before >= largest_variance_) {
-    largest_variance_ = in_use_ == 0 ? 1.0 / ridge_ : std::ranges::max(variance_);
+    largest_variance_ = greatest_variance();
   }
+}
+
+double DualRidgeModel::greatest_variance() const noexcept {
+  if (in_use_ == 0) return 1.0 / ridge_;
+  const bool all_seen = seen_.size() == static_cast<std::size_t>(columns());
+  double greatest = all_seen ? 0.0 : unseen_variance_;
+  for (const double variance : variance_) greatest = std::max(greatest, variance);
+  return greatest;
 }
 
 void DualRidgeModel::rebuild_factor() {
   factor_.clear();
   CompensatedSum log_det;
-  for (const PlayedDocument& played : played_.in_order()) {
-    const double prior = fill_kernel(pool_.by_document.row(played.document));
+  for (std::size_t place = 0; place < played_.in_order().size(); ++place) {
+    const double plays = plays_of(played_.in_order()[place]);
+    const double prior = fill_kernel(played_row(place));
     factor_.solve_lower(kernel_, 0);
-    const double pivot = factor_.append(kernel_, 1.0 / plays_of(played) + prior);
-    log_det.add(natural_log(pivot * plays_of(played)));
+    const double pivot = factor_.append(kernel_, 1.0 / plays + prior);
+    log_det.add(natural_log(pivot * plays));
   }
   log_det_ratio_ = CompensatedSum(log_det.value());
 }
@@ -249,14 +327,14 @@ void DualRidgeModel::solve_theta() {
     kernel_.resize(factor_.size());
     for (std::size_t i = 0; i < kernel_.size(); ++i) {
       const PlayedDocument& played = played_.in_order()[i];
-      const double mean = dot(pool_.by_document.row(played.document), theta_);
+      const double mean = dot(played_row(i), theta_);
       kernel_[i] = (played.reward_sum.value() - alpha[i]) / plays_of(played) - mean;
     }
     factor_.solve_lower(kernel_, 0);
     finish_solving();
     for (std::size_t i = 0; i < alpha.size(); ++i) alpha[i] += kernel_[i];
     kernel_ = alpha;
-    to_features(theta_);
+    to_coordinates(theta_);
   }
 }
 
@@ -266,20 +344,20 @@ void DualRidgeModel::refine() {
 }
 
 /// By Matheron's rule: a draw from the prior, less what noisy rewards of that draw would have taught.
-void DualRidgeModel::draw_deviation(RandomStream& random, std::span<double> deviation) const {
-  assert(deviation.size() == variance_.size());
-  std::vector<double> prior(variance_.size());
-  for (std::size_t a = 0; a < prior.size(); ++a) prior[a] = std::sqrt(variance_[a]) * random.normal();
+std::vector<double> DualRidgeModel::draw_deviation(RandomStream& random) const {
+  std::vector<double> deviation = variances();
+  for (double& entry : deviation) entry = std::sqrt(entry) * random.normal();
   kernel_.resize(factor_.size());
   for (std::size_t i = 0; i < kernel_.size(); ++i) {
-    const PlayedDocument& played = played_.in_order()[i];
-    const double noise = random.normal() / std::sqrt(plays_of(played));
-    kernel_[i] = dot(pool_.by_document.row(played.document), prior) + noise;
+    const double noise = random.normal() / std::sqrt(plays_of(played_.in_order()[i]));
+    kernel_[i] = inkling::dot(played_.row(i), deviation) + noise;
   }
   factor_.solve_lower(kernel_, 0);
   finish_solving();
-  to_features(deviation);
-  for (std::size_t a = 0; a < prior.size(); ++a) deviation[a] = prior[a] - deviation[a];
+  std::vector<double> learned(seen_.size());
+  to_coordinates(learned);
+  for (std::size_t a = 0; a < seen_.size(); ++a) deviation[at(seen_[a])] -= learned[a];
+  return deviation;
 }
 
 }  // namespace inkling

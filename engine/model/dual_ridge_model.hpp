@@ -19,43 +19,73 @@ namespace inkling {
 /// feature's variance that goes from g to g' adds (g' - g) x_j x_j' with x_j its column of X. A feature that
 /// is not in use has variance 0, and birth and removal are no more than such a change.
 ///
-/// Coordinates are every feature's: a direction is as long as the pool is wide. Squared widths are
-/// differences of prior ones, and so exact to rounding of |x|^2 / lambda, not of themselves.
+/// Coordinates are the features that were seen: those of played documents, and those that came into use or were
+/// reweighed one by one. All others have one variance and a weight of 0, so that a model takes memory for what it
+/// learned from and not for the pool. Squared widths are differences of prior ones, and so exact to rounding of
+/// |x|^2 / lambda, not of themselves.
 class DualRidgeModel final : public LinearModel {
  public:
-  DualRidgeModel(PoolView pool, double ridge);
+  DualRidgeModel(std::int32_t columns, double ridge, RowKeeping rows = RowKeeping::copied);
 
   [[nodiscard]] std::int32_t features_in_use() const noexcept override { return in_use_; }
-  [[nodiscard]] bool uses(FeatureId feature) const noexcept override { return variance_[at(feature)] > 0.0; }
-  [[nodiscard]] double weight(FeatureId feature) const noexcept override { return theta_[at(feature)]; }
+  [[nodiscard]] std::span<const FeatureId> coordinates() const noexcept override { return seen_; }
+  [[nodiscard]] bool uses(FeatureId feature) const noexcept override { return variance(feature) > 0.0; }
+  [[nodiscard]] double weight(FeatureId feature) const noexcept override {
+    const std::int32_t a = coordinate_.find(feature);
+    return a == kUnseen ? 0.0 : theta_[at(a)];
+  }
   [[nodiscard]] double precision(FeatureId feature) const noexcept override {
-    return uses(feature) ? 1.0 / variance_[at(feature)] : std::numeric_limits<double>::infinity();
+    return uses(feature) ? 1.0 / variance(feature) : std::numeric_limits<double>::infinity();
   }
   [[nodiscard]] double least_precision() const noexcept override { return 1.0 / largest_variance_; }
   [[nodiscard]] Prediction predict(SparseRow row) const override;
 
   /// Throws FormatError on the document that would make K larger than kLargestGram, too.
-  RankOneChange observe(DocumentId document, double reward) override;
+  RankOneChange observe(std::int64_t document, SparseRow row, double reward) override;
   RankOneChange adopt(FeatureId feature) override;
+  /// Where these are all features, none of them becomes a coordinate.
+  void start_with(std::span<const FeatureId> features) override;
   RankOneChange reweigh(FeatureId feature, double precision) override;
+  /// Where features are more than played documents, K is made once again.
+  void reweigh_all(std::span<const Reweighed> features) override;
   RankOneChange forget(FeatureId feature) override;
   void refine() override;
-  void draw_deviation(RandomStream& random, std::span<double> deviation) const override;
+  [[nodiscard]] std::vector<double> draw_deviation(RandomStream& random) const override;
   [[nodiscard]] const DualRidgeModel* dual() const noexcept override { return this; }
 
-  /// Gamma, by feature; 0 where not in use. Valid until the next event, as the factor is.
-  [[nodiscard]] std::span<const double> variances() const noexcept { return variance_; }
+  /// Its entry of Gamma; 0 where not in use.
+  [[nodiscard]] double variance(FeatureId feature) const noexcept {
+    const std::int32_t a = coordinate_.find(feature);
+    return a == kUnseen ? unseen_variance_ : variance_[at(a)];
+  }
+  /// Gamma of every feature. Costs as much as there are features.
+  [[nodiscard]] std::vector<double> variances() const { return by_feature(variance_, unseen_variance_); }
+  /// Theta of every feature. Costs as much as there are features.
+  [[nodiscard]] std::vector<double> weights() const { return by_feature(theta_, 0.0); }
   /// Of K, whose rows are in the order of `played`.
   [[nodiscard]] const KernelFactor& factor() const noexcept { return factor_; }
-  /// The document of a row of K. Requires: a place in `played`. Lifetime: lends the pool.
-  [[nodiscard]] SparseRow played_row(std::size_t place) const noexcept {
-    return pool_.by_document.row(played_.in_order()[place].document);
-  }
 
  private:
-  [[nodiscard]] static std::size_t at(FeatureId feature) noexcept {
-    return static_cast<std::size_t>(feature);
+  static constexpr std::int32_t kUnseen = IdMap<FeatureId>::kNone;
+
+  /// A row with coordinates in place of features; kUnseen where a feature has none.
+  struct Located {
+    std::span<const std::int32_t> coordinates;
+    std::span<const float> values;
+
+    [[nodiscard]] std::size_t size() const noexcept { return values.size(); }
+  };
+
+  [[nodiscard]] static std::size_t at(std::int32_t coordinate) noexcept {
+    return static_cast<std::size_t>(coordinate);
   }
+  /// Sum of x_a dense_a, in order of the row. Requires: every feature was seen.
+  [[nodiscard]] static double dot(Located row, std::span<const double> dense) noexcept;
+  [[nodiscard]] Located located(SparseRow row) const;
+  [[nodiscard]] Located played_row(std::size_t place) const noexcept;
+  std::int32_t see(FeatureId feature);
+  void see_row(SparseRow row);
+  [[nodiscard]] std::vector<double> by_feature(std::span<const double> by_coordinate, double otherwise) const;
 
   /// What the played documents say of a feature.
   struct PlayedColumn {
@@ -64,29 +94,34 @@ class DualRidgeModel final : public LinearModel {
     double residual;    ///< sum x_j (y - x.theta)
   };
 
-  double fill_kernel(SparseRow row) const;
+  double fill_kernel(Located row) const;
   double finish_solving() const;
-  void to_features(std::span<double> direction) const;
+  void to_coordinates(std::span<double> direction) const;
   void solve_played(std::size_t place, double plays);
-  void solve_and_append(SparseRow row);
+  void solve_and_append(Located row);
   void raise_plays(std::size_t place, double plays);
-  void check_room(DocumentId document) const;
+  void check_room(std::int64_t document) const;
   PlayedColumn fill_column(FeatureId feature) const;
   RankOneChange change_variance(FeatureId feature, double variance);
-  RankOneChange change_unseen(FeatureId feature, double change);
-  void set_variance(FeatureId feature, double variance);
+  RankOneChange change_unplayed(std::size_t coordinate, double change);
+  void set_variance(std::size_t coordinate, double variance);
+  [[nodiscard]] double greatest_variance() const noexcept;
   void rebuild_factor();
   void solve_theta();
 
   std::int32_t in_use_ = 0;
+  double unseen_variance_ = 0.0;
   double largest_variance_;
-  std::vector<double> variance_;  // Gamma, by feature; 0 where not in use
-  KernelFactor factor_;           // of K
-  std::vector<double> unit_;      // by feature; 1 at unit_at_ once used, else 0
-  FeatureId unit_at_ = 0;
-  std::vector<double> column_;          // by document in the factor
-  mutable std::vector<double> spread_;  // Gamma x as a dense vector; zero between calls
-  mutable std::vector<double> kernel_;  // by document in the factor
+  IdMap<FeatureId> coordinate_;
+  std::vector<FeatureId> seen_;                // by coordinate
+  std::vector<double> variance_;               // Gamma, by coordinate; 0 where not in use
+  std::vector<std::int32_t> coordinates_;      // of the entries of all played rows, one after the other
+  std::vector<std::size_t> first_coordinate_;  // of each row, among these
+  KernelFactor factor_;                        // of K
+  std::vector<double> column_;                 // by document in the factor
+  mutable std::vector<double> spread_;         // Gamma x by coordinate; zero between calls
+  mutable std::vector<double> kernel_;         // by document in the factor
+  mutable std::vector<std::int32_t> located_;
 };
 
 }  // namespace inkling

@@ -17,7 +17,7 @@ void check_id(const char* kind, std::int32_t id, std::int32_t count) {
                     "expected a " + std::string(kind) + " from 0 to " + std::to_string(count - 1));
 }
 
-void check_reward(DocumentId document, double reward) {
+void check_reward(std::int64_t document, double reward) {
   if (std::isfinite(reward) && std::fabs(reward) <= kLargestReward) return;
   throw FormatError("reward of document " + std::to_string(document),
                     "expected a finite number of at most 1e100 in size, got " + number_text(reward));
@@ -28,12 +28,12 @@ void check_precision(double precision) {
   throw NumericalError("the ridge must be from 1e-60 to 1e60, got " + number_text(precision));
 }
 
-LinearModel::LinearModel(PoolView pool, double ridge)
-    : pool_(pool), ridge_(ridge), played_(pool.documents()) {
+LinearModel::LinearModel(std::int32_t columns, double ridge, RowKeeping rows)
+    : ridge_(ridge), played_(columns, rows) {
   check_precision(ridge);
 }
 
-RankOneChange LinearModel::follow_reward(DocumentId document, double leverage, double residual) {
+RankOneChange LinearModel::follow_reward(std::int64_t document, double leverage, double residual) {
   const double shrink = 1.0 / (1.0 + leverage);
   const double gain = residual * shrink;
   if (!(leverage >= 0.0) || !std::isfinite(leverage) || !std::isfinite(gain)) {
@@ -47,6 +47,14 @@ RankOneChange LinearModel::follow_reward(DocumentId document, double leverage, d
 
 void LinearModel::add_to_theta(double gain, std::span<const double> direction) {
   for (std::size_t a = 0; a < theta_.size(); ++a) theta_[a] += gain * direction[a];
+}
+
+void LinearModel::reweigh_all(std::span<const Reweighed> features) {
+  for (const Reweighed& one : features) {
+    check_id("feature", one.feature, columns());
+    check_precision(one.precision);
+  }
+  for (const Reweighed& one : features) reweigh(one.feature, one.precision);
 }
 
 RankOneChange LinearModel::recover(const std::string& trouble) {
@@ -67,9 +75,10 @@ ModelForm model_form(PoolView pool, std::int32_t features_in_use, std::int64_t r
   return features_in_use > small_gram && played < features_in_use ? ModelForm::dual : ModelForm::primal;
 }
 
-std::unique_ptr<LinearModel> make_linear_model(ModelForm form, PoolView pool, const RidgeOptions& options) {
-  if (form == ModelForm::dual) return std::make_unique<DualRidgeModel>(pool, options.ridge);
-  return std::make_unique<RidgeModel>(pool, options);
+std::unique_ptr<LinearModel> make_linear_model(ModelForm form, std::int32_t columns,
+                                               const RidgeOptions& options) {
+  if (form == ModelForm::dual) return std::make_unique<DualRidgeModel>(columns, options.ridge, options.rows);
+  return std::make_unique<RidgeModel>(columns, options);
 }
 
 }  // namespace inkling

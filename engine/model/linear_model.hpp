@@ -33,6 +33,12 @@ struct RankOneChange {
   bool rebuilt = false;
 };
 
+/// A feature and the precision that it is to have.
+struct Reweighed {
+  FeatureId feature = 0;
+  double precision = 0.0;
+};
+
 struct Prediction {
   double mean;
   double square;  ///< the squared width, x' V^-1 x
@@ -49,6 +55,8 @@ struct RidgeOptions {
   /// Features that the factor has room for from the start; beyond, it is rebuilt at each doubling, which
   /// takes as long as hundreds of rewards.
   std::int32_t first_capacity = 128;
+  /// Lent: whoever gives a row keeps it for as long as the model lives.
+  RowKeeping rows = RowKeeping::copied;
 };
 
 /// The ridges a model accepts: with floats in the documents, no product of a scan overflows a double.
@@ -65,16 +73,14 @@ inline constexpr std::int32_t kLargestGram = 20'000;
 void check_id(const char* kind, std::int32_t id, std::int32_t count);
 
 /// Throws FormatError, naming the document, unless the reward is finite and at most kLargestReward in size.
-void check_reward(DocumentId document, double reward);
+void check_reward(std::int64_t document, double reward);
 
 /// Throws NumericalError unless it is from kSmallestRidge to kLargestRidge.
 void check_precision(double precision);
 
-/// What the entries of a model's directions belong to.
-enum class Coordinates {
-  features_in_use,  ///< in order of discovery
-  every_feature,    ///< of the pool, ascending
-};
+/// Which matrix a model keeps: V, with a row for each feature in use, or K = D^-1 + X Lambda^-1 X', with a
+/// row for each document played.
+enum class ModelForm { primal, dual };
 
 class RidgeModel;
 class DualRidgeModel;
@@ -82,8 +88,8 @@ class DualRidgeModel;
 /// V = Lambda + sum x x' over the played documents, on the features in use, Lambda diagonal, and
 /// theta = V^-1 sum y x. Every event is exact and a RankOneChange.
 ///
-/// Lifetime: the pool must outlive the model. Thread safety: none.
-/// After a NumericalError has left one of its members, a model can only be destroyed.
+/// It owns the rows that it learned from, so it may be taught by rows of any origin and outlives them.
+/// Thread safety: none. After a NumericalError has left one of its members, a model can only be destroyed.
 class LinearModel {
  public:
   LinearModel(const LinearModel&) = delete;
@@ -92,10 +98,11 @@ class LinearModel {
   LinearModel& operator=(LinearModel&&) = delete;
   virtual ~LinearModel() = default;
 
-  [[nodiscard]] Coordinates coordinates() const noexcept {
-    return dual() == nullptr ? Coordinates::features_in_use : Coordinates::every_feature;
-  }
   [[nodiscard]] virtual std::int32_t features_in_use() const noexcept = 0;
+
+  /// The model's coordinates: the feature that each entry of theta, and of a direction, belongs to. All others have a
+  /// weight of 0. Valid until the next event.
+  [[nodiscard]] virtual std::span<const FeatureId> coordinates() const noexcept = 0;
 
   /// In the model's coordinates. Valid until the next event.
   [[nodiscard]] std::span<const double> theta() const noexcept { return theta_; }
@@ -118,34 +125,51 @@ class LinearModel {
 
   [[nodiscard]] virtual Prediction predict(SparseRow row) const = 0;
 
-  /// Learns one reward. Throws FormatError on a document outside the pool or a reward that is not finite or
-  /// beyond kLargestReward, and leaves the model as it was. Throws NumericalError where even a rebuild cannot
-  /// save the model.
-  virtual RankOneChange observe(DocumentId document, double reward) = 0;
+  /// How many features a row may have: those of the pool.
+  [[nodiscard]] std::int32_t columns() const noexcept { return played_.columns(); }
 
-  /// A feature comes into use, from the played documents alone, with precision ridge(). Where coordinates are
-  /// of the features in use, the change has the new one last. Requires: not in use. Throws FormatError on a
-  /// feature outside the pool.
+  /// Learns one reward of a document, whose number is the caller's own. The row is taken at its first reward and not
+  /// looked at afterwards. Throws FormatError on a row that is not of `columns()`, or a reward that is not finite or
+  /// beyond kLargestReward, and leaves the model as it was. Throws NumericalError where even a rebuild cannot save the
+  /// model.
+  virtual RankOneChange observe(std::int64_t document, SparseRow row, double reward) = 0;
+
+  /// A feature comes into use, from the played documents alone, with precision ridge(). Of a primal model, the change
+  /// has the new one last. Requires: not in use. Throws FormatError on a feature outside the pool.
   virtual RankOneChange adopt(FeatureId feature) = 0;
+
+  /// `adopt` of each of these before anything was learned, which changes no score. Requires: no feature is in use and
+  /// nothing was learned; each feature once.
+  virtual void start_with(std::span<const FeatureId> features) {
+    for (const FeatureId feature : features) adopt(feature);
+  }
 
   /// The feature gets another precision. Requires: in use. Throws NumericalError on a precision that no model
   /// accepts.
   virtual RankOneChange reweigh(FeatureId feature, double precision) = 0;
 
-  /// The exact inverse of `adopt`. Where coordinates are of the features in use, the change is over those
-  /// before the removal. Requires: in use.
+  /// `reweigh` of each of these, up to rounding, in less work where they are many. Throws as `reweigh` does, before
+  /// anything has changed.
+  virtual void reweigh_all(std::span<const Reweighed> features);
+
+  /// The exact inverse of `adopt`. Of a primal model, the change is over the coordinates before the removal. Requires:
+  /// in use.
   virtual RankOneChange forget(FeatureId feature) = 0;
 
   /// Computes everything again from the played documents.
   virtual void refine() = 0;
 
-  /// A draw from N(0, V^-1), in the model's coordinates. Requires: deviation has an entry for each.
-  virtual void draw_deviation(RandomStream& random, std::span<double> deviation) const = 0;
+  /// A draw from N(0, V^-1): by coordinate of a primal model, by feature of a dual one, because there a feature that
+  /// nothing is known of deviates, too.
+  [[nodiscard]] virtual std::vector<double> draw_deviation(RandomStream& random) const = 0;
 
   /// How often trouble made the model rebuild itself, and what the last trouble was.
   [[nodiscard]] std::int64_t rebuilds() const noexcept { return rebuilds_; }
   [[nodiscard]] const std::string& last_trouble() const noexcept { return last_trouble_; }
 
+  [[nodiscard]] ModelForm form() const noexcept {
+    return dual() == nullptr ? ModelForm::primal : ModelForm::dual;
+  }
   /// The model as one that keeps V, where it is one: then its inverse can be had.
   [[nodiscard]] virtual const RidgeModel* primal() const noexcept { return nullptr; }
   /// The model as one that keeps K, where it is one.
@@ -153,18 +177,17 @@ class LinearModel {
 
  protected:
   /// Throws NumericalError unless ridge is from kSmallestRidge to kLargestRidge.
-  LinearModel(PoolView pool, double ridge);
+  LinearModel(std::int32_t columns, double ridge, RowKeeping rows);
 
   /// theta and ln det after a reward, with direction_ = V^-1 x, its product with x and what theta had left of
   /// the reward. Throws NumericalError where they are no numbers to learn from.
-  RankOneChange follow_reward(DocumentId document, double leverage, double residual);
+  RankOneChange follow_reward(std::int64_t document, double leverage, double residual);
 
   void add_to_theta(double gain, std::span<const double> direction);
 
   /// Builds everything again from the played documents. Throws NumericalError where that fails, too.
   RankOneChange recover(const std::string& trouble);
 
-  PoolView pool_;
   double ridge_;
   PlayedDocuments played_;
   std::vector<double> theta_;
@@ -176,16 +199,12 @@ class LinearModel {
   std::string last_trouble_;
 };
 
-/// Which matrix a model keeps: V, with a row for each feature in use, or K = D^-1 + X Lambda^-1 X', with a
-/// row for each document played.
-enum class ModelForm { primal, dual };
-
 /// The one place where it is chosen: the smaller matrix, unless both are so small that the primal model's
 /// coordinates decide. `rounds` is how many are expected; 0 where that is not known.
 [[nodiscard]] ModelForm model_form(PoolView pool, std::int32_t features_in_use, std::int64_t rounds) noexcept;
 
 /// An empty model of this form, with no feature in use.
-[[nodiscard]] std::unique_ptr<LinearModel> make_linear_model(ModelForm form, PoolView pool,
+[[nodiscard]] std::unique_ptr<LinearModel> make_linear_model(ModelForm form, std::int32_t columns,
                                                              const RidgeOptions& options);
 
 }  // namespace inkling

@@ -1,6 +1,7 @@
 // What has been played and what came back: a model can be built again from it, and any feature born later.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -8,30 +9,43 @@
 #include <vector>
 
 #include "engine/core/compensated_sum.hpp"
+#include "engine/core/id_map.hpp"
 #include "engine/core/ids.hpp"
+#include "engine/model/row_store.hpp"
 #include "engine/sparse/restricted_rows.hpp"
 
 namespace inkling {
 
-/// Everything a ridge model needs of the plays of one document.
+/// Everything a ridge model needs of the plays of one document, but for its row.
 struct PlayedDocument {
-  DocumentId document;
+  std::int64_t document;  ///< the key under which it was recorded
   std::int64_t plays;
   CompensatedSum reward_sum;
 };
 
-/// One entry a distinct document, in order of its first play: bounded by the pool, however long the run.
+/// A played document that holds a feature: its place, and the feature's value in it.
+struct PlayedEntry {
+  std::size_t place;
+  double value;
+};
+
+/// One entry a distinct document, in order of its first play, with its row: so what was learned does not depend on where
+/// the rows came from.
 class PlayedDocuments {
  public:
-  explicit PlayedDocuments(std::int32_t documents_in_pool)
-      : entry_of_(static_cast<std::size_t>(documents_in_pool), kNeverPlayed) {}
+  /// Of rows with this many columns.
+  explicit PlayedDocuments(std::int32_t columns, RowKeeping keeping = RowKeeping::copied)
+      : rows_(columns, keeping) {}
 
-  /// Requires: `document` is a row of the pool.
-  void record(DocumentId document, double reward) {
-    std::int32_t& entry = entry_of_[static_cast<std::size_t>(document)];
-    if (entry == kNeverPlayed) {
+  /// The row is taken at the first play and not looked at afterwards. Throws FormatError where a row that is to be copied
+  /// is not of these columns, and records nothing.
+  void record(std::int64_t document, SparseRow row, double reward) {
+    std::int32_t entry = entry_of_.find(document);
+    if (entry == IdMap<std::int64_t>::kNone) {
       entry = static_cast<std::int32_t>(entries_.size());
+      rows_.append(row);
       entries_.push_back({document, 0, {}});
+      entry_of_.set(document, entry);
     }
     PlayedDocument& played = entries_[static_cast<std::size_t>(entry)];
     ++played.plays;
@@ -39,28 +53,46 @@ class PlayedDocuments {
     played.reward_sum.add(reward);
   }
 
+  [[nodiscard]] std::int32_t columns() const noexcept { return rows_.columns(); }
   /// Of all documents together.
   [[nodiscard]] std::int64_t plays() const noexcept { return plays_; }
 
   [[nodiscard]] std::span<const PlayedDocument> in_order() const noexcept { return entries_; }
 
+  /// Requires: a place in `in_order`.
+  [[nodiscard]] SparseRow row(std::size_t place) const noexcept { return rows_[place]; }
+
   /// Its place in `in_order`, or nothing where it has not been played.
-  [[nodiscard]] std::optional<std::size_t> place(DocumentId document) const noexcept {
-    const std::int32_t entry = entry_of_[static_cast<std::size_t>(document)];
-    if (entry == kNeverPlayed) return std::nullopt;
+  [[nodiscard]] std::optional<std::size_t> place(std::int64_t document) const noexcept {
+    const std::int32_t entry = entry_of_.find(document);
+    if (entry == IdMap<std::int64_t>::kNone) return std::nullopt;
     return static_cast<std::size_t>(entry);
   }
 
   /// The document's plays, or nullptr where it has none. Valid until the next `record`.
-  [[nodiscard]] const PlayedDocument* find(DocumentId document) const noexcept {
+  [[nodiscard]] const PlayedDocument* find(std::int64_t document) const noexcept {
     const std::optional<std::size_t> entry = place(document);
     return entry ? &entries_[*entry] : nullptr;
   }
 
- private:
-  static constexpr std::int32_t kNeverPlayed = -1;
+  /// The played documents that hold the feature: their places, ascending by document, with its value in each. Cost: a
+  /// binary search in each row.
+  [[nodiscard]] std::vector<PlayedEntry> column(FeatureId feature) const {
+    std::vector<PlayedEntry> column;
+    for (std::size_t place = 0; place < entries_.size(); ++place) {
+      const SparseRow held = row(place);
+      const auto found = std::ranges::lower_bound(held.features, feature);
+      if (found == held.features.end() || *found != feature) continue;
+      const float value = held.values[static_cast<std::size_t>(found - held.features.begin())];
+      column.push_back({place, static_cast<double>(value)});
+    }
+    std::ranges::sort(column, {}, [&](const PlayedEntry& entry) { return entries_[entry.place].document; });
+    return column;
+  }
 
-  std::vector<std::int32_t> entry_of_;  // by document
+ private:
+  RowStore rows_;  // by place
+  IdMap<std::int64_t> entry_of_;
   std::vector<PlayedDocument> entries_;
   std::int64_t plays_ = 0;
 };

@@ -1,14 +1,15 @@
 // The features a person has marked, in order of discovery, and the documents restricted to them.
 #pragma once
 
+#include <array>
 #include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <utility>
 #include <vector>
 
+#include "engine/core/id_map.hpp"
 #include "engine/sparse/restricted_rows.hpp"
 #include "engine/sparse/sparse_row.hpp"
 
@@ -18,40 +19,36 @@ namespace inkling {
 /// Thread safety: const members may be called from several threads at once.
 class RelevantFeatures {
  public:
-  /// Requires: features >= 0, the number of columns of the pool.
-  explicit RelevantFeatures(std::int32_t features)
-      : position_(static_cast<std::size_t>(features), kNotRelevant) {}
-
   [[nodiscard]] std::int32_t size() const noexcept { return static_cast<std::int32_t>(order_.size()); }
   [[nodiscard]] bool empty() const noexcept { return order_.empty(); }
   [[nodiscard]] std::span<const FeatureId> in_order() const noexcept { return order_; }
 
-  /// Requires: 0 <= feature < features of the pool (here and below).
-  [[nodiscard]] bool contains(FeatureId feature) const noexcept {
-    assert(feature >= 0 && static_cast<std::size_t>(feature) < position_.size());
-    return position_[static_cast<std::size_t>(feature)] != kNotRelevant;
-  }
+  [[nodiscard]] bool contains(FeatureId feature) const noexcept { return position_.contains(feature); }
   [[nodiscard]] std::optional<std::int32_t> position(FeatureId feature) const noexcept {
-    if (!contains(feature)) return std::nullopt;
-    return position_[static_cast<std::size_t>(feature)];
+    const std::int32_t position = position_.find(feature);
+    if (position == kNotRelevant) return std::nullopt;
+    return position;
   }
 
   /// Appends the feature. Requires: not contained.
   void append(FeatureId feature) {
     assert(!contains(feature));
     order_.push_back(feature);
-    position_[static_cast<std::size_t>(feature)] = size() - 1;
+    position_.set(feature, size() - 1);
+    sift_in(feature);
   }
 
   /// Removes the feature; those after it move one position down. Requires: contained. Returns its former
   /// position.
   std::int32_t remove(FeatureId feature) {
     assert(contains(feature));
-    const std::int32_t removed = std::exchange(position_[static_cast<std::size_t>(feature)], kNotRelevant);
+    const std::int32_t removed = position_.erase(feature);
     order_.erase(order_.begin() + removed);
     for (std::int32_t a = removed; a < size(); ++a) {
-      position_[static_cast<std::size_t>(order_[static_cast<std::size_t>(a)])] = a;
+      position_.set(order_[static_cast<std::size_t>(a)], a);
     }
+    sieve_.fill(0);
+    for (const FeatureId other : order_) sift_in(other);
     return removed;
   }
 
@@ -59,7 +56,8 @@ class RelevantFeatures {
   template <typename Visit>
   void for_each_relevant(SparseRow row, const Visit& visit) const {
     for (std::size_t n = 0; n < row.size(); ++n) {
-      const std::int32_t position = position_[static_cast<std::size_t>(row.features[n])];
+      if (!passes(row.features[n])) continue;
+      const std::int32_t position = position_.find(row.features[n]);
       if (position != kNotRelevant) visit(position, row.values[n]);
     }
   }
@@ -73,10 +71,27 @@ class RelevantFeatures {
   }
 
  private:
-  static constexpr std::int32_t kNotRelevant = -1;
+  static constexpr std::int32_t kNotRelevant = IdMap<FeatureId>::kNone;
+
+  // Most features of a row are not relevant: a bit for each remainder tells so of nearly all of them.
+  static constexpr std::uint32_t kRemainders = 4096;
+  static constexpr std::uint32_t kBitsTogether = 64;
+
+  [[nodiscard]] static std::uint32_t remainder(FeatureId feature) noexcept {
+    return static_cast<std::uint32_t>(feature) % kRemainders;
+  }
+  [[nodiscard]] bool passes(FeatureId feature) const noexcept {
+    const std::uint32_t bit = remainder(feature);
+    return ((sieve_[bit / kBitsTogether] >> (bit % kBitsTogether)) & 1U) != 0;
+  }
+  void sift_in(FeatureId feature) noexcept {
+    const std::uint32_t bit = remainder(feature);
+    sieve_[bit / kBitsTogether] |= std::uint64_t{1} << (bit % kBitsTogether);
+  }
 
   std::vector<FeatureId> order_;
-  std::vector<std::int32_t> position_;  // by feature
+  IdMap<FeatureId> position_;
+  std::array<std::uint64_t, kRemainders / kBitsTogether> sieve_{};
 };
 
 }  // namespace inkling

@@ -21,17 +21,16 @@ constexpr double kLargestKeptScale = 1e3;
 constexpr std::int64_t kRewardsBetweenChecks = 64;
 constexpr double kLargestDrift = 1e-11;
 
-/// Twice as much room as is used, but never more than the pool can fill.
-std::int32_t doubled_capacity(std::int32_t size, std::int32_t first, PoolView pool) {
-  return std::min(std::max(first, 2 * size), pool.features());
+/// Twice as much room as is used, but never more than there are features.
+std::int32_t doubled_capacity(std::int32_t size, std::int32_t first, std::int32_t features) {
+  return std::min(std::max(first, 2 * size), features);
 }
 
 }  // namespace
 
-RidgeModel::RidgeModel(PoolView pool, RidgeOptions options)
-    : LinearModel(pool, options.ridge),
+RidgeModel::RidgeModel(std::int32_t columns, RidgeOptions options)
+    : LinearModel(columns, options.ridge, options.rows),
       options_(options),
-      features_(pool.features()),
       factor_(make_cholesky_factor(options.factor)),
       least_precision_(options.ridge) {}
 
@@ -79,11 +78,10 @@ std::vector<double> RidgeModel::inverse() const {
   return inverse;
 }
 
-RankOneChange RidgeModel::observe(DocumentId document, double reward) {
-  check_id("document", document, pool_.documents());
+RankOneChange RidgeModel::observe(std::int64_t document, SparseRow row, double reward) {
   check_reward(document, reward);
-  played_.record(document, reward);
-  const RestrictedRow x = features_.restrict_row(pool_.by_document.row(document), row_);
+  played_.record(document, row, reward);
+  const RestrictedRow x = features_.restrict_row(row, row_);
   direction_.assign(theta_.size(), 0.0);
   if (x.empty()) return {direction_};
   try {
@@ -99,29 +97,26 @@ RankOneChange RidgeModel::observe(DocumentId document, double reward) {
 
 RidgeModel::Birth RidgeModel::gather_birth(FeatureId feature) {
   Birth birth{std::vector<double>(theta_.size(), 0.0), ridge_, 0.0};
-  const SparseRow postings = pool_.by_feature.row(feature);
-  for (std::size_t n = 0; n < postings.size(); ++n) {
-    const PlayedDocument* played = played_.find(postings.features[n]);
-    if (played == nullptr) continue;
-    const RestrictedRow x = features_.restrict_row(pool_.by_document.row(played->document), row_);
-    const auto value = static_cast<double>(postings.values[n]);
-    const auto plays = static_cast<double>(played->plays);
+  for (const auto& [place, value] : played_.column(feature)) {
+    const PlayedDocument& played = played_.in_order()[place];
+    const RestrictedRow x = features_.restrict_row(played_.row(place), row_);
+    const auto plays = static_cast<double>(played.plays);
     for (std::size_t a = 0; a < x.size(); ++a) {
       birth.b[static_cast<std::size_t>(x.positions[a])] += plays * value * x.values[a];
     }
     birth.c += plays * value * value;
-    birth.residual += value * (played->reward_sum.value() - plays * dot(x, theta_));
+    birth.residual += value * (played.reward_sum.value() - plays * dot(x, theta_));
   }
   return birth;
 }
 
 RankOneChange RidgeModel::adopt(FeatureId feature) {
-  check_id("feature", feature, pool_.features());
+  check_id("feature", feature, columns());
   assert(!features_.contains(feature));
   const Birth birth = gather_birth(feature);
   try {
     if (!factor_->has_room())
-      rebuild_factor(doubled_capacity(features_.size() + 1, options_.first_capacity, pool_));
+      rebuild_factor(doubled_capacity(features_.size() + 1, options_.first_capacity, columns()));
     // The direction is (-w, 1) with w = V^-1 b.
     direction_.assign(theta_.size(), 0.0);
     const bool met_another = std::ranges::any_of(birth.b, [](double entry) { return entry != 0.0; });
@@ -158,7 +153,7 @@ void RidgeModel::append_feature(FeatureId feature) {
 /// With q = V^-1 e and delta the change of the precision, V + delta e e' has the inverse
 /// V^-1 - delta q q' / (1 + delta q_j).
 RankOneChange RidgeModel::reweigh(FeatureId feature, double precision) {
-  check_id("feature", feature, pool_.features());
+  check_id("feature", feature, columns());
   check_precision(precision);
   assert(features_.contains(feature));
   const std::int32_t position = *features_.position(feature);
@@ -186,7 +181,7 @@ RankOneChange RidgeModel::reweigh(FeatureId feature, double precision) {
 }
 
 RankOneChange RidgeModel::forget(FeatureId feature) {
-  check_id("feature", feature, pool_.features());
+  check_id("feature", feature, columns());
   assert(features_.contains(feature));
   const std::int32_t position = *features_.position(feature);
   const auto at = static_cast<std::size_t>(position);
@@ -222,24 +217,26 @@ void RidgeModel::drop_feature(FeatureId feature) {
   least_precision_ = precisions_.empty() ? ridge_ : std::ranges::min(precisions_);
 }
 
-void RidgeModel::draw_deviation(RandomStream& random, std::span<double> deviation) const {
+std::vector<double> RidgeModel::draw_deviation(RandomStream& random) const {
   std::vector<double> normals(theta_.size());
   for (double& z : normals) z = random.normal();
+  std::vector<double> deviation(theta_.size());
   factor_->colour(normals, deviation);
+  return deviation;
 }
 
 void RidgeModel::rebuild_factor(std::int32_t capacity) {
   PlayedRows rows;
-  for (const PlayedDocument& played : played_.in_order()) {
-    const RestrictedRow x = features_.restrict_row(pool_.by_document.row(played.document), row_);
-    if (!x.empty()) rows.append(x, static_cast<double>(played.plays));
+  for (std::size_t place = 0; place < played_.in_order().size(); ++place) {
+    const RestrictedRow x = features_.restrict_row(played_.row(place), row_);
+    if (!x.empty()) rows.append(x, static_cast<double>(played_.in_order()[place].plays));
   }
   factor_->rebuild(rows, precisions_, capacity);
   log_det_ratio_ = CompensatedSum(factor_->log_det_ratio(precisions_));
 }
 
 void RidgeModel::refine() {
-  rebuild_factor(doubled_capacity(features_.size(), options_.first_capacity, pool_));
+  rebuild_factor(doubled_capacity(features_.size(), options_.first_capacity, columns()));
   if (keeps_inverse()) kept_.assign(features_.size(), inverse());
   if (!theta_.empty()) refine_theta();
 }
@@ -248,8 +245,9 @@ void RidgeModel::refine() {
 void RidgeModel::refine_theta() {
   std::vector<CompensatedSum> gradient(theta_.size());
   for (std::size_t a = 0; a < theta_.size(); ++a) gradient[a].add(-precisions_[a] * theta_[a]);
-  for (const PlayedDocument& played : played_.in_order()) {
-    const RestrictedRow x = features_.restrict_row(pool_.by_document.row(played.document), row_);
+  for (std::size_t place = 0; place < played_.in_order().size(); ++place) {
+    const PlayedDocument& played = played_.in_order()[place];
+    const RestrictedRow x = features_.restrict_row(played_.row(place), row_);
     const double residual = played.reward_sum.value() - static_cast<double>(played.plays) * dot(x, theta_);
     for (std::size_t n = 0; n < x.size(); ++n) {
       gradient[static_cast<std::size_t>(x.positions[n])].add(x.values[n] * residual);

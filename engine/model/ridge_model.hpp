@@ -19,12 +19,16 @@ namespace inkling {
 /// to it.
 class RidgeModel final : public LinearModel {
  public:
-  RidgeModel(PoolView pool, RidgeOptions options);
+  RidgeModel(std::int32_t columns, RidgeOptions options);
 
   [[nodiscard]] const RelevantFeatures& features() const noexcept { return features_; }
   [[nodiscard]] const CholeskyFactor& factor() const noexcept { return *factor_; }
 
   [[nodiscard]] std::int32_t features_in_use() const noexcept override { return features_.size(); }
+  /// The features in use, in order of discovery.
+  [[nodiscard]] std::span<const FeatureId> coordinates() const noexcept override {
+    return features_.in_order();
+  }
   [[nodiscard]] bool uses(FeatureId feature) const noexcept override { return features_.contains(feature); }
   [[nodiscard]] double weight(FeatureId feature) const noexcept override;
   [[nodiscard]] double precision(FeatureId feature) const noexcept override;
@@ -36,10 +40,11 @@ class RidgeModel final : public LinearModel {
   /// V^-1, m x m, row by row: m solves.
   [[nodiscard]] std::vector<double> inverse() const;
 
+  [[nodiscard]] bool keeps_inverse() const noexcept { return options_.inverse == InverseUse::kept; }
   /// Requires: InverseUse::kept.
   [[nodiscard]] const KeptInverse& kept_inverse() const noexcept { return kept_; }
 
-  RankOneChange observe(DocumentId document, double reward) override;
+  RankOneChange observe(std::int64_t document, SparseRow row, double reward) override;
   RankOneChange adopt(FeatureId feature) override;
   RankOneChange reweigh(FeatureId feature, double precision) override;
   RankOneChange forget(FeatureId feature) override;
@@ -48,7 +53,7 @@ class RidgeModel final : public LinearModel {
   /// refinement of theta against them.
   void refine() override;
 
-  void draw_deviation(RandomStream& random, std::span<double> deviation) const override;
+  [[nodiscard]] std::vector<double> draw_deviation(RandomStream& random) const override;
   [[nodiscard]] const RidgeModel* primal() const noexcept override { return this; }
 
  private:
@@ -59,7 +64,6 @@ class RidgeModel final : public LinearModel {
     double residual;        ///< sum x_j (y - x.theta)
   };
 
-  [[nodiscard]] bool keeps_inverse() const noexcept { return options_.inverse == InverseUse::kept; }
   void solve(RestrictedRow x, std::span<double> solution);
   void solve_unit(std::int32_t position, std::span<double> solution) const;
   [[nodiscard]] Birth gather_birth(FeatureId feature);

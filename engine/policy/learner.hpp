@@ -6,10 +6,13 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <stdexcept>
+#include <vector>
 
 #include "engine/core/random_stream.hpp"
 #include "engine/model/linear_model.hpp"
 #include "engine/policy/policy_options.hpp"
+#include "engine/scoring/live/fresh_ranking.hpp"
 
 namespace inkling {
 
@@ -83,6 +86,16 @@ class Learner {
   /// Requires: at least one feature in use and one document not retired.
   [[nodiscard]] virtual DocumentId choose(RandomStream& sampling) = 0;
 
+  /// The `count` best of the documents that remain, best first, by one look at all of them. What `choose` would choose is
+  /// the first. Requires: a feature in use.
+  [[nodiscard]] virtual std::vector<Ranked> rank(RandomStream& /*sampling*/, std::size_t /*count*/,
+                                                 const Remains& /*remains*/) {
+    throw std::logic_error("this learner ranks no documents");
+  }
+
+  /// With false, what is kept of each document in order to choose is dropped; `choose` makes it again.
+  virtual void keep_scores(bool /*keep*/) {}
+
   /// What multiplies the width, where the rule has one.
   [[nodiscard]] virtual std::optional<double> radius() const { return std::nullopt; }
 
@@ -90,9 +103,19 @@ class Learner {
   [[nodiscard]] virtual std::int64_t documents_scored() const noexcept { return 0; }
 };
 
-/// An empty model of the form that the options ask for; without one, it keeps V.
+/// The options of a model that learns from the rows of a pool, which outlives it.
+[[nodiscard]] inline RidgeOptions options_on_pool(const PolicyOptions& options,
+                                                  InverseUse inverse = InverseUse::solved) {
+  RidgeOptions on_pool = ridge_options(options);
+  on_pool.inverse = inverse;
+  on_pool.rows = RowKeeping::lent;
+  return on_pool;
+}
+
+/// An empty model of the form that the options ask for; without one, it keeps V. It lends the rows of the pool.
 [[nodiscard]] inline std::unique_ptr<LinearModel> model_for(PoolView pool, const PolicyOptions& options) {
-  return make_linear_model(options.form.value_or(ModelForm::primal), pool, ridge_options(options));
+  return make_linear_model(options.form.value_or(ModelForm::primal), pool.features(),
+                           options_on_pool(options));
 }
 
 /// The radius that the options ask for, of this model as it is; `automatic` is the ellipsoid's.

@@ -4,7 +4,6 @@
 #include <cassert>
 #include <cmath>
 #include <iterator>
-#include <numeric>
 #include <utility>
 
 #include "engine/core/portable_math.hpp"
@@ -38,10 +37,16 @@ MarkBeliefs::MarkBeliefs(std::int32_t features, const ConfidenceOptions& confide
       noise_(confidence.noise),
       norm_bound_(confidence.norm_bound),
       unmarked_(options.unmarked_precision > 0.0 ? options.unmarked_precision
-                                                 : precision_shared_by(static_cast<double>(features))),
-      beliefs_(static_cast<std::size_t>(features)) {
+                                                 : precision_shared_by(static_cast<double>(features))) {
   refresh_rule();
-  for (Belief& belief : beliefs_) belief.told_precision = unmarked_;
+}
+
+MarkBeliefs::Belief& MarkBeliefs::belief(FeatureId feature) {
+  const std::int32_t number = number_.find(feature);
+  if (number != IdMap<FeatureId>::kNone) return beliefs_[static_cast<std::size_t>(number)];
+  number_.set(feature, static_cast<std::int32_t>(beliefs_.size()));
+  beliefs_.push_back({.feature = feature, .told_precision = unmarked_});
+  return beliefs_.back();
 }
 
 /// R^2 m / S^2.
@@ -53,7 +58,7 @@ double MarkBeliefs::precision_shared_by(double features) const noexcept {
 
 double MarkBeliefs::marked() const noexcept {
   double sum = 0.0;
-  for (const FeatureId feature : marked_) sum += 1.0 - belief(feature).doubt;
+  for (const FeatureId feature : marked_) sum += 1.0 - known(feature)->doubt;
   return sum;
 }
 
@@ -82,7 +87,11 @@ void MarkBeliefs::refresh_rule() noexcept {
 }
 
 double MarkBeliefs::precision(FeatureId feature) const noexcept {
-  const Belief& known = belief(feature);
+  const Belief* const belief = known(feature);
+  return belief == nullptr ? unmarked_ : precision(*belief);
+}
+
+double MarkBeliefs::precision(const Belief& known) const noexcept {
   double silent = unmarked_;
   if (showings_a_step_ > 0) {
     for (std::int32_t step = std::min(known.shown / showings_a_step_, kSilenceSteps); step > 0; --step) {
@@ -132,8 +141,8 @@ std::span<const FeatureId> MarkBeliefs::changed_by_counting() {
 }
 
 std::span<const FeatureId> MarkBeliefs::unmark(FeatureId feature) {
+  if (known(feature) == nullptr || known(feature)->doubt == 1.0) return {};
   Belief& known = belief(feature);
-  if (known.doubt == 1.0) return {};
   shown_again_ -= std::exchange(known.shown_since_mark, 0);
   marked_again_ -= std::exchange(known.marked_again, 0);
   known.doubt = 1.0;
@@ -141,7 +150,7 @@ std::span<const FeatureId> MarkBeliefs::unmark(FeatureId feature) {
   return changed(std::span(&feature, 1));
 }
 
-/// Looks at all features where silence is worth something else than before, else at those that were shown,
+/// Looks at all known features where silence is worth something else than before, else at those that were shown,
 /// and at the marked ones.
 std::span<const FeatureId> MarkBeliefs::changed(std::span<const FeatureId> shown) {
   const std::int32_t before = showings_a_step_;
@@ -154,15 +163,17 @@ std::span<const FeatureId> MarkBeliefs::changed(std::span<const FeatureId> shown
 
 std::span<const FeatureId> MarkBeliefs::changed_of_all() {
   changed_.resize(beliefs_.size());
-  std::iota(changed_.begin(), changed_.end(), 0);
+  std::ranges::transform(beliefs_, changed_.begin(), &Belief::feature);
+  std::ranges::sort(changed_);
   return told_changes();
 }
 
 /// Those of `changed_` whose precision is not the one that was last returned.
 std::span<const FeatureId> MarkBeliefs::told_changes() {
   std::erase_if(changed_, [&](FeatureId feature) {
-    const double now = precision(feature);
-    return std::exchange(belief(feature).told_precision, now) == now;
+    Belief& told = belief(feature);
+    const double now = precision(told);
+    return std::exchange(told.told_precision, now) == now;
   });
   return changed_;
 }

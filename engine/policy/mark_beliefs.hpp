@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "engine/core/id_map.hpp"
 #include "engine/model/confidence_radius.hpp"
 #include "engine/policy/policy_options.hpp"
 
@@ -54,6 +55,7 @@ class MarkBeliefs {
 
  private:
   struct Belief {
+    FeatureId feature = 0;
     std::int32_t shown = 0;
     std::int32_t shown_since_mark = 0;  ///< after the showing in which it was first marked
     std::int32_t marked_again = 0;
@@ -61,12 +63,14 @@ class MarkBeliefs {
     double told_precision = 0.0;  ///< the one last returned as changed, or the first
   };
 
-  [[nodiscard]] Belief& belief(FeatureId feature) noexcept {
-    return beliefs_[static_cast<std::size_t>(feature)];
+  /// What is known of a feature; a first belief where that is nothing. The reference is valid until the next call.
+  [[nodiscard]] Belief& belief(FeatureId feature);
+  /// The same, or nullptr.
+  [[nodiscard]] const Belief* known(FeatureId feature) const noexcept {
+    const std::int32_t number = number_.find(feature);
+    return number == IdMap<FeatureId>::kNone ? nullptr : &beliefs_[static_cast<std::size_t>(number)];
   }
-  [[nodiscard]] const Belief& belief(FeatureId feature) const noexcept {
-    return beliefs_[static_cast<std::size_t>(feature)];
-  }
+  [[nodiscard]] double precision(const Belief& known) const noexcept;
 
   [[nodiscard]] double precision_shared_by(double features) const noexcept;
   void refresh_rule() noexcept;
@@ -81,9 +85,10 @@ class MarkBeliefs {
   double unmarked_;                   // the first rule's precision
   double marked_precision_ = 0.0;     // the second's
   std::int32_t showings_a_step_ = 0;  // of the third; 0 where silence says nothing
-  std::vector<Belief> beliefs_;
-  std::vector<FeatureId> marked_;  // ascending
-  std::int64_t shown_again_ = 0;   // all marked features together
+  std::vector<Belief> beliefs_;       // of features that were shown or marked
+  IdMap<FeatureId> number_;           // of a feature's belief among these
+  std::vector<FeatureId> marked_;     // ascending
+  std::int64_t shown_again_ = 0;      // all marked features together
   std::int64_t marked_again_ = 0;
   std::vector<FeatureId> changed_;
 };

@@ -1,42 +1,49 @@
 #include "engine/policy/optimistic_learner.hpp"
 
+#include <algorithm>
+
 #include "engine/scoring/ranking.hpp"
 
 namespace inkling {
-namespace {
-
-RidgeOptions with_inverse(const PolicyOptions& options, InverseUse inverse) {
-  return {.ridge = options.ridge, .factor = options.factor, .inverse = inverse};
-}
-
-}  // namespace
 
 void OptimisticLearner::learn(std::span<const Lesson> lessons, const std::function<void()>& between) {
-  scored_.pause_scores();
+  scored_.leave_scores_behind();
   Learner::learn(lessons, between);
-  scored_.resume_scores();
 }
 
 SublinearLearner::SublinearLearner(PoolView pool, const PolicyOptions& options)
-    : options_(options), model_(pool, with_inverse(options, InverseUse::kept)), scores_(pool) {}
+    : options_(options), pool_(pool), model_(pool.features(), options_on_pool(options, InverseUse::kept)) {}
+
+SublinearScores& SublinearLearner::scores() {
+  if (scores_) return *scores_;
+  scores_.emplace(pool_);
+  for (const FeatureId feature : model_.features().in_order()) scores_->adopt(feature, {});
+  for (const DocumentId document : retired_) scores_->retire(document);
+  return *scores_;
+}
 
 void SublinearLearner::adopt(FeatureId feature) {
   const RankOneChange birth = model_.adopt(feature);
-  scores_.adopt(feature, birth);
+  if (scores_) scores_->adopt(feature, birth);
   follow(birth);
 }
 
 void SublinearLearner::forget(FeatureId feature) {
   const std::int32_t position = *model_.features().position(feature);
   const RankOneChange removal = model_.forget(feature);
-  scores_.forget(position);
+  if (scores_) scores_->forget(position);
   follow(removal);
 }
 
 void SublinearLearner::observe(DocumentId document, double reward) {
-  const RankOneChange change = model_.observe(document, reward);
-  scores_.observe(document, model_, change);
+  const RankOneChange change = model_.observe(document, pool_.by_document.row(document), reward);
+  if (scores_) scores_->observe(document, model_, change);
   follow(change);
+}
+
+void SublinearLearner::retire(DocumentId document) {
+  retired_.push_back(document);
+  if (scores_) scores_->retire(document);
 }
 
 void SublinearLearner::follow(const RankOneChange& change) {
@@ -45,25 +52,37 @@ void SublinearLearner::follow(const RankOneChange& change) {
 
 void SublinearLearner::refine() {
   model_.refine();
-  scores_.refresh();
+  if (scores_) scores_->refresh();
   events_since_refresh_ = 0;
 }
 
 RescoringLearner::RescoringLearner(PoolView pool, const PolicyOptions& options)
     : options_(options),
-      model_(pool, with_inverse(options, InverseUse::solved)),
-      documents_(pool.by_document),
-      retired_(static_cast<std::size_t>(pool.documents()), false) {}
+      model_(pool.features(), options_on_pool(options, InverseUse::solved)),
+      documents_(pool.by_document) {}
 
 DocumentId RescoringLearner::choose(RandomStream& /*sampling*/) {
   const double width_factor = *radius();
   Ranked best;
   for (DocumentId i = 0; i < documents_.rows(); ++i) {
-    if (retired_[static_cast<std::size_t>(i)]) continue;
+    if (retired_.contains(i)) continue;
     const Prediction prediction = model_.predict(documents_.row(i));
     keep_first(best, {i, optimism(prediction.mean, prediction.square, width_factor)});
   }
   return best.document;
+}
+
+std::vector<Ranked> RescoringLearner::rank(RandomStream& /*sampling*/, std::size_t count,
+                                           const Remains& remains) {
+  const double width_factor = *radius();
+  std::vector<Ranked> best;
+  for (DocumentId i = 0; i < documents_.rows(); ++i) {
+    if (!remains(i)) continue;
+    const Prediction prediction = model_.predict(documents_.row(i));
+    keep_best(best, count, Ranked{i, optimism(prediction.mean, prediction.square, width_factor)});
+  }
+  std::ranges::sort(best, ranks_before);
+  return best;
 }
 
 }  // namespace inkling

@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "engine/core/id_map.hpp"
 #include "engine/model/ridge_model.hpp"
 #include "engine/policy/learner.hpp"
 #include "engine/scoring/live/scored_model.hpp"
@@ -15,7 +16,7 @@ namespace inkling {
 class OptimisticLearner : public Learner {
  public:
   OptimisticLearner(PoolView pool, const PolicyOptions& options)
-      : options_(options), scored_(pool, model_for(pool, options)) {}
+      : pool_(pool), options_(options), scored_(pool, model_for(pool, options)) {}
 
   [[nodiscard]] const LinearModel* model() const noexcept final { return &scored_.model(); }
   void start_with(std::span<const FeatureId> features) final { scored_.start_with(features); }
@@ -28,9 +29,17 @@ class OptimisticLearner : public Learner {
   [[nodiscard]] DocumentId choose(RandomStream& /*sampling*/) final {
     return scored_.best(*radius()).document;
   }
+  [[nodiscard]] std::vector<Ranked> rank(RandomStream& /*sampling*/, std::size_t count,
+                                         const Remains& remains) final {
+    return fresh_ranking(*model(), pool_, *radius(), count, remains);
+  }
+  void keep_scores(bool keep) final {
+    if (!keep) scored_.drop_scores();
+  }
   [[nodiscard]] std::optional<double> radius() const final { return radius_of(*model(), options_); }
 
  protected:
+  PoolView pool_;
   PolicyOptions options_;
   ScoredModel scored_;
 };
@@ -46,21 +55,33 @@ class SublinearLearner final : public Learner {
   void forget(FeatureId feature) override;
   void observe(DocumentId document, double reward) override;
   void refine() override;
-  void retire(DocumentId document) override { scores_.retire(document); }
+  void retire(DocumentId document) override;
   [[nodiscard]] DocumentId choose(RandomStream& /*sampling*/) override {
-    return scores_.best(model_, *radius()).document;
+    return scores().best(model_, *radius()).document;
+  }
+  [[nodiscard]] std::vector<Ranked> rank(RandomStream& /*sampling*/, std::size_t count,
+                                         const Remains& remains) override {
+    return fresh_ranking(model_, pool_, *radius(), count, remains);
+  }
+  void keep_scores(bool keep) override {
+    if (!keep) scores_.reset();
   }
   [[nodiscard]] std::optional<double> radius() const override { return radius_of(model_, options_); }
-  [[nodiscard]] std::int64_t documents_scored() const noexcept override { return scores_.documents_scored(); }
+  [[nodiscard]] std::int64_t documents_scored() const noexcept override {
+    return scores_ ? scores_->documents_scored() : 0;
+  }
 
  private:
   static constexpr std::int64_t kRefreshInterval = 1 << 14;
 
   void follow(const RankOneChange& change);
+  [[nodiscard]] SublinearScores& scores();
 
   PolicyOptions options_;
+  PoolView pool_;
   RidgeModel model_;
-  SublinearScores scores_;
+  std::optional<SublinearScores> scores_;  // made when they are needed
+  std::vector<DocumentId> retired_;
   std::int64_t events_since_refresh_ = 0;
 };
 
@@ -73,17 +94,21 @@ class RescoringLearner final : public Learner {
   [[nodiscard]] const RidgeModel* model() const noexcept override { return &model_; }
   void adopt(FeatureId feature) override { model_.adopt(feature); }
   void forget(FeatureId feature) override { model_.forget(feature); }
-  void observe(DocumentId document, double reward) override { model_.observe(document, reward); }
+  void observe(DocumentId document, double reward) override {
+    model_.observe(document, documents_.row(document), reward);
+  }
   void refine() override { model_.refine(); }
-  void retire(DocumentId document) override { retired_[static_cast<std::size_t>(document)] = true; }
+  void retire(DocumentId document) override { retired_.set(document, 0); }
   [[nodiscard]] DocumentId choose(RandomStream& sampling) override;
+  [[nodiscard]] std::vector<Ranked> rank(RandomStream& sampling, std::size_t count,
+                                         const Remains& remains) override;
   [[nodiscard]] std::optional<double> radius() const override { return radius_of(model_, options_); }
 
  private:
   PolicyOptions options_;
   RidgeModel model_;
   CsrView documents_;
-  std::vector<bool> retired_;
+  IdMap<DocumentId> retired_;
 };
 
 }  // namespace inkling

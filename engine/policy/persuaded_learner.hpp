@@ -2,6 +2,7 @@
 #pragma once
 
 #include <utility>
+#include <vector>
 
 #include "engine/policy/mark_beliefs.hpp"
 #include "engine/policy/optimistic_learner.hpp"
@@ -28,19 +29,18 @@ class PersuadedLearner final : public OptimisticLearner {
     for (const Lesson& lesson : lessons) {
       beliefs_.count(pool_.by_document.row(lesson.document), lesson.marks);
     }
-    scored_.pause_scores();
+    scored_.leave_scores_behind();
     follow(beliefs_.changed_by_counting());
     for (const Lesson& lesson : lessons) {
       between();
       observe(lesson.document, lesson.reward);
     }
     refine();
-    scored_.resume_scores();
   }
 
  private:
   PersuadedLearner(PoolView pool, const PolicyOptions& options, MarkBeliefs beliefs)
-      : OptimisticLearner(pool, persuaded_by(beliefs, options)), pool_(pool), beliefs_(std::move(beliefs)) {}
+      : OptimisticLearner(pool, persuaded_by(beliefs, options)), beliefs_(std::move(beliefs)) {}
 
   /// Features start with the precision of one of which nothing is known, and the posterior's radius is used.
   [[nodiscard]] static PolicyOptions persuaded_by(const MarkBeliefs& beliefs, PolicyOptions options) {
@@ -50,11 +50,13 @@ class PersuadedLearner final : public OptimisticLearner {
   }
 
   void follow(std::span<const FeatureId> changed) {
-    for (const FeatureId feature : changed) scored_.reweigh(feature, beliefs_.precision(feature));
+    reweighed_.clear();
+    for (const FeatureId feature : changed) reweighed_.push_back({feature, beliefs_.precision(feature)});
+    scored_.reweigh(reweighed_);
   }
 
-  PoolView pool_;
   MarkBeliefs beliefs_;
+  std::vector<Reweighed> reweighed_;
 };
 
 }  // namespace inkling

@@ -52,19 +52,63 @@ std::int32_t Policy::features_in_use() const noexcept {
 }
 
 Play Policy::choose() {
-  assert(!exhausted());
-  ++clock_.round;
-  if (marked_yet_) ++clock_.since_first_mark;
-  const std::optional<double> radius = learner_ == nullptr ? std::nullopt : learner_->radius();
-  if (plays_at_random()) return {remaining_.pick(exploration_), true, radius};
-  return {learner_->choose(sampling_), false, radius};
+  return choose([](DocumentId) { return true; });
 }
 
-bool Policy::plays_at_random() {
-  if (features_in_use() == 0) return true;
-  const double probability = schedule_.probability(clock_);
-  if (probability <= 0.0 || probability >= 1.0) return probability >= 1.0;
-  return exploration_.coin(probability);
+Play Policy::choose(const Remains& on_offer) {
+  assert(!exhausted());
+  pass_round();
+  const std::optional<double> radius = learner_ == nullptr ? std::nullopt : learner_->radius();
+  const double exploration = exploration_now();
+  const bool is_random = plays_at_random(exploration);
+  return {is_random ? pick(on_offer) : best(on_offer), is_random, radius, exploration};
+}
+
+void Policy::pass_round() noexcept {
+  ++clock_.round;
+  if (marked_yet_) ++clock_.since_first_mark;
+}
+
+DocumentId Policy::pick(const Remains& on_offer) {
+  for (;;) {
+    const DocumentId drawn = remaining_.pick(exploration_);
+    if (on_offer(drawn)) return drawn;
+  }
+}
+
+/// The best of all is the best of those on offer, if it is one of these.
+DocumentId Policy::best(const Remains& on_offer) {
+  const RandomStream before = sampling_;
+  if (keeps_scores_) {
+    const DocumentId best_of_all = learner_->choose(sampling_);
+    if (on_offer(best_of_all)) return best_of_all;
+    sampling_ = before;
+  }
+  const auto may_be_chosen = [&](DocumentId document) {
+    return remaining_.contains(document) && on_offer(document);
+  };
+  return learner_->rank(sampling_, 1, may_be_chosen).front().document;
+}
+
+std::vector<Ranked> Policy::ranking(std::size_t count, const Remains& on_offer) {
+  if (features_in_use() == 0) return {};
+  RandomStream sampling = sampling_;
+  return learner_->rank(sampling, count, [&](DocumentId document) {
+    return remaining_.contains(document) && on_offer(document);
+  });
+}
+
+void Policy::keep_scores(bool keep) {
+  keeps_scores_ = keep;
+  if (learner_ != nullptr) learner_->keep_scores(keep);
+}
+
+double Policy::exploration_now() const noexcept {
+  return features_in_use() == 0 ? 1.0 : std::clamp(schedule_.probability(clock_), 0.0, 1.0);
+}
+
+bool Policy::plays_at_random(double probability) noexcept {
+  return probability >= 1.0 || (probability > 0.0 && exploration_.coin(probability));
 }
 
 void Policy::observe(DocumentId document, double reward, std::span<const FeatureId> marks,

@@ -23,6 +23,8 @@ struct Play {
   DocumentId document = 0;
   bool explored = false;         ///< drawn at random
   std::optional<double> radius;  ///< at the time of the choice, where the learner has one
+  /// With this probability the round was to be random: 1 while no feature is in use, 0 for a policy that never explores.
+  double exploration = 0.0;
 };
 
 /// What somebody said of a document before. Lifetime: lends the marks.
@@ -33,8 +35,20 @@ struct PastEvent {
   std::span<const double> confidences = {};  ///< as many as marks, or none for certainty
 };
 
+/// Where a policy stands beside what it has learned: its clock, and where its random streams are.
+struct PolicyMoment {
+  RoundClock clock{0, 0};
+  RandomStream exploration;
+  RandomStream sampling;
+};
+
 /// A round is choose() and then observe() of the chosen document. observe() may also be called between
 /// rounds, with what came from outside: the policy learns from it as from its own plays, but counts no round.
+///
+/// What was learned depends on the calls of observe(), forget() and learn() alone, to the last bit. A choice changes the
+/// moment() and nothing else that a later choice depends on: where the moment from before is set again, it is as if
+/// nothing had been chosen. So a policy to which an earlier run is told again, with pass_round() for each of its rounds
+/// and observe() for what came of it, stands where that run stood.
 ///
 /// Until a feature is in use there is nothing to be optimistic about, and the policy plays at random.
 /// Draws: a coin only where the schedule's probability lies strictly between 0 and 1, a row for each random
@@ -54,6 +68,22 @@ class Policy {
   /// Requires: not exhausted().
   [[nodiscard]] Play choose();
 
+  /// The same among those of the remaining documents for which `on_offer` holds: a random play draws until it meets one
+  /// of these. Where all are on offer, it is what choose() does. Requires: there is one.
+  [[nodiscard]] Play choose(const Remains& on_offer);
+
+  /// The clock moves on as it does in choose(), and nothing is chosen or drawn: a round that was played before.
+  void pass_round() noexcept;
+
+  /// The `count` best of the remaining documents for which `on_offer` holds, best first, by what was learned; none where
+  /// no feature is in use. It counts no round and draws nothing from the policy's own streams.
+  [[nodiscard]] std::vector<Ranked> ranking(
+      std::size_t count, const Remains& on_offer = [](DocumentId) { return true; });
+
+  /// Whether the score of every document is kept from choice to choice, which takes memory for each of them and makes a
+  /// choice fast, or made for each choice and dropped. The choices are the same. A new policy keeps them.
+  void keep_scores(bool keep);
+
   /// Learns the reward of a document and what was marked in it, with a confidence in (0, 1] for each mark or
   /// none for certainty; only a learner that weighs marks looks at them. A feature that is already in use may
   /// be marked again. Without replacement the document is not chosen after this. Throws FormatError on a
@@ -71,13 +101,25 @@ class Policy {
   /// Un-marks a feature: as if it had never been marked. Nothing happens where it is not in use.
   void forget(FeatureId feature);
 
+  /// A new policy that observed the same in the same order, each at the moment at which this one did, and is set to this
+  /// moment, goes on as this one would, to the last choice.
+  [[nodiscard]] PolicyMoment moment() const noexcept { return {clock_, exploration_, sampling_}; }
+  void set_moment(const PolicyMoment& moment) noexcept {
+    clock_ = moment.clock;
+    exploration_ = moment.exploration;
+    sampling_ = moment.sampling;
+  }
+
   /// nullptr for a policy that learns nothing.
   [[nodiscard]] const Learner* learner() const noexcept { return learner_.get(); }
   [[nodiscard]] const RemainingDocuments& remaining() const noexcept { return remaining_; }
   [[nodiscard]] std::int32_t features_in_use() const noexcept;
 
  private:
-  [[nodiscard]] bool plays_at_random();
+  [[nodiscard]] double exploration_now() const noexcept;
+  [[nodiscard]] bool plays_at_random(double probability) noexcept;
+  [[nodiscard]] DocumentId pick(const Remains& on_offer);
+  [[nodiscard]] DocumentId best(const Remains& on_offer);
   [[nodiscard]] std::vector<Lesson> lessons_of(std::span<const PastEvent> events) const;
   [[nodiscard]] std::span<const FeatureId> accepted(std::span<const FeatureId> marks) const;
   void append_marks(const PastEvent& event);
@@ -96,6 +138,7 @@ class Policy {
   RoundClock clock_{0, 0};
   bool marked_yet_ = false;
   std::vector<Mark> marks_;
+  bool keeps_scores_ = true;
 };
 
 }  // namespace inkling

@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "engine/core/id_map.hpp"
 #include "engine/policy/learner.hpp"
 #include "engine/scoring/live/relevant_postings.hpp"
 #include "engine/scoring/ranking.hpp"
@@ -18,21 +19,28 @@ class ThompsonLearner final : public Learner {
   ThompsonLearner(PoolView pool, const PolicyOptions& options);
 
   [[nodiscard]] const LinearModel* model() const noexcept override { return model_.get(); }
+  void start_with(std::span<const FeatureId> features) override;
   void adopt(FeatureId feature) override;
   void forget(FeatureId feature) override;
-  void observe(DocumentId document, double reward) override { model_->observe(document, reward); }
+  void observe(DocumentId document, double reward) override {
+    model_->observe(document, pool_.by_document.row(document), reward);
+  }
   void refine() override { model_->refine(); }
-  void retire(DocumentId document) override { retired_[static_cast<std::size_t>(document)] = 1; }
+  void retire(DocumentId document) override { retired_.set(document, 0); }
   [[nodiscard]] DocumentId choose(RandomStream& sampling) override;
+  [[nodiscard]] std::vector<Ranked> rank(RandomStream& sampling, std::size_t count,
+                                         const Remains& remains) override;
 
  private:
   [[nodiscard]] std::vector<double> draw_theta(RandomStream& sampling) const;
-  [[nodiscard]] Ranked best_of_block(std::int32_t index, std::span<const double> theta) const;
+  void take_draw(RandomStream& sampling);
 
   double noise_;
+  PoolView pool_;
   std::unique_ptr<LinearModel> model_;
   PoolProduct product_;
-  std::vector<std::uint8_t> retired_;
+  std::vector<double> drawn_;  // what the product multiplies with
+  IdMap<DocumentId> retired_;
 };
 
 }  // namespace inkling

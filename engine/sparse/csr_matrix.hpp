@@ -9,6 +9,9 @@
 
 namespace inkling {
 
+/// Throws FormatError where the row is not one of a matrix of this many columns.
+void check_row(std::int32_t columns, SparseRow row);
+
 /// Move-only, because a pool is large and a copy is never meant.
 /// Invariants: those of CsrView.
 class CsrMatrix {

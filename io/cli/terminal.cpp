@@ -24,9 +24,12 @@ TerminalFacts terminal_facts(Stream stream) {
   facts.is_terminal = isatty(descriptor) == 1;
   // NOLINTNEXTLINE(concurrency-mt-unsafe): nothing in these programs changes the environment.
   facts.colour = colour_for(facts.is_terminal, std::getenv("NO_COLOR"), std::getenv("TERM"));
+  // NOLINTNEXTLINE(concurrency-mt-unsafe)
+  facts.styling = styling_for(facts.is_terminal, std::getenv("NO_COLOR"), std::getenv("TERM"));
   winsize size = {};
-  if (facts.is_terminal && ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
-    facts.columns = size.ws_col;
+  if (facts.is_terminal && ioctl(descriptor, TIOCGWINSZ, &size) == 0) {
+    if (size.ws_col > 0) facts.columns = size.ws_col;
+    if (size.ws_row > 0) facts.rows = size.ws_row;
   }
   return facts;
 }
@@ -48,6 +51,11 @@ Colour colour_for(bool is_terminal, const char* no_color, const char* term) {
   const bool refused = no_color != nullptr && *no_color != '\0';
   const bool dumb = term == nullptr || std::string_view(term) == "dumb";
   return is_terminal && !refused && !dumb ? Colour::on : Colour::off;
+}
+
+Styling styling_for(bool is_terminal, const char* no_color, const char* term) {
+  if (colour_for(is_terminal, no_color, term) == Colour::on) return Styling::colours;
+  return colour_for(is_terminal, nullptr, term) == Colour::on ? Styling::shapes : Styling::none;
 }
 
 std::string Style::series(std::string_view text, std::size_t index) const {

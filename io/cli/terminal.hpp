@@ -9,12 +9,17 @@ namespace inkling {
 
 enum class Colour { off, on };
 
+/// What a terminal can do with letters: nothing; bold, underlined and the like; colours, too.
+enum class Styling { none, shapes, colours };
+
 enum class Stream { output, error };
 
 struct TerminalFacts {
   bool is_terminal = false;
   Colour colour = Colour::off;
+  Styling styling = Styling::none;
   int columns = 80;
+  int rows = 24;
 };
 
 /// Asks the system and the environment now.
@@ -30,6 +35,9 @@ void tell(std::string_view text) noexcept;
 /// On for a terminal, unless NO_COLOR is set and not empty, or TERM is not set or "dumb". A null pointer is a
 /// variable that is not set.
 [[nodiscard]] Colour colour_for(bool is_terminal, const char* no_color, const char* term);
+
+/// The same where NO_COLOR leaves bold and underlined letters.
+[[nodiscard]] Styling styling_for(bool is_terminal, const char* no_color, const char* term);
 
 /// Wraps text in ANSI styles, or leaves it as it is where colour is off.
 class Style {

@@ -11,6 +11,8 @@ namespace inkling {
 [[nodiscard]] Command export_command();
 [[nodiscard]] Command score_command();
 [[nodiscard]] Command show_command();
+[[nodiscard]] Command search_command();
+[[nodiscard]] Command sessions_command();
 [[nodiscard]] Command about_command();
 
 }  // namespace inkling

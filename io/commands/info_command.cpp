@@ -12,11 +12,11 @@
 #include "io/commands/build_report.hpp"
 #include "io/commands/commands.hpp"
 #include "io/commands/pool_facts.hpp"
+#include "io/events/pool_fingerprint.hpp"
 #include "io/file/digit_groups.hpp"
 #include "io/file/json_writer.hpp"
 #include "io/file/utf8.hpp"
 #include "io/pool/open/pool.hpp"
-#include "io/session/pool_fingerprint.hpp"
 
 namespace inkling {
 namespace {

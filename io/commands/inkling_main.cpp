@@ -14,8 +14,8 @@ inkling::Program make_program() {
       .purpose = "Finds what a person wants in a large collection, from ratings and marked words.",
       .version = std::string(inkling::program_version),
       .commands = {inkling::build_command(), inkling::info_command(), inkling::verify_command(),
-                   inkling::export_command(), inkling::score_command(), inkling::show_command(),
-                   inkling::about_command()},
+                   inkling::export_command(), inkling::score_command(), inkling::search_command(),
+                   inkling::show_command(), inkling::sessions_command(), inkling::about_command()},
       .otherwise = inkling::answer_without_command,
   };
 }

@@ -7,20 +7,19 @@
 #include <ranges>
 #include <span>
 #include <string_view>
-#include <utility>
 
 #include <fcntl.h>
 #include <fmt/format.h>
 
 #include "engine/core/errors.hpp"
-#include "engine/model/linear_model.hpp"
 #include "io/cli/terminal.hpp"
 #include "io/cli/thread_limit.hpp"
 #include "io/commands/output_check.hpp"
+#include "io/events/event_line.hpp"
+#include "io/events/learning.hpp"
 #include "io/file/file_identity.hpp"
 #include "io/file/output_file.hpp"
-#include "io/session/event_line.hpp"
-#include "io/session/learning.hpp"
+#include "io/score/learning_options.hpp"
 
 namespace inkling {
 namespace {
@@ -29,9 +28,6 @@ constexpr std::int64_t kMostRanked = 100'000'000;
 
 constexpr std::uint64_t kMemoryToRead = std::uint64_t{256} << 20U;
 constexpr std::uint64_t kMemoryOfModels = std::uint64_t{4} << 30U;
-
-// The precision of a word grows by 4 up to three times while it is shown and not marked.
-constexpr double kLargestUnmarkedPrecision = 1e58;
 
 constexpr EnumName<PoolAccess> kAccessNames[] = {{PoolAccess::map, "map"}, {PoolAccess::read, "read"}};
 
@@ -71,29 +67,10 @@ OptionGroup event_options() {
 }
 
 OptionGroup model_options() {
-  const Real precision = Real::from_to(kSmallestRidge, kLargestRidge);
-  const Real unmarked = Real::from_to(kSmallestRidge, kLargestUnmarkedPrecision);
-  return {"The model",
-          {{"policy", Choice{policy_names()}, "NAME", "ff-oful", policy_help()},
-           {"ridge", precision, "LAMBDA", "1",
-            "the prior precision of every word, where the policy has one for all; far below the squared "
-            "values of "
-            "the documents (about 1e-16 of them) it cannot be held, and is refused with exit code 3"},
-           {"noise", Real::from_to(0.0, 1e6), "R", "0.1", "scale of the noise in rewards"},
-           {"norm-bound", Real::from_to(0.0, 1e6), "S", "1", "a bound on the norm of the true weights"},
-           {"delta", Real::between(0.0, 1.0), "DELTA", "0.1",
-            "probability with which the confidence set may fail"},
-           {"radius", Choice{names_of(kRadiusNames)}, "KIND", "automatic",
-            "what multiplies the width in ucb; ellipsoid: the radius of the confidence set; posterior: R "
-            "sqrt(ln(t + 2)) after t events, narrower; automatic: posterior for soft-marks, else ellipsoid"},
-           {"marked-precision", precision, "LAMBDA", std::nullopt,
-            "of soft-marks: the prior precision of a marked word (default: R² m / S² for m marked words)"},
-           {"unmarked-precision", unmarked, "LAMBDA", std::nullopt,
-            "of soft-marks: the prior precision of a word that was not marked (default: R² d / S² for d "
-            "words)"},
-           {"mark-probability", Real::above_up_to(0.0, 1.0), "P", std::nullopt,
-            "of soft-marks: the probability that a word that matters is marked where it is shown (default: "
-            "learned from words that were marked again)"}}};
+  OptionGroup group = {"The model", {{"policy", Choice{policy_names()}, "NAME", "ff-oful", policy_help()}}};
+  const std::vector<Option> learning = learning_options();
+  group.options.insert(group.options.end(), learning.begin(), learning.end());
+  return group;
 }
 
 OptionGroup score_output_options() {
@@ -128,31 +105,6 @@ OptionGroup scan_options() {
             "also measure how fast this machine reads the same rows, and say which share of that a scan of "
             "rows reaches"},
            threads_option()}};
-}
-
-// Throws UsageError where the option is given and the policy does not look at it.
-void check_used(const ParsedOptions& given, const Preset& policy, const char* name, bool OptionsUsed::*used) {
-  if (!given.given(name) || policy.uses.*used) return;
-  std::string users;
-  for (const Preset& preset : policies_of_events())
-    if (preset.uses.*used) users += fmt::format("{}{}", users.empty() ? "" : " or ", preset.name);
-  throw UsageError::option(name, fmt::format("expected with --policy {}", users));
-}
-
-PolicyOptions policy_options_of(const ParsedOptions& given, const Preset& policy) {
-  check_used(given, policy, "ridge", &OptionsUsed::ridge);
-  for (const char* name : {"marked-precision", "unmarked-precision", "mark-probability"}) {
-    check_used(given, policy, name, &OptionsUsed::soft_marks);
-  }
-  const auto real_or_rule = [&](const char* name) { return given.has(name) ? given.real(name) : 0.0; };
-  PolicyOptions options;
-  options.ridge = given.real("ridge");
-  options.confidence = {given.real("noise"), given.real("norm-bound"), given.real("delta")};
-  options.radius = given.choice("radius", kRadiusNames);
-  options.soft_marks = {.unmarked_precision = real_or_rule("unmarked-precision"),
-                        .marked_precision = real_or_rule("marked-precision"),
-                        .mark_probability = real_or_rule("mark-probability")};
-  return options;
 }
 
 // "users/anna.jsonl" becomes "FOLDER/anna.csv".
@@ -267,7 +219,8 @@ ScoreOptions score_options_of(const ParsedOptions& given) {
   if (std::ranges::count(options.event_files, "-") > 1)
     throw UsageError::option("events", "expected standard input (-) once");
   options.policy = *find_preset(given.text("policy"));
-  options.learning = policy_options_of(given, options.policy);
+  options.learning = learning_options_of(given, options.policy,
+                                         [](const Preset& preset) { return learns_from_events(preset); });
   if (!given.flag("all")) options.top = given.has("top") ? given.integer("top") : 10;
   options.access = given.choice("io", kAccessNames);
   options.trust = given.flag("trust") ? PoolTrust::structure : PoolTrust::checksums;

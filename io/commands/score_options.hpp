@@ -9,10 +9,10 @@
 #include "engine/policy/policy_options.hpp"
 #include "engine/policy/presets.hpp"
 #include "io/cli/option_table.hpp"
+#include "io/events/events.hpp"
 #include "io/pool/open/pool_set.hpp"
 #include "io/score/pool_scan.hpp"
 #include "io/score/score_output.hpp"
-#include "io/session/events.hpp"
 
 namespace inkling {
 

@@ -20,6 +20,7 @@
 #include "io/file/strict_number.hpp"
 #include "io/file/utf8.hpp"
 #include "io/pool/open/pool.hpp"
+#include "io/screen/styled_text.hpp"
 
 namespace inkling {
 namespace {
@@ -128,42 +129,11 @@ std::string json_of(const ShownDocument& document) {
   return json.end_array().end_object().take();
 }
 
-// One line cut between its words into lines of at most so many characters; a longer word has a line of its own.
-void append_wrapped(std::string& out, std::string_view line, std::size_t columns) {
-  std::size_t used = 0;
-  while (!line.empty()) {
-    const std::size_t end = std::min(line.find(' ', line.find_first_not_of(' ')), line.size());
-    std::string_view word = line.substr(0, end);  // with the spaces before it
-    line.remove_prefix(end);
-    std::size_t length = utf8_count(word);
-    if (used > 0 && used + length > columns) {
-      out += '\n';
-      used = 0;
-      word.remove_prefix(std::min(word.find_first_not_of(' '), word.size()));
-      length = utf8_count(word);
-    }
-    out += word;
-    used += length;
-  }
-  out += '\n';
-}
-
 // A text as a terminal may show it: its lines stay lines, and a tab is some spaces.
 std::string text_shown(std::string_view text, std::optional<std::size_t> columns) {
   std::string shown;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    std::string_view line = text.substr(0, end);
-    text.remove_prefix(std::min(end + 1, text.size()));
-    if (line.ends_with('\r')) line.remove_suffix(1);
-    std::string visible;
-    for (std::size_t tab = line.find('\t'); tab != std::string_view::npos; tab = line.find('\t')) {
-      visible += visible_text(line.substr(0, tab)) + "    ";
-      line.remove_prefix(tab + 1);
-    }
-    visible += visible_text(line);
-    append_wrapped(shown, visible, columns.value_or(SIZE_MAX));
-  }
+  for (const StyledLine& line : wrapped_lines(text, columns.value_or(SIZE_MAX)))
+    shown += plain_text(line) + '\n';
   return shown;
 }
 

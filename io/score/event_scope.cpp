@@ -12,8 +12,8 @@
 #include "io/build/text_recipe.hpp"
 #include "io/cli/interruption.hpp"
 #include "io/cli/usage_error.hpp"
+#include "io/events/pool_fingerprint.hpp"
 #include "io/file/utf8.hpp"
-#include "io/session/pool_fingerprint.hpp"
 #include "io/text/padded_text.hpp"
 #include "io/text/tokenizer.hpp"
 

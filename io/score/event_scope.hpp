@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "io/events/events.hpp"
 #include "io/pool/open/pool_set.hpp"
-#include "io/session/events.hpp"
 
 namespace inkling {
 
@@ -20,7 +20,7 @@ namespace inkling {
 /// The rows of ids, by one pass over the ids of all documents. Requires: ids ascend, each once.
 [[nodiscard]] std::vector<RowsOfId> rows_of_ids(const PoolSet& pools, std::span<const std::string> ids);
 
-/// The fingerprint of the pools in their order (io/session/pool_fingerprint.hpp).
+/// The fingerprint of the pools in their order (io/events/pool_fingerprint.hpp).
 [[nodiscard]] std::string fingerprint_of(const PoolSet& pools);
 
 }  // namespace inkling

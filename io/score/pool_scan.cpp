@@ -85,8 +85,8 @@ ScanBuffers buffers_of(const PoolSet& pools, const JointScan& models, ScanLayout
   if (layout == ScanLayout::rows) {
     const std::uint64_t least = models.dual_bytes() + kLeastEntries * (row_bytes + entry_bytes);
     if (of_slot < least) {
-      throw FormatError("--memory", fmt::format("expected at least {} KiB for blocks of {} entries",
-                                                slots * least / 1024 + 1, kLeastEntries));
+      throw FormatError("--memory", fmt::format("expected at least {} KiB more, for blocks of {} entries",
+                                                (slots * least - memory) / 1024 + 1, kLeastEntries));
     }
     const std::uint64_t entries = (of_slot - models.dual_bytes()) / (row_bytes + entry_bytes);
     return {.rows = most.rows, .entries = std::min(static_cast<std::int64_t>(entries), most.entries)};
@@ -94,8 +94,9 @@ ScanBuffers buffers_of(const PoolSet& pools, const JointScan& models, ScanLayout
   const std::uint64_t features = models.features().size();
   const std::uint64_t least = least_for_postings(models);
   if (memory < least) {
-    throw FormatError("--memory", fmt::format("expected at least {} KiB for the postings of {} features",
-                                              least / 1024 + 1, features));
+    throw FormatError("--memory",
+                      fmt::format("expected at least {} KiB more, for the postings of {} features",
+                                  (least - memory) / 1024 + 1, features));
   }
   const std::uint64_t rows =
       (memory - features * kCursorBytes) / slots / (row_bytes + features * entry_bytes);

@@ -13,11 +13,11 @@
 
 #include "engine/model/ridge_model.hpp"
 #include "engine/scoring/scan/joint_scan.hpp"
+#include "io/events/events.hpp"
+#include "io/events/learning.hpp"
 #include "io/pool/open/pool_set.hpp"
 #include "io/score/pool_scan.hpp"
 #include "io/score/score_output.hpp"
-#include "io/session/events.hpp"
-#include "io/session/learning.hpp"
 
 namespace inkling {
 

@@ -38,17 +38,26 @@ TEST_CASE("The demo goes from text to a pool to a search and finds the same at e
   const bool is_drawn = result.err.empty();
   CHECK((is_drawn || result.err.find("python3-matplotlib") != std::string::npos));
   CHECK(std::filesystem::exists(out + "/regret.svg") == is_drawn);
-  for (const char* part : {"4,868 documents in five topics", "47,8", "ff-oful", "explore-then-commit",
-                           "oful-subset", "Regret of four policies", "Own words of topic-1", "learned",
-                           "Of 1,000 documents shown", "inkling-bench simulate --pool"}) {
+  for (const char* part :
+       {"4,868 messages in five topics", "here the garden", "ff-oful", "explore-then-commit", "oful-subset",
+        "Regret of four policies", "Learned by ff-oful, first reader", "messages with it: garden, others",
+        "Of 1,000 messages shown", "inkling-bench simulate --pool"}) {
     CAPTURE(part);
     CHECK(result.out.find(part) != std::string::npos);
   }
+  CHECK(result.out.ends_with("inkling search " + out + "/pool\n"));
   CHECK(result.out.find('\x1b') == std::string::npos);
   for (const char* name : {"corpus.jsonl", "pool/manifest.json"}) {
     CHECK(std::filesystem::exists(out + "/" + name));
   }
   CHECK(text_of(out + "/regret.csv").starts_with("policy,ridge,round,regret,standard_error\n"));
+
+  // The messages can be read in the pool, too.
+  const std::string corpus = text_of(out + "/corpus.jsonl");
+  const std::size_t text = corpus.find("\"text\":\"") + 8;
+  const std::string first_words = corpus.substr(text, corpus.find('.', text) - text);
+  CHECK(first_words.size() > 5);
+  CHECK(inkling({"show", out + "/pool", "0"}).out.find(first_words) != std::string::npos);
 
   const ProgramResult again = demo(out, "8");  // over what the first one left
   CHECK(again.exit_code == 0);

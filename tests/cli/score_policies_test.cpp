@@ -23,7 +23,7 @@ TEST_CASE("scores with all words in use have the same bytes however the pool is 
       CHECK(holds(expected.err, ": 3,000 documents by 300 features in "));
       for (const Args& way : {Args{"--threads", "2"}, Args{"--threads", "8", "--layout", "postings"},
                               Args{"--threads", "1", "--io", "read"},
-                              Args{"--threads", "8", "--io", "read", "--memory", "64M"}}) {
+                              Args{"--threads", "8", "--io", "read", "--memory", "256M"}}) {
         CAPTURE(fmt::format("{} {} {}", policy, output.front(), way[1]));
         const ProgramResult result = inkling(score + way);
         CHECK(result.exit_code == 0);

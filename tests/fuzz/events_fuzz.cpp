@@ -5,7 +5,7 @@
 
 #include "engine/core/errors.hpp"
 #include "engine/model/ridge_model.hpp"
-#include "io/session/event_line.hpp"
+#include "io/events/event_line.hpp"
 #include "tests/fuzz/fuzz_input.hpp"
 #include "tests/support/event_texts.hpp"
 

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "engine/core/errors.hpp"
-#include "io/session/events.hpp"
+#include "io/events/events.hpp"
 #include "io/unpack/byte_stream.hpp"
 
 namespace inkling::test {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "engine/core/random_stream.hpp"
+#include "engine/model/linear_model.hpp"
 #include "engine/sparse/csr_matrix.hpp"
 
 namespace inkling::test {
@@ -31,6 +32,11 @@ struct RandomPoolOptions {
 
 [[nodiscard]] CsrMatrix random_matrix(const RandomPoolOptions& options, RandomStream& random);
 [[nodiscard]] PoolMatrix random_pool(const RandomPoolOptions& options, RandomStream& random);
+
+/// The model learns a reward of a document of the pool.
+inline RankOneChange learn(LinearModel& model, PoolView pool, DocumentId document, double reward) {
+  return model.observe(document, pool.by_document.row(document), reward);
+}
 
 /// Uniform in [low, high].
 [[nodiscard]] std::int32_t between(std::int32_t low, std::int32_t high, RandomStream& random);

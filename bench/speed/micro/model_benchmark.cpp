@@ -47,12 +47,19 @@ DocumentId any_document(const ExamplePool& pool, RandomStream& random) {
   return static_cast<DocumentId>(random.below(static_cast<std::uint64_t>(pool.view().documents())));
 }
 
-/// Lets a model or a learner (anything with observe and adopt) learn 1,000 rewards and every relevant
-/// feature.
+RankOneChange observe(RidgeModel& model, const ExamplePool& pool, DocumentId document, double reward) {
+  return model.observe(document, pool.view().by_document.row(document), reward);
+}
+
+void observe(Learner& learner, const ExamplePool& /*pool*/, DocumentId document, double reward) {
+  learner.observe(document, reward);
+}
+
+/// Lets a model or a learner learn 1,000 rewards and every relevant feature.
 template <typename Model>
 void train(Model& model, const ExamplePool& pool, RandomStream& random) {
   constexpr int rewards = 1000;
-  for (int n = 0; n < rewards; ++n) model.observe(any_document(pool, random), random.normal());
+  for (int n = 0; n < rewards; ++n) observe(model, pool, any_document(pool, random), random.normal());
   for (const FeatureId feature : pool.relevant) model.adopt(feature);
 }
 
@@ -60,7 +67,7 @@ struct TrainedModel {
   explicit TrainedModel(std::int32_t documents, FactorKind kind = FactorKind::cholmod)
       : pool(example_pool(documents)),
         random(1, 0, RandomRole::reward),
-        model(pool.view(), {.ridge = 1.0, .factor = kind}) {
+        model(pool.view().features(), {.ridge = 1.0, .factor = kind}) {
     train(model, pool, random);
   }
 
@@ -76,7 +83,7 @@ struct ScoredPool : TrainedModel {
     const std::vector<double> nothing(pool.relevant.size(), 0.0);
     for (const FeatureId feature : pool.relevant) scores.adopt(feature, {.direction = nothing});
     scores.refresh(model);
-    change = model.observe(any_document(pool, random), 0.5);
+    change = observe(model, pool, any_document(pool, random), 0.5);
     // The same event happens over and over, so small that no width runs out.
     change.mean_gain *= 1e-6;
     change.square_gain *= 1e-9;
@@ -90,7 +97,7 @@ void model_observe(benchmark::State& state, FactorKind kind) {
   TrainedModel trained(kDocuments, kind);
   for (auto _ : state) {
     const DocumentId document = any_document(trained.pool, trained.random);
-    benchmark::DoNotOptimize(trained.model.observe(document, 0.5));
+    benchmark::DoNotOptimize(observe(trained.model, trained.pool, document, 0.5));
   }
 }
 

@@ -69,4 +69,14 @@ void RelevantPostings::gather(std::int32_t index, GatheredRows& rows) const {
   }
 }
 
+void PoolProduct::take(std::span<const double> direction, std::span<const FeatureId> features) {
+  direction_ = direction;
+  if (by_postings()) return;
+  dense_.resize(static_cast<std::size_t>(by_document_.columns()), 0.0);
+  for (const FeatureId feature : taken_) dense_[static_cast<std::size_t>(feature)] = 0.0;
+  taken_.assign(features.begin(), features.end());
+  for (std::size_t a = 0; a < features.size(); ++a)
+    dense_[static_cast<std::size_t>(features[a])] = direction[a];
+}
+
 }  // namespace inkling

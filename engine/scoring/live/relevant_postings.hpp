@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "engine/model/linear_model.hpp"
@@ -73,9 +74,9 @@ class RelevantPostings {
   std::vector<Starts> starts_;       // by position
 };
 
-/// x.v for every document of a pool, with v in the coordinates of a model: by the postings of the features in use, where few are; by rows, where a direction has an entry for every
-/// feature. Blocks of documents are independent of each other, and a document's sum has the same bits on
-/// any thread.
+/// x.v for every document of a pool, with v in the coordinates of a model: by the postings of the features in use, where
+/// the model keeps a row for each of these; by rows, where it keeps one for each document played. Blocks of documents
+/// are independent of each other, and a document's sum has the same bits on any thread.
 /// Lifetime: lends the pool. Thread safety: const members may be called from several threads at once.
 class PoolProduct {
  public:
@@ -83,10 +84,10 @@ class PoolProduct {
   static constexpr std::int32_t kLargestBlock = RelevantPostings::kBlock;
   using BlockOfDoubles = RelevantPostings::BlockOfDoubles;
 
-  PoolProduct(PoolView pool, Coordinates coordinates)
-      : by_document_(pool.by_document), coordinates_(coordinates), postings_(pool.by_feature) {}
+  PoolProduct(PoolView pool, ModelForm form)
+      : by_document_(pool.by_document), form_(form), postings_(pool.by_feature) {}
 
-  /// A feature comes into use: directions have one entry more, if they have one a feature in use.
+  /// A feature comes into use: directions by postings have one entry more.
   void admit(FeatureId feature) {
     if (by_postings()) postings_.append(feature);
   }
@@ -96,17 +97,26 @@ class PoolProduct {
     if (by_postings()) postings_.remove(position);
   }
 
+  /// What `multiply` multiplies with from now on. By postings, its entries are those of the features admitted; by rows,
+  /// of these features. Lifetime: lends the direction until the next call.
+  void take(std::span<const double> direction, std::span<const FeatureId> features);
+  /// The same with an entry for every feature of the pool. Requires: by rows.
+  void take_dense(std::vector<double> direction) {
+    dense_ = std::move(direction);
+    taken_.clear();
+  }
+
   [[nodiscard]] std::int32_t blocks() const noexcept { return row_blocks().count(); }
   /// Requires: 0 <= index < blocks().
   [[nodiscard]] RowBlock block(std::int32_t index) const noexcept { return row_blocks()[index]; }
 
-  /// products[i - first] = x_i . direction for the documents of the block. Requires: direction is as long as
-  /// the model's, products.size() == block(index).size().
-  void multiply(std::int32_t index, std::span<const double> direction, std::span<double> products) const {
-    if (by_postings()) return postings_.multiply(index, direction, products);
+  /// products[i - first] = x_i . direction for the documents of the block. Requires: a direction was taken,
+  /// products.size() == block(index).size().
+  void multiply(std::int32_t index, std::span<double> products) const {
+    if (by_postings()) return postings_.multiply(index, direction_, products);
     const RowBlock rows = block(index);
     for (std::size_t n = 0; n < rows.size(); ++n) {
-      products[n] = dot(by_document_.row(rows.first + static_cast<DocumentId>(n)), direction);
+      products[n] = dot(by_document_.row(rows.first + static_cast<DocumentId>(n)), dense_);
     }
   }
 
@@ -114,14 +124,17 @@ class PoolProduct {
   /// Rows in full are long: a few hundred are enough work for a thread.
   static constexpr std::int32_t kLongRows = 256;
 
-  [[nodiscard]] bool by_postings() const noexcept { return coordinates_ == Coordinates::features_in_use; }
+  [[nodiscard]] bool by_postings() const noexcept { return form_ == ModelForm::primal; }
   [[nodiscard]] RowBlocks row_blocks() const noexcept {
     return {by_document_.rows(), by_postings() ? kLargestBlock : kLongRows};
   }
 
   CsrView by_document_;
-  Coordinates coordinates_;
+  ModelForm form_;
   RelevantPostings postings_;
+  std::span<const double> direction_;
+  std::vector<double> dense_;     // by feature; 0 but for those taken
+  std::vector<FeatureId> taken_;  // where dense_ may be other than 0
 };
 
 }  // namespace inkling

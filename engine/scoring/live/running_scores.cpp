@@ -6,7 +6,7 @@
 
 #include "engine/scoring/parallel_blocks.hpp"
 #include "engine/scoring/scan/batch_scan.hpp"
-#include "engine/scoring/scan/dual_scan.hpp"
+#include "engine/scoring/scan/model_scan.hpp"
 
 namespace inkling {
 namespace {
@@ -14,38 +14,36 @@ namespace {
 constexpr double kRetired = -std::numeric_limits<double>::infinity();
 using BlockOfDoubles = PoolProduct::BlockOfDoubles;
 
-/// V^-1 costs a solve a feature to form, and m^2 memory, before documents are cheap; without it each document
-/// costs a solve. With more features than documents the second is less work.
-bool inverse_pays(const LinearModel& model, std::size_t documents) {
-  return model.primal() != nullptr && static_cast<std::size_t>(model.features_in_use()) < documents;
+bool same_row(SparseRow left, SparseRow right) {
+  return std::ranges::equal(left.features, right.features) && std::ranges::equal(left.values, right.values);
 }
 
 }  // namespace
 
-RunningScores::RunningScores(PoolView pool, Coordinates coordinates)
+RunningScores::RunningScores(PoolView pool, ModelForm form)
     : by_document_(pool.by_document),
-      product_(pool, coordinates),
+      product_(pool, form),
       mean_(static_cast<std::size_t>(pool.documents()), 0.0),
-      square_(mean_) {}
-
-void RunningScores::adopt(FeatureId feature, const RankOneChange& birth) {
-  admit(feature);
-  observe(birth);
+      square_(mean_) {
+  for (DocumentId i = 0; i < by_document_.rows(); ++i)
+    largest_norm_square_ = std::max(largest_norm_square_, squared_norm(by_document_.row(i)));
 }
 
-void RunningScores::forget(std::int32_t position, const RankOneChange& removal) {
-  observe(removal);
+void RunningScores::adopt(FeatureId feature, const RankOneChange& birth,
+                          std::span<const FeatureId> features) {
+  admit(feature);
+  observe(birth, features);
+}
+
+void RunningScores::forget(std::int32_t position, const RankOneChange& removal,
+                           std::span<const FeatureId> features) {
+  observe(removal, features);
   product_.remove(position);
 }
 
 void RunningScores::rescore(std::span<const DocumentId> documents, const LinearModel& model) {
-  if (inverse_pays(model, documents.size())) {
-    const BatchScan scan(*model.primal());
-    RestrictedRows buffer;
-    for (const DocumentId i : documents) set(i, scan.predict(by_document_.row(i), buffer));
-  } else {
-    for (const DocumentId i : documents) set(i, model.predict(by_document_.row(i)));
-  }
+  ModelScan scan(model, static_cast<std::int32_t>(documents.size()));
+  for (const DocumentId i : documents) set(i, scan.predict(by_document_, i));
 }
 
 void RunningScores::set(DocumentId document, const Prediction& prediction) {
@@ -60,12 +58,13 @@ void RunningScores::retire(DocumentId document) {
   square_[static_cast<std::size_t>(document)] = 0.0;
 }
 
-void RunningScores::observe(const RankOneChange& change) {
+void RunningScores::observe(const RankOneChange& change, std::span<const FeatureId> features) {
   if (change.rebuilt || change.square_gain == 0.0) return;
+  product_.take(change.direction, features);
   for_each_block(product_.blocks(), [&](std::int32_t index) {
     const RowBlock block = product_.block(index);
     BlockOfDoubles products;  // not initialised: multiply writes every entry that is read
-    product_.multiply(index, change.direction, std::span(products).first(block.size()));
+    product_.multiply(index, std::span(products).first(block.size()));
     double* __restrict mean = mean_.data() + block.first;
     double* __restrict square = square_.data() + block.first;
     for (std::size_t i = 0; i < block.size(); ++i) {
@@ -76,14 +75,8 @@ void RunningScores::observe(const RankOneChange& change) {
 }
 
 void RunningScores::refresh(const LinearModel& model) {
-  const auto keep = [&](DocumentId i, const Prediction& prediction) { set(i, prediction); };
-  if (inverse_pays(model, mean_.size())) {
-    BatchScan(*model.primal()).for_each(by_document_, keep);
-  } else if (const DualRidgeModel* dual = model.dual()) {
-    DualScan(*dual).for_each(by_document_, keep);
-  } else {
-    for (DocumentId i = 0; i < by_document_.rows(); ++i) set(i, model.predict(by_document_.row(i)));
-  }
+  ModelScan(model, by_document_.rows())
+      .for_each(by_document_, [&](DocumentId i, const Prediction& prediction) { set(i, prediction); });
 }
 
 Ranked RunningScores::best(double radius) const {
@@ -101,6 +94,23 @@ Ranked RunningScores::best_of_block(std::int32_t index, double radius) const {
   }
   const Ranked best = first_highest(std::span(scores).first(block.size()));
   return best.document == kNoDocument ? best : Ranked{block.first + best.document, best.score};
+}
+
+std::vector<DocumentId> RunningScores::contenders(double radius, Slack slack) const {
+  const Ranked first = best(radius);
+  if (first.document == kNoDocument) return {};
+  const auto leader = static_cast<std::size_t>(first.document);
+  const double least = optimism(mean_[leader], square_[leader] - slack.square, radius) - 2.0 * slack.mean;
+  std::vector<DocumentId> contenders;
+  bool any_other = false;
+  for (std::size_t i = 0; i < mean_.size(); ++i) {
+    if (mean_[i] + radius * std::sqrt(std::max(square_[i], 0.0) + slack.square) < least) continue;
+    const auto document = static_cast<DocumentId>(i);
+    contenders.push_back(document);
+    any_other = any_other || !same_row(by_document_.row(document), by_document_.row(first.document));
+  }
+  if (!any_other) contenders = {first.document};
+  return contenders;
 }
 
 }  // namespace inkling

@@ -18,18 +18,21 @@ namespace inkling {
 /// Lifetime: lends the pool. Thread safety: none; the work inside may use all threads.
 class RunningScores {
  public:
-  /// For a model of these coordinates.
-  explicit RunningScores(PoolView pool, Coordinates coordinates = Coordinates::features_in_use);
+  /// For a model of this form.
+  explicit RunningScores(PoolView pool, ModelForm form = ModelForm::primal);
 
   /// The model has adopted the feature before anything was learned; `refresh` must follow.
   void admit(FeatureId feature) { product_.admit(feature); }
+  /// The model has forgotten the feature of this position; `refresh` must follow.
+  void remove(std::int32_t position) { product_.remove(position); }
 
-  /// Call after the model's adopt, with its change. The scores then hold the new feature.
-  void adopt(FeatureId feature, const RankOneChange& birth);
+  /// Call after the model's adopt, with its change. The scores then hold the new feature. Of a dual model, this and the
+  /// next two need the features of the change's direction, too: the model's coordinates.
+  void adopt(FeatureId feature, const RankOneChange& birth, std::span<const FeatureId> features = {});
 
-  /// Call after the model's forget, with its change and the position that the feature had among those in use
-  /// (of a model of every feature's coordinates: anything).
-  void forget(std::int32_t position, const RankOneChange& removal);
+  /// Call after the model's forget, with its change and the position that the feature had among those in use (of a dual
+  /// model: anything).
+  void forget(std::int32_t position, const RankOneChange& removal, std::span<const FeatureId> features = {});
 
   /// Scores these documents again: after a removal, those that held the feature. Their scores would keep the
   /// rounding errors of a feature that may have outweighed all others, and a document without relevant
@@ -37,7 +40,7 @@ class RunningScores {
   void rescore(std::span<const DocumentId> documents, const LinearModel& model);
 
   /// Call after the model's observe or reweigh, with its change.
-  void observe(const RankOneChange& change);
+  void observe(const RankOneChange& change, std::span<const FeatureId> features = {});
 
   /// The document is not to be chosen any more: its mean is minus infinity from now on.
   void retire(DocumentId document);
@@ -48,6 +51,19 @@ class RunningScores {
   /// The document of highest mean + radius * width, ties to the lowest row; kNoDocument where all are
   /// retired. Requires: radius >= 0 and finite.
   [[nodiscard]] Ranked best(double radius) const;
+
+  /// How far scores may be from those of the model, by rounding.
+  struct Slack {
+    double mean = 0.0;
+    double square = 0.0;
+  };
+
+  /// The documents of which any may be the best where scores are off by this slack, ascending; only the best itself
+  /// where all of them hold what it holds. None where all are retired.
+  [[nodiscard]] std::vector<DocumentId> contenders(double radius, Slack slack) const;
+
+  /// The largest |x|^2 of all documents.
+  [[nodiscard]] double largest_norm_square() const noexcept { return largest_norm_square_; }
 
   [[nodiscard]] std::span<const double> means() const noexcept { return mean_; }
   /// Squared widths; rounding may leave a zero a little below 0.
@@ -61,6 +77,7 @@ class RunningScores {
   PoolProduct product_;
   std::vector<double> mean_;
   std::vector<double> square_;
+  double largest_norm_square_ = 0.0;
 };
 
 }  // namespace inkling

@@ -16,6 +16,8 @@ constexpr std::size_t kSampledRows = 8;
 /// So many postings ahead, memory is asked for.
 constexpr std::size_t kAhead = 24;
 using PlacesInBlock = std::array<std::uint16_t, RelevantPostings::kBlock>;
+/// So many maxima side by side wait for nothing but their own.
+constexpr std::size_t kLanes = 8;
 constexpr double kNone = -std::numeric_limits<double>::infinity();
 /// Rounding of a score as a part of the largest one.
 constexpr double kRounding = 1e-11;
@@ -120,11 +122,17 @@ void ScoreSurvey::list_block(std::int32_t index, double threshold, Found& found)
   found.candidates.clear();
   // Bounds, then comparisons, then what was found: no branch until then, for no one could predict it.
   RelevantPostings::BlockOfDoubles bounds;  // not initialised: every entry that is read is written here
-  double largest = 0.0;
-  for (std::size_t i = 0; i < block.size(); ++i) {
-    bounds[i] = means[i] + listed_reach_ * widths[i];
-    largest = std::max(largest, std::fabs(means[i]) + listed_reach_ * widths[i]);
-  }
+  const double reach = listed_reach_;
+  std::array<double, kLanes> largest{};
+  const auto bound = [&](std::size_t i, std::size_t lane) {
+    const double above = reach * widths[i];
+    bounds[i] = means[i] + above;
+    largest[lane] = std::max(largest[lane], std::fabs(means[i]) + above);
+  };
+  std::size_t bounded = 0;
+  for (; bounded + kLanes <= block.size(); bounded += kLanes)
+    for (std::size_t lane = 0; lane < kLanes; ++lane) bound(bounded + lane, lane);
+  for (; bounded < block.size(); ++bounded) bound(bounded, 0);
   PlacesInBlock chosen;  // likewise
   std::size_t count = 0;
   double highest = kNone;
@@ -141,7 +149,7 @@ void ScoreSurvey::list_block(std::int32_t index, double threshold, Found& found)
     const std::size_t i = chosen[n];
     found.candidates.push_back({{means[i], widths[i]}, static_cast<DocumentId>(first + i)});
   }
-  found.largest = largest;
+  found.largest = *std::ranges::max_element(largest);
   found.ceiling = ScoreCeiling(listed_reach_);
   found.ceiling.include(highest, widest);
 }

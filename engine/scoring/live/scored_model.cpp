@@ -2,90 +2,144 @@
 
 #include <cmath>
 #include <utility>
+#include <vector>
 
 #include "engine/model/ridge_model.hpp"
+#include "engine/scoring/scan/model_scan.hpp"
 
 namespace inkling {
 
 ScoredModel::ScoredModel(PoolView pool, std::unique_ptr<LinearModel> model)
-    : pool_(pool), model_(std::move(model)), scores_(pool, model_->coordinates()) {}
+    : pool_(pool), model_(std::move(model)) {}
+
+void ScoredModel::retire(DocumentId document) {
+  retired_.push_back(document);
+  if (scores_) scores_->retire(document);
+}
 
 void ScoredModel::start_with(std::span<const FeatureId> features) {
-  for (const FeatureId feature : features) {
-    model_->adopt(feature);
-    scores_.admit(feature);
+  model_->start_with(features);
+  drop_scores();
+}
+
+void ScoredModel::make_scores() {
+  scores_.emplace(pool_, model_->form());
+  if (const RidgeModel* const primal = model_->primal()) {
+    for (const FeatureId feature : primal->features().in_order()) scores_->admit(feature);
   }
+  for (const DocumentId document : retired_) scores_->retire(document);
   behind_ = true;
 }
 
 void ScoredModel::catch_up() {
+  if (!scores_) make_scores();
   if (!behind_) return;
-  scores_.refresh(*model_);
+  scores_->refresh(*model_);
   behind_ = false;
+  fresh_ = true;
 }
 
-/// Whether an event goes to the model alone; if not, the scores are ready to follow it.
-bool ScoredModel::model_alone() {
-  if (paused_) {
-    behind_ = true;
-  } else {
-    catch_up();
+/// Rounding of squared widths is a part of the largest there may be, and of means, of the largest product there may be.
+/// Drift beyond a tenth of the first is found (`observe`).
+RunningScores::Slack ScoredModel::slack() const noexcept {
+  constexpr double square = 1e-10;
+  constexpr double mean = 1e-9;
+  double theta_square = 0.0;
+  for (const double weight : model_->theta()) theta_square += weight * weight;
+  const double norm_square = scores_->largest_norm_square();
+  return {.mean = mean * std::sqrt(norm_square * theta_square),
+          .square = square * norm_square / model_->least_precision()};
+}
+
+Ranked ScoredModel::best(double radius) {
+  catch_up();
+  if (fresh_) return scores_->best(radius);
+  const std::vector<DocumentId> contenders = scores_->contenders(radius, slack());
+  if (contenders.size() <= 1) return scores_->best(radius);
+  ModelScan scan(*model_, pool_.documents());
+  Ranked best;
+  for (const DocumentId document : contenders) {
+    const Prediction prediction = scan.predict(pool_.by_document, document);
+    keep_first(best, {document, optimism(prediction.mean, prediction.square, radius)});
   }
-  return paused_;
+  return best;
 }
 
 void ScoredModel::adopt(FeatureId feature) {
-  const bool alone = model_alone();
   const RankOneChange birth = model_->adopt(feature);
-  if (alone) return scores_.admit(feature);
-  scores_.adopt(feature, birth);
+  if (follows())
+    scores_->adopt(feature, birth, model_->coordinates());
+  else if (scores_)
+    scores_->admit(feature);
   follow(birth);
 }
 
-void ScoredModel::reweigh(FeatureId feature, double precision) {
-  const bool alone = model_alone();
-  const RankOneChange change = model_->reweigh(feature, precision);
-  if (alone) return;
-  scores_.observe(change);
-  follow(change);
+/// A change of a dual model costs a product with the whole pool; a score from nothing, the square of the documents
+/// played, and what they share with the row. The numbers are measured, and within a factor of two on any machine.
+bool ScoredModel::rescoring_is_less_work(std::size_t changes) const noexcept {
+  if (model_->dual() == nullptr) return false;
+  const std::size_t played = model_->played().in_order().size();
+  const std::size_t one_score = played * played / 2 + 50 * played;
+  return changes * 2 * static_cast<std::size_t>(pool_.by_document.nonzeros()) >
+         static_cast<std::size_t>(pool_.documents()) * one_score;
 }
 
-void ScoredModel::forget(FeatureId feature) {
-  catch_up();
-  const RidgeModel* primal = model_->primal();
-  const std::int32_t position = primal == nullptr ? 0 : *primal->features().position(feature);
-  const RankOneChange removal = model_->forget(feature);
-  scores_.forget(position, removal);
-  scores_.rescore(pool_.by_feature.row(feature).features, *model_);
-  follow(removal);
-}
-
-void ScoredModel::observe(DocumentId document, double reward) {
-  const bool alone = model_alone();
-  const RankOneChange change = model_->observe(document, reward);
-  if (alone) return;
-  // The running width of this document and the model's own are two roads to one number. Widths are at most
-  // |x|^2 over the least precision, so that is the scale on which a difference counts.
-  const auto at = static_cast<std::size_t>(document);
-  const double scale = squared_norm(pool_.by_document.row(document)) / model_->least_precision();
-  const bool retired = std::isinf(scores_.means()[at]);
-  const bool drifted = !retired && std::fabs(scores_.squares()[at] - change.leverage) > 1e-11 * scale;
-  scores_.observe(change);
-  if (drifted) {
-    refine();
-  } else {
+void ScoredModel::reweigh(std::span<const Reweighed> features) {
+  if (features.empty()) return;
+  if (rescoring_is_less_work(features.size())) {
+    leave_scores_behind();
+    return model_->reweigh_all(features);
+  }
+  for (const Reweighed& one : features) {
+    const RankOneChange change = model_->reweigh(one.feature, one.precision);
+    if (follows()) scores_->observe(change, model_->coordinates());
     follow(change);
   }
 }
 
+void ScoredModel::forget(FeatureId feature) {
+  const RidgeModel* primal = model_->primal();
+  const std::int32_t position = primal == nullptr ? 0 : *primal->features().position(feature);
+  const RankOneChange removal = model_->forget(feature);
+  if (follows()) {
+    scores_->forget(position, removal, model_->coordinates());
+    scores_->rescore(pool_.by_feature.row(feature).features, *model_);
+  } else if (scores_) {
+    scores_->remove(position);
+  }
+  follow(removal);
+}
+
+void ScoredModel::observe(DocumentId document, double reward) {
+  const SparseRow row = pool_.by_document.row(document);
+  const RankOneChange change = model_->observe(document, row, reward);
+  if (follows()) {
+    if (drifted(document, row, change))
+      leave_scores_behind();
+    else
+      scores_->observe(change, model_->coordinates());
+  }
+  follow(change);
+}
+
+/// The running width of this document and the model's own are two roads to one number. Widths are at most |x|^2 over
+/// the least precision, so that is the scale on which a difference counts.
+bool ScoredModel::drifted(DocumentId document, SparseRow row, const RankOneChange& change) const noexcept {
+  const auto at = static_cast<std::size_t>(document);
+  const double scale = squared_norm(row) / model_->least_precision();
+  const bool retired = std::isinf(scores_->means()[at]);
+  return !retired && std::fabs(scores_->squares()[at] - change.leverage) > 1e-11 * scale;
+}
+
 void ScoredModel::follow(const RankOneChange& change) {
+  fresh_ = false;
   ++events_since_refresh_;
   if (change.rebuilt || events_since_refresh_ >= kRefreshInterval) refine();
 }
 
 void ScoredModel::refine() {
   model_->refine();
-  behind_ = true;
+  leave_scores_behind();
   events_since_refresh_ = 0;
 }
 

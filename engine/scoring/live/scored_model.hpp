@@ -3,7 +3,9 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
+#include <vector>
 
 #include "engine/model/linear_model.hpp"
 #include "engine/scoring/live/running_scores.hpp"
@@ -11,7 +13,10 @@
 namespace inkling {
 
 /// Every event goes to the model and then to the scores. Scores are refreshed from the model every
-/// kRefreshInterval events, and at once where a played document shows that they have drifted.
+/// kRefreshInterval events, and at once where a played document shows that they have drifted. The model learns the same
+/// to the last bit whether scores are kept or not, and so the choices are the same, too: `ModelScan` decides between
+/// documents that only rounding tells apart.
+///
 /// Lifetime: the pool must outlive it. Thread safety: none; the work inside may use all threads.
 class ScoredModel {
  public:
@@ -22,41 +27,50 @@ class ScoredModel {
   /// Requires: no feature is in use and nothing was learned.
   void start_with(std::span<const FeatureId> features);
   void adopt(FeatureId feature);
-  void reweigh(FeatureId feature, double precision);
+  /// Each of these features gets its precision. Where they are many, the scores are taken from the model when they are
+  /// next needed.
+  void reweigh(std::span<const Reweighed> features);
   void forget(FeatureId feature);
   void observe(DocumentId document, double reward);
-  void retire(DocumentId document) { scores_.retire(document); }
+  void retire(DocumentId document);
 
   /// The model, afresh from the played documents, and the scores from it.
   void refine();
 
-  /// Between these two, rewards, new features and new precisions go to the model alone; the scores are taken
-  /// from it when they are next needed. Requires: nothing else is called in between but `refine`.
-  void pause_scores() noexcept { paused_ = true; }
-  void resume_scores() noexcept { paused_ = false; }
+  /// Gives back the scores and their memory; they are made again when they are next needed.
+  void drop_scores() noexcept { scores_.reset(); }
+
+  /// From now on events go to the model alone, until the scores are needed: they are then taken from it.
+  void leave_scores_behind() noexcept { behind_ = true; }
 
   /// Up to date. Valid until the next event.
   [[nodiscard]] const RunningScores& scores() {
     catch_up();
-    return scores_;
+    return *scores_;
   }
 
-  /// As RunningScores::best.
-  [[nodiscard]] Ranked best(double radius) { return scores().best(radius); }
+  /// The document of highest mean + radius * width by `ModelScan`, ties to the lowest row; kNoDocument where all are
+  /// retired. Requires: radius >= 0 and finite.
+  [[nodiscard]] Ranked best(double radius);
 
  private:
   static constexpr std::int64_t kRefreshInterval = 1 << 14;
 
   void follow(const RankOneChange& change);
-  [[nodiscard]] bool model_alone();
+  [[nodiscard]] bool drifted(DocumentId document, SparseRow row, const RankOneChange& change) const noexcept;
+  [[nodiscard]] bool rescoring_is_less_work(std::size_t changes) const noexcept;
+  [[nodiscard]] bool follows() const noexcept { return scores_.has_value() && !behind_; }
+  [[nodiscard]] RunningScores::Slack slack() const noexcept;
+  void make_scores();
   void catch_up();
 
   PoolView pool_;
   std::unique_ptr<LinearModel> model_;
-  RunningScores scores_;
+  std::optional<RunningScores> scores_;
+  std::vector<DocumentId> retired_;
   std::int64_t events_since_refresh_ = 0;
-  bool paused_ = false;
   bool behind_ = false;  // the scores are to be taken from the model
+  bool fresh_ = false;   // the scores were taken from it, and nothing has happened since
 };
 
 }  // namespace inkling

@@ -14,9 +14,9 @@ std::size_t at(FeatureId feature) { return static_cast<std::size_t>(feature); }
 
 /// The played documents by feature.
 CsrMatrix columns_of(const DualRidgeModel& model) {
-  CsrMatrix played(static_cast<std::int32_t>(model.theta().size()));
+  CsrMatrix played(model.columns());
   for (std::size_t place = 0; place < model.factor().size(); ++place) {
-    played.append_row(model.played_row(place));
+    played.append_row(model.played().row(place));
   }
   return transposed(played.view());
 }
@@ -25,8 +25,8 @@ CsrMatrix columns_of(const DualRidgeModel& model) {
 
 DualScan::DualScan(const DualRidgeModel& model)
     : features_in_use_(model.features_in_use()),
-      theta_(model.theta().begin(), model.theta().end()),
-      variance_(model.variances().begin(), model.variances().end()),
+      theta_(model.weights()),
+      variance_(model.variances()),
       columns_(columns_of(model)),
       factor_(model.factor()) {}
 

@@ -30,6 +30,9 @@ struct DualScanBuffer {
 /// once.
 class DualScan {
  public:
+  /// Rows that a thread scores at a time.
+  static constexpr std::int32_t kRowsPerBlock = 64;
+
   explicit DualScan(const DualRidgeModel& model);
 
   [[nodiscard]] std::int32_t features_in_use() const noexcept { return features_in_use_; }
@@ -62,7 +65,6 @@ class DualScan {
 
  private:
   static constexpr std::size_t kTogether = KernelFactor::kSidesTogether;
-  static constexpr std::int32_t kRowsPerBlock = 64;
 
   /// visit(rows, their predictions) for every block of rows, from any thread.
   void for_each_block_predicted(

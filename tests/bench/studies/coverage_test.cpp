@@ -7,6 +7,7 @@
 #include "engine/model/dual_ridge_model.hpp"
 #include "engine/model/ridge_model.hpp"
 #include "tests/bench/worlds/worlds.hpp"
+#include "tests/support/test_pool.hpp"
 
 namespace inkling::bench {
 namespace {
@@ -26,7 +27,7 @@ double plain_distance(const LinearModel& model, PoolView pool, const std::vector
     error[j] = model.weight(feature) - truth[j];
   }
   for (const PlayedDocument& played : model.played().in_order()) {
-    const SparseRow row = pool.by_document.row(played.document);
+    const SparseRow row = pool.by_document.row(static_cast<DocumentId>(played.document));
     for (std::size_t a = 0; a < row.size(); ++a) {
       for (std::size_t b = 0; b < row.size(); ++b) {
         gram[static_cast<std::size_t>(row.features[a]) * size + static_cast<std::size_t>(row.features[b])] +=
@@ -44,16 +45,16 @@ double plain_distance(const LinearModel& model, PoolView pool, const std::vector
 
 TEST_CASE("the distance to the truth is that of the whole matrix on the features in use") {
   const World world = make_synthetic_world(small_world(), 7, 0);
-  RidgeModel model(world.pool, {.ridge = 0.5});
-  DualRidgeModel dual(world.pool, 0.5);
+  RidgeModel model(world.pool.features(), {.ridge = 0.5});
+  DualRidgeModel dual(world.pool.features(), 0.5);
   const FeatureId in_use[] = {1, 4, 7};
   for (const FeatureId feature : in_use) {
     model.adopt(feature);
     dual.adopt(feature);
   }
   for (const DocumentId document : {3, 9, 3, 20}) {
-    model.observe(document, 0.25);
-    dual.observe(document, 0.25);
+    inkling::test::learn(model, world.pool, document, 0.25);
+    inkling::test::learn(dual, world.pool, document, 0.25);
   }
   const double expected = plain_distance(model, world.pool, world.truth);
   CHECK(expected > 0.0);
@@ -63,7 +64,7 @@ TEST_CASE("the distance to the truth is that of the whole matrix on the features
 
 TEST_CASE("a round counts as missed beyond the radius and as undervalued below the best value") {
   World world = make_synthetic_world(small_world(), 7, 0);
-  RidgeModel model(world.pool, {.ridge = 1.0});
+  RidgeModel model(world.pool.features(), {.ridge = 1.0});
   for (FeatureId feature = 0; feature < world.pool.features(); ++feature) model.adopt(feature);
   // Nothing is learned: the distance is |theta*| = 1, and the optimistic value of a row of length 1 the
   // radius.

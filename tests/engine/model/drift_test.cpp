@@ -12,6 +12,7 @@
 #include "engine/model/ridge_model.hpp"
 #include "engine/scoring/live/running_scores.hpp"
 #include "tests/support/dense_twin.hpp"
+#include "tests/support/test_pool.hpp"
 
 namespace inkling::test {
 namespace {
@@ -45,7 +46,7 @@ class Drifting {
         scored_(first_documents(pool_.view().by_document)),
         plays_(static_cast<std::size_t>(options.documents)),
         rewards_(plays_.size()),
-        model_(pool_.view(), {options.ridge, options.factor}),
+        model_(pool_.view().features(), {options.ridge, options.factor}),
         scores_(scored_.view()) {
     RandomStream random(1, 0, RandomRole::target);
     for (FeatureId feature = 0; feature < options.relevant; ++feature) {
@@ -88,7 +89,7 @@ class Drifting {
   void observe(DocumentId document, double reward) {
     ++plays_[static_cast<std::size_t>(document)];
     rewards_[static_cast<std::size_t>(document)] += static_cast<Real>(reward);
-    const RankOneChange change = model_.observe(document, reward);
+    const RankOneChange change = test::learn(model_, pool_.view(), document, reward);
     scores_.observe(change);
     if (change.rebuilt) scores_.refresh(model_);
   }

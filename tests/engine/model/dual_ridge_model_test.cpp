@@ -23,9 +23,9 @@ using test::between;
 
 TEST_CASE("the dual model agrees with a calculation by hand") {
   const PoolMatrix pool = test::pool_of(2, {{{0, 1.0F}, {1, 2.0F}}, {{1, 1.0F}}});
-  DualRidgeModel model(pool.view(), 1.0);
+  DualRidgeModel model(pool.view().features(), 1.0);
   model.adopt(0);
-  model.observe(0, 3.0);  // V = (2), theta = 3/2
+  test::learn(model, pool.view(), 0, 3.0);  // V = (2), theta = 3/2
   CHECK(model.weight(0) == doctest::Approx(1.5));
   CHECK(model.weight(1) == 0.0);
   CHECK(model.log_det_ratio() == doctest::Approx(std::log(2.0)));
@@ -56,7 +56,9 @@ TEST_CASE("the dual model agrees with a calculation by hand") {
 class Pair {
  public:
   Pair(const PoolMatrix& pool, double ridge, FactorKind kind)
-      : pool_(pool.view()), primal_(pool_, {.ridge = ridge, .factor = kind}), dual_(pool_, ridge) {}
+      : pool_(pool.view()),
+        primal_(pool_.features(), {.ridge = ridge, .factor = kind}),
+        dual_(pool_.features(), ridge) {}
 
   void step(RandomStream& random) {
     const FeatureId feature = between(0, pool_.features() - 1, random);
@@ -64,7 +66,8 @@ class Pair {
     if (choice < 0.5) {
       const DocumentId document = between(0, pool_.documents() - 1, random);
       const double reward = random.normal();
-      check(primal_.observe(document, reward), dual_.observe(document, reward), primal_.features());
+      check(test::learn(primal_, pool_, document, reward), test::learn(dual_, pool_, document, reward),
+            primal_.features());
     } else if (!primal_.uses(feature)) {
       const RankOneChange birth = primal_.adopt(feature);
       check(birth, dual_.adopt(feature), primal_.features());
@@ -113,6 +116,10 @@ class Pair {
 
   /// Directions may differ in length; what a change does to each document may not.
   void check(const RankOneChange& primal, const RankOneChange& dual, const RelevantFeatures& features) const {
+    std::vector<double> dual_direction(static_cast<std::size_t>(pool_.features()), 0.0);
+    REQUIRE(dual.direction.size() == dual_.coordinates().size());
+    for (std::size_t a = 0; a < dual.direction.size(); ++a)
+      dual_direction[static_cast<std::size_t>(dual_.coordinates()[a])] = dual.direction[a];
     REQUIRE_FALSE(primal.rebuilt);
     REQUIRE_FALSE(dual.rebuilt);
     near(dual.leverage, primal.leverage, 1.0 + primal.leverage);
@@ -124,7 +131,7 @@ class Pair {
         const auto value = static_cast<double>(row.values[n]);
         const auto position = features.position(row.features[n]);
         if (position) product += value * primal.direction[static_cast<std::size_t>(*position)];
-        double_product += value * dual.direction[static_cast<std::size_t>(row.features[n])];
+        double_product += value * dual_direction[static_cast<std::size_t>(row.features[n])];
       }
       const double scale = 1.0 + squared_norm(row) / std::min(primal_.least_precision(), 1.0);
       near(dual.square_gain * double_product * double_product, primal.square_gain * product * product, scale);
@@ -184,9 +191,9 @@ TEST_CASE("a dual model of a hundred thousand features keeps no matrix of them")
     documents.append_row({row, std::vector<float>(row.size(), 0.25F)});
   }
   const PoolMatrix pool(std::move(documents));
-  DualRidgeModel model(pool.view(), 2.0);
+  DualRidgeModel model(pool.view().features(), 2.0);
   for (FeatureId feature = 0; feature < features; ++feature) model.adopt(feature);
-  for (DocumentId document = 0; document < 20; ++document) model.observe(document, 1.0);
+  for (DocumentId document = 0; document < 20; ++document) test::learn(model, pool.view(), document, 1.0);
   CHECK(model.features_in_use() == features);
   // A document never seen is worth what its words are; its width is near the prior's.
   const Prediction unseen = model.predict(pool.view().by_document.row(25));
@@ -196,16 +203,17 @@ TEST_CASE("a dual model of a hundred thousand features keeps no matrix of them")
 
 TEST_CASE("a dual model refuses invalid input and stays as it was") {
   const PoolMatrix pool = test::pool_of(2, {{{0, 1.0F}}, {{1, 1.0F}}});
-  DualRidgeModel model(pool.view(), 1.0);
+  DualRidgeModel model(pool.view().features(), 1.0);
   model.adopt(0);
-  CHECK_THROWS_AS(model.observe(2, 1.0), FormatError);
-  CHECK_THROWS_AS(model.observe(-1, 1.0), FormatError);
-  CHECK_THROWS_AS(model.observe(0, std::numeric_limits<double>::quiet_NaN()), FormatError);
-  CHECK_THROWS_AS(model.observe(0, 1e101), FormatError);
+  const FeatureId outside = 2;
+  const float value = 1.0F;
+  CHECK_THROWS_AS(model.observe(7, {{&outside, 1}, {&value, 1}}, 1.0), FormatError);
+  CHECK_THROWS_AS(test::learn(model, pool.view(), 0, std::numeric_limits<double>::quiet_NaN()), FormatError);
+  CHECK_THROWS_AS(test::learn(model, pool.view(), 0, 1e101), FormatError);
   CHECK_THROWS_AS(model.adopt(2), FormatError);
   CHECK_THROWS_AS(model.reweigh(0, 0.0), NumericalError);
   CHECK_THROWS_AS(model.reweigh(0, std::numeric_limits<double>::infinity()), NumericalError);
-  CHECK_THROWS_AS(DualRidgeModel(pool.view(), -1.0), NumericalError);
+  CHECK_THROWS_AS(DualRidgeModel(pool.view().features(), -1.0), NumericalError);
   CHECK(model.played().in_order().empty());
   CHECK(model.log_det_ratio() == 0.0);
   CHECK(model.precision(0) == 1.0);
@@ -230,8 +238,8 @@ TEST_CASE("draws of either model have mean 0 and the covariance of the inverse")
     pair.dual().adopt(feature);
   }
   for (const DocumentId document : {0, 1, 2, 0}) {
-    pair.primal().observe(document, 1.0);
-    pair.dual().observe(document, 1.0);
+    test::learn(pair.primal(), pool.view(), document, 1.0);
+    test::learn(pair.dual(), pool.view(), document, 1.0);
   }
   const std::vector<double> inverse = pair.primal().inverse();
   for (const LinearModel* model :
@@ -239,9 +247,8 @@ TEST_CASE("draws of either model have mean 0 and the covariance of the inverse")
     constexpr int draws = 40'000;
     std::vector<double> mean(3, 0.0);
     std::vector<double> square(9, 0.0);
-    std::vector<double> draw(3);
     for (int n = 0; n < draws; ++n) {
-      model->draw_deviation(random, draw);
+      const std::vector<double> draw = model->draw_deviation(random);
       for (std::size_t a = 0; a < 3; ++a) {
         mean[a] += draw[a] / draws;
         for (std::size_t b = 0; b < 3; ++b) square[a * 3 + b] += draw[a] * draw[b] / draws;

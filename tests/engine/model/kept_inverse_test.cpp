@@ -50,16 +50,16 @@ TEST_CASE("a model that keeps its inverse stays equal to one that solves through
     const PoolMatrix pool =
         test::random_pool({.documents = 20, .features = 30, .density = 0.3, .degenerate = true}, random);
     const double ridge = std::ldexp(1.0, between(-6, 8, random));
-    RidgeModel kept(pool.view(), {.ridge = ridge, .inverse = InverseUse::kept});
-    RidgeModel solved(pool.view(), {.ridge = ridge});
+    RidgeModel kept(pool.view().features(), {.ridge = ridge, .inverse = InverseUse::kept});
+    RidgeModel solved(pool.view().features(), {.ridge = ridge});
     for (int event = 0; event < 150; ++event) {
       const FeatureId feature = between(0, 29, random);
       const double choice = random.uniform();
       if (choice < 0.7) {
         const DocumentId document = between(0, 19, random);
         const double reward = random.normal();
-        (void)kept.observe(document, reward);
-        (void)solved.observe(document, reward);
+        (void)test::learn(kept, pool.view(), document, reward);
+        (void)test::learn(solved, pool.view(), document, reward);
       } else if (!kept.features().contains(feature)) {
         (void)kept.adopt(feature);
         (void)solved.adopt(feature);

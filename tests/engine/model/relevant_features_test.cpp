@@ -11,7 +11,7 @@ namespace inkling {
 namespace {
 
 TEST_CASE("relevant features keep the order of discovery") {
-  RelevantFeatures features(6);
+  RelevantFeatures features;
   CHECK(features.empty());
   for (const FeatureId feature : {4, 0, 5}) features.append(feature);
   CHECK(features.size() == 3);
@@ -24,7 +24,7 @@ TEST_CASE("relevant features keep the order of discovery") {
 }
 
 TEST_CASE("a removed feature leaves its place to those after it") {
-  RelevantFeatures features(6);
+  RelevantFeatures features;
   for (const FeatureId feature : {4, 0, 5}) features.append(feature);
   CHECK(features.remove(4) == 0);
   CHECK(std::ranges::equal(features.in_order(), std::vector<FeatureId>{0, 5}));
@@ -37,7 +37,7 @@ TEST_CASE("a removed feature leaves its place to those after it") {
 
 TEST_CASE("a restricted row holds positions in order of feature") {
   const CsrMatrix matrix = test::matrix_of(6, {{{0, 1.0F}, {2, 2.0F}, {4, 3.0F}}, {{2, 7.0F}}, {}});
-  RelevantFeatures features(6);
+  RelevantFeatures features;
   for (const FeatureId feature : {4, 0, 5}) features.append(feature);
   RestrictedRows buffer;
 

@@ -29,7 +29,7 @@ test::RidgeErrors errors_after(const Growth& growth, FactorKind kind, RandomStre
                                              .density = growth.density,
                                              .degenerate = true},
                                             random);
-  RidgeModel model(pool.view(), {.ridge = 1.0, .factor = kind, .first_capacity = 16});
+  RidgeModel model(pool.view().features(), {.ridge = 1.0, .factor = kind, .first_capacity = 16});
   test::ReferenceRidge twin(pool.view(), 1.0);
   const std::vector<std::int32_t> order = test::shuffled(growth.features, random);
   std::size_t born = 0;
@@ -42,7 +42,7 @@ test::RidgeErrors errors_after(const Growth& growth, FactorKind kind, RandomStre
     } else {
       const DocumentId document = between(0, growth.documents - 1, random);
       const double reward = random.normal();
-      model.observe(document, reward);
+      test::learn(model, pool.view(), document, reward);
       twin.observe(document, reward);
       ++played;
     }

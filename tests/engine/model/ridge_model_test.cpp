@@ -30,10 +30,10 @@ TEST_CASE("a ridge model agrees with a calculation by hand through every event")
   for (const FactorKind kind : kFactorKinds) {
     CAPTURE(name_of(kind));
     const PoolMatrix pool = tiny_pool();
-    RidgeModel model(pool.view(), {.ridge = 1.0, .factor = kind});
+    RidgeModel model(pool.view().features(), {.ridge = 1.0, .factor = kind});
 
     model.adopt(0);
-    const RankOneChange reward = model.observe(0, 3.0);  // V = (2), theta = 3/2
+    const RankOneChange reward = test::learn(model, pool.view(), 0, 3.0);  // V = (2), theta = 3/2
     CHECK(reward.leverage == 1.0);
     CHECK(reward.direction[0] == 1.0);
     CHECK(reward.mean_gain == 1.5);
@@ -62,8 +62,8 @@ TEST_CASE("a ridge model agrees with a calculation by hand through every event")
 
 TEST_CASE("a reward of a document without relevant features changes nothing yet") {
   const PoolMatrix pool = tiny_pool();
-  RidgeModel model(pool.view(), {});
-  const RankOneChange nothing = model.observe(1, 4.0);
+  RidgeModel model(pool.view().features(), {});
+  const RankOneChange nothing = test::learn(model, pool.view(), 1, 4.0);
   CHECK(nothing.direction.empty());
   CHECK(nothing.square_gain == 0.0);
   model.adopt(0);  // born from the document played before: V = (5), theta = 8/5
@@ -76,7 +76,7 @@ TEST_CASE("a ridge that is not positive and finite or so small that products ove
   for (const double ridge : {0.0, -1.0, 1e-300, 1e300, std::numeric_limits<double>::quiet_NaN(),
                              std::numeric_limits<double>::infinity()}) {
     CAPTURE(ridge);
-    CHECK_THROWS_AS(RidgeModel(pool.view(), {.ridge = ridge}), NumericalError);
+    CHECK_THROWS_AS(RidgeModel(pool.view().features(), {.ridge = ridge}), NumericalError);
   }
 }
 
@@ -84,7 +84,7 @@ TEST_CASE("a ridge that is not positive and finite or so small that products ove
 class RidgeWalk {
  public:
   RidgeWalk(const PoolMatrix& pool, RidgeOptions options)
-      : pool_(pool.view()), model_(pool_, options), twin_(pool_, options.ridge) {}
+      : pool_(pool.view()), model_(pool_.features(), options), twin_(pool_, options.ridge) {}
 
   void step(RandomStream& random) {
     const FeatureId feature = between(0, pool_.features() - 1, random);
@@ -103,7 +103,7 @@ class RidgeWalk {
   void reward(DocumentId document, double value) {
     remember();
     const double square = model_.predict(pool_.by_document.row(document)).square;
-    const RankOneChange change = model_.observe(document, value);
+    const RankOneChange change = test::learn(model_, pool_, document, value);
     twin_.observe(document, value);
     REQUIRE(change.leverage == doctest::Approx(square).epsilon(1e-10));
     check_change(change);
@@ -218,10 +218,11 @@ TEST_CASE("forgetting a feature undoes its adoption") {
     RandomStream random = test::stream_for(seed, trial);
     INFO("seed " << seed << " trial " << trial);
     const PoolMatrix pool = test::random_pool({.documents = 10, .features = 7, .density = 0.5}, random);
-    RidgeModel model(pool.view(), {.ridge = 0.5, .factor = kFactorKinds.at(trial % 2)});
+    RidgeModel model(pool.view().features(), {.ridge = 0.5, .factor = kFactorKinds.at(trial % 2)});
     const std::vector<std::int32_t> order = test::shuffled(7, random);
     for (std::size_t n = 0; n + 1 < order.size(); ++n) model.adopt(order[n]);
-    for (int play = 0; play < 20; ++play) model.observe(between(0, 9, random), random.normal());
+    for (int play = 0; play < 20; ++play)
+      test::learn(model, pool.view(), between(0, 9, random), random.normal());
     const std::vector<double> theta(model.theta().begin(), model.theta().end());
     const std::vector<double> inverse = model.inverse();
     const double log_det = model.log_det_ratio();
@@ -246,10 +247,10 @@ TEST_CASE("a removal leaves no rounding of the feature that outweighed all other
   for (const FactorKind kind : kFactorKinds) {
     CAPTURE(name_of(kind));
     const PoolMatrix pool = test::pool_of(2, {{{0, 1e3F}, {1, 1.37e-3F}}, {{0, 0.77e3F}, {1, 0.9e-3F}}});
-    RidgeModel model(pool.view(), {.ridge = 0.0078125, .factor = kind});
+    RidgeModel model(pool.view().features(), {.ridge = 0.0078125, .factor = kind});
     model.adopt(1);
     model.adopt(0);
-    for (int play = 0; play < 10; ++play) model.observe(play % 2, 0.3);
+    for (int play = 0; play < 10; ++play) test::learn(model, pool.view(), play % 2, 0.3);
     model.forget(0);
     const double gram = 5.0 * (double{1.37e-3F} * double{1.37e-3F} + double{0.9e-3F} * double{0.9e-3F});
     CHECK(model.log_det_ratio() == doctest::Approx(std::log1p(gram / 0.0078125)).epsilon(1e-12));
@@ -264,7 +265,7 @@ TEST_CASE("refining brings theta back after a long run with a small ridge") {
     CAPTURE(name_of(kind));
     RandomStream random = test::stream_for(seed);
     const PoolMatrix pool = test::random_pool({.documents = 40, .features = 12, .density = 0.3}, random);
-    RidgeModel model(pool.view(), {.ridge = std::ldexp(1.0, -20), .factor = kind});
+    RidgeModel model(pool.view().features(), {.ridge = std::ldexp(1.0, -20), .factor = kind});
     ReferenceRidge twin(pool.view(), std::ldexp(1.0, -20));
     for (FeatureId feature = 0; feature < 12; ++feature) {
       model.adopt(feature);
@@ -273,7 +274,7 @@ TEST_CASE("refining brings theta back after a long run with a small ridge") {
     for (int play = 0; play < 20'000; ++play) {
       const DocumentId document = between(0, 39, random);
       const double reward = random.normal();
-      model.observe(document, reward);
+      test::learn(model, pool.view(), document, reward);
       twin.observe(document, reward);
     }
     const test::SolvedRidge right = twin.solved();
@@ -288,7 +289,7 @@ TEST_CASE("refining brings theta back after a long run with a small ridge") {
 
 TEST_CASE("refining an empty model does nothing") {
   const PoolMatrix pool = tiny_pool();
-  RidgeModel model(pool.view(), {});
+  RidgeModel model(pool.view().features(), {});
   model.refine();
   CHECK(model.log_det_ratio() == 0.0);
   CHECK(model.inverse().empty());

@@ -30,17 +30,17 @@ PoolMatrix some_pool() { return test::pool_of(3, {{{0, 1.0F}, {1, 2.0F}}, {{2, 2
 TEST_CASE("a reward that is not finite or absurdly large is refused by name and changes nothing") {
   for (const FactorKind kind : kFactorKinds) {
     const PoolMatrix pool = some_pool();
-    RidgeModel model(pool.view(), {.ridge = 1.0, .factor = kind});
+    RidgeModel model(pool.view().features(), {.ridge = 1.0, .factor = kind});
     test::ReferenceRidge twin(pool.view(), 1.0);
     model.adopt(0);
     twin.adopt(0);
-    model.observe(2, 1.5);
+    test::learn(model, pool.view(), 2, 1.5);
     twin.observe(2, 1.5);
     for (const double bad : {kNanReward, kInfiniteReward, -kInfiniteReward, 1e308, -1e308, 1.0001e100}) {
       INFO(name_of(kind) << ": " << bad);
       std::string where;
       try {
-        model.observe(2, bad);
+        test::learn(model, pool.view(), 2, bad);
       } catch (const FormatError& error) {
         where = error.where();
       }
@@ -56,22 +56,19 @@ TEST_CASE("the largest reward is learned without overflow") {
   for (const FactorKind kind : kFactorKinds) {
     CAPTURE(name_of(kind));
     const PoolMatrix pool = some_pool();
-    RidgeModel model(pool.view(), {.ridge = 1.0, .factor = kind});
+    RidgeModel model(pool.view().features(), {.ridge = 1.0, .factor = kind});
     model.adopt(0);
-    model.observe(2, kLargestReward);
-    model.observe(2, -kLargestReward);
+    test::learn(model, pool.view(), 2, kLargestReward);
+    test::learn(model, pool.view(), 2, -kLargestReward);
     CHECK(std::fabs(model.theta()[0]) <= 1e-10 * kLargestReward);
   }
 }
 
-TEST_CASE("a document or feature outside the pool is refused by name") {
-  const PoolMatrix pool = some_pool();
-  RidgeModel model(pool.view(), {});
-  for (const DocumentId document : {-1, 3}) {
-    CHECK_THROWS_WITH_AS(
-        model.observe(document, 1.0),
-        ("document " + std::to_string(document) + ": expected a document from 0 to 2").c_str(), FormatError);
-  }
+TEST_CASE("a row or a feature outside the pool is refused") {
+  RidgeModel model(3, {});
+  const std::vector<float> two_values = {1.0F, 2.0F};
+  for (const std::vector<FeatureId>& features : {std::vector{0, 3}, std::vector{-1, 2}, std::vector{1, 1}})
+    CHECK_THROWS_AS(model.observe(0, {features, two_values}, 1.0), FormatError);
   for (const FeatureId feature : {-1, 3}) {
     CHECK_THROWS_WITH_AS(model.adopt(feature),
                          ("feature " + std::to_string(feature) + ": expected a feature from 0 to 2").c_str(),
@@ -89,11 +86,11 @@ TEST_CASE("the largest floats and the smallest ridge give finite answers or a nu
       INFO(name_of(kind) << " ridge " << ridge);
       const PoolMatrix pool = test::pool_of(2, {{{0, huge}}, {{1, huge}}, {{0, 1e-38F}}});
       test::ReferenceRidge twin(pool.view(), ridge);
-      RidgeModel model(pool.view(), {.ridge = ridge, .factor = kind});
+      RidgeModel model(pool.view().features(), {.ridge = ridge, .factor = kind});
       for (const FeatureId feature : {0, 1}) {
         model.adopt(feature);
         twin.adopt(feature);
-        model.observe(feature, 2.0);
+        test::learn(model, pool.view(), feature, 2.0);
         twin.observe(feature, 2.0);
       }
       CHECK(test::errors_of(model, twin.solved(), pool.view()).worst() < 1e-12);
@@ -111,7 +108,7 @@ struct Drowned {
 
   Drowned(PoolMatrix documents, FactorKind kind)
       : pool(std::move(documents)),
-        model(pool.view(), {.ridge = 1.0, .factor = kind}),
+        model(pool.view().features(), {.ridge = 1.0, .factor = kind}),
         twin(pool.view(), 1.0) {}
 
   /// A random event; whether the model rebuilt itself.
@@ -124,7 +121,7 @@ struct Drowned {
     }
     const DocumentId document = between(0, pool.view().documents() - 1, random);
     twin.observe(document, 1.0);
-    return model.observe(document, 1.0).rebuilt;
+    return test::learn(model, pool.view(), document, 1.0).rebuilt;
   }
 
   void forget_last() {
@@ -184,11 +181,11 @@ TEST_CASE("contradictory marks leave nothing behind") {
     CAPTURE(name_of(kind));
     RandomStream random = test::stream_for(92);
     const PoolMatrix pool = test::random_pool({.documents = 20, .features = 10, .density = 0.4}, random);
-    RidgeModel model(pool.view(), {.ridge = 1.0, .factor = kind});
+    RidgeModel model(pool.view().features(), {.ridge = 1.0, .factor = kind});
     test::ReferenceRidge twin(pool.view(), 1.0);
     for (int round = 0; round < 3000; ++round) {
       const DocumentId document = between(0, 19, random);
-      model.observe(document, round % 2 == 0 ? 1.0 : -1.0);
+      test::learn(model, pool.view(), document, round % 2 == 0 ? 1.0 : -1.0);
       twin.observe(document, round % 2 == 0 ? 1.0 : -1.0);
       const FeatureId feature = between(0, 9, random);
       if (model.features().contains(feature)) {
@@ -207,8 +204,8 @@ TEST_CASE("contradictory marks leave nothing behind") {
 
 TEST_CASE("a model without any mark only remembers") {
   const PoolMatrix pool = some_pool();
-  RidgeModel model(pool.view(), {});
-  for (int round = 0; round < 10'000; ++round) model.observe(round % 3, 1.0);
+  RidgeModel model(pool.view().features(), {});
+  for (int round = 0; round < 10'000; ++round) test::learn(model, pool.view(), round % 3, 1.0);
   CHECK(model.played().in_order().size() == 3);
   CHECK(model.theta().empty());
   CHECK(model.log_det_ratio() == 0.0);

@@ -43,14 +43,13 @@ TEST_CASE("draws of both models have the mean 0 and the covariance of the poster
   for (const ModelForm form : kThompsonForms) {
     CAPTURE(name_of(form));
     const std::unique_ptr<LinearModel> model =
-        make_linear_model(form, pool.view(), {.ridge = 0.5, .factor = FactorKind::dense});
+        make_linear_model(form, pool.view().features(), {.ridge = 0.5, .factor = FactorKind::dense});
     for (const FeatureId feature : first_features(features)) model->adopt(feature);
-    for (const DocumentId document : played) model->observe(document, 1.0);
+    for (const DocumentId document : played) test::learn(*model, pool.view(), document, 1.0);
     std::vector<double> sum(features, 0.0);
     std::vector<double> products(std::size_t{features} * features, 0.0);
-    std::vector<double> drawn(features);
     for (int draw = 0; draw < draws; ++draw) {
-      model->draw_deviation(random, drawn);
+      const std::vector<double> drawn = model->draw_deviation(random);
       for (std::size_t a = 0; a < features; ++a) {
         sum[a] += drawn[a];
         for (std::size_t b = 0; b < features; ++b) products[a * features + b] += drawn[a] * drawn[b];

@@ -150,8 +150,8 @@ TEST_CASE("contributions sum to the mean and shares to one") {
     CAPTURE(trial);
     RandomStream random = test::stream_for(24, trial);
     const PoolMatrix pool = test::random_pool({.documents = 20, .features = 9, .degenerate = true}, random);
-    RidgeModel model(pool.view(), {});
-    for (int n = 0; n < 10; ++n) model.observe(between(0, 19, random), random.normal());
+    RidgeModel model(pool.view().features(), {});
+    for (int n = 0; n < 10; ++n) test::learn(model, pool.view(), between(0, 19, random), random.normal());
     for (const std::int32_t feature : test::shuffled(9, random)) {
       if (random.coin(0.6)) model.adopt(feature);
     }

@@ -19,7 +19,7 @@ std::vector<std::int32_t> positions(std::span<const RelevantEntry> row) {
 TEST_CASE("a row is remembered in order of discovery and takes in what is found later") {
   const PoolMatrix pool = test::pool_of(4, {{{0, 1.0F}, {2, 3.0F}, {3, 4.0F}}, {}, {{1, 2.0F}}});
   const CsrView by_feature = pool.view().by_feature;
-  RelevantFeatures features(4);
+  RelevantFeatures features;
   features.append(2);
   RelevantRows rows(pool.view().by_document);
   CHECK(positions(rows.row(0, features)) == std::vector<std::int32_t>{0});
@@ -43,7 +43,7 @@ TEST_CASE("a row is remembered in order of discovery and takes in what is found 
 TEST_CASE("a remembered row is the same as one asked for late however many features are found") {
   RandomStream random = test::stream_for(20'261'124);
   const PoolMatrix pool = test::random_pool({.documents = 40, .features = 60, .density = 0.5}, random);
-  RelevantFeatures features(60);
+  RelevantFeatures features;
   RelevantRows early(pool.view().by_document);
   for (const FeatureId feature : test::shuffled(60, random)) {
     for (DocumentId i = 0; i < 20; ++i) (void)early.row(i, features);

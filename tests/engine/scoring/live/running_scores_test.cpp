@@ -21,9 +21,12 @@ using test::between;
 /// A model and its running scores, led through the same events.
 class Scored {
  public:
-  Scored(PoolView pool, RidgeOptions options) : pool_(pool), model_(pool, options), scores_(pool) {}
+  Scored(PoolView pool, RidgeOptions options)
+      : pool_(pool), model_(pool.features(), options), scores_(pool) {}
 
-  void observe(DocumentId document, double reward) { scores_.observe(model_.observe(document, reward)); }
+  void observe(DocumentId document, double reward) {
+    scores_.observe(test::learn(model_, pool_, document, reward));
+  }
   void adopt(FeatureId feature) { scores_.adopt(feature, model_.adopt(feature)); }
   void forget(FeatureId feature) {
     const std::int32_t position = *model_.features().position(feature);

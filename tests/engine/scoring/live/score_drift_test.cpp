@@ -35,11 +35,12 @@ TEST_CASE("a drift begins at zero") {
 
 TEST_CASE("a reward of one feature drifts as a calculation by hand says") {
   const PoolMatrix pool = test::pool_of(1, {{{0, 1.0F}}});
-  RidgeModel model(pool.view(), {});
+  RidgeModel model(pool.view().features(), {});
   (void)model.adopt(0);
   ScoreDrift drift;
   drift.restart(1);
-  drift.follow_reward(restricted(model, pool.view().by_document.row(0)), model.observe(0, 3.0));
+  drift.follow_reward(restricted(model, pool.view().by_document.row(0)),
+                      test::learn(model, pool.view(), 0, 3.0));
   // theta moves by 3/2, and |1.5|_V with V = 2 is the drift.
   CHECK(drift.drift() == doctest::Approx(1.5 * std::sqrt(2.0)));
 }
@@ -51,9 +52,9 @@ void follow_random_events(std::uint64_t number, double& tightest) {
   const PoolMatrix pool =
       test::random_pool({.documents = 30, .features = features, .degenerate = true}, random);
   const PoolView view = pool.view();
-  RidgeModel model(view, {.ridge = std::ldexp(1.0, between(-3, 6, random))});
+  RidgeModel model(view.features(), {.ridge = std::ldexp(1.0, between(-3, 6, random))});
   for (FeatureId j = 0; j < features / 2; ++j) (void)model.adopt(j);
-  for (int n = 0; n < 5; ++n) (void)model.observe(between(0, 29, random), random.normal());
+  for (int n = 0; n < 5; ++n) (void)test::learn(model, pool.view(), between(0, 29, random), random.normal());
 
   std::vector<Prediction> before;
   before.reserve(30);
@@ -69,7 +70,7 @@ void follow_random_events(std::uint64_t number, double& tightest) {
     } else {
       const DocumentId document = between(0, 29, random);
       const std::vector<RelevantEntry> x = restricted(model, view.by_document.row(document));
-      drift.follow_reward(x, model.observe(document, 2.0 * random.normal()));
+      drift.follow_reward(x, test::learn(model, pool.view(), document, 2.0 * random.normal()));
     }
     for (DocumentId i = 0; i < 30; ++i) {
       const SparseRow row = view.by_document.row(i);

@@ -19,7 +19,7 @@ using test::between;
 constexpr ModelForm kScoredForms[] = {ModelForm::primal, ModelForm::dual};
 
 ScoredModel scored_model(const PoolMatrix& pool, ModelForm form) {
-  return {pool.view(), make_linear_model(form, pool.view(), {.ridge = 0.5})};
+  return {pool.view(), make_linear_model(form, pool.view().features(), {.ridge = 0.5})};
 }
 
 void random_event(ScoredModel& scored, PoolView pool, RandomStream& random) {
@@ -32,7 +32,13 @@ void random_event(ScoredModel& scored, PoolView pool, RandomStream& random) {
   } else if (choice < 0.7) {
     scored.forget(feature);
   } else {
-    scored.reweigh(feature, std::ldexp(1.0, between(-4, 6, random)));
+    std::vector<Reweighed>
+        many;  // sometimes all that are in use, so that the scores start again from the model
+    for (FeatureId other = 0; other < pool.features(); ++other) {
+      if (scored.model().uses(other) && (other == feature || choice > 0.9))
+        many.push_back({other, std::ldexp(1.0, between(-4, 6, random))});
+    }
+    scored.reweigh(many);
   }
 }
 

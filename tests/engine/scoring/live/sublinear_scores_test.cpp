@@ -28,12 +28,12 @@ constexpr CircleSizes kSmallCircles = {
 class Searched {
  public:
   Searched(PoolView pool, RidgeOptions ridge, CircleSizes sizes)
-      : pool_(pool), model_(pool, kept(ridge)), scores_(pool, sizes) {
+      : pool_(pool), model_(pool.features(), kept(ridge)), scores_(pool, sizes) {
     retired_.resize(static_cast<std::size_t>(pool.documents()), false);
   }
 
   void observe(DocumentId document, double reward) {
-    scores_.observe(document, model_, model_.observe(document, reward));
+    scores_.observe(document, model_, test::learn(model_, pool_, document, reward));
   }
   void adopt(FeatureId feature) {
     if (!model_.features().contains(feature)) scores_.adopt(feature, model_.adopt(feature));

@@ -27,7 +27,7 @@ void learn(RidgeModel& model, PoolView pool, RandomStream& random, test::Referen
     for (int play = 0; play < 5; ++play) {
       const DocumentId document = between(0, pool.documents() - 1, random);
       const double reward = random.normal();
-      model.observe(document, reward);
+      test::learn(model, pool, document, reward);
       if (twin != nullptr) twin->observe(document, reward);
     }
   }
@@ -60,7 +60,7 @@ TEST_CASE("a batch scan equals the plain twin") {
                                                .density = 0.5,
                                                .degenerate = true},
                                               random);
-    RidgeModel model(pool.view(), {.ridge = 0.5, .factor = test::kFactorKinds.at(trial % 2)});
+    RidgeModel model(pool.view().features(), {.ridge = 0.5, .factor = test::kFactorKinds.at(trial % 2)});
     test::ReferenceRidge twin(pool.view(), 0.5);
     learn(model, pool.view(), random, &twin);
     const test::SolvedRidge right = twin.solved();
@@ -80,7 +80,7 @@ TEST_CASE("the best of a batch scan are the first of a sort") {
   RandomStream random = test::stream_for(112);
   const PoolMatrix pool =
       test::random_pool({.documents = 6000, .features = 8, .density = 0.3, .degenerate = true}, random);
-  RidgeModel model(pool.view(), {});
+  RidgeModel model(pool.view().features(), {});
   learn(model, pool.view(), random);
   const BatchScan scan(model);
   const CsrView documents = pool.view().by_document;
@@ -94,7 +94,7 @@ TEST_CASE("the best of a batch scan are the first of a sort") {
 
 TEST_CASE("ties of a batch scan go to the lowest rows") {
   const PoolMatrix pool = test::pool_of(1, std::vector<test::RowOfEntries>(3000, {{0, 1.0F}}));
-  RidgeModel model(pool.view(), {});
+  RidgeModel model(pool.view().features(), {});
   model.adopt(0);
   const std::vector<Ranked> best = BatchScan(model).best(pool.view().by_document, 1.0, 4);
   REQUIRE(best.size() == 4);
@@ -104,7 +104,7 @@ TEST_CASE("ties of a batch scan go to the lowest rows") {
 TEST_CASE("a batch scan ranks only what remains") {
   RandomStream random = test::stream_for(113);
   const PoolMatrix pool = test::random_pool({.documents = 5000, .features = 5, .density = 0.4}, random);
-  RidgeModel model(pool.view(), {});
+  RidgeModel model(pool.view().features(), {});
   learn(model, pool.view(), random);
   const BatchScan scan(model);
   const auto odd = [](DocumentId document) { return document % 2 == 1; };
@@ -118,9 +118,9 @@ TEST_CASE("a batch scan ranks only what remains") {
 TEST_CASE("a batch scan scores documents of another view of the same features") {
   const PoolMatrix pool = test::pool_of(2, {{{0, 1.0F}}});
   const CsrMatrix others = test::matrix_of(2, {{}, {{0, 2.0F}, {1, 1.0F}}});
-  RidgeModel model(pool.view(), {});
+  RidgeModel model(pool.view().features(), {});
   model.adopt(0);
-  model.observe(0, 4.0);  // V = (2), theta = 2
+  test::learn(model, pool.view(), 0, 4.0);  // V = (2), theta = 2
   RestrictedRows buffer;
   const Prediction prediction = BatchScan(model).predict(others.view().row(1), buffer);
   CHECK(prediction.mean == 4.0);
@@ -129,7 +129,7 @@ TEST_CASE("a batch scan scores documents of another view of the same features") 
 
 TEST_CASE("a batch scan of an empty pool finds nothing") {
   const PoolMatrix pool = test::pool_of(2, {});
-  const RidgeModel model(pool.view(), {});
+  const RidgeModel model(pool.view().features(), {});
   CHECK(BatchScan(model).best(pool.view().by_document, 1.0, 5).empty());
 }
 
@@ -137,7 +137,7 @@ TEST_CASE("a batch scan gives the same bits at one and two and eight threads") {
   RandomStream random = test::stream_for(114);
   const PoolMatrix pool = test::random_pool(
       {.documents = 30'000, .features = 10, .density = 0.3, .degenerate = true, .wild_values = true}, random);
-  RidgeModel model(pool.view(), {});
+  RidgeModel model(pool.view().features(), {});
   learn(model, pool.view(), random);
   const CsrView documents = pool.view().by_document;
   struct Result {

@@ -29,7 +29,7 @@ void teach(LinearModel& model, PoolView pool, int rewards, std::uint64_t trial) 
     if (random.coin(0.5)) model.reweigh(feature, 0.25 + random.uniform());
   }
   for (int n = 0; n < rewards; ++n) {
-    model.observe(between(0, pool.documents() - 1, random), random.normal());
+    test::learn(model, pool, between(0, pool.documents() - 1, random), random.normal());
     const FeatureId feature = between(0, pool.features() - 1, random);
     if (random.coin(0.1) && model.uses(feature)) model.forget(feature);
     if (random.coin(0.2) && model.uses(feature)) model.reweigh(feature, 0.25 + random.uniform());
@@ -50,10 +50,10 @@ bool is_close(double found, double expected, double scale) {
 TEST_CASE("a document of one word is scored as the formulas say") {
   // One document x = (2, 1) was played with reward 3 at ridge 1: V^-1 = I - x x' / 6 and theta = x 3 / 6.
   const PoolMatrix pool = test::pool_of(2, {{{0, 2.0F}, {1, 1.0F}}, {{0, 3.0F}}});
-  DualRidgeModel model(pool.view(), 1.0);
+  DualRidgeModel model(pool.view().features(), 1.0);
   model.adopt(0);
   model.adopt(1);
-  model.observe(0, 3.0);
+  test::learn(model, pool.view(), 0, 3.0);
   const std::vector<Prediction> found = scored(DualScan(model), pool.view().by_document, {1, 2});
   CHECK(found[0].mean == doctest::Approx(3.0));
   CHECK(found[0].square == doctest::Approx(9.0 - 36.0 / 6.0));
@@ -77,8 +77,8 @@ TEST_CASE("a dual scan gives what the dual model and the primal scan give") {
                                               random);
     const CsrView documents = pool.view().by_document;
     const int rewards = between(0, 30, random);
-    DualRidgeModel dual(pool.view(), 0.5);
-    RidgeModel primal(pool.view(), {.ridge = 0.5});
+    DualRidgeModel dual(pool.view().features(), 0.5);
+    RidgeModel primal(pool.view().features(), {.ridge = 0.5});
     teach(dual, pool.view(), rewards, trial);
     teach(primal, pool.view(), rewards, trial);
     const DualScan scan(dual);
@@ -115,7 +115,7 @@ TEST_CASE("a document has the same bits however the rows are cut and on any numb
   const PoolMatrix pool = test::random_pool(
       {.documents = 700, .features = 300, .density = 0.05, .degenerate = true, .wild_values = true}, random);
   const CsrView documents = pool.view().by_document;
-  DualRidgeModel model(pool.view(), 2.0);
+  DualRidgeModel model(pool.view().features(), 2.0);
   teach(model, pool.view(), 100, 1);
   const DualScan scan(model);
   const std::vector<Prediction> whole = scored(scan, documents, {0, documents.rows()});
@@ -145,8 +145,8 @@ TEST_CASE("models of both forms are scored in one pass in the order they were gi
   std::vector<FrozenModel> models;
   std::vector<Prediction> expected;
   for (std::uint64_t n = 0; n < 5; ++n) {
-    DualRidgeModel dual(pool.view(), 0.5);
-    RidgeModel primal(pool.view(), {.ridge = 0.5});
+    DualRidgeModel dual(pool.view().features(), 0.5);
+    RidgeModel primal(pool.view().features(), {.ridge = 0.5});
     teach(dual, pool.view(), 10, n);
     teach(primal, pool.view(), 10, n);
     const auto frozen = [&] {

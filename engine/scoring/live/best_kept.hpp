@@ -1,0 +1,58 @@
+// The best few of many documents, of those that may be ranked.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <functional>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "engine/scoring/ranking.hpp"
+
+namespace inkling {
+
+/// Whether a document may be ranked; asked only of those that would be. Thread safety: called from any thread.
+using Remains = std::function<bool(DocumentId)>;
+
+/// The best `count` of the documents considered, as a heap whose front is the worst of them.
+class BestKept {
+ public:
+  /// Lifetime: lends `remains`.
+  BestKept(std::size_t count, const Remains& remains) : count_(count), remains_(&remains) {}
+
+  void consider(const Ranked& candidate) {
+    if (!may_enter(candidate)) return;
+    if ((*remains_)(candidate.document)) keep_best(heap_, count_, candidate);
+  }
+
+  /// Whether a document of this score at most could still be kept.
+  [[nodiscard]] bool may_enter(const Ranked& candidate) const noexcept {
+    return heap_.size() < count_ || (count_ != 0 && !ranks_before(heap_.front(), candidate));
+  }
+
+  /// No document that scores less is kept; minus infinity as long as there is room.
+  [[nodiscard]] double least() const noexcept {
+    return heap_.size() < count_ || count_ == 0 ? -std::numeric_limits<double>::infinity()
+                                                : heap_.front().score;
+  }
+
+  [[nodiscard]] const std::vector<Ranked>& kept() const noexcept { return heap_; }
+
+ private:
+  std::size_t count_;
+  const Remains* remains_;
+  std::vector<Ranked> heap_;
+};
+
+/// The best `count` of what was kept of several parts, best first.
+[[nodiscard]] inline std::vector<Ranked> best_of_parts(std::span<const BestKept> parts, std::size_t count) {
+  std::vector<Ranked> best;
+  for (const BestKept& part : parts) best.insert(best.end(), part.kept().begin(), part.kept().end());
+  const std::size_t kept = std::min(count, best.size());
+  std::ranges::partial_sort(best, best.begin() + static_cast<std::ptrdiff_t>(kept), ranks_before);
+  best.resize(kept);
+  return best;
+}
+
+}  // namespace inkling

@@ -1,0 +1,34 @@
+#include "engine/scoring/scan/model_scan.hpp"
+
+#include <span>
+
+namespace inkling {
+namespace {
+
+/// V^-1 costs a solve a feature to form, and m^2 memory, before documents are cheap; without it each document costs a
+/// solve. With more features than documents the second is less work.
+std::variant<DualScan, BatchScan, const LinearModel*> least_work(const LinearModel& model,
+                                                                 std::int32_t documents) {
+  if (const DualRidgeModel* const dual = model.dual()) return DualScan(*dual);
+  const RidgeModel* const primal = model.primal();
+  if (primal != nullptr && model.features_in_use() < documents) return BatchScan(*primal);
+  return &model;
+}
+
+}  // namespace
+
+ModelScan::ModelScan(const LinearModel& model, std::int32_t documents)
+    : scan_(least_work(model, documents)) {}
+
+Prediction ModelScan::predict(CsrView documents, DocumentId document) {
+  if (const auto* const dual = std::get_if<DualScan>(&scan_)) {
+    Prediction prediction{0.0, 0.0};
+    dual->score_rows(documents, {document, document + 1}, dual_buffer_, std::span(&prediction, 1));
+    return prediction;
+  }
+  const SparseRow row = documents.row(document);
+  if (const auto* const batch = std::get_if<BatchScan>(&scan_)) return batch->predict(row, batch_buffer_);
+  return std::get<const LinearModel*>(scan_)->predict(row);
+}
+
+}  // namespace inkling

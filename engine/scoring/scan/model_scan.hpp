@@ -1,0 +1,37 @@
+// A model of any form frozen for scoring, in the way that is the least work for it.
+#pragma once
+
+#include <cstdint>
+#include <variant>
+
+#include "engine/scoring/scan/batch_scan.hpp"
+#include "engine/scoring/scan/dual_scan.hpp"
+
+namespace inkling {
+
+/// The scores that decide a choice where a model keeps no V^-1: a document's bits depend on the model and on how many
+/// documents its pool has, and not on how or when the document is asked for.
+/// Lifetime: lends the model, which may not change as long as this lives. Thread safety: none.
+class ModelScan {
+ public:
+  /// For documents of a pool that has so many.
+  ModelScan(const LinearModel& model, std::int32_t documents);
+
+  [[nodiscard]] Prediction predict(CsrView documents, DocumentId document);
+
+  /// visit(i, prediction) once for every row, from any thread. Requires: the calls are independent of their order.
+  template <typename Visit>
+  void for_each(CsrView documents, const Visit& visit) const {
+    if (const auto* const dual = std::get_if<DualScan>(&scan_)) return dual->for_each(documents, visit);
+    if (const auto* const batch = std::get_if<BatchScan>(&scan_)) return batch->for_each(documents, visit);
+    const LinearModel& model = *std::get<const LinearModel*>(scan_);
+    for (DocumentId i = 0; i < documents.rows(); ++i) visit(i, model.predict(documents.row(i)));
+  }
+
+ private:
+  std::variant<DualScan, BatchScan, const LinearModel*> scan_;
+  DualScanBuffer dual_buffer_;
+  RestrictedRows batch_buffer_;
+};
+
+}  // namespace inkling

@@ -1,0 +1,199 @@
+#include "io/commands/search/kept_search.hpp"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <memory>
+#include <span>
+#include <tuple>
+#include <utility>
+
+#include <fmt/format.h>
+#include <pwd.h>
+#include <unistd.h>
+
+#include "engine/policy/presets.hpp"
+#include "io/cli/usage_error.hpp"
+#include "io/file/utf8.hpp"
+#include "io/score/learning_options.hpp"
+
+namespace inkling {
+namespace {
+
+constexpr const char* kFirstName = "search";
+
+std::string name_of_user() {
+  std::array<char, 4096> texts{};
+  passwd entry{};
+  passwd* user = nullptr;
+  const int error = getpwuid_r(geteuid(), &entry, texts.data(), texts.size(), &user);
+  return error != 0 || user == nullptr ? std::to_string(geteuid()) : std::string(user->pw_name);
+}
+
+std::string names_in(std::span<const SessionFacts> sessions) {
+  std::string names;
+  for (const SessionFacts& session : sessions) {
+    names += (names.empty() ? "" : ", ") + visible_text(session.name);
+  }
+  return names;
+}
+
+// The session that is to be gone on with; nothing where a new one is to be begun.
+std::optional<SessionFacts> chosen_session(const SearchOptions& options,
+                                           const std::vector<SessionFacts>& sessions) {
+  if (options.name) {
+    const auto found = std::ranges::find(sessions, *options.name, &SessionFacts::name);
+    return found == sessions.end() ? std::nullopt : std::optional(*found);
+  }
+  if (sessions.size() <= 1) return sessions.empty() ? std::nullopt : std::optional(sessions.front());
+  throw UsageError(fmt::format("{} keeps {} searches: expected --name with one of {}, or with a new name",
+                               options.session_file, sessions.size(), names_in(sessions)));
+}
+
+void check_same_pool(const SearchOptions& options, const SessionFacts& facts, const EventScope& scope) {
+  if (facts.fingerprint == scope.fingerprint) return;
+  throw UsageError(
+      fmt::format("{}: the search {} is one of another pool, {} (fingerprint {}, this one has {}): expected "
+                  "that pool, or another "
+                  "--session",
+                  options.session_file, quoted_text(facts.name), visible_text(facts.pool), facts.fingerprint,
+                  scope.fingerprint));
+}
+
+void check_same_search(const SearchOptions& options, const SessionFacts& facts) {
+  if (options.import_from) {
+    throw UsageError::option("import",
+                             fmt::format("the search {} is there already: expected --name with a new name",
+                                         quoted_text(facts.name)));
+  }
+  if (options.policy && *options.policy != facts.policy) {
+    throw UsageError::option("policy",
+                             fmt::format("the search {} was begun with {}: expected --policy {}, or --name "
+                                         "with a new name",
+                                         quoted_text(facts.name), facts.policy, facts.policy));
+  }
+  if (options.seed && *options.seed != facts.seed) {
+    throw UsageError::option(
+        "seed", fmt::format("the search {} was begun with {}: expected --seed {}, or --name with "
+                            "a new name",
+                            quoted_text(facts.name), facts.seed, facts.seed));
+  }
+  if (options.learning && *options.learning != facts.options) {
+    throw UsageError(fmt::format(
+        "the search {} was begun with the model {}: expected the same or none, or --name with a new name",
+        quoted_text(facts.name), visible_text(facts.options)));
+  }
+}
+
+SessionFacts new_facts(const SearchOptions& options, const EventScope& scope) {
+  using std::chrono::duration_cast, std::chrono::milliseconds, std::chrono::system_clock;
+  return {.id = {},
+          .name = options.name.value_or(kFirstName),
+          .owner = name_of_user(),
+          .pool = options.pool,
+          .fingerprint = scope.fingerprint,
+          .policy = options.policy.value_or(kDefaultSearchPolicy),
+          .options = options.learning.value_or("{}"),
+          .seed = options.seed.value_or(1),
+          .created_ms = duration_cast<milliseconds>(system_clock::now().time_since_epoch()).count()};
+}
+
+SearchEvent event_of_import(const Event& event, std::int64_t sequence, std::int64_t at_ms) {
+  SearchEvent rated = {.sequence = sequence, .at_ms = at_ms, .kind = SearchEventKind::rated};
+  rated.document = static_cast<DocumentId>(event.document);
+  rated.reward = event.reward;
+  rated.words.reserve(event.features.size());
+  for (std::size_t n = 0; n < event.features.size(); ++n) {
+    rated.words.push_back({event.features[n], event.confidences.empty() ? 1.0 : event.confidences[n]});
+  }
+  return rated;
+}
+
+std::vector<SearchEvent> imported_events(const SearchOptions& options, const EventScope& scope,
+                                         std::int64_t at_ms) {
+  if (!options.import_from) return {};
+  const EventLog log = read_events(*options.import_from, scope, {.replays = Replays::allowed});
+  std::vector<SearchEvent> events;
+  events.reserve(log.events.size());
+  for (const Event& event : log.events) {
+    events.push_back(event_of_import(event, std::ssize(events) + 1, at_ms));
+  }
+  return events;
+}
+
+SearchSettings settings_of(const SessionFacts& facts) {
+  const std::optional<Preset> preset = find_preset(facts.policy);
+  if (!preset || !can_search_with(*preset)) {
+    throw UsageError(
+        fmt::format("the search {} uses the policy {}: expected a version of inkling that has it",
+                    quoted_text(facts.name), quoted_text(facts.policy)));
+  }
+  return {.preset = *preset,
+          .options = learning_options_in(facts.options, *preset),
+          .seed = facts.seed,
+          .keep_scores = true};
+}
+
+void keep_events(SessionFile& file, const std::string& session, std::span<const SearchEvent> events) {
+  const SessionBatch batch = {.session = session, .actor = name_of_user(), .events = events};
+  file.append(std::span(&batch, 1));
+}
+
+// The file lives as long as the searcher: both are members of a KeptSearch.
+KeepEvents keeper_of(SessionFile& file, const std::string& session) {
+  return [&file, session](std::span<const SearchEvent> events) { keep_events(file, session, events); };
+}
+
+}  // namespace
+
+KeptSearch open_search(const SearchOptions& options, PoolView pool, const EventScope& scope) {
+  KeptSearch kept;
+  kept.file = std::make_unique<SessionFile>(options.session_file, SessionAccess::write);
+  const std::optional<SessionFacts> old = chosen_session(options, kept.file->sessions());
+  if (old) {
+    check_same_pool(options, *old, scope);
+    check_same_search(options, *old);
+    kept.facts = *old;
+    kept.searcher = std::make_unique<Searcher>(pool, settings_of(*old), kept.file->events(old->id),
+                                               keeper_of(*kept.file, old->id));
+    return kept;
+  }
+  kept.facts = new_facts(options, scope);
+  const std::vector<SearchEvent> past = imported_events(options, scope, kept.facts.created_ms);
+  const SearchSettings settings = settings_of(kept.facts);
+  static_cast<void>(Searcher(pool, settings, past));  // what cannot be gone on with is not begun
+  kept.facts = kept.file->begin(kept.facts);
+  if (!past.empty()) keep_events(*kept.file, kept.facts.id, past);
+  kept.searcher = std::make_unique<Searcher>(pool, settings, past, keeper_of(*kept.file, kept.facts.id));
+  return kept;
+}
+
+SearchHistory read_search(const SearchOptions& options, const EventScope& scope) {
+  const SessionFile file(options.session_file, SessionAccess::read);
+  const std::vector<SessionFacts> sessions = file.sessions();
+  const std::optional<SessionFacts> facts = chosen_session(options, sessions);
+  if (!facts) {
+    throw UsageError(options.name && !sessions.empty()
+                         ? fmt::format("--name: {} keeps no search of this name: expected one of {}",
+                                       options.session_file, names_in(sessions))
+                         : fmt::format("{} keeps no search yet: expected one, to export what it found",
+                                       options.session_file));
+  }
+  check_same_pool(options, *facts, scope);
+  check_same_search(options, *facts);
+  SearchHistory history;
+  for (const SearchEvent& event : file.events(facts->id)) history.append(event);
+  return history;
+}
+
+std::vector<FoundDocument> found_documents(const SearchHistory& history) {
+  std::vector<FoundDocument> found;
+  for (const AnsweredRound& round : history.rounds()) {
+    if (!round.is_skip && round.reward >= kGoodRating) found.push_back({round.document, round.reward});
+  }
+  std::ranges::sort(found, {},
+                    [](const FoundDocument& one) { return std::tuple(-one.rating, one.document); });
+  return found;
+}
+
+}  // namespace inkling

@@ -1,0 +1,39 @@
+// The search that a session file keeps: gone on with, or begun.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "io/commands/search/search_options.hpp"
+#include "io/events/events.hpp"
+#include "io/pool/open/pool_set.hpp"
+#include "io/session/searcher.hpp"
+#include "io/session/session_file.hpp"
+
+namespace inkling {
+
+/// Lifetime: the pool must outlive it. Move-only.
+struct KeptSearch {
+  SessionFacts facts;
+  std::unique_ptr<SessionFile> file;
+  std::unique_ptr<Searcher> searcher;  ///< keeps its events in `file`
+};
+
+/// The search that the options name, or a new one. Throws UsageError where it is one of another pool, policy or seed, or
+/// where it is not clear which is meant; else as SessionFile and read_events do.
+[[nodiscard]] KeptSearch open_search(const SearchOptions& options, PoolView pool, const EventScope& scope);
+
+/// A good document that was found.
+struct FoundDocument {
+  DocumentId document = 0;
+  double rating = 0.0;
+};
+
+/// The highest rating first, ties to the lower row.
+[[nodiscard]] std::vector<FoundDocument> found_documents(const SearchHistory& history);
+
+/// The history of the search that the options name; its file is only read.
+[[nodiscard]] SearchHistory read_search(const SearchOptions& options, const EventScope& scope);
+
+}  // namespace inkling

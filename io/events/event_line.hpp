@@ -1,0 +1,62 @@
+// One line of a file of events, read without a look at the lines before it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "io/events/events.hpp"
+#include "io/file/json_places.hpp"
+#include "io/source/record_parser.hpp"
+
+namespace inkling {
+
+/// An event whose document was not looked up yet, or the line that says which pool the events belong to.
+struct EventLine {
+  Event event;  ///< its document is not set
+  std::optional<std::int64_t> row;
+  std::optional<std::string> id;
+  std::optional<std::string> pool;  ///< a fingerprint; then there is no event
+  /// Where these members stand in the line, for messages; 0 where they are not there.
+  std::size_t row_at = 0;
+  std::size_t id_at = 0;
+  std::size_t features_at = 0;
+  std::size_t pool_at = 0;
+};
+
+/// Reads lines that are JSON objects. Members are known by name, and each may be there once:
+/// `document` (a row, or an id as a string), `id`, `reward`, `features`, `note`; or `pool` and `note`.
+/// Numbers are read by one strict rule (io/file/strict_number.hpp).
+class EventLineParser {
+ public:
+  /// Lifetime: lends scope and rules.
+  EventLineParser(const EventScope& scope, const EventRules& rules) : scope_(scope), rules_(rules) {}
+
+  /// Whether messages about unknown words say what to write instead, which may take long. They do at first.
+  void give_advice(bool wanted) { gives_advice_ = wanted; }
+
+  /// Fills `parsed`, or says what is wrong with the line.
+  [[nodiscard]] RecordVerdict parse(std::string_view line, EventLine& parsed) const;
+
+ private:
+  struct Members;
+
+  [[nodiscard]] RecordVerdict take_document(const Members& members, EventLine& parsed) const;
+  [[nodiscard]] RecordVerdict take_id(const JsonPiece& value, EventLine& parsed) const;
+  [[nodiscard]] RecordVerdict take_features(const JsonPiece& value, Event& event) const;
+  [[nodiscard]] RecordVerdict take_mark(const JsonPiece& value, Event& event) const;
+  [[nodiscard]] RecordVerdict take_feature(const JsonPiece& value, double confidence, Event& event) const;
+  [[nodiscard]] RecordVerdict find_word(const JsonPiece& value, FeatureId& feature) const;
+
+  const EventScope& scope_;
+  const EventRules& rules_;
+  bool gives_advice_ = true;
+};
+
+/// Whether a file that begins with this text looks like one of events, so that nothing is written over it: its first
+/// line is an object with a member `reward` or `pool`. No file of scores has these.
+[[nodiscard]] bool begins_like_events(std::string_view text);
+
+}  // namespace inkling

@@ -1,0 +1,155 @@
+#include "io/events/learning.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <iterator>
+#include <string>
+#include <utility>
+
+#include <tsl/robin_set.h>
+
+#include "engine/core/errors.hpp"
+#include "engine/model/dual_ridge_model.hpp"
+#include "engine/model/ridge_model.hpp"
+
+namespace inkling {
+namespace {
+
+CsrMatrix gathered(std::span<const std::int64_t> documents, std::int32_t features,
+                   const PlayedPool::RowOf& row_of) {
+  CsrMatrix rows(features);
+  for (const std::int64_t document : documents) {
+    const CsrMatrix row = row_of(document);
+    rows.append_row(row.view().row(0));
+  }
+  return rows;
+}
+
+using Scope = FeatureScope::Kind;
+
+/// A matrix of so many marked features takes 64 MB. More of them are learned through the documents in which they were
+/// marked where these are so few that scoring through them is fast: it takes the square of their number a document.
+constexpr std::int64_t kManyMarked = 2048;
+constexpr std::int64_t kFewPlayed = 256;
+
+/// What a model that has learned from so many marked features and documents keeps a matrix of.
+ModelForm form_for(const Preset& preset, std::int32_t features, std::int64_t marked, std::int64_t documents) {
+  constexpr std::int32_t small_gram = 256;
+  const bool dual = preset.scope == Scope::all ? features > small_gram && documents < features
+                                               : marked > kManyMarked && documents <= kFewPlayed;
+  return dual ? ModelForm::dual : ModelForm::primal;
+}
+
+/// All marked features, in the order of their first marks.
+std::vector<FeatureId> marked_features(std::span<const Event> events) {
+  std::vector<FeatureId> marked;
+  tsl::robin_set<FeatureId> seen;
+  for (const Event& event : events) {
+    for (const FeatureId feature : event.features)
+      if (seen.insert(feature).second) marked.push_back(feature);
+  }
+  return marked;
+}
+
+/// Where all features are in use, the model keeps the smaller of two matrices.
+void check_room_for(std::int64_t documents, const Preset& preset, std::int32_t features) {
+  if (preset.scope != FeatureScope::Kind::all) return;
+  if (std::min<std::int64_t>(documents, features) <= kLargestGram) return;
+  throw FormatError("events", "expected at most " + std::to_string(kLargestGram) +
+                                  " different documents where " + std::to_string(features) +
+                                  " features are in use, found " + std::to_string(documents));
+}
+
+}  // namespace
+
+std::vector<PlayCount> play_counts(std::span<const Event> events) {
+  std::vector<PlayCount> counts;
+  counts.reserve(events.size());
+  for (const Event& event : events) counts.push_back({event.document, 1});
+  std::ranges::sort(counts, {}, &PlayCount::document);
+  std::size_t kept = 0;
+  for (std::size_t n = 1; n < counts.size(); ++n) {
+    if (counts[n].document == counts[kept].document)
+      ++counts[kept].plays;
+    else
+      counts[++kept] = counts[n];
+  }
+  counts.resize(std::min(counts.size(), kept + 1));
+  return counts;
+}
+
+std::int64_t count_marked(std::span<const Event> events) { return std::ssize(marked_features(events)); }
+
+std::vector<std::int64_t> played_documents(std::span<const EventLog> logs) {
+  std::vector<std::int64_t> documents;
+  for (const EventLog& log : logs) {
+    for (const Event& event : log.events) documents.push_back(event.document);
+  }
+  std::ranges::sort(documents);
+  const auto repeated = std::ranges::unique(documents);
+  documents.erase(repeated.begin(), repeated.end());
+  return documents;
+}
+
+PlayedPool::PlayedPool(std::vector<std::int64_t> documents, std::int32_t features, const RowOf& row_of)
+    : documents_(std::move(documents)), matrix_(gathered(documents_, features, row_of)) {}
+
+DocumentId PlayedPool::number_of(std::int64_t document) const {
+  const auto found = std::ranges::lower_bound(documents_, document);
+  assert(found != documents_.end() && *found == document);
+  return static_cast<DocumentId>(found - documents_.begin());
+}
+
+bool learns_from_events(const Preset& preset) noexcept {
+  return preset.uses.radius && (preset.scope == Scope::marked || preset.scope == Scope::all);
+}
+
+std::uint64_t model_bytes(const Preset& preset, std::int32_t features, std::int64_t marked,
+                          std::int64_t documents) noexcept {
+  // A matrix of features is kept as a factor, and as the inverse that scores. Half a matrix of documents is kept while
+  // it grows to up to twice its size, and once more to score.
+  constexpr std::uint64_t by_feature = 16;
+  constexpr std::uint64_t by_document = 12;
+  constexpr std::uint64_t of_feature = 64;
+  const bool dual = form_for(preset, features, marked, documents) == ModelForm::dual;
+  const auto rows = static_cast<std::uint64_t>(dual                         ? documents
+                                               : preset.scope == Scope::all ? features
+                                                                            : marked);
+  return (dual ? by_document : by_feature) * rows * rows + of_feature * static_cast<std::uint64_t>(features);
+}
+
+Policy taught_policy(std::span<const Event> events, const PlayedPool& played, const Preset& preset,
+                     PolicyOptions options, const std::function<void()>& between_events) {
+  assert(learns_from_events(preset));
+  // The form of a user's model depends on the own events alone, not on what other users played.
+  const auto documents = static_cast<std::int64_t>(play_counts(events).size());
+  check_room_for(documents, preset, played.view().features());
+  options.expected_rounds = std::max<std::int64_t>(documents, 1);
+  options.scoring = Scoring::running;  // does nothing until the first choice
+  std::vector<FeatureId> marked = marked_features(events);
+  if (!options.form) options.form = form_for(preset, played.view().features(), std::ssize(marked), documents);
+  Preset taught = preset;
+  if (preset.scope == Scope::marked && options.form == ModelForm::dual) {
+    // The same features are in use at the end. A matrix of documents takes many features at once only from the start.
+    taught.scope = Scope::given;
+    options.given = std::move(marked);
+  }
+  std::vector<PastEvent> past;
+  past.reserve(events.size());
+  for (const Event& event : events) {
+    past.push_back({played.number_of(event.document), event.reward, event.features, event.confidences});
+  }
+  Policy policy(played.view(), taught, options, RandomStream(0, 0, RandomRole::exploration),
+                RandomStream(0, 0, RandomRole::sampling));
+  policy.learn(past, between_events);
+  return policy;
+}
+
+LearnedModel frozen(const Learner& learner) {
+  const LinearModel& model = *learner.model();
+  const double radius = learner.radius().value();
+  if (const DualRidgeModel* dual = model.dual()) return {DualScan(*dual), radius};
+  return {BatchScan(*model.primal()), radius};
+}
+
+}  // namespace inkling

@@ -1,0 +1,32 @@
+// The lines of a pipe, one as soon as it is there.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace inkling {
+
+/// Reads a descriptor that belongs to somebody else. Thread safety: one thread.
+class RequestLines {
+ public:
+  /// Of a line of more than `most_bytes` bytes, only so many and one more are kept.
+  RequestLines(int descriptor, std::size_t most_bytes) : descriptor_(descriptor), most_bytes_(most_bytes) {}
+
+  /// The next line without its end, valid until the next call; nothing at the end of the input. Waits. The last line
+  /// needs no line end. Throws SystemError, and InterruptedError where a signal asks the program to end meanwhile.
+  [[nodiscard]] std::optional<std::string_view> next();
+
+ private:
+  [[nodiscard]] bool fill();
+  void append_to_line(std::string_view text);
+
+  int descriptor_;
+  std::size_t most_bytes_;
+  std::string buffer_;
+  std::size_t used_ = 0;  // of buffer_
+  std::string line_;
+};
+
+}  // namespace inkling

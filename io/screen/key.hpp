@@ -1,0 +1,68 @@
+// The keys of a keyboard, from the bytes that a terminal sends for them.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace inkling {
+
+struct Key {
+  enum class Kind {
+    character,  ///< `text` is it
+    pasted,     ///< `text` is all that was pasted, which is no command
+    enter,
+    escape,
+    tab,
+    backspace,
+    remove,
+    up,
+    down,
+    left,
+    right,
+    page_up,
+    page_down,
+    home,
+    end,
+    redraw,        ///< Ctrl-L
+    end_of_input,  ///< Ctrl-D
+    other,         ///< one that nothing here knows
+  };
+
+  Kind kind = Kind::other;
+  std::string text = {};
+
+  bool operator==(const Key&) const = default;
+
+  [[nodiscard]] static Key character(char c) { return {Kind::character, std::string(1, c)}; }
+  /// Whether it is this character.
+  [[nodiscard]] bool is(char c) const { return kind == Kind::character && text == std::string_view(&c, 1); }
+};
+
+/// Turns bytes into keys, however they are cut into reads. Thread safety: none.
+class KeyDecoder {
+ public:
+  void feed(std::string_view bytes) { bytes_ += bytes; }
+
+  /// The next key; nothing where the bytes so far are the beginning of one that goes on.
+  [[nodiscard]] std::optional<Key> take();
+
+  /// What an escape is that nothing followed for a while: the key of that name. Drops what else was only a beginning.
+  [[nodiscard]] std::optional<Key> take_unfinished();
+
+  /// Whether `take` waits for the rest of a key; a paste may go on for long.
+  [[nodiscard]] bool is_unfinished() const { return !bytes_.empty() && !is_pasting(); }
+
+  /// Forgets what was typed ahead.
+  void drop() { bytes_.clear(); }
+
+ private:
+  [[nodiscard]] bool is_pasting() const;
+  [[nodiscard]] std::optional<Key> take_sequence();
+  [[nodiscard]] std::optional<Key> take_paste();
+  [[nodiscard]] std::string take_bytes(std::size_t count);
+
+  std::string bytes_;
+};
+
+}  // namespace inkling

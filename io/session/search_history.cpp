@@ -1,0 +1,238 @@
+#include "io/session/search_history.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <ranges>
+#include <unordered_map>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "engine/core/errors.hpp"
+
+namespace inkling {
+namespace {
+
+bool names_document(SearchEventKind kind) noexcept {
+  return kind == SearchEventKind::shown || kind == SearchEventKind::rated ||
+         kind == SearchEventKind::marked || kind == SearchEventKind::skipped;
+}
+
+bool ends_round(SearchEventKind kind) noexcept {
+  return kind == SearchEventKind::rated || kind == SearchEventKind::skipped;
+}
+
+// A word that is there already gets the new rate.
+void add_words(std::vector<WordRating>& words, std::span<const WordRating> more) {
+  for (const WordRating& word : more) {
+    const auto there = std::ranges::find(words, word.feature, &WordRating::feature);
+    if (there == words.end()) {
+      words.insert(words.end(), word);
+    } else {
+      there->rate = word.rate;
+    }
+  }
+}
+
+/// The rounds as they grow. A rating that another one of the same document replaced stays until `take`.
+class GrowingRounds {
+ public:
+  void append(AnsweredRound round) {
+    if (!round.is_skip) {
+      const auto [last, is_first] = rating_of_.try_emplace(round.document, rounds_.size());
+      if (!is_first) replaced_.push_back(std::exchange(last->second, rounds_.size()));
+    }
+    rounds_.push_back(std::move(round));
+  }
+
+  void mark(DocumentId document, std::span<const WordRating> words) {
+    const auto last = rating_of_.find(document);
+    if (last != rating_of_.end()) add_words(rounds_[last->second].words, words);
+  }
+
+  void forget(FeatureId feature) {
+    for (AnsweredRound& round : rounds_) {
+      std::erase_if(round.words, [&](const WordRating& word) { return word.feature == feature; });
+    }
+  }
+
+  [[nodiscard]] std::vector<AnsweredRound> take() && {
+    if (replaced_.empty()) return std::move(rounds_);
+    std::ranges::sort(replaced_);
+    std::vector<AnsweredRound> counting;
+    counting.reserve(rounds_.size() - replaced_.size());
+    for (std::size_t n = 0; n < rounds_.size(); ++n) {
+      if (!std::ranges::binary_search(replaced_, n)) counting.push_back(std::move(rounds_[n]));
+    }
+    return counting;
+  }
+
+ private:
+  std::vector<AnsweredRound> rounds_;
+  std::unordered_map<DocumentId, std::size_t> rating_of_;
+  std::vector<std::size_t> replaced_;
+};
+
+}  // namespace
+
+bool is_answer(SearchEventKind kind) noexcept {
+  return ends_round(kind) || kind == SearchEventKind::marked || kind == SearchEventKind::forgot ||
+         kind == SearchEventKind::sampled;
+}
+
+void SearchHistory::append(const SearchEvent& event) {
+  check(event);
+  if (events_.size() == events_.capacity()) {  // a quarter more, because many searches are open at once
+    events_.reserve(events_.size() + events_.size() / 4 + 8);
+  }
+  events_.push_back(event);
+  undone_.push_back(false);
+  if (event.kind == SearchEventKind::undone) may_return_.push_back(event.target);
+  if (event.kind == SearchEventKind::redone) std::erase(may_return_, event.target);
+  if (event.kind == SearchEventKind::undone || event.kind == SearchEventKind::redone) {
+    undone_[static_cast<std::size_t>(event.target) - 1] = event.kind == SearchEventKind::undone;
+  }
+  if (is_answer(event.kind)) may_return_.clear();
+}
+
+void SearchHistory::cut_to(std::size_t count) {
+  SearchHistory cut;
+  cut.events_.reserve(count);
+  for (const SearchEvent& event : events().first(count)) cut.append(event);
+  *this = std::move(cut);
+}
+
+void SearchHistory::check(const SearchEvent& event) const {
+  const std::string place = fmt::format("event {}", event.sequence);
+  if (event.sequence != next_sequence()) {
+    throw FormatError(place, fmt::format("expected event {} to be the next one", next_sequence()));
+  }
+  if (names_document(event.kind)) check_document(event, place);
+  if (event.kind == SearchEventKind::forgot && !event.feature) {
+    throw FormatError(place, "expected the word that is un-marked");
+  }
+  if (event.kind == SearchEventKind::sampled && (event.count < 1 || event.count > kMostSampled)) {
+    throw FormatError(
+        place, fmt::format("expected a sample of 1 to {} documents, got {}", kMostSampled, event.count));
+  }
+  if (event.kind == SearchEventKind::undone || event.kind == SearchEventKind::redone) check_target(event);
+}
+
+void SearchHistory::check_target(const SearchEvent& event) const {
+  const bool undoes = event.kind == SearchEventKind::undone;
+  if (undoes ? holds(event.target)
+             : is_answer_of(event.target) && undone_[static_cast<std::size_t>(event.target) - 1]) {
+    return;
+  }
+  throw FormatError(fmt::format("event {}", event.target),
+                    undoes ? "expected an answer that holds, to take it back"
+                           : "expected an answer that was taken back, to bring it back");
+}
+
+void SearchHistory::check_document(const SearchEvent& event, const std::string& place) const {
+  if (!event.document) throw FormatError(place, "expected a document");
+  if (event.kind == SearchEventKind::shown && (!event.offer || event.offer->document != *event.document)) {
+    throw FormatError(place, "expected an offer of the document that is shown");
+  }
+  if (event.kind == SearchEventKind::marked && !is_rated(*event.document)) {
+    throw FormatError(fmt::format("document {}", *event.document),
+                      "expected a document with a rating, to mark words in it");
+  }
+  if (!ends_round(event.kind) || !event.shown) return;
+  const bool is_there = *event.shown >= 1 && *event.shown < next_sequence();
+  if (is_there && at(*event.shown).kind == SearchEventKind::shown &&
+      at(*event.shown).document == event.document) {
+    return;
+  }
+  throw FormatError(
+      place, fmt::format("expected event {} to have shown document {}", *event.shown, *event.document));
+}
+
+bool SearchHistory::is_answer_of(std::int64_t sequence) const noexcept {
+  return sequence >= 1 && sequence < next_sequence() && is_answer(at(sequence).kind);
+}
+
+bool SearchHistory::holds(std::int64_t sequence) const {
+  return is_answer_of(sequence) && !undone_[static_cast<std::size_t>(sequence) - 1];
+}
+
+bool SearchHistory::is_rated(DocumentId document) const noexcept {
+  return std::ranges::any_of(events_, [&](const SearchEvent& event) {
+    return event.kind == SearchEventKind::rated && event.document == document &&
+           !undone_[static_cast<std::size_t>(event.sequence) - 1];
+  });
+}
+
+bool SearchHistory::only_appends(const SearchEvent& event) const noexcept {
+  switch (event.kind) {
+    case SearchEventKind::rated:
+      return !is_rated(event.document.value_or(0));
+    case SearchEventKind::shown:
+    case SearchEventKind::skipped:
+    case SearchEventKind::sampled:
+    case SearchEventKind::noted:
+      return true;
+    default:
+      return false;
+  }
+}
+
+AnsweredRound SearchHistory::round_of(const SearchEvent& event) const {
+  AnsweredRound round = {.sequence = event.sequence,
+                         .document = *event.document,
+                         .is_skip = event.kind == SearchEventKind::skipped,
+                         .reward = event.reward};
+  add_words(round.words, event.words);
+  round.offer = offer_of(event);
+  return round;
+}
+
+std::vector<AnsweredRound> SearchHistory::rounds() const {
+  GrowingRounds rounds;
+  for (const SearchEvent& event : events_) {
+    if (!holds(event.sequence)) continue;
+    if (ends_round(event.kind)) rounds.append(round_of(event));
+    if (event.kind == SearchEventKind::marked) rounds.mark(*event.document, event.words);
+    if (event.kind == SearchEventKind::forgot) rounds.forget(*event.feature);
+  }
+  return std::move(rounds).take();
+}
+
+std::int64_t SearchHistory::sample_left() const {
+  const std::vector<AnsweredRound> counting = rounds();
+  auto round = counting.begin();
+  std::int64_t left = 0;
+  for (const SearchEvent& event : events_) {
+    if (!holds(event.sequence)) continue;
+    if (event.kind == SearchEventKind::sampled) left += event.count;
+    if (round == counting.end() || round->sequence != event.sequence) continue;
+    left = std::max<std::int64_t>(left - 1, 0);
+    ++round;
+  }
+  return left;
+}
+
+std::optional<std::int64_t> SearchHistory::undoable() const {
+  const std::vector<std::int64_t> last = undoable(1);
+  return last.empty() ? std::nullopt : std::optional(last.front());
+}
+
+std::optional<std::int64_t> SearchHistory::redoable() const {
+  return may_return_.empty() ? std::nullopt : std::optional(may_return_.back());
+}
+
+std::vector<std::int64_t> SearchHistory::undoable(std::int64_t count) const {
+  std::vector<std::int64_t> answers;
+  for (const SearchEvent& event : events_ | std::views::reverse) {
+    if (std::ssize(answers) >= count) break;
+    if (holds(event.sequence)) answers.insert(answers.end(), event.sequence);
+  }
+  return answers;
+}
+
+std::vector<std::int64_t> SearchHistory::redoable(std::int64_t count) const {
+  const auto most = std::clamp<std::int64_t>(count, 0, std::ssize(may_return_));
+  return {may_return_.rbegin(), may_return_.rbegin() + most};
+}
+
+}  // namespace inkling

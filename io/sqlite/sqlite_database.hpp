@@ -1,0 +1,121 @@
+// A database of SQLite: opened, asked and changed, with its failures as exceptions.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+
+struct sqlite3;
+struct sqlite3_stmt;
+
+namespace inkling {
+
+/// What stands in a column. Lifetime: lends the text.
+using SqlValue = std::variant<std::monostate, std::int64_t, std::string_view>;
+
+enum class SqliteAccess { read, write };
+
+/// Throws, in every function: SystemError (a full or failing disk, no permission), FormatError (another program has the
+/// file locked), CorruptFileError (not SQLite, damaged, or not the tables that are expected), std::bad_alloc.
+/// Statements and transactions must end before it. Thread safety: one thread at a time.
+class SqliteDatabase {
+ public:
+  /// With SqliteAccess::write the file is made where there is none. What is open for reading changes no content.
+  SqliteDatabase(std::string path, SqliteAccess access);
+  ~SqliteDatabase() = default;
+  SqliteDatabase(const SqliteDatabase&) = delete;
+  SqliteDatabase& operator=(const SqliteDatabase&) = delete;
+  SqliteDatabase(SqliteDatabase&&) = delete;
+  SqliteDatabase& operator=(SqliteDatabase&&) = delete;
+
+  [[nodiscard]] const std::string& path() const noexcept { return path_; }
+
+  /// One statement that is not needed again. Requires: no rows that matter.
+  void run(const char* sql, std::string_view what_is_tried = "cannot write");
+  /// The first column of the first row, a whole number: for pragmas. 0 where there is no row.
+  [[nodiscard]] std::int64_t number(const char* sql);
+
+  [[nodiscard]] bool is_in_transaction() const noexcept;
+
+  /// The failure of the last call as one of the exceptions above.
+  [[noreturn]] void fail(std::string_view what_was_tried) const;
+
+ private:
+  friend class SqlStatement;
+  struct Close {
+    void operator()(sqlite3* open) const noexcept;
+  };
+
+  void open(const std::string& name, int flags);
+  void open_for_reading();
+  void set_up();
+
+  std::string path_;
+  std::unique_ptr<sqlite3, Close> open_;
+};
+
+/// A statement that is prepared once and run often. Lifetime: lends the database. Move-only.
+class SqlStatement {
+ public:
+  SqlStatement(const SqliteDatabase& database, std::string_view sql);
+
+ private:
+  friend class SqlRun;
+  struct Finalize {
+    void operator()(sqlite3_stmt* prepared) const noexcept;
+  };
+
+  const SqliteDatabase* database_;
+  std::unique_ptr<sqlite3_stmt, Finalize> prepared_;
+};
+
+/// One run of a statement, from its first row to the end of this object. Lifetime: lends the statement and the values.
+class SqlRun {
+ public:
+  explicit SqlRun(SqlStatement& statement, std::initializer_list<SqlValue> values = {});
+  ~SqlRun();
+  SqlRun(const SqlRun&) = delete;
+  SqlRun& operator=(const SqlRun&) = delete;
+  SqlRun(SqlRun&&) = delete;
+  SqlRun& operator=(SqlRun&&) = delete;
+
+  /// Moves to the next row; false where there is none.
+  [[nodiscard]] bool next();
+  /// Runs to the end. Requires: a statement without rows that matter.
+  void finish();
+
+  /// Of the row, each until the next one. Requires: next() was true.
+  [[nodiscard]] bool is_null(int column) const;
+  [[nodiscard]] std::int64_t integer(int column) const;
+  [[nodiscard]] std::string_view text(int column) const;
+
+ private:
+  void bind(int parameter, const SqlValue& value);
+
+  SqlStatement& statement_;
+};
+
+/// All or nothing: what was changed is taken back where `commit` was not called or did not succeed, and the database can
+/// be changed again.
+class SqlTransaction {
+ public:
+  explicit SqlTransaction(SqliteDatabase& database);
+  ~SqlTransaction();
+  SqlTransaction(const SqlTransaction&) = delete;
+  SqlTransaction& operator=(const SqlTransaction&) = delete;
+  SqlTransaction(SqlTransaction&&) = delete;
+  SqlTransaction& operator=(SqlTransaction&&) = delete;
+
+  void commit();
+
+ private:
+  SqliteDatabase& database_;
+  bool commit_failed_ = false;
+};
+
+}  // namespace inkling

@@ -1,0 +1,159 @@
+// `inkling search` on a pipe, as a program that holds a search meets it.
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "tests/cli/run_program.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace inkling::test {
+namespace {
+
+// A pool of the tiny corpus, which lives as long as the folder.
+struct PipedPool {
+  PipedPool() {
+    const ProgramResult built = inkling({"build", kTinyCorpus, "--keep-text", "--out", pool});
+    CAPTURE(built.err);
+    REQUIRE(built.exit_code == 0);
+  }
+  // `inkling search POOL ARGS < LINES`
+  [[nodiscard]] ProgramResult search(const std::string& lines, const Args& args = {}) const {
+    const std::string input = write(folder.file("lines"), lines);
+    const Args shell = {"-c", R"(exec "$0" search "$@" < "$INPUT")", INKLING_PROGRAM, pool};
+    return run_program("/bin/sh", shell + args, {"INPUT=" + input});
+  }
+
+  TemporaryFolder folder;
+  std::string pool = folder.file("pool");
+};
+
+std::vector<std::string> answers_in(const std::string& text) {
+  std::vector<std::string> lines(1);
+  for (const char letter : text) {
+    if (letter == '\n') {
+      lines.emplace_back();
+    } else {
+      lines.back() += letter;
+    }
+  }
+  lines.pop_back();
+  return lines;
+}
+
+const std::string kNext = "{\"next\": true}\n";
+
+TEST_CASE("a search on a pipe goes on where it stood, and shows what one without a break shows") {
+  const PipedPool searched;
+  const std::string first = kNext + "{\"rate\": 1, \"words\": [\"soil\"]}\n{\"skip\": true}\n";
+  const std::string second = kNext + "{\"rate\": 0}\n{\"undo\": 1}\n";
+  const ProgramResult whole = searched.search(first + second, {"--session", searched.folder.file("whole")});
+  CAPTURE(whole.err);
+  REQUIRE(whole.exit_code == 0);
+  REQUIRE(answers_in(whole.out).size() == 6);
+  const ProgramResult part = searched.search(first);
+  CHECK(part.exit_code == 0);
+  const ProgramResult rest = searched.search(second);
+  CHECK(part.out + rest.out == whole.out);
+  CHECK(searched.search(kNext, {"--session", searched.pool + ".search"}).out ==
+        answers_in(whole.out).back().substr(0, answers_in(whole.out).back().find(",\"answered\"")) + "}\n");
+}
+
+TEST_CASE("what a search found is exported, the best first") {
+  const PipedPool searched;
+  REQUIRE(searched
+              .search("{\"rate\": 0.5, \"document\": 3}\n{\"rate\": 0.25, \"document\": 4}\n"
+                      "{\"rate\": 1, \"document\": 5}\n")
+              .exit_code == 0);
+  const ProgramResult found = searched.search("", {"--export", "-"});
+  CAPTURE(found.err);
+  CHECK(found.exit_code == 0);
+  REQUIRE(answers_in(found.out).size() == 2);
+  CHECK(answers_in(found.out)[0].starts_with("{\"document\":5,\"id\":\""));
+  CHECK(answers_in(found.out)[0].ends_with("\"rating\":1}"));
+  CHECK(answers_in(found.out)[1].starts_with("{\"document\":3,"));
+  const ProgramResult over = searched.search("", {"--export", searched.pool + ".search"});
+  CHECK(over.exit_code == 2);
+}
+
+TEST_CASE("a search is gone on with only as what it was begun") {
+  const PipedPool searched;
+  REQUIRE(searched.search(kNext, {"--policy", "soft-marks", "--seed", "5"}).exit_code == 0);
+  CHECK(searched.search(kNext).exit_code == 0);
+  CHECK(searched.search(kNext, {"--policy", "soft-marks", "--seed", "5"}).exit_code == 0);
+  const ProgramResult policy = searched.search(kNext, {"--policy", "ff-oful"});
+  CHECK(policy.exit_code == 2);
+  CHECK(holds(policy.err,
+              "--policy: the search \"search\" was begun with soft-marks: expected --policy soft-marks"));
+  const ProgramResult seed = searched.search(kNext, {"--seed", "6"});
+  CHECK(seed.exit_code == 2);
+  CHECK(holds(seed.err, "--seed: the search \"search\" was begun with 5: expected --seed 5"));
+  const std::string other = searched.folder.file("other");
+  REQUIRE(inkling({"build", kTinyCorpus, "--min-df", "2", "--out", other}).exit_code == 0);
+  const ProgramResult pool =
+      run_program("/bin/sh", {"-c", R"(exec "$0" search "$@" < /dev/null)", INKLING_PROGRAM, other,
+                              "--session", searched.pool + ".search"});
+  CHECK(pool.exit_code == 2);
+  CHECK(holds(pool.err, "is one of another pool"));
+}
+
+TEST_CASE("one file keeps several searches by name, and a new one may begin with events") {
+  const PipedPool searched;
+  REQUIRE(searched.search(kNext, {"--name", "one"}).exit_code == 0);
+  const std::string events = write(searched.folder.file("events.jsonl"),
+                                   "{\"document\": 0, \"reward\": 1, \"features\": [\"soil\"]}\n"
+                                   "{\"document\": 2, \"reward\": 0}\n");
+  const ProgramResult imported =
+      searched.search("{\"progress\": true}\n", {"--name", "two", "--import", events});
+  CAPTURE(imported.err);
+  CHECK(holds(imported.out, "\"rated\":2,\"good\":1"));
+  CHECK(searched.search("", {"--name", "two", "--import", events}).exit_code == 2);
+  CHECK(holds(searched.search("{\"progress\": true}\n", {"--name", "two"}).out, "\"rated\":2"));
+  const ProgramResult which = searched.search(kNext);
+  CHECK(which.exit_code == 2);
+  CHECK(holds(which.err, "keeps 2 searches: expected --name with one of one, two"));
+}
+
+TEST_CASE("policies that cannot search are refused by name, and a line that is wrong is answered") {
+  const PipedPool searched;
+  const ProgramResult subset = searched.search(kNext, {"--policy", "oful-subset"});
+  CHECK(subset.exit_code == 2);
+  CHECK(holds(subset.err, "--policy"));
+  const ProgramResult wrong = searched.search("{\"rate\": tru}\n" + kNext);
+  CHECK(wrong.exit_code == 0);
+  REQUIRE(answers_in(wrong.out).size() == 2);
+  CHECK(answers_in(wrong.out)[0].starts_with("{\"error\":\"column 10"));
+}
+
+TEST_CASE("an answer that cannot be written ends a search with an error, and is kept all the same") {
+  const PipedPool searched;
+  const std::string lines = write(searched.folder.file("lines"), "{\"rate\": 1, \"document\": 3}\n");
+  const Args shell = {"-c", R"(exec "$0" search "$1" < "$2" > /dev/full)", INKLING_PROGRAM, searched.pool,
+                      lines};
+  const ProgramResult full = run_program("/bin/sh", shell);
+  CHECK(full.exit_code == 4);
+  CHECK(holds(full.err, "standard output: cannot write"));
+  CHECK(holds(searched.search("{\"progress\": true}\n").out, "\"rated\":1,\"good\":1"));
+}
+
+TEST_CASE("a search keeps the settings of its model, and refuses those at which its policy does not look") {
+  const PipedPool searched;
+  const std::string rate = "{\"rate\": 1, \"document\": 0, \"words\": [\"soil\"]}\n";
+  const ProgramResult plain = searched.search(rate, {"--name", "plain"});
+  const ProgramResult ridge = searched.search(rate, {"--name", "ridge", "--ridge", "8"});
+  REQUIRE(plain.exit_code == 0);
+  REQUIRE(ridge.exit_code == 0);
+  const std::string words = "{\"words\": true}\n";
+  CHECK(searched.search(words, {"--name", "plain"}).out != searched.search(words, {"--name", "ridge"}).out);
+  CHECK(searched.search(words, {"--name", "ridge", "--ridge", "8"}).exit_code == 0);
+  const ProgramResult other = searched.search(words, {"--name", "ridge", "--ridge", "4"});
+  CHECK(other.exit_code == 2);
+  CHECK(holds(other.err, "was begun with the model {\"ridge\":8}"));
+  const ProgramResult unused = searched.search(words, {"--name", "new", "--mark-probability", "0.5"});
+  CHECK(unused.exit_code == 2);
+  CHECK(holds(unused.err, "--mark-probability: expected with --policy soft-marks"));
+  CHECK(holds(searched.search(words).err, "plain, ridge"));  // the one that was refused was not begun
+}
+
+}  // namespace
+}  // namespace inkling::test

@@ -1,0 +1,298 @@
+// `inkling search` as a person at a terminal meets it.
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <doctest/doctest.h>
+#include <poll.h>
+#include <pty.h>
+#include <sys/ioctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <termios.h>
+#include <unistd.h>
+#include <utmp.h>
+
+#include "tests/cli/run_program.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace inkling::test {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// The program at a terminal of 80 x 24, with what it has shown so far.
+class ProgramAtTerminal {
+ public:
+  explicit ProgramAtTerminal(const Args& args, const std::string& term = "xterm") {
+    winsize size = {.ws_row = 24, .ws_col = 80, .ws_xpixel = 0, .ws_ypixel = 0};
+    if (::openpty(&master_, &slave_, nullptr, nullptr, &size) != 0) throw std::runtime_error("no terminal");
+    ::tcgetattr(slave_, &before_);
+    process_ = ::fork();
+    if (process_ == 0) run(args, term);
+  }
+  ~ProgramAtTerminal() {
+    if (!code_) ::kill(process_, SIGKILL);
+    if (!code_) ::waitpid(process_, nullptr, 0);
+    hang_up();
+    ::close(slave_);
+  }
+  ProgramAtTerminal(const ProgramAtTerminal&) = delete;
+  ProgramAtTerminal& operator=(const ProgramAtTerminal&) = delete;
+  ProgramAtTerminal(ProgramAtTerminal&&) = delete;
+  ProgramAtTerminal& operator=(ProgramAtTerminal&&) = delete;
+
+  // Waits until this is shown; what came before it is not looked at again.
+  [[nodiscard]] bool shows(std::string_view part) {
+    const auto until = Clock::now() + std::chrono::seconds(20);
+    while (Clock::now() < until) {
+      if (const std::size_t at = shown_.find(part); at != std::string::npos) {
+        shown_.erase(0, at + part.size());
+        return true;
+      }
+      if (!read_some()) break;
+    }
+    return false;
+  }
+  void type(std::string_view keys) const { CHECK(::write(master_, keys.data(), keys.size()) > 0); }
+  void send(int signal) const { ::kill(process_, signal); }
+  void resize(unsigned short rows, unsigned short columns) const {
+    const winsize size = {.ws_row = rows, .ws_col = columns, .ws_xpixel = 0, .ws_ypixel = 0};
+    ::ioctl(master_, TIOCSWINSZ, &size);
+    ::kill(process_, SIGWINCH);
+  }
+  void hang_up() {
+    if (master_ >= 0) ::close(std::exchange(master_, -1));
+  }
+
+  // 128 and the signal where one ended it, as a shell counts. Everything that it shows until then is in `rest`.
+  [[nodiscard]] int ends() {
+    const auto until = Clock::now() + std::chrono::seconds(20);
+    int status = 0;
+    while (::waitpid(process_, &status, WNOHANG) == 0) {
+      if (Clock::now() > until) return -1;
+      if (master_ >= 0) (void)read_some();
+    }
+    while (master_ >= 0 && read_some()) {
+    }
+    code_ = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    return *code_;
+  }
+  [[nodiscard]] const std::string& rest() const { return shown_; }
+
+  // Whether lines are read and shown as before, and the second screen was left.
+  [[nodiscard]] bool is_as_before() const {
+    termios now = {};
+    ::tcgetattr(slave_, &now);
+    return now.c_lflag == before_.c_lflag && now.c_iflag == before_.c_iflag;
+  }
+  [[nodiscard]] bool takes_single_keys() const {
+    termios now = {};
+    ::tcgetattr(slave_, &now);
+    return (now.c_lflag & static_cast<tcflag_t>(ICANON | ECHO)) == 0;
+  }
+
+ private:
+  [[noreturn]] void run(const Args& args, const std::string& term) const {
+    ::close(master_);
+    ::login_tty(slave_);
+    const rlimit no_core = {};
+    ::setrlimit(RLIMIT_CORE, &no_core);
+    ::setenv("TERM", term.c_str(), 1);
+    ::unsetenv("NO_COLOR");
+    std::vector<std::string> all = Args{INKLING_PROGRAM} + args;
+    std::vector<char*> pointers;
+    pointers.reserve(all.size() + 1);
+    for (std::string& one : all) pointers.push_back(one.data());
+    pointers.push_back(nullptr);
+    ::execv(INKLING_PROGRAM, pointers.data());
+    ::_exit(127);
+  }
+
+  bool read_some() {
+    pollfd waiting = {master_, POLLIN, 0};
+    if (::poll(&waiting, 1, 200) <= 0) return code_ ? false : ::kill(process_, 0) == 0 && !is_over();
+    std::array<char, 4096> bytes = {};
+    const ssize_t count = ::read(master_, bytes.data(), bytes.size());
+    if (count <= 0) return false;
+    shown_.append(bytes.data(), static_cast<std::size_t>(count));
+    return true;
+  }
+  [[nodiscard]] bool is_over() const {
+    siginfo_t info = {};
+    ::waitid(P_PID, static_cast<id_t>(process_), &info, WEXITED | WNOHANG | WNOWAIT);
+    return info.si_pid != 0;
+  }
+
+  int master_ = -1;
+  int slave_ = -1;
+  termios before_ = {};
+  pid_t process_ = -1;
+  std::string shown_;
+  std::optional<int> code_;
+};
+
+constexpr const char* kKeysLine = "q quit";
+constexpr const char* kLeavesScreen = "\x1b[?1049l";
+
+struct PoolAtTerminal {
+  PoolAtTerminal() {
+    const ProgramResult built = inkling({"build", kTinyCorpus, "--keep-text", "--out", pool});
+    CAPTURE(built.err);
+    REQUIRE(built.exit_code == 0);
+  }
+  [[nodiscard]] Args command() const { return {"search", pool, "--session", folder.file("s.db")}; }
+  // What is kept, as JSON lines.
+  [[nodiscard]] std::string found() const {
+    const ProgramResult result = inkling(command() + Args{"--export", "-"});
+    CAPTURE(result.err);
+    CHECK(result.exit_code == 0);
+    return result.out;
+  }
+
+  TemporaryFolder folder;
+  std::string pool = folder.file("pool");
+};
+
+TEST_CASE("a person rates, marks words, takes back, quits, and goes on where it was left") {
+  const PoolAtTerminal searched;
+  {
+    ProgramAtTerminal search(searched.command());
+    REQUIRE(search.shows("the 1st you read"));
+    REQUIRE(search.shows(kKeysLine));
+    CHECK(search.takes_single_keys());
+    search.type("w");
+    REQUIRE(search.shows("Word: "));
+    search.type("1\r");
+    REQUIRE(search.shows("Marked: \x1b[1;4;32m"));
+    search.type("\r");
+    REQUIRE(search.shows("These words go with the rating"));
+    REQUIRE(search.shows(kKeysLine));
+    search.type("y");
+    REQUIRE(search.shows("the 2nd you read"));
+    REQUIRE(search.shows("Kept the rating 1 of document"));
+    REQUIRE(search.shows(kKeysLine));
+    search.type("y");
+    REQUIRE(search.shows("the 3rd you read"));
+    REQUIRE(search.shows(kKeysLine));
+    search.type("u");
+    REQUIRE(search.shows("the 2nd you read"));
+    REQUIRE(search.shows("Took back the rating 1 of document"));
+    REQUIRE(search.shows(kKeysLine));
+    search.type("q");
+    CHECK(search.ends() == 0);
+    CHECK(search.is_as_before());
+    CHECK(holds(search.rest(), kLeavesScreen));
+    CHECK(holds(search.rest(), "1 document rated. Go on with: inkling search "));
+    CHECK(holds(search.rest(), "s.db"));
+  }
+  const std::string found = searched.found();
+  CHECK(std::ranges::count(found, '\n') == 1);
+  ProgramAtTerminal again(searched.command());
+  REQUIRE(again.shows("the 2nd you read"));
+  REQUIRE(again.shows(kKeysLine));
+  again.type("p");
+  REQUIRE(again.shows("You read 1 of 20 documents"));
+  again.type("\x1b");
+  REQUIRE(again.shows(kKeysLine));
+  again.type("\x04");
+  CHECK(again.ends() == 0);
+  CHECK(searched.found() == found);
+}
+
+TEST_CASE("signals that end a search give the terminal back") {
+  const PoolAtTerminal searched;
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) {
+    INFO(signal);
+    ProgramAtTerminal search(searched.command());
+    REQUIRE(search.shows(kKeysLine));
+    CHECK(search.takes_single_keys());
+    search.send(signal);
+    CHECK(search.ends() == 128 + signal);
+    CHECK(search.is_as_before());
+    CHECK(holds(search.rest(), kLeavesScreen));
+  }
+}
+
+TEST_CASE("a search that is stopped gives the terminal back meanwhile, and draws its page again afterwards") {
+  const PoolAtTerminal searched;
+  ProgramAtTerminal search(searched.command());
+  REQUIRE(search.shows(kKeysLine));
+  search.send(SIGTSTP);
+  REQUIRE(search.shows(kLeavesScreen));
+  // Nobody could continue a process that stops without a shell, so here the system lets it go on at once.
+  REQUIRE(search.shows("\x1b[?1049h"));
+  REQUIRE(search.shows(kKeysLine));
+  CHECK(search.takes_single_keys());
+  search.send(SIGCONT);
+  REQUIRE(search.shows(kKeysLine));
+  search.type("q");
+  CHECK(search.ends() == 0);
+}
+
+TEST_CASE("a page is drawn again in the new size of the terminal") {
+  const PoolAtTerminal searched;
+  ProgramAtTerminal search(searched.command());
+  REQUIRE(search.shows(kKeysLine));
+  search.resize(24, 40);
+  REQUIRE(search.shows("s later\x1b[0m\x1b[K\r"));
+  REQUIRE(search.shows("\n\x1b[2mw words"));
+  search.type("q");
+  CHECK(search.ends() == 0);
+}
+
+TEST_CASE("a search ends in order where its terminal goes away") {
+  const PoolAtTerminal searched;
+  ProgramAtTerminal search(searched.command());
+  REQUIRE(search.shows(kKeysLine));
+  search.type("y");
+  REQUIRE(search.shows("the 2nd you read"));
+  search.hang_up();
+  const int code = search.ends();
+  CHECK((code == 0 || code == 128 + SIGHUP));
+  CHECK(std::ranges::count(searched.found(), '\n') == 1);
+}
+
+TEST_CASE("what was typed before a document could be seen is no rating of it") {
+  const PoolAtTerminal searched;
+  ProgramAtTerminal search(searched.command());
+  REQUIRE(search.shows(kKeysLine));
+  search.type("yyyy");
+  REQUIRE(search.shows("the 2nd you read"));
+  REQUIRE(search.shows(kKeysLine));
+  search.type("q");
+  CHECK(search.ends() == 0);
+  CHECK(std::ranges::count(searched.found(), '\n') == 1);
+}
+
+TEST_CASE("a terminal that can do nothing but lines is searched line by line") {
+  const PoolAtTerminal searched;
+  ProgramAtTerminal search(searched.command(), "dumb");
+  REQUIRE(search.shows("the 1st you read"));
+  REQUIRE(search.shows("A key and Enter: "));
+  CHECK_FALSE(search.takes_single_keys());
+  search.type("w 1 -2\n");
+  REQUIRE(search.shows("Marked: "));
+  REQUIRE(search.shows("A key and Enter: "));
+  search.type("yes\n");
+  REQUIRE(search.shows("w chooses words"));
+  search.type("y\n");
+  REQUIRE(search.shows("the 2nd you read"));
+  REQUIRE(search.shows("A key and Enter: "));
+  CHECK_FALSE(holds(search.rest(), "\x1b"));
+  search.type("q\n");
+  CHECK(search.ends() == 0);
+  CHECK(std::ranges::count(searched.found(), '\n') == 1);
+}
+
+}  // namespace
+}  // namespace inkling::test

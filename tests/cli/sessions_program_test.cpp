@@ -1,0 +1,192 @@
+// `inkling sessions` as a user meets it.
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+#include <sqlite3.h>
+
+#include "io/session/session_file.hpp"
+#include "tests/cli/run_program.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace inkling::test {
+namespace {
+
+SearchEvent rating(DocumentId document, double reward, std::vector<WordRating> words) {
+  SearchEvent event;
+  event.kind = SearchEventKind::rated;
+  event.document = document;
+  event.reward = reward;
+  event.words = std::move(words);
+  return event;
+}
+
+SearchEvent targeted(SearchEventKind kind, std::int64_t target) {
+  SearchEvent event;
+  event.kind = kind;
+  event.target = target;
+  return event;
+}
+
+// Three ratings hold: of the documents 3, 5 and 2.
+std::vector<SearchEvent> small_search() {
+  std::vector<SearchEvent> events = {rating(3, 1, {{.feature = 4}, {.feature = 1, .rate = 0.25}}),
+                                     rating(7, 0.5, {}), rating(5, 0, {{.feature = 2, .rate = -0.5}}),
+                                     targeted(SearchEventKind::undone, 2), rating(2, -0.125, {})};
+  SearchEvent skip;
+  skip.kind = SearchEventKind::skipped;
+  skip.document = 9;
+  events.push_back(skip);
+  for (std::size_t n = 0; n < events.size(); ++n) {
+    events[n].sequence = static_cast<std::int64_t>(n) + 1;
+    events[n].at_ms = 1000;
+  }
+  return events;
+}
+
+// Two searches of one pool, the first with the events above.
+struct TwoSearches {
+  explicit TwoSearches(const std::string& fingerprint = "0123456789abcdef") {
+    SessionFile file(path, SessionAccess::write);
+    SessionFacts facts;
+    facts.name = "soil\x1b[31m";
+    facts.owner = "ada";
+    facts.pool = "/pools/novels";
+    facts.fingerprint = fingerprint;
+    facts.policy = "ff-oful";
+    facts.options = "{}";
+    facts.seed = 7;
+    facts.created_ms = 1'700'000'000'000;
+    first = file.begin(facts).id;
+    const std::vector<SearchEvent> events = small_search();
+    const SessionBatch batch = {first, "ada", events};
+    file.append(std::span(&batch, 1));
+    facts.name = "trees";
+    second = file.begin(facts).id;
+  }
+  [[nodiscard]] ProgramResult sessions(const Args& args) const {
+    return inkling(Args{"sessions", path} + args);
+  }
+
+  TemporaryFolder folder;
+  std::string path = folder.file("novels.search");
+  std::string first, second;
+};
+
+TEST_CASE("the searches of a file are listed, and nothing in their names acts on a terminal") {
+  const TwoSearches searches;
+  const ProgramResult all = searches.sessions({});
+  CHECK(all.exit_code == 0);
+  CHECK(all.out == "soil\\x1B[31m  (" + searches.first +
+                       ")\n  3 ratings in 6 events, begun 2023-11-14 22:13 UTC by ada\n"
+                       "  pool /pools/novels, policy ff-oful, seed 7\ntrees  (" +
+                       searches.second +
+                       ")\n  0 ratings in 0 events, begun 2023-11-14 22:13 UTC by ada\n"
+                       "  pool /pools/novels, policy ff-oful, seed 7\n");
+  const ProgramResult one = searches.sessions({"--name", "trees", "--json"});
+  CHECK(one.out == R"({"name":"trees","id":")" + searches.second +
+                       R"(","owner":"ada","pool":"/pools/novels","fingerprint":"0123456789abcdef",)"
+                       R"("policy":"ff-oful","seed":7,"begun_ms":1700000000000,"events":0,"ratings":0})"
+                       "\n");
+  CHECK(searches.sessions({"--name", searches.second, "--json"}).out == one.out);
+  const ProgramResult none = searches.sessions({"--name", "soup"});
+  CHECK(none.exit_code == 2);
+  CHECK(holds(none.err, "found \"soup\": it keeps \"soil\\x1B[31m\" (" + searches.first + "), \"trees\""));
+}
+
+TEST_CASE("the ratings that hold are exported as events, and words that speak against are told of") {
+  const TwoSearches searches;
+  const ProgramResult which = searches.sessions({"--export", "-"});
+  CHECK(which.exit_code == 2);
+  CHECK(holds(which.err, "expected --name with the name or the id of one search, found 2 searches"));
+  const ProgramResult exported = searches.sessions({"--export", "-", "--name", searches.first});
+  CHECK(exported.exit_code == 0);
+  CHECK(exported.out ==
+        "{\"pool\":\"0123456789abcdef\"}\n"
+        "{\"document\":3,\"reward\":1,\"features\":[4,{\"feature\":1,\"confidence\":0.25}]}\n"
+        "{\"document\":5,\"reward\":0,\"features\":[{\"feature\":2,\"confidence\":0.5}]}\n"
+        "{\"document\":2,\"reward\":-0.125}\n");
+  CHECK(holds(exported.err, "1 marks speak against their documents"));
+  const std::string file = searches.folder.file("ratings.jsonl");
+  CHECK(searches.sessions({"--export", file, "--name", searches.first}).exit_code == 0);
+  CHECK(text_of(file) == exported.out);
+}
+
+TEST_CASE("exported ratings are events of their pool, from which inkling score learns") {
+  const TemporaryFolder folder;
+  const std::string pool = folder.file("pool");
+  REQUIRE(inkling({"build", kTinyCorpus, "--out", pool}).exit_code == 0);
+  const std::string facts = inkling({"info", pool, "--json"}).out;
+  const std::string member = "\"fingerprint\":\"";
+  REQUIRE(holds(facts, member));
+  const TwoSearches own(facts.substr(facts.find(member) + member.size(), 16));
+  const TwoSearches other;
+  const std::string events = folder.file("events.jsonl");
+  REQUIRE(own.sessions({"--export", events, "--name", own.first}).exit_code == 0);
+  const ProgramResult learned = inkling({"score", pool, "--events", events, "--out", "-"});
+  CAPTURE(learned.err);
+  CHECK(learned.exit_code == 0);
+  const ProgramResult by_hand = inkling({"score", pool, "--events",
+                                         write(folder.file("hand.jsonl"),
+                                               "{\"document\": 3, \"reward\": 1, \"features\": [4, 1]}\n"
+                                               "{\"document\": 5, \"reward\": 0, \"features\": [2]}\n"
+                                               "{\"document\": 2, \"reward\": -0.125}\n"),
+                                         "--out", "-"});
+  CHECK(by_hand.exit_code == 0);
+  CHECK(learned.out == by_hand.out);
+  REQUIRE(other.sessions({"--export", events, "--name", other.first}).exit_code == 0);
+  CHECK(inkling({"score", pool, "--events", events, "--out", "-"}).exit_code == 3);
+}
+
+TEST_CASE("every event of a search is written as a line, also what was undone") {
+  const TwoSearches searches;
+  const ProgramResult log = searches.sessions({"--log", "-", "--name", searches.first});
+  CHECK(log.exit_code == 0);
+  CHECK(holds(log.out, R"({"sequence":2,"at_ms":1000,"kind":"rated","document":7,"reward":0.5,"words":[]})"));
+  CHECK(holds(log.out, R"({"sequence":4,"at_ms":1000,"kind":"undone","target":2})"));
+  CHECK(log.out.ends_with("{\"sequence\":6,\"at_ms\":1000,\"kind\":\"skipped\",\"document\":9}\n"));
+}
+
+TEST_CASE("an event that was changed is found and named with exit code 5") {
+  const TwoSearches searches;
+  const ProgramResult good = searches.sessions({"--verify"});
+  CHECK(good.exit_code == 0);
+  CHECK(good.out == searches.path + ": intact. 2 searches, 6 events\n");
+  sqlite3* database = nullptr;
+  REQUIRE(sqlite3_open(searches.path.c_str(), &database) == SQLITE_OK);
+  // The trigger is there again afterwards.
+  CHECK(sqlite3_exec(database,
+                     "DROP TRIGGER event_is_not_changed; UPDATE event SET at_ms = 1001 WHERE seq = 3;"
+                     "CREATE TRIGGER event_is_not_changed BEFORE UPDATE ON event BEGIN SELECT RAISE(ABORT, "
+                     "'events are never changed'); END",
+                     nullptr, nullptr, nullptr) == SQLITE_OK);
+  sqlite3_close(database);
+  const ProgramResult bad = searches.sessions({"--verify"});
+  CHECK(bad.exit_code == 5);
+  CHECK(bad.err == "inkling sessions: " + searches.path + ": search " + searches.first +
+                       ", event 3: expected what was written, found a changed row\n");
+  CHECK(searches.sessions({}).exit_code == 5);
+}
+
+TEST_CASE("outputs that would destroy the file of searches, and options that contradict, are refused") {
+  const TwoSearches searches;
+  const std::string before = text_of(searches.path);
+  for (const Args& wrong :
+       {Args{"--export", searches.path, "--name", "trees"}, Args{"--log", searches.path},
+        Args{"--export", "-", "--log", "-"}, Args{"--verify", "--json"}, Args{"--json", "--log", "-"}}) {
+    const ProgramResult result = searches.sessions(wrong);
+    CAPTURE(result.err);
+    CHECK(result.exit_code == 2);
+  }
+  CHECK(text_of(searches.path) == before);
+  CHECK(inkling({"sessions", searches.folder.file("nothing")}).exit_code == 4);
+  CHECK(inkling({"sessions",
+                 write(searches.folder.file("text"), "no database, but long enough to look like one")})
+            .exit_code == 5);
+}
+
+}  // namespace
+}  // namespace inkling::test
