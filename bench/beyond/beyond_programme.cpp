@@ -12,7 +12,8 @@ namespace inkling::bench {
 namespace {
 
 std::vector<Figure> make_beyond_figures() {
-  std::vector<Figure> figures = {soft_marks_figure(), horizon_figure(), held_out_figure(), rule_figure()};
+  std::vector<Figure> figures = {searches_figure(), paper_worlds_figure(), soft_marks_figure(),
+                                 horizon_figure(),  held_out_figure(),     rule_figure()};
   std::ranges::move(one_parameter_figures(), std::back_inserter(figures));
   for (Figure (*figure)() : {text_newsgroups_figure, text_reviews_figure, coverage_figure,
                              decision_time_figure, which_to_use_figure}) {
@@ -78,7 +79,8 @@ const Programme& beyond_programme() {
       .quick_trials = 10,
       .tuning_trials = 10,
       .quick_tuning_trials = 3,
-      .figures = beyond_figures};
+      .figures = beyond_figures,
+      .searches_pools = true};
   return programme;
 }
 

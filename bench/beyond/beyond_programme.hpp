@@ -15,6 +15,8 @@ namespace inkling::bench {
 [[nodiscard]] const Programme& beyond_programme();
 
 /// In the order of the page. The words about each are in bench/report/templates/beyond/NAME.md.
+[[nodiscard]] Figure searches_figure();
+[[nodiscard]] Figure paper_worlds_figure();
 [[nodiscard]] Figure soft_marks_figure();
 [[nodiscard]] Figure horizon_figure();
 [[nodiscard]] Figure held_out_figure();

@@ -54,13 +54,21 @@ OptionGroup run_options(const Programme& programme) {
   return group;
 }
 
-OptionGroup data_options() {
-  return {"Data",
-          {{"data", Path{}, "FILE|FOLDER", std::nullopt,
-            "where 20 Newsgroups and the movie reviews are: a folder with their archives, or one of them "
-            "(default: build/datasets, where datasets/fetch puts them)"},
-           {"topic-words", Path{}, "FILE", std::nullopt,
-            "words that people marked, a line 'topic: word, word' each, in place of a simulated person"}}};
+OptionGroup data_options(const Programme& programme) {
+  OptionGroup group = {
+      "Data",
+      {{"data", Path{}, "FILE|FOLDER", std::nullopt,
+        "where 20 Newsgroups and the movie reviews are: a folder with their archives, or one of them "
+        "(default: build/datasets, where datasets/fetch puts them)"},
+       {"topic-words", Path{}, "FILE", std::nullopt,
+        "words that people marked, a line 'topic: word, word' each, in place of a simulated person"}}};
+  if (programme.searches_pools) {
+    group.options.push_back(
+        {"pool", Path{}, "POOL", std::nullopt,
+         "make the figure searches in this pool of inkling build, and no other figure unless it is named; "
+         "its labels are the topics; build it with --tf sublinear"});
+  }
+  return group;
 }
 
 OptionGroup open_options() {
@@ -107,9 +115,14 @@ const Figure& figure_named(const Programme& programme, const std::string& name) 
                                in_quotes(name), did_you_mean("", name, names)));
 }
 
+bool has_pool(const Programme& programme, const ParsedOptions& options) {
+  return programme.searches_pools && options.has("pool");
+}
+
 std::vector<const Figure*> wanted_figures(const Programme& programme, const ParsedOptions& options) {
   std::set<std::string_view> wanted;
   for (const std::string& name : options.positionals()) wanted.insert(figure_named(programme, name).name);
+  if (has_pool(programme, options) && wanted.empty()) wanted.insert("searches");
   const bool all = wanted.empty();
   std::vector<const Figure*> chosen;
   for (const Figure& figure : programme.figures()) {
@@ -149,6 +162,7 @@ std::string command_of(const Programme& programme, const ParsedOptions& options)
   for (const auto& [name, place] : kRealSettings) {
     if (options.given(name)) command += fmt::format(" --{} {}", name, options.real(name));
   }
+  if (has_pool(programme, options)) command += " --pool POOL";
   return command + " --out DIR";
 }
 
@@ -156,12 +170,13 @@ std::string command_of(const Programme& programme, const ParsedOptions& options)
 
 OptionTable option_table_of(const Programme& programme) {
   constexpr std::size_t most_names = 100;
-  return OptionTable({fmt::format("inkling-bench {}", programme.name),
-                      std::string(programme.purpose),
-                      std::string(programme.example),
-                      {run_options(programme), data_options(), open_options(), programme_output_options()},
-                      {"NAME...", names_help(programme), 0, most_names},
-                      {"out", "quick", "fresh", "trials", "seed", "data", "threads"}});
+  return OptionTable(
+      {fmt::format("inkling-bench {}", programme.name),
+       std::string(programme.purpose),
+       std::string(programme.example),
+       {run_options(programme), data_options(programme), open_options(), programme_output_options()},
+       {"NAME...", names_help(programme), 0, most_names},
+       {"out", "quick", "fresh", "trials", "seed", "data", "threads"}});
 }
 
 ProgrammeRequest request_of(const Programme& programme, const ParsedOptions& options) {
@@ -172,6 +187,7 @@ ProgrammeRequest request_of(const Programme& programme, const ParsedOptions& opt
   request.wanted.figures = wanted_figures(programme, options);
   request.folder = options.text("out");
   if (options.has("data")) request.wanted.data = options.text("data");
+  if (has_pool(programme, options)) request.wanted.pool = options.text("pool");
   if (options.has("topic-words")) request.wanted.topic_words = options.text("topic-words");
   return request;
 }

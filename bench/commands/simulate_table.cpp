@@ -22,7 +22,7 @@ std::vector<std::string> policy_names() {
 
 std::string policy_help() {
   std::string help = "who plays, each in the same worlds:";
-  for (const Preset& preset : all_presets()) help += fmt::format(" {}: {};", preset.name, preset.summary);
+  for (const Preset& preset : presets()) help += fmt::format(" {}: {};", preset.name, preset.summary);
   help.back() = '.';
   return help;
 }
@@ -61,7 +61,7 @@ OptionGroup reader_options() {
             "norm of theta*, and the bound the policies are told"},
            {"relevant", Integer{1, 100'000'000}, "K", "5",
             "words that matter: the non-zeros of theta*; with --pool and --reward label, "
-            "those whose mean in the topic exceeds their mean elsewhere most"},
+            "those that tell the topic from the rest best (log-odds with a prior)"},
            {"relevant-frequency", RealPair{Real::from_to(0.0, 1.0)}, "LOW,HIGH", "0,1",
             "take the relevant words from those that this share of the documents holds"},
            {"feedback", Choice{{"oracle", "noisy", "none"}}, "MODEL", std::nullopt,
@@ -137,7 +137,8 @@ OptionGroup simulate_output_options() {
       "Output",
       {{"json", Flag{}, "", std::nullopt,
         "one JSON object a policy instead of a table; regret, reward, features_found and explored are sums "
-        "over the rounds of a trial, averaged over trials"},
+        "over the rounds of a trial, averaged over trials; with --without-replacement regret is against the "
+        "best sequence of documents"},
        {"show-words", Integer{0, 1'000'000}, "N", "0",
         "show the N words of largest weight that each policy learned in the first trial"},
        {"trace", Path{}, "FILE.jsonl", std::nullopt,

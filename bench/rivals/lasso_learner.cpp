@@ -156,7 +156,7 @@ std::vector<FeatureId> thresholded_support(std::span<const double> theta, std::s
 }
 
 LassoLearner::LassoLearner(PoolView pool, const LassoOptions& options)
-    : UnmarkedLearner(pool),
+    : AllFeaturesLearner(pool),
       scale_(options.scale),
       documents_(pool.by_document),
       lasso_(pool.by_document),

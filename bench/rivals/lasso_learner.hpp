@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "bench/rivals/unmarked_learner.hpp"
+#include "bench/rivals/all_features_learner.hpp"
 #include "engine/core/compensated_sum.hpp"
 #include "engine/core/ids.hpp"
 #include "engine/model/played_documents.hpp"
@@ -83,7 +83,7 @@ struct LassoOptions {
 /// Two departures: ln 1 = 0 would make the first round's penalty 0, so it takes ln 2; and least squares has a
 /// ridge of 1e-8 of the largest squared length of a document, so that features which nothing tells apart
 /// share their weight.
-class LassoLearner final : public UnmarkedLearner {
+class LassoLearner final : public AllFeaturesLearner {
  public:
   explicit LassoLearner(PoolView pool, const LassoOptions& options = {});
 

@@ -76,7 +76,7 @@ ProjectedLearner::ProjectedLearner(PoolView pool, const PolicyOptions& options,
                        Projection::gaussian(pool.features(), projection.dimensions, projection.seed)) {}
 
 ProjectedLearner::ProjectedLearner(PoolView pool, const PolicyOptions& options, Projection projection)
-    : UnmarkedLearner(pool),
+    : AllFeaturesLearner(pool),
       options_(for_dense_rows(options)),
       projection_(std::move(projection)),
       projected_(projection_.project(pool.by_document)),

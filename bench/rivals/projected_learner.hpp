@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "bench/rivals/unmarked_learner.hpp"
+#include "bench/rivals/all_features_learner.hpp"
 #include "engine/core/ids.hpp"
 #include "engine/scoring/live/scored_model.hpp"
 #include "engine/sparse/csr_matrix.hpp"
@@ -55,7 +55,7 @@ struct ProjectionOptions {
 /// Yu, Lyu and King (2017): documents are projected once, and OFUL runs on what they became, m numbers each.
 /// Its radius is OFUL's in m dimensions: what the projection itself bends is in no radius, as in the paper.
 /// Memory: a projected document takes 16 m bytes, the projection 8 m for each feature.
-class ProjectedLearner final : public UnmarkedLearner {
+class ProjectedLearner final : public AllFeaturesLearner {
  public:
   /// With the Gaussian projection of the options. Throws FormatError on dimensions that no projection has.
   ProjectedLearner(PoolView pool, const PolicyOptions& options, const ProjectionOptions& projection = {});

@@ -6,9 +6,9 @@
 namespace inkling::bench {
 namespace {
 
-/// They use every feature from the start, look at no marks and never play at random.
-Preset rival(std::string_view name, std::string_view summary, OptionsUsed uses, PresetSetting setting,
-             LearnerFactory learner) {
+/// They use every feature from the start and have no rounds at random beside those of their own rule.
+Preset rival(std::string_view name, std::string_view summary, OptionsUsed uses,
+             std::vector<PresetSetting> settings, LearnerFactory learner) {
   return {.name = name,
           .summary = summary,
           .explores = ExplorationSchedule::Kind::never,
@@ -16,14 +16,14 @@ Preset rival(std::string_view name, std::string_view summary, OptionsUsed uses, 
           .learner = std::move(learner),
           .uses = uses,
           .keeps_matrix = false,
-          .settings = {setting}};
+          .settings = std::move(settings)};
 }
 
 }  // namespace
 
 Preset sketched_oful(const SketchOptions& options) {
   return rival("oful-sketched", "oful with a frequent-directions sketch in place of the gram",
-               {.ridge = true, .radius = true}, {"directions", static_cast<double>(options.directions)},
+               {.ridge = true, .radius = true}, {{"directions", static_cast<double>(options.directions)}},
                [options](PoolView pool, const PolicyOptions& policy) {
                  return std::make_unique<SketchedLearner>(pool, policy, options);
                });
@@ -31,7 +31,7 @@ Preset sketched_oful(const SketchOptions& options) {
 
 Preset projected_oful(const ProjectionOptions& options) {
   return rival("oful-projected", "oful on random projections of the documents (CBRAP)",
-               {.ridge = true, .radius = true}, {"dimensions", static_cast<double>(options.dimensions)},
+               {.ridge = true, .radius = true}, {{"dimensions", static_cast<double>(options.dimensions)}},
                [options](PoolView pool, const PolicyOptions& policy) {
                  return std::make_unique<ProjectedLearner>(pool, policy, options);
                });
@@ -39,9 +39,66 @@ Preset projected_oful(const ProjectionOptions& options) {
 
 Preset lasso_bandit(const LassoOptions& options) {
   return rival("lasso-bandit", "the best document on the features that a thresholded Lasso finds", {},
-               {"scale", options.scale}, [options](PoolView pool, const PolicyOptions& /*policy*/) {
+               {{"scale", options.scale}}, [options](PoolView pool, const PolicyOptions& /*policy*/) {
                  return std::make_unique<LassoLearner>(pool, options);
                });
+}
+
+Preset classifier_rival(std::string_view name, std::string_view summary,
+                        const ClassifierLearnerOptions& options) {
+  return rival(name, summary, {}, {{"cost", options.cost}},
+               [options](PoolView pool, const PolicyOptions& /*policy*/) {
+                 return std::make_unique<ClassifierLearner>(pool, options);
+               });
+}
+
+Preset autotar() {
+  return classifier_rival(
+      "autotar", "AutoTAR (BMI): logistic regression, 100 documents presumed useless, batches that grow",
+      {.cost = 100.0, .presumed = 100, .batches = Batches::growing});
+}
+
+Preset asreview() {
+  return classifier_rival(
+      "asreview", "ASReview's default model (elas_u4) on the features of the pool: a balanced linear SVM",
+      {.loss = ClassifierLoss::squared_hinge, .cost = 0.11, .balance = 9.8, .learns_from_one_side = false});
+}
+
+Preset greedy_logistic() {
+  return classifier_rival("greedy-logistic",
+                          "the best document by logistic regression, in batches that grow as autotar's",
+                          {.batches = Batches::growing});
+}
+
+Preset greedy_svm() {
+  return classifier_rival("greedy-svm", "the best document by a linear SVM, trained after every rating",
+                          {.loss = ClassifierLoss::squared_hinge});
+}
+
+Preset rocchio() {
+  return rival(
+      "rocchio", "the best document by Rocchio's formula, with the marked words as the query", {}, {},
+      [](PoolView pool, const PolicyOptions& /*policy*/) { return std::make_unique<RocchioLearner>(pool); });
+}
+
+Preset word_documents() {
+  return classifier_rival(
+      "word-documents",
+      "logistic regression in which a marked word is a wanted document (Raghavan and Allan)",
+      {.marks = {.use = MarkUse::documents}});
+}
+
+Preset contrast() {
+  return classifier_rival(
+      "contrast",
+      "a linear SVM in which a document without its marked words must score lower (Zaidan and others)",
+      {.loss = ClassifierLoss::squared_hinge,
+       .cost = 0.1,
+       .marks = {.use = MarkUse::contrasts, .cost = 0.1, .margin = 0.3}});
+}
+
+std::vector<Preset> rivals_of_practice() {
+  return {autotar(), asreview(), greedy_logistic(), greedy_svm(), rocchio(), word_documents(), contrast()};
 }
 
 std::vector<Preset> all_presets(const RivalOptions& options) {
@@ -49,6 +106,7 @@ std::vector<Preset> all_presets(const RivalOptions& options) {
   all.push_back(sketched_oful(options.sketch));
   all.push_back(projected_oful(options.projection));
   all.push_back(lasso_bandit(options.lasso));
+  for (Preset& preset : rivals_of_practice()) all.push_back(std::move(preset));
   return all;
 }
 

@@ -20,7 +20,7 @@ double sketched_radius(const SketchedEllipsoid& ellipsoid, double ridge,
 }
 
 SketchedLearner::SketchedLearner(PoolView pool, const PolicyOptions& options, const SketchOptions& sketch)
-    : UnmarkedLearner(pool),
+    : AllFeaturesLearner(pool),
       pool_(pool),
       options_(options),
       sketch_(pool.features(), sketch.directions),

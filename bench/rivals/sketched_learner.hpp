@@ -7,8 +7,8 @@
 #include <span>
 #include <vector>
 
+#include "bench/rivals/all_features_learner.hpp"
 #include "bench/rivals/frequent_directions.hpp"
-#include "bench/rivals/unmarked_learner.hpp"
 #include "engine/core/compensated_sum.hpp"
 #include "engine/model/confidence_radius.hpp"
 #include "engine/model/kernel_factor.hpp"
@@ -41,7 +41,7 @@ struct SketchedEllipsoid {
 /// V~^-1 a = (a - S' K^-1 S a) / lambda with K = lambda I + S S', and theta = V~^-1 sum y x. No matrix has a
 /// row for every feature but S. Each document keeps its product with S, 2m numbers, and its mean and width
 /// through each reward by V~^-1 x of the document played; all afresh whenever the sketch is shrunk.
-class SketchedLearner final : public UnmarkedLearner {
+class SketchedLearner final : public AllFeaturesLearner {
  public:
   /// Throws FormatError on a number of directions that no sketch has, NumericalError on a ridge that no model
   /// accepts.

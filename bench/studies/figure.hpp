@@ -54,12 +54,14 @@ struct PaperSettings {
 
 struct Newsgroups;
 struct MovieReviews;
+struct SearchPools;
 
 /// What all figures start from. Lifetime: lends the data, which may be missing.
 struct PaperContext {
   PaperSettings settings;
   const Newsgroups* newsgroups = nullptr;
   const MovieReviews* movies = nullptr;
+  const SearchPools* searches = nullptr;
 };
 
 /// An entrant of a study.
@@ -74,6 +76,7 @@ class Results {
   Results(const PaperContext& context, std::span<const StudyResult> studies)
       : context_(&context), studies_(studies) {}
 
+  [[nodiscard]] const PaperContext& context() const { return *context_; }
   [[nodiscard]] const PaperSettings& settings() const { return context_->settings; }
   [[nodiscard]] std::span<const StudyResult> all() const { return studies_; }
   [[nodiscard]] bool has(std::string_view study) const;
@@ -136,7 +139,7 @@ struct TableRule {
   std::string only_with = {};
 };
 
-enum class PaperData { none, newsgroups, movies };
+enum class PaperData { none, newsgroups, movies, searches };
 
 struct FigureReport;
 
@@ -198,6 +201,8 @@ struct Programme {
   std::span<const Figure> (*figures)() = nullptr;
   /// Only made where it is named, or asked for by a flag of its name; may be none.
   std::string_view optional_figure = {};
+  /// Has a figure in which searches are compared, in a pool of the user's, too.
+  bool searches_pools = false;
 };
 
 }  // namespace inkling::bench

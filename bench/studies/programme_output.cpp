@@ -1,10 +1,16 @@
 #include "bench/studies/programme_output.hpp"
 
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
 #include <fmt/format.h>
 
 #include "bench/report/machine_facts.hpp"
 #include "bench/report/report.hpp"
 #include "bench/studies/figure_parts.hpp"
+#include "bench/studies/search_measures.hpp"
 #include "io/cli/build_info.hpp"
 #include "io/file/json_writer.hpp"
 
@@ -64,16 +70,39 @@ void write_tuning(JsonWriter& json, const Tuning& tuning) {
   json.end_array();
 }
 
+using NamedEstimates = std::vector<std::pair<std::string, Estimate>>;
+
+/// Where a world tells what is wanted and each document is shown once: useless documents among the first so many, as
+/// far as every trial went, and what was found in the end.
+void add_finds(NamedEstimates& measures, const EntrantResult& entrant) {
+  std::int64_t shown = entrant.entrant.rounds;
+  for (const TrialResult& trial : entrant.trials) {
+    if (!trial.finds) return;
+    shown = std::min(shown, trial.finds->rounds);
+  }
+  for (const std::int64_t first : {25, 100, 200, 400, 768}) {
+    if (first > shown) continue;
+    measures.emplace_back(fmt::format("useless_{}", first),
+                          estimate_over_trials(entrant, [first](const TrialResult& trial) {
+                            return useless_among(trial, first);
+                          }));
+  }
+  measures.emplace_back("found", estimate_over_trials(entrant, [](const TrialResult& trial) {
+                          return static_cast<double>(trial.finds->at.size());
+                        }));
+}
+
 void write_entrant(JsonWriter& json, const EntrantResult& entrant) {
   const Preset& preset = entrant.entrant.preset;
   json.member("name", entrant.entrant.name).member("policy", preset.name);
   json.member("rounds", entrant.entrant.rounds).member("setting", setting_text(entrant));
   if (preset.uses.ridge) json.member("ridge", entrant.entrant.options.ridge);
-  const std::pair<std::string_view, Estimate> measures[] = {{"regret", entrant.regret()},
-                                                            {"reward", entrant.reward()},
-                                                            {"features_found", entrant.features_found()},
-                                                            {"explored", entrant.explored()},
-                                                            {"decision_seconds", entrant.decision_seconds()}};
+  NamedEstimates measures = {{"regret", entrant.regret()},
+                             {"reward", entrant.reward()},
+                             {"features_found", entrant.features_found()},
+                             {"explored", entrant.explored()},
+                             {"decision_seconds", entrant.decision_seconds()}};
+  add_finds(measures, entrant);
   json.key("measures").begin_object();
   for (const auto& [name, estimate] : measures) {
     json.key(name).begin_object();

@@ -38,11 +38,12 @@ std::string settings_of(const Entrant& entrant) {
   const PolicyOptions& options = entrant.options;
   return fmt::format(
       "{}: {} rounds {} replacement {} noise {} norm {} delta {} factor {} c {} T0 {} "
-      "subset {} of size {} coverage {} seed {}",
+      "subset {} of size {} coverage {} end {} from {} seed {}",
       entrant.name, policy_settings_of(entrant), entrant.rounds, options.with_replacement,
       options.confidence.noise, options.confidence.norm_bound, options.confidence.delta,
       static_cast<int>(options.factor), options.epoch_constant, entrant.explore_rounds.value_or(-1),
       fmt::join(options.given, " "), entrant.subset_size.value_or(-1), static_cast<int>(entrant.coverage),
+      entrant.end ? entrant.end->share_found : 0.0, entrant.end ? entrant.end->least_rounds : 0,
       entrant.seed);
 }
 
@@ -81,14 +82,16 @@ TrialOfAll run_one_trial(const Study& study, std::int64_t trial, const StudyRunO
   TrialOfAll all{.trial = trial};
   for (const Entrant& entrant : study.entrants) {
     std::int64_t unreported = 0;
+    std::int64_t played = 0;
     const auto observe = [&](const RoundRecord& record) {
+      played = record.round;
       if (options.trace_line) all.trace += options.trace_line(trial, entrant, record);
       if (++unreported < kRoundsBetweenReports) return;
       options.advance(std::exchange(unreported, 0));
       options.check_interruption();
     };
     all.results.push_back(run_trial(world, entrant, number, observe));
-    options.advance(unreported);
+    options.advance(unreported + entrant.rounds - played);  // a search may end early
   }
   return all;
 }

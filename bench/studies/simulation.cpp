@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "bench/studies/figure_parts.hpp"
+#include "bench/studies/finds_report.hpp"
 #include "bench/studies/study.hpp"
 #include "io/cli/interruption.hpp"
 #include "io/cli/progress.hpp"
@@ -143,6 +144,7 @@ std::string result_json(const EntrantResult& result, const std::optional<Searche
   estimate("features_found", result.features_found());
   estimate("explored", result.explored());
   if (reward == RewardKind::label) write_wanted(result, json);
+  write_finds(result, json);
   json.member("decision_seconds", decision_seconds(result));
   json.member("decisions_per_second", decisions_per_second(result));
   write_settings(entrant, json);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <functional>
 #include <numeric>
 #include <utility>
 
@@ -32,6 +33,29 @@ class BestRemaining {
   std::size_t at_ = 0;
 };
 
+/// What the best documents are worth, in the order in which a perfect search shows them.
+class BestSequence {
+ public:
+  BestSequence(const RewardModel& rewards, const RemainingDocuments& remaining, bool with_replacement)
+      : with_replacement_(with_replacement) {
+    const auto documents = static_cast<DocumentId>(rewards.expected().size());
+    best_first_.reserve(rewards.expected().size());
+    for (DocumentId document = 0; document < documents; ++document) {
+      if (remaining.contains(document)) best_first_.push_back(rewards.expected(document));
+    }
+    std::ranges::sort(best_first_, std::greater{});
+  }
+
+  /// Requires: 1 <= round, and without replacement at most as many as documents remained.
+  [[nodiscard]] double expected(std::int64_t round) const {
+    return best_first_[with_replacement_ ? 0 : static_cast<std::size_t>(round - 1)];
+  }
+
+ private:
+  std::vector<double> best_first_;
+  bool with_replacement_;
+};
+
 std::vector<FeatureId> subset_of(const World& world, const Entrant& entrant, std::uint64_t trial) {
   if (!entrant.options.given.empty()) return entrant.options.given;
   const auto relevant = static_cast<std::int32_t>(world.relevant.size());
@@ -50,9 +74,63 @@ PolicyOptions options_in(const World& world, const Entrant& entrant, std::uint64
   return options;
 }
 
-std::int64_t relevant_among(const World& world, std::span<const FeatureId> features) {
-  return std::ranges::count_if(
-      features, [&](FeatureId feature) { return std::ranges::binary_search(world.relevant, feature); });
+/// As a query: each is rated +1.
+void rate_words(Policy& policy, std::span<const FeatureId> words) {
+  std::vector<WordRating> ratings;
+  ratings.reserve(words.size());
+  for (const FeatureId word : words) ratings.push_back({.feature = word});
+  policy.rate_words(ratings);
+}
+
+/// How many of the relevant features were marked so far.
+class RelevantFound {
+ public:
+  explicit RelevantFound(const World& world) : relevant_(world.relevant) {}
+
+  void add(std::span<const FeatureId> new_marks) {
+    found_ += std::ranges::count_if(
+        new_marks, [&](FeatureId feature) { return std::ranges::binary_search(relevant_, feature); });
+  }
+  [[nodiscard]] bool all() const { return found_ == std::ssize(relevant_); }
+
+ private:
+  std::span<const FeatureId> relevant_;
+  std::int64_t found_ = 0;
+};
+
+/// Learns what the search starts with; the words that were marked in it.
+std::span<const FeatureId> begin_search(Policy& policy, SimulatedReader& reader, const World& world,
+                                        TrialResult& result) {
+  if (!world.start.words.empty()) rate_words(policy, world.start.words);
+  if (!world.start.document) return {};
+  const Answer answer = reader.answer(*world.start.document);
+  policy.observe(*world.start.document, answer.reward, answer.marks);
+  result.features_found = static_cast<std::int64_t>(answer.new_marks.size());
+  return answer.new_marks;
+}
+
+bool counts_finds(const World& world, const Entrant& entrant) {
+  return world.rewards.tells_wanted() && !entrant.options.with_replacement;
+}
+
+Finds finds_before(const RewardModel& rewards, const RemainingDocuments& remaining) {
+  Finds finds;
+  const auto documents = static_cast<DocumentId>(rewards.expected().size());
+  for (DocumentId document = 0; document < documents; ++document) {
+    if (rewards.is_wanted(document) && remaining.contains(document)) ++finds.there;
+  }
+  return finds;
+}
+
+void count_find(Finds& finds, bool wanted) {
+  ++finds.rounds;
+  if (wanted) finds.at.push_back(finds.rounds);
+}
+
+bool has_ended(const Entrant& entrant, const TrialResult& result) {
+  if (!entrant.end || !result.finds || result.finds->rounds < entrant.end->least_rounds) return false;
+  return static_cast<double>(result.finds->at.size()) >=
+         entrant.end->share_found * static_cast<double>(result.finds->there);
 }
 
 /// Ties go to the lower feature.
@@ -122,39 +200,45 @@ void Coverage::add(const LinearModel& model, const World& world, DocumentId best
 TrialResult run_trial(const World& world, const Entrant& entrant, std::uint64_t trial,
                       const RoundObserver& observer) {
   assert(entrant.coverage == CoverageWatch::none || !world.truth.empty());
-  assert(entrant.options.with_replacement || entrant.rounds <= world.pool.documents());
+  assert(entrant.options.with_replacement ||
+         entrant.rounds + (world.start.document ? 1 : 0) <= world.pool.documents());
   Policy policy(world.pool, entrant.preset, options_in(world, entrant, trial),
                 RandomStream(entrant.seed, trial, RandomRole::exploration),
                 RandomStream(entrant.seed, trial, RandomRole::sampling));
   SimulatedReader reader(world, entrant.seed, trial);
-  BestRemaining best(world.rewards);
   TrialResult result;
+  RelevantFound relevant(world);
+  relevant.add(begin_search(policy, reader, world, result));
+  BestRemaining best(world.rewards);
+  const BestSequence sequence(world.rewards, policy.remaining(), entrant.options.with_replacement);
   if (entrant.coverage == CoverageWatch::every_round) result.coverage.emplace();
+  if (counts_finds(world, entrant)) result.finds = finds_before(world.rewards, policy.remaining());
   const std::vector<std::int64_t> record_at = checkpoints(entrant.rounds);
-  const auto relevant = static_cast<std::int64_t>(world.relevant.size());
-  std::int64_t relevant_found = 0;
-  for (std::int64_t round = 1; round <= entrant.rounds; ++round) {
-    const DocumentId best_document = best.document(policy.remaining());
-    const double best_expected = world.rewards.expected(best_document);
+  for (std::int64_t round = 1; round <= entrant.rounds && !has_ended(entrant, result); ++round) {
+    const DocumentId best_document = result.coverage ? best.document(policy.remaining()) : 0;
     const Stopwatch choosing;
     const Play play = policy.choose();
-    result.decision_seconds += choosing.seconds();
+    double seconds = choosing.seconds();
     if (result.coverage) watch(*result.coverage, world, policy, play, best_document);
     const Answer answer = reader.answer(play.document);
     const Stopwatch learning;
     policy.observe(play.document, answer.reward, answer.marks);
-    result.decision_seconds += learning.seconds();
+    seconds += learning.seconds();
+    result.decision_seconds += seconds;
+    result.slowest_seconds = std::max(result.slowest_seconds, seconds);
 
-    const double regret = best_expected - world.rewards.expected(play.document);
+    const double regret = sequence.expected(round) - world.rewards.expected(play.document);
     result.regret += regret;
     result.reward += answer.reward;
     result.explored += play.explored ? 1 : 0;
     result.features_found += static_cast<std::int64_t>(answer.new_marks.size());
-    relevant_found += relevant_among(world, answer.new_marks);
-    if (!result.all_found_at && relevant_found == relevant) result.all_found_at = round;
+    relevant.add(answer.new_marks);
+    if (!result.all_found_at && relevant.all()) result.all_found_at = round;
+    if (result.finds) count_find(*result.finds, world.rewards.is_wanted(play.document));
     if (round == record_at[result.curve.size()]) result.curve.push_back(result.regret);
     observer({round, play, answer.reward, regret, answer.new_marks});
   }
+  result.curve.resize(record_at.size(), result.regret);
   result.words = heaviest_words(policy, world.pool.features(), entrant.words_told);
   return result;
 }

@@ -29,6 +29,12 @@ struct Candidate {
   double ridge = 1.0;
 };
 
+/// When a search for wanted documents has shown enough.
+struct SearchEnd {
+  double share_found = 1.0;       ///< this share of all that were there to be found
+  std::int64_t least_rounds = 0;  ///< but not before this round
+};
+
 /// One line of a plot: a policy with all its settings, and how it is watched.
 struct Entrant {
   std::string name;  ///< in plots and files; unique in its study: "oful", "T0 = 64"
@@ -44,6 +50,8 @@ struct Entrant {
   CoverageWatch coverage = CoverageWatch::none;
   /// How many words a trial tells at its end, with their learned weights: those of largest weight.
   std::int32_t words_told = 0;
+  /// Ends a trial before its last round, in worlds that tell which documents are wanted.
+  std::optional<SearchEnd> end = {};
   /// Where not empty, preset and ridge are not looked at: each of these is tried in trials of their own, and
   /// the one of least mean regret plays in the trials that count. By value, ascending.
   std::vector<Candidate> candidates = {};
@@ -65,7 +73,7 @@ struct RoundRecord {
   std::int64_t round;  ///< 1 in the first
   Play play;
   double reward;
-  double regret;                            ///< of this round, in expected reward
+  double regret;                            ///< of this round, in expected reward (`TrialResult`)
   std::span<const FeatureId> new_features;  ///< marked for the first time
 };
 
@@ -84,17 +92,30 @@ struct Coverage {
   void add(const LinearModel& model, const World& world, DocumentId best, double radius);
 };
 
+/// What a search found, in a world that tells which documents are wanted and shows each document once.
+struct Finds {
+  std::int64_t there = 0;             ///< wanted documents before the first round, but for one that was given
+  std::int64_t rounds = 0;            ///< documents shown
+  std::vector<std::int64_t> at = {};  ///< the rounds in which a wanted one was shown, ascending
+};
+
 struct TrialResult {
-  double regret = 0.0;  ///< summed over the rounds, as are the next three
+  /// Summed over the rounds, as are the next three. Where documents may be shown again, a round's regret is against
+  /// the best document. Where each is shown once, it is against the sequence of the best documents: in round t the
+  /// t-th best of all. So the sum is what the shown documents are worth less than as many of the best, a wanted
+  /// document that comes late costs its delay and no more, and single rounds may count below 0.
+  double regret = 0.0;
   double reward = 0.0;
   std::int64_t explored = 0;
   double decision_seconds = 0.0;    ///< choosing and learning only
+  double slowest_seconds = 0.0;     ///< of one round, the same
   std::int64_t features_found = 0;  ///< distinct features that the person marked
   /// The round in which the last of the relevant features was marked; nothing where some never was.
   std::optional<std::int64_t> all_found_at = {};
   std::vector<double> curve;              ///< regret summed up to each checkpoint
   std::vector<LearnedWord> words;         ///< the heaviest first; none from a policy that learns nothing
   std::optional<Coverage> coverage = {};  ///< where it was watched
+  std::optional<Finds> finds = {};        ///< where documents are wanted or not, each shown once
 };
 
 /// The rounds at which a curve is recorded: `points` of them or fewer, evenly spaced, the last one included.
@@ -103,8 +124,9 @@ struct TrialResult {
 /// Called after each round; the record is valid during the call.
 using RoundObserver = std::function<void(const RoundRecord&)>;
 
-/// A function of the world, the entrant and the trial alone, but for decision_seconds. Does not tune.
-/// Requires: without replacement, at most as many rounds as documents.
+/// A function of the world, the entrant and the trial alone, but for times. Does not tune. What the world's search
+/// starts with is learned before round 1 and counts in no number but features_found. A curve that ends early stays
+/// level. Requires: without replacement, at most as many rounds as documents that are not given.
 [[nodiscard]] TrialResult run_trial(
     const World& world, const Entrant& entrant, std::uint64_t trial,
     const RoundObserver& observer = [](const RoundRecord&) {});

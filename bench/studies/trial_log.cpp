@@ -55,12 +55,19 @@ void write_result(JsonWriter& json, const TrialResult& result) {
       .member("reward", result.reward)
       .member("explored", result.explored)
       .member("decision_seconds", result.decision_seconds)
+      .member("slowest_seconds", result.slowest_seconds)
       .member("features_found", result.features_found);
   if (result.all_found_at) json.member("all_found_at", *result.all_found_at);
   if (result.coverage) {
     json.member("watched", result.coverage->rounds)
         .member("missed", result.coverage->missed)
         .member("undervalued", result.coverage->undervalued);
+  }
+  if (result.finds) {
+    json.member("there", result.finds->there).member("shown", result.finds->rounds);
+    json.key("found_at").begin_array();
+    for (const std::int64_t round : result.finds->at) json.value(round);
+    json.end_array();
   }
   json.key("curve").begin_array();
   for (const double regret : result.curve) json.value(regret);
@@ -82,12 +89,20 @@ TrialResult result_of(element object) {
   result.reward = object["reward"].get_double();
   result.explored = object["explored"].get_int64();
   result.decision_seconds = object["decision_seconds"].get_double();
+  result.slowest_seconds = object["slowest_seconds"].get_double();
   result.features_found = object["features_found"].get_int64();
   std::int64_t found_at = 0;
   if (object["all_found_at"].get(found_at) == simdjson::SUCCESS) result.all_found_at = found_at;
   std::int64_t watched = 0;
   if (object["watched"].get(watched) == simdjson::SUCCESS) {
     result.coverage = {watched, object["missed"].get_int64(), object["undervalued"].get_int64()};
+  }
+  std::int64_t there = 0;
+  if (object["there"].get(there) == simdjson::SUCCESS) {
+    Finds& finds = result.finds.emplace(Finds{there, object["shown"].get_int64()});
+    const simdjson::dom::array rounds = object["found_at"].get_array();
+    finds.at.reserve(rounds.size());
+    for (const element round : rounds) finds.at.push_back(round.get_int64());
   }
   const simdjson::dom::array curve = object["curve"].get_array();
   result.curve.reserve(curve.size());

@@ -49,14 +49,26 @@ RewardModel RewardModel::label(CsrView documents, const std::vector<double>& tru
   std::ranges::nth_element(sorted, sorted.begin() + static_cast<std::ptrdiff_t>(members - 1), std::greater{});
   const double least = sorted[members - 1];
   for (double& value : expected) value = value >= least ? 1.0 : -1.0;
-  return fixed(std::move(expected));
+  RewardModel rewards = fixed(std::move(expected));
+  rewards.tells_wanted_ = true;
+  return rewards;
 }
 
 RewardModel RewardModel::topic(std::span<const std::int32_t> topics, std::int32_t wanted) {
   std::vector<double> expected;
   expected.reserve(topics.size());
   for (const std::int32_t topic : topics) expected.push_back(topic == wanted ? 1.0 : -1.0);
-  return fixed(std::move(expected));
+  RewardModel rewards = fixed(std::move(expected));
+  rewards.tells_wanted_ = true;
+  return rewards;
+}
+
+RewardModel RewardModel::rated(std::vector<double> expected, std::vector<double> ratings) {
+  assert(expected.size() == ratings.size());
+  RewardModel rewards(std::move(expected), Spread::given, 0.0);
+  rewards.ratings_ = std::move(ratings);
+  rewards.tells_wanted_ = true;
+  return rewards;
 }
 
 RewardModel RewardModel::fixed(std::vector<double> rewards) {
@@ -66,7 +78,9 @@ RewardModel RewardModel::fixed(std::vector<double> rewards) {
 double RewardModel::draw(DocumentId document, RandomStream& random) const noexcept {
   const double mean = expected(document);
   if (spread_ == Spread::normal) return mean + noise_ * random.normal();
-  return random.coin(0.5 * (1.0 + mean)) ? 1.0 : -1.0;
+  const bool above = random.coin(0.5 * (1.0 + mean));
+  if (spread_ == Spread::given) return ratings_[static_cast<std::size_t>(document)];
+  return above ? 1.0 : -1.0;
 }
 
 MarkModel::MarkModel(std::int32_t features, std::vector<FeatureId> deciding, MarkRates rates)

@@ -38,6 +38,15 @@ class RewardModel {
   /// +1 for the documents of one topic, -1 for the others, without noise.
   [[nodiscard]] static RewardModel topic(std::span<const std::int32_t> topics, std::int32_t wanted);
 
+  /// Documents are wanted (+1) or not (-1), and the reader rates each one in the same way whenever it is shown, which
+  /// may be wrong. Requires: as many ratings as documents.
+  [[nodiscard]] static RewardModel rated(std::vector<double> expected, std::vector<double> ratings);
+
+  /// Whether a document is either wanted or not: the expected reward of one that is wanted is positive.
+  [[nodiscard]] bool tells_wanted() const noexcept { return tells_wanted_; }
+  /// Requires: tells_wanted().
+  [[nodiscard]] bool is_wanted(DocumentId document) const noexcept { return expected(document) > 0.0; }
+
   [[nodiscard]] const std::vector<double>& expected() const noexcept { return expected_; }
   [[nodiscard]] double expected(DocumentId document) const noexcept {
     return expected_[static_cast<std::size_t>(document)];
@@ -47,13 +56,15 @@ class RewardModel {
   [[nodiscard]] double draw(DocumentId document, RandomStream& random) const noexcept;
 
  private:
-  enum class Spread { normal, sign };
+  enum class Spread { normal, sign, given };
 
   RewardModel(std::vector<double> expected, Spread spread, double noise);
 
   std::vector<double> expected_;
   Spread spread_;
   double noise_;
+  bool tells_wanted_ = false;
+  std::vector<double> ratings_ = {};  // of Spread::given
 };
 
 /// How often a word that a document holds is marked.

@@ -9,6 +9,7 @@
 
 #include "bench/worlds/reader_model.hpp"
 #include "bench/worlds/synthetic_pool.hpp"
+#include "bench/worlds/topic_words.hpp"
 #include "engine/core/ids.hpp"
 #include "engine/sparse/csr_matrix.hpp"
 #include "engine/sparse/csr_view.hpp"
@@ -22,16 +23,6 @@ struct PoolTopics {
   /// What the simulated reader wants; nothing: a topic at random in each trial.
   std::optional<std::int32_t> wanted = {};
 };
-
-/// For each feature, its mean value in the topic's documents minus its mean in all others; with TF-IDF
-/// weights, how much more the topic's documents are about that word. Documents without the word count as 0.
-[[nodiscard]] std::vector<double> topic_weights(PoolView pool, std::span<const std::int32_t> topics,
-                                                std::int32_t topic);
-
-/// The features of largest positive weight within the band of document frequency, ascending; `most` of them,
-/// or fewer where fewer are positive. Ties go to the lower feature.
-[[nodiscard]] std::vector<FeatureId> topic_words(PoolView pool, std::span<const std::int32_t> topics,
-                                                 std::int32_t topic, std::int32_t most, FrequencyBand band);
 
 enum class FeedbackKind {
   oracle,  ///< each relevant feature of the document, with probability p
@@ -58,6 +49,12 @@ struct WorldOptions {
   std::vector<FeatureId> given_words = {};
 };
 
+/// What a search has before its first round.
+struct SearchStart {
+  std::vector<FeatureId> words = {};        ///< rated +1 by themselves: a query
+  std::optional<DocumentId> document = {};  ///< that is wanted, learned with the reader's marks in it
+};
+
 /// Lifetime: a world lends its own pool, so it does not move once made.
 struct World {
   PoolView pool;
@@ -66,6 +63,7 @@ struct World {
   std::vector<FeatureId> relevant;               ///< what matters: the support of theta*, ascending
   std::shared_ptr<const PoolMatrix> pool_owner;  ///< keeps `pool` alive where this world made it
   std::vector<double> truth = {};                ///< theta*, where expected rewards are x.theta*; else empty
+  SearchStart start = {};
 };
 
 /// A synthetic pool with its truth. A function of the options, the seed and the trial alone.

@@ -1,6 +1,7 @@
 #include "engine/model/dual_ridge_model.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cassert>
 #include <cmath>
 #include <utility>
@@ -10,34 +11,34 @@
 #include "engine/model/dense_kernels.hpp"
 
 namespace inkling {
-namespace {
 
-double plays_of(const PlayedDocument& played) { return static_cast<double>(played.plays); }
-
-}  // namespace
-
-DualRidgeModel::DualRidgeModel(std::int32_t columns, double ridge, RowKeeping rows)
-    : LinearModel(columns, ridge, rows), largest_variance_(1.0 / ridge) {}
+DualRidgeModel::DualRidgeModel(std::int32_t columns, const RidgeOptions& options)
+    : LinearModel(columns, options),
+      largest_variance_(1.0 / options.ridge),
+      seen_(leading_, -1),
+      variance_(leading_, 1.0 / options.ridge),
+      spread_(leading_, 0.0) {}
 
 double DualRidgeModel::dot(Located row, std::span<const double> dense) noexcept {
-  double sum = 0.0;
+  double sum = row.base == 0.0 ? 0.0 : row.base * dense.front();
   for (std::size_t n = 0; n < row.size(); ++n)
     sum += static_cast<double>(row.values[n]) * dense[at(row.coordinates[n])];
   return sum;
 }
 
 /// Valid until the next call.
-DualRidgeModel::Located DualRidgeModel::located(SparseRow row) const {
+DualRidgeModel::Located DualRidgeModel::located(SparseRow row, double base) const {
   located_.resize(row.size());
   std::ranges::transform(row.features, located_.begin(),
                          [&](FeatureId feature) { return coordinate_.find(feature); });
-  return {located_, row.values};
+  return {located_, row.values, leading_ == 0 ? 0.0 : base};
 }
 
 DualRidgeModel::Located DualRidgeModel::played_row(std::size_t place) const noexcept {
   const std::size_t first = first_coordinate_[place];
   const std::span<const float> values = played_.row(place).values;
-  return {std::span(coordinates_).subspan(first, values.size()), values};
+  return {std::span(coordinates_).subspan(first, values.size()), values,
+          leading_ == 0 ? 0.0 : played_.in_order()[place].base};
 }
 
 /// The feature's coordinate, a new one where it had none.
@@ -63,13 +64,13 @@ void DualRidgeModel::see_row(SparseRow row) {
 std::vector<double> DualRidgeModel::by_feature(std::span<const double> by_coordinate,
                                                double otherwise) const {
   std::vector<double> numbers(static_cast<std::size_t>(columns()), otherwise);
-  for (std::size_t a = 0; a < seen_.size(); ++a) numbers[at(seen_[a])] = by_coordinate[a];
+  for (std::size_t a = leading_; a < seen_.size(); ++a) numbers[at(seen_[a])] = by_coordinate[a];
   return numbers;
 }
 
 void DualRidgeModel::start_with(std::span<const FeatureId> features) {
   if (features.size() < static_cast<std::size_t>(columns())) return LinearModel::start_with(features);
-  assert(in_use_ == 0 && seen_.empty());
+  assert(in_use_ == 0 && seen_.size() == leading_);
   in_use_ = columns();
   unseen_variance_ = 1.0 / ridge_;
 }
@@ -77,6 +78,10 @@ void DualRidgeModel::start_with(std::span<const FeatureId> features) {
 /// Fills kernel_ with X Gamma x over the documents in the factor, and returns x' Gamma x.
 double DualRidgeModel::fill_kernel(Located row) const {
   double square = 0.0;
+  if (leading_ != 0) {
+    spread_.front() = variance_.front() * row.base;
+    square = spread_.front() * row.base;
+  }
   for (std::size_t n = 0; n < row.size(); ++n) {
     const auto value = static_cast<double>(row.values[n]);
     const std::int32_t a = row.coordinates[n];
@@ -89,6 +94,7 @@ double DualRidgeModel::fill_kernel(Located row) const {
   for (const std::int32_t a : row.coordinates) {
     if (a != kUnseen) spread_[at(a)] = 0.0;
   }
+  if (leading_ != 0) spread_.front() = 0.0;
   return square;
 }
 
@@ -114,37 +120,59 @@ void DualRidgeModel::to_coordinates(std::span<double> direction) const {
     for (std::size_t n = 0; n < row.size(); ++n) {
       direction[at(row.coordinates[n])] += share * static_cast<double>(row.values[n]);
     }
+    if (row.base != 0.0) direction.front() += share * row.base;
   }
   for (std::size_t a = 0; a < direction.size(); ++a) direction[a] *= variance_[a];
 }
 
-Prediction DualRidgeModel::predict(SparseRow row) const {
-  const Located x = located(row);
+double DualRidgeModel::mean_of(Located row) const noexcept {
+  double mean = row.base == 0.0 ? 0.0 : row.base * theta_.front();
+  for (std::size_t n = 0; n < row.size(); ++n) {
+    if (row.coordinates[n] != kUnseen)
+      mean += static_cast<double>(row.values[n]) * theta_[at(row.coordinates[n])];
+  }
+  return mean;
+}
+
+void DualRidgeModel::predict_together(std::span<const SparseRow> rows,
+                                      std::span<Prediction> predictions) const {
+  constexpr std::size_t together = KernelFactor::kSidesTogether;
+  assert(rows.size() <= together && predictions.size() == rows.size());
+  sides_.assign(factor_.size() * together, 0.0);
+  for (std::size_t side = 0; side < rows.size(); ++side) {
+    const Located x = located(rows[side], base_);
+    predictions[side] = {.mean = mean_of(x), .square = fill_kernel(x)};
+    for (std::size_t i = 0; i < kernel_.size(); ++i) sides_[i * together + side] = kernel_[i];
+  }
+  std::array<double, together> explained{};
+  factor_.quadratic_forms(sides_, explained);
+  for (std::size_t side = 0; side < rows.size(); ++side)
+    predictions[side].square = std::max(predictions[side].square - explained[side], 0.0);
+}
+
+Prediction DualRidgeModel::predict(SparseRow row, double base) const {
+  const Located x = located(row, base);
   const double prior = fill_kernel(x);
   factor_.solve_lower(kernel_, 0);
   const double explained = form_over_pivots(kernel_, factor_.pivots(), 0);
-  double mean = 0.0;
-  for (std::size_t n = 0; n < x.size(); ++n) {
-    if (x.coordinates[n] != kUnseen) mean += static_cast<double>(x.values[n]) * theta_[at(x.coordinates[n])];
-  }
-  return {mean, std::max(prior - explained, 0.0)};
+  return {mean_of(x), std::max(prior - explained, 0.0)};
 }
 
-/// V^-1 x into the direction, for a document that was played before, `plays` times. K e_i is X Gamma x but
-/// for 1 / plays on the diagonal, so V^-1 x = Gamma X' K^-1 e_i / plays: no difference of large numbers.
-void DualRidgeModel::solve_played(std::size_t place, double plays) {
+/// V^-1 x into the direction, for a document that was played before, `weight` times. K e_i is X Gamma x but
+/// for 1 / weight on the diagonal, so V^-1 x = Gamma X' K^-1 e_i / weight: no difference of large numbers.
+void DualRidgeModel::solve_played(std::size_t place, double weight) {
   kernel_.assign(factor_.size(), 0.0);
-  kernel_[place] = 1.0 / plays;
+  kernel_[place] = 1.0 / weight;
   factor_.solve_lower(kernel_, place);
   finish_solving();
   to_coordinates(direction_);
 }
 
 /// V^-1 x into the direction, for a document that was not played before; its row is appended to K.
-void DualRidgeModel::solve_and_append(Located row) {
+void DualRidgeModel::solve_and_append(Located row, double weight) {
   const double prior = fill_kernel(row);
   factor_.solve_lower(kernel_, 0);
-  factor_.append(kernel_, 1.0 + prior);
+  factor_.append(kernel_, 1.0 / weight + prior);
   kernel_.push_back(0.0);
   finish_solving();
   to_coordinates(direction_);
@@ -153,13 +181,14 @@ void DualRidgeModel::solve_and_append(Located row) {
     const std::size_t a = at(row.coordinates[n]);
     direction_[a] += variance_[a] * static_cast<double>(row.values[n]);
   }
+  if (row.base != 0.0) direction_.front() += variance_.front() * row.base;
 }
 
-/// 1 / plays becomes 1 / (plays + 1) on the diagonal of K.
-void DualRidgeModel::raise_plays(std::size_t place, double plays) {
+/// 1 / weight becomes 1 / (weight + more) on the diagonal of K.
+void DualRidgeModel::raise_weight(std::size_t place, double weight, double more) {
   kernel_.assign(factor_.size(), 0.0);
   kernel_[place] = 1.0;
-  factor_.add(-1.0 / (plays * (plays + 1.0)), kernel_, place);
+  factor_.add(-more / (weight * (weight + more)), kernel_, place);
 }
 
 void DualRidgeModel::check_room(std::int64_t document) const {
@@ -169,25 +198,41 @@ void DualRidgeModel::check_room(std::int64_t document) const {
                         " different documents where this many features are in use");
 }
 
-RankOneChange DualRidgeModel::observe(std::int64_t document, SparseRow row, double reward) {
-  check_reward(document, reward);
-  check_room(document);
-  const std::optional<std::size_t> place = played_.place(document);
-  const double plays = place ? plays_of(played_.in_order()[*place]) : 0.0;
-  played_.record(document, row, reward);
-  if (!place) see_row(row);
+RankOneChange DualRidgeModel::learn_row(const Observation& observation) {
+  check_room(observation.key);
+  const std::optional<std::size_t> place = played_.place(observation.key);
+  const double before = place ? played_.in_order()[*place].weight : 0.0;
+  played_.record(observation.key, observation.row, observation.reward, observation.base, observation.weight);
+  if (!place) see_row(observation.row);
   const Located x = played_row(place.value_or(factor_.size()));
   try {
     if (place) {
-      solve_played(*place, plays);
-      raise_plays(*place, plays);
+      solve_played(*place, before);
+      raise_weight(*place, before, observation.weight);
     } else {
-      solve_and_append(x);
+      solve_and_append(x, observation.weight);
     }
-    return follow_reward(document, std::max(dot(x, direction_), 0.0), reward - dot(x, theta_));
+    return follow_reward(observation, std::max(dot(x, direction_), 0.0), observation.reward - dot(x, theta_));
   } catch (const NumericalError& trouble) {
     return recover(trouble.what());
   }
+}
+
+void DualRidgeModel::drop_played(std::size_t place) {
+  const std::size_t first = first_coordinate_[place];
+  const std::size_t end =
+      place + 1 < first_coordinate_.size() ? first_coordinate_[place + 1] : coordinates_.size();
+  coordinates_.erase(coordinates_.begin() + static_cast<std::ptrdiff_t>(first),
+                     coordinates_.begin() + static_cast<std::ptrdiff_t>(end));
+  first_coordinate_.erase(first_coordinate_.begin() + static_cast<std::ptrdiff_t>(place));
+  for (std::size_t later = place; later < first_coordinate_.size(); ++later)
+    first_coordinate_[later] -= end - first;
+  factor_.remove(place);
+  CompensatedSum log_det;
+  for (std::size_t i = 0; i < factor_.size(); ++i)
+    log_det.add(natural_log(factor_.pivots()[i] * played_.in_order()[i].weight));
+  log_det_ratio_ = CompensatedSum(log_det.value());
+  solve_theta();
 }
 
 RankOneChange DualRidgeModel::adopt(FeatureId feature) {
@@ -235,9 +280,9 @@ DualRidgeModel::PlayedColumn DualRidgeModel::fill_column(FeatureId feature) cons
     const PlayedDocument& played = played_.in_order()[place];
     kernel_[place] = value;
     column.first = std::min(column.first, place);
-    column.square += plays_of(played) * value * value;
+    column.square += played.weight * value * value;
     const double mean = dot(played_row(place), theta_);
-    column.residual += value * (played.reward_sum.value() - plays_of(played) * mean);
+    column.residual += value * (played.reward_sum.value() - played.weight * mean);
   }
   return column;
 }
@@ -274,7 +319,7 @@ RankOneChange DualRidgeModel::change_variance(FeatureId feature, double variance
     if (variance == 0.0) theta_[a] = 0.0;
     log_det_ratio_.add(natural_log(growth));
     const double explained = is_birth ? std::max(column.square - kappa, 0.0) : 0.0;
-    return {direction_, mean_gain, gain, explained};
+    return along_direction(mean_gain, gain, explained);
   } catch (const NumericalError& trouble) {
     return recover(trouble.what());
   }
@@ -284,7 +329,7 @@ RankOneChange DualRidgeModel::change_variance(FeatureId feature, double variance
 RankOneChange DualRidgeModel::change_unplayed(std::size_t coordinate, double change) {
   std::ranges::fill(direction_, 0.0);
   direction_[coordinate] = 1.0;
-  return {direction_, 0.0, change, 0.0};
+  return along_direction(0.0, change);
 }
 
 void DualRidgeModel::set_variance(std::size_t coordinate, double variance) {
@@ -298,7 +343,7 @@ void DualRidgeModel::set_variance(std::size_t coordinate, double variance) {
 
 double DualRidgeModel::greatest_variance() const noexcept {
   if (in_use_ == 0) return 1.0 / ridge_;
-  const bool all_seen = seen_.size() == static_cast<std::size_t>(columns());
+  const bool all_seen = seen_.size() - leading_ == static_cast<std::size_t>(columns());
   double greatest = all_seen ? 0.0 : unseen_variance_;
   for (const double variance : variance_) greatest = std::max(greatest, variance);
   return greatest;
@@ -308,11 +353,11 @@ void DualRidgeModel::rebuild_factor() {
   factor_.clear();
   CompensatedSum log_det;
   for (std::size_t place = 0; place < played_.in_order().size(); ++place) {
-    const double plays = plays_of(played_.in_order()[place]);
+    const double weight = played_.in_order()[place].weight;
     const double prior = fill_kernel(played_row(place));
     factor_.solve_lower(kernel_, 0);
-    const double pivot = factor_.append(kernel_, 1.0 / plays + prior);
-    log_det.add(natural_log(pivot * plays));
+    const double pivot = factor_.append(kernel_, 1.0 / weight + prior);
+    log_det.add(natural_log(pivot * weight));
   }
   log_det_ratio_ = CompensatedSum(log_det.value());
 }
@@ -328,7 +373,7 @@ void DualRidgeModel::solve_theta() {
     for (std::size_t i = 0; i < kernel_.size(); ++i) {
       const PlayedDocument& played = played_.in_order()[i];
       const double mean = dot(played_row(i), theta_);
-      kernel_[i] = (played.reward_sum.value() - alpha[i]) / plays_of(played) - mean;
+      kernel_[i] = (played.reward_sum.value() - alpha[i]) / played.weight - mean;
     }
     factor_.solve_lower(kernel_, 0);
     finish_solving();
@@ -347,16 +392,18 @@ void DualRidgeModel::refine() {
 std::vector<double> DualRidgeModel::draw_deviation(RandomStream& random) const {
   std::vector<double> deviation = variances();
   for (double& entry : deviation) entry = std::sqrt(entry) * random.normal();
+  const double of_base = leading_ == 0 ? 0.0 : std::sqrt(base_variance()) * random.normal();
   kernel_.resize(factor_.size());
   for (std::size_t i = 0; i < kernel_.size(); ++i) {
-    const double noise = random.normal() / std::sqrt(plays_of(played_.in_order()[i]));
-    kernel_[i] = inkling::dot(played_.row(i), deviation) + noise;
+    const PlayedDocument& played = played_.in_order()[i];
+    const double noise = random.normal() / std::sqrt(played.weight);
+    kernel_[i] = inkling::dot(played_.row(i), deviation) + (played.base * of_base + noise);
   }
   factor_.solve_lower(kernel_, 0);
   finish_solving();
   std::vector<double> learned(seen_.size());
   to_coordinates(learned);
-  for (std::size_t a = 0; a < seen_.size(); ++a) deviation[at(seen_[a])] -= learned[a];
+  for (std::size_t a = leading_; a < seen_.size(); ++a) deviation[at(seen_[a])] -= learned[a];
   return deviation;
 }
 

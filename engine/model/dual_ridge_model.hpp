@@ -23,12 +23,19 @@ namespace inkling {
 /// reweighed one by one. All others have one variance and a weight of 0, so that a model takes memory for what it
 /// learned from and not for the pool. Squared widths are differences of prior ones, and so exact to rounding of
 /// |x|^2 / lambda, not of themselves.
+///
+/// A base rate is a feature of variance 1 / ridge that every played document holds: it adds b_i b_j / ridge to K. Inside,
+/// it is the coordinate 0, before those of the features.
 class DualRidgeModel final : public LinearModel {
  public:
-  DualRidgeModel(std::int32_t columns, double ridge, RowKeeping rows = RowKeeping::copied);
+  DualRidgeModel(std::int32_t columns, const RidgeOptions& options);
+  explicit DualRidgeModel(std::int32_t columns, double ridge)
+      : DualRidgeModel(columns, RidgeOptions{.ridge = ridge}) {}
 
   [[nodiscard]] std::int32_t features_in_use() const noexcept override { return in_use_; }
-  [[nodiscard]] std::span<const FeatureId> coordinates() const noexcept override { return seen_; }
+  [[nodiscard]] std::span<const FeatureId> coordinates() const noexcept override {
+    return std::span(seen_).subspan(leading_);
+  }
   [[nodiscard]] bool uses(FeatureId feature) const noexcept override { return variance(feature) > 0.0; }
   [[nodiscard]] double weight(FeatureId feature) const noexcept override {
     const std::int32_t a = coordinate_.find(feature);
@@ -38,10 +45,14 @@ class DualRidgeModel final : public LinearModel {
     return uses(feature) ? 1.0 / variance(feature) : std::numeric_limits<double>::infinity();
   }
   [[nodiscard]] double least_precision() const noexcept override { return 1.0 / largest_variance_; }
-  [[nodiscard]] Prediction predict(SparseRow row) const override;
+  using LinearModel::predict;
+  [[nodiscard]] Prediction predict(SparseRow row, double base) const override;
+  /// The mean of a document of the pool alone, with the bits of `DualScan`.
+  [[nodiscard]] double mean(SparseRow row) const { return mean_of(located(row, base_)); }
+  /// Predictions of several documents of the pool, in less work and with the bits of `DualScan`. Requires: at most
+  /// KernelFactor::kSidesTogether of them, and as many predictions.
+  void predict_together(std::span<const SparseRow> rows, std::span<Prediction> predictions) const;
 
-  /// Throws FormatError on the document that would make K larger than kLargestGram, too.
-  RankOneChange observe(std::int64_t document, SparseRow row, double reward) override;
   RankOneChange adopt(FeatureId feature) override;
   /// Where these are all features, none of them becomes a coordinate.
   void start_with(std::span<const FeatureId> features) override;
@@ -65,6 +76,16 @@ class DualRidgeModel final : public LinearModel {
   /// Of K, whose rows are in the order of `played`.
   [[nodiscard]] const KernelFactor& factor() const noexcept { return factor_; }
 
+  /// Gamma of the base feature; 0 without a base rate.
+  [[nodiscard]] double base_variance() const noexcept { return leading_ == 0 ? 0.0 : variance_.front(); }
+
+ protected:
+  /// Throws FormatError on the document that would make K larger than kLargestGram.
+  RankOneChange learn_row(const Observation& observation) override;
+  void solve_for_theta() override { solve_theta(); }
+  /// K loses a row, which is a rank-one change of what comes after it.
+  void drop_played(std::size_t place) override;
+
  private:
   static constexpr std::int32_t kUnseen = IdMap<FeatureId>::kNone;
 
@@ -72,6 +93,7 @@ class DualRidgeModel final : public LinearModel {
   struct Located {
     std::span<const std::int32_t> coordinates;
     std::span<const float> values;
+    double base = 0.0;
 
     [[nodiscard]] std::size_t size() const noexcept { return values.size(); }
   };
@@ -79,9 +101,9 @@ class DualRidgeModel final : public LinearModel {
   [[nodiscard]] static std::size_t at(std::int32_t coordinate) noexcept {
     return static_cast<std::size_t>(coordinate);
   }
-  /// Sum of x_a dense_a, in order of the row. Requires: every feature was seen.
+  /// Sum of x_a dense_a, the base feature first, then in order of the row. Requires: every feature was seen.
   [[nodiscard]] static double dot(Located row, std::span<const double> dense) noexcept;
-  [[nodiscard]] Located located(SparseRow row) const;
+  [[nodiscard]] Located located(SparseRow row, double base) const;
   [[nodiscard]] Located played_row(std::size_t place) const noexcept;
   std::int32_t see(FeatureId feature);
   void see_row(SparseRow row);
@@ -94,12 +116,13 @@ class DualRidgeModel final : public LinearModel {
     double residual;    ///< sum x_j (y - x.theta)
   };
 
+  [[nodiscard]] double mean_of(Located row) const noexcept;
   double fill_kernel(Located row) const;
   double finish_solving() const;
   void to_coordinates(std::span<double> direction) const;
-  void solve_played(std::size_t place, double plays);
-  void solve_and_append(Located row);
-  void raise_plays(std::size_t place, double plays);
+  void solve_played(std::size_t place, double weight);
+  void solve_and_append(Located row, double weight);
+  void raise_weight(std::size_t place, double weight, double more);
   void check_room(std::int64_t document) const;
   PlayedColumn fill_column(FeatureId feature) const;
   RankOneChange change_variance(FeatureId feature, double variance);
@@ -113,7 +136,7 @@ class DualRidgeModel final : public LinearModel {
   double unseen_variance_ = 0.0;
   double largest_variance_;
   IdMap<FeatureId> coordinate_;
-  std::vector<FeatureId> seen_;                // by coordinate
+  std::vector<FeatureId> seen_;                // by coordinate; -1 is the base feature
   std::vector<double> variance_;               // Gamma, by coordinate; 0 where not in use
   std::vector<std::int32_t> coordinates_;      // of the entries of all played rows, one after the other
   std::vector<std::size_t> first_coordinate_;  // of each row, among these
@@ -121,6 +144,7 @@ class DualRidgeModel final : public LinearModel {
   std::vector<double> column_;                 // by document in the factor
   mutable std::vector<double> spread_;         // Gamma x by coordinate; zero between calls
   mutable std::vector<double> kernel_;         // by document in the factor
+  mutable std::vector<double> sides_;          // several of these, side by side
   mutable std::vector<std::int32_t> located_;
 };
 

@@ -49,6 +49,24 @@ double KernelFactor::append(std::span<const double> lower, double corner) {
   return pivot.value();
 }
 
+/// What the row gave to those after it, pivot times its column of L squared, is theirs again.
+void KernelFactor::remove(std::size_t index) {
+  assert(index < size());
+  const std::size_t n = size();
+  std::vector<double> given(n - 1, 0.0);
+  for (std::size_t i = index + 1; i < n; ++i) given[i - 1] = row(i)[index];
+  const double pivot = pivots_[index];
+  for (std::size_t i = index + 1; i < n; ++i) {
+    const double* const from = row(i);
+    double* const to = row(i - 1);
+    std::copy_n(from, index, to);
+    std::copy_n(from + index + 1, i - index - 1, to + index);
+  }
+  pivots_.erase(pivots_.begin() + static_cast<std::ptrdiff_t>(index));
+  lower_.resize(((n - 1) * (n - 1) - (n - 1)) / 2);
+  add(pivot, given, index);
+}
+
 /// Method C1 of Gill, Golub, Murray and Saunders (1974), row by row: x[j] becomes p_j of its column,
 /// `shares_` what the column gives to the entries below it.
 void KernelFactor::add(double weight, std::span<double> x, std::size_t first) {

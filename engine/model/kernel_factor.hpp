@@ -27,6 +27,9 @@ class KernelFactor {
   /// lower.size() == size().
   double append(std::span<const double> lower, double corner);
 
+  /// K loses the row and column of this index; those after it move one down. Requires: index < size().
+  void remove(std::size_t index);
+
   /// K += weight x x', with x zero before `first`. What is in x is lost. Requires: x.size() == size().
   void add(double weight, std::span<double> x, std::size_t first);
 

@@ -23,26 +23,82 @@ void check_reward(std::int64_t document, double reward) {
                     "expected a finite number of at most 1e100 in size, got " + number_text(reward));
 }
 
+void check_observation(const Observation& observation) {
+  check_reward(observation.key, observation.reward);
+  if (!(observation.base >= 0.0 && observation.base <= kLargestBase)) {
+    throw FormatError("the base value of document " + std::to_string(observation.key),
+                      "expected a number from 0 to 1e6, got " + number_text(observation.base));
+  }
+  if (observation.weight >= kSmallestWeight && observation.weight <= kLargestWeight) return;
+  throw FormatError("the weight of document " + std::to_string(observation.key),
+                    "expected a number from 1e-9 to 1e9, got " + number_text(observation.weight));
+}
+
 void check_precision(double precision) {
   if (precision >= kSmallestRidge && precision <= kLargestRidge) return;
   throw NumericalError("the ridge must be from 1e-60 to 1e60, got " + number_text(precision));
 }
 
-LinearModel::LinearModel(std::int32_t columns, double ridge, RowKeeping rows)
-    : ridge_(ridge), played_(columns, rows) {
-  check_precision(ridge);
+LinearModel::LinearModel(std::int32_t columns, const RidgeOptions& options)
+    : ridge_(options.ridge),
+      base_(options.base),
+      played_(columns, options.rows),
+      leading_(options.base > 0.0 ? 1 : 0),
+      theta_(leading_, 0.0),
+      direction_(leading_, 0.0) {
+  check_precision(ridge_);
+  if (base_ >= 0.0 && base_ <= kLargestBase) return;
+  throw FormatError("the value of the base feature",
+                    "expected a number from 0 to 1e6, got " + number_text(base_));
 }
 
-RankOneChange LinearModel::follow_reward(std::int64_t document, double leverage, double residual) {
-  const double shrink = 1.0 / (1.0 + leverage);
-  const double gain = residual * shrink;
+/// A reward of weight w is w equal rewards: V gains w x x', and sum y x as much as w y x.
+RankOneChange LinearModel::follow_reward(const Observation& observation, double leverage, double residual) {
+  const double weight = observation.weight;
+  const double shrink = 1.0 / (1.0 + weight * leverage);
+  const double gain = weight * residual * shrink;
   if (!(leverage >= 0.0) || !std::isfinite(leverage) || !std::isfinite(gain)) {
-    throw NumericalError("the leverage of document " + std::to_string(document) + " became " +
+    throw NumericalError("the leverage of document " + std::to_string(observation.key) + " became " +
                          number_text(leverage));
   }
   add_to_theta(gain, direction_);
-  log_det_ratio_.add(natural_log_plus_one(leverage));
-  return {direction_, gain, -shrink, leverage};
+  log_det_ratio_.add(natural_log_plus_one(weight * leverage));
+  return along_direction(gain, -(weight * shrink), leverage);
+}
+
+RankOneChange LinearModel::along_direction(double mean_gain, double square_gain,
+                                           double leverage) const noexcept {
+  return {.direction = std::span(direction_).subspan(leading_),
+          .mean_gain = mean_gain,
+          .square_gain = square_gain,
+          .leverage = leverage,
+          .base = leading_ == 0 ? 0.0 : base_ * direction_.front()};
+}
+
+void LinearModel::forget_observations(std::int64_t key) {
+  const std::optional<std::size_t> place = played_.place(key);
+  if (!place) return;
+  played_.erase(*place);
+  try {
+    drop_played(*place);
+  } catch (const NumericalError& trouble) {
+    recover(trouble.what());
+  }
+}
+
+void LinearModel::rescale_rewards(std::int64_t keys, double middle, double half) {
+  for (std::size_t place = 0; place < played_.in_order().size(); ++place) {
+    const PlayedDocument& played = played_.in_order()[place];
+    if (played.document >= keys) continue;
+    const double sum = played.reward_sum.value();
+    const double squares = played.reward_squares - 2.0 * middle * sum + middle * middle * played.weight;
+    played_.replace_rewards(place, (sum - middle * played.weight) / half, squares / (half * half));
+  }
+  try {
+    solve_for_theta();
+  } catch (const NumericalError& trouble) {
+    recover(trouble.what());
+  }
 }
 
 void LinearModel::add_to_theta(double gain, std::span<const double> direction) {
@@ -77,7 +133,7 @@ ModelForm model_form(PoolView pool, std::int32_t features_in_use, std::int64_t r
 
 std::unique_ptr<LinearModel> make_linear_model(ModelForm form, std::int32_t columns,
                                                const RidgeOptions& options) {
-  if (form == ModelForm::dual) return std::make_unique<DualRidgeModel>(columns, options.ridge, options.rows);
+  if (form == ModelForm::dual) return std::make_unique<DualRidgeModel>(columns, options);
   return std::make_unique<RidgeModel>(columns, options);
 }
 

@@ -20,7 +20,8 @@ namespace inkling {
 ///   theta += mean_gain v      V^-1 += square_gain v v'
 /// and so for every document x, with p = x.v:  mean += mean_gain p,  width^2 += square_gain p^2.
 /// A reward has v = V^-1 x; the birth of a feature has v = (-w, 1); its removal, and another precision for
-/// it, have a v along V^-1 e. Lifetime: `direction` lends the model's memory until its next event.
+/// it, have a v along V^-1 e. With a base rate p = x.v + base for every document of the pool.
+/// Lifetime: `direction` lends the model's memory until its next event.
 struct RankOneChange {
   std::span<const double> direction;  ///< in the model's coordinates
   double mean_gain = 0.0;
@@ -31,6 +32,18 @@ struct RankOneChange {
   double leverage = 0.0;
   /// The numbers broke down and the model was rebuilt from the played documents: apply nothing, score again.
   bool rebuilt = false;
+  /// What the base rate adds to p of every document of the pool alike; 0 where the model has none.
+  double base = 0.0;
+};
+
+/// One thing to learn: a row, what it was worth, and how much that counts.
+struct Observation {
+  std::int64_t key =
+      0;  ///< the caller's number of the row: that of a document, or documents + feature of a word
+  SparseRow row = {};
+  double reward = 0.0;
+  double base = 0.0;    ///< the value of the base feature in this row; 0 for a word on its own
+  double weight = 1.0;  ///< as if it had been observed so many times; above 0
 };
 
 /// A feature and the precision that it is to have.
@@ -57,6 +70,9 @@ struct RidgeOptions {
   std::int32_t first_capacity = 128;
   /// Lent: whoever gives a row keeps it for as long as the model lives.
   RowKeeping rows = RowKeeping::copied;
+  /// b >= 0: a feature that no pool holds has this value in every document, so that its weight tells how good documents
+  /// are on the whole. Its precision is `ridge`, too. 0: there is no such feature.
+  double base = 0.0;
 };
 
 /// The ridges a model accepts: with floats in the documents, no product of a scan overflows a double.
@@ -65,6 +81,11 @@ inline constexpr double kLargestRidge = 1e60;
 
 /// The largest |reward| a model accepts: its square still adds up over any run without overflow.
 inline constexpr double kLargestReward = 1e100;
+
+/// The largest value of a base feature, and the weights that an observation may have.
+inline constexpr double kLargestBase = 1e6;
+inline constexpr double kSmallestWeight = 1e-9;
+inline constexpr double kLargestWeight = 1e9;
 
 /// A matrix of this many rows fills 1.6 GB, or 3.2 GB while it grows: no model keeps a larger one.
 inline constexpr std::int32_t kLargestGram = 20'000;
@@ -77,6 +98,9 @@ void check_reward(std::int64_t document, double reward);
 
 /// Throws NumericalError unless it is from kSmallestRidge to kLargestRidge.
 void check_precision(double precision);
+
+/// Throws FormatError on a reward, a base value or a weight that no model accepts.
+void check_observation(const Observation& observation);
 
 /// Which matrix a model keeps: V, with a row for each feature in use, or K = D^-1 + X Lambda^-1 X', with a
 /// row for each document played.
@@ -105,7 +129,7 @@ class LinearModel {
   [[nodiscard]] virtual std::span<const FeatureId> coordinates() const noexcept = 0;
 
   /// In the model's coordinates. Valid until the next event.
-  [[nodiscard]] std::span<const double> theta() const noexcept { return theta_; }
+  [[nodiscard]] std::span<const double> theta() const noexcept { return std::span(theta_).subspan(leading_); }
 
   /// Requires of this and the next two: a feature of the pool.
   [[nodiscard]] virtual bool uses(FeatureId feature) const noexcept = 0;
@@ -113,6 +137,11 @@ class LinearModel {
   [[nodiscard]] virtual double weight(FeatureId feature) const noexcept = 0;
   /// Its entry of Lambda; infinity where not in use.
   [[nodiscard]] virtual double precision(FeatureId feature) const noexcept = 0;
+
+  /// b, the value of the base feature in every document of the pool; 0 without a base rate.
+  [[nodiscard]] double base() const noexcept { return base_; }
+  /// What the base rate adds to the mean of every document of the pool.
+  [[nodiscard]] double base_mean() const noexcept { return leading_ == 0 ? 0.0 : base_ * theta_.front(); }
 
   /// The precision of a feature that comes into use, and the least of all that are in use.
   [[nodiscard]] double ridge() const noexcept { return ridge_; }
@@ -123,7 +152,9 @@ class LinearModel {
   /// ln det V - ln det Lambda.
   [[nodiscard]] double log_det_ratio() const noexcept { return log_det_ratio_.value(); }
 
-  [[nodiscard]] virtual Prediction predict(SparseRow row) const = 0;
+  /// Of a document of the pool, and of a row with another value of the base feature.
+  [[nodiscard]] Prediction predict(SparseRow row) const { return predict(row, base_); }
+  [[nodiscard]] virtual Prediction predict(SparseRow row, double base) const = 0;
 
   /// How many features a row may have: those of the pool.
   [[nodiscard]] std::int32_t columns() const noexcept { return played_.columns(); }
@@ -132,7 +163,26 @@ class LinearModel {
   /// looked at afterwards. Throws FormatError on a row that is not of `columns()`, or a reward that is not finite or
   /// beyond kLargestReward, and leaves the model as it was. Throws NumericalError where even a rebuild cannot save the
   /// model.
-  virtual RankOneChange observe(std::int64_t document, SparseRow row, double reward) = 0;
+  RankOneChange observe(std::int64_t document, SparseRow row, double reward) {
+    return observe({.key = document, .row = row, .reward = reward, .base = base_});
+  }
+  RankOneChange observe(std::int64_t document, SparseRow row, double reward, double base) {
+    return observe({.key = document, .row = row, .reward = reward, .base = base});
+  }
+  /// The same with a weight: a reward of weight w counts as w equal ones. The row and its base value are those of the
+  /// key's first reward. Throws FormatError on a weight that is not from kSmallestWeight to kLargestWeight, too.
+  RankOneChange observe(const Observation& observation) {
+    check_observation(observation);
+    return learn_row(observation);
+  }
+
+  /// As if nothing had ever been observed under this key: everything is computed again from what remains. Nothing
+  /// happens where nothing was observed. Requires: the rows are copied, or still lent.
+  void forget_observations(std::int64_t key);
+
+  /// The rewards that were observed on a scale: each becomes (reward - middle) / half, of the rows whose key is below `keys`.
+  /// Theta is computed anew; nothing else depends on rewards. Requires: finite, half > 0.
+  void rescale_rewards(std::int64_t keys, double middle, double half);
 
   /// A feature comes into use, from the played documents alone, with precision ridge(). Of a primal model, the change
   /// has the new one last. Requires: not in use. Throws FormatError on a feature outside the pool.
@@ -176,20 +226,33 @@ class LinearModel {
   [[nodiscard]] virtual const DualRidgeModel* dual() const noexcept { return nullptr; }
 
  protected:
-  /// Throws NumericalError unless ridge is from kSmallestRidge to kLargestRidge.
-  LinearModel(std::int32_t columns, double ridge, RowKeeping rows);
+  /// Throws NumericalError unless ridge is from kSmallestRidge to kLargestRidge, FormatError on a base value that is not
+  /// from 0 to kLargestBase.
+  LinearModel(std::int32_t columns, const RidgeOptions& options);
+
+  virtual RankOneChange learn_row(const Observation& observation) = 0;
+  /// Theta from the played documents, where V is right.
+  virtual void solve_for_theta() = 0;
+  /// What was at this place among the played documents has just been erased there: everything else follows.
+  virtual void drop_played(std::size_t /*place*/) { refine(); }
 
   /// theta and ln det after a reward, with direction_ = V^-1 x, its product with x and what theta had left of
   /// the reward. Throws NumericalError where they are no numbers to learn from.
-  RankOneChange follow_reward(std::int64_t document, double leverage, double residual);
+  RankOneChange follow_reward(const Observation& observation, double leverage, double residual);
 
   void add_to_theta(double gain, std::span<const double> direction);
+
+  /// What these gains along direction_ do.
+  [[nodiscard]] RankOneChange along_direction(double mean_gain, double square_gain,
+                                              double leverage = 0.0) const noexcept;
 
   /// Builds everything again from the played documents. Throws NumericalError where that fails, too.
   RankOneChange recover(const std::string& trouble);
 
   double ridge_;
+  double base_;
   PlayedDocuments played_;
+  std::size_t leading_;  // 1 with a base rate, which then has the first entry of the next two; else 0
   std::vector<double> theta_;
   std::vector<double> direction_;  // of the last change
   CompensatedSum log_det_ratio_;

@@ -20,7 +20,10 @@ namespace inkling {
 struct PlayedDocument {
   std::int64_t document;  ///< the key under which it was recorded
   std::int64_t plays;
-  CompensatedSum reward_sum;
+  CompensatedSum reward_sum;    ///< of rewards times their weights
+  double weight = 0.0;          ///< of all plays together: how many they are, where each has the weight 1
+  double base = 0.0;            ///< the value of the base feature
+  double reward_squares = 0.0;  ///< sum of squared rewards times their weights
 };
 
 /// A played document that holds a feature: its place, and the feature's value in it.
@@ -37,20 +40,39 @@ class PlayedDocuments {
   explicit PlayedDocuments(std::int32_t columns, RowKeeping keeping = RowKeeping::copied)
       : rows_(columns, keeping) {}
 
-  /// The row is taken at the first play and not looked at afterwards. Throws FormatError where a row that is to be copied
-  /// is not of these columns, and records nothing.
-  void record(std::int64_t document, SparseRow row, double reward) {
+  /// The row and its base value are taken at the first play and not looked at afterwards. Throws FormatError where a row
+  /// that is to be copied is not of these columns, and records nothing.
+  void record(std::int64_t document, SparseRow row, double reward, double base = 0.0, double weight = 1.0) {
     std::int32_t entry = entry_of_.find(document);
     if (entry == IdMap<std::int64_t>::kNone) {
       entry = static_cast<std::int32_t>(entries_.size());
       rows_.append(row);
-      entries_.push_back({document, 0, {}});
+      entries_.push_back({.document = document, .plays = 0, .reward_sum = {}, .weight = 0.0, .base = base});
       entry_of_.set(document, entry);
     }
     PlayedDocument& played = entries_[static_cast<std::size_t>(entry)];
     ++played.plays;
     ++plays_;
-    played.reward_sum.add(reward);
+    played.reward_sum.add(weight * reward);
+    played.weight += weight;
+    played.reward_squares += weight * reward * reward;
+  }
+
+  /// Other rewards for what is at this place: their sum and the sum of their squares, times their weights.
+  void replace_rewards(std::size_t place, double sum, double squares) {
+    entries_[place].reward_sum = CompensatedSum(sum);
+    entries_[place].reward_squares = squares;
+  }
+
+  /// As if what is at this place had never been played; those after it move one place down. Requires: a place in
+  /// `in_order`.
+  void erase(std::size_t place) {
+    plays_ -= entries_[place].plays;
+    entry_of_.erase(entries_[place].document);
+    entries_.erase(entries_.begin() + static_cast<std::ptrdiff_t>(place));
+    rows_.erase(place);
+    for (std::size_t later = place; later < entries_.size(); ++later)
+      entry_of_.set(entries_[later].document, static_cast<std::int32_t>(later));
   }
 
   [[nodiscard]] std::int32_t columns() const noexcept { return rows_.columns(); }

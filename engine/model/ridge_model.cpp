@@ -28,21 +28,40 @@ std::int32_t doubled_capacity(std::int32_t size, std::int32_t first, std::int32_
 
 }  // namespace
 
-RidgeModel::RidgeModel(std::int32_t columns, RidgeOptions options)
-    : LinearModel(columns, options.ridge, options.rows),
+RidgeModel::RidgeModel(std::int32_t columns, const RidgeOptions& options)
+    : LinearModel(columns, options),
       options_(options),
       factor_(make_cholesky_factor(options.factor)),
-      least_precision_(options.ridge) {}
+      precisions_(leading_, options.ridge),
+      least_precision_(options.ridge) {
+  if (leading_ == 0) return;
+  rebuild_factor(capacity_for(leading_));
+  if (keeps_inverse()) kept_.assign(1, whole_inverse());
+}
 
 double RidgeModel::weight(FeatureId feature) const noexcept {
   const auto position = features_.position(feature);
-  return position ? theta_[static_cast<std::size_t>(*position)] : 0.0;
+  return position ? theta()[static_cast<std::size_t>(*position)] : 0.0;
 }
 
 double RidgeModel::precision(FeatureId feature) const noexcept {
   const auto position = features_.position(feature);
-  return position ? precisions_[static_cast<std::size_t>(*position)]
+  return position ? precisions_[leading_ + static_cast<std::size_t>(*position)]
                   : std::numeric_limits<double>::infinity();
+}
+
+std::int32_t RidgeModel::capacity_for(std::size_t rows) const noexcept {
+  return doubled_capacity(static_cast<std::int32_t>(rows), options_.first_capacity,
+                          columns() + static_cast<std::int32_t>(leading_));
+}
+
+RestrictedRow RidgeModel::restricted(SparseRow row, double base) const {
+  if (leading_ == 0) return features_.restrict_row(row, row_);
+  row_.clear();
+  if (base != 0.0) row_.add(0, base);
+  features_.for_each_relevant(
+      row, [&](std::int32_t position, float value) { row_.add(position + 1, static_cast<double>(value)); });
+  return {row_.positions, row_.values};
 }
 
 /// solution = V^-1 e with e the unit vector of this position.
@@ -58,19 +77,19 @@ void RidgeModel::solve(RestrictedRow x, std::span<double> solution) {
   if (++rewards_since_check_ >= kRewardsBetweenChecks) {
     rewards_since_check_ = 0;
     const double drift = std::fabs(factor_->inverse_form(x) - kept_.form(x));
-    if (!(drift <= kLargestDrift * scale)) kept_.assign(features_.size(), inverse());
+    if (!(drift <= kLargestDrift * scale)) kept_.assign(factor_->size(), whole_inverse());
   }
   kept_.multiply(x, solution);
 }
 
-Prediction RidgeModel::predict(SparseRow row) const {
-  const RestrictedRow x = features_.restrict_row(row, row_);
+Prediction RidgeModel::predict(SparseRow row, double base) const {
+  const RestrictedRow x = restricted(row, base);
   if (x.empty()) return {0.0, 0.0};
   return {dot(x, theta_), keeps_inverse() ? kept_.form(x) : factor_->inverse_form(x)};
 }
 
-std::vector<double> RidgeModel::inverse() const {
-  const auto m = static_cast<std::size_t>(features_.size());
+std::vector<double> RidgeModel::whole_inverse() const {
+  const std::size_t m = theta_.size();
   std::vector<double> inverse(m * m);
   for (std::size_t a = 0; a < m; ++a) {
     solve_unit(static_cast<std::int32_t>(a), std::span(inverse).subspan(a * m, m));
@@ -78,16 +97,36 @@ std::vector<double> RidgeModel::inverse() const {
   return inverse;
 }
 
-RankOneChange RidgeModel::observe(std::int64_t document, SparseRow row, double reward) {
-  check_reward(document, reward);
-  played_.record(document, row, reward);
-  const RestrictedRow x = features_.restrict_row(row, row_);
+std::vector<double> RidgeModel::inverse() const {
+  std::vector<double> whole = whole_inverse();
+  if (leading_ == 0) return whole;
+  const std::size_t m = theta_.size() - leading_;
+  std::vector<double> inverse;
+  inverse.reserve(m * m);
+  for (std::size_t a = leading_; a < theta_.size(); ++a) {
+    const auto row = std::span(whole).subspan(a * theta_.size() + leading_, m);
+    inverse.insert(inverse.end(), row.begin(), row.end());
+  }
+  return inverse;
+}
+
+std::vector<double> RidgeModel::base_inverse() const {
+  assert(leading_ == 1);
+  std::vector<double> row(theta_.size());
+  solve_unit(0, row);
+  return row;
+}
+
+RankOneChange RidgeModel::learn_row(const Observation& observation) {
+  played_.record(observation.key, observation.row, observation.reward, observation.base, observation.weight);
+  const RestrictedRow x = restricted_played(*played_.place(observation.key));
   direction_.assign(theta_.size(), 0.0);
-  if (x.empty()) return {direction_};
+  if (x.empty()) return along_direction(0.0, 0.0);
   try {
     solve(x, direction_);
-    const RankOneChange change = follow_reward(document, dot(x, direction_), reward - dot(x, theta_));
-    factor_->update(x);
+    const RankOneChange change =
+        follow_reward(observation, dot(x, direction_), observation.reward - dot(x, theta_));
+    update_factor(x, observation.weight);
     if (keeps_inverse()) kept_.add(direction_, change.square_gain);
     return change;
   } catch (const NumericalError& trouble) {
@@ -95,17 +134,24 @@ RankOneChange RidgeModel::observe(std::int64_t document, SparseRow row, double r
   }
 }
 
+void RidgeModel::update_factor(RestrictedRow x, double weight) {
+  if (weight == 1.0) return factor_->update(x);
+  std::vector<double> scaled(x.values.begin(), x.values.end());
+  for (double& value : scaled) value *= std::sqrt(weight);
+  factor_->update({x.positions, scaled});
+}
+
 RidgeModel::Birth RidgeModel::gather_birth(FeatureId feature) {
   Birth birth{std::vector<double>(theta_.size(), 0.0), ridge_, 0.0};
   for (const auto& [place, value] : played_.column(feature)) {
     const PlayedDocument& played = played_.in_order()[place];
-    const RestrictedRow x = features_.restrict_row(played_.row(place), row_);
-    const auto plays = static_cast<double>(played.plays);
+    const RestrictedRow x = restricted_played(place);
+    const double weight = played.weight;
     for (std::size_t a = 0; a < x.size(); ++a) {
-      birth.b[static_cast<std::size_t>(x.positions[a])] += plays * value * x.values[a];
+      birth.b[static_cast<std::size_t>(x.positions[a])] += weight * value * x.values[a];
     }
-    birth.c += plays * value * value;
-    birth.residual += value * (played.reward_sum.value() - plays * dot(x, theta_));
+    birth.c += weight * value * value;
+    birth.residual += value * (played.reward_sum.value() - weight * dot(x, theta_));
   }
   return birth;
 }
@@ -115,8 +161,7 @@ RankOneChange RidgeModel::adopt(FeatureId feature) {
   assert(!features_.contains(feature));
   const Birth birth = gather_birth(feature);
   try {
-    if (!factor_->has_room())
-      rebuild_factor(doubled_capacity(features_.size() + 1, options_.first_capacity, columns()));
+    if (!factor_->has_room()) rebuild_factor(capacity_for(theta_.size() + 1));
     // The direction is (-w, 1) with w = V^-1 b.
     direction_.assign(theta_.size(), 0.0);
     const bool met_another = std::ranges::any_of(birth.b, [](double entry) { return entry != 0.0; });
@@ -136,7 +181,7 @@ RankOneChange RidgeModel::adopt(FeatureId feature) {
       kept_.add(direction_, 1.0 / schur);
     }
     log_det_ratio_.add(natural_log(schur / ridge_));
-    return {direction_, eta, 1.0 / schur, std::max(explained, 0.0)};
+    return along_direction(eta, 1.0 / schur, std::max(explained, 0.0));
   } catch (const NumericalError& trouble) {
     if (!features_.contains(feature)) append_feature(feature);
     return recover(trouble.what());
@@ -156,7 +201,7 @@ RankOneChange RidgeModel::reweigh(FeatureId feature, double precision) {
   check_id("feature", feature, columns());
   check_precision(precision);
   assert(features_.contains(feature));
-  const std::int32_t position = *features_.position(feature);
+  const std::int32_t position = place_of(feature);
   const auto at = static_cast<std::size_t>(position);
   const double before = std::exchange(precisions_[at], precision);
   least_precision_ = std::ranges::min(precisions_);
@@ -174,7 +219,7 @@ RankOneChange RidgeModel::reweigh(FeatureId feature, double precision) {
     if (keeps_inverse()) kept_.add(direction_, gain);
     add_to_theta(mean_gain, direction_);
     log_det_ratio_.add(natural_log(growth * (before / precision)));
-    return {direction_, mean_gain, gain};
+    return along_direction(mean_gain, gain);
   } catch (const NumericalError& trouble) {
     return recover(trouble.what());
   }
@@ -183,7 +228,7 @@ RankOneChange RidgeModel::reweigh(FeatureId feature, double precision) {
 RankOneChange RidgeModel::forget(FeatureId feature) {
   check_id("feature", feature, columns());
   assert(features_.contains(feature));
-  const std::int32_t position = *features_.position(feature);
+  const std::int32_t position = place_of(feature);
   const auto at = static_cast<std::size_t>(position);
   try {
     // The direction is q = V^-1 e; 1 / q_j is the Schur complement with which the feature was born.
@@ -203,7 +248,7 @@ RankOneChange RidgeModel::forget(FeatureId feature) {
     }
     // From the pivots that remain: the difference of two large logarithms would keep their rounding.
     log_det_ratio_ = CompensatedSum(factor_->log_det_ratio(precisions_));
-    return {direction_, gain, -1.0 / inverse_schur};
+    return along_direction(gain, -1.0 / inverse_schur);
   } catch (const NumericalError& trouble) {
     if (features_.contains(feature)) drop_feature(feature);
     return recover(trouble.what());
@@ -211,7 +256,7 @@ RankOneChange RidgeModel::forget(FeatureId feature) {
 }
 
 void RidgeModel::drop_feature(FeatureId feature) {
-  const std::int32_t position = features_.remove(feature);
+  const auto position = static_cast<std::ptrdiff_t>(leading_) + features_.remove(feature);
   theta_.erase(theta_.begin() + position);
   precisions_.erase(precisions_.begin() + position);
   least_precision_ = precisions_.empty() ? ridge_ : std::ranges::min(precisions_);
@@ -222,23 +267,32 @@ std::vector<double> RidgeModel::draw_deviation(RandomStream& random) const {
   for (double& z : normals) z = random.normal();
   std::vector<double> deviation(theta_.size());
   factor_->colour(normals, deviation);
+  deviation.erase(deviation.begin(), deviation.begin() + static_cast<std::ptrdiff_t>(leading_));
   return deviation;
 }
 
 void RidgeModel::rebuild_factor(std::int32_t capacity) {
   PlayedRows rows;
   for (std::size_t place = 0; place < played_.in_order().size(); ++place) {
-    const RestrictedRow x = features_.restrict_row(played_.row(place), row_);
-    if (!x.empty()) rows.append(x, static_cast<double>(played_.in_order()[place].plays));
+    const RestrictedRow x = restricted_played(place);
+    if (!x.empty()) rows.append(x, played_.in_order()[place].weight);
   }
   factor_->rebuild(rows, precisions_, capacity);
   log_det_ratio_ = CompensatedSum(factor_->log_det_ratio(precisions_));
 }
 
 void RidgeModel::refine() {
-  rebuild_factor(doubled_capacity(features_.size(), options_.first_capacity, columns()));
-  if (keeps_inverse()) kept_.assign(features_.size(), inverse());
+  rebuild_factor(capacity_for(theta_.size()));
+  if (keeps_inverse()) kept_.assign(factor_->size(), whole_inverse());
   if (!theta_.empty()) refine_theta();
+}
+
+/// One step from nothing, and one that takes away what rounding left.
+void RidgeModel::solve_for_theta() {
+  std::ranges::fill(theta_, 0.0);
+  if (theta_.empty()) return;
+  refine_theta();
+  refine_theta();
 }
 
 /// theta += V^-1 (sum x (y - x.theta) - Lambda theta), which is zero at the exact theta.
@@ -247,8 +301,8 @@ void RidgeModel::refine_theta() {
   for (std::size_t a = 0; a < theta_.size(); ++a) gradient[a].add(-precisions_[a] * theta_[a]);
   for (std::size_t place = 0; place < played_.in_order().size(); ++place) {
     const PlayedDocument& played = played_.in_order()[place];
-    const RestrictedRow x = features_.restrict_row(played_.row(place), row_);
-    const double residual = played.reward_sum.value() - static_cast<double>(played.plays) * dot(x, theta_);
+    const RestrictedRow x = restricted_played(place);
+    const double residual = played.reward_sum.value() - played.weight * dot(x, theta_);
     for (std::size_t n = 0; n < x.size(); ++n) {
       gradient[static_cast<std::size_t>(x.positions[n])].add(x.values[n] * residual);
     }

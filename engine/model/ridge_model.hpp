@@ -19,7 +19,7 @@ namespace inkling {
 /// to it.
 class RidgeModel final : public LinearModel {
  public:
-  RidgeModel(std::int32_t columns, RidgeOptions options);
+  RidgeModel(std::int32_t columns, const RidgeOptions& options);
 
   [[nodiscard]] const RelevantFeatures& features() const noexcept { return features_; }
   [[nodiscard]] const CholeskyFactor& factor() const noexcept { return *factor_; }
@@ -34,17 +34,19 @@ class RidgeModel final : public LinearModel {
   [[nodiscard]] double precision(FeatureId feature) const noexcept override;
   [[nodiscard]] double least_precision() const noexcept override { return least_precision_; }
 
+  using LinearModel::predict;
   /// One triangular solve.
-  [[nodiscard]] Prediction predict(SparseRow row) const override;
+  [[nodiscard]] Prediction predict(SparseRow row, double base) const override;
 
-  /// V^-1, m x m, row by row: m solves.
+  /// V^-1, m x m, row by row: m solves. Without the row and the column of a base rate.
   [[nodiscard]] std::vector<double> inverse() const;
+  /// V^-1 of the base feature: with itself, and then with each feature in use. Requires: a base rate.
+  [[nodiscard]] std::vector<double> base_inverse() const;
 
   [[nodiscard]] bool keeps_inverse() const noexcept { return options_.inverse == InverseUse::kept; }
-  /// Requires: InverseUse::kept.
+  /// A base rate has its first row and column. Requires: InverseUse::kept.
   [[nodiscard]] const KeptInverse& kept_inverse() const noexcept { return kept_; }
 
-  RankOneChange observe(std::int64_t document, SparseRow row, double reward) override;
   RankOneChange adopt(FeatureId feature) override;
   RankOneChange reweigh(FeatureId feature, double precision) override;
   RankOneChange forget(FeatureId feature) override;
@@ -56,6 +58,13 @@ class RidgeModel final : public LinearModel {
   [[nodiscard]] std::vector<double> draw_deviation(RandomStream& random) const override;
   [[nodiscard]] const RidgeModel* primal() const noexcept override { return this; }
 
+  // Positions in the factor, in theta_, in precisions_ and in a kept V^-1 are those of the features, one further on with
+  // a base rate, which comes first.
+
+ protected:
+  RankOneChange learn_row(const Observation& observation) override;
+  void solve_for_theta() override;
+
  private:
   /// What the played documents say of a feature that they hold.
   struct Birth {
@@ -64,6 +73,18 @@ class RidgeModel final : public LinearModel {
     double residual;        ///< sum x_j (y - x.theta)
   };
 
+  /// The row with its base value, by position in the factor. Valid until the next call.
+  [[nodiscard]] RestrictedRow restricted(SparseRow row, double base) const;
+  [[nodiscard]] RestrictedRow restricted_played(std::size_t place) const {
+    return restricted(played_.row(place), played_.in_order()[place].base);
+  }
+  /// Of the feature, in the factor. Requires: in use.
+  [[nodiscard]] std::int32_t place_of(FeatureId feature) const noexcept {
+    return *features_.position(feature) + static_cast<std::int32_t>(leading_);
+  }
+  [[nodiscard]] std::int32_t capacity_for(std::size_t rows) const noexcept;
+  [[nodiscard]] std::vector<double> whole_inverse() const;
+  void update_factor(RestrictedRow x, double weight);
   void solve(RestrictedRow x, std::span<double> solution);
   void solve_unit(std::int32_t position, std::span<double> solution) const;
   [[nodiscard]] Birth gather_birth(FeatureId feature);
@@ -75,7 +96,7 @@ class RidgeModel final : public LinearModel {
   RidgeOptions options_;
   RelevantFeatures features_;
   std::unique_ptr<CholeskyFactor> factor_;
-  std::vector<double> precisions_;  // by position
+  std::vector<double> precisions_;
   double least_precision_;
   KeptInverse kept_;
   std::int64_t rewards_since_check_ = 0;

@@ -39,6 +39,9 @@ class RowStore {
     rows_.push_back(copy_of(row));
   }
 
+  /// The rows after it move one place down. Requires: a place below the rows appended.
+  void erase(std::size_t place) { rows_.erase(rows_.begin() + static_cast<std::ptrdiff_t>(place)); }
+
  private:
   /// Entries of rows, one row after the other; it is never filled beyond what was reserved, so nothing in it moves.
   struct Chunk {

@@ -13,16 +13,18 @@
 #include "engine/model/linear_model.hpp"
 #include "engine/policy/policy_options.hpp"
 #include "engine/scoring/live/fresh_ranking.hpp"
+#include "engine/scoring/ranking.hpp"
 
 namespace inkling {
 
 /// What came of one document: its reward, the marked features that come into use with it unless they are,
-/// and all its marks. Lifetime: lends what it holds.
+/// and all its marks. Or no document at all, and ratings of words. Lifetime: lends what it holds.
 struct Lesson {
-  DocumentId document = 0;
+  DocumentId document = 0;  ///< kNoDocument where only words were rated
   double reward = 0.0;
   std::span<const FeatureId> adopted = {};
   std::span<const Mark> marks = {};
+  std::span<const WordRating> words = {};
 };
 
 /// Something that learns from rewards and marks, and a rule to choose by it.
@@ -62,17 +64,17 @@ class Learner {
   /// weighs marks. Features that a mark brings into use are adopted without this.
   virtual void listen(DocumentId /*document*/, std::span<const Mark> /*marks*/) {}
 
-  /// Many lessons at once: up to rounding as observe, adopt and listen of each in order, but without the work
+  /// Words were rated apart from any document. Those of a reward above 0 have been adopted where marks are. A learner
+  /// that does not learn from ratings of words leaves it at that.
+  virtual void rate_words(std::span<const WordRating> /*ratings*/) {}
+
+  /// Many lessons at once: up to rounding as observe, adopt, listen and rate_words of each in order, but without the work
   /// of choosing between them, and refined at the end. `between` is called before each lesson; where it
   /// throws, the learner can only be destroyed.
   virtual void learn(std::span<const Lesson> lessons, const std::function<void()>& between) {
     for (const Lesson& lesson : lessons) {
       between();
-      observe(lesson.document, lesson.reward);
-      for (const FeatureId feature : lesson.adopted) {
-        if (!uses(feature)) adopt(feature);
-      }
-      listen(lesson.document, lesson.marks);
+      learn_one(lesson);
     }
     refine();
   }
@@ -96,11 +98,24 @@ class Learner {
   /// With false, what is kept of each document in order to choose is dropped; `choose` makes it again.
   virtual void keep_scores(bool /*keep*/) {}
 
+  /// Whether nothing that was learned helps to choose: the next document is then drawn at random.
+  [[nodiscard]] virtual bool lost() const noexcept { return false; }
+
   /// What multiplies the width, where the rule has one.
   [[nodiscard]] virtual std::optional<double> radius() const { return std::nullopt; }
 
   /// How many documents the rule has looked at so far, in order to choose: scored, or given a new bound.
   [[nodiscard]] virtual std::int64_t documents_scored() const noexcept { return 0; }
+
+ private:
+  void learn_one(const Lesson& lesson) {
+    if (lesson.document != kNoDocument) observe(lesson.document, lesson.reward);
+    for (const FeatureId feature : lesson.adopted) {
+      if (!uses(feature)) adopt(feature);
+    }
+    if (lesson.document != kNoDocument) listen(lesson.document, lesson.marks);
+    if (!lesson.words.empty()) rate_words(lesson.words);
+  }
 };
 
 /// The options of a model that learns from the rows of a pool, which outlives it.
@@ -116,6 +131,13 @@ class Learner {
 [[nodiscard]] inline std::unique_ptr<LinearModel> model_for(PoolView pool, const PolicyOptions& options) {
   return make_linear_model(options.form.value_or(ModelForm::primal), pool.features(),
                            options_on_pool(options));
+}
+
+/// The form for a model of all features of any pool: with more of them than a small gram holds, it keeps a row for each
+/// played document, however many documents there are.
+[[nodiscard]] inline ModelForm form_for_all_features(PoolView pool, const PolicyOptions& options) {
+  constexpr std::int32_t small_gram = 256;
+  return pool.features() > small_gram ? ModelForm::dual : options.form.value_or(ModelForm::primal);
 }
 
 /// The radius that the options ask for, of this model as it is; `automatic` is the ellipsoid's.

@@ -31,9 +31,17 @@ double powered_up(double number) {
 
 }  // namespace
 
+std::vector<Mark> marks_of(std::span<const WordRating> ratings) {
+  std::vector<Mark> marks;
+  for (const WordRating& rating : ratings)
+    if (rating.reward > 0.0) marks.push_back({rating.feature, rating.confidence});
+  return marks;
+}
+
 MarkBeliefs::MarkBeliefs(std::int32_t features, const ConfidenceOptions& confidence,
                          const SoftMarksOptions& options)
     : options_(options),
+      features_(static_cast<double>(features)),
       noise_(confidence.noise),
       norm_bound_(confidence.norm_bound),
       unmarked_(options.unmarked_precision > 0.0 ? options.unmarked_precision
@@ -47,6 +55,13 @@ MarkBeliefs::Belief& MarkBeliefs::belief(FeatureId feature) {
   number_.set(feature, static_cast<std::int32_t>(beliefs_.size()));
   beliefs_.push_back({.feature = feature, .told_precision = unmarked_});
   return beliefs_.back();
+}
+
+void MarkBeliefs::assume_noise(double noise) {
+  noise_ = noise;
+  unmarked_ = precision_shared_by(features_);
+  refresh_rule();
+  for (Belief& one : beliefs_) one.told_precision = precision(one);
 }
 
 /// R^2 m / S^2.

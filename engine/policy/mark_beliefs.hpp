@@ -11,6 +11,9 @@
 
 namespace inkling {
 
+/// Words that were rated apart from any document, as marks: those of a reward above 0, as surely as the rating.
+[[nodiscard]] std::vector<Mark> marks_of(std::span<const WordRating> ratings);
+
 /// The rule, with d features, noise R and |theta*| <= S; a precision is R^2 over the variance of a weight.
 ///
 /// - Before anything is known each of d features may carry as much: R^2 d / S^2.
@@ -48,6 +51,10 @@ class MarkBeliefs {
   /// `listen` does.
   std::span<const FeatureId> unmark(FeatureId feature);
 
+  /// Another R from now on. Nobody is told of the precisions that change with it. Requires: above 0, and no precision was
+  /// given with the options.
+  void assume_noise(double noise);
+
   /// Sum of what is believed of the marks, one a feature.
   [[nodiscard]] double marked() const noexcept;
   /// p, as it is used; 0 where silence says nothing yet.
@@ -80,6 +87,7 @@ class MarkBeliefs {
   std::span<const FeatureId> told_changes();
 
   SoftMarksOptions options_;
+  double features_;
   double noise_;
   double norm_bound_;
   double unmarked_;                   // the first rule's precision

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/core/errors.hpp"
 #include "engine/scoring/ranking.hpp"
 
 namespace inkling {
@@ -12,7 +13,10 @@ void OptimisticLearner::learn(std::span<const Lesson> lessons, const std::functi
 }
 
 SublinearLearner::SublinearLearner(PoolView pool, const PolicyOptions& options)
-    : options_(options), pool_(pool), model_(pool.features(), options_on_pool(options, InverseUse::kept)) {}
+    : options_(options), pool_(pool), model_(pool.features(), options_on_pool(options, InverseUse::kept)) {
+  if (options.base == 0.0) return;
+  throw FormatError("the base rate", "expected none where scoring is sublinear: use running scores");
+}
 
 SublinearScores& SublinearLearner::scores() {
   if (scores_) return *scores_;

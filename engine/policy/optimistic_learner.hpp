@@ -48,6 +48,7 @@ class OptimisticLearner : public Learner {
 /// every kRefreshInterval events.
 class SublinearLearner final : public Learner {
  public:
+  /// Throws FormatError where the options ask for a base rate, which these scores do not know.
   SublinearLearner(PoolView pool, const PolicyOptions& options);
 
   [[nodiscard]] const RidgeModel* model() const noexcept override { return &model_; }

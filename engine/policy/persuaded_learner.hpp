@@ -23,17 +23,24 @@ class PersuadedLearner final : public OptimisticLearner {
     follow(beliefs_.listen(pool_.by_document.row(document), marks));
   }
 
+  /// A word that was rated above 0 is a mark in no document; any other rating says nothing.
+  void rate_words(std::span<const WordRating> ratings) override {
+    follow(beliefs_.listen({}, marks_of(ratings)));
+  }
+
   /// All marks before all rewards, which gives the same model: a precision is a function of what was seen and
   /// not of its order, and a precision that changes under rewards is far more work.
   void learn(std::span<const Lesson> lessons, const std::function<void()>& between) override {
     for (const Lesson& lesson : lessons) {
-      beliefs_.count(pool_.by_document.row(lesson.document), lesson.marks);
+      if (lesson.document != kNoDocument)
+        beliefs_.count(pool_.by_document.row(lesson.document), lesson.marks);
+      if (!lesson.words.empty()) beliefs_.count({}, marks_of(lesson.words));
     }
     scored_.leave_scores_behind();
     follow(beliefs_.changed_by_counting());
     for (const Lesson& lesson : lessons) {
       between();
-      observe(lesson.document, lesson.reward);
+      if (lesson.document != kNoDocument) observe(lesson.document, lesson.reward);
     }
     refine();
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
 #include <string>
 
 #include "engine/core/errors.hpp"
@@ -10,14 +11,14 @@ namespace inkling {
 namespace {
 
 /// Where every feature is in use, a row is as long as its text, scoring one document costs the square of
-/// that, and keeping all scores is less work than the sublinear way.
-Scoring scoring_for(FeatureScope::Kind scope) {
-  return scope == FeatureScope::Kind::all ? Scoring::running : Scoring::sublinear;
+/// that, and keeping all scores is less work than the sublinear way. So it is where every document holds the base rate.
+Scoring scoring_for(FeatureScope::Kind scope, double base) {
+  return scope == FeatureScope::Kind::all || base > 0.0 ? Scoring::running : Scoring::sublinear;
 }
 
 /// The options with nothing left open. `features` are in use from the start.
 PolicyOptions settled(PolicyOptions options, const Preset& preset, PoolView pool, std::size_t features) {
-  if (options.scoring == Scoring::automatic) options.scoring = scoring_for(preset.scope);
+  if (options.scoring == Scoring::automatic) options.scoring = scoring_for(preset.scope, options.base);
   if (!options.form) {
     options.form = model_form(pool, static_cast<std::int32_t>(features), options.expected_rounds);
   }
@@ -104,7 +105,8 @@ void Policy::keep_scores(bool keep) {
 }
 
 double Policy::exploration_now() const noexcept {
-  return features_in_use() == 0 ? 1.0 : std::clamp(schedule_.probability(clock_), 0.0, 1.0);
+  if (features_in_use() == 0 || learner_->lost()) return 1.0;
+  return std::clamp(schedule_.probability(clock_), 0.0, 1.0);
 }
 
 bool Policy::plays_at_random(double probability) noexcept {
@@ -114,7 +116,7 @@ bool Policy::plays_at_random(double probability) noexcept {
 void Policy::observe(DocumentId document, double reward, std::span<const FeatureId> marks,
                      std::span<const double> confidences) {
   const PastEvent event{document, reward, marks, confidences};
-  check(event);
+  check(event);  // without a word that was rated, it must name a document
   if (learner_ != nullptr) {
     check_room(accepted(marks));
     learner_->observe(document, reward);
@@ -129,6 +131,29 @@ void Policy::observe(DocumentId document, double reward, std::span<const Feature
   if (!with_replacement_ && remaining_.contains(document)) retire(document);
 }
 
+void Policy::rate_words(std::span<const WordRating> ratings) {
+  if (ratings.empty()) return;
+  const PastEvent event{.document = kNoDocument, .words = ratings};
+  check(event);
+  if (learner_ == nullptr) return;
+  const std::vector<FeatureId> liked = adopted_by(event);
+  check_room(liked);
+  for (const FeatureId feature : liked) {
+    if (!learner_->uses(feature)) learner_->adopt(feature);
+    marked_yet_ = true;
+  }
+  learner_->rate_words(ratings);
+}
+
+/// The features that come into use with the event, unless they are: its marks, and the words of which it says good.
+std::vector<FeatureId> Policy::adopted_by(const PastEvent& event) const {
+  if (!scope_.accepts_mark(clock_.round)) return {};
+  std::vector<FeatureId> adopted(event.marks.begin(), event.marks.end());
+  for (const WordRating& rating : event.words)
+    if (rating.reward > 0.0) adopted.push_back(rating.feature);
+  return adopted;
+}
+
 std::span<const FeatureId> Policy::accepted(std::span<const FeatureId> marks) const {
   return scope_.accepts_mark(clock_.round) ? marks : std::span<const FeatureId>();
 }
@@ -139,38 +164,54 @@ void Policy::append_marks(const PastEvent& event) {
   }
 }
 
-/// Requires: `marks_` holds the marks of these events, one after the other.
-std::vector<Lesson> Policy::lessons_of(std::span<const PastEvent> events) const {
-  std::vector<Lesson> lessons;
-  std::span<const Mark> marks = marks_;
-  for (const PastEvent& event : events) {
-    const std::size_t count = event.marks.size();
-    lessons.push_back({event.document, event.reward, accepted(event.marks), marks.first(count)});
-    marks = marks.subspan(count);
-  }
-  return lessons;
-}
-
 void Policy::learn(std::span<const PastEvent> events, const std::function<void()>& between) {
   std::vector<FeatureId> adopted;
+  std::vector<std::size_t> adopted_until;
+  adopted_until.reserve(events.size());
   marks_.clear();
   for (const PastEvent& event : events) {
     check(event);
     append_marks(event);
-    const std::span<const FeatureId> in_use = accepted(event.marks);
+    const std::vector<FeatureId> in_use = adopted_by(event);
     adopted.insert(adopted.end(), in_use.begin(), in_use.end());
+    adopted_until.push_back(adopted.size());
   }
   if (learner_ != nullptr) {
     check_room(adopted);
     marked_yet_ = marked_yet_ || !adopted.empty();
-    learner_->learn(lessons_of(events), between);
+    std::vector<Lesson> lessons;
+    lessons.reserve(events.size());
+    std::span<const Mark> marks = marks_;
+    for (std::size_t n = 0; n < events.size(); ++n) {
+      const PastEvent& event = events[n];
+      const std::size_t from = n == 0 ? 0 : adopted_until[n - 1];
+      lessons.push_back({event.document, event.reward,
+                         std::span(adopted).subspan(from, adopted_until[n] - from),
+                         marks.first(event.marks.size()), event.words});
+      marks = marks.subspan(event.marks.size());
+    }
+    learner_->learn(lessons, between);
   }
   for (const PastEvent& event : events) {
+    if (event.document == kNoDocument) continue;
     if (!with_replacement_ && remaining_.contains(event.document)) retire(event.document);
   }
 }
 
+void Policy::check(const WordRating& rating) const {
+  check_id("feature", rating.feature, pool_.features());
+  const std::string word = "the rating of feature " + std::to_string(rating.feature);
+  if (!std::isfinite(rating.reward) || std::fabs(rating.reward) > kLargestReward)
+    throw FormatError(word,
+                      "expected a finite number of at most 1e100 in size, got " + number_text(rating.reward));
+  if (!(rating.confidence > 0.0 && rating.confidence <= 1.0))
+    throw FormatError(word,
+                      "expected a confidence above 0 and at most 1, got " + number_text(rating.confidence));
+}
+
 void Policy::check(const PastEvent& event) const {
+  for (const WordRating& rating : event.words) check(rating);
+  if (event.document == kNoDocument && event.marks.empty() && !event.words.empty()) return;
   check_id("document", event.document, pool_.documents());
   for (const FeatureId feature : event.marks) check_id("feature", feature, pool_.features());
   check_reward(event.document, event.reward);

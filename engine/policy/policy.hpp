@@ -27,12 +27,13 @@ struct Play {
   double exploration = 0.0;
 };
 
-/// What somebody said of a document before. Lifetime: lends the marks.
+/// What somebody said of a document before, or of words. Lifetime: lends the marks and the words.
 struct PastEvent {
-  DocumentId document = 0;
+  DocumentId document = 0;  ///< kNoDocument where only words were rated: then there is no reward and no mark
   double reward = 0.0;
   std::span<const FeatureId> marks = {};
   std::span<const double> confidences = {};  ///< as many as marks, or none for certainty
+  std::span<const WordRating> words = {};    ///< learned after the document
 };
 
 /// Where a policy stands beside what it has learned: its clock, and where its random streams are.
@@ -45,7 +46,7 @@ struct PolicyMoment {
 /// A round is choose() and then observe() of the chosen document. observe() may also be called between
 /// rounds, with what came from outside: the policy learns from it as from its own plays, but counts no round.
 ///
-/// What was learned depends on the calls of observe(), forget() and learn() alone, to the last bit. A choice changes the
+/// What was learned depends on the calls of observe(), rate_words(), forget() and learn() alone, to the last bit. A choice changes the
 /// moment() and nothing else that a later choice depends on: where the moment from before is set again, it is as if
 /// nothing had been chosen. So a policy to which an earlier run is told again, with pass_round() for each of its rounds
 /// and observe() for what came of it, stands where that run stood.
@@ -92,13 +93,20 @@ class Policy {
   void observe(DocumentId document, double reward, std::span<const FeatureId> marks,
                std::span<const double> confidences = {});
 
-  /// observe() of each of these in order, up to rounding, and faster. What was learned is then computed afresh
+  /// Learns ratings of words, apart from any document and outside of the clock of rounds: a row that holds the word alone,
+  /// with a value of 1 and no base rate, was worth the reward; a confidence counts as so many ratings. A policy that does
+  /// not learn from them takes one above 0 as a mark and any other as nothing. Words may be rated again. Throws
+  /// FormatError on a feature, reward or confidence that cannot be, and leaves the policy as it was.
+  void rate_words(std::span<const WordRating> ratings);
+
+  /// observe() and rate_words() of each of these in order, up to rounding, and faster. What was learned is then computed afresh
   /// (`Learner::refine`). `between` is called before each event, and may throw to end the work: the policy can
   /// then only be destroyed. Throws as observe() does.
   void learn(
       std::span<const PastEvent> events, const std::function<void()>& between = [] {});
 
-  /// Un-marks a feature: as if it had never been marked. Nothing happens where it is not in use.
+  /// Takes back what was said of a feature: as if it had never been marked or rated. Nothing happens where it is not in
+  /// use.
   void forget(FeatureId feature);
 
   /// A new policy that observed the same in the same order, each at the moment at which this one did, and is set to this
@@ -120,10 +128,11 @@ class Policy {
   [[nodiscard]] bool plays_at_random(double probability) noexcept;
   [[nodiscard]] DocumentId pick(const Remains& on_offer);
   [[nodiscard]] DocumentId best(const Remains& on_offer);
-  [[nodiscard]] std::vector<Lesson> lessons_of(std::span<const PastEvent> events) const;
   [[nodiscard]] std::span<const FeatureId> accepted(std::span<const FeatureId> marks) const;
   void append_marks(const PastEvent& event);
   void check(const PastEvent& event) const;
+  void check(const WordRating& rating) const;
+  [[nodiscard]] std::vector<FeatureId> adopted_by(const PastEvent& event) const;
   void check_room(std::span<const FeatureId> marks) const;
   void retire(DocumentId document);
 

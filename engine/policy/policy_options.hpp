@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -48,6 +49,13 @@ struct Mark {
   double confidence = 1.0;  ///< in (0, 1]
 };
 
+/// What somebody said of a word apart from any document: a query is a few of these.
+struct WordRating {
+  FeatureId feature = 0;
+  double reward = 1.0;      ///< 1 where the word speaks for a document, -1 where it speaks against it
+  double confidence = 1.0;  ///< in (0, 1]: how much it counts, beside the rating of a document
+};
+
 /// How marks and silence become prior precisions: 0 where the rule of `MarkBeliefs` decides.
 struct SoftMarksOptions {
   double unmarked_precision = 0.0;
@@ -55,14 +63,34 @@ struct SoftMarksOptions {
   double mark_probability = 0.0;  ///< p^, with which a word that matters is marked where it is shown
 };
 
+/// The mean of all rows of a pool, without its zeros: features ascend.
+struct AverageDocument {
+  std::vector<FeatureId> features;
+  std::vector<float> values;
+};
+
+/// The constants of `inkling`, which were found on worlds that it is not judged by.
+struct InklingOptions {
+  double ridge = 1.0;  ///< the precision of every word and of the base feature
+  double base = 1.0;   ///< b
+  double presumed_share =
+      0.1;                   ///< how many bad grades the average document counts as, for each grade; 0: none
+  double word_weight = 1.0;  ///< how many grades the rating of a word counts as
+  /// Of the pool from which documents are chosen, where the policy sees only a part of it; without one, it is computed from
+  /// the pool that the policy sees.
+  std::shared_ptr<const AverageDocument> average = {};
+};
+
 /// Each preset looks at some of these: `Preset::uses` says which.
 struct PolicyOptions {
   double ridge = 1.0;  ///< lambda > 0: the prior precision of a feature
+  double base = 0.0;   ///< b >= 0: `RidgeOptions::base`. Requires 0 where scoring is sublinear.
   FactorKind factor = FactorKind::cholmod;
   ConfidenceOptions confidence = {};
   Scoring scoring = Scoring::automatic;
   RadiusKind radius = RadiusKind::automatic;
   SoftMarksOptions soft_marks = {};
+  InklingOptions inkling = {};
 
   /// How many rounds there will be, or 0 where that is not known: it decides between V and K (`model_form`).
   std::int64_t expected_rounds = 0;
@@ -79,7 +107,7 @@ struct PolicyOptions {
 
 /// The options of the ridge model that a learner keeps.
 [[nodiscard]] inline RidgeOptions ridge_options(const PolicyOptions& options) {
-  return {.ridge = options.ridge, .factor = options.factor};
+  return {.ridge = options.ridge, .factor = options.factor, .base = options.base};
 }
 
 }  // namespace inkling

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/policy/inkling_learner.hpp"
 #include "engine/policy/optimistic_learner.hpp"
 #include "engine/policy/persuaded_learner.hpp"
 #include "engine/policy/thompson_learner.hpp"
@@ -31,6 +32,7 @@ std::unique_ptr<Learner> make_one(PoolView pool, const PolicyOptions& options) {
 }
 
 constexpr OptionsUsed kOptimism = {.ridge = true, .scoring = true, .radius = true};
+constexpr OptionsUsed kInkling = {.word_ratings = true};
 constexpr OptionsUsed kThompson = {.ridge = true};
 constexpr OptionsUsed kSoftMarks = {.radius = true, .soft_marks = true};
 
@@ -39,6 +41,8 @@ constexpr OptionsUsed kSoftMarks = {.radius = true, .soft_marks = true};
 std::span<const Preset> presets() {
   static const std::vector<Preset> all = {
       {"random", "plays at random and learns nothing", Explores::always, Scope::none},
+      {"inkling", "all words from the start, a base rate, and marks as ratings of words; needs nothing told",
+       Explores::never, Scope::all, make_one<InklingLearner>, kInkling},
       {"oful", "optimism on all features from the start (Algorithm 1)", Explores::never, Scope::all,
        optimism_by_scoring, kOptimism},
       {"ff-oful", "optimism on the marked features, random with probability 1/sqrt(t) (Algorithm 2)",

@@ -18,12 +18,14 @@ namespace inkling {
 /// Makes a learner in which no feature is in use yet. Requires: `scoring` and `form` are not left open.
 using LearnerFactory = std::function<std::unique_ptr<Learner>(PoolView, const PolicyOptions&)>;
 
-/// Which of the policy options a preset looks at, besides those that its schedule and its scope need.
+/// Which of the policy options and of what was said a preset looks at, besides what its schedule and its scope need.
 struct OptionsUsed {
   bool ridge = false;
   bool scoring = false;
   bool radius = false;
   bool soft_marks = false;
+  /// Ratings of words, which teach it what the words are worth; to other presets a good one is a mark.
+  bool word_ratings = false;
 };
 
 /// A setting that one preset alone has, for reports: "directions", 50.

@@ -76,10 +76,6 @@ double gigabytes_a_second(std::uint64_t bytes, double seconds) {
   return static_cast<double>(bytes) / 1e9 / std::max(seconds, 1e-9);
 }
 
-std::string counted(std::int64_t count, std::string_view one, std::string_view many) {
-  return fmt::format("{} {}", digit_groups(count), count == 1 ? one : many);
-}
-
 // Documents, features in use, documents and bytes a second, peak memory, skipped events.
 std::string closing_line(const ScoreUsers& users, const PassCost& cost, const ScoreOptions& options) {
   const ScanTotals& totals = cost.totals;

@@ -54,7 +54,9 @@ OptionGroup event_options() {
         "one JSON object a line: {\"document\": ROW or \"ID\", \"reward\": NUMBER, \"features\": [\"word\" "
         "or "
         "FEATURE, ...]}; features may be absent, and {\"feature\": \"word\", \"confidence\": 0.5} is a mark "
-        "that is not certain; - is standard input; given several times, each file is a user of its own, and "
+        "that is not certain; {\"feature\": \"word\", \"reward\": 1} rates a word, among them or in a line "
+        "of "
+        "its own; - is standard input; given several times, each file is a user of its own, and "
         "all "
         "are scored in one pass",
         Need::required},
@@ -67,7 +69,8 @@ OptionGroup event_options() {
 }
 
 OptionGroup model_options() {
-  OptionGroup group = {"The model", {{"policy", Choice{policy_names()}, "NAME", "ff-oful", policy_help()}}};
+  OptionGroup group = {"The model",
+                       {{"policy", Choice{policy_names()}, "NAME", kDefaultPolicy, policy_help()}}};
   const std::vector<Option> learning = learning_options();
   group.options.insert(group.options.end(), learning.begin(), learning.end());
   return group;

@@ -41,7 +41,8 @@ OptionTable sessions_options() {
           {"verify", Flag{}, "", std::nullopt,
            "read every event and check that it is what was written: exit code 0, or 5 and what is not"},
           {"export", Path{}, "FILE", std::nullopt,
-           "write the ratings that hold, with their words, as events for inkling score --events; - is "
+           "write the ratings that hold, of documents and of words, as events for inkling score --events; - "
+           "is "
            "standard "
            "output"},
           {"log", Path{}, "FILE", std::nullopt,
@@ -52,7 +53,8 @@ OptionTable sessions_options() {
 // A search with what of it holds.
 struct ListedSearch {
   SessionFacts facts;
-  std::vector<AnsweredRound> ratings;
+  std::int64_t ratings = 0;  // of documents
+  std::int64_t words = 0;    // that are rated apart from documents
 };
 
 SearchHistory history_of(std::span<const SearchEvent> events) {
@@ -61,10 +63,11 @@ SearchHistory history_of(std::span<const SearchEvent> events) {
   return history;
 }
 
-std::vector<AnsweredRound> ratings_in(std::span<const SearchEvent> events) {
-  std::vector<AnsweredRound> rounds = history_of(events).rounds();
-  std::erase_if(rounds, [](const AnsweredRound& round) { return round.is_skip; });
-  return rounds;
+// What was said, without what was put off.
+std::vector<SearchStep> said_in(std::span<const SearchEvent> events) {
+  std::vector<SearchStep> said = history_of(events).steps();
+  std::erase_if(said, [](const SearchStep& step) { return step.kind == StepKind::skip; });
+  return said;
 }
 
 std::string names_with_ids(std::span<const SessionFacts> sessions) {
@@ -93,6 +96,17 @@ SessionFacts only_session(std::vector<SessionFacts> asked) {
                                asked.size(), names_with_ids(asked)));
 }
 
+ListedSearch listed(const SessionFacts& facts, std::span<const SearchStep> said) {
+  ListedSearch search = {.facts = facts};
+  for (const SearchStep& step : said) {
+    if (step.is_rating())
+      ++search.ratings;
+    else
+      search.words += std::ssize(step.words);
+  }
+  return search;
+}
+
 // "2026-11-22 10:29", of a day that people write so.
 std::string minute_text(std::int64_t milliseconds) {
   constexpr std::int64_t largest = 253'402'300'799'000;  // the end of the year 9999
@@ -112,18 +126,18 @@ std::string json_of_search(const ListedSearch& search) {
   json.begin_object().member("name", facts.name).member("id", facts.id).member("owner", facts.owner);
   json.member("pool", facts.pool).member("fingerprint", facts.fingerprint).member("policy", facts.policy);
   json.member("seed", facts.seed).member("begun_ms", facts.created_ms).member("events", facts.events);
-  return json.member("ratings", search.ratings.size()).end_object().take();
+  return json.member("ratings", search.ratings).member("words", search.words).end_object().take();
 }
 
 std::string text_of_search(const ListedSearch& search) {
   const SessionFacts& facts = search.facts;
-  return fmt::format("{}  ({})\n  {} {} in {} {}, begun {} UTC by {}\n  pool {}, policy {}, seed {}\n",
-                     visible_text(facts.name), visible_text(facts.id), digit_groups(search.ratings.size()),
-                     search.ratings.size() == 1 ? "rating" : "ratings",
-                     digit_groups(std::max<std::int64_t>(facts.events, 0)),
-                     facts.events == 1 ? "event" : "events", minute_text(facts.created_ms),
-                     visible_text(facts.owner), visible_text(facts.pool), visible_text(facts.policy),
-                     facts.seed);
+  const std::string words =
+      search.words == 0 ? std::string() : " and " + counted(search.words, "word", "words");
+  return fmt::format(
+      "{}  ({})\n  {}{} in {}, begun {} UTC by {}\n  pool {}, policy {}, seed {}\n", visible_text(facts.name),
+      visible_text(facts.id), counted(search.ratings, "rating", "ratings"), words,
+      counted(std::max<std::int64_t>(facts.events, 0), "event", "events"), minute_text(facts.created_ms),
+      visible_text(facts.owner), visible_text(facts.pool), visible_text(facts.policy), facts.seed);
 }
 
 int list_sessions(const SessionFile& file, const ParsedOptions& options) {
@@ -132,7 +146,7 @@ int list_sessions(const SessionFile& file, const ParsedOptions& options) {
     tell(fmt::format("inkling sessions: {} keeps no searches yet\n", visible_text(file.path())));
   for (const SessionFacts& facts : sessions) {
     throw_if_interrupted();
-    const ListedSearch search = {facts, ratings_in(file.events(facts.id))};
+    const ListedSearch search = listed(facts, said_in(file.events(facts.id)));
     if (options.flag("json"))
       fmt::print("{}\n", json_of_search(search));
     else
@@ -171,18 +185,33 @@ int verify_sessions(const SessionFile& file) {
   return ExitCode::ok;
 }
 
-std::string event_line_of(const AnsweredRound& rating) {
-  JsonWriter json;
-  json.begin_object().member("document", rating.document).member("reward", rating.reward);
-  if (!rating.words.empty()) json.key("features").begin_array();
-  for (const WordRating& word : rating.words) {
-    const double confidence = std::fabs(word.rate);
-    if (confidence == 1.0)
-      json.value(word.feature);
-    else
-      json.begin_object().member("feature", word.feature).member("confidence", confidence).end_object();
+// A word that speaks for its document is a mark; any other one has a rating of its own.
+void write_said_word(JsonWriter& json, const MarkedWord& word, bool needs_rating) {
+  const double confidence = std::fabs(word.rate);
+  if (word.rate == 1.0 && !needs_rating) {
+    json.value(word.feature);
+    return;
   }
-  if (!rating.words.empty()) json.end_array();
+  json.begin_object().member("feature", word.feature);
+  if (word.rate < 0.0 || needs_rating) json.member("reward", word.rate < 0.0 ? -1.0 : 1.0);
+  if (confidence != 1.0) json.member("confidence", confidence);
+  json.end_object();
+}
+
+std::string event_line_of(const SearchStep& step) {
+  JsonWriter json;
+  const bool is_one_word = step.kind == StepKind::words && step.words.size() == 1;
+  if (is_one_word) {
+    write_said_word(json, step.words.front(), true);
+    return json.take() + "\n";
+  }
+  json.begin_object();
+  if (step.is_rating()) json.member("document", step.document).member("reward", step.reward);
+  if (!step.words.empty()) {
+    json.key("features").begin_array();
+    for (const MarkedWord& word : step.words) write_said_word(json, word, false);
+    json.end_array();
+  }
   return json.end_object().take() + "\n";
 }
 
@@ -202,27 +231,14 @@ OutputFile opened_sessions_output(const std::string& path) {
   return OutputFile(path);
 }
 
-void tell_of_words_against(std::span<const AnsweredRound> ratings) {
-  std::int64_t against = 0;
-  for (const AnsweredRound& rating : ratings)
-    against += std::ranges::count_if(rating.words, [](const WordRating& word) { return word.rate < 0; });
-  if (against == 0) return;
-  tell(fmt::format(
-      "inkling sessions: {} marks speak against their documents, which a file of events cannot say: they "
-      "are written as marks; --log keeps the difference\n",
-      digit_groups(against)));
-}
-
 int write_session(const SessionFile& file, const ParsedOptions& options) {
   const SessionFacts facts = only_session(asked_sessions(options, file.sessions()));
   const std::vector<SearchEvent> events = file.events(facts.id);
   if (options.has("export")) {
-    const std::vector<AnsweredRound> ratings = ratings_in(events);
     OutputFile output = opened_sessions_output(options.text("export"));
     output.append(JsonWriter().begin_object().member("pool", facts.fingerprint).end_object().take() + "\n");
-    for (const AnsweredRound& rating : ratings) output.append(event_line_of(rating));
+    for (const SearchStep& step : said_in(events)) output.append(event_line_of(step));
     output.close();
-    tell_of_words_against(ratings);
   }
   if (options.has("log")) {
     OutputFile output = opened_sessions_output(options.text("log"));

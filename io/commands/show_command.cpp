@@ -16,6 +16,7 @@
 #include "io/cli/interruption.hpp"
 #include "io/cli/terminal.hpp"
 #include "io/commands/commands.hpp"
+#include "io/file/digit_groups.hpp"
 #include "io/file/json_writer.hpp"
 #include "io/file/strict_number.hpp"
 #include "io/file/utf8.hpp"
@@ -153,7 +154,7 @@ std::string text_of(const ShownDocument& document, std::size_t most_words, const
                     word.word.empty() ? fmt::format("feature {}", word.feature) : visible_text(word.word));
   }
   if (const std::size_t left = document.words.size() - shown; left > 0)
-    text += style.dim(fmt::format("  and {} more {}", left, left == 1 ? "word" : "words")) + "\n";
+    text += style.dim("  and " + counted(left, "more word", "more words")) + "\n";
   return text;
 }
 

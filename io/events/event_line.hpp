@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "io/events/event_words.hpp"
 #include "io/events/events.hpp"
 #include "io/file/json_places.hpp"
 #include "io/source/record_parser.hpp"
@@ -27,15 +28,17 @@ struct EventLine {
 };
 
 /// Reads lines that are JSON objects. Members are known by name, and each may be there once:
-/// `document` (a row, or an id as a string), `id`, `reward`, `features`, `note`; or `pool` and `note`.
+/// `document` (a row, or an id as a string), `id`, `reward`, `features`, `note`; or, apart from any document, `feature`,
+/// `reward`, `confidence`, `note`, or `features` and `note`; or `pool` and `note`.
 /// Numbers are read by one strict rule (io/file/strict_number.hpp).
 class EventLineParser {
  public:
   /// Lifetime: lends scope and rules.
-  EventLineParser(const EventScope& scope, const EventRules& rules) : scope_(scope), rules_(rules) {}
+  EventLineParser(const EventScope& scope, const EventRules& rules)
+      : scope_(scope), rules_(rules), words_(scope, rules) {}
 
   /// Whether messages about unknown words say what to write instead, which may take long. They do at first.
-  void give_advice(bool wanted) { gives_advice_ = wanted; }
+  void give_advice(bool wanted) { words_.give_advice(wanted); }
 
   /// Fills `parsed`, or says what is wrong with the line.
   [[nodiscard]] RecordVerdict parse(std::string_view line, EventLine& parsed) const;
@@ -43,20 +46,19 @@ class EventLineParser {
  private:
   struct Members;
 
+  [[nodiscard]] RecordVerdict take_event(const Members& members, EventLine& parsed) const;
+  [[nodiscard]] RecordVerdict take_word_apart(const Members& members, EventLine& parsed) const;
+  [[nodiscard]] RecordVerdict take_words_apart(const JsonPiece& features, EventLine& parsed) const;
   [[nodiscard]] RecordVerdict take_document(const Members& members, EventLine& parsed) const;
   [[nodiscard]] RecordVerdict take_id(const JsonPiece& value, EventLine& parsed) const;
-  [[nodiscard]] RecordVerdict take_features(const JsonPiece& value, Event& event) const;
-  [[nodiscard]] RecordVerdict take_mark(const JsonPiece& value, Event& event) const;
-  [[nodiscard]] RecordVerdict take_feature(const JsonPiece& value, double confidence, Event& event) const;
-  [[nodiscard]] RecordVerdict find_word(const JsonPiece& value, FeatureId& feature) const;
 
   const EventScope& scope_;
   const EventRules& rules_;
-  bool gives_advice_ = true;
+  EventWordReader words_;
 };
 
 /// Whether a file that begins with this text looks like one of events, so that nothing is written over it: its first
-/// line is an object with a member `reward` or `pool`. No file of scores has these.
+/// line is an object with a member `reward`, `features` or `pool`. No file of scores has these.
 [[nodiscard]] bool begins_like_events(std::string_view text);
 
 }  // namespace inkling

@@ -30,17 +30,17 @@ struct PlacedProblem {
 
 // An event that was read and whose document is still to be looked up.
 struct KeptEvent {
-  Event event;  // its document is the row that it names, or -1
+  Event event;  // its document is the row that it names
   std::int64_t line = 0;
   std::int64_t id = -1;  // which of the ids that events name, or -1
   std::size_t row_at = 0;
   std::size_t id_at = 0;
   std::size_t features_at = 0;
 
-  [[nodiscard]] bool names_row() const { return event.document >= 0; }
+  [[nodiscard]] bool names_row() const { return event.document.has_value(); }
 };
 
-// What the events of a file have said so far: which documents they played and which features they marked.
+// What the events of a file have said so far: which documents they played and which features they marked or rated.
 class EventHistory {
  public:
   // The line that played the document first, where one did.
@@ -50,15 +50,17 @@ class EventHistory {
     return found->second;
   }
 
-  // How many different features are marked once these are, too. Requires: each once.
-  [[nodiscard]] std::int64_t features_with(std::span<const FeatureId> marks) const {
-    return std::ssize(features_) +
-           std::ranges::count_if(marks, [this](FeatureId feature) { return !features_.contains(feature); });
+  // How many different features are marked or rated once those of the event are, too.
+  [[nodiscard]] std::int64_t features_with(const Event& event) const {
+    const auto is_new = [this](FeatureId feature) { return !features_.contains(feature); };
+    return std::ssize(features_) + std::ranges::count_if(event.features, is_new) +
+           std::ranges::count_if(event.words, is_new, &WordRating::feature);
   }
 
   void add(const Event& event, std::int64_t line) {
-    line_of_.insert({event.document, line});
+    if (event.document) line_of_.insert({*event.document, line});
     features_.insert(event.features.begin(), event.features.end());
+    for (const WordRating& word : event.words) features_.insert(word.feature);
   }
 
   [[nodiscard]] std::int64_t documents() const { return std::ssize(line_of_); }
@@ -139,6 +141,7 @@ class EventReader {
   void keep(EventLine parsed, std::int64_t line) {
     bytes_ += sizeof(KeptEvent) + parsed.event.features.size() * sizeof(FeatureId) +
               parsed.event.confidences.size() * sizeof(double) +
+              parsed.event.words.size() * sizeof(WordRating) +
               (parsed.id ? sizeof(std::string) + parsed.id->size() : 0);
     if (bytes_ > rules_.room.most_bytes) {
       throw fatal_at(
@@ -147,7 +150,7 @@ class EventReader {
                       "this line",
                       rules_.room.most_bytes));
     }
-    parsed.event.document = parsed.row.value_or(-1);
+    parsed.event.document = parsed.row;
     const std::int64_t id = parsed.id ? std::ssize(ids_) : -1;
     if (parsed.id) ids_.push_back(*std::move(parsed.id));
     kept_.push_back({std::move(parsed.event), line, id, parsed.row_at, parsed.id_at, parsed.features_at});
@@ -177,7 +180,7 @@ class EventReader {
     const std::string& id = ids_[static_cast<std::size_t>(kept.id)];
     const auto place = std::ranges::lower_bound(different_ids_, id) - different_ids_.begin();
     const auto [first, second] = rows_[static_cast<std::size_t>(place)];
-    const std::int64_t row = kept.event.document;
+    const std::int64_t row = kept.event.document.value_or(-1);
     const auto problem = [&kept](std::string expectation) -> RecordVerdict {
       return RecordProblem{std::move(expectation), kept.id_at};
     };
@@ -201,14 +204,15 @@ class EventReader {
   }
 
   [[nodiscard]] RecordVerdict check_with_others(const KeptEvent& kept) const {
-    const std::optional<std::int64_t> before = history_.line_of(kept.event.document);
+    const std::int64_t document = kept.event.document.value_or(-1);
+    const std::optional<std::int64_t> before = history_.line_of(document);
     if (before && rules_.replays == Replays::refused) {
       return RecordProblem{fmt::format("expected each document once (--with-replacement allows more), found "
                                        "document {} again, after line {}",
-                                       kept.event.document, *before),
+                                       document, *before),
                            kept.row_at > 0 ? kept.row_at : kept.id_at};
     }
-    const std::int64_t in_use = history_.features_with(kept.event.features);
+    const std::int64_t in_use = history_.features_with(kept.event);
     if (in_use <= kLargestGram) return std::nullopt;
     return RecordProblem{
         fmt::format("expected at most {} different features in all events, found {}", kLargestGram, in_use),
@@ -278,6 +282,15 @@ class EventReader {
 };
 
 }  // namespace
+
+bool Event::operator==(const Event& other) const {
+  const auto is_same = [](const WordRating& left, const WordRating& right) {
+    return left.feature == right.feature && left.reward == right.reward &&
+           left.confidence == right.confidence;
+  };
+  return document == other.document && reward == other.reward && features == other.features &&
+         confidences == other.confidences && std::ranges::equal(words, other.words, is_same);
+}
 
 EventLog read_events(InputStream& stream, const std::string& path, const EventScope& scope,
                      const EventRules& rules) {

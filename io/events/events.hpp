@@ -1,4 +1,4 @@
-// What a person said of documents: events as JSON in lines, read from a file.
+// What a person said of documents and of words: events as JSON in lines, read from a file.
 #pragma once
 
 #include <cstdint>
@@ -11,19 +11,23 @@
 #include <vector>
 
 #include "engine/core/ids.hpp"
+#include "engine/policy/policy_options.hpp"
 #include "io/unpack/byte_stream.hpp"
 
 namespace inkling {
 
-/// How good one document was, and what made it so.
+/// How good one document was, and what made it so; or how good words are, apart from any document.
 struct Event {
-  std::int64_t document = 0;  ///< a row of the pool; over several pools, rows are counted through
-  double reward = 0.0;
+  /// A row of the pool; over several pools, rows are counted through. Nothing: the event is its words alone.
+  std::optional<std::int64_t> document = {};
+  double reward = 0.0;                   ///< of the document
   std::vector<FeatureId> features = {};  ///< the marked ones, each once, in the order of the file
   /// How sure each of those marks is, in (0, 1]; empty where all are certain.
   std::vector<double> confidences = {};
+  /// The words that have a rating of their own, each once, and none of them marked.
+  std::vector<WordRating> words = {};
 
-  bool operator==(const Event&) const = default;
+  bool operator==(const Event& other) const;
 };
 
 /// The events of one person, in order.
@@ -66,13 +70,17 @@ inline constexpr std::uint64_t kLongestEvent = std::uint64_t{16} << 20U;
 /// What learning may take. A limit that is found while events are read can name their line.
 struct LearningRoom {
   std::uint64_t most_bytes = std::numeric_limits<std::uint64_t>::max();
-  /// What a model takes that has learned from so many marked features and so many documents.
+  /// What a model takes that has learned from so many marked or rated features and so many documents.
   std::function<std::uint64_t(std::int64_t marked, std::int64_t documents)> model_bytes = {};
 };
+
+/// Which ratings words may have: any finite number of at most kLargestReward in size, or what a search keeps of them.
+enum class WordRewards { any, of_search };
 
 struct EventRules {
   Replays replays = Replays::refused;
   OtherPools other_pools = OtherPools::refused;
+  WordRewards word_rewards = WordRewards::any;  ///< of_search: from -1 to 1, and not 0
   bool skip_bad = false;  ///< leave bad events out and count them, instead of stopping at the first
   std::uint64_t most_line_bytes = kLongestEvent;
   std::uint64_t chunk_bytes = std::uint64_t{1} << 20U;  ///< read at once; has no effect on the events
@@ -83,7 +91,7 @@ struct EventRules {
 [[nodiscard]] std::string events_name(const std::string& path);
 
 /// Reads one event a line (io/events/README.md says how they are written). An event that is left out changes
-/// nothing: it neither plays its document nor marks its features. A byte order mark, line ends of any kind, blank
+/// nothing: it neither plays its document nor marks or rates its features. A byte order mark, line ends of any kind, blank
 /// lines and a missing last line end are allowed. The path "-" is standard input.
 ///
 /// Throws SystemError; FormatError "FILE:LINE:COLUMN" at the first bad event unless those are skipped, and in any

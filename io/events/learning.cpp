@@ -35,29 +35,81 @@ constexpr std::int64_t kFewPlayed = 256;
 /// What a model that has learned from so many marked features and documents keeps a matrix of.
 ModelForm form_for(const Preset& preset, std::int32_t features, std::int64_t marked, std::int64_t documents) {
   constexpr std::int32_t small_gram = 256;
+  if (preset.uses.word_ratings) return features > small_gram ? ModelForm::dual : ModelForm::primal;
   const bool dual = preset.scope == Scope::all ? features > small_gram && documents < features
                                                : marked > kManyMarked && documents <= kFewPlayed;
   return dual ? ModelForm::dual : ModelForm::primal;
 }
 
-/// All marked features, in the order of their first marks.
-std::vector<FeatureId> marked_features(std::span<const Event> events) {
-  std::vector<FeatureId> marked;
-  tsl::robin_set<FeatureId> seen;
-  for (const Event& event : events) {
-    for (const FeatureId feature : event.features)
-      if (seen.insert(feature).second) marked.push_back(feature);
+/// Features in the order in which they were first named, each once.
+class NamedFeatures {
+ public:
+  void name(FeatureId feature) {
+    if (seen_.insert(feature).second) in_order_.push_back(feature);
   }
-  return marked;
+  [[nodiscard]] std::vector<FeatureId> take() && { return std::move(in_order_); }
+
+ private:
+  tsl::robin_set<FeatureId> seen_;
+  std::vector<FeatureId> in_order_;
+};
+
+/// What comes into use where marked features do.
+std::vector<FeatureId> adopted_features(std::span<const PastEvent> events) {
+  NamedFeatures adopted;
+  for (const PastEvent& event : events) {
+    for (const FeatureId feature : event.marks) adopted.name(feature);
+    for (const WordRating& word : event.words)
+      if (word.reward > 0.0) adopted.name(word.feature);
+  }
+  return std::move(adopted).take();
+}
+
+/// What each event tells a policy of words.
+std::vector<ToldWords> told_words_of(std::span<const Event> events, const Preset& preset) {
+  std::vector<ToldWords> told;
+  told.reserve(events.size());
+  for (const Event& event : events) {
+    if (event.document)
+      told.push_back(told_words(preset, event.features, event.confidences, event.words));
+    else
+      told.push_back({.ratings = event.words});
+  }
+  return told;
+}
+
+/// Lifetime: lends what was told.
+std::vector<PastEvent> past_of(std::span<const Event> events, std::span<const ToldWords> told,
+                               const PlayedPool& played) {
+  std::vector<PastEvent> past;
+  past.reserve(events.size());
+  for (std::size_t n = 0; n < events.size(); ++n) {
+    const Event& event = events[n];
+    past.push_back({.document = event.document ? played.number_of(*event.document) : kNoDocument,
+                    .reward = event.reward,
+                    .marks = told[n].marks,
+                    .confidences = told[n].confidences,
+                    .words = told[n].ratings});
+  }
+  return past;
+}
+
+/// What a model in the dual form keeps a row of: documents, and where words have ratings, words and the average document.
+std::int64_t rows_of_dual(const Preset& preset, std::int64_t marked, std::int64_t documents) {
+  return preset.uses.word_ratings ? documents + marked + 1 : documents;
 }
 
 /// Where all features are in use, the model keeps the smaller of two matrices.
-void check_room_for(std::int64_t documents, const Preset& preset, std::int32_t features) {
+void check_room_for(std::int64_t documents, std::int64_t marked, const Preset& preset,
+                    std::int32_t features) {
   if (preset.scope != FeatureScope::Kind::all) return;
-  if (std::min<std::int64_t>(documents, features) <= kLargestGram) return;
-  throw FormatError("events", "expected at most " + std::to_string(kLargestGram) +
-                                  " different documents where " + std::to_string(features) +
-                                  " features are in use, found " + std::to_string(documents));
+  const std::int64_t rows = rows_of_dual(preset, marked, documents);
+  const bool is_dual = form_for(preset, features, marked, documents) == ModelForm::dual;
+  if ((is_dual ? rows : std::min<std::int64_t>(rows, features)) <= kLargestGram) return;
+  throw FormatError("events", "expected at most " + std::to_string(kLargestGram) + " different documents" +
+                                  (preset.uses.word_ratings ? " and rated words" : "") + " where " +
+                                  std::to_string(features) + " features are in use, found " +
+                                  std::to_string(rows));
 }
 
 }  // namespace
@@ -65,7 +117,8 @@ void check_room_for(std::int64_t documents, const Preset& preset, std::int32_t f
 std::vector<PlayCount> play_counts(std::span<const Event> events) {
   std::vector<PlayCount> counts;
   counts.reserve(events.size());
-  for (const Event& event : events) counts.push_back({event.document, 1});
+  for (const Event& event : events)
+    if (event.document) counts.push_back({*event.document, 1});
   std::ranges::sort(counts, {}, &PlayCount::document);
   std::size_t kept = 0;
   for (std::size_t n = 1; n < counts.size(); ++n) {
@@ -78,12 +131,20 @@ std::vector<PlayCount> play_counts(std::span<const Event> events) {
   return counts;
 }
 
-std::int64_t count_marked(std::span<const Event> events) { return std::ssize(marked_features(events)); }
+std::int64_t count_marked(std::span<const Event> events) {
+  tsl::robin_set<FeatureId> marked;
+  for (const Event& event : events) {
+    marked.insert(event.features.begin(), event.features.end());
+    for (const WordRating& word : event.words) marked.insert(word.feature);
+  }
+  return std::ssize(marked);
+}
 
 std::vector<std::int64_t> played_documents(std::span<const EventLog> logs) {
   std::vector<std::int64_t> documents;
   for (const EventLog& log : logs) {
-    for (const Event& event : log.events) documents.push_back(event.document);
+    for (const Event& event : log.events)
+      if (event.document) documents.push_back(*event.document);
   }
   std::ranges::sort(documents);
   const auto repeated = std::ranges::unique(documents);
@@ -101,7 +162,25 @@ DocumentId PlayedPool::number_of(std::int64_t document) const {
 }
 
 bool learns_from_events(const Preset& preset) noexcept {
-  return preset.uses.radius && (preset.scope == Scope::marked || preset.scope == Scope::all);
+  const bool ranks = preset.uses.radius || preset.uses.word_ratings;
+  return ranks && (preset.scope == Scope::marked || preset.scope == Scope::all);
+}
+
+ToldWords told_words(const Preset& preset, std::span<const FeatureId> marks,
+                     std::span<const double> confidences, std::span<const WordRating> ratings) {
+  ToldWords told;
+  told.marks.assign(marks.begin(), marks.end());
+  told.confidences.assign(confidences.begin(), confidences.end());
+  if (preset.uses.word_ratings) {
+    told.ratings.assign(ratings.begin(), ratings.end());
+    return told;
+  }
+  if (!ratings.empty()) told.confidences.resize(told.marks.size(), 1.0);
+  for (const WordRating& word : ratings) {
+    told.marks.push_back(word.feature);
+    told.confidences.push_back(word.confidence);
+  }
+  return told;
 }
 
 std::uint64_t model_bytes(const Preset& preset, std::int32_t features, std::int64_t marked,
@@ -112,7 +191,7 @@ std::uint64_t model_bytes(const Preset& preset, std::int32_t features, std::int6
   constexpr std::uint64_t by_document = 12;
   constexpr std::uint64_t of_feature = 64;
   const bool dual = form_for(preset, features, marked, documents) == ModelForm::dual;
-  const auto rows = static_cast<std::uint64_t>(dual                         ? documents
+  const auto rows = static_cast<std::uint64_t>(dual ? rows_of_dual(preset, marked, documents)
                                                : preset.scope == Scope::all ? features
                                                                             : marked);
   return (dual ? by_document : by_feature) * rows * rows + of_feature * static_cast<std::uint64_t>(features);
@@ -123,21 +202,19 @@ Policy taught_policy(std::span<const Event> events, const PlayedPool& played, co
   assert(learns_from_events(preset));
   // The form of a user's model depends on the own events alone, not on what other users played.
   const auto documents = static_cast<std::int64_t>(play_counts(events).size());
-  check_room_for(documents, preset, played.view().features());
+  check_room_for(documents, count_marked(events), preset, played.view().features());
   options.expected_rounds = std::max<std::int64_t>(documents, 1);
   options.scoring = Scoring::running;  // does nothing until the first choice
-  std::vector<FeatureId> marked = marked_features(events);
-  if (!options.form) options.form = form_for(preset, played.view().features(), std::ssize(marked), documents);
+  const std::vector<ToldWords> told = told_words_of(events, preset);
+  const std::vector<PastEvent> past = past_of(events, told, played);
+  std::vector<FeatureId> adopted = adopted_features(past);
+  if (!options.form)
+    options.form = form_for(preset, played.view().features(), std::ssize(adopted), documents);
   Preset taught = preset;
   if (preset.scope == Scope::marked && options.form == ModelForm::dual) {
     // The same features are in use at the end. A matrix of documents takes many features at once only from the start.
     taught.scope = Scope::given;
-    options.given = std::move(marked);
-  }
-  std::vector<PastEvent> past;
-  past.reserve(events.size());
-  for (const Event& event : events) {
-    past.push_back({played.number_of(event.document), event.reward, event.features, event.confidences});
+    options.given = std::move(adopted);
   }
   Policy policy(played.view(), taught, options, RandomStream(0, 0, RandomRole::exploration),
                 RandomStream(0, 0, RandomRole::sampling));
@@ -148,8 +225,8 @@ Policy taught_policy(std::span<const Event> events, const PlayedPool& played, co
 LearnedModel frozen(const Learner& learner) {
   const LinearModel& model = *learner.model();
   const double radius = learner.radius().value();
-  if (const DualRidgeModel* dual = model.dual()) return {DualScan(*dual), radius};
-  return {BatchScan(*model.primal()), radius};
+  if (const DualRidgeModel* dual = model.dual()) return {DualScan(*dual), radius, model.base_mean()};
+  return {BatchScan(*model.primal()), radius, model.base_mean()};
 }
 
 }  // namespace inkling

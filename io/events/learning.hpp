@@ -13,6 +13,9 @@
 
 namespace inkling {
 
+/// The policy of `score` and `search` where nobody names one.
+inline constexpr const char* kDefaultPolicy = "inkling";
+
 /// How often a document was played.
 struct PlayCount {
   std::int64_t document = 0;
@@ -21,10 +24,10 @@ struct PlayCount {
   bool operator==(const PlayCount&) const = default;
 };
 
-/// By document, ascending, each once.
+/// By document, ascending, each once; events apart from documents play none.
 [[nodiscard]] std::vector<PlayCount> play_counts(std::span<const Event> events);
 
-/// How many different features are marked.
+/// How many different features are marked or rated.
 [[nodiscard]] std::int64_t count_marked(std::span<const Event> events);
 
 /// All documents that any of the logs plays, ascending, each once.
@@ -53,11 +56,23 @@ class PlayedPool {
   PoolMatrix matrix_;
 };
 
-/// Whether a preset's policy can be taught by events alone and then score a pool: it ranks by mean and width,
-/// and needs no setting besides the policy options that every optimist has.
+/// Whether a preset's policy can be taught by events alone and then score a pool: it ranks by mean and width, or by mean
+/// alone, and needs no setting besides the policy options that every optimist has.
 [[nodiscard]] bool learns_from_events(const Preset& preset) noexcept;
 
-/// About how much memory it takes to learn from events that mark so many features of a pool and play so many
+/// What a policy is told of the words of one document. Lifetime: owns all.
+struct ToldWords {
+  std::vector<FeatureId> marks = {};
+  std::vector<double> confidences = {};  ///< as many as marks, or none for certainty
+  std::vector<WordRating> ratings = {};
+};
+
+/// A policy that does not learn from ratings of words is told of each as a mark: whichever way it speaks, the word
+/// matters. Requires: as many confidences as marks, or none.
+[[nodiscard]] ToldWords told_words(const Preset& preset, std::span<const FeatureId> marks,
+                                   std::span<const double> confidences, std::span<const WordRating> ratings);
+
+/// About how much memory it takes to learn from events that mark or rate so many features of a pool and play so many
 /// documents, and to score with what was learned.
 [[nodiscard]] std::uint64_t model_bytes(const Preset& preset, std::int32_t features, std::int64_t marked,
                                         std::int64_t documents) noexcept;
@@ -77,6 +92,7 @@ class PlayedPool {
 struct LearnedModel {
   FrozenModel scan;
   double radius = 0.0;
+  double base_mean = 0.0;  ///< what a base rate adds to the mean of every document
 };
 
 /// Requires: a learner with a model and a radius.

@@ -2,9 +2,12 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "engine/core/errors.hpp"
+#include "io/events/reason.hpp"
 #include "io/file/corrupt_file_error.hpp"
 #include "io/file/json_writer.hpp"
 
@@ -29,6 +32,19 @@ void write_document(JsonWriter& json, const Pool& pool, DocumentId document) {
 void write_word(JsonWriter& json, const Pool& pool, FeatureId feature) {
   json.member("feature", feature);
   if (pool.vocabulary()) json.member("word", (*pool.vocabulary())[feature]);
+}
+
+// What was said of the words that the document holds.
+std::string reason_of_why(const Why& why, const Pool& pool) {
+  std::vector<HeldWord> held;
+  held.reserve(why.parts.size());
+  for (const WordPart& part : why.parts) {
+    if (part.marked == 0.0) continue;
+    std::string name = pool.vocabulary() ? std::string((*pool.vocabulary())[part.feature])
+                                         : "feature " + std::to_string(part.feature);
+    held.push_back({std::move(name), part.marked > 0.0 ? WordOpinion::liked : WordOpinion::unwanted});
+  }
+  return reason_text(held);
 }
 
 }  // namespace
@@ -74,6 +90,8 @@ std::int64_t SearchProtocol::change(const SearchRequest& request) {
       return searcher_.skip(request.document);
     case SearchVerb::mark:
       return searcher_.mark(*request.document, request.words);
+    case SearchVerb::query:
+      return searcher_.rate_words(request.words);
     case SearchVerb::unmark:
       return searcher_.unmark(*request.feature);
     case SearchVerb::sample:
@@ -113,12 +131,17 @@ std::string SearchProtocol::why(const SearchRequest& request) {
   json.begin_object();
   write_document(json, pool_, *document);
   json.member("explored", why.explored).member("mean", why.mean).member("width", why.width);
-  json.member("radius", why.radius).key("words").begin_array();
+  json.member("radius", why.radius);
+  if (why.base != 0.0) json.member("base", why.base);
+  if (const std::string reason = reason_of_why(why, pool_); !reason.empty()) json.member("reason", reason);
+  json.key("words").begin_array();
   for (const WordPart& part : why.parts) {
     json.begin_object();
     write_word(json, pool_, part.feature);
     json.member("value", part.value).member("weight", part.weight);
-    json.member("contribution", part.contribution).member("width_share", part.width_share).end_object();
+    json.member("contribution", part.contribution).member("width_share", part.width_share);
+    if (part.marked != 0.0) json.member("marked", part.marked);
+    json.end_object();
   }
   return json.end_array().end_object().take();
 }
@@ -130,6 +153,7 @@ std::string SearchProtocol::words(std::size_t count) const {
     json.begin_object();
     write_word(json, pool_, word.feature);
     json.member("weight", word.weight).member("deviation", word.deviation).member("marked", word.marked);
+    if (word.apart) json.member("query", true);
     json.end_object();
   }
   return json.end_array().end_object().take();

@@ -21,7 +21,7 @@ namespace inkling {
 namespace {
 
 constexpr std::string_view kVerbList =
-    "next, rate, skip, mark, unmark, sample, note, undo, redo, why, words, ranking or progress";
+    "next, rate, skip, mark, unmark, query, sample, note, undo, redo, why, words, ranking or progress";
 
 // Which members may stand beside the one that names the request.
 struct RequestForm {
@@ -56,7 +56,8 @@ class RequestReader {
     check_text();
     take_members();
     SearchRequest request = {.verb = verb()};
-    const std::string_view name = name_of(request.verb, kSearchVerbNames);
+    const RequestMember* const named = member_of(request.verb);
+    const std::string_view name = named->name;
     const std::span<const std::string_view> others = members_beside(request.verb);
     for (const RequestMember& member : members_) {
       if (member.name == name || std::ranges::find(others, member.name) != others.end()) continue;
@@ -65,7 +66,7 @@ class RequestReader {
       fail_found(member.written,
                  fmt::format("\"{}\" {}", name, fitting.empty() ? "alone" : "with" + fitting.substr(3)));
     }
-    take_values(request, *find(name));
+    take_values(request, *named);
     return request;
   }
 
@@ -126,7 +127,8 @@ class RequestReader {
     for (const auto& [verb, name] : kSearchVerbNames) {
       const RequestMember* const member = find(name);
       if (member == nullptr || (verb == SearchVerb::note && find("rate") != nullptr)) continue;
-      return verb;
+      const bool tells_words = verb == SearchVerb::words && json_kind(member->value.text) == JsonKind::array;
+      return tells_words ? SearchVerb::query : verb;
     }
     if (members_.empty()) fail(line_.find('{'), "no member", std::string(kVerbList));
     std::vector<std::string> names;
@@ -134,6 +136,12 @@ class RequestReader {
     for (const auto& [verb, name] : kSearchVerbNames) names.emplace_back(name);
     fail_found(members_.front().written,
                std::string(kVerbList) + did_you_mean("", members_.front().name, names));
+  }
+
+  // Words that are rated apart from documents may also be called "words". Requires: the line's verb.
+  [[nodiscard]] const RequestMember* member_of(SearchVerb verb) const {
+    const RequestMember* const member = find(name_of(verb, kSearchVerbNames));
+    return member == nullptr ? find("words") : member;
   }
 
   void take_values(SearchRequest& request, const RequestMember& named) {
@@ -150,6 +158,10 @@ class RequestReader {
       case SearchVerb::mark:
         request.words = words_of(named.value);
         if (!request.document) fail_found(named.written, "\"mark\" with \"document\", which is rated");
+        break;
+      case SearchVerb::query:
+        request.words = words_of(named.value);
+        if (request.words.empty()) fail_found(named.value, "at least one word");
         break;
       case SearchVerb::unmark:
         request.feature = feature_of(named.value);
@@ -215,18 +227,18 @@ class RequestReader {
     return static_cast<DocumentId>(*rows.first);
   }
 
-  [[nodiscard]] std::vector<WordRating> words_of(const JsonPiece& value) const {
+  [[nodiscard]] std::vector<MarkedWord> words_of(const JsonPiece& value) const {
     if (json_kind(value.text) != JsonKind::array) {
       fail_found(value, "an array of words, such as [\"soil\", {\"word\": \"rose\", \"rate\": -1}]");
     }
-    std::vector<WordRating> words;
+    std::vector<MarkedWord> words;
     for (JsonPieces pieces(value); pieces.has_next();) {
       words.insert(words.end(), word_rating_of(pieces.next_element()));
     }
     return words;
   }
 
-  [[nodiscard]] WordRating word_rating_of(const JsonPiece& value) const {
+  [[nodiscard]] MarkedWord word_rating_of(const JsonPiece& value) const {
     if (json_kind(value.text) != JsonKind::object) return {feature_of(value), 1.0};
     std::optional<JsonPiece> word;
     std::optional<JsonPiece> rate;

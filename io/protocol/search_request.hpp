@@ -20,6 +20,7 @@ enum class SearchVerb {
   skip,
   mark,
   unmark,
+  query,
   sample,
   note,
   undo,
@@ -30,18 +31,18 @@ enum class SearchVerb {
   progress
 };
 inline constexpr EnumName<SearchVerb> kSearchVerbNames[] = {
-    {SearchVerb::next, "next"},        {SearchVerb::rate, "rate"},     {SearchVerb::skip, "skip"},
-    {SearchVerb::mark, "mark"},        {SearchVerb::unmark, "unmark"}, {SearchVerb::sample, "sample"},
-    {SearchVerb::note, "note"},        {SearchVerb::undo, "undo"},     {SearchVerb::redo, "redo"},
-    {SearchVerb::why, "why"},          {SearchVerb::words, "words"},   {SearchVerb::ranking, "ranking"},
-    {SearchVerb::progress, "progress"}};
+    {SearchVerb::next, "next"},       {SearchVerb::rate, "rate"},        {SearchVerb::skip, "skip"},
+    {SearchVerb::query, "query"},     {SearchVerb::mark, "mark"},        {SearchVerb::unmark, "unmark"},
+    {SearchVerb::sample, "sample"},   {SearchVerb::note, "note"},        {SearchVerb::undo, "undo"},
+    {SearchVerb::redo, "redo"},       {SearchVerb::why, "why"},          {SearchVerb::words, "words"},
+    {SearchVerb::ranking, "ranking"}, {SearchVerb::progress, "progress"}};
 
 /// Members that the verb does not have are as they are here.
 struct SearchRequest {
   SearchVerb verb = SearchVerb::next;
   std::optional<DocumentId> document = {};    ///< rate, skip, mark, why
   double reward = 0.0;                        ///< rate
-  std::vector<WordRating> words = {};         ///< rate, mark
+  std::vector<MarkedWord> words = {};         ///< rate, mark, query
   std::optional<FeatureId> feature = {};      ///< unmark
   std::optional<std::int64_t> count = {};     ///< sample, undo, redo, words, ranking: where it is a number
   std::optional<std::int64_t> sequence = {};  ///< undo

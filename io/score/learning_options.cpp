@@ -9,6 +9,7 @@
 
 #include "engine/core/errors.hpp"
 #include "engine/model/linear_model.hpp"
+#include "io/events/learning.hpp"
 #include "io/file/json_places.hpp"
 #include "io/file/json_text.hpp"
 #include "io/file/json_writer.hpp"
@@ -28,6 +29,16 @@ void check_used(const ParsedOptions& given, const Preset& policy, bool (*offered
   for (const Preset& preset : presets() | std::views::filter(offered))
     if (preset.uses.*used) users += fmt::format("{}{}", users.empty() ? "" : " or ", preset.name);
   throw UsageError::option(name, fmt::format("expected with --policy {}", users));
+}
+
+// Throws UsageError where something is told to a policy that finds it out by itself.
+void check_nothing_told(const ParsedOptions& given, const Preset& policy) {
+  if (!policy.uses.word_ratings) return;
+  for (const char* name : {"noise", "norm-bound", "delta", "radius"}) {
+    if (given.given(name))
+      throw UsageError::option(
+          name, fmt::format("expected without --policy {}, which needs nothing told", policy.name));
+  }
 }
 
 }  // namespace
@@ -62,6 +73,7 @@ PolicyOptions learning_options_of(const ParsedOptions& given, const Preset& poli
   for (const char* name : {"marked-precision", "unmarked-precision", "mark-probability"}) {
     check_used(given, policy, offered, name, &OptionsUsed::soft_marks);
   }
+  check_nothing_told(given, policy);
   const auto real_or_rule = [&](const char* name) { return given.has(name) ? given.real(name) : 0.0; };
   PolicyOptions options;
   options.ridge = given.real("ridge");

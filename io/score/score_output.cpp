@@ -69,7 +69,10 @@ void write_words(JsonWriter& json, const std::vector<WordShare>& words) {
     if (!share.word.empty()) json.member("word", share.word);
     json.member("value", share.value).member("weight", share.weight);
     json.member("contribution", share.contribution).member("uncertainty", share.uncertainty);
-    json.member("width_share", share.width_share).end_object();
+    json.member("width_share", share.width_share);
+    if (share.said && share.said->reward) json.member("rated", *share.said->reward);
+    if (share.said && !share.said->reward) json.member("marked", true);
+    json.end_object();
   }
   json.end_array();
 }
@@ -77,6 +80,17 @@ void write_words(JsonWriter& json, const std::vector<WordShare>& words) {
 std::string shown_word(const WordShare& share) {
   return share.word.empty() ? fmt::format("feature {}", share.feature)
                             : utf8_shortened(visible_text(share.word), 40);
+}
+
+std::string reason_of(std::span<const WordShare> words, bool for_terminal) {
+  std::vector<HeldWord> held;
+  held.reserve(words.size());
+  for (const WordShare& share : words) {
+    if (!share.said) continue;
+    const bool has_name = !share.word.empty() && !for_terminal;
+    held.push_back({has_name ? share.word : shown_word(share), share.said->opinion});
+  }
+  return reason_text(held);
 }
 
 void append_rest(std::string& out, std::span<const WordShare> words) {
@@ -103,18 +117,21 @@ std::string file_ending(ScoreFormat format) {
 }
 
 std::vector<WordShare> explain_score(std::span<const ScorePart> parts,
-                                     const std::function<std::string(FeatureId)>& word_of) {
+                                     const std::function<std::string(FeatureId)>& word_of,
+                                     const SaidOfWords& said) {
   std::vector<WordShare> shares;
   double square = 0.0;
   for (const ScorePart& part : parts) {
     square += part.value * part.smoothed;
+    const auto found = said.find(part.feature);
     shares.push_back({.feature = part.feature,
                       .word = word_of(part.feature),
                       .value = part.value,
                       .weight = part.weight,
                       .contribution = part.value * part.weight,
                       .uncertainty = std::sqrt(std::max(part.variance, 0.0)),
-                      .width_share = part.value * part.smoothed});
+                      .width_share = part.value * part.smoothed,
+                      .said = found == said.end() ? std::nullopt : std::optional(found->second)});
   }
   for (WordShare& share : shares) share.width_share = square > 0.0 ? share.width_share / square : 0.0;
   std::ranges::sort(shares, [](const WordShare& left, const WordShare& right) {
@@ -162,7 +179,12 @@ void ScoreFormatter::append_json(std::string& out, const ScoreLine& line) const 
   if (line.id) json.member("id", *line.id);
   json.member("mean", line.mean).member("width", line.width).member("ucb", line.ucb);
   if (line.played > 0) json.member("played", line.played);
-  if (line.words != nullptr) write_words(json, *line.words);
+  if (line.words != nullptr) {
+    if (const std::string reason = reason_of(*line.words, false); !reason.empty())
+      json.member("reason", reason);
+    if (line.base_mean != 0.0) json.member("base", line.base_mean);
+    write_words(json, *line.words);
+  }
   out += json.end_object().take();
   out += '\n';
 }
@@ -194,6 +216,11 @@ void ScoreFormatter::append_row(std::string& out, const ScoreLine& line) const {
   out += '\n';
   if (line.words == nullptr) return;
   const std::span<const WordShare> words(*line.words);
+  if (const std::string reason = reason_of(words, true); !reason.empty())
+    out += fmt::format("{:>13} {}\n", "", reason);
+  if (line.base_mean != 0.0)
+    out +=
+        fmt::format("{:>13} {:>+11.5f} = what every document has, whatever its words\n", "", line.base_mean);
   const std::size_t shown = std::min(words.size(), kWordsShown);
   for (const WordShare& share : words.first(shown)) {
     out += fmt::format("{:>13} {:>+11.5f} = {:.5f} x ({:+.5f} ± {:.5f}), {:.0f} % of the width²  {}\n", "",

@@ -15,6 +15,7 @@
 #include "engine/core/ids.hpp"
 #include "engine/scoring/ranking.hpp"
 #include "io/cli/terminal.hpp"
+#include "io/events/reason.hpp"
 #include "io/file/output_file.hpp"
 
 namespace inkling {
@@ -31,18 +32,20 @@ inline constexpr EnumName<ScoreFormat> kScoreFormatNames[] = {{ScoreFormat::json
 /// What one relevant word adds to the score of a document that holds it.
 struct WordShare {
   FeatureId feature = 0;
-  std::string word = {};      ///< empty where the pool has no words
-  double value = 0.0;         ///< x_j
-  double weight = 0.0;        ///< theta_j
-  double contribution = 0.0;  ///< x_j theta_j; they sum to the mean
-  double uncertainty = 0.0;   ///< sqrt((V^-1)_jj): the width of a document of this word alone, once
-  double width_share = 0.0;   ///< x_j (V^-1 x)_j / width^2; they sum to 1, and one may be below 0
+  std::string word = {};                ///< empty where the pool has no words
+  double value = 0.0;                   ///< x_j
+  double weight = 0.0;                  ///< theta_j
+  double contribution = 0.0;            ///< x_j theta_j; with the base rate they sum to the mean
+  double uncertainty = 0.0;             ///< sqrt((V^-1)_jj): the width of a document of this word alone, once
+  double width_share = 0.0;             ///< x_j (V^-1 x)_j / width^2; they sum to 1, and one may be below 0
+  std::optional<SaidOfWord> said = {};  ///< by the user
 };
 
 /// What each of these words adds to the mean and to the squared width; the largest contribution, of either
 /// sign, first. `word_of` names a feature; its text is empty where the pool has no words.
 [[nodiscard]] std::vector<WordShare> explain_score(std::span<const ScorePart> parts,
-                                                   const std::function<std::string(FeatureId)>& word_of);
+                                                   const std::function<std::string(FeatureId)>& word_of,
+                                                   const SaidOfWords& said = {});
 
 /// A document with its score. Lifetime: lends what it shows.
 struct ScoreLine {
@@ -54,6 +57,7 @@ struct ScoreLine {
   double ucb = 0.0;
   std::int64_t played = 0;                        ///< by how many events
   const std::vector<WordShare>* words = nullptr;  ///< where they are wanted
+  double base_mean = 0.0;                         ///< shown with the words, unless it is 0
 };
 
 /// How many words of a document a table shows.
@@ -67,11 +71,11 @@ enum class UserColumn { absent, present };
 enum class TextFor { program, terminal };
 
 /// Numbers are the shortest that read back the same; tables round them.
-///   jsonl  {"events":FILE,"document":ROW,"id":TEXT,"mean":M,"width":W,"ucb":U,"played":N,"words":[...]},
-///          members are left out where there is no id, no play, or no explanation was asked for
+///   jsonl  {"events":FILE,"document":ROW,"id":TEXT,"mean":M,"width":W,"ucb":U,"played":N,"reason":TEXT,"base":B,"words":[...]},
+///          members are left out where there is no id, no play, nothing said of its words, no base rate, or no explanation was asked for
 ///   csv    events,document,id,mean,width,ucb,played, under a header line
 ///   npy    a structured array of document, mean, width, ucb and played, each of 8 bytes
-///   table  columns; below a document the first kWordsShown of its words, and the sum of the others
+///   table  columns; below a document what was said of its words, the first kWordsShown of them, and the sum of the others
 class ScoreFormatter {
  public:
   ScoreFormatter(ScoreFormat format, UserColumn users, Colour colour, TextFor text_for = TextFor::program)

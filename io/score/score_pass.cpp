@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <memory>
 #include <numeric>
 #include <optional>
 #include <set>
@@ -15,6 +16,7 @@
 #include "engine/core/errors.hpp"
 #include "engine/scoring/ranking.hpp"
 #include "io/cli/interruption.hpp"
+#include "io/score/average_document.hpp"
 #include "io/score/event_scope.hpp"
 
 namespace inkling {
@@ -143,26 +145,36 @@ ScoreUsers learn_users(const PoolSet& pools, const std::vector<std::string>& eve
   check_room(logs, reading.room);
 
   const PlayedPool played = played_pool(pools, logs);
+  PolicyOptions learning = options;
+  if (policy.uses.word_ratings)
+    learning.inkling.average = std::make_shared<const AverageDocument>(average_document(pools));
   std::vector<std::vector<PlayCount>> plays;
+  std::vector<SaidOfWords> said;
   std::vector<double> radii;
+  std::vector<double> base_means;
   std::vector<FrozenModel> models;
   std::vector<std::string> cold_starts;
   std::set<FeatureId> marked;
   for (const EventLog& log : logs) {
     throw_if_interrupted();
-    LearnedModel learned = model_of(log, played, policy, options);
+    LearnedModel learned = model_of(log, played, policy, learning);
     if (const auto text = cold_start_of(log, policy))
       cold_starts.push_back(logs.size() == 1 ? *text : fmt::format("{}: {}", events_name(log.path), *text));
-    for (const Event& event : log.events) marked.insert(event.features.begin(), event.features.end());
+    for (const Event& event : log.events) {
+      marked.insert(event.features.begin(), event.features.end());
+      for (const WordRating& word : event.words) marked.insert(word.feature);
+    }
     plays.push_back(play_counts(log.events));
+    said.push_back(said_of_words(log.events));
     radii.push_back(learned.radius);
+    base_means.push_back(learned.base_mean);
     models.push_back(std::move(learned.scan));
   }
   JointScan joint(std::move(models));
   const bool all_in_use = policy.scope == FeatureScope::Kind::all;
   const std::int64_t in_use = all_in_use ? pools.features() : std::ssize(marked);
-  return {std::move(logs),  std::move(plays), std::move(radii),
-          std::move(joint), in_use,           std::move(cold_starts)};
+  return {std::move(logs),       std::move(plays), std::move(said), std::move(radii),
+          std::move(base_means), std::move(joint), in_use,          std::move(cold_starts)};
 }
 
 Ranking::Ranking(std::size_t count, double radius, std::size_t slots, std::span<const PlayCount> left_out)
@@ -242,7 +254,7 @@ void write_ranked(const PoolSet& pools, const ScoreUsers& users, RankingPass& pa
       std::vector<WordShare> words;
       if (explain) {
         const CsrMatrix row = pools.row(scored.document);
-        words = explain_score(users.models.parts_of(user, row.view().row(0)), word_of);
+        words = explain_score(users.models.parts_of(user, row.view().row(0)), word_of, users.said[user]);
       }
       output.append(user, {.document = scored.document,
                            .id = id,
@@ -250,7 +262,8 @@ void write_ranked(const PoolSet& pools, const ScoreUsers& users, RankingPass& pa
                            .width = width_of(scored.square),
                            .ucb = scored.ucb,
                            .played = plays_of(users.plays[user], scored.document),
-                           .words = explain ? &words : nullptr});
+                           .words = explain ? &words : nullptr,
+                           .base_mean = users.base_means[user]});
     }
   }
 }

@@ -25,7 +25,9 @@ namespace inkling {
 struct ScoreUsers {
   std::vector<EventLog> logs;
   std::vector<std::vector<PlayCount>> plays;
+  std::vector<SaidOfWords> said;
   std::vector<double> radii;
+  std::vector<double> base_means;
   JointScan models;
   std::int64_t features_in_use = 0;  ///< by any of them
   /// For each user who has said nothing that scores could differ by: "FILE: WHAT THAT MEANS".

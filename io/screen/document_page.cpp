@@ -20,7 +20,8 @@ std::string how_it_came(const DocumentFacts& facts) {
   if (facts.offer->explored) return place + "; drawn at random, to learn";
   if (!facts.offer->mean) return place + "; nothing was learned yet";
   const double width = facts.offer->width.value_or(0.0) * facts.offer->radius.value_or(1.0);
-  return fmt::format("{}; believed to be good, score {:.2f} ± {:.2f}", place, *facts.offer->mean, width);
+  return fmt::format("{}; {}, score {:.2f} ± {:.2f}", place, belief_in(*facts.offer->mean),
+                     *facts.offer->mean, width);
 }
 
 std::vector<StyledLine> lines_of_words(const std::vector<DocumentWord>& words, std::size_t columns) {

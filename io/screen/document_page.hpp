@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "io/screen/page.hpp"
@@ -46,6 +47,11 @@ struct DocumentFacts {
 /// "Document 4,017: garden-01 (gardening)", as a terminal may show it.
 [[nodiscard]] std::string document_heading(DocumentId document, const std::optional<std::string>& id,
                                            const std::string& label);
+
+/// What a score says of a document that was not drawn at random.
+[[nodiscard]] constexpr std::string_view belief_in(double score) noexcept {
+  return score > 0.0 ? "believed to be good" : "the best guess so far";
+}
 
 /// "1st", "2nd", "11th".
 [[nodiscard]] std::string ordinal(std::int64_t number);

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "io/events/reason.hpp"
 #include "io/file/digit_groups.hpp"
 #include "io/file/utf8.hpp"
 #include "io/screen/document_page.hpp"
@@ -57,10 +58,26 @@ std::vector<StyledLine> reason_lines(const Why& why, std::size_t columns) {
                      columns);
   }
   return paragraph(
-      fmt::format("{} Its score is {:.3f} ± {:.3f}, the sum of these words:",
-                  why.explored ? "It was drawn at random, to learn." : "It is believed to be good.", why.mean,
-                  doubt),
+      fmt::format(
+          "{} Its score is {:.3f} ± {:.3f}, the sum of {}these words:",
+          why.explored ? "It was drawn at random, to learn." : fmt::format("It is {}.", belief_in(why.mean)),
+          why.mean, doubt,
+          why.base == 0.0 ? std::string() : fmt::format("{:.3f}, which every document has, and ", why.base)),
       columns);
+}
+
+// "It holds soil, which you liked."
+std::string held_sentence(const Why& why, const NameOfWord& name) {
+  std::vector<HeldWord> held;
+  held.reserve(why.parts.size());
+  for (const WordPart& part : why.parts) {
+    if (part.marked != 0.0)
+      held.push_back({name(part.feature), part.marked > 0.0 ? WordOpinion::liked : WordOpinion::unwanted});
+  }
+  std::string sentence = reason_text(held);
+  if (sentence.empty()) return sentence;
+  sentence.front() = 'I';
+  return sentence + ".";
 }
 
 std::string ratings_line(const std::vector<double>& ratings) {
@@ -89,6 +106,8 @@ std::string sample_sentence(const SearchProgress& progress) {
 Page why_page(const std::string& heading, const Why& why, const NameOfWord& name, PageSize size) {
   Page page;
   page.top.push_back({{"Why this one: " + heading, Look::heading}});
+  if (const std::string held = held_sentence(why, name); !held.empty())
+    append_lines(page.top, paragraph(held, text_columns(size)));
   append_lines(page.top, reason_lines(why, text_columns(size)));
   page.top.emplace_back();
   const double radius = why.radius.value_or(1.0);
@@ -130,18 +149,20 @@ Page learned_page(const std::vector<LearnedWord>& words, std::size_t cursor, con
                     is_chosen ? Look::chosen : Look::plain};
     page.body.push_back(std::move(line));
   }
-  if (words.empty()) page.body = paragraph("Nothing yet: w marks words of a document.", text_columns(size));
+  if (words.empty())
+    page.body = paragraph("Nothing yet: k chooses words to look for, w marks words of a document.",
+                          text_columns(size));
   if (!words.empty()) page.chosen = std::min(cursor, words.size() - 1);
-  page.bottom =
-      key_hints({"arrows move", "x the word was not meant: forget its mark", kBack}, text_columns(size));
+  page.bottom = key_hints(
+      {"arrows move", "+ look for this word", "- not this one", "x it was not meant: forget it", kBack},
+      text_columns(size));
   return page;
 }
 
 Page found_page(const std::vector<FoundLine>& found, std::size_t cursor, PageSize size) {
   Page page;
-  page.top.push_back({{fmt::format("What was found: {} good {}", digit_groups(found.size()),
-                                   found.size() == 1 ? "document" : "documents"),
-                       Look::heading}});
+  page.top.push_back(
+      {{"What was found: " + counted(found.size(), "good document", "good documents"), Look::heading}});
   page.top.emplace_back();
   page.body.reserve(found.size());
   for (const FoundLine& one : found) {
@@ -208,9 +229,10 @@ Page keys_page(PageSize size) {
                                {"s", "later: not rated, and offered again after a while"},
                                {"w", "words of this document that matter; they go with its rating"},
                                {"m", "words of the document that was rated last"},
+                               {"k", "words to look for, or not wanted, in any document"},
                                {"u  r", "undo, redo: everything can be taken back, step by step"},
                                {"e", "why this document was chosen"},
-                               {"l", "what was learned: words and their weights"},
+                               {"l", "what was learned: words and their weights; + and - rate one"},
                                {"f", "what was found so far"},
                                {"p", "progress, and how much is probably left"},
                                {"a", "have some documents drawn at random, for that estimate"},

@@ -20,13 +20,6 @@ constexpr std::int64_t kUsualSample = 20;
 constexpr std::size_t kMostKnownWords = 1'000;
 constexpr double kLeastShareTinted = 0.1;  // of the largest weight
 
-std::vector<WordRating> word_ratings(const WordMarks& marks) {
-  std::vector<WordRating> words;
-  words.reserve(marks.size());
-  for (const auto& [feature, rate] : marks) words.push_back({feature, rate});
-  return words;
-}
-
 std::optional<double> rating_of_key(const Key& key) {
   if (key.is('y')) return 1.0;
   if (key.is('n')) return 0.0;
@@ -95,10 +88,13 @@ void SearchPages::refresh() {
   is_stale_ = true;
   ratings_.clear();
   rated_in_order_.clear();
-  for (const AnsweredRound& round : searcher_.history().rounds()) {
-    if (round.is_skip) continue;
-    ratings_[round.document] = round.reward;
-    rated_in_order_.push_back(round.document);
+  query_.clear();
+  for (const SearchStep& step : searcher_.history().steps()) {
+    if (step.kind == StepKind::words)
+      for (const MarkedWord& word : step.words) query_[word.feature] = word.rate;
+    if (!step.is_rating()) continue;
+    ratings_[step.document] = step.reward;
+    rated_in_order_.push_back(step.document);
   }
   offer_ = searcher_.next();
   learned_ = searcher_.words(kMostKnownWords);
@@ -128,6 +124,7 @@ void SearchPages::press_on_document(const Key& key) {
   if (key.kind == Key::Kind::escape && opened_) return leave_document();
   if (key.is('s')) return skip();
   if (key.is('w')) return choose_words();
+  if (key.is('k')) return choose_query();
   if (key.is('m')) return choose_words_of_last();
   if (key.is('q')) {
     has_ended_ = true;
@@ -184,6 +181,7 @@ void SearchPages::press_on_list(const Key& key) {
   const bool is_learned = view_ == View::learned;
   if (move_cursor(key, is_learned ? learned_.size() : found().size())) return;
   if (is_learned && (key.is('x') || key.kind == Key::Kind::remove)) return forget_word();
+  if (is_learned && (key.is('+') || key.is('-'))) return rate_learned_word(key.is('+') ? 1.0 : -1.0);
   if (!is_learned && key.kind == Key::Kind::enter) return open_found();
   press_beside_documents(key);
 }
@@ -235,7 +233,7 @@ void SearchPages::rate(double reward) {
   SearchRating rating;
   rating.document = opened_;
   rating.reward = reward;
-  rating.words = word_ratings(pending_);
+  rating.words = marked_words(pending_);
   const std::int64_t sequence = searcher_.rate(rating);
   is_stale_ = true;
   leave_document();
@@ -279,88 +277,6 @@ void SearchPages::redo() {
   leave_document();
   tell(fmt::format("Brought back {}.", said));
   refresh();
-}
-
-WordMarks SearchPages::marks_given(DocumentId document) const {
-  WordMarks marks;
-  for (const AnsweredRound& round : searcher_.history().rounds()) {
-    if (round.is_skip || round.document != document) continue;
-    for (const WordRating& word : round.words) marks[word.feature] = word.rate;
-  }
-  return marks;
-}
-
-void SearchPages::choose_words() {
-  const std::optional<DocumentId> shown = document();
-  if (!shown) return fail("There is no document here: g opens one.");
-  chooses_for_.reset();
-  const auto look = [this](FeatureId feature) { return look_of_word(feature); };
-  chooser_.emplace("Words of " + document_heading(*shown, pool_.id(*shown), {}),
-                   words_of_document(pool_, *shown, look), pending_, word_look_up(pool_));
-  show_view(View::choosing);
-}
-
-void SearchPages::choose_words_of_last() {
-  if (rated_in_order_.empty()) return fail("No document is rated yet: w chooses words of this one.");
-  const DocumentId last = rated_in_order_.back();
-  chooses_for_ = last;
-  const auto look = [this](FeatureId feature) { return look_of_word(feature); };
-  chooser_.emplace("Words of the one rated last, " + document_heading(last, pool_.id(last), {}),
-                   words_of_document(pool_, last, look), marks_given(last), word_look_up(pool_));
-  show_view(View::choosing);
-}
-
-void SearchPages::press_in_chooser(const Key& key) {
-  switch (chooser_->press(key)) {
-    case WordChooser::Outcome::going_on:
-      if (!chooser_->problem().empty()) fail(chooser_->problem());
-      return;
-    case WordChooser::Outcome::cancelled:
-      break;
-    case WordChooser::Outcome::done:
-      take_chosen();
-      break;
-  }
-  chooser_.reset();
-  show_view(View::document);
-}
-
-// Marks of the document that is shown wait for its rating; those of a rated one are given now.
-void SearchPages::take_chosen() {
-  const WordMarks chosen = chooser_->marks();
-  if (!chooses_for_) {
-    pending_ = chosen;
-    if (!pending_.empty()) tell("These words go with the rating of this document.");
-    return;
-  }
-  const DocumentId document = *chooses_for_;
-  const WordMarks before = marks_given(document);
-  if (chosen == before) return;
-  const bool only_adds =
-      std::ranges::all_of(before, [&](const auto& mark) { return chosen.contains(mark.first); });
-  std::vector<WordRating> changed = word_ratings(chosen);
-  std::erase_if(changed, [&](const WordRating& word) {
-    const auto old = before.find(word.feature);
-    return old != before.end() && old->second == word.rate;
-  });
-  const std::int64_t sequence =
-      only_adds ? searcher_.mark(document, changed)
-                : searcher_.rate({document, ratings_.at(document), word_ratings(chosen), {}});
-  is_stale_ = true;
-  pending_.clear();
-  tell(fmt::format("Kept {}. u takes it back.", described(sequence)));
-  refresh();
-}
-
-void SearchPages::forget_word() {
-  if (cursor_ >= learned_.size()) return;
-  const LearnedWord word = learned_[cursor_];
-  if (word.marked == 0.0) return fail(word_shown(pool_, word.feature) + " was not marked.");
-  const std::int64_t sequence = searcher_.unmark(word.feature);
-  is_stale_ = true;
-  tell(fmt::format("Kept {}. u takes it back.", described(sequence)));
-  refresh();
-  cursor_ = std::min(cursor_, learned_.empty() ? 0 : learned_.size() - 1);
 }
 
 void SearchPages::open_found() {

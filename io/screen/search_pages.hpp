@@ -47,6 +47,7 @@ class SearchPages {
  private:
   enum class View { document, choosing, asking, why, learned, found, progress, keys };
   enum class Question { document, sample };
+  enum class Choosing { shown, rated, query };  ///< words of a document, or those that are looked for
 
   void dispatch(const Key& key);
   void press_beside_documents(const Key& key);
@@ -66,8 +67,14 @@ class SearchPages {
   void redo();
   void choose_words();
   void choose_words_of_last();
+  void choose_query();
+  void choose_for(Choosing what, const std::string& title, const WordMarks& marks);
   void take_chosen();
+  void take_words_of_last(const WordMarks& chosen);
+  void take_query(const WordMarks& chosen);
   void forget_word();
+  void rate_learned_word(double rate);
+  [[nodiscard]] std::vector<DocumentWord> words_of_query() const;
   void open_found();
   void ask(Question question);
   void answer_question();
@@ -77,7 +84,7 @@ class SearchPages {
   void tell(std::string text) { message_ = {std::move(text), Look::quiet}; }
 
   [[nodiscard]] std::string described(std::int64_t sequence) const;
-  [[nodiscard]] std::string words_shown(const std::vector<WordRating>& words) const;
+  [[nodiscard]] std::string words_shown(const std::vector<MarkedWord>& words) const;
   [[nodiscard]] Look look_of_word(FeatureId feature) const;
   [[nodiscard]] WordMarks marks_given(DocumentId document) const;
   [[nodiscard]] ProgressFacts progress_facts() const;
@@ -105,13 +112,14 @@ class SearchPages {
   std::optional<DocumentId> opened_;  // by the person, in place of the offer
   WordMarks pending_;                 // that go with the next rating of the document that is shown
   std::optional<WordChooser> chooser_;
-  std::optional<DocumentId> chooses_for_;  // a document that is rated already
+  Choosing choosing_ = Choosing::shown;
   Question question_ = Question::document;
   std::string typed_;
 
   // What the answers so far come to.
   std::map<DocumentId, double> ratings_;
   std::vector<DocumentId> rated_in_order_;
+  WordMarks query_;  // the words that are rated apart from documents
   std::map<FeatureId, LearnedWord> known_;
   std::vector<LearnedWord> learned_;
 };

@@ -35,7 +35,9 @@ Page SearchPages::page(PageSize size) const {
     case View::document:
       return document() ? page_of_document(size) : page_of_nothing(size);
     case View::choosing:
-      return chooser_->page(size);
+      shown = chooser_->page(size);
+      if (!chooser_->problem().empty()) return shown;  // it says so itself
+      break;
     case View::asking:
       return page_of_question(size);
     case View::why: {
@@ -63,7 +65,8 @@ Page SearchPages::page(PageSize size) const {
 }
 
 Look SearchPages::look_of_word(FeatureId feature) const {
-  if (const auto mark = pending_.find(feature); mark != pending_.end() && !chooses_for_)
+  if (const auto mark = pending_.find(feature);
+      mark != pending_.end() && (view_ != View::choosing || choosing_ == Choosing::shown))
     return look_of(mark->second, mark->second);
   const auto known = known_.find(feature);
   return known == known_.end() ? Look::plain : look_of(known->second.weight, known->second.marked);
@@ -80,6 +83,10 @@ Page SearchPages::page_of_document(PageSize size) const {
   for (const auto& [feature, rate] : pending_)
     facts.marks.push_back({(rate < 0.0 ? "-" : "") + word_shown(pool_, feature) + " ", look_of(rate, rate)});
   Page page = document_page(facts, size);
+  if (!query_.empty()) {
+    const std::string query = "Looking for: " + words_shown(marked_words(query_));
+    page.top.insert(page.top.begin(), cut_line({{query, Look::quiet}}, text_columns(size)));
+  }
   if (!name_.empty()) page.top.insert(page.top.begin(), {{visible_text(name_), Look::quiet}});
   page.bottom = bottom_of_document(size);
   return page;
@@ -92,8 +99,8 @@ std::vector<StyledLine> SearchPages::bottom_of_document(PageSize size) const {
   append_lines(lines, opened_ ? key_hints({"y yes", "n no", "1-5 grades", "w words", "e why", "Esc back",
                                            "? keys", "q quit"},
                                           columns)
-                              : key_hints({"y yes", "n no", "1-5 grades", "s later", "w words", "u undo",
-                                           "e why", "? keys", "q quit"},
+                              : key_hints({"y yes", "n no", "1-5 grades", "s later", "w words", "k look for",
+                                           "u undo", "e why", "? keys", "q quit"},
                                           columns));
   return lines;
 }
@@ -135,11 +142,11 @@ Page SearchPages::page_of_question(PageSize size) const {
 ProgressFacts SearchPages::progress_facts() const {
   ProgressFacts facts;
   facts.progress = searcher_.progress();
-  for (const AnsweredRound& round : searcher_.history().rounds()) {
-    if (round.is_skip) continue;
-    facts.ratings.push_back(round.reward);
-    const bool is_draw = round.offer && round.offer->explored;
-    if (is_draw && round.reward >= kGoodRating) ++facts.good_draws;
+  for (const SearchStep& step : searcher_.history().steps()) {
+    if (!step.is_rating()) continue;
+    facts.ratings.push_back(step.reward);
+    const bool is_draw = step.offer && step.offer->explored;
+    if (is_draw && step.reward >= kGoodRating) ++facts.good_draws;
   }
   return facts;
 }
@@ -154,9 +161,9 @@ std::vector<FoundLine> SearchPages::found() const {
   return all;
 }
 
-std::string SearchPages::words_shown(const std::vector<WordRating>& words) const {
+std::string SearchPages::words_shown(const std::vector<MarkedWord>& words) const {
   std::string text;
-  for (const WordRating& word : words) {
+  for (const MarkedWord& word : words) {
     text += text.empty() ? "" : ", ";
     text += (word.rate < 0.0 ? "-" : "") + word_shown(pool_, word.feature);
   }
@@ -173,6 +180,7 @@ std::string SearchPages::described(std::int64_t sequence) const {
           "the rating {:g} of {}{}", event.reward, document,
           event.words.empty() ? std::string() : fmt::format(" ({})", words_shown(event.words)));
     case SearchEventKind::marked:
+      if (!event.document) return fmt::format("what to look for ({})", words_shown(event.words));
       return fmt::format("the words {} of {}", words_shown(event.words), document);
     case SearchEventKind::forgot:
       return fmt::format("that {} was not meant",

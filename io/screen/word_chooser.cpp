@@ -52,6 +52,13 @@ void drop_last_character(std::string& text) {
 
 }  // namespace
 
+std::vector<MarkedWord> marked_words(const WordMarks& marks) {
+  std::vector<MarkedWord> words;
+  words.reserve(marks.size());
+  for (const auto& [feature, rate] : marks) words.push_back({feature, rate});
+  return words;
+}
+
 WordChooser::WordChooser(std::string title, std::vector<DocumentWord> words, WordMarks marks,
                          WordLookUp look_up)
     : title_(std::move(title)),
@@ -104,11 +111,11 @@ WordChooser::Outcome WordChooser::press(const Key& key) {
   return Outcome::going_on;
 }
 
-// A space picks the word under the cursor, unless it is part of what is typed.
+// A space picks the word under the cursor, unless it is part of what is typed. A minus alone is about that word, too.
 void WordChooser::press_character(const std::string& character) {
   if (character == " " && typed_.empty()) return toggle();
   typed_ += character;
-  cursor_ = 0;
+  if (typed_ != "-") cursor_ = 0;
 }
 
 // Typing shows the words that begin so; a number leaves them all, so that it still counts them.
@@ -177,9 +184,9 @@ bool WordChooser::take_all(std::string_view typed) {
   return !more.empty();
 }
 
-// The word under the cursor, of those that begin so.
+// The word under the cursor, of those that begin so, or of all where a minus stands alone.
 std::optional<std::size_t> WordChooser::begun_by(std::string_view typed) const {
-  return typed.empty() || parse_integer(typed) ? std::nullopt : under_cursor();
+  return (typed.empty() && typed_ != "-") || parse_integer(typed) ? std::nullopt : under_cursor();
 }
 
 WordChooser::Outcome WordChooser::enter() {
@@ -228,7 +235,7 @@ Page WordChooser::page(PageSize size) const {
         line_of(place + 1, words_[place], page.body.size() == std::min(cursor_, places.size() - 1)));
   if (!places.empty()) page.chosen = std::min(cursor_, places.size() - 1);
   if (places.empty())
-    page.body = paragraph("(no word of this document begins so)", text_columns(size), Look::quiet);
+    page.body = paragraph("(no word of this list begins so)", text_columns(size), Look::quiet);
   StyledLine marked = {{"Marked: "}};
   for (const auto& [feature, mark] : marks_)
     marked.push_back({(mark < 0.0 ? "-" : "") + look_up_.name(feature) + " ", look_of(mark, mark)});
@@ -237,7 +244,8 @@ Page WordChooser::page(PageSize size) const {
   if (!problem_.empty()) append_lines(page.bottom, paragraph(problem_, text_columns(size), Look::warning));
   page.bottom.push_back({{"Word: " + visible_text(typed_)}, {"_", Look::quiet}});
   append_lines(page.bottom, key_hints({"type a word or a number, then Enter", "- before it: speaks against",
-                                       "Tab completes", "arrows and space pick", "Enter done", "Esc cancel"},
+                                       "- alone: not the one at >", "Tab completes", "arrows and space pick",
+                                       "Enter done", "Esc cancel"},
                                       text_columns(size)));
   return page;
 }

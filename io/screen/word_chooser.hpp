@@ -18,6 +18,9 @@ namespace inkling {
 /// Marks of words: 1 where the word speaks for a document, -1 where it speaks against it, or in between.
 using WordMarks = std::map<FeatureId, double>;
 
+/// The same as a search takes them.
+[[nodiscard]] std::vector<MarkedWord> marked_words(const WordMarks& marks);
+
 /// What a pool knows of words that are typed.
 struct WordLookUp {
   /// The word of the pool that a text stands for, by the rules that found the words of the documents.

@@ -22,9 +22,9 @@
 namespace inkling {
 namespace {
 
-void write_word_ratings(JsonWriter& json, std::span<const WordRating> words) {
+void write_word_ratings(JsonWriter& json, std::span<const MarkedWord> words) {
   json.key("words").begin_array();
-  for (const WordRating& word : words)
+  for (const MarkedWord& word : words)
     json.begin_object().member("feature", word.feature).member("rate", word.rate).end_object();
   json.end_array();
 }
@@ -177,9 +177,9 @@ class BodyMembers {
   std::size_t size_ = 0;
 };
 
-WordRating read_word(const JsonPiece& element, const std::string& place) {
+MarkedWord read_word(const JsonPiece& element, const std::string& place) {
   BodyMembers members(element, place);
-  WordRating word;
+  MarkedWord word;
   word.feature = static_cast<FeatureId>(members.whole("feature", kAnyFeature));
   word.rate = members.real("rate", {-1.0, 1.0});
   if (word.rate == 0.0) throw FormatError(place, "expected as the member \"rate\" a number that is not 0");
@@ -187,8 +187,8 @@ WordRating read_word(const JsonPiece& element, const std::string& place) {
   return word;
 }
 
-std::vector<WordRating> read_words(BodyMembers& members, const std::string& place) {
-  std::vector<WordRating> words;
+std::vector<MarkedWord> read_words(BodyMembers& members, const std::string& place) {
+  std::vector<MarkedWord> words;
   for (JsonPieces pieces(members.take("words", JsonKind::array)); pieces.has_next();)
     words.push_back(read_word(pieces.next_element(), place));
   return words;
@@ -256,7 +256,8 @@ bool is_of_a_document(SearchEventKind kind) {
 
 void check_document(const SearchEvent& event, const std::string& place) {
   const std::string_view kind = search_event_name(event.kind);
-  if (is_of_a_document(event.kind) && !event.document)
+  const bool may_be_apart = event.kind == SearchEventKind::marked;
+  if (is_of_a_document(event.kind) && !event.document && !may_be_apart)
     throw FormatError(place, fmt::format("expected a document with an event of kind {}, found none", kind));
   if (!is_of_a_document(event.kind) && event.document)
     throw FormatError(place, fmt::format("expected no document with an event of kind {}", kind));

@@ -12,13 +12,13 @@
 
 namespace inkling {
 
-/// A word that a person marked: 1 where it speaks for a document, -1 where it speaks against it, or less surely in
+/// A word that a person rated: 1 where it speaks for a document, -1 where it speaks against it, or less surely in
 /// between; never 0.
-struct WordRating {
+struct MarkedWord {
   FeatureId feature = 0;
   double rate = 1.0;
 
-  bool operator==(const WordRating&) const = default;
+  bool operator==(const MarkedWord&) const = default;
 };
 
 /// The document that a search shows next, and how it was chosen.
@@ -40,8 +40,8 @@ struct Offer {
 enum class SearchEventKind {
   shown,    ///< a document was offered
   rated,    ///< a document was rated, and words were marked with it
-  marked,   ///< more words were marked in a document that is rated already
-  forgot,   ///< a word was un-marked wherever it was marked before
+  marked,   ///< words were rated: more of a document that is rated already, or apart from any document
+  forgot,   ///< a word was un-marked wherever it was marked or rated before
   skipped,  ///< later
   sampled,  ///< some of the next documents are to be drawn at random
   undone,   ///< an event was taken back
@@ -64,11 +64,11 @@ struct SearchEvent {
   std::int64_t sequence = 0;  ///< 1, 2, 3 and so on within a session
   std::int64_t at_ms = 0;     ///< milliseconds since 1970, for people: nothing is decided by it
   SearchEventKind kind = SearchEventKind::noted;
-  std::optional<DocumentId> document = {};  ///< shown, rated, marked, skipped
+  std::optional<DocumentId> document = {};  ///< shown, rated, skipped; marked, unless apart from any document
   std::optional<Offer> offer = {};          ///< shown; of the same document
   std::optional<std::int64_t> shown = {};   ///< rated, skipped: the event that offered it, if it was on offer
   double reward = 0.0;                      ///< rated
-  std::vector<WordRating> words = {};       ///< rated, marked
+  std::vector<MarkedWord> words = {};       ///< rated, marked
   std::optional<FeatureId> feature = {};    ///< forgot
   std::int64_t count = 0;                   ///< sampled
   std::int64_t target = 0;                  ///< undone, redone: the event's sequence

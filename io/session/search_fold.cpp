@@ -5,6 +5,7 @@
 #include <string>
 
 #include "engine/core/errors.hpp"
+#include "io/events/learning.hpp"
 
 namespace inkling {
 namespace {
@@ -16,6 +17,14 @@ PolicyOptions options_of_search(PolicyOptions options) {
 
 RandomStream stream_of_round(std::uint64_t seed, std::int64_t round, RandomRole role) {
   return {seed, static_cast<std::uint64_t>(round), role};
+}
+
+std::vector<WordRating> ratings_of(std::span<const MarkedWord> words) {
+  std::vector<WordRating> ratings;
+  ratings.reserve(words.size());
+  for (const MarkedWord& word : words)
+    ratings.push_back({word.feature, word.rate < 0.0 ? -1.0 : 1.0, std::fabs(word.rate)});
+  return ratings;
 }
 
 }  // namespace
@@ -38,31 +47,46 @@ SearchFold::SearchFold(PoolView pool, const SearchSettings& settings)
   start_over({});
 }
 
-void SearchFold::start_over(std::span<const AnsweredRound> rounds) {
+void SearchFold::start_over(std::span<const SearchStep> steps) {
   policy_.emplace(pool_, preset_, options_, stream_of_round(seed_, 0, RandomRole::exploration),
                   stream_of_round(seed_, 0, RandomRole::sampling));
   policy_->keep_scores(keeps_scores_);
   round_ = 1;
   skips_.clear();
-  for (const AnsweredRound& round : rounds) append(round);
+  for (const SearchStep& step : steps) append(step);
 }
 
-void SearchFold::append(const AnsweredRound& round) {
-  policy_->pass_round();
-  if (round.is_skip) {
-    set_aside(round.document);
-  } else {
-    std::vector<FeatureId> marks;
-    std::vector<double> confidences;
-    marks.reserve(round.words.size());
-    confidences.reserve(round.words.size());
-    for (const WordRating& word : round.words) {
-      marks.push_back(word.feature);
-      confidences.push_back(std::fabs(word.rate));
-    }
-    policy_->observe(round.document, round.reward, marks, confidences);
+void SearchFold::append(const SearchStep& step) {
+  if (step.kind == StepKind::words) {
+    policy_->rate_words(ratings_of(step.words));
+    return;  // the same round is still to be answered
   }
+  policy_->pass_round();
+  if (step.kind == StepKind::skip)
+    set_aside(step.document);
+  else
+    learn_rating(step);
   ++round_;
+}
+
+// A policy that does not learn from ratings of words takes each as a mark: whichever way it speaks, the word matters.
+void SearchFold::learn_rating(const SearchStep& step) {
+  std::vector<FeatureId> marks;
+  std::vector<double> confidences;
+  std::vector<MarkedWord> against;
+  marks.reserve(step.words.size());
+  confidences.reserve(step.words.size());
+  const bool tells_bad_words = preset_.uses.word_ratings;
+  for (const MarkedWord& word : step.words) {
+    if (tells_bad_words && word.rate < 0.0) {
+      against.insert(against.end(), word);
+      continue;
+    }
+    marks.push_back(word.feature);
+    confidences.push_back(std::fabs(word.rate));
+  }
+  policy_->observe(step.document, step.reward, marks, confidences);
+  if (!against.empty()) policy_->rate_words(ratings_of(against));
 }
 
 void SearchFold::set_aside(DocumentId document) {

@@ -1,4 +1,4 @@
-// The rounds of a search as the policy that learned from them, and what it offers next.
+// The steps of a search as the policy that learned from them, and what it offers next.
 #pragma once
 
 #include <cstdint>
@@ -12,17 +12,17 @@
 
 namespace inkling {
 
-/// Rounds are learned one by one in their order, so a search that grew and one that was told again have the same bits.
+/// Steps are learned one by one in their order, so a search that grew and one that was told again have the same bits.
 /// Lifetime: the pool must outlive it. Thread safety: none.
 class SearchFold {
  public:
   /// Throws FormatError where nobody can search with the preset.
   SearchFold(PoolView pool, const SearchSettings& settings);
 
-  /// Forgets all and learns these rounds. Where it throws, nothing else may be asked before it is called again.
-  void start_over(std::span<const AnsweredRound> rounds);
-  /// Learns one more round. Where it throws, only `start_over` may follow.
-  void append(const AnsweredRound& round);
+  /// Forgets all and learns these steps. Where it throws, nothing else may be asked before it is called again.
+  void start_over(std::span<const SearchStep> steps);
+  /// Learns one more step. Where it throws, only `start_over` may follow.
+  void append(const SearchStep& step);
 
   /// What to show next; nothing where every document is rated. Nothing changes by it. With `is_sampled` it is drawn at
   /// random from all that are on offer.
@@ -42,6 +42,7 @@ class SearchFold {
     std::int64_t round = 0;
   };
 
+  void learn_rating(const SearchStep& step);
   void set_aside(DocumentId document);
   [[nodiscard]] Offer draw(const Remains& on_offer) const;
   [[nodiscard]] Offer choice(const Remains& on_offer, double among);

@@ -14,8 +14,7 @@ namespace inkling {
 namespace {
 
 bool names_document(SearchEventKind kind) noexcept {
-  return kind == SearchEventKind::shown || kind == SearchEventKind::rated ||
-         kind == SearchEventKind::marked || kind == SearchEventKind::skipped;
+  return kind == SearchEventKind::shown || kind == SearchEventKind::rated || kind == SearchEventKind::skipped;
 }
 
 bool ends_round(SearchEventKind kind) noexcept {
@@ -23,9 +22,9 @@ bool ends_round(SearchEventKind kind) noexcept {
 }
 
 // A word that is there already gets the new rate.
-void add_words(std::vector<WordRating>& words, std::span<const WordRating> more) {
-  for (const WordRating& word : more) {
-    const auto there = std::ranges::find(words, word.feature, &WordRating::feature);
+void add_words(std::vector<MarkedWord>& words, std::span<const MarkedWord> more) {
+  for (const MarkedWord& word : more) {
+    const auto there = std::ranges::find(words, word.feature, &MarkedWord::feature);
     if (there == words.end()) {
       words.insert(words.end(), word);
     } else {
@@ -34,41 +33,58 @@ void add_words(std::vector<WordRating>& words, std::span<const WordRating> more)
   }
 }
 
-/// The rounds as they grow. A rating that another one of the same document replaced stays until `take`.
-class GrowingRounds {
+bool is_apart_from_documents(const SearchEvent& event) noexcept {
+  return event.kind == SearchEventKind::marked && !event.document;
+}
+
+bool names_word(std::span<const MarkedWord> words, FeatureId feature) noexcept {
+  return std::ranges::find(words, feature, &MarkedWord::feature) != words.end();
+}
+
+/// The steps as they grow. A rating that another one of the same document replaced stays until `take`.
+class GrowingSteps {
  public:
-  void append(AnsweredRound round) {
-    if (!round.is_skip) {
-      const auto [last, is_first] = rating_of_.try_emplace(round.document, rounds_.size());
-      if (!is_first) replaced_.push_back(std::exchange(last->second, rounds_.size()));
+  void append(SearchStep step) {
+    if (step.is_rating()) {
+      const auto [last, is_first] = rating_of_.try_emplace(step.document, steps_.size());
+      if (!is_first) replaced_.push_back(std::exchange(last->second, steps_.size()));
     }
-    rounds_.push_back(std::move(round));
+    if (step.kind == StepKind::words) replace_words(step.words);
+    steps_.push_back(std::move(step));
   }
 
-  void mark(DocumentId document, std::span<const WordRating> words) {
+  void mark(DocumentId document, std::span<const MarkedWord> words) {
     const auto last = rating_of_.find(document);
-    if (last != rating_of_.end()) add_words(rounds_[last->second].words, words);
+    if (last != rating_of_.end()) add_words(steps_[last->second].words, words);
   }
 
   void forget(FeatureId feature) {
-    for (AnsweredRound& round : rounds_) {
-      std::erase_if(round.words, [&](const WordRating& word) { return word.feature == feature; });
+    for (SearchStep& step : steps_) {
+      std::erase_if(step.words, [&](const MarkedWord& word) { return word.feature == feature; });
     }
   }
 
-  [[nodiscard]] std::vector<AnsweredRound> take() && {
-    if (replaced_.empty()) return std::move(rounds_);
+  [[nodiscard]] std::vector<SearchStep> take() && {
     std::ranges::sort(replaced_);
-    std::vector<AnsweredRound> counting;
-    counting.reserve(rounds_.size() - replaced_.size());
-    for (std::size_t n = 0; n < rounds_.size(); ++n) {
-      if (!std::ranges::binary_search(replaced_, n)) counting.push_back(std::move(rounds_[n]));
+    std::vector<SearchStep> counting;
+    counting.reserve(steps_.size() - replaced_.size());
+    for (std::size_t n = 0; n < steps_.size(); ++n) {
+      const bool says_nothing = steps_[n].kind == StepKind::words && steps_[n].words.empty();
+      if (!says_nothing && !std::ranges::binary_search(replaced_, n))
+        counting.push_back(std::move(steps_[n]));
     }
     return counting;
   }
 
  private:
-  std::vector<AnsweredRound> rounds_;
+  void replace_words(std::span<const MarkedWord> words) {
+    for (SearchStep& step : steps_) {
+      if (step.kind != StepKind::words) continue;
+      std::erase_if(step.words, [&](const MarkedWord& word) { return names_word(words, word.feature); });
+    }
+  }
+
+  std::vector<SearchStep> steps_;
   std::unordered_map<DocumentId, std::size_t> rating_of_;
   std::vector<std::size_t> replaced_;
 };
@@ -107,7 +123,10 @@ void SearchHistory::check(const SearchEvent& event) const {
   if (event.sequence != next_sequence()) {
     throw FormatError(place, fmt::format("expected event {} to be the next one", next_sequence()));
   }
-  if (names_document(event.kind)) check_document(event, place);
+  if (names_document(event.kind) || event.document) check_document(event, place);
+  if (is_apart_from_documents(event) && event.words.empty()) {
+    throw FormatError(place, "expected at least one word that is rated");
+  }
   if (event.kind == SearchEventKind::forgot && !event.feature) {
     throw FormatError(place, "expected the word that is un-marked");
   }
@@ -163,10 +182,20 @@ bool SearchHistory::is_rated(DocumentId document) const noexcept {
   });
 }
 
-bool SearchHistory::only_appends(const SearchEvent& event) const noexcept {
+bool SearchHistory::rates_any_of(std::span<const MarkedWord> words) const {
+  return std::ranges::any_of(events_, [&](const SearchEvent& event) {
+    return is_apart_from_documents(event) && !undone_[static_cast<std::size_t>(event.sequence) - 1] &&
+           std::ranges::any_of(event.words,
+                               [&](const MarkedWord& word) { return names_word(words, word.feature); });
+  });
+}
+
+bool SearchHistory::only_appends(const SearchEvent& event) const {
   switch (event.kind) {
     case SearchEventKind::rated:
       return !is_rated(event.document.value_or(0));
+    case SearchEventKind::marked:
+      return is_apart_from_documents(event) && !rates_any_of(event.words);
     case SearchEventKind::shown:
     case SearchEventKind::skipped:
     case SearchEventKind::sampled:
@@ -177,37 +206,41 @@ bool SearchHistory::only_appends(const SearchEvent& event) const noexcept {
   }
 }
 
-AnsweredRound SearchHistory::round_of(const SearchEvent& event) const {
-  AnsweredRound round = {.sequence = event.sequence,
-                         .document = *event.document,
-                         .is_skip = event.kind == SearchEventKind::skipped,
-                         .reward = event.reward};
-  add_words(round.words, event.words);
-  round.offer = offer_of(event);
-  return round;
+SearchStep SearchHistory::step_of(const SearchEvent& event) const {
+  SearchStep step = {.sequence = event.sequence, .reward = event.reward};
+  if (event.document) step.document = *event.document;
+  if (event.kind == SearchEventKind::skipped) step.kind = StepKind::skip;
+  if (event.kind == SearchEventKind::marked) step.kind = StepKind::words;
+  add_words(step.words, event.words);
+  step.offer = offer_of(event);
+  return step;
 }
 
-std::vector<AnsweredRound> SearchHistory::rounds() const {
-  GrowingRounds rounds;
+std::vector<SearchStep> SearchHistory::steps() const {
+  GrowingSteps steps;
   for (const SearchEvent& event : events_) {
     if (!holds(event.sequence)) continue;
-    if (ends_round(event.kind)) rounds.append(round_of(event));
-    if (event.kind == SearchEventKind::marked) rounds.mark(*event.document, event.words);
-    if (event.kind == SearchEventKind::forgot) rounds.forget(*event.feature);
+    if (ends_round(event.kind) || is_apart_from_documents(event)) {
+      steps.append(step_of(event));
+    } else if (event.kind == SearchEventKind::marked) {
+      steps.mark(*event.document, event.words);
+    }
+    if (event.kind == SearchEventKind::forgot) steps.forget(*event.feature);
   }
-  return std::move(rounds).take();
+  return std::move(steps).take();
 }
 
 std::int64_t SearchHistory::sample_left() const {
-  const std::vector<AnsweredRound> counting = rounds();
-  auto round = counting.begin();
+  std::vector<SearchStep> counting = steps();
+  std::erase_if(counting, [](const SearchStep& step) { return step.kind == StepKind::words; });
+  auto step = counting.begin();
   std::int64_t left = 0;
   for (const SearchEvent& event : events_) {
     if (!holds(event.sequence)) continue;
     if (event.kind == SearchEventKind::sampled) left += event.count;
-    if (round == counting.end() || round->sequence != event.sequence) continue;
+    if (step == counting.end() || step->sequence != event.sequence) continue;
     left = std::max<std::int64_t>(left - 1, 0);
-    ++round;
+    ++step;
   }
   return left;
 }

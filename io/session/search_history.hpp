@@ -11,16 +11,24 @@
 
 namespace inkling {
 
-/// One round that was answered: a rating with all words that hold for it, or a skip. Lifetime: owns all.
-struct AnsweredRound {
-  std::int64_t sequence = 0;  ///< of the rating or the skip
-  DocumentId document = 0;
-  bool is_skip = false;
-  double reward = 0.0;
-  std::vector<WordRating> words = {};
+enum class StepKind {
+  rating,  ///< of a document, with all words that hold for it
+  skip,    ///< of a document
+  words,   ///< rated apart from any document; it takes no round
+};
+
+/// What an answer that counts comes to. Lifetime: owns all.
+struct SearchStep {
+  std::int64_t sequence = 0;  ///< of the answer
+  StepKind kind = StepKind::rating;
+  DocumentId document = 0;  ///< rating, skip
+  double reward = 0.0;      ///< rating
+  std::vector<MarkedWord> words = {};
   std::optional<Offer> offer = {};  ///< what was shown to it, where it answers an offer
 
-  bool operator==(const AnsweredRound&) const = default;
+  [[nodiscard]] bool is_rating() const noexcept { return kind == StepKind::rating; }
+
+  bool operator==(const SearchStep&) const = default;
 };
 
 /// The most documents that one `sampled` event may ask for.
@@ -35,7 +43,8 @@ inline constexpr std::int64_t kMostSampled = 1'000'000'000;
 ///   redone since.
 /// - Of several ratings of one document that hold, the last one counts, at its place in the order and with its own words.
 /// - `marked` adds its words to the rating of that document that counts, where that was given before; a word that is
-///   there already gets the new rate.
+///   there already gets the new rate. Without a document its words are rated on their own, and of several such ratings
+///   of one word the last one counts, at its place in the order.
 /// - `forgot` takes the word out of every answer before it.
 /// - So what holds is a function of the answers that hold: an answer that was undone might as well never have been given.
 ///
@@ -55,15 +64,16 @@ class SearchHistory {
     return static_cast<std::int64_t>(events_.size()) + 1;
   }
 
-  /// The rounds that count, in order.
-  [[nodiscard]] std::vector<AnsweredRound> rounds() const;
-  /// The round that an event makes with its own words. Requires: a rating or a skip of this history.
-  [[nodiscard]] AnsweredRound round_of(const SearchEvent& event) const;
+  /// What the answers that hold come to, in order.
+  [[nodiscard]] std::vector<SearchStep> steps() const;
+  /// What an event makes with its own words. Requires: a rating, a skip or words apart from any document.
+  [[nodiscard]] SearchStep step_of(const SearchEvent& event) const;
   /// What was shown to a rating or a skip, where it answers an offer. Requires: an event of this history.
   [[nodiscard]] std::optional<Offer> offer_of(const SearchEvent& event) const {
     return event.shown ? at(*event.shown).offer : std::nullopt;
   }
-  /// How many of the next documents are to be drawn at random: of the samples asked for, less the rounds since.
+  /// How many of the next documents are to be drawn at random: of the samples asked for, less the ratings
+  /// and skips since.
   [[nodiscard]] std::int64_t sample_left() const;
 
   /// The answer that `undo` takes back: the last one that holds.
@@ -79,8 +89,11 @@ class SearchHistory {
   /// Whether a rating of this document holds.
   [[nodiscard]] bool is_rated(DocumentId document) const noexcept;
 
-  /// Whether the event, where it comes next, leaves the rounds before it as they are.
-  [[nodiscard]] bool only_appends(const SearchEvent& event) const noexcept;
+  /// Whether any of these words is rated apart from documents, by an answer that holds.
+  [[nodiscard]] bool rates_any_of(std::span<const MarkedWord> words) const;
+
+  /// Whether the event, where it comes next, leaves the steps before it as they are.
+  [[nodiscard]] bool only_appends(const SearchEvent& event) const;
 
  private:
   void check(const SearchEvent& event) const;

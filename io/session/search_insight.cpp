@@ -23,12 +23,21 @@ double deviation_of(const LinearModel& model, FeatureId feature) {
   return std::sqrt(std::max(model.predict({std::span(&feature, 1), std::span(&one, 1)}).square, 0.0));
 }
 
-using WordRates = std::unordered_map<FeatureId, double>;
+/// What was said of a word last, and whether apart from documents.
+struct SaidRate {
+  double rate = 0.0;
+  bool apart = false;
+};
+using WordRates = std::unordered_map<FeatureId, SaidRate>;
 
-WordRates last_rates(std::span<const AnsweredRound> rounds) {
+WordRates last_rates(std::span<const SearchStep> steps) {
   WordRates rates;
-  for (const AnsweredRound& round : rounds) {
-    for (const WordRating& word : round.words) rates[word.feature] = word.rate;
+  for (const SearchStep& step : steps) {
+    for (const MarkedWord& word : step.words) {
+      SaidRate& said = rates[word.feature];
+      said.rate = word.rate;
+      said.apart = said.apart || step.kind == StepKind::words;
+    }
   }
   return rates;
 }
@@ -41,7 +50,7 @@ std::vector<LearnedWord> words_in_use(const LinearModel* model, const WordRates&
     words.push_back({.feature = feature, .weight = model->weight(feature)});
   std::vector<FeatureId> known(in_use.begin(), in_use.end());
   std::ranges::sort(known);
-  for (const auto& [feature, rate] : rates) {
+  for (const auto& [feature, said] : rates) {
     if (!std::ranges::binary_search(known, feature)) words.push_back({.feature = feature});
   }
   return words;
@@ -50,9 +59,9 @@ std::vector<LearnedWord> words_in_use(const LinearModel* model, const WordRates&
 /// The documents that the answers rated, and whether they are good by the last that was said of them.
 class RatedDocuments {
  public:
-  explicit RatedDocuments(std::span<const AnsweredRound> rounds) {
-    for (const AnsweredRound& round : rounds) {
-      if (!round.is_skip) is_good_[round.document] = round.reward >= kGoodRating;
+  explicit RatedDocuments(std::span<const SearchStep> steps) {
+    for (const SearchStep& step : steps) {
+      if (step.is_rating()) is_good_[step.document] = step.reward >= kGoodRating;
     }
   }
   [[nodiscard]] std::optional<bool> is_good(DocumentId document) const {
@@ -95,7 +104,7 @@ std::vector<RandomDraw> random_draws(const SearchHistory& history, const RatedDo
 
 }  // namespace
 
-Why why_of(const Policy& policy, PoolView pool, DocumentId document) {
+Why why_of(const Policy& policy, PoolView pool, DocumentId document, std::span<const SearchStep> steps) {
   Why why = {.document = document};
   const LinearModel* const model = policy.learner() == nullptr ? nullptr : policy.learner()->model();
   if (model == nullptr || policy.features_in_use() == 0) return why;
@@ -104,15 +113,19 @@ Why why_of(const Policy& policy, PoolView pool, DocumentId document) {
   const double square = std::max(prediction.square, 0.0);
   why.mean = prediction.mean;
   why.width = std::sqrt(square);
+  why.base = model->base_mean();
   why.radius = policy.learner()->radius();
   const std::vector<ScorePart> parts = score_parts(*model, row);
+  const WordRates rates = last_rates(steps);
   why.parts.reserve(parts.size());
   for (const ScorePart& part : parts) {
+    const auto said = rates.find(part.feature);
     why.parts.push_back({.feature = part.feature,
                          .value = part.value,
                          .weight = part.weight,
                          .contribution = part.value * part.weight,
-                         .width_share = square > 0.0 ? part.value * part.smoothed / square : 0.0});
+                         .width_share = square > 0.0 ? part.value * part.smoothed / square : 0.0,
+                         .marked = said == rates.end() ? 0.0 : said->second.rate});
   }
   std::ranges::sort(why.parts, {}, [](const WordPart& part) {
     return std::tuple(-std::fabs(part.contribution), part.feature);
@@ -120,13 +133,16 @@ Why why_of(const Policy& policy, PoolView pool, DocumentId document) {
   return why;
 }
 
-std::vector<LearnedWord> learned_words(const Policy& policy, std::span<const AnsweredRound> rounds,
+std::vector<LearnedWord> learned_words(const Policy& policy, std::span<const SearchStep> steps,
                                        std::size_t count) {
-  const WordRates rates = last_rates(rounds);
+  const WordRates rates = last_rates(steps);
   const LinearModel* const model = policy.learner() == nullptr ? nullptr : policy.learner()->model();
   std::vector<LearnedWord> words = words_in_use(model, rates);
   for (LearnedWord& word : words) {
-    if (const auto rate = rates.find(word.feature); rate != rates.end()) word.marked = rate->second;
+    const auto said = rates.find(word.feature);
+    if (said == rates.end()) continue;
+    word.marked = said->second.rate;
+    word.apart = said->second.apart;
   }
   std::ranges::sort(words, {}, [](const LearnedWord& word) {
     return std::tuple(-std::fabs(word.weight), word.marked == 0.0, word.feature);
@@ -139,7 +155,7 @@ std::vector<LearnedWord> learned_words(const Policy& policy, std::span<const Ans
 }
 
 SearchProgress progress_of(const SearchHistory& history, std::int64_t documents) {
-  const RatedDocuments rated(history.rounds());
+  const RatedDocuments rated(history.steps());
   const std::vector<RandomDraw> draws = random_draws(history, rated, documents);
   return {.documents = documents,
           .rated = rated.count(),

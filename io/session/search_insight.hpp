@@ -12,12 +12,12 @@
 
 namespace inkling {
 
-/// Requires: a document of the pool.
-[[nodiscard]] Why why_of(const Policy& policy, PoolView pool, DocumentId document);
+/// After these steps. Requires: a document of the pool.
+[[nodiscard]] Why why_of(const Policy& policy, PoolView pool, DocumentId document,
+                         std::span<const SearchStep> steps);
 
-/// Those in use or marked in these rounds, the largest weight in size first; at most `count`.
-[[nodiscard]] std::vector<LearnedWord> learned_words(const Policy& policy,
-                                                     std::span<const AnsweredRound> rounds,
+/// Those in use or rated in these steps, the largest weight in size first; at most `count`.
+[[nodiscard]] std::vector<LearnedWord> learned_words(const Policy& policy, std::span<const SearchStep> steps,
                                                      std::size_t count);
 
 /// All but `waiting`, which the history does not know.

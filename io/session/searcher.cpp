@@ -18,8 +18,8 @@ std::int64_t milliseconds_now() {
   return duration_cast<milliseconds>(system_clock::now().time_since_epoch()).count();
 }
 
-void check_words(std::span<const WordRating> words, PoolView pool) {
-  for (const WordRating& word : words) {
+void check_words(std::span<const MarkedWord> words, PoolView pool) {
+  for (const MarkedWord& word : words) {
     check_id("feature", word.feature, pool.features());
     if (word.rate != 0.0 && std::fabs(word.rate) <= 1.0) continue;
     throw FormatError("the rate of feature " + std::to_string(word.feature),
@@ -130,8 +130,9 @@ class Searcher::State {
       return;
     }
     follows_ = false;  // until that is done
-    fold_.append(history_.round_of(event));
-    sample_left_ = std::max<std::int64_t>(sample_left_ - 1, 0);
+    const SearchStep step = history_.step_of(event);
+    fold_.append(step);
+    if (step.kind != StepKind::words) sample_left_ = std::max<std::int64_t>(sample_left_ - 1, 0);
     follows_ = true;
   }
 
@@ -160,7 +161,7 @@ class Searcher::State {
   void start_over() {
     follows_ = false;
     chosen_ = false;
-    fold_.start_over(history_.rounds());
+    fold_.start_over(history_.steps());
     sample_left_ = history_.sample_left();
     follows_ = true;
   }
@@ -223,19 +224,25 @@ std::int64_t Searcher::skip(std::optional<DocumentId> document) {
   return state_->answer({answer_to(SearchEventKind::skipped, document)});
 }
 
-std::int64_t Searcher::mark(DocumentId document, std::span<const WordRating> words) {
+std::int64_t Searcher::mark(DocumentId document, std::span<const MarkedWord> words) {
   if (words.empty()) throw FormatError("the words", "expected at least one to mark");
   return state_->answer({{.kind = SearchEventKind::marked,
                           .document = document,
-                          .words = std::vector<WordRating>(words.begin(), words.end())}});
+                          .words = std::vector<MarkedWord>(words.begin(), words.end())}});
+}
+
+std::int64_t Searcher::rate_words(std::span<const MarkedWord> words) {
+  if (words.empty()) throw FormatError("the words", "expected at least one to rate");
+  return state_->answer(
+      {{.kind = SearchEventKind::marked, .words = std::vector<MarkedWord>(words.begin(), words.end())}});
 }
 
 std::int64_t Searcher::unmark(FeatureId feature) {
-  const auto has_it = [&](const AnsweredRound& round) {
-    return std::ranges::find(round.words, feature, &WordRating::feature) != round.words.end();
+  const auto has_it = [&](const SearchStep& step) {
+    return std::ranges::find(step.words, feature, &MarkedWord::feature) != step.words.end();
   };
   check_id("feature", feature, state_->pool().features());
-  if (!std::ranges::any_of(history().rounds(), has_it)) {
+  if (!std::ranges::any_of(history().steps(), has_it)) {
     throw FormatError("feature " + std::to_string(feature), "expected one that is marked, to un-mark it");
   }
   return state_->answer({{.kind = SearchEventKind::forgot, .feature = feature}});
@@ -266,14 +273,14 @@ std::int64_t Searcher::redo_last(std::int64_t count) {
 
 Why Searcher::why(DocumentId document) const {
   check_id("document", document, state_->pool().documents());
-  Why why = why_of(state_->fold().policy(), state_->pool(), document);
+  Why why = why_of(state_->fold().policy(), state_->pool(), document, history().steps());
   const std::optional<Offer>& offer = state_->offer();
   why.explored = offer && offer->document == document && offer->explored;
   return why;
 }
 
 std::vector<LearnedWord> Searcher::words(std::size_t count) const {
-  return learned_words(state_->fold().policy(), history().rounds(), count);
+  return learned_words(state_->fold().policy(), history().steps(), count);
 }
 
 std::vector<Ranked> Searcher::ranking(std::size_t count) {

@@ -32,7 +32,7 @@ struct SearchSettings {
 struct SearchRating {
   std::optional<DocumentId> document = {};
   double reward = 0.0;
-  std::vector<WordRating> words = {};
+  std::vector<MarkedWord> words = {};
   std::string note = {};
 };
 
@@ -41,8 +41,9 @@ struct WordPart {
   FeatureId feature = 0;
   double value = 0.0;         ///< in the document
   double weight = 0.0;        ///< as learned
-  double contribution = 0.0;  ///< value * weight; all of them add up to the mean
+  double contribution = 0.0;  ///< value * weight; all of them and the base add up to the mean
   double width_share = 0.0;   ///< of the squared width; all of them add up to 1 where it is above 0
+  double marked = 0.0;        ///< as in LearnedWord
 };
 
 /// Why a document has the score it has.
@@ -51,6 +52,7 @@ struct Why {
   bool explored = false;  ///< it is on offer because it was drawn at random
   double mean = 0.0;
   double width = 0.0;
+  double base = 0.0;  ///< part of the mean that every document has, whatever its words
   std::optional<double> radius = {};
   std::vector<WordPart> parts = {};  ///< those in use, the largest contribution in size first
 };
@@ -61,7 +63,8 @@ struct LearnedWord {
   double weight = 0.0;
   double deviation =
       0.0;              ///< how far off the weight may be: the square root of its entry in the inverse of V
-  double marked = 0.0;  ///< its rate in the last rating that has it; 0 where it was not marked
+  double marked = 0.0;  ///< its rate as it was said last, in a document or apart; 0 where it was not marked
+  bool apart = false;   ///< whether it is rated apart from documents, too
 };
 
 struct SearchProgress {
@@ -110,7 +113,10 @@ class Searcher {
 
   /// Each of these returns the sequence of its event. Together with it, in one call of `keep`, the next offer is kept.
   std::int64_t rate(const SearchRating& rating);
-  std::int64_t mark(DocumentId document, std::span<const WordRating> words);
+  std::int64_t mark(DocumentId document, std::span<const MarkedWord> words);
+  /// Rates words apart from any document: what is looked for, or not wanted. It answers no document and takes no round.
+  std::int64_t rate_words(std::span<const MarkedWord> words);
+  /// Takes the word out of every answer before.
   std::int64_t unmark(FeatureId feature);
   std::int64_t skip(std::optional<DocumentId> document = {});
   /// The next `count` documents are drawn at random, each of those on offer as likely, for `progress`.

@@ -81,6 +81,33 @@ TEST_CASE(
       "phrases of 2 words at most (inkling build --ngrams 1,3 makes phrases); \"cocoa\" and \"quota\" and"));
 }
 
+TEST_CASE("words alone make a ranking, which says that a document holds what was liked") {
+  const TinyPool tiny;
+  write(tiny.events,
+        "{\"feature\":\"soil\",\"reward\":1}\n{\"feature\":\"Rope\",\"reward\":-1,\"confidence\":0.5}\n");
+  const ProgramResult ranked = tiny.score({"--top", "3", "--explain"});
+  CAPTURE(ranked.err);
+  CHECK(ranked.exit_code == 0);
+  std::size_t lines = 0;
+  for (std::size_t at = 0;
+       (at = ranked.out.find("\"reason\":\"it holds soil, which you liked", at)) != std::string::npos; ++at)
+    ++lines;
+  CHECK(lines == 3);
+  CHECK(holds(ranked.out, "\"rated\":1}"));
+  CHECK(holds(tiny.score({"--top", "1", "--explain", "--format", "table"}).out,
+              "  it holds soil, which you liked"));
+  const std::string alone = tiny.score({"--all"}).out;
+  write(tiny.events, "{\"features\":[\"soil\",{\"feature\":\"rope\",\"reward\":-1,\"confidence\":0.5}]}\n");
+  CHECK(tiny.score({"--all"}).out == alone);
+  CHECK(tiny.score({"--all", "--io", "read"}).out == alone);
+  write(tiny.events, "{\"feature\":\"composst\",\"reward\":1}\n");
+  const ProgramResult unknown = tiny.score({});
+  CHECK(unknown.exit_code == 3);
+  CHECK(holds(
+      unknown.err,
+      tiny.events + ":1:12: expected a word of the pool's vocabulary, found \"composst\"; did you mean"));
+}
+
 TEST_CASE("events that name another pool are refused unless any pool will do") {
   const TinyPool tiny;
   const std::string own = fingerprint_in(inkling({"info", tiny.pool, "--json"}).out);
@@ -121,13 +148,13 @@ TEST_CASE("precisions that no number can hold are bad input that names what to c
     events += fmt::format("{{\"document\":{},\"reward\":1,\"features\":[{}]}}\n", row, marks);
   write(tiny.events, events);
   for (const std::string ridge : {"1e-18", "1e-30", "1e-60"}) {
-    const ProgramResult result = tiny.score({"--ridge", ridge});
+    const ProgramResult result = tiny.score({"--policy", "ff-oful", "--ridge", ridge});
     CAPTURE(result.err);
     CHECK(result.exit_code == 3);
     CHECK(holds(result.err, tiny.events + ": expected events that can be learned"));
     CHECK(holds(result.err, "raise --ridge"));
   }
-  CHECK(tiny.score({"--ridge", "1e-9"}).exit_code == 0);
+  CHECK(tiny.score({"--policy", "ff-oful", "--ridge", "1e-9"}).exit_code == 0);
 }
 
 TEST_CASE("extreme settings that are allowed never end as internal errors") {
@@ -167,7 +194,8 @@ TEST_CASE("twenty thousand marks of one document are learned in little memory") 
   const std::string events = write(folder.file("e.jsonl"),
                                    fmt::format("{{\"document\":0,\"reward\":1,\"features\":[{}]}}\n", marks));
   for (const std::string how : {"map", "read"}) {
-    const ProgramResult result = inkling({"score", pool, "--events", events, "--io", how, "--memory", "64M"});
+    const ProgramResult result =
+        inkling({"score", pool, "--events", events, "--io", how, "--memory", "64M", "--policy", "ff-oful"});
     CAPTURE(result.err);
     CHECK(result.exit_code == 0);
     CHECK(holds(result.out, "{\"document\":1,"));
@@ -190,8 +218,8 @@ TEST_CASE("events that would take more than the memory given are refused with th
   for (int row = 0; row < 46; ++row)
     lines += fmt::format("{{\"document\":{},\"reward\":1,\"features\":[{}]}}\n", row, 2000 + row);
   const std::string events = write(folder.file("e.jsonl"), lines);
-  const ProgramResult result =
-      inkling({"score", pool, "--events", events, "--with-replacement", "--memory", "64M"});
+  const ProgramResult result = inkling(
+      {"score", pool, "--events", events, "--with-replacement", "--memory", "64M", "--policy", "ff-oful"});
   CHECK(result.exit_code == 3);
   CAPTURE(result.err);
   CHECK(holds(result.err, events + ":20"));
@@ -209,8 +237,9 @@ TEST_CASE("rows are read where memory is too short for the postings of many word
   }
   const std::string pool = folder.file("pool");
   REQUIRE(inkling({"build", write(folder.file("rows.svm"), rows), "--out", pool}).exit_code == 0);
-  const Args score = {"score", pool,       "--events", write(folder.file("e.jsonl"), lines), "--all", "--io",
-                      "read",  "--memory", "96M"};
+  const Args score = {"score", pool,       "--events", write(folder.file("e.jsonl"), lines),
+                      "--all", "--io",     "read",     "--memory",
+                      "96M",   "--policy", "ff-oful"};
   const ProgramResult chosen = inkling(score);
   CAPTURE(chosen.err);
   CHECK(chosen.exit_code == 0);

@@ -53,10 +53,11 @@ TEST_CASE("users of all words get what each gets alone, in either form of the mo
   }
 }
 
-TEST_CASE("scores without --policy are those of ff-oful, and other policies give other scores") {
+TEST_CASE("scores without --policy are those of inkling, and other policies give other scores") {
   const TinyPool tiny;
   const std::string plain = tiny.score({"--all"}).out;
-  CHECK(tiny.score({"--all", "--policy", "ff-oful"}).out == plain);
+  CHECK(tiny.score({"--all", "--policy", "inkling"}).out == plain);
+  CHECK(tiny.score({"--all", "--policy", "ff-oful"}).out != plain);
   const std::string oful = tiny.score({"--all", "--policy", "oful"}).out;
   const std::string soft = tiny.score({"--all", "--policy", "soft-marks"}).out;
   CHECK(oful != plain);
@@ -83,13 +84,17 @@ TEST_CASE("the confidence of a mark changes the scores of soft-marks alone") {
 
 TEST_CASE("a policy that differs from ff-oful in its exploration alone gives the same scores") {
   const TinyPool tiny;
-  CHECK(tiny.score({"--all", "--policy", "ff-oful-epoch"}).out == tiny.score({"--all"}).out);
+  CHECK(tiny.score({"--all", "--policy", "ff-oful-epoch"}).out ==
+        tiny.score({"--all", "--policy", "ff-oful"}).out);
 }
 
 TEST_CASE("an option that the policy does not look at is refused with the names of those that do") {
   const TinyPool tiny;
   CHECK(holds(tiny.score({"--policy", "soft-marks", "--ridge", "2"}).err,
               "--ridge: expected with --policy oful or ff-oful or ff-oful-epoch"));
+  for (const char* told : {"--noise", "--norm-bound", "--delta"})
+    CHECK(
+        holds(tiny.score({told, "0.5"}).err, "expected without --policy inkling, which needs nothing told"));
   CHECK(holds(tiny.score({"--mark-probability", "0.5"}).err,
               "--mark-probability: expected with --policy soft-marks"));
 }

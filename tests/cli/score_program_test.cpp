@@ -15,7 +15,7 @@ namespace {
 
 TEST_CASE("the best documents come first and played ones are left out") {
   const TinyPool tiny;
-  const ProgramResult top = tiny.score({"--top", "3"});
+  const ProgramResult top = tiny.score({"--top", "3", "--policy", "ff-oful"});
   REQUIRE(top.exit_code == 0);
   CHECK(std::ranges::count(top.out, '\n') == 3);
   CHECK(top.out.starts_with("{\"document\":"));
@@ -152,9 +152,12 @@ TEST_CASE("bad events are refused with file and line and column or skipped and c
       {R"({"document":1,"reward":1)", ":2:25: ", "expected a comma or }, found the end of the line"},
       {R"({"document":1,"reward":1,"features":[321]})", ":2:38: ", "from 0 to 320, found 321"},
       {R"({"document":1,"reward":1,"features":[{"feature":"soil","confidence":2}]})", ":2:69: ", "at most 1"},
-      {R"({"document":1,"reward":1,"features":[{"feature":"soil"}]})", ":2:38: ", "\"confidence\""},
+      {R"({"document":1,"reward":1,"features":[{"feature":"soil"}]})",
+       ":2:38: ", "\"reward\" or \"confidence\""},
       {R"({"id":"x","reward":1})", ":2:7: ", "expected an id of the pool, found \"x\""},
-      {R"({"document":1,"reward":1,"feature":["soil"]})", ":2:26: ", "did you mean features?"},
+      {R"({"document":1,"reward":1,"feature":["soil"]})", ":2:36: ", "did you mean features?"},
+      {R"({"feature":"soil"})", ":2:1: ", "expected the member \"reward\""},
+      {R"({"feature":"soli","reward":1})", ":2:12: ", "did you mean \"soil\"?"},
       {R"({"document":1,"reward":1,"features":["soli"]})", ":2:38: ", "did you mean \"soil\"?"},
       {R"({"document":1,"reward":1,"features":["garden soil"]})",
        ":2:38: ", "the pool holds single words only"},
@@ -182,14 +185,15 @@ TEST_CASE("bad events are refused with file and line and column or skipped and c
 TEST_CASE("without events or marks the documents stay in order of row") {
   const TinyPool tiny;
   write(tiny.events, "");
-  const ProgramResult top = tiny.score({"--top", "2"});
+  const ProgramResult top = tiny.score({"--top", "2", "--policy", "ff-oful"});
   CHECK(top.exit_code == 0);
   CHECK(top.out.starts_with("{\"document\":0,"));
   CHECK(holds(top.out, "\"mean\":0,\"width\":0,\"ucb\":0}"));
   CHECK(holds(top.out, "{\"document\":1,"));
   CHECK(holds(top.err, "inkling score: no events yet: every score is 0\n"));
   write(tiny.events, "{\"document\":0,\"reward\":1}\n");
-  CHECK(holds(tiny.score({}).err, "inkling score: no word is marked yet: every score is 0\n"));
+  CHECK(holds(tiny.score({"--policy", "ff-oful"}).err,
+              "inkling score: no word is marked yet: every score is 0\n"));
   CHECK_FALSE(holds(TinyPool().score({}).err, " yet: every"));
 }
 

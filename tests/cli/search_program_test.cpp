@@ -114,6 +114,41 @@ TEST_CASE("one file keeps several searches by name, and a new one may begin with
   CHECK(holds(which.err, "keeps 2 searches: expected --name with one of one, two"));
 }
 
+TEST_CASE("a search may begin with words, which are kept, told again without harm, exported and imported") {
+  const PipedPool searched;
+  const ProgramResult begun = searched.search(kNext, {"--words", "soil, -the"});
+  CAPTURE(begun.err);
+  REQUIRE(begun.exit_code == 0);
+  const ProgramResult again = searched.search(kNext + "{\"words\": true}\n", {"--words", "soil, -the"});
+  CHECK(again.exit_code == 0);
+  CHECK(answers_in(again.out).front() == answers_in(begun.out).front());
+  CHECK(holds(again.out, "\"word\":\"soil\""));
+  CHECK(holds(again.out, "\"marked\":-1,\"query\":true"));
+  const ProgramResult other = searched.search(kNext, {"--words", "rope"});
+  CHECK(other.exit_code == 2);
+  CHECK(
+      holds(other.err, "--words: the search \"search\" is there already and does not look for all of these"));
+  const std::string events = searched.folder.file("events.jsonl");
+  REQUIRE(inkling({"sessions", searched.pool + ".search", "--export", events}).exit_code == 0);
+  CHECK(holds(text_of(events), ",\"reward\":-1}]}\n"));
+  const ProgramResult imported = searched.search(kNext, {"--name", "two", "--import", events});
+  CAPTURE(imported.err);
+  CHECK(imported.out == begun.out);
+  CHECK(holds(inkling({"sessions", searched.pool + ".search"}).out, "0 ratings and 2 words in 2 events"));
+  CHECK(inkling({"score", searched.pool, "--events", events}).exit_code == 0);
+}
+
+TEST_CASE("a search does not begin with words that its pool does not have") {
+  const PipedPool searched;
+  for (const std::string wrong : {"soil,composst", "composst", "soil,,rose", "-"}) {
+    const ProgramResult refused = searched.search(kNext, {"--words", wrong});
+    CHECK(refused.exit_code == 2);
+    CHECK(holds(refused.err, "--words: expected words of the pool between commas, found \""));
+  }
+  CHECK(holds(searched.search(kNext, {"--words", "composst"}).err, "did you mean \"compost\"?"));
+  CHECK(inkling({"sessions", searched.pool + ".search"}).out.empty());
+}
+
 TEST_CASE("policies that cannot search are refused by name, and a line that is wrong is answered") {
   const PipedPool searched;
   const ProgramResult subset = searched.search(kNext, {"--policy", "oful-subset"});
@@ -139,8 +174,9 @@ TEST_CASE("an answer that cannot be written ends a search with an error, and is 
 TEST_CASE("a search keeps the settings of its model, and refuses those at which its policy does not look") {
   const PipedPool searched;
   const std::string rate = "{\"rate\": 1, \"document\": 0, \"words\": [\"soil\"]}\n";
-  const ProgramResult plain = searched.search(rate, {"--name", "plain"});
-  const ProgramResult ridge = searched.search(rate, {"--name", "ridge", "--ridge", "8"});
+  const ProgramResult plain = searched.search(rate, {"--name", "plain", "--policy", "ff-oful"});
+  const ProgramResult ridge =
+      searched.search(rate, {"--name", "ridge", "--policy", "ff-oful", "--ridge", "8"});
   REQUIRE(plain.exit_code == 0);
   REQUIRE(ridge.exit_code == 0);
   const std::string words = "{\"words\": true}\n";

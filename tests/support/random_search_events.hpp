@@ -67,7 +67,7 @@ class RandomSearchEvents {
         if (coin()) event.note = text();
         return;
       case SearchEventKind::marked:
-        event.document = document;
+        if (coin()) event.document = document;
         event.words = words();
         return;
       case SearchEventKind::forgot:
@@ -103,9 +103,9 @@ class RandomSearchEvents {
     return offer;
   }
 
-  [[nodiscard]] std::vector<WordRating> words() {
-    std::vector<WordRating> words(static_cast<std::size_t>(whole(0, 4)));
-    for (WordRating& word : words) {
+  [[nodiscard]] std::vector<MarkedWord> words() {
+    std::vector<MarkedWord> words(static_cast<std::size_t>(whole(0, 4)));
+    for (MarkedWord& word : words) {
       word.feature = static_cast<FeatureId>(whole(0, 2'147'483'647));
       const double rate = std::uniform_real_distribution<double>(-1, 1)(random_);
       word.rate = coin() || rate == 0.0 ? 1.0 : rate;

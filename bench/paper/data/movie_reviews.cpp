@@ -145,14 +145,23 @@ void find_oracle(MovieReviews& movies, SupportSize size, const std::string& arch
 
 }  // namespace
 
-MovieReviews prepare_reviews(const std::string& archive, const std::string& pool_folder,
-                             const std::function<void()>& check_interruption, SupportSize oracle_size) {
+HighlightedReviews prepare_highlighted_reviews(const std::string& archive, const std::string& pool_folder,
+                                               const std::function<void()>& check_interruption,
+                                               TermWeight weight) {
   const std::vector<Review> reviews = read_reviews(archive, check_interruption);
-  const PoolMaking making = making_of(reviews);
+  PoolMaking making = making_of(reviews);
+  making.recipe.weight = weight;
   Pool pool = prepared_pool(
       pool_folder, making, [&] { return std::make_unique<ReviewSource>(reviews); }, check_interruption);
   CsrMatrix highlights = highlights_of(pool, reviews, making.recipe.tokens);
-  MovieReviews movies{std::move(pool), std::move(highlights)};
+  return {std::move(pool), std::move(highlights)};
+}
+
+MovieReviews prepare_reviews(const std::string& archive, const std::string& pool_folder,
+                             const std::function<void()>& check_interruption, SupportSize oracle_size) {
+  HighlightedReviews reviews =
+      prepare_highlighted_reviews(archive, pool_folder, check_interruption, TermWeight::raw);
+  MovieReviews movies{std::move(reviews.pool), std::move(reviews.highlights)};
   find_oracle(movies, oracle_size, archive);
   movies.rates = marking_rates(movies.view().by_document, movies.highlights.view(), movies.oracle);
   return movies;

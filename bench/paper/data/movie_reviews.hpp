@@ -9,9 +9,16 @@
 #include "bench/worlds/reader_model.hpp"
 #include "engine/core/ids.hpp"
 #include "engine/sparse/csr_matrix.hpp"
+#include "io/build/text_recipe.hpp"
 #include "io/pool/open/pool.hpp"
 
 namespace inkling::bench {
+
+/// Reviews as a pool, and what people highlighted. Move-only, as its pool is.
+struct HighlightedReviews {
+  Pool pool;             ///< with the labels NEG and POS
+  CsrMatrix highlights;  ///< as in `MovieReviews`
+};
 
 /// Move-only, as its pool is.
 struct MovieReviews {
@@ -33,5 +40,11 @@ struct MovieReviews {
 [[nodiscard]] MovieReviews prepare_reviews(const std::string& archive, const std::string& pool_folder,
                                            const std::function<void()>& check_interruption,
                                            SupportSize oracle_size = {30, 100});
+
+/// The same pool with words weighted so, and without the oracle.
+[[nodiscard]] HighlightedReviews prepare_highlighted_reviews(const std::string& archive,
+                                                             const std::string& pool_folder,
+                                                             const std::function<void()>& check_interruption,
+                                                             TermWeight weight);
 
 }  // namespace inkling::bench

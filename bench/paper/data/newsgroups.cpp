@@ -27,21 +27,23 @@ namespace {
 constexpr std::array<std::string_view, 5> kPaperTopics = {"misc.forsale", "rec.autos", "sci.med",
                                                           "comp.graphics", "talk.politics.mideast"};
 
-SourceOptions reading() {
+SourceOptions reading(NewsgroupTopics topics = NewsgroupTopics::paper) {
   SourceOptions options;
   options.encoding = TextEncoding::latin1;
-  options.labels.assign(kPaperTopics.begin(), kPaperTopics.end());
+  if (topics == NewsgroupTopics::paper) options.labels.assign(kPaperTopics.begin(), kPaperTopics.end());
   return options;
 }
 
-PoolMaking making_from(const std::string& archive) {
+PoolMaking making_from(const std::string& archive, NewsgroupTopics topics = NewsgroupTopics::paper) {
   PoolMaking making;
   making.source_format = "dir";
   making.recipe.tokens = {TokenRule::letters, 1, LetterCase::lower};
   making.recipe.stop_words.assign(english_stop_words().begin(), english_stop_words().end());
   const std::string content = content_of_file(archive);
   if (content.empty()) return making;
-  making.made_of = fmt::format("{}, latin-1, topics {}", content, fmt::join(kPaperTopics, " "));
+  making.made_of = topics == NewsgroupTopics::paper
+                       ? fmt::format("{}, latin-1, topics {}", content, fmt::join(kPaperTopics, " "))
+                       : fmt::format("{}, latin-1, all topics", content);
   return making;
 }
 
@@ -142,6 +144,17 @@ Newsgroups prepare_newsgroups(const std::string& archive, const std::string& poo
   TopicOracle oracle =
       find_topic_oracle(pool.view().by_document, pool.labels(), pool.label_names(), size, check_interruption);
   return {std::move(pool), std::move(oracle)};
+}
+
+Pool prepare_messages(const std::string& archive, const std::string& pool_folder, NewsgroupTopics topics,
+                      StopWords stop_words, const std::function<void()>& check_interruption) {
+  PoolMaking making = making_from(archive, topics);
+  making.recipe.weight = TermWeight::sublinear;
+  if (stop_words == StopWords::kept) making.recipe.stop_words.clear();
+  Pool pool = prepared_pool(
+      pool_folder, making, [&] { return open_source({archive}, reading(topics)); }, check_interruption);
+  check_topics(pool, archive);
+  return pool;
 }
 
 WordsByTopic read_topic_word_lists(InputStream& stream, const std::string& name,

@@ -34,6 +34,15 @@ struct Newsgroups {
                                             const std::function<void()>& check_interruption,
                                             const OracleSize& size = {});
 
+enum class NewsgroupTopics { paper, all };
+enum class StopWords { left_out, kept };
+
+/// Messages as a pool with sublinear counts of words: of the paper's five topics, or of all twenty. As
+/// `prepare_newsgroups`.
+[[nodiscard]] Pool prepare_messages(const std::string& archive, const std::string& pool_folder,
+                                    NewsgroupTopics topics, StopWords stop_words,
+                                    const std::function<void()>& check_interruption);
+
 /// The feature of a word in lower case, or nothing.
 using WordLookup = std::function<std::optional<FeatureId>(std::string_view word)>;
 

@@ -94,11 +94,13 @@ FoundData find_data(const std::optional<std::string>& given, const std::string& 
 }
 
 PaperContext PaperDataSets::context(const PaperSettings& settings) const {
-  return {settings, newsgroups ? &*newsgroups : nullptr, movies ? &*movies : nullptr};
+  return {settings, newsgroups ? &*newsgroups : nullptr, movies ? &*movies : nullptr,
+          searches ? &*searches : nullptr};
 }
 
 std::string PaperDataSets::missing_for(const Figure& figure) const {
   if (figure.needs == PaperData::newsgroups) return found.newsgroups.missing;
+  if (figure.needs == PaperData::searches) return searches ? "" : found.newsgroups.missing;
   return figure.needs == PaperData::movies ? found.movies.missing : "";
 }
 
@@ -118,6 +120,14 @@ PaperDataSets prepare_data(const DataRequest& request, const std::string& folder
   if (data.found.movies.path && wants_movies) {
     announce("movie reviews");
     data.movies = prepare_reviews(*data.found.movies.path, folder + "/reviews", check_interruption);
+  }
+  if (is_needed(request, PaperData::searches)) {
+    if (request.pool) {
+      data.searches = open_search_pool(*request.pool);
+    } else if (data.found.newsgroups.path) {
+      data.searches = prepare_search_pools(*data.found.newsgroups.path, data.found.movies.path, folder,
+                                           announce, check_interruption);
+    }
   }
   return data;
 }

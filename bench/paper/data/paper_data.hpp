@@ -9,6 +9,7 @@
 
 #include "bench/paper/data/movie_reviews.hpp"
 #include "bench/paper/data/newsgroups.hpp"
+#include "bench/paper/data/search_pools.hpp"
 #include "bench/studies/figure.hpp"
 
 namespace inkling::bench {
@@ -37,12 +38,15 @@ struct DataRequest {
   std::vector<const Figure*> figures;
   std::optional<std::string> data;
   std::optional<std::string> topic_words;
+  std::optional<std::string> pool =
+      {};  ///< of the user, in place of the pools in which searches are compared
 };
 
 /// The data that was found; empty where it was not found or no figure needs it.
 struct PaperDataSets {
   std::optional<Newsgroups> newsgroups;
   std::optional<MovieReviews> movies;
+  std::optional<SearchPools> searches = {};
   FoundData found;
 
   [[nodiscard]] PaperContext context(const PaperSettings& settings) const;

@@ -67,6 +67,9 @@ void RunningScores::observe(const RankOneChange& change, std::span<const Feature
     product_.multiply(index, std::span(products).first(block.size()));
     double* __restrict mean = mean_.data() + block.first;
     double* __restrict square = square_.data() + block.first;
+    if (change.base != 0.0) {
+      for (std::size_t i = 0; i < block.size(); ++i) products[i] += change.base;
+    }
     for (std::size_t i = 0; i < block.size(); ++i) {
       mean[i] += change.mean_gain * products[i];
       square[i] += change.square_gain * (products[i] * products[i]);

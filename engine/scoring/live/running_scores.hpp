@@ -12,7 +12,8 @@
 namespace inkling {
 
 /// An event of the model changes document x by p = x.v: mean += mean_gain p, width^2 += square_gain p^2
-/// (RankOneChange). A document without relevant features has p = 0 and keeps mean 0 and width 0.
+/// (RankOneChange). A document without relevant features has p = 0 and keeps mean 0 and width 0; with a base rate, p is
+/// what that adds, and `refresh` must come before anything else.
 ///
 /// Rounding errors add up over events; `refresh` starts again from the model.
 /// Lifetime: lends the pool. Thread safety: none; the work inside may use all threads.

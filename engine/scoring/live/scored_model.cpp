@@ -44,9 +44,10 @@ void ScoredModel::catch_up() {
 RunningScores::Slack ScoredModel::slack() const noexcept {
   constexpr double square = 1e-10;
   constexpr double mean = 1e-9;
-  double theta_square = 0.0;
+  double theta_square = model_->base_mean() * model_->base_mean();
   for (const double weight : model_->theta()) theta_square += weight * weight;
-  const double norm_square = scores_->largest_norm_square();
+  const double base = model_->base();
+  const double norm_square = scores_->largest_norm_square() + base * base;
   return {.mean = mean * std::sqrt(norm_square * theta_square),
           .square = square * norm_square / model_->least_precision()};
 }
@@ -111,10 +112,26 @@ void ScoredModel::forget(FeatureId feature) {
 }
 
 void ScoredModel::observe(DocumentId document, double reward) {
-  const SparseRow row = pool_.by_document.row(document);
-  const RankOneChange change = model_->observe(document, row, reward);
+  observe(
+      {.key = document, .row = pool_.by_document.row(document), .reward = reward, .base = model_->base()});
+}
+
+void ScoredModel::forget_observations(std::int64_t key) {
+  model_->forget_observations(key);
+  leave_scores_behind();
+  fresh_ = false;
+}
+
+void ScoredModel::rescale_rewards(std::int64_t keys, double middle, double half) {
+  model_->rescale_rewards(keys, middle, half);
+  leave_scores_behind();
+  fresh_ = false;
+}
+
+void ScoredModel::observe(const Observation& observation) {
+  const RankOneChange change = model_->observe(observation);
   if (follows()) {
-    if (drifted(document, row, change))
+    if (drifted(observation, change))
       leave_scores_behind();
     else
       scores_->observe(change, model_->coordinates());
@@ -124,9 +141,11 @@ void ScoredModel::observe(DocumentId document, double reward) {
 
 /// The running width of this document and the model's own are two roads to one number. Widths are at most |x|^2 over
 /// the least precision, so that is the scale on which a difference counts.
-bool ScoredModel::drifted(DocumentId document, SparseRow row, const RankOneChange& change) const noexcept {
-  const auto at = static_cast<std::size_t>(document);
-  const double scale = squared_norm(row) / model_->least_precision();
+bool ScoredModel::drifted(const Observation& observation, const RankOneChange& change) const noexcept {
+  if (observation.key >= pool_.documents()) return false;  // a word, of which no score is kept
+  const auto at = static_cast<std::size_t>(observation.key);
+  const double base = model_->base();
+  const double scale = (squared_norm(observation.row) + base * base) / model_->least_precision();
   const bool retired = std::isinf(scores_->means()[at]);
   return !retired && std::fabs(scores_->squares()[at] - change.leverage) > 1e-11 * scale;
 }

@@ -32,6 +32,12 @@ class ScoredModel {
   void reweigh(std::span<const Reweighed> features);
   void forget(FeatureId feature);
   void observe(DocumentId document, double reward);
+  /// Of a row of any kind: a document with a weight, or a word on its own.
+  void observe(const Observation& observation);
+  /// As if nothing had been observed under this key (`LinearModel::forget_observations`).
+  void forget_observations(std::int64_t key);
+  /// `LinearModel::rescale_rewards`.
+  void rescale_rewards(std::int64_t keys, double middle, double half);
   void retire(DocumentId document);
 
   /// The model, afresh from the played documents, and the scores from it.
@@ -57,7 +63,7 @@ class ScoredModel {
   static constexpr std::int64_t kRefreshInterval = 1 << 14;
 
   void follow(const RankOneChange& change);
-  [[nodiscard]] bool drifted(DocumentId document, SparseRow row, const RankOneChange& change) const noexcept;
+  [[nodiscard]] bool drifted(const Observation& observation, const RankOneChange& change) const noexcept;
   [[nodiscard]] bool rescoring_is_less_work(std::size_t changes) const noexcept;
   [[nodiscard]] bool follows() const noexcept { return scores_.has_value() && !behind_; }
   [[nodiscard]] RunningScores::Slack slack() const noexcept;

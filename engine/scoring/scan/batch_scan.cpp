@@ -86,7 +86,24 @@ void for_each_count(std::index_sequence<counts...> /*counts*/, const Work& work)
 }  // namespace
 
 BatchScan::BatchScan(const RidgeModel& model)
-    : BatchScan(model.features().in_order(), model.theta(), model.inverse()) {}
+    : BatchScan(model.features().in_order(), model.theta(), model.inverse()) {
+  if (model.base() != 0.0) take_base(model);
+}
+
+void BatchScan::take_base(const RidgeModel& model) {
+  const std::vector<double> inverse = model.base_inverse();
+  base_mean_ = model.base_mean();
+  base_square_ = model.base() * model.base() * inverse.front();
+  base_cross_.reserve(theta_.size());
+  for (const std::size_t a : ascending_order(model.features().in_order()))
+    base_cross_.push_back(model.base() * inverse[a + 1]);
+}
+
+/// With the base feature in it x'V^-1 x has the square of its own entry, and twice the product with each other one.
+void BatchScan::add_base(RestrictedRow x, Prediction& prediction) const noexcept {
+  prediction.mean += base_mean_;
+  prediction.square += base_square_ + 2.0 * dot(x, base_cross_);
+}
 
 BatchScan::BatchScan(std::span<const FeatureId> features, std::span<const double> theta,
                      std::span<const double> inverse)
@@ -104,8 +121,10 @@ BatchScan::BatchScan(std::span<const FeatureId> features, std::span<const double
 
 Prediction BatchScan::predict(SparseRow row, RestrictedRows& buffer) const {
   const RestrictedRow x = filter_.restrict_row(row, buffer);
-  return prediction_of({theta_.data(), inverse_.data(), theta_.size()}, x.positions.data(), x.values.data(),
-                       x.size());
+  Prediction prediction = prediction_of({theta_.data(), inverse_.data(), theta_.size()}, x.positions.data(),
+                                        x.values.data(), x.size());
+  if (base_square_ != 0.0) add_base(x, prediction);
+  return prediction;
 }
 
 std::vector<ScorePart> BatchScan::parts_of(SparseRow row) const {
@@ -119,7 +138,7 @@ std::vector<ScorePart> BatchScan::parts_of(SparseRow row) const {
                      .value = x.values[n],
                      .weight = theta_[a],
                      .variance = inverse_row[a],
-                     .smoothed = dot(x, inverse_row)});
+                     .smoothed = dot(x, inverse_row) + (base_cross_.empty() ? 0.0 : base_cross_[a])});
   }
   return parts;
 }
@@ -144,6 +163,8 @@ void BatchScan::predict(const RestrictedRows& rows, std::span<Prediction> predic
     predict_group(RowsByCount::kMany,
                   [&](std::size_t row, std::size_t begin) { return rows.ends[row] - begin; });
   }
+  if (base_square_ == 0.0) return;
+  for (std::size_t row = 0; row < rows.rows(); ++row) add_base(rows.row(row), predictions[row]);
 }
 
 void BatchScan::for_each_block_predicted(

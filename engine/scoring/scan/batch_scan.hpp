@@ -38,7 +38,11 @@ class BatchScan {
   /// One document, with a buffer of the caller's thread.
   [[nodiscard]] Prediction predict(SparseRow row, RestrictedRows& buffer) const;
 
-  /// The parts of one document's score, for the features of the model that it holds, ascending.
+  /// What a base rate adds to every mean.
+  [[nodiscard]] double base_mean() const noexcept { return base_mean_; }
+
+  /// The parts of one document's score, for the features of the model that it holds, ascending. What they lack of its mean
+  /// is `base_mean`.
   [[nodiscard]] std::vector<ScorePart> parts_of(SparseRow row) const;
 
   /// Many documents, each restricted to `features()`. Requires: as many predictions as rows.
@@ -66,6 +70,9 @@ class BatchScan {
  private:
   static constexpr std::int32_t kRowsPerBlock = 512;
 
+  void take_base(const RidgeModel& model);
+  void add_base(RestrictedRow x, Prediction& prediction) const noexcept;
+
   /// visit(rows, their predictions) for every block of rows, from any thread.
   void for_each_block_predicted(
       CsrView documents, const std::function<void(RowBlock, std::span<const Prediction>)>& visit) const;
@@ -73,6 +80,9 @@ class BatchScan {
   FeatureFilter filter_;
   std::vector<double> theta_;    // by position in features()
   std::vector<double> inverse_;  // likewise, row by row
+  double base_mean_ = 0.0;
+  double base_square_ = 0.0;        // of a document that holds nothing else
+  std::vector<double> base_cross_;  // b V^-1 of the base feature with each position; empty without one
 };
 
 }  // namespace inkling

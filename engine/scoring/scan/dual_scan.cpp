@@ -21,6 +21,15 @@ CsrMatrix columns_of(const DualRidgeModel& model) {
   return transposed(played.view());
 }
 
+std::vector<double> base_kernel_of(const DualRidgeModel& model) {
+  std::vector<double> kernel;
+  if (model.base() == 0.0) return kernel;
+  kernel.reserve(model.factor().size());
+  for (const PlayedDocument& played : model.played().in_order())
+    kernel.push_back(model.base() * model.base_variance() * played.base);
+  return kernel;
+}
+
 }  // namespace
 
 DualScan::DualScan(const DualRidgeModel& model)
@@ -28,10 +37,14 @@ DualScan::DualScan(const DualRidgeModel& model)
       theta_(model.weights()),
       variance_(model.variances()),
       columns_(columns_of(model)),
-      factor_(model.factor()) {}
+      factor_(model.factor()),
+      base_mean_(model.base_mean()),
+      base_square_(model.base() * model.base_variance() * model.base()),
+      base_kernel_(base_kernel_of(model)) {}
 
 Prediction DualScan::spread(SparseRow row, double* kernel, std::size_t stride) const noexcept {
-  Prediction prior{0.0, 0.0};
+  Prediction prior{base_mean_, base_square_};
+  for (std::size_t p = 0; p < base_kernel_.size(); ++p) kernel[p * stride] += base_kernel_[p];
   for (std::size_t n = 0; n < row.size(); ++n) {
     const FeatureId feature = row.features[n];
     const auto value = static_cast<double>(row.values[n]);

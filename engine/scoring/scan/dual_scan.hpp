@@ -22,6 +22,7 @@ struct DualScanBuffer {
 
 /// With X the played documents, Gamma the variances and k = X Gamma x (engine/model/dual_ridge_model.hpp),
 ///   mean = x.theta      width^2 = x' Gamma x - k' K^-1 k
+/// with the base feature, where the model has one, as one more that every document holds,
 /// so that a document costs what the played documents say of its features, and the square of how many they
 /// are. Several documents are solved for together; a document's bits do not depend on which others those are.
 ///
@@ -38,6 +39,7 @@ class DualScan {
   [[nodiscard]] std::int32_t features_in_use() const noexcept { return features_in_use_; }
   [[nodiscard]] std::size_t played() const noexcept { return factor_.size(); }
   [[nodiscard]] std::span<const double> theta() const noexcept { return theta_; }
+  [[nodiscard]] double base_mean() const noexcept { return base_mean_; }
 
   /// predictions[i] of row rows.first + i. Requires: as many predictions as rows, `rows` within the
   /// documents, whose features are those of the model's pool (here and below).
@@ -55,7 +57,8 @@ class DualScan {
     });
   }
 
-  /// The parts of one document's score, for the features in use that it holds, ascending.
+  /// The parts of one document's score, for the features in use that it holds, ascending. What they lack of its mean is
+  /// `base_mean`.
   [[nodiscard]] std::vector<ScorePart> parts_of(SparseRow row) const;
 
   /// Bytes of a buffer.
@@ -80,6 +83,9 @@ class DualScan {
   std::vector<double> variance_;  // Gamma, by feature
   CsrMatrix columns_;             // X by feature, with a place among the played documents for each
   KernelFactor factor_;
+  double base_mean_;
+  double base_square_;               // of a document that holds nothing else, before anything is learned
+  std::vector<double> base_kernel_;  // what the base feature adds to X Gamma x; empty without one
 };
 
 }  // namespace inkling

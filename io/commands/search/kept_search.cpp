@@ -5,6 +5,7 @@
 #include <chrono>
 #include <memory>
 #include <span>
+#include <string_view>
 #include <tuple>
 #include <utility>
 
@@ -14,6 +15,8 @@
 
 #include "engine/policy/presets.hpp"
 #include "io/cli/usage_error.hpp"
+#include "io/events/learning.hpp"
+#include "io/file/strict_number.hpp"
 #include "io/file/utf8.hpp"
 #include "io/score/learning_options.hpp"
 
@@ -92,33 +95,98 @@ SessionFacts new_facts(const SearchOptions& options, const EventScope& scope) {
           .owner = name_of_user(),
           .pool = options.pool,
           .fingerprint = scope.fingerprint,
-          .policy = options.policy.value_or(kDefaultSearchPolicy),
+          .policy = options.policy.value_or(kDefaultPolicy),
           .options = options.learning.value_or("{}"),
           .seed = options.seed.value_or(1),
           .created_ms = duration_cast<milliseconds>(system_clock::now().time_since_epoch()).count()};
 }
 
+// Words apart from documents become an event of their own.
 SearchEvent event_of_import(const Event& event, std::int64_t sequence, std::int64_t at_ms) {
-  SearchEvent rated = {.sequence = sequence, .at_ms = at_ms, .kind = SearchEventKind::rated};
-  rated.document = static_cast<DocumentId>(event.document);
-  rated.reward = event.reward;
-  rated.words.reserve(event.features.size());
-  for (std::size_t n = 0; n < event.features.size(); ++n) {
-    rated.words.push_back({event.features[n], event.confidences.empty() ? 1.0 : event.confidences[n]});
+  SearchEvent told = {.sequence = sequence, .at_ms = at_ms, .kind = SearchEventKind::marked};
+  if (event.document) {
+    told.kind = SearchEventKind::rated;
+    told.document = static_cast<DocumentId>(*event.document);
+    told.reward = event.reward;
   }
-  return rated;
+  told.words.reserve(event.features.size() + event.words.size());
+  for (std::size_t n = 0; n < event.features.size(); ++n) {
+    told.words.push_back({event.features[n], event.confidences.empty() ? 1.0 : event.confidences[n]});
+  }
+  for (const WordRating& word : event.words)
+    told.words.push_back({word.feature, word.reward * word.confidence});
+  return told;
 }
 
 std::vector<SearchEvent> imported_events(const SearchOptions& options, const EventScope& scope,
                                          std::int64_t at_ms) {
   if (!options.import_from) return {};
-  const EventLog log = read_events(*options.import_from, scope, {.replays = Replays::allowed});
+  const EventLog log = read_events(*options.import_from, scope,
+                                   {.replays = Replays::allowed, .word_rewards = WordRewards::of_search});
   std::vector<SearchEvent> events;
   events.reserve(log.events.size());
   for (const Event& event : log.events) {
     events.push_back(event_of_import(event, std::ssize(events) + 1, at_ms));
   }
   return events;
+}
+
+FeatureId feature_of_word(const std::string& word, const EventScope& scope) {
+  const std::optional<FeatureId> known = scope.feature_of ? scope.feature_of(word) : std::nullopt;
+  if (known) return *known;
+  const std::optional<std::int64_t> number = parse_integer(word);
+  if (!scope.feature_of && number && *number >= 0 && *number < scope.features)
+    return static_cast<FeatureId>(*number);
+  const std::string advice = scope.advice_for ? scope.advice_for(word) : std::string();
+  throw UsageError::option(
+      "words", fmt::format("expected {}, found {}{}{}",
+                           scope.feature_of ? std::string("words of the pool between commas")
+                                            : fmt::format("features from 0 to {}", scope.features - 1),
+                           quoted_text(word), advice.empty() ? "" : "; ", advice));
+}
+
+// "soil,-rose": what is looked for, and what is not wanted.
+std::vector<MarkedWord> query_of(const SearchOptions& options, const EventScope& scope) {
+  std::vector<MarkedWord> query;
+  std::string_view left = options.words ? std::string_view(*options.words) : std::string_view();
+  while (!left.empty()) {
+    const std::size_t end = std::min(left.find(','), left.size());
+    std::string_view word = left.substr(0, end);
+    left.remove_prefix(std::min(end + 1, left.size()));
+    while (word.starts_with(' ')) word.remove_prefix(1);
+    while (word.ends_with(' ')) word.remove_suffix(1);
+    const bool is_unwanted = word.starts_with('-');
+    if (is_unwanted) word.remove_prefix(1);
+    query.insert(query.end(), {feature_of_word(std::string(word), scope), is_unwanted ? -1.0 : 1.0});
+  }
+  return query;
+}
+
+// What a new search begins with.
+std::vector<SearchEvent> first_events(const SearchOptions& options, const EventScope& scope,
+                                      std::int64_t at_ms) {
+  std::vector<SearchEvent> events = imported_events(options, scope, at_ms);
+  const std::int64_t next = std::ssize(events) + 1;
+  if (std::vector<MarkedWord> query = query_of(options, scope); !query.empty())
+    events.push_back(
+        {.sequence = next, .at_ms = at_ms, .kind = SearchEventKind::marked, .words = std::move(query)});
+  return events;
+}
+
+// Whoever goes on with the same command as before says nothing new.
+void check_same_query(const SearchOptions& options, const SessionFacts& facts, const SearchHistory& history,
+                      const EventScope& scope) {
+  const std::vector<SearchStep> steps = history.steps();
+  const auto is_known = [&](const MarkedWord& word) {
+    return std::ranges::any_of(steps, [&](const SearchStep& step) {
+      return step.kind == StepKind::words && std::ranges::find(step.words, word) != step.words.end();
+    });
+  };
+  if (std::ranges::all_of(query_of(options, scope), is_known)) return;
+  throw UsageError::option(
+      "words", fmt::format("the search {} is there already and does not look for all of these: expected "
+                           "--name with a new name, or go on without --words and tell it there",
+                           quoted_text(facts.name)));
 }
 
 SearchSettings settings_of(const SessionFacts& facts) {
@@ -156,10 +224,11 @@ KeptSearch open_search(const SearchOptions& options, PoolView pool, const EventS
     kept.facts = *old;
     kept.searcher = std::make_unique<Searcher>(pool, settings_of(*old), kept.file->events(old->id),
                                                keeper_of(*kept.file, old->id));
+    check_same_query(options, *old, kept.searcher->history(), scope);
     return kept;
   }
   kept.facts = new_facts(options, scope);
-  const std::vector<SearchEvent> past = imported_events(options, scope, kept.facts.created_ms);
+  const std::vector<SearchEvent> past = first_events(options, scope, kept.facts.created_ms);
   const SearchSettings settings = settings_of(kept.facts);
   static_cast<void>(Searcher(pool, settings, past));  // what cannot be gone on with is not begun
   kept.facts = kept.file->begin(kept.facts);
@@ -188,8 +257,8 @@ SearchHistory read_search(const SearchOptions& options, const EventScope& scope)
 
 std::vector<FoundDocument> found_documents(const SearchHistory& history) {
   std::vector<FoundDocument> found;
-  for (const AnsweredRound& round : history.rounds()) {
-    if (!round.is_skip && round.reward >= kGoodRating) found.push_back({round.document, round.reward});
+  for (const SearchStep& step : history.steps()) {
+    if (step.is_rating() && step.reward >= kGoodRating) found.push_back({step.document, step.reward});
   }
   std::ranges::sort(found, {},
                     [](const FoundDocument& one) { return std::tuple(-one.rating, one.document); });

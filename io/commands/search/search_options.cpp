@@ -3,12 +3,14 @@
 #include <filesystem>
 #include <ranges>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "engine/policy/presets.hpp"
 #include "io/cli/output_guard.hpp"
+#include "io/events/learning.hpp"
 #include "io/file/output_file.hpp"
 #include "io/score/learning_options.hpp"
 #include "io/session/searcher.hpp"
@@ -46,34 +48,36 @@ void check_search_outputs(const SearchOptions& options) {
 }  // namespace
 
 OptionTable search_option_table() {
-  return OptionTable(
-      {"inkling search",
-       "Searches a pool for what you want: shows a document, takes a rating and the words that made it so, "
-       "and shows "
-       "the next. Each answer is kept at once, so you may stop at any time and go on later by the same "
-       "command. On a "
-       "pipe it reads and writes JSON lines (io/protocol/README.md).",
-       "inkling search reviews",
-       {{"The search",
-         {{"session", Path{}, "FILE", std::nullopt,
-           "the file that keeps the search; it is made where there is none (default: POOL.search, beside the "
-           "pool)"},
-          {"name", Text{}, "NAME", std::nullopt,
-           "which search of that file; a new one is begun where none has this name (default: the only one)"},
-          {"policy", Choice{search_policy_names()}, "NAME", kDefaultSearchPolicy, search_policy_help()},
-          {"seed", Integer{0}, "N", "1", "of a new search: what is drawn at random is made of it"},
-          {"import", Path{}, "EVENTS", std::nullopt,
-           "begin a new search with the ratings of a file of events; - is standard input"}}},
-        {"The model of a new search", learning_options()},
-        {"What comes out",
-         {{"export", Path{}, "FILE", std::nullopt,
-           "write the good documents that were found, one JSON object a line, the best first, and end; - is "
-           "standard "
-           "output"},
-          {"json", Flag{}, "", std::nullopt, "read and write JSON lines in a terminal, too"},
-          {"trust", Flag{}, "", std::nullopt, "do not compare checksums of the pool"}}}},
-       {"POOL", "the pool", 1, 1},
-       {"session", "name", "policy", "seed", "export", "json"}});
+  OptionTable::Description description = {
+      "inkling search",
+      "Searches a pool for what you want: shows a document, takes a rating and the words that made it so, "
+      "and shows the next. Each answer is kept at once, so you may stop at any time and go on later by the "
+      "same command. On a pipe it reads and writes JSON lines (io/protocol/README.md).",
+      "inkling search reviews --words soil,rose",
+      {{"The search",
+        {{"session", Path{}, "FILE", std::nullopt,
+          "the file that keeps the search; it is made where there is none (default: POOL.search, beside the "
+          "pool)"},
+         {"name", Text{}, "NAME", std::nullopt,
+          "which search of that file; a new one is begun where none has this name (default: the only one)"},
+         {"policy", Choice{search_policy_names()}, "NAME", kDefaultPolicy, search_policy_help()},
+         {"seed", Integer{0}, "N", "1", "of a new search: what is drawn at random is made of it"},
+         {"import", Path{}, "EVENTS", std::nullopt,
+          "begin a new search with the ratings of a file of events; - is standard input"},
+         {"words", Text{}, "WORDS", std::nullopt,
+          "begin a new search with words to look for: soil,rose; a minus before one that is not wanted: "
+          "soil,-rose"}}},
+       {"The model of a new search", learning_options()},
+       {"What comes out",
+        {{"export", Path{}, "FILE", std::nullopt,
+          "write the good documents that were found, one JSON object a line, the best first, and end; - is "
+          "standard output"},
+         {"json", Flag{}, "", std::nullopt, "read and write JSON lines in a terminal, too"},
+         {"trust", Flag{}, "", std::nullopt, "do not compare checksums of the pool"}}}},
+      {"POOL", "the pool", 1, 1}};
+  // Apart from the rest, because g++ 12 frees parts of so large a list twice where memory ends.
+  description.common = {"words", "session", "name", "policy", "export", "json"};
+  return OptionTable(std::move(description));
 }
 
 std::string session_file_beside(const std::string& pool) {
@@ -95,6 +99,7 @@ SearchOptions search_options_of(const ParsedOptions& given) {
   const std::string learning = learning_options_text(given);
   if (learning != "{}") options.learning = learning;
   if (given.has("import")) options.import_from = given.text("import");
+  if (given.has("words")) options.words = given.text("words");
   if (given.has("export")) options.export_to = given.text("export");
   options.json = given.flag("json");
   options.trust = given.flag("trust") ? PoolTrust::structure : PoolTrust::checksums;
@@ -102,6 +107,7 @@ SearchOptions search_options_of(const ParsedOptions& given) {
     throw UsageError::option("session", "expected a file, not standard output");
   if (options.import_from && options.export_to)
     throw UsageError::option("export", "expected without --import");
+  if (options.words && options.export_to) throw UsageError::option("export", "expected without --words");
   check_search_outputs(options);
   return options;
 }

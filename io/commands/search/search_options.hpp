@@ -20,12 +20,12 @@ struct SearchOptions {
   std::optional<std::uint64_t> seed = {};
   std::optional<std::string> learning = {};  ///< `learning_options_text`
   std::optional<std::string> import_from = {};
+  std::optional<std::string> words =
+      {};  ///< to look for, between commas; a minus before one that is not wanted
   std::optional<std::string> export_to = {};  ///< "-" is standard output
   bool json = false;
   PoolTrust trust = PoolTrust::checksums;
 };
-
-inline constexpr const char* kDefaultSearchPolicy = "ff-oful";
 
 [[nodiscard]] OptionTable search_option_table();
 

@@ -12,6 +12,7 @@
 #include "engine/core/errors.hpp"
 #include "io/cli/failure_report.hpp"
 #include "io/cli/terminal.hpp"
+#include "io/file/digit_groups.hpp"
 #include "io/file/interruption.hpp"
 #include "io/file/utf8.hpp"
 #include "io/screen/key_terminal.hpp"
@@ -94,8 +95,8 @@ void search_by_lines(SearchPages& pages) {
 
 void say_how_to_go_on(const Searcher& searcher, const ScreenOptions& options) {
   std::size_t rated = 0;
-  for (const AnsweredRound& round : searcher.history().rounds()) rated += round.is_skip ? 0 : 1;
-  std::string said = fmt::format("{} {} rated.", rated, rated == 1 ? "document" : "documents");
+  for (const SearchStep& step : searcher.history().steps()) rated += step.is_rating() ? 1U : 0U;
+  std::string said = counted(rated, "document", "documents") + " rated.";
   if (!options.go_on.empty()) said += " Go on with: " + options.go_on;
   said += "\n";
   if (!options.kept_in.empty()) said += fmt::format("Kept in {}\n", visible_text(options.kept_in));

@@ -5,6 +5,7 @@
 
 #include <doctest/doctest.h>
 
+#include "bench/beyond/beyond_programme.hpp"
 #include "bench/paper/figures.hpp"
 
 namespace inkling::bench {
@@ -58,6 +59,21 @@ TEST_CASE("a quick run has fewer trials and ridges and shorter horizons, unless 
 TEST_CASE("the command that is told again holds what was given and nothing else") {
   CHECK(request({"sparse", "--quick", "--seed", "3", "--noise", "0.25", "--threads", "2"}).run.command ==
         "inkling-bench paper sparse --quick --seed 3 --noise 0.25 --out DIR");
+}
+
+TEST_CASE("a pool of the user makes the searches and no other figure unless one is named") {
+  const auto beyond = [](std::vector<std::string> args) {
+    args.insert(args.end(), {"--out", "DIR"});
+    return request_of(beyond_programme(), option_table_of(beyond_programme()).parse(args));
+  };
+  const ProgrammeRequest searches = beyond({"--pool", "my-pool"});
+  CHECK(names_of(searches) == std::vector<std::string_view>{"searches"});
+  CHECK(searches.wanted.pool == "my-pool");
+  CHECK(searches.run.command == "inkling-bench beyond --pool POOL --out DIR");
+  CHECK(names_of(beyond({"horizon", "--pool", "my-pool"})) == std::vector<std::string_view>{"horizon"});
+  CHECK(beyond({}).wanted.figures.size() == beyond_programme().figures().size());
+  CHECK_FALSE(beyond({}).wanted.pool);
+  CHECK_THROWS_AS(static_cast<void>(request({"--pool", "my-pool"})), UsageError);
 }
 
 }  // namespace

@@ -1,8 +1,10 @@
 // The figures on real text, on the paper's data in miniature.
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <iterator>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -10,6 +12,7 @@
 #include "bench/beyond/beyond_programme.hpp"
 #include "bench/paper/data/movie_reviews.hpp"
 #include "bench/paper/data/newsgroups.hpp"
+#include "bench/paper/data/search_pools.hpp"
 #include "bench/paper/figures.hpp"
 #include "bench/paper/text_world.hpp"
 #include "bench/studies/figure.hpp"
@@ -29,9 +32,10 @@ struct SmallData {
   TemporaryFolder folder;
   Newsgroups newsgroups = prepared_newsgroups();
   MovieReviews movies = prepared_reviews();
+  SearchPools searches = prepared_searches();
 
   [[nodiscard]] PaperContext context(std::int64_t rounds = 20) const {
-    PaperContext context{{}, &newsgroups, &movies};
+    PaperContext context{{}, &newsgroups, &movies, &searches};
     context.settings.effort = PaperEffort::quick;
     context.settings.trials = 3;
     context.settings.tuning_trials = 2;
@@ -48,6 +52,12 @@ struct SmallData {
     test::write_folder(folder.file("unpacked"), test::small_reviews());
     return prepare_reviews(folder.file("unpacked/movies"), folder.file("reviews"), [] {},
                            {.least = 1, .most = 6});
+  }
+  [[nodiscard]] SearchPools prepared_searches() const {
+    std::filesystem::create_directory(folder.file("searches"));
+    return prepare_search_pools(
+        folder.file("20news-bydate"), folder.file("unpacked/movies"), folder.file("searches"),
+        [](std::string_view) {}, [] {});
   }
 };
 

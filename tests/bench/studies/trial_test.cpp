@@ -7,6 +7,7 @@
 #include <doctest/doctest.h>
 
 #include "tests/bench/worlds/worlds.hpp"
+#include "tests/support/test_pool.hpp"
 
 namespace inkling::bench {
 namespace {
@@ -46,19 +47,122 @@ TEST_CASE("a trial's totals are the sums of its rounds") {
   }
 }
 
-TEST_CASE("without replacement every document is shown once and the last regrets are against what remains") {
+TEST_CASE("without replacement every document is shown once and all of them together have no regret") {
   const World world = make_synthetic_world(small_world(), 7, 0);
   for (const Preset& preset : all_presets()) {
     CAPTURE(preset.name);
     Entrant entrant = short_entrant(preset, 60);
     entrant.options.with_replacement = false;
     std::set<DocumentId> shown;
+    double sum = 0.0;
     const TrialResult result = run_trial(world, entrant, 0, [&](const RoundRecord& record) {
       CHECK(shown.insert(record.play.document).second);
-      if (record.round == 60) CHECK(record.regret == 0.0);  // nothing else was left to show
+      sum += record.regret;
+      CHECK(sum >= -1e-9);  // no sequence is worth more than that of the best
     });
     CHECK(shown.size() == 60);
-    CHECK(result.regret >= 0.0);
+    CHECK(result.regret == doctest::Approx(0.0));
+  }
+}
+
+/// Documents of one word each; those named are wanted.
+World wanted_world(const PoolMatrix& pool, const std::vector<DocumentId>& wanted) {
+  std::vector<double> expected(static_cast<std::size_t>(pool.view().documents()), -1.0);
+  for (const DocumentId document : wanted) expected[static_cast<std::size_t>(document)] = 1.0;
+  return {
+      pool.view(), RewardModel::rated(expected, expected), MarkModel(pool.view().features()), {}, nullptr};
+}
+
+PoolMatrix one_word_pool(std::int32_t documents) {
+  std::vector<inkling::test::RowOfEntries> rows;
+  for (std::int32_t n = 0; n < documents; ++n) rows.push_back({{n % 3, 1.0F}});
+  return inkling::test::pool_of(3, rows);
+}
+
+Entrant search_entrant(std::string_view name, std::int64_t rounds) {
+  Entrant entrant = short_entrant(name, rounds);
+  entrant.options.with_replacement = false;
+  return entrant;
+}
+
+TEST_CASE(
+    "a wanted document that is found late costs its delay and one that is left behind does not cost for "
+    "ever") {
+  const PoolMatrix pool = one_word_pool(6);
+  const World world = wanted_world(pool, {3, 5});
+  std::vector<double> regrets;
+  std::vector<bool> wanted;
+  const TrialResult result = run_trial(world, search_entrant("random", 6), 0, [&](const RoundRecord& record) {
+    regrets.push_back(record.regret);
+    wanted.push_back(world.rewards.is_wanted(record.play.document));
+  });
+  for (std::size_t n = 0; n < 6; ++n) CHECK(regrets[n] == (n < 2 ? 1.0 : -1.0) - (wanted[n] ? 1.0 : -1.0));
+  REQUIRE(result.finds);
+  CHECK(result.finds->there == 2);
+  CHECK(result.finds->rounds == 6);
+  REQUIRE(result.finds->at.size() == 2);
+  for (const std::int64_t round : result.finds->at) CHECK(wanted[static_cast<std::size_t>(round - 1)]);
+}
+
+TEST_CASE("finds are counted only where documents are wanted or not and each is shown once") {
+  const PoolMatrix pool = one_word_pool(6);
+  const World world = wanted_world(pool, {3, 5});
+  CHECK_FALSE(run_trial(world, short_entrant("random", 6), 0).finds);
+  const World graded = make_synthetic_world(small_world(), 7, 0);
+  CHECK_FALSE(run_trial(graded, search_entrant("random", 6), 0).finds);
+}
+
+TEST_CASE("a search ends where its share is found and not before its least round") {
+  const PoolMatrix pool = one_word_pool(60);
+  const World world = wanted_world(pool, {3, 17, 31, 40});
+  const auto shown_with = [&](SearchEnd end) {
+    Entrant entrant = search_entrant("random", 60);
+    entrant.end = end;
+    const TrialResult result = run_trial(world, entrant, 0);
+    CHECK(result.curve.size() == 60);
+    CHECK(result.curve.back() == result.regret);
+    return result.finds->rounds;
+  };
+  const std::vector<std::int64_t> at = run_trial(world, search_entrant("random", 60), 0).finds->at;
+  REQUIRE(at.size() == 4);
+  CHECK(shown_with({0.5, 0}) == at[1]);
+  CHECK(shown_with({1.0, 0}) == at[3]);
+  CHECK(shown_with({0.0, 10}) == 10);
+  CHECK(shown_with({0.25, 60}) == 60);
+}
+
+TEST_CASE(
+    "a document that is given is learned before round 1, not shown again and not among what is to be found") {
+  const PoolMatrix pool = one_word_pool(60);
+  World world = wanted_world(pool, {3, 6, 9, 12});
+  world.start.document = 3;
+  for (const std::string_view name : {"oful", "soft-marks", "thompson", "random"}) {
+    CAPTURE(name);
+    std::set<DocumentId> shown;
+    const TrialResult result = run_trial(world, search_entrant(name, 59), 0, [&](const RoundRecord& record) {
+      shown.insert(record.play.document);
+    });
+    CHECK(shown.size() == 59);
+    CHECK_FALSE(shown.contains(3));
+    CHECK(result.finds->there == 3);
+    CHECK(result.regret == doctest::Approx(0.0));
+  }
+  DocumentId first = -1;
+  static_cast<void>(run_trial(world, search_entrant("oful", 1), 0,
+                              [&](const RoundRecord& record) { first = record.play.document; }));
+  CHECK(first % 3 == 0);  // it shares the word of the document that was given
+}
+
+TEST_CASE("words that a search begins with are rated before round 1") {
+  const PoolMatrix pool = one_word_pool(60);
+  World world = wanted_world(pool, {1, 4});
+  for (FeatureId word = 0; word < 3; ++word) {
+    world.start.words = {word};
+    Entrant entrant = search_entrant("ff-oful", 1);
+    entrant.words_told = 3;
+    const TrialResult result = run_trial(world, entrant, 0);
+    REQUIRE(result.words.size() == 1);
+    CHECK(result.words.front().feature == word);
   }
 }
 

@@ -61,5 +61,28 @@ TEST_CASE("every kind of reward takes one draw so that the streams of policies s
   }
 }
 
+TEST_CASE("a reader who rates a document wrong does so each time, and what is wanted stays what it is") {
+  const RewardModel rewards = RewardModel::rated({1.0, -1.0, -1.0}, {-1.0, -1.0, 1.0});
+  CHECK(rewards.tells_wanted());
+  CHECK(rewards.is_wanted(0));
+  CHECK_FALSE(rewards.is_wanted(2));
+  RandomStream random(5, 0, RandomRole::reward);
+  for (int n = 0; n < 20; ++n) {
+    CHECK(rewards.draw(0, random) == -1.0);
+    CHECK(rewards.draw(2, random) == 1.0);
+  }
+  RandomStream drawn(5, 0, RandomRole::reward);
+  for (int n = 0; n < 40; ++n) static_cast<void>(drawn.next());
+  CHECK(random.next() == drawn.next());  // one draw each time
+}
+
+TEST_CASE("only labels tell what is wanted") {
+  const CsrMatrix documents = one_word_documents();
+  CHECK(RewardModel::label(documents.view(), kTruth, 0.25).tells_wanted());
+  CHECK(RewardModel::topic(std::vector<std::int32_t>{0, 1}, 1).tells_wanted());
+  CHECK_FALSE(RewardModel::linear(documents.view(), kTruth, 0.5).tells_wanted());
+  CHECK_FALSE(RewardModel::logistic(documents.view(), kTruth).tells_wanted());
+}
+
 }  // namespace
 }  // namespace inkling::bench

@@ -27,9 +27,11 @@ void check_preset(std::string_view name, Explores explores, Scope scope, Options
   CHECK(preset->uses.scoring == uses.scoring);
   CHECK(preset->uses.radius == uses.radius);
   CHECK(preset->uses.soft_marks == uses.soft_marks);
+  CHECK(preset->uses.word_ratings == uses.word_ratings);
 }
 
 TEST_CASE("the presets are the algorithms of the paper and those that go beyond it") {
+  check_preset("inkling", Explores::never, Scope::all, {.word_ratings = true});
   check_preset("random", Explores::always, Scope::none, {});
   check_preset("oful", Explores::never, Scope::all, kOptimism);
   check_preset("ff-oful", Explores::inverse_sqrt, Scope::marked, kOptimism);

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "engine/model/linear_model.hpp"
+#include "io/events/event_line.hpp"
 #include "tests/support/bad_input_tables.hpp"
 #include "tests/support/event_texts.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -83,6 +84,80 @@ TEST_CASE("marks may say how sure they are") {
   }
 }
 
+TEST_CASE("words may have a rating of their own, within a document's line or in a line without a document") {
+  struct Case {
+    std::string line;
+    Event event;
+  };
+  const std::vector<Case> cases = {
+      {R"({"feature":"soil","reward":1})", {.words = {{3, 1.0, 1.0}}}},
+      {R"({"reward":-0.5,"feature":2,"confidence":0.25,"note":"n"})", {.words = {{2, -0.5, 0.25}}}},
+      {R"({"feature":"soil","reward":0})", {.words = {{3, 0.0, 1.0}}}},
+      {R"({"features":["soil",{"feature":"apple","reward":-1},{"feature":1,"confidence":0.5}]})",
+       {.words = {{3, 1.0, 1.0}, {0, -1.0, 1.0}, {1, 1.0, 0.5}}}},
+      {R"({"features":["soil",{"feature":"soil","reward":-1}],"note":"the first counts"})",
+       {.words = {{3, 1.0, 1.0}}}},
+      {R"({"document":7,"reward":1,"features":["soil",{"feature":"apple","reward":-1}]})",
+       {.document = 7, .reward = 1.0, .features = {3}, .words = {{0, -1.0, 1.0}}}},
+      {R"({"id":"d3","reward":0,"features":[{"feature":1,"reward":5,"confidence":0.5},{"feature":1,"confidence":1}]})",
+       {.document = 3, .words = {{1, 5.0, 0.5}}}},
+      {R"({"document":3,"reward":1,"features":[{"feature":1,"reward":-1},{"feature":2,"confidence":0.5},0]})",
+       {.document = 3,
+        .reward = 1.0,
+        .features = {2, 0},
+        .confidences = {0.5, 1.0},
+        .words = {{1, -1.0, 1.0}}}},
+  };
+  for (const Case& one : cases) {
+    CAPTURE(one.line);
+    const ReadEvents read = events_in(one.line);
+    CHECK(read.problem == "");
+    CHECK(read.log.events == std::vector<Event>{one.event});
+    CHECK(begins_like_events(one.line));
+  }
+}
+
+TEST_CASE("a word may be rated again and again, and takes no document's place") {
+  const ReadEvents read = events_in(
+      "{\"feature\":3,\"reward\":1}\n{\"document\":3,\"reward\":1}\n{\"feature\":3,\"reward\":-1}\n");
+  CHECK(read.problem == "");
+  CHECK(read.log.events == std::vector<Event>{{.words = {{3, 1.0, 1.0}}},
+                                              {.document = 3, .reward = 1.0},
+                                              {.words = {{3, -1.0, 1.0}}}});
+}
+
+TEST_CASE("ratings of words that a search cannot keep are refused where it reads them") {
+  EventRules rules;
+  rules.word_rewards = WordRewards::of_search;
+  for (const std::string good : {"1", "-1", "0.25", "-1e-9"})
+    CHECK(events_in("{\"feature\":3,\"reward\":" + good + "}", rules).problem.empty());
+  for (const std::string bad : {"0", "1.5", "-2", "-0"}) {
+    const std::string expected =
+        "expected as the reward of a word what a search can keep, a number from -1 to 1 that is not 0, "
+        "found " +
+        bad;
+    CHECK(events_in("{\"feature\":3,\"reward\":" + bad + "}", rules)
+              .problem.starts_with("in:1:23: " + expected));
+    CHECK(events_in("{\"document\":1,\"reward\":5,\"features\":[{\"feature\":3,\"reward\":" + bad + "}]}",
+                    rules)
+              .problem.starts_with("in:1:60: " + expected));
+  }
+}
+
+TEST_CASE("rated words count among the features that all events together may name") {
+  std::int64_t most_marked = 0;
+  EventRules rules;
+  rules.room = {.most_bytes = 1'000'000, .model_bytes = [&](std::int64_t marked, std::int64_t) {
+                  most_marked = std::max(most_marked, marked);
+                  return std::uint64_t{0};
+                }};
+  CHECK(events_in("{\"feature\":3,\"reward\":1}\n{\"document\":1,\"reward\":1,\"features\":[{\"feature\":2,"
+                  "\"reward\":-1},3]}\n{\"feature\":2,\"reward\":1}",
+                  rules)
+            .problem == "");
+  CHECK(most_marked == 2);
+}
+
 TEST_CASE("blank lines and a byte order mark are skipped and line numbers count all lines") {
   const std::string text =
       "\xEF\xBB\xBF{\"document\":1,\"reward\":1}\r\n\r\n \t\n{\"document\":2,\"reward\":2}\n[]";
@@ -114,13 +189,35 @@ TEST_CASE("a bad event is refused with its line and column and what was expected
       {R"({"reward":1})",
        R"(1: expected the member "document", a row of the pool (counted from 0) or an id, found none)"},
       {R"({"document":1,"reward":1,"feature":["soil"]})",
-       R"(26: expected the members document, id, reward, features, note, pool, found "feature" (did you mean features?))"},
+       R"(36: expected "features" beside a document, found "feature" (did you mean features?))"},
+      {R"({"document":1,"reward":1,"featurs":["soil"]})",
+       R"(26: expected the members document, id, reward, features, feature, confidence, note, pool, found "featurs" (did you mean features?))"},
+      {R"({"feature":"soil"})", R"(1: expected the member "reward", a number, found none)"},
+      {R"({"feature":"zebra","reward":1})", R"(12: expected a word of the pool's vocabulary, found "zebra")"},
+      {R"({"feature":"Soil","reward":1})",
+       R"(12: expected a word of the pool's vocabulary, found "Soil"; "soil" is in it)"},
+      {R"({"feature":4,"reward":1})", "12: expected a word or a feature from 0 to 3, found 4"},
+      {R"({"feature":"soil","reward":true})",
+       R"(28: expected as the member "reward" a finite number of at most 1e+100 in size, found a boolean)"},
+      {R"({"feature":"soil","reward":1,"confidence":1.5})",
+       R"(43: expected as the member "confidence" a number above 0 and at most 1, found 1.5)"},
+      {R"({"feature":"soil","reward":1,"id":"d3"})",
+       R"(12: expected "features" beside a document, found "feature" (did you mean features?))"},
+      {R"({"feature":"soil","reward":1,"features":[0]})",
+       R"(41: expected "feature" or "features" in a line without a document, found both)"},
+      {R"({"document":1,"reward":1,"confidence":0.5})",
+       R"(39: expected the member "confidence" beside "feature", found it without)"},
+      {R"({"features":[]})", R"(13: expected at least one word in "features", or "document", found neither)"},
+      {R"({"features":[{"feature":"soil","reward":1e101}]})",
+       R"(41: expected as the member "reward" a finite number of at most 1e+100 in size, found 1e101)"},
+      {R"({"reward":1,"features":["soil"]})",
+       R"(1: expected the member "document", a row of the pool (counted from 0) or an id, found none)"},
       {R"({"document":1,"document":2,"reward":1})",
        R"(15: expected the member "document" once, found it again)"},
       {R"({"pool":"0123456789abcdef","document":1,"reward":1})",
        R"(9: expected the member "pool" in a line of its own, the first one, found it in an event)"},
       {R"({"document":1,"reward":1,"features":[{"feature":1,"confidance":1}]})",
-       R"(51: expected the members feature, confidence, found "confidance" (did you mean confidence?))"},
+       R"(51: expected the members feature, reward, confidence, found "confidance" (did you mean confidence?))"},
       {R"({"document":1})", R"(1: expected the member "reward", a number, found none)"},
       {R"({"document":1,"reward":"good"})",
        R"(24: expected as the member "reward" a finite number of at most 1e+100 in size, found "good")"},
@@ -139,9 +236,9 @@ TEST_CASE("a bad event is refused with its line and column and what was expected
       {R"({"document":1,"reward":1,"features":[[3]]})",
        "38: expected a word or a feature from 0 to 3, found an array"},
       {R"({"document":1,"reward":1,"features":[0, {"confidence":0.5}]})",
-       R"(41: expected the member "feature" of a mark, found none)"},
+       R"(41: expected the member "feature" of a word, found none)"},
       {R"({"document":1,"reward":1,"features":[{"feature":"soil"}]})",
-       R"(38: expected the member "confidence" of a mark, found none)"},
+       R"(38: expected the member "reward" or "confidence" of a word, found none)"},
       {R"({"document":1,"reward":1,"features":[0,{"feature":4,"confidence":0.5}]})",
        "51: expected a word or a feature from 0 to 3, found 4"},
       {R"({"document":1,"reward":1,"features":[{"feature":"zebra","confidence":0.5}]})",
@@ -149,9 +246,9 @@ TEST_CASE("a bad event is refused with its line and column and what was expected
       {R"({"document":1,"reward":1,"features":[{"feature":{"feature":1},"confidence":1}]})",
        "49: expected a word or a feature from 0 to 3, found an object"},
       {R"({"document":1,"reward":1,"features":[{"feature":1,"confidence":0}]})",
-       R"(64: expected as the member "confidence" of a mark a number above 0 and at most 1, found 0)"},
+       R"(64: expected as the member "confidence" a number above 0 and at most 1, found 0)"},
       {R"({"document":1,"reward":1,"features":[{"feature":1, "confidence":"high"}]})",
-       R"(65: expected as the member "confidence" of a mark a number above 0 and at most 1, found "high")"},
+       R"(65: expected as the member "confidence" a number above 0 and at most 1, found "high")"},
       {R"({"document":1,"reward":1)", "25: expected a comma or }, found the end of the line"},
       {R"({document:1,"reward":1})",
        R"(2: expected the name of a member in double quotes, found "document")"},

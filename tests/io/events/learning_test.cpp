@@ -44,6 +44,12 @@ std::vector<Event> random_events(PoolView pool, int count, RandomStream& random)
     Event event = {between(0, pool.documents() - 1, random), random.normal(), {}};
     for (int marks = between(0, 2, random); marks > 0; --marks)
       event.features.push_back(between(0, pool.features() - 1, random));
+    if (random.coin(0.2)) {
+      const bool is_marked = !event.features.empty();
+      event.words = {{is_marked ? (event.features.back() + 1) % pool.features() : 0, random.normal(), 0.5}};
+    }
+    if (random.coin(0.15))
+      event = {.words = {{between(0, pool.features() - 1, random), random.coin(0.5) ? 1.0 : -1.0, 1.0}}};
     events.push_back(event);
   }
   return events;
@@ -126,7 +132,19 @@ Policy policy_after(PoolView pool, const Preset& preset, const PolicyOptions& op
   Policy policy(pool, preset, options, RandomStream(1, 0, RandomRole::exploration),
                 RandomStream(1, 0, RandomRole::sampling));
   for (const Event& event : events) {
-    policy.observe(static_cast<DocumentId>(event.document), event.reward, event.features, event.confidences);
+    if (!event.document) {
+      policy.rate_words(event.words);
+      continue;
+    }
+    // To these policies a rated word of a document is a mark.
+    std::vector<FeatureId> marks = event.features;
+    std::vector<double> confidences = event.confidences;
+    confidences.resize(marks.size(), 1.0);
+    for (const WordRating& word : event.words) {
+      marks.push_back(word.feature);
+      confidences.push_back(word.confidence);
+    }
+    policy.observe(static_cast<DocumentId>(*event.document), event.reward, marks, confidences);
   }
   return policy;
 }

@@ -70,8 +70,8 @@ TEST_CASE("a rating is answered by the next document, until every document is ra
   const std::string answer =
       live.ask(R"({"rate": 1, "words": ["compost", {"word": "soil", "rate": -0.5}, 2]})");
   CHECK(answer.ends_with(R"("sequence":3,"answered":2})"));
-  CHECK(live.searcher->history().rounds().front().words ==
-        std::vector<WordRating>{{0, 1.0}, {3, -0.5}, {2, 1.0}});
+  CHECK(live.searcher->history().steps().front().words ==
+        std::vector<MarkedWord>{{0, 1.0}, {3, -0.5}, {2, 1.0}});
   for (int document = 1; document < 4; ++document)
     static_cast<void>(live.ask(R"({"rate": 0, "note": "no"})"));
   CHECK(live.ask(R"({"rate": 0})") == R"({"document":null,"answered":10})");
@@ -89,15 +89,15 @@ TEST_CASE("what was said of a search can be taken back and brought back in lines
   static_cast<void>(live.ask(R"({"rate": 0, "document": 1})"));
   static_cast<void>(live.ask(R"({"mark": ["compost"], "document": 2})"));
   static_cast<void>(live.ask(R"({"unmark": "rose"})"));
-  CHECK(live.searcher->history().rounds().front().words == std::vector<WordRating>{{0, 1.0}});
+  CHECK(live.searcher->history().steps().front().words == std::vector<MarkedWord>{{0, 1.0}});
   const std::string undone = live.ask(R"({"undo": 4})");
   CHECK(undone.starts_with(first.substr(0, first.find("sequence"))));
-  CHECK(live.searcher->history().rounds().empty());
+  CHECK(live.searcher->history().steps().empty());
   static_cast<void>(live.ask(R"({"redo": 3})"));
-  CHECK(live.searcher->history().rounds().size() == 2);
-  CHECK(live.searcher->history().rounds().front().words.size() == 2);
+  CHECK(live.searcher->history().steps().size() == 2);
+  CHECK(live.searcher->history().steps().front().words.size() == 2);
   static_cast<void>(live.ask(R"({"undo": true, "sequence": 2})"));
-  CHECK(live.searcher->history().rounds().front().document == 1);
+  CHECK(live.searcher->history().steps().front().document == 1);
   CHECK(live.ask(R"({"undo": true, "sequence": 1})") ==
         R"({"error":"event 1","expected":"an answer that holds, to take it back"})");
   static_cast<void>(live.ask(R"({"skip": true})"));
@@ -120,6 +120,27 @@ TEST_CASE("a search tells in lines why, which words, which documents and how far
                 R"({"documents":5,"rated":1,"good":1,"waiting":0,"sample_left":0,"good_left":{"about":)"));
 }
 
+TEST_CASE("a search may begin with words, and they are taken back, brought back and forgotten as all else") {
+  LiveSearch live;
+  const std::string answer = live.ask(R"({"query": ["soil", {"word": "rose", "rate": -0.5}]})");
+  CHECK(answer.ends_with(R"("sequence":2,"answered":1})"));
+  CHECK(answer.starts_with(R"({"document":4,)"));  // the only one with soil
+  CHECK(live.searcher->history().steps().front().words == std::vector<MarkedWord>{{3, 1.0}, {2, -0.5}});
+  const std::string words = live.ask(R"({"words": true})");
+  CHECK(words.find(R"("word":"rose","weight":)") != std::string::npos);
+  CHECK(words.find(R"("marked":-0.5,"query":true})") != std::string::npos);
+  CHECK(live.ask(R"({"why": true})").find(R"("reason":"it holds soil, which you liked")") !=
+        std::string::npos);
+  const std::string undone = live.ask(R"({"undo": 1})");
+  CHECK(live.searcher->history().steps().empty());
+  CHECK(live.ask(R"({"words": true})").find("query") == std::string::npos);
+  CHECK(live.ask(R"({"redo": 1})").starts_with(R"({"document":4,)"));
+  static_cast<void>(live.ask(R"({"unmark": "soil"})"));
+  CHECK(live.searcher->history().steps().front().words == std::vector<MarkedWord>{{2, -0.5}});
+  static_cast<void>(live.ask(R"({"words": ["compost", 1]})"));
+  CHECK(live.searcher->history().steps().back().words == std::vector<MarkedWord>{{0, 1.0}, {1, 1.0}});
+}
+
 TEST_CASE("a wrong line is answered by what is wrong and what was expected, and changes nothing") {
   LiveSearch live;
   const std::string before = live.ask(R"({"next": true})");
@@ -131,7 +152,7 @@ TEST_CASE("a wrong line is answered by what is wrong and what was expected, and 
         JsonWriter().begin_object().member("error", error).member("expected", expected).end_object().take());
   };
   const std::string verbs =
-      "next, rate, skip, mark, unmark, sample, note, undo, redo, why, words, ranking or progress";
+      "next, rate, skip, mark, unmark, query, sample, note, undo, redo, why, words, ranking or progress";
   check("[1]", "column 1: found an array", "a JSON object such as {\"next\": true}");
   check("{}", "column 1: found no member", verbs);
   check(R"({"nxt": true})", "column 2: found \"nxt\"", verbs + " (did you mean next?)");
@@ -160,6 +181,15 @@ TEST_CASE("a wrong line is answered by what is wrong and what was expected, and 
   check(R"({"mark": ["soil"]})", "column 2: found \"mark\"", "\"mark\" with \"document\", which is rated");
   check(R"({"mark": ["soil"], "document": 1})", "document 1",
         "a document with a rating, to mark words in it");
+  check(R"({"query": "soil"})", "column 11: found \"soil\"",
+        "an array of words, such as [\"soil\", {\"word\": \"rose\", \"rate\": -1}]");
+  check(R"({"query": []})", "column 11: found an array", "at least one word");
+  check(R"({"words": ["soill"]})", "column 12: found \"soill\"",
+        "a word of the pool; did you mean \"soil\"?");
+  check(R"({"query": ["soil"], "document": 1})", "column 21: found \"document\"", "\"query\" alone");
+  check(R"({"words": ["soil"], "document": 1})", "column 21: found \"document\"", "\"words\" alone");
+  check(R"({"query": [{"word": "soil", "rate": 0}]})", "column 37: found 0",
+        "as the rate of a word a number from -1 to 1 that is not 0");
   check(R"({"undo": 0})", "column 10: found 0", "\"undo\": true or a number from 1 on");
   check(R"({"undo": 1})", "undo of 1", "an answer to take back; there is none");
   check(R"({"undo": 1, "sequence": 2})", "column 10: found 1", "\"undo\": true with \"sequence\"");

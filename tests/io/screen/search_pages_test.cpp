@@ -69,7 +69,7 @@ struct OnScreen {
       for (const StyledPiece& piece : line) found = found || piece == StyledPiece{word, look};
     return found;
   }
-  [[nodiscard]] std::vector<AnsweredRound> rounds() const { return searcher->history().rounds(); }
+  [[nodiscard]] std::vector<SearchStep> rounds() const { return searcher->history().steps(); }
 
   test::TemporaryFolder folder;
   std::optional<Pool> pool;
@@ -116,7 +116,7 @@ TEST_CASE("words are tinted at once, go with the rating, and are taken back with
   CHECK(on.rounds().empty());
   on.press("y");
   REQUIRE(on.rounds().size() == 1);
-  CHECK(on.rounds()[0].words == std::vector<WordRating>{{2, 1.0}, {3, -1.0}});
+  CHECK(on.rounds()[0].words == std::vector<MarkedWord>{{2, 1.0}, {3, -1.0}});
   CHECK(on.shows("Kept the rating 1 of document 5 (soil, -tea). u takes it back."));
   on.press("g0\r");
   CHECK(on.looks("Soil", Look::marked_for));
@@ -151,11 +151,11 @@ TEST_CASE("the document rated last can be given words, and can lose them") {
   on.press("gf\r4");
   on.press("mrose\rtea\r\r");
   REQUIRE(on.rounds().size() == 1);
-  CHECK(on.rounds()[0].words == std::vector<WordRating>{{1, 1.0}, {3, 1.0}});
+  CHECK(on.rounds()[0].words == std::vector<MarkedWord>{{1, 1.0}, {3, 1.0}});
   CHECK(on.rounds()[0].reward == 0.75);
   on.press("m");
   on.press("-rose\r\r");
-  CHECK(on.rounds()[0].words == std::vector<WordRating>{{1, -1.0}, {3, 1.0}});
+  CHECK(on.rounds()[0].words == std::vector<MarkedWord>{{1, -1.0}, {3, 1.0}});
   on.press("m");
   on.press("  \r");  // the first of the list: against, and not at all, or twice on from there
   CHECK(on.rounds().size() == 1);
@@ -173,7 +173,7 @@ TEST_CASE("a document is rated again with the words that it has, unless they are
   on.press("n");
   REQUIRE(on.rounds().size() == 1);
   CHECK(on.rounds()[0].reward == 0.0);
-  CHECK(on.rounds()[0].words == std::vector<WordRating>{{2, 1.0}});
+  CHECK(on.rounds()[0].words == std::vector<MarkedWord>{{2, 1.0}});
 }
 
 TEST_CASE("a learned word can be taken back, and that undone") {
@@ -215,6 +215,75 @@ TEST_CASE("a sample is drawn at random, and the estimate rests on it") {
   CHECK(on.shows("Expected how many documents"));
   on.press(Kind::escape);
   CHECK_FALSE(on.pages->is_typing());
+}
+
+TEST_CASE("k tells words to look for, apart from any document, and they can be taken back") {
+  OnScreen on;
+  const DocumentId before = *on.pages->document();
+  on.press("ksoil\r-tea\r\r");
+  REQUIRE(on.rounds().size() == 1);
+  CHECK(on.rounds()[0].kind == StepKind::words);
+  CHECK(on.rounds()[0].words == std::vector<MarkedWord>{{2, 1.0}, {3, -1.0}});
+  CHECK(on.says("Kept what to look for (soil, -tea). u takes it back."));
+  CHECK(on.shows("Looking for: soil, -tea"));
+  on.press("e");
+  CHECK(on.shows("Why this one"));
+  on.press(Kind::escape);
+  on.press("u");
+  CHECK(on.rounds().empty());
+  CHECK(on.pages->document() == before);
+  CHECK_FALSE(on.shows("Looking for"));
+  on.press("r");
+  CHECK(on.shows("Looking for: soil, -tea"));
+  on.press("krose\r\r");
+  CHECK(on.shows("Looking for: rose, soil, -tea"));
+  on.press("k-soil\r\r");
+  CHECK(on.shows("Looking for: rose, -soil, -tea"));
+  on.press("k");
+  on.press(Kind::escape);
+  CHECK(on.shows("Looking for: rose, -soil, -tea"));
+}
+
+TEST_CASE("words that are looked for are tinted and said to be the reason, and taking one out forgets it") {
+  OnScreen on;
+  on.press("ksoil\r\r");
+  on.press("g0\r");
+  CHECK(on.looks("Soil", Look::marked_for));
+  on.press("e");
+  CHECK(on.says("It holds soil, which you liked."));
+  on.press(Kind::escape);
+  on.press("k ");   // the word under the cursor is against now
+  on.press(" \r");  // and now nothing is said of it
+  CHECK(on.says("Kept that soil was not meant."));
+  CHECK(on.rounds().empty());
+}
+
+TEST_CASE("a key rates the word under the cursor in the list of what was learned") {
+  OnScreen on;
+  on.press("g5\rwsoil\rtea\r\ry");
+  on.press("l-");
+  REQUIRE(on.rounds().size() == 2);
+  const std::vector<MarkedWord> against = on.rounds()[1].words;
+  REQUIRE(against.size() == 1);
+  CHECK(against[0].rate == -1.0);
+  on.press("l+");
+  REQUIRE(on.rounds().size() == 2);
+  CHECK(on.rounds()[1].words[0].rate == 1.0);
+  on.press("l");
+  on.press("x");
+  CHECK(on.says("was not meant"));
+}
+
+TEST_CASE("words to look for that cannot be kept change nothing") {
+  OnScreen on;
+  on.disk_is_full = true;
+  on.press("ksoil\r\r");
+  CHECK(on.says("This was not kept"));
+  CHECK(on.rounds().empty());
+  on.disk_is_full = false;
+  on.press(Kind::escape);
+  on.press("ksoil\r\r");
+  CHECK(on.rounds().size() == 1);
 }
 
 TEST_CASE("what was found is listed, the last one first, and can be opened") {
@@ -264,7 +333,7 @@ TEST_CASE("where an answer cannot be kept it is said, nothing has changed, and t
   on.disk_is_full = false;
   on.press("y");
   CHECK(on.rounds().size() == 2);
-  CHECK(on.rounds().back().words == std::vector<WordRating>{{3, 1.0}});
+  CHECK(on.rounds().back().words == std::vector<MarkedWord>{{3, 1.0}});
 }
 
 TEST_CASE("where the undoing cannot be kept nothing is taken back") {
@@ -307,7 +376,7 @@ TEST_CASE(
 
 TEST_CASE("no page lets a text act on the terminal, and every page fits every size") {
   OnScreen on;
-  for (const char* keys : {"g4\r", "w", "\re", "l", "f", "p", "?", "a", "\rg"}) {
+  for (const char* keys : {"g4\r", "w", "\re", "l", "f", "p", "?", "a", "\rk", "soil\r\rg"}) {
     on.press(keys);
     for (std::size_t rows = 1; rows < 30; rows += 3) {
       for (const std::size_t columns : {std::size_t{1}, std::size_t{19}, std::size_t{80}, std::size_t{200}}) {
@@ -370,14 +439,14 @@ TEST_CASE("a pool without texts and one without words can be searched") {
   on.press("gf\r");
   CHECK(on.shows("0.50000  compost"));
   on.press("wsoil\r\ry");
-  CHECK(on.rounds()[0].words == std::vector<WordRating>{{2, 1.0}});
+  CHECK(on.rounds()[0].words == std::vector<MarkedWord>{{2, 1.0}});
   pool.vocabulary.reset();
   pool.recipe = R"({"source":"test","ridge":1.0})";
   OnScreen nameless(pool);
   nameless.press("gf\r");
   CHECK(nameless.shows("0.50000  feature 0"));
   nameless.press("w2\r\ry");
-  CHECK(nameless.rounds()[0].words == std::vector<WordRating>{{1, 1.0}});
+  CHECK(nameless.rounds()[0].words == std::vector<MarkedWord>{{1, 1.0}});
 }
 
 }  // namespace

@@ -92,6 +92,16 @@ TEST_CASE("arrows and space pick: for, against, and not at all") {
   CHECK(words.marks() == WordMarks{{0, 1.0}, {3, 1.0}});
 }
 
+TEST_CASE("a minus alone is about the word under the cursor: not this one") {
+  WordChooser words = chooser({{1, 1.0}});
+  (void)words.press({Kind::down});
+  type(words, "-");
+  CHECK(words.press({Kind::enter}) == Outcome::going_on);
+  CHECK(words.problem().empty());
+  CHECK(words.marks() == WordMarks{{1, -1.0}});
+  CHECK(words.press({Kind::enter}) == Outcome::done);
+}
+
 TEST_CASE("what is no word is said, and marks nothing") {
   WordChooser words = chooser();
   type(words, "rsoe");
@@ -101,7 +111,7 @@ TEST_CASE("what is no word is said, and marks nothing") {
   CHECK(words.marks().empty());
   for (int n = 0; n < 4; ++n) (void)words.press({Kind::backspace});
   CHECK(words.press({Kind::enter}) == Outcome::done);
-  for (const char* wrong : {"soil xyzzy", "-", "99", "--"}) {
+  for (const char* wrong : {"soil xyzzy", "99", "--"}) {
     WordChooser other = chooser();
     type(other, wrong);
     (void)other.press({Kind::enter});

@@ -55,7 +55,7 @@ std::string problem_of_body(SearchEvent event, const std::string& body) {
 
 std::vector<std::uint64_t> bits_of(const SearchEvent& event) {
   std::vector<std::uint64_t> bits = {std::bit_cast<std::uint64_t>(event.reward)};
-  for (const WordRating& word : event.words) bits.push_back(std::bit_cast<std::uint64_t>(word.rate));
+  for (const MarkedWord& word : event.words) bits.push_back(std::bit_cast<std::uint64_t>(word.rate));
   if (!event.offer) return bits;
   for (const auto& number :
        {event.offer->propensity, event.offer->radius, event.offer->mean, event.offer->width})
@@ -158,7 +158,8 @@ TEST_CASE("a number that an event cannot have is refused") {
 TEST_CASE("events of a document have one, and no others do") {
   for (const auto& [kind, name] : kSearchEventNames) {
     CAPTURE(name);
-    const bool has_document = name == "shown" || name == "rated" || name == "marked" || name == "skipped";
+    if (kind == SearchEventKind::marked) continue;  // with a document or apart from any
+    const bool has_document = name == "shown" || name == "rated" || name == "skipped";
     const SearchEvent wrong = has_document ? event_of_kind(kind) : event_of_document(kind);
     const std::string problem = problem_of_body(wrong, "{}");
     CHECK(problem.starts_with(has_document ? "expected a document" : "expected no document"));
@@ -166,6 +167,15 @@ TEST_CASE("events of a document have one, and no others do") {
   SearchEvent negative = event_of_document(SearchEventKind::skipped);
   negative.document = -1;
   CHECK(problem_of_body(negative, "{}") == "expected a document from 0 on, found -1");
+}
+
+TEST_CASE("words are marked in a document, or rated apart from any, and read back as they were") {
+  SearchEvent apart = event_of_kind(SearchEventKind::marked);
+  apart.words = {{.feature = 1}, {.feature = 0, .rate = -0.25}};
+  SearchEvent again = event_of_kind(SearchEventKind::marked);
+  read_body(again, body_of(apart), "here");
+  CHECK(again == apart);
+  CHECK_FALSE(again.document);
 }
 
 TEST_CASE("what is not a number is not read back as one") {

@@ -33,7 +33,7 @@ struct HistoryMaker {
     event.offer = Offer{.document = document, .round = 3, .explored = true, .among = 5};
     return append(event);
   }
-  std::int64_t rated(DocumentId document, double reward, std::vector<WordRating> words = {},
+  std::int64_t rated(DocumentId document, double reward, std::vector<MarkedWord> words = {},
                      std::optional<std::int64_t> shown = {}) {
     SearchEvent event = next(SearchEventKind::rated);
     event.document = document;
@@ -42,9 +42,14 @@ struct HistoryMaker {
     event.shown = shown;
     return append(event);
   }
-  std::int64_t marked(DocumentId document, std::vector<WordRating> words) {
+  std::int64_t marked(DocumentId document, std::vector<MarkedWord> words) {
     SearchEvent event = next(SearchEventKind::marked);
     event.document = document;
+    event.words = std::move(words);
+    return append(event);
+  }
+  std::int64_t rated_words(std::vector<MarkedWord> words) {
+    SearchEvent event = next(SearchEventKind::marked);
     event.words = std::move(words);
     return append(event);
   }
@@ -112,48 +117,80 @@ struct PlainHistory {
       const bool speaks = answer.sequence == rating.sequence ||
                           (answer.kind == SearchEventKind::marked && answer.document == rating.document);
       if (!speaks) continue;
-      for (const WordRating& said : answer.words) {
+      for (const MarkedWord& said : answer.words) {
         if (said.feature == word) rate = said.rate;
       }
     }
     return rate;
   }
-  std::vector<AnsweredRound> rounds() const {
+  static bool is_apart(const SearchEvent& event) {
+    return event.kind == SearchEventKind::marked && !event.document;
+  }
+  // Whether a later answer says something else of the word, or that it was not meant.
+  static bool is_said_anew(FeatureId word, const SearchEvent& rated,
+                           const std::vector<SearchEvent>& answers) {
+    return std::ranges::any_of(answers, [&](const SearchEvent& answer) {
+      const bool rates_it = is_apart(answer) &&
+                            std::ranges::find(answer.words, word, &MarkedWord::feature) != answer.words.end();
+      const bool forgets_it = answer.kind == SearchEventKind::forgot && answer.feature == word;
+      return answer.sequence > rated.sequence && (rates_it || forgets_it);
+    });
+  }
+  static SearchStep step_of_words(const SearchEvent& answer, const std::vector<SearchEvent>& answers) {
+    SearchStep step = {.sequence = answer.sequence, .kind = StepKind::words};
+    for (FeatureId word = 0; word < static_cast<FeatureId>(kFewWords); ++word) {
+      double rate = 0.0;
+      for (const MarkedWord& said : answer.words)
+        if (said.feature == word) rate = said.rate;
+      if (rate != 0.0 && !is_said_anew(word, answer, answers)) step.words.push_back({word, rate});
+    }
+    return step;
+  }
+  std::vector<SearchStep> steps() const {
     const std::vector<SearchEvent> answers = holding();
-    std::vector<AnsweredRound> rounds;
+    std::vector<SearchStep> steps;
     for (const SearchEvent& answer : answers) {
+      if (is_apart(answer)) {
+        SearchStep step = step_of_words(answer, answers);
+        if (!step.words.empty()) steps.push_back(std::move(step));
+        continue;
+      }
       const bool is_skip = answer.kind == SearchEventKind::skipped;
       if (!is_skip && (answer.kind != SearchEventKind::rated || is_replaced(answer, answers))) continue;
-      AnsweredRound round = {answer.sequence, *answer.document, is_skip, answer.reward, {}, {}};
-      if (answer.shown) round.offer = all[static_cast<std::size_t>(*answer.shown) - 1].offer;
+      SearchStep step = {.sequence = answer.sequence,
+                         .kind = is_skip ? StepKind::skip : StepKind::rating,
+                         .document = *answer.document,
+                         .reward = answer.reward};
+      if (answer.shown) step.offer = all[static_cast<std::size_t>(*answer.shown) - 1].offer;
       for (FeatureId word = 0; word < static_cast<FeatureId>(kFewWords); ++word) {
         const double rate = is_skip ? 0.0 : rate_of(word, answer, answers);
-        if (rate != 0.0) round.words.push_back({word, rate});
+        if (rate != 0.0) step.words.push_back({word, rate});
       }
-      rounds.push_back(round);
+      steps.push_back(step);
     }
-    return rounds;
+    return steps;
   }
   std::int64_t sample_left() const {
-    const std::vector<AnsweredRound> counting = rounds();
+    const std::vector<SearchStep> counting = steps();
     std::int64_t left = 0;
     for (const SearchEvent& answer : holding()) {
       if (answer.kind == SearchEventKind::sampled) left += answer.count;
-      const bool counts = std::ranges::any_of(
-          counting, [&](const AnsweredRound& round) { return round.sequence == answer.sequence; });
+      const bool counts = std::ranges::any_of(counting, [&](const SearchStep& step) {
+        return step.sequence == answer.sequence && step.kind != StepKind::words;
+      });
       if (counts && left > 0) --left;
     }
     return left;
   }
 };
 
-std::vector<AnsweredRound> with_sorted_words(std::vector<AnsweredRound> rounds) {
-  for (AnsweredRound& round : rounds) std::ranges::sort(round.words, {}, &WordRating::feature);
+std::vector<SearchStep> with_sorted_words(std::vector<SearchStep> rounds) {
+  for (SearchStep& round : rounds) std::ranges::sort(round.words, {}, &MarkedWord::feature);
   return rounds;
 }
 
-std::vector<WordRating> random_words(RandomStream& random) {
-  std::vector<WordRating> words;
+std::vector<MarkedWord> random_words(RandomStream& random) {
+  std::vector<MarkedWord> words;
   for (std::uint64_t n = random.below(3); n > 0; --n) {
     words.push_back({static_cast<FeatureId>(random.below(kFewWords)), random.coin(0.5) ? 1.0 : -0.5});
   }
@@ -171,7 +208,12 @@ std::optional<std::int64_t> any_answer(const SearchHistory& history, RandomStrea
 
 void append_random_answer(HistoryMaker& maker, RandomStream& random) {
   const auto document = static_cast<DocumentId>(random.below(kDocuments));
-  switch (random.below(7)) {
+  switch (random.below(9)) {
+    case 5:
+    case 6:
+      if (std::vector<MarkedWord> words = random_words(random); !words.empty())
+        maker.rated_words(std::move(words));
+      break;
     case 0:
       maker.skipped(document);
       break;
@@ -217,13 +259,15 @@ SearchHistory never_given(const SearchHistory& history) {
     SearchEvent copy = event;
     copy.sequence = kept.history.next_sequence();
     copy.shown.reset();
-    if (event.kind != SearchEventKind::marked || kept.history.is_rated(*event.document)) kept.append(copy);
+    const bool has_no_place =
+        event.kind == SearchEventKind::marked && event.document && !kept.history.is_rated(*event.document);
+    if (!has_no_place) kept.append(copy);
   }
   return kept.history;
 }
 
-std::vector<AnsweredRound> without_places(std::vector<AnsweredRound> rounds) {
-  for (AnsweredRound& round : rounds) {
+std::vector<SearchStep> without_places(std::vector<SearchStep> rounds) {
+  for (SearchStep& round : rounds) {
     round.sequence = 0;
     round.offer.reset();
   }
@@ -237,7 +281,7 @@ TEST_CASE("a search's history holds what its plain twin says, through thousands 
     HistoryMaker maker;
     for (int event = 0; event < 40; ++event) append_random_event(maker, random);
     const PlainHistory twin = plain(maker.history);
-    REQUIRE(with_sorted_words(maker.history.rounds()) == twin.rounds());
+    REQUIRE(with_sorted_words(maker.history.steps()) == twin.steps());
     REQUIRE(maker.history.sample_left() == twin.sample_left());
     for (const SearchEvent& event : twin.all) {
       REQUIRE(maker.history.holds(event.sequence) == twin.holds(event));
@@ -255,12 +299,12 @@ TEST_CASE("answers of a search that were taken back in any order might as well n
       if (const auto target = any_answer(maker.history, random, true)) maker.undone(*target);
     }
     const SearchHistory bare = never_given(maker.history);
-    REQUIRE(without_places(maker.history.rounds()) == without_places(bare.rounds()));
+    REQUIRE(without_places(maker.history.steps()) == without_places(bare.steps()));
     REQUIRE(maker.history.sample_left() == bare.sample_left());
   }
 }
 
-TEST_CASE("an event of a search that only appends leaves all rounds before it as they are") {
+TEST_CASE("an event of a search that only appends leaves all steps before it as they are") {
   for (std::uint64_t trial = 0; trial < 200; ++trial) {
     CAPTURE(trial);
     RandomStream random(15, trial, RandomRole::marks);
@@ -270,8 +314,8 @@ TEST_CASE("an event of a search that only appends leaves all rounds before it as
       append_random_event(maker, random);
       if (maker.history.events().size() != before.events().size() + 1) continue;  // none, or two
       if (!before.only_appends(maker.history.events().back())) continue;
-      const std::vector<AnsweredRound> was = before.rounds();
-      const std::vector<AnsweredRound> is = maker.history.rounds();
+      const std::vector<SearchStep> was = before.steps();
+      const std::vector<SearchStep> is = maker.history.steps();
       REQUIRE(is.size() >= was.size());
       REQUIRE(std::equal(was.begin(), was.end(), is.begin()));
     }
@@ -307,17 +351,50 @@ TEST_CASE("the last rating of a document counts, at its place and with its own w
   maker.rated(1, 0.0, {{2, -1.0}});
   const std::int64_t again = maker.rated(0, 0.25, {{3, 1.0}});
   maker.marked(0, {{3, 0.5}, {1, 1.0}});
-  const std::vector<AnsweredRound> rounds = maker.history.rounds();
+  const std::vector<SearchStep> rounds = maker.history.steps();
   REQUIRE(rounds.size() == 2);
   CHECK(rounds[0].document == 1);
   CHECK(rounds[1].sequence == again);
   CHECK(rounds[1].reward == 0.25);
-  CHECK(rounds[1].words == std::vector<WordRating>{{3, 0.5}, {1, 1.0}});
+  CHECK(rounds[1].words == std::vector<MarkedWord>{{3, 0.5}, {1, 1.0}});
   maker.undone(again);
-  const std::vector<AnsweredRound> before = maker.history.rounds();
+  const std::vector<SearchStep> before = maker.history.steps();
   REQUIRE(before.size() == 2);
   CHECK(before[0].reward == 1.0);
-  CHECK(before[0].words == std::vector<WordRating>{{1, 1.0}, {2, 1.0}, {3, 0.5}});
+  CHECK(before[0].words == std::vector<MarkedWord>{{1, 1.0}, {2, 1.0}, {3, 0.5}});
+}
+
+TEST_CASE("of several ratings of one word apart from documents the last one counts, at its place") {
+  HistoryMaker maker;
+  const std::int64_t first = maker.rated_words({{1, 1.0}, {2, 1.0}});
+  maker.rated(0, 1.0, {{2, 1.0}});
+  const std::int64_t again = maker.rated_words({{2, -1.0}});
+  std::vector<SearchStep> steps = maker.history.steps();
+  REQUIRE(steps.size() == 3);
+  CHECK(steps[0] == SearchStep{.sequence = first, .kind = StepKind::words, .words = {{1, 1.0}}});
+  CHECK(steps[1].words == std::vector<MarkedWord>{{2, 1.0}});  // of the document, which says something else
+  CHECK(steps[2] == SearchStep{.sequence = again, .kind = StepKind::words, .words = {{2, -1.0}}});
+  maker.undone(again);
+  steps = maker.history.steps();
+  REQUIRE(steps.size() == 2);
+  CHECK(steps[0].words == std::vector<MarkedWord>{{1, 1.0}, {2, 1.0}});
+  maker.redone(again);
+  const std::int64_t forgot = maker.forgot(2);
+  steps = maker.history.steps();
+  REQUIRE(steps.size() == 2);  // nothing is left of the second rating
+  CHECK(steps[0].words == std::vector<MarkedWord>{{1, 1.0}});
+  CHECK(steps[1].words.empty());
+  maker.undone(forgot);
+  CHECK(maker.history.steps().size() == 3);
+}
+
+TEST_CASE("words that are rated apart from documents take no round of a sample") {
+  HistoryMaker maker;
+  maker.sampled(2);
+  maker.rated_words({{1, 1.0}});
+  CHECK(maker.history.sample_left() == 2);
+  maker.rated(0, 1.0);
+  CHECK(maker.history.sample_left() == 1);
 }
 
 TEST_CASE("a round of a search knows the offer that it answered") {
@@ -325,7 +402,7 @@ TEST_CASE("a round of a search knows the offer that it answered") {
   const std::int64_t shown = maker.shown(4);
   maker.rated(4, 1.0, {}, shown);
   maker.rated(5, 1.0);
-  const std::vector<AnsweredRound> rounds = maker.history.rounds();
+  const std::vector<SearchStep> rounds = maker.history.steps();
   REQUIRE(rounds[0].offer);
   CHECK(rounds[0].offer->among == 5);
   CHECK_FALSE(rounds[1].offer);
@@ -357,6 +434,7 @@ TEST_CASE("events that cannot follow those of a search are refused and change no
         "event 1: expected an answer that was taken back, to bring it back");
   CHECK(refusal({.kind = Kind::marked, .document = 1}) ==
         "document 1: expected a document with a rating, to mark words in it");
+  CHECK(refusal({.kind = Kind::marked}) == "event 3: expected at least one word that is rated");
   CHECK(refusal({.kind = Kind::rated}) == "event 3: expected a document");
   CHECK(refusal({.kind = Kind::shown, .document = 1}) ==
         "event 3: expected an offer of the document that is shown");

@@ -133,7 +133,7 @@ TEST_CASE("mistakes of who asks a search are said and change nothing") {
           searcher.rate({.reward = 1.0, .words = {{1, 0.0}}});
         }) == "the rate of feature 1: expected a number from -1 to 1 that is not 0, got 0");
   CHECK(error_of([&] {
-          searcher.mark(3, std::vector<WordRating>{{1, 1.0}});
+          searcher.mark(3, std::vector<MarkedWord>{{1, 1.0}});
         }) == "document 3: expected a document with a rating, to mark words in it");
   CHECK(error_of([&] { searcher.mark(2, {}); }) == "the words: expected at least one to mark");
   CHECK(error_of([&] { searcher.unmark(4); }) == "feature 4: expected one that is marked, to un-mark it");

@@ -37,7 +37,7 @@ class DisturbedSearch {
   const std::vector<SearchEvent>& kept() const { return kept_; }
 
   void disturb() {
-    switch (random_.below(16)) {
+    switch (random_.below(18)) {
       case 0:
         open();
         break;
@@ -81,6 +81,12 @@ class DisturbedSearch {
       case 13:
         rate(any_document());
         break;
+      case 14:
+        try_it([&] { searcher_->rate_words(std::vector{any_word()}); });
+        break;
+      case 15:
+        try_it([&] { searcher_->rate_words(std::vector{any_word(), any_word(), any_word()}); });
+        break;
       default:
         rate({});
         break;
@@ -112,7 +118,7 @@ class DisturbedSearch {
   DocumentId any_document() {
     return static_cast<DocumentId>(random_.below(static_cast<std::uint64_t>(pool_.documents())));
   }
-  WordRating any_word() {
+  MarkedWord any_word() {
     const auto feature = random_.below(static_cast<std::uint64_t>(pool_.features()));
     return {static_cast<FeatureId>(feature), random_.coin(0.5) ? 1.0 : random_.coin(0.5) ? 0.5 : -1.0};
   }
@@ -144,7 +150,10 @@ Searcher undisturbed(PoolView pool, const SearchSettings& settings, const Search
           searcher.skip(event.document);
           break;
         case SearchEventKind::marked:
-          searcher.mark(*event.document, event.words);
+          if (event.document)
+            searcher.mark(*event.document, event.words);
+          else
+            searcher.rate_words(event.words);
           break;
         case SearchEventKind::forgot:
           searcher.unmark(*event.feature);
@@ -167,7 +176,7 @@ void check_same_events(std::span<const SearchEvent> left, std::span<const Search
 
 void check_disturbed_searches(std::uint64_t first, std::uint64_t count) {
   const std::vector<Preset> presets = searching_presets();
-  REQUIRE(presets.size() == 7);
+  REQUIRE(presets.size() == 8);
   for (std::uint64_t trial = first; trial < first + count; ++trial) {
     CAPTURE(trial);
     RandomStream random(21, trial, RandomRole::pool);
@@ -229,6 +238,38 @@ TEST_CASE("a search shows what its policy chooses with the streams of each round
   }
 }
 
+TEST_CASE("words that are rated apart from documents are told to the policy at once and take no round") {
+  for (const Preset& preset : searching_presets()) {
+    CAPTURE(preset.name);
+    RandomStream random(24, 0, RandomRole::pool);
+    const PoolMatrix pool = test::random_pool({.documents = 25, .features = 8, .density = 0.4}, random);
+    Searcher searcher(pool.view(), {.preset = preset, .seed = 5});
+    PolicyOptions options;
+    options.with_replacement = false;
+    Policy policy(pool.view(), preset, options, RandomStream(5, 1, RandomRole::exploration),
+                  RandomStream(5, 1, RandomRole::sampling));
+    for (std::uint64_t round = 1; round <= 8; ++round) {
+      const auto feature = static_cast<FeatureId>(round - 1);
+      const double reward = random.coin(0.5) ? 1.0 : -1.0;
+      policy.rate_words(std::vector<WordRating>{{feature, reward, 0.5}});
+      const std::vector<MarkedWord> said = {{feature, 0.5 * reward}};
+      searcher.rate_words(said);
+      policy.set_moment({policy.moment().clock, RandomStream(5, round, RandomRole::exploration),
+                         RandomStream(5, round, RandomRole::sampling)});
+      const Play play = policy.choose();
+      const std::optional<Offer> offer = searcher.next();
+      REQUIRE(offer);
+      CHECK(offer->document == play.document);
+      CHECK(offer->round == static_cast<std::int64_t>(round));
+      policy.observe(play.document, reward, {});
+      searcher.rate({{}, reward, {}});
+      if (round % 3 != 0) continue;
+      searcher.undo_last(2);  // which begins anew with a policy
+      searcher.redo_last(2);
+    }
+  }
+}
+
 TEST_CASE("taking back any one answer of a search gives the search without it") {
   RandomStream random(23, 0, RandomRole::pool);
   const PoolMatrix pool = test::random_pool({.documents = 20, .features = 8, .density = 0.4}, random);
@@ -250,7 +291,7 @@ TEST_CASE("taking back any one answer of a search gives the search without it") 
     }
     undone.undo(sequence);
     CHECK(undone.next() == never.next());
-    CHECK(undone.history().rounds().size() == never.history().rounds().size());
+    CHECK(undone.history().steps().size() == never.history().steps().size());
   }
 }
 

@@ -1,4 +1,4 @@
-// A learner that does not look at marks: every feature of the pool is in use from the start and stays so.
+// A learner for which every feature of the pool is in use from the start and stays so, whatever is marked.
 #pragma once
 
 #include <cstdint>
@@ -8,17 +8,17 @@
 
 namespace inkling::bench {
 
-/// So start_with, adopt and forget do nothing.
-class UnmarkedLearner : public Learner {
+/// So start_with and adopt do nothing; nor does forget, unless the learner looks at marks in its own way.
+class AllFeaturesLearner : public Learner {
  public:
   [[nodiscard]] std::int32_t features_in_use() const noexcept final { return features_; }
   [[nodiscard]] bool uses(FeatureId /*feature*/) const noexcept final { return true; }
   void start_with(std::span<const FeatureId> /*features*/) final {}
   void adopt(FeatureId /*feature*/) final {}
-  void forget(FeatureId /*feature*/) final {}
+  void forget(FeatureId /*feature*/) override {}
 
  protected:
-  explicit UnmarkedLearner(PoolView pool) : features_(pool.features()) {}
+  explicit AllFeaturesLearner(PoolView pool) : features_(pool.features()) {}
 
  private:
   std::int32_t features_;

@@ -1,0 +1,75 @@
+// The searches that are compared: in which pool, for how rare a topic, with which marks, and who plays.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bench/studies/figure.hpp"
+#include "bench/worlds/search_world.hpp"
+
+namespace inkling::bench {
+
+enum class SearchedData {
+  topics,   ///< topics as common as they are: five of 20 Newsgroups, or a user's pool
+  many,     ///< many topics and all stop words: all twenty, or a user's pool
+  reviews,  ///< film reviews with what people highlighted
+};
+
+enum class SearchPlayers {
+  all,       ///< every policy that needs no marks
+  marking,   ///< those that learn from marks; all others play in the case that is named as `unmarked`
+  together,  ///< both
+};
+
+/// How often a case is run and how far.
+struct SearchEffort {
+  double trials = 1.0;        ///< as a share of the run's trials
+  std::int64_t rounds = 100;  ///< at least, of each trial
+  std::int64_t most_rounds =
+      0;  ///< where a search goes on until 95 % are found, at most so many; 0: it does not
+  std::int32_t most_documents = 0;  ///< of the pool
+};
+
+/// A study of the figure.
+struct SearchCase {
+  std::string_view name;
+  std::string_view title;
+  SearchedData searched = SearchedData::topics;
+  SearchPlayers players = SearchPlayers::all;
+  std::string_view unmarked = {};  ///< the case with the same trials and no marks
+  std::string_view left_out =
+      {};  ///< a policy that would take too long: a round costs it the square of all marks
+  std::size_t most_topics = 1000;  ///< fewer where each is to be searched often
+  SearchSetting setting;           ///< `most_documents` is the effort's
+  SearchEffort full;
+  SearchEffort quick;  ///< no trials: left out of a quick run
+
+  [[nodiscard]] const SearchEffort& effort(const PaperSettings& settings) const {
+    return settings.effort == PaperEffort::quick ? quick : full;
+  }
+};
+
+[[nodiscard]] std::span<const SearchCase> search_cases();
+/// Requires: there is one of this name.
+[[nodiscard]] const SearchCase& search_case(std::string_view name);
+
+/// The policies of others, as they are used in practice.
+[[nodiscard]] std::span<const std::string_view> search_rivals();
+
+/// The studies of all cases that the data and the effort allow. A policy that this program does not have is left out.
+[[nodiscard]] std::vector<Study> search_studies(const PaperContext& context);
+
+/// How many topics the trials of a case go through, one after the other; 1 where the data is not known.
+[[nodiscard]] std::size_t topics_in(const PaperContext& context, const SearchCase& searched);
+
+/// The policies that were to play and that this program does not have.
+[[nodiscard]] std::vector<std::string_view> missing_players();
+
+/// The numbers of useless documents are counted among the first so many.
+inline constexpr std::int64_t kFirstDocuments[] = {25, 100, 200, 400, 768};
+
+}  // namespace inkling::bench

@@ -1,0 +1,79 @@
+#include "bench/rivals/feedback.hpp"
+
+#include <algorithm>
+#include <cassert>
+
+#include "engine/model/linear_model.hpp"
+
+namespace inkling::bench {
+
+void Feedback::observe(DocumentId document, double reward) {
+  check_reward(document, reward);
+  rule_.observe(reward);
+  ++ratings_;
+  Rated& its = rated(document);
+  ++its.plays;
+  its.rewards.add(reward);
+}
+
+Feedback::Rated& Feedback::rated(DocumentId document) {
+  const std::int32_t place = place_of_.find(document);
+  if (place != IdMap<DocumentId>::kNone) return rated_[static_cast<std::size_t>(place)];
+  place_of_.set(document, static_cast<std::int32_t>(rated_.size()));
+  return rated_.emplace_back(Rated{.document = document});
+}
+
+void Feedback::listen(DocumentId document, std::span<const Mark> marks) {
+  assert(holds(document));
+  for (const Mark& mark : marks) {
+    keep_higher(rated(document).marks, mark);
+    keep_higher(words_, mark);
+  }
+}
+
+void Feedback::rate_words(std::span<const WordRating> ratings) {
+  for (const WordRating& rating : ratings) {
+    if (!(rating.reward > 0.0)) continue;
+    keep_higher(query_, {rating.feature, rating.confidence});
+    keep_higher(words_, {rating.feature, rating.confidence});
+  }
+}
+
+void Feedback::keep_higher(std::vector<Mark>& marks, const Mark& mark) {
+  const auto at = std::ranges::lower_bound(marks, mark.feature, {}, &Mark::feature);
+  if (at == marks.end() || at->feature != mark.feature) {
+    marks.insert(at, mark);
+  } else {
+    at->confidence = std::max(at->confidence, mark.confidence);
+  }
+}
+
+void Feedback::forget(FeatureId feature) {
+  const auto drop_from = [&](std::vector<Mark>& marks) {
+    std::erase_if(marks, [&](const Mark& mark) { return mark.feature == feature; });
+  };
+  drop_from(words_);
+  drop_from(query_);
+  for (Rated& rated : rated_) drop_from(rated.marks);
+}
+
+RatedDocument Feedback::document(std::size_t place) const {
+  const Rated& its = rated_[place];
+  const auto plays = static_cast<double>(its.plays);
+  return {.document = its.document,
+          .row = documents_.row(its.document),
+          .plays = plays,
+          .is_wanted = rule_.is_wanted(its.rewards.value() / plays),
+          .marks = its.marks};
+}
+
+double Feedback::wanted() const {
+  double sum = 0.0;
+  for (std::size_t place = 0; place < size(); ++place) {
+    const RatedDocument its = document(place);
+    if (its.is_wanted) sum += its.plays;
+  }
+  return sum;
+}
+
+}  // namespace inkling::bench

@@ -1,0 +1,67 @@
+// What the rivals share that always show the best document by a linear score that they learn anew.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "bench/rivals/all_features_learner.hpp"
+#include "bench/rivals/feedback.hpp"
+#include "engine/core/random_stream.hpp"
+#include "engine/sparse/row_blocks.hpp"
+
+namespace inkling::bench {
+
+/// When a learner trains again.
+enum class Batches {
+  single,   ///< after every rating
+  growing,  ///< after 1 rating, then 2, 3, ...: each batch B is followed by one of B + B/10 rounded up
+};
+
+/// Shows the document of highest x.w, ties to the lowest row. As long as nothing can be learned, a document
+/// at random. Draws come from a stream that is a function of the policy's own one and of how often was
+/// trained, and leave that one as it was: the same seed and the same ratings make the same choices.
+class GreedyLearner : public AllFeaturesLearner {
+ public:
+  [[nodiscard]] double weight(FeatureId feature) const noexcept final;
+  void observe(DocumentId document, double reward) final;
+  void listen(DocumentId document, std::span<const Mark> marks) final { feedback_.listen(document, marks); }
+  void rate_words(std::span<const WordRating> ratings) final;
+  void forget(FeatureId feature) final;
+  void retire(DocumentId document) final;
+  [[nodiscard]] DocumentId choose(RandomStream& sampling) final;
+  [[nodiscard]] std::vector<Ranked> rank(RandomStream& sampling, std::size_t count,
+                                         const Remains& remains) final;
+  [[nodiscard]] std::int64_t documents_scored() const noexcept final { return scored_; }
+
+  [[nodiscard]] const Feedback& feedback() const noexcept { return feedback_; }
+  /// How often it has learned its weights, or found that it cannot yet.
+  [[nodiscard]] std::int64_t trainings() const noexcept { return trainings_; }
+
+ protected:
+  GreedyLearner(PoolView pool, Batches batches);
+
+  /// The weights by feature that were learned from `feedback()`; empty where that is not enough to learn
+  /// from. Lifetime: of the span, until the next call.
+  [[nodiscard]] virtual std::span<const double> train(RandomStream& draws) = 0;
+
+  [[nodiscard]] PoolView pool() const noexcept { return pool_; }
+
+ private:
+  void be_trained(const RandomStream& sampling);
+  void score_all();
+
+  PoolView pool_;
+  Batches batches_;
+  Feedback feedback_;
+  std::vector<double> weights_;        // by feature; empty before anything was learned
+  std::vector<double> scores_;         // by document; minus infinity once retired
+  std::vector<std::uint8_t> retired_;  // by document
+  std::int64_t batch_ = 0;             // ratings until the next training; 0: train now
+  std::int64_t next_batch_ = 1;
+  std::int64_t trainings_ = 0;
+  std::int64_t scored_ = 0;
+};
+
+}  // namespace inkling::bench

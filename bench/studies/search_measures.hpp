@@ -1,0 +1,51 @@
+// How good a search was: useless documents among the first, documents to read for a share of all, and how often
+// a search failed. All are of results whose trials have `finds`.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "bench/studies/study.hpp"
+
+namespace inkling::bench {
+
+/// Wanted documents among the first `documents` shown, and the same as a share of all that were there (0 where none
+/// were).
+[[nodiscard]] double found_among(const TrialResult& trial, std::int64_t documents);
+[[nodiscard]] double recall_among(const TrialResult& trial, std::int64_t documents);
+
+/// How many of the first `documents` were shown in place of a wanted one: those not wanted, but for as many as even a
+/// perfect search shows because it has run out of wanted ones.
+[[nodiscard]] double useless_among(const TrialResult& trial, std::int64_t documents);
+
+/// Documents shown until this share of all that were there was found, or nothing where the trial ended before. Nothing
+/// shown is enough where nothing was there. Requires: 0 <= share <= 1.
+[[nodiscard]] std::optional<std::int64_t> documents_until(const TrialResult& trial, double share);
+
+/// The same, and all that were shown and one more where it was not reached: at least so many have to be read.
+[[nodiscard]] double least_documents_until(const TrialResult& trial, double share);
+
+/// Share of the trials that reached it.
+[[nodiscard]] Estimate share_reaching(const EntrantResult& result, double share);
+
+/// The first round that showed a wanted document, or nothing.
+[[nodiscard]] std::optional<std::int64_t> first_find(const TrialResult& trial);
+
+/// Share of the trials that found less than half of the median among as many documents. Trial n is of kind n % kinds,
+/// such as a search for one of so many topics, and each kind has a median of its own, because one topic may be harder
+/// than another. What was there differs between trials, so that shares of what a perfect search finds are compared.
+/// Requires: kinds >= 1.
+[[nodiscard]] Estimate share_failed(const EntrantResult& result, std::int64_t documents,
+                                    std::size_t kinds = 1);
+
+/// By straight lines between the ordered values: 0.5 is the median. Requires: at least one value, 0 <= share <= 1.
+[[nodiscard]] double quantile(std::vector<double> values, double share);
+
+/// A number of every trial, in order.
+[[nodiscard]] std::vector<double> by_trial(const EntrantResult& result,
+                                           const std::function<double(const TrialResult&)>& number);
+
+}  // namespace inkling::bench

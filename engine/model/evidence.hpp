@@ -1,0 +1,50 @@
+// How likely rewards are under prior precisions, with theta and the noise integrated out.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "engine/model/played_documents.hpp"
+
+namespace inkling {
+
+/// What the rewards say of one set of prior precisions, which are relative to the noise.
+struct Evidence {
+  double log_likelihood = 0.0;  ///< but for what does not depend on the precisions
+  double noise_square = 0.0;    ///< the variance of the noise that goes with them
+};
+
+/// With n rewards y of rows X, A = X'X + diag(precisions) and r = X'y, and a prior of one more reward whose square is
+/// `kPriorSquare` on the noise, the logarithm is
+///   -(n + 1) / 2 ln(y'y - r'A^-1 r + kPriorSquare) - 1/2 (ln det A - sum ln precision).
+/// It is computed over the features where they are at most `kMostFeatures`, else over the played documents. A base rate
+/// has no part in it.
+class EvidenceOfRewards {
+ public:
+  static constexpr double kPriorSquare = 0.01;
+  static constexpr std::int32_t kMostFeatures = 256;
+
+  /// Lifetime: lends the documents, which may not change as long as this lives.
+  explicit EvidenceOfRewards(const PlayedDocuments& played);
+
+  /// The evidence of `scale * pattern[j]` as the precision of each feature j, for each of these scales. Requires: all
+  /// above 0, a pattern for each feature.
+  [[nodiscard]] std::vector<Evidence> of(std::span<const double> pattern,
+                                         std::span<const double> scales) const;
+
+ private:
+  [[nodiscard]] bool by_features() const noexcept { return played_->columns() <= kMostFeatures; }
+  [[nodiscard]] Evidence by_features(std::span<const double> pattern, double scale) const;
+  [[nodiscard]] std::vector<double> kernel(std::span<const double> pattern) const;
+  [[nodiscard]] Evidence by_documents(std::span<const double> kernel, double scale) const;
+  [[nodiscard]] Evidence evidence(double explained_by_none, double explained, double log_det) const noexcept;
+
+  const PlayedDocuments* played_;
+  double squares_ = 0.0;       // y'y
+  std::vector<double> gram_;   // X'X, where by features
+  std::vector<double> right_;  // X'y, where by features
+};
+
+}  // namespace inkling

@@ -1,0 +1,180 @@
+#include "engine/policy/graded_learner.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/core/compensated_sum.hpp"
+#include "engine/scoring/parallel_blocks.hpp"
+#include "engine/sparse/row_blocks.hpp"
+
+namespace inkling {
+namespace {
+
+constexpr float kWordValue = 1.0F;
+/// The work of one thread at a time, on the average document.
+constexpr std::int32_t kFeaturesTogether = 1024;
+/// A search that found so many good documents goes on by itself.
+constexpr std::int64_t kFindsOfGoing = 3;
+/// Bad documents in a row, after which the first one is drawn at random.
+constexpr std::int64_t kFirstLost = 4;
+
+std::unique_ptr<LinearModel> graded_model(PoolView pool, const PolicyOptions& options) {
+  RidgeOptions ridge = options_on_pool(options);
+  ridge.ridge = options.inkling.ridge;
+  ridge.base = options.inkling.base;
+  return make_linear_model(form_for_all_features(pool, options), pool.features(), ridge);
+}
+
+}  // namespace
+
+bool GradeScale::widen(double grade) noexcept {
+  lowest_ = std::min(lowest_, grade);
+  highest_ = std::max(highest_, grade);
+  const double high = lowest_ < 0.0 ? std::max(highest_, -lowest_) : std::max(highest_, 1.0);
+  const double low = lowest_ < 0.0 ? -high : 0.0;
+  const bool is_other = low != low_ || high != high_;
+  low_ = low;
+  high_ = high;
+  return is_other;
+}
+
+GradedLearner::GradedLearner(PoolView pool, const PolicyOptions& options)
+    : pool_(pool), options_(options.inkling), scored_(pool, graded_model(pool, options)) {}
+
+AverageDocument average_document(CsrView by_feature) {
+  const auto documents = static_cast<double>(by_feature.columns());
+  std::vector<float> means(static_cast<std::size_t>(by_feature.rows()));
+  const RowBlocks blocks(by_feature.rows(), kFeaturesTogether);
+  for_each_block(blocks.count(), [&](std::int32_t index) {
+    for (FeatureId feature = blocks[index].first; feature < blocks[index].end; ++feature) {
+      CompensatedSum sum;
+      for (const float value : by_feature.row(feature).values) sum.add(static_cast<double>(value));
+      means[static_cast<std::size_t>(feature)] = static_cast<float>(sum.value() / documents);
+    }
+  });
+  AverageDocument average;
+  for (FeatureId feature = 0; feature < by_feature.rows(); ++feature) {
+    const float mean = means[static_cast<std::size_t>(feature)];
+    if (mean == 0.0F) continue;
+    average.features.push_back(feature);
+    average.values.push_back(mean);
+  }
+  return average;
+}
+
+void GradedLearner::presume_average_document() {
+  const double due = options_.presumed_share * static_cast<double>(grades_);
+  if (due == 0.0 || due < 2.0 * std::max(presumed_, options_.presumed_share)) return;
+  if (!options_.average)
+    options_.average = std::make_shared<const AverageDocument>(average_document(pool_.by_feature));
+  learn_row({.key = key_of(pool_.features()),
+             .row = {options_.average->features, options_.average->values},
+             .reward = -1.0,
+             .base = options_.base,
+             .weight = due - presumed_});
+  presumed_ = due;
+}
+
+void GradedLearner::learn_row(const Observation& observation) {
+  const std::int64_t rebuilds = model()->rebuilds();
+  scored_.observe(observation);
+  if (!bounded_) return;
+  if (model()->rebuilds() == rebuilds)
+    bounded_->follow_observation();
+  else
+    bounded_->follow_change();
+}
+
+void GradedLearner::observe(DocumentId document, double reward) {
+  const double middle = scale_.middle();
+  const double half = scale_.half();
+  if (scale_.widen(reward))
+    scored_.rescale_rewards(pool_.documents(), (scale_.middle() - middle) / half, scale_.half() / half);
+  const double target = scale_.target(reward);
+  count_grade(target);
+  learn_row(
+      {.key = document, .row = pool_.by_document.row(document), .reward = target, .base = options_.base});
+  presume_average_document();
+}
+
+void GradedLearner::count_grade(double target) noexcept {
+  const bool is_good = target > 0.0;
+  if (is_good && grades_ > 0) ++finds_;
+  bad_run_ = is_good ? 0 : bad_run_ + 1;
+  ++grades_;
+}
+
+bool GradedLearner::lost() const noexcept {
+  if (grades_ == 0 && words_.empty()) return true;
+  return finds_ < kFindsOfGoing && bad_run_ >= kFirstLost && bad_run_ % 2 == 0;
+}
+
+void GradedLearner::listen(DocumentId /*document*/, std::span<const Mark> marks) {
+  if (bad_run_ > 0) return;  // the document was not above the middle
+  for (const Mark& mark : marks)
+    if (!said_.contains(mark.feature)) learn_word(mark.feature, 1.0, mark.confidence);
+}
+
+void GradedLearner::rate_words(std::span<const WordRating> ratings) {
+  for (const WordRating& rating : ratings) {
+    forget(rating.feature);
+    learn_word(rating.feature, std::clamp(rating.reward, -1.0, 1.0), rating.confidence);
+  }
+}
+
+void GradedLearner::learn_word(FeatureId feature, double target, double weight) {
+  words_.push_back(feature);
+  said_.set(feature, 0);
+  learn_row({.key = key_of(feature),
+             .row = {{&words_.back(), 1}, {&kWordValue, 1}},
+             .reward = target,
+             .base = 0.0,
+             .weight = std::max(weight * options_.word_weight, kSmallestWeight)});
+}
+
+void GradedLearner::forget(FeatureId feature) {
+  if (!said_.contains(feature)) return;
+  said_.erase(feature);
+  scored_.forget_observations(key_of(feature));
+  if (bounded_) bounded_->follow_change();
+}
+
+void GradedLearner::refine() {
+  scored_.refine();
+  if (bounded_) bounded_->follow_change();
+}
+
+void GradedLearner::retire(DocumentId document) {
+  retired_.set(document, 0);
+  scored_.retire(document);
+}
+
+BoundedScores& GradedLearner::bounded() {
+  if (!bounded_) bounded_.emplace(pool_);
+  return *bounded_;
+}
+
+DocumentId GradedLearner::choose(RandomStream& /*sampling*/) {
+  const DualRidgeModel* const dual = model()->dual();
+  if (dual == nullptr) return scored_.best(0.0).document;
+  const Remains remains = [&](DocumentId document) { return !retired_.contains(document); };
+  return bounded().best(*dual, 0.0, 1, remains).front().document;
+}
+
+std::vector<Ranked> GradedLearner::rank(RandomStream& /*sampling*/, std::size_t count,
+                                        const Remains& remains) {
+  const DualRidgeModel* const dual = model()->dual();
+  if (dual == nullptr) return fresh_ranking(*model(), pool_, 0.0, count, remains);
+  std::vector<Ranked> best = bounded().best(*dual, 0.0, count, remains);
+  if (!keeps_scores_) bounded_.reset();
+  return best;
+}
+
+void GradedLearner::keep_scores(bool keep) {
+  keeps_scores_ = keep;
+  if (keep) return;
+  scored_.drop_scores();
+  bounded_.reset();
+}
+
+}  // namespace inkling

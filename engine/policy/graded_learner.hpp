@@ -1,0 +1,93 @@
+// What `inkling` learns of grades: a greedy ridge regression on all words, with a base rate and rated words.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "engine/core/id_map.hpp"
+#include "engine/policy/learner.hpp"
+#include "engine/scoring/live/bounded_scores.hpp"
+#include "engine/scoring/live/scored_model.hpp"
+
+namespace inkling {
+
+/// From grades to targets from -1 to 1: the middle of the scale becomes 0. The scale reaches from 0 to 1, or as far as the
+/// grades that were seen; where one below 0 was seen, as far below 0 as above, which is the size of the largest.
+class GradeScale {
+ public:
+  /// Returns whether the scale is another one now.
+  bool widen(double grade) noexcept;
+  [[nodiscard]] double middle() const noexcept { return 0.5 * (low_ + high_); }
+  [[nodiscard]] double half() const noexcept { return 0.5 * (high_ - low_); }
+  [[nodiscard]] double target(double grade) const noexcept { return (grade - middle()) / half(); }
+
+ private:
+  double lowest_ = 0.0;
+  double highest_ = 0.0;
+  double low_ = 0.0;
+  double high_ = 1.0;
+};
+
+[[nodiscard]] AverageDocument average_document(CsrView by_feature);
+
+/// - A document is a row of its words and the base feature, and its grade a target from -1 to 1.
+/// - The average document is presumed useless, the more surely the more was graded: its row is learned with the target -1
+///   and a weight that is a share of the grades, brought up to date whenever they have doubled.
+/// - A mark in a document above the middle is a rating of the word: a row that holds it alone, with the target 1 and its
+///   confidence as its weight. A word is marked once; rated by hand, it has its last rating, from -1 to 1.
+/// - The document of the highest mean is chosen; widths play no part. At random is chosen before anything was said, and in
+///   a search that does not get going: as long as fewer than three good documents were found (the first grade is not
+///   counted), after the fourth bad one in a row, the sixth, the eighth and so on.
+///
+/// The model keeps a row for each played document where features are more than a small gram holds.
+class GradedLearner final : public Learner {
+ public:
+  GradedLearner(PoolView pool, const PolicyOptions& options);
+
+  [[nodiscard]] const LinearModel* model() const noexcept override { return &scored_.model(); }
+  void start_with(std::span<const FeatureId> features) override { scored_.start_with(features); }
+  void adopt(FeatureId feature) override { scored_.adopt(feature); }
+  /// The feature stays in use; what was said of it apart from documents is taken back.
+  void forget(FeatureId feature) override;
+  void observe(DocumentId document, double reward) override;
+  void listen(DocumentId document, std::span<const Mark> marks) override;
+  void rate_words(std::span<const WordRating> ratings) override;
+  void refine() override;
+  void retire(DocumentId document) override;
+  [[nodiscard]] DocumentId choose(RandomStream& sampling) override;
+  [[nodiscard]] std::vector<Ranked> rank(RandomStream& sampling, std::size_t count,
+                                         const Remains& remains) override;
+  void keep_scores(bool keep) override;
+  [[nodiscard]] bool lost() const noexcept override;
+  [[nodiscard]] std::optional<double> radius() const override { return 0.0; }
+  [[nodiscard]] std::int64_t documents_scored() const noexcept override {
+    return bounded_ ? bounded_->documents_scored() : 0;
+  }
+
+ private:
+  [[nodiscard]] std::int64_t key_of(FeatureId feature) const noexcept { return pool_.documents() + feature; }
+  [[nodiscard]] BoundedScores& bounded();
+  void count_grade(double target) noexcept;
+  void presume_average_document();
+  void learn_word(FeatureId feature, double target, double weight);
+  void learn_row(const Observation& observation);
+
+  PoolView pool_;
+  InklingOptions options_;
+  std::deque<FeatureId> words_;  // rated; the model's rows of words lie here
+  ScoredModel scored_;
+  std::optional<BoundedScores> bounded_;  // of a dual model; made when they are needed
+  bool keeps_scores_ = true;
+  GradeScale scale_;
+  double presumed_ = 0.0;  // the weight of the average document
+  std::int64_t grades_ = 0;
+  std::int64_t finds_ = 0;    // good ones after the first grade
+  std::int64_t bad_run_ = 0;  // bad ones since the last good one
+  IdMap<FeatureId> said_;     // the words that were marked or rated
+  IdMap<DocumentId> retired_;
+};
+
+}  // namespace inkling

@@ -1,0 +1,134 @@
+#include "engine/policy/inkling_learner.hpp"
+
+#include "engine/policy/graded_learner.hpp"
+#include "engine/policy/measured_learner.hpp"
+
+namespace inkling {
+namespace {
+
+constexpr std::int64_t kFewestMeasured = 3;
+
+}  // namespace
+
+InklingLearner::InklingLearner(PoolView pool, const PolicyOptions& options)
+    : pool_(pool), options_(options), current_(empty_learner()) {}
+
+std::unique_ptr<Learner> InklingLearner::empty_learner() const {
+  if (measured_) return std::make_unique<MeasuredLearner>(pool_, options_);
+  return std::make_unique<GradedLearner>(pool_, options_);
+}
+
+void InklingLearner::start_with(std::span<const FeatureId> features) {
+  first_.assign(features.begin(), features.end());
+  current_->start_with(features);
+}
+
+bool InklingLearner::count_reward(double reward) {
+  ++rewards_;
+  ++values_[reward];
+  const auto different = static_cast<std::int64_t>(values_.size());
+  const bool measured = rewards_ >= kFewestMeasured && 4 * different > 3 * rewards_;
+  if (measured == measured_) return false;
+  measured_ = measured;
+  return true;
+}
+
+void InklingLearner::adopt(FeatureId feature) {
+  calls_.push_back({.heard = Heard::adopted, .id = feature});
+  current_->adopt(feature);
+}
+
+void InklingLearner::forget(FeatureId feature) {
+  calls_.push_back({.heard = Heard::forgotten, .id = feature});
+  current_->forget(feature);
+}
+
+void InklingLearner::observe(DocumentId document, double reward) {
+  calls_.push_back({.heard = Heard::observed, .id = document, .reward = reward});
+  if (count_reward(reward)) return start_over([] {});
+  current_->observe(document, reward);
+}
+
+void InklingLearner::listen(DocumentId document, std::span<const Mark> marks) {
+  remember(document, marks);
+  current_->listen(document, marks);
+}
+
+void InklingLearner::rate_words(std::span<const WordRating> ratings) {
+  remember(ratings);
+  current_->rate_words(ratings);
+}
+
+void InklingLearner::remember(DocumentId document, std::span<const Mark> marks) {
+  calls_.push_back({.heard = Heard::listened, .id = document, .begin = marks_.size(), .count = marks.size()});
+  marks_.insert(marks_.end(), marks.begin(), marks.end());
+}
+
+void InklingLearner::remember(std::span<const WordRating> ratings) {
+  calls_.push_back({.heard = Heard::rated, .begin = ratings_.size(), .count = ratings.size()});
+  ratings_.insert(ratings_.end(), ratings.begin(), ratings.end());
+}
+
+void InklingLearner::repeat(const Call& call) {
+  switch (call.heard) {
+    case Heard::adopted:
+      return current_->adopt(call.id);
+    case Heard::forgotten:
+      return current_->forget(call.id);
+    case Heard::observed:
+      return current_->observe(call.id, call.reward);
+    case Heard::listened:
+      return current_->listen(call.id, std::span(marks_).subspan(call.begin, call.count));
+    case Heard::rated:
+      return current_->rate_words(std::span(ratings_).subspan(call.begin, call.count));
+  }
+}
+
+/// The learner of what the ratings are now, which hears everything again.
+void InklingLearner::start_over(const std::function<void()>& between) {
+  current_ = empty_learner();
+  if (!first_.empty()) current_->start_with(first_);
+  for (const Call& call : calls_) {
+    if (call.heard == Heard::observed) between();
+    repeat(call);
+  }
+  for (const DocumentId document : retired_) current_->retire(document);
+  current_->keep_scores(keeps_scores_);
+}
+
+/// Everything is remembered first: then it is known which learner hears it.
+void InklingLearner::learn(std::span<const Lesson> lessons, const std::function<void()>& between) {
+  const std::size_t known = calls_.size();
+  const bool was_measured = measured_;
+  for (const Lesson& lesson : lessons) {
+    if (lesson.document != kNoDocument) {
+      calls_.push_back({.heard = Heard::observed, .id = lesson.document, .reward = lesson.reward});
+      static_cast<void>(count_reward(lesson.reward));
+      remember(lesson.document, lesson.marks);
+    }
+    if (!lesson.words.empty()) remember(lesson.words);
+  }
+  if (measured_ != was_measured) {
+    start_over(between);
+  } else {
+    current_->keep_scores(false);
+    for (std::size_t n = known; n < calls_.size(); ++n) {
+      if (calls_[n].heard == Heard::observed) between();
+      repeat(calls_[n]);
+    }
+    current_->keep_scores(keeps_scores_);
+  }
+  refine();
+}
+
+void InklingLearner::retire(DocumentId document) {
+  retired_.push_back(document);
+  current_->retire(document);
+}
+
+void InklingLearner::keep_scores(bool keep) {
+  keeps_scores_ = keep;
+  current_->keep_scores(keep);
+}
+
+}  // namespace inkling

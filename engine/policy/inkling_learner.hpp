@@ -1,0 +1,81 @@
+// The policy `inkling`: needs nothing told, because the ratings themselves say what they are.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "engine/core/id_map.hpp"
+#include "engine/policy/learner.hpp"
+
+namespace inkling {
+
+/// Under noise that has a density no two rewards are equal. So rewards that repeat are grades that somebody gave, which
+/// `GradedLearner` learns from, and rewards that hardly ever repeat are measurements, for `MeasuredLearner`. Of n rewards
+/// with d values, they are measurements where n >= 3 and 4 d > 3 n. Where that changes, the other learner hears all that
+/// was said from the start.
+class InklingLearner final : public Learner {
+ public:
+  InklingLearner(PoolView pool, const PolicyOptions& options);
+
+  [[nodiscard]] const LinearModel* model() const noexcept override { return current_->model(); }
+  void start_with(std::span<const FeatureId> features) override;
+  void adopt(FeatureId feature) override;
+  void forget(FeatureId feature) override;
+  void observe(DocumentId document, double reward) override;
+  void listen(DocumentId document, std::span<const Mark> marks) override;
+  void rate_words(std::span<const WordRating> ratings) override;
+  void learn(std::span<const Lesson> lessons, const std::function<void()>& between) override;
+  void refine() override { current_->refine(); }
+  void retire(DocumentId document) override;
+  [[nodiscard]] DocumentId choose(RandomStream& sampling) override { return current_->choose(sampling); }
+  [[nodiscard]] std::vector<Ranked> rank(RandomStream& sampling, std::size_t count,
+                                         const Remains& remains) override {
+    return current_->rank(sampling, count, remains);
+  }
+  void keep_scores(bool keep) override;
+  [[nodiscard]] bool lost() const noexcept override { return current_->lost(); }
+  [[nodiscard]] std::optional<double> radius() const override { return current_->radius(); }
+  [[nodiscard]] std::int64_t documents_scored() const noexcept override {
+    return current_->documents_scored();
+  }
+
+ private:
+  enum class Heard { adopted, forgotten, observed, listened, rated };
+
+  /// One call, to be made again. Marks and ratings are some of `marks_` and `ratings_`.
+  struct Call {
+    Heard heard = Heard::observed;
+    std::int32_t id = 0;  ///< of the document or the feature
+    double reward = 0.0;
+    std::size_t begin = 0;
+    std::size_t count = 0;
+  };
+
+  /// Returns whether the ratings are to be read in the other way now.
+  [[nodiscard]] bool count_reward(double reward);
+  [[nodiscard]] std::unique_ptr<Learner> empty_learner() const;
+  void remember(DocumentId document, std::span<const Mark> marks);
+  void remember(std::span<const WordRating> ratings);
+  void repeat(const Call& call);
+  void start_over(const std::function<void()>& between);
+
+  PoolView pool_;
+  PolicyOptions options_;
+  bool measured_ = false;
+  std::unique_ptr<Learner> current_;  // of what the ratings are
+  std::vector<FeatureId> first_;      // in use from the start
+  std::vector<Call> calls_;
+  std::vector<Mark> marks_;
+  std::vector<WordRating> ratings_;
+  std::vector<DocumentId> retired_;
+  std::map<double, std::int64_t> values_;  // how often each reward came
+  std::int64_t rewards_ = 0;
+  bool keeps_scores_ = true;
+};
+
+}  // namespace inkling

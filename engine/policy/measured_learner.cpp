@@ -1,0 +1,106 @@
+#include "engine/policy/measured_learner.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "engine/core/portable_math.hpp"
+#include "engine/model/evidence.hpp"
+
+namespace inkling {
+namespace {
+
+constexpr double kFirstNoise = 0.5;
+constexpr double kLeastScale = 0x1p-5;
+constexpr std::size_t kScalesTried = 14;  // each twice the one before
+/// How far S^2, as the noise and the scale have it, may be from 1: eight squares of its logarithm.
+constexpr double kNormDoubt = 8.0;
+constexpr double kBetweenEstimates = 1.26;
+/// Where there are too many features for a gram of them, evidence costs the cube of the documents.
+constexpr std::int64_t kMostPlayed = 64;
+
+PolicyOptions measured_options(PoolView pool, PolicyOptions options) {
+  options.ridge = 1.0;
+  options.base = 0.0;
+  options.form = form_for_all_features(pool, options);
+  return options;
+}
+
+/// Of which the precision of an unmarked word is the scale, with S = 1.
+double noise_for(double scale, std::int32_t features) {
+  return std::sqrt(scale / std::max(static_cast<double>(features), 1.0));
+}
+
+}  // namespace
+
+MeasuredLearner::MeasuredLearner(PoolView pool, const PolicyOptions& options)
+    : pool_(pool),
+      beliefs_(pool.features(), {.noise = noise_for(1.0, pool.features()), .norm_bound = 1.0}, {}),
+      scored_(pool, model_for(pool, measured_options(pool, options))),
+      noise_(kFirstNoise) {}
+
+void MeasuredLearner::observe(DocumentId document, double reward) { scored_.observe(document, reward); }
+
+void MeasuredLearner::listen(DocumentId document, std::span<const Mark> marks) {
+  reweigh(beliefs_.listen(pool_.by_document.row(document), marks));
+  estimate_when_due();
+}
+
+void MeasuredLearner::rate_words(std::span<const WordRating> ratings) {
+  reweigh(beliefs_.listen({}, marks_of(ratings)));
+}
+
+void MeasuredLearner::reweigh(std::span<const FeatureId> changed) {
+  reweighed_.clear();
+  for (const FeatureId feature : changed) reweighed_.push_back({feature, beliefs_.precision(feature)});
+  scored_.reweigh(reweighed_);
+}
+
+void MeasuredLearner::estimate_when_due() {
+  const std::int64_t plays = model()->played().plays();
+  if (static_cast<double>(plays) < next_estimate_) return;
+  if (pool_.features() > EvidenceOfRewards::kMostFeatures && plays > kMostPlayed) return;
+  next_estimate_ = std::max(static_cast<double>(plays) + 1.0, kBetweenEstimates * static_cast<double>(plays));
+  estimate();
+}
+
+void MeasuredLearner::estimate() {
+  std::vector<double> scales = {kLeastScale};
+  while (scales.size() < kScalesTried) scales.push_back(2.0 * scales.back());
+  std::vector<double> pattern(static_cast<std::size_t>(pool_.features()));
+  for (FeatureId feature = 0; feature < pool_.features(); ++feature)
+    pattern[static_cast<std::size_t>(feature)] = beliefs_.precision(feature) / scale_;
+  const std::vector<Evidence> evidence = EvidenceOfRewards(model()->played()).of(pattern, scales);
+  double best = -std::numeric_limits<double>::infinity();
+  double scale = scale_;
+  for (std::size_t n = 0; n < scales.size(); ++n) {
+    const double norm = evidence[n].noise_square * static_cast<double>(pool_.features()) / scales[n];
+    const double log_norm = natural_log(norm);
+    const double likelihood = evidence[n].log_likelihood - kNormDoubt * log_norm * log_norm;
+    if (!(likelihood > best)) continue;
+    best = likelihood;
+    scale = scales[n];
+    noise_ = std::sqrt(evidence[n].noise_square);
+  }
+  take(scale);
+}
+
+/// Every feature has its precision from the scale, whether anything is known of it or not.
+void MeasuredLearner::take(double scale) {
+  if (scale == scale_) return;
+  scale_ = scale;
+  beliefs_.assume_noise(noise_for(scale, pool_.features()));
+  reweighed_.clear();
+  for (FeatureId feature = 0; feature < pool_.features(); ++feature) {
+    const double precision = beliefs_.precision(feature);
+    if (precision != model()->precision(feature)) reweighed_.push_back({feature, precision});
+  }
+  scored_.leave_scores_behind();
+  scored_.reweigh(reweighed_);
+}
+
+std::optional<double> MeasuredLearner::radius() const {
+  return noise_ * std::sqrt(natural_log(static_cast<double>(model()->played().plays()) + 2.0));
+}
+
+}  // namespace inkling

@@ -1,0 +1,60 @@
+// What `inkling` learns of measurements: soft marks, with the size of the noise and of the weights estimated.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "engine/policy/learner.hpp"
+#include "engine/policy/mark_beliefs.hpp"
+#include "engine/scoring/live/scored_model.hpp"
+
+namespace inkling {
+
+/// As `soft-marks` with S = 1, but that R is not told: the precision of an unmarked word, R^2 d / S^2, is the one of a grid
+/// for which the rewards and that S are likeliest, estimated again after 2, 3, 4, 6, 8 ... rewards. The radius is
+/// R sqrt(ln(t + 2)), with the noise that goes with it.
+class MeasuredLearner final : public Learner {
+ public:
+  MeasuredLearner(PoolView pool, const PolicyOptions& options);
+
+  [[nodiscard]] const LinearModel* model() const noexcept override { return &scored_.model(); }
+  void start_with(std::span<const FeatureId> features) override { scored_.start_with(features); }
+  void adopt(FeatureId feature) override { scored_.adopt(feature); }
+  /// The feature stays in use, with the precision of one that was never marked.
+  void forget(FeatureId feature) override { reweigh(beliefs_.unmark(feature)); }
+  void observe(DocumentId document, double reward) override;
+  void listen(DocumentId document, std::span<const Mark> marks) override;
+  /// A word that was rated above 0 is a mark in no document; any other rating says nothing.
+  void rate_words(std::span<const WordRating> ratings) override;
+  void refine() override { scored_.refine(); }
+  void retire(DocumentId document) override { scored_.retire(document); }
+  [[nodiscard]] DocumentId choose(RandomStream& /*sampling*/) override {
+    return scored_.best(*radius()).document;
+  }
+  [[nodiscard]] std::vector<Ranked> rank(RandomStream& /*sampling*/, std::size_t count,
+                                         const Remains& remains) override {
+    return fresh_ranking(*model(), pool_, *radius(), count, remains);
+  }
+  void keep_scores(bool keep) override {
+    if (!keep) scored_.drop_scores();
+  }
+  [[nodiscard]] std::optional<double> radius() const override;
+
+ private:
+  void reweigh(std::span<const FeatureId> changed);
+  void estimate_when_due();
+  void estimate();
+  void take(double scale);
+
+  PoolView pool_;
+  MarkBeliefs beliefs_;
+  ScoredModel scored_;
+  double scale_ = 1.0;  // the precision of an unmarked word
+  double noise_;
+  double next_estimate_ = 2.0;
+  std::vector<Reweighed> reweighed_;
+};
+
+}  // namespace inkling

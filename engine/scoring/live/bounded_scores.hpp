@@ -1,0 +1,76 @@
+// The best documents by a model of all features: a mean for each document, a width only for those that could win.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "engine/model/dual_ridge_model.hpp"
+#include "engine/scoring/live/best_kept.hpp"
+#include "engine/scoring/live/relevant_postings.hpp"
+#include "engine/scoring/ranking.hpp"
+
+namespace inkling {
+
+/// A choice takes all means by one product with theta, however much was learned since the last one. An observation can
+/// only narrow a width, so the last one that is known of a document bounds it, and before any, the prior one does. Only
+/// documents of which mean + radius * (bound of the width) is as high as the best exact score found are scored exactly.
+/// With a radius of 0 nobody asks for a width.
+///
+/// What is best is a function of the model alone, to the last bit: bounds carry margins far above rounding, and only
+/// exact scores are compared, which have the bits of `DualScan`.
+///
+/// Lifetime: lends the pool. Thread safety: none; the work inside may use all threads, and its result does not depend
+/// on how many.
+class BoundedScores {
+ public:
+  explicit BoundedScores(PoolView pool);
+
+  /// The model learned something.
+  void follow_observation() noexcept { means_known_ = false; }
+  /// It changed in another way: widths may have grown.
+  void follow_change() noexcept {
+    means_known_ = false;
+    widths_known_ = false;
+  }
+
+  /// The `count` documents of highest mean + radius * width among those that remain, best first, ties to the lowest row.
+  /// Requires: radius >= 0 and finite; every change of the model was told.
+  [[nodiscard]] std::vector<Ranked> best(const DualRidgeModel& model, double radius, std::size_t count,
+                                         const Remains& remains);
+
+  /// How many documents were scored exactly so far.
+  [[nodiscard]] std::int64_t documents_scored() const noexcept { return scored_; }
+
+ private:
+  /// How far means and squared widths may be from the exact ones by rounding.
+  struct Margin {
+    double mean = 0.0;
+    double square = 0.0;
+  };
+
+  void take_means(const DualRidgeModel& model);
+  void take_prior_widths(const DualRidgeModel& model);
+  [[nodiscard]] Margin margin(const DualRidgeModel& model) const noexcept;
+  [[nodiscard]] double bound(DocumentId document, double radius, const Margin& margin) const noexcept;
+  /// The documents of highest bound, best first.
+  [[nodiscard]] std::vector<Ranked> highest_bounds(double radius, const Margin& margin, std::size_t count,
+                                                   const Remains& remains) const;
+  /// All whose bound is not below `least`, but those scored already (ascending), best first.
+  [[nodiscard]] std::vector<Ranked> bounds_above(double least, double radius, const Margin& margin,
+                                                 std::span<const DocumentId> scored,
+                                                 const Remains& remains) const;
+  void score(std::span<const Ranked> candidates, const DualRidgeModel& model, double radius, BestKept& best);
+
+  PoolView pool_;
+  PoolProduct product_;
+  std::vector<double> means_;
+  std::vector<double> squares_;  // no squared width is above this, but for rounding
+  double largest_norm_square_ = 0.0;
+  bool means_known_ = false;
+  bool widths_known_ = false;
+  std::int64_t scored_ = 0;
+};
+
+}  // namespace inkling

@@ -1,0 +1,113 @@
+#include "io/events/event_words.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include <fmt/format.h>
+#include <tsl/robin_set.h>
+
+#include "io/events/event_members.hpp"
+#include "io/file/json_text.hpp"
+
+namespace inkling {
+namespace {
+
+RecordProblem missing_in_word(std::string_view members, const JsonPiece& word) {
+  return {fmt::format("expected the member {} of a word, found none", members), word.position};
+}
+
+void keep_first_mentions(std::vector<SaidWord>& said) {
+  constexpr std::size_t few = 32;  // up to here it is faster to look at all before
+  const bool has_few = said.size() <= few;
+  tsl::robin_set<FeatureId> seen;
+  std::size_t kept = 0;
+  for (const SaidWord& word : said) {
+    const auto before = std::span(said).first(kept);
+    const bool is_new = has_few ? std::ranges::find(before, word.feature, &SaidWord::feature) == before.end()
+                                : seen.insert(word.feature).second;
+    if (is_new) said[kept++] = word;
+  }
+  said.resize(kept);
+}
+
+}  // namespace
+
+RecordVerdict EventWordReader::take_words(const JsonPiece& value, std::vector<SaidWord>& said) const {
+  if (json_kind(value.text) != JsonKind::array)
+    return problem_of(value, "expected as the member \"features\" an array of words or feature numbers");
+  for (JsonPieces pieces(value); pieces.has_next();)
+    if (RecordVerdict problem = take_said(pieces.next_element(), *said.insert(said.end(), SaidWord{})))
+      return problem;
+  keep_first_mentions(said);
+  return std::nullopt;
+}
+
+RecordVerdict EventWordReader::take_said(const JsonPiece& value, SaidWord& word) const {
+  if (json_kind(value.text) != JsonKind::object) return take_feature(value, word.feature);
+  std::optional<JsonPiece> feature;
+  std::optional<JsonPiece> reward;
+  std::optional<JsonPiece> confidence;
+  const KnownMember known[] = {{"feature", &feature}, {"reward", &reward}, {"confidence", &confidence}};
+  if (RecordVerdict problem = take_members(value, known)) return problem;
+  if (!feature) return missing_in_word("\"feature\"", value);
+  if (!reward && !confidence) return missing_in_word("\"reward\" or \"confidence\"", value);
+  if (reward)
+    if (RecordVerdict problem = take_word_reward(*reward, word.reward)) return problem;
+  if (confidence)
+    if (RecordVerdict problem = take_confidence(*confidence, word.confidence)) return problem;
+  return take_feature(*feature, word.feature);
+}
+
+RecordVerdict EventWordReader::take_word_reward(const JsonPiece& value, std::optional<double>& reward) const {
+  double number = 0.0;
+  if (RecordVerdict problem = take_reward(value, number)) return problem;
+  reward = number;
+  if (rules_.word_rewards == WordRewards::any || (number != 0.0 && std::fabs(number) <= 1.0))
+    return std::nullopt;
+  return problem_of(
+      value, "expected as the reward of a word what a search can keep, a number from -1 to 1 that is not 0");
+}
+
+RecordVerdict EventWordReader::take_feature(const JsonPiece& value, FeatureId& feature) const {
+  if (json_kind(value.text) == JsonKind::string) return find_word(value, feature);
+  const std::optional<std::int64_t> index = index_of(value, scope_.features);
+  if (!index) return problem_of(value, "expected a word or " + range_text("a feature", scope_.features));
+  feature = static_cast<FeatureId>(*index);
+  return std::nullopt;
+}
+
+RecordVerdict EventWordReader::find_word(const JsonPiece& value, FeatureId& feature) const {
+  if (!scope_.feature_of) {
+    return problem_of(
+        value, fmt::format("expected {} (this pool has no words)", range_text("a feature", scope_.features)));
+  }
+  const std::string word = string_of_json(value.text);
+  if (const std::optional<FeatureId> found = scope_.feature_of(word)) {
+    feature = *found;
+    return std::nullopt;
+  }
+  RecordProblem problem = problem_of(value, "expected a word of the pool's vocabulary");
+  const std::string advice = scope_.advice_for && gives_advice_ ? scope_.advice_for(word) : std::string();
+  if (!advice.empty()) problem.expectation += "; " + advice;
+  return problem;
+}
+
+// An event whose marks are all certain has no confidences.
+void add_to_event(Event& event, const std::vector<SaidWord>& said) {
+  for (const SaidWord& word : said) {
+    if (word.reward) {
+      event.words.insert(event.words.end(), word.rating());
+      continue;
+    }
+    event.features.insert(event.features.end(), word.feature);
+    if (word.confidence == 1.0 && event.confidences.empty()) continue;
+    event.confidences.resize(event.features.size() - 1, 1.0);
+    event.confidences.insert(event.confidences.end(), word.confidence);
+  }
+}
+
+}  // namespace inkling

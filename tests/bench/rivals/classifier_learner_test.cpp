@@ -1,0 +1,242 @@
+#include "bench/rivals/classifier_learner.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <set>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "engine/core/errors.hpp"
+#include "tests/support/reference_classifier.hpp"
+#include "tests/support/test_pool.hpp"
+
+namespace inkling::bench {
+namespace {
+
+constexpr std::uint64_t kClassifierLearnerSeed = 1451;
+
+constexpr ClassifierLearnerOptions kPlain = {};
+constexpr ClassifierLearnerOptions kBothSides = {.learns_from_one_side = false};
+constexpr ClassifierLearnerOptions kWordDocuments = {.marks = {.use = MarkUse::documents}};
+constexpr ClassifierLearnerOptions kContrasts = {.marks = {.use = MarkUse::contrasts}};
+
+/// What is chosen first with each of many seeds.
+std::set<DocumentId> chosen_first(GreedyLearner& learner, int seeds) {
+  std::set<DocumentId> chosen;
+  for (int seed = 0; seed < seeds; ++seed) {
+    RandomStream random = test::stream_for(kClassifierLearnerSeed, static_cast<std::uint64_t>(seed));
+    learner.forget(0);  // trains again; nothing is marked
+    chosen.insert(learner.choose(random));
+  }
+  return chosen;
+}
+
+/// Two documents of one word, two of another, one of both.
+PoolMatrix two_words() {
+  return test::pool_of(
+      3, {{{0, 1.0F}}, {{0, 1.0F}, {2, 0.1F}}, {{1, 1.0F}}, {{1, 1.0F}, {2, 0.1F}}, {{0, 0.7F}, {1, 0.7F}}});
+}
+
+TEST_CASE("while nothing is wanted documents are drawn from all that remain") {
+  const PoolMatrix pool = two_words();
+  for (const ClassifierLearnerOptions& options : {kPlain, kBothSides, kWordDocuments, kContrasts}) {
+    ClassifierLearner learner(pool.view(), options);
+    CHECK(chosen_first(learner, 60) == std::set<DocumentId>{0, 1, 2, 3, 4});
+    learner.observe(0, -1.0);
+    learner.retire(0);
+    CHECK(chosen_first(learner, 60) == std::set<DocumentId>{1, 2, 3, 4});
+    CHECK(learner.weight(0) == 0.0);
+  }
+}
+
+TEST_CASE("with wanted documents alone what resembles them comes first, unless both sides are needed") {
+  const PoolMatrix pool = two_words();
+  ClassifierLearner one_side(pool.view(), kPlain);
+  one_side.observe(0, 1.0);
+  one_side.retire(0);
+  CHECK(chosen_first(one_side, 20) == std::set<DocumentId>{1});
+  ClassifierLearner both_sides(pool.view(), kBothSides);
+  both_sides.observe(0, 1.0);
+  both_sides.retire(0);
+  CHECK(chosen_first(both_sides, 60) == std::set<DocumentId>{1, 2, 3, 4});
+  both_sides.observe(2, -1.0);
+  both_sides.retire(2);
+  CHECK(chosen_first(both_sides, 20) == std::set<DocumentId>{1});
+}
+
+TEST_CASE("documents presumed to be not wanted are never ones that were rated") {
+  const PoolMatrix pool = two_words();
+  ClassifierLearner learner(pool.view(), {.presumed = 100});
+  RandomStream random = test::stream_for(kClassifierLearnerSeed);
+  learner.observe(0, 1.0);
+  learner.retire(0);
+  CHECK(learner.choose(random) != 0);
+  CHECK(learner.weight(1) < 0.0);  // held by presumed documents alone
+  for (const DocumentId document : {1, 2, 3, 4}) learner.observe(document, document == 1 ? 1.0 : -1.0);
+  for (const DocumentId document : {1, 2, 3}) learner.retire(document);
+  CHECK(learner.choose(random) == 4);  // nothing is left to presume of
+}
+
+TEST_CASE("growing batches train after 1 and 2 and 3 ratings and so on, a tenth more each time") {
+  const PoolMatrix pool = two_words();
+  ClassifierLearner learner(pool.view(), {.batches = Batches::growing});
+  RandomStream random = test::stream_for(kClassifierLearnerSeed);
+  learner.observe(0, 1.0);
+  std::vector<int> trained_at;
+  for (int round = 1; round <= 110; ++round) {
+    const std::int64_t before = learner.trainings();
+    const DocumentId document = learner.choose(random);
+    if (learner.trainings() > before) trained_at.push_back(round);
+    learner.observe(document, document < 2 ? 1.0 : -1.0);
+  }
+  // The batch after one of 10 has 11, then 13, 15 and 17.
+  CHECK(trained_at == std::vector<int>{1, 2, 4, 7, 11, 16, 22, 29, 37, 46, 56, 67, 80, 95});
+}
+
+TEST_CASE("the first of a ranking is what is chosen, and asking for one changes nothing") {
+  const PoolMatrix pool = two_words();
+  for (const ClassifierLearnerOptions& options :
+       {kPlain, kBothSides, ClassifierLearnerOptions{.presumed = 2}}) {
+    ClassifierLearner learner(pool.view(), options);
+    RandomStream random = test::stream_for(kClassifierLearnerSeed);
+    for (const DocumentId wanted : {0, 4}) {
+      RandomStream copy = random;
+      const auto everything = [](DocumentId) { return true; };
+      const std::vector<Ranked> ranked = learner.rank(copy, 3, everything);
+      REQUIRE(ranked.size() == 3);
+      CHECK(std::ranges::is_sorted(ranked, ranks_before));
+      CHECK(learner.choose(random) == ranked[0].document);
+      const std::vector<Ranked> others =
+          learner.rank(copy, 2, [&](DocumentId document) { return document != ranked[0].document; });
+      CHECK(others[0].document == ranked[1].document);
+      CHECK(learner.rank(copy, 0, everything).empty());
+      learner.observe(wanted, 1.0);
+      learner.observe(2, -1.0);
+    }
+  }
+}
+
+/// The examples that the options ask for, written out; without presumed documents.
+std::vector<ClassifierExample> written_out(PoolView pool, const ClassifierLearnerOptions& options,
+                                           const std::vector<double>& reward_of) {
+  double wanted = 0.0;
+  double unwanted = 0.0;
+  for (const double reward : reward_of) (reward > 0.0 ? wanted : unwanted) += 1.0;
+  std::vector<ClassifierExample> examples;
+  for (std::size_t i = 0; i < reward_of.size(); ++i) {
+    const bool is_wanted = reward_of[i] > 0.0;
+    double cost = options.cost;
+    if (options.balance > 0.0 && wanted > 0.0 && unwanted > 0.0) {
+      const double total = wanted + wanted / options.balance;  // all costs before they are brought to 1 each
+      const double share = is_wanted ? 1.0 : wanted / (options.balance * unwanted);
+      cost *= share * (wanted + unwanted) / total;
+    }
+    examples.push_back({.row = pool.by_document.row(static_cast<DocumentId>(i)),
+                        .side = is_wanted ? 1.0 : -1.0,
+                        .cost = cost});
+  }
+  return examples;
+}
+
+TEST_CASE("weights are those of the plain twin on the examples written out in hundreds of random cases") {
+  int trained = 0;
+  for (std::uint64_t trial = 0; trial < 400; ++trial) {
+    INFO("seed " << kClassifierLearnerSeed << " trial " << trial);
+    RandomStream random = test::stream_for(kClassifierLearnerSeed, trial);
+    const PoolMatrix pool = test::random_pool({.documents = 8, .features = 5, .degenerate = true}, random);
+    ClassifierLearnerOptions options;
+    options.loss = random.coin(0.5) ? ClassifierLoss::logistic : ClassifierLoss::squared_hinge;
+    options.cost = 0.1 + random.uniform();
+    options.balance = random.coin(0.5) ? 0.0 : 9.8;
+    ClassifierLearner learner(pool.view(), options);
+    std::vector<double> rewards;
+    for (DocumentId i = 0; i < 6; ++i) {
+      rewards.push_back(random.coin(0.5) ? 1.0 : -1.0);
+      learner.observe(i, rewards.back());
+    }
+    static_cast<void>(learner.choose(random));
+    if (std::ranges::count(rewards, 1.0) == 0) continue;  // drawn at random
+    ++trained;
+    const test::ClassifierWeights right =
+        test::reference_classifier(options.loss, written_out(pool.view(), options, rewards), 5);
+    for (FeatureId j = 0; j < 5; ++j)
+      REQUIRE(std::fabs(learner.weight(j) - right[static_cast<std::size_t>(j)]) < 1e-3);
+  }
+  CHECK(trained > 300);
+}
+
+TEST_CASE("a marked word is a wanted document of one word, whatever came of the document it was marked in") {
+  const PoolMatrix pool = two_words();
+  ClassifierLearner learner(pool.view(), kWordDocuments);
+  RandomStream random = test::stream_for(kClassifierLearnerSeed);
+  learner.observe(4, -1.0);
+  learner.listen(4, std::vector<Mark>{{1, 0.5}});
+  static_cast<void>(learner.choose(random));
+  const CsrMatrix word = test::matrix_of(3, {{{1, 1.0F}}});
+  const test::ClassifierWeights right = test::reference_classifier(
+      ClassifierLoss::logistic,
+      std::vector<ClassifierExample>{{.row = pool.view().by_document.row(4), .side = -1.0},
+                                     {.row = word.view().row(0), .cost = 0.5}},
+      3);
+  for (FeatureId j = 0; j < 3; ++j)
+    CHECK(std::fabs(learner.weight(j) - right[static_cast<std::size_t>(j)]) < 1e-4);
+  CHECK(learner.choose(random) == 2);
+  learner.forget(1);
+  static_cast<void>(learner.choose(random));
+  CHECK(learner.weight(1) == 0.0);  // nothing is wanted any more
+}
+
+TEST_CASE("a contrast is what marked words bring, over the margin, without a constant") {
+  const PoolMatrix pool = two_words();
+  for (const ContrastSide side : {ContrastSide::wanted, ContrastSide::as_rated}) {
+    ClassifierLearnerOptions options = kContrasts;
+    options.marks.side = side;
+    options.marks.margin = 0.5;
+    ClassifierLearner learner(pool.view(), options);
+    RandomStream random = test::stream_for(kClassifierLearnerSeed);
+    learner.observe(4, 1.0);
+    learner.listen(4, std::vector<Mark>{{1, 1.0}});
+    learner.observe(1, -1.0);
+    learner.listen(1, std::vector<Mark>{{2, 0.5}});
+    static_cast<void>(learner.choose(random));
+    const CsrMatrix brought = test::matrix_of(3, {{{1, 1.4F}}, {{2, 0.1F}}});
+    const double of_unwanted = side == ContrastSide::wanted ? 1.0 : -1.0;
+    const test::ClassifierWeights right = test::reference_classifier(
+        ClassifierLoss::logistic,
+        std::vector<ClassifierExample>{{.row = pool.view().by_document.row(4)},
+                                       {.row = pool.view().by_document.row(1), .side = -1.0},
+                                       {.row = brought.view().row(0), .constant = 0.0},
+                                       {.row = brought.view().row(1), .side = of_unwanted, .constant = 0.0}},
+        3);
+    for (FeatureId j = 0; j < 3; ++j)
+      CHECK(std::fabs(learner.weight(j) - right[static_cast<std::size_t>(j)]) < 1e-4);
+  }
+}
+
+TEST_CASE("a query is one wanted document of length 1") {
+  const PoolMatrix pool = two_words();
+  ClassifierLearner learner(pool.view(), kPlain);
+  RandomStream random = test::stream_for(kClassifierLearnerSeed);
+  learner.rate_words(std::vector<WordRating>{{1, 1.0, 1.0}, {2, 1.0, 1.0}, {0, -1.0, 1.0}});
+  CHECK(learner.choose(random) == 3);
+  const float share = static_cast<float>(std::sqrt(0.5));
+  const CsrMatrix query = test::matrix_of(3, {{{1, share}, {2, share}}});
+  const test::ClassifierWeights right = test::reference_classifier(
+      ClassifierLoss::logistic, std::vector<ClassifierExample>{{.row = query.view().row(0)}}, 3);
+  for (FeatureId j = 0; j < 3; ++j)
+    CHECK(std::fabs(learner.weight(j) - right[static_cast<std::size_t>(j)]) < 1e-4);
+}
+
+TEST_CASE("a refused reward leaves a classifier as it was") {
+  const PoolMatrix pool = two_words();
+  ClassifierLearner learner(pool.view(), kPlain);
+  CHECK_THROWS_AS(learner.observe(0, 1e101), FormatError);
+  CHECK(learner.feedback().size() == 0);
+  CHECK(learner.features_in_use() == 3);
+  CHECK(learner.uses(2));
+}
+
+}  // namespace
+}  // namespace inkling::bench

@@ -1,0 +1,96 @@
+#include "bench/rivals/feedback.hpp"
+
+#include <limits>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "engine/core/errors.hpp"
+#include "tests/support/test_pool.hpp"
+
+namespace inkling::bench {
+namespace {
+
+CsrMatrix three_rows() { return test::matrix_of(3, {{{0, 1.0F}}, {{1, 2.0F}}, {{2, 3.0F}}}); }
+
+TEST_CASE("a document counts once for each time that it was rated and is judged by its mean reward") {
+  const CsrMatrix rows = three_rows();
+  Feedback feedback(rows.view());
+  for (const double reward : {1.0, 0.0, 1.0}) feedback.observe(2, reward);
+  feedback.observe(0, 0.0);
+  REQUIRE(feedback.size() == 2);
+  CHECK(feedback.ratings() == 4);
+  CHECK(feedback.document(0).document == 2);
+  CHECK(feedback.document(0).plays == 3.0);
+  CHECK(feedback.document(0).is_wanted);
+  CHECK(value_at(feedback.document(0).row, 2) == 3.0);
+  CHECK_FALSE(feedback.document(1).is_wanted);
+  CHECK(feedback.wanted() == 3.0);
+  CHECK(feedback.unwanted() == 1.0);
+  CHECK(feedback.holds(0));
+  CHECK_FALSE(feedback.holds(1));
+}
+
+TEST_CASE("what counts as wanted may change when a higher reward comes") {
+  const CsrMatrix rows = three_rows();
+  Feedback feedback(rows.view());
+  feedback.observe(0, 2.0);
+  CHECK(feedback.document(0).is_wanted);
+  feedback.observe(1, 5.0);
+  CHECK_FALSE(feedback.document(0).is_wanted);
+  CHECK(feedback.document(1).is_wanted);
+}
+
+TEST_CASE("marks are kept by document and as words with the highest confidence") {
+  const CsrMatrix rows = three_rows();
+  Feedback feedback(rows.view());
+  feedback.observe(0, 1.0);
+  feedback.listen(0, std::vector<Mark>{{2, 0.5}, {0, 1.0}});
+  feedback.observe(1, 1.0);
+  feedback.listen(1, std::vector<Mark>{{2, 0.25}});
+  feedback.listen(1, std::vector<Mark>{{2, 0.75}});
+  REQUIRE(feedback.document(0).marks.size() == 2);
+  CHECK(feedback.document(0).marks[0].feature == 0);
+  CHECK(feedback.document(0).marks[1].confidence == 0.5);
+  REQUIRE(feedback.document(1).marks.size() == 1);
+  CHECK(feedback.document(1).marks[0].confidence == 0.75);
+  REQUIRE(feedback.words().size() == 2);
+  CHECK(feedback.words()[1].feature == 2);
+  CHECK(feedback.words()[1].confidence == 0.75);
+  CHECK(feedback.query().empty());
+}
+
+TEST_CASE("words rated apart from a document are a query where the rating is above 0") {
+  const CsrMatrix rows = three_rows();
+  Feedback feedback(rows.view());
+  feedback.rate_words(std::vector<WordRating>{{2, 1.0, 0.5}, {1, -1.0, 1.0}, {0, 0.0, 1.0}});
+  REQUIRE(feedback.query().size() == 1);
+  CHECK(feedback.query()[0].feature == 2);
+  CHECK(feedback.query()[0].confidence == 0.5);
+  CHECK(feedback.words().size() == 1);
+  CHECK(feedback.ratings() == 0);
+}
+
+TEST_CASE("a forgotten word is as if it had never been marked or named") {
+  const CsrMatrix rows = three_rows();
+  Feedback feedback(rows.view());
+  feedback.observe(0, 1.0);
+  feedback.listen(0, std::vector<Mark>{{2, 1.0}, {0, 1.0}});
+  feedback.rate_words(std::vector<WordRating>{{2, 1.0, 1.0}});
+  feedback.forget(2);
+  CHECK(feedback.words().size() == 1);
+  CHECK(feedback.query().empty());
+  REQUIRE(feedback.document(0).marks.size() == 1);
+  CHECK(feedback.document(0).marks[0].feature == 0);
+}
+
+TEST_CASE("a bad reward is refused and nothing is kept of it") {
+  const CsrMatrix rows = three_rows();
+  Feedback feedback(rows.view());
+  CHECK_THROWS_AS(feedback.observe(0, std::numeric_limits<double>::quiet_NaN()), FormatError);
+  CHECK(feedback.size() == 0);
+  CHECK(feedback.ratings() == 0);
+}
+
+}  // namespace
+}  // namespace inkling::bench

@@ -1,0 +1,298 @@
+// The policy `inkling` against its plain twin, and what its rule says of grades, words and measurements.
+#include "engine/policy/inkling_learner.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "engine/core/errors.hpp"
+#include "engine/policy/graded_learner.hpp"
+#include "engine/policy/policy.hpp"
+#include "tests/support/reference_inkling.hpp"
+#include "tests/support/test_pool.hpp"
+
+namespace inkling {
+namespace {
+
+using test::between;
+using test::Real;
+
+constexpr std::uint64_t kInklingSeed = 1403;
+
+Policy inkling_policy(PoolView pool, const PolicyOptions& options, const char* preset = "inkling") {
+  return {pool, *find_preset(preset), options, RandomStream(1, 0, RandomRole::exploration),
+          RandomStream(1, 0, RandomRole::sampling)};
+}
+
+TEST_CASE("a scale of grades has its middle at 0 and its ends at -1 and 1") {
+  GradeScale scale;
+  CHECK(scale.target(1.0) == 1.0);
+  CHECK(scale.target(0.0) == -1.0);
+  CHECK_FALSE(scale.widen(1.0));
+  CHECK(scale.widen(-1.0));
+  CHECK(scale.target(1.0) == 1.0);
+  CHECK(scale.target(-1.0) == -1.0);
+  CHECK_FALSE(scale.widen(0.5));
+  GradeScale lopsided;
+  CHECK(lopsided.widen(-1.0));
+  CHECK(lopsided.widen(4.0));
+  CHECK(lopsided.target(0.0) == 0.0);
+  CHECK(lopsided.target(4.0) == 1.0);
+  GradeScale stars;
+  CHECK(stars.widen(5.0));
+  CHECK(stars.target(5.0) == 1.0);
+  CHECK(stars.target(2.5) == 0.0);
+  GradeScale small;
+  CHECK(small.widen(-0.25));
+  CHECK(small.target(0.25) == 1.0);
+}
+
+TEST_CASE("the average document is the mean of each word over all documents") {
+  const PoolMatrix pool = test::pool_of(3, {{{0, 1.0F}}, {{0, 0.5F}, {2, 1.0F}}, {}, {}});
+  const AverageDocument average = average_document(pool.view().by_feature);
+  CHECK(average.features == std::vector<FeatureId>{0, 2});
+  CHECK(average.values == std::vector<float>{0.375F, 0.25F});
+}
+
+TEST_CASE("a search begun by words alone shows the documents that hold them first") {
+  const PoolMatrix pool =
+      test::pool_of(4, {{{0, 1.0F}}, {{1, 1.0F}}, {{0, 0.6F}, {2, 0.8F}}, {{2, 1.0F}}, {{3, 1.0F}}});
+  PolicyOptions options;
+  options.with_replacement = false;
+  Policy policy = inkling_policy(pool.view(), options);
+  const WordRating liked{.feature = 2};
+  const WordRating disliked{.feature = 0, .reward = -1.0};
+  policy.rate_words({{liked, disliked}});
+  CHECK(policy.choose().document == 3);
+  const std::vector<Ranked> ranking = policy.ranking(5);
+  CHECK(ranking.front().document == 3);
+  CHECK(ranking.back().document == 0);
+  policy.forget(2);
+  policy.forget(0);
+  CHECK(policy.ranking(5).back().score == 0.0);
+}
+
+TEST_CASE("a search that does not get going draws documents at random until it has found three") {
+  RandomStream random = test::stream_for(kInklingSeed, 6'000'000);
+  const PoolMatrix pool = test::random_pool({.documents = 40, .features = 6, .density = 0.5}, random);
+  PolicyOptions options;
+  options.with_replacement = false;
+  Policy policy = inkling_policy(pool.view(), options);
+  std::string explored;
+  const std::string grades = "100000000101000001000000";
+  for (const char grade : grades) {
+    const Play play = policy.choose();
+    explored += play.explored ? 'r' : '.';
+    CHECK(play.exploration == (play.explored ? 1.0 : 0.0));
+    policy.observe(play.document, grade == '1' ? 1.0 : 0.0, {});
+  }
+  CHECK(explored == "r....r.r.r......r.......");
+}
+
+/// The engine and its twin with the same reader, who says everything that one can say.
+class InklingProblem {
+ public:
+  explicit InklingProblem(std::uint64_t number)
+      : random_(test::stream_for(kInklingSeed, number)),
+        pool_(test::random_pool({.documents = between(1, 12, random_),
+                                 .features = between(1, 7, random_),
+                                 .density = 0.5,
+                                 .degenerate = true},
+                                random_)),
+        grades_(static_cast<std::size_t>(between(0, 3, random_))),
+        policy_(inkling_policy(pool_.view(), options())),
+        twin_(pool_.view()) {}
+
+  [[nodiscard]] std::string play() {
+    const int rounds = between(3, 14, random_);
+    for (int round = 0; round < rounds && !policy_.exhausted(); ++round) {
+      const std::vector<Real> right = twin_.scores();
+      const Play play = policy_.choose();
+      Real best = -1e30L;
+      for (DocumentId i = 0; i < pool_.view().documents(); ++i)
+        if (policy_.remaining().contains(i)) best = std::max(best, right[static_cast<std::size_t>(i)]);
+      if (play.explored != twin_.lost()) return "only one of the two chose at random";
+      if (play.explored) {
+        answer(play.document);
+        continue;
+      }
+      if (play.radius.value_or(-1.0) > 0.0 && !twin_.measured()) return "a radius for grades";
+      const Real chosen = right[static_cast<std::size_t>(play.document)];
+      if (!(chosen >= best - 1e-8L * (1.0L + std::fabs(best))))
+        return "round " + std::to_string(round + 1) + ": a document of score " +
+               std::to_string(static_cast<double>(chosen)) + " for " +
+               std::to_string(static_cast<double>(best));
+      answer(play.document);
+    }
+    return {};
+  }
+
+  [[nodiscard]] bool measured() const { return twin_.measured(); }
+
+ private:
+  [[nodiscard]] PolicyOptions options() {
+    PolicyOptions options;
+    options.with_replacement = random_.coin(0.3);
+    if (random_.coin(0.5)) options.form = ModelForm::dual;
+    if (random_.coin(0.3)) options.factor = FactorKind::dense;
+    return options;
+  }
+
+  [[nodiscard]] double reward() {
+    constexpr double kinds[3][3] = {{0.0, 1.0, 1.0}, {-1.0, 1.0, -1.0}, {1.0, 3.0, 5.0}};
+    if (grades_ == 3) return random_.normal();
+    return kinds[grades_][random_.below(3)];
+  }
+
+  void answer(DocumentId document) {
+    std::vector<FeatureId> marks;
+    std::vector<double> confidences;
+    std::vector<Mark> weighed;
+    for (const FeatureId feature : pool_.view().by_document.row(document).features) {
+      if (!random_.coin(0.3)) continue;
+      marks.push_back(feature);
+      confidences.push_back(random_.coin(0.7) ? 1.0 : 0.1 + 0.9 * random_.uniform());
+      weighed.push_back({feature, confidences.back()});
+    }
+    const double grade = reward();
+    policy_.observe(document, grade, marks, confidences);
+    twin_.observe(document, grade, weighed);
+    const FeatureId feature = between(0, pool_.view().features() - 1, random_);
+    if (random_.coin(0.2)) {
+      const WordRating rating{.feature = feature,
+                              .reward = random_.coin(0.7) ? 1.0 : -1.0,
+                              .confidence = random_.coin(0.7) ? 1.0 : 0.5};
+      policy_.rate_words({&rating, 1});
+      twin_.rate_words({&rating, 1});
+    }
+    if (random_.coin(0.1)) {
+      policy_.forget(feature);
+      twin_.forget(feature);
+    }
+  }
+
+  RandomStream random_;
+  PoolMatrix pool_;
+  std::size_t grades_;
+  Policy policy_;
+  test::ReferenceInkling twin_;
+};
+
+TEST_CASE("every choice of inkling is one of the best of its plain twin in a thousand random searches") {
+  int measured = 0;
+  for (std::uint64_t number = 0; number < 1000; ++number) {
+    InklingProblem problem(number);
+    const std::string trouble = problem.play();
+    INFO("search " << number);
+    REQUIRE(trouble == "");
+    measured += problem.measured() ? 1 : 0;
+  }
+  CHECK(measured > 100);
+  CHECK(measured < 700);
+}
+
+TEST_CASE("many words are learned as few ones are, in the dual form and by bounds") {
+  RandomStream random = test::stream_for(kInklingSeed, 5'000'000);
+  const PoolMatrix pool = test::random_pool({.documents = 60, .features = 300, .density = 0.05}, random);
+  PolicyOptions options;
+  options.with_replacement = false;
+  Policy policy = inkling_policy(pool.view(), options);
+  test::ReferenceInkling twin(pool.view());
+  for (int round = 0; round < 8; ++round) {
+    const std::vector<Real> right = twin.scores();
+    const Play play = policy.choose();
+    const DocumentId chosen = play.document;
+    for (DocumentId i = 0; i < 60; ++i)
+      if (!play.explored && policy.remaining().contains(i))
+        REQUIRE(right[static_cast<std::size_t>(chosen)] >= right[static_cast<std::size_t>(i)] - 1e-9L);
+    const SparseRow row = pool.view().by_document.row(chosen);
+    const double grade = random.coin(0.5) ? 1.0 : 0.0;
+    const std::vector<FeatureId> marks(row.features.begin(), row.features.begin() + (row.empty() ? 0 : 1));
+    policy.observe(chosen, grade, marks);
+    std::vector<Mark> weighed;
+    for (const FeatureId feature : marks) weighed.push_back({feature, 1.0});
+    twin.observe(chosen, grade, weighed);
+  }
+  CHECK(policy.learner()->model()->form() == ModelForm::dual);
+  CHECK(policy.learner()->documents_scored() > 0);
+}
+
+TEST_CASE("a misplaced rating of a word is refused and changes nothing") {
+  const PoolMatrix pool = test::pool_of(2, {{{0, 1.0F}}, {{1, 1.0F}}});
+  for (const char* const preset : {"inkling", "ff-oful", "soft-marks", "random"}) {
+    CAPTURE(preset);
+    Policy policy = inkling_policy(pool.view(), {}, preset);
+    const WordRating outside{.feature = 2};
+    const WordRating unsure{.feature = 0, .confidence = 0.0};
+    const WordRating endless{.feature = 0, .reward = std::nan("")};
+    for (const WordRating& wrong : {outside, unsure, endless})
+      CHECK_THROWS_AS(policy.rate_words({&wrong, 1}), FormatError);
+    if (std::string(preset) == "ff-oful") CHECK(policy.features_in_use() == 0);
+  }
+}
+
+TEST_CASE("a policy that does not learn from ratings of words takes a good one as a mark") {
+  const PoolMatrix pool = test::pool_of(3, {{{0, 1.0F}}, {{1, 1.0F}}, {{2, 1.0F}}});
+  Policy policy = inkling_policy(pool.view(), {}, "ff-oful");
+  const WordRating good{.feature = 1};
+  const WordRating bad{.feature = 2, .reward = -1.0};
+  policy.rate_words({{good, bad}});
+  CHECK(policy.features_in_use() == 1);
+  CHECK(policy.learner()->uses(1));
+  policy.forget(1);
+  CHECK(policy.features_in_use() == 0);
+
+  Policy told = inkling_policy(pool.view(), {}, "ff-oful");
+  const std::vector<WordRating> words = {good, bad};
+  const std::vector<PastEvent> past = {{.document = kNoDocument, .words = words},
+                                       {.document = 0, .reward = 1.0}};
+  told.learn(past);
+  CHECK(told.features_in_use() == 1);
+  CHECK(told.learner()->model()->played().plays() == 1);
+}
+
+TEST_CASE("what inkling learns at once is what it learns one by one") {
+  for (std::uint64_t number = 0; number < 200; ++number) {
+    INFO("search " << number);
+    RandomStream random = test::stream_for(kInklingSeed, 7'000'000 + number);
+    const PoolMatrix pool = test::random_pool({.documents = 20, .features = 8, .density = 0.4}, random);
+    PolicyOptions options;
+    options.with_replacement = false;
+    if (random.coin(0.5)) options.form = ModelForm::dual;
+    const bool graded = random.coin(0.5);
+    std::vector<PastEvent> events;
+    std::vector<std::vector<FeatureId>> marks(10);
+    std::vector<WordRating> words(10);
+    for (DocumentId i = 0; i < 10; ++i) {
+      const auto at = static_cast<std::size_t>(i);
+      for (const FeatureId feature : pool.view().by_document.row(i).features)
+        if (random.coin(0.3)) marks[at].push_back(feature);
+      const double reward = graded ? static_cast<double>(between(0, 1, random)) : random.normal();
+      events.push_back({.document = i, .reward = reward, .marks = marks[at]});
+      words[at] = {.feature = between(0, 7, random), .reward = random.coin(0.5) ? 1.0 : -1.0};
+      if (random.coin(0.3)) events.push_back({.document = kNoDocument, .words = {&words[at], 1}});
+    }
+    Policy one_by_one = inkling_policy(pool.view(), options);
+    for (const PastEvent& event : events) {
+      if (event.document == kNoDocument)
+        one_by_one.rate_words(event.words);
+      else
+        one_by_one.observe(event.document, event.reward, event.marks);
+    }
+    Policy at_once = inkling_policy(pool.view(), options);
+    at_once.learn(events);
+    const std::vector<Ranked> expected = one_by_one.ranking(10);
+    const std::vector<Ranked> found = at_once.ranking(10);
+    REQUIRE(found.size() == expected.size());
+    for (std::size_t n = 0; n < found.size(); ++n)
+      REQUIRE(std::fabs(found[n].score - expected[n].score) < 1e-9);
+  }
+}
+
+}  // namespace
+}  // namespace inkling

@@ -1,0 +1,130 @@
+// The best documents by bounds against exact scores of all, over random histories of a model of all features.
+#include "engine/scoring/live/bounded_scores.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <numeric>
+#include <set>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "engine/scoring/scan/dual_scan.hpp"
+#include "tests/support/test_pool.hpp"
+
+namespace inkling {
+namespace {
+
+using test::between;
+
+constexpr std::uint64_t kBoundedSeed = 1402;
+
+/// The scores of all documents that remain, by a scan from nothing, in order of rank.
+std::vector<Ranked> plainly_ranked(const DualRidgeModel& model, PoolView pool, double radius,
+                                   std::size_t count, const Remains& remains) {
+  const DualScan scan(model);
+  DualScanBuffer buffer;
+  std::vector<Prediction> predictions(static_cast<std::size_t>(pool.documents()));
+  scan.score_rows(pool.by_document, {0, pool.documents()}, buffer, predictions);
+  std::vector<Ranked> ranked;
+  for (DocumentId i = 0; i < pool.documents(); ++i) {
+    const Prediction& one = predictions[static_cast<std::size_t>(i)];
+    if (remains(i)) ranked.push_back({i, optimism(one.mean, one.square, radius)});
+  }
+  std::ranges::sort(ranked, ranks_before);
+  if (ranked.size() > count) ranked.resize(count);
+  return ranked;
+}
+
+/// A pool, a model of all its features and its scores, in step through random events.
+class BoundedWalk {
+ public:
+  explicit BoundedWalk(std::uint64_t number)
+      : random_(test::stream_for(kBoundedSeed, number)),
+        pool_(test::random_pool({.documents = between(1, 60, random_),
+                                 .features = between(1, 30, random_),
+                                 .density = 0.3,
+                                 .degenerate = true},
+                                random_)),
+        view_(pool_.view()),
+        model_(view_.features(), {.ridge = std::ldexp(1.0, between(-3, 3, random_)),
+                                  .base = random_.coin(0.3) ? 0.0 : 0.5 * between(1, 4, random_)}),
+        scores_(view_) {
+    std::vector<FeatureId> all(static_cast<std::size_t>(view_.features()));
+    std::iota(all.begin(), all.end(), 0);
+    model_.start_with(all);
+  }
+
+  void step() {
+    const DocumentId document = between(0, view_.documents() - 1, random_);
+    const double choice = random_.uniform();
+    if (choice < 0.8) {
+      test::learn(model_, view_, document, random_.coin(0.5) ? 1.0 : -1.0);
+      scores_.follow_observation();
+      if (random_.coin(0.5)) retired_.insert(document);
+    } else if (choice < 0.9) {
+      model_.forget_observations(document);
+      scores_.follow_change();
+    } else {
+      model_.reweigh(between(0, view_.features() - 1, random_), std::ldexp(1.0, between(-3, 3, random_)));
+      scores_.follow_change();
+    }
+  }
+
+  [[nodiscard]] bool equals_the_plain_ranking() {
+    const Remains remains = [&](DocumentId document) { return !retired_.contains(document); };
+    const double radius = random_.coin(0.2) ? 0.0 : 0.5 * random_.uniform();
+    const auto count = static_cast<std::size_t>(random_.coin(0.6) ? 1 : between(0, 70, random_));
+    const std::vector<Ranked> expected = plainly_ranked(model_, view_, radius, count, remains);
+    const std::vector<Ranked> found = scores_.best(model_, radius, count, remains);
+    return std::ranges::equal(found, expected, [](const Ranked& left, const Ranked& right) {
+      return left.document == right.document && left.score == right.score;
+    });
+  }
+
+  [[nodiscard]] std::int64_t scored() const noexcept { return scores_.documents_scored(); }
+  [[nodiscard]] std::int32_t documents() const noexcept { return view_.documents(); }
+
+ private:
+  RandomStream random_;
+  PoolMatrix pool_;
+  PoolView view_;
+  DualRidgeModel model_;
+  BoundedScores scores_;
+  std::set<DocumentId> retired_;
+};
+
+TEST_CASE(
+    "the best by bounds have the documents and the bits of a full scan in two thousand random histories") {
+  for (std::uint64_t number = 0; number < 2000; ++number) {
+    BoundedWalk walk(number);
+    INFO("history " << number);
+    for (int step = 0; step < 12; ++step) {
+      REQUIRE(walk.equals_the_plain_ranking());
+      walk.step();
+    }
+  }
+}
+
+TEST_CASE("where the radius is narrow few documents are scored exactly") {
+  RandomStream random = test::stream_for(kBoundedSeed, 1'000'000);
+  const PoolMatrix pool = test::random_pool({.documents = 3000, .features = 400, .density = 0.05}, random);
+  DualRidgeModel model(400, {.ridge = 1.0, .base = 1.0});
+  std::vector<FeatureId> all(400);
+  std::iota(all.begin(), all.end(), 0);
+  model.start_with(all);
+  BoundedScores scores(pool.view());
+  std::set<DocumentId> shown;
+  for (int round = 0; round < 40; ++round) {
+    const auto remains = [&](DocumentId document) { return !shown.contains(document); };
+    const DocumentId best = scores.best(model, 0.01, 1, remains).front().document;
+    shown.insert(best);
+    test::learn(model, pool.view(), best, random.coin(0.5) ? 1.0 : -1.0);
+    scores.follow_observation();
+  }
+  CHECK(scores.documents_scored() < 40 * 300);  // a tenth of what there is
+}
+
+}  // namespace
+}  // namespace inkling

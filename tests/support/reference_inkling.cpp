@@ -1,0 +1,225 @@
+#include "tests/support/reference_inkling.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <set>
+
+#include "engine/policy/graded_learner.hpp"
+#include "tests/support/reference_base_ridge.hpp"
+#include "tests/support/reference_beliefs.hpp"
+
+namespace inkling::test {
+namespace {
+
+struct Scale {
+  double low = 0.0;
+  double high = 1.0;
+
+  [[nodiscard]] double target(double grade) const {
+    return (grade - 0.5 * (low + high)) / (0.5 * (high - low));
+  }
+};
+
+Scale scale_of(const std::vector<double>& grades) {
+  double lowest = 0.0;
+  double highest = 0.0;
+  for (const double grade : grades) {
+    lowest = std::min(lowest, grade);
+    highest = std::max(highest, grade);
+  }
+  const double largest = std::max(highest, -lowest);
+  if (lowest < 0.0) return {-largest, largest};
+  return {0.0, std::max(1.0, highest)};
+}
+
+}  // namespace
+
+void ReferenceInkling::observe(DocumentId document, double reward, std::span<const Mark> marks) {
+  said_.push_back({.document = document, .reward = reward, .marks = {marks.begin(), marks.end()}});
+}
+
+void ReferenceInkling::rate_words(std::span<const WordRating> ratings) {
+  said_.push_back({.words = {ratings.begin(), ratings.end()}});
+}
+
+void ReferenceInkling::forget(FeatureId feature) { said_.push_back({.forgotten = feature}); }
+
+bool ReferenceInkling::measured() const {
+  std::set<double> values;
+  std::size_t rewards = 0;
+  for (const Said& one : said_) {
+    if (one.document < 0) continue;
+    ++rewards;
+    values.insert(one.reward);
+  }
+  return rewards >= 3 && 4 * values.size() > 3 * rewards;
+}
+
+bool ReferenceInkling::lost() const {
+  std::vector<double> grades;
+  std::vector<bool> good;
+  bool any_word = false;
+  for (const Said& one : said_) {
+    any_word = any_word || !one.words.empty();
+    if (one.document < 0) continue;
+    grades.push_back(one.reward);
+    good.push_back(scale_of(grades).target(one.reward) > 0.0);
+  }
+  if (grades.empty()) return !any_word;
+  if (measured()) return false;
+  std::size_t bad = 0;
+  while (bad < good.size() && !good[good.size() - 1 - bad]) ++bad;
+  return std::count(good.begin() + 1, good.end(), true) < 3 && bad >= 4 && bad / 2 * 2 == bad;
+}
+
+std::vector<Real> ReferenceInkling::scores() const {
+  return measured() ? measured_scores() : graded_scores();
+}
+
+std::vector<Real> ReferenceInkling::graded_scores() const {
+  constexpr float one = 1.0F;
+  const AverageDocument average = average_document(pool_.by_feature);
+  ReferenceBaseRidge ridge(1.0, 1.0);
+  std::vector<FeatureId> all;
+  for (FeatureId feature = 0; feature < pool_.features(); ++feature) {
+    ridge.adopt(feature);
+    all.push_back(feature);
+  }
+  double presumed = 1.0;
+  const auto graded = std::ranges::count_if(said_, [](const Said& said) { return said.document >= 0; });
+  while (2.0 * presumed <= static_cast<double>(graded)) presumed *= 2.0;
+  if (presumed > 1.0)
+    ridge.observe({.key = -1,
+                   .row = {average.features, average.values},
+                   .reward = -1.0,
+                   .base = 1.0,
+                   .weight = 0.1 * presumed});
+  struct Word {
+    double target;
+    double weight;
+  };
+  std::map<FeatureId, Word> words;
+  std::vector<double> grades;
+  for (const Said& said : said_) {
+    if (said.forgotten >= 0) words.erase(said.forgotten);
+    for (const WordRating& rating : said.words)
+      words[rating.feature] = {std::clamp(rating.reward, -1.0, 1.0), rating.confidence};
+    if (said.document < 0) continue;
+    grades.push_back(said.reward);
+    if (scale_of(grades).target(said.reward) <= 0.0) continue;
+    for (const Mark& mark : said.marks) words.insert({mark.feature, {1.0, mark.confidence}});
+  }
+  const Scale scale = scale_of(grades);
+  for (const Said& said : said_) {
+    if (said.document < 0) continue;
+    ridge.observe({.key = said.document,
+                   .row = pool_.by_document.row(said.document),
+                   .reward = scale.target(said.reward),
+                   .base = 1.0});
+  }
+  for (const auto& [feature, word] : words) {
+    const FeatureId* const id = &all[static_cast<std::size_t>(feature)];
+    ridge.observe({.key = 1'000'000 + feature,
+                   .row = {{id, 1}, {&one, 1}},
+                   .reward = word.target,
+                   .base = 0.0,
+                   .weight = word.weight});
+  }
+  const SolvedBaseRidge solved = ridge.solved(false);
+  std::vector<Real> scores;
+  for (DocumentId i = 0; i < pool_.documents(); ++i)
+    scores.push_back(solved.mean(pool_.by_document.row(i), 1.0));
+  return scores;
+}
+
+std::vector<double> ReferenceInkling::precisions(std::size_t said, double scale) const {
+  ReferenceBeliefs beliefs(pool_.features(),
+                           {.noise = std::sqrt(scale / pool_.features()), .norm_bound = 1.0}, {});
+  for (std::size_t n = 0; n < said; ++n) {
+    const Said& one = said_[n];
+    if (one.forgotten >= 0) beliefs.unmark(one.forgotten);
+    std::vector<Mark> marks = one.marks;
+    for (const WordRating& rating : one.words)
+      if (rating.reward > 0.0) marks.push_back({rating.feature, rating.confidence});
+    if (one.document >= 0)
+      beliefs.listen(pool_.by_document.row(one.document), marks);
+    else if (!one.words.empty())
+      beliefs.listen({}, marks);
+  }
+  std::vector<double> precisions;
+  for (FeatureId feature = 0; feature < pool_.features(); ++feature)
+    precisions.push_back(beliefs.precision(feature));
+  return precisions;
+}
+
+Real ReferenceInkling::evidence(std::size_t said, const std::vector<double>& precisions, Real& noise) const {
+  ReferenceBaseRidge ridge(1.0, 0.0);
+  for (FeatureId feature = 0; feature < pool_.features(); ++feature) {
+    ridge.adopt(feature);
+    ridge.reweigh(feature, precisions[static_cast<std::size_t>(feature)]);
+  }
+  Real squares = 0.0L;
+  Real rewards = 1.0L;
+  for (std::size_t n = 0; n < said; ++n) {
+    const Said& one = said_[n];
+    if (one.document < 0) continue;
+    ridge.observe({.key = one.document, .row = pool_.by_document.row(one.document), .reward = one.reward});
+    squares += static_cast<Real>(one.reward) * static_cast<Real>(one.reward);
+    rewards += 1.0L;
+  }
+  const SolvedBaseRidge solved = ridge.solved(false);
+  Real left = squares + 0.01L;
+  for (std::size_t n = 0; n < said; ++n) {
+    const Said& one = said_[n];
+    if (one.document >= 0)
+      left -= static_cast<Real>(one.reward) * solved.mean(pool_.by_document.row(one.document), 0.0);
+  }
+  noise = std::sqrt(left / rewards);
+  return -0.5L * rewards * std::log(left) - 0.5L * solved.log_det_ratio;
+}
+
+std::vector<Real> ReferenceInkling::measured_scores() const {
+  double scale = 1.0;
+  Real noise = 0.5L;
+  double next = 2.0;
+  double rewards = 0.0;
+  for (std::size_t n = 0; n < said_.size(); ++n) {
+    if (said_[n].document < 0) continue;
+    rewards += 1.0;
+    if (rewards < next) continue;
+    next = std::max(rewards + 1.0, 1.26 * rewards);
+    Real best = -std::numeric_limits<Real>::infinity();
+    for (int power = -5; power <= 8; ++power) {
+      const double tried = std::pow(2.0, power);
+      Real estimated = 0.0L;
+      Real found = evidence(n + 1, precisions(n + 1, tried), estimated);
+      const Real log_norm = std::log(estimated * estimated * pool_.features() / static_cast<Real>(tried));
+      found -= 8.0L * log_norm * log_norm;
+      if (found <= best + 1e-9L) continue;  // of equal ones the first
+      best = found;
+      scale = tried;
+      noise = estimated;
+    }
+  }
+  ReferenceBaseRidge ridge(1.0, 0.0);
+  const std::vector<double> now = precisions(said_.size(), scale);
+  for (FeatureId feature = 0; feature < pool_.features(); ++feature) {
+    ridge.adopt(feature);
+    ridge.reweigh(feature, now[static_cast<std::size_t>(feature)]);
+  }
+  for (const Said& one : said_)
+    if (one.document >= 0)
+      ridge.observe({.key = one.document, .row = pool_.by_document.row(one.document), .reward = one.reward});
+  const SolvedBaseRidge solved = ridge.solved();
+  const Real radius = noise * std::sqrt(std::log(static_cast<Real>(rewards) + 2.0L));
+  std::vector<Real> scores;
+  for (DocumentId i = 0; i < pool_.documents(); ++i) {
+    const SparseRow row = pool_.by_document.row(i);
+    scores.push_back(solved.mean(row, 0.0) + radius * std::sqrt(std::max(solved.square(row, 0.0), 0.0L)));
+  }
+  return scores;
+}
+
+}  // namespace inkling::test
