@@ -111,8 +111,11 @@ bool GradedLearner::lost() const noexcept {
 
 void GradedLearner::listen(DocumentId /*document*/, std::span<const Mark> marks) {
   if (bad_run_ > 0) return;  // the document was not above the middle
+  const auto is_new = [this](const Mark& mark) { return !said_.contains(mark.feature); };
+  const double share =
+      std::min(1.0, options_.marks_weight / static_cast<double>(std::ranges::count_if(marks, is_new)));
   for (const Mark& mark : marks)
-    if (!said_.contains(mark.feature)) learn_word(mark.feature, 1.0, mark.confidence);
+    if (is_new(mark)) learn_word(mark.feature, 1.0, mark.confidence * share);
 }
 
 void GradedLearner::rate_words(std::span<const WordRating> ratings) {

@@ -74,8 +74,9 @@ struct InklingOptions {
   double ridge = 1.0;  ///< the precision of every word and of the base feature
   double base = 1.0;   ///< b
   double presumed_share =
-      0.1;                   ///< how many bad grades the average document counts as, for each grade; 0: none
-  double word_weight = 1.0;  ///< how many grades the rating of a word counts as
+      0.1;                    ///< how many bad grades the average document counts as, for each grade; 0: none
+  double word_weight = 1.0;   ///< how many grades the rating of a word counts as
+  double marks_weight = 4.0;  ///< how many ratings of words the new marks of one document count as at most
   /// Of the pool from which documents are chosen, where the policy sees only a part of it; without one, it is computed from
   /// the pool that the policy sees.
   std::shared_ptr<const AverageDocument> average = {};

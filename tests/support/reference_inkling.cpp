@@ -109,7 +109,10 @@ std::vector<Real> ReferenceInkling::graded_scores() const {
     if (said.document < 0) continue;
     grades.push_back(said.reward);
     if (scale_of(grades).target(said.reward) <= 0.0) continue;
-    for (const Mark& mark : said.marks) words.insert({mark.feature, {1.0, mark.confidence}});
+    double fresh = 0.0;
+    for (const Mark& mark : said.marks) fresh += words.contains(mark.feature) ? 0.0 : 1.0;
+    const double share = fresh > 4.0 ? 4.0 / fresh : 1.0;
+    for (const Mark& mark : said.marks) words.insert({mark.feature, {1.0, mark.confidence * share}});
   }
   const Scale scale = scale_of(grades);
   for (const Said& said : said_) {
