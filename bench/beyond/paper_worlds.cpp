@@ -1,17 +1,15 @@
 // paper-worlds: the policy for searches in the paper's synthetic worlds, where rewards are noisy numbers.
-#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "bench/beyond/beyond_programme.hpp"
-#include "bench/rivals/rival_presets.hpp"
 #include "bench/studies/figure_parts.hpp"
+#include "io/events/learning.hpp"
 
 namespace inkling::bench {
 namespace {
 
-constexpr std::string_view kDefaultPolicy = "inkling";
 constexpr std::int64_t kWorldRounds = 4096;
 constexpr std::int32_t kRelevantWords[] = {5, 15, 40};
 
@@ -22,11 +20,8 @@ std::string world_name(double noise, std::int32_t relevant) {
 /// It is told nothing; the others are told the true noise and norm, and oful also plays with its best ridge.
 std::vector<Entrant> world_entrants(const PaperSettings& settings, const EntrantMaker& maker) {
   std::vector<Entrant> entrants = {maker("soft-marks"), maker("ff-oful"),
-                                   tuned(maker("oful"), settings.ridges(2))};
-  if (find_any_preset(kDefaultPolicy)) {
-    entrants.push_back(maker(kDefaultPolicy));
-    entrants.back().options.confidence = {};
-  }
+                                   tuned(maker("oful"), settings.ridges(2)), maker(kDefaultPolicy)};
+  entrants.back().options.confidence = {};
   return entrants;
 }
 
@@ -48,16 +43,9 @@ std::vector<Study> world_studies(const PaperContext& context) {
   return studies;
 }
 
-bool plays_in(const StudyResult& study, std::string_view name) {
-  return std::ranges::any_of(study.entrants,
-                             [name](const EntrantResult& result) { return result.entrant.name == name; });
-}
-
 /// Its regret over that of the best of the others in this world.
 Decision close_to_best(const StudyResult& study) {
   constexpr double most = 1.1;
-  if (!plays_in(study, kDefaultPolicy))
-    return {Verdict::not_comparable, {{"trials", {static_cast<double>(study.study.trials), 0.0}}}};
   const EntrantResult& ours = study.of(kDefaultPolicy);
   const EntrantResult* best = nullptr;
   Decision decision{Verdict::holds, {{fmt::format("regret of {}", kDefaultPolicy), ours.regret()}}};
@@ -83,14 +71,6 @@ FigureTable worlds_table(const Results& results) {
   return table;
 }
 
-SettingRows world_rows(const Results& results) {
-  SettingRows rows = noise_rows(results);
-  if (!find_any_preset(kDefaultPolicy)) {
-    rows.emplace_back("left out: this program has no such policy", std::string(kDefaultPolicy));
-  }
-  return rows;
-}
-
 }  // namespace
 
 Figure paper_worlds_figure() {
@@ -99,7 +79,7 @@ Figure paper_worlds_figure() {
                 .paper_place = "Beyond the paper: synthetic worlds with noise",
                 .studies = world_studies,
                 .tables = {{worlds_table}},
-                .more_settings = world_rows};
+                .more_settings = noise_rows};
   for (const double noise : kNoises) {
     for (const std::int32_t relevant : kRelevantWords) {
       const std::string study = world_name(noise, relevant);

@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "bench/paper/data/search_pools.hpp"
-#include "bench/rivals/rival_presets.hpp"
 #include "bench/studies/figure_parts.hpp"
 #include "engine/core/errors.hpp"
 #include "io/file/digit_groups.hpp"
@@ -239,7 +238,6 @@ std::vector<Entrant> search_entrants(const PaperSettings& settings, const Search
       rounds_in(sizes, settings.rounds.value_or(std::max(effort.rounds, effort.most_rounds)));
   for (const SearchPlayer& player : kSearchPlayers) {
     if (!takes_part(player, searched.players) || player.name == searched.left_out) continue;
-    if (!find_any_preset(player.name)) continue;
     Entrant entrant = entrant_of(settings, player.name, rounds, settings.label_noise);
     entrant.options.with_replacement = false;
     if (effort.most_rounds > 0) entrant.end = SearchEnd{kShareToFind, std::min(rounds, effort.rounds)};
@@ -327,14 +325,6 @@ std::size_t topics_in(const PaperContext& context, const SearchCase& searched) {
   if (context.searches == nullptr) return 1;
   const Pool* pool = pool_of(*context.searches, searched.searched);
   return pool == nullptr ? 1 : topics_of_case(*pool, searched, context.settings.seed).size();
-}
-
-std::vector<std::string_view> missing_players() {
-  std::vector<std::string_view> missing;
-  for (const SearchPlayer& player : kSearchPlayers) {
-    if (!find_any_preset(player.name)) missing.push_back(player.name);
-  }
-  return missing;
 }
 
 }  // namespace inkling::bench

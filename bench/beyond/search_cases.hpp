@@ -60,14 +60,11 @@ struct SearchCase {
 /// The policies of others, as they are used in practice.
 [[nodiscard]] std::span<const std::string_view> search_rivals();
 
-/// The studies of all cases that the data and the effort allow. A policy that this program does not have is left out.
+/// The studies of all cases that the data and the effort allow.
 [[nodiscard]] std::vector<Study> search_studies(const PaperContext& context);
 
 /// How many topics the trials of a case go through, one after the other; 1 where the data is not known.
 [[nodiscard]] std::size_t topics_in(const PaperContext& context, const SearchCase& searched);
-
-/// The policies that were to play and that this program does not have.
-[[nodiscard]] std::vector<std::string_view> missing_players();
 
 /// The numbers of useless documents are counted among the first so many.
 inline constexpr std::int64_t kFirstDocuments[] = {25, 100, 200, 400, 768};

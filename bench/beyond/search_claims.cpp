@@ -9,11 +9,12 @@
 #include "bench/paper/data/search_pools.hpp"
 #include "bench/studies/figure_parts.hpp"
 #include "bench/studies/search_measures.hpp"
+#include "io/events/learning.hpp"
 
 namespace inkling::bench {
 namespace {
 
-constexpr std::string_view kOurs = "inkling";
+constexpr std::string_view kOurs = kDefaultPolicy;
 /// The rivals in wide use.
 constexpr std::string_view kInUse[] = {"autotar", "asreview"};
 

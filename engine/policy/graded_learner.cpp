@@ -112,8 +112,9 @@ bool GradedLearner::lost() const noexcept {
 void GradedLearner::listen(DocumentId /*document*/, std::span<const Mark> marks) {
   if (bad_run_ > 0) return;  // the document was not above the middle
   const auto is_new = [this](const Mark& mark) { return !said_.contains(mark.feature); };
-  const double share =
-      std::min(1.0, options_.marks_weight / static_cast<double>(std::ranges::count_if(marks, is_new)));
+  const auto count = std::ranges::count_if(marks, is_new);
+  if (count == 0) return;
+  const double share = std::min(1.0, options_.marks_weight / static_cast<double>(count));
   for (const Mark& mark : marks)
     if (is_new(mark)) learn_word(mark.feature, 1.0, mark.confidence * share);
 }
@@ -132,7 +133,7 @@ void GradedLearner::learn_word(FeatureId feature, double target, double weight) 
              .row = {{&words_.back(), 1}, {&kWordValue, 1}},
              .reward = target,
              .base = 0.0,
-             .weight = std::max(weight * options_.word_weight, kSmallestWeight)});
+             .weight = std::max(weight, kSmallestWeight)});
 }
 
 void GradedLearner::forget(FeatureId feature) {

@@ -25,7 +25,7 @@ void InklingLearner::start_with(std::span<const FeatureId> features) {
 
 bool InklingLearner::count_reward(double reward) {
   ++rewards_;
-  ++values_[reward];
+  values_.insert(reward);
   const auto different = static_cast<std::int64_t>(values_.size());
   const bool measured = rewards_ >= kFewestMeasured && 4 * different > 3 * rewards_;
   if (measured == measured_) return false;
@@ -44,6 +44,7 @@ void InklingLearner::forget(FeatureId feature) {
 }
 
 void InklingLearner::observe(DocumentId document, double reward) {
+  check_reward(document, reward);
   calls_.push_back({.heard = Heard::observed, .id = document, .reward = reward});
   if (count_reward(reward)) return start_over([] {});
   current_->observe(document, reward);

@@ -3,9 +3,9 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <vector>
 
@@ -73,7 +73,7 @@ class InklingLearner final : public Learner {
   std::vector<Mark> marks_;
   std::vector<WordRating> ratings_;
   std::vector<DocumentId> retired_;
-  std::map<double, std::int64_t> values_;  // how often each reward came
+  std::set<double> values_;  // of the rewards
   std::int64_t rewards_ = 0;
   bool keeps_scores_ = true;
 };
