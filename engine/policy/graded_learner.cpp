@@ -14,9 +14,9 @@ constexpr float kWordValue = 1.0F;
 /// The work of one thread at a time, on the average document.
 constexpr std::int32_t kFeaturesTogether = 1024;
 /// A search that found so many good documents goes on by itself.
-constexpr std::int64_t kFindsOfGoing = 3;
+constexpr std::int64_t kFindsOfGoing = 2;
 /// Bad documents in a row, after which the first one is drawn at random.
-constexpr std::int64_t kFirstLost = 4;
+constexpr std::int64_t kFirstLost = 8;
 
 std::unique_ptr<LinearModel> graded_model(PoolView pool, const PolicyOptions& options) {
   RidgeOptions ridge = options_on_pool(options);

@@ -38,11 +38,11 @@ class GradeScale {
 ///   and a weight that is a share of the grades, brought up to date whenever they have doubled.
 /// - A mark in a document above the middle is a rating of the word: a row that holds it alone, with the target 1 and its
 ///   confidence as its weight. Of many new marks in one document, each weighs less: together they count as four
-///   ratings of words, so that a reader who highlights whole sentences does not outweigh the ratings. A word is marked once; rated by
-///   hand, it has its last rating, from -1 to 1.
+///   ratings of words, so that a reader who highlights whole sentences does not outweigh the ratings. A word is
+///   marked once; rated by hand, it has its last rating, from -1 to 1.
 /// - The document of the highest mean is chosen; widths play no part. At random is chosen before anything was said, and in
-///   a search that does not get going: as long as fewer than three good documents were found (the first grade is not
-///   counted), after the fourth bad one in a row, the sixth, the eighth and so on.
+///   a search that does not get going: as long as fewer than two good documents were found (the first grade is not
+///   counted), after the eighth bad one in a row, the tenth, the twelfth and so on.
 ///
 /// The model keeps a row for each played document where features are more than a small gram holds.
 class GradedLearner final : public Learner {

@@ -71,7 +71,7 @@ bool ReferenceInkling::lost() const {
   if (measured()) return false;
   std::size_t bad = 0;
   while (bad < good.size() && !good[good.size() - 1 - bad]) ++bad;
-  return std::count(good.begin() + 1, good.end(), true) < 3 && bad >= 4 && bad / 2 * 2 == bad;
+  return std::count(good.begin() + 1, good.end(), true) < 2 && bad >= 8 && bad / 2 * 2 == bad;
 }
 
 std::vector<Real> ReferenceInkling::scores() const {
