@@ -1,6 +1,7 @@
 // What is claimed of searches with the policy inkling, decided by numbers.
 #include <algorithm>
 #include <functional>
+#include <span>
 #include <utility>
 
 #include <fmt/format.h>
@@ -77,6 +78,8 @@ ClaimRule better_than(std::string id, std::string sentence, std::string_view nam
           std::string(name)};
 }
 
+constexpr std::string_view kWithoutMarks = "without marks";
+constexpr std::string_view kWithMarks = "with 20 words marked with p = 0.3";
 constexpr std::int64_t kLongSearch = 768;
 
 /// A count of five topics of 20 Newsgroups, which another pool cannot have.
@@ -97,21 +100,27 @@ ClaimRule finds_at_least(std::string id, std::string sentence, std::string_view 
           std::string(name)};
 }
 
-/// Of the cases that were run, one after the other.
-std::vector<std::string_view> rare_cases(const Results& results, std::string_view suffix) {
+/// The cases in which 95 % are looked for; in those of rarer topics, the first documents are counted, too.
+constexpr std::string_view kSearchedToTheEnd[] = {"rare-5-part", "rare-1", "rare-0.3"};
+constexpr std::span<const std::string_view> kRarerTopics = std::span(kSearchedToTheEnd).subspan(1);
+
+/// Those that were run, one after the other.
+std::vector<std::string_view> cases_run(const Results& results, std::span<const std::string_view> names,
+                                        std::string_view suffix) {
   std::vector<std::string_view> cases;
   for (const SearchCase& searched : search_cases()) {
-    if (searched.name.starts_with("rare-") && results.has(searched.name) &&
-        searched.name.ends_with("-20-words") == !suffix.empty())
-      cases.push_back(searched.name);
+    const auto is_wanted = [&](std::string_view name) {
+      return searched.name.starts_with(name) && searched.name.substr(name.size()) == suffix;
+    };
+    if (std::ranges::any_of(names, is_wanted) && results.has(searched.name)) cases.push_back(searched.name);
   }
   return cases;
 }
 
-/// Over all cases of rare topics together, against the best of all rivals.
-Decision rare_topics(const Results& results, std::string_view suffix, const std::vector<Bound>& bounds) {
+/// Over all these cases together, against the best of all rivals.
+Decision over_topics(const Results& results, const std::vector<std::string_view>& cases,
+                     const std::vector<Bound>& bounds) {
   Decision decision{Verdict::not_comparable, {}};
-  const std::vector<std::string_view> cases = rare_cases(results, suffix);
   const std::optional<EntrantResult> ours = over_cases(results, cases, kOurs);
   if (!ours) return decision;
   std::vector<EntrantResult> rivals;
@@ -136,7 +145,7 @@ std::vector<Bound> reading_bound(const Results& results, double factor) {
   return {{"to read for 95 %", to_read(0.95), factor}};
 }
 
-std::vector<Bound> rare_bounds(const Results& results, double factor) {
+std::vector<Bound> first_bounds(const Results& results, double factor) {
   std::vector<Bound> bounds = {{"useless among 25", useless_first(25), factor}};
   if (results.settings().effort == PaperEffort::full)
     bounds.push_back({"useless among 100", useless_first(100), factor});
@@ -145,15 +154,24 @@ std::vector<Bound> rare_bounds(const Results& results, double factor) {
 
 using BoundsOf = std::vector<Bound> (*)(const Results&, double);
 
-ClaimRule on_rare_topics(std::string id, std::string sentence, std::string_view suffix, BoundsOf bounds,
-                         double factor) {
+ClaimRule on_cases(std::string id, std::string sentence, std::span<const std::string_view> names,
+                   std::string_view suffix, BoundsOf bounds, double factor) {
   return {std::move(id), ClaimBy::ours, std::move(sentence),
-          [suffix, bounds, factor](const Results& results) {
+          [names, suffix, bounds, factor](const Results& results) {
             const std::vector<Bound> wanted = bounds(results, factor);
             if (wanted.empty()) return Decision{Verdict::not_comparable, {}};
-            return rare_topics(results, suffix, wanted);
+            return over_topics(results, cases_run(results, names, suffix), wanted);
           },
           fmt::format("rare-1{}", suffix)};
+}
+
+ClaimRule on_rare_topics(std::string id, std::string_view marks, std::string_view times,
+                         std::string_view name, std::int64_t documents, double factor) {
+  return better_than(std::move(id),
+                     fmt::format("On topics of at most 5 % {} inkling shows at most {} times the useless "
+                                 "documents of the better of AutoTAR and ASReview among the first {}.",
+                                 marks, times, documents),
+                     name, {documents}, factor);
 }
 
 Decision found_early(const Results& results) {
@@ -228,25 +246,26 @@ std::vector<ClaimRule> search_claims() {
           "With 20 words marked with p = 0.3 inkling finds at least 756 wanted documents among the "
           "first 768.",
           "topics-20-words", 756.0),
-      on_rare_topics(
-          "searches-rare",
-          "On rare topics without marks inkling shows at most 0.7 times the useless documents of the "
-          "best rival among the first 25 and 100.",
-          "", rare_bounds, 0.7),
-      on_rare_topics(
-          "searches-rare-marked",
-          "On rare topics with 20 words marked with p = 0.3 inkling shows at most 0.4 times the useless "
-          "documents of the best rival among the first 25 and 100.",
-          "-20-words", rare_bounds, 0.4),
-      on_rare_topics(
-          "searches-rare-all",
-          "On rare topics without marks inkling needs no more documents for 95 % of all than the best "
-          "rival.",
-          "", reading_bound, 1.0),
-      on_rare_topics("searches-rare-all-marked",
-                     "On rare topics with 20 words marked with p = 0.3 inkling needs at most 0.8 times the "
-                     "documents of the best rival for 95 % of all.",
-                     "-20-words", reading_bound, 0.8),
+      on_rare_topics("searches-rare-25", kWithoutMarks, "0.7", "rare-5", 25, 0.7),
+      on_rare_topics("searches-rare-100", kWithoutMarks, "0.7", "rare-5", 100, 0.7),
+      on_rare_topics("searches-rare-marked-25", kWithMarks, "0.4", "rare-5-20-words", 25, 0.4),
+      on_rare_topics("searches-rare-marked-100", kWithMarks, "0.4", "rare-5-20-words", 100, 0.4),
+      on_cases("searches-rarer",
+               "On topics of at most 1 % without marks inkling shows at most 0.7 times the useless documents "
+               "of the best rival among the first 25 and 100.",
+               kRarerTopics, "", first_bounds, 0.7),
+      on_cases("searches-rarer-marked",
+               "On topics of at most 1 % with 20 words marked with p = 0.3 inkling shows at most 0.4 times "
+               "the useless documents of the best rival among the first 25 and 100.",
+               kRarerTopics, "-20-words", first_bounds, 0.4),
+      on_cases("searches-rare-all",
+               "On topics of at most 5 % without marks inkling needs no more documents for 95 % of all than "
+               "the best rival.",
+               kSearchedToTheEnd, "", reading_bound, 1.0),
+      on_cases("searches-rare-all-marked",
+               "On topics of at most 5 % with 20 words marked with p = 0.3 inkling needs at most 0.8 times "
+               "the documents of the best rival for 95 % of all.",
+               kSearchedToTheEnd, "-20-words", reading_bound, 0.8),
       rule_of("searches-by-words",
               "Begun by three words alone, inkling shows the first wanted document by round 3 in 90 % of "
               "searches.",

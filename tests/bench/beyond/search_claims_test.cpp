@@ -128,15 +128,28 @@ TEST_CASE("nothing is said where this policy or every rival is absent") {
   CHECK(verdict("searches-unmarked-found", without) == Verdict::not_comparable);
 }
 
-TEST_CASE("rare topics are judged over all their cases together against the best of all rivals") {
+TEST_CASE("topics of at most 5 % are judged against the better rival in use, 25 and 100 documents apart") {
+  const auto with = [](std::int64_t ours) {
+    return std::vector<StudyResult>{made_up_case(
+        "rare-5",
+        {{"inkling", {ours, ours}}, {"greedy-svm", {1, 1}}, {"asreview", {10, 10}}, {"autotar", {20, 20}}})};
+  };
+  CHECK(verdict("searches-rare-25", with(7)) == Verdict::holds);
+  CHECK(verdict("searches-rare-25", with(8)) == Verdict::fails);
+  CHECK(verdict("searches-rare-100", with(8)) == Verdict::fails);
+  CHECK(verdict("searches-rare-marked-25", with(7)) == Verdict::not_comparable);
+}
+
+TEST_CASE("rarer topics are judged over all their cases together against the best of all rivals") {
   const auto with = [](std::int64_t ours) {
     return std::vector<StudyResult>{
-        made_up_case("rare-5", {{"inkling", {0, 0}}, {"greedy-svm", {10, 10}}, {"rocchio", {20, 20}}}),
+        made_up_case("rare-5", {{"inkling", {90, 90}}, {"greedy-svm", {10, 10}}, {"rocchio", {20, 20}}}),
+        made_up_case("rare-0.3", {{"inkling", {0, 0}}, {"greedy-svm", {10, 10}}, {"rocchio", {20, 20}}}),
         made_up_case("rare-1", {{"inkling", {ours, ours}}, {"greedy-svm", {20, 20}}, {"rocchio", {20, 20}}})};
   };
-  CHECK(verdict("searches-rare", with(21)) == Verdict::holds);  // 10.5 of 15
-  CHECK(verdict("searches-rare", with(22)) == Verdict::fails);
-  const Decision decision = decided("searches-rare", with(22));
+  CHECK(verdict("searches-rarer", with(21)) == Verdict::holds);  // 10.5 of 15
+  CHECK(verdict("searches-rarer", with(22)) == Verdict::fails);
+  const Decision decision = decided("searches-rarer", with(22));
   Claim claim;
   claim.numbers = decision.numbers;
   CHECK(number_of(claim, "useless among 25, greedy-svm").mean == 15.0);
