@@ -81,15 +81,21 @@ class CholeskyFactor {
   }
 };
 
-/// Empty factors: of CHOLMOD's sparse form, and a full lower triangle.
+/// Empty factors: of CHOLMOD's sparse form, and a full lower triangle. A build without CHOLMOD has only the second.
+#ifndef INKLING_NO_CHOLMOD
 [[nodiscard]] std::unique_ptr<CholeskyFactor> make_sparse_cholesky();
+#endif
 [[nodiscard]] std::unique_ptr<CholeskyFactor> make_dense_cholesky();
 
-/// How the factor is stored: engine/model/README.md says which is faster where.
+/// How the factor is stored: engine/model/README.md says which is faster where. Without CHOLMOD both are dense.
 enum class FactorKind { cholmod, dense };
 
-[[nodiscard]] inline std::unique_ptr<CholeskyFactor> make_cholesky_factor(FactorKind kind) {
+[[nodiscard]] inline std::unique_ptr<CholeskyFactor> make_cholesky_factor([[maybe_unused]] FactorKind kind) {
+#ifdef INKLING_NO_CHOLMOD
+  return make_dense_cholesky();
+#else
   return kind == FactorKind::cholmod ? make_sparse_cholesky() : make_dense_cholesky();
+#endif
 }
 
 }  // namespace inkling

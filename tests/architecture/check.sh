@@ -107,7 +107,7 @@ done < <([[ ! -f tests/PROMISES.md ]] || grep -oP "\x60\K[a-z_]+/[\w./]*(?=\x60)
 while IFS= read -r entry; do
   case "$entry" in
     engine | io | bench | tests | datasets | CMakeLists.txt | README.md | CHANGELOG.md) ;;
-    dev | CMakePresets.json | LICENSE | .*) ;;
+    dev | pyproject.toml | CMakePresets.json | LICENSE | .*) ;;
     *) report "$entry: not allowed at the top level" ;;
   esac
 done < <(cut -d/ -f1 <<<"$files" | sort -u)

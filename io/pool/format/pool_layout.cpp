@@ -24,7 +24,7 @@ constexpr std::string_view kBeginning = R"({
   "format": "inkling pool",
 )";
 constexpr std::string_view kBeforeChecksum = R"(  "checksum": ")";
-constexpr std::string_view kEnding = "\"\n}\n";
+constexpr std::string_view kManifestEnd = "\"\n}\n";
 constexpr std::size_t kHexDigits = 16;
 
 std::string hex(std::uint64_t number) { return fmt::format("{:016x}", number); }
@@ -42,10 +42,10 @@ std::string record_text(const FileRecord& record) {
 
 // Where the digits of the checksum begin, where the text ends as every manifest of this version does.
 std::optional<std::size_t> checksum_position(std::string_view text) {
-  const std::size_t tail = kBeforeChecksum.size() + kHexDigits + kEnding.size();
-  if (text.size() < tail || !text.ends_with(kEnding)) return std::nullopt;
+  const std::size_t tail = kBeforeChecksum.size() + kHexDigits + kManifestEnd.size();
+  if (text.size() < tail || !text.ends_with(kManifestEnd)) return std::nullopt;
   if (!text.substr(text.size() - tail).starts_with(kBeforeChecksum)) return std::nullopt;
-  return text.size() - kHexDigits - kEnding.size();
+  return text.size() - kHexDigits - kManifestEnd.size();
 }
 
 // 16 lower-case hexadecimal digits, as `hex` writes them.
@@ -207,7 +207,7 @@ std::string manifest_text(const Manifest& manifest) {
                   json_string(manifest.program_version), manifest.rows, manifest.columns, manifest.nonzeros,
                   manifest.recipe, kChecksumBlockBytes, fmt::join(files, ","), kBeforeChecksum);
   const std::uint64_t checksum = checksum_of(std::as_bytes(std::span(text)));
-  return text + hex(checksum) + std::string(kEnding);
+  return text + hex(checksum) + std::string(kManifestEnd);
 }
 
 Manifest parse_manifest(const std::string& path, std::string_view text) {

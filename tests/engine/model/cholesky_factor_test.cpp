@@ -147,6 +147,7 @@ TEST_CASE("a factor equals its dense twin through random events across the capac
   }
 }
 
+#ifndef INKLING_NO_CHOLMOD
 TEST_CASE("a sparse factor of features that never met stores nothing below its diagonal") {
   const auto factor = make_cholesky_factor(FactorKind::cholmod);
   factor->rebuild({}, 1.0, 0, 8);
@@ -155,6 +156,7 @@ TEST_CASE("a sparse factor of features that never met stores nothing below its d
   CHECK(factor->stored_entries() == 0);
   CHECK(factor->log_det_ratio(1.0) == doctest::Approx(8.0 * std::log(5.0)));
 }
+#endif
 
 }  // namespace
 }  // namespace inkling

@@ -1,0 +1,148 @@
+"""What a session answers with: a choice, an explanation, an estimate, a line of its log."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from . import _core
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from ._session import Session
+
+
+class Choice:
+    """A document that was chosen, and how: `explored` at random or not, out of how many (`among`), with which
+    probability (`pscore`), and its `mean`, `width` and the `radius` at that time, where there are such."""
+
+    __slots__ = ("_core", "_pool", "_session")
+
+    def __init__(self, core: _core.Choice, session: Session) -> None:
+        self._core = core
+        self._session = session
+        self._pool = session.pool
+
+    @property
+    def document(self) -> int:
+        """The row of the document."""
+        return self._core.document
+
+    @property
+    def round(self) -> int:
+        """1 in the first."""
+        return self._core.round
+
+    @property
+    def explored(self) -> bool:
+        """Whether it was drawn at random."""
+        return self._core.explored
+
+    @property
+    def among(self) -> int:
+        """How many documents it was chosen from."""
+        return self._core.among
+
+    @property
+    def pscore(self) -> float | None:
+        """The probability with which it was chosen; None where nobody knows (Thompson sampling)."""
+        return self._core.pscore
+
+    @property
+    def mean(self) -> float | None:
+        """The reward that was expected; None where nothing was known."""
+        return self._core.mean
+
+    @property
+    def width(self) -> float | None:
+        """How far off the mean may be, in units of the radius."""
+        return self._core.width
+
+    @property
+    def radius(self) -> float | None:
+        """What multiplied the width."""
+        return self._core.radius
+
+    @property
+    def text(self) -> str:
+        """The document as it was read."""
+        return self._pool.text(self.document)
+
+    def _weights(self) -> dict[int, float]:
+        return self._session._weights()
+
+    def __repr__(self) -> str:
+        how = (
+            "at random"
+            if self.explored
+            else f"mean {self.mean:.4g}, width {self.width:.4g}"
+            if self.mean is not None and self.width is not None
+            else "chosen"
+        )
+        return f"<Choice of document {self.document} in round {self.round}: {how}>"
+
+    def _repr_html_(self) -> str:
+        from ._html import choice_html
+
+        return choice_html(self)
+
+
+class Event(NamedTuple):
+    """One line of a session's log: chosen, observed, forgot, skipped or words.
+
+    `words` are ratings of words: of a document or, where the kind is words, apart from any.
+    """
+
+    kind: str
+    document: int
+    reward: float
+    marks: list[int]
+    words: dict[int, float]
+
+
+class Explanation:
+    """Why a document has the score it has: `words` is an array with a line for each word in use that it holds.
+
+    Their contributions and `base`, which every document has, add up to the mean.
+    """
+
+    def __init__(self, session: Session, document: int) -> None:
+        self._pool = session.pool
+        self.document = document
+        self.mean, self.width, self.base, self.radius, parts = session._core.explain(document)
+        names = [(session.pool.word(part[0]), *part) for part in parts]
+        kind = [
+            ("word", "O"),
+            ("feature", "i4"),
+            ("value", "f8"),
+            ("weight", "f8"),
+            ("contribution", "f8"),
+            ("uncertainty", "f8"),
+            ("width_share", "f8"),
+        ]
+        self.words: NDArray[np.void] = np.array(names, dtype=kind)
+
+    @property
+    def ucb(self) -> float:
+        """mean + radius * width."""
+        return self.mean + (self.radius or 0.0) * self.width
+
+    def __repr__(self) -> str:
+        words = ", ".join(f"{part['word']} {part['contribution']:+.3g}" for part in self.words[:5])
+        return f"<Explanation of document {self.document}: mean {self.mean:.4g} = {words or 'nothing known'}>"
+
+    def _repr_html_(self) -> str:
+        from ._html import explanation_html
+
+        return explanation_html(self)
+
+
+class Estimate(NamedTuple):
+    """How many good documents are left: about so many, and at most so many with this confidence."""
+
+    about: float
+    at_most: int
+    confidence: float
+    draws: int

@@ -1,0 +1,98 @@
+"""What is given by a person becomes numbers of the engine, or an error that says what was expected."""
+
+from __future__ import annotations
+
+import math
+import operator
+import os
+import secrets
+from typing import Any
+
+import numpy as np
+
+from ._errors import FormatError
+
+MOST_DOCUMENTS = 2**31 - 1
+
+
+def whole(name: str, value: Any, least: int, most: int) -> int:
+    """An int within limits; floats are refused, those of NumPy's integers taken."""
+    try:
+        number = operator.index(value)
+    except TypeError:
+        raise FormatError(name, f"expected a whole number, got {value!r}") from None
+    if isinstance(value, (bool, np.bool_)) or not least <= number <= most:
+        raise FormatError(name, f"expected a whole number from {least} to {most}, got {value!r}")
+    return number
+
+
+def document(value: Any, documents: int) -> int:
+    """The row of a document."""
+    try:
+        number = operator.index(value)
+    except TypeError:
+        raise FormatError(f"document {value!r}", "expected the number of a row") from None
+    if not 0 <= number < documents:
+        raise FormatError(f"document {number}", f"expected a document from 0 to {documents - 1}")
+    return number
+
+
+def real(name: str, value: Any) -> float:
+    """A finite number."""
+    try:
+        number = float(value)
+    except (TypeError, ValueError, OverflowError):
+        raise FormatError(name, f"expected a number, got {value!r}") from None
+    if not math.isfinite(number):
+        raise FormatError(name, f"expected a finite number, got {value!r}")
+    return number
+
+
+def seed_of(random_state: Any) -> int:
+    """64 bits from what scikit-learn calls a random state."""
+    if random_state is None:
+        return secrets.randbits(64)
+    if isinstance(random_state, np.random.Generator):
+        return int(random_state.integers(0, 2**64, dtype=np.uint64))
+    if isinstance(random_state, np.random.RandomState):
+        return int(random_state.randint(0, 2**63, dtype=np.int64))
+    return whole("random_state", random_state, 0, 2**64 - 1)
+
+
+def threads_of(n_jobs: Any) -> int:
+    """As many threads as joblib would take; 0 where nobody says."""
+    if n_jobs is None:
+        return 0
+    number = whole("n_jobs", n_jobs, -1024, 1024)
+    if number == 0:
+        raise FormatError("n_jobs", "expected a number of threads, or -1 for all; got 0")
+    if number > 0:
+        return number
+    from ._core import available_threads
+
+    return max(1, available_threads() + 1 + number)
+
+
+def bytes_of(memory: Any) -> int:
+    """A number of bytes, or text such as "512M" or "2G"."""
+    if not isinstance(memory, str):
+        return whole("memory", memory, 1, 2**62)
+    units = {"K": 10, "M": 20, "G": 30, "T": 40}
+    text = memory.strip().upper().removesuffix("B")
+    shift = units.get(text[-1:], 0)
+    number = text[:-1] if shift else text
+    if not number.isdecimal() or int(number) == 0 or int(number) > 2**40:
+        raise FormatError("memory", f'expected bytes as a number or as text such as "1G", got {memory!r}')
+    return int(number) << shift
+
+
+def path_of(name: str, path: Any) -> str:
+    """A path as text."""
+    try:
+        text = os.fspath(path)
+    except TypeError:
+        raise FormatError(name, f"expected a path, got {path!r}") from None
+    text = os.fsdecode(text)
+    if not text or "\0" in text:
+        raise FormatError(name, f"expected a path, got {text!r}")
+    return text

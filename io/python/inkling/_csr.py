@@ -1,0 +1,71 @@
+"""SciPy's matrices as the engine takes them: borrowed, or copied once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from . import _checks
+from ._errors import FormatError
+
+
+def canonical_csr(X: Any, copy: bool | str) -> Any:
+    """The matrix itself where it can be borrowed, or a copy that can."""
+    import scipy.sparse
+
+    is_sparse: bool = scipy.sparse.issparse(X)
+
+    if not (isinstance(copy, (bool, np.bool_)) or copy == "auto"):
+        raise FormatError(f"copy {copy!r}", "expected True, False or 'auto'")
+    if not is_sparse:
+        raise FormatError(
+            "X", f"expected a SciPy CSR matrix, got {type(X).__name__}; scipy.sparse.csr_array(X) makes one"
+        )
+    if X.ndim != 2:
+        raise FormatError("X", f"expected a matrix, got {X.ndim} dimensions")
+    if X.dtype.kind not in "bfiu":
+        raise FormatError("X.data", f"expected numbers, got {X.dtype}")
+    obstacle = _obstacle(X)
+    if obstacle is None and copy is not True:
+        return X
+    if obstacle is not None and copy is False:
+        raise FormatError(f"X.{obstacle[0]}", f"expected {obstacle[1]} to borrow it; copy='auto' copies it")
+    if X.shape[1] > _checks.MOST_DOCUMENTS:
+        raise FormatError("X", f"expected at most {_checks.MOST_DOCUMENTS} columns")
+    if X.format == "csr":
+        _check_structure(X)
+    with np.errstate(over="ignore"):
+        rows = scipy.sparse.csr_array(X.tocsr(), copy=True).astype(np.float32)
+    rows.sum_duplicates()
+    rows.indices = rows.indices.astype(np.int32, copy=False)
+    return rows
+
+
+def _obstacle(X: Any) -> tuple[str, str] | None:
+    if X.format != "csr":
+        return "format", f"csr instead of {X.format}"
+    if X.data.dtype != np.float32 or not X.data.flags.c_contiguous or not X.data.dtype.isnative:
+        return "data", f"float32 values side by side instead of {X.data.dtype}"
+    if X.indices.dtype != np.int32 or not X.indices.flags.c_contiguous:
+        return "indices", f"int32 indices side by side instead of {X.indices.dtype}"
+    if X.data.size != X.indices.size or (X.indptr.size and X.indptr[-1] != X.data.size):
+        return "data", "as many values as the last of indptr says"
+    _check_structure(X)
+    if not X.has_canonical_format:
+        return "indices", "sorted indices, each once in a row"
+    return None
+
+
+def _check_structure(X: Any) -> None:
+    """What SciPy's own routines need in order not to read outside of the arrays."""
+    offsets = X.indptr
+    if offsets.ndim != 1 or offsets.size != X.shape[0] + 1 or offsets[0] != 0 or np.any(np.diff(offsets) < 0):
+        raise FormatError("X.indptr", "expected numbers that begin at 0 and never fall, one more than rows")
+    if offsets[-1] > min(X.indices.size, X.data.size):
+        raise FormatError(
+            "X.indptr", f"expected at most {min(X.indices.size, X.data.size)} at the end, got {offsets[-1]}"
+        )
+    used = X.indices[: offsets[-1]]
+    if used.size and (used.min() < 0 or used.max() >= X.shape[1]):
+        raise FormatError("X.indices", f"expected features from 0 to {X.shape[1] - 1}")

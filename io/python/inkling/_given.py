@@ -1,0 +1,148 @@
+"""What a person gives for a pool beside the matrix: recipe, texts, names, words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from . import _checks, _core
+from ._errors import FormatError
+
+
+def recipe_of(
+    lowercase: bool,
+    stop_words: Any,
+    ngram_range: Any,
+    min_df: Any,
+    max_df: Any,
+    max_features: Any,
+    sublinear_tf: bool,
+    binary: bool,
+    use_idf: bool,
+    smooth_idf: bool,
+    norm: Any,
+    keep_text: bool,
+    memory: Any,
+    n_jobs: Any,
+) -> _core.Recipe:
+    recipe = _core.Recipe()
+    recipe.lowercase(bool(lowercase))
+    recipe.stop_words(stop_words_of(stop_words))
+    try:
+        first, last = ngram_range
+    except (TypeError, ValueError):
+        raise FormatError("ngram_range", f"expected two numbers, got {ngram_range!r}") from None
+    recipe.ngrams(
+        _checks.whole("ngram_range", first, -(2**31), 2**31 - 1),
+        _checks.whole("ngram_range", last, 1, 2**31 - 1),
+    )
+    recipe.min_df(*share_of("min_df", min_df))
+    recipe.max_df(*share_of("max_df", max_df))
+    if max_features is not None:
+        recipe.max_features(_checks.whole("max_features", max_features, 1, 2**31 - 1))
+    recipe.weight("binary" if binary else "sublinear" if sublinear_tf else "raw")
+    recipe.idf("none" if not use_idf else "smooth" if smooth_idf else "plain")
+    if norm not in ("l1", "l2", None):
+        raise FormatError(f"norm {norm!r}", "expected 'l2', 'l1' or None")
+    recipe.norm("none" if norm is None else norm)
+    recipe.keep_text(bool(keep_text))
+    recipe.memory = _checks.bytes_of(memory)
+    recipe.threads = _checks.threads_of(n_jobs)
+    return recipe
+
+
+def stop_words_of(given: Any) -> list[str]:
+    if given is None:
+        return []
+    if isinstance(given, str):
+        if given != "english":
+            raise FormatError(f"stop_words {given!r}", "expected 'english', a list of words or None")
+        return _core.english_stop_words()
+    words = [text_of("stop_words", number, word) for number, word in enumerate(given)]
+    return sorted(set(words))
+
+
+def share_of(name: str, value: Any) -> tuple[bool, float]:
+    """A share where it is a float, a number of documents where it is an int: as scikit-learn has it."""
+    if isinstance(value, (bool, np.bool_)):
+        raise FormatError(name, f"expected a number of documents or a share, got {value!r}")
+    if isinstance(value, (float, np.floating)):
+        if not 0.0 <= value <= 1.0:
+            raise FormatError(name, f"expected a share from 0.0 to 1.0, got {value!r}")
+        return True, float(value)
+    return False, float(_checks.whole(name, value, 0, 2**31 - 1))
+
+
+def text_of(name: str, number: int, text: Any) -> str:
+    if not isinstance(text, str):
+        raise FormatError(f"{name}[{number}]", f"expected text, got {type(text).__name__}")
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise FormatError(f"{name}[{number}]", "expected text without half a surrogate pair") from None
+    return text
+
+
+def documents_of(
+    texts: Iterable[str], ids: Iterable[str] | None, labels: Iterable[str | None] | None
+) -> Iterator[tuple[str, str, str]]:
+    missing = object()
+    names = None if ids is None else iter(ids)
+    kinds = None if labels is None else iter(labels)
+    number = -1
+    for number, text in enumerate(iter(texts)):
+        name = "" if names is None else next(names, missing)
+        kind: Any = "" if kinds is None else next(kinds, missing)
+        if name is missing or kind is missing:
+            raise FormatError("ids" if name is missing else "labels", "expected one for each text, got fewer")
+        kind = "" if kind is None else kind
+        if not isinstance(text, str):
+            raise FormatError(f"texts[{number}]", f"expected text, got {type(text).__name__}")
+        yield text, text_of("ids", number, name), text_of("labels", number, kind)
+    for given, what in ((names, "ids"), (kinds, "labels")):
+        if given is not None and next(given, missing) is not missing:
+            raise FormatError(what, f"expected one for each of {number + 1} texts, got more")
+
+
+def strings_of(name: str, given: Iterable[str] | None, count: int) -> list[str] | None:
+    if given is None:
+        return None
+    if isinstance(given, str):
+        raise FormatError(name, "expected a list, got one text")
+    strings = [text_of(name, number, text) for number, text in enumerate(given)]
+    if len(strings) != count:
+        raise FormatError(name, f"expected {count}, one for each document, got {len(strings)}")
+    return strings
+
+
+def names_of(vocabulary: Any, features: int) -> list[str] | None:
+    if vocabulary is None:
+        return None
+    if isinstance(vocabulary, Mapping):
+        names: list[Any] = [None] * features
+        for word, feature in vocabulary.items():
+            number = _checks.whole(f"vocabulary[{word!r}]", feature, 0, features - 1)
+            if names[number] is not None:
+                raise FormatError(
+                    f"vocabulary[{word!r}]", f"expected a feature of its own, got that of {names[number]!r}"
+                )
+            names[number] = word
+        if None in names:
+            raise FormatError(
+                "vocabulary", f"expected a word for each of {features} features; {names.index(None)} has none"
+            )
+        vocabulary = names
+    if isinstance(vocabulary, str):
+        raise FormatError("vocabulary", "expected a list of words, got one text")
+    words = [text_of("vocabulary", number, word) for number, word in enumerate(vocabulary)]
+    if len(words) != features:
+        raise FormatError("vocabulary", f"expected {features} words, one for each feature, got {len(words)}")
+    if len(set(words)) != len(words):
+        seen: set[str] = set()
+        for word in words:
+            if word in seen:
+                raise FormatError("vocabulary", f"expected each word once, got {word!r} again")
+            seen.add(word)
+    return words

@@ -1,0 +1,71 @@
+"""What a notebook shows of a pool, a choice and an explanation."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ._pool import Pool
+    from ._answers import Choice, Explanation
+
+MOST_CHARACTERS = 4000
+
+
+def tinted(pool: Pool, document: int, weights: Mapping[int, float]) -> str:
+    """A text with its words tinted by weight: green speaks for the document, red against it."""
+    if not pool._has_texts():
+        return ""
+    text = pool.text(document)[:MOST_CHARACTERS]
+    largest = max((abs(weight) for weight in weights.values()), default=0.0) or 1.0
+    pieces = []
+    for token in pool.tokens(text):
+        piece = escape(text[token.begin : token.end])
+        weight = weights.get(token.feature, 0.0) if token.feature is not None else 0.0
+        if weight != 0.0:
+            colour = "46, 125, 50" if weight > 0 else "198, 40, 40"
+            piece = f'<span style="background: rgba({colour}, {0.15 + 0.45 * abs(weight) / largest:.2f})">{piece}</span>'
+        pieces.append(piece)
+    return f'<div style="white-space: pre-wrap; max-width: 50em">{"".join(pieces)}</div>'
+
+
+def pool_html(pool: Pool) -> str:
+    """A line on its size, and its first documents."""
+    lines = []
+    if pool._has_texts():
+        for document in range(min(3, pool.shape[0])):
+            lines.append(f"<li>{escape(pool.text(document)[:200])}</li>")
+    listed = f"<ol start='0'>{''.join(lines)}</ol>" if lines else ""
+    return (
+        f"<b>Pool</b> {pool.shape[0]:,} documents × {pool.shape[1]:,} features, {pool.nnz:,} values{listed}"
+    )
+
+
+def choice_html(choice: Choice) -> str:
+    """The document, and how it was chosen."""
+    how = "drawn at random" if choice.explored else "the best by what was learned"
+    return (
+        f"<b>Document {choice.document}</b>, {how}{tinted(choice._pool, choice.document, choice._weights())}"
+    )
+
+
+def explanation_html(explanation: Explanation) -> str:
+    """Its words with their parts of the score, and the tinted text."""
+    rows: list[Any] = []
+    for part in explanation.words[:20]:
+        numbers = "".join(
+            f"<td style='text-align: right'>{part[name]:.3g}</td>"
+            for name in ("value", "weight", "contribution", "uncertainty", "width_share")
+        )
+        rows.append(f"<tr><td>{escape(str(part['word']))}</td>{numbers}</tr>")
+    head = "".join(
+        f"<th>{name}</th>"
+        for name in ("word", "value", "weight", "contribution", "uncertainty", "share of width")
+    )
+    weights = {int(part["feature"]): float(part["weight"]) for part in explanation.words}
+    return (
+        f"<b>Document {explanation.document}</b>: mean {explanation.mean:.3g}"
+        f"{f' ({explanation.base:.3g} for every document)' if explanation.base else ''}, width {explanation.width:.3g}"
+        f"<table><tr>{head}</tr>{''.join(rows)}</table>{tinted(explanation._pool, explanation.document, weights)}"
+    )

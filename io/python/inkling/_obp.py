@@ -1,0 +1,37 @@
+"""Logs for Open Bandit Pipeline."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ._session import Session
+
+
+def to_obp(session: Session, context: Any = None) -> dict[str, Any]:
+    """The `bandit_feedback` of Open Bandit Pipeline: the rounds that were answered and whose probability is known.
+
+    `context` is an array with a line a round of the session; without it, ones. obp itself is not needed.
+
+    >>> import inkling as ink
+    >>> pool = ink.Pool.from_text(["dig the soil", "the cold sea"])
+    >>> session = ink.Session(pool, random_state=1)
+    >>> session = session.observe(session.choose().document, 1.0)
+    >>> ink.to_obp(session)["pscore"].tolist()
+    [0.5]
+    """
+    log = session.log()
+    observed = (log["kind"] == "observed") & ~np.isnan(log["pscore"])
+    lines = log[observed]
+    rounds = np.asarray(lines["round"], dtype=np.int64)
+    contexts = np.ones((len(lines), 1)) if context is None else np.asarray(context)[rounds - 1]
+    return {
+        "n_rounds": len(lines),
+        "n_actions": session.pool.shape[0],
+        "context": contexts,
+        "action": np.asarray(lines["document"], dtype=np.int64),
+        "reward": np.asarray(lines["reward"], dtype=np.float64),
+        "position": np.zeros(len(lines), dtype=np.int64),
+        "pscore": np.asarray(lines["pscore"], dtype=np.float64),
+    }

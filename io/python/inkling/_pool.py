@@ -1,0 +1,525 @@
+"""Documents as a matrix: made from text or from SciPy's matrices, in memory or on disk."""
+
+from __future__ import annotations
+
+import difflib
+import json
+import os
+import shutil
+import tempfile
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from . import _checks, _core
+from ._errors import FormatError, UnknownWordError
+from ._csr import canonical_csr
+from ._given import documents_of, names_of, recipe_of, strings_of, text_of
+from ._progress import teller_of
+
+if TYPE_CHECKING:
+    import scipy.sparse as sp
+    from numpy.typing import NDArray
+
+Progress = Callable[[str, int, int], None]
+
+
+class Token(NamedTuple):
+    """A piece of a text: where it begins and ends, and its feature where it is a word of the pool."""
+
+    begin: int
+    end: int
+    feature: int | None
+
+
+class Pool:
+    """Documents to choose from: a matrix of documents by words, by rows and by columns.
+
+    Make one with `from_text`, `from_files`, `from_csr` or `open`. A pool never changes, and any number of threads
+    may use it.
+
+    >>> import inkling as ink
+    >>> pool = ink.Pool.from_text(["dig the soil", "the sea is cold", "soil and compost"], stop_words="english")
+    >>> pool.shape
+    (3, 5)
+    >>> pool.get_feature_names_out().tolist()
+    ['cold', 'compost', 'dig', 'sea', 'soil']
+    """
+
+    def __init__(self) -> None:
+        raise TypeError("make a pool with Pool.from_text, Pool.from_files, Pool.from_csr or Pool.open")
+
+    @classmethod
+    def _of(cls, core: _core.Pool, path: str | None = None) -> Pool:
+        pool = object.__new__(cls)
+        pool._core, pool._path, pool._keeps = core, path, None
+        pool._names, pool._feature_of, pool._ids = None, None, []
+        pool._labels, pool._texts, pool._cache = None, None, {}
+        return pool
+
+    _core: _core.Pool
+    _path: str | None
+    _keeps: tuple[tempfile.TemporaryDirectory[str], str] | None  # where it lies for a while
+    _names: list[str] | None
+    _feature_of: dict[str, int] | None
+    _ids: list[str]
+    _labels: list[str] | None  # empty text where a document has none
+    _texts: list[str] | None
+    _cache: dict[str, Any]
+
+    @classmethod
+    def open(cls, path: str | os.PathLike[str], *, trust: bool = False) -> Pool:
+        """Maps a pool on disk and checks it. With `trust`, its checksums are not compared.
+
+        >>> import inkling as ink, tempfile, os
+        >>> folder = tempfile.mkdtemp()
+        >>> ink.Pool.from_text(["dig the soil"]).save(os.path.join(folder, "pool"))
+        >>> ink.Pool.open(os.path.join(folder, "pool")).shape
+        (1, 3)
+        """
+        text = _checks.path_of("path", path)
+        return cls._of(_core.Pool.open(text, bool(trust)), text)
+
+    @classmethod
+    def from_text(
+        cls,
+        texts: Iterable[str],
+        *,
+        out: str | os.PathLike[str] | None = None,
+        ids: Iterable[str] | None = None,
+        labels: Iterable[str | None] | None = None,
+        lowercase: bool = True,
+        stop_words: str | Iterable[str] | None = None,
+        ngram_range: tuple[int, int] = (1, 1),
+        min_df: float = 1,
+        max_df: float = 1.0,
+        max_features: int | None = None,
+        sublinear_tf: bool = False,
+        binary: bool = False,
+        use_idf: bool = True,
+        smooth_idf: bool = True,
+        norm: str | None = "l2",
+        keep_text: bool = True,
+        memory: int | str = "1G",
+        n_jobs: int | None = None,
+        progress: bool | Progress | None = None,
+    ) -> Pool:
+        """TF-IDF of texts as scikit-learn's TfidfVectorizer makes it; on disk where `out` is given.
+
+        >>> import inkling as ink
+        >>> ink.Pool.from_text(["dig the soil", "the sea"], min_df=2).get_feature_names_out().tolist()
+        ['the']
+        """
+        if isinstance(texts, (str, bytes)):
+            raise FormatError("texts", "expected a list of texts, got one text")
+        recipe = recipe_of(
+            lowercase,
+            stop_words,
+            ngram_range,
+            min_df,
+            max_df,
+            max_features,
+            sublinear_tf,
+            binary,
+            use_idf,
+            smooth_idf,
+            norm,
+            keep_text,
+            memory,
+            n_jobs,
+        )
+        documents = documents_of(texts, ids, labels)
+
+        def build(target: str) -> None:
+            with teller_of(progress) as teller:
+                _core.build_texts(documents, recipe, target, teller)
+
+        return cls._built(build, out)
+
+    @classmethod
+    def from_files(
+        cls,
+        sources: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
+        *,
+        out: str | os.PathLike[str] | None = None,
+        format: str = "auto",
+        text_field: str = "text",
+        id_field: str = "id",
+        label_field: str = "label",
+        lowercase: bool = True,
+        stop_words: str | Iterable[str] | None = None,
+        ngram_range: tuple[int, int] = (1, 1),
+        min_df: float = 1,
+        max_df: float = 1.0,
+        max_features: int | None = None,
+        sublinear_tf: bool = False,
+        binary: bool = False,
+        use_idf: bool = True,
+        smooth_idf: bool = True,
+        norm: str | None = "l2",
+        keep_text: bool = True,
+        memory: int | str = "1G",
+        n_jobs: int | None = None,
+        progress: bool | Progress | None = None,
+    ) -> Pool:
+        """The same of folders, archives, JSONL, CSV, TSV or one document a line; `format` is found by looking.
+
+        The files may be larger than the memory.
+        """
+        recipe = recipe_of(
+            lowercase,
+            stop_words,
+            ngram_range,
+            min_df,
+            max_df,
+            max_features,
+            sublinear_tf,
+            binary,
+            use_idf,
+            smooth_idf,
+            norm,
+            keep_text,
+            memory,
+            n_jobs,
+        )
+        if isinstance(sources, (str, bytes, os.PathLike)):
+            sources = [sources]
+        paths = [_checks.path_of("sources", source) for source in sources]
+        if not paths:
+            raise FormatError("sources", "expected at least one file or folder")
+        formats = ("auto", "dir", "lines", "jsonl", "csv", "tsv")
+        if format not in formats:
+            raise FormatError(f"format {format!r}", "expected one of " + ", ".join(formats))
+
+        def build(target: str) -> None:
+            with teller_of(progress) as teller:
+                _core.build_files(paths, format, [text_field, id_field, label_field], recipe, target, teller)
+
+        return cls._built(build, out)
+
+    @classmethod
+    def _built(cls, build: Callable[[str], None], out: str | os.PathLike[str] | None) -> Pool:
+        if out is not None:
+            path = _checks.path_of("out", out)
+            build(path)
+            return cls.open(path)
+        folder = tempfile.TemporaryDirectory(prefix="inkling-")
+        try:
+            path = os.path.join(folder.name, "pool")
+            build(path)
+            pool = cls._of(_core.Pool.open(path, True))
+        except BaseException:
+            folder.cleanup()
+            raise
+        pool._keeps = (folder, path)
+        return pool
+
+    @classmethod
+    def from_csr(
+        cls,
+        X: Any,
+        *,
+        vocabulary: Sequence[str] | Mapping[str, int] | None = None,
+        ids: Iterable[str] | None = None,
+        labels: Iterable[str | None] | None = None,
+        texts: Iterable[str] | None = None,
+        copy: bool | str = "auto",
+        out: str | os.PathLike[str] | None = None,
+    ) -> Pool:
+        """A pool of a SciPy CSR matrix.
+
+        Rows are borrowed where they are float32 values, sorted, with int32 indices; then the matrix must not be
+        changed as long as the pool lives. Columns are made of them, which takes 8 bytes a non-zero. Whatever is not
+        of this kind is copied once; with `copy=False` that is an error which says what stands in the way.
+
+        >>> import inkling as ink, numpy as np, scipy.sparse as sp
+        >>> X = sp.csr_array(np.array([[1, 0], [0.6, 0.8]], dtype=np.float32))
+        >>> np.shares_memory(ink.Pool.from_csr(X, copy=False).X.data, X.data)
+        True
+        """
+        rows = canonical_csr(X, copy)
+        offsets = np.ascontiguousarray(rows.indptr, dtype=np.int64)
+        pool = cls._of(_core.Pool.borrow(offsets, rows.indices, rows.data, rows.shape[1]))
+        pool._names = names_of(vocabulary, rows.shape[1])
+        pool._ids = strings_of("ids", ids, rows.shape[0]) or []
+        given = None if labels is None else ["" if label is None else label for label in labels]
+        pool._labels = strings_of("labels", given, rows.shape[0])
+        pool._texts = strings_of("texts", texts, rows.shape[0])
+        if out is None:
+            return pool
+        path = _checks.path_of("out", out)
+        pool.save(path)
+        return cls.open(path)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes the pool to a folder, whole or not at all. Columns come in the order of their words."""
+        target = _checks.path_of("path", path)
+        source = self._place()
+        if source is not None:
+            _copy_pool(source, target)
+            return
+        with_ = _core.SavedMatrix()
+        if self._names is not None:
+            order = sorted(range(len(self._names)), key=self._names.__getitem__)
+            with_.terms = [self._names[column] for column in order]
+            places = np.empty(len(order), dtype=np.int32)
+            places[order] = np.arange(len(order), dtype=np.int32)
+            with_.order = places.tolist()
+        with_.ids = self._ids
+        with_.labels = self._labels or []
+        with_.texts = self._texts or []
+        _core.save(target, self._core, with_)
+
+    def verify(self) -> None:
+        """Reads every byte on disk. Raises CorruptFileError, which names the file."""
+        source = self._place()
+        if source is not None:
+            _core.verify(source)
+
+    def _place(self) -> str | None:
+        """Where its files are, for now or for good."""
+        return self._keeps[1] if self._keeps else self._path
+
+    @property
+    def path(self) -> str | None:
+        """Where it lies on disk; None where it is in memory or in a temporary place."""
+        return self._path
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Documents and features."""
+        return (self._core.documents, self._core.features)
+
+    def __len__(self) -> int:
+        return self._core.documents
+
+    @property
+    def nnz(self) -> int:
+        """How many values are stored."""
+        return self._core.nonzeros
+
+    @property
+    def recipe(self) -> dict[str, Any]:
+        """How the pool was made."""
+        recipe: dict[str, Any] = json.loads(self._core.recipe())
+        return recipe
+
+    @property
+    def X(self) -> sp.csr_array:
+        """Documents by features, a read-only view without a copy."""
+        view: sp.csr_array = self._view("X", "csr_array", self._core.rows)
+        return view
+
+    @property
+    def T(self) -> sp.csc_array:
+        """The same by feature: for what looks at columns."""
+        view: sp.csc_array = self._view("T", "csc_array", self._core.columns)
+        return view
+
+    def _view(self, name: str, kind: str, arrays: Callable[[], tuple[Any, Any, Any]]) -> Any:
+        if name not in self._cache:
+            import scipy.sparse
+
+            offsets, indices, data = arrays()
+            if self.nnz < 2**31 - 1:
+                offsets = offsets.astype(np.int32)
+                offsets.flags.writeable = False
+            view = getattr(scipy.sparse, kind)((data, indices, offsets), shape=self.shape, copy=False)
+            view.has_canonical_format = True
+            self._cache[name] = view
+        return self._cache[name]
+
+    @property
+    def document_frequency(self) -> NDArray[np.int64]:
+        """How many documents hold each feature."""
+        return np.diff(self._core.columns()[0])
+
+    @property
+    def idf_(self) -> NDArray[np.float64]:
+        """The weight of each feature; ones where the pool was not made from text."""
+        idf = self._core.idf()
+        return np.ones(self.shape[1]) if idf is None else idf
+
+    def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
+        """The words, by feature."""
+        return np.array(self._words(), dtype=object)
+
+    def _words(self) -> list[str]:
+        if self._names is None:
+            self._names = self._core.vocabulary() or [str(feature) for feature in range(self.shape[1])]
+        return self._names
+
+    def word(self, feature: int) -> str:
+        """The word of a feature."""
+        number = _checks.whole("feature", feature, 0, self.shape[1] - 1)
+        if self._names is not None:
+            return self._names[number]
+        word = self._core.word(number)
+        return str(number) if word is None else word
+
+    def feature(self, word: str) -> int:
+        """The number of a word or phrase, in capitals or not. UnknownWordError, a KeyError, names the nearest words.
+
+        >>> import inkling as ink
+        >>> ink.Pool.from_text(["dig the soil"]).feature("Soil")
+        1
+        """
+        if not isinstance(word, str):
+            raise FormatError(f"the word {word!r}", "expected text")
+        found = self._lookup(word)
+        if found is not None:
+            return found
+        near = difflib.get_close_matches(word.lower(), self._words(), 3) if self.shape[1] <= 200_000 else []
+        raise UnknownWordError(
+            f"the word {word!r}",
+            "expected a word of the pool"
+            + ("; did you mean " + " or ".join(map(repr, near)) + "?" if near else ""),
+        )
+
+    def _lookup(self, word: str) -> int | None:
+        try:
+            word.encode()
+        except UnicodeEncodeError:
+            return None
+        found = self._lookup_exactly(word)
+        if found is None and self._core.is_from_text:
+            tokens = self._core.term_of(word)
+            if tokens and all(tokens):
+                found = self._lookup_exactly(" ".join(tokens))
+        return found
+
+    def _lookup_exactly(self, word: str) -> int | None:
+        found = self._core.feature(word)
+        if found is None and self._names is not None and self._path is None and self._keeps is None:
+            if self._feature_of is None:
+                self._feature_of = {name: feature for feature, name in enumerate(self._names)}
+            found = self._feature_of.get(word)
+        return found
+
+    @property
+    def ids(self) -> list[str]:
+        """The name of each document; empty where they have none."""
+        if not self._ids:
+            self._ids = self._core.ids()
+        return self._ids
+
+    @property
+    def labels(self) -> NDArray[np.object_] | None:
+        """The label of each document, or None where it has none; None where no document has one."""
+        if self._labels is None:
+            names = np.array([*self._core.label_names(), ""], dtype=object)
+            self._labels = names[self._core.labels()].tolist() if len(names) > 1 else []
+        if not self._labels:
+            return None
+        return np.array([label or None for label in self._labels], dtype=object)
+
+    def text(self, document: int) -> str:
+        """The document as it was read. FormatError where the texts were not kept."""
+        number = _checks.document(document, self.shape[0])
+        text = self._texts[number] if self._texts else self._core.text(number)
+        if text is None:
+            raise FormatError(f"document {number}", "expected a pool that keeps its texts (keep_text=True)")
+        return text
+
+    def _has_texts(self) -> bool:
+        return bool(self._texts) or self._core.has_texts
+
+    def tokens(self, document_or_text: int | str) -> list[Token]:
+        """A text cut into pieces: which of them is which word of the pool.
+
+        >>> import inkling as ink
+        >>> pool = ink.Pool.from_text(["Dig the soil!"], stop_words="english")
+        >>> [token for token in pool.tokens(0) if token.feature is not None]
+        [Token(begin=0, end=3, feature=0), Token(begin=8, end=12, feature=1)]
+        """
+        text = document_or_text if isinstance(document_or_text, str) else self.text(document_or_text)
+        raw = text.encode("utf-8", "surrogatepass")
+        tokens = []
+        at = begin = 0
+        for size, feature in self._core.runs(text):
+            end = begin + len(raw[at : at + size].decode("utf-8", "surrogatepass"))
+            tokens.append(Token(begin, end, feature))
+            at, begin = at + size, end
+        return tokens
+
+    def transform(self, texts: Iterable[str]) -> sp.csr_array:
+        """New texts as rows of this pool's features, weighed like its own."""
+        if isinstance(texts, (str, bytes)):
+            raise FormatError("texts", "expected a list of texts, got one text")
+        if not self._core.is_from_text:
+            raise FormatError("transform", "expected a pool that was made from text")
+        import scipy.sparse
+
+        given = [text_of("texts", number, text) for number, text in enumerate(texts)]
+        offsets, features, values = self._core.transform(given)
+        rows: sp.csr_array = scipy.sparse.csr_array(
+            (values, features, offsets), shape=(len(given), self.shape[1])
+        )
+        return rows
+
+    def fingerprint(self) -> str:
+        """16 digits that tell this pool from others: what events and saved sessions belong to."""
+        known = self._core.fingerprint()
+        if known is None:
+            import hashlib
+
+            digest = hashlib.blake2b(digest_size=8)
+            offsets, features, _ = self._core.rows()
+            for part in (np.array(self.shape, dtype=np.int64), offsets, features):
+                digest.update(part.view(np.uint8).data if part.size else b"")
+            known = digest.hexdigest()
+        return known
+
+    def __repr__(self) -> str:
+        where = f" at {self._path}" if self._path else ""
+        return f"<Pool of {self.shape[0]} documents by {self.shape[1]} features, {self.nnz} values{where}>"
+
+    def _repr_html_(self) -> str:
+        from ._html import pool_html
+
+        return pool_html(self)
+
+    def __reduce__(self) -> Any:
+        if self._path is not None:
+            return (Pool.open, (os.path.abspath(self._path),))
+        if self._keeps is not None:
+            return (_from_bytes, (_archive(self._keeps[1]),))
+        return (_rebuilt, (self.X, self._names, self._ids or None, self._labels, self._texts))
+
+
+def _copy_pool(source: str, target: str) -> None:
+    if os.path.lexists(target):
+        raise FormatError(target, "expected a name that is not taken")
+    partial = f"{target}.{os.getpid()}.partial"
+    try:
+        shutil.copytree(source, partial)
+        os.rename(partial, target)
+    except BaseException:
+        shutil.rmtree(partial, ignore_errors=True)
+        raise
+
+
+def _archive(path: str) -> dict[str, bytes]:
+    files = {}
+    for folder, _, names in os.walk(path):
+        for name in names:
+            place = os.path.join(folder, name)
+            with open(place, "rb") as file:
+                files[os.path.relpath(place, path)] = file.read()
+    return files
+
+
+def _from_bytes(files: dict[str, bytes]) -> Pool:
+    def build(target: str) -> None:
+        for name, content in files.items():
+            place = os.path.join(target, name)
+            os.makedirs(os.path.dirname(place), exist_ok=True)
+            with open(place, "wb") as file:
+                file.write(content)
+
+    return Pool._built(build, None)
+
+
+def _rebuilt(X: Any, names: Any, ids: Any, labels: Any, texts: Any) -> Pool:
+    return Pool.from_csr(X, vocabulary=names, ids=ids, labels=labels, texts=texts)

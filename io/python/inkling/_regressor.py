@@ -1,0 +1,258 @@
+"""The model alone, as an estimator of scikit-learn: ridge regression on the features that somebody marked."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from sklearn.base import BaseEstimator, RegressorMixin
+from sklearn.utils.validation import check_is_fitted, check_random_state
+
+from . import _core
+from ._errors import FormatError
+
+try:
+    from sklearn.utils.validation import validate_data
+except ImportError:  # scikit-learn before 1.6
+
+    def validate_data(estimator: Any, *args: Any, **kwargs: Any) -> Any:
+        return estimator._validate_data(*args, **kwargs)
+
+
+if TYPE_CHECKING:
+    import scipy.sparse as sp
+    from numpy.typing import NDArray
+
+MARKS = ("gate", "soft", "ignore")
+LARGE = 2000  # from so many features on, few rows are learned by their kernel
+
+
+class FeatureFeedbackRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
+    """Ridge regression that learns only on features which somebody marked.
+
+    `marks` says what marks mean: with "gate" (FF-OFUL) a feature is in use from the first row on in which it is marked;
+    with "soft" all features are in use, with `unmarked_precision` (100 times the ridge) until they are marked and
+    `marked_precision` (the ridge) from then on; with "ignore" all are in use alike. Where `fit` gets no marks, nobody was
+    asked for any, and all features are in use. There is no intercept. Values are float32 inside, sums are float64.
+
+    `predict(X, return_std=True)` also gives the standard deviation of the posterior, as GaussianProcessRegressor does with
+    the kernel (noise ** 2 / ridge) * DotProduct(0) and alpha = noise ** 2; `ucb` is an upper confidence bound.
+
+    >>> import numpy as np
+    >>> from inkling import FeatureFeedbackRegressor
+    >>> X = np.array([[1.0, 0.0, 1.0], [0.0, 1.0, 1.0]])
+    >>> model = FeatureFeedbackRegressor().fit(X, [1.0, 0.0], marks=np.array([[1, 0, 0], [0, 0, 0]]))
+    >>> model.predict(X).tolist()
+    [0.5, 0.0]
+    """
+
+    def __init__(
+        self,
+        *,
+        marks: str = "gate",
+        ridge: float = 1.0,
+        noise: float = 0.1,
+        norm_bound: float = 1.0,
+        delta: float = 0.1,
+        marked_precision: float | None = None,
+        unmarked_precision: float | None = None,
+    ) -> None:
+        self.marks = marks
+        self.ridge = ridge
+        self.noise = noise
+        self.norm_bound = norm_bound
+        self.delta = delta
+        self.marked_precision = marked_precision
+        self.unmarked_precision = unmarked_precision
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
+
+    def _more_tags(self) -> dict[str, Any]:
+        return {"X_types": ["2darray", "sparse"]}
+
+    def fit(self, X: Any, y: Any, marks: Any = None) -> FeatureFeedbackRegressor:
+        """Learns all rows. `marks` has X's shape with entries in (0, 1], or is a list of words or columns for each row."""
+        return self._learn(X, y, marks, True)
+
+    def partial_fit(self, X: Any, y: Any, marks: Any = None) -> FeatureFeedbackRegressor:
+        """Learns more rows: the same as `fit` on all rows so far."""
+        return self._learn(X, y, marks, not hasattr(self, "_model"))
+
+    def _learn(self, X: Any, y: Any, marks: Any, is_first: bool) -> FeatureFeedbackRegressor:
+        self._check_settings()
+        X, y = validate_data(
+            self,
+            X,
+            y,
+            accept_sparse="csr",
+            dtype=np.float64,
+            y_numeric=True,
+            reset=is_first,
+            accept_large_sparse=False,
+        )
+        rows = _arrays(X)
+        if is_first:
+            self._start(X.shape[0], X.shape[1], marks)
+        offsets, features, confidences = self._marks_of(marks, X.shape)
+        precisions = np.empty(0)
+        if self._kind == "soft":
+            least, most = self._precisions()
+            precisions = most ** (1.0 - confidences) * least**confidences
+        if self._kind == "ignore":
+            offsets, features = np.zeros(X.shape[0] + 1, dtype=np.int64), np.empty(0, dtype=np.int32)
+        self._model.learn(*rows, np.ascontiguousarray(y, dtype=np.float64), offsets, features, precisions)
+        self._history.append((rows, np.array(y, dtype=np.float64), offsets, features, precisions))
+        return self
+
+    def _start(self, count: int, columns: int, marks: Any) -> None:
+        self._kind = "ignore" if marks is None and self.marks == "gate" else self.marks
+        least = self._precisions()[1] if self._kind == "soft" else float(self.ridge)
+        self._settings = (columns, least, self._kind != "gate" and columns > LARGE and count < columns)
+        self._history: list[Any] = []
+        self._make()
+
+    def _make(self) -> None:
+        self._model = _core.Model(*self._settings)
+        if self._kind != "gate":
+            self._model.start_with_all()
+
+    def _precisions(self) -> tuple[float, float]:
+        ridge = float(self.ridge)
+        marked = ridge if self.marked_precision is None else float(self.marked_precision)
+        unmarked = 100.0 * ridge if self.unmarked_precision is None else float(self.unmarked_precision)
+        return marked, unmarked
+
+    def _check_settings(self) -> None:
+        if self.marks not in MARKS:
+            raise FormatError(f"marks {self.marks!r}", "expected one of " + ", ".join(MARKS))
+        limits = {
+            "ridge": (1e-60, 1e60),
+            "noise": (0.0, 1e100),
+            "norm_bound": (0.0, 1e100),
+            "delta": (1e-300, 1 - 1e-12),
+        }
+        for name, (least, most) in limits.items():
+            value = getattr(self, name)
+            if not isinstance(value, (int, float, np.number)) or not least <= value <= most:
+                raise FormatError(f"{name} {value!r}", f"expected a number from {least} to {most}")
+        marked, unmarked = self._precisions()
+        if not 1e-60 <= marked <= unmarked <= 1e60:
+            raise FormatError("marked_precision", "expected a positive number of at most unmarked_precision")
+
+    def _marks_of(self, marks: Any, shape: tuple[int, int]) -> tuple[Any, Any, Any]:
+        import scipy.sparse
+
+        if marks is None:
+            return np.zeros(shape[0] + 1, dtype=np.int64), np.empty(0, dtype=np.int32), np.empty(0)
+        if isinstance(marks, np.ndarray) and marks.ndim == 2:
+            marks = scipy.sparse.csr_array(marks)
+        if not scipy.sparse.issparse(marks):
+            marks = self._listed(marks, shape)
+        if marks.shape != shape:
+            raise FormatError("marks", f"expected the shape of X, {shape}, got {marks.shape}")
+        table = scipy.sparse.csr_array(marks, copy=True)
+        table.sum_duplicates()
+        table.eliminate_zeros()
+        data = table.data.astype(np.float64)
+        if data.size and not (np.all(data > 0.0) and np.all(data <= 1.0)):
+            raise FormatError("marks", "expected entries from 0 to 1: how sure each mark is")
+        return table.indptr.astype(np.int64), table.indices.astype(np.int32), data
+
+    def _listed(self, marks: Any, shape: tuple[int, int]) -> sp.csr_array:
+        import scipy.sparse
+
+        lists = list(marks)
+        if len(lists) != shape[0]:
+            raise FormatError("marks", f"expected {shape[0]} lists, one for each row, got {len(lists)}")
+        columns: list[int] = []
+        offsets = [0]
+        for words in lists:
+            columns += sorted({self._column(word, shape[1]) for word in words})
+            offsets.append(len(columns))
+        return scipy.sparse.csr_array((np.ones(len(columns)), columns, offsets), shape=shape)
+
+    def _column(self, word: Any, columns: int) -> int:
+        if isinstance(word, str):
+            found = np.flatnonzero(np.asarray(getattr(self, "feature_names_in_", ())) == word)
+            if not found.size:
+                raise FormatError(f"marks: the word {word!r}", "expected the name of a column of X")
+            return int(found[0])
+        if not isinstance(word, (int, np.integer)) or not 0 <= word < columns:
+            raise FormatError(f"marks: {word!r}", f"expected a column from 0 to {columns - 1}")
+        return int(word)
+
+    def _predictions(self, X: Any) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        check_is_fitted(self, "_model")
+        X = validate_data(
+            self, X, accept_sparse="csr", dtype=np.float64, reset=False, accept_large_sparse=False
+        )
+        return self._model.predict(*_arrays(X))
+
+    def predict(self, X: Any, return_std: bool = False) -> Any:
+        """The expected y of each row, with `return_std` also the standard deviation of what is known of it."""
+        means, widths = self._predictions(X)
+        return (means, self.noise * widths) if return_std else means
+
+    def ucb(self, X: Any) -> NDArray[np.float64]:
+        """mean + radius * width: with probability 1 - delta no expected y is larger."""
+        means, widths = self._predictions(X)
+        return means + self.radius_ * widths
+
+    def sample_y(self, X: Any, n_samples: int = 1, random_state: Any = None) -> NDArray[np.float64]:
+        """Draws from the posterior, a column each: what Thompson sampling needs."""
+        check_is_fitted(self, "_model")
+        X = validate_data(
+            self, X, accept_sparse="csr", dtype=np.float64, reset=False, accept_large_sparse=False
+        )
+        seed = int(check_random_state(random_state).randint(0, 2**31 - 1))
+        random = _core.RandomStream(seed, 0, _core.RandomRole.target)
+        means = self.predict(X)
+        draws = [means + self.noise * (X @ self._model.deviation(random)) for _ in range(n_samples)]
+        return np.column_stack(draws)
+
+    @property
+    def coef_(self) -> sp.csr_array:
+        """The learned weights, one row, with an entry for each feature in use."""
+        import scipy.sparse
+
+        check_is_fitted(self, "_model")
+        features, weights = self._model.weights()
+        offsets = np.array([0, len(features)])
+        coef: sp.csr_array = scipy.sparse.csr_array(
+            (weights, features, offsets), shape=(1, self.n_features_in_)
+        )
+        return coef
+
+    @property
+    def radius_(self) -> float:
+        """What `ucb` multiplies the width by."""
+        check_is_fitted(self, "_model")
+        radius = self._model.radius(float(self.noise), float(self.norm_bound), float(self.delta))
+        return radius if math.isfinite(radius) else math.inf
+
+    def __getstate__(self) -> dict[str, Any]:
+        state = dict(super().__getstate__())
+        state.pop("_model", None)
+        return state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        super().__setstate__(state)
+        if hasattr(self, "_history"):
+            self._make()
+            for rows, *rest in self._history:
+                self._model.learn(*rows, *rest)
+
+
+def _arrays(X: Any) -> tuple[Any, Any, Any]:
+    import scipy.sparse
+
+    largest = float(np.finfo(np.float32).max)
+    rows = scipy.sparse.csr_array(X, copy=True)
+    rows.sum_duplicates()
+    if rows.data.size and np.max(np.abs(rows.data)) > largest:
+        raise FormatError("X", f"expected values of at most {largest:.3g} in size")
+    return rows.indptr.astype(np.int64), rows.indices.astype(np.int32), rows.data.astype(np.float32)

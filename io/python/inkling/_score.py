@@ -1,0 +1,246 @@
+"""Many people's sessions score one pool in one pass."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from . import _checks, _core
+from ._errors import FormatError
+from ._pool import Pool
+from ._session import DEFAULT_POLICY, Session
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+SCORES = np.dtype([("session", "i4"), ("document", "i8"), ("mean", "f8"), ("width", "f8"), ("score", "f8")])
+WORDS = np.dtype(
+    [
+        ("session", "i4"),
+        ("document", "i8"),
+        ("word", "O"),
+        ("feature", "i4"),
+        ("value", "f8"),
+        ("weight", "f8"),
+        ("contribution", "f8"),
+        ("uncertainty", "f8"),
+        ("width_share", "f8"),
+    ]
+)
+Path = str | os.PathLike[str]
+
+
+class ScoreTable:
+    """The best documents of each session or log, best first: `table` is an array, `to_frame()` a table of pandas.
+
+    `words` has a line for each word in use that such a document holds, where it was asked for. Of several pools,
+    documents are counted through. `skipped` says how many bad events of logs were left out.
+    """
+
+    def __init__(
+        self, table: NDArray[np.void], sessions: int, words: NDArray[np.void] | None, skipped: int
+    ) -> None:
+        self.table = table
+        self.sessions = sessions
+        self.words = words
+        self.skipped = skipped
+
+    def of(self, session: int) -> NDArray[np.void]:
+        """The lines of one session."""
+        lines: NDArray[np.void] = self.table[self.table["session"] == session]
+        return lines
+
+    def to_frame(self) -> Any:
+        """The same as a DataFrame of pandas."""
+        import pandas as pd
+
+        return pd.DataFrame({str(name): self.table[name] for name in SCORES.names or ()})
+
+    def __len__(self) -> int:
+        return len(self.table)
+
+    def __repr__(self) -> str:
+        return f"<ScoreTable of {self.sessions} sessions, {len(self.table)} lines>"
+
+
+def score(
+    pool: Pool | Path | Iterable[Pool | Path],
+    sessions: Session | Path | Iterable[Session | Path],
+    *,
+    top: int = 10,
+    seen: bool = False,
+    explain: bool = False,
+    policy: str = DEFAULT_POLICY,
+    io: str = "map",
+    memory: int | str | None = None,
+    any_pool: bool = False,
+    skip_bad: bool = False,
+    n_jobs: int | None = None,
+    **settings: Any,
+) -> ScoreTable:
+    """The `top` documents of a pool for each session, by mean + radius * width, in one pass over the pool.
+
+    `pool` may be several, or paths of pools, with the same features. `sessions` are sessions or paths of logs, lines of
+    JSON as `inkling score --events` reads them and `Session.save` writes them; with paths this is that command: each log
+    teaches `policy` with these `settings` (of Session), and with io="read" pools are read through buffers of `memory`
+    bytes (256M) instead of mapped. Documents that a session or a log has rated are left out unless `seen` is true;
+    those of a session only where the pool is its own.
+
+    >>> import inkling as ink
+    >>> pool = ink.Pool.from_text(["dig the soil", "the cold sea", "soil and compost"])
+    >>> session = ink.Session(pool, random_state=1).observe(0, 1, ["soil"])
+    >>> int(ink.score(pool, session, top=1).table["document"][0])
+    2
+    """
+    pools = [pool] if isinstance(pool, (Pool, str, os.PathLike)) else list(pool)
+    people = [sessions] if isinstance(sessions, (Session, str, os.PathLike)) else list(sessions)
+    if not pools:
+        raise FormatError("pool", "expected at least one")
+    if io not in ("map", "read"):
+        raise FormatError(f"io {io!r}", "expected map or read")
+    most = _checks.whole("top", top, 1, 100_000_000)
+    held = [number for number, one in enumerate(people) if isinstance(one, Session)]
+    logs = [number for number, one in enumerate(people) if not isinstance(one, Session)]
+    tables: list[NDArray[np.void]] = []
+    words: list[NDArray[np.void]] = []
+    skipped = 0
+    if held:
+        if io == "read":
+            raise FormatError("io 'read'", "expected logs; sessions are scored with pools that are mapped")
+        opened = [one if isinstance(one, Pool) else Pool.open(one) for one in pools]
+        table = _score_sessions(opened, [people[number] for number in held], most, seen, n_jobs)
+        if explain:
+            words.append(_renumbered(_words_of_sessions(opened, [people[n] for n in held], table), held))
+        tables.append(_renumbered(table, held))
+    if logs:
+        how = _core.LogScoring()
+        how.policy = policy
+        how.options = _options_of(policy, settings)
+        how.top, how.explain, how.seen = most, bool(explain), bool(seen)
+        how.reads, how.any_pool, how.skip_bad = io == "read", bool(any_pool), bool(skip_bad)
+        how.memory = _checks.bytes_of(memory if memory is not None else "256M" if io == "read" else "4G")
+        how.threads = _checks.threads_of(n_jobs)
+        paths = [_checks.path_of(f"sessions[{number}]", people[number]) for number in logs]
+        found = _core.score_logs([_place_of(one) for one in pools], paths, how)
+        *columns, parts, skipped, _ = found
+        table = _table_of(columns)
+        if explain:
+            words.append(_renumbered(_words_of_logs(_opened(pools[0]), table, parts), logs))
+        tables.append(_renumbered(table, logs))
+    return ScoreTable(
+        _by_session(tables, SCORES), len(people), _by_session(words, WORDS) if explain else None, skipped
+    )
+
+
+def _opened(pool: Pool | Path) -> Pool:
+    return pool if isinstance(pool, Pool) else Pool.open(pool, trust=True)
+
+
+def _place_of(pool: Pool | Path) -> str:
+    if not isinstance(pool, Pool):
+        return _checks.path_of("pool", pool)
+    place = pool._place()
+    if place is None:
+        raise FormatError("pool", "expected a pool on disk to score logs; Pool.save writes it")
+    return place
+
+
+def _options_of(policy: str, settings: dict[str, Any]) -> _core.PolicyOptions:
+    named = {"ridge", "noise", "norm_bound", "delta", "radius", "marked_precision", "unmarked_precision"}
+    for name in settings:
+        if name not in named | {"mark_probability"}:
+            raise FormatError(f"{name}", "expected a setting of a policy that learns from events")
+    tiny = Pool.from_csr(_one_value())
+    return Session(tiny, policy, random_state=0, **settings)._options()
+
+
+def _one_value() -> Any:
+    import scipy.sparse
+
+    return scipy.sparse.csr_array(np.ones((1, 1), dtype=np.float32))
+
+
+def _table_of(columns: Iterable[Any]) -> NDArray[np.void]:
+    given = list(columns)
+    table = np.empty(len(given[0]), dtype=SCORES)
+    for name, column in zip(SCORES.names or (), given, strict=True):
+        table[name] = column
+    return table
+
+
+def _renumbered(table: NDArray[np.void], numbers: list[int]) -> NDArray[np.void]:
+    """Sessions as the caller counts them."""
+    table["session"] = np.array(numbers, dtype=np.int32)[table["session"]]
+    return table
+
+
+def _by_session(tables: list[NDArray[np.void]], kind: Any) -> NDArray[np.void]:
+    table = np.concatenate([np.empty(0, dtype=kind), *tables])
+    ordered: NDArray[np.void] = table[np.argsort(table["session"], kind="stable")]
+    return ordered
+
+
+def _score_sessions(
+    pools: list[Pool], sessions: list[Any], top: int, seen: bool, n_jobs: int | None
+) -> NDArray[np.void]:
+    cores: list[_core.Session] = []
+    radii: list[float] = []
+    for number, session in enumerate(sessions):
+        for pool in pools:
+            if session.pool.shape[1] != pool.shape[1]:
+                raise FormatError(
+                    f"sessions[{number}]", f"expected {pool.shape[1]} features, got {session.pool.shape[1]}"
+                )
+        radius = session.radius
+        if radius is None:
+            raise FormatError(
+                f"sessions[{number}]", f"expected a policy that ranks by mean and width, got {session.policy}"
+            )
+        cores.append(session._core)
+        radii.append(radius)
+    parts = []
+    first = 0
+    for pool in pools:
+        left_out = [
+            sorted({event.document for event in session.events() if event.kind == "observed"})
+            if session.pool is pool and not seen
+            else []
+            for session in sessions
+        ]
+        columns = _core.score(pool._core, cores, radii, left_out, top, _checks.threads_of(n_jobs))
+        part = _table_of(columns)
+        part["document"] += first
+        first += pool.shape[0]
+        parts.append(part)
+    if len(parts) == 1:
+        return parts[0]
+    table = np.concatenate(parts)
+    table = table[np.lexsort((table["document"], -table["score"], table["session"]))]
+    starts = np.searchsorted(table["session"], np.arange(len(sessions)))
+    best: NDArray[np.void] = table[np.arange(len(table)) - starts[table["session"]] < top]
+    return best
+
+
+def _words_of_sessions(pools: list[Pool], sessions: list[Any], table: NDArray[np.void]) -> NDArray[np.void]:
+    firsts = np.cumsum([0, *(pool.shape[0] for pool in pools)])
+    lines = []
+    for owner, document in zip(table["session"].tolist(), table["document"].tolist(), strict=True):
+        place = int(np.searchsorted(firsts, document, side="right")) - 1
+        pool = pools[place]
+        for part in _core.explain_row(sessions[owner]._core, pool._core, document - int(firsts[place])):
+            lines.append((owner, document, pool.word(part[0]), *part))
+    return np.array(lines, dtype=WORDS)
+
+
+def _words_of_logs(pool: Pool, table: NDArray[np.void], parts: list[list[Any]]) -> NDArray[np.void]:
+    lines = [
+        (owner, document, pool.word(part[0]), *part)
+        for owner, document, of_line in zip(
+            table["session"].tolist(), table["document"].tolist(), parts, strict=True
+        )
+        for part in of_line
+    ]
+    return np.array(lines, dtype=WORDS)

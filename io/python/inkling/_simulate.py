@@ -1,0 +1,287 @@
+"""Simulated readers: what each policy loses against showing the best document each time."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from . import _checks, _core
+from ._errors import FormatError
+from ._pool import Pool
+from ._session import POLICIES, Session
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+TUNING = tuple(2.0**power for power in range(-7, 11))  # as `inkling-bench simulate --tune`
+
+
+@dataclass
+class Simulation:
+    """What came of it: `regret[policy]`, summed up to each round, has a line for each trial and a column for each
+    round; so do `reward[policy]`, summed up, and `documents[policy]`, those that were shown. `ridge[policy]` is the one
+    that turned out best, of policies that were tuned."""
+
+    rounds: int
+    regret: dict[str, NDArray[np.float64]] = field(default_factory=dict)
+    reward: dict[str, NDArray[np.float64]] = field(default_factory=dict)
+    documents: dict[str, NDArray[np.int32]] = field(default_factory=dict)
+    ridge: dict[str, float] = field(default_factory=dict)
+
+    def to_frame(self) -> Any:
+        """A DataFrame of pandas: policy, trial, round, regret, reward."""
+        import pandas as pd
+
+        frames = []
+        for policy, curves in self.regret.items():
+            trials = len(curves)
+            frames.append(
+                pd.DataFrame(
+                    {
+                        "policy": policy,
+                        "trial": np.repeat(np.arange(trials), self.rounds),
+                        "round": np.tile(np.arange(1, self.rounds + 1), trials),
+                        "regret": curves.ravel(),
+                        "reward": self.reward[policy].ravel(),
+                    }
+                )
+            )
+        return pd.concat(frames, ignore_index=True)
+
+    def plot(self, ax: Any = None) -> Any:
+        """Mean regret with its standard error against rounds, by matplotlib. Returns the axes."""
+        if ax is None:
+            import matplotlib.pyplot as plt
+
+            ax = plt.subplots()[1]
+        rounds = np.arange(1, self.rounds + 1)
+        for policy, curves in self.regret.items():
+            mean = curves.mean(axis=0)
+            (line,) = ax.plot(rounds, mean, label=policy)
+            if len(curves) > 1:
+                error = curves.std(axis=0, ddof=1) / math.sqrt(len(curves))
+                ax.fill_between(
+                    rounds, mean - error, mean + error, color=line.get_color(), alpha=0.2, linewidth=0
+                )
+        ax.set_xlabel("round")
+        ax.set_ylabel("regret")
+        ax.legend()
+        return ax
+
+    def __repr__(self) -> str:
+        means = ", ".join(f"{policy} {curves[:, -1].mean():.4g}" for policy, curves in self.regret.items())
+        return f"<Simulation of {self.rounds} rounds; mean regret: {means}>"
+
+
+class _Reader:
+    """The simulated reader of `inkling-bench simulate`, with its random streams: the same rewards and marks."""
+
+    def __init__(
+        self,
+        pool: Pool,
+        reward: str,
+        relevant: int,
+        noise: float,
+        marks: str,
+        probability: float,
+        seed: int,
+        trial: int,
+    ) -> None:
+        self.pool = pool
+        self.noise = noise
+        self.kind = reward
+        self.probability = probability if marks == "oracle" else 0.0
+        offsets, self.features, self.values = pool._core.rows()
+        self.offsets = offsets.tolist()
+        truth = np.zeros(pool.shape[1])
+        random = _core.RandomStream(seed, trial, _core.RandomRole.target)
+        words = _drawn(np.flatnonzero(pool.document_frequency).tolist(), relevant, random)
+        weights = [random.normal() for _ in words]
+        norm = math.sqrt(math.fsum(weight * weight for weight in weights))
+        truth[words] = np.array(weights) / norm
+        self.relevant = words
+        self.expected = _products(self.offsets, self.features, self.values, truth)
+        if reward == "logistic":
+            self.expected = 2.0 / (1.0 + np.exp(-self.expected)) - 1.0
+        elif reward == "label":
+            members = math.ceil(0.2 * len(self.expected))
+            least = np.partition(self.expected, len(self.expected) - members)[len(self.expected) - members]
+            self.expected = np.where(self.expected >= least, 1.0, -1.0)
+        self.is_markable = np.zeros(pool.shape[1], dtype=bool)
+        self.is_markable[words] = True
+        self.noises = _core.RandomStream(seed, trial, _core.RandomRole.reward)
+        self.coins = _core.RandomStream(seed, trial, _core.RandomRole.marks)
+        self.means = self.expected.tolist()
+
+    def answer(self, document: int) -> tuple[float, list[int]]:
+        """The reward, and the words that are marked."""
+        mean = self.means[document]
+        if self.kind == "logistic":
+            reward = 1.0 if self.noises.uniform() < 0.5 * (1.0 + mean) else -1.0
+        else:
+            reward = mean + (self.noise if self.kind == "linear" else 0.0) * self.noises.normal()
+        if self.probability == 0.0:
+            return reward, []
+        held = self.features[self.offsets[document] : self.offsets[document + 1]]
+        candidates = held[self.is_markable[held]].tolist()
+        return reward, [feature for feature in candidates if self.coins.uniform() < self.probability]
+
+
+def _drawn(candidates: list[int], count: int, random: _core.RandomStream) -> list[int]:
+    if count > len(candidates):
+        raise FormatError(
+            "relevant", f"expected at most {len(candidates)}, the words that some document holds"
+        )
+    for n in range(count):
+        other = n + random.below(len(candidates) - n)
+        candidates[n], candidates[other] = candidates[other], candidates[n]
+    return sorted(candidates[:count])
+
+
+def _products(
+    offsets: list[int], features: Any, values: Any, truth: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Each row times the truth, summed in the order of the row."""
+    terms = values.astype(np.float64) * truth[features]
+    rows = np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
+    sums: NDArray[np.float64] = np.bincount(rows, weights=terms, minlength=len(offsets) - 1).astype(
+        np.float64
+    )
+    return sums
+
+
+def _best_first(expected: NDArray[np.float64]) -> list[int]:
+    order: list[int] = np.argsort(-expected, kind="stable").tolist()
+    return order
+
+
+def simulate(
+    pool: Pool,
+    policies: str | Iterable[str],
+    *,
+    rounds: int,
+    trials: int = 10,
+    reward: str = "linear",
+    relevant: int = 5,
+    marks: str = "oracle",
+    noise: float = 0.1,
+    mark_probability: float = 0.1,
+    with_replacement: bool = True,
+    random_state: Any = 0,
+    tune: bool = False,
+    progress: bool | None = None,
+    **settings: Any,
+) -> Simulation:
+    """Simulated readers search a pool with each policy: the readers of `inkling-bench simulate`.
+
+    A reader's truth is a few words with random weights. `reward` is "linear" (with noise), "logistic" or "label" (the
+    best fifth of the documents); `marks` is "oracle" (a word that matters is marked with `mark_probability`) or "none".
+    With `tune`, policies that learn from all words are run with 18 ridges from 2^-7 to 2^10, and the one that turned out
+    best is kept. `settings` go to each Session.
+
+    >>> import inkling as ink
+    >>> pool = ink.Pool.from_text(["dig the soil", "the cold sea", "soil and compost", "cold wind"])
+    >>> ink.simulate(pool, ["random", "ff-oful"], rounds=20, trials=2, relevant=2).regret["random"].shape
+    (2, 20)
+    """
+    names = [policies] if isinstance(policies, str) else list(policies)
+    if reward not in ("linear", "logistic", "label"):
+        raise FormatError(f"reward {reward!r}", "expected linear, logistic or label")
+    if marks not in ("oracle", "none"):
+        raise FormatError(f"marks {marks!r}", "expected oracle or none")
+    count = _checks.whole("rounds", rounds, 1, 2**40)
+    if not with_replacement and count > pool.shape[0]:
+        raise FormatError(
+            "rounds", f"expected at most {pool.shape[0]}, the documents of the pool, without replacement"
+        )
+    repeats = _checks.whole("trials", trials, 1, 2**31)
+    words = _checks.whole("relevant", relevant, 1, 2**31 - 1)
+    scale = _checks.real("noise", noise)
+    chance = _checks.real("mark_probability", mark_probability)
+    seed = _checks.seed_of(random_state)
+    for name in names:
+        if name not in POLICIES:
+            raise FormatError(f"policy {name!r}", "expected one of " + ", ".join(POLICIES))
+    result = Simulation(count)
+
+    def readers() -> Iterable[tuple[int, _Reader]]:
+        for trial in _with_bar(range(repeats), progress):
+            yield trial, _Reader(pool, reward, words, scale, marks, chance, seed, trial)
+
+    for name in names:
+        options = {
+            "noise": scale,
+            **settings,
+            "with_replacement": with_replacement,
+            "expected_rounds": count,
+        }
+        if name == "explore-then-commit":
+            options.setdefault("first_rounds", (count + 1) // 2)
+        ridges = TUNING if tune and name in _core.tuned_policies() else (options.get("ridge", 1.0),)
+        for ridge in ridges:
+            curves = _Curves(repeats, count)
+            for trial, reader in readers():
+                told = {**options, "ridge": ridge}
+                if name == "oful-subset":
+                    told.setdefault("given", reader.relevant)
+                curves.take(trial, *_run(pool, name, reader, count, seed, trial, told))
+            if name not in result.regret or curves.regret[:, -1].mean() < result.regret[name][:, -1].mean():
+                result.regret[name], result.reward[name] = curves.regret, curves.reward
+                result.documents[name] = curves.documents
+                if len(ridges) > 1:
+                    result.ridge[name] = ridge
+    return result
+
+
+class _Curves:
+    """Of one policy, by trial."""
+
+    def __init__(self, trials: int, rounds: int) -> None:
+        self.regret = np.empty((trials, rounds))
+        self.reward = np.empty((trials, rounds))
+        self.documents = np.empty((trials, rounds), dtype=np.int32)
+
+    def take(self, trial: int, losses: list[float], gains: list[float], shown: list[int]) -> None:
+        self.regret[trial], self.reward[trial] = np.cumsum(losses), np.cumsum(gains)
+        self.documents[trial] = shown
+
+
+def _run(
+    pool: Pool, policy: str, reader: _Reader, rounds: int, seed: int, trial: int, settings: dict[str, Any]
+) -> tuple[list[float], list[float], list[int]]:
+    session = Session(pool, policy, random_state=seed, trial=trial, **settings)
+    core = session._core
+    replaces = settings["with_replacement"]
+    order = _best_first(reader.expected)
+    gone: set[int] = set()
+    at = 0
+    losses, gains, shown = [], [], []
+    for _ in range(rounds):
+        choice: Any = core.choose(None)
+        document = choice.document
+        shown.append(document)
+        while order[at] in gone:
+            at += 1
+        losses.append(reader.means[order[at]] - reader.means[document])
+        gain, marked = reader.answer(document)
+        gains.append(gain)
+        core.observe(document, gain, marked, [], [])
+        if not replaces:
+            gone.add(document)
+    return losses, gains, shown
+
+
+def _with_bar(trials: range, progress: bool | None) -> Iterable[int]:
+    if not progress:
+        return trials
+    try:
+        from tqdm.auto import tqdm
+    except ImportError:
+        return trials
+    bar: Iterable[int] = tqdm(trials, unit=" trials")
+    return bar

@@ -1,0 +1,117 @@
+// What all bindings share: arrays of NumPy, work without Python's lock, and
+// what happens after a fork.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstddef>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <tbb/task_arena.h>
+
+namespace inkling::python {
+
+namespace nb = nanobind;
+
+template <typename Number>
+using ArrayIn = nb::ndarray<nb::numpy, const Number, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+template <typename Number>
+using ArrayOut = nb::ndarray<nb::numpy, Number, nb::ndim<1>>;
+
+template <typename Number>
+[[nodiscard]] std::span<const Number> span_of(const ArrayIn<Number>& array) {
+  return {array.data(), array.size()};
+}
+
+/// An array of NumPy that takes the numbers over.
+template <typename Number>
+[[nodiscard]] ArrayOut<Number> array_of(std::vector<Number> numbers) {
+  auto owned = std::make_unique<std::vector<Number>>(std::move(numbers));
+  Number* const data = owned->data();
+  const std::size_t size = owned->size();
+  const nb::capsule owner(owned.release(),
+                          [](void* held) noexcept { delete static_cast<std::vector<Number>*>(held); });
+  return ArrayOut<Number>(data, {size}, owner);
+}
+
+/// A read-only array of NumPy over memory that `owner` keeps alive.
+template <typename Number>
+[[nodiscard]] ArrayOut<const Number> lent_array(std::span<const Number> numbers, nb::handle owner) {
+  static const Number nothing{};
+  return ArrayOut<const Number>(numbers.empty() ? &nothing : numbers.data(), {numbers.size()}, owner);
+}
+
+/// Threads do not survive a fork. Throws std::runtime_error in a child whose
+/// parent had used them; otherwise notes that this process does. To be called
+/// before any work that may be done by several threads.
+void require_own_threads();
+
+/// Where work runs: an arena with a number of threads of its own, or wherever
+/// it is called.
+class WorkPlace {
+ public:
+  /// 0: as many as the machine has.
+  explicit WorkPlace(int threads);
+
+  /// With Python's lock released.
+  template <typename Work>
+  auto run(const Work& work) {
+    require_own_threads();
+    const nb::gil_scoped_release released;
+    return arena_ ? arena_->execute(work) : work();
+  }
+
+ private:
+  std::unique_ptr<tbb::task_arena> arena_;
+};
+
+/// A signal ended the work; Python's own exception is set.
+class StoppedBySignal : public std::exception {};
+
+/// Work that may take long, done by another thread while this one looks for
+/// signals every 50 ms: after Ctrl-C, `stopped()` throws inside the work.
+/// Requires: called with Python's lock.
+class LongWork {
+ public:
+  /// Called by this thread, with Python's lock, now and then.
+  std::function<void()> tell = [] {};
+
+  void run(int threads, const std::function<void()>& work);
+
+  /// Throws where the work is to end. Thread safety: any thread.
+  void stopped() const {
+    if (stop_.load(std::memory_order_relaxed)) throw StoppedBySignal();
+  }
+
+ private:
+  [[nodiscard]] bool must_stop();
+
+  std::atomic<bool> stop_ = false;
+};
+
+/// Raises where two threads use one object at once. Lifetime: lends the flag.
+class OneThread {
+ public:
+  explicit OneThread(std::atomic_flag& busy);
+  ~OneThread() { busy_.clear(); }
+  OneThread(const OneThread&) = delete;
+  OneThread& operator=(const OneThread&) = delete;
+  OneThread(OneThread&&) = delete;
+  OneThread& operator=(OneThread&&) = delete;
+
+ private:
+  std::atomic_flag& busy_;
+};
+
+}  // namespace inkling::python

@@ -1,0 +1,81 @@
+"""What the tests share: texts on three topics, and pools of them."""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+
+import inkling as ink
+
+ROOT = Path(__file__).resolve().parents[2]
+TOPICS = {
+    "garden": "soil compost seed root dig rake water leaf flower worm spade bed",
+    "sea": "wave salt tide boat sail storm harbour fish net anchor water shore",
+    "kitchen": "salt pan oven bread flour butter spoon boil water onion knife fish",
+}
+
+
+def made_up_texts(count: int, seed: int = 1) -> tuple[list[str], list[str]]:
+    """Texts of a few words of their topic and some of all, and their topics."""
+    chance = random.Random(seed)
+    texts, labels = [], []
+    everything = " ".join(TOPICS.values()).split()
+    for _ in range(count):
+        topic = chance.choice(list(TOPICS))
+        words = chance.choices(TOPICS[topic].split(), k=6) + chance.choices(everything, k=3)
+        texts.append(" ".join(words).capitalize() + ".")
+        labels.append(topic)
+    return texts, labels
+
+
+def random_rows(documents: int, features: int, each: int, seed: int = 0) -> sp.csr_array:
+    """A matrix as a pool borrows it, with `each` values in every row and rows of length 1."""
+    chance = np.random.default_rng(seed)
+    indices = np.sort(np.argpartition(chance.random((documents, features)), each, axis=1)[:, :each], axis=1)
+    data = chance.random((documents, each)).astype(np.float32)
+    data /= np.linalg.norm(data, axis=1, keepdims=True)
+    offsets = np.arange(0, documents * each + 1, each, dtype=np.int32)
+    return sp.csr_array(
+        (data.ravel(), indices.ravel().astype(np.int32), offsets), shape=(documents, features)
+    )
+
+
+@pytest.fixture(scope="session")
+def texts() -> list[str]:
+    return made_up_texts(60)[0]
+
+
+@pytest.fixture(scope="session")
+def pool(texts: list[str]) -> ink.Pool:
+    return ink.Pool.from_text(texts)
+
+
+def program(name: str, variable: str) -> str:
+    """The program of this tree."""
+    given = os.environ.get(variable)
+    if given:
+        return given
+    for place in ("build/dev", "build"):
+        built = ROOT / place / name
+        if built.exists():
+            return str(built)
+    found = shutil.which(name)
+    if found is None:
+        pytest.skip(f"{name} is not built")
+    return found
+
+
+@pytest.fixture(scope="session")
+def inkling_bench() -> str:
+    return program("inkling-bench", "INKLING_BENCH")
+
+
+@pytest.fixture(scope="session")
+def inkling_program() -> str:
+    return program("inkling", "INKLING")

@@ -1,0 +1,114 @@
+"""Examples, types, what a notebook shows, and what an import costs."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import os
+import runpy
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import inkling as ink
+
+from conftest import ROOT
+
+PACKAGE = Path(ink.__file__).parent
+EXAMPLES = sorted((ROOT / "io" / "python" / "examples").glob("*.py"))
+MODULES = [
+    "inkling",
+    *(f"inkling.{path.stem}" for path in sorted(PACKAGE.glob("_*.py")) if path.stem != "__init__"),
+]
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_examples_of_docstrings_do_what_they_say(name: str) -> None:
+    if name == "inkling._regressor":
+        pytest.importorskip("sklearn")
+    assert doctest.testmod(importlib.import_module(name)).failed == 0
+
+
+def test_everything_public_says_what_it_is() -> None:
+    pytest.importorskip("sklearn")
+    for name in ink.__all__:
+        thing = getattr(ink, name)
+        if name == "POLICIES":
+            continue
+        assert thing.__doc__, name
+        for member in vars(thing) if isinstance(thing, type) else ():
+            if not member.startswith("_") and callable(getattr(thing, member)):
+                assert getattr(thing, member).__doc__, f"{name}.{member}"
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_each_worked_example_runs(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in ("matplotlib", "sklearn", "pandas"):
+        if module in path.read_text(encoding="utf-8"):
+            pytest.importorskip(module)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("MPLBACKEND", "Agg")
+    runpy.run_path(str(path), run_name="__main__")
+
+
+@pytest.mark.parametrize("path", ["README.md", "io/python/PYPI.md"])
+def test_the_lines_of_a_readme_run(path: str) -> None:
+    lines = (ROOT / path).read_text(encoding="utf-8").split("```python\n")[1].split("```")[0]
+    exec(lines, {"texts": ["dig the soil", "the sea is cold", "soil and compost", "a cold wind"]})
+
+
+def test_there_are_three_examples() -> None:
+    assert len(EXAMPLES) == 3
+
+
+def test_a_notebook_shows_words_tinted_and_escaped() -> None:
+    pool = ink.Pool.from_text(["soil <b> & rain", "the cold sea", "soil and salt"])
+    session = ink.Session(pool, random_state=1).observe(0, 1.0, ["soil"])
+    html = session.explain(2)._repr_html_()
+    assert "rgba(46, 125, 50" in html and ">soil</span>" in html and "<td>soil</td>" in html
+    assert "&lt;b&gt; &amp; rain" in pool._repr_html_()
+    assert "Document" in session.choose()._repr_html_()
+    plain = ink.Pool.from_csr(pool.X)
+    assert "Document" in ink.Session(plain).choose()._repr_html_()
+
+
+def test_an_import_loads_neither_scipy_nor_scikit_learn() -> None:
+    code = "import sys, inkling; print([m for m in ('scipy', 'sklearn', 'pandas', 'matplotlib') if m in sys.modules])"
+    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert shown.stdout.strip() == "[]"
+
+
+def test_an_import_takes_little_more_than_that_of_numpy() -> None:
+    def seconds(what: str) -> float:
+        code = f"import time; a = time.process_time(); import {what}; print(time.process_time() - a)"
+        runs = [
+            subprocess.run([sys.executable, "-c", code], capture_output=True, text=True) for _ in range(3)
+        ]
+        return min(float(run.stdout) for run in runs)
+
+    assert seconds("inkling") - seconds("numpy") < 0.1
+
+
+TOOLS = {
+    "mypy": ["mypy", "--strict", "--config-file", str(ROOT / "pyproject.toml"), "-p", "inkling"],
+    "stubtest": ["mypy.stubtest", "inkling", "--mypy-config-file", str(ROOT / "pyproject.toml"),
+                 "--allowlist", str(ROOT / "tests" / "python" / "stubtest_allowlist.txt"), "--ignore-unused-allowlist"],
+}  # fmt: skip
+
+
+@pytest.mark.skipif(
+    not (PACKAGE / "_core.pyi").exists(), reason="the package was not installed with its stubs"
+)
+@pytest.mark.parametrize("tool", TOOLS)
+def test_types_are_right(tool: str, tmp_path: Path) -> None:
+    pytest.importorskip("mypy")
+    environment = os.environ | {"MYPYPATH": "", "MYPY_CACHE_DIR": str(PACKAGE.parent / ".mypy_cache")}
+    command = [sys.executable, "-m", *TOOLS[tool]]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, env=environment, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_package_says_that_it_is_typed() -> None:
+    assert (PACKAGE / "py.typed").exists()

@@ -1,0 +1,203 @@
+"""Pools from text, from matrices and from disk."""
+
+from __future__ import annotations
+
+import json
+import os
+import pickle
+from pathlib import Path
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+
+import inkling as ink
+
+from conftest import made_up_texts, random_rows
+
+SETTINGS = [
+    {},
+    {"stop_words": "english"},
+    {"stop_words": ["water", "fish"]},
+    {"ngram_range": (1, 2)},
+    {"ngram_range": (2, 3), "min_df": 2},
+    {"min_df": 3, "max_df": 0.4},
+    {"max_features": 10},
+    {"sublinear_tf": True, "norm": "l1"},
+    {"binary": True, "use_idf": False},
+    {"smooth_idf": False, "norm": None},
+    {"lowercase": False},
+]
+
+
+@pytest.mark.parametrize("settings", SETTINGS, ids=str)
+def test_texts_are_weighted_as_scikit_learn_weighs_them(settings: dict[str, object]) -> None:
+    text = pytest.importorskip("sklearn.feature_extraction.text")
+    texts = [
+        *made_up_texts(80, 3)[0],
+        "Ärger über Öl: ΣΑΣ, İstanbul! naïve CAFÉ 2nd x y_z",
+        "",
+        "water water salt",
+    ]
+    vectorizer = text.TfidfVectorizer(**settings)
+    expected = vectorizer.fit_transform(texts)
+    pool = ink.Pool.from_text(texts, **settings)
+    assert pool.get_feature_names_out().tolist() == vectorizer.get_feature_names_out().tolist()
+    assert np.allclose(pool.X.toarray(), expected.toarray(), rtol=2e-7, atol=1e-12)
+    if settings.get("use_idf", True):
+        assert np.allclose(pool.idf_, vectorizer.idf_, rtol=1e-12)
+    new = ["salt and soil and water", "nothing known here", "Dig the soil"]
+    assert np.allclose(
+        pool.transform(new).toarray(), vectorizer.transform(new).toarray(), rtol=2e-7, atol=1e-12
+    )
+
+
+def test_a_pool_knows_its_documents(texts: list[str]) -> None:
+    labels = ["a" if n % 2 else None for n in range(len(texts))]
+    pool = ink.Pool.from_text(texts, ids=[f"d{n}" for n in range(len(texts))], labels=labels)
+    assert pool.ids[3] == "d3"
+    assert pool.labels is not None and pool.labels[:3].tolist() == [None, "a", None]
+    assert pool.text(5) == texts[5]
+    assert pool.document_frequency[pool.feature("SOIL")] == sum("soil" in text.lower() for text in texts)
+    assert len(pool) == pool.shape[0] == len(texts)
+    assert "text" in pool.recipe
+
+
+def test_tokens_tile_the_text_in_characters() -> None:
+    pool = ink.Pool.from_text(["Größe zählt, größe!", "salt"])
+    text = "Größe 🌊 salt"
+    tokens = pool.tokens(text)
+    assert "".join(text[token.begin : token.end] for token in tokens) == text
+    assert [(text[t.begin : t.end], pool.word(t.feature)) for t in tokens if t.feature is not None] == [
+        ("Größe", "größe"),
+        ("salt", "salt"),
+    ]
+
+
+def test_columns_are_the_transposed_rows_and_nothing_can_be_written(pool: ink.Pool) -> None:
+    assert pool.T.format == "csc" and (pool.X != pool.T).nnz == 0
+    for view in (pool.X, pool.T):
+        assert np.shares_memory(view.data, view.data) and not view.data.flags.writeable
+        assert not view.indices.flags.writeable
+    with pytest.raises(ValueError, match="read-only"):
+        pool.X.data[0] = 1.0
+
+
+def test_rows_are_borrowed_at_their_own_address() -> None:
+    rows = random_rows(300, 50, 7)
+    pool = ink.Pool.from_csr(rows, copy=False)
+    for name in ("data", "indices"):
+        assert getattr(pool.X, name).ctypes.data == getattr(rows, name).ctypes.data
+    data = rows.data.ctypes.data
+    del rows
+    assert pool.X.data.ctypes.data == data and abs(pool.X.sum()) > 0
+
+
+def test_columns_of_a_borrowed_matrix_take_eight_bytes_a_value() -> None:
+    rows = random_rows(20_000, 200, 60)
+    before = resident()
+    pool = ink.Pool.from_csr(rows, copy=False)
+    taken = resident() - before
+    assert pool.nnz == 1_200_000
+    assert taken < 8 * pool.nnz * 1.10 + 4_000_000  # and what the process itself needs for a thread
+
+
+def resident() -> int:
+    with open("/proc/self/statm", encoding="ascii") as file:
+        return int(file.read().split()[1]) * os.sysconf("SC_PAGESIZE")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda X: X.astype(np.float64),
+        lambda X: sp.csr_matrix(X),
+        lambda X: X.tocsc(),
+        lambda X: X.tocoo(),
+        lambda X: sp.csr_array((X.data[::-1], X.indices, X.indptr), X.shape),
+        lambda X: sp.csr_array((X.data, X.indices.astype(np.int64), X.indptr.astype(np.int64)), X.shape),
+        lambda X: sp.vstack([X, X]).tocsr()[: X.shape[0]],
+        lambda X: X != 0,
+    ],
+)
+def test_any_sparse_matrix_gives_the_same_pool(change) -> None:  # type: ignore[no-untyped-def]
+    given = change(random_rows(40, 12, 3))
+    before = given.copy()
+    pool = ink.Pool.from_csr(given)
+    assert np.array_equal(pool.X.toarray(), given.toarray().astype(np.float32))
+    assert (given != before).nnz == 0
+
+
+def test_unsorted_rows_and_places_named_twice_are_put_in_order() -> None:
+    X = sp.csr_array(
+        (np.ones(4, dtype=np.float32), np.array([2, 0, 1, 1], dtype=np.int32), [0, 2, 4]), shape=(2, 3)
+    )
+    assert ink.Pool.from_csr(X).X.toarray().tolist() == [[1, 0, 1], [0, 2, 0]]
+    assert X.indices.tolist() == [2, 0, 1, 1]
+
+
+def test_a_saved_pool_is_the_same(tmp_path: Path, texts: list[str]) -> None:
+    made = ink.Pool.from_text(texts, labels=["x"] * len(texts))
+    made.save(tmp_path / "pool")
+    opened = ink.Pool.open(tmp_path / "pool")
+    opened.verify()
+    assert (opened.X != made.X).nnz == 0 and opened.text(1) == texts[1]
+    assert opened.fingerprint() == made.fingerprint()
+    with pytest.raises(ink.FormatError, match="not taken"):
+        made.save(tmp_path / "pool")
+
+
+def test_a_saved_matrix_has_its_columns_in_the_order_of_words(tmp_path: Path) -> None:
+    X = sp.csr_array(np.array([[1, 0, 2], [0, 3, 0]], dtype=np.float32))
+    pool = ink.Pool.from_csr(
+        X,
+        vocabulary={"soil": 0, "ash": 1, "mud": 2},
+        ids=["a", "b"],
+        labels=["p", None],
+        texts=["one", "two"],
+        out=tmp_path / "pool",
+    )
+    assert pool.get_feature_names_out().tolist() == ["ash", "mud", "soil"]
+    assert pool.X.toarray().tolist() == [[0, 2, 1], [3, 0, 0]]
+    assert pool.ids == ["a", "b"] and pool.text(1) == "two" and pool.labels is not None
+
+
+def test_files_become_a_pool_on_disk(tmp_path: Path, texts: list[str]) -> None:
+    lines = "".join(json.dumps({"text": text, "id": str(n)}) + "\n" for n, text in enumerate(texts))
+    (tmp_path / "texts.jsonl").write_text(lines, encoding="utf-8")
+    pool = ink.Pool.from_files(tmp_path / "texts.jsonl", out=tmp_path / "pool", min_df=2)
+    assert pool.path == str(tmp_path / "pool") and pool.ids[1] == "1"
+    assert (pool.X != ink.Pool.from_text(texts, min_df=2).X).nnz == 0
+
+
+def test_a_damaged_pool_is_named(tmp_path: Path, pool: ink.Pool) -> None:
+    pool.save(tmp_path / "pool")
+    with open(tmp_path / "pool" / "data.npy", "r+b") as file:
+        file.seek(200)
+        file.write(b"\xff\xff\xff\xff")
+    with pytest.raises(ink.CorruptFileError, match=r"data\.npy"):
+        ink.Pool.open(tmp_path / "pool")
+
+
+def test_pools_are_pickled(pool: ink.Pool, tmp_path: Path) -> None:
+    borrowed = ink.Pool.from_csr(random_rows(10, 5, 2), vocabulary=list("abcde"))
+    pool.save(tmp_path / "pool")
+    for one in (pool, borrowed, ink.Pool.open(tmp_path / "pool")):
+        again = pickle.loads(pickle.dumps(one))
+        assert (again.X != one.X).nnz == 0
+        assert again.get_feature_names_out().tolist() == one.get_feature_names_out().tolist()
+
+
+def test_a_build_tells_how_far_it_is(texts: list[str]) -> None:
+    told: list[tuple[str, int, int]] = []
+    ink.Pool.from_text(texts, progress=lambda *line: told.append(line))
+    assert told[-1][0] == "done"
+
+
+def test_an_error_of_the_texts_reaches_the_caller() -> None:
+    def texts():  # type: ignore[no-untyped-def]
+        yield "soil"
+        raise KeyError("the source broke")
+
+    with pytest.raises(KeyError, match="the source broke"):
+        ink.Pool.from_text(texts())

@@ -1,0 +1,399 @@
+"""One person's search: what is chosen, learned, taken back and kept."""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import inkling as ink
+
+from conftest import random_rows
+
+SEARCHES = ["inkling", "random", "oful", "ff-oful", "ff-oful-epoch", "soft-marks", "ff-thompson", "thompson"]
+
+
+def play(session: ink.Session, rounds: int, seed: int = 0) -> list[int]:
+    """Rewards and marks that depend on the document alone."""
+    shown = []
+    for _ in range(rounds):
+        shown.append(session.choose().document)
+        answer(session, shown[-1], seed)
+    return shown
+
+
+def answer(session: ink.Session, document: int, seed: int = 0) -> None:
+    X = session.pool.X
+    held = X.indices[X.indptr[document] : X.indptr[document + 1]]
+    session.observe(
+        document, float(document % 3), [int(word) for word in held if (int(word) + seed) % 5 == 0]
+    )
+
+
+@pytest.mark.parametrize("policy", ink.POLICIES)
+def test_the_same_seed_gives_the_same_choices_at_any_number_of_threads(policy: str, pool: ink.Pool) -> None:
+    given = {"given": [0, 3]} if policy == "oful-subset" else {}
+    given |= {"first_rounds": 10} if policy == "explore-then-commit" else {}
+    shown = [
+        play(ink.Session(pool, policy, random_state=7, n_jobs=jobs, **given), 30) for jobs in (None, 1, 2)
+    ]
+    assert shown[0] == shown[1] == shown[2]
+    assert len(set(shown[0])) == 30
+
+
+@pytest.mark.parametrize("policy", SEARCHES)
+def test_what_is_taken_back_leaves_no_trace(policy: str, pool: ink.Pool) -> None:
+    once = ink.Session(pool, policy, random_state=3)
+    play(once, 12)
+    left = once.choose()
+    expected = [*play(once, 10)]
+    twice = ink.Session(pool, policy, random_state=3)
+    play(twice, 12)
+    assert twice.choose().document == left.document
+    taken = 9 if policy != "random" else 4
+    play(twice, taken, seed=1)
+    twice.skip(twice.choose().document).forget(0)
+    assert len([event for event in twice.undo(taken + 2) if event.kind != "chosen"]) == taken + 2
+    assert twice.outstanding == [left.document, expected[0]]
+    answer(twice, expected[0])
+    assert play(twice, 9) == expected[1:]
+
+
+@pytest.mark.parametrize("policy", SEARCHES)
+def test_a_saved_session_goes_on_bit_for_bit(policy: str, pool: ink.Pool, tmp_path: Path) -> None:
+    session = ink.Session(pool, policy, random_state=5, ridge=0.5)
+    play(session, 15)
+    session.skip(session.choose().document)
+    session.observe(session.choose().document, 0.5, {"salt": 0.5, "water": 1.0})
+    session.forget("salt")
+    waiting = session.choose()
+    session.save(tmp_path / "log.jsonl")
+    again = [ink.Session.load(tmp_path / "log.jsonl", pool), pickle.loads(pickle.dumps(session))]
+    expected = play(session, 20)
+    for other in again:
+        assert other.outstanding == [waiting.document]
+        assert play(other, 20) == expected
+        assert other.expectations().tolist() == session.expectations().tolist()
+        assert other.log().tolist().__repr__() == session.log().tolist().__repr__()
+
+
+def test_the_policy_is_inkling_where_none_is_named(pool: ink.Pool) -> None:
+    assert ink.Session(pool).policy == ink.DEFAULT_POLICY == "inkling"
+
+
+@pytest.mark.parametrize("policy", SEARCHES)
+def test_words_are_rated_before_any_document_and_between(policy: str, pool: ink.Pool, tmp_path: Path) -> None:
+    session = ink.Session(pool, policy, random_state=5).rate_words({"water": 1, "salt": -1})
+    play(session, 5)
+    session.rate_words(["soil"]).observe(
+        session.choose().document, 0.5, ["boat"], words={"sail": -1, "tide": 0.5}
+    )
+    play(session, 5)
+    session.save(tmp_path / "log.jsonl")
+    again = ink.Session.load(tmp_path / "log.jsonl", pool)
+    assert [event.kind for event in again.events()] == [event.kind for event in session.events()]
+    assert again.events()[0].words == {pool.feature("water"): 1.0, pool.feature("salt"): -1.0}
+    assert again.expectations().tolist() == session.expectations().tolist()
+    assert play(session, 10) == play(again, 10)
+    twin = ink.Session(pool, policy, random_state=5)
+    twin.rate_words({"water": 1, "salt": -1}).rate_words(["butter"]).undo()
+    play(twin, 5)
+    assert [event.document for event in twin.events()] == [
+        event.document for event in session.events()[: 1 + 10]
+    ]
+
+
+def test_a_word_that_is_wanted_comes_first_and_one_that_is_not_comes_last(pool: ink.Pool) -> None:
+    session = ink.Session(pool, random_state=1).rate_words({"compost": 1, "oven": -1})
+    holds = {word: pool.X[:, [pool.feature(word)]].toarray()[:, 0] > 0 for word in ("compost", "oven")}
+    ranked = session.rank(len(pool))["document"]
+    assert holds["compost"][ranked[0]] and holds["oven"][ranked[-1]]
+    assert session.forget("compost").forget("oven").words(1)["weight"][0] == pytest.approx(0.0, abs=1e-12)
+
+
+def test_the_log_is_one_of_events(pool: ink.Pool, tmp_path: Path) -> None:
+    session = ink.Session(pool, random_state=1)
+    play(session, 4)
+    session.save(tmp_path / "log.jsonl")
+    lines = [json.loads(line) for line in (tmp_path / "log.jsonl").read_text(encoding="utf-8").splitlines()]
+    assert set(lines[0]) == {"pool", "note"} and len(lines) == 5
+    assert all(set(line) <= {"document", "reward", "features", "note"} for line in lines[1:])
+
+
+def test_a_choice_says_how_it_was_made(pool: ink.Pool) -> None:
+    session = ink.Session(pool, "ff-oful", random_state=2)
+    first = session.choose()
+    assert first.explored and first.pscore == pytest.approx(1 / len(pool)) and first.mean is None
+    session.observe(first.document, 1.0, [0])
+    while True:
+        choice = session.choose()
+        session.observe(choice.document, 0.0)
+        if not choice.explored:
+            break
+    assert choice.pscore is not None and choice.pscore > 0.1
+    assert choice.mean is not None and choice.width is not None and choice.radius is not None
+
+
+def test_several_documents_at_once_are_different_and_answered_in_any_order(pool: ink.Pool) -> None:
+    session = ink.Session(pool, random_state=2)
+    choices = session.choose(5)
+    assert len({choice.document for choice in choices}) == 5
+    assert session.choose().document not in [choice.document for choice in choices]
+    for choice in reversed(choices):
+        session.observe(choice.document, 1.0, [0])
+    log = session.log()
+    observed = log[log["kind"] == "observed"]
+    assert observed["round"].tolist() == [5, 4, 3, 2, 1]
+    assert len(session.choose(1000)) == len(pool) - 6
+    with pytest.raises(ink.NothingLeftError):
+        session.choose()
+
+
+def test_a_choice_can_be_limited(pool: ink.Pool) -> None:
+    session = ink.Session(pool, random_state=4).observe(0, 1.0, ["water"])
+    mask = np.zeros(len(pool), dtype=bool)
+    mask[[3, 8]] = True
+    assert {session.choose(among=mask).document, session.choose(among=[3, 8]).document} == {3, 8}
+    with pytest.raises(ink.NothingLeftError):
+        session.choose(among=mask)
+
+
+def test_a_skipped_document_returns_after_twenty_others() -> None:
+    pool = ink.Pool.from_csr(random_rows(25, 6, 2))
+    session = ink.Session(pool, "random", random_state=1)
+    skipped = session.choose().document
+    session.skip(skipped)
+    shown = [session.choose().document for _ in range(24)]
+    assert skipped not in shown[:20]
+    assert session.choose().document == skipped or skipped in shown
+
+
+@pytest.mark.parametrize("policy", ["inkling", "ff-oful"])
+def test_expectations_ranks_and_explanations_agree(policy: str, pool: ink.Pool) -> None:
+    session = ink.Session(pool, policy, random_state=4)
+    play(session, 15)
+    means, widths = session.expectations(return_std=True)
+    best = session.rank(3)
+    assert best["document"].tolist() == session.rank(5)["document"].tolist()[:3]
+    assert best["ucb"][0] == pytest.approx(max(session.rank(1000)["ucb"]))
+    for line in best:
+        why = session.explain(int(line["document"]))
+        assert (
+            why.mean
+            == pytest.approx(line["mean"], abs=1e-12)
+            == pytest.approx(why.words["contribution"].sum() + why.base, abs=1e-12)
+        )
+        assert why.width == pytest.approx(widths[line["document"]], abs=1e-9)
+        if policy == "ff-oful":  # the base rate has a share, too
+            assert why.base == 0.0
+            assert why.words["width_share"].sum() == pytest.approx(1.0) or why.width == 0.0
+    words = session.words()
+    assert words["feature"].tolist() != [] and np.all(np.diff(np.abs(words["weight"])) <= 0)
+    dense = pool.X.toarray()[:, session.features_in_use]
+    weights = dict(zip(words["feature"].tolist(), words["weight"].tolist(), strict=True))
+    expected = dense @ [weights[f] for f in session.features_in_use.tolist()] + session.explain(0).base
+    assert np.allclose(expected, means, atol=1e-9)
+
+
+def test_what_was_learned_is_ridge_regression(pool: ink.Pool) -> None:
+    session = ink.Session(pool, "ff-oful", random_state=4, ridge=0.3)
+    play(session, 20)
+    observed = [event for event in session.events() if event.kind == "observed"]
+    X = pool.X.toarray()[[event.document for event in observed]][:, session.features_in_use]
+    y = np.array([event.reward for event in observed])
+    gram = X.T @ X + 0.3 * np.eye(X.shape[1])
+    dense = pool.X.toarray()[:, session.features_in_use]
+    means, widths = session.expectations(return_std=True)
+    assert np.allclose(means, dense @ np.linalg.solve(gram, X.T @ y), atol=1e-6)
+    assert np.allclose(widths**2, np.einsum("ij,ij->i", dense @ np.linalg.inv(gram), dense), atol=1e-6)
+
+
+def test_many_answers_at_once_are_as_one_after_the_other(pool: ink.Pool) -> None:
+    one = ink.Session(pool, random_state=1)
+    for document in range(10):
+        one.observe(document, document / 3, ["water", "salt"][document % 2 :])
+    many = ink.Session(pool, random_state=1)
+    many.observe_many(range(10), [d / 3 for d in range(10)], [["water", "salt"][d % 2 :] for d in range(10)])
+    assert np.allclose(one.expectations(), many.expectations(), atol=1e-9)
+    with pytest.raises(ink.FormatError):
+        many.observe_many([11, 0], [1.0, float("1e200")])
+    assert np.allclose(one.expectations(), many.expectations(), atol=1e-9)
+    many.undo(3)
+    assert len(many.log()) == 7
+
+
+def test_how_many_good_ones_are_left_is_bounded(pool: ink.Pool) -> None:
+    session = ink.Session(pool, "random", random_state=1)
+    for _ in range(50):
+        session.observe(session.choose().document, 0.0)
+    estimate = session.estimate_remaining()
+    assert 0 <= estimate.at_most <= 10 and estimate.draws == 50
+
+
+def test_a_random_state_is_an_int_a_generator_or_nothing(pool: ink.Pool) -> None:
+    one = ink.Session(pool, random_state=np.random.default_rng(3))
+    two = ink.Session(pool, random_state=np.random.default_rng(3))
+    assert one.random_state == two.random_state and play(one, 5) == play(two, 5)
+    assert ink.Session(pool).random_state != ink.Session(pool).random_state
+
+
+def test_ten_to_the_five_rounds_leak_nothing() -> None:
+    pool = ink.Pool.from_csr(random_rows(200, 40, 5))
+
+    def search(rounds: int) -> None:
+        session = ink.Session(pool, random_state=1, with_replacement=True)
+        for n in range(rounds):
+            session.observe(session.choose().document, 1.0, [n % 40])
+
+    search(2000)
+    for _ in range(2):
+        search(25_000)
+    gc.collect()
+    before = resident()
+    for _ in range(2):
+        search(25_000)
+    gc.collect()
+    assert resident() - before < 3_000_000  # a log of 50,000 rounds that stayed would be 20 MB
+
+
+def resident() -> int:
+    with open("/proc/self/statm", encoding="ascii") as file:
+        return int(file.read().split()[1]) * os.sysconf("SC_PAGESIZE")
+
+
+def test_two_threads_at_once_are_refused_or_take_turns(pool: ink.Pool) -> None:
+    session = ink.Session(pool, with_replacement=True, random_state=1)
+    errors: list[Exception] = []
+
+    def work() -> None:
+        for _ in range(2000):
+            try:
+                session.observe(session.choose().document, 1.0, [0])
+            except RuntimeError as error:
+                errors.append(error)
+
+    threads = [threading.Thread(target=work) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert all("another thread" in str(error) for error in errors)
+    assert session.choose().document >= 0
+
+
+def in_a_process(code: str, **more: object) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False
+    )
+
+
+def test_a_child_after_a_fork_gets_a_clear_error_in_place_of_a_hang() -> None:
+    code = """
+import os, inkling as ink
+pool = ink.Pool.from_text(["dig the soil", "the cold sea"])
+child = os.fork()
+if child == 0:
+    try:
+        ink.Session(pool).choose()
+    except RuntimeError as error:
+        os._exit(7 if "spawn" in str(error) else 8)
+    os._exit(9)
+print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+"""
+    assert in_a_process(code).stdout.strip() == "7"
+
+
+def test_a_child_may_begin_with_inkling_itself() -> None:
+    code = """
+import os, inkling as ink
+child = os.fork()
+if child == 0:
+    ink.Session(ink.Pool.from_text(["dig the soil"])).choose()
+    os._exit(3)
+print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+"""
+    assert in_a_process(code).stdout.strip() == "3"
+
+
+# What is long, after what it needs; "go" is printed just before.
+LONG = {
+    "build": """
+def texts():
+    while True:
+        yield "dig the soil and water the roots of the tree " * 20
+def work():
+    ink.Pool.from_text(texts(), memory="4G")
+""",
+    "read": """
+rows = ["dig the soil and water the roots of the tree number%d" % n for n in range(100_000)]
+def work():
+    while True:
+        ink.Pool.from_text(rows)
+""",
+    "score": """
+pool = big(400_000)
+sessions = [ink.Session(pool, random_state=n) for n in range(8)]
+for session in sessions:
+    session.observe_many(range(300), [n % 2 for n in range(300)])
+def work():
+    while True:
+        ink.score(pool, sessions)
+""",
+    "expectations": """
+session = ink.Session(big(400_000), random_state=1)
+session.observe_many(range(500), [n % 2 for n in range(500)])
+def work():
+    while True:
+        session.expectations()
+""",
+    "simulate": """
+pool = big(20_000)
+def work():
+    ink.simulate(pool, "oful", rounds=1_000_000, trials=1, with_replacement=True)
+""",
+    "learn": """
+session = ink.Session(big(20_000), "oful", random_state=1)
+def work():
+    while True:
+        session.observe_many(range(2000), [n % 2 for n in range(2000)]).undo(2000)
+""",
+}
+
+
+@pytest.mark.parametrize("name", LONG)
+def test_ctrl_c_ends_long_work_at_once(name: str) -> None:
+    code = f"""
+import sys, numpy as np, scipy.sparse as sp, inkling as ink
+def big(documents):
+    chance = np.random.default_rng(1)
+    words = np.sort(chance.integers(0, 50, (documents, 20)) * 20 + np.arange(20), axis=1).astype(np.int32)
+    values = np.full(documents * 20, 0.2, dtype=np.float32)
+    ends = np.arange(0, documents * 20 + 1, 20, dtype=np.int32)
+    return ink.Pool.from_csr(sp.csr_array((values, words.ravel(), ends), shape=(documents, 1000)))
+{LONG[name]}
+try:
+    print("go", flush=True)
+    work()
+except KeyboardInterrupt:
+    print("stopped", flush=True)
+"""
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as child:
+        assert child.stdout is not None and child.stdout.readline() == "go\n"
+        time.sleep(0.5)
+        child.send_signal(signal.SIGINT)
+        start = time.monotonic()
+        assert child.stdout.readline() == "stopped\n"
+        waited = time.monotonic() - start
+    if "INKLING_FIGURES" in os.environ:
+        print(f"Ctrl-C in {name}: {1000 * waited:.0f} ms")
+    assert waited < 0.2 * float(os.environ.get("INKLING_PATIENCE", "10"))
