@@ -170,7 +170,7 @@ std::vector<Ranked> GradedLearner::rank(RandomStream& /*sampling*/, std::size_t 
   const DualRidgeModel* const dual = model()->dual();
   if (dual == nullptr) return fresh_ranking(*model(), pool_, 0.0, count, remains);
   std::vector<Ranked> best = bounded().best(*dual, 0.0, count, remains);
-  if (!keeps_scores_) bounded_.reset();
+  if (!keeps_scores_) bounded_->release();
   return best;
 }
 
@@ -178,7 +178,7 @@ void GradedLearner::keep_scores(bool keep) {
   keeps_scores_ = keep;
   if (keep) return;
   scored_.drop_scores();
-  bounded_.reset();
+  if (bounded_) bounded_->release();
 }
 
 }  // namespace inkling

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cassert>
 #include <cstddef>
 #include <span>
@@ -29,6 +30,21 @@ struct SparseRow {
     sum += static_cast<double>(row.values[n]) * dense[static_cast<std::size_t>(row.features[n])];
   }
   return sum;
+}
+
+/// The same but for rounding, in less time: sums side by side, none of which waits for another.
+[[nodiscard]] inline double dot_in_any_order(SparseRow row, std::span<const double> dense) noexcept {
+  constexpr std::size_t side_by_side = 4;
+  std::array<double, side_by_side> sums = {};
+  std::size_t n = 0;
+  for (; n + side_by_side <= row.size(); n += side_by_side) {
+    for (std::size_t s = 0; s < side_by_side; ++s)
+      sums[s] +=
+          static_cast<double>(row.values[n + s]) * dense[static_cast<std::size_t>(row.features[n + s])];
+  }
+  for (; n < row.size(); ++n)
+    sums[0] += static_cast<double>(row.values[n]) * dense[static_cast<std::size_t>(row.features[n])];
+  return (sums[0] + sums[1]) + (sums[2] + sums[3]);
 }
 
 /// Sum of the products of two rows' shared features, in double, in ascending order.

@@ -12,6 +12,7 @@ namespace inkling {
 [[nodiscard]] Command score_command();
 [[nodiscard]] Command show_command();
 [[nodiscard]] Command search_command();
+[[nodiscard]] Command serve_command();
 [[nodiscard]] Command sessions_command();
 [[nodiscard]] Command about_command();
 

@@ -1,7 +1,6 @@
 // `inkling sessions`: the searches that a file keeps: lists, checks and exports them.
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -20,6 +19,7 @@
 #include "io/file/json_writer.hpp"
 #include "io/file/output_file.hpp"
 #include "io/file/utf8.hpp"
+#include "io/protocol/kept_search_form.hpp"
 #include "io/session/search_history.hpp"
 #include "io/session/session_file.hpp"
 
@@ -56,19 +56,6 @@ struct ListedSearch {
   std::int64_t ratings = 0;  // of documents
   std::int64_t words = 0;    // that are rated apart from documents
 };
-
-SearchHistory history_of(std::span<const SearchEvent> events) {
-  SearchHistory history;
-  for (const SearchEvent& event : events) history.append(event);
-  return history;
-}
-
-// What was said, without what was put off.
-std::vector<SearchStep> said_in(std::span<const SearchEvent> events) {
-  std::vector<SearchStep> said = history_of(events).steps();
-  std::erase_if(said, [](const SearchStep& step) { return step.kind == StepKind::skip; });
-  return said;
-}
 
 std::string names_with_ids(std::span<const SessionFacts> sessions) {
   std::string names;
@@ -146,7 +133,7 @@ int list_sessions(const SessionFile& file, const ParsedOptions& options) {
     tell(fmt::format("inkling sessions: {} keeps no searches yet\n", visible_text(file.path())));
   for (const SessionFacts& facts : sessions) {
     throw_if_interrupted();
-    const ListedSearch search = listed(facts, said_in(file.events(facts.id)));
+    const ListedSearch search = listed(facts, said_in(history_of(file.events(facts.id))));
     if (options.flag("json"))
       fmt::print("{}\n", json_of_search(search));
     else
@@ -185,36 +172,6 @@ int verify_sessions(const SessionFile& file) {
   return ExitCode::ok;
 }
 
-// A word that speaks for its document is a mark; any other one has a rating of its own.
-void write_said_word(JsonWriter& json, const MarkedWord& word, bool needs_rating) {
-  const double confidence = std::fabs(word.rate);
-  if (word.rate == 1.0 && !needs_rating) {
-    json.value(word.feature);
-    return;
-  }
-  json.begin_object().member("feature", word.feature);
-  if (word.rate < 0.0 || needs_rating) json.member("reward", word.rate < 0.0 ? -1.0 : 1.0);
-  if (confidence != 1.0) json.member("confidence", confidence);
-  json.end_object();
-}
-
-std::string event_line_of(const SearchStep& step) {
-  JsonWriter json;
-  const bool is_one_word = step.kind == StepKind::words && step.words.size() == 1;
-  if (is_one_word) {
-    write_said_word(json, step.words.front(), true);
-    return json.take() + "\n";
-  }
-  json.begin_object();
-  if (step.is_rating()) json.member("document", step.document).member("reward", step.reward);
-  if (!step.words.empty()) {
-    json.key("features").begin_array();
-    for (const MarkedWord& word : step.words) write_said_word(json, word, false);
-    json.end_array();
-  }
-  return json.end_object().take() + "\n";
-}
-
 std::string log_line_of(const SearchEvent& event) {
   JsonWriter json;
   json.begin_object().member("sequence", event.sequence).member("at_ms", event.at_ms);
@@ -236,8 +193,7 @@ int write_session(const SessionFile& file, const ParsedOptions& options) {
   const std::vector<SearchEvent> events = file.events(facts.id);
   if (options.has("export")) {
     OutputFile output = opened_sessions_output(options.text("export"));
-    output.append(JsonWriter().begin_object().member("pool", facts.fingerprint).end_object().take() + "\n");
-    for (const SearchStep& step : said_in(events)) output.append(event_line_of(step));
+    output.append(events_file_of(facts.fingerprint, history_of(events)));
     output.close();
   }
   if (options.has("log")) {

@@ -34,7 +34,8 @@ void write_word(JsonWriter& json, const Pool& pool, FeatureId feature) {
   if (pool.vocabulary()) json.member("word", (*pool.vocabulary())[feature]);
 }
 
-// What was said of the words that the document holds.
+}  // namespace
+
 std::string reason_of_why(const Why& why, const Pool& pool) {
   std::vector<HeldWord> held;
   held.reserve(why.parts.size());
@@ -46,8 +47,6 @@ std::string reason_of_why(const Why& why, const Pool& pool) {
   }
   return reason_text(held);
 }
-
-}  // namespace
 
 std::string SearchProtocol::answer(std::string_view line) {
   try {

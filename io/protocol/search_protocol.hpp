@@ -11,6 +11,9 @@
 
 namespace inkling {
 
+/// What was said of the words that the document holds, as a sentence without its end; empty where nothing was said.
+[[nodiscard]] std::string reason_of_why(const Why& why, const Pool& pool);
+
 /// Answers requests of the form that io/protocol/README.md describes. `scope` finds words and ids of the pool.
 /// Lifetime: lends all three. Thread safety: none.
 class SearchProtocol {

@@ -130,6 +130,8 @@ Why why_of(const Policy& policy, PoolView pool, DocumentId document, std::span<c
   std::ranges::sort(why.parts, {}, [](const WordPart& part) {
     return std::tuple(-std::fabs(part.contribution), part.feature);
   });
+  for (std::size_t n = 0; n < std::min(why.parts.size(), kDeviationsShown); ++n)
+    why.parts[n].deviation = deviation_of(*model, why.parts[n].feature);
   return why;
 }
 

@@ -42,9 +42,13 @@ struct WordPart {
   double value = 0.0;         ///< in the document
   double weight = 0.0;        ///< as learned
   double contribution = 0.0;  ///< value * weight; all of them and the base add up to the mean
+  double deviation = 0.0;     ///< as in LearnedWord; 0 beyond the first kDeviationsShown parts
   double width_share = 0.0;   ///< of the squared width; all of them add up to 1 where it is above 0
   double marked = 0.0;        ///< as in LearnedWord
 };
+
+/// Of so many parts `Why` says how far off their weights may be, because that takes a solution of the model for each.
+inline constexpr std::size_t kDeviationsShown = 32;
 
 /// Why a document has the score it has.
 struct Why {

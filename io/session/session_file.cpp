@@ -74,6 +74,11 @@ struct SessionFile::Database {
   SqlStatement& by_request() {
     return statement(by_request_, "SELECT seq FROM event WHERE session = ?1 AND request = ?2");
   }
+  SqlStatement& requests_of() {
+    return statement(
+        requests_of_,
+        "SELECT request, seq FROM event WHERE session = ?1 AND request IS NOT NULL ORDER BY seq");
+  }
 
   // All of them, or the one with this id.
   [[nodiscard]] std::vector<SessionRow> session_rows(const std::optional<std::string>& id);
@@ -89,7 +94,8 @@ struct SessionFile::Database {
 
  private:
   std::optional<FileIdentity> identity_ = identity_of(file.path());
-  std::unique_ptr<SqlStatement> last_event_, sessions_, new_session_, new_event_, events_of_, by_request_;
+  std::unique_ptr<SqlStatement> last_event_, sessions_, new_session_, new_event_, events_of_, by_request_,
+      requests_of_;
 };
 
 std::vector<SessionRow> SessionFile::Database::session_rows(const std::optional<std::string>& id) {
@@ -209,9 +215,10 @@ std::vector<SessionFacts> SessionFile::sessions() const {
   return sessions;
 }
 
-SessionFacts SessionFile::begin(SessionFacts facts) {
+SessionFacts SessionFile::begin(SessionFacts facts, std::span<const SearchEvent> first,
+                                const std::string& actor) {
   facts.id = new_session_id();
-  facts.events = 0;
+  facts.events = std::ssize(first);
   const std::uint64_t chain = chain_of(facts);
   database_->check_in_place();
   SqlTransaction transaction(database_->file);
@@ -221,6 +228,7 @@ SessionFacts SessionFile::begin(SessionFacts facts) {
           std::string_view(facts.options), static_cast<std::int64_t>(facts.seed), facts.created_ms,
           static_cast<std::int64_t>(chain)})
       .finish();
+  if (!first.empty()) database_->append({.session = facts.id, .actor = actor, .events = first});
   transaction.commit();
   return facts;
 }
@@ -242,6 +250,13 @@ std::optional<std::int64_t> SessionFile::sequence_of_request(const std::string& 
                                                              const std::string& request) const {
   SqlRun rows(database_->by_request(), {std::string_view(session), std::string_view(request)});
   return rows.next() ? std::optional(rows.integer(0)) : std::nullopt;
+}
+
+std::vector<std::pair<std::string, std::int64_t>> SessionFile::requests(const std::string& session) const {
+  std::vector<std::pair<std::string, std::int64_t>> requests;
+  SqlRun rows(database_->requests_of(), {std::string_view(session)});
+  while (rows.next()) requests.emplace_back(std::string(rows.text(0)), rows.integer(1));
+  return requests;
 }
 
 void SessionFile::append(std::span<const SessionBatch> batches) {

@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "io/session/search_event.hpp"
@@ -62,8 +63,9 @@ class SessionFile {
   /// In the order in which they were begun.
   [[nodiscard]] std::vector<SessionFacts> sessions() const;
 
-  /// Keeps a new session, durably, and returns it with its id.
-  [[nodiscard]] SessionFacts begin(SessionFacts facts);
+  /// Keeps a new session with its first events, both or none of them, durably, and returns it with its id.
+  [[nodiscard]] SessionFacts begin(SessionFacts facts, std::span<const SearchEvent> first = {},
+                                   const std::string& actor = {});
 
   /// All events of a session in order. Throws CorruptFileError, which names the session and the event, where a row is
   /// missing or was changed: each row carries the XXH3 of the row before and of itself.
@@ -72,6 +74,9 @@ class SessionFile {
   /// The first event that the request of this name appended.
   [[nodiscard]] std::optional<std::int64_t> sequence_of_request(const std::string& session,
                                                                 const std::string& request) const;
+
+  /// The first events of all requests that have a name, in their order.
+  [[nodiscard]] std::vector<std::pair<std::string, std::int64_t>> requests(const std::string& session) const;
 
   /// Appends all of these in one transaction; they are durable when this returns. Where it throws, nothing of them was
   /// kept, and the file can be appended to again. Throws SystemError (no room, a failing disk), FormatError where an

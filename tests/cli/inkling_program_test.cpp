@@ -66,7 +66,7 @@ std::vector<std::string> all_help_of(const std::string& program, const Args& com
 }
 
 TEST_CASE("no line of help is wider than 80 columns, and the help of most use fits a screen or two") {
-  const Args commands = {"build", "info", "verify", "export", "score", "sessions", "about"};
+  const Args commands = {"build", "info", "verify", "export", "score", "serve", "sessions", "about"};
   const Args bench = {"demo", "simulate", "paper", "beyond", "corpus", "ingest", "scale", "race"};
   std::vector<std::string> texts = all_help_of(INKLING_PROGRAM, commands);
   for (std::string& text : all_help_of(INKLING_BENCH_PROGRAM, bench)) texts.push_back(std::move(text));

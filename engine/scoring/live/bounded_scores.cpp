@@ -19,11 +19,7 @@ constexpr double kBoundSquareMargin = 1e-10;
 
 }  // namespace
 
-BoundedScores::BoundedScores(PoolView pool)
-    : pool_(pool),
-      product_(pool, ModelForm::dual),
-      means_(static_cast<std::size_t>(pool.documents()), 0.0),
-      squares_(means_) {
+BoundedScores::BoundedScores(PoolView pool) : pool_(pool), product_(pool, ModelForm::dual) {
   const RowBlocks blocks(pool_.documents(), kBoundsTogether);
   std::vector<double> largest(static_cast<std::size_t>(blocks.count()), 0.0);
   for_each_block(blocks.count(), [&](std::int32_t index) {
@@ -34,14 +30,22 @@ BoundedScores::BoundedScores(PoolView pool)
   for (const double most : largest) largest_norm_square_ = std::max(largest_norm_square_, most);
 }
 
+void BoundedScores::release() noexcept {
+  product_ = PoolProduct(pool_, ModelForm::dual);
+  means_ = {};
+  squares_ = {};
+  follow_change();
+}
+
 void BoundedScores::take_means(const DualRidgeModel& model) {
   product_.take(model.theta(), model.coordinates());
+  means_.resize(static_cast<std::size_t>(pool_.documents()));
   const double base = model.base_mean();
   for_each_block(product_.blocks(), [&](std::int32_t index) {
     const RowBlock block = product_.block(index);
     const std::span<double> means =
         std::span(means_).subspan(static_cast<std::size_t>(block.first), block.size());
-    product_.multiply(index, means);
+    product_.multiply_in_any_order(index, means);
     for (double& mean : means) mean += base;
   });
   means_known_ = true;
@@ -50,6 +54,7 @@ void BoundedScores::take_means(const DualRidgeModel& model) {
 void BoundedScores::take_prior_widths(const DualRidgeModel& model) {
   const double of_base = model.base() * model.base() * model.base_variance();
   const double most = 1.0 / model.least_precision();
+  squares_.resize(static_cast<std::size_t>(pool_.documents()));
   const RowBlocks blocks(pool_.documents(), kBoundsTogether);
   for_each_block(blocks.count(), [&](std::int32_t index) {
     for (DocumentId i = blocks[index].first; i < blocks[index].end; ++i)
@@ -69,7 +74,8 @@ BoundedScores::Margin BoundedScores::margin(const DualRidgeModel& model) const n
 
 double BoundedScores::bound(DocumentId document, double radius, const Margin& margin) const noexcept {
   const auto at = static_cast<std::size_t>(document);
-  return means_[at] + margin.mean + radius * std::sqrt(squares_[at] + margin.square);
+  const double mean = means_[at] + margin.mean;
+  return radius == 0.0 ? mean : mean + radius * std::sqrt(squares_[at] + margin.square);
 }
 
 std::vector<Ranked> BoundedScores::highest_bounds(double radius, const Margin& margin, std::size_t count,

@@ -35,6 +35,9 @@ class BoundedScores {
     widths_known_ = false;
   }
 
+  /// Frees all that grows with the pool. It is worked out again when it is asked for.
+  void release() noexcept;
+
   /// The `count` documents of highest mean + radius * width among those that remain, best first, ties to the lowest row.
   /// Requires: radius >= 0 and finite; every change of the model was told.
   [[nodiscard]] std::vector<Ranked> best(const DualRidgeModel& model, double radius, std::size_t count,

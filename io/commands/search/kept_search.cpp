@@ -1,37 +1,24 @@
 #include "io/commands/search/kept_search.hpp"
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <memory>
 #include <span>
 #include <string_view>
-#include <tuple>
 #include <utility>
 
 #include <fmt/format.h>
-#include <pwd.h>
-#include <unistd.h>
 
-#include "engine/policy/presets.hpp"
 #include "io/cli/usage_error.hpp"
 #include "io/events/learning.hpp"
 #include "io/file/strict_number.hpp"
 #include "io/file/utf8.hpp"
-#include "io/score/learning_options.hpp"
+#include "io/protocol/kept_search_form.hpp"
 
 namespace inkling {
 namespace {
 
 constexpr const char* kFirstName = "search";
-
-std::string name_of_user() {
-  std::array<char, 4096> texts{};
-  passwd entry{};
-  passwd* user = nullptr;
-  const int error = getpwuid_r(geteuid(), &entry, texts.data(), texts.size(), &user);
-  return error != 0 || user == nullptr ? std::to_string(geteuid()) : std::string(user->pw_name);
-}
 
 std::string names_in(std::span<const SessionFacts> sessions) {
   std::string names;
@@ -101,34 +88,12 @@ SessionFacts new_facts(const SearchOptions& options, const EventScope& scope) {
           .created_ms = duration_cast<milliseconds>(system_clock::now().time_since_epoch()).count()};
 }
 
-// Words apart from documents become an event of their own.
-SearchEvent event_of_import(const Event& event, std::int64_t sequence, std::int64_t at_ms) {
-  SearchEvent told = {.sequence = sequence, .at_ms = at_ms, .kind = SearchEventKind::marked};
-  if (event.document) {
-    told.kind = SearchEventKind::rated;
-    told.document = static_cast<DocumentId>(*event.document);
-    told.reward = event.reward;
-  }
-  told.words.reserve(event.features.size() + event.words.size());
-  for (std::size_t n = 0; n < event.features.size(); ++n) {
-    told.words.push_back({event.features[n], event.confidences.empty() ? 1.0 : event.confidences[n]});
-  }
-  for (const WordRating& word : event.words)
-    told.words.push_back({word.feature, word.reward * word.confidence});
-  return told;
-}
-
 std::vector<SearchEvent> imported_events(const SearchOptions& options, const EventScope& scope,
                                          std::int64_t at_ms) {
   if (!options.import_from) return {};
   const EventLog log = read_events(*options.import_from, scope,
                                    {.replays = Replays::allowed, .word_rewards = WordRewards::of_search});
-  std::vector<SearchEvent> events;
-  events.reserve(log.events.size());
-  for (const Event& event : log.events) {
-    events.push_back(event_of_import(event, std::ssize(events) + 1, at_ms));
-  }
-  return events;
+  return search_events_of(log, at_ms);
 }
 
 FeatureId feature_of_word(const std::string& word, const EventScope& scope) {
@@ -189,19 +154,6 @@ void check_same_query(const SearchOptions& options, const SessionFacts& facts, c
                            quoted_text(facts.name)));
 }
 
-SearchSettings settings_of(const SessionFacts& facts) {
-  const std::optional<Preset> preset = find_preset(facts.policy);
-  if (!preset || !can_search_with(*preset)) {
-    throw UsageError(
-        fmt::format("the search {} uses the policy {}: expected a version of inkling that has it",
-                    quoted_text(facts.name), quoted_text(facts.policy)));
-  }
-  return {.preset = *preset,
-          .options = learning_options_in(facts.options, *preset),
-          .seed = facts.seed,
-          .keep_scores = true};
-}
-
 void keep_events(SessionFile& file, const std::string& session, std::span<const SearchEvent> events) {
   const SessionBatch batch = {.session = session, .actor = name_of_user(), .events = events};
   file.append(std::span(&batch, 1));
@@ -222,17 +174,16 @@ KeptSearch open_search(const SearchOptions& options, PoolView pool, const EventS
     check_same_pool(options, *old, scope);
     check_same_search(options, *old);
     kept.facts = *old;
-    kept.searcher = std::make_unique<Searcher>(pool, settings_of(*old), kept.file->events(old->id),
+    kept.searcher = std::make_unique<Searcher>(pool, settings_of_search(*old), kept.file->events(old->id),
                                                keeper_of(*kept.file, old->id));
     check_same_query(options, *old, kept.searcher->history(), scope);
     return kept;
   }
   kept.facts = new_facts(options, scope);
   const std::vector<SearchEvent> past = first_events(options, scope, kept.facts.created_ms);
-  const SearchSettings settings = settings_of(kept.facts);
+  const SearchSettings settings = settings_of_search(kept.facts);
   static_cast<void>(Searcher(pool, settings, past));  // what cannot be gone on with is not begun
-  kept.facts = kept.file->begin(kept.facts);
-  if (!past.empty()) keep_events(*kept.file, kept.facts.id, past);
+  kept.facts = kept.file->begin(kept.facts, past, name_of_user());
   kept.searcher = std::make_unique<Searcher>(pool, settings, past, keeper_of(*kept.file, kept.facts.id));
   return kept;
 }
@@ -253,16 +204,6 @@ SearchHistory read_search(const SearchOptions& options, const EventScope& scope)
   SearchHistory history;
   for (const SearchEvent& event : file.events(facts->id)) history.append(event);
   return history;
-}
-
-std::vector<FoundDocument> found_documents(const SearchHistory& history) {
-  std::vector<FoundDocument> found;
-  for (const SearchStep& step : history.steps()) {
-    if (step.is_rating() && step.reward >= kGoodRating) found.push_back({step.document, step.reward});
-  }
-  std::ranges::sort(found, {},
-                    [](const FoundDocument& one) { return std::tuple(-one.rating, one.document); });
-  return found;
 }
 
 }  // namespace inkling

@@ -24,15 +24,6 @@ struct KeptSearch {
 /// where it is not clear which is meant; else as SessionFile and read_events do.
 [[nodiscard]] KeptSearch open_search(const SearchOptions& options, PoolView pool, const EventScope& scope);
 
-/// A good document that was found.
-struct FoundDocument {
-  DocumentId document = 0;
-  double rating = 0.0;
-};
-
-/// The highest rating first, ties to the lower row.
-[[nodiscard]] std::vector<FoundDocument> found_documents(const SearchHistory& history);
-
 /// The history of the search that the options name; its file is only read.
 [[nodiscard]] SearchHistory read_search(const SearchOptions& options, const EventScope& scope);
 

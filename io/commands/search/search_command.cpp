@@ -15,6 +15,7 @@
 #include "io/file/interruption.hpp"
 #include "io/file/json_writer.hpp"
 #include "io/file/output_file.hpp"
+#include "io/protocol/kept_search_form.hpp"
 #include "io/protocol/request_lines.hpp"
 #include "io/protocol/search_protocol.hpp"
 #include "io/score/event_scope.hpp"

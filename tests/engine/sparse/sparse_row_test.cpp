@@ -51,6 +51,11 @@ TEST_CASE("dots of random rows equal those of the rows spelled out") {
         }
         // Both add the same products in the same order.
         REQUIRE(dot(rows.row(i), rows.row(j)) == dot(rows.row(i), dense));
+        double largest = 0.0;
+        for (FeatureId feature = 0; feature < 9; ++feature)
+          largest += std::fabs(value_at(rows.row(i), feature) * dense[static_cast<std::size_t>(feature)]);
+        REQUIRE(std::fabs(dot_in_any_order(rows.row(i), dense) - dot(rows.row(i), dense)) <=
+                1e-15 * 9 * largest);
       }
       REQUIRE(squared_norm(rows.row(i)) == dot(rows.row(i), rows.row(i)));
     }

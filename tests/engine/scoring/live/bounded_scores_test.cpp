@@ -70,6 +70,7 @@ class BoundedWalk {
       model_.reweigh(between(0, view_.features() - 1, random_), std::ldexp(1.0, between(-3, 3, random_)));
       scores_.follow_change();
     }
+    if (random_.coin(0.1)) scores_.release();
   }
 
   [[nodiscard]] bool equals_the_plain_ranking() {

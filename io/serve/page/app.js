@@ -1,0 +1,158 @@
+// The frame of the page: which screen is shown, its keys, and what is said to the reader.
+import { Problem, tryNow } from './api.js';
+import { h } from './dom.js';
+import { historyScreen } from './screen_history.js';
+import { loginScreen } from './screen_login.js';
+import { progressScreen } from './screen_progress.js';
+import { readScreen } from './screen_read.js';
+import { settingsScreen } from './screen_settings.js';
+import { startScreen } from './screen_start.js';
+import { wordsScreen } from './screen_words.js';
+import { listen, open, search } from './search.js';
+import { actionOf, applySettings } from './settings.js';
+
+const byId = (id) => document.getElementById(id);
+const [main, bar, nav, name, status, banner] = ['main', 'bar', 'nav', 'search-name', 'status', 'banner'].map(byId);
+const ofSearch = { read: ['Read', readScreen], words: ['Words', wordsScreen], history: ['History', historyScreen], progress: ['Progress', progressScreen] };
+let screen = {};
+let drawing = 0;
+
+/** What a screen reader says, and nobody else sees. */
+const say = (text) => (status.textContent = text);
+
+function tell(text, ...more) {
+  banner.firstElementChild.replaceChildren(h('p', {}, text), ...more);
+  banner.hidden = false;
+}
+const hush = () => (banner.hidden = true);
+const dismiss = () => h('button', { type: 'button', class: 'plain', onclick: hush }, 'Close');
+
+function fail(problem) {
+  if (!(problem instanceof Problem)) throw problem;
+  if (problem.status === 401) {
+    search.facts = null; // whoever comes in then begins with what could not be sent
+    return draw();
+  }
+  tell(problem.status === 0 ? 'The server does not answer. Is it running?' : problem.inWords, dismiss());
+}
+
+/** Does what may go wrong, and says so if it does. A token that is not known has a message of its own. */
+async function attempt(work) {
+  try {
+    await work();
+  } catch (problem) {
+    if (problem instanceof Problem && problem.status === 401 && screen.isLogin) tell('This token is not known.', dismiss());
+    else fail(problem);
+  }
+}
+
+/** What a button or a form does: a write, and then the screen as it is after it. */
+const act = (work, done) => (event) => {
+  event?.preventDefault?.();
+  return attempt(async () => {
+    if (!(await work())) return;
+    await draw({ keepFocus: true });
+    say(done);
+  });
+};
+
+/** Where the address points: {screen, id, document}. */
+function placeOf(hash) {
+  const [id, screenName, document] = hash.replace(/^#\/?/, '').split('/').map(decodeURIComponent);
+  if (id === 'settings') return { screen: 'settings', id: search.id };
+  if (!id || !ofSearch[screenName]) return { screen: 'start', id: null };
+  return { screen: screenName, id, document: document === undefined || !/^\d+$/.test(document) ? null : Number(document) };
+}
+
+const go = (hash) => (location.hash === hash ? draw() : (location.hash = hash));
+
+function drawFrame(place) {
+  name.textContent = place.id ? search.facts?.name ?? '' : '';
+  const links = place.id ? Object.entries(ofSearch).map(([key, [label]]) => [key, label, `#/${encodeURIComponent(place.id)}/${key}`]) : [];
+  nav.replaceChildren(...[...links, ['settings', 'Keys', '#/settings']].map(([key, label, href]) =>
+    h('li', {}, h('a', { href, 'aria-current': key === place.screen ? 'page' : null }, label))));
+}
+
+async function make(place, context) {
+  if (place.screen === 'start') return startScreen(context);
+  if (place.screen === 'settings') return settingsScreen(context);
+  await open(place.id);
+  return ofSearch[place.screen][1](context);
+}
+
+const reachable = () => [...main.querySelectorAll('a[href], button, input, select, textarea, summary')];
+const nameOf = (one) => one.id || one.getAttribute('aria-label') || one.textContent;
+
+/** Gives the focus back after a redraw: to what had it, or to what now stands in its place. */
+function giveFocusBack(had, place) {
+  const now = reachable();
+  const same = now.find((one) => one.tagName === had.tagName && nameOf(one) === nameOf(had));
+  (same ?? now[Math.min(place, now.length - 1)])?.focus({ preventScroll: true });
+}
+
+/** Draws the screen to which the address points. */
+async function draw({ keepFocus = false } = {}) {
+  const turn = ++drawing;
+  const place = placeOf(location.hash);
+  const context = { place, say, attempt, act, go, redraw: () => draw({ keepFocus: true }) };
+  let made;
+  try {
+    made = await make(place, context);
+  } catch (problem) {
+    if (!(problem instanceof Problem)) throw problem;
+    if (problem.status === 401) made = { ...(await loginScreen(context)), isLogin: true };
+    else {
+      made = { title: 'Not here', content: h('div', { class: 'page stack' }, h('h1', { tabIndex: -1 }, problem.status === 0 ? 'The server does not answer' : 'This cannot be shown'),
+        h('p', {}, problem.status === 0 ? 'Nothing is lost. Start it again, then go on.' : problem.inWords),
+        h('div', { class: 'row' }, h('button', { type: 'button', onclick: () => draw() }, 'Try again'), h('a', { href: '#/' }, 'All searches'))) };
+    }
+  }
+  if (turn !== drawing) return made.leave?.(); // the reader went on meanwhile
+  screen.leave?.();
+  const first = !main.hasChildNodes();
+  const had = document.activeElement;
+  const hadPlace = reachable().indexOf(had);
+  screen = { ...made, place };
+  main.replaceChildren(made.content);
+  bar.hidden = !made.bar;
+  bar.replaceChildren(...(made.bar ? [made.bar] : []));
+  drawFrame(place);
+  document.title = `${made.title}${place.id && search.facts ? ` · ${search.facts.name}` : ''} · Inkling`;
+  if (keepFocus) return hadPlace >= 0 && giveFocusBack(had, hadPlace);
+  scrollTo(0, 0);
+  if (!first) main.querySelector('h1')?.focus({ preventScroll: true });
+}
+
+listen({
+  change: () => screen.changed?.(),
+  lost: (problem) => tell(
+    problem.status === 0 ? 'No connection to the server. Your answer is kept here and sent again as soon as it answers.' : `${problem.inWords} Your answer is kept here and sent again.`,
+    h('button', { type: 'button', onclick: tryNow }, 'Try now')),
+  found: hush,
+  elsewhere: () => {
+    tell('This search went on in another window. Here is where it stands.', dismiss());
+    if (screen.place?.screen !== 'read') draw({ keepFocus: true });
+  },
+});
+
+addEventListener('hashchange', () => draw());
+addEventListener('keydown', (event) => {
+  if (event.defaultPrevented || document.querySelector('dialog[open]')) return;
+  const inField = event.target.closest('input, textarea, select, button, a, summary');
+  if (!inField && screen.key?.(event)) return event.preventDefault();
+  const action = actionOf(event);
+  if (!action || event.repeat) return;
+  const id = search.id && encodeURIComponent(search.id);
+  if (screen.acts?.[action]) screen.acts[action]();
+  else if (action === 'keys') go('#/settings');
+  else if (ofSearch[action] && id) go(`#/${id}/${action}`);
+  else return;
+  event.preventDefault();
+});
+byId('skip').addEventListener('click', (event) => {
+  event.preventDefault();
+  main.focus();
+});
+
+applySettings();
+await draw();

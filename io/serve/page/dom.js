@@ -1,0 +1,59 @@
+// Elements without a framework. Text becomes text nodes, never markup, so that nothing of a document can act.
+
+const attributes = new Set(['class', 'for', 'role', 'href', 'list', 'download', 'viewBox', 'd', 'colspan', 'scope']);
+
+function fill(element, properties, children) {
+  for (const [name, value] of Object.entries(properties ?? {})) {
+    if (value === undefined || value === null || value === false) continue;
+    if (name.startsWith('on')) element.addEventListener(name.slice(2), value);
+    else if (attributes.has(name) || name.includes('-') || element.namespaceURI.endsWith('svg'))
+      element.setAttribute(name, value);
+    else element[name] = value;
+  }
+  element.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
+  return element;
+}
+
+/** An HTML element: `h('p', {class: 'quiet'}, 'text', otherElement)`. */
+export const h = (tag, properties, ...children) => fill(document.createElement(tag), properties, children);
+
+/** An element of SVG. */
+export const svg = (tag, properties, ...children) =>
+  fill(document.createElementNS('http://www.w3.org/2000/svg', tag), properties, children);
+
+export const quiet = (...children) => h('p', { class: 'quiet small' }, children);
+
+export const press = (label, onclick, properties) => h('button', { type: 'button', onclick, ...properties }, label);
+
+/** A control with its label above it. */
+export const field = (label, control, hint) =>
+  h('div', {}, h('label', { for: control.id }, h('span', {}, label), hint && h('small', {}, hint)), control);
+
+let sections = 0;
+/** A part of a page under a heading, which is its name for a screen reader. */
+export function section(title, properties, ...children) {
+  const id = `section-${++sections}`;
+  return h('section', { class: 'stack', 'aria-labelledby': id, ...properties }, h('h2', { id }, title), children);
+}
+
+/** Links to documents of a search, with how their texts begin. */
+export const documentLinks = (search, documents) => h('ul', { class: 'searches' }, documents.map((one) => h('li', {},
+  h('a', { href: `#/${search}/read/${one.document}` }, h('strong', {}, one.id ?? `Document ${count(one.document)}`), h('p', { class: 'quiet small two-lines' }, one.beginning, /[\w,;]$/.test(one.beginning) && '…')))));
+
+/** 1234567 as "1,234,567" in the reader's own way of writing numbers. */
+export const count = (number) => Number(number).toLocaleString();
+
+/** "1 document", "2 documents". */
+export const counted = (number, one, many = one + 's') => `${count(number)} ${number === 1 ? one : many}`;
+
+/** A number with its sign and two digits after the point. */
+export const signed = (number) => (number < 0 ? '−' : '+') + Math.abs(number).toFixed(2);
+
+export const when = (ms) => new Date(ms).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+
+/** Hands the reader a file. */
+export function save(name, type, text) {
+  const link = h('a', { href: URL.createObjectURL(new Blob([text], { type })), download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}

@@ -1,0 +1,50 @@
+// When a reader means to stop: the conditions of a rule, to be chosen and to be looked at.
+import { count, counted, h } from './dom.js';
+
+const conditions = [
+  { name: 'left_at_most', before: 'at most', after: 'good ones are left unread (95 % sure)', usual: 20, least: 0, now: ({ progress }) => `at most ${count(progress.good_left.at_most)} now`, met: ({ progress }, limit) => progress.good_left.at_most <= limit },
+  { name: 'without_good', before: 'the last', after: 'documents that I read were not good', usual: 50, least: 1, now: (curve) => `${count(since(curve))} now`, met: (curve, limit) => since(curve) >= limit },
+  { name: 'good', before: 'I have found', after: 'good ones', usual: 30, least: 1, now: ({ progress }) => `${count(progress.good)} now`, met: ({ progress }, limit) => progress.good >= limit },
+  { name: 'rated', before: 'I have read', after: 'documents', usual: 200, least: 1, now: ({ progress }) => `${count(progress.rated)} now`, met: ({ progress }, limit) => progress.rated >= limit },
+];
+
+/** How many of the last ratings were not good. */
+const since = ({ rewards }) => rewards.length - 1 - rewards.findLastIndex((reward) => reward >= 0.5);
+
+/** The form of a rule; `rule()` is what was chosen, null where nothing was. */
+export function ruleForm(given) {
+  const rows = conditions.map(({ name, before, after, usual, least }) => {
+    const number = h('input', { id: `rule-${name}`, type: 'number', min: least, max: 1_000_000_000, step: 1, value: given?.[name] ?? usual, 'aria-label': `${before} how many ${after}`, oninput: () => (box.checked = true) });
+    const box = h('input', { type: 'checkbox', checked: given?.[name] !== undefined, 'aria-label': `${before} … ${after}` });
+    return { name, box, number, element: h('div', { class: 'choice rule' }, box, h('span', {}, before), number, h('span', {}, after)) };
+  });
+  const element = h('fieldset', {},
+    h('legend', {}, 'When do you mean to stop?'),
+    h('p', { class: 'hint' }, 'When all that you tick here holds, the page says so. The search itself never ends.'),
+    rows.map((row) => row.element));
+  const rule = () => {
+    const chosen = rows.filter(({ box, number }) => box.checked && number.value !== '' && number.checkValidity());
+    return chosen.length ? Object.fromEntries(chosen.map(({ name, number }) => [name, Number(number.value)])) : null;
+  };
+  return { element, rule };
+}
+
+/** What holds of a rule now: `curve` is the answer of progress. */
+export function ruleState(rule, curve) {
+  if (!rule) return h('p', { class: 'quiet' }, 'You have not said when you mean to stop.');
+  const reached = curve.progress.rule_reached;
+  return h('div', { class: reached ? 'met' : 'not-met' },
+    h('p', {}, h('strong', {}, reached ? 'Your rule is met: you may stop here.' : 'Your rule is not met yet.')),
+    h('ul', {}, conditions.filter(({ name }) => rule[name] !== undefined).map(({ name, before, after, now, met }) =>
+      h('li', {}, met(curve, rule[name]) ? '✓ ' : '○ ', `${before} ${count(rule[name])} ${after} `, h('span', { class: 'quiet' }, `(${met(curve, rule[name]) ? 'holds' : 'not yet'}; ${now(curve)})`)))));
+}
+
+/** What the random draws say of what is left. */
+export function estimate({ documents, rated, good_left: left }) {
+  const unread = documents - rated;
+  if (unread === 0) return 'You have read every document.';
+  if (left.draws === 0)
+    return `Nothing is known yet of the ${count(unread)} unread documents, because none was drawn at random and rated. Draw a sample to find out.`;
+  return `Of the ${count(unread)} unread documents at most ${count(left.at_most)} are good (${count(left.confidence * 100)} % sure), probably about ${count(Math.round(Math.max(0, left.about)))}. ` +
+    `This rests on ${counted(left.draws, 'document')} drawn at random.`;
+}

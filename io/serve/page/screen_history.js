@@ -1,0 +1,109 @@
+// History: every answer in its order, to be looked at, changed, taken back and handed out.
+import { get, getLines, part } from './api.js';
+import { count, counted, field, h, press, quiet, save, section, when } from './dom.js';
+import { allEvents, path, redo, search, undo } from './search.js';
+import { saidOf } from './text_view.js';
+
+const atOnce = 50;
+const isAnswer = ({ kind }) => ['rated', 'marked', 'forgot', 'skipped', 'sampled'].includes(kind);
+const isGood = ({ kind, reward }) => kind === 'rated' && reward >= 0.5;
+const filters = {
+  'All answers': isAnswer,
+  'Good ones': isGood,
+  'Ones that were not good': (event) => event.kind === 'rated' && !isGood(event),
+  Later: ({ kind }) => kind === 'skipped',
+  Words: ({ kind }) => kind === 'marked' || kind === 'forgot',
+  Notes: ({ note }) => Boolean(note) && !note.startsWith('{"aim":'), // what is looked for is kept as a note, too
+};
+
+function whatHappened(event) {
+  const marks = (event.words ?? []).map(({ word, rate }) => `${word} ${saidOf(rate)}`).join(', ');
+  return {
+    rated: [{ 0: 'No', 1: 'Yes' }[event.reward] ?? `Rated ${event.reward}`, marks],
+    marked: ['Words', marks],
+    forgot: ['Forgotten', event.word],
+    skipped: ['Later', ''],
+    sampled: ['Sample', `${counted(event.count, 'document')} drawn at random`],
+    noted: ['Note', ''],
+  }[event.kind];
+}
+
+/** A cell of a file for spreadsheets, which must not take a text for a formula. */
+const cell = (value) => {
+  const text = String(value ?? '');
+  return `"${(/^[=+@\t\r]|^-\D/.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`;
+};
+
+async function saveTable() {
+  const { documents } = await get(path('/found'));
+  const lines = [['document', 'id', 'label', 'rating', 'beginning'], ...documents.map((one) => [one.document, one.id, one.label, one.rating, one.beginning])];
+  save(`${search.facts.name} found.csv`, 'text/csv', lines.map((line) => line.map(cell).join(',') + '\r\n').join(''));
+}
+
+/** Buttons that hand out what was found and said. */
+export function exports(attempt) {
+  const lines = (what, of) => async () => save(`${search.facts.name} ${what}.jsonl`, 'application/x-ndjson', await getLines(path(of)));
+  const button = (label, work) => press(label, () => attempt(work));
+  return h('div', { class: 'row' }, button('Documents found (CSV)', saveTable), button('Documents found (JSON lines)', lines('found', '/found')),
+    button('Log of ratings (JSON lines)', lines('log', '/events')));
+}
+
+export async function historyScreen({ place, attempt, act }) {
+  const events = await allEvents();
+  const texts = new Map();
+  let most = atOnce;
+  const list = h('ol', { class: 'events' });
+  const more = press('Earlier ones', () => ((most += atOnce), draw()));
+  const kind = h('select', { id: 'kind', onchange: () => draw() }, Object.keys(filters).map((name) => h('option', {}, name)));
+  const word = h('input', { id: 'word', oninput: () => draw() });
+  const total = h('p', { class: 'quiet small', role: 'status' });
+
+  async function fillBeginning(paragraph, document) {
+    if (!texts.has(document)) texts.set(document, get(`pools/${part(search.facts.pool)}/documents/${document}`).catch(() => null));
+    const one = await texts.get(document);
+    const text = one?.runs?.map(([piece]) => piece).join('') ?? one?.words.map((held) => held.word).join(' ') ?? '';
+    paragraph.textContent = text.slice(0, 300);
+  }
+
+  function row(event) {
+    const [what, detail] = whatHappened(event);
+    const beginning = h('p', { class: 'quiet small two-lines' });
+    const name = event.id ?? `Document ${count(event.document)}`;
+    if (event.document !== undefined) fillBeginning(beginning, event.document);
+    const later = events.filter((other) => other.holds && isAnswer(other) && other.sequence > event.sequence).length;
+    const holds = isAnswer(event) && event.holds;
+    const undone = isAnswer(event) && !event.holds;
+    return h('li', {},
+      h('span', { class: 'quiet number small' }, count(event.sequence)),
+      h('div', {},
+        h('div', { class: undone && 'undone' }, h('strong', { class: event.kind === 'rated' && (isGood(event) ? 'for' : 'against') }, what),
+          event.document !== undefined && [' ', h('a', { href: `#/${place.id}/read/${event.document}` }, name)],
+          detail && h('span', { class: 'quiet' }, ` · ${detail}`)),
+        beginning, event.note && h('p', { class: 'small' }, `Note: ${event.note}`),
+        quiet(undone && 'taken back · ', when(event.at_ms))),
+      h('div', { class: 'tasks' },
+        holds && press('Take back', act(() => undo({ sequence: event.sequence }), 'Taken back.'), { class: 'plain', 'aria-label': `Take back answer ${event.sequence}` }),
+        holds && later > 0 && press('Undo to here', act(() => undo({ count: later }), `${counted(later, 'answer')} taken back.`), { class: 'plain', 'aria-label': `Undo to here: takes back ${counted(later, 'answer')} after answer ${event.sequence}` })));
+  }
+
+  function draw() {
+    const typed = word.value.trim().toLowerCase();
+    const texts = (event) => [event.word, event.id, event.note, ...(event.words ?? []).map((held) => held.word)];
+    const wanted = events.filter((event) => filters[kind.value](event) && (!typed || texts(event).some((text) => text?.toLowerCase().includes(typed)))).reverse();
+    list.replaceChildren(...wanted.slice(0, most).map(row));
+    more.hidden = wanted.length <= most;
+    total.textContent = wanted.length ? counted(wanted.length, 'answer') : 'Nothing here yet.';
+  }
+
+  draw();
+  const acts = { undo: act(() => undo(), 'Taken back.'), redo: act(redo, 'Done again.') };
+  return {
+    title: 'History',
+    content: h('div', { class: 'page' },
+      h('h1', { tabIndex: -1 }, 'History'),
+      h('div', { class: 'tools' }, field('Show', kind), field('With this word, id or note', word),
+        press('Undo', acts.undo, { disabled: search.facts.undo === null }), press('Redo', acts.redo, { disabled: search.facts.redo === null })),
+      total, list, more, section('Take it with you', { class: 'stack after' }, exports(attempt))),
+    acts,
+  };
+}

@@ -1,0 +1,35 @@
+// Keys and settings of this browser.
+import { h, press, quiet, section } from './dom.js';
+import { actions, change, keyOf, settings } from './settings.js';
+
+export async function settingsScreen({ say }) {
+  const radios = (name, legend, choices) => h('fieldset', {}, h('legend', {}, legend), h('div', { class: 'row' }, Object.entries(choices).map(([value, label]) =>
+    h('label', { class: 'choice' }, h('input', { type: 'radio', name, value, checked: settings[name] === value, onchange: () => change({ [name]: value }) }), h('span', {}, label)))));
+  const problem = h('p', { class: 'against', role: 'status' });
+  function keyField(action) {
+    const key = h('input', { value: keyOf(action.name), maxLength: 1, onfocus: () => key.select(), onchange: () => {
+      const taken = actions.find((other) => other !== action && keyOf(other.name) === key.value);
+      problem.textContent = taken ? `${key.value} is the key for: ${taken.does}` : '';
+      if (taken || !key.value.trim()) key.value = keyOf(action.name);
+      else change({ keys: { ...settings.keys, [action.name]: key.value } });
+    } });
+    return h('li', {}, h('label', { class: 'choice' }, key, h('span', {}, action.does)));
+  }
+  const list = h('ul', { class: 'keys' });
+  const draw = () => list.replaceChildren(...actions.map(keyField));
+  draw();
+  return {
+    title: 'Keys and settings',
+    content: h('div', { class: 'page stack' },
+      h('h1', { tabIndex: -1 }, 'Keys and settings'),
+      section('Keys', { class: 'card stack' },
+        h('label', { class: 'choice' }, h('input', { type: 'checkbox', checked: settings.useKeys, onchange: (event) => change({ useKeys: event.target.checked }) }), h('span', {}, 'Single keys act, except where you type')),
+        list, problem,
+        quiet('Ctrl+Z and Ctrl+Y undo and redo. While you mark words by keys, arrows move, Space turns a word from for to against to nothing, Shift+Space says maybe, + and − say it at once, and Escape ends it. A click on a word does what Space does; Shift and a click say maybe.'),
+        h('div', {}, press('Usual keys', () => (change({ keys: {} }), draw(), say('The keys are the usual ones again.'))))),
+      section('Look', { class: 'card stack' },
+        radios('theme', 'Colours', { auto: 'As the system', light: 'Light', dark: 'Dark' }),
+        radios('size', 'Size of letters', { 100: 'Usual', 112: 'Larger', 125: 'Large', 150: 'Very large' }),
+        radios('motion', 'Motion', { auto: 'As the system', less: 'None' }))),
+  };
+}

@@ -1,0 +1,62 @@
+// Start: the searches that were begun, and a new one.
+import { get, importLog, part, post } from './api.js';
+import { counted, field, h, quiet, section, when } from './dom.js';
+import { ruleForm } from './rule_form.js';
+import { WordsField } from './words_field.js';
+
+function searchList(sessions) {
+  if (!sessions.length) return h('p', { class: 'quiet' }, 'None yet. Whatever you begin is kept here, and you can go on after days.');
+  return h('ul', { class: 'searches' }, sessions.map((one) => {
+    const facts = [h('strong', {}, one.name), quiet(`${one.pool ?? 'Its pool is not served here'} · begun ${when(one.created_ms)}`)];
+    return h('li', {}, one.pool === null ? facts : h('a', { href: `#/${part(one.session)}/read` }, facts));
+  }));
+}
+
+export async function startScreen({ go, attempt }) {
+  const [{ pools }, { sessions }, about] = await Promise.all([get('pools'), get('sessions'), get('about')]);
+  const pool = h('select', { id: 'pool', onchange: () => seeds.clear() }, pools.map((one) =>
+    h('option', { value: one.pool }, `${one.pool}: ${counted(one.documents, 'document')}${one.has_text ? '' : ', without texts'}`)));
+  const name = h('input', { id: 'name', required: true, maxLength: 200, autocomplete: 'off' });
+  const question = h('textarea', { id: 'question', maxLength: 2000, rows: 3 });
+  const seeds = new WordsField({
+    label: 'Words to begin with',
+    hint: 'Words of the documents that you want; put a minus before one that you do not want. You may leave this empty.',
+    pool: () => pool.value,
+  });
+  const stop = ruleForm(null);
+  const policy = h('select', { id: 'policy', 'aria-describedby': 'summary', onchange: () => explain() },
+    about.policies.map((one) => h('option', { value: one.name, selected: one.name === about.default_policy }, one.name)));
+  const summary = h('p', { class: 'hint', id: 'summary' });
+  const explain = () => (summary.textContent = about.policies.find((one) => one.name === policy.value)?.summary ?? '');
+  explain();
+  const read = ({ session }) => go(`#/${part(session)}/read`);
+
+  async function begin(event) {
+    event.preventDefault();
+    if (!(await seeds.take())) return seeds.input.focus();
+    const rule = stop.rule();
+    await attempt(async () => read(await post('sessions', {
+      name: name.value.trim() || 'My search', pool: pool.value, policy: policy.value, question: question.value.trim(),
+      words: seeds.words, ...(rule && { rule }),
+    })));
+  }
+
+  const bring = ({ target: { files: [file] } }) => file && attempt(async () =>
+    read(await importLog(`sessions/import?name=${part(file.name.slice(0, 200))}&pool=${part(pool.value)}`, await file.text())));
+
+  return {
+    title: 'Start',
+    content: h('div', { class: 'start' },
+      h('header', {}, h('h1', { tabIndex: -1 }, 'Find what you want by reading'),
+        h('p', {}, 'Read one document at a time, say yes or no, and mark the words that made it so. Inkling learns from both, and shows you next what you most likely want.')),
+      h('form', { onsubmit: begin }, section('New search', { class: 'card stack' },
+        field('Name', name),
+        field('What are you looking for?', question, 'In your own words, for yourself: it stays in view while you read.'),
+        seeds.element,
+        pools.length > 1 ? field('Search in', pool) : h('p', { class: 'quiet' }, pool.options[0]?.text ?? 'No pool is served.'),
+        h('details', {}, h('summary', {}, 'When to stop, and how to search'), h('div', { class: 'stack' }, stop.element, field('Policy', policy), summary)),
+        h('div', {}, h('button', { class: 'first' }, 'Begin')))),
+      section('My searches', {}, searchList(sessions),
+        field('Bring in a log', h('input', { id: 'import', type: 'file', accept: '.jsonl,.ndjson', class: 'small', onchange: bring }), 'A log of ratings becomes a search of its own.'))),
+  };
+}

@@ -1,0 +1,177 @@
+// The search that is open: what the server said of it last, and what the reader has marked but not sent.
+import { Problem, get, part, requestNumber, waitingWrite, writeSurely } from './api.js';
+
+export const search = {
+  id: null,
+  facts: null, // Session of the interface
+  next: null, // the document on offer; null where every one is rated
+  opened: null, // another document that the reader opened, in the shape of `next`
+  draft: { document: null, marks: new Map(), note: '' },
+  busy: false,
+  shownAt: 0,
+};
+
+const listeners = { change: () => {}, lost: () => {}, found: () => {}, elsewhere: () => {} };
+export const listen = (given) => Object.assign(listeners, given);
+
+const tabs = 'BroadcastChannel' in window ? new BroadcastChannel('inkling') : null;
+tabs?.addEventListener('message', async ({ data }) => {
+  if (data.id !== search.id || search.busy || !(data.sequence > search.facts?.sequence)) return;
+  await reload();
+  listeners.elsewhere();
+});
+
+/** The document that the reader sees. */
+export const shown = () => search.opened ?? search.next;
+export const path = (rest = '') => `sessions/${part(search.id)}${rest}`;
+
+export async function allEvents() {
+  const events = [];
+  for (;;) {
+    const answer = await get(path(`/events?after=${events.at(-1)?.sequence ?? 0}&limit=10000`));
+    events.push(...answer.events);
+    if (!answer.more || !answer.events.length) return events;
+  }
+}
+
+const draftPlace = () => `inkling.draft.${search.id}`;
+
+/** Marks and a note survive a reload. */
+export function keepDraft() {
+  const { document, marks, note } = search.draft;
+  try {
+    if (marks.size || note) localStorage.setItem(draftPlace(), JSON.stringify({ document, marks: [...marks], note }));
+    else localStorage.removeItem(draftPlace());
+  } catch {
+    // Without a store the draft lives in this window alone.
+  }
+}
+
+function takeDraft() {
+  const document = shown()?.document.document ?? null;
+  if (search.draft.document === document) return;
+  let kept = null;
+  try {
+    kept = JSON.parse(localStorage.getItem(draftPlace()));
+  } catch {
+    // as if there were none
+  }
+  search.draft = { document, marks: new Map(), note: '' };
+  if (kept && kept.document === document) Object.assign(search.draft, { marks: new Map(kept.marks), note: kept.note });
+  search.shownAt = performance.now();
+}
+
+async function reload() {
+  const none = (problem) => {
+    if (problem.status !== 410) throw problem;
+    return null;
+  };
+  [search.facts, search.next] = await Promise.all([get(path()), get(path('/next')).catch(none)]);
+  // Asking for the next document may have shown it, which is an event.
+  search.facts.sequence = Math.max(search.facts.sequence, search.next?.choice.shown ?? 0);
+  takeDraft();
+  listeners.change();
+}
+
+/** Opens a search, and sends first what an earlier window could not send. */
+export async function open(id) {
+  if (search.id === id && search.facts) return;
+  Object.assign(search, { id, facts: null, next: null, opened: null, draft: { document: null, marks: new Map(), note: '' } });
+  const waiting = waitingWrite(id);
+  if (waiting) await deliver(waiting).catch(() => {});
+  await reload();
+}
+
+/** Opens any document of the pool; null goes back to the one on offer. */
+export async function openDocument(document) {
+  search.opened = null;
+  if (document !== null && document !== search.next?.document.document) {
+    const [text, why, events] = await Promise.all([
+      get(`pools/${part(search.facts.pool)}/documents/${document}`),
+      get(path(`/documents/${document}/why`)),
+      allEvents(),
+    ]);
+    const rated = events.findLast((event) => event.kind === 'rated' && event.holds && event.document === document);
+    search.opened = { document: text, why, choice: null, rated };
+    takeDraft();
+    if (rated && !search.draft.marks.size) search.draft.marks = new Map(rated.words?.map((word) => [word.feature, word.rate]));
+    if (rated && !search.draft.note) search.draft.note = rated.note ?? '';
+  }
+  takeDraft();
+}
+
+async function deliver(write) {
+  const answer = await writeSurely(search.id, write, listeners.lost);
+  listeners.found();
+  return answer;
+}
+
+/** A write to this search. Returns what the server answered, or null where nothing was done. */
+async function write(method, rest, body, done = () => {}) {
+  if (search.busy) return null;
+  search.busy = true;
+  const request = requestNumber();
+  listeners.change();
+  try {
+    const answer = await deliver({
+      method,
+      path: path(rest) + (method === 'DELETE' ? `?request=${request}` : ''),
+      body: method === 'DELETE' ? undefined : { request, ...body },
+      match: search.facts.sequence,
+    });
+    const { last, next, progress, undo, redo } = answer;
+    Object.assign(search.facts, { sequence: last, progress, undo, redo });
+    search.next = next;
+    done();
+    tabs?.postMessage({ id: search.id, sequence: last });
+    return answer;
+  } catch (problem) {
+    if (!(problem instanceof Problem) || problem.status !== 409) throw problem;
+    await reload();
+    listeners.elsewhere();
+    return null;
+  } finally {
+    search.busy = false;
+    takeDraft();
+    listeners.change();
+  }
+}
+
+let sent = null; // the draft of the last rating, which comes back with undo
+
+export function rate(reward) {
+  const { document, marks, note } = search.draft;
+  if (document === null) return null;
+  const words = [...marks].map(([word, rate]) => ({ word, rate }));
+  const ms = Math.round(performance.now() - search.shownAt);
+  const body = { document, reward, ms, ...(words.length ? { words } : {}), ...(note ? { note } : {}) };
+  return write('POST', '/ratings', body, () => {
+    sent = { document, marks, note };
+    search.opened = null;
+    search.draft = { document: null, marks: new Map(), note: '' };
+    keepDraft();
+  });
+}
+
+export const skip = () => write('POST', '/skips', { document: search.draft.document });
+
+export async function undo(what = {}) {
+  const answer = await write('POST', '/undo', what);
+  // The document is on offer again, with the words that were marked in it.
+  if (answer && sent && sent.document === search.draft.document && !search.draft.marks.size) {
+    search.draft = sent;
+    keepDraft();
+    listeners.change();
+  }
+  return answer;
+}
+
+export const redo = () => write('POST', '/redo', {});
+export const sample = (count) => write('POST', '/samples', { count });
+export const rateWords = (words) => write('POST', '/marks', { words });
+export const forgetWord = (feature) => write('DELETE', `/words/${feature}`);
+export async function aim(changes) {
+  const answer = await write('POST', '/aim', changes);
+  if (answer) Object.assign(search.facts, changes);
+  return answer;
+}

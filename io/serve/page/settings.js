@@ -1,0 +1,65 @@
+// What a reader set for this browser: theme, size, motion and keys. Nothing of a search is kept here.
+
+const place = 'inkling.settings';
+
+/** Every key of the page. A key is what KeyboardEvent.key says; the reader may choose other ones. */
+export const actions = [
+  { name: 'no', key: 'x', does: 'No, and show the next document' },
+  { name: 'yes', key: 'v', does: 'Yes, and show the next document' },
+  { name: 'grade1', key: '1', does: 'Grade 1: not at all' },
+  { name: 'grade2', key: '2', does: 'Grade 2' },
+  { name: 'grade3', key: '3', does: 'Grade 3: half' },
+  { name: 'grade4', key: '4', does: 'Grade 4' },
+  { name: 'grade5', key: '5', does: 'Grade 5: just what I want' },
+  { name: 'later', key: 's', does: 'Later: show it again after other ones' },
+  { name: 'undo', key: 'u', does: 'Undo the last answer' },
+  { name: 'redo', key: 'r', does: 'Redo what was undone' },
+  { name: 'note', key: 'n', does: 'Write a note' },
+  { name: 'mark', key: 'm', does: 'Mark words: then arrows and Space' },
+  { name: 'why', key: 'e', does: 'Why this one' },
+  { name: 'read', key: 'd', does: 'Back to the document' },
+  { name: 'words', key: 'w', does: 'Words' },
+  { name: 'history', key: 'h', does: 'History' },
+  { name: 'progress', key: 'p', does: 'Progress' },
+  { name: 'keys', key: '?', does: 'Keys and settings' },
+];
+
+const standard = { theme: 'auto', size: '100', motion: 'auto', useKeys: true, keys: {} };
+
+function stored() {
+  try {
+    return JSON.parse(localStorage.getItem(place)) ?? {};
+  } catch {
+    return {};
+  }
+}
+
+export const settings = { ...standard, ...stored() };
+
+export function applySettings() {
+  const root = document.documentElement;
+  root.dataset.theme = settings.theme;
+  root.dataset.size = settings.size;
+  root.dataset.motion = settings.motion;
+}
+
+export function change(changes) {
+  Object.assign(settings, changes);
+  applySettings();
+  try {
+    localStorage.setItem(place, JSON.stringify(settings));
+  } catch {
+    // A browser that keeps nothing forgets the settings with the window.
+  }
+}
+
+export const keyOf = (name) => settings.keys[name] ?? actions.find((action) => action.name === name).key;
+
+/** The action of a key press, where keys are on and the press is not meant for a field. */
+export function actionOf(event) {
+  if (event.altKey || event.metaKey || event.isComposing) return null;
+  if (event.target.closest?.('input:not([type=checkbox]):not([type=radio]), textarea, select, dialog')) return null;
+  if (event.ctrlKey) return { z: event.shiftKey ? 'redo' : 'undo', Z: 'redo', y: 'redo' }[event.key] ?? null;
+  if (!settings.useKeys) return null;
+  return actions.find((action) => keyOf(action.name) === event.key)?.name ?? null;
+}

@@ -1,0 +1,20 @@
+// The files of the page and the description of the interface, which are part of the program.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+namespace inkling {
+
+struct PageFile {
+  std::string_view name;  ///< "index.html"
+  std::string_view text;
+};
+
+/// All files of `page/`, by name. Made by CMake. Lifetime: that of the program.
+[[nodiscard]] std::span<const PageFile> page_files();
+
+/// openapi.json.
+[[nodiscard]] std::string_view openapi_text();
+
+}  // namespace inkling

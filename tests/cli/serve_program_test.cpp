@@ -1,0 +1,84 @@
+// `inkling serve` as a user meets it where it cannot begin. What it does is tested in tests/serve/.
+#include <filesystem>
+#include <fstream>
+#include <ios>
+#include <string>
+
+#include <arpa/inet.h>
+#include <doctest/doctest.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "io/session/session_file.hpp"
+#include "tests/cli/run_program.hpp"
+#include "tests/support/small_pools.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace inkling::test {
+namespace {
+
+// A pool that can be served, and a file of users.
+struct ServablePool {
+  ServablePool() {
+    write_pool(small_pool(), path);
+    std::ofstream(users) << "ada " << std::string(64, '0') << "\n";
+  }
+
+  TemporaryFolder folder;
+  std::string path = folder.file("pool");
+  std::string users = folder.file("users");
+};
+
+TEST_CASE("a server that others reach needs users, and an address of this computer") {
+  const ServablePool pool;
+  const ProgramResult open = inkling({"serve", pool.path, "--listen", "0.0.0.0"});
+  CHECK(open.exit_code == 2);
+  CHECK(holds(open.err, "--listen: expected with --users"));
+  for (const char* const elsewhere : {"nonsense", "203.0.113.9"}) {
+    const ProgramResult result =
+        inkling({"serve", pool.path, "--listen", elsewhere, "--users", pool.users, "--port", "0"});
+    CHECK(result.exit_code == 4);
+    CHECK(holds(result.err, "expected an address of this computer"));
+  }
+}
+
+TEST_CASE("a server says which line of its users is wrong, and begins nothing") {
+  const ServablePool pool;
+  std::ofstream(pool.users, std::ios::app) << "bob secret\n";
+  const ProgramResult result = inkling({"serve", pool.path, "--users", pool.users});
+  CHECK(result.exit_code == 3);
+  CHECK(holds(result.err, pool.users + ":2: expected a name, a space, and the 64 small hexadecimal digits"));
+  CHECK_FALSE(std::filesystem::exists(pool.path + ".search"));
+}
+
+TEST_CASE("a server begins neither without its pool nor on a file that another program writes to") {
+  const ServablePool pool;
+  CHECK(inkling({"serve"}).exit_code == 2);
+  CHECK(inkling({"serve", pool.folder.file("none")}).exit_code == 4);
+  CHECK(inkling({"serve", pool.path, "--sessions", pool.path}).exit_code != 0);
+  const SessionFile held(pool.folder.file("held"), SessionAccess::write);
+  const ProgramResult taken = inkling({"serve", pool.path, "--sessions", held.path(), "--port", "0"});
+  CHECK(taken.exit_code != 0);
+  CHECK(holds(taken.err, "held"));
+}
+
+TEST_CASE("a server whose port is taken says so") {
+  const ServablePool pool;
+  const int listening = socket(AF_INET, SOCK_STREAM, 0);
+  struct sockaddr_in address = {};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  REQUIRE(bind(listening, reinterpret_cast<struct sockaddr*>(&address), sizeof address) == 0);
+  REQUIRE(listen(listening, 1) == 0);
+  socklen_t size = sizeof address;
+  REQUIRE(getsockname(listening, reinterpret_cast<struct sockaddr*>(&address), &size) == 0);
+  const ProgramResult result =
+      inkling({"serve", pool.path, "--port", std::to_string(ntohs(address.sin_port))});
+  close(listening);
+  CHECK(result.exit_code == 4);
+  CHECK(holds(result.err, "expected a port that no other program uses"));
+}
+
+}  // namespace
+}  // namespace inkling::test

@@ -1,0 +1,55 @@
+#!/usr/bin/env python3
+"""any_requests.py PROGRAM [--examples N]: schemathesis sends requests of every kind that openapi.json allows, and many that it
+does not; no answer is an error of the server (5xx), and each is as openapi.json says.
+
+schemathesis is a package of PyPI, for this test alone: it is taken from the environment of the Python that runs this, or from a
+virtual environment at $INKLING_SCHEMATHESIS. Where it is not there the test is skipped (exit code 77). It cannot write JSON lines:
+imports are tested by refusals.py and tests/fuzz/serve_fuzz.cpp.
+"""
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+
+from served import PREFIX, Folder, Server, demand, run, tool
+
+CHECKS = "not_a_server_error,status_code_conformance,content_type_conformance,response_headers_conformance,response_schema_conformance"
+
+
+def schemathesis():
+    """The program, or None."""
+    home = os.environ.get("INKLING_SCHEMATHESIS")
+    beside = os.path.join(home, "bin") if home else os.path.dirname(sys.executable)
+    return shutil.which("schemathesis", path=beside + os.pathsep + os.environ.get("PATH", ""))
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("program")
+    parser.add_argument("--examples", type=int, default=25)
+    options = parser.parse_args()
+    if schemathesis() is None:
+        print("skipped: schemathesis is not here (pip install schemathesis)")
+        raise SystemExit(77)
+    with Folder(options.program) as folder:
+        with Server(options.program, "tiny", "--sessions", "a.search", cwd=folder.path) as server:
+            # With a search that is there, requests reach more than a 404.
+            session = server.ask("POST", "/sessions", {"name": "n", "pool": "tiny"}).json()["session"]
+            with open(folder.file("schemathesis.toml"), "w", encoding="utf-8") as file:
+                file.write(f'[parameters]\n"path.session" = "{session}"\n"path.pool" = "tiny"\n')
+            result = subprocess.run(
+                [schemathesis(), "run", f"http://127.0.0.1:{server.port}{PREFIX}/openapi.json", "--checks", CHECKS,
+                 "--header", f"Authorization: Bearer {server.token}", "--max-examples", str(options.examples), "--seed", "1",
+                 "--phases", "examples,coverage,fuzzing", "--exclude-operation-id", "import_session", "--no-color"],
+                cwd=folder.path, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+            text = result.stdout.decode(errors="replace")
+            print(text[-6000:])
+            demand(result.returncode == 0, "an answer is not as it must be")
+            demand(server.end() == 0, "the server ends well")
+        tool(options.program, "sessions", "a.search", "--verify", cwd=folder.path)
+
+
+if __name__ == "__main__":
+    run(main)

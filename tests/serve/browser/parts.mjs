@@ -1,0 +1,112 @@
+// A pool, a server and a browser for tests of the page.
+import { spawn, execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+
+export const [program, folder, chromiumPath] = process.argv.slice(2);
+const require = createRequire(join(folder, 'node_modules', 'x.js'));
+const { chromium } = require('playwright-core');
+const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+
+/** Marks that a document could use to act in the page, if it were shown as anything but text. */
+export const hostile = '<img src=x onerror="document.title=\'broken\'"> &amp; "quoted" \u0007\u202e</script>';
+
+const gardens = ['The soil was dry until June.', 'We turn the compost every other week.', 'Beans want warm soil and a little compost.',
+  'A rose by the wall needs pruning in spring.', 'Slugs ate the lettuce again.', 'I sow carrots between the onions.'];
+const ferries = ['The ferry was late again.', 'A storm kept the harbour closed.', 'Cars wait in two lanes for the ferry.',
+  'The captain knows every rock.', 'Tickets are sold on the pier.', 'Gulls follow the boat home.'];
+
+/** 240 messages in two topics; the last one is hostile. */
+export function makePool() {
+  rmSync(join(folder, 'pool'), { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const lines = [];
+  for (let n = 0; n < 239; n++) {
+    const from = n % 3 ? ferries : gardens;
+    const text = [0, 1, 2].map((at) => from[(n * (at + 1) + 2 * at + Math.floor(n / 7)) % from.length]).join(' ') + ` Note ${n} of day${n % 12}.`;
+    lines.push(JSON.stringify({ id: `${n % 3 ? 'ferry' : 'garden'}-${String(n).padStart(3, '0')}`, label: n % 3 ? 'ferry' : 'garden', text }));
+  }
+  lines.push(JSON.stringify({ id: `odd ${hostile}`, label: `odd ${hostile}`, text: `Uncommon soil ${hostile} words.` }));
+  const corpus = join(folder, 'messages.jsonl');
+  writeFileSync(corpus, lines.join('\n') + '\n');
+  execFileSync(program, ['build', corpus, '--keep-text', '--stop-words', 'english', '--out', join(folder, 'pool')], { stdio: 'pipe' });
+}
+
+const freePort = () => new Promise((done) => {
+  const socket = createServer().listen(0, '127.0.0.1', () => {
+    const { port } = socket.address();
+    socket.close(() => done(port));
+  });
+});
+
+/** `inkling serve` on a port that stays the same when it is started again. */
+export class Server {
+  async start(pool = join(folder, 'pool'), sessions = join(folder, 'searches.db')) {
+    this.port ??= await freePort();
+    this.process = spawn(program, ['serve', pool, '--sessions', sessions, '--port', String(this.port)], { stdio: ['ignore', 'pipe', 'inherit'] });
+    this.address = await new Promise((done, failed) => {
+      let said = '';
+      this.process.stdout.on('data', (data) => {
+        said += data;
+        const address = /https?:\S+/.exec(said)?.[0];
+        if (address && said.includes('\n')) done(address);
+      });
+      this.process.on('exit', (code) => failed(new Error(`inkling serve ended with ${code}: ${said}`)));
+    });
+    for (let tries = 0; ; tries++) {
+      if (await fetch(new URL('/healthz', this.address)).catch(() => null)) return;
+      if (tries > 200) throw new Error('the server does not answer');
+      await new Promise((done) => setTimeout(done, 50));
+    }
+  }
+  async kill() {
+    const ended = new Promise((done) => this.process.once('exit', done));
+    this.process.removeAllListeners('exit');
+    this.process.once('exit', () => {});
+    const gone = new Promise((done) => this.process.once('exit', done));
+    this.process.kill('SIGKILL');
+    await Promise.race([ended, gone]);
+  }
+}
+
+export const launch = () => chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox', '--force-prefers-reduced-motion=0'] });
+
+/** A page whose errors count as failures, except those of a connection that the test itself broke. */
+export async function openPage(context, problems) {
+  const page = await context.newPage();
+  page.setDefaultTimeout(10_000);
+  page.on('pageerror', (error) => problems.push(error.stack ?? String(error)));
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !/Failed to load resource/.test(message.text())) problems.push(message.text());
+  });
+  page.on('dialog', (dialog) => problems.push(`a dialog: ${dialog.message()}`));
+  return page;
+}
+
+/** What axe has to say against a page. */
+export async function axeViolations(page) {
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ['violations'] }));
+  return violations.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.slice(0, 3).map((node) => node.html.slice(0, 120)).join(' | ')}`);
+}
+
+let passed = 0;
+const failures = [];
+/** One thing that must hold; the test goes on after a failure, to say all that is wrong. */
+export async function step(name, work) {
+  try {
+    const figure = await work();
+    passed++;
+    console.log(`ok      ${name}${figure === undefined ? '' : `: ${figure}`}`);
+  } catch (error) {
+    failures.push(name);
+    console.log(`FAILED  ${name}: ${error.stack ?? error}`);
+  }
+}
+
+export function finish() {
+  console.log(`${passed} passed, ${failures.length} failed`);
+  process.exitCode = failures.length ? 1 : 0;
+}

@@ -1,0 +1,146 @@
+// Every screen in both themes: accessible, on small windows too, light, fast.
+import assert from 'node:assert/strict';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { Server, axeViolations, finish, folder, launch, makePool, openPage, step } from './parts.mjs';
+
+const mostBytes = 60_000;
+const mostMilliseconds = 3_000; // 300 on a machine that does nothing else; tests must not fail for being beside others
+
+makePool();
+for (const end of ['', '-wal', '-shm', '.json']) rmSync(join(folder, `screens.db${end}`), { force: true });
+const server = new Server();
+await server.start(undefined, join(folder, 'screens.db'));
+const browser = await launch();
+const problems = [];
+const origin = new URL(server.address).origin;
+
+// One context signs in, and its cookies serve all others.
+const first = await browser.newContext();
+const page = await openPage(first, problems);
+await step('a browser without a token is asked for one, accessibly', async () => {
+  await page.goto(origin);
+  if (await page.getByLabel('Token').count()) assert.deepEqual(await axeViolations(page), []);
+});
+await page.goto(server.address);
+await page.getByLabel('Name').fill('Garden');
+await page.getByLabel('What are you looking for?').fill('Soil and compost');
+await page.getByRole('combobox', { name: 'Words to begin with' }).fill('soil, -ferry');
+await page.keyboard.press('Enter');
+await page.locator('.chip').nth(1).waitFor();
+await page.getByRole('button', { name: 'Begin' }).click();
+await page.locator('.text').waitFor();
+for (let n = 0; n < 8; n++) {
+  const before = await page.textContent('#document');
+  const good = /soil|compost/i.test(await page.textContent('.text'));
+  await page.locator('.text .word').nth(n % 3).click();
+  await page.keyboard.press(good ? 'v' : 'x');
+  await page.waitForFunction((before) => document.querySelector('#document').textContent !== before, before);
+}
+const name = new URL(page.url()).hash.split('/')[1];
+const state = await first.storageState();
+const screens = { Start: '#/', Read: `#/${name}/read`, Words: `#/${name}/words`, History: `#/${name}/history`, Progress: `#/${name}/progress`, Keys: '#/settings' };
+const show = async (one, where) => {
+  await one.goto('about:blank');
+  await one.goto(`${origin}/${where}`);
+  await one.getByRole('heading', { level: 1 }).first().waitFor();
+};
+
+for (const colorScheme of ['light', 'dark']) {
+  const context = await browser.newContext({ storageState: state, colorScheme });
+  const one = await openPage(context, problems);
+  for (const [screen, where] of Object.entries(screens)) {
+    await step(`axe finds nothing on ${screen}, ${colorScheme}`, async () => {
+      await show(one, where);
+      if (screen === 'Read') await one.locator('.text .word').nth(1).click();
+      await one.evaluate(() => document.querySelectorAll('details').forEach((part) => (part.open = true)));
+      assert.deepEqual(await axeViolations(one), []);
+    });
+  }
+  await context.close();
+}
+
+for (const [what, viewport] of [['320 pixels', { width: 320, height: 640 }], ['200 % zoom', { width: 640, height: 400 }]]) {
+  const context = await browser.newContext({ storageState: state, viewport });
+  const one = await openPage(context, problems);
+  for (const [screen, where] of Object.entries(screens)) {
+    await step(`${screen} fits ${what} without scrolling sideways`, async () => {
+      await show(one, where);
+      const width = await one.evaluate(() => document.documentElement.scrollWidth);
+      assert.ok(width <= viewport.width, `${width} pixels wide`);
+    });
+  }
+  await step(`a document can be read and rated at ${what}`, async () => {
+    await show(one, screens.Read);
+    const [bar, text] = [await one.locator('#bar').boundingBox(), await one.locator('.text').boundingBox()];
+    assert.ok(bar.height <= viewport.height / 2.5, `the bar takes ${bar.height} pixels`);
+    assert.ok(text.y < viewport.height);
+    for (const button of ['Yes', 'No', 'Later', 'Undo', 'Note']) assert.ok(await one.locator('#bar').getByRole('button', { name: button, exact: true }).isVisible());
+  });
+  await context.close();
+}
+
+await step('nothing moves for people who ask for that', async () => {
+  const context = await browser.newContext({ storageState: state, reducedMotion: 'reduce' });
+  const one = await openPage(context, problems);
+  await show(one, screens.Read);
+  const moving = await one.evaluate(() => [...document.querySelectorAll('*')].filter((element) => {
+    const style = getComputedStyle(element);
+    return style.animationName !== 'none' || style.transitionDuration.split(', ').some((time) => parseFloat(time) > 0);
+  }).length);
+  assert.equal(moving, 0);
+  await context.close();
+});
+
+await step('each thing to press is a target of at least 24 pixels', async () => {
+  const context = await browser.newContext({ storageState: state, viewport: { width: 320, height: 640 } });
+  const one = await openPage(context, problems);
+  await show(one, screens.Read);
+  const small = await one.locator('button:visible, select:visible, summary:visible').evaluateAll((all) => all.filter((one) => one.getBoundingClientRect().height < 24 || one.getBoundingClientRect().width < 24).map((one) => one.outerHTML.slice(0, 80)));
+  assert.deepEqual(small, []);
+  await context.close();
+});
+
+await step(`the whole page weighs at most ${mostBytes} bytes on its way`, async () => {
+  const context = await browser.newContext({ storageState: state });
+  const one = await openPage(context, problems);
+  const client = await context.newCDPSession(one);
+  await client.send('Network.enable');
+  let bytes = 0;
+  const ofPage = new Map();
+  client.on('Network.responseReceived', ({ requestId, response }) => /\/(assets\/.*)?$/.test(new URL(response.url).pathname) && ofPage.set(requestId, response.url));
+  client.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => ofPage.has(requestId) && (bytes += encodedDataLength));
+  await show(one, screens.Read);
+  await one.waitForLoadState('networkidle');
+  await context.close();
+  assert.ok(ofPage.size > 10, `${ofPage.size} files`);
+  assert.ok(bytes <= mostBytes, `${bytes} bytes`);
+  return `${bytes} bytes in ${ofPage.size} files`;
+});
+
+await step('the first text comes soon', async () => {
+  const context = await browser.newContext({ storageState: state });
+  const one = await openPage(context, problems);
+  await one.addInitScript(() => new MutationObserver((_, observer) => {
+    if (!document.querySelector('.text')) return;
+    window.firstText = performance.now();
+    observer.disconnect();
+  }).observe(document, { childList: true, subtree: true }));
+  const times = [];
+  for (let n = 0; n < 5; n++) {
+    await one.goto('about:blank');
+    await one.goto(`${origin}/${screens.Read}`);
+    await one.locator('.text').waitFor();
+    times.push(await one.evaluate(() => window.firstText));
+  }
+  times.sort((a, b) => a - b);
+  assert.ok(times[2] <= mostMilliseconds, `${times[2]} ms`);
+  await context.close();
+  return `${Math.round(times[2])} ms, the median of 5`;
+});
+
+await step('no error in any page', async () => assert.deepEqual(problems, []));
+
+await browser.close();
+await server.kill();
+finish();

@@ -1,0 +1,372 @@
+// A whole search in a browser, as a person does it.
+import assert from 'node:assert/strict';
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { Server, finish, folder, hostile, launch, makePool, openPage, step } from './parts.mjs';
+
+makePool();
+for (const end of ['', '-wal', '-shm', '.json']) rmSync(join(folder, `searches.db${end}`), { force: true });
+const server = new Server();
+await server.start();
+const browser = await launch();
+const context = await browser.newContext({ acceptDownloads: true });
+const problems = [];
+const page = await openPage(context, problems);
+
+const api = (path) => page.evaluate(async (path) => (await fetch('/api/v1/' + path)).json(), path);
+const session = () => new URL(page.url()).hash.split('/')[1];
+const events = async () => (await api(`sessions/${session()}/events?limit=10000`)).events;
+const lastRated = async () => (await events()).findLast((event) => event.kind === 'rated');
+const ratings = async () => (await events()).filter((event) => event.kind === 'rated' && event.holds).length;
+const heading = () => page.textContent('#document');
+const readText = () => page.textContent('.text');
+/** Does something that shows another document, and waits for it. */
+async function next(work) {
+  const before = await heading();
+  await work();
+  await page.waitForFunction((before) => document.querySelector('#document')?.textContent !== before, before);
+}
+const to = async (name) => {
+  await page.getByRole('navigation').getByRole('link', { name, exact: true }).click();
+  await page.getByRole('heading', { level: 1 }).first().waitFor();
+  if (name !== 'Read') await page.getByRole('heading', { level: 1, name: new RegExp(`^${name}`) }).waitFor();
+};
+const said = () => page.textContent('#status');
+const isGood = async () => /soil|compost/i.test(await readText());
+
+await step('the printed address opens the start, and its token leaves the address', async () => {
+  await page.goto(server.address);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  assert.ok(!page.url().includes('once'), page.url());
+});
+
+await step('a search begins with words that the pool suggests', async () => {
+  await page.getByLabel('Name').fill('Garden club');
+  await page.getByLabel('What are you looking for?').fill(`Soil and ${hostile}`);
+  const words = page.getByRole('combobox', { name: 'Words to begin with' });
+  await words.pressSequentially('soi');
+  await page.getByRole('option').first().waitFor();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await words.fill('zzzz, -ferry');
+  await page.keyboard.press('Enter');
+  await page.getByText('No document of this pool holds “zzzz”').waitFor();
+  await words.fill('');
+  assert.deepEqual(await page.locator('.chip').evaluateAll((chips) => chips.map((chip) => chip.firstChild.textContent)), ['soil', 'not ferry']);
+  await page.getByText('When to stop, and how to search').click();
+  await page.getByRole('checkbox', { name: /I have read/ }).check();
+  await page.getByRole('spinbutton', { name: /I have read/ }).fill('40');
+  await page.getByRole('button', { name: 'Begin' }).click();
+  await page.locator('.text').waitFor();
+  assert.equal((await events()).filter((event) => event.kind === 'marked').length, 1);
+});
+
+await step('what is looked for stays in view, as text', async () => assert.ok((await page.textContent('.question')).includes(hostile.slice(0, 30))));
+
+await step('words that are known are tinted, and listed with their pull', async () => {
+  for (let n = 0; n < 30 && !/soil/i.test(await readText()); n++) await next(() => page.keyboard.press('s'));
+  assert.match(await readText(), /soil/i);
+  const tinted = await page.evaluate(() => [...CSS.highlights].filter(([name]) => name.startsWith('for')).reduce((sum, [, highlight]) => sum + highlight.size, 0));
+  assert.ok(tinted > 0);
+  assert.match(await page.locator('.words-here li', { hasText: 'soil' }).first().textContent(), /speaks for it/);
+});
+
+await step('ten ratings by buttons, keys and grades, with marks by click, selection, keys and check boxes', async () => {
+  const word = (name) => page.locator('.text .word', { hasText: new RegExp(`^${name}$`, 'i') }).first();
+  const some = () => page.locator('.text .word');
+  const start = await ratings();
+  const rateBy = async (key) => next(() => page.keyboard.press(key));
+
+  if (await word('soil').count()) await word('soil').click();
+  else await some().first().click();
+  await some().nth(1).click({ modifiers: ['Shift'] });
+  await rateBy('v');
+  let marks = (await lastRated()).words.map((mark) => mark.rate);
+  assert.deepEqual(marks.sort(), [0.5, 1]);
+
+  const name = (await some().nth(1).textContent()).toLowerCase();
+  await some().nth(1).click();
+  await some().nth(1).click(); // a second click: against
+  await rateBy('x');
+  let last = await lastRated();
+  assert.deepEqual([last.reward, last.words.map((mark) => [mark.word, mark.rate])], [0, [[name, -1]]]);
+
+  const box = await some().nth(0).boundingBox();
+  const end = await some().nth(2).boundingBox();
+  await page.mouse.move(box.x + 1, box.y + box.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(end.x + end.width - 1, end.y + end.height / 2, { steps: 4 });
+  await page.mouse.up();
+  await page.getByRole('group', { name: 'Mark what is selected' }).getByRole('button', { name: 'For' }).click();
+  await next(() => page.getByRole('button', { name: '4 of 5' }).click());
+  last = await lastRated();
+  assert.ok(last.words.length >= 1 && last.reward === 0.75, JSON.stringify(last));
+
+  await page.keyboard.press('m');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press(' ');
+  assert.match(await said(), /: for$/);
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('-');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('Escape');
+  await rateBy('5');
+  assert.deepEqual((await lastRated()).words.map((mark) => mark.rate).sort(), [-1, 1]);
+
+  await page.locator('.words-here input').nth(0).check();
+  await page.locator('.words-here li').nth(0).getByRole('combobox').selectOption('maybe against');
+  await page.keyboard.press('Escape');
+  await next(() => page.getByRole('button', { name: 'No', exact: false }).first().click());
+  assert.deepEqual((await lastRated()).words.map((mark) => mark.rate), [-0.5]);
+
+  await page.getByRole('heading', { level: 1 }).focus();
+  for (let n = 0; n < 5; n++) {
+    const good = await isGood();
+    if (good) await some().first().click();
+    await page.getByRole('heading', { level: 1 }).focus();
+    await rateBy(good ? 'v' : 'x');
+  }
+  assert.equal((await ratings()) - start, 10);
+});
+
+await step('the screen says to a screen reader what was done and what is next', async () => assert.match(await said(), /^(Yes|No)\. Next: /));
+
+await step('why this one shows each word with its part and how far off it may be', async () => {
+  for (let n = 0; n < 40 && !(await page.locator('aside .bars').count()); n++) await next(() => page.keyboard.press('s'));
+  assert.match(await page.locator('aside .bars tbody tr').first().textContent(), /[+−]\d\.\d\d ± \d\.\d\d/);
+  assert.ok(await page.locator('aside .whisker').count());
+  await page.keyboard.press('e');
+  assert.equal(await page.locator('aside details').evaluate((one) => one.open), false);
+  await page.keyboard.press('e');
+  assert.equal(await page.locator('aside details').evaluate((one) => one.open), true);
+});
+
+await step('undo brings the document back with its marks, redo and Ctrl+Z as well', async () => {
+  await page.getByRole('heading', { level: 1 }).focus();
+  const before = await heading();
+  await page.locator('.text .word').first().click();
+  await next(() => page.keyboard.press('v'));
+  const rated = await ratings();
+  await next(() => page.keyboard.press('u'));
+  assert.equal((await heading()).split(' · ')[0], before.split(' · ')[0]);
+  assert.equal(await page.locator('.words-here input:checked').count(), 1);
+  assert.equal(await ratings(), rated - 1);
+  await next(() => page.keyboard.press('r'));
+  assert.equal(await ratings(), rated);
+  await next(() => page.keyboard.press('Control+z'));
+  assert.equal(await ratings(), rated - 1);
+  await next(() => page.keyboard.press('Control+y'));
+});
+
+await step('a note goes with the rating', async () => {
+  await page.keyboard.press('n');
+  await page.getByRole('textbox', { name: 'Note' }).fill('Ask Ida about x and v');
+  await page.getByRole('button', { name: 'Keep' }).click();
+  await page.getByText('Note: Ask Ida').waitFor();
+  await page.getByRole('heading', { level: 1 }).focus();
+  await next(() => page.keyboard.press('2'));
+  assert.deepEqual([(await lastRated()).note, (await lastRated()).reward], ['Ask Ida about x and v', 0.25]);
+});
+
+await step('a reload shows the same document, with the words that were marked', async () => {
+  const before = await heading();
+  await page.locator('.text .word').nth(1).click();
+  await page.reload();
+  await page.locator('.text').waitFor();
+  assert.equal(await heading(), before);
+  assert.equal(await page.locator('.words-here input:checked').count(), 1);
+  await page.locator('.words-here input:checked').click();
+});
+
+await step('words shows what was learned, takes a word back, and learns new ones', async () => {
+  await to('Words');
+  await page.getByRole('button', { name: 'Take back what you said of ferry' }).click();
+  await page.getByRole('button', { name: 'Take back what you said of ferry' }).waitFor({ state: 'detached' });
+  assert.equal((await events()).filter((event) => event.kind === 'forgot' && event.holds).length, 1);
+  await page.getByRole('combobox').fill('compost');
+  await page.keyboard.press('Enter');
+  await page.locator('.chip').waitFor();
+  await page.getByRole('button', { name: 'Learn these words' }).click();
+  await page.locator('.chip').waitFor({ state: 'detached' });
+  await page.getByRole('rowheader', { name: 'compost' }).waitFor();
+  await page.getByLabel('Find documents with words').fill('uncommon');
+  await page.getByRole('button', { name: 'Find' }).click();
+  await page.getByRole('link', { name: /^odd/ }).waitFor();
+});
+
+await step('marks of HTML in a text, an id and a question are shown as they are', async () => {
+  await page.getByRole('link', { name: /^odd/ }).click();
+  await page.locator('.text').waitFor();
+  await page.waitForFunction(() => document.querySelector('#document')?.textContent.startsWith('odd'));
+  assert.ok((await readText()).includes('<img src=x onerror='));
+  assert.equal(await page.locator('img').count(), 0);
+  assert.match(await page.title(), /Inkling$/);
+});
+
+await step('a document that one opened can be rated, and the search goes on', async () => {
+  await page.keyboard.press('x');
+  await page.waitForFunction(() => document.querySelector('#document')?.textContent.startsWith('odd') === false);
+  assert.match((await lastRated()).id, /^odd/);
+});
+
+await step('history can be filtered, changed and taken back', async () => {
+  await to('History');
+  const all = await page.locator('.events > li').count();
+  await page.getByLabel('Show').selectOption('Good ones');
+  assert.ok((await page.locator('.events > li').count()) < all);
+  await page.getByLabel('Show').selectOption('Notes');
+  assert.equal(await page.locator('.events > li').count(), 1);
+  await page.getByLabel('Show').selectOption('All answers');
+  await page.getByLabel('With this word').fill('odd');
+  await page.locator('.events > li').getByRole('link').first().click(); // the newest one: it may have been put off before
+  await page.getByText('you rated it 0').waitFor();
+  await page.getByRole('heading', { level: 1 }).focus();
+  await page.keyboard.press('3');
+  await page.waitForFunction(() => document.querySelector('#document')?.textContent.startsWith('odd') === false);
+  assert.equal((await lastRated()).reward, 0.5);
+  const before = await ratings();
+  await to('History');
+  await page.getByRole('button', { name: 'Take back answer' }).first().click();
+  await page.waitForFunction(() => document.querySelector('.events .undone'));
+  assert.ok((await ratings()) === before - 1 || (await ratings()) === before);
+  const held = (await events()).filter((event) => event.holds).length;
+  await page.getByRole('button', { name: /^Undo to here: takes back 2 answers/ }).click();
+  await page.waitForFunction(() => document.querySelectorAll('.events .undone').length >= 3);
+  assert.equal((await events()).filter((event) => event.holds).length, held - 2);
+});
+
+await step('progress tells what was found, what is left, and when the rule is met', async () => {
+  await to('Progress');
+  const { progress } = await api(`sessions/${session()}/progress`);
+  assert.deepEqual((await page.locator('.figures dd').allTextContents()).slice(0, 2), [String(progress.rated), String(progress.good)]);
+  await page.getByText('Your rule is not met yet').waitFor();
+  await page.getByText('Change what you look for').click();
+  await page.getByRole('spinbutton', { name: /I have read/ }).fill('3');
+  await page.getByRole('button', { name: 'Keep', exact: true }).click();
+  await page.getByText('Your rule is met').waitFor();
+  await page.getByRole('spinbutton', { name: 'Draw the next' }).fill('7');
+  await page.getByRole('button', { name: 'Draw', exact: true }).click();
+  await page.getByText('The next 7 documents are drawn at random').waitFor();
+  await to('Read');
+  await page.getByText('· drawn at random, to learn').waitFor();
+});
+
+await step('a second tab that is behind shows where the search stands, and rates nothing unseen', async () => {
+  const behind = await openPage(context, problems);
+  await behind.addInitScript(() => delete window.BroadcastChannel);
+  await behind.goto(page.url());
+  await behind.locator('.text').waitFor();
+  await next(() => page.keyboard.press('x'));
+  const rated = await ratings();
+  await behind.keyboard.press('v');
+  await behind.getByText('went on in another window').waitFor();
+  assert.equal(await ratings(), rated);
+  await behind.waitForFunction((heading) => document.querySelector('#document')?.textContent === heading, await heading());
+  await behind.close();
+  const other = await openPage(context, problems);
+  await other.goto(page.url());
+  await other.locator('.text').waitFor();
+  await next(() => page.keyboard.press('x'));
+  await other.waitForFunction((heading) => document.querySelector('#document')?.textContent === heading, await heading());
+  await other.close();
+});
+
+await step('a server that is killed loses no answer: it is sent again, once', async () => {
+  const before = await heading();
+  const rated = await ratings();
+  const name = session();
+  await server.kill();
+  await page.locator('.text .word').first().click();
+  await page.keyboard.press('v');
+  await page.getByText('No connection to the server').waitFor();
+  assert.equal(await heading(), before);
+  await page.keyboard.press('v'); // does nothing: an answer is under way
+  await server.start();
+  // The new server knows nobody yet: its address lets the same browser in.
+  const again = await openPage(context, problems);
+  await again.goto(server.address);
+  await again.getByRole('link', { name: /Garden club/ }).click();
+  await again.locator('.text').waitFor();
+  await again.close();
+  await page.goto(`${new URL(server.address).origin}/#/${name}/read`);
+  await page.reload();
+  await page.locator('.text').waitFor();
+  await page.waitForFunction((before) => document.querySelector('#document')?.textContent !== before, before);
+  assert.equal(await ratings(), rated + 1);
+  assert.equal((await lastRated()).words.length, 1);
+});
+
+await step('an answer that was done, but whose reply was lost, is not done twice', async () => {
+  const rated = await ratings();
+  const requests = [];
+  let lost = 0;
+  await page.route('**/ratings', async (route) => {
+    requests.push(JSON.parse(route.request().postData()).request);
+    if (lost++) return route.continue();
+    await route.fetch();
+    await route.abort();
+  });
+  await page.getByRole('heading', { level: 1 }).focus();
+  await next(() => page.keyboard.press('x'));
+  await page.unroute('**/ratings');
+  assert.equal(requests.length, 2);
+  assert.equal(requests[0], requests[1]);
+  assert.equal(await ratings(), rated + 1);
+  assert.ok(await page.locator('#banner').isHidden());
+});
+
+await step('what was found and the log can be taken away', async () => {
+  await to('Progress');
+  const take = async (name) => {
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name }).click()]);
+    return readFileSync(await download.path(), 'utf8');
+  };
+  const { progress } = await api(`sessions/${session()}/progress`);
+  assert.equal((await take('Documents found (CSV)')).trimEnd().split('\r\n').length, progress.good + 1);
+  assert.equal((await take('Documents found (JSON lines)')).trimEnd().split('\n').length, progress.good);
+  const log = (await take('Log of ratings')).trimEnd().split('\n').map((line) => JSON.parse(line));
+  assert.equal(log.filter((line) => 'reward' in line && 'document' in line).length, progress.rated);
+});
+
+await step('a log becomes a search of its own', async () => {
+  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Log of ratings' }).click()]);
+  const { progress } = await api(`sessions/${session()}/progress`);
+  await page.goto(`${new URL(server.address).origin}/#/`);
+  await page.getByLabel('Bring in a log').setInputFiles(await download.path());
+  await page.locator('.text').waitFor();
+  assert.equal((await api(`sessions/${session()}`)).progress.rated, progress.rated);
+});
+
+await step('keys can be changed and put off', async () => {
+  await page.keyboard.press('?');
+  await page.getByRole('textbox', { name: 'Yes, and show' }).fill('j');
+  await page.getByRole('checkbox', { name: 'Single keys act' }).focus();
+  await page.goBack();
+  await page.locator('.text').waitFor();
+  await next(() => page.keyboard.press('j'));
+  await to('Keys');
+  await page.getByRole('checkbox', { name: 'Single keys act' }).uncheck();
+  await page.goBack();
+  await page.locator('.text').waitFor();
+  const before = await ratings();
+  await page.keyboard.press('j');
+  await page.waitForTimeout(200);
+  assert.equal(await ratings(), before);
+});
+
+await step('without highlights of the browser, words are tinted all the same', async () => {
+  const plain = await openPage(context, problems);
+  await plain.addInitScript(() => delete window.Highlight);
+  await plain.goto(page.url());
+  await plain.locator('.text').waitFor();
+  await plain.locator('.text mark').first().click();
+  assert.ok(await plain.locator('.text mark.marked-for').count());
+  await plain.close();
+});
+
+await step('no error in the page', async () => assert.deepEqual(problems, []));
+
+await browser.close();
+await server.kill();
+finish();

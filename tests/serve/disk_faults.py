@@ -1,0 +1,157 @@
+#!/usr/bin/env python3
+"""disk_faults.py PROGRAM: `inkling serve` while its disk is full, and while its disk fails.
+
+Full: the file of searches may not grow (a limit on the size of files that is set while the server runs). Failing: strace makes
+each call that writes or synchronises fail with ENOSPC or EIO, again while the server runs; this part is left out where strace
+does not work. While it lasts no answer to a write is 2xx, each says what is wrong, reads are answered, and the server lives.
+When it is over the same requests succeed, and Python's own sqlite3 finds every answer that was acknowledged and no other.
+"""
+
+import json
+import os
+import resource
+import shutil
+import sqlite3
+import subprocess
+import sys
+import time
+
+from served import Folder, Server, demand, run, tool
+
+FORGOTTEN = "week"
+FAULTS = [(call, error) for call in ("pwrite64", "fdatasync,fsync", "pwrite64,write,fdatasync,fsync,ftruncate") for error in ("ENOSPC", "EIO")]
+
+
+class FullDisk:
+    """The server's files may not grow. SQLite writes beyond the end with every commit but those that fit what is there."""
+
+    name = "no room"
+
+    def __init__(self, server):
+        self.pid = server.process.pid
+
+    def __enter__(self):
+        self.before = resource.prlimit(self.pid, resource.RLIMIT_FSIZE)
+        resource.prlimit(self.pid, resource.RLIMIT_FSIZE, (1, self.before[1]))
+
+    def __exit__(self, *_):
+        resource.prlimit(self.pid, resource.RLIMIT_FSIZE, self.before)
+
+
+class FailingDisk:
+    def __init__(self, server, calls, error):
+        self.pid, self.calls, self.error, self.name = server.process.pid, calls, error, f"{error} at {calls}"
+
+    def __enter__(self):
+        self.tracer = subprocess.Popen(["strace", "-f", "-o", os.devnull, "-e", f"trace={self.calls}", "-e", f"inject={self.calls}:error={self.error}",
+                                        "-p", str(self.pid)], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        wanted = len(os.listdir(f"/proc/{self.pid}/task"))
+        for _ in range(200):
+            if sum(self.is_traced(task) for task in os.listdir(f"/proc/{self.pid}/task")) >= wanted:
+                return
+            time.sleep(0.02)
+        demand(False, "strace does not hold every thread")
+
+    def is_traced(self, task):
+        with open(f"/proc/{self.pid}/task/{task}/status", encoding="utf-8") as file:
+            return f"TracerPid:\t{self.tracer.pid}\n" in file.read()
+
+    def __exit__(self, *_):
+        self.tracer.terminate()
+        self.tracer.wait()
+        self.tracer.stderr.close()
+
+
+def can_trace():
+    if shutil.which("strace") is None:
+        return False
+    with subprocess.Popen(["sleep", "5"]) as sleeper:
+        time.sleep(0.05)
+        result = subprocess.run(["timeout", "1", "strace", "-o", os.devnull, "-p", str(sleeper.pid)], stderr=subprocess.PIPE, check=False)
+        sleeper.kill()
+    return result.returncode == 124
+
+
+def all_writes(session, forgotten, turn):
+    """Each request that writes something, by its address and body; the name of each is new."""
+    path = f"/sessions/{session}"
+    bodies = {"ratings": {"document": 3, "reward": 0.25, "words": ["soil"]}, "marks": {"words": ["compost"]},
+              "skips": {"document": 4}, "samples": {"count": 2}, "notes": {"note": "n"}, "aim": {"question": "q"},
+              "undo": {}, "redo": {}}
+    writes = [("POST", f"{path}/{what}", {"request": f"{turn}-{what}", **body}) for what, body in bodies.items()]
+    writes.append(("DELETE", f"{path}/words/{forgotten}?request={turn}-forget", None))
+    writes.append(("POST", "/sessions", {"name": f"new {turn}", "pool": "tiny"}))
+    lines = b'{"document":1,"reward":1}\n'
+    writes.append(("POST", f"/sessions/import?name=import+{turn}&pool=tiny", lines))
+    return writes
+
+
+def send(server, write, expect):
+    method, path, body = write
+    headers = {"Content-Type": "application/x-ndjson"} if isinstance(body, bytes) else None
+    return server.ask(method, path, body, expect, headers)
+
+
+def try_fault(server, fault, turn):
+    made = server.ask("POST", "/sessions", {"name": f"search {turn}", "pool": "tiny", "seed": turn}).json()["session"]
+    fresh = server.ask("POST", "/sessions", {"name": f"fresh {turn}", "pool": "tiny", "seed": turn}).json()["session"]
+    server.ask("GET", f"/sessions/{made}/next")
+    server.ask("POST", f"/sessions/{made}/marks", {"request": "zero", "words": [FORGOTTEN]})
+    server.ask("POST", f"/sessions/{made}/ratings", {"request": "first", "document": 9, "reward": 1})
+    server.ask("POST", f"/sessions/{made}/ratings", {"request": "second", "document": 8, "reward": 1})
+    server.ask("POST", f"/sessions/{made}/undo", {"request": "third"})  # so that redo has something to do
+    state = server.ask("GET", f"/sessions/{made}").body
+    known = len(server.ask("GET", "/sessions").json()["sessions"])
+    forgotten = server.ask("GET", f"/pools/tiny/words?prefix={FORGOTTEN}&limit=1").json()["words"][0]["feature"]
+    writes = all_writes(made, forgotten, turn)
+    with fault:
+        for write in writes:
+            problem = send(server, write, 503).json()
+            demand("nothing of this request was kept" in problem["detail"] and "f.search" in problem["detail"],
+                   f"{fault.name}: {write[1]}: an error that can be read: {problem}")
+        server.ask("GET", f"/sessions/{fresh}/next", expect=503)  # would show a document, which is an event
+        demand(server.ask("GET", f"/sessions/{made}").body == state, f"{fault.name}: the search stands where it stood")
+        for what in ("next", "progress", "ranking", "found", "events", "words", "documents/0/why"):
+            server.ask("GET", f"/sessions/{made}/{what}")
+        demand(len(server.ask("GET", "/sessions").json()["sessions"]) == known, f"{fault.name}: no search was begun")
+    kept = []
+    for write in writes:
+        answer = send(server, write, 201).json()
+        if "/ratings" in write[1]:
+            kept.append((made, answer["sequence"], write[2]))
+    server.ask("GET", f"/sessions/{fresh}/next")
+    return kept
+
+
+def check_log(path, kept):
+    database = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
+    try:
+        for session, sequence, body in kept:
+            rows = database.execute("SELECT seq, document, body FROM event WHERE session = ? AND request = ?", (session, body["request"])).fetchall()
+            demand(len(rows) == 1 and rows[0][:2] == (sequence, body["document"]) and json.loads(rows[0][2])["reward"] == body["reward"],
+                   f"{body} was acknowledged as event {sequence}, the log has {rows}")
+        counts = database.execute("SELECT session, count(*), max(seq) FROM event GROUP BY session").fetchall()
+        demand(all(count == last for _, count, last in counts), "events without a gap")
+    finally:
+        database.close()
+
+
+def main():
+    program = sys.argv[1]
+    traces = can_trace()
+    with Folder(program) as folder:
+        with Server(program, "tiny", "--sessions", "f.search", cwd=folder.path) as server:
+            faults = [FullDisk(server)] + [FailingDisk(server, *fault) for fault in FAULTS if traces]
+            kept = []
+            for turn, fault in enumerate(faults):
+                kept += try_fault(server, fault, turn)
+            demand(server.end() == 0, "the server ends well")
+        check_log(folder.file("f.search"), kept)
+        tool(program, "sessions", "f.search", "--verify", cwd=folder.path)
+    print(f"{len(faults)} faults of the disk: no write was acknowledged, each error was readable, all worked again afterwards")
+    if not traces:
+        print("failing calls are left out: strace does not work here")
+
+
+if __name__ == "__main__":
+    run(main)

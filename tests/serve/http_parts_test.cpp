@@ -1,0 +1,209 @@
+// Addresses, routes, hashes, and who may ask.
+#include <fstream>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include "engine/core/errors.hpp"
+#include "engine/core/random_stream.hpp"
+#include "io/serve/http/access.hpp"
+#include "io/serve/http/metrics.hpp"
+#include "io/serve/http/request_target.hpp"
+#include "io/serve/http/router.hpp"
+#include "io/serve/http/sha256.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace inkling {
+namespace {
+
+int status_of_refusal(const auto& work) {
+  try {
+    work();
+  } catch (const HttpRefusal& refusal) {
+    return refusal.refusal().status;
+  }
+  return 0;
+}
+
+std::string percent_written(std::string_view text) {
+  std::string written;
+  for (const char c : text) written += fmt::format("%{:02X}", static_cast<unsigned char>(c));
+  return written;
+}
+
+TEST_CASE("an address is cut into its parts") {
+  const RequestTarget target = parse_target("/a/b%20c%2F?x=1&y=a+b%2B&z");
+  CHECK(target.segments == std::vector<std::string>{"a", "b c/"});
+  CHECK(target.text("x") == "1");
+  CHECK(target.text("y") == "a b+");
+  CHECK(target.text("z") == "");
+  CHECK_FALSE(target.text("w"));
+  CHECK(target.number("x", 0, 9, 5) == 1);
+  CHECK(target.number("w", 0, 9, 5) == 5);
+  CHECK(status_of_refusal([&] { static_cast<void>(target.number("y", 0, 9, 5)); }) == 422);
+  CHECK(status_of_refusal([&] { static_cast<void>(target.number("x", 2, 9, 5)); }) == 422);
+  CHECK(parse_target("/").segments.empty());
+}
+
+TEST_CASE("an address that could lead elsewhere is refused") {
+  for (const char* const bad :
+       {"",        "a",       "//",         "/a//b",  "/a/",   "/.",   "/..",
+        "/a/../b", "/%2e%2e", "/%",         "/%4",    "/%zz",  "/%00", "/%0a",
+        "/%ff",    "/%c0%ae", "/a?x=1&x=2", "/a?%zz", "/\x7f", "*",    "http://a/b"}) {
+    CAPTURE(bad);
+    CHECK(status_of_refusal([&] { static_cast<void>(parse_target(bad)); }) == 400);
+  }
+}
+
+TEST_CASE("an address written in percent signs reads back as it was, over thousands of random texts") {
+  RandomStream random(7, 0, RandomRole::reward);
+  const std::vector<std::string_view> letters = {"a", "/", " ",  "%", "+", "&", "=",
+                                                 "?", "é", "😀", ";", ".", "-", "#"};
+  for (int round = 0; round < 3'000; ++round) {
+    std::string text;
+    for (std::uint64_t n = random.below(6) + 1; n > 0; --n) text += letters[random.below(letters.size())];
+    if (text == "." || text == "..") continue;
+    CAPTURE(text);
+    const RequestTarget target = parse_target("/x/" + percent_written(text) + "?q=" + percent_written(text));
+    CHECK(target.segments == std::vector<std::string>{"x", text});
+    CHECK(target.text("q") == text);
+  }
+}
+
+TEST_CASE("a route is found by method and path, a written segment before a named one") {
+  const auto nothing = [](const RouteCall&) { return HttpResponse(); };
+  const Router router({{"GET", "/", RouteAccess::open, RouteBody::none, nothing},
+                       {"GET", "/a/{x}", RouteAccess::open, RouteBody::none, nothing},
+                       {"POST", "/a/{x}", RouteAccess::open, RouteBody::none, nothing},
+                       {"GET", "/a/b", RouteAccess::open, RouteBody::none, nothing}});
+  CHECK(router.find("GET", parse_target("/")).route == 0);
+  CHECK(router.find("GET", parse_target("/a/c")).route == 1);
+  CHECK(router.find("GET", parse_target("/a/c")).parts.at("x") == "c");
+  CHECK(router.find("POST", parse_target("/a/b")).route == 2);
+  CHECK(router.find("HEAD", parse_target("/a/b")).route == 3);
+  CHECK(status_of_refusal([&] { static_cast<void>(router.find("GET", parse_target("/b"))); }) == 404);
+  CHECK(status_of_refusal([&] { static_cast<void>(router.find("GET", parse_target("/a/b/c"))); }) == 404);
+  CHECK(status_of_refusal([&] { static_cast<void>(router.find("DELETE", parse_target("/a/b"))); }) == 405);
+}
+
+TEST_CASE("SHA-256 gives the digests of its standard") {
+  CHECK(sha256_text("") == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+  CHECK(sha256_text("abc") == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+  CHECK(sha256_text("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq") ==
+        "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
+  CHECK(sha256_text(std::string(1'000'000, 'a')) ==
+        "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
+}
+
+HttpRequest request_with(std::vector<HttpHeader> headers, std::string method = "GET") {
+  return {std::move(method), "/", std::move(headers), {}};
+}
+
+TEST_CASE("a request must be sent to a host that is known, once, by no page of another site") {
+  const Access access({.hosts = {"localhost", "[::1]"}, .owner = "ada"});
+  const auto status = [&](std::vector<HttpHeader> headers, const char* method = "POST") {
+    return status_of_refusal([&] { access.check_place(request_with(std::move(headers), method)); });
+  };
+  CHECK(status({{"host", "LOCALHOST:80"}}) == 0);
+  CHECK(status({{"Host", "[::1]:80"}}) == 0);
+  CHECK(status({{"Host", "[::1]"}, {"Origin", "http://[::1]"}}) == 0);
+  CHECK(status({{"Host", "localhost:1"},
+                {"Origin", "https://localhost:1"},
+                {"Sec-Fetch-Site", "same-origin"}}) == 0);
+  CHECK(status({}) == 400);
+  CHECK(status({{"Host", "localhost"}, {"Host", "localhost"}}) == 400);
+  for (const char* const host :
+       {"", "evil", "localhost.evil", "evil:localhost", "127.0.0.1", "[::1].evil", "localhost@evil"}) {
+    CAPTURE(host);
+    CHECK(status({{"Host", host}}) == 403);
+  }
+  CHECK(status({{"Host", "localhost"}, {"Origin", "null"}}) == 403);
+  CHECK(status({{"Host", "localhost"}, {"Origin", "http://localhost:1"}}) == 403);
+  CHECK(status({{"Host", "localhost"}, {"Origin", "http://localhost"}, {"Origin", "http://localhost"}}) ==
+        403);
+  CHECK(status({{"Host", "localhost"}, {"Sec-Fetch-Site", "cross-site"}}) == 403);
+  CHECK(status({{"Host", "localhost"}, {"Sec-Fetch-Site", "same-site"}}, "GET") == 403);
+  CHECK(status({{"Host", "localhost"}, {"Sec-Fetch-Site", "cross-site"}, {"Sec-Fetch-Mode", "navigate"}},
+               "GET") == 0);
+  CHECK(status({{"Host", "localhost"}, {"Sec-Fetch-Site", "cross-site"}, {"Sec-Fetch-Mode", "navigate"}}) ==
+        403);
+}
+
+TEST_CASE("a printed token gives one cookie, and the cookie's value is a bearer token") {
+  Access access({.hosts = {"localhost"}, .cookie_name = "c", .owner = "ada"});
+  CHECK(access.once().size() == 64);
+  CHECK_FALSE(access.cookie_for("x"));
+  const std::optional<std::string> set = access.cookie_for(access.once());
+  REQUIRE(set);
+  CHECK_FALSE(access.cookie_for(access.once()));
+  const std::string cookie = set->substr(0, set->find(';'));
+  CHECK(set->find("HttpOnly") != std::string::npos);
+  CHECK(access.user_of(request_with({{"Cookie", "a=b; " + cookie + "; d=e"}})) == "ada");
+  CHECK(access.user_of(request_with({{"Authorization", "bearer " + cookie.substr(2)}})) == "ada");
+  for (const char* const wrong : {"", "c=", "c=x", "cc=x"}) {
+    CHECK(status_of_refusal([&] {
+            static_cast<void>(access.user_of(request_with({{"Cookie", wrong}})));
+          }) == 401);
+  }
+  CHECK(status_of_refusal([&] {
+          static_cast<void>(access.user_of(request_with({{"Cookie", "d" + cookie}})));
+        }) == 401);
+  CHECK(status_of_refusal([&] { static_cast<void>(access.user_of(request_with({}))); }) == 401);
+}
+
+TEST_CASE("users are known by their tokens alone") {
+  Access access({.hosts = {"localhost"},
+                 .owner = "ada",
+                 .users = {{"bob", sha256_text("b")}, {"eve", sha256_text("e")}}});
+  CHECK(access.once().empty());
+  CHECK(access.user_of(request_with({{"Authorization", "Bearer e"}})) == "eve");
+  CHECK_FALSE(access.cookie_for(""));
+  CHECK_FALSE(access.cookie_for(sha256_text("b")));
+  const std::string cookie = access.cookie_for("b").value();
+  CHECK(access.user_of(request_with({{"Cookie", cookie.substr(0, cookie.find(';'))}})) == "bob");
+}
+
+TEST_CASE("a file of users is read, and every mistake in it is named with its line") {
+  const test::TemporaryFolder folder;
+  const std::string path = folder.file("users");
+  const auto read = [&](const std::string& text) {
+    std::ofstream(path) << text;
+    return read_users(path);
+  };
+  const std::string hash = sha256_text("x");
+  const std::vector<ServedUser> users = read("# who\n\nada " + hash + "\r\nbob " + hash + "\n");
+  REQUIRE(users.size() == 2);
+  CHECK(users[1].name == "bob");
+  CHECK(users[0].token_hash == hash);
+  const std::string others[] = {
+      "ada", "ada x",        " " + hash, "ada  " + hash, "ada " + hash + "0", "ada " + hash + "\nada " + hash,
+      "",    "a\x01 " + hash};
+  for (const std::string& bad : others) {
+    CAPTURE(bad);
+    CHECK_THROWS_AS(read(bad), FormatError);
+  }
+  CHECK_THROWS_AS(read_users(folder.file("none")), SystemError);
+}
+
+TEST_CASE("metrics count each route by status, and bound its times from above") {
+  RouteMetrics metrics({"GET /", "POST /"});
+  for (int n = 0; n < 99; ++n) metrics.count(1, 201, std::chrono::microseconds(100));
+  metrics.count(1, 404, std::chrono::seconds(2));
+  const std::string text = metrics.text();
+  CHECK(text.find("inkling_requests_total{route=\"POST /\",status=\"2xx\"} 99\n") != std::string::npos);
+  CHECK(text.find("inkling_requests_total{route=\"POST /\",status=\"4xx\"} 1\n") != std::string::npos);
+  CHECK(text.find("GET /") == std::string::npos);
+  const std::size_t at = text.find("quantile=\"0.5\"} ");
+  REQUIRE(at != std::string::npos);
+  const double median = std::stod(text.substr(at + 16));
+  CHECK(median >= 100e-6);
+  CHECK(median <= 125e-6);
+}
+
+}  // namespace
+}  // namespace inkling

@@ -1,0 +1,216 @@
+// The server itself, by sockets: how many requests may wait, how long a connection may be silent, and how it ends.
+#include "io/serve/http/http_server.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <latch>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include <arpa/inet.h>
+#include <doctest/doctest.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "engine/core/errors.hpp"
+
+namespace inkling {
+namespace {
+
+using std::chrono::milliseconds;
+
+// A connection to this computer; its end is that of the object.
+class PlainSocket {
+ public:
+  explicit PlainSocket(std::uint16_t port) : socket_(socket(AF_INET, SOCK_STREAM, 0)) {
+    struct sockaddr_in address = {};
+    address.sin_family = AF_INET;
+    address.sin_port = htons(port);
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    if (connect(socket_, reinterpret_cast<struct sockaddr*>(&address), sizeof address) != 0)
+      throw std::runtime_error("cannot connect");
+  }
+  ~PlainSocket() { close(socket_); }
+  PlainSocket(const PlainSocket&) = delete;
+  PlainSocket& operator=(const PlainSocket&) = delete;
+  PlainSocket(PlainSocket&&) = delete;
+  PlainSocket& operator=(PlainSocket&&) = delete;
+
+  [[nodiscard]] bool try_to_say(std::string_view text) const {
+    return send(socket_, text.data(), text.size(), MSG_NOSIGNAL) == static_cast<ssize_t>(text.size());
+  }
+  void say(std::string_view text) const { REQUIRE(try_to_say(text)); }
+  /// Until `end` was heard, or the connection ended.
+  [[nodiscard]] std::string hear(std::string_view end = "\r\n\r\n") const {
+    std::string heard;
+    while (heard.find(end) == std::string::npos) {
+      char bytes[4'096];
+      const ssize_t count = recv(socket_, bytes, sizeof bytes, 0);
+      if (count <= 0) break;
+      heard.append(bytes, static_cast<std::size_t>(count));
+    }
+    return heard;
+  }
+
+ private:
+  int socket_;
+};
+
+constexpr std::string_view kPlainRequest = "GET /x HTTP/1.1\r\nHost: localhost\r\n\r\n";
+
+std::string first_line(const std::string& answer) { return answer.substr(0, answer.find('\r')); }
+
+// A server that runs in a thread of its own until the end of the object.
+struct RunningServer {
+  explicit RunningServer(HttpServerSettings settings, HttpServer::Answer answer)
+      : server(std::move(settings), std::move(answer), [](const HttpRequest&) { return std::uint64_t{10}; }),
+        thread([this] { server.run(); }) {}
+  ~RunningServer() {
+    server.stop();
+    thread.join();
+  }
+  RunningServer(const RunningServer&) = delete;
+  RunningServer& operator=(const RunningServer&) = delete;
+  RunningServer(RunningServer&&) = delete;
+  RunningServer& operator=(RunningServer&&) = delete;
+
+  HttpServer server;
+  std::thread thread;
+};
+
+HttpResponse echo(const HttpRequest& request) {
+  return {200, {{"Content-Type", "text/plain"}}, request.method + " " + request.target + " " + request.body};
+}
+
+TEST_CASE("more requests than may wait are answered by 429, and those that wait are answered after all") {
+  std::latch first_runs(1);
+  std::latch may_go_on(1);
+  RunningServer running({.threads = 1, .most_waiting = 2}, [&](const HttpRequest& request) {
+    if (request.target == "/first") first_runs.count_down();
+    may_go_on.wait();
+    return echo(request);
+  });
+  const PlainSocket first(running.server.port());
+  first.say("GET /first HTTP/1.1\r\nHost: localhost\r\n\r\n");
+  first_runs.wait();  // the only thread has it
+  std::vector<std::unique_ptr<PlainSocket>> more;
+  int refused = 0;
+  for (int n = 0; n < 5; ++n) {
+    more.push_back(std::make_unique<PlainSocket>(running.server.port()));
+    more.back()->say(kPlainRequest);
+  }
+  while (running.server.counts().busy < 3) std::this_thread::sleep_for(milliseconds(1));
+  may_go_on.count_down();
+  CHECK(first_line(first.hear()) == "HTTP/1.1 200 OK");
+  for (const auto& one : more) {
+    const std::string answer = one->hear();
+    const bool is_refused = first_line(answer) == "HTTP/1.1 429 Too Many Requests";
+    refused += is_refused ? 1 : 0;
+    CHECK((is_refused || first_line(answer) == "HTTP/1.1 200 OK"));
+    if (is_refused) CHECK(answer.find("Retry-After: 1") != std::string::npos);
+  }
+  CHECK(refused == 3);
+}
+
+TEST_CASE("a connection that says nothing, or half a request, is ended in time") {
+  const RunningServer running({.idle = milliseconds(50), .request = milliseconds(100)}, echo);
+  const PlainSocket silent(running.server.port());
+  CHECK(silent.hear().empty());
+  const PlainSocket half(running.server.port());
+  half.say("GET /x HTTP/1.1\r\nHost:");
+  CHECK(half.hear().find("200") == std::string::npos);
+  const PlainSocket whole(running.server.port());
+  whole.say(kPlainRequest);
+  CHECK(first_line(whole.hear()) == "HTTP/1.1 200 OK");
+}
+
+TEST_CASE("no more connections are open than may be, and one that ends makes room") {
+  const RunningServer running({.most_connections = 2}, echo);
+  const PlainSocket first(running.server.port());
+  first.say(kPlainRequest);
+  CHECK(first_line(first.hear("GET /x ")) == "HTTP/1.1 200 OK");
+  {
+    const PlainSocket second(running.server.port());
+    second.say(kPlainRequest);
+    CHECK(first_line(second.hear("GET /x ")) == "HTTP/1.1 200 OK");
+    const PlainSocket third(running.server.port());
+    CHECK(third.hear().empty());
+  }
+  for (int tries = 0; tries < 1'000; ++tries) {
+    const PlainSocket fourth(running.server.port());
+    if (fourth.try_to_say(kPlainRequest) && first_line(fourth.hear()) == "HTTP/1.1 200 OK") return;
+    std::this_thread::sleep_for(milliseconds(1));
+  }
+  FAIL("the place of a connection that ended is never free");
+}
+
+TEST_CASE("requests one after the other on a connection, at once or in pieces, are answered in their order") {
+  const RunningServer running({}, echo);
+  const PlainSocket one(running.server.port());
+  std::string all;
+  std::string expected_end;
+  for (int n = 0; n < 20; ++n) {
+    all += "POST /" + std::to_string(n) + " HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\nab";
+    expected_end = "POST /" + std::to_string(n) + " ab";
+  }
+  one.say(all.substr(0, 333));
+  std::this_thread::sleep_for(milliseconds(5));
+  one.say(all.substr(333));
+  const std::string heard = one.hear(expected_end);
+  std::size_t at = 0;
+  for (int n = 0; n < 20; ++n) {
+    at = heard.find("POST /" + std::to_string(n) + " ab", at);
+    REQUIRE(at != std::string::npos);
+  }
+}
+
+TEST_CASE("a body that is too long is refused before it comes, and HEAD has no body") {
+  const RunningServer running({}, echo);
+  const PlainSocket large(running.server.port());
+  large.say("POST /x HTTP/1.1\r\nHost: localhost\r\nContent-Length: 11\r\n\r\n");
+  CHECK(first_line(large.hear()) == "HTTP/1.1 413 Payload Too Large");
+  const PlainSocket chunks(running.server.port());
+  chunks.say(
+      "POST /x HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: "
+      "chunked\r\n\r\nb\r\n01234567890\r\n0\r\n\r\n");
+  CHECK(first_line(chunks.hear()) == "HTTP/1.1 413 Payload Too Large");
+  const PlainSocket head(running.server.port());
+  head.say("HEAD /x HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+  const std::string answer = head.hear("nothing of this");
+  CHECK(answer.find("Content-Length: 8\r\n") != std::string::npos);
+  CHECK(answer.ends_with("\r\n\r\n"));
+}
+
+TEST_CASE("a server that is told to end answers what it has read, and leaves its port free") {
+  std::latch runs(1);
+  std::uint16_t port = 0;
+  std::string answer;
+  {
+    RunningServer running({.threads = 2}, [&](const HttpRequest& request) {
+      runs.count_down();
+      std::this_thread::sleep_for(milliseconds(50));
+      return echo(request);
+    });
+    port = running.server.port();
+    const PlainSocket one(port);
+    one.say(kPlainRequest);
+    runs.wait();
+    running.server.stop();
+    answer = one.hear("GET /x ");
+    CHECK(answer.find("Connection: close") != std::string::npos);
+  }
+  CHECK(first_line(answer) == "HTTP/1.1 200 OK");
+  const HttpServer again({.port = port}, echo, [](const HttpRequest&) { return std::uint64_t{10}; });
+  CHECK(again.port() == port);
+  CHECK_THROWS_AS(HttpServer({.port = port}, echo, [](const HttpRequest&) { return std::uint64_t{10}; }),
+                  SystemError);
+}
+
+}  // namespace
+}  // namespace inkling

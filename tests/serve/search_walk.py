@@ -1,0 +1,235 @@
+#!/usr/bin/env python3
+"""search_walk.py PROGRAM: walks whole searches on `inkling serve` and holds every answer against openapi.json.
+
+The same search is held by `inkling search` on a pipe: both must choose the same documents, also after the server was killed
+and started again, and after the search was put away.
+"""
+
+import hashlib
+import json
+import os
+import signal
+import subprocess
+import sys
+
+from served import PREFIX, Folder, Server, demand, run, tool
+
+
+class Twin:
+    """The same search by `inkling search`."""
+
+    def __init__(self, program, folder, *arguments):
+        self.process = subprocess.Popen(
+            [os.path.abspath(program), "search", "tiny", "--session", "twin.search", "--json", *arguments], cwd=folder.path,
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+
+    def ask(self, **request):
+        self.process.stdin.write((json.dumps(request) + "\n").encode())
+        self.process.stdin.flush()
+        answer = json.loads(self.process.stdout.readline())
+        demand("error" not in answer, f"inkling search: {answer}")
+        return answer
+
+    def end(self):
+        self.process.stdin.close()
+        self.process.stdout.read()
+        self.process.stdout.close()
+        demand(self.process.wait(timeout=30) == 0, "inkling search ends well")
+
+
+class Walk:
+    """A search on the server beside its twin: what is said is said to both, and both must show the same."""
+
+    def __init__(self, server, twin):
+        self.server, self.twin, self.number, self.last = server, twin, 0, None
+        made = server.ask("POST", "/sessions", {"name": "walk", "pool": "tiny", "words": ["soil", {"word": "ferry", "rate": -1}],
+                                                "question": "Soil & <compost>", "rule": {"rated": 3, "good": 1}})
+        session = made.json()
+        self.path = f"/sessions/{session['session']}"
+        demand(made.headers["Location"] == PREFIX + self.path, "Location is the new search")
+        demand(session["question"] == "Soil & <compost>" and session["rule"] == {"rated": 3, "good": 1}, "aim is kept")
+        self.compare(server.ask("GET", self.path + "/next").json(), twin.ask(next=True))
+
+    def compare(self, shown, twin):
+        if shown is None or twin["document"] is None:
+            demand(shown is None and twin["document"] is None, "one has documents left, the other none")
+            return
+        for name in ("explored", "mean", "width"):
+            demand(shown["choice"][name] == twin[name], f"{name}: {shown['choice'][name]} is not {twin[name]}")
+        demand(shown["document"]["document"] == twin["document"], f"{shown['document']} is not {twin}")
+        demand("".join(run[0] for run in shown["document"]["runs"]) == twin["text"], "runs are the text")
+        parts = sum(word["contribution"] for word in shown["why"]["words"]) + shown["why"]["base"]
+        demand(abs(parts - shown["why"]["mean"]) < 1e-9, "contributions add up to the mean")
+
+    def say(self, what, body, **twin):
+        self.number += 1
+        self.last = {"request": f"r{self.number}", **body}
+        answered = self.server.ask("POST", f"{self.path}/{what}", self.last).json()
+        self.compare(answered["next"], self.twin.ask(**twin))
+        return answered
+
+    def rate(self, document, reward, words=()):
+        return self.say("ratings", {"document": document, "reward": reward, "words": list(words)}, rate=reward,
+                        document=document, words=list(words))
+
+    def offered(self):
+        return self.server.ask("GET", self.path + "/next").json()["document"]
+
+    def rate_some(self, count):
+        for _ in range(count):
+            document = self.offered()
+            reward = 1 if document["label"] == "gardening" else 0
+            words = [document["words"][0]["word"]] if reward else []
+            self.rate(document["document"], reward, words)
+
+
+def check_reads(server, path):
+    for what in ("", "/next", "/words?limit=5", "/ranking?top=3", "/progress", "/found", "/events?after=2&limit=3",
+                 "/documents/3/why"):
+        server.ask("GET", path + what)
+    lines = server.ask("GET", path + "/events", headers={"Accept": "application/x-ndjson"}).body.decode().splitlines()
+    demand("pool" in json.loads(lines[0]) and len(lines) > 3, "the events file names its pool")
+    server.ask("GET", path + "/found", headers={"Accept": "application/x-ndjson"})
+    for what in ("/about", "/pools", "/pools/tiny", "/pools/tiny/documents/0", "/pools/tiny/words?prefix=co",
+                 "/pools/tiny/search?words=soil%2C%20compost%20zzz", "/sessions", "/healthz", "/metrics"):
+        server.ask("GET", what)
+    server.ask("GET", "/openapi.json")
+    words = server.ask("GET", "/pools/tiny/words?prefix=so&limit=1").json()["words"]
+    demand(len(words) == 1 and words[0]["word"].startswith("so"), f"words that begin so: {words}")
+    hits = server.ask("GET", "/pools/tiny/search?words=soil,zzz").json()
+    demand(hits["unknown"] == ["zzz"] and hits["documents"][0]["words"] == ["soil"], f"search: {hits}")
+    page = server.raw("GET", "/")
+    demand(page.status == 200 and b"<!doctype html>" in page.body.lower(), "the page is there")
+    demand("default-src 'self'" in page.headers["Content-Security-Policy"], "the page has a policy")
+
+
+def check_mistakes(server, path, walk):
+    offer = server.ask("GET", path + "/next").json()["document"]["document"]
+    good = {"request": "m1", "document": offer, "reward": 1}
+    before = server.ask("GET", path).json()["sequence"]
+    for body in ({**good, "reward": "1"}, {**good, "document": 10**6}, {**good, "more": 1}, {"request": "m1"},
+                 {**good, "words": ["zzz"]}, {**good, "words": [{"word": "soil", "rate": 2}]}, b"{", b"[]", b'{"a":1,"a":1}',
+                 b'{"request":"m1","document":0,"reward":1e999}', b"[" * 5000, b"\xff", b"", {**good, "request": ""},
+                 {**good, "note": "x" * 20000}):
+        problem = server.ask("POST", path + "/ratings", body, 422).json()
+        demand(problem["where"] and problem["expected"], f"a problem has where and expected: {problem}")
+    server.ask("POST", path + "/ratings", json.dumps(good).encode(), 415, {"Content-Type": "text/plain"})
+    server.ask("POST", path + "/ratings", b" " * 70000, 413)
+    server.ask("POST", path + "/ratings", good, 409, {"If-Match": '"1"'})
+    server.ask("POST", path + "/undo", {"request": "m2", "sequence": 10**9}, 422)
+    server.ask("POST", path + "/undo", {"request": "m2", "sequence": 1, "count": 1}, 422)
+    server.ask("POST", path + "/redo", {"request": "m2"}, 422)
+    server.ask("POST", path + "/samples", {"request": "m2", "count": 0}, 422)
+    server.ask("POST", path + "/aim", {"request": "m2", "rule": {}}, 422)
+    server.ask("POST", path + "/marks", {"request": "m2", "words": []}, 422)
+    server.ask("DELETE", path + "/words/0", expect=422)
+    server.ask("DELETE", path + "/words/99999999?request=x", expect=404)
+    server.ask("GET", path + "/ranking?top=0", expect=422)
+    server.ask("GET", path + "/documents/999/why", expect=404)
+    for what in ("/pools/none", "/sessions/none", "/pools/tiny/documents/20", "/pools/tiny/documents/-1", "/none"):
+        server.ask("GET", what, expect=404)
+    server.ask("POST", "/pools", {}, 405)
+    server.ask("POST", "/sessions", {"name": "x", "pool": "none"}, 404)
+    server.ask("POST", "/sessions", {"name": "x", "pool": "tiny", "policy": "none"}, 422)
+    server.ask("POST", "/sessions", {"name": "x", "pool": "tiny", "options": {"zzz": 1}}, 422)
+    demand(server.raw("GET", PREFIX + "/pools").status == 401, "nobody is refused")
+    demand(server.raw("GET", f"/?once={server.once}").headers["Set-Cookie"] is None, "the printed token works once")
+    server.ask("POST", "/login", {"token": "zzz"}, 401)
+    demand(server.ask("GET", path).json()["sequence"] == before, "mistakes change nothing")
+    server.ask("POST", path + "/ratings", walk.last)
+    demand(server.ask("GET", path).json()["sequence"] == before, "the same request again is not done again")
+
+
+def search_everything(server, walk):
+    """Rates all that is left."""
+    path = walk.path
+    while True:
+        response = server.raw("GET", PREFIX + path + "/next", headers={"Authorization": f"Bearer {server.token}"})
+        server.api.check("GET", PREFIX + path + "/next", response)
+        if response.status == 410:
+            return
+        walk.rate_some(1)
+
+
+def users_apart(program, folder):
+    """Two users: each sees the searches of his own alone."""
+    with open(folder.file("users"), "w", encoding="utf-8") as file:
+        for name in ("ada", "bob"):
+            file.write(f"{name} {hashlib.sha256((name + '-token').encode()).hexdigest()}\n")
+    arguments = ("tiny", "--sessions", "users.search", "--users", "users")
+    with Server(program, *arguments, cwd=folder.path, token="ada-token") as server:
+        path = "/sessions/" + server.ask("POST", "/sessions", {"name": "hers", "pool": "tiny"}).json()["session"]
+        server.ask("GET", path)
+        server.ask("GET", path, expect=404, token="bob-token")
+        server.ask("POST", path + "/notes", {"request": "x", "note": "x"}, 404, token="bob-token")
+        server.ask("GET", path, expect=401, token="ada")
+        demand(not server.ask("GET", "/sessions", token="bob-token").json()["sessions"], "bob has no searches")
+        cookie = server.ask("POST", "/login", {"token": "bob-token"}, 204).headers["Set-Cookie"]
+        demand("HttpOnly" in cookie and "SameSite=Strict" in cookie, f"the cookie is safe: {cookie}")
+        about = server.raw("GET", PREFIX + "/about", headers={"Cookie": cookie.split(";")[0]}).json()
+        demand(about["user"] == "bob", f"the cookie is bob's: {about}")
+        demand(server.end(signal.SIGINT) == 0, "SIGINT ends it well")
+        return server.api.seen
+
+
+def main():
+    program = sys.argv[1]
+    with Folder(program) as folder:
+        serve = ("tiny", "--sessions", "served.search")
+        twin = Twin(program, folder, "--words", "soil,-ferry")
+        with Server(program, *serve, cwd=folder.path) as server:
+            walk = Walk(server, twin)
+            walk.rate_some(3)
+            answered = walk.say("skips", {"document": walk.offered()["document"]}, skip=True)
+            walk.say("undo", {}, undo=1)
+            demand(server.ask("GET", walk.path).json()["redo"] == answered["sequence"], "redo brings the skip back")
+            walk.say("redo", {}, redo=1)
+            rated = server.ask("GET", walk.path + "/found").json()["documents"]
+            walk.rate_some(2)
+            walk.say("undo", {"count": 2}, undo=2)
+            walk.say("marks", {"words": [{"word": "compost", "rate": 0.5}]}, query=[{"word": "compost", "rate": 0.5}])
+            walk.say("samples", {"count": 2}, sample=2)
+            walk.rate_some(1)
+            if rated:
+                walk.say("marks", {"document": rated[0]["document"], "words": ["week"]}, mark=["week"],
+                         document=rated[0]["document"])
+            feature = server.ask("GET", "/pools/tiny/words?prefix=compost").json()["words"][0]["feature"]
+            answer = server.ask("DELETE", f"{walk.path}/words/{feature}?request=forget").json()
+            walk.compare(answer["next"], twin.ask(unmark="compost"))
+            server.ask("POST", walk.path + "/notes", {"request": "note", "note": "\u2028<b>\u0000"})
+            twin.ask(note="x")
+            aim = server.ask("POST", walk.path + "/aim", {"request": "aim", "rule": None})
+            demand(aim.json()["progress"]["rule_reached"] is None, "the rule is gone")
+            twin.ask(note="x")
+            walk.rate_some(1)
+            check_reads(server, walk.path)
+            check_mistakes(server, walk.path, walk)
+            seen = server.api.seen
+            server.process.kill()
+        with Server(program, *serve, cwd=folder.path) as server:
+            walk.server = server
+            again = server.ask("POST", walk.path + "/ratings", walk.last).json()
+            demand(again["sequence"] < again["last"], "a request of before the kill is known")
+            walk.rate_some(2)
+            server.ask("POST", walk.path + "/close", {}, 204)
+            walk.rate_some(2)
+            exported = server.ask("GET", walk.path + "/events", headers={"Accept": "application/x-ndjson"}).body
+            copy = server.ask("POST", "/sessions/import?name=copy&pool=tiny", exported,
+                              headers={"Content-Type": "application/x-ndjson"}).json()
+            demand(copy["progress"]["rated"] == server.ask("GET", walk.path).json()["progress"]["rated"], "import")
+            search_everything(server, walk)
+            demand(server.ask("GET", walk.path).json()["progress"]["rated"] == 20, "everything is rated")
+            server.ask("POST", walk.path + "/undo", {"request": "last"})
+            demand(server.end(signal.SIGTERM) == 0, "SIGTERM ends it well")
+            seen |= server.api.seen
+        twin.end()
+        tool(program, "sessions", "served.search", "--verify", cwd=folder.path)
+        seen |= users_apart(program, folder)
+        missed = [f"{method} {path}" for path, operations in server.api.api["paths"].items() for method in operations
+                  if not any(one[:2] == (method, path) and one[2] < 300 for one in seen)]
+        demand(not missed, f"never answered well: {missed}")
+    print("the same choices as inkling search, before and after a kill; every answer as openapi.json says")
+
+
+if __name__ == "__main__":
+    run(main)

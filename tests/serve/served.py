@@ -1,0 +1,219 @@
+"""A server under test, a client of it, and openapi.json as what every answer is held against."""
+
+import http.client
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import tempfile
+import urllib.parse
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+PREFIX = "/api/v1"
+
+
+class Wrong(Exception):
+    """Something is not as it must be."""
+
+
+def demand(truth, what):
+    if not truth:
+        raise Wrong(what)
+
+
+class Schemas:
+    """The part of JSON Schema that openapi.json uses."""
+
+    def __init__(self, api):
+        self.api, self.seen = api, set()
+        self.templates = []
+        for path in api["paths"]:
+            pattern = re.sub(r"\{[a-z]+\}", "[^/]+", path)
+            self.templates.append((path, re.compile("^" + pattern + "$")))
+        self.templates.sort(key=lambda pair: pair[0].count("{"))
+
+    def resolve(self, node):
+        while "$ref" in node:
+            found = self.api
+            for part in node["$ref"].removeprefix("#/").split("/"):
+                found = found[part]
+            node = found
+        return node
+
+    def fault(self, value, schema, where="body"):
+        """What is wrong with the value, or None."""
+        schema = self.resolve(schema)
+        if "anyOf" in schema:
+            faults = [self.fault(value, one, where) for one in schema["anyOf"]]
+            if all(faults):
+                return f"{where}: none of {len(faults)}: {faults[0]}"
+        if "enum" in schema and value not in schema["enum"]:
+            return f"{where}: {value!r} is not in {schema['enum']}"
+        types = schema.get("type", [])
+        types = [types] if isinstance(types, str) else types
+        kinds = {"object": dict, "array": list, "string": str, "boolean": bool, "null": type(None)}
+
+        def fits(name):
+            if name in ("integer", "number"):
+                allowed = int if name == "integer" else (int, float)
+                return isinstance(value, allowed) and not isinstance(value, bool)
+            return isinstance(value, kinds[name])
+
+        if types and not any(fits(name) for name in types):
+            return f"{where}: {value!r:.80} is not of type {types}"
+        if isinstance(value, dict):
+            known = schema.get("properties", {})
+            for name in schema.get("required", []):
+                if name not in value:
+                    return f"{where}: lacks {name}"
+            for name, member in value.items():
+                if name in known:
+                    found = self.fault(member, known[name], f"{where}.{name}")
+                    if found:
+                        return found
+                elif schema.get("additionalProperties") is False:
+                    return f"{where}: has {name}"
+        if isinstance(value, list):
+            if len(value) < schema.get("minItems", 0) or len(value) > schema.get("maxItems", len(value)):
+                return f"{where}: has {len(value)} items"
+            for number, item in enumerate(value):
+                found = self.fault(item, schema.get("items", {}), f"{where}[{number}]")
+                if found:
+                    return found
+        return None
+
+    def check(self, method, target, response):
+        path = target.split("?")[0]
+        if path == "/" or path.startswith("/assets/"):
+            return
+        template = next((one for one, pattern in self.templates if pattern.match(path)), None)
+        if template is None:
+            demand(response.status in (400, 401, 403, 404), f"{method} {path} is not in openapi.json")
+            return
+        operation = self.api["paths"][template].get(method.lower())
+        if operation is None:
+            demand(response.status in (400, 403, 405), f"{method} {template} is not in openapi.json")
+            return
+        known = operation["responses"].get(str(response.status))
+        demand(known, f"{method} {template}: {response.status} is not in openapi.json")
+        self.seen.add((method.lower(), template, response.status))
+        known = self.resolve(known)
+        for name in known.get("headers", {}):
+            demand(response.headers.get(name), f"{method} {template}: {response.status} lacks {name}")
+        content = known.get("content", {})
+        if not content:
+            demand(not response.body, f"{method} {template}: {response.status} has a body")
+            return
+        kind = response.headers.get("Content-Type", "").split(";")[0]
+        demand(kind in content, f"{method} {template}: {response.status} is {kind}")
+        if kind.endswith("json") and not kind.endswith("ndjson"):
+            fault = self.fault(response.json(), content[kind]["schema"])
+            demand(not fault, f"{method} {template}: {response.status}: {fault}")
+
+
+class Response:
+    def __init__(self, message):
+        self.status, self.headers, self.body = message.status, message.headers, message.read()
+
+    def json(self):
+        return json.loads(self.body)
+
+
+def tool(program, *arguments, cwd=None, given=None):
+    result = subprocess.run([os.path.abspath(program), *arguments], cwd=cwd, input=given, stdout=subprocess.PIPE,
+                            stderr=subprocess.PIPE, timeout=120, check=False)
+    demand(result.returncode == 0, f"inkling {' '.join(arguments)}: {result.stderr.decode(errors='replace')}")
+    return result.stdout.decode()
+
+
+class Server:
+    """`inkling serve` on a port of its own. Use it in a `with`."""
+
+    def __init__(self, program, *arguments, cwd=None, token=None, before=()):
+        self.process = subprocess.Popen([*before, os.path.abspath(program), "serve", *arguments, "--port", "0"], cwd=cwd,
+                                        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        line = self.process.stdout.readline().decode()
+        found = re.match(r"Open http://([^/]+):(\d+)/(?:\?once=([0-9a-f]+))?\n", line)
+        if not found:
+            self.process.kill()
+            raise Wrong(f"no address: {line!r} {self.process.stderr.read().decode()}")
+        self.host, self.port, self.once = found[1], int(found[2]), found[3]
+        self.api = Schemas(json.loads(self.raw("GET", PREFIX + "/openapi.json").body))
+        self.cookie = None
+        if token is None:
+            first = self.raw("GET", f"/?once={self.once}")
+            demand(first.status == 303 and first.headers["Location"] == "/", "the printed address leads to the page")
+            self.cookie = first.headers["Set-Cookie"].split(";")[0]
+        self.token = token or self.cookie.split("=")[1]
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait()
+        self.process.stdout.close()
+        self.process.stderr.close()
+
+    def raw(self, method, target, body=None, headers=None):
+        """Whatever it is, on a connection of its own."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        try:
+            connection.request(method, target, body=body, headers=headers or {})
+            return Response(connection.getresponse())
+        finally:
+            connection.close()
+
+    def ask(self, method, path, body=None, expect=None, headers=None, token=None):
+        """One request to the interface; its answer is held against openapi.json."""
+        target = path if path.startswith(("/healthz", "/metrics")) else PREFIX + path
+        sent = {"Authorization": f"Bearer {token or self.token}", **(headers or {})}
+        data = None
+        if body is not None:
+            data = body if isinstance(body, bytes) else json.dumps(body).encode()
+            sent.setdefault("Content-Type", "application/json")
+        response = self.raw(method, target, data, sent)
+        self.api.check(method, target, response)
+        wanted = expect or (200 if method == "GET" else 201)
+        demand(response.status == wanted, f"{method} {path}: {response.status}, expected {wanted}: {response.body!r}")
+        return response
+
+    def end(self, how=signal.SIGTERM):
+        """Ends it by a signal, and returns its exit code."""
+        self.process.send_signal(how)
+        return self.process.wait(timeout=30)
+
+
+class Folder:
+    """A folder for one test, with the tiny pool in it. Use it in a `with`."""
+
+    def __init__(self, program):
+        self.path = tempfile.mkdtemp(prefix="inkling-serve-")
+        documents = os.path.join(ROOT, "datasets", "tiny", "documents.jsonl")
+        tool(program, "build", documents, "--keep-text", "--stop-words", "english", "--out", "tiny", cwd=self.path)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        shutil.rmtree(self.path, ignore_errors=True)
+
+    def file(self, name):
+        return os.path.join(self.path, name)
+
+
+def quoted(text):
+    return urllib.parse.quote(text, safe="")
+
+
+def run(main):
+    """The exit code of a test: 0, or 1 with what was wrong."""
+    try:
+        main()
+    except Wrong as wrong:
+        print(f"FAIL: {wrong}")
+        raise SystemExit(1) from None
+    raise SystemExit(0)
