@@ -20,6 +20,7 @@
 namespace inkling {
 namespace {
 
+constexpr std::int64_t kFewDocuments = 5;
 constexpr std::size_t kMostWordsOfDocument = 1'000;
 constexpr std::size_t kLongestBeginning = 160;  // characters
 // A text of a pool may be of any size; a page needs its beginning.
@@ -149,15 +150,18 @@ void ServedPool::write_document(JsonWriter& json, DocumentId document) const {
   else
     json.null();
   const SparseRow row = pool_->view().by_document.row(document);
-  std::vector<std::pair<double, FeatureId>> words;
+  // Names that hardly another document holds come last: what a reader says of them is of little use.
+  std::vector<std::tuple<bool, double, FeatureId, double>> words;
   words.reserve(row.size());
-  for (std::size_t n = 0; n < row.size(); ++n)
-    words.emplace_back(static_cast<double>(row.values[n]), row.features[n]);
-  std::ranges::sort(words, {},
-                    [](const auto& word) { return std::tuple(-std::fabs(word.first), word.second); });
+  for (std::size_t n = 0; n < row.size(); ++n) {
+    const auto value = static_cast<double>(row.values[n]);
+    const FeatureId feature = row.features[n];
+    words.emplace_back(documents_with(feature) < kFewDocuments, -std::fabs(value), feature, value);
+  }
+  std::ranges::sort(words);
   if (words.size() > kMostWordsOfDocument) words.resize(kMostWordsOfDocument);
   json.key("words").begin_array();
-  for (const auto& [value, feature] : words) {
+  for (const auto& [is_rare, size, feature, value] : words) {
     json.begin_object().member("feature", feature).member("word", word(feature));
     json.member("value", value).end_object();
   }

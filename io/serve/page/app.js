@@ -123,8 +123,17 @@ async function draw({ keepFocus = false } = {}) {
   if (!first) main.querySelector('h1')?.focus({ preventScroll: true });
 }
 
+let reached = { id: null, rule: true };
+/** Says once that the rule of the reader is met, which a small window would not show otherwise. */
+function lookAtRule() {
+  const rule = Boolean(search.facts?.progress.rule_reached);
+  if (search.id === reached.id && rule && !reached.rule)
+    tell('Your rule is met: you may stop here, or read on.', h('a', { href: `#/${encodeURIComponent(search.id)}/progress` }, 'See what you found'), dismiss());
+  reached = { id: search.id, rule: search.facts ? rule : true };
+}
+
 listen({
-  change: () => screen.changed?.(),
+  change: () => (screen.changed?.(), search.busy || lookAtRule()),
   lost: (problem) => tell(
     problem.status === 0 ? 'No connection to the server. Your answer is kept here and sent again as soon as it answers.' : `${problem.inWords} Your answer is kept here and sent again.`,
     h('button', { type: 'button', onclick: tryNow }, 'Try now')),

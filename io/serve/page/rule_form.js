@@ -39,12 +39,14 @@ export function ruleState(rule, curve) {
       h('li', {}, met(curve, rule[name]) ? '✓ ' : '○ ', `${before} ${count(rule[name])} ${after} `, h('span', { class: 'quiet' }, `(${met(curve, rule[name]) ? 'holds' : 'not yet'}; ${now(curve)})`)))));
 }
 
+const fewDraws = 10; // fewer say hardly anything of how many are left
 /** What the random draws say of what is left. */
 export function estimate({ documents, rated, good_left: left }) {
   const unread = documents - rated;
   if (unread === 0) return 'You have read every document.';
   if (left.draws === 0)
     return `Nothing is known yet of the ${count(unread)} unread documents, because none was drawn at random and rated. Draw a sample to find out.`;
-  return `Of the ${count(unread)} unread documents at most ${count(left.at_most)} are good (${count(left.confidence * 100)} % sure), probably about ${count(Math.round(Math.max(0, left.about)))}. ` +
+  const about = left.draws >= fewDraws ? `, probably about ${count(Math.round(Math.max(0, left.about)))}` : '';
+  return `Of the ${count(unread)} unread documents at most ${count(left.at_most)} are good (${count(left.confidence * 100)} % sure)${about}. ` +
     `This rests on ${counted(left.draws, 'document')} drawn at random.`;
 }

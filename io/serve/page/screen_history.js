@@ -50,6 +50,8 @@ export function exports(attempt) {
 
 export async function historyScreen({ place, attempt, act }) {
   const events = await allEvents();
+  const answers = events.filter(isAnswer);
+  const numbers = new Map(answers.map(({ sequence }, at) => [sequence, at + 1])); // what was shown is an event, too
   const texts = new Map();
   let most = atOnce;
   const list = h('ol', { class: 'events' });
@@ -70,11 +72,12 @@ export async function historyScreen({ place, attempt, act }) {
     const beginning = h('p', { class: 'quiet small two-lines' });
     const name = event.id ?? `Document ${count(event.document)}`;
     if (event.document !== undefined) fillBeginning(beginning, event.document);
-    const later = events.filter((other) => other.holds && isAnswer(other) && other.sequence > event.sequence).length;
+    const number = count(numbers.get(event.sequence) ?? 0);
+    const later = answers.filter((other) => other.holds && other.sequence > event.sequence).length;
     const holds = isAnswer(event) && event.holds;
     const undone = isAnswer(event) && !event.holds;
     return h('li', {},
-      h('span', { class: 'quiet number small' }, count(event.sequence)),
+      h('span', { class: 'quiet number small' }, numbers.has(event.sequence) && number),
       h('div', {},
         h('div', { class: undone && 'undone' }, h('strong', { class: event.kind === 'rated' && (isGood(event) ? 'for' : 'against') }, what),
           event.document !== undefined && [' ', h('a', { href: `#/${place.id}/read/${event.document}` }, name)],
@@ -82,8 +85,8 @@ export async function historyScreen({ place, attempt, act }) {
         beginning, event.note && h('p', { class: 'small' }, `Note: ${event.note}`),
         quiet(undone && 'taken back · ', when(event.at_ms))),
       h('div', { class: 'tasks' },
-        holds && press('Take back', act(() => undo({ sequence: event.sequence }), 'Taken back.'), { class: 'plain', 'aria-label': `Take back answer ${event.sequence}` }),
-        holds && later > 0 && press('Undo to here', act(() => undo({ count: later }), `${counted(later, 'answer')} taken back.`), { class: 'plain', 'aria-label': `Undo to here: takes back ${counted(later, 'answer')} after answer ${event.sequence}` })));
+        holds && press('Take back', act(() => undo({ sequence: event.sequence }), 'Taken back.'), { class: 'plain', 'aria-label': `Take back answer ${number}` }),
+        holds && later > 0 && press('Undo to here', act(() => undo({ count: later }), `${counted(later, 'answer')} taken back.`), { class: 'plain', 'aria-label': `Undo to here: takes back ${counted(later, 'answer')} after answer ${number}` })));
   }
 
   function draw() {

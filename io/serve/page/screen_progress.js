@@ -5,10 +5,11 @@ import { estimate, ruleForm, ruleState } from './rule_form.js';
 import { exports } from './screen_history.js';
 import { aim, path, sample, search } from './search.js';
 
-const [width, height, left, right, top, bottom] = [640, 240, 44, 16, 12, 34];
+const [height, left, right, top, bottom] = [240, 44, 16, 12, 34];
 
 /** Good documents found, against documents read. */
 function curveChart(rewards) {
+  const width = innerWidth < 640 ? 320 : 640; // so that its letters stay large enough
   const found = [0];
   for (const reward of rewards) found.push(found.at(-1) + (reward >= 0.5 ? 1 : 0));
   const most = Math.max(found.at(-1), 2);

@@ -17,27 +17,34 @@ function howItCame({ choice, why, rated }) {
   if (!choice) return 'opened by you';
   if (choice.explored) return 'drawn at random, to learn';
   if (choice.mean === null) return 'nothing is learned yet';
-  return `expected rating ${why.mean.toFixed(2)} ± ${(why.width * (why.radius ?? 1)).toFixed(2)}`;
+  return `expected rating ${expected(why)}`;
+}
+
+/** As a rating, which a sum of words may miss a little. Some policies tell no doubt of the whole. */
+function expected({ mean, width, radius }) {
+  const doubt = width * (radius ?? 1);
+  return Math.min(1, Math.max(0, mean)).toFixed(2) + (doubt > 0 ? ` ± ${doubt.toFixed(2)}` : '');
 }
 
 function whyPanel({ why }) {
-  const parts = why.words.map((word) => ({ word: word.word, value: word.contribution, doubt: Math.abs(word.value) * word.deviation }));
+  const parts = why.words.map((word) => ({ word: word.word, value: word.contribution, doubt: Math.abs(word.value) * word.deviation }))
+    .sort((a, b) => Math.abs(b.value) - Math.abs(a.value));
+  const many = Math.min(whyAtFirst, parts.filter(({ value }) => Math.abs(value) >= 0.005).length);
   const reason = why.reason ? why.reason[0].toUpperCase() + why.reason.slice(1) + '.' : '';
   const drawn = why.explored ? 'It was drawn at random, to learn and to estimate what is left. ' : '';
-  const doubt = why.width * (why.radius ?? 1);
   const table = h('div');
   const fill = (some) => some.length && table.replaceChildren(barTable('What each known word adds to the expected rating', ['Word', 'Part'], some));
-  fill(parts.slice(0, whyAtFirst));
+  fill(parts.slice(0, many));
   const all = () => {
     fill(parts);
     more.remove();
   };
-  const more = parts.length > whyAtFirst && press(`All ${parts.length} words`, all, { class: 'plain' });
+  const more = parts.length > many && press(`All ${parts.length} words`, all, { class: 'plain' });
   return h('details', { open: whyIsOpen, ontoggle: (event) => (whyIsOpen = event.target.open) },
     h('summary', {}, 'Why this one'),
     h('p', {}, drawn + reason || (parts.length ? '' : 'It has no word that the search knows yet. Mark the words that matter.')),
     parts.length > 0 && quiet(
-      `Expected rating ${signed(why.mean)} ± ${doubt.toFixed(2)}: ${signed(why.base)} for any document, and these words. A whisker shows how far off a word may be.`),
+      `Expected rating ${expected(why)}: ${signed(why.base)} for any document, and ${many ? 'these words. A whisker shows how far off a word may be.' : 'next to nothing for its words.'}`),
     table, more);
 }
 
@@ -96,7 +103,7 @@ export async function readScreen({ place, say, attempt, go }) {
       quiet('Tick a word that matters, or click it in the text. A second click says that it speaks against a document.'), list.element));
     drawMarks();
     if (isNew) scrollTo(0, 0);
-    if (held) paper.querySelector('article').focus();
+    if (held) paper.querySelector('article').focus({ preventScroll: true });
   }
 
   const act = (work, done) => attempt(async () => {

@@ -6,18 +6,18 @@ import { forgetWord, path, rateWords, search } from './search.js';
 import { saidOf } from './text_view.js';
 import { WordsField } from './words_field.js';
 
+const atFirst = 20;
 const plain = (label, about, work) => press(label, work, { class: 'plain', 'aria-label': about });
 
 export async function wordsScreen({ place, attempt, act }) {
   const { words, ask } = await get(path('/words?limit=200'));
-  const rows = words.map(({ word, feature, weight, deviation, marked }) => ({
-    word, value: weight, doubt: deviation,
-    more: marked === 0 ? ['', ''] : [h('span', { class: 'small' }, saidOf(marked)),
-      plain('Take back', `Take back what you said of ${word}`, act(() => forgetWord(feature), `${word} is forgotten.`))],
-  }));
   const choice = ({ word, feature }, rate, says) =>
     plain(says, `${word} speaks ${says} a document`, act(() => rateWords([{ word: feature, rate }]), `${word} speaks ${says} a document.`));
-
+  const rows = words.map(({ word, feature, weight, deviation, marked }) => ({
+    word, value: weight, doubt: deviation, said: marked,
+    more: marked === 0 ? ['', [choice({ word, feature }, 1, 'for'), choice({ word, feature }, -1, 'against')]] : [h('span', { class: 'small' }, saidOf(marked)),
+      plain('Take back', `Take back what you said of ${word}`, act(() => forgetWord(feature), `${word} is forgotten.`))],
+  }));
   const add = new WordsField({ label: 'Say which words you look for', hint: 'Put a minus before one that you do not want.', pool: () => search.facts.pool });
   const learn = act(async () => (await add.take()) && add.words.length && rateWords(add.words), 'The words are learned.');
   const results = h('div', { role: 'status' });
@@ -30,6 +30,13 @@ export async function wordsScreen({ place, attempt, act }) {
     });
   };
 
+  const table = h('div', { class: 'scroll', tabIndex: 0, role: 'region', 'aria-label': 'Table of words' });
+  const fill = (some) => table.replaceChildren(barTable('What was learned of words', ['Word', 'Weight', 'In figures', 'You said', 'Change'], some));
+  // What the reader said comes first, whatever it weighs.
+  rows.sort((a, b) => Boolean(b.said) - Boolean(a.said));
+  fill(rows.slice(0, Math.max(atFirst, rows.filter(({ said }) => said).length)));
+  const all = press(`All ${rows.length} words`, () => (fill(rows), all.remove(), table.focus()), { class: 'plain' });
+
   return {
     title: 'Words',
     content: h('div', { class: 'page stack' },
@@ -37,7 +44,7 @@ export async function wordsScreen({ place, attempt, act }) {
       words.length
         ? section('What was learned', { class: 'card' },
             quiet('A bar to the right speaks for a document, one to the left against it. The whisker shows how far off a weight may be.'),
-            h('div', { class: 'scroll', tabIndex: 0, role: 'region', 'aria-label': 'Table of words' }, barTable('What was learned of words', ['Word', 'Weight', 'In figures', 'You said', 'Change'], rows)))
+            table, rows.length > table.querySelectorAll('tbody tr').length && all)
         : h('p', { class: 'quiet' }, 'Nothing is learned yet. Mark words while you read, or say here which ones you look for.'),
       ask.length > 0 && section('We would like to know about', { class: 'card' }, quiet('These words of the document on offer are the least certain ones.'),
         h('ul', { class: 'asks' }, ask.slice(0, 10).map((word) => h('li', {}, h('span', {}, word.word, h('span', { class: 'quiet small' }, ` in ${count(word.documents)}`)), choice(word, 1, 'for'), choice(word, -1, 'against'))))),

@@ -3,6 +3,8 @@
 import { h } from './dom.js';
 
 const levels = [1, 2, 3].flatMap((level) => [`for-${level}`, `against-${level}`]).concat('marked-for', 'marked-against');
+const leastShare = 0.15; // of the largest weight: with less a word hardly matters, and a text is full of such words
+const leastMost = 0.5; // where all words weigh little, none looks as if it weighed much
 const canHighlight = typeof Highlight === 'function' && 'highlights' in (window.CSS ?? {});
 
 /** The next rate of a word that is clicked again: for it, against it, nothing. `maybe` halves it. */
@@ -26,7 +28,7 @@ export class TextView {
       // Shift and a click would select the text up to here.
       onmousedown: (event) => event.shiftKey && event.target.closest('.word') && event.preventDefault(),
       onclick: (event) => this.clicked(event), onpointerup: () => setTimeout(() => this.selected()) }, this.nodes);
-    this.most = Math.max(...[...known.values()].map(Math.abs), 1e-9);
+    this.most = Math.max(...[...known.values()].map(Math.abs), leastMost);
     this.paint();
   }
 
@@ -44,6 +46,7 @@ export class TextView {
     const weight = this.known.get(feature);
     if (!weight) return null;
     const share = Math.abs(weight) / this.most;
+    if (share < leastShare) return null;
     return `${weight > 0 ? 'for' : 'against'}-${share >= 0.6 ? 3 : share >= 0.25 ? 2 : 1}`;
   }
 

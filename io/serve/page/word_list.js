@@ -16,7 +16,7 @@ export function wordList({ words }, { known, marks, mark }) {
     const rate = marks.get(feature);
     const box = h('input', { type: 'checkbox', checked: rate !== undefined, 'data-feature': feature, onchange: () => mark(feature, box.checked ? 1 : undefined) });
     const weightHere = known.get(feature);
-    const pull = weightHere && h('span', { class: `pull number ${weightHere < 0 ? 'against' : 'for'}` },
+    const pull = Math.abs(weightHere) >= 0.005 && h('span', { class: `pull number ${weightHere < 0 ? 'against' : 'for'}` },
       h('span', { class: 'unseen' }, weightHere < 0 ? 'speaks against it ' : 'speaks for it '), signed(weightHere));
     const how = rate !== undefined && h('select', { 'aria-label': `How ${word} speaks`, 'data-how': feature, onchange: (event) => mark(feature, Number(event.target.value)) },
       rates.map(([value, label]) => h('option', { value, selected: value === rate }, label)));

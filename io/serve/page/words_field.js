@@ -1,6 +1,6 @@
 // A field in which words are typed, with suggestions from the pool: a combobox and the words chosen so far.
-import { Problem, get, part } from './api.js';
-import { count, h } from './dom.js';
+import { get, part } from './api.js';
+import { counted, h } from './dom.js';
 
 let fields = 0;
 
@@ -8,7 +8,7 @@ let fields = 0;
 export class WordsField {
   constructor({ label, hint, pool, changed = () => {} }) {
     const id = `words-${++fields}`;
-    Object.assign(this, { pool, changed, chosen: new Map(), active: -1, options: [] });
+    Object.assign(this, { pool, changed, chosen: new Map(), active: -1, options: [], pending: Promise.resolve() });
     this.list = h('ul', { id: `${id}-list`, role: 'listbox', 'aria-label': 'Words of the pool', hidden: true });
     this.input = h('input', {
       id, role: 'combobox', autocomplete: 'off', spellcheck: false, 'aria-autocomplete': 'list', 'aria-expanded': 'false',
@@ -46,18 +46,24 @@ export class WordsField {
 
   async suggest() {
     this.problem.textContent = '';
-    if (this.input.value.includes(',')) return this.take();
+    const comma = this.input.value.lastIndexOf(',');
+    if (comma >= 0) {
+      const before = this.input.value.slice(0, comma);
+      this.input.value = this.input.value.slice(comma + 1).trimStart();
+      this.look(before);
+    }
     const typed = this.input.value;
     const [word] = this.parts(typed.trim());
     if (!word) return this.close();
     const found = await this.ask(word, 8).catch(() => []);
     if (typed !== this.input.value) return; // the reader types on
+    const pointed = this.options[this.active]?.word; // an answer may come after the reader pressed an arrow
     this.options = found;
     this.list.replaceChildren(...found.map((one, index) =>
       h('li', { id: `${this.list.id}-${index}`, role: 'option', 'aria-selected': 'false', onpointerdown: (event) => (event.preventDefault(), this.add(one.word)) },
-        h('span', {}, one.word), h('span', { class: 'quiet small number' }, count(one.documents)))));
+        h('span', {}, one.word), h('span', { class: 'quiet small number' }, counted(one.documents, 'document')))));
     this.show(found.length > 0);
-    this.point(-1);
+    this.point(found.findIndex(({ word }) => word === pointed));
   }
 
   show(open) {
@@ -92,24 +98,31 @@ export class WordsField {
   }
 
   /** Takes what is typed. Returns whether each of its words is in the pool. */
-  async take() {
-    const unknown = [];
-    for (const typed of this.input.value.split(',').filter((text) => text.trim())) {
-      const [word, rate] = this.parts(typed.trim());
-      try {
-        const found = (await this.ask(word, 1))[0]?.word;
+  take() {
+    const typed = this.input.value;
+    this.input.value = ''; // at once: the reader may type on while the pool is asked
+    return this.look(typed);
+  }
+
+  /** Chooses those of the words that the pool has, and gives the others back. One such look after the other. */
+  look(text) {
+    this.pending = this.pending.then(async () => {
+      const unknown = [];
+      for (const typed of text.split(',').filter((one) => one.trim())) {
+        const [word, rate] = this.parts(typed.trim());
+        const found = (await this.ask(word, 1).catch(() => []))[0]?.word;
         if (found?.toLowerCase() === word.toLowerCase()) this.chosen.set(found, rate);
-        else unknown.push(word);
-      } catch (problem) {
-        if (!(problem instanceof Problem)) throw problem;
-        unknown.push(word);
+        else unknown.push(typed.trim());
       }
-    }
-    this.input.value = unknown.join(', ');
-    this.problem.textContent = unknown.length ? `No document of this pool holds ${unknown.map((word) => `“${word}”`).join(', ')}.` : '';
-    this.close();
-    this.draw();
-    return !unknown.length;
+      if (unknown.length) {
+        this.input.value = [...unknown, this.input.value.trim()].filter(Boolean).join(', ');
+        this.problem.textContent = `No document of this pool holds ${unknown.map((word) => `“${word}”`).join(', ')}.`;
+      }
+      this.close();
+      this.draw();
+      return !this.input.value.trim();
+    });
+    return this.pending;
   }
 
   add(word) {

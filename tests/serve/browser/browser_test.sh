@@ -8,7 +8,7 @@ folder="$(realpath "$2")"
 get_tools "$folder"
 
 failed=0
-for part in walk keys screens; do
+for part in walk keys readers screens; do
   echo "== $part"
   node "$here/$part.mjs" "$program" "$folder" "$chromium" || failed=1
 done

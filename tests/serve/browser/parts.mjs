@@ -43,9 +43,11 @@ const freePort = () => new Promise((done) => {
 
 /** `inkling serve` on a port that stays the same when it is started again. */
 export class Server {
-  async start(pool = join(folder, 'pool'), sessions = join(folder, 'searches.db')) {
+  async start(pool = join(folder, 'pool'), sessions = join(folder, 'searches.db'), more = []) {
     this.port ??= await freePort();
-    this.process = spawn(program, ['serve', pool, '--sessions', sessions, '--port', String(this.port)], { stdio: ['ignore', 'pipe', 'inherit'] });
+    this.process = spawn(program, ['serve', pool, '--sessions', sessions, '--port', String(this.port), ...more], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const { process: child } = this;
+    process.once('exit', () => child.kill('SIGKILL')); // however the test ends
     this.address = await new Promise((done, failed) => {
       let said = '';
       this.process.stdout.on('data', (data) => {
@@ -76,7 +78,7 @@ export const launch = () => chromium.launch({ executablePath: chromiumPath, args
 /** A page whose errors count as failures, except those of a connection that the test itself broke. */
 export async function openPage(context, problems) {
   const page = await context.newPage();
-  page.setDefaultTimeout(10_000);
+  page.setDefaultTimeout(20_000); // a busy machine is slow, and not wrong
   page.on('pageerror', (error) => problems.push(error.stack ?? String(error)));
   page.on('console', (message) => {
     if (message.type() === 'error' && !/Failed to load resource/.test(message.text())) problems.push(message.text());

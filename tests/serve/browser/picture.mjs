@@ -12,7 +12,7 @@ const problems = [];
 const server = new Server();
 await server.start(join(folder, 'pool'), sessions);
 const browser = await launch();
-const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, deviceScaleFactor: 1.5, colorScheme: 'light', reducedMotion: 'reduce' });
+const context = await browser.newContext({ viewport: { width: 1280, height: 720 }, deviceScaleFactor: 1.5, colorScheme: 'light', reducedMotion: 'reduce' });
 const page = await openPage(context, problems);
 await page.goto(server.address);
 await page.getByLabel('Name').fill('Garden');

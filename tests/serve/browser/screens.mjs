@@ -70,6 +70,14 @@ for (const [what, viewport] of [['320 pixels', { width: 320, height: 640 }], ['2
       assert.ok(width <= viewport.width, `${width} pixels wide`);
     });
   }
+  await step(`no name is squeezed to a column of letters at ${what}`, async () => {
+    for (const [screen, what] of [['History', '.events strong'], ['Words', '.bars th[scope=row]']]) {
+      await show(one, screens[screen]);
+      await one.locator(what).first().waitFor();
+      const squeezed = await one.locator(what).evaluateAll((all) => all.filter((one) => one.getBoundingClientRect().height > 60).map((one) => one.textContent));
+      assert.deepEqual(squeezed, []);
+    }
+  });
   await step(`a document can be read and rated at ${what}`, async () => {
     await show(one, screens.Read);
     const [bar, text] = [await one.locator('#bar').boundingBox(), await one.locator('.text').boundingBox()];

@@ -244,7 +244,7 @@ await step('progress tells what was found, what is left, and when the rule is me
   await page.getByText('Change what you look for').click();
   await page.getByRole('spinbutton', { name: /I have read/ }).fill('3');
   await page.getByRole('button', { name: 'Keep', exact: true }).click();
-  await page.getByText('Your rule is met').waitFor();
+  await page.locator('.met').getByText('Your rule is met').waitFor();
   await page.getByRole('spinbutton', { name: 'Draw the next' }).fill('7');
   await page.getByRole('button', { name: 'Draw', exact: true }).click();
   await page.getByText('The next 7 documents are drawn at random').waitFor();
@@ -281,6 +281,10 @@ await step('a server that is killed loses no answer: it is sent again, once', as
   await page.keyboard.press('v');
   await page.getByText('No connection to the server').waitFor();
   assert.equal(await heading(), before);
+  await page.mouse.wheel(0, 2000);
+  await page.waitForTimeout(100);
+  const banner = await page.locator('#banner').boundingBox();
+  assert.ok(banner.y >= 0 && banner.y < 10 || (await page.evaluate(() => scrollY)) < 100, 'the message is in view wherever the reader is');
   await page.keyboard.press('v'); // does nothing: an answer is under way
   await server.start();
   // The new server knows nobody yet: its address lets the same browser in.

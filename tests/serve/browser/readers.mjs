@@ -1,0 +1,102 @@
+// Several searches side by side, and several readers.
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Server, finish, folder, launch, makePool, openPage, step } from './parts.mjs';
+
+const tokens = { ida: 'ida-has-a-long-token-of-her-own', tom: 'tom-has-another-one-that-is-long' };
+const users = join(folder, 'users.txt');
+writeFileSync(users, Object.entries(tokens).map(([name, token]) => `${name} ${createHash('sha256').update(token).digest('hex')}\n`).join(''));
+makePool();
+for (const end of ['', '-wal', '-shm']) rmSync(join(folder, `readers.db${end}`), { force: true });
+const server = new Server();
+await server.start(undefined, join(folder, 'readers.db'), ['--users', users]);
+const origin = new URL(server.address).origin;
+const browser = await launch();
+const problems = [];
+
+async function signIn(token, isKnown = true) {
+  const page = await openPage(await browser.newContext(), problems);
+  await page.goto(origin);
+  await page.getByLabel('Token').fill(token);
+  await page.getByRole('button', { name: 'Enter' }).click();
+  if (isKnown) await page.getByRole('heading', { name: 'New search' }).waitFor();
+  return page;
+}
+async function begin(page, name, words, rule) {
+  await page.goto(`${origin}/#/`);
+  await page.getByLabel('Name').fill(name);
+  await page.getByRole('combobox', { name: 'Words to begin with' }).fill(words);
+  await page.keyboard.press('Enter');
+  await page.locator('.chip').first().waitFor();
+  if (rule) {
+    await page.getByText('When to stop, and how to search').click();
+    await page.getByRole('spinbutton', { name: rule[0] }).fill(String(rule[1]));
+  }
+  await page.getByRole('button', { name: 'Begin' }).click();
+  await page.locator('.text').waitFor();
+}
+const progress = (page) => page.evaluate(async () => (await (await fetch(`/api/v1/sessions/${location.hash.split('/')[1]}/progress`)).json()).progress);
+async function rate(page, key) {
+  const before = await page.textContent('#document');
+  await page.keyboard.press(key);
+  await page.waitForFunction((before) => document.querySelector('#document')?.textContent !== before, before);
+}
+
+await step('a token that nobody has is refused in words', async () => {
+  const page = await signIn('somebody-else', false);
+  await page.getByText('This token is not known.').waitFor();
+});
+
+const ida = await signIn(tokens.ida);
+const tom = await signIn(tokens.tom);
+await step('two readers begin searches, and each sees only what is theirs', async () => {
+  await begin(ida, 'Soil of Ida', 'soil');
+  await begin(tom, 'Ferries of Tom', 'ferry');
+  for (let n = 0; n < 3; n++) await rate(ida, 'v');
+  await rate(tom, 'x');
+  assert.deepEqual([(await progress(ida)).rated, (await progress(tom)).rated], [3, 1]);
+  await ida.goto(`${origin}/#/`);
+  await ida.getByRole('link', { name: /Soil of Ida/ }).waitFor();
+  assert.equal(await ida.getByRole('link', { name: /Ferries of Tom/ }).count(), 0);
+  const foreign = new URL(tom.url()).hash;
+  await ida.goto(`${origin}/${foreign}`);
+  await ida.getByRole('heading', { name: 'This cannot be shown' }).waitFor();
+});
+
+await step('one reader has several searches side by side, in two tabs', async () => {
+  await begin(ida, 'Roses of Ida', 'rose', [/I have read/, 2]);
+  const other = await openPage(ida.context(), problems);
+  await other.goto(`${origin}/#/`);
+  await other.getByRole('link', { name: /Soil of Ida/ }).click();
+  await other.locator('.text').waitFor();
+  await Promise.all([rate(ida, 'v'), rate(other, 'x')]);
+  await rate(other, 'x');
+  assert.deepEqual([(await progress(ida)).rated, (await progress(other)).rated], [1, 5]);
+  assert.ok(await ida.locator('#banner').isHidden());
+});
+
+await step('the rule chosen at the start is told as soon as it is met, and the search goes on', async () => {
+  await rate(ida, 'v');
+  await ida.locator('#banner').getByText('Your rule is met').waitFor();
+  assert.match(await ida.textContent('.bar .found'), /your rule is met/);
+  await rate(ida, 'x');
+  assert.ok(await ida.locator('#banner').isHidden());
+  assert.equal((await progress(ida)).rated, 3);
+});
+
+await step('a reader goes on after the server was started again', async () => {
+  await server.kill();
+  await server.start(undefined, join(folder, 'readers.db'), ['--users', users]);
+  const again = await signIn(tokens.ida);
+  await again.getByRole('link', { name: /Roses of Ida/ }).click();
+  await again.locator('.text').waitFor();
+  assert.equal((await progress(again)).rated, 3);
+});
+
+await step('no error in the page', async () => assert.deepEqual(problems, []));
+
+await browser.close();
+await server.kill();
+finish();

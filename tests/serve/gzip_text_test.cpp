@@ -1,0 +1,73 @@
+// Texts are sent packed to those who take that, and come out as they were.
+#include "io/serve/gzip_text.hpp"
+
+#include <cstdint>
+#include <fstream>
+#include <string>
+#include <string_view>
+
+#include <doctest/doctest.h>
+
+#include "engine/core/random_stream.hpp"
+#include "io/serve/page_files.hpp"
+#include "io/unpack/gzip_stream.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace inkling {
+namespace {
+
+// By the reader of packed sources, which looks at every checksum.
+std::string text_unpacked_again(const std::string& packed) {
+  static const test::TemporaryFolder folder;
+  std::ofstream(folder.file("packed"), std::ios::binary) << packed;
+  FileStream file(folder.file("packed"));
+  std::uint64_t total = 0;
+  UnpackingMeter meter(file, {}, total);
+  GzipStream stream(file.path(), file, meter);
+  std::string text;
+  std::string block(5'000, '\0');
+  for (std::size_t got = block.size(); got == block.size();) {
+    got = stream.read(block);
+    text.append(block, 0, got);
+  }
+  return text;
+}
+
+TEST_CASE("a packed text is unpacked to what it was") {
+  CHECK(text_unpacked_again(gzip_text("")).empty());
+  CHECK(text_unpacked_again(gzip_text("soil")) == "soil");
+  RandomStream random(17, 0, RandomRole::sampling);
+  for (int n = 0; n < 300; ++n) {
+    std::string text(static_cast<std::size_t>(random.below(20'000)), '\0');
+    const std::uint64_t letters = 2 + random.below(254);  // from what packs well to what does not
+    for (char& c : text) c = static_cast<char>(random.below(letters));
+    CHECK(text_unpacked_again(gzip_text(text)) == text);
+  }
+}
+
+TEST_CASE("the page weighs at most 60,000 bytes as it is sent") {
+  std::size_t bytes = 0;
+  for (const PageFile& file : page_files()) {
+    const std::string packed = gzip_text(file.text);
+    CHECK(text_unpacked_again(packed) == file.text);
+    bytes += packed.size();
+  }
+  CHECK(page_files().size() > 10);
+  CHECK(bytes <= 60'000);
+}
+
+TEST_CASE("packed texts go to those alone who say that they take them") {
+  for (const char* value : {"gzip", "gzip, deflate, br", "br;q=1.0, gzip;q=0.8, *;q=0.1", " deflate ,\tgzip ",
+                            "gzip;q=1", "gzip;q=0.001"}) {
+    CAPTURE(value);
+    CHECK(accepts_gzip(value));
+  }
+  for (const char* value : {"", "identity", "br", "gzip;q=0", "gzip; q=0.0", "gzip ;q=0.000, deflate",
+                            "xgzip", "gzipx", ",,;,", "q=1"}) {
+    CAPTURE(value);
+    CHECK_FALSE(accepts_gzip(value));
+  }
+}
+
+}  // namespace
+}  // namespace inkling
