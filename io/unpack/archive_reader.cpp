@@ -142,8 +142,10 @@ ArchiveReader::ArchiveReader(Packing /*packing*/, FileStream& packed, FileStream
 
 void ArchiveReader::open() {
   if (!archive_) throw std::bad_alloc();
-  block_.resize(kBlockBytes);
   can_seek_ = packed_ == file_ && file_->can_seek();
+  // No more than the file has: where many small ones are opened, a whole block for each is most of the time.
+  block_.resize(can_seek_ ? std::clamp<std::uint64_t>(file_->size(), kTarBlockBytes, kBlockBytes)
+                          : kBlockBytes);
   if (kind_ == PackingKind::zip && can_seek_) check_directory();
   watch_ = watch_headers(kind_, name_, meter_->limits());
   check(support(archive_.get(), kind_, can_seek_));

@@ -1,13 +1,11 @@
 // Fuzzes the whole way from the bytes of a file, whatever it is packed as, to documents: damage is a FormatError, no
 // limit is passed, and reading twice gives the same.
-#include <cstdio>
+#include <memory>
 #include <string>
-
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include "engine/core/errors.hpp"
 #include "io/source/document_source.hpp"
+#include "tests/fuzz/file_in_memory.hpp"
 #include "tests/fuzz/fuzz_input.hpp"
 
 namespace {
@@ -59,15 +57,12 @@ SourceOptions source_options_of(const fuzz::Input& input) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const fuzz::Input input(data, size);
-  static const int file = ::memfd_create("fuzzed", 0);
-  fuzz::demand(file >= 0 && ::ftruncate(file, 0) == 0);
-  const auto length = static_cast<ssize_t>(input.text.size());
-  fuzz::demand(::pwrite(file, input.text.data(), input.text.size(), 0) == length);
-  const std::string path = "/proc/self/fd/" + std::to_string(file);
+  static const fuzz::FileInMemory file;
+  file.fill(input.text);
   const SourceOptions options = source_options_of(input);
-  const Outcome outcome = outcome_of(path, options);
+  const Outcome outcome = outcome_of(file.path(), options);
   // A byte that is no character becomes three, and Latin-1 two; a file that was not unpacked has no limit.
   fuzz::demand(outcome.bytes <= 3 * (kMostUnpacked + input.text.size()));
-  fuzz::demand(outcome_of(path, options) == outcome);
+  fuzz::demand(outcome_of(file.path(), options) == outcome);
   return 0;
 }

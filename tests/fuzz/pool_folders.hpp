@@ -1,16 +1,20 @@
 // Pools on disk for fuzz targets, and what every way to open them makes of them.
 #pragma once
 
+#include <cstdint>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <ios>
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include "engine/core/errors.hpp"
+#include "io/file/output_file.hpp"
 #include "io/pool/open/pool_set.hpp"
 #include "tests/fuzz/scripted_pool.hpp"
 
@@ -33,29 +37,53 @@ class PoolFolders {
   PoolFolders(PoolFolders&&) = delete;
   PoolFolders& operator=(PoolFolders&&) = delete;
 
-  /// Writes the pool in place of an earlier one of that name, and returns its path.
-  [[nodiscard]] std::string write(const std::string& name, const Files& files) const {
+  /// Makes the pool of this name one of these files, and returns its path. Only what is new is written: that is little where
+  /// one input is much like the one before.
+  [[nodiscard]] std::string write(const std::string& name, const Files& files) {
     std::string path = path_ + "/" + name;
-    for (const char* const folder : {"/by_feature", "/documents"})
-      std::filesystem::create_directories(path + folder);
-    for (const std::string_view file : kPoolFileNames)
-      if (!files.contains(file)) std::filesystem::remove(path + "/" + std::string(file));
+    const auto [pool, is_new] = written_.try_emplace(name);
+    if (is_new)
+      for (const std::string_view folder : kPoolSubFolders)
+        std::filesystem::create_directories(path + "/" + std::string(folder));
+    Files& there = pool->second;
+    std::erase_if(there, [&](const auto& file) {
+      const bool goes = !files.contains(file.first);
+      if (goes) std::filesystem::remove(path + "/" + file.first);
+      return goes;
+    });
     for (const auto& [file, bytes] : files) {
-      std::ofstream(path + "/" + file, std::ios::binary)
-          .write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+      const auto [old, is_added] = there.try_emplace(file);
+      if (!is_added && old->second == bytes) continue;
+      overwrite(path + "/" + file, bytes);
+      old->second = bytes;
     }
     return path;
   }
 
  private:
+  /// In place: pages that the file has already are not made again.
+  static void overwrite(const std::string& path, const Bytes& bytes) {
+    const Descriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
+    const ssize_t written = ::write(file.number(), bytes.data(), bytes.size());
+    const bool is_whole = written == static_cast<ssize_t>(bytes.size());
+    if (!is_whole || ::ftruncate(file.number(), static_cast<off_t>(bytes.size())) != 0) std::abort();
+  }
+
   std::string path_;
+  std::map<std::string, Files> written_;
 };
+
+/// How the contents of pools with so many documents and entries begin.
+inline std::string beginning_of_contents(std::uint64_t documents, std::uint64_t nonzeros) {
+  return std::to_string(documents) + " documents, " + std::to_string(nonzeros) + " entries:";
+}
 
 /// Everything that is in the pools, or what was refused.
 inline std::string contents_of(std::span<const std::string> paths, PoolAccess access, PoolTrust trust) {
   try {
     const PoolSet pools = PoolSet::open(paths, access, trust);
-    std::string told;
+    std::string told = beginning_of_contents(static_cast<std::uint64_t>(pools.documents()),
+                                             static_cast<std::uint64_t>(pools.nonzeros()));
     const auto add_numbers = [&told](const auto& numbers) {
       const auto bytes = std::as_bytes(std::span(numbers));
       told.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());

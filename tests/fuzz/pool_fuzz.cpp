@@ -8,11 +8,10 @@
 #include <optional>
 #include <span>
 
-#include <tbb/global_control.h>
-
 #include "engine/sparse/csr_matrix.hpp"
 #include "io/file/corrupt_file_error.hpp"
 #include "io/pool/open/pool.hpp"
+#include "tests/fuzz/one_thread.hpp"
 #include "tests/fuzz/scripted_pool.hpp"
 
 using namespace inkling;  // NOLINT(google-build-using-namespace): a program of one function
@@ -50,8 +49,7 @@ void read_all(const PoolContents& contents) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  // Waking threads takes longer than all that there is to do.
-  static const tbb::global_control one_thread(tbb::global_control::max_allowed_parallelism, 1);
+  fuzz::use_one_thread();
   fuzz::Script script(std::span(data, size));
   const fuzz::ScriptedPool pool = fuzz::scripted_pool(script);
   PoolFiles view;

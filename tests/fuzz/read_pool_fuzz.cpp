@@ -7,17 +7,15 @@
 #include <string>
 #include <vector>
 
-#include <tbb/global_control.h>
-
+#include "tests/fuzz/one_thread.hpp"
 #include "tests/fuzz/pool_folders.hpp"
 #include "tests/fuzz/scripted_pool.hpp"
 
 using namespace inkling;  // NOLINT(google-build-using-namespace): a program of one function
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  // Waking threads takes longer than all that there is to do.
-  static const tbb::global_control one_thread(tbb::global_control::max_allowed_parallelism, 1);
-  static const fuzz::PoolFolders folders;
+  fuzz::use_one_thread();
+  static fuzz::PoolFolders folders;
   fuzz::Script script(std::span(data, size));
   const fuzz::ScriptedPool pool = fuzz::scripted_pool(script);
   const std::vector<std::string> paths = {folders.write("pool", pool.files)};

@@ -167,9 +167,11 @@ inline void damage(Script& script, Files& files, Manifest& manifest) {
   }
 }
 
-/// The files of a pool, its manifest among them, and the bits that chose its parts.
+/// The files of a pool, its manifest among them, what the manifest tells, and the bits that chose its parts.
 struct ScriptedPool {
   Files files;
+  std::int64_t rows = 0;
+  std::int64_t nonzeros = 0;
   unsigned options = 0;
 
   [[nodiscard]] bool trusts() const { return (options & 16U) != 0; }
@@ -190,6 +192,8 @@ inline ScriptedPool scripted_pool(Script& script) {
   for (const auto& [name, bytes] : pool.files)
     manifest.files.push_back({name, bytes.size(), test::block_checksums(bytes)});
   append(pool.files[std::string(PoolFile::manifest)], manifest_text(manifest));
+  pool.rows = manifest.rows;
+  pool.nonzeros = manifest.nonzeros;
   return pool;
 }
 

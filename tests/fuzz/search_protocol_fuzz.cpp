@@ -9,6 +9,7 @@
 #include "io/file/json_text.hpp"
 #include "io/protocol/search_protocol.hpp"
 #include "tests/fuzz/fuzz_input.hpp"
+#include "tests/fuzz/one_thread.hpp"
 #include "tests/fuzz/pool_folders.hpp"
 #include "tests/support/event_texts.hpp"
 #include "tests/support/small_pools.hpp"
@@ -30,7 +31,7 @@ test::SmallPool pool_of_small_scope() {
 
 // One for all inputs: nothing of a search is kept in it.
 const Pool& small_pool_on_disk() {
-  static const PoolFolders folders;
+  static PoolFolders folders;
   static const Pool pool = [] {
     const std::string path = folders.write("folder", {}) + "/pool";
     test::write_pool(pool_of_small_scope(), path);
@@ -44,6 +45,7 @@ const Pool& small_pool_on_disk() {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace inkling;  // NOLINT(google-build-using-namespace): a program of one function
+  fuzz::use_one_thread();
   const fuzz::Input input(data, size);
   const Pool& pool = fuzz::small_pool_on_disk();
   const EventScope scope = test::small_scope();

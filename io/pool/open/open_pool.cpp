@@ -57,24 +57,24 @@ struct stat status_of(const PoolFileReader& file) {
 }
 
 // A manifest grows with the blocks of the files that it describes; what is larger is none.
-std::uint64_t most_manifest_bytes(int folder) {
+void check_manifest_size(int folder, const PoolFileReader& file) {
   constexpr std::uint64_t of_all_else = std::uint64_t{64} << 20U;
   constexpr std::uint64_t of_block = 32;
+  if (file.size() <= of_all_else) return;  // no need to look at the other files
   std::uint64_t blocks = 0;
   for (const std::string_view name : kPoolFileNames) {
     struct stat status = {};
     if (::fstatat(folder, std::string(name).c_str(), &status, 0) == 0 && S_ISREG(status.st_mode))
       blocks += static_cast<std::uint64_t>(status.st_size) / kChecksumBlockBytes;
   }
-  return of_all_else + of_block * blocks;
+  const std::uint64_t most = of_all_else + of_block * blocks;
+  if (file.size() <= most) return;
+  throw CorruptFileError(file.path(), "expected a manifest of at most {} bytes for these files, found {}",
+                         digit_groups(most), digit_groups(file.size()));
 }
 
 std::string manifest_text_in(int folder, const PoolFileReader& file) {
-  const std::uint64_t most = most_manifest_bytes(folder);
-  if (file.size() > most) {
-    throw CorruptFileError(file.path(), "expected a manifest of at most {} bytes for these files, found {}",
-                           digit_groups(most), digit_groups(file.size()));
-  }
+  check_manifest_size(folder, file);
   std::string text(static_cast<std::size_t>(file.size()), '\0');
   file.read(0, std::as_writable_bytes(std::span(text)));
   return text;

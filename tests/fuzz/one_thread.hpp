@@ -1,0 +1,13 @@
+// One thread for fuzz targets: waking more takes longer than all that there is to do for a small input.
+#pragma once
+
+#include <tbb/global_control.h>
+
+namespace inkling::fuzz {
+
+/// From now on until the program ends.
+inline void use_one_thread() {
+  static const tbb::global_control one(tbb::global_control::max_allowed_parallelism, 1);
+}
+
+}  // namespace inkling::fuzz
