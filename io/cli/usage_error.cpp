@@ -47,7 +47,8 @@ std::optional<std::string> nearest_name(std::string_view written, std::span<cons
   const std::string* nearest = nullptr;
   std::size_t least = SIZE_MAX;
   for (const std::string& name : names) {
-    const auto [shorter, longer] = std::minmax(written.size(), name.size());
+    const std::size_t shorter = std::min(written.size(), name.size());
+    const std::size_t longer = std::max(written.size(), name.size());
     const std::size_t near_enough = std::max<std::size_t>(1, shorter / 3);
     const bool begins_so = name.starts_with(written);
     if (!begins_so && longer - shorter > near_enough) continue;  // no distance is less
