@@ -15,7 +15,8 @@ inkling::Program make_program() {
       .version = std::string(inkling::program_version),
       .commands = {inkling::build_command(), inkling::info_command(), inkling::verify_command(),
                    inkling::export_command(), inkling::score_command(), inkling::search_command(),
-                   inkling::serve_command(), inkling::show_command(), inkling::sessions_command(), inkling::about_command()},
+                   inkling::serve_command(), inkling::show_command(), inkling::sessions_command(),
+                   inkling::about_command()},
       .otherwise = inkling::answer_without_command,
   };
 }

@@ -137,7 +137,6 @@ TEST_CASE("topics of at most 5 % are judged against the better rival in use, 25 
   CHECK(verdict("searches-rare-25", with(7)) == Verdict::holds);
   CHECK(verdict("searches-rare-25", with(8)) == Verdict::fails);
   CHECK(verdict("searches-rare-100", with(8)) == Verdict::fails);
-  CHECK(verdict("searches-rare-marked-25", with(7)) == Verdict::not_comparable);
 }
 
 TEST_CASE("rarer topics are judged over all their cases together against the best of all rivals") {

@@ -147,7 +147,7 @@ TEST_CASE("the page of reasons has a bar for each word, as long as its part") {
   why.mean = 0.3;
   why.width = 0.1;
   why.radius = 1.0;
-  why.parts = {{0, 1.0, 0.4, 0.4, 0.0}, {1, 1.0, -0.1, -0.1, 1.0}};
+  why.parts = {{0, 1.0, 0.4, 0.4, 0.0, 0.0}, {1, 1.0, -0.1, -0.1, 0.0, 1.0}};
   const std::string shown = text_of(why_page("Document 7", why, name_of, {80, 24}));
   CHECK(has(shown, "Why this one: Document 7\nIt is believed to be good. Its score is 0.300 ± 0.100"));
   CHECK(has(shown, "  soil                +0.400 ± 0.000  ████████████████████████\n"));
