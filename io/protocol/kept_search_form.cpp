@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <filesystem>
 #include <optional>
 #include <tuple>
 #include <utility>
@@ -14,6 +15,7 @@
 #include "engine/policy/presets.hpp"
 #include "io/cli/usage_error.hpp"
 #include "io/file/json_writer.hpp"
+#include "io/file/output_file.hpp"
 #include "io/file/utf8.hpp"
 #include "io/score/learning_options.hpp"
 
@@ -116,6 +118,14 @@ std::vector<FoundDocument> found_documents(const SearchHistory& history) {
   std::ranges::sort(found, {},
                     [](const FoundDocument& one) { return std::tuple(-one.rating, one.document); });
   return found;
+}
+
+std::string session_file_beside(const std::string& pool) {
+  std::string path = pool;
+  while (path.size() > 1 && path.ends_with('/')) path.pop_back();
+  const std::string last = std::filesystem::path(path).filename().string();
+  if (last.empty() || last == "." || last == "..") path = resolved_path(path);
+  return path + ".search";
 }
 
 std::string name_of_user() {

@@ -37,6 +37,9 @@ struct FoundDocument {
 /// The highest rating first, ties to the lower row.
 [[nodiscard]] std::vector<FoundDocument> found_documents(const SearchHistory& history);
 
+/// Where a search of this pool is kept unless another place is named: beside it, with ".search" after its name.
+[[nodiscard]] std::string session_file_beside(const std::string& pool);
+
 /// Who runs this program, as the system calls him: owner of new searches and actor of their events.
 [[nodiscard]] std::string name_of_user();
 

@@ -10,6 +10,7 @@
 #include "io/file/json_text.hpp"
 #include "io/serve/api.hpp"
 #include "tests/fuzz/fuzz_input.hpp"
+#include "tests/fuzz/one_thread.hpp"
 #include "tests/fuzz/pool_folders.hpp"
 #include "tests/support/event_texts.hpp"
 #include "tests/support/small_pools.hpp"
@@ -134,6 +135,7 @@ void check_response(const HttpResponse& response) {
 // that begins with ~ is one below the search: "~/next".
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace inkling;  // NOLINT(google-build-using-namespace): a program of one function
+  fuzz::use_one_thread();
   static fuzz::FuzzedServer server;
   const fuzz::Input input(data, size);
   server.renew();

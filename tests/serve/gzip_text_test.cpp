@@ -1,6 +1,7 @@
 // Texts are sent packed to those who take that, and come out as they were.
 #include "io/serve/gzip_text.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <fstream>
 #include <string>
@@ -54,6 +55,17 @@ TEST_CASE("the page weighs at most 60,000 bytes as it is sent") {
   }
   CHECK(page_files().size() > 10);
   CHECK(bytes <= 60'000);
+}
+
+TEST_CASE("the page asks for all of its modules at once, not for one after the other") {
+  const auto files = page_files();
+  const auto index = std::ranges::find(files, "index.html", &PageFile::name);
+  REQUIRE(index != files.end());
+  for (const PageFile& file : files) {
+    if (!file.name.ends_with(".js")) continue;
+    CAPTURE(file.name);
+    CHECK(index->text.find("\"/assets/" + std::string(file.name) + "\"") != std::string_view::npos);
+  }
 }
 
 TEST_CASE("packed texts go to those alone who say that they take them") {

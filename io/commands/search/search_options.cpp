@@ -1,6 +1,5 @@
 #include "io/commands/search/search_options.hpp"
 
-#include <filesystem>
 #include <ranges>
 #include <string_view>
 #include <utility>
@@ -11,7 +10,7 @@
 #include "engine/policy/presets.hpp"
 #include "io/cli/output_guard.hpp"
 #include "io/events/learning.hpp"
-#include "io/file/output_file.hpp"
+#include "io/protocol/kept_search_form.hpp"
 #include "io/score/learning_options.hpp"
 #include "io/session/searcher.hpp"
 
@@ -78,14 +77,6 @@ OptionTable search_option_table() {
   // Apart from the rest, because g++ 12 frees parts of so large a list twice where memory ends.
   description.common = {"words", "session", "name", "policy", "export", "json"};
   return OptionTable(std::move(description));
-}
-
-std::string session_file_beside(const std::string& pool) {
-  std::string path = pool;
-  while (path.size() > 1 && path.ends_with('/')) path.pop_back();
-  const std::string last = std::filesystem::path(path).filename().string();
-  if (last.empty() || last == "." || last == "..") path = resolved_path(path);
-  return path + ".search";
 }
 
 SearchOptions search_options_of(const ParsedOptions& given) {

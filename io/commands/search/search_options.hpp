@@ -32,7 +32,4 @@ struct SearchOptions {
 /// Throws UsageError where options contradict each other, or where an output would destroy an input.
 [[nodiscard]] SearchOptions search_options_of(const ParsedOptions& given);
 
-/// Where a search of this pool is kept unless another place is named: beside it, with ".search" after its name.
-[[nodiscard]] std::string session_file_beside(const std::string& pool);
-
 }  // namespace inkling

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <malloc.h>
 #include <sys/resource.h>
 
 #include "engine/core/errors.hpp"
@@ -15,7 +16,6 @@
 #include "io/cli/build_info.hpp"
 #include "io/cli/output_guard.hpp"
 #include "io/commands/commands.hpp"
-#include "io/commands/search/search_options.hpp"
 #include "io/events/learning.hpp"
 #include "io/file/utf8.hpp"
 #include "io/protocol/kept_search_form.hpp"
@@ -95,6 +95,16 @@ void raise_descriptor_limit() {
   static_cast<void>(setrlimit(RLIMIT_NOFILE, &limit));
 }
 
+// Thousands of searches come and go: threads share what is free, and what is large goes back to the system.
+void share_free_memory() {
+  constexpr int most_heaps = 2;
+  constexpr int large_bytes = 128 << 10;
+  // NOLINTBEGIN(concurrency-mt-unsafe): no other thread runs yet
+  static_cast<void>(mallopt(M_ARENA_MAX, most_heaps));
+  static_cast<void>(mallopt(M_MMAP_THRESHOLD, large_bytes));
+  // NOLINTEND(concurrency-mt-unsafe)
+}
+
 // What a port of nobody's choice would be taken for.
 std::unique_ptr<HttpServer> listening_server(const ParsedOptions& options, Api*& api) {
   HttpServerSettings settings;
@@ -144,6 +154,7 @@ int serve(const ParsedOptions& options) {
 
   AccessSettings access_settings = access_settings_of(options);
   raise_descriptor_limit();
+  share_free_memory();
   Api* api_place = nullptr;  // set before the server runs
   const std::unique_ptr<HttpServer> server = listening_server(options, api_place);
   access_settings.cookie_name = fmt::format("inkling-{}", server->port());

@@ -7,9 +7,18 @@ mkdir -p "$2"
 folder="$(realpath "$2")"
 get_tools "$folder"
 
+# Two at a time: a browser waits most of the time.
+run_parts() {
+  local part failed=0
+  for part in "$@"; do
+    echo "== $part"
+    node "$here/$part.mjs" "$program" "$folder" "$chromium" || failed=1
+  done
+  return "$failed"
+}
+run_parts walk keys readers >"$folder/walk.log" 2>&1 &
 failed=0
-for part in walk keys readers screens; do
-  echo "== $part"
-  node "$here/$part.mjs" "$program" "$folder" "$chromium" || failed=1
-done
+run_parts screens || failed=1
+wait "$!" || failed=1
+cat "$folder/walk.log"
 exit "$failed"

@@ -3,9 +3,11 @@ import { spawn, execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 
 export const [program, folder, chromiumPath] = process.argv.slice(2);
+/** The pool of this script alone, so that several run side by side. */
+const pool = join(folder, `${basename(process.argv[1], '.mjs')}-pool`);
 const require = createRequire(join(folder, 'node_modules', 'x.js'));
 const { chromium } = require('playwright-core');
 const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
@@ -20,7 +22,7 @@ const ferries = ['The ferry was late again.', 'A storm kept the harbour closed.'
 
 /** 240 messages in two topics; the last one is hostile. */
 export function makePool() {
-  rmSync(join(folder, 'pool'), { recursive: true, force: true });
+  rmSync(pool, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   const lines = [];
   for (let n = 0; n < 239; n++) {
@@ -29,9 +31,9 @@ export function makePool() {
     lines.push(JSON.stringify({ id: `${n % 3 ? 'ferry' : 'garden'}-${String(n).padStart(3, '0')}`, label: n % 3 ? 'ferry' : 'garden', text }));
   }
   lines.push(JSON.stringify({ id: `odd ${hostile}`, label: `odd ${hostile}`, text: `Uncommon soil ${hostile} words.` }));
-  const corpus = join(folder, 'messages.jsonl');
+  const corpus = `${pool}.jsonl`;
   writeFileSync(corpus, lines.join('\n') + '\n');
-  execFileSync(program, ['build', corpus, '--keep-text', '--stop-words', 'english', '--out', join(folder, 'pool')], { stdio: 'pipe' });
+  execFileSync(program, ['build', corpus, '--keep-text', '--stop-words', 'english', '--out', pool], { stdio: 'pipe' });
 }
 
 const freePort = () => new Promise((done) => {
@@ -43,9 +45,9 @@ const freePort = () => new Promise((done) => {
 
 /** `inkling serve` on a port that stays the same when it is started again. */
 export class Server {
-  async start(pool = join(folder, 'pool'), sessions = join(folder, 'searches.db'), more = []) {
+  async start(served = pool, sessions = join(folder, 'searches.db'), more = []) {
     this.port ??= await freePort();
-    this.process = spawn(program, ['serve', pool, '--sessions', sessions, '--port', String(this.port), ...more], { stdio: ['ignore', 'pipe', 'inherit'] });
+    this.process = spawn(program, ['serve', served, '--sessions', sessions, '--port', String(this.port), ...more], { stdio: ['ignore', 'pipe', 'inherit'] });
     const { process: child } = this;
     process.once('exit', () => child.kill('SIGKILL')); // however the test ends
     this.address = await new Promise((done, failed) => {

@@ -18,7 +18,7 @@ const problems = [];
 
 async function signIn(token, isKnown = true) {
   const page = await openPage(await browser.newContext(), problems);
-  await page.goto(origin);
+  await page.goto(`${origin}/#/`);
   await page.getByLabel('Token').fill(token);
   await page.getByRole('button', { name: 'Enter' }).click();
   if (isKnown) await page.getByRole('heading', { name: 'New search' }).waitFor();
@@ -26,6 +26,7 @@ async function signIn(token, isKnown = true) {
 }
 async function begin(page, name, words, rule) {
   await page.goto(`${origin}/#/`);
+  await page.getByRole('heading', { name: 'New search' }).waitFor();
   await page.getByLabel('Name').fill(name);
   await page.getByRole('combobox', { name: 'Words to begin with' }).fill(words);
   await page.keyboard.press('Enter');
