@@ -16,6 +16,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <spawn.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -75,13 +76,25 @@ class Child {
   /// Its exit code, or nothing while it runs. Requires: it gave none yet.
   [[nodiscard]] std::optional<int> exit_code() {
     int status = 0;
-    if (::waitpid(process_, &status, WNOHANG) <= 0) return std::nullopt;
+    if (::wait4(process_, &status, WNOHANG, &use_) <= 0) return std::nullopt;
     process_ = 0;
     return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
   }
 
+  /// Requires: it gave an exit code (here and below).
+  [[nodiscard]] double cpu_seconds() const { return seconds(use_.ru_utime) + seconds(use_.ru_stime); }
+  [[nodiscard]] std::uint64_t most_memory() const {
+    constexpr std::uint64_t kibibyte = 1024;
+    return kibibyte * static_cast<std::uint64_t>(use_.ru_maxrss);
+  }
+
  private:
+  static double seconds(const timeval& time) {
+    return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
+  }
+
   pid_t process_ = 0;
+  rusage use_ = {};
 };
 
 }  // namespace
@@ -114,7 +127,7 @@ ChildResult run_child(std::vector<std::string> arguments, const std::vector<std:
   for (;;) {
     check_interruption();
     if (const std::optional<int> code = child.exit_code())
-      return {*code, printed_text(out), printed_text(err)};
+      return {*code, printed_text(out), printed_text(err), child.cpu_seconds(), child.most_memory()};
     std::this_thread::sleep_for(between_looks);
   }
 }

@@ -1,6 +1,7 @@
 // Runs another program and collects what it prints; a folder for what it reads.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -22,6 +23,8 @@ struct ChildResult {
   int exit_code = 0;  ///< 128 + the signal where one ended it
   std::string out;
   std::string err;
+  double cpu_seconds = 0.0;       ///< of all its threads, user and system
+  std::uint64_t most_memory = 0;  ///< that it had resident, in bytes
 };
 
 /// The last line of a text, newlines at its end left out.

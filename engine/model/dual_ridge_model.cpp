@@ -381,6 +381,7 @@ void DualRidgeModel::solve_theta() {
     kernel_ = alpha;
     to_coordinates(theta_);
   }
+  document_weights_ = std::move(alpha);
 }
 
 void DualRidgeModel::refine() {

@@ -73,6 +73,9 @@ class DualRidgeModel final : public LinearModel {
   [[nodiscard]] std::vector<double> variances() const { return by_feature(variance_, unseen_variance_); }
   /// Theta of every feature. Costs as much as there are features.
   [[nodiscard]] std::vector<double> weights() const { return by_feature(theta_, 0.0); }
+  /// Alpha, of which theta was Gamma X' alpha when it was last formed anew: by `refine`, for example. One number a played
+  /// document then; what was learned since is not in it.
+  [[nodiscard]] std::span<const double> document_weights() const noexcept { return document_weights_; }
   /// Of K, whose rows are in the order of `played`.
   [[nodiscard]] const KernelFactor& factor() const noexcept { return factor_; }
 
@@ -141,6 +144,7 @@ class DualRidgeModel final : public LinearModel {
   std::vector<std::int32_t> coordinates_;      // of the entries of all played rows, one after the other
   std::vector<std::size_t> first_coordinate_;  // of each row, among these
   KernelFactor factor_;                        // of K
+  std::vector<double> document_weights_;       // alpha
   std::vector<double> column_;                 // by document in the factor
   mutable std::vector<double> spread_;         // Gamma x by coordinate; zero between calls
   mutable std::vector<double> kernel_;         // by document in the factor

@@ -5,6 +5,7 @@
 #include <cassert>
 #include <cmath>
 #include <cstring>
+#include <utility>
 
 #include "engine/core/compensated_sum.hpp"
 #include "engine/model/dense_kernels.hpp"
@@ -28,6 +29,11 @@ Pair pair_at(const double* numbers) {
 }
 
 }  // namespace
+
+KernelFactor::KernelFactor(std::vector<double> lower, std::vector<double> pivots)
+    : lower_(std::move(lower)), pivots_(std::move(pivots)) {
+  assert(lower_.size() == (size() * size() - size()) / 2);
+}
 
 void KernelFactor::clear() noexcept {
   lower_.clear();

@@ -17,6 +17,11 @@ namespace inkling {
 /// from several threads at once.
 class KernelFactor {
  public:
+  KernelFactor() = default;
+
+  /// What `lower` and `pivots` of another one were. Requires: for n pivots, all above 0, n (n - 1) / 2 entries.
+  KernelFactor(std::vector<double> lower, std::vector<double> pivots);
+
   [[nodiscard]] std::size_t size() const noexcept { return pivots_.size(); }
 
   /// No rows.
@@ -48,6 +53,9 @@ class KernelFactor {
   /// forms[s] = b_s' K^-1 b_s, with b_s[i] = sides[i * kSidesTogether + s]; each has the same bits whatever
   /// the others are. What is in the sides is lost. Requires: sides.size() == size() * kSidesTogether.
   void quadratic_forms(std::span<double> sides, std::span<double, kSidesTogether> forms) const noexcept;
+
+  /// L below its diagonal, row by row.
+  [[nodiscard]] std::span<const double> lower() const noexcept { return lower_; }
 
   /// D.
   [[nodiscard]] std::span<const double> pivots() const noexcept { return pivots_; }

@@ -126,8 +126,8 @@ RankOneChange LinearModel::recover(const std::string& trouble) {
 ModelForm model_form(PoolView pool, std::int32_t features_in_use, std::int64_t rounds) noexcept {
   // Below, a gram costs microseconds a round, and a model of it can be scored from its inverse.
   constexpr std::int32_t small_gram = 256;
-  const std::int64_t most = rounds > 0 ? rounds : pool.documents();
-  const std::int64_t played = std::min<std::int64_t>(most, pool.documents());
+  const std::int64_t most = rounds > 0 ? rounds : pool.whole_documents();
+  const std::int64_t played = std::min<std::int64_t>(most, pool.whole_documents());
   return features_in_use > small_gram && played < features_in_use ? ModelForm::dual : ModelForm::primal;
 }
 

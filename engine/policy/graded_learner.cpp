@@ -89,11 +89,10 @@ void GradedLearner::observe(DocumentId document, double reward) {
   const double middle = scale_.middle();
   const double half = scale_.half();
   if (scale_.widen(reward))
-    scored_.rescale_rewards(pool_.documents(), (scale_.middle() - middle) / half, scale_.half() / half);
+    scored_.rescale_rewards(pool_.whole_documents(), (scale_.middle() - middle) / half, scale_.half() / half);
   const double target = scale_.target(reward);
   count_grade(target);
-  learn_row(
-      {.key = document, .row = pool_.by_document.row(document), .reward = target, .base = options_.base});
+  learn_row({.key = document, .row = pool_.row_of(document), .reward = target, .base = options_.base});
   presume_average_document();
 }
 
@@ -161,8 +160,18 @@ BoundedScores& GradedLearner::bounded() {
 DocumentId GradedLearner::choose(RandomStream& /*sampling*/) {
   const DualRidgeModel* const dual = model()->dual();
   if (dual == nullptr) return scored_.best(0.0).document;
+  return best_bounded(*dual).document;
+}
+
+Ranked GradedLearner::best_held(RandomStream& /*sampling*/) {
+  const DualRidgeModel* const dual = model()->dual();
+  return dual == nullptr ? scored_.best_with_score(0.0) : best_bounded(*dual);
+}
+
+Ranked GradedLearner::best_bounded(const DualRidgeModel& model) {
   const Remains remains = [&](DocumentId document) { return !retired_.contains(document); };
-  return bounded().best(*dual, 0.0, 1, remains).front().document;
+  const std::vector<Ranked> best = bounded().best(model, 0.0, 1, remains);
+  return best.empty() ? Ranked{} : best.front();
 }
 
 std::vector<Ranked> GradedLearner::rank(RandomStream& /*sampling*/, std::size_t count,

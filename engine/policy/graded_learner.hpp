@@ -60,6 +60,7 @@ class GradedLearner final : public Learner {
   void refine() override;
   void retire(DocumentId document) override;
   [[nodiscard]] DocumentId choose(RandomStream& sampling) override;
+  [[nodiscard]] Ranked best_held(RandomStream& sampling) override;
   [[nodiscard]] std::vector<Ranked> rank(RandomStream& sampling, std::size_t count,
                                          const Remains& remains) override;
   void keep_scores(bool keep) override;
@@ -70,8 +71,11 @@ class GradedLearner final : public Learner {
   }
 
  private:
-  [[nodiscard]] std::int64_t key_of(FeatureId feature) const noexcept { return pool_.documents() + feature; }
+  [[nodiscard]] std::int64_t key_of(FeatureId feature) const noexcept {
+    return pool_.whole_documents() + feature;
+  }
   [[nodiscard]] BoundedScores& bounded();
+  [[nodiscard]] Ranked best_bounded(const DualRidgeModel& model);
   void count_grade(double target) noexcept;
   void presume_average_document();
   void learn_word(FeatureId feature, double target, double weight);

@@ -33,6 +33,7 @@ class InklingLearner final : public Learner {
   void refine() override { current_->refine(); }
   void retire(DocumentId document) override;
   [[nodiscard]] DocumentId choose(RandomStream& sampling) override { return current_->choose(sampling); }
+  [[nodiscard]] Ranked best_held(RandomStream& sampling) override { return current_->best_held(sampling); }
   [[nodiscard]] std::vector<Ranked> rank(RandomStream& sampling, std::size_t count,
                                          const Remains& remains) override {
     return current_->rank(sampling, count, remains);

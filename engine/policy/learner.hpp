@@ -82,11 +82,18 @@ class Learner {
   /// Computes what was learned again, as exactly as it can be.
   virtual void refine() {}
 
-  /// The document is never chosen again.
+  /// The document is never chosen again. Documents that are retired, chosen or ranked are rows of the view; those that
+  /// were observed are numbered in the whole pool, of which the view may be a part.
   virtual void retire(DocumentId document) = 0;
 
   /// Requires: at least one feature in use and one document not retired.
   [[nodiscard]] virtual DocumentId choose(RandomStream& sampling) = 0;
+
+  /// What `choose` would choose with its score, for which rounding of the past plays no part: so it can be compared with
+  /// scores of documents held elsewhere. kNoDocument where all that are held are retired.
+  [[nodiscard]] virtual Ranked best_held(RandomStream& /*sampling*/) {
+    throw std::logic_error("this learner compares no scores");
+  }
 
   /// The `count` best of the documents that remain, best first, by one look at all of them. What `choose` would choose is
   /// the first. Requires: a feature in use.

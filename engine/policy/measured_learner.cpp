@@ -42,7 +42,7 @@ MeasuredLearner::MeasuredLearner(PoolView pool, const PolicyOptions& options)
 void MeasuredLearner::observe(DocumentId document, double reward) { scored_.observe(document, reward); }
 
 void MeasuredLearner::listen(DocumentId document, std::span<const Mark> marks) {
-  reweigh(beliefs_.listen(pool_.by_document.row(document), marks));
+  reweigh(beliefs_.listen(pool_.row_of(document), marks));
   estimate_when_due();
 }
 

@@ -33,6 +33,9 @@ class MeasuredLearner final : public Learner {
   [[nodiscard]] DocumentId choose(RandomStream& /*sampling*/) override {
     return scored_.best(*radius()).document;
   }
+  [[nodiscard]] Ranked best_held(RandomStream& /*sampling*/) override {
+    return scored_.best_with_score(*radius());
+  }
   [[nodiscard]] std::vector<Ranked> rank(RandomStream& /*sampling*/, std::size_t count,
                                          const Remains& remains) override {
     return fresh_ranking(*model(), pool_, *radius(), count, remains);

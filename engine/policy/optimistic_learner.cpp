@@ -40,7 +40,7 @@ void SublinearLearner::forget(FeatureId feature) {
 }
 
 void SublinearLearner::observe(DocumentId document, double reward) {
-  const RankOneChange change = model_.observe(document, pool_.by_document.row(document), reward);
+  const RankOneChange change = model_.observe(document, pool_.row_of(document), reward);
   if (scores_) scores_->observe(document, model_, change);
   follow(change);
 }
@@ -61,28 +61,26 @@ void SublinearLearner::refine() {
 }
 
 RescoringLearner::RescoringLearner(PoolView pool, const PolicyOptions& options)
-    : options_(options),
-      model_(pool.features(), options_on_pool(options, InverseUse::solved)),
-      documents_(pool.by_document) {}
+    : options_(options), model_(pool.features(), options_on_pool(options, InverseUse::solved)), pool_(pool) {}
 
-DocumentId RescoringLearner::choose(RandomStream& /*sampling*/) {
+Ranked RescoringLearner::best_held(RandomStream& /*sampling*/) {
   const double width_factor = *radius();
   Ranked best;
-  for (DocumentId i = 0; i < documents_.rows(); ++i) {
+  for (DocumentId i = 0; i < pool_.documents(); ++i) {
     if (retired_.contains(i)) continue;
-    const Prediction prediction = model_.predict(documents_.row(i));
+    const Prediction prediction = model_.predict(pool_.by_document.row(i));
     keep_first(best, {i, optimism(prediction.mean, prediction.square, width_factor)});
   }
-  return best.document;
+  return best;
 }
 
 std::vector<Ranked> RescoringLearner::rank(RandomStream& /*sampling*/, std::size_t count,
                                            const Remains& remains) {
   const double width_factor = *radius();
   std::vector<Ranked> best;
-  for (DocumentId i = 0; i < documents_.rows(); ++i) {
+  for (DocumentId i = 0; i < pool_.documents(); ++i) {
     if (!remains(i)) continue;
-    const Prediction prediction = model_.predict(documents_.row(i));
+    const Prediction prediction = model_.predict(pool_.by_document.row(i));
     keep_best(best, count, Ranked{i, optimism(prediction.mean, prediction.square, width_factor)});
   }
   std::ranges::sort(best, ranks_before);

@@ -29,6 +29,9 @@ class OptimisticLearner : public Learner {
   [[nodiscard]] DocumentId choose(RandomStream& /*sampling*/) final {
     return scored_.best(*radius()).document;
   }
+  [[nodiscard]] Ranked best_held(RandomStream& /*sampling*/) final {
+    return scored_.best_with_score(*radius());
+  }
   [[nodiscard]] std::vector<Ranked> rank(RandomStream& /*sampling*/, std::size_t count,
                                          const Remains& remains) final {
     return fresh_ranking(*model(), pool_, *radius(), count, remains);
@@ -57,8 +60,9 @@ class SublinearLearner final : public Learner {
   void observe(DocumentId document, double reward) override;
   void refine() override;
   void retire(DocumentId document) override;
-  [[nodiscard]] DocumentId choose(RandomStream& /*sampling*/) override {
-    return scores().best(model_, *radius()).document;
+  [[nodiscard]] DocumentId choose(RandomStream& sampling) override { return best_held(sampling).document; }
+  [[nodiscard]] Ranked best_held(RandomStream& /*sampling*/) override {
+    return scores().best(model_, *radius());
   }
   [[nodiscard]] std::vector<Ranked> rank(RandomStream& /*sampling*/, std::size_t count,
                                          const Remains& remains) override {
@@ -96,11 +100,12 @@ class RescoringLearner final : public Learner {
   void adopt(FeatureId feature) override { model_.adopt(feature); }
   void forget(FeatureId feature) override { model_.forget(feature); }
   void observe(DocumentId document, double reward) override {
-    model_.observe(document, documents_.row(document), reward);
+    model_.observe(document, pool_.row_of(document), reward);
   }
   void refine() override { model_.refine(); }
   void retire(DocumentId document) override { retired_.set(document, 0); }
-  [[nodiscard]] DocumentId choose(RandomStream& sampling) override;
+  [[nodiscard]] DocumentId choose(RandomStream& sampling) override { return best_held(sampling).document; }
+  [[nodiscard]] Ranked best_held(RandomStream& sampling) override;
   [[nodiscard]] std::vector<Ranked> rank(RandomStream& sampling, std::size_t count,
                                          const Remains& remains) override;
   [[nodiscard]] std::optional<double> radius() const override { return radius_of(model_, options_); }
@@ -108,7 +113,7 @@ class RescoringLearner final : public Learner {
  private:
   PolicyOptions options_;
   RidgeModel model_;
-  CsrView documents_;
+  PoolView pool_;
   IdMap<DocumentId> retired_;
 };
 

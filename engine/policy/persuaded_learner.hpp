@@ -20,7 +20,7 @@ class PersuadedLearner final : public OptimisticLearner {
   void forget(FeatureId feature) override { follow(beliefs_.unmark(feature)); }
 
   void listen(DocumentId document, std::span<const Mark> marks) override {
-    follow(beliefs_.listen(pool_.by_document.row(document), marks));
+    follow(beliefs_.listen(pool_.row_of(document), marks));
   }
 
   /// A word that was rated above 0 is a mark in no document; any other rating says nothing.
@@ -32,8 +32,7 @@ class PersuadedLearner final : public OptimisticLearner {
   /// not of its order, and a precision that changes under rewards is far more work.
   void learn(std::span<const Lesson> lessons, const std::function<void()>& between) override {
     for (const Lesson& lesson : lessons) {
-      if (lesson.document != kNoDocument)
-        beliefs_.count(pool_.by_document.row(lesson.document), lesson.marks);
+      if (lesson.document != kNoDocument) beliefs_.count(pool_.row_of(lesson.document), lesson.marks);
       if (!lesson.words.empty()) beliefs_.count({}, marks_of(lesson.words));
     }
     scored_.leave_scores_behind();

@@ -4,6 +4,7 @@
 #include <cassert>
 #include <cmath>
 #include <string>
+#include <utility>
 
 #include "engine/core/errors.hpp"
 
@@ -38,7 +39,7 @@ Policy::Policy(PoolView pool, const Preset& preset, const PolicyOptions& options
       with_replacement_(options.with_replacement),
       schedule_{explores(preset, options), options.epoch_constant, options.first_rounds},
       scope_{preset.scope, options.first_rounds, options.given},
-      remaining_(pool.documents()),
+      remaining_(pool.whole_documents()),
       exploration_(exploration),
       sampling_(sampling) {
   const std::vector<FeatureId> first = scope_.at_start(pool.features());
@@ -79,24 +80,46 @@ DocumentId Policy::pick(const Remains& on_offer) {
 
 /// The best of all is the best of those on offer, if it is one of these.
 DocumentId Policy::best(const Remains& on_offer) {
+  if (best_of_parts_) return best_of_parts_(best_held(on_offer)).document;
   const RandomStream before = sampling_;
   if (keeps_scores_) {
     const DocumentId best_of_all = learner_->choose(sampling_);
     if (on_offer(best_of_all)) return best_of_all;
     sampling_ = before;
   }
-  const auto may_be_chosen = [&](DocumentId document) {
+  return learner_->rank(sampling_, 1, may_be_chosen(on_offer)).front().document;
+}
+
+/// Of the documents that are held here, numbered in the whole pool.
+Ranked Policy::best_held(const Remains& on_offer) {
+  const RandomStream before = sampling_;
+  if (keeps_scores_) {
+    Ranked best = learner_->best_held(sampling_);
+    if (best.document == kNoDocument) return best;
+    best.document += pool_.first_document();
+    if (on_offer(best.document)) return best;
+    sampling_ = before;
+  }
+  const std::vector<Ranked> best = learner_->rank(sampling_, 1, may_be_chosen(on_offer));
+  if (best.empty()) return {};
+  return {best.front().document + pool_.first_document(), best.front().score};
+}
+
+Remains Policy::may_be_chosen(const Remains& on_offer) const {
+  return [this, &on_offer](DocumentId row) {
+    const DocumentId document = row + pool_.first_document();
     return remaining_.contains(document) && on_offer(document);
   };
-  return learner_->rank(sampling_, 1, may_be_chosen).front().document;
 }
+
+void Policy::choose_with(BestOfParts best_of_parts) { best_of_parts_ = std::move(best_of_parts); }
 
 std::vector<Ranked> Policy::ranking(std::size_t count, const Remains& on_offer) {
   if (features_in_use() == 0) return {};
   RandomStream sampling = sampling_;
-  return learner_->rank(sampling, count, [&](DocumentId document) {
-    return remaining_.contains(document) && on_offer(document);
-  });
+  std::vector<Ranked> best = learner_->rank(sampling, count, may_be_chosen(on_offer));
+  for (Ranked& ranked : best) ranked.document += pool_.first_document();
+  return best;
 }
 
 void Policy::keep_scores(bool keep) {
@@ -212,7 +235,7 @@ void Policy::check(const WordRating& rating) const {
 void Policy::check(const PastEvent& event) const {
   for (const WordRating& rating : event.words) check(rating);
   if (event.document == kNoDocument && event.marks.empty() && !event.words.empty()) return;
-  check_id("document", event.document, pool_.documents());
+  check_id("document", event.document, pool_.whole_documents());
   for (const FeatureId feature : event.marks) check_id("feature", feature, pool_.features());
   check_reward(event.document, event.reward);
   assert(event.confidences.empty() || event.confidences.size() == event.marks.size());
@@ -241,7 +264,7 @@ void Policy::check_room(std::span<const FeatureId> marks) const {
 
 void Policy::retire(DocumentId document) {
   remaining_.remove(document);
-  if (learner_ != nullptr) learner_->retire(document);
+  if (learner_ != nullptr && pool_.holds(document)) learner_->retire(document - pool_.first_document());
 }
 
 void Policy::forget(FeatureId feature) {

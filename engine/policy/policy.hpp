@@ -85,6 +85,13 @@ class Policy {
   /// choice fast, or made for each choice and dropped. The choices are the same. A new policy keeps them.
   void keep_scores(bool keep);
 
+  /// Where the pool is a part of a larger one, its documents are numbered in that one, and so is all that is observed, drawn
+  /// at random or chosen. `best_of_parts` takes the best of the documents held here, or kNoDocument, and returns the best
+  /// of all parts. So policies of the same preset, options and streams, one for each part, which are told the same, choose
+  /// what one policy of the whole pool would. Rows of other parts must be known before they are observed.
+  using BestOfParts = std::function<Ranked(const Ranked&)>;
+  void choose_with(BestOfParts best_of_parts);
+
   /// Learns the reward of a document and what was marked in it, with a confidence in (0, 1] for each mark or
   /// none for certainty; only a learner that weighs marks looks at them. A feature that is already in use may
   /// be marked again. Without replacement the document is not chosen after this. Throws FormatError on a
@@ -128,6 +135,8 @@ class Policy {
   [[nodiscard]] bool plays_at_random(double probability) noexcept;
   [[nodiscard]] DocumentId pick(const Remains& on_offer);
   [[nodiscard]] DocumentId best(const Remains& on_offer);
+  [[nodiscard]] Ranked best_held(const Remains& on_offer);
+  [[nodiscard]] Remains may_be_chosen(const Remains& on_offer) const;
   [[nodiscard]] std::span<const FeatureId> accepted(std::span<const FeatureId> marks) const;
   void append_marks(const PastEvent& event);
   void check(const PastEvent& event) const;
@@ -148,6 +157,7 @@ class Policy {
   bool marked_yet_ = false;
   std::vector<Mark> marks_;
   bool keeps_scores_ = true;
+  BestOfParts best_of_parts_;  // empty where the whole pool is here
 };
 
 }  // namespace inkling

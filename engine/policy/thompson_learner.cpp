@@ -48,7 +48,7 @@ void ThompsonLearner::take_draw(RandomStream& sampling) {
     product_.take_dense(drawn_);
 }
 
-DocumentId ThompsonLearner::choose(RandomStream& sampling) {
+Ranked ThompsonLearner::best_held(RandomStream& sampling) {
   take_draw(sampling);
   const auto best_of_block = [&](std::int32_t index) {
     const RowBlock block = product_.block(index);
@@ -62,7 +62,7 @@ DocumentId ThompsonLearner::choose(RandomStream& sampling) {
     }
     return best;
   };
-  return best_of_blocks(product_.blocks(), best_of_block).document;
+  return best_of_blocks(product_.blocks(), best_of_block);
 }
 
 std::vector<Ranked> ThompsonLearner::rank(RandomStream& sampling, std::size_t count, const Remains& remains) {

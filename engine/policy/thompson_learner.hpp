@@ -23,11 +23,12 @@ class ThompsonLearner final : public Learner {
   void adopt(FeatureId feature) override;
   void forget(FeatureId feature) override;
   void observe(DocumentId document, double reward) override {
-    model_->observe(document, pool_.by_document.row(document), reward);
+    model_->observe(document, pool_.row_of(document), reward);
   }
   void refine() override { model_->refine(); }
   void retire(DocumentId document) override { retired_.set(document, 0); }
-  [[nodiscard]] DocumentId choose(RandomStream& sampling) override;
+  [[nodiscard]] DocumentId choose(RandomStream& sampling) override { return best_held(sampling).document; }
+  [[nodiscard]] Ranked best_held(RandomStream& sampling) override;
   [[nodiscard]] std::vector<Ranked> rank(RandomStream& sampling, std::size_t count,
                                          const Remains& remains) override;
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "engine/core/errors.hpp"
+#include "engine/sparse/pool_part.hpp"
 
 namespace inkling {
 namespace {
@@ -69,6 +70,20 @@ void check_csr(std::int32_t columns, std::span<const std::int64_t> offsets,
     if (std::isfinite(values[n])) continue;
     refuse(at("values", n), "a finite number", number_text(static_cast<double>(values[n])));
   }
+}
+
+std::int32_t PoolView::whole_documents() const noexcept {
+  return part == nullptr ? documents() : part->documents();
+}
+
+std::int64_t PoolView::whole_nonzeros() const noexcept {
+  return part == nullptr ? by_document.nonzeros() : part->nonzeros();
+}
+
+DocumentId PoolView::first_document() const noexcept { return part == nullptr ? 0 : part->first(); }
+
+SparseRow PoolView::row_of(DocumentId document) const noexcept {
+  return holds(document) ? by_document.row(document - first_document()) : part->row(document);
 }
 
 }  // namespace inkling

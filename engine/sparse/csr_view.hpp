@@ -54,14 +54,30 @@ class CsrView {
 void check_csr(std::int32_t columns, std::span<const std::int64_t> offsets,
                std::span<const FeatureId> features, std::span<const float> values);
 
+class PoolPart;
+
 /// A pool as the engine sees it: the same matrix by document and by feature.
 /// Lifetime: lends its owner's arrays. Invariants: `by_feature` is the transpose of `by_document`.
 struct PoolView {
   CsrView by_document;
   CsrView by_feature;
+  /// Where these are only some documents of a pool, what is known of the others; else nullptr.
+  const PoolPart* part = nullptr;
 
   [[nodiscard]] std::int32_t documents() const noexcept { return by_document.rows(); }
   [[nodiscard]] std::int32_t features() const noexcept { return by_document.columns(); }
+
+  /// Of the whole pool, as the next.
+  [[nodiscard]] std::int32_t whole_documents() const noexcept;
+  [[nodiscard]] std::int64_t whole_nonzeros() const noexcept;
+  /// The number of the first row in the whole pool.
+  [[nodiscard]] DocumentId first_document() const noexcept;
+  /// Whether a document of the whole pool is one of these rows.
+  [[nodiscard]] bool holds(DocumentId document) const noexcept {
+    return document >= first_document() && document - first_document() < documents();
+  }
+  /// Of a document of the whole pool. Requires: it is held here, or its part knows it.
+  [[nodiscard]] SparseRow row_of(DocumentId document) const noexcept;
 };
 
 }  // namespace inkling

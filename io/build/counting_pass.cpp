@@ -11,6 +11,7 @@
 
 #include "engine/core/errors.hpp"
 #include "engine/core/ordered_pipeline.hpp"
+#include "io/file/utf8.hpp"
 #include "io/pool/format/pool_layout.hpp"
 #include "io/pool/write/matrix_writer.hpp"
 #include "io/source/record_parser.hpp"
@@ -188,16 +189,26 @@ void LabelColumn::append(const StringBatch& batch) {
   codes_.append(std::as_bytes(std::span(codes)));
 }
 
-void LabelColumn::write(PoolStaging& staging) const {
-  if (code_of_.empty()) return;
-  StagedLines names(staging, std::string(PoolFile::label_names));
+std::vector<std::string> LabelColumn::names() const {
+  std::vector<std::string> names;
+  names.reserve(code_of_.size());
+  for (const auto& [name, code] : code_of_) names.push_back(name);
+  return names;
+}
+
+void LabelColumn::write(PoolStaging& staging, std::span<const std::string> names) const {
+  if (names.empty()) return;
+  StagedLines lines(staging, std::string(PoolFile::label_names));
+  for (const std::string& name : names) lines.append(name);
+  lines.close();
   std::vector<std::int32_t> final_code(code_of_.size());
-  std::int32_t next = 0;
   for (const auto& [name, code] : code_of_) {
-    final_code[static_cast<std::size_t>(code)] = next++;
-    names.append(name);
+    const auto found = std::ranges::lower_bound(names, name);
+    if (found == names.end() || *found != name)
+      throw FormatError("the labels", fmt::format("expected those that were counted, found another one: {}",
+                                                  quoted_text(name)));
+    final_code[static_cast<std::size_t>(code)] = static_cast<std::int32_t>(found - names.begin());
   }
-  names.close();
 
   StagedArray<std::int32_t> labels(staging, std::string(PoolFile::labels));
   std::vector<std::int32_t> codes(kCodesAtOnce);

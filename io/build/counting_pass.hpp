@@ -116,8 +116,11 @@ class LabelColumn {
   void append(const StringBatch& batch);
   /// How many different labels there are.
   [[nodiscard]] std::size_t size() const { return code_of_.size(); }
-  /// Writes documents/labels.npy and documents/label_names.txt, where any document has a label.
-  void write(PoolStaging& staging) const;
+  [[nodiscard]] std::vector<std::string> names() const;
+  /// Writes documents/labels.npy and documents/label_names.txt, where any document has a label. `names`: those of a
+  /// larger corpus, ascending, which count instead of those that were found. Throws FormatError where one that was
+  /// found is not among them.
+  void write(PoolStaging& staging, std::span<const std::string> names) const;
 
  private:
   std::map<std::string, std::int32_t, std::less<>> code_of_;

@@ -21,10 +21,13 @@ constexpr std::uint64_t kMebibyteOfBuild = std::uint64_t{1} << 20U;
 constexpr std::uint64_t kProcessMemory = 32 * kMebibyteOfBuild;            // the program and its libraries
 constexpr std::uint64_t kCountingMemoryPerThread = 32 * kMebibyteOfBuild;  // own terms, chunks on their way
 
-// A column of strings that exists only where some document has one.
+// A column of strings that exists only where some document has one, or where it must.
 class OptionalStrings {
  public:
-  OptionalStrings(PoolStaging& staging, std::string_view name) : staging_(staging), name_(name) {}
+  OptionalStrings(PoolStaging& staging, std::string_view name, bool must_exist)
+      : staging_(staging), name_(name) {
+    if (must_exist) strings_.emplace(staging_, name_);
+  }
 
   void append(const StringBatch& batch) {
     if (!strings_ && !batch.blank()) {
@@ -48,8 +51,11 @@ class OptionalStrings {
 
 // What the first pass leaves on disk.
 struct StagedDocuments {
-  explicit StagedDocuments(PoolStaging& staging)
-      : counts(staging), ids(staging, PoolFile::ids), texts(staging, PoolFile::texts), labels(staging) {}
+  StagedDocuments(PoolStaging& staging, const std::optional<ShardOfCorpus>& shard)
+      : counts(staging),
+        ids(staging, PoolFile::ids, shard && shard->has_ids),
+        texts(staging, PoolFile::texts, shard && shard->has_texts),
+        labels(staging) {}
 
   void append(const CountedChunk& chunk) {
     counts.append(chunk.counts.bytes());
@@ -124,6 +130,7 @@ std::string manifest_recipe(const TextBuildOptions& options, const TextBuildSumm
   if (options.given) json.member("vocabulary", options.given->idf.empty() ? "given" : "given with its idf");
   json.end_object();
   std::string text = json.take();
+  if (options.shard) text.insert(text.size() - 1, ",\"shard\":" + options.shard->origin);
   text.pop_back();  // its closing brace, so that the recipe becomes one more member
   return text + ",\"text\":" + recipe_json(options.recipe) + "}";
 }
@@ -205,6 +212,10 @@ std::uint64_t least_build_memory(int threads) {
   return 2 * (kProcessMemory + static_cast<std::uint64_t>(threads) * kCountingMemoryPerThread);
 }
 
+std::uint64_t memory_for_terms(std::uint64_t memory, int threads) {
+  return build_memory(memory, threads).terms;
+}
+
 int most_build_threads(std::uint64_t memory) {
   const std::uint64_t counting = memory / 2 > kProcessMemory ? memory / 2 - kProcessMemory : 0;
   constexpr std::uint64_t most = 1024;
@@ -215,7 +226,7 @@ TextBuildSummary build_text_pool(DocumentSource& source, const TextBuildOptions&
                                  PoolStaging& staging, const BuildProgress& progress) {
   const BuildMemory memory = build_memory(options.memory, tbb::this_task_arena::max_concurrency());
   const TextRecipe& recipe = options.recipe;
-  StagedDocuments documents(staging);
+  StagedDocuments documents(staging, options.shard);
   TextBuildSummary summary;
   SelectedCorpus selected;
   {
@@ -226,7 +237,7 @@ TextBuildSummary build_text_pool(DocumentSource& source, const TextBuildOptions&
         reading_progress(source, progress));
     documents.ids.close();
     documents.texts.close();
-    documents.labels.write(staging);
+    documents.labels.write(staging, options.shard ? options.shard->labels : documents.labels.names());
     const FeatureSelection selection = selected_features(terms, totals.documents, options, [&] {
       return count_occurrences(documents.counts, documents.segments, terms.document_frequency().size());
     });

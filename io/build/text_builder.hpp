@@ -27,6 +27,14 @@ struct TextBuildSummary {
   DroppedTerms dropped;
 };
 
+/// What a part of a larger corpus must know of all of it, so that the rows of all parts together are those of one pool.
+struct ShardOfCorpus {
+  std::string origin;               ///< one JSON object for the manifest: which part of what it is
+  bool has_ids = false;             ///< whether any document of the corpus has one
+  bool has_texts = false;           ///< the same of texts, where they are kept
+  std::vector<std::string> labels;  ///< of the corpus, ascending
+};
+
 struct TextBuildOptions {
   TextRecipe recipe;
   std::optional<GivenFeatures> given =
@@ -34,12 +42,16 @@ struct TextBuildOptions {
   TextKeeping texts = TextKeeping::drop;
   std::uint64_t memory = std::uint64_t{1} << 30U;  ///< bytes that the process may have resident
   PoolOrigin origin;
+  std::optional<ShardOfCorpus> shard = {};
   /// Called once all is read and the features are chosen; a throw ends the build.
   std::function<void(const TextBuildSummary&)> check = [](const TextBuildSummary&) {};
 };
 
 /// The least `memory` that a build needs on that number of threads.
 [[nodiscard]] std::uint64_t least_build_memory(int threads);
+
+/// What the different terms of a corpus may take while it is counted.
+[[nodiscard]] std::uint64_t memory_for_terms(std::uint64_t memory, int threads);
 
 /// How many threads fit into that memory, at least 1.
 [[nodiscard]] int most_build_threads(std::uint64_t memory);

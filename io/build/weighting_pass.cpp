@@ -104,6 +104,12 @@ double norm_of(RowNorm kind, std::span<const double> values) {
 
 }  // namespace
 
+TermFate fate_of_term(std::int64_t document_frequency, std::int64_t documents, const TextRecipe& recipe) {
+  const auto count = static_cast<double>(document_frequency);
+  if (count > recipe.max_documents.documents(documents)) return TermFate::too_frequent;
+  return count < recipe.min_documents.documents(documents) ? TermFate::too_rare : TermFate::becomes_feature;
+}
+
 FeatureSelection select_features(std::span<const TermTable::Term> sorted,
                                  std::span<const std::uint32_t> frequency, std::int64_t documents,
                                  const TextRecipe& recipe, const OccurrenceCounts& occurrences) {
@@ -111,13 +117,15 @@ FeatureSelection select_features(std::span<const TermTable::Term> sorted,
   Terms kept;
   kept.reserve(sorted.size());
   for (const TermTable::Term& term : sorted) {
-    const auto count = static_cast<double>(frequency[term.id]);
-    if (count > recipe.max_documents.documents(documents)) {
-      ++selection.dropped.too_frequent;
-    } else if (count < recipe.min_documents.documents(documents)) {
-      ++selection.dropped.too_rare;
-    } else {
-      kept.push_back(term);
+    switch (fate_of_term(frequency[term.id], documents, recipe)) {
+      case TermFate::too_frequent:
+        ++selection.dropped.too_frequent;
+        break;
+      case TermFate::too_rare:
+        ++selection.dropped.too_rare;
+        break;
+      case TermFate::becomes_feature:
+        kept.push_back(term);
     }
   }
   if (recipe.max_features && static_cast<std::int64_t>(kept.size()) > *recipe.max_features) {

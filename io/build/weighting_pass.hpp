@@ -39,6 +39,12 @@ struct FeatureSelection {
 /// How often a term occurs in all documents together, by term; asked for only where max_features counts.
 using OccurrenceCounts = std::function<std::vector<std::uint64_t>()>;
 
+enum class TermFate { becomes_feature, too_rare, too_frequent };
+
+/// What becomes of a term that so many of the documents hold, before `max_features` counts.
+[[nodiscard]] TermFate fate_of_term(std::int64_t document_frequency, std::int64_t documents,
+                                    const TextRecipe& recipe);
+
 /// `sorted` and `frequency` are those of a TermTable. Lifetime: the terms lend what `sorted` lends.
 [[nodiscard]] FeatureSelection select_features(std::span<const TermTable::Term> sorted,
                                                std::span<const std::uint32_t> frequency,

@@ -112,19 +112,25 @@ OptionGroup token_group() {
             "features are runs of MIN to MAX tokens: 1, or 1,2"}}};
 }
 
+OptionGroup chosen_feature_group() {
+  return {"Features",
+          {{"min-df", Text{}, "N", "1",
+            "drop terms that fewer documents hold: a number (5) or a share (0.01, 1%)"},
+           {"max-df", Text{}, "N", "100%",
+            "drop terms that more documents hold: a number (500) or a share (0.5, 50%)"},
+           {"max-features", Integer{1, INT32_MAX}, "N", std::nullopt, "keep the N most frequent terms"}}};
+}
+
 OptionGroup feature_group() {
-  return {
+  OptionGroup group = {
       "Features",
       {{"vocabulary", Path{}, "FILE", std::nullopt,
         "the features are these terms, one a line, and no others; of a ready-made matrix: the words of its "
         "columns"},
        {"like", Path{}, "POOL", std::nullopt,
-        "make the documents part of POOL's matrix: its recipe, its terms and its idf"},
-       {"min-df", Text{}, "N", "1",
-        "drop terms that fewer documents hold: a number (5) or a share (0.01, 1%)"},
-       {"max-df", Text{}, "N", "100%",
-        "drop terms that more documents hold: a number (500) or a share (0.5, 50%)"},
-       {"max-features", Integer{1, INT32_MAX}, "N", std::nullopt, "keep the N most frequent terms"}}};
+        "make the documents part of POOL's matrix: its recipe, its terms and its idf"}}};
+  for (Option& option : chosen_feature_group().options) group.options.push_back(std::move(option));
+  return group;
 }
 
 OptionGroup weight_group() {
@@ -166,6 +172,12 @@ OptionTable build_option_table() {
        weight_group(),
        matrix_group(),
        output_group(),
+       {"One part of a plan",
+        {{"plan", Path{}, "FILE", std::nullopt,
+          "build one part of the plan that inkling plan wrote; it tells all else"},
+         {"part", Integer{0, INT32_MAX}, "I", std::nullopt, "which part, from 0"},
+         {"counts", Path{}, "COUNTS", std::nullopt,
+          "the counts of all parts: words and idf come from them"}}},
        {"Running",
         {{"memory", Size{least_memory}, "SIZE", "1G",
           "most memory to use; with little of it, fewer threads work"},
@@ -174,6 +186,32 @@ OptionTable build_option_table() {
        SIZE_MAX}};
   // Apart, because g++ 12 frees the positionals twice where memory ends within one larger list.
   description.common = {"out",         "force",  "like",       "format", "text-field", "id-field",
+                        "label-field", "topics", "stop-words", "min-df", "ngrams",     "keep-text"};
+  return OptionTable(std::move(description));
+}
+
+OptionTable plan_option_table() {
+  OptionTable::Description description = {
+      "inkling plan",
+      "Cuts sources into parts, for a build on many machines or in many runs. The parts together make what "
+      "inkling build makes at once, to the last bit.",
+      "inkling plan reviews/ --parts 16 --min-df 2 --out plan.json",
+      {input_group(),
+       token_group(),
+       chosen_feature_group(),
+       weight_group(),
+       {"What goes out",
+        {{"out", Path{}, "FILE", std::nullopt, "the plan"},
+         {"parts", Integer{1, 10'000'000}, "N", std::nullopt, "make at most N parts"},
+         {"part-size", Size{1}, "SIZE", "1G", "without --parts: make parts of about this size"},
+         {"keep-text", Flag{}, "", std::nullopt, "keep the documents' texts in the shards"},
+         {"allow-empty", Flag{}, "", std::nullopt, "make shards even without documents or without features"},
+         {"json", Flag{}, "", std::nullopt, "print the summary as one JSON object"}}},
+       {"Running",
+        {{"memory", Size{static_cast<std::int64_t>(least_build_memory(1))}, "SIZE", "1G",
+          "most memory to use, here and by each worker; with little of it, long documents are refused"}}}},
+      {"SOURCE...", "files, folders and archives (.tar.gz, .zip, .gz, .zst, ...)", 1, SIZE_MAX}};
+  description.common = {"out",         "parts",  "part-size",  "format", "text-field", "id-field",
                         "label-field", "topics", "stop-words", "min-df", "ngrams",     "keep-text"};
   return OptionTable(std::move(description));
 }

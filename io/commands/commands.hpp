@@ -10,10 +10,20 @@ namespace inkling {
 [[nodiscard]] Command verify_command();
 [[nodiscard]] Command export_command();
 [[nodiscard]] Command score_command();
+[[nodiscard]] Command learn_command();
+[[nodiscard]] Command merge_scores_command();
 [[nodiscard]] Command show_command();
 [[nodiscard]] Command search_command();
 [[nodiscard]] Command serve_command();
 [[nodiscard]] Command sessions_command();
 [[nodiscard]] Command about_command();
+
+/// A corpus built in parts: io/commands/shards/.
+[[nodiscard]] Command plan_command();
+[[nodiscard]] Command count_command();
+[[nodiscard]] Command merge_counts_command();
+[[nodiscard]] Command join_command();
+/// What `inkling build` does where it is given a plan.
+[[nodiscard]] int build_shard(const ParsedOptions& options);
 
 }  // namespace inkling

@@ -15,6 +15,8 @@
 #include "io/file/file_identity.hpp"
 #include "io/file/output_file.hpp"
 #include "io/pool/format/pool_layout.hpp"
+#include "io/pool/format/set_file.hpp"
+#include "io/pool/open/pool_set.hpp"
 
 namespace inkling {
 namespace {
@@ -61,7 +63,9 @@ void refuse_overwriting(std::span<const NamedFile> outputs, std::span<const Name
                         std::span<const std::string> pools) {
   OutputGuard guard;
   for (const NamedFile& input : inputs) guard.reads(input.role, input.path);
-  for (const std::string& pool : pools) guard_pool(guard, pool);
+  for (const std::string& pool : pools)
+    if (is_set_file(pool)) guard.reads("the set", pool);
+  for (const std::string& pool : pools_behind(pools)) guard_pool(guard, pool);
   for (const NamedFile& output : outputs) {
     guard.writes(output.role, output.path);
     if (output.path != "-") refuse_any_pool(output);

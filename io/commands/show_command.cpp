@@ -16,6 +16,7 @@
 #include "io/cli/interruption.hpp"
 #include "io/cli/terminal.hpp"
 #include "io/commands/commands.hpp"
+#include "io/commands/shown_pools.hpp"
 #include "io/file/digit_groups.hpp"
 #include "io/file/json_writer.hpp"
 #include "io/file/strict_number.hpp"
@@ -40,7 +41,8 @@ OptionTable show_options() {
         {"Documents",
          {{"ids", Flag{}, "", std::nullopt, "each DOCUMENT is an id, also where it is a number"},
           {"trust", Flag{}, "", std::nullopt, "do not compare checksums"}}}},
-       {"POOL DOCUMENT...", "the pool, and documents of it: rows, counted from 0, or ids", 2, SIZE_MAX}});
+       {"POOL DOCUMENT...", "the pool or set (set.json), and documents of it: rows, counted from 0, or ids",
+        2, SIZE_MAX}});
 }
 
 struct WeightedWord {
@@ -50,44 +52,53 @@ struct WeightedWord {
 };
 
 struct ShownDocument {
-  DocumentId row = 0;
+  std::int64_t row = 0;
   std::optional<std::string> id;
   std::string_view label;
   std::optional<std::string_view> text;
   std::vector<WeightedWord> words;  // largest weight first
 };
 
-// " (did you mean story-4?)", where the pool has an id like this one and not too many to look at.
-std::string nearest_id(const Pool& pool, const std::string& id) {
+// " (did you mean story-4?)", where the pools have an id like this one and not too many to look at.
+std::string nearest_id(ShownPools& pools, const std::string& id) {
   constexpr std::int64_t most = 1'000'000;
-  if (!pool.ids() || pool.ids()->size() > most) return {};
+  if (pools.documents() > most) return {};
   std::vector<std::string> ids;
-  ids.reserve(static_cast<std::size_t>(pool.ids()->size()));
-  for (std::int64_t row = 0; row < pool.ids()->size(); ++row) ids.emplace_back((*pool.ids())[row]);
-  return did_you_mean("", id, ids);
+  for (std::size_t n = 0; n < pools.count(); ++n) {
+    const Pool& pool = pools.open(n);
+    for (std::int64_t row = 0; pool.ids() && row < pool.ids()->size(); ++row)
+      ids.emplace_back((*pool.ids())[row]);
+  }
+  return ids.empty() ? std::string() : did_you_mean("", id, ids);
 }
 
 // Throws UsageError unless one document has the id.
-DocumentId row_of_id(const Pool& pool, const std::string& id) {
-  std::optional<DocumentId> found;
-  for (DocumentId row = 0; pool.ids() && row < pool.view().documents(); ++row) {
-    if ((*pool.ids())[row] != id) continue;
-    if (found) {
-      throw UsageError(fmt::format("{}: the rows {} and {} of {} have this id: expected one of these rows",
-                                   quoted_text(id), *found, row, pool.path()));
+std::int64_t row_of_id(ShownPools& pools, const std::string& id) {
+  std::optional<std::int64_t> found;
+  bool has_ids = false;
+  for (std::size_t n = 0; n < pools.count(); ++n) {
+    const Pool& pool = pools.open(n);
+    has_ids |= pool.ids().has_value();
+    for (DocumentId row = 0; pool.ids() && row < pool.view().documents(); ++row) {
+      if ((*pool.ids())[row] != id) continue;
+      const std::int64_t document = pools.first_row(n) + row;
+      if (found) {
+        throw UsageError(fmt::format("{}: the rows {} and {} of {} have this id: expected one of these rows",
+                                     quoted_text(id), *found, document, pools.path()));
+      }
+      found = document;
     }
-    found = row;
   }
   if (found) return *found;
-  throw UsageError(fmt::format(
-      "{}: expected a row of {} from 0 to {}{}{}", quoted_text(id), pool.path(), pool.view().documents() - 1,
-      pool.ids() ? ", or one of its ids" : " (it has no ids)", nearest_id(pool, id)));
+  throw UsageError(fmt::format("{}: expected a row of {} from 0 to {}{}{}", quoted_text(id), pools.path(),
+                               pools.documents() - 1, has_ids ? ", or one of its ids" : " (it has no ids)",
+                               nearest_id(pools, id)));
 }
 
-DocumentId row_of(const Pool& pool, const std::string& document, bool is_id) {
+std::int64_t row_of(ShownPools& pools, const std::string& document, bool is_id) {
   const std::optional<std::int64_t> row = is_id ? std::nullopt : parse_integer(document);
-  if (row && *row >= 0 && *row < pool.view().documents()) return static_cast<DocumentId>(*row);
-  return row_of_id(pool, document);
+  if (row && *row >= 0 && *row < pools.documents()) return *row;
+  return row_of_id(pools, document);
 }
 
 std::vector<WeightedWord> words_in(const Pool& pool, DocumentId row) {
@@ -104,9 +115,12 @@ std::vector<WeightedWord> words_in(const Pool& pool, DocumentId row) {
   return words;
 }
 
-ShownDocument document_at(const Pool& pool, DocumentId row) {
+ShownDocument document_at(ShownPools& pools, std::int64_t number) {
+  const std::size_t place = pools.pool_of(number);
+  const Pool& pool = pools.open(place);
+  const auto row = static_cast<DocumentId>(number - pools.first_row(place));
   ShownDocument document = {
-      .row = row, .id = pool.id(row), .label = {}, .text = {}, .words = words_in(pool, row)};
+      .row = number, .id = pool.id(row), .label = {}, .text = {}, .words = words_in(pool, row)};
   if (!pool.labels().empty()) {
     const std::int32_t label = pool.labels()[static_cast<std::size_t>(row)];
     if (label >= 0) document.label = pool.label_names()[static_cast<std::size_t>(label)];
@@ -160,20 +174,18 @@ std::string text_of(const ShownDocument& document, std::size_t most_words, const
 
 int show(const ParsedOptions& options) {
   const std::vector<std::string>& positionals = options.positionals();
-  const Pool pool =
-      Pool::open(positionals.front(), options.flag("trust") ? PoolTrust::structure : PoolTrust::checksums);
-  std::vector<DocumentId> rows;
+  ShownPools pools(positionals.front(), options.flag("trust") ? PoolTrust::structure : PoolTrust::checksums);
+  std::vector<std::int64_t> rows;
   rows.reserve(positionals.size() - 1);
   for (const std::string& document : std::span(positionals).subspan(1))
-    rows.push_back(row_of(pool, document, options.flag("ids")));
-  if (!pool.texts()) {
+    rows.push_back(row_of(pools, document, options.flag("ids")));
+  if (!rows.empty() && !pools.open(pools.pool_of(rows.front())).texts())
     tell("inkling show: this pool holds no texts; inkling build --keep-text makes one that does\n");
-  }
   const TerminalFacts terminal = terminal_facts(Stream::output);
   bool is_first = true;
-  for (const DocumentId row : rows) {
+  for (const std::int64_t row : rows) {
     throw_if_interrupted();
-    const ShownDocument document = document_at(pool, row);
+    const ShownDocument document = document_at(pools, row);
     if (options.flag("json")) {
       fmt::print("{}\n", json_of(document));
       continue;
@@ -181,7 +193,7 @@ int show(const ParsedOptions& options) {
     fmt::print("{}{}", std::exchange(is_first, false) ? "" : "\n",
                text_of(document, static_cast<std::size_t>(options.integer("words")), terminal));
   }
-  pool.check_unchanged();
+  pools.check_unchanged();
   return ExitCode::ok;
 }
 

@@ -70,7 +70,8 @@ void MatrixSpill::release(const Segment& segment) const noexcept {
 }
 
 void MatrixSpill::write_labels(PoolStaging& staging) const {
-  if (options_.labels == LabelUse::keep && order_ == RowOrder::ascending) labels_.write(staging);
+  if (options_.labels == LabelUse::keep && order_ == RowOrder::ascending)
+    labels_.write(staging, labels_.names());
 }
 
 void MatrixSpill::count_columns(const MatrixBatch& batch) {

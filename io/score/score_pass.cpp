@@ -234,38 +234,48 @@ RankingPass rank_documents(const PoolSet& pools, const ScoreUsers& users, Replay
   return pass;
 }
 
-void write_ranked(const PoolSet& pools, const ScoreUsers& users, RankingPass& pass, ScoreOutput& output) {
-  const bool explain = output.options().explain;
+std::vector<std::vector<ScoredDocument>> take_best_of(RankingPass& pass) {
+  std::vector<std::vector<ScoredDocument>> best;
+  best.reserve(pass.rankings.size());
+  for (Ranking& ranking : pass.rankings) best.push_back(ranking.take_best());
+  return best;
+}
+
+void visit_ranked(const PoolSet& pools, const ScoreUsers& users,
+                  const std::vector<std::vector<ScoredDocument>>& best, const RankedDetail& detail,
+                  const std::function<void(std::size_t user, const ScoreLine& line)>& visit) {
   const auto word_of = [&pools](FeatureId feature) {
     return pools.has_words() ? std::string(pools.word(feature)) : std::string();
   };
-  std::vector<std::vector<ScoredDocument>> best;
-  std::vector<std::int64_t> lines;
-  for (Ranking& ranking : pass.rankings) {
-    best.push_back(ranking.take_best());
-    lines.push_back(static_cast<std::int64_t>(best.back().size()));
-  }
-  output.begin(lines);
   for (std::size_t user = 0; user < users.count(); ++user) {
     for (const ScoredDocument& scored : best[user]) {
       throw_if_interrupted();
-      const std::optional<std::string> id =
-          shows_ids(pools, output) ? pools.id(scored.document) : std::nullopt;
+      const std::optional<std::string> id = detail.ids ? pools.id(scored.document) : std::nullopt;
       std::vector<WordShare> words;
-      if (explain) {
+      if (detail.explain) {
         const CsrMatrix row = pools.row(scored.document);
         words = explain_score(users.models.parts_of(user, row.view().row(0)), word_of, users.said[user]);
       }
-      output.append(user, {.document = scored.document,
-                           .id = id,
-                           .mean = scored.mean,
-                           .width = width_of(scored.square),
-                           .ucb = scored.ucb,
-                           .played = plays_of(users.plays[user], scored.document),
-                           .words = explain ? &words : nullptr,
-                           .base_mean = users.base_means[user]});
+      visit(user, {.document = scored.document,
+                   .id = id,
+                   .mean = scored.mean,
+                   .width = width_of(scored.square),
+                   .ucb = scored.ucb,
+                   .played = plays_of(users.plays[user], scored.document),
+                   .words = detail.explain ? &words : nullptr,
+                   .base_mean = users.base_means[user]});
     }
   }
+}
+
+void write_ranked(const PoolSet& pools, const ScoreUsers& users, RankingPass& pass, ScoreOutput& output) {
+  const std::vector<std::vector<ScoredDocument>> best = take_best_of(pass);
+  std::vector<std::int64_t> lines;
+  lines.reserve(best.size());
+  for (const std::vector<ScoredDocument>& of_user : best) lines.push_back(std::ssize(of_user));
+  output.begin(lines);
+  visit_ranked(pools, users, best, {.ids = shows_ids(pools, output), .explain = output.options().explain},
+               [&output](std::size_t user, const ScoreLine& line) { output.append(user, line); });
 }
 
 ScanTotals write_all(const PoolSet& pools, const ScoreUsers& users, const ScanOptions& scanning,

@@ -100,6 +100,20 @@ struct RankingPass {
                                          std::size_t count, const ScanOptions& scanning,
                                          const ScanProgress& progress);
 
+/// The best documents of each user, best first; the rankings are empty afterwards.
+[[nodiscard]] std::vector<std::vector<ScoredDocument>> take_best_of(RankingPass& pass);
+
+/// What lines of ranked documents tell besides scores.
+struct RankedDetail {
+  bool ids = false;
+  bool explain = false;
+};
+
+/// visit(user, line) for each of these documents, user by user. Lines lend what they show until visit returns.
+void visit_ranked(const PoolSet& pools, const ScoreUsers& users,
+                  const std::vector<std::vector<ScoredDocument>>& best, const RankedDetail& detail,
+                  const std::function<void(std::size_t user, const ScoreLine& line)>& visit);
+
 /// Writes what was ranked, user by user, and empties the rankings.
 void write_ranked(const PoolSet& pools, const ScoreUsers& users, RankingPass& pass, ScoreOutput& output);
 

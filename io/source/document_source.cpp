@@ -24,6 +24,27 @@ std::string_view without_byte_order_mark(std::string_view text) {
   return text.starts_with(mark) ? text.substr(mark.size()) : text;
 }
 
+// The header of a file of which only a later part is read.
+std::string header_of_file(const std::string& path, const RecordFormat& format,
+                           const ReadingOptions& reading) {
+  FileStream file(path);
+  RecordChunks records(file, format.record_end, reading);
+  PaddedText bytes;
+  std::int64_t dropped_lines = 0;
+  if (!records.read(bytes, dropped_lines)) return {};
+  return std::string(bytes.view().substr(0, first_record(bytes.view(), format.record_end)));
+}
+
+std::int64_t lines_before(const std::string& path, std::uint64_t position) {
+  FileStream file(path);
+  LimitedStream before(file, position);
+  std::string block(std::size_t{1} << 18U, '\0');
+  std::int64_t lines = 0;
+  for (std::size_t got = before.read(block); got > 0; got = before.read(block))
+    lines += std::ranges::count(std::string_view(block).substr(0, got), '\n');
+  return lines;
+}
+
 // Reads one file after another. What it hands over is valid until the next one.
 class MemberParser {
  public:
@@ -66,8 +87,11 @@ class MemberParser {
 // Documents that are a file each, many small ones to a chunk.
 class FilesSource final : public DocumentSource {
  public:
-  FilesSource(const std::vector<std::string>& paths, const SourceOptions& options)
-      : options_(options), entries_(paths, options.reading.unpacking, options.reading.check_interruption) {}
+  /// `files`: paths or pieces.
+  template <typename Files>
+  FilesSource(Files files, const SourceOptions& options)
+      : options_(options),
+        entries_(std::move(files), options.reading.unpacking, options.reading.check_interruption) {}
 
   [[nodiscard]] std::uint64_t total_bytes() const override { return entries_.total_bytes(); }
   [[nodiscard]] std::uint64_t bytes_read() const override { return entries_.bytes_read(); }
@@ -78,6 +102,7 @@ class FilesSource final : public DocumentSource {
     chunk.bytes.clear();
     chunk.members.clear();
     chunk.dropped_lines = 0;
+    chunk.part_begin = 0;
     chunk.origin = std::make_shared<const std::string>(next_->root);
     do {
       append_member(chunk);
@@ -138,13 +163,18 @@ class FilesSource final : public DocumentSource {
 // Documents in files that hold many of them.
 class RecordSource final : public DocumentSource {
  public:
-  RecordSource(const std::vector<std::string>& paths, const SourceOptions& options)
+  /// `files`: paths or pieces.
+  template <typename Files>
+  RecordSource(Files files, const SourceOptions& options)
       : options_(options),
         format_(record_format(options.format)),
-        entries_(paths, options.reading.unpacking, options.reading.check_interruption) {}
+        entries_(std::move(files), options.reading.unpacking, options.reading.check_interruption) {}
 
   [[nodiscard]] ChunkOutcome parse(const Chunk& chunk, const DocumentVisitor& visit) const override {
-    return format_.parse(chunk, options_, visit);
+    ChunkOutcome outcome = format_.parse(chunk, options_, visit);
+    if (outcome.problem && chunk.part_begin > 0)
+      outcome.problem->line += lines_before(*chunk.origin, chunk.part_begin);
+    return outcome;
   }
   [[nodiscard]] std::uint64_t total_bytes() const override { return entries_.total_bytes(); }
   [[nodiscard]] std::uint64_t bytes_read() const override { return entries_.bytes_read(); }
@@ -162,6 +192,7 @@ class RecordSource final : public DocumentSource {
     chunk.origin = origin_;
     chunk.members.clear();
     chunk.header_bytes = 0;
+    chunk.part_begin = part_begin_;
     if (format_.has_columns && !header_) take_header(chunk);
     chunk.header = header_;
     return true;
@@ -173,7 +204,11 @@ class RecordSource final : public DocumentSource {
     if (!entry) return false;
     origin_ = std::make_shared<const std::string>(entry->name());
     header_ = nullptr;
-    file_.emplace(*entry->stream, format_.record_end, options_.reading);
+    part_begin_ = entry->begin;
+    if (part_begin_ > 0 && format_.has_columns)
+      header_ = std::make_shared<const std::string>(header_of_file(*origin_, format_, options_.reading));
+    file_.emplace(*entry->stream, format_.record_end, options_.reading,
+                  part_begin_ > 0 ? StreamBegin::within_file : StreamBegin::at_file_begin);
     return true;
   }
 
@@ -189,14 +224,24 @@ class RecordSource final : public DocumentSource {
   std::optional<RecordChunks> file_;
   std::shared_ptr<const std::string> origin_;  // of the open file, and its header once that is read
   std::shared_ptr<const std::string> header_;
+  std::uint64_t part_begin_ = 0;
 };
+
+template <typename Files>
+std::unique_ptr<DocumentSource> source_of(Files files, const SourceOptions& options) {
+  if (options.format == kFilesFormat) return std::make_unique<FilesSource>(std::move(files), options);
+  return std::make_unique<RecordSource>(std::move(files), options);
+}
 
 }  // namespace
 
 std::unique_ptr<DocumentSource> open_source(const std::vector<std::string>& paths,
                                             const SourceOptions& options) {
-  if (options.format == kFilesFormat) return std::make_unique<FilesSource>(paths, options);
-  return std::make_unique<RecordSource>(paths, options);
+  return source_of(paths, options);
+}
+
+std::unique_ptr<DocumentSource> open_pieces(std::vector<FilePiece> pieces, const SourceOptions& options) {
+  return source_of(std::move(pieces), options);
 }
 
 }  // namespace inkling

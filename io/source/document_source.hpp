@@ -12,6 +12,7 @@
 #include "io/source/seen_names.hpp"
 #include "io/text/decoding.hpp"
 #include "io/text/padded_text.hpp"
+#include "io/unpack/entries.hpp"
 #include "io/unpack/packing.hpp"
 
 namespace inkling {
@@ -46,6 +47,9 @@ struct Chunk {
   /// it is itself.
   std::shared_ptr<const std::string> header;
   std::size_t header_bytes = 0;
+
+  /// Where in its file the part begins that is read of it; 0 where all of it is.
+  std::uint64_t part_begin = 0;
 };
 
 /// What was wrong with a record, and where within its chunk.
@@ -125,6 +129,10 @@ struct SourceOptions {
 /// Files, folders and archives (recognised by content, not name), in the order given. A byte order mark at
 /// the beginning of a file is not part of its text. Throws SystemError where a path cannot be read.
 [[nodiscard]] std::unique_ptr<DocumentSource> open_source(const std::vector<std::string>& paths,
+                                                          const SourceOptions& options);
+
+/// The same for these files and parts of files alone, which begin and end between records.
+[[nodiscard]] std::unique_ptr<DocumentSource> open_pieces(std::vector<FilePiece> pieces,
                                                           const SourceOptions& options);
 
 }  // namespace inkling

@@ -41,11 +41,13 @@ std::size_t first_record(std::string_view text, RecordEnd rule) {
   }
 }
 
-RecordChunks::RecordChunks(InputStream& stream, RecordEnd rule, const ReadingOptions& reading)
+RecordChunks::RecordChunks(InputStream& stream, RecordEnd rule, const ReadingOptions& reading,
+                           StreamBegin begin)
     : stream_(&stream),
       rule_(rule),
       chunk_bytes_(static_cast<std::size_t>(std::max<std::uint64_t>(reading.chunk_bytes, 1))),
       most_record_bytes_(reading.most_document_bytes) {
+  if (begin == StreamBegin::within_file) return;
   std::array<char, kByteOrderMark.size()> first{};
   const std::size_t count = stream_->read(first);
   at_end_ = count < first.size();

@@ -25,12 +25,16 @@ enum class RecordEnd {
 /// Length of the first record with its line end; npos where none ends.
 [[nodiscard]] std::size_t first_record(std::string_view text, RecordEnd rule);
 
+/// Where in its file a stream begins.
+enum class StreamBegin { at_file_begin, within_file };
+
 /// Cuts a stream without looking at more of it than it must; keeps at most one chunk and one record, however
 /// long records are. Thread safety: one thread at a time. Lifetime: the stream outlives it.
 class RecordChunks {
  public:
-  /// A byte order mark at the beginning of the stream is left out.
-  RecordChunks(InputStream& stream, RecordEnd rule, const ReadingOptions& reading);
+  /// A byte order mark at the beginning of the file is left out.
+  RecordChunks(InputStream& stream, RecordEnd rule, const ReadingOptions& reading,
+               StreamBegin begin = StreamBegin::at_file_begin);
 
   /// The next records into `bytes`, about `chunk_bytes` and at least one record; false at the end.
   /// A record that is too long may be the last of its chunk and cut. One byte more than `most_document_bytes` is left

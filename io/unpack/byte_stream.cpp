@@ -34,6 +34,13 @@ std::size_t MemoryStream::read(std::span<char> to) {
   return count;
 }
 
+std::size_t LimitedStream::read(std::span<char> to) {
+  const std::size_t wanted = static_cast<std::size_t>(std::min<std::uint64_t>(to.size(), left_));
+  const std::size_t count = stream_->read(to.first(wanted));
+  left_ -= count;
+  return count;
+}
+
 PeekedStream::PeekedStream(InputStream& stream) : stream_(&stream), head_size_(stream.read(head_)) {}
 
 std::size_t PeekedStream::read(std::span<char> to) {

@@ -38,6 +38,17 @@ class MemoryStream final : public InputStream {
   std::string_view left_;
 };
 
+/// The next bytes of another stream, so many and no more. Lifetime: lends the other stream.
+class LimitedStream final : public InputStream {
+ public:
+  LimitedStream(InputStream& stream, std::uint64_t bytes) : stream_(&stream), left_(bytes) {}
+  [[nodiscard]] std::size_t read(std::span<char> to) override;
+
+ private:
+  InputStream* stream_;
+  std::uint64_t left_;
+};
+
 /// Shows what another stream begins with before it is read.
 /// Lifetime: lends the other stream.
 class PeekedStream final : public InputStream {

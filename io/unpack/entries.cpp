@@ -34,6 +34,12 @@ std::string visible_path(std::string_view path) {
   return visible;
 }
 
+FilePiece piece_of_file(const std::string& path) {
+  const std::size_t slash = path.rfind('/');
+  if (slash == std::string::npos) return {.root = "", .path = path};
+  return {.root = path.substr(0, slash == 0 ? 1 : slash), .path = path.substr(slash + 1)};
+}
+
 std::uint64_t bytes_below(const std::string& path, const std::function<void()>& check_interruption) {
   const struct stat status = status_of(path);
   if (!S_ISDIR(status.st_mode))
@@ -52,6 +58,20 @@ std::uint64_t bytes_below(const std::string& path, const std::function<void()>& 
 }
 
 }  // namespace
+
+void visit_files_of_sources(const std::vector<std::string>& paths,
+                            const std::function<void()>& check_interruption,
+                            const std::function<void(FilePiece)>& visit) {
+  for (const std::string& path : paths) {
+    if (!S_ISDIR(status_of(path).st_mode)) {
+      visit(piece_of_file(path));
+      continue;
+    }
+    const std::string folder = without_trailing_slashes(path);
+    for (FolderWalk walk(folder, check_interruption); auto file = walk.next();)
+      visit({.root = folder, .path = std::move(file->path), .in_folder = true});
+  }
+}
 
 /// A file on disk, and what counts what comes out of it.
 struct Entries::OpenFile {
@@ -171,6 +191,15 @@ Entries::Entries(std::vector<std::string> paths, UnpackingLimits limits,
   for (const std::string& path : paths_) total_bytes_ += bytes_below(path, check_interruption_);
 }
 
+Entries::Entries(std::vector<FilePiece> pieces, UnpackingLimits limits,
+                 std::function<void()> check_interruption)
+    : pieces_(std::move(pieces)), limits_(limits), check_interruption_(std::move(check_interruption)) {
+  limits_.needed_memory = &unpacking_memory_;
+  for (const FilePiece& piece : pieces_)
+    total_bytes_ += piece.range ? piece.range->end - piece.range->begin
+                                : bytes_below(joined_path(piece.root, piece.path), check_interruption_);
+}
+
 Entries::~Entries() = default;
 
 std::optional<Entry> Entries::next() {
@@ -206,7 +235,12 @@ bool Entries::open_again() {
 }
 
 void Entries::close_file() {
-  if (open_ && round_ == 0) bytes_of_closed_ += open_->file.can_seek() ? open_->file.size() : 0;
+  if (open_ && range_)
+    bytes_of_closed_ += range_->end - range_->begin;
+  else if (open_ && round_ == 0)
+    bytes_of_closed_ += open_->file.can_seek() ? open_->file.size() : 0;
+  part_.reset();
+  range_.reset();
   open_.reset();
   links_.reset();
   round_ = 0;
@@ -216,9 +250,17 @@ void Entries::close_file() {
 
 bool Entries::open_next_file() {
   close_file();
+  if (next_piece_ < pieces_.size()) {
+    const FilePiece& piece = pieces_[next_piece_++];
+    in_folder_ = piece.in_folder;
+    open_file(piece.root, piece.path);
+    range_ = piece.range;
+    return true;
+  }
   for (;;) {
     if (walk_) {
       if (std::optional<FolderWalk::File> file = walk_->next()) {
+        in_folder_ = true;
         open_file(folder_, std::move(file->path));
         return true;
       }
@@ -231,11 +273,9 @@ bool Entries::open_next_file() {
       walk_ = std::make_unique<FolderWalk>(folder_, check_interruption_);
       continue;
     }
-    const std::size_t slash = path.rfind('/');
-    if (slash == std::string::npos)
-      open_file("", path);
-    else
-      open_file(path.substr(0, slash == 0 ? 1 : slash), path.substr(slash + 1));
+    FilePiece piece = piece_of_file(path);
+    in_folder_ = false;
+    open_file(std::move(piece.root), std::move(piece.path));
     return true;
   }
 }
@@ -248,14 +288,25 @@ void Entries::open_file(std::string root, std::string path) {
 std::optional<Entry> Entries::found(std::unique_ptr<Content> content, std::string path) {
   if (packing_of(content->kind()) == Packing::archive) {
     // Of an archive that was given by itself, the name is the root of its files and no part of their paths.
-    std::string prefix = path.empty() && walk_ ? open_->path : std::move(path);
+    std::string prefix = path.empty() && in_folder_ ? open_->path : std::move(path);
     open_->within.push_back(std::make_unique<OpenArchive>(std::move(content), std::move(prefix), *open_));
     return std::nullopt;
   }
   open_->content = std::move(content);
   InputStream& stream = open_->content->stream();
+  if (open_->within.empty() && range_) return part_of_open_file();
   if (open_->within.empty()) return Entry{open_->root, open_->path, &stream};
-  return Entry{walk_ ? open_->root : open_->file.path(), std::move(path), &stream};
+  return Entry{in_folder_ ? open_->root : open_->file.path(), std::move(path), &stream};
+}
+
+// Only what is not packed can be read from its middle on.
+Entry Entries::part_of_open_file() {
+  FileStream& file = open_->file;
+  if (&open_->content->stream() != &file || !file.can_seek())
+    throw FormatError(file.path(), "expected a plain file, of which parts can be read, found a packed one");
+  file.seek(range_->begin);
+  part_.emplace(file, range_->end - range_->begin);
+  return {open_->root, open_->path, &*part_, range_->begin};
 }
 
 std::optional<Entry> Entries::next_in_archive() {

@@ -25,10 +25,34 @@ struct Entry {
   std::string root;  // the folder or archive that was given, or the folder of the file that was
   std::string path;  // below the root
   InputStream* stream = nullptr;
+  std::uint64_t begin = 0;  // where the stream begins in the file, where it is a part of one
 
   /// As messages show it.
   [[nodiscard]] std::string name() const { return joined_path(root, path); }
 };
+
+/// A file that a walk over sources comes upon, or a part of it.
+struct FilePiece {
+  std::string root;  ///< as an Entry has them
+  std::string path;
+  bool in_folder = false;  ///< the root is a folder that was given, rather than the folder of a file that was
+  /// A part of a file that is not packed: its bytes from `begin` on, and before `end`.
+  struct Range {
+    std::uint64_t begin = 0;
+    std::uint64_t end = 0;
+
+    bool operator==(const Range&) const = default;
+  };
+  std::optional<Range> range = {};  ///< nothing for the whole file
+
+  bool operator==(const FilePiece&) const = default;
+};
+
+/// All files that a walk over the sources comes upon, in its order; archives and compressed files are not opened. Throws
+/// SystemError.
+void visit_files_of_sources(const std::vector<std::string>& paths,
+                            const std::function<void()>& check_interruption,
+                            const std::function<void(FilePiece)>& visit);
 
 /// Files, and those in folders and archives, in the order given. A folder is walked in order of paths; every file that
 /// is an archive or compressed (told by its content) is unpacked as it is read, those within archives too. An archive
@@ -41,6 +65,9 @@ class Entries {
  public:
   /// `check_interruption` is called now and then, while there is nothing to hand over; a throw ends the walk.
   Entries(std::vector<std::string> paths, UnpackingLimits limits,
+          std::function<void()> check_interruption = {});
+  /// Just these files and parts of files, each as a walk over the sources would hand it over.
+  Entries(std::vector<FilePiece> pieces, UnpackingLimits limits,
           std::function<void()> check_interruption = {});
   ~Entries();
   Entries(const Entries&) = delete;
@@ -72,8 +99,14 @@ class Entries {
   [[nodiscard]] std::optional<Entry> next_in_archive();
   [[nodiscard]] std::optional<std::string> next_visible_path(OpenArchive& archive);
   [[nodiscard]] std::optional<Entry> found(std::unique_ptr<Content> content, std::string path);
+  [[nodiscard]] Entry part_of_open_file();
   void end_archive();
 
+  std::vector<FilePiece> pieces_;  // where there are some, there are no paths
+  std::size_t next_piece_ = 0;
+  bool in_folder_ = false;                 // the open file was found in a folder
+  std::optional<FilePiece::Range> range_;  // of the open file, where only a part of it is wanted
+  std::optional<LimitedStream> part_;
   std::vector<std::string> paths_;
   std::size_t next_path_ = 0;
   UnpackingLimits limits_;

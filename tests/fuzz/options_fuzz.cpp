@@ -15,9 +15,9 @@ namespace inkling::fuzz {
 namespace {
 
 const std::vector<Command>& commands() {
-  static const std::vector<Command> all = {build_command(),  info_command(),    verify_command(),
-                                           export_command(), show_command(),    score_command(),
-                                           search_command(), sessions_command()};
+  static const std::vector<Command> all = {
+      build_command(), info_command(),  verify_command(),       export_command(), show_command(),
+      score_command(), learn_command(), merge_scores_command(), search_command(), sessions_command()};
   return all;
 }
 

@@ -76,6 +76,14 @@ SCENARIOS = [
     Scenario("build of a matrix", ["build", "m.svm", "--threads", "1", "--out", "pool"], ["pool"], {"pool": "old"}),
     Scenario("score", ["score", "old", "--events", "e.jsonl", "--threads", "1", "--out", "scores"], ["scores"],
              {"scores": "old.txt"}),
+    Scenario("learn", ["learn", "old", "--events", "e.jsonl", "--threads", "1", "--out", "model"], ["model"], {}),
+    Scenario("score by a model", ["score", "old", "--model", "taught", "--threads", "1", "--out", "part"], ["part"], {}),
+    Scenario("plan", ["plan", "new.txt", "--format", "lines", "--parts", "2", "--out", "plan"], ["plan"], {}),
+    Scenario("count", ["count", "p.json", "--part", "0", "--threads", "1", "--out", "counts"], ["counts"], {}),
+    Scenario("merge of counts", ["merge-counts", "n0", "n1", "--out", "counts"], ["counts"], {}),
+    Scenario("build of a shard", ["build", "--plan", "p.json", "--part", "0", "--counts", "all", "--threads", "1",
+                                  "--out", "shard"], ["shard"], {}),
+    Scenario("join", ["join", "s0", "s1", "--out", "set"], ["set"], {}),
     Scenario("export", ["export", "old", "--to", "npz", "--out", "matrix"], ["matrix"], {"matrix": "old.txt"}),
 ]
 
@@ -83,7 +91,8 @@ SCENARIOS = [
 def forced(program, arguments):
     """With --force for a build, where the program asks for it before it replaces a pool."""
     knows = b"--force" in subprocess.run([program, "build", "-h"], stdout=subprocess.PIPE, check=True).stdout
-    return arguments + ["--force"] if knows and arguments[0] == "build" else arguments
+    is_build = arguments[0] == "build" and "--plan" not in arguments
+    return arguments + ["--force"] if knows and is_build else arguments
 
 
 def same(one, other):
@@ -124,11 +133,24 @@ class Bench:
         self.write("e.jsonl", EVENTS)
         self.write("m.svm", "1 1:0.5 3:2\n-1 2:1\n")
         self.check(self.run(["build", "old.txt", "--format", "lines", "--threads", "1", "--out", "old"]))
+        if "taught" in scenario.arguments:
+            self.check(self.run(["learn", "old", "--events", "e.jsonl", "--threads", "1", "--out", "taught"]))
+        self.make_shards()
         self.check(self.run(self.arguments))
         self.targets = []
         for target in scenario.targets:
             os.rename(self.path(target), self.path("expected-" + target))
             self.targets.append(target)
+
+    def make_shards(self):
+        """What the steps of a build in parts begin with."""
+        self.check(self.run(["plan", "new.txt", "--format", "lines", "--parts", "2", "--out", "p.json"]))
+        for part in "01":
+            self.check(self.run(["count", "p.json", "--part", part, "--threads", "1", "--out", "n" + part]))
+        self.check(self.run(["merge-counts", "n0", "n1", "--out", "all"]))
+        for part in "01":
+            self.check(self.run(["build", "--plan", "p.json", "--part", part, "--counts", "all", "--threads", "1",
+                                 "--out", "s" + part]))
 
     def path(self, name):
         return os.path.join(self.folder, name)

@@ -45,8 +45,7 @@ void shorten(std::string& problem, const std::string& path) {
   if (problem.starts_with(path.substr(0, folder))) problem.erase(0, folder);
 }
 
-void read_all(const std::vector<std::string>& paths, const SourceOptions& options, ReadDocuments& result) {
-  const std::unique_ptr<DocumentSource> source = open_source(paths, options);
+void read_all(const std::unique_ptr<DocumentSource>& source, ReadDocuments& result) {
   OutcomeCheck outcomes;
   for (Chunk chunk; source->read(chunk);) {
     const ChunkOutcome outcome = source->parse(chunk, [&](const SourceDocument& document) {
@@ -73,7 +72,17 @@ std::vector<std::string> ReadDocuments::texts() const {
 ReadDocuments read_documents(const std::vector<std::string>& paths, const SourceOptions& options) {
   ReadDocuments result;
   try {
-    read_all(paths, options, result);
+    read_all(open_source(paths, options), result);
+  } catch (const FormatError& error) {
+    result.problem = error.what();
+  }
+  return result;
+}
+
+ReadDocuments read_pieces(const std::vector<FilePiece>& pieces, const SourceOptions& options) {
+  ReadDocuments result;
+  try {
+    read_all(open_pieces(pieces, options), result);
   } catch (const FormatError& error) {
     result.problem = error.what();
   }

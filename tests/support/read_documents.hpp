@@ -33,6 +33,9 @@ struct ReadDocuments {
 [[nodiscard]] ReadDocuments read_documents(const std::vector<std::string>& paths,
                                            const SourceOptions& options);
 
+/// The same of these files and parts of files.
+[[nodiscard]] ReadDocuments read_pieces(const std::vector<FilePiece>& pieces, const SourceOptions& options);
+
 /// The documents of a file that holds `bytes`.
 [[nodiscard]] ReadDocuments documents_in(std::string_view bytes, const SourceOptions& options);
 

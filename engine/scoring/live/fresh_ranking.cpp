@@ -16,7 +16,7 @@ std::vector<Ranked> ranked_by_rows(const LinearModel& model, PoolView pool, doub
   constexpr std::int32_t group = DualScan::kRowsPerBlock;
   std::vector<BestKept> by_group(static_cast<std::size_t>(RowBlocks(pool.documents(), group).count()),
                                  BestKept(count, remains));
-  const ModelScan scan(model, pool.documents());
+  const ModelScan scan(model, pool.whole_documents());
   scan.for_each(pool.by_document, [&](DocumentId i, const Prediction& prediction) {
     by_group[static_cast<std::size_t>(i / group)].consider(
         {i, optimism(prediction.mean, prediction.square, radius)});

@@ -13,6 +13,15 @@ constexpr std::uint32_t kSpare = 3;
 RelevantRows::RelevantRows(CsrView documents)
     : documents_(documents), places_(static_cast<std::size_t>(documents.rows())) {}
 
+void restrict_row(SparseRow row, const RelevantFeatures& features, std::vector<RelevantEntry>& entries) {
+  const std::size_t begin = entries.size();
+  features.for_each_relevant(row, [&](std::int32_t position, float value) {
+    entries.push_back({position, value});
+  });
+  // They come in order of feature.
+  std::ranges::sort(std::span(entries).subspan(begin), {}, &RelevantEntry::position);
+}
+
 std::span<const RelevantEntry> RelevantRows::row(DocumentId document, const RelevantFeatures& features) {
   const Place& place = places_[static_cast<std::size_t>(document)];
   if (place.generation != generation_) remember(document, features);
@@ -21,11 +30,7 @@ std::span<const RelevantEntry> RelevantRows::row(DocumentId document, const Rele
 
 void RelevantRows::remember(DocumentId document, const RelevantFeatures& features) {
   const std::size_t begin = entries_.size();
-  features.for_each_relevant(documents_.row(document), [&](std::int32_t position, float value) {
-    entries_.push_back({position, value});
-  });
-  // They come in order of feature.
-  std::ranges::sort(std::span(entries_).subspan(begin), {}, &RelevantEntry::position);
+  restrict_row(documents_.row(document), features, entries_);
   const auto size = static_cast<std::uint32_t>(entries_.size() - begin);
   places_[static_cast<std::size_t>(document)] = {generation_, size, size + kSpare, begin};
   entries_.resize(entries_.size() + kSpare);

@@ -17,6 +17,9 @@ struct RelevantEntry {
   float value;
 };
 
+/// Appends the entries of the row in order of discovery.
+void restrict_row(SparseRow row, const RelevantFeatures& features, std::vector<RelevantEntry>& entries);
+
 /// The rows x_R of the documents that were asked for, in order of discovery: scoring one again touches a line
 /// or two of memory, where its full row would take ten and a look-up for every feature that does not matter.
 /// Documents of the same text have the same rows to the last bit, whenever they were asked for.

@@ -22,6 +22,7 @@ bool same_row(SparseRow left, SparseRow right) {
 
 RunningScores::RunningScores(PoolView pool, ModelForm form)
     : by_document_(pool.by_document),
+      whole_documents_(pool.whole_documents()),
       product_(pool, form),
       mean_(static_cast<std::size_t>(pool.documents()), 0.0),
       square_(mean_) {
@@ -78,8 +79,9 @@ void RunningScores::observe(const RankOneChange& change, std::span<const Feature
 }
 
 void RunningScores::refresh(const LinearModel& model) {
-  ModelScan(model, by_document_.rows())
-      .for_each(by_document_, [&](DocumentId i, const Prediction& prediction) { set(i, prediction); });
+  ModelScan(model, whole_documents_).for_each(by_document_, [&](DocumentId i, const Prediction& prediction) {
+    set(i, prediction);
+  });
 }
 
 Ranked RunningScores::best(double radius) const {

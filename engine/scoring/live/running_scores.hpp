@@ -75,6 +75,7 @@ class RunningScores {
   [[nodiscard]] Ranked best_of_block(std::int32_t index, double radius) const;
 
   CsrView by_document_;
+  std::int32_t whole_documents_;
   PoolProduct product_;
   std::vector<double> mean_;
   std::vector<double> square_;

@@ -57,13 +57,20 @@ Ranked ScoredModel::best(double radius) {
   if (fresh_) return scores_->best(radius);
   const std::vector<DocumentId> contenders = scores_->contenders(radius, slack());
   if (contenders.size() <= 1) return scores_->best(radius);
-  ModelScan scan(*model_, pool_.documents());
+  ModelScan scan(*model_, pool_.whole_documents());
   Ranked best;
   for (const DocumentId document : contenders) {
     const Prediction prediction = scan.predict(pool_.by_document, document);
     keep_first(best, {document, optimism(prediction.mean, prediction.square, radius)});
   }
   return best;
+}
+
+Ranked ScoredModel::best_with_score(double radius) {
+  const DocumentId document = best(radius).document;
+  if (document == kNoDocument) return {};
+  const Prediction exact = ModelScan(*model_, pool_.whole_documents()).predict(pool_.by_document, document);
+  return {document, optimism(exact.mean, exact.square, radius)};
 }
 
 void ScoredModel::adopt(FeatureId feature) {
@@ -81,8 +88,8 @@ bool ScoredModel::rescoring_is_less_work(std::size_t changes) const noexcept {
   if (model_->dual() == nullptr) return false;
   const std::size_t played = model_->played().in_order().size();
   const std::size_t one_score = played * played / 2 + 50 * played;
-  return changes * 2 * static_cast<std::size_t>(pool_.by_document.nonzeros()) >
-         static_cast<std::size_t>(pool_.documents()) * one_score;
+  return changes * 2 * static_cast<std::size_t>(pool_.whole_nonzeros()) >
+         static_cast<std::size_t>(pool_.whole_documents()) * one_score;
 }
 
 void ScoredModel::reweigh(std::span<const Reweighed> features) {
@@ -112,8 +119,7 @@ void ScoredModel::forget(FeatureId feature) {
 }
 
 void ScoredModel::observe(DocumentId document, double reward) {
-  observe(
-      {.key = document, .row = pool_.by_document.row(document), .reward = reward, .base = model_->base()});
+  observe({.key = document, .row = pool_.row_of(document), .reward = reward, .base = model_->base()});
 }
 
 void ScoredModel::forget_observations(std::int64_t key) {
@@ -142,8 +148,10 @@ void ScoredModel::observe(const Observation& observation) {
 /// The running width of this document and the model's own are two roads to one number. Widths are at most |x|^2 over
 /// the least precision, so that is the scale on which a difference counts.
 bool ScoredModel::drifted(const Observation& observation, const RankOneChange& change) const noexcept {
-  if (observation.key >= pool_.documents()) return false;  // a word, of which no score is kept
-  const auto at = static_cast<std::size_t>(observation.key);
+  if (observation.key >= pool_.whole_documents()) return false;  // a word, of which no score is kept
+  const auto document = static_cast<DocumentId>(observation.key);
+  if (!pool_.holds(document)) return false;
+  const auto at = static_cast<std::size_t>(document - pool_.first_document());
   const double base = model_->base();
   const double scale = (squared_norm(observation.row) + base * base) / model_->least_precision();
   const bool retired = std::isinf(scores_->means()[at]);

@@ -38,6 +38,7 @@ class ScoredModel {
   void forget_observations(std::int64_t key);
   /// `LinearModel::rescale_rewards`.
   void rescale_rewards(std::int64_t keys, double middle, double half);
+  /// A row of the view; what is observed is numbered in the whole pool.
   void retire(DocumentId document);
 
   /// The model, afresh from the played documents, and the scores from it.
@@ -58,6 +59,8 @@ class ScoredModel {
   /// The document of highest mean + radius * width by `ModelScan`, ties to the lowest row; kNoDocument where all are
   /// retired. Requires: radius >= 0 and finite.
   [[nodiscard]] Ranked best(double radius);
+  /// The same, with a score that is a function of the model alone.
+  [[nodiscard]] Ranked best_with_score(double radius);
 
  private:
   static constexpr std::int64_t kRefreshInterval = 1 << 14;

@@ -21,9 +21,18 @@ SublinearScores::SublinearScores(PoolView pool, CircleSizes sizes)
 void SublinearScores::observe(DocumentId document, const RidgeModel& model, const RankOneChange& reward) {
   if (reward.rebuilt) return refresh();
   if (widths_.stale || reward.square_gain == 0.0) return;
-  const std::span<const RelevantEntry> x = rows_.row(document, model.features());
+  const std::span<const RelevantEntry> x =
+      pool_.holds(document) ? rows_.row(document - pool_.first_document(), model.features())
+                            : row_elsewhere(document, model.features());
   survey_.follow_reward(x, reward);
   if (!list_.stale) shortlist_.follow_reward(x, reward);
+}
+
+std::span<const RelevantEntry> SublinearScores::row_elsewhere(DocumentId document,
+                                                              const RelevantFeatures& features) {
+  row_elsewhere_.clear();
+  restrict_row(pool_.row_of(document), features, row_elsewhere_);
+  return row_elsewhere_;
 }
 
 void SublinearScores::adopt(FeatureId feature, const RankOneChange& birth) {

@@ -38,7 +38,7 @@ class SublinearScores {
  public:
   explicit SublinearScores(PoolView pool, CircleSizes sizes = {});
 
-  /// Call each after the model's event, with its change.
+  /// Call each after the model's event, with its change. The document is numbered in the whole pool.
   void observe(DocumentId document, const RidgeModel& model, const RankOneChange& reward);
   void adopt(FeatureId feature, const RankOneChange& birth);
   /// With the position that the feature had.
@@ -68,6 +68,8 @@ class SublinearScores {
     void renew(std::int64_t new_cost) noexcept { *this = {false, new_cost, 0}; }
   };
 
+  [[nodiscard]] std::span<const RelevantEntry> row_elsewhere(DocumentId document,
+                                                             const RelevantFeatures& features);
   void renew_survey(const RestrictedScore& score);
   void draw_shortlist(const RidgeModel& model, const RestrictedScore& score);
   [[nodiscard]] Ranked best_listed(const RidgeModel& model, const RestrictedScore& score);
@@ -77,6 +79,7 @@ class SublinearScores {
   PoolView pool_;
   CircleSizes sizes_;
   RelevantRows rows_;
+  std::vector<RelevantEntry> row_elsewhere_;  // kept for its memory
   ScoreSurvey survey_;
   Age widths_;
   Age means_;

@@ -92,17 +92,17 @@ BatchScan::BatchScan(const RidgeModel& model)
 
 void BatchScan::take_base(const RidgeModel& model) {
   const std::vector<double> inverse = model.base_inverse();
-  base_mean_ = model.base_mean();
-  base_square_ = model.base() * model.base() * inverse.front();
-  base_cross_.reserve(theta_.size());
+  base_.mean = model.base_mean();
+  base_.square = model.base() * model.base() * inverse.front();
+  base_.cross.reserve(theta_.size());
   for (const std::size_t a : ascending_order(model.features().in_order()))
-    base_cross_.push_back(model.base() * inverse[a + 1]);
+    base_.cross.push_back(model.base() * inverse[a + 1]);
 }
 
 /// With the base feature in it x'V^-1 x has the square of its own entry, and twice the product with each other one.
 void BatchScan::add_base(RestrictedRow x, Prediction& prediction) const noexcept {
-  prediction.mean += base_mean_;
-  prediction.square += base_square_ + 2.0 * dot(x, base_cross_);
+  prediction.mean += base_.mean;
+  prediction.square += base_.square + 2.0 * dot(x, base_.cross);
 }
 
 BatchScan::BatchScan(std::span<const FeatureId> features, std::span<const double> theta,
@@ -119,11 +119,18 @@ BatchScan::BatchScan(std::span<const FeatureId> features, std::span<const double
   }
 }
 
+BatchScan::BatchScan(std::span<const FeatureId> features, std::span<const double> theta,
+                     std::span<const double> inverse, ScanBase base)
+    : BatchScan(features, theta, inverse) {
+  assert(std::ranges::is_sorted(features) && (base.cross.empty() || base.cross.size() == features.size()));
+  base_ = std::move(base);
+}
+
 Prediction BatchScan::predict(SparseRow row, RestrictedRows& buffer) const {
   const RestrictedRow x = filter_.restrict_row(row, buffer);
   Prediction prediction = prediction_of({theta_.data(), inverse_.data(), theta_.size()}, x.positions.data(),
                                         x.values.data(), x.size());
-  if (base_square_ != 0.0) add_base(x, prediction);
+  if (base_.square != 0.0) add_base(x, prediction);
   return prediction;
 }
 
@@ -138,7 +145,7 @@ std::vector<ScorePart> BatchScan::parts_of(SparseRow row) const {
                      .value = x.values[n],
                      .weight = theta_[a],
                      .variance = inverse_row[a],
-                     .smoothed = dot(x, inverse_row) + (base_cross_.empty() ? 0.0 : base_cross_[a])});
+                     .smoothed = dot(x, inverse_row) + (base_.cross.empty() ? 0.0 : base_.cross[a])});
   }
   return parts;
 }
@@ -163,7 +170,7 @@ void BatchScan::predict(const RestrictedRows& rows, std::span<Prediction> predic
     predict_group(RowsByCount::kMany,
                   [&](std::size_t row, std::size_t begin) { return rows.ends[row] - begin; });
   }
-  if (base_square_ == 0.0) return;
+  if (base_.square == 0.0) return;
   for (std::size_t row = 0; row < rows.rows(); ++row) add_base(rows.row(row), predictions[row]);
 }
 

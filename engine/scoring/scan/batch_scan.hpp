@@ -14,6 +14,13 @@
 
 namespace inkling {
 
+/// What a base rate adds to the scores of a model; nothing without one.
+struct ScanBase {
+  double mean = 0.0;
+  double square = 0.0;        ///< of a document that holds nothing else
+  std::vector<double> cross;  ///< b V^-1 of the base feature with each position; empty without a base rate
+};
+
 /// Theta and V^-1 over the relevant features, formed once, so that a document costs nnz(x_R)^2 and not m^2.
 /// Sums run over the features of a document in ascending order, on any thread and by any way to find
 /// the document, and so have the same bits.
@@ -29,6 +36,10 @@ class BatchScan {
   BatchScan(std::span<const FeatureId> features, std::span<const double> theta,
             std::span<const double> inverse);
 
+  /// The same with a base rate. Requires: features that ascend, and `cross` for each of them or for none.
+  BatchScan(std::span<const FeatureId> features, std::span<const double> theta,
+            std::span<const double> inverse, ScanBase base);
+
   /// Ascending.
   [[nodiscard]] std::span<const FeatureId> features() const noexcept { return filter_.features(); }
   /// By position in features(); V^-1 row by row.
@@ -39,7 +50,8 @@ class BatchScan {
   [[nodiscard]] Prediction predict(SparseRow row, RestrictedRows& buffer) const;
 
   /// What a base rate adds to every mean.
-  [[nodiscard]] double base_mean() const noexcept { return base_mean_; }
+  [[nodiscard]] double base_mean() const noexcept { return base_.mean; }
+  [[nodiscard]] const ScanBase& base() const noexcept { return base_; }
 
   /// The parts of one document's score, for the features of the model that it holds, ascending. What they lack of its mean
   /// is `base_mean`.
@@ -80,9 +92,7 @@ class BatchScan {
   FeatureFilter filter_;
   std::vector<double> theta_;    // by position in features()
   std::vector<double> inverse_;  // likewise, row by row
-  double base_mean_ = 0.0;
-  double base_square_ = 0.0;        // of a document that holds nothing else
-  std::vector<double> base_cross_;  // b V^-1 of the base feature with each position; empty without one
+  ScanBase base_;
 };
 
 }  // namespace inkling

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
+#include <utility>
 
 #include "engine/model/dense_kernels.hpp"
 #include "engine/scoring/parallel_blocks.hpp"
@@ -32,6 +33,21 @@ std::vector<double> base_kernel_of(const DualRidgeModel& model) {
 
 }  // namespace
 
+// In the order of DualRidgeModel::solve_theta, so that the bits are the same.
+std::vector<double> weights_of_rows(std::span<const double> alpha, CsrView rows,
+                                    std::span<const double> variance) {
+  assert(std::cmp_equal(alpha.size(), rows.rows()) && std::cmp_equal(variance.size(), rows.columns()));
+  std::vector<double> weights(variance.size(), 0.0);
+  for (std::size_t i = 0; i < alpha.size(); ++i) {
+    if (alpha[i] == 0.0) continue;
+    const SparseRow row = rows.row(static_cast<DocumentId>(i));
+    for (std::size_t n = 0; n < row.size(); ++n)
+      weights[at(row.features[n])] += alpha[i] * static_cast<double>(row.values[n]);
+  }
+  for (std::size_t j = 0; j < weights.size(); ++j) weights[j] *= variance[j];
+  return weights;
+}
+
 DualScan::DualScan(const DualRidgeModel& model)
     : features_in_use_(model.features_in_use()),
       theta_(model.weights()),
@@ -40,7 +56,22 @@ DualScan::DualScan(const DualRidgeModel& model)
       factor_(model.factor()),
       base_mean_(model.base_mean()),
       base_square_(model.base() * model.base_variance() * model.base()),
+      document_weights_(model.document_weights().begin(), model.document_weights().end()),
       base_kernel_(base_kernel_of(model)) {}
+
+DualScan::DualScan(DualScanParts parts)
+    : features_in_use_(parts.features_in_use),
+      theta_(std::move(parts.theta)),
+      variance_(std::move(parts.variance)),
+      columns_(transposed(parts.played.view())),
+      factor_(std::move(parts.factor)),
+      base_mean_(parts.base_mean),
+      base_square_(parts.base_square),
+      document_weights_(std::move(parts.document_weights)),
+      base_kernel_(std::move(parts.base_kernel)) {
+  assert(theta_.size() == variance_.size() && std::cmp_equal(columns_.view().rows(), theta_.size()));
+  assert(base_kernel_.empty() || base_kernel_.size() == played());
+}
 
 Prediction DualScan::spread(SparseRow row, double* kernel, std::size_t stride) const noexcept {
   Prediction prior{base_mean_, base_square_};

@@ -20,6 +20,24 @@ struct DualScanBuffer {
   std::vector<double> kernels;  ///< X Gamma x of several documents, side by side
 };
 
+/// All that a dual scan is made of, for those who keep it: from the same parts come the same bits.
+struct DualScanParts {
+  std::int32_t features_in_use = 0;
+  std::vector<double> theta;     ///< by feature
+  std::vector<double> variance;  ///< likewise
+  CsrMatrix played{0};           ///< X, as many columns as features
+  KernelFactor factor;           ///< of K, a row for each of X
+  double base_mean = 0.0;
+  double base_square = 0.0;
+  std::vector<double> base_kernel;       ///< one for each row of X, or none
+  std::vector<double> document_weights;  ///< likewise
+};
+
+/// Gamma X' alpha by feature: where alpha are the document weights of a model that was just refined, and X and Gamma its
+/// rows and variances, its theta to the last bit. Requires: parts that fit one another.
+[[nodiscard]] std::vector<double> weights_of_rows(std::span<const double> alpha, CsrView rows,
+                                                  std::span<const double> variance);
+
 /// With X the played documents, Gamma the variances and k = X Gamma x (engine/model/dual_ridge_model.hpp),
 ///   mean = x.theta      width^2 = x' Gamma x - k' K^-1 k
 /// with the base feature, where the model has one, as one more that every document holds,
@@ -36,10 +54,22 @@ class DualScan {
 
   explicit DualScan(const DualRidgeModel& model);
 
+  /// Requires: parts that fit one another.
+  explicit DualScan(DualScanParts parts);
+
   [[nodiscard]] std::int32_t features_in_use() const noexcept { return features_in_use_; }
   [[nodiscard]] std::size_t played() const noexcept { return factor_.size(); }
   [[nodiscard]] std::span<const double> theta() const noexcept { return theta_; }
   [[nodiscard]] double base_mean() const noexcept { return base_mean_; }
+
+  /// The parts that `theta` and `base_mean` leave out.
+  [[nodiscard]] std::span<const double> variance() const noexcept { return variance_; }
+  /// Alpha of the model (`weights_of_rows`); its theta may have moved on since.
+  [[nodiscard]] std::span<const double> document_weights() const noexcept { return document_weights_; }
+  [[nodiscard]] CsrMatrix played_rows() const { return transposed(columns_.view()); }
+  [[nodiscard]] const KernelFactor& factor() const noexcept { return factor_; }
+  [[nodiscard]] double base_square() const noexcept { return base_square_; }
+  [[nodiscard]] std::span<const double> base_kernel() const noexcept { return base_kernel_; }
 
   /// predictions[i] of row rows.first + i. Requires: as many predictions as rows, `rows` within the
   /// documents, whose features are those of the model's pool (here and below).
@@ -84,7 +114,8 @@ class DualScan {
   CsrMatrix columns_;             // X by feature, with a place among the played documents for each
   KernelFactor factor_;
   double base_mean_;
-  double base_square_;               // of a document that holds nothing else, before anything is learned
+  double base_square_;  // of a document that holds nothing else, before anything is learned
+  std::vector<double> document_weights_;
   std::vector<double> base_kernel_;  // what the base feature adds to X Gamma x; empty without one
 };
 

@@ -35,6 +35,7 @@ class JointScan {
   explicit JointScan(std::vector<FrozenModel> models);
 
   [[nodiscard]] std::size_t models() const noexcept { return models_.size(); }
+  [[nodiscard]] std::span<const FrozenModel> frozen() const noexcept { return models_; }
   [[nodiscard]] bool has_dual() const noexcept { return !duals_.empty(); }
 
   /// Those of any model that is not dual, ascending.

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include "engine/core/errors.hpp"
@@ -15,6 +16,7 @@
 #include "io/file/interruption.hpp"
 #include "io/file/json_writer.hpp"
 #include "io/file/output_file.hpp"
+#include "io/pool/format/set_file.hpp"
 #include "io/protocol/kept_search_form.hpp"
 #include "io/protocol/request_lines.hpp"
 #include "io/protocol/search_protocol.hpp"
@@ -81,6 +83,13 @@ std::string command_to_go_on(const SearchOptions& options) {
 
 int search(const ParsedOptions& given) {
   const SearchOptions options = search_options_of(given);
+  if (is_set_file(options.pool)) {
+    throw UsageError(
+        fmt::format("{}: a search goes over one pool, and this is a set: search one of its shards, or rank "
+                    "the whole set by "
+                    "what was said, with inkling score {} --events FILE",
+                    options.pool, options.pool));
+  }
   const std::vector<std::string> paths = {options.pool};
   const PoolSet pools = PoolSet::open(paths, PoolAccess::map, options.trust);
   const EventScope scope = event_scope_of(pools);

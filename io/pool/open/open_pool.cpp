@@ -15,6 +15,8 @@
 #include "io/file/corrupt_file_error.hpp"
 #include "io/file/digit_groups.hpp"
 #include "io/file/file_identity.hpp"
+#include "io/pool/format/sealed_json.hpp"
+#include "io/pool/format/set_file.hpp"
 
 namespace inkling {
 namespace {
@@ -22,8 +24,10 @@ namespace {
 Descriptor open_folder(const std::string& path) {
   Descriptor folder(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (folder.is_open()) return folder;
-  if (errno == ENOTDIR) throw CorruptFileError(path, "expected a pool, which is a folder, found a file");
-  throw SystemError(path, errno, "cannot open");
+  if (const int error = errno; error != ENOTDIR) throw SystemError(path, error, "cannot open");
+  if (is_set_file(path))
+    throw CorruptFileError(path, "expected one pool, found a set of them: give one of its shards");
+  throw CorruptFileError(path, "expected a pool, which is a folder, found a file");
 }
 
 // Every pool needs some open files. Whether more may be open than before.
@@ -145,7 +149,9 @@ bool OpenPool::open_files() {
   try {
     const std::string manifest_path = pool_file_path(path_, PoolFile::manifest);
     const PoolFileReader manifest(folder.number(), std::string(PoolFile::manifest), manifest_path);
-    manifest_ = parse_manifest(manifest_path, manifest_text_in(folder.number(), manifest));
+    const std::string text = manifest_text_in(folder.number(), manifest);
+    manifest_ = parse_manifest(manifest_path, text);
+    manifest_checksum_ = *seal_of(text);  // a manifest without one is refused
     manifest_bytes_ = manifest.size();
   } catch (const SystemError& error) {
     if (!is_absent(error)) throw;

@@ -77,6 +77,8 @@ class OpenPool {
 
   [[nodiscard]] const std::string& path() const { return path_; }
   [[nodiscard]] const Manifest& manifest() const { return manifest_; }
+  /// The checksum that the manifest ends in, by which sets know their pools.
+  [[nodiscard]] std::uint64_t manifest_checksum() const { return manifest_checksum_; }
   /// Of the manifest itself.
   [[nodiscard]] std::uint64_t manifest_bytes() const { return manifest_bytes_; }
   /// Of all files, the manifest among them.
@@ -100,6 +102,7 @@ class OpenPool {
 
   std::string path_;
   Manifest manifest_;
+  std::uint64_t manifest_checksum_ = 0;
   std::uint64_t manifest_bytes_ = 0;
   std::map<std::string, PoolFileReader, std::less<>> files_;
 };

@@ -97,6 +97,7 @@ PoolContents checked_contents(const std::string& path, const PoolFiles& files, P
 Pool::Files Pool::map_files(const OpenPool& pool) {
   Files files;
   files.bytes = pool.bytes();
+  files.manifest_checksum = pool.manifest_checksum();
   for (const auto& [name, file] : pool.files()) {
     files.stamps.emplace_back(file.path(), file.stamp());
     if (is_offsets_of_matrix(name)) {

@@ -55,6 +55,8 @@ class PoolMember {
 
   [[nodiscard]] virtual const std::string& path() const = 0;
   [[nodiscard]] virtual const Manifest& manifest() const = 0;
+  /// The checksum that the manifest ends in: two pools of one checksum are the same to the last bit.
+  [[nodiscard]] virtual std::uint64_t manifest_checksum() const = 0;
   [[nodiscard]] bool has_ids() const {
     return manifest().file(PoolFile::offsets_of(PoolFile::ids)) != nullptr;
   }
@@ -97,6 +99,7 @@ class Pool final : public PoolMember {
 
   [[nodiscard]] const std::string& path() const override { return path_; }
   [[nodiscard]] const Manifest& manifest() const override { return contents_.manifest; }
+  [[nodiscard]] std::uint64_t manifest_checksum() const override { return files_.manifest_checksum; }
   /// Of all its files on disk, the manifest among them.
   [[nodiscard]] std::uint64_t bytes() const { return files_.bytes; }
 
@@ -141,6 +144,7 @@ class Pool final : public PoolMember {
     std::vector<Room> read;
     std::vector<std::pair<std::string, FileStamp>> stamps;  // by path
     std::uint64_t bytes = 0;
+    std::uint64_t manifest_checksum = 0;
     PoolFiles by_name;  // lends the above
   };
 

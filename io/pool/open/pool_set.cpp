@@ -57,12 +57,45 @@ PoolSet PoolSet::open(std::span<const std::string> paths, PoolAccess access, Poo
   if (paths.empty()) throw FormatError("pools", "expected at least one");
   std::vector<std::unique_ptr<PoolMember>> members;
   for (const std::string& path : paths) {
-    members.push_back(open_member(path, access, trust));
-    if (members.size() == 1) continue;
-    check_same_features(*members.front(), *members.back());
-    members.back()->drop_vocabulary();
+    if (!is_set_file(path)) {
+      add_member(members, open_member(path, access, trust));
+      continue;
+    }
+    for (const ShardRecord& shard : read_set_file(path).shards) {
+      std::unique_ptr<PoolMember> member = open_member(shard_path(path, shard), access, trust);
+      check_shard(path, shard, member->path(), member->manifest(), member->manifest_checksum());
+      add_member(members, std::move(member));
+    }
   }
   return {std::move(members), access, trust};
+}
+
+void PoolSet::add_member(std::vector<std::unique_ptr<PoolMember>>& members,
+                         std::unique_ptr<PoolMember> member) {
+  if (!members.empty()) {
+    check_same_features(*members.front(), *member);
+    member->drop_vocabulary();
+  }
+  members.push_back(std::move(member));
+}
+
+std::vector<std::string> pools_behind(std::span<const std::string> paths) {
+  std::vector<std::string> pools;
+  for (const std::string& path : paths) {
+    if (!is_set_file(path)) {
+      pools.push_back(path);
+      continue;
+    }
+    for (const ShardRecord& shard : read_set_file(path).shards) pools.push_back(shard_path(path, shard));
+  }
+  return pools;
+}
+
+void check_shard(const std::string& set_path, const ShardRecord& shard, const std::string& pool_path,
+                 const Manifest& manifest, std::uint64_t manifest_checksum) {
+  if (manifest_checksum == shard.manifest && manifest.rows == shard.rows) return;
+  throw CorruptFileError(pool_file_path(pool_path, PoolFile::manifest),
+                         "expected the manifest of this shard that {} names, found another one", set_path);
 }
 
 PoolSet::PoolSet(std::vector<std::unique_ptr<PoolMember>> members, PoolAccess access, PoolTrust trust)

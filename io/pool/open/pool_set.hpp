@@ -1,4 +1,4 @@
-// Pools, or shards of one, opened as one numbering of documents: mapped, or read piece by piece.
+// Pools, or the shards of a set, opened as one numbering of documents: mapped, or read piece by piece.
 #pragma once
 
 #include <cstddef>
@@ -14,6 +14,7 @@
 #include "engine/sparse/csr_matrix.hpp"
 #include "engine/sparse/csr_view.hpp"
 #include "io/pool/format/pool_layout.hpp"
+#include "io/pool/format/set_file.hpp"
 #include "io/pool/open/pool.hpp"
 
 namespace inkling {
@@ -37,8 +38,9 @@ struct PoolPlace {
 /// Thread safety: const after opening.
 class PoolSet {
  public:
-  /// Throws FormatError also where there is no pool, or where two do not fit: it
-  /// names both and the first difference.
+  /// A path leads to a pool, or to the file of a set (io/pool/format/set_file.hpp), which stands for its shards. Throws
+  /// FormatError also where there is no pool, or where two do not fit: it names both and the first difference; and
+  /// CorruptFileError where a shard is not the one that its set names.
   [[nodiscard]] static PoolSet open(std::span<const std::string> paths, PoolAccess access, PoolTrust trust);
 
   [[nodiscard]] PoolAccess access() const noexcept { return access_; }
@@ -92,6 +94,9 @@ class PoolSet {
   const PoolMember& member(std::size_t pool) const&& = delete;
 
  private:
+  static void add_member(std::vector<std::unique_ptr<PoolMember>>& members,
+                         std::unique_ptr<PoolMember> member);
+
   PoolSet(std::vector<std::unique_ptr<PoolMember>> members, PoolAccess access, PoolTrust trust);
 
   PoolAccess access_;
@@ -100,6 +105,13 @@ class PoolSet {
   std::vector<std::int64_t> first_document_;  // by pool, and the end
   std::int64_t nonzeros_ = 0;
 };
+
+/// The pools that such paths stand for, in order; nothing of them is opened. Throws as reading the file of a set does.
+[[nodiscard]] std::vector<std::string> pools_behind(std::span<const std::string> paths);
+
+/// Throws CorruptFileError unless a pool is the shard that the set at `set_path` names.
+void check_shard(const std::string& set_path, const ShardRecord& shard, const std::string& pool_path,
+                 const Manifest& manifest, std::uint64_t manifest_checksum);
 
 /// Lifetime: the set must outlive it. Thread safety: one thread at a time.
 class IdStream {

@@ -143,6 +143,7 @@ class ReadPool final : public PoolMember {
 
   [[nodiscard]] const std::string& path() const override { return files_.path(); }
   [[nodiscard]] const Manifest& manifest() const override { return files_.manifest(); }
+  [[nodiscard]] std::uint64_t manifest_checksum() const override { return files_.manifest_checksum(); }
   [[nodiscard]] PoolTrust trust() const noexcept { return trust_; }
   /// Those of rows, columns and ids are open.
   [[nodiscard]] const OpenPool& files() const noexcept { return files_; }

@@ -52,37 +52,39 @@ std::string parent_of(const std::string& place) {
   return parent.empty() ? "." : parent.string();
 }
 
-// An entry of a folder that no pool has, or nothing. `prefix` is the folder's own name within the pool.
-std::string foreign_entry(const fs::path& folder, const std::string& prefix) {
+// An entry of a folder that no such output has, or nothing. `prefix` is the folder's own name within it.
+std::string foreign_entry(const fs::path& folder, const std::string& prefix, const PartialContents& known) {
   for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
     std::string name = prefix + entry.path().filename().string();
-    if (std::ranges::find(kPoolSubFolders, name) != kPoolSubFolders.end()) {
-      if (std::string foreign = foreign_entry(entry.path(), name + "/"); !foreign.empty()) return foreign;
-    } else if (name != PoolFile::manifest &&
-               std::ranges::find(kPoolFileNames, name) == kPoolFileNames.end()) {
+    if (std::ranges::find(known.folders, name) != known.folders.end()) {
+      std::string foreign = foreign_entry(entry.path(), name + "/", known);
+      if (!foreign.empty()) return foreign;
+    } else if (std::ranges::find(known.files, name) == known.files.end()) {
       return name;
     }
   }
   return {};
 }
 
-bool has_manifest(const fs::path& folder) {
+bool has_manifest(const fs::path& folder, const StagedKind& kind) {
   const std::string path = (folder / PoolFile::manifest).string();
   std::error_code error;
   if (!fs::is_regular_file(path, error)) return false;
   const Descriptor file = open_regular_file(AT_FDCWD, path, path);
   std::array<char, 64> beginning{};
   const std::size_t size = read_at(file.number(), std::as_writable_bytes(std::span(beginning)), 0);
-  return looks_like_manifest({beginning.data(), size});
+  return kind.begins_manifest({beginning.data(), size});
 }
 
 }  // namespace
 
-PoolStaging::PoolStaging(const std::string& target, WriteCalls calls)
-    : target_(target), place_(place_of(target)), calls_(calls) {
-  remove_leftovers(std::span(&place_, 1), kPoolContents);
+StagedKind StagedKind::pool() { return {.contents = kPoolContents, .begins_manifest = looks_like_manifest}; }
+
+PoolStaging::PoolStaging(const std::string& target, WriteCalls calls, const StagedKind& kind)
+    : target_(target), place_(place_of(target)), calls_(calls), kind_(kind) {
+  remove_leftovers(std::span(&place_, 1), kind_.contents);
   static_cast<void>(replaces_something());
-  partial_.emplace(place_, target_, kPoolContents);
+  partial_.emplace(place_, target_, kind_.contents);
   folder_ = partial_->fresh();
   old_ = partial_->replaced();
   if (::mkdir(folder_.c_str(), 0777) != 0)
@@ -109,10 +111,18 @@ void PoolStaging::add_file(FileRecord record) {
 }
 
 void PoolStaging::publish(Manifest manifest) {
+  publish([&manifest](std::vector<FileRecord> files) {
+    manifest.files = std::move(files);
+    return manifest_text(manifest);
+  });
+}
+
+void PoolStaging::publish(const std::function<std::string(std::vector<FileRecord>)>& manifest_text) {
   std::ranges::sort(files_, {}, &FileRecord::name);
-  manifest.files = std::move(files_);
-  write_manifest(manifest);
-  for (const std::string_view sub_folder : kPoolSubFolders) {
+  for (const FileRecord& record : files_) published_bytes_ += record.bytes;
+  manifest_text_ = manifest_text(std::move(files_));
+  write_manifest();
+  for (const std::string_view sub_folder : kind_.contents.folders) {
     const std::string path = pool_file_path(folder_, sub_folder);
     std::error_code error;
     if (fs::exists(path, error)) sync_folder(path);
@@ -132,12 +142,13 @@ bool PoolStaging::replaces_something() const {
   const auto refuse = [&](const std::string& what) {
     throw SystemError(target_, EEXIST, what + " and will not be replaced");
   };
-  if (!S_ISDIR(found.st_mode)) refuse("this is not a pool");
+  if (!S_ISDIR(found.st_mode)) refuse(fmt::format("this is not {}", kind_.what));
   try {
     if (fs::is_empty(place_)) return true;
-    if (!has_manifest(place_)) refuse("this is not a pool");
-    const std::string foreign = foreign_entry(place_, "");
-    if (!foreign.empty()) refuse(fmt::format("this holds '{}', which is not part of a pool,", foreign));
+    if (!has_manifest(place_, kind_)) refuse(fmt::format("this is not {}", kind_.what));
+    const std::string foreign = foreign_entry(place_, "", kind_.contents);
+    if (!foreign.empty())
+      refuse(fmt::format("this holds '{}', which is not part of {},", foreign, kind_.what));
   } catch (const fs::filesystem_error& error) {
     throw SystemError(target_, error.code().value(), "cannot look at it");
   }
@@ -162,16 +173,15 @@ void PoolStaging::sync_folder(const std::string& folder) const {
     throw SystemError(target_, error, "cannot sync its folder");
 }
 
-void PoolStaging::write_manifest(const Manifest& manifest) {
-  const std::string text = manifest_text(manifest);
+void PoolStaging::write_manifest() {
+  const std::string& text = manifest_text_;
   Descriptor file = create_file(PoolFile::manifest);
   int error = calls_.write_all(file.number(), std::as_bytes(std::span(text)));
   if (error == 0) error = calls_.sync(file.number());
   if (error == 0) error = file.close();
   if (error != 0)
     fail(PoolFile::manifest, error, fmt::format("cannot write {} bytes", digit_groups(text.size())));
-  published_bytes_ = text.size();
-  for (const FileRecord& record : manifest.files) published_bytes_ += record.bytes;
+  published_bytes_ += text.size();
 }
 
 // Whatever fails, the target is afterwards what it was before. Once the new pool stands there, nothing here needs memory
@@ -184,13 +194,22 @@ void PoolStaging::take_name() {
     swap_back(swap);
     throw SystemError(target_, error, "cannot sync its folder");
   }
+  stood_already_ = swap == Swap::none;
   if (!partial_->remove()) unremoved_ = std::move(partial);
 }
 
 PoolStaging::Swap PoolStaging::swap_in() const {
-  const bool replaces = replaces_something();
   Swap swap = Swap::moved;
   int error = 0;
+  if (kind_.standing == StagedKind::Standing::stays) {
+    error = move(folder_, place_);
+    if (error == 0) return swap;
+    if (error != ENOTEMPTY && error != EEXIST)
+      throw SystemError(target_, error, fmt::format("cannot give {} its name", kind_.what));
+    if (stands_already()) return Swap::none;
+    throw SystemError(target_, EEXIST, "another one stands there and will not be replaced");
+  }
+  const bool replaces = replaces_something();
   if (!replaces) {
     error = move(folder_, place_);
   } else if (calls_.exchange(folder_.c_str(), place_.c_str()) == 0) {
@@ -203,6 +222,15 @@ PoolStaging::Swap PoolStaging::swap_in() const {
   return swap;
 }
 
+// Whether what has the name ends in the manifest that was to be published: then all its bytes are the same.
+bool PoolStaging::stands_already() const {
+  const std::string path = pool_file_path(place_, PoolFile::manifest);
+  const Descriptor file = open_regular_file(AT_FDCWD, path, pool_file_path(target_, PoolFile::manifest));
+  std::string text(manifest_text_.size() + 1, '\0');
+  const std::size_t size = read_at(file.number(), std::as_writable_bytes(std::span(text)), 0);
+  return std::string_view(text).substr(0, size) == manifest_text_;
+}
+
 // For file systems that cannot exchange two names. Between the two moves nothing has the name of the target; where the
 // program is killed there, the next staging moves the old pool back.
 int PoolStaging::set_aside() const {
@@ -213,6 +241,7 @@ int PoolStaging::set_aside() const {
 }
 
 void PoolStaging::swap_back(Swap swap) const noexcept {
+  if (swap == Swap::none) return;
   if (swap == Swap::exchanged) {
     static_cast<void>(calls_.exchange(folder_.c_str(), place_.c_str()));
     return;

@@ -40,7 +40,7 @@ int nameless_file(const PoolStaging& staging) {
 
 }  // namespace
 
-StagedFile::StagedFile(PoolStaging& staging, std::string name)
+StagedFile::StagedFile(FileStaging& staging, std::string name)
     : staging_(staging), record_{.name = std::move(name)}, descriptor_(staging.create_file(record_.name)) {}
 
 void StagedFile::append(std::span<const std::byte> bytes) {
@@ -104,7 +104,7 @@ void StagedFile::fail_to_write(int error, std::uint64_t bytes, std::uint64_t pos
                     fmt::format("cannot write {} bytes at {}", digit_groups(bytes), digit_groups(position)));
 }
 
-StagedStrings::StagedStrings(PoolStaging& staging, std::string_view name)
+StagedStrings::StagedStrings(FileStaging& staging, std::string_view name)
     : bytes_(staging, PoolFile::bytes_of(name)),
       offsets_(staging, PoolFile::offsets_of(name)),
       path_(staging.path_of(PoolFile::bytes_of(name))) {

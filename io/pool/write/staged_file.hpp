@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "io/pool/format/npy_header.hpp"
+#include "io/pool/write/file_staging.hpp"
 #include "io/pool/write/pool_staging.hpp"
 
 namespace inkling {
@@ -21,7 +22,7 @@ namespace inkling {
 /// the file is not part of the pool, which then must not be published.
 class StagedFile {
  public:
-  StagedFile(PoolStaging& staging, std::string name);
+  StagedFile(FileStaging& staging, std::string name);
 
   void append(std::span<const std::byte> bytes);
   void append(std::string_view text) { append(std::as_bytes(std::span(text))); }
@@ -41,7 +42,7 @@ class StagedFile {
   void start_writeback();
   [[noreturn]] void fail_to_write(int error, std::uint64_t bytes, std::uint64_t position) const;
 
-  PoolStaging& staging_;
+  FileStaging& staging_;
   FileRecord record_;
   std::vector<std::byte> buffer_;     // what follows the whole blocks already written
   std::uint64_t written_ = 0;         // whole blocks, until close() writes the rest
@@ -53,7 +54,7 @@ class StagedFile {
 template <typename Number>
 class StagedArray {
  public:
-  StagedArray(PoolStaging& staging, std::string name) : file_(staging, std::move(name)) {
+  StagedArray(FileStaging& staging, std::string name) : file_(staging, std::move(name)) {
     file_.append(pool_npy_header(npy_descr<Number>, 0));
   }
 
@@ -76,7 +77,7 @@ class StagedArray {
 /// each begins (int64, one more than rows).
 class StagedStrings {
  public:
-  StagedStrings(PoolStaging& staging, std::string_view name);
+  StagedStrings(FileStaging& staging, std::string_view name);
 
   /// Throws FormatError where the text is not UTF-8.
   void append(std::string_view text);
@@ -91,7 +92,7 @@ class StagedStrings {
 /// Terms or names, one a line, ascending by their bytes, each once.
 class StagedLines {
  public:
-  StagedLines(PoolStaging& staging, std::string name) : file_(staging, std::move(name)) {}
+  StagedLines(FileStaging& staging, std::string name) : file_(staging, std::move(name)) {}
 
   /// Throws FormatError where the line is not UTF-8, holds a line end, or does not
   /// come after the one before it.

@@ -17,6 +17,7 @@ from ._errors import FormatError, UnknownWordError
 from ._csr import canonical_csr
 from ._given import documents_of, names_of, recipe_of, strings_of, text_of
 from ._progress import teller_of
+from ._set import shards_of_set
 
 if TYPE_CHECKING:
     import scipy.sparse as sp
@@ -80,6 +81,13 @@ class Pool:
         """
         text = _checks.path_of("path", path)
         return cls._of(_core.Pool.open(text, bool(trust)), text)
+
+    @classmethod
+    def open_set(cls, path: str | os.PathLike[str], *, trust: bool = False) -> list[Pool]:
+        """The shards of a set that `inkling join` or `inkling.cluster.build` made, in order: each a pool of its own, with
+        the words and the idf of all. `inkling.score` takes the list, or the path of the set, as one."""
+        text = _checks.path_of("path", path)
+        return [cls.open(shard, trust=trust) for shard in shards_of_set(text)]
 
     @classmethod
     def from_text(

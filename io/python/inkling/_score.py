@@ -12,6 +12,7 @@ from . import _checks, _core
 from ._errors import FormatError
 from ._pool import Pool
 from ._session import DEFAULT_POLICY, Session
+from ._set import is_set, shards_of_set
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -83,7 +84,7 @@ def score(
 ) -> ScoreTable:
     """The `top` documents of a pool for each session, by mean + radius * width, in one pass over the pool.
 
-    `pool` may be several, or paths of pools, with the same features. `sessions` are sessions or paths of logs, lines of
+    `pool` may be several, or paths of pools and sets, with the same features. `sessions` are sessions or paths of logs, lines of
     JSON as `inkling score --events` reads them and `Session.save` writes them; with paths this is that command: each log
     teaches `policy` with these `settings` (of Session), and with io="read" pools are read through buffers of `memory`
     bytes (256M) instead of mapped. Documents that a session or a log has rated are left out unless `seen` is true;
@@ -95,7 +96,7 @@ def score(
     >>> int(ink.score(pool, session, top=1).table["document"][0])
     2
     """
-    pools = [pool] if isinstance(pool, (Pool, str, os.PathLike)) else list(pool)
+    pools = _with_shards([pool] if isinstance(pool, (Pool, str, os.PathLike)) else list(pool))
     people = [sessions] if isinstance(sessions, (Session, str, os.PathLike)) else list(sessions)
     if not pools:
         raise FormatError("pool", "expected at least one")
@@ -133,6 +134,15 @@ def score(
     return ScoreTable(
         _by_session(tables, SCORES), len(people), _by_session(words, WORDS) if explain else None, skipped
     )
+
+
+def _with_shards(pools: Iterable[Pool | Path]) -> list[Pool | Path]:
+    """The same with the shards of each set in its place."""
+    found: list[Pool | Path] = []
+    for one in pools:
+        path = "" if isinstance(one, Pool) else _checks.path_of("pool", one)
+        found.extend(shards_of_set(path) if is_set(path) else [one])
+    return found
 
 
 def _opened(pool: Pool | Path) -> Pool:

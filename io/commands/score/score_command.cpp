@@ -17,7 +17,8 @@
 #include "io/cli/terminal.hpp"
 #include "io/cli/thread_limit.hpp"
 #include "io/commands/commands.hpp"
-#include "io/commands/score_options.hpp"
+#include "io/commands/score/score_options.hpp"
+#include "io/commands/score/shard_scores.hpp"
 #include "io/file/digit_groups.hpp"
 #include "io/file/output_file.hpp"
 #include "io/file/utf8.hpp"
@@ -146,6 +147,12 @@ void score_pools(const ScoreOptions& options) {
 }
 
 int score(const ParsedOptions& given) {
+  if (scores_a_shard(given)) {
+    const ShardOptions shard = shard_options_of(given);
+    ThreadLimit of_shard(shard.threads);
+    of_shard.run([&] { score_shard(shard); });
+    return ExitCode::ok;
+  }
   ScoreOptions options = score_options_of(given);
   options.output.print = [](std::string_view text) { fmt::print("{}", text); };
   ThreadLimit limit(options.threads);

@@ -1,0 +1,56 @@
+// A set: pools that together are one corpus, named in one file, which is written last.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace inkling {
+
+/// One pool of a set.
+struct ShardRecord {
+  std::string path;  ///< as the file names it: relative to the folder of the file, or absolute
+  std::int64_t rows = 0;
+  std::int64_t first_row = 0;  ///< its first document among those of the set
+  std::uint64_t manifest = 0;  ///< the checksum that its manifest ends in, and so of every bit of it
+
+  bool operator==(const ShardRecord&) const = default;
+};
+
+/// What FORMAT.md calls a set. All shards have the same features. Invariant: there is a shard; `rows` of the shards add
+/// up, and first rows are the sums of those before.
+struct SetFile {
+  static constexpr std::int64_t current_version = 1;
+  static constexpr std::string_view needs_program = "0.1.0";
+
+  std::int64_t rows = 0;  ///< of all shards together: more than 2^31 are legal
+  std::int64_t columns = 0;
+  std::int64_t nonzeros = 0;
+  std::uint64_t counts =
+      0;  ///< the checksum that the manifest of the counts ends in, from which words and idf come
+  std::string program_version;
+  std::vector<ShardRecord> shards;  ///< in order of rows
+
+  bool operator==(const SetFile&) const = default;
+};
+
+/// The text of the file, which ends in the checksum of everything before it.
+[[nodiscard]] std::string set_file_text(const SetFile& set);
+
+/// Throws CorruptFileError naming `path`; for a newer format it says which version of the program it needs.
+[[nodiscard]] SetFile parse_set_file(const std::string& path, std::string_view text);
+
+/// Whether this is how a set of any version begins.
+[[nodiscard]] bool looks_like_set_file(std::string_view text);
+
+/// Whether a path leads to a file that begins as a set does. Never throws; false for what cannot be read.
+[[nodiscard]] bool is_set_file(const std::string& path);
+
+/// Reads and checks the file, and nothing of the shards. Throws SystemError and CorruptFileError.
+[[nodiscard]] SetFile read_set_file(const std::string& path);
+
+/// Where a shard of the set at `set_path` lies.
+[[nodiscard]] std::string shard_path(const std::string& set_path, const ShardRecord& shard);
+
+}  // namespace inkling

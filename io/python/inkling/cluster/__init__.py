@@ -1,0 +1,30 @@
+"""Jobs on many machines, through any `concurrent.futures.Executor`: processes, Dask, MPI.
+
+>>> from concurrent.futures import ProcessPoolExecutor
+>>> from inkling import cluster
+>>> def build_it():
+...     with ProcessPoolExecutor(4) as executor:
+...         print(cluster.build("corpus/", "made", executor, keep_text=True))
+...         print(cluster.score("made/set.json", "me.jsonl", executor, out="scores", top=20))
+
+Every task runs one step of the program `inkling`: from files that never change to one output that appears whole or not at
+all. Tasks never talk to each other. The driver and all workers see the same files.
+"""
+
+from __future__ import annotations
+
+from ._errors import StepError, WorkerLostError
+from ._jobs import build, score
+from ._report import Cost, Prediction, Rates, Report, predict
+
+__all__ = [
+    "Cost",
+    "Prediction",
+    "Rates",
+    "Report",
+    "StepError",
+    "WorkerLostError",
+    "build",
+    "predict",
+    "score",
+]

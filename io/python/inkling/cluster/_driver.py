@@ -1,0 +1,163 @@
+"""The driver: hands steps to an executor, goes on as they are done, and stops at the first that is refused."""
+
+from __future__ import annotations
+
+import queue
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future
+from typing import Any
+
+from ._errors import StepError, WorkerLostError
+from ._progress import ProgressLine
+from ._task import Done, Step, run
+
+MOST_TRIES = 3  # of a step whose program is killed, by the system for want of memory, say
+EVERY = 0.25  # seconds between two looks at the clock and at Ctrl-C
+
+
+def executor_of(executor: Any) -> Executor:
+    """An executor, or that of a client of Dask. Every task is new to Dask: it must not take one for another."""
+    if isinstance(executor, Executor):
+        return executor
+    if hasattr(executor, "get_executor"):
+        made: Executor = executor.get_executor(pure=False)
+        return made
+    if not hasattr(executor, "submit"):
+        raise TypeError(
+            f"executor: expected a concurrent.futures.Executor or a client of Dask, found {executor!r}"
+        )
+    return executor  # type: ignore[no-any-return]
+
+
+def _is_of_the_executor(error: Exception) -> bool:
+    of = type(error).__module__.split(".")[0]
+    return isinstance(error, (BrokenExecutor, CancelledError)) or of in ("distributed", "mpi4py")
+
+
+class Driver:
+    """Steps in flight, and what comes after each. One thread."""
+
+    def __init__(self, executor: Any, line: ProgressLine) -> None:
+        self.executor = executor_of(executor)
+        self.line = line
+        self.done: list[Done] = []
+        self.tries = 0
+        self._ended: queue.SimpleQueue[Future[Done]] = queue.SimpleQueue()
+        self._in_flight: dict[Future[Done], tuple[Step, Callable[[Done], None], int]] = {}
+
+    def submit(self, step: Step, then: Callable[[Done], None] = lambda _: None, tries: int = 1) -> None:
+        """Hands a step to the executor; `then` is called in the driver's thread when it is done."""
+        if tries == 1:
+            self.line.plan(step.kind)
+        self.tries += 1
+        try:
+            future: Future[Done] = self.executor.submit(run, step)
+        except RuntimeError as error:  # a BrokenExecutor is one, too
+            raise self._lost(step, error) from error
+        self._in_flight[future] = (step, then, tries)
+        future.add_done_callback(self._ended.put)
+
+    def result_of(self, step: Step) -> Done:
+        """Does one step and all others that are in flight."""
+        results: list[Done] = []
+        self.submit(step, results.append)
+        self.run()
+        return results[0]
+
+    def call(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        """A small question to a worker, for what only workers can see."""
+        return self.executor.submit(function, *arguments).result()
+
+    def run(self) -> None:
+        """Until nothing is in flight. Raises StepError and WorkerLostError; what did not begin is taken back then."""
+        try:
+            while self._in_flight:
+                try:
+                    future = self._ended.get(timeout=EVERY)
+                except queue.Empty:
+                    self.line.show()
+                    continue
+                self._end(future)
+        except BaseException:
+            self._take_back()
+            raise
+
+    def _end(self, future: Future[Done]) -> None:
+        step, then, tries = self._in_flight.pop(future)
+        try:
+            done = future.result()
+        except StepError as error:
+            if not error.was_killed or tries >= MOST_TRIES:
+                raise
+            self.submit(step, then, tries + 1)
+            return
+        except Exception as error:
+            if _is_of_the_executor(error):
+                raise self._lost(step, error) from error
+            raise
+        self.done.append(done)
+        self.line.count(done)
+        then(done)
+
+    def _take_back(self) -> None:
+        for future in self._in_flight:
+            future.cancel()
+        self._in_flight.clear()
+
+    def _lost(self, step: Step, error: BaseException) -> WorkerLostError:
+        return WorkerLostError(
+            f"{step.name}: {type(error).__name__}: {error}. {len(self.done)} steps are done and stay; "
+            "the same call goes on with what is missing"
+        )
+
+
+def merge_in_groups(
+    driver: Driver,
+    leaves: int,
+    group: int,
+    path_of_leaf: Callable[[int], str],
+    step_of: Callable[[int, int, Sequence[str]], Step],
+    whole: Callable[[str], None],
+) -> Callable[[int], None]:
+    """A tree of merges over leaves that are done in any order. Returns what is to be called when one is done.
+
+    Which ones are merged depends on their numbers alone, so that a driver that starts again finds its merges.
+    `step_of(level, index, paths)` makes a step; `whole` is told the path of the root.
+    """
+    paths: dict[tuple[int, int], str] = {}
+    widths = [leaves]
+    while widths[-1] > 1:
+        widths.append(-(-widths[-1] // group))
+
+    def is_done(level: int, index: int, path: str) -> None:
+        if level + 1 == len(widths):
+            whole(path)
+            return
+        paths[level, index] = path
+        above = index // group
+        members = range(above * group, min((above + 1) * group, widths[level]))
+        found = [paths[level, member] for member in members if (level, member) in paths]
+        if len(found) < len(members):
+            return
+        if len(members) == 1:  # the last of a row stands for itself
+            is_done(level + 1, above, found[0])
+            return
+        step = step_of(level + 1, above, found)
+        driver.submit(step, lambda _: is_done(level + 1, above, step.out))
+
+    return lambda leaf: is_done(0, leaf, path_of_leaf(leaf))
+
+
+class Clock:
+    """Seconds of the driver: all that went by, and those that it worked itself."""
+
+    def __init__(self) -> None:
+        self._wall = time.monotonic()
+        self._cpu = time.process_time()
+
+    def wall(self) -> float:
+        return time.monotonic() - self._wall
+
+    def cpu(self) -> float:
+        return time.process_time() - self._cpu

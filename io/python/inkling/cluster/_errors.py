@@ -1,0 +1,27 @@
+"""What goes wrong in a job on many machines."""
+
+from __future__ import annotations
+
+
+class StepError(RuntimeError):
+    """A step that the program refuses, with its own words: the source changed, another version, a full disk, bad
+    input. The same step would fail again, so it is not tried again. What was made stays; the same call goes on."""
+
+    def __init__(self, step: str, host: str, exit_code: int, message: str) -> None:
+        super().__init__(step, host, exit_code, message)
+        self.step = step
+        self.host = host
+        self.exit_code = exit_code  # of the program; negative: the signal that killed it
+        self.message = message
+
+    @property
+    def was_killed(self) -> bool:
+        return self.exit_code < 0
+
+    def __str__(self) -> str:
+        what = f"killed by signal {-self.exit_code}" if self.was_killed else f"exit code {self.exit_code}"
+        return f"{self.step} on {self.host}: {what}: {self.message or 'it said nothing'}"
+
+
+class WorkerLostError(RuntimeError):
+    """The executor gave up, because workers died. What was made stays; the same call goes on with what is missing."""

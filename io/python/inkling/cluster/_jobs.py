@@ -1,0 +1,233 @@
+"""The two jobs: a set of pools from sources, and the best documents of a set for every reader."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from ._driver import Clock, Driver, merge_in_groups
+from ._progress import Counts, ProgressLine
+from ._report import Report, report_of
+from ._task import Done, Step, find_program, journal_of, program_version, shard_paths
+
+Progress = bool | Callable[[Counts], None] | None
+Paths = str | os.PathLike[str] | Iterable[str | os.PathLike[str]]
+
+
+def _paths(given: Paths, name: str) -> list[str]:
+    paths = [given] if isinstance(given, (str, os.PathLike)) else list(given)
+    if not paths:
+        raise ValueError(f"{name}: expected at least one path")
+    return [os.path.abspath(os.fspath(path)) for path in paths]
+
+
+def _options(given: dict[str, Any]) -> list[str]:
+    """keep_text=True, min_df=2, ngrams=(1, 2) as --keep-text --min-df 2 --ngrams 1,2."""
+    words = []
+    for name, value in given.items():
+        if value is None or value is False:
+            continue
+        words.append("--" + name.replace("_", "-"))
+        if value is not True:
+            several = isinstance(value, (list, tuple))
+            words.append(",".join(map(str, value)) if several else str(value))
+    return words
+
+
+def _count_of(value: int, name: str, least: int) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or value < least:
+        raise ValueError(f"{name}: expected a whole number from {least}, got {value!r}")
+    return value
+
+
+class _Job:
+    """What the steps of one job share."""
+
+    def __init__(
+        self,
+        out: str | os.PathLike[str],
+        executor: Any,
+        program: str | None,
+        progress: Progress,
+        running: list[str],
+    ) -> None:
+        self.clock = Clock()
+        self.out = os.path.abspath(os.fspath(out))
+        self.line = ProgressLine(progress)
+        self.driver = Driver(executor, self.line)
+        self.program = program
+        self.version = self.driver.call(_version_of, program)
+        self.running = running
+
+    def path(self, *names: str) -> str:
+        return os.path.join(self.out, *names)
+
+    def step(self, kind: str, number: int, out: str, *arguments: str) -> Step:
+        journal = self.path("journal")
+        return Step(kind, number, arguments, out, journal, self.program, self.version)
+
+    def report(self, parts: int, *, size: int, documents: int) -> Report:
+        self.line.finish()
+        driver = self.driver
+        journal = driver.call(journal_of, self.path("journal"))
+        return report_of(
+            self.out,
+            parts,
+            driver.done,
+            journal,
+            size=size,
+            documents=documents,
+            wall=self.clock.wall(),
+            driver=self.clock.cpu(),
+            retried=driver.tries - len(driver.done),
+        )
+
+
+def _version_of(program: str | None) -> str:
+    return program_version(find_program(program))
+
+
+def build(
+    sources: Paths,
+    out: str | os.PathLike[str],
+    executor: Any,
+    *,
+    parts: int | None = None,
+    part_size: int | str | None = None,
+    memory: str | None = None,
+    threads: int = 1,
+    group: int = 16,
+    verify: bool = False,
+    program: str | None = None,
+    progress: Progress = None,
+    **recipe: Any,
+) -> Report:
+    """Makes a set of pools, `out/set.json`, from sources that all workers see, by the steps of `inkling` in parts.
+
+    `executor` is a concurrent.futures.Executor (ProcessPoolExecutor, MPIPoolExecutor of mpi4py) or a client of Dask.
+    The rows of the set are to the last bit those of one pool that is built at once. What stands already in `out` is not
+    made again, so after any crash the same call goes on. `recipe` is what `inkling plan` can be told, with _ in place
+    of -: keep_text=True, min_df=2, ngrams=(1, 2), stop_words="english".
+
+    `threads` and `memory` are those of each step; `group`: how many counts are merged at once; `verify` reads every
+    byte of each shard again. Raises StepError where a step is refused, and WorkerLostError where the executor gives up.
+    """
+    _count_of(threads, "threads", 0)
+    _count_of(group, "group", 2)
+    if parts is not None:
+        _count_of(parts, "parts", 1)
+    running = ["--threads", str(threads)] + ([] if memory is None else ["--memory", memory])
+    job = _Job(out, executor, program, progress, running)
+    driver, plan = job.driver, job.path("plan.json")
+    cutting = _options({"parts": parts, "part_size": part_size})
+    planned = driver.result_of(
+        job.step(
+            "plan",
+            0,
+            plan,
+            "plan",
+            *_paths(sources, "sources"),
+            *cutting,
+            *_options(recipe),
+            "--out",
+            plan,
+            "--json",
+        )
+    )
+    count = int(planned.facts["parts"])
+    documents = [0] * count
+
+    def build_all(counts: str) -> None:
+        for part in range(count):
+            driver.submit(_building(job, plan, counts, part), built)
+
+    def built(done: Done) -> None:
+        documents[done.number] = int(done.facts.get("documents", 0))
+        if verify:
+            shard = job.path("shards", str(done.number))
+            driver.submit(job.step("verify", done.number, "", "verify", shard))
+
+    counted = merge_in_groups(
+        driver,
+        count,
+        group,
+        lambda part: job.path("counts", str(part)),
+        lambda level, index, paths: _merging(job, level, index, paths),
+        build_all,
+    )
+    for part in range(count):
+        driver.submit(_counting(job, plan, part), lambda done: counted(done.number))
+    driver.run()
+    shards = [job.path("shards", str(part)) for part in range(count)]
+    set_file = job.path("set.json")
+    driver.result_of(job.step("join", 0, set_file, "join", *shards, "--out", set_file, "--json"))
+    return job.report(count, size=int(planned.facts.get("bytes", 0)), documents=sum(documents))
+
+
+def _counting(job: _Job, plan: str, part: int) -> Step:
+    out = job.path("counts", str(part))
+    return job.step(
+        "count", part, out, "count", plan, "--part", str(part), "--out", out, "--json", *job.running
+    )
+
+
+def _merging(job: _Job, level: int, index: int, paths: Sequence[str]) -> Step:
+    out = job.path("counts", f"merged-{level}-{index}")
+    return job.step("merge", level * 1_000_000 + index, out, "merge-counts", *paths, "--out", out, "--json")
+
+
+def _building(job: _Job, plan: str, counts: str, part: int) -> Step:
+    out = job.path("shards", str(part))
+    told = ["--plan", plan, "--part", str(part), "--counts", counts, "--out", out, "--json"]
+    return job.step("build", part, out, "build", *told, *job.running)
+
+
+def score(
+    set_file: str | os.PathLike[str],
+    events: Paths,
+    executor: Any,
+    *,
+    out: str | os.PathLike[str],
+    top: int = 10,
+    explain: bool = False,
+    format: str = "jsonl",
+    memory: str | None = None,
+    threads: int = 1,
+    program: str | None = None,
+    progress: Progress = None,
+    **learning: Any,
+) -> Report:
+    """The best documents of a set for every file of events: what `inkling score SET` prints, byte for byte.
+
+    With one file of events they are in `out/scores.FORMAT`, with several in `out/scores/NAME.FORMAT`. `learning` is what
+    `inkling learn` can be told, with _ in place of -: policy="ff-oful", noise=0.5. `out` is for these events alone:
+    others are refused there, and what stands is not made again.
+    """
+    _count_of(top, "top", 1)
+    _count_of(threads, "threads", 0)
+    running = ["--threads", str(threads)] + ([] if memory is None else ["--memory", memory])
+    job = _Job(out, executor, program, progress, running)
+    driver = job.driver
+    the_set = os.path.abspath(os.fspath(set_file))
+    users = _paths(events, "events")
+    model = job.path("model")
+    told = [word for path in users for word in ("--events", path)]
+    driver.result_of(
+        job.step(
+            "learn", 0, model, "learn", the_set, *told, "--out", model, *_options(learning), *job.running
+        )
+    )
+    shards: list[str] = driver.call(shard_paths, the_set)
+    parts = [job.path("parts", str(number)) for number in range(len(shards))]
+    how = ["--set", the_set, "--top", str(top), *(["--explain"] if explain else []), *job.running]
+    for number, (shard, part) in enumerate(zip(shards, parts, strict=True)):
+        scoring = ["score", shard, "--model", model, *how, "--out", part]
+        driver.submit(job.step("score", number, part, *scoring))
+    driver.run()
+    single = len(users) == 1
+    printed = job.path(f"scores.{format}" if single else "scores")
+    where = ["--out", printed] if single else ["--out-dir", printed]
+    how = ["--top", str(top), "--format", format, *(["--explain"] if explain else []), *where]
+    driver.result_of(job.step("print", 0, printed, "merge-scores", *parts, *how))
+    return job.report(len(shards), size=0, documents=0)

@@ -1,0 +1,199 @@
+"""What a job took, and what another one may take."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from ._task import Done
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What all steps of one kind took, over all calls that did a part of the job."""
+
+    steps: int = 0
+    cpu_seconds: float = 0.0
+    wall_seconds: float = 0.0
+    longest: float = 0.0  # wall seconds of the slowest step
+
+
+@dataclass(frozen=True)
+class Report:
+    """What came of a job. `print(report)` tells it in lines."""
+
+    out: str
+    parts: int
+    made: int  # steps whose output this call made
+    found: int  # steps whose output stood already
+    made_again: int  # steps that were begun more than once, because a worker died
+    retried: int  # steps whose program was killed and that the driver submitted again
+    bytes: int  # of the sources; 0 for scores
+    documents: int
+    wall_seconds: float  # of this call
+    driver_seconds: float  # CPU of the driver's process in this call, per step
+    hosts: int
+    costs: dict[str, Cost] = field(default_factory=dict)
+
+    @property
+    def cpu_seconds(self) -> float:
+        """Of all steps, over all calls."""
+        return sum(cost.cpu_seconds for cost in self.costs.values())
+
+    @property
+    def one_core_seconds(self) -> float | None:
+        """A prediction: what one build at once would take on one core of these machines, at most.
+
+        The second pass is a whole build with its words given, so its CPU seconds alone are taken for it. Each of its
+        steps reads all words of the corpus, so parts of a few megabytes make this too large.
+        """
+        return self.costs["build"].cpu_seconds if "build" in self.costs else None
+
+    def to_dict(self) -> dict[str, Any]:
+        return asdict(self) | {"cpu_seconds": self.cpu_seconds, "one_core_seconds": self.one_core_seconds}
+
+    def _size(self) -> str:
+        parts = f"{self.parts:,} parts"
+        return f"{self.documents:,} documents in {parts}, {self.bytes:,} bytes" if self.bytes else parts
+
+    def __str__(self) -> str:
+        lines = [
+            f"{self.out}: {self._size()}",
+            f"  steps: {self.made:,} made, {self.found:,} found made already, {self.made_again:,} made again",
+            f"  took {self.wall_seconds:.1f} s, {self.hosts} hosts, driver {1000 * self.driver_seconds:.1f} ms a step",
+        ]
+        for kind, cost in self.costs.items():
+            lines.append(
+                f"  {kind}: {cost.steps:,} steps, {cost.cpu_seconds:.1f} CPU seconds, the slowest {cost.longest:.1f} s"
+            )
+        if self.one_core_seconds:
+            lines.append(
+                f"  in all {self.cpu_seconds:.1f} CPU seconds; one machine, one core, at once: at most about "
+                f"{self.one_core_seconds:.1f} s (a prediction: the CPU seconds of the second pass alone)"
+            )
+        return "\n".join(lines)
+
+
+@dataclass(frozen=True)
+class Rates:
+    """What one core does. Those of a job: `Rates.of(report)`; the defaults are those by which `inkling plan` predicts."""
+
+    count: float = 150e6  # bytes of text a second in the first pass
+    build: float = 70e6  # in the second pass
+    merge: float = 0.2  # seconds to merge the counts of one part
+    overhead: float = 0.03  # seconds of the driver for a step
+
+    @classmethod
+    def of(cls, report: Report) -> Rates:
+        """As measured in a build of which nothing was lost."""
+        costs = report.costs
+        if not report.bytes or "count" not in costs or "build" not in costs:
+            raise ValueError("report: expected that of a build that made its counts and shards")
+        merge = costs.get("merge")
+        return cls(
+            count=report.bytes / max(costs["count"].cpu_seconds, 1e-9),
+            build=report.bytes / max(costs["build"].cpu_seconds, 1e-9),
+            merge=merge.cpu_seconds / max(report.parts, 1) if merge else cls.merge,
+            overhead=report.driver_seconds,
+        )
+
+
+@dataclass(frozen=True)
+class Prediction:
+    """How long a build may take: computed from rates, not measured."""
+
+    seconds: float
+    bytes: int
+    parts: int
+    workers: int
+    rates: Rates
+    formula: str
+
+    def __str__(self) -> str:
+        return (
+            f"a prediction, not a measurement: {self.seconds:,.0f} s for {self.bytes:,} bytes in {self.parts:,} parts "
+            f"on {self.workers:,} cores\n  {self.formula}\n  with {self.rates}"
+        )
+
+
+def predict(
+    size: int, workers: int, *, parts: int | None = None, rates: Rates | None = None, group: int = 16
+) -> Prediction:
+    """The seconds that a build of `size` bytes may take on so many cores, and the formula. Disks are thought to keep up.
+
+    >>> from inkling.cluster import predict
+    >>> print(str(predict(10**12, workers=64)).split(":")[0])
+    a prediction, not a measurement
+    """
+    if size < 0 or workers < 1 or (parts is not None and parts < 1):
+        raise ValueError("size, workers, parts: expected bytes, and at least one worker and part")
+    rates = rates or Rates()
+    parts = parts or max(1, math.ceil(size / 2**30))
+    part = size / parts
+    waves = math.ceil(parts / workers)
+    passes = waves * part * (1 / rates.count + 1 / rates.build)
+    merging, width = 0.0, parts
+    while width > 1:
+        rows = math.ceil(width / group)
+        # A merge reads what `group` merges below wrote; the words of more parts are hardly more words.
+        merging += math.ceil(rows / workers) * min(group, width) * rates.merge
+        width = rows
+    driving = 2 * parts * rates.overhead
+    return Prediction(
+        max(passes, driving) + merging,
+        size,
+        parts,
+        workers,
+        rates,
+        "max(ceil(parts / cores) x bytes of a part x (1 / count + 1 / build), 2 x parts x overhead) "
+        f"+ merges of {group} on each level",
+    )
+
+
+def report_of(
+    out: str,
+    parts: int,
+    done: list[Done],
+    journal: list[tuple[str, list[dict[str, Any]]]],
+    *,
+    size: int,
+    documents: int,
+    wall: float,
+    driver: float,
+    retried: int,
+) -> Report:
+    """Puts together what the steps of this call said and what the journal says of all calls."""
+    costs: dict[str, Cost] = {}
+    again = 0
+    hosts = set()
+    for kind, lines in journal:
+        starts = [line for line in lines if line.get("event") == "start"]
+        ends = [line for line in lines if line.get("event") == "end"]
+        again += len(starts) > 1
+        hosts |= {str(line.get("host")) for line in starts}
+        before = costs.get(kind, Cost())
+        costs[kind] = Cost(
+            before.steps + bool(ends),
+            before.cpu_seconds + sum(float(line["cpu"]) for line in ends),
+            before.wall_seconds + sum(float(line["wall"]) for line in ends),
+            max([before.longest, *(float(line["wall"]) for line in ends)]),
+        )
+    order = ["plan", "count", "merge", "build", "verify", "join", "learn", "score", "print"]
+    return Report(
+        out=out,
+        parts=parts,
+        made=sum(not one.found for one in done),
+        found=sum(one.found for one in done),
+        made_again=again,
+        retried=retried,
+        bytes=size,
+        documents=documents,
+        wall_seconds=wall,
+        driver_seconds=driver / max(len(done), 1),
+        hosts=max(len(hosts), 1),
+        costs={
+            kind: costs[kind]
+            for kind in sorted(costs, key=lambda kind: order.index(kind) if kind in order else 99)
+        },
+    )

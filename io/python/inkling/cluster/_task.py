@@ -1,0 +1,182 @@
+"""What a worker does: one step of the program `inkling`, which makes one output, whole or not at all."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from ._errors import StepError
+
+# Of what the program says, as much as an error tells of it.
+MOST_TOLD = 4000
+
+
+class Step(NamedTuple):
+    """One run of the program. Running it twice, at once or later, makes the same output."""
+
+    kind: str  # "count", "build", ...
+    number: int  # among those of its kind
+    arguments: tuple[str, ...]
+    out: str  # what it makes; "": nothing, it only looks
+    journal: str  # the folder in which it is noted down; "": nowhere
+    program: str | None = None
+    version: str | None = None  # that the program must have; None: any
+
+    @property
+    def name(self) -> str:
+        return f"{self.kind} {self.number}"
+
+
+class Done(NamedTuple):
+    """A step that is done: small, because it travels back to the driver."""
+
+    kind: str
+    number: int
+    found: bool  # the output stood already
+    wall_seconds: float
+    cpu_seconds: float
+    host: str
+    facts: dict[str, Any]  # what the program says of its output
+
+
+def find_program(given: str | None = None) -> str:
+    """The program `inkling` on this machine: the one given, INKLING_PROGRAM, beside Python, or on PATH."""
+    for named in (given, os.environ.get("INKLING_PROGRAM")):
+        if named:
+            return named
+    beside = os.path.join(os.path.dirname(sys.executable), "inkling")
+    found = beside if os.access(beside, os.X_OK) else shutil.which("inkling")
+    if found is None:
+        raise StepError(
+            "looking for the program",
+            socket.gethostname(),
+            127,
+            "expected the program inkling beside Python or on PATH, or its place in INKLING_PROGRAM, found none",
+        )
+    return found
+
+
+_versions: dict[str, str] = {}  # of the programs that this process has run
+
+
+def program_version(program: str) -> str:
+    """What `inkling --version` says; asked once in each process."""
+    if program not in _versions:
+        try:
+            said = subprocess.run([program, "--version"], capture_output=True, text=True, check=False)
+        except OSError as error:
+            raise StepError(
+                "looking for the program", socket.gethostname(), 127, f"{program}: {error.strerror}"
+            ) from None
+        _versions[program] = said.stdout.strip()
+    return _versions[program]
+
+
+def run(step: Step) -> Done:
+    """Does a step. Raises StepError where the program refuses, and where it is killed."""
+    host = socket.gethostname()
+    program = find_program(step.program)
+    version = program_version(program)
+    if step.version is not None and version != step.version:
+        text = f"{program}: expected {step.version}, with which the job was begun, found {version or 'no version'}"
+        raise StepError(step.name, host, 3, text)
+    stood = bool(step.out) and os.path.exists(step.out)
+    if not stood:
+        try:
+            Path(step.out).parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise StepError(step.name, host, 4, f"{error.filename}: {error.strerror}") from None
+        note(step, {"event": "start", "host": host, "process": os.getpid(), "time": time.time()})
+    start = time.monotonic()
+    code, told, said, cpu = _wait_for([program, *step.arguments])
+    wall = time.monotonic() - start
+    if code != 0:
+        raise StepError(step.name, host, code, said.strip()[-MOST_TOLD:])
+    done = Done(step.kind, step.number, stood, wall, cpu, host, _facts(told))
+    if not stood:
+        note(step, {"event": "end", "host": host, "wall": wall, "cpu": cpu, "facts": done.facts})
+    return done
+
+
+def note(step: Step, what: dict[str, Any]) -> None:
+    """Adds a line to the journal of a step. Never fails: the journal is for people."""
+    if not step.journal:
+        return
+    try:
+        Path(step.journal).mkdir(parents=True, exist_ok=True)
+        name = f"{step.kind}-{step.number}.jsonl"
+        line = (json.dumps(what, sort_keys=True) + "\n").encode()
+        file = os.open(
+            os.path.join(step.journal, name), os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o666
+        )
+        try:
+            os.write(file, line)
+        finally:
+            os.close(file)
+    except OSError:
+        pass
+
+
+def journal_of(folder: str) -> list[tuple[str, list[dict[str, Any]]]]:
+    """What was noted down of each step, by the kind of step."""
+    notes = []
+    for path in sorted(Path(folder).glob("*.jsonl")) if folder else []:
+        lines = []
+        for line in path.read_text(encoding="utf-8", errors="replace").splitlines():
+            with suppress(ValueError):  # a line that was being written when its machine died
+                lines.append(json.loads(line))
+        notes.append((path.name.split("-")[0], lines))
+    return notes
+
+
+def shard_paths(set_path: str) -> list[str]:
+    """Where the shards of a set lie, in order."""
+    record = json.loads(Path(set_path).read_text(encoding="utf-8"))
+    if not isinstance(record, dict) or record.get("format") != "inkling set":
+        raise StepError("looking at the set", socket.gethostname(), 3, f"{set_path}: expected an inkling set")
+    folder = os.path.dirname(os.path.abspath(set_path))
+    return [os.path.join(folder, shard["path"]) for shard in record["shards"]]
+
+
+def _facts(told: str) -> dict[str, Any]:
+    try:
+        facts = json.loads(told)
+    except ValueError:
+        return {}
+    return facts if isinstance(facts, dict) else {}
+
+
+# A worker that is killed takes the program with it, so that nothing runs beside the worker that comes after it.
+_setpriv = shutil.which("setpriv")
+_WITH_THE_WORKER = [_setpriv, "--pdeathsig", "KILL"] if _setpriv else []
+
+
+def _wait_for(command: list[str]) -> tuple[int, str, str, float]:
+    """Exit code, what it printed on both streams, and the CPU seconds of this one run."""
+    with tempfile.TemporaryFile() as errors:
+        process = subprocess.Popen(
+            [*_WITH_THE_WORKER, *command], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=errors
+        )
+        assert process.stdout is not None
+        try:
+            told = process.stdout.read()
+            _, status, used = os.wait4(process.pid, 0)
+        except BaseException:
+            process.kill()
+            process.wait()
+            raise
+        finally:
+            process.stdout.close()
+        process.returncode = os.waitstatus_to_exitcode(status)
+        errors.seek(0)
+        said = errors.read().decode(errors="replace")
+    return process.returncode, told.decode(errors="replace"), said, used.ru_utime + used.ru_stime

@@ -1,0 +1,107 @@
+#include "io/shards/count_part.hpp"
+
+#include <algorithm>
+#include <set>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <tbb/task_arena.h>
+
+#include "io/build/term_table.hpp"
+#include "io/build/weighting_pass.hpp"
+#include "io/shards/counts_folder.hpp"
+#include "io/source/record_format.hpp"
+
+namespace inkling {
+namespace {
+
+// What the documents of a part have, beside terms.
+struct PartColumns {
+  bool has_ids = false;
+  bool has_texts = false;
+  std::set<std::string, std::less<>> labels;
+
+  void add(const CountedChunk& chunk) {
+    has_ids = has_ids || !chunk.ids.blank();
+    has_texts = has_texts || !chunk.texts.blank();
+    for (std::size_t n = 0; n < chunk.labels.size(); ++n)
+      if (!chunk.labels[n].empty() && !labels.contains(chunk.labels[n])) labels.emplace(chunk.labels[n]);
+  }
+};
+
+// Of the fields that are asked for, those that some record has.
+std::vector<std::string> fields_seen(const SourceOptions& source, const SeenNames& seen) {
+  std::set<std::string> fields;
+  const auto look_for = [&](const std::string& field) {
+    if (seen.has_field(field)) fields.insert(field);
+  };
+  look_for(source.text_field);
+  look_for(source.id_field);
+  look_for(source.label_field);
+  for (const std::string& field : fields_listed_in(source.text_field)) look_for(field);
+  return {fields.begin(), fields.end()};
+}
+
+std::vector<std::string> labels_asked_for_and_seen(const SourceOptions& source, const SeenNames& seen) {
+  std::set<std::string> labels;
+  for (std::size_t n = 0; n < source.labels.size(); ++n)
+    if (seen.has_label(n)) labels.insert(source.labels[n]);
+  return {labels.begin(), labels.end()};
+}
+
+}  // namespace
+
+CountsManifest count_part(const BuildPlan& plan, std::int64_t part, const SourceOptions& process,
+                          std::uint64_t memory, PoolStaging& staging, const BuildProgress& progress) {
+  using Occurrences = CountsWriter::Occurrences;
+  SourceOptions seeing = process;
+  seeing.seen = std::make_shared<SeenNames>(plan.source.labels.size());
+  PartSource source(plan, part, seeing);
+  TermTable terms(DocumentCounter::ignored_terms(plan.recipe));
+  const bool counts_occurrences = plan.recipe.max_features.has_value();
+  std::vector<std::uint64_t> occurrences;
+  std::vector<std::byte> padded;
+  PartColumns columns;
+  CountsManifest counts;
+  counts.totals = count_corpus(
+      source, plan.recipe, plan.texts, memory_for_terms(memory, tbb::this_task_arena::max_concurrency()),
+      terms,
+      [&](const CountedChunk& chunk) {
+        columns.add(chunk);
+        if (!counts_occurrences) return;
+        const std::span<const std::byte> bytes = chunk.counts.bytes();
+        padded.assign(bytes.begin(), bytes.end());
+        padded.resize(padded.size() + TermCountsReader::padding);
+        add_occurrences(padded, chunk.segments, occurrences);
+      },
+      [&](const CorpusTotals& totals) {
+        progress(BuildPhase::read, source.bytes_read(), source.total_bytes(), totals.documents);
+      });
+  occurrences.resize(terms.document_frequency().size());
+
+  CountsWriter writer(staging, counts_occurrences ? Occurrences::are_counted : Occurrences::are_not);
+  for (const TermTable::Term& term : terms.sorted()) {
+    writer.append(term.text, terms.document_frequency()[term.id],
+                  static_cast<std::int64_t>(occurrences[term.id]));
+  }
+  counts.program_version = plan.program_version;
+  counts.plan = plan.checksum;
+  counts.recipe = recipe_json(plan.recipe);
+  counts.all_parts = std::ssize(plan.parts);
+  counts.terms = terms.size();
+  counts.has_ids = columns.has_ids;
+  counts.has_texts = columns.has_texts;
+  counts.fields = fields_seen(plan.source, *seeing.seen);
+  counts.labels_seen = labels_asked_for_and_seen(plan.source, *seeing.seen);
+  counts.parts = {{.part = part, .documents = counts.totals.documents, .text = source.checksum()}};
+  writer.publish({columns.labels.begin(), columns.labels.end()}, counts);
+  return counts;
+}
+
+bool are_counts_of(const CountsManifest& counts, const BuildPlan& plan, std::int64_t part) {
+  return counts.plan == plan.checksum && counts.program_version == plan.program_version &&
+         counts.parts.size() == 1 && counts.parts.front().part == part;
+}
+
+}  // namespace inkling

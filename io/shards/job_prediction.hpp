@@ -1,0 +1,33 @@
+// How long a build in parts is likely to take: a prediction from rates that were measured, and no promise.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "io/shards/build_plan.hpp"
+
+namespace inkling {
+
+/// Bytes of text in a second of one core, by `inkling-bench shards` on generated text of 150 words a document. Packed
+/// sources take longer, by as much as they unpack.
+struct JobRates {
+  double counting = 150e6;  ///< inkling count
+  double building = 70e6;   ///< inkling build --plan, which reads the text again
+};
+
+/// Work and the longest part of it, in seconds of one core. Merging counts, starting programs and moving files come on
+/// top.
+struct JobPrediction {
+  double work = 0.0;          ///< all parts, both steps
+  double longest_part = 0.0;  ///< of counting and building one part: no number of cores makes it shorter
+
+  /// At least this long, on so many cores that share the parts. Requires: cores > 0.
+  [[nodiscard]] double seconds_on(int cores) const;
+};
+
+[[nodiscard]] JobPrediction predicted_job(const BuildPlan& plan, const JobRates& rates = {});
+
+/// "45 s", "12 min", "3.5 h".
+[[nodiscard]] std::string duration_text(double seconds);
+
+}  // namespace inkling

@@ -1,0 +1,160 @@
+// A corpus built in parts by the commands, as a person or a scheduler of jobs runs them.
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include <doctest/doctest.h>
+
+#include "io/pool/format/sealed_json.hpp"
+#include "tests/cli/run_program.hpp"
+#include "tests/support/shard_builds.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace inkling::test {
+namespace {
+
+// Plan and counts of a small corpus in three parts.
+class PartsOfTiny {
+ public:
+  explicit PartsOfTiny(const Args& recipe = {}) {
+    run({"plan", kTinyCorpus, "--parts", "3", "--out", plan()}, recipe);
+    for (int part = 0; part < 3; ++part) run(counting(part));
+    run(merging());
+  }
+
+  [[nodiscard]] std::string plan() const { return folder_.file("plan.json"); }
+  [[nodiscard]] std::string counts(int part) const { return folder_.file("counts" + std::to_string(part)); }
+  [[nodiscard]] std::string all_counts() const { return folder_.file("all"); }
+  [[nodiscard]] std::string shard(int part) const { return folder_.file("shard" + std::to_string(part)); }
+  [[nodiscard]] std::string file(const std::string& name) const { return folder_.file(name); }
+  [[nodiscard]] std::ptrdiff_t entries() const { return folder_.entries(); }
+
+  [[nodiscard]] Args counting(int part) const {
+    return {"count", plan(), "--part", std::to_string(part), "--out", counts(part)};
+  }
+  [[nodiscard]] Args merging() const {
+    return {"merge-counts", counts(0), counts(1), counts(2), "--out", all_counts()};
+  }
+  [[nodiscard]] Args building(int part) const {
+    return {"build",    "--plan",     plan(),  "--part",   std::to_string(part),
+            "--counts", all_counts(), "--out", shard(part)};
+  }
+  [[nodiscard]] Args joining() const {
+    return {"join", shard(2), shard(0), shard(1), "--out", file("set.json")};
+  }
+
+  static void run(const Args& args, const Args& more = {}) {
+    const ProgramResult result = inkling(args + more);
+    CAPTURE(result.err);
+    REQUIRE(result.exit_code == 0);
+    CHECK(result.out == "");
+  }
+
+ private:
+  TemporaryFolder folder_;
+};
+
+TEST_CASE("a corpus is planned, counted, merged, built and joined to what one build makes") {
+  for (const Args& recipe : {Args{}, Args{"--keep-text", "--min-df", "2", "--ngrams", "1,2"},
+                             Args{"--max-features", "20", "--stop-words", "english", "--tf", "sublinear"}}) {
+    const PartsOfTiny parts(recipe);
+    for (int part = 0; part < 3; ++part) PartsOfTiny::run(parts.building(part));
+    PartsOfTiny::run(parts.joining());
+    REQUIRE(inkling(Args{"build", kTinyCorpus, "--out", parts.file("pool")} + recipe).exit_code == 0);
+    CHECK(difference_to_pool({parts.shard(0), parts.shard(1), parts.shard(2)}, parts.file("pool")) == "");
+    CHECK(inkling({"verify", parts.shard(1)}).exit_code == 0);
+  }
+}
+
+TEST_CASE("a step whose output stands ends at once and says so; another output there is never touched") {
+  const PartsOfTiny parts;
+  PartsOfTiny::run(parts.building(0));
+  const std::ptrdiff_t entries = parts.entries();
+  const Args planning = {"plan", kTinyCorpus, "--parts", "3", "--out", parts.plan()};
+  for (const Args& again : {planning, parts.counting(1), parts.merging(), parts.building(0)}) {
+    const ProgramResult result = inkling(again);
+    CHECK(result.exit_code == 0);
+    CHECK(holds(result.err, "it stands already, nothing to do"));
+    const ProgramResult json = inkling(again + Args{"--json"});
+    CHECK(json.exit_code == 0);
+    CHECK(holds(json.out, "\"found\":true"));
+  }
+  const std::vector<Args> others = {
+      {"plan", kTinyCorpus, "--parts", "2", "--out", parts.plan()},
+      {"count", parts.plan(), "--part", "0", "--out", parts.counts(1)},
+      {"merge-counts", parts.counts(0), parts.counts(1), "--out", parts.all_counts()},
+      {"build", "--plan", parts.plan(), "--part", "1", "--counts", parts.all_counts(), "--out",
+       parts.shard(0)}};
+  for (const Args& other : others) {
+    const ProgramResult result = inkling(other);
+    CHECK(result.exit_code == 2);
+    CHECK(holds(result.err, "it is never replaced"));
+  }
+  CHECK(parts.entries() == entries);
+}
+
+TEST_CASE("what the plan tells cannot be told again") {
+  const PartsOfTiny parts;
+  CHECK(holds(inkling(parts.building(0) + Args{"--min-df", "3"}).err, "--min-df: is not for --plan"));
+  CHECK(holds(inkling(parts.building(0) + Args{kTinyCorpus}).err, "the plan tells the sources"));
+  CHECK(holds(inkling({"build", "--plan", parts.plan(), "--out", parts.shard(0)}).err,
+              "--part: expected with --plan"));
+  CHECK(holds(inkling({"build", kTinyCorpus, "--part", "1", "--out", parts.shard(0)}).err,
+              "--part: is for --plan"));
+  CHECK_FALSE(std::filesystem::exists(parts.shard(0)));
+}
+
+TEST_CASE("a plan of another version of the program is refused by every step") {
+  const PartsOfTiny parts;
+  std::string text = text_of(parts.plan());
+  const std::size_t at = text.find("\"program\": \"");
+  REQUIRE(at != std::string::npos);
+  text.insert(at + 12, "9");
+  text.resize(text.rfind("  \"checksum\""));
+  const std::string other = write(parts.file("other.json"), sealed_json(text));
+  const ProgramResult counted = inkling({"count", other, "--part", "0", "--out", parts.file("x")});
+  CHECK(counted.exit_code == 3);
+  CHECK(holds(counted.err, other + ": expected a plan that inkling "));
+  CHECK(inkling({"build", "--plan", other, "--part", "0", "--counts", parts.all_counts(), "--out",
+                 parts.file("x")})
+            .exit_code == 3);
+}
+
+TEST_CASE(
+    "fields and labels that no document of the corpus has, and an empty corpus, are refused when it is "
+    "built") {
+  const TemporaryFolder folder;
+  const auto built_of = [&folder](const std::string& name, const std::string& text, const Args& more) {
+    const std::string plan = folder.file(name + ".plan");
+    const std::string counts = folder.file(name + ".counts");
+    const std::string source = write(folder.file(name + ".jsonl"), text);
+    CHECK(inkling(Args{"plan", source, "--parts", "2", "--out", plan} + more).exit_code == 0);
+    std::vector<std::string> all;
+    const int parts = text.empty() ? 1 : 2;
+    for (int part = 0; part < parts; ++part) {
+      all.push_back(counts + std::to_string(part));
+      CHECK(inkling({"count", plan, "--part", std::to_string(part), "--out", all.back()}).exit_code == 0);
+    }
+    CHECK(inkling(Args{"merge-counts", "--out", counts} + all).exit_code == 0);
+    return inkling({"build", "--plan", plan, "--part", "0", "--counts", counts, "--out", folder.file(name)});
+  };
+  const std::string two =
+      "{\"text\": \"a word, and more\", \"label\": \"x\"}\n{\"text\": \"and another\", \"label\": \"y\"}\n";
+  CHECK(
+      holds(built_of("field", two, {"--id-field", "name"}).err, "expected records with the field \"name\""));
+  CHECK(holds(built_of("label", two, {"--topics", "x,z"}).err, "expected documents with the label \"z\""));
+  CHECK(built_of("good", two, {"--topics", "x,y", "--label-field", "label"}).exit_code == 0);
+  CHECK(holds(built_of("empty", "", {}).err, "expected documents, found none"));
+  CHECK(built_of("may be empty", "", {"--allow-empty"}).exit_code == 0);
+}
+
+TEST_CASE("a matrix, a pipe and a pool are no sources of a plan") {
+  const TemporaryFolder folder;
+  const std::string matrix = write(folder.file("a.svm"), "1 1:0.5 2:1\n");
+  CHECK(holds(inkling({"plan", matrix, "--out", folder.file("p")}).err, "svmlight matrix is taken as it is"));
+  CHECK(holds(inkling({"plan", "-", "--out", folder.file("p")}).err, "standard input (-) cannot be planned"));
+  CHECK_FALSE(std::filesystem::exists(folder.file("p")));
+}
+
+}  // namespace
+}  // namespace inkling::test

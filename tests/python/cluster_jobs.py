@@ -1,0 +1,63 @@
+"""What the tests of inkling.cluster share: a corpus, a job's bytes, and drivers that are processes of their own."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+
+RECIPE = {"keep_text": True, "min_df": 2}
+WORDS = [f"word{n}" for n in range(3000)]
+
+
+def write_corpus(path: Path, documents: int, seed: int = 7, words: int = 40) -> Path:
+    chance = random.Random(seed)
+    with path.open("w", encoding="utf-8") as file:
+        for number in range(documents):
+            text = " ".join(chance.choices(WORDS, k=chance.randrange(1, words)))
+            file.write(json.dumps({"id": f"d{number}", "text": text}) + "\n")
+    return path
+
+
+def files_below(folder: Path) -> dict[str, bytes]:
+    """Every file of a job but its journal."""
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and "journal" not in path.parts
+    }
+
+
+def difference_to_pool(job: Path, parts: int, pool: Path) -> str:
+    """Which file of the shards, put together, is not that of one pool; "" where all are."""
+    shards = [job / "shards" / str(part) for part in range(parts)]
+    for name in ("vocabulary.txt", "idf.npy"):
+        if any((shard / name).read_bytes() != (pool / name).read_bytes() for shard in shards):
+            return name
+    for name in ("indices", "data", "documents/ids", "documents/texts"):
+        whole = np.concatenate([np.load(shard / f"{name}.npy") for shard in shards])
+        if whole.tobytes() != np.load(pool / f"{name}.npy").tobytes():
+            return name
+    for name in ("indptr", "documents/ids_indptr", "documents/texts_indptr"):
+        lengths = np.concatenate([np.diff(np.load(shard / f"{name}.npy")) for shard in shards])
+        if not np.array_equal(lengths, np.diff(np.load(pool / f"{name}.npy"))):
+            return name
+    return ""
+
+
+def driver(code: str, folder: Path, program: str, *arguments: str) -> subprocess.Popen[str]:
+    """A driver that is a process group of its own. Its code finds `folder` and the arguments in sys.argv."""
+    environment = os.environ | {"INKLING_PROGRAM": program}
+    return subprocess.Popen(
+        [sys.executable, "-c", code, str(folder), *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environment,
+        start_new_session=True,
+    )

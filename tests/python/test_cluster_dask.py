@@ -1,0 +1,135 @@
+"""Jobs on Dask and MPI: the same bytes, also where workers are killed. Skipped where they are not installed."""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+import pytest
+from cluster_jobs import RECIPE, files_below, write_corpus
+
+from inkling import cluster
+
+PARTS = 6
+
+
+@pytest.fixture(scope="module")
+def corpus(inkling_program: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    said = subprocess.run([inkling_program, "help", "plan"], capture_output=True, text=True, check=False)
+    if said.returncode != 0:
+        pytest.skip(f"{inkling_program} is older than this package")
+    return write_corpus(tmp_path_factory.mktemp("corpus") / "corpus.jsonl", 4000)
+
+
+@pytest.fixture(scope="module")
+def expected(
+    corpus: Path, inkling_program: str, tmp_path_factory: pytest.TempPathFactory
+) -> dict[str, bytes]:
+    out = tmp_path_factory.mktemp("expected") / "made"
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as executor:
+        cluster.build(corpus, out, executor, parts=PARTS, program=inkling_program, **RECIPE)
+    return files_below(out)
+
+
+@contextmanager
+def two_workers() -> Iterator[Any]:
+    distributed = pytest.importorskip("distributed")
+    with (
+        distributed.LocalCluster(2, threads_per_worker=1, dashboard_address=None, memory_limit=0) as local,
+        distributed.Client(local) as client,
+    ):
+        client.wait_for_workers(2)
+        yield client
+
+
+def test_dask_builds_the_same_bytes(
+    corpus: Path, expected: dict[str, bytes], inkling_program: str, tmp_path: Path
+) -> None:
+    with two_workers() as client:
+        report = cluster.build(
+            corpus, tmp_path / "made", client, parts=PARTS, program=inkling_program, progress=False, **RECIPE
+        )
+    assert files_below(tmp_path / "made") == expected
+    assert (report.made_again, report.retried) == (0, 0)
+    if "INKLING_FIGURES" in os.environ:
+        print(report)
+
+
+class Killer(threading.Thread):
+    """Kills one worker, once, some seconds after it is started."""
+
+    def __init__(self, client: Any, after: float) -> None:
+        super().__init__()
+        self.client, self.after = client, after
+        self.pids = list(client.run(os.getpid).values())
+
+    def run(self) -> None:
+        time.sleep(self.after)
+        os.kill(random.choice(self.pids), signal.SIGKILL)
+
+
+def test_a_worker_killed_at_any_moment_costs_at_most_its_part(
+    corpus: Path, expected: dict[str, bytes], inkling_program: str, tmp_path: Path
+) -> None:
+    again = 0
+    kills = int(os.environ.get("INKLING_KILLS", "3"))
+    longest = 1.0
+    for number in range(kills):
+        out = tmp_path / str(number)
+        with (
+            two_workers() as client
+        ):  # new ones each time: what is tested is the job, not how Dask makes workers anew
+            start = time.monotonic()
+            killer = Killer(client, random.uniform(0, longest))
+            killer.start()
+            report = cluster.build(
+                corpus, out, client, parts=PARTS, program=inkling_program, progress=False, **RECIPE
+            )
+            longest = max(longest, 0.8 * (time.monotonic() - start))
+            killer.join()
+        assert files_below(out) == expected
+        assert report.made_again <= 1
+        again += report.made_again
+        shutil.rmtree(out)
+    if "INKLING_FIGURES" in os.environ:
+        print(f"{kills} workers killed: {again} parts made again, all bytes the same")
+
+
+def test_mpi_builds_the_same_bytes(
+    corpus: Path, expected: dict[str, bytes], inkling_program: str, tmp_path: Path
+) -> None:
+    pytest.importorskip("mpi4py")
+    mpirun = shutil.which("mpirun")
+    if mpirun is None:
+        pytest.skip("mpirun is not installed")
+    out = tmp_path / "made"
+    driving = "--oversubscribe -n 3 PYTHON -m mpi4py.futures -m inkling.cluster build CORPUS --out OUT --mpi"
+    words = f"{driving} --parts {PARTS} --keep-text --min-df 2".split()
+    paths = {"PYTHON": sys.executable, "CORPUS": str(corpus), "OUT": str(out)}
+    environment = os.environ | {
+        "INKLING_PROGRAM": inkling_program,
+        "OMPI_ALLOW_RUN_AS_ROOT": "1",
+        "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+    }
+    done = subprocess.run(
+        [mpirun, *(paths.get(word, word) for word in words)],
+        capture_output=True,
+        text=True,
+        timeout=300,
+        env=environment,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert files_below(out) == expected

@@ -1,0 +1,36 @@
+// A corpus built in parts in a folder, for tests of its steps, and comparison with one build of it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "engine/core/random_stream.hpp"
+#include "io/shards/build_plan.hpp"
+
+namespace inkling::test {
+
+/// A plan for these sources in at most so many parts, with its checksum.
+[[nodiscard]] BuildPlan plan_for(const std::vector<std::string>& sources, const SourceOptions& source,
+                                 const TextRecipe& recipe, TextKeeping texts, std::int64_t parts);
+
+/// Each of these steps writes one folder, without fsync.
+void count_into(const std::string& out, const BuildPlan& plan, std::int64_t part);
+void merge_into(const std::string& out, const std::vector<std::string>& counts);
+void build_into(const std::string& out, const BuildPlan& plan, std::int64_t part, const std::string& counts);
+
+/// Counts, merges in random groups, and builds all parts; returns the folders of the shards, in order.
+[[nodiscard]] std::vector<std::string> build_shards(const std::string& folder, const BuildPlan& plan,
+                                                    RandomStream& random);
+
+/// Merges counts in random groups until one is left, and returns its folder.
+[[nodiscard]] std::string merge_randomly(const std::string& folder, std::vector<std::string> counts,
+                                         RandomStream& random);
+
+/// The pool that one build makes of all that the plan reads.
+void build_at_once(const std::string& out, const BuildPlan& plan);
+
+/// The first way in which the rows of the shards, one after the other, are not those of the pool; empty where they are.
+[[nodiscard]] std::string difference_to_pool(const std::vector<std::string>& shards, const std::string& pool);
+
+}  // namespace inkling::test
