@@ -90,8 +90,8 @@ class StepRunner {
  public:
   explicit StepRunner(const ParsedOptions& given)
       : program_(given.has("program") ? given.text("program") : inkling_beside_this_program()),
-        limits_({"--memory", given.text("memory")}),
-        threads_({"--threads", given.text("threads")}) {}
+        limits_({"--memory", std::to_string(given.integer("memory"))}),
+        threads_({"--threads", std::to_string(given.integer("threads"))}) {}
 
   void run(StepCost& cost, std::vector<std::string> arguments, bool reads_documents) const {
     arguments.insert(arguments.begin(), program_);
@@ -136,10 +136,11 @@ ShardsTiming timed_build(const ParsedOptions& given, const StepRunner& runner, c
   runner.run(timing.whole, {"build", source, "--format", given.text("format"), "--out", folder.file("pool")},
              true);
   const std::string plan = folder.file("plan.json");
-  runner.run(timing.plan,
-             {"plan", source, "--format", given.text("format"), "--parts", given.text("parts"), "--out", plan,
-              "--memory", given.text("memory")},
-             false);
+  runner.run(
+      timing.plan,
+      {"plan", source, "--format", given.text("format"), "--parts", std::to_string(given.integer("parts")),
+       "--out", plan, "--memory", std::to_string(given.integer("memory"))},
+      false);
   std::vector<std::string> merging = {"merge-counts", "--out", folder.file("counts")};
   std::vector<std::string> joining = {"join", "--out", folder.file("set.json")};
   std::vector<std::vector<std::string>> building;

@@ -8,11 +8,11 @@
 
 namespace inkling {
 
-/// Bytes of text in a second of one core, by `inkling-bench shards` on generated text of 150 words a document. Packed
-/// sources take longer, by as much as they unpack.
+/// Bytes of text in a second of one core: the first pass and the whole build of bench/speed/RESULTS.md. Packed sources
+/// take longer, by as much as they unpack.
 struct JobRates {
-  double counting = 150e6;  ///< inkling count
-  double building = 70e6;   ///< inkling build --plan, which reads the text again
+  double counting = 450e6;  ///< inkling count
+  double building = 188e6;  ///< inkling build --plan, which reads the text again
 };
 
 /// Work and the longest part of it, in seconds of one core. Merging counts, starting programs and moving files come on
