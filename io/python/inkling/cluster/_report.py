@@ -79,8 +79,8 @@ class Report:
 class Rates:
     """What one core does. Those of a job: `Rates.of(report)`; the defaults are those by which `inkling plan` predicts."""
 
-    count: float = 150e6  # bytes of text a second in the first pass
-    build: float = 70e6  # in the second pass
+    count: float = 450e6  # bytes of text a second in the first pass
+    build: float = 188e6  # in the second pass
     merge: float = 0.2  # seconds to merge the counts of one part
     overhead: float = 0.03  # seconds of the driver for a step
 
