@@ -12,9 +12,9 @@ namespace {
 constexpr double kMarkedShare = 0.5;
 constexpr std::uint64_t kChecksumFactor = 0x100000001B3;  // of FNV-1a
 
-class SimulatedReader {
+class StudiedReader {
  public:
-  SimulatedReader(const LiveReader& reader, std::int32_t features, std::vector<FeatureId> candidates)
+  StudiedReader(const LiveReader& reader, std::int32_t features, std::vector<FeatureId> candidates)
       : reader_(reader) {
     RandomStream random(reader.seed, 0, RandomRole::target);
     const std::vector<FeatureId> relevant = draw_features(std::move(candidates), reader.relevant, random);
@@ -40,7 +40,7 @@ class SimulatedReader {
 
 LiveResult run_live_study(ShardGroup& group, PoolView shard, const ShardLayout& layout,
                           const LiveStudy& study, std::vector<FeatureId> candidates) {
-  const SimulatedReader reader(study.reader, shard.features(), std::move(candidates));
+  const StudiedReader reader(study.reader, shard.features(), std::move(candidates));
   ShardedSearch search(group, shard, layout, study.policy, study.options,
                        {study.reader.seed, 0, RandomRole::exploration},
                        {study.reader.seed, 0, RandomRole::sampling});

@@ -113,12 +113,12 @@ std::string fuzzed_array(Reader& reader) {
   return array(kinds[kind], "(" + std::to_string(told) + ",)", numbers);
 }
 
-using Entries = std::vector<MatrixEntry>;
+using MatrixEntries = std::vector<MatrixEntry>;
 
-Entries read_all(MatrixSource& source) {
+MatrixEntries read_all(MatrixSource& source) {
   const DeclaredShape shape = source.shape();
   std::int64_t rows = 0;
-  Entries all;
+  MatrixEntries all;
   while (const std::optional<MatrixPiece> piece = source.read()) {
     MatrixBatch batch;
     static_cast<void>(piece->parse(batch));
@@ -137,7 +137,7 @@ Entries read_all(MatrixSource& source) {
 
 // The entries of a matrix, or nothing where opening or reading it is refused.
 template <typename Open>
-std::optional<Entries> entries_unless_refused(const Open& open) {
+std::optional<MatrixEntries> entries_unless_refused(const Open& open) {
   try {
     return read_all(*open());
   } catch (const FormatError&) {
@@ -145,7 +145,7 @@ std::optional<Entries> entries_unless_refused(const Open& open) {
   }
 }
 
-std::optional<Entries> entries_of(const Arrays& arrays) {
+std::optional<MatrixEntries> entries_of(const Arrays& arrays) {
   const auto open_array = [&](std::string_view name) -> std::unique_ptr<InputStream> {
     const auto found = arrays.find(name);
     if (found == arrays.end()) return nullptr;
@@ -155,7 +155,7 @@ std::optional<Entries> entries_of(const Arrays& arrays) {
       [&] { return read_npz({.path = "matrix.npz", .bytes = 1, .open = open_array}); });
 }
 
-std::optional<Entries> entries_of_zip(std::string_view zip) {
+std::optional<MatrixEntries> entries_of_zip(std::string_view zip) {
   static const fuzz::FileInMemory file;
   file.fill(zip);
   return entries_unless_refused([] { return open_npz({file.path()}, {.format = "npz"}); });
@@ -176,7 +176,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   for (const char* const name : {"data", "indices", "indptr", "row", "col"})
     arrays[name] = fuzzed_array(reader);
   const std::size_t bit = reader.byte() | std::size_t{reader.byte()} << 8U;
-  const std::optional<Entries> entries = entries_of(arrays);
+  const std::optional<MatrixEntries> entries = entries_of(arrays);
   // A file takes many times as long as memory, and most arrays are refused: one in 16 of those is looked at as a file, too.
   const bool looks_at_refused = input.choices >> 4U == 0;
   if (!entries && !looks_at_refused) return 0;
@@ -185,7 +185,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (!entries) return 0;
   char& flipped = zip[bit / 8 % zip.size()];
   flipped = static_cast<char>(flipped ^ 1 << (bit % 8));
-  const std::optional<Entries> found = entries_of_zip(zip);
+  const std::optional<MatrixEntries> found = entries_of_zip(zip);
   fuzz::demand(!found || *found == *entries);
   return 0;
 }

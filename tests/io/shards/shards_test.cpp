@@ -111,7 +111,7 @@ BuildPlan four_parts(const TemporaryFolder& folder, const TextRecipe& recipe = {
 }
 
 template <typename Work>
-std::string error_of(const Work& work) {
+std::string complaint_of(const Work& work) {
   try {
     work();
   } catch (const std::exception& error) {
@@ -223,7 +223,9 @@ TEST_CASE("merging refuses a part that is counted twice, other plans, recipes an
     test::count_into(folder.file(std::to_string(part)), plan, part);
   test::merge_into(folder.file("01"), {folder.file("0"), folder.file("1")});
   const auto merging = [&](const std::string& one, const std::string& other) {
-    return error_of([&] { test::merge_into(folder.file("out"), {folder.file(one), folder.file(other)}); });
+    return complaint_of([&] {
+      test::merge_into(folder.file("out"), {folder.file(one), folder.file(other)});
+    });
   };
   CHECK(says(merging("01", "1"), "found part 1, which is in " + folder.file("01") + ", too"));
   CHECK(says(merging("2", "2"), "found part 2"));
@@ -252,7 +254,7 @@ TEST_CASE("a shard is refused where counts are not of all parts, of the recipe, 
   test::count_into(folder.file("2"), plan, 2);
   test::merge_into(folder.file("02"), {folder.file("0"), folder.file("2")});
   const auto building = [&](const BuildPlan& by, std::int64_t part) {
-    return error_of([&] { test::build_into(folder.file("out"), by, part, folder.file("02")); });
+    return complaint_of([&] { test::build_into(folder.file("out"), by, part, folder.file("02")); });
   };
   CHECK(says(building(plan, 0), "expected counts of all 4 parts, found those of 2; part 1 is missing"));
   CHECK(says(building(plan, 4), "expected a part of the plan, 0 to 3, got 4"));
@@ -288,11 +290,11 @@ TEST_CASE("a source that was changed after the plan, or between the passes, is r
     REQUIRE(::utimensat(AT_FDCWD, source.c_str(), times.data(), 0) == 0);
   };
   const auto building = [&] {
-    return error_of([&] { test::build_into(folder.file("shard"), plan, 0, folder.file("all")); });
+    return complaint_of([&] { test::build_into(folder.file("shard"), plan, 0, folder.file("all")); });
   };
   changed(text + "more\n");
   CHECK(says(building(), source + ": expected the file as it was when the plan was made"));
-  CHECK(says(error_of([&] { test::count_into(folder.file("again"), plan, 1); }), "(part 1 of the plan)"));
+  CHECK(says(complaint_of([&] { test::count_into(folder.file("again"), plan, 1); }), "(part 1 of the plan)"));
   // Of the same length and time: only what was read can tell.
   std::string other = text;
   other[at + 1] = '2';
@@ -312,7 +314,7 @@ TEST_CASE("a step that runs again over its own output changes nothing, and any o
   const std::string manifest = test::text_of(folder.file("0") + "/manifest.json");
   test::count_into(folder.file("0"), plan, 0);  // as of two that ran at once
   CHECK(test::text_of(folder.file("0") + "/manifest.json") == manifest);
-  CHECK(says(error_of([&] { test::count_into(folder.file("0"), plan, 1); }), "will not be replaced"));
+  CHECK(says(complaint_of([&] { test::count_into(folder.file("0"), plan, 1); }), "will not be replaced"));
   CHECK(test::text_of(folder.file("0") + "/manifest.json") == manifest);
 
   test::merge_into(folder.file("all"),
@@ -321,7 +323,7 @@ TEST_CASE("a step that runs again over its own output changes nothing, and any o
   const std::string shard = test::text_of(folder.file("shard") + "/manifest.json");
   test::build_into(folder.file("shard"), plan, 0, folder.file("all"));
   CHECK(test::text_of(folder.file("shard") + "/manifest.json") == shard);
-  CHECK(says(error_of([&] { test::build_into(folder.file("shard"), plan, 1, folder.file("all")); }),
+  CHECK(says(complaint_of([&] { test::build_into(folder.file("shard"), plan, 1, folder.file("all")); }),
              "will not be replaced"));
   CHECK(test::text_of(folder.file("shard") + "/manifest.json") == shard);
   CHECK(folder.entries() == 7);  // nothing partial is left
@@ -333,7 +335,7 @@ TEST_CASE("joining refuses shards that are not all parts of one corpus, each onc
   const BuildPlan plan = four_parts(folder);
   const std::vector<std::string> shards = test::build_shards(folder.path().string(), plan, random);
   const auto joining = [&](const std::vector<std::string>& some) {
-    return error_of([&] { static_cast<void>(joined_set(some, folder.file("set.json"), "1")); });
+    return complaint_of([&] { static_cast<void>(joined_set(some, folder.file("set.json"), "1")); });
   };
   CHECK(joining({shards[2], shards[0], shards[3], shards[1]}) == "none");
   CHECK(says(joining({shards[0], shards[1], shards[3]}), "found part 3 without part 2"));
@@ -357,7 +359,7 @@ TEST_CASE("a plan with any bit turned over is refused, and so is one of another 
   }
   const std::string path = file_with(folder.path().string(), "plan.json", text);
   CHECK_NOTHROW(static_cast<void>(read_plan(path, "1.2.3", 0)));
-  CHECK(says(error_of([&] { static_cast<void>(read_plan(path, "1.2.4", 0)); }),
+  CHECK(says(complaint_of([&] { static_cast<void>(read_plan(path, "1.2.4", 0)); }),
              "expected a plan that inkling 1.2.4 made, found one of inkling 1.2.3"));
   CHECK(plan_text(parse_plan("P", text)) == text);
 }
