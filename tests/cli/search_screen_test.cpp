@@ -25,6 +25,8 @@
 #include "tests/cli/run_program.hpp"
 #include "tests/support/temporary_folder.hpp"
 
+#undef EMPTY  // a macro of utmp.h, and a name in simdjson's headers, which a file behind this one may include
+
 namespace inkling::test {
 namespace {
 
