@@ -66,7 +66,7 @@ TEST_CASE("a corpus is planned, counted, merged, built and joined to what one bu
   }
 }
 
-TEST_CASE("a step whose output stands ends at once and says so; another output there is never touched") {
+TEST_CASE("a step whose output stands ends at once and says so, and another output there is never touched") {
   const PartsOfTiny parts;
   PartsOfTiny::run(parts.building(0));
   const std::ptrdiff_t entries = parts.entries();
