@@ -29,7 +29,7 @@ void write_labels(PoolStaging& staging, std::span<const std::string> labels) {
   StringBatch batch;
   for (const std::string& label : labels) batch.append(label);
   column.append(batch);
-  column.write(staging);
+  column.write(staging, column.names());
 }
 
 void write_terms(PoolStaging& staging, std::span<const std::int64_t> counts,
