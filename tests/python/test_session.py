@@ -373,7 +373,8 @@ def work():
 @pytest.mark.parametrize("name", LONG)
 def test_ctrl_c_ends_long_work_at_once(name: str) -> None:
     code = f"""
-import sys, numpy as np, scipy.sparse as sp, inkling as ink
+import signal, numpy as np, scipy.sparse as sp, inkling as ink
+signal.signal(signal.SIGINT, signal.default_int_handler)  # who runs the tests may ignore it
 def big(documents):
     chance = np.random.default_rng(1)
     words = np.sort(chance.integers(0, 50, (documents, 20)) * 20 + np.arange(20), axis=1).astype(np.int32)
