@@ -49,17 +49,15 @@ void check_offsets(const std::string& path, const std::vector<std::int64_t>& off
   if (!fits) throw CorruptFileError(path, "expected offsets that never fall, from 0 to {}", end);
 }
 
-ArrayFolder::ArrayFolder(const FolderKind& kind, std::string path)
+ArrayFolder::ArrayFolder(const FolderKind& kind, const std::string& path)
     : ArrayFolder(kind, path, open_array_folder(kind, path)) {}
 
-ArrayFolder::ArrayFolder(const FolderKind& kind, std::string path, const Descriptor& folder)
+ArrayFolder::ArrayFolder(const FolderKind& kind, const std::string& path, const Descriptor& folder)
     : ArrayFolder(kind, path, folder, folder_manifest_in(kind, path, folder)) {}
 
-ArrayFolder::ArrayFolder(const FolderKind& kind, std::string path, const Descriptor& folder,
+ArrayFolder::ArrayFolder(const FolderKind& kind, const std::string& path, const Descriptor& folder,
                          const std::string& text)
-    : path_(std::move(path)),
-      checksum_(seal_of(text).value_or(0)),
-      manifest_(kind, path_of(PoolFile::manifest), text) {
+    : path_(path), checksum_(seal_of(text).value_or(0)), manifest_(kind, path_of(PoolFile::manifest), text) {
   for (FileRecord& record : manifest_.files()) {
     const std::string of_file = path_of(record.name);
     try {

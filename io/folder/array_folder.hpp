@@ -40,7 +40,7 @@ void check_offsets(const std::string& path, const std::vector<std::int64_t>& off
 class ArrayFolder {
  public:
   /// Lifetime: lends the kind.
-  ArrayFolder(const FolderKind& kind, std::string path);
+  ArrayFolder(const FolderKind& kind, const std::string& path);
   ~ArrayFolder() = default;
   ArrayFolder(const ArrayFolder&) = delete;
   ArrayFolder& operator=(const ArrayFolder&) = delete;
@@ -83,8 +83,9 @@ class ArrayFolder {
     PoolFileReader reader;
   };
 
-  ArrayFolder(const FolderKind& kind, std::string path, const Descriptor& folder);
-  ArrayFolder(const FolderKind& kind, std::string path, const Descriptor& folder, const std::string& text);
+  ArrayFolder(const FolderKind& kind, const std::string& path, const Descriptor& folder);
+  ArrayFolder(const FolderKind& kind, const std::string& path, const Descriptor& folder,
+              const std::string& text);
 
   [[nodiscard]] const OpenFile& file(std::string_view name) const;
   [[nodiscard]] std::vector<std::byte> bytes_of(std::string_view name) const;

@@ -55,8 +55,9 @@ struct ShardScores {
   std::vector<double> words_rewards;         ///< NaN without a rating of its own
 
   [[nodiscard]] std::size_t lines() const { return documents.size(); }
-  /// Lifetime: lends the part; `words` are those of `words_of`, or none.
-  [[nodiscard]] ScoreLine line(std::size_t line, std::size_t user, const std::vector<WordShare>* words) const;
+  /// Lifetime: lends the part; `word_shares` are those of `words_of`, or none.
+  [[nodiscard]] ScoreLine line(std::size_t line, std::size_t user,
+                               const std::vector<WordShare>* word_shares) const;
   [[nodiscard]] std::vector<WordShare> words_of(std::size_t line) const;
 };
 

@@ -55,7 +55,7 @@ struct CountsManifest {
   [[nodiscard]] const FileRecord* file(std::string_view name) const;
 };
 
-[[nodiscard]] std::string counts_manifest_text(const CountsManifest& manifest);
+[[nodiscard]] std::string counts_manifest_text(const CountsManifest& counts);
 /// Throws CorruptFileError naming `path`.
 [[nodiscard]] CountsManifest parse_counts_manifest(const std::string& path, std::string_view text);
 

@@ -1,5 +1,6 @@
 // What a search takes while nobody looks at it: the memory of a policy that keeps no scores, the time of a choice from
-// the model alone, ten thousand such policies over one pool, and how long soft marks learn from an answer.
+// the model alone, ten thousand such policies over one pool, how long soft marks learn from an answer, and how long the
+// policy `inkling` takes from one answer to its next document.
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
@@ -139,6 +140,49 @@ void search_soft_marks_observe(benchmark::State& state) {
   state.counters["worst_ms"] = worst * 1e3;
 }
 
+/// One iteration is an answer and the next choice, in a search of 200 documents; then the next one begins. Good is what
+/// holds a word of a few that the reader likes.
+void search_inkling_round(benchmark::State& state) {
+  using Clock = std::chrono::steady_clock;
+  const bool is_small = state.range(0) == 4868;
+  const PoolView pool = search_pool(static_cast<std::int32_t>(state.range(0)), is_small ? 47'757 : 200'000);
+  PolicyOptions options;
+  options.with_replacement = false;
+  constexpr int ratings = 200;
+  constexpr FeatureId liked = 211;
+  const auto is_good = [&](DocumentId document) {
+    return std::ranges::any_of(pool.by_document.row(document).features,
+                               [](FeatureId word) { return word % liked == liked - 1; });
+  };
+  std::unique_ptr<Policy> policy;
+  DocumentId document = 0;
+  int rating = 0;
+  double worst = 0.0;
+  for (auto _ : state) {
+    if (rating % ratings == 0) {
+      policy = std::make_unique<Policy>(pool, *find_preset("inkling"), options,
+                                        RandomStream(1, 0, RandomRole::exploration),
+                                        RandomStream(1, 0, RandomRole::sampling));
+      document = policy->choose().document;
+    }
+    const auto start = Clock::now();
+    policy->observe(document, is_good(document) ? 1.0 : 0.0, {});
+    document = policy->choose().document;
+    const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
+    state.SetIterationTime(seconds);
+    if (rating++ % ratings != 0) worst = std::max(worst, seconds);  // the first one reads the whole pool
+  }
+  state.counters["worst_ms"] = worst * 1e3;
+}
+
+BENCHMARK(search_inkling_round)
+    ->ArgName("documents")
+    ->Arg(4868)
+    ->Arg(100'000)
+    ->Arg(1'000'000)
+    ->Iterations(400)
+    ->UseManualTime()
+    ->Unit(benchmark::kMillisecond);
 BENCHMARK(search_soft_marks_observe)
     ->ArgName("scores_kept")
     ->Arg(0)

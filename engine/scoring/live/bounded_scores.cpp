@@ -16,39 +16,60 @@ constexpr std::int32_t kBoundsTogether = 4096;
 /// part of the largest there may be.
 constexpr double kBoundMeanMargin = 1e-11;
 constexpr double kBoundSquareMargin = 1e-10;
+/// Shares of the pool's entries that an event may add up: at first, and at most and at least later.
+constexpr std::int64_t kFirstShare = 32;
+constexpr std::int64_t kLargestShare = 4;
+constexpr std::int64_t kSmallestShare = 1024;
+/// An entry of a row somewhere in the pool costs as much as so many of one feature's postings.
+constexpr std::int64_t kRowEntryCost = 4;
+/// So many documents are scored exactly with no look at their means before.
+constexpr std::size_t kNarrowed = 32;
+constexpr std::int32_t kNarrowedTogether = 256;
 
 }  // namespace
 
-BoundedScores::BoundedScores(PoolView pool) : pool_(pool), product_(pool, ModelForm::dual) {
-  const RowBlocks blocks(pool_.documents(), kBoundsTogether);
-  std::vector<double> largest(static_cast<std::size_t>(blocks.count()), 0.0);
-  for_each_block(blocks.count(), [&](std::int32_t index) {
-    double& most = largest[static_cast<std::size_t>(index)];
-    for (DocumentId i = blocks[index].first; i < blocks[index].end; ++i)
-      most = std::max(most, squared_norm(pool_.by_document.row(i)));
-  });
-  for (const double most : largest) largest_norm_square_ = std::max(largest_norm_square_, most);
-}
+BoundedScores::BoundedScores(PoolView pool)
+    : pool_(pool), means_(pool), postings_each_(pool.by_document.nonzeros() / kFirstShare) {}
 
 void BoundedScores::release() noexcept {
-  product_ = PoolProduct(pool_, ModelForm::dual);
-  means_ = {};
+  means_.release();
   squares_ = {};
   follow_change();
 }
 
-void BoundedScores::take_means(const DualRidgeModel& model) {
-  product_.take(model.theta(), model.coordinates());
-  means_.resize(static_cast<std::size_t>(pool_.documents()));
-  const double base = model.base_mean();
-  for_each_block(product_.blocks(), [&](std::int32_t index) {
-    const RowBlock block = product_.block(index);
-    const std::span<double> means =
-        std::span(means_).subspan(static_cast<std::size_t>(block.first), block.size());
-    product_.multiply_in_any_order(index, means);
-    for (double& mean : means) mean += base;
-  });
+void BoundedScores::bring_means(const DualRidgeModel& model, double radius) {
+  postings_taken_ = 0;
+  if (means_.known() && radius == 0.0)
+    postings_taken_ = means_.follow(model, postings_each_);
+  else
+    means_.take(model);
   means_known_ = true;
+}
+
+bool BoundedScores::balance(std::size_t documents) {
+  const std::int64_t all = pool_.by_document.nonzeros();
+  const std::int64_t each = all / std::max(std::int64_t{pool_.documents()}, std::int64_t{1});
+  const std::int64_t entries = kRowEntryCost * static_cast<std::int64_t>(documents) * each;
+  if (entries > postings_each_) postings_each_ = std::min(2 * postings_each_, all / kLargestShare);
+  if (4 * entries < postings_taken_) postings_each_ = std::max(postings_each_ / 2, all / kSmallestShare);
+  postings_taken_ = 0;
+  return entries > all / kLargestShare && !means_.exact();
+}
+
+std::vector<Ranked> BoundedScores::narrowed(std::vector<Ranked> candidates, const DualRidgeModel& model,
+                                            double least) const {
+  const std::vector<double> weights = model.weights();
+  const double most_added = model.base_mean() + rounding_of_means(model);
+  const RowBlocks blocks(static_cast<std::int32_t>(candidates.size()), kNarrowedTogether);
+  for_each_block(blocks.count(), [&](std::int32_t index) {
+    for (std::int32_t n = blocks[index].first; n < blocks[index].end; ++n) {
+      Ranked& one = candidates[static_cast<std::size_t>(n)];
+      one.score = dot_in_any_order(pool_.by_document.row(one.document), weights) + most_added;
+    }
+  });
+  std::erase_if(candidates, [&](const Ranked& one) { return one.score < least; });
+  std::ranges::sort(candidates, ranks_before);
+  return candidates;
 }
 
 void BoundedScores::take_prior_widths(const DualRidgeModel& model) {
@@ -63,19 +84,24 @@ void BoundedScores::take_prior_widths(const DualRidgeModel& model) {
   widths_known_ = true;
 }
 
-BoundedScores::Margin BoundedScores::margin(const DualRidgeModel& model) const noexcept {
+double BoundedScores::rounding_of_means(const DualRidgeModel& model) const noexcept {
   double theta_square = 0.0;
   for (const double weight : model.theta()) theta_square += weight * weight;
+  return kBoundMeanMargin *
+         (std::sqrt(means_.largest_norm_square() * theta_square) + std::fabs(model.base_mean()));
+}
+
+BoundedScores::Margin BoundedScores::margin(const DualRidgeModel& model) const noexcept {
   const double base = model.base();
-  return {.mean = kBoundMeanMargin *
-                  (std::sqrt(largest_norm_square_ * theta_square) + std::fabs(model.base_mean())),
-          .square = kBoundSquareMargin * (largest_norm_square_ + base * base) / model.least_precision()};
+  return {
+      .mean = rounding_of_means(model) + means_.slack(),
+      .square = kBoundSquareMargin * (means_.largest_norm_square() + base * base) / model.least_precision()};
 }
 
 double BoundedScores::bound(DocumentId document, double radius, const Margin& margin) const noexcept {
-  const auto at = static_cast<std::size_t>(document);
-  const double mean = means_[at] + margin.mean;
-  return radius == 0.0 ? mean : mean + radius * std::sqrt(squares_[at] + margin.square);
+  const double mean = means_[document] + margin.mean;
+  if (radius == 0.0) return mean;
+  return mean + radius * std::sqrt(squares_[static_cast<std::size_t>(document)] + margin.square);
 }
 
 std::vector<Ranked> BoundedScores::highest_bounds(double radius, const Margin& margin, std::size_t count,
@@ -84,8 +110,10 @@ std::vector<Ranked> BoundedScores::highest_bounds(double radius, const Margin& m
   std::vector<BestKept> by_block(static_cast<std::size_t>(blocks.count()), BestKept(count, remains));
   for_each_block(blocks.count(), [&](std::int32_t index) {
     BestKept& best = by_block[static_cast<std::size_t>(index)];
-    for (DocumentId i = blocks[index].first; i < blocks[index].end; ++i)
-      best.consider({i, bound(i, radius, margin)});
+    for (DocumentId i = blocks[index].first; i < blocks[index].end; ++i) {
+      const double most = bound(i, radius, margin);
+      if (!(most < best.least())) best.consider({i, most});
+    }
   });
   return best_of_parts(by_block, count);
 }
@@ -132,21 +160,29 @@ std::vector<Ranked> BoundedScores::best(const DualRidgeModel& model, double radi
                                         const Remains& remains) {
   if (count == 0) return {};
   if (!widths_known_ && radius > 0.0) take_prior_widths(model);
-  if (!means_known_) take_means(model);
-  const Margin within = margin(model);
+  if (!means_known_ || (radius > 0.0 && !means_.exact())) bring_means(model, radius);
   const Remains any = [](DocumentId) { return true; };
-  BestKept best(count, any);
-  const std::vector<Ranked> first = highest_bounds(radius, within, std::max(count, kScoredTogether), remains);
-  std::vector<DocumentId> scored;
-  scored.reserve(first.size());
-  for (const Ranked& candidate : first) scored.push_back(candidate.document);
-  std::ranges::sort(scored);
-  for (std::size_t n = 0; n < first.size(); n += kScoredTogether)
-    score(std::span(first).subspan(n, std::min(kScoredTogether, first.size() - n)), model, radius, best);
-  const std::vector<Ranked> others = bounds_above(best.least(), radius, within, scored, remains);
-  for (std::size_t n = 0; n < others.size() && !(others[n].score < best.least()); n += kScoredTogether)
-    score(std::span(others).subspan(n, std::min(kScoredTogether, others.size() - n)), model, radius, best);
-  return best_of_parts(std::span(&best, 1), count);
+  while (true) {
+    const Margin within = margin(model);
+    BestKept best(count, any);
+    const std::vector<Ranked> first =
+        highest_bounds(radius, within, std::max(count, kScoredTogether), remains);
+    std::vector<DocumentId> scored;
+    scored.reserve(first.size());
+    for (const Ranked& candidate : first) scored.push_back(candidate.document);
+    std::ranges::sort(scored);
+    for (std::size_t n = 0; n < first.size(); n += kScoredTogether)
+      score(std::span(first).subspan(n, std::min(kScoredTogether, first.size() - n)), model, radius, best);
+    std::vector<Ranked> others = bounds_above(best.least(), radius, within, scored, remains);
+    if (radius == 0.0 && balance(others.size())) {
+      means_.take(model);
+      continue;
+    }
+    if (radius == 0.0 && others.size() > kNarrowed) others = narrowed(std::move(others), model, best.least());
+    for (std::size_t n = 0; n < others.size() && !(others[n].score < best.least()); n += kScoredTogether)
+      score(std::span(others).subspan(n, std::min(kScoredTogether, others.size() - n)), model, radius, best);
+    return best_of_parts(std::span(&best, 1), count);
+  }
 }
 
 }  // namespace inkling

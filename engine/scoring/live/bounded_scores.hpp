@@ -8,15 +8,18 @@
 
 #include "engine/model/dual_ridge_model.hpp"
 #include "engine/scoring/live/best_kept.hpp"
-#include "engine/scoring/live/relevant_postings.hpp"
+#include "engine/scoring/live/near_means.hpp"
 #include "engine/scoring/ranking.hpp"
 
 namespace inkling {
 
-/// A choice takes all means by one product with theta, however much was learned since the last one. An observation can
-/// only narrow a width, so the last one that is known of a document bounds it, and before any, the prior one does. Only
-/// documents of which mean + radius * (bound of the width) is as high as the best exact score found are scored exactly.
-/// With a radius of 0 nobody asks for a width.
+/// Only documents of which (bound of the mean) + radius * (bound of the width) is as high as the best exact score found
+/// are scored exactly.
+/// - With a radius of 0 nobody asks for a width, and means are kept near (`NearMeans`): after an event, a few of the
+///   postings are added up, and the documents that may still win are multiplied with theta. Of the two, neither is let
+///   grow far beyond the other; where both together are not worth it, all means are taken by one product with theta.
+/// - With another radius, a choice takes all means so. An observation can only narrow a width, so the last one that is
+///   known of a document bounds it, and before any, the prior one does.
 ///
 /// What is best is a function of the model alone, to the last bit: bounds carry margins far above rounding, and only
 /// exact scores are compared, which have the bits of `DualScan`.
@@ -53,8 +56,14 @@ class BoundedScores {
     double square = 0.0;
   };
 
-  void take_means(const DualRidgeModel& model);
+  void bring_means(const DualRidgeModel& model, double radius);
+  /// Whether all means are rather taken anew, after a look that left so many documents to multiply.
+  [[nodiscard]] bool balance(std::size_t documents);
+  /// Those that are not below `least` by the weights as they are now, best first.
+  [[nodiscard]] std::vector<Ranked> narrowed(std::vector<Ranked> candidates, const DualRidgeModel& model,
+                                             double least) const;
   void take_prior_widths(const DualRidgeModel& model);
+  [[nodiscard]] double rounding_of_means(const DualRidgeModel& model) const noexcept;
   [[nodiscard]] Margin margin(const DualRidgeModel& model) const noexcept;
   [[nodiscard]] double bound(DocumentId document, double radius, const Margin& margin) const noexcept;
   /// The documents of highest bound, best first.
@@ -67,10 +76,10 @@ class BoundedScores {
   void score(std::span<const Ranked> candidates, const DualRidgeModel& model, double radius, BestKept& best);
 
   PoolView pool_;
-  PoolProduct product_;
-  std::vector<double> means_;
+  NearMeans means_;
   std::vector<double> squares_;  // no squared width is above this, but for rounding
-  double largest_norm_square_ = 0.0;
+  std::int64_t postings_each_;   // that `means_` may take in at an event
+  std::int64_t postings_taken_ = 0;
   bool means_known_ = false;
   bool widths_known_ = false;
   std::int64_t scored_ = 0;

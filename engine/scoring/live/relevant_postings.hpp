@@ -120,13 +120,6 @@ class PoolProduct {
     }
   }
 
-  /// The same but for rounding, by rows in less time. Requires: by rows.
-  void multiply_in_any_order(std::int32_t index, std::span<double> products) const {
-    const RowBlock rows = block(index);
-    for (std::size_t n = 0; n < rows.size(); ++n)
-      products[n] = dot_in_any_order(by_document_.row(rows.first + static_cast<DocumentId>(n)), dense_);
-  }
-
  private:
   /// Rows in full are long: a few hundred are enough work for a thread.
   static constexpr std::int32_t kLongRows = 256;

@@ -75,7 +75,7 @@ class BoundedWalk {
 
   [[nodiscard]] bool equals_the_plain_ranking() {
     const Remains remains = [&](DocumentId document) { return !retired_.contains(document); };
-    const double radius = random_.coin(0.2) ? 0.0 : 0.5 * random_.uniform();
+    const double radius = random_.coin(0.5) ? 0.0 : 0.5 * random_.uniform();
     const auto count = static_cast<std::size_t>(random_.coin(0.6) ? 1 : between(0, 70, random_));
     const std::vector<Ranked> expected = plainly_ranked(model_, view_, radius, count, remains);
     const std::vector<Ranked> found = scores_.best(model_, radius, count, remains);
@@ -125,6 +125,47 @@ TEST_CASE("where the radius is narrow few documents are scored exactly") {
     scores.follow_observation();
   }
   CHECK(scores.documents_scored() < 40 * 300);  // a tenth of what there is
+}
+
+TEST_CASE("the best of many documents by means that are kept near are those of a full scan, in 40 searches") {
+  std::int64_t scored = 0;
+  for (std::uint64_t number = 0; number < 40; ++number) {
+    INFO("search " << number);
+    RandomStream random = test::stream_for(kBoundedSeed, 2'000'000 + number);
+    const std::int32_t features = between(50, 600, random);
+    const PoolMatrix pool = test::random_pool({.documents = between(500, 3000, random),
+                                               .features = features,
+                                               .density = 0.02 + 0.05 * random.uniform(),
+                                               .degenerate = random.coin(0.3)},
+                                              random);
+    DualRidgeModel model(
+        features, {.ridge = std::ldexp(1.0, between(-20, 6, random)), .base = random.coin(0.3) ? 0.0 : 1.0});
+    std::vector<FeatureId> all(static_cast<std::size_t>(features));
+    std::iota(all.begin(), all.end(), 0);
+    model.start_with(all);
+    BoundedScores scores(pool.view());
+    std::set<DocumentId> shown;
+    const Remains remains = [&](DocumentId document) { return !shown.contains(document); };
+    for (int round = 0; round < 60; ++round) {
+      const auto count = static_cast<std::size_t>(random.coin(0.8) ? 1 : between(2, 60, random));
+      const std::vector<Ranked> expected = plainly_ranked(model, pool.view(), 0.0, count, remains);
+      const std::vector<Ranked> found = scores.best(model, 0.0, count, remains);
+      REQUIRE(std::ranges::equal(found, expected, [](const Ranked& left, const Ranked& right) {
+        return left.document == right.document && left.score == right.score;
+      }));
+      const DocumentId played =
+          random.coin(0.7) ? found.front().document : between(0, pool.view().documents() - 1, random);
+      shown.insert(played);
+      test::learn(model, pool.view(), played, random.coin(0.3) ? 1.0 : -1.0);
+      scores.follow_observation();
+      if (random.coin(0.02)) {
+        model.forget_observations(played);
+        scores.follow_change();
+      }
+    }
+    scored += scores.documents_scored();
+  }
+  CHECK(scored < 40 * 60 * 100);  // of 40 x 60 x 1,750 or so
 }
 
 }  // namespace

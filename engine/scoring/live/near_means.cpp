@@ -1,0 +1,153 @@
+#include "engine/scoring/live/near_means.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <span>
+
+#include "engine/scoring/parallel_blocks.hpp"
+#include "engine/sparse/row_blocks.hpp"
+
+namespace inkling {
+namespace {
+
+/// Rows in full are long: a few hundred are enough work for a thread.
+constexpr std::int32_t kRowsMultiplied = 256;
+/// Products of so many documents stay in a second-level cache.
+constexpr std::int32_t kProductsTogether = 32'768;
+/// Postings so short are not worth a search for where each block begins.
+constexpr std::int64_t kShortPostings = 1024;
+/// Sums of squares and their roots are less precise than this by far.
+constexpr double kSlackMargin = 1.0 + 1e-9;
+/// As a part of the largest product that there may be: what rounding may do to a pass over a row, and what it may have
+/// done before all is taken in anew.
+constexpr double kPassRounding = 1e-11;
+constexpr double kMostRounding = 1e-9;
+
+void add_to(std::span<double> products, SparseRow postings, double by) noexcept {
+  for (std::size_t n = 0; n < postings.size(); ++n)
+    products[static_cast<std::size_t>(postings.features[n])] += static_cast<double>(postings.values[n]) * by;
+}
+
+/// The postings of the documents of a block.
+SparseRow within(SparseRow postings, RowBlock block) noexcept {
+  const auto first = std::ranges::lower_bound(postings.features, block.first);
+  const auto end = std::lower_bound(first, postings.features.end(), block.end);
+  const auto begin = static_cast<std::size_t>(first - postings.features.begin());
+  const auto count = static_cast<std::size_t>(end - first);
+  return {postings.features.subspan(begin, count), postings.values.subspan(begin, count)};
+}
+
+}  // namespace
+
+NearMeans::NearMeans(PoolView pool) : pool_(pool) {
+  const RowBlocks blocks(pool_.documents(), kRowsMultiplied);
+  std::vector<double> norms(static_cast<std::size_t>(blocks.count()), 0.0);
+  for_each_block(blocks.count(), [&](std::int32_t index) {
+    double& most = norms[static_cast<std::size_t>(index)];
+    for (DocumentId i = blocks[index].first; i < blocks[index].end; ++i)
+      most = std::max(most, squared_norm(pool_.by_document.row(i)));
+  });
+  for (const double most : norms) largest_norm_square_ = std::max(largest_norm_square_, most);
+  for (DocumentId i = 0; i < pool_.documents(); ++i)
+    longest_row_ = std::max(longest_row_, pool_.by_document.row(i).size());
+}
+
+void NearMeans::release() noexcept {
+  weights_ = {};
+  products_ = {};
+}
+
+void NearMeans::take(const DualRidgeModel& model) {
+  weights_ = model.weights();
+  base_mean_ = model.base_mean();
+  products_.resize(static_cast<std::size_t>(pool_.documents()));
+  const RowBlocks blocks(pool_.documents(), kRowsMultiplied);
+  for_each_block(blocks.count(), [&](std::int32_t index) {
+    for (DocumentId i = blocks[index].first; i < blocks[index].end; ++i)
+      products_[static_cast<std::size_t>(i)] = dot_in_any_order(pool_.by_document.row(i), weights_);
+  });
+  double theta_square = 0.0;
+  for (const double weight : model.theta()) theta_square += weight * weight;
+  rounding_ = kPassRounding * std::sqrt(largest_norm_square_ * theta_square);
+  slack_ = rounding_;
+  exact_ = true;
+}
+
+std::int64_t NearMeans::documents_that_hold(FeatureId feature) const noexcept {
+  const std::span<const std::int64_t> offsets = pool_.by_feature.offsets();
+  const auto at = static_cast<std::size_t>(feature);
+  return offsets[at + 1] - offsets[at];
+}
+
+std::size_t NearMeans::level_of(Move move) const noexcept {
+  const auto documents = static_cast<double>(std::max(documents_that_hold(move.feature), std::int64_t{1}));
+  constexpr int mantissa_bits = std::numeric_limits<double>::digits - 1;
+  return static_cast<std::size_t>(std::bit_cast<std::uint64_t>(move.by * move.by / documents) >>
+                                  mantissa_bits);
+}
+
+std::int64_t NearMeans::follow(const DualRidgeModel& model, std::int64_t postings) {
+  const std::span<const double> theta = model.theta();
+  const std::span<const FeatureId> features = model.coordinates();
+  base_mean_ = model.base_mean();
+  std::vector<Move> moves;
+  std::vector<Level> levels(kLevels);
+  double theta_square = 0.0;
+  for (std::size_t a = 0; a < features.size(); ++a) {
+    theta_square += theta[a] * theta[a];
+    const Move move = {features[a], theta[a] - weights_[static_cast<std::size_t>(features[a])]};
+    if (move.by == 0.0) continue;
+    moves.push_back(move);
+    Level& level = levels[level_of(move)];
+    level.postings += documents_that_hold(move.feature);
+    level.energy += move.by * move.by;
+  }
+  std::size_t lowest = kLevels;  // that is taken in
+  std::int64_t taken = 0;
+  double moved_square = 0.0;
+  while (lowest > 0 && taken + levels[lowest - 1].postings <= postings) {
+    --lowest;
+    taken += levels[lowest].postings;
+    moved_square += levels[lowest].energy;
+  }
+  double left_square = 0.0;
+  for (std::size_t level = 0; level < lowest; ++level) left_square += levels[level].energy;
+  std::erase_if(moves, [&](const Move& move) { return level_of(move) < lowest; });
+  for (const Move& move : moves) weights_[static_cast<std::size_t>(move.feature)] += move.by;
+  add(moves);
+  count_rounding(theta_square, moved_square + left_square, moves.size());
+  const double largest = std::sqrt(largest_norm_square_);
+  slack_ = (largest * std::sqrt(left_square) + rounding_) * kSlackMargin;
+  exact_ = left_square == 0.0;
+  if (rounding_ > kMostRounding * largest * std::sqrt(theta_square)) take(model);
+  return taken;
+}
+
+void NearMeans::add(std::vector<Move>& moves) {
+  const RowBlocks blocks(pool_.documents(), kProductsTogether);
+  const auto is_long = [this](const Move& move) {
+    return documents_that_hold(move.feature) > kShortPostings;
+  };
+  const auto others = std::stable_partition(moves.begin(), moves.end(), is_long);
+  for_each_block(blocks.count(), [&](std::int32_t index) {
+    for (auto move = moves.begin(); move != others; ++move)
+      add_to(products_, within(pool_.by_feature.row(move->feature), blocks[index]), move->by);
+  });
+  for (auto move = others; move != moves.end(); ++move)
+    add_to(products_, pool_.by_feature.row(move->feature), move->by);
+}
+
+/// A move is off by the rounding of its difference and of its sum with the weight, a product by its own and by that of
+/// each sum: one for each move that a document holds.
+void NearMeans::count_rounding(double theta_square, double moved_square, std::size_t moves) {
+  constexpr double unit = std::numeric_limits<double>::epsilon();
+  const double norm = std::sqrt(largest_norm_square_);
+  const double largest_weight = std::sqrt(theta_square) + 2.0 * std::sqrt(moved_square);
+  const auto sums = static_cast<double>(std::min(moves, longest_row_));
+  rounding_ += unit * norm * largest_weight * (sums + 4.0);
+}
+
+}  // namespace inkling

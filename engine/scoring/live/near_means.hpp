@@ -1,0 +1,75 @@
+// The mean of every document by a model of all features, kept near while the model learns.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "engine/model/dual_ridge_model.hpp"
+#include "engine/sparse/csr_view.hpp"
+
+namespace inkling {
+
+/// A mean is x.theta by the weights that were last taken in, feature by feature. When the model has learned something, its
+/// weights have moved by some r since, and a mean by x.r, which is at most |x| |r|. `follow` takes in a part of r: first
+/// the features whose r_j^2 is largest for each document that holds them. What is left is of words that many documents
+/// hold and that weigh little. Its length times the longest document's is the slack, however many events there were.
+///
+/// Lifetime: lends the pool. Thread safety: none; the work inside may use all threads.
+class NearMeans {
+ public:
+  explicit NearMeans(PoolView pool);
+
+  /// Whether any weights were taken in.
+  [[nodiscard]] bool known() const noexcept { return !products_.empty(); }
+
+  /// Takes in all weights, in one pass over the pool.
+  void take(const DualRidgeModel& model);
+
+  /// Takes in those that `postings` entries of the pool pay for. Returns how many entries that took.
+  /// Requires: known().
+  std::int64_t follow(const DualRidgeModel& model, std::int64_t postings);
+
+  /// Frees what grows with the pool.
+  void release() noexcept;
+
+  /// Requires: known().
+  [[nodiscard]] double operator[](DocumentId document) const noexcept {
+    return products_[static_cast<std::size_t>(document)] + base_mean_;
+  }
+  /// No mean is further from that of the model as it was last told.
+  [[nodiscard]] double slack() const noexcept { return slack_; }
+  /// Whether nothing but rounding is left to take in.
+  [[nodiscard]] bool exact() const noexcept { return exact_; }
+
+  [[nodiscard]] double largest_norm_square() const noexcept { return largest_norm_square_; }
+
+ private:
+  /// What a feature's weight has moved by.
+  struct Move {
+    FeatureId feature;
+    double by;
+  };
+  /// Of the features whose r_j^2 a document lies between two powers of two.
+  struct Level {
+    std::int64_t postings = 0;
+    double energy = 0.0;  ///< the sum of r_j^2
+  };
+  static constexpr std::size_t kLevels = 2048;  // one for each exponent of a double
+
+  [[nodiscard]] std::int64_t documents_that_hold(FeatureId feature) const noexcept;
+  [[nodiscard]] std::size_t level_of(Move move) const noexcept;
+  void add(std::vector<Move>& moves);
+  void count_rounding(double theta_square, double moved_square, std::size_t moves);
+
+  PoolView pool_;
+  double largest_norm_square_ = 0.0;
+  std::size_t longest_row_ = 0;
+  std::vector<double> weights_;   // taken in, by feature
+  std::vector<double> products_;  // x.weights, by document
+  double base_mean_ = 0.0;
+  double rounding_ = 0.0;  // how far products_ may be from x.weights_
+  double slack_ = 0.0;
+  bool exact_ = false;
+};
+
+}  // namespace inkling
