@@ -13,8 +13,8 @@
 namespace inkling {
 namespace {
 
-// Scores of all documents would be the most of a search's memory; without them a choice takes a little longer, and is
-// the same. What a policy asks of the pool as a whole is worked out once for all searches.
+// Scores of all documents would be the most of a search's memory; without them a choice takes longer, and is the same.
+// What a policy asks of the pool as a whole is worked out once for all searches.
 SearchSettings served_settings(const SessionFacts& facts, const ServedPool& pool) {
   SearchSettings settings = settings_of_search(facts);
   settings.keep_scores = false;
@@ -124,12 +124,34 @@ KeepEvents SessionTable::keeper_of(ServedSearch& search) {
   };
 }
 
+// A policy of all words keeps near from one event to the next what would take it a pass over the pool. For the others,
+// scores are not worth their memory. Requires: the table is held, and the search is the one used last.
+void SessionTable::keep_scores_of_latest(ServedSearch& search) {
+  if (!search.keeps_scores_ && search.searcher_->settings().preset.uses.word_ratings) {
+    search.searcher_->keep_scores(true);
+    search.keeps_scores_ = true;
+  }
+  if (recent_.size() <= settings_.most_with_scores) return;
+  // One falls out at each use, and where somebody has it, it is met again at the next uses.
+  constexpr int looked_at = 16;
+  auto at = std::next(recent_.begin(), static_cast<std::ptrdiff_t>(settings_.most_with_scores));
+  for (int n = 0; n < looked_at && at != recent_.end(); ++n, ++at) {
+    ServedSearch& old = **at;
+    if (!old.keeps_scores_) continue;
+    const std::unique_lock held(old.mutex_, std::try_to_lock);
+    if (!held.owns_lock()) continue;
+    old.searcher_->keep_scores(false);
+    old.keeps_scores_ = false;
+  }
+}
+
 // Nobody waits for a search while he holds the table: what others have just now stays in memory.
 void SessionTable::use_now(ServedSearch& search) {
   std::vector<std::unique_ptr<Searcher>> put_away;  // freed when the table is free
   const std::scoped_lock lock(mutex_);
   if (search.place_) recent_.erase(*search.place_);
   search.place_ = recent_.insert(recent_.begin(), &search);
+  keep_scores_of_latest(search);
   std::size_t too_many = recent_.size() - std::min(recent_.size(), settings_.most_active);
   for (auto at = recent_.end(); too_many > 0 && at != std::next(recent_.begin());) {
     --at;
@@ -138,6 +160,7 @@ void SessionTable::use_now(ServedSearch& search) {
     if (!held.owns_lock()) continue;
     put_away.push_back(std::move(old.searcher_));
     old.requests_ = {};
+    old.keeps_scores_ = false;
     old.place_.reset();
     at = recent_.erase(at);
     --too_many;
@@ -167,6 +190,7 @@ void SessionTable::put_away(std::string_view id, const std::string& user) {
   const std::scoped_lock lock(mutex_);
   if (search.place_) recent_.erase(*search.place_);
   search.place_.reset();
+  search.keeps_scores_ = false;
 }
 
 std::vector<SessionTable::Line> SessionTable::lines(const std::string& user) const {

@@ -70,6 +70,7 @@ class ServedSearch {
   std::optional<std::string> request_;
   // Of the table, and guarded by its mutex:
   std::optional<std::list<ServedSearch*>::iterator> place_;
+  bool keeps_scores_ = false;
 };
 
 /// A search in memory, for one thread. Lifetime: the table must outlive it.
@@ -90,7 +91,8 @@ class SearchLease {
 struct SessionTableSettings {
   std::size_t most_active =
       1'000;  ///< searches in memory at once; others go on from the log when they are asked for
-  bool tells_users_apart = false;  ///< each user sees his own searches alone
+  std::size_t most_with_scores = 128;  ///< of those, the ones that may keep scores of all documents
+  bool tells_users_apart = false;      ///< each user sees his own searches alone
 };
 
 /// A search that is put away and one that never was make the same choices (`Searcher`).
@@ -128,6 +130,7 @@ class SessionTable {
   ServedSearch& add(SessionFacts facts, std::int64_t events);
   void load(ServedSearch& search);
   void use_now(ServedSearch& search);
+  void keep_scores_of_latest(ServedSearch& search);
   [[nodiscard]] KeepEvents keeper_of(ServedSearch& search);
 
   std::span<const std::unique_ptr<ServedPool>> pools_;

@@ -16,44 +16,50 @@ constexpr std::int32_t kBoundsTogether = 4096;
 /// part of the largest there may be.
 constexpr double kBoundMeanMargin = 1e-11;
 constexpr double kBoundSquareMargin = 1e-10;
-/// Shares of the pool's entries that an event may add up: at first, and at most and at least later.
-constexpr std::int64_t kFirstShare = 32;
-constexpr std::int64_t kLargestShare = 4;
-constexpr std::int64_t kSmallestShare = 1024;
 /// An entry of a row somewhere in the pool costs as much as so many of one feature's postings.
-constexpr std::int64_t kRowEntryCost = 4;
+constexpr double kRowEntryCost = 4.0;
+/// So many documents say how many others may win; about so many.
+constexpr std::int32_t kGapsSampled = 1024;
 /// So many documents are scored exactly with no look at their means before.
 constexpr std::size_t kNarrowed = 32;
 constexpr std::int32_t kNarrowedTogether = 256;
 
 }  // namespace
 
-BoundedScores::BoundedScores(PoolView pool)
-    : pool_(pool), means_(pool), postings_each_(pool.by_document.nonzeros() / kFirstShare) {}
+BoundedScores::BoundedScores(PoolView pool) : pool_(pool), means_(pool) {}
 
 void BoundedScores::release() noexcept {
   means_.release();
+  highest_mean_.reset();
   squares_ = {};
   follow_change();
 }
 
-void BoundedScores::bring_means(const DualRidgeModel& model, double radius) {
-  postings_taken_ = 0;
-  if (means_.known() && radius == 0.0)
-    postings_taken_ = means_.follow(model, postings_each_);
-  else
-    means_.take(model);
-  means_known_ = true;
+double BoundedScores::cost_of(double documents) const noexcept {
+  const double entries_each = static_cast<double>(pool_.by_document.nonzeros()) / pool_.documents();
+  return kRowEntryCost * documents * entries_each;
 }
 
-bool BoundedScores::balance(std::size_t documents) {
-  const std::int64_t all = pool_.by_document.nonzeros();
-  const std::int64_t each = all / std::max(std::int64_t{pool_.documents()}, std::int64_t{1});
-  const std::int64_t entries = kRowEntryCost * static_cast<std::int64_t>(documents) * each;
-  if (entries > postings_each_) postings_each_ = std::min(2 * postings_each_, all / kLargestShare);
-  if (4 * entries < postings_taken_) postings_each_ = std::max(postings_each_ / 2, all / kSmallestShare);
-  postings_taken_ = 0;
-  return entries > all / kLargestShare && !means_.exact();
+std::vector<double> BoundedScores::sampled_gaps() const {
+  const std::int32_t step = std::max(pool_.documents() / kGapsSampled, 1);
+  std::vector<double> gaps;
+  gaps.reserve(static_cast<std::size_t>(pool_.documents() / step + 1));
+  for (DocumentId i = step / 2; i < pool_.documents(); i += step)
+    gaps.push_back(highest_mean_ ? *highest_mean_ - means_[i] : 0.0);
+  std::ranges::sort(gaps);
+  return gaps;
+}
+
+void BoundedScores::bring_means(const DualRidgeModel& model, double radius) {
+  means_known_ = true;
+  if (radius > 0.0) return means_.take(model);
+  const std::vector<double> gaps = sampled_gaps();
+  // The best one may be a slack below its mean, and another one a slack above.
+  means_.follow(model, [&](double slack) {
+    const auto below = std::ranges::upper_bound(gaps, 2.0 * slack) - gaps.begin();
+    const double share = slack == 0.0 ? 0.0 : static_cast<double>(below) / static_cast<double>(gaps.size());
+    return cost_of(share * pool_.documents());
+  });
 }
 
 std::vector<Ranked> BoundedScores::narrowed(std::vector<Ranked> candidates, const DualRidgeModel& model,
@@ -68,7 +74,6 @@ std::vector<Ranked> BoundedScores::narrowed(std::vector<Ranked> candidates, cons
     }
   });
   std::erase_if(candidates, [&](const Ranked& one) { return one.score < least; });
-  std::ranges::sort(candidates, ranks_before);
   return candidates;
 }
 
@@ -132,7 +137,6 @@ std::vector<Ranked> BoundedScores::bounds_above(double least, double radius, con
   });
   std::vector<Ranked> above;
   for (const std::vector<Ranked>& part : by_block) above.insert(above.end(), part.begin(), part.end());
-  std::ranges::sort(above, ranks_before);
   return above;
 }
 
@@ -174,11 +178,15 @@ std::vector<Ranked> BoundedScores::best(const DualRidgeModel& model, double radi
     for (std::size_t n = 0; n < first.size(); n += kScoredTogether)
       score(std::span(first).subspan(n, std::min(kScoredTogether, first.size() - n)), model, radius, best);
     std::vector<Ranked> others = bounds_above(best.least(), radius, within, scored, remains);
-    if (radius == 0.0 && balance(others.size())) {
+    const bool are_too_many =
+        cost_of(static_cast<double>(others.size())) > static_cast<double>(pool_.by_document.nonzeros());
+    if (radius == 0.0 && !means_.exact() && are_too_many) {
       means_.take(model);
       continue;
     }
+    if (!first.empty()) highest_mean_ = first[first.size() > count ? count : 0].score - within.mean;
     if (radius == 0.0 && others.size() > kNarrowed) others = narrowed(std::move(others), model, best.least());
+    std::ranges::sort(others, ranks_before);
     for (std::size_t n = 0; n < others.size() && !(others[n].score < best.least()); n += kScoredTogether)
       score(std::span(others).subspan(n, std::min(kScoredTogether, others.size() - n)), model, radius, best);
     return best_of_parts(std::span(&best, 1), count);

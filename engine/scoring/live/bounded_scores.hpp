@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -16,8 +17,9 @@ namespace inkling {
 /// Only documents of which (bound of the mean) + radius * (bound of the width) is as high as the best exact score found
 /// are scored exactly.
 /// - With a radius of 0 nobody asks for a width, and means are kept near (`NearMeans`): after an event, a few of the
-///   postings are added up, and the documents that may still win are multiplied with theta. Of the two, neither is let
-///   grow far beyond the other; where both together are not worth it, all means are taken by one product with theta.
+///   postings are added up, and the documents that may still win are multiplied with theta. How many these will be is
+///   estimated from the means of some documents before. Where they are too many after all, all means are taken by one
+///   product with theta.
 /// - With another radius, a choice takes all means so. An observation can only narrow a width, so the last one that is
 ///   known of a document bounds it, and before any, the prior one does.
 ///
@@ -57,9 +59,11 @@ class BoundedScores {
   };
 
   void bring_means(const DualRidgeModel& model, double radius);
-  /// Whether all means are rather taken anew, after a look that left so many documents to multiply.
-  [[nodiscard]] bool balance(std::size_t documents);
-  /// Those that are not below `least` by the weights as they are now, best first.
+  /// What so many documents cost to multiply, in postings.
+  [[nodiscard]] double cost_of(double documents) const noexcept;
+  /// By how much the means of some documents are below the highest ones, ascending.
+  [[nodiscard]] std::vector<double> sampled_gaps() const;
+  /// Those that are not below `least` by the weights as they are now.
   [[nodiscard]] std::vector<Ranked> narrowed(std::vector<Ranked> candidates, const DualRidgeModel& model,
                                              double least) const;
   void take_prior_widths(const DualRidgeModel& model);
@@ -69,7 +73,7 @@ class BoundedScores {
   /// The documents of highest bound, best first.
   [[nodiscard]] std::vector<Ranked> highest_bounds(double radius, const Margin& margin, std::size_t count,
                                                    const Remains& remains) const;
-  /// All whose bound is not below `least`, but those scored already (ascending), best first.
+  /// All whose bound is not below `least`, but those scored already (ascending).
   [[nodiscard]] std::vector<Ranked> bounds_above(double least, double radius, const Margin& margin,
                                                  std::span<const DocumentId> scored,
                                                  const Remains& remains) const;
@@ -77,9 +81,8 @@ class BoundedScores {
 
   PoolView pool_;
   NearMeans means_;
-  std::vector<double> squares_;  // no squared width is above this, but for rounding
-  std::int64_t postings_each_;   // that `means_` may take in at an event
-  std::int64_t postings_taken_ = 0;
+  std::vector<double> squares_;         // no squared width is above this, but for rounding
+  std::optional<double> highest_mean_;  // of those that remained after the last choice, if there was one
   bool means_known_ = false;
   bool widths_known_ = false;
   std::int64_t scored_ = 0;

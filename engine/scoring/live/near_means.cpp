@@ -19,6 +19,8 @@ constexpr std::int32_t kRowsMultiplied = 256;
 constexpr std::int32_t kProductsTogether = 32'768;
 /// Postings so short are not worth a search for where each block begins.
 constexpr std::int64_t kShortPostings = 1024;
+/// In a pass over all rows an entry costs this part of one of a feature's postings, each of which is read and written.
+constexpr double kPassCost = 0.5;
 /// Sums of squares and their roots are less precise than this by far.
 constexpr double kSlackMargin = 1.0 + 1e-9;
 /// As a part of the largest product that there may be: what rounding may do to a pass over a row, and what it may have
@@ -58,6 +60,7 @@ NearMeans::NearMeans(PoolView pool) : pool_(pool) {
 void NearMeans::release() noexcept {
   weights_ = {};
   products_ = {};
+  rounding_ = 0.0;
 }
 
 void NearMeans::take(const DualRidgeModel& model) {
@@ -89,10 +92,34 @@ std::size_t NearMeans::level_of(Move move) const noexcept {
                                   mantissa_bits);
 }
 
-std::int64_t NearMeans::follow(const DualRidgeModel& model, std::int64_t postings) {
+std::optional<std::size_t> NearMeans::cheapest(const std::vector<Level>& levels,
+                                               const std::function<double(double)>& cost_of_rows) const {
+  std::int64_t postings = 0;
+  for (const Level& level : levels) postings += level.postings;
+  const double largest = std::sqrt(largest_norm_square_);
+  double left_square = 0.0;
+  std::size_t best = 0;
+  double least = static_cast<double>(postings) + cost_of_rows(0.0);
+  for (std::size_t level = 0; level < levels.size(); ++level) {
+    if (levels[level].energy == 0.0) continue;
+    left_square += levels[level].energy;
+    postings -= levels[level].postings;
+    const double cost = static_cast<double>(postings) + cost_of_rows(largest * std::sqrt(left_square));
+    if (cost < least) {
+      least = cost;
+      best = level + 1;
+    }
+  }
+  const double pass = kPassCost * static_cast<double>(pool_.by_document.nonzeros());
+  return least > pass ? std::nullopt : std::optional(best);
+}
+
+void NearMeans::follow(const DualRidgeModel& model, const std::function<double(double)>& cost_of_rows) {
   const std::span<const double> theta = model.theta();
   const std::span<const FeatureId> features = model.coordinates();
   base_mean_ = model.base_mean();
+  weights_.resize(static_cast<std::size_t>(pool_.features()));
+  products_.resize(static_cast<std::size_t>(pool_.documents()));
   std::vector<Move> moves;
   std::vector<Level> levels(kLevels);
   double theta_square = 0.0;
@@ -105,17 +132,13 @@ std::int64_t NearMeans::follow(const DualRidgeModel& model, std::int64_t posting
     level.postings += documents_that_hold(move.feature);
     level.energy += move.by * move.by;
   }
-  std::size_t lowest = kLevels;  // that is taken in
-  std::int64_t taken = 0;
+  const std::optional<std::size_t> lowest = cheapest(levels, cost_of_rows);
+  if (!lowest) return take(model);
   double moved_square = 0.0;
-  while (lowest > 0 && taken + levels[lowest - 1].postings <= postings) {
-    --lowest;
-    taken += levels[lowest].postings;
-    moved_square += levels[lowest].energy;
-  }
   double left_square = 0.0;
-  for (std::size_t level = 0; level < lowest; ++level) left_square += levels[level].energy;
-  std::erase_if(moves, [&](const Move& move) { return level_of(move) < lowest; });
+  for (std::size_t level = 0; level < kLevels; ++level)
+    (level < *lowest ? left_square : moved_square) += levels[level].energy;
+  std::erase_if(moves, [&](const Move& move) { return level_of(move) < *lowest; });
   for (const Move& move : moves) weights_[static_cast<std::size_t>(move.feature)] += move.by;
   add(moves);
   count_rounding(theta_square, moved_square + left_square, moves.size());
@@ -123,7 +146,6 @@ std::int64_t NearMeans::follow(const DualRidgeModel& model, std::int64_t posting
   slack_ = (largest * std::sqrt(left_square) + rounding_) * kSlackMargin;
   exact_ = left_square == 0.0;
   if (rounding_ > kMostRounding * largest * std::sqrt(theta_square)) take(model);
-  return taken;
 }
 
 void NearMeans::add(std::vector<Move>& moves) {

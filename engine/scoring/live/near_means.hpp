@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <vector>
 
 #include "engine/model/dual_ridge_model.hpp"
@@ -13,26 +15,23 @@ namespace inkling {
 /// weights have moved by some r since, and a mean by x.r, which is at most |x| |r|. `follow` takes in a part of r: first
 /// the features whose r_j^2 is largest for each document that holds them. What is left is of words that many documents
 /// hold and that weigh little. Its length times the longest document's is the slack, however many events there were.
+/// How much is taken in is what costs least: the postings of it, and the rows that the slack leaves to look at.
 ///
 /// Lifetime: lends the pool. Thread safety: none; the work inside may use all threads.
 class NearMeans {
  public:
   explicit NearMeans(PoolView pool);
 
-  /// Whether any weights were taken in.
-  [[nodiscard]] bool known() const noexcept { return !products_.empty(); }
-
   /// Takes in all weights, in one pass over the pool.
   void take(const DualRidgeModel& model);
 
-  /// Takes in those that `postings` entries of the pool pay for. Returns how many entries that took.
-  /// Requires: known().
-  std::int64_t follow(const DualRidgeModel& model, std::int64_t postings);
+  /// Takes in what is worth it, where rows that cost as much as `cost_of_rows(slack)` postings must be looked at later.
+  void follow(const DualRidgeModel& model, const std::function<double(double)>& cost_of_rows);
 
-  /// Frees what grows with the pool.
+  /// Frees what grows with the pool. No weights are taken in then, as at first.
   void release() noexcept;
 
-  /// Requires: known().
+  /// Requires: some weights were taken in.
   [[nodiscard]] double operator[](DocumentId document) const noexcept {
     return products_[static_cast<std::size_t>(document)] + base_mean_;
   }
@@ -58,6 +57,9 @@ class NearMeans {
 
   [[nodiscard]] std::int64_t documents_that_hold(FeatureId feature) const noexcept;
   [[nodiscard]] std::size_t level_of(Move move) const noexcept;
+  /// The lowest level to take in; none where a pass over the pool costs less.
+  [[nodiscard]] std::optional<std::size_t> cheapest(const std::vector<Level>& levels,
+                                                    const std::function<double(double)>& cost_of_rows) const;
   void add(std::vector<Move>& moves);
   void count_rounding(double theta_square, double moved_square, std::size_t moves);
 
