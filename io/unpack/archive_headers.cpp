@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cstring>
+#include <optional>
 #include <vector>
 
 #include <fmt/format.h>
@@ -236,7 +238,8 @@ class ZstdWatch final : public HeaderWatch {
   std::uint64_t checksum_ = 0;
 };
 
-// cpio: headers whose names may be as long as a header says.
+// cpio: headers whose names may be as long as a header says. libarchive goes over what is not quite a header, and looks for
+// the next one behind it: all headers must be ones that it takes, or another would be read than is looked at here.
 class CpioWatch final : public HeaderWatch {
  public:
   explicit CpioWatch(std::string name) : HeaderWatch(std::move(name)) { want_more(kMagic); }
@@ -248,30 +251,34 @@ class CpioWatch final : public HeaderWatch {
     const bool old = header.starts_with("070707"sv);
     if (!old && !header.starts_with("070701"sv) && !header.starts_with("070702"sv))
       refuse_packed(name(), "a damaged header");
+    if (is_old_.value_or(old) != old) refuse_packed(name(), "a header of another kind of cpio");
+    is_old_ = old;
     const std::size_t size = old ? 76 : 110;
     if (header.size() < size) return want_more(size);
-    const std::uint64_t name_size = old ? digits(header.substr(59, 6), 8) : digits(header.substr(94, 8), 16);
-    const std::uint64_t content = old ? digits(header.substr(65, 11), 8) : digits(header.substr(54, 8), 16);
+    const std::string_view all_digits = old ? "01234567"sv : "0123456789abcdefABCDEF"sv;
+    if (header.substr(0, size).find_first_not_of(all_digits) != std::string_view::npos)
+      refuse_packed(name(), "a damaged header");
+    const std::uint64_t name_size = old ? number(header.substr(59, 6), 8) : number(header.substr(94, 8), 16);
+    const std::uint64_t content = old ? number(header.substr(65, 11), 8) : number(header.substr(54, 8), 16);
     constexpr std::uint64_t longest_name = 0xFFFF;
     if (name_size > longest_name)
       refuse_packed(name(),
                     fmt::format("a name of {} bytes, where {} are the most", name_size, longest_name));
     const std::uint64_t named = size + name_size;
     if (header.size() < named) return want_more(static_cast<std::size_t>(named));
-    if (header.substr(size).starts_with("TRAILER!!!\0"sv)) return stop();
+    constexpr std::string_view last_name = "TRAILER!!!\0"sv;
+    if (name_size == last_name.size() && header.substr(size).starts_with(last_name)) return stop();
     go_on(old ? content : (4 - named % 4) % 4 + (content + 3) / 4 * 4, kMagic);
   }
 
-  std::uint64_t digits(std::string_view text, std::uint64_t base) const {
+  // Requires: digits of this base.
+  static std::uint64_t number(std::string_view digits, int base) {
     std::uint64_t number = 0;
-    for (const char digit : text) {
-      const std::size_t value =
-          "0123456789abcdef"sv.find(digit >= 'A' && digit <= 'F' ? static_cast<char>(digit + 32) : digit);
-      if (value >= base) refuse_packed(name(), "a damaged header");
-      number = number * base + value;
-    }
+    std::from_chars(digits.data(), digits.data() + digits.size(), number, base);
     return number;
   }
+
+  std::optional<bool> is_old_;  // as the first header is
 };
 
 }  // namespace

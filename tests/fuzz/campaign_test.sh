@@ -38,18 +38,18 @@ fail() {
 
 for kind in fast checked; do program "$kind" counts <<<'report "$runs"'; done
 run 0 until 1000 counts
-demand_row 'counts 1000 20 .* 12 0'
+demand_row 'counts 1000 10 .* 12 0'
 run 0 until 1000 counts
-demand_row 'counts 1000 20 .* 12 0'
+demand_row 'counts 1000 10 .* 12 0'
 run 0 more 100 counts
-demand_row 'counts 1100 22 .* 12 0'
+demand_row 'counts 1100 11 .* 12 0'
 
 program fast breaks <<<'report 7; echo bad >"${prefix}crash"; echo "Test unit written to ${prefix}crash"; exit 77'
 program checked breaks <<<'echo "what the sanitizers say of $1"'
 run 1 until 50 breaks counts
 demand_row 'breaks 7 0 .* 12 1'
 demand_row 'what the sanitizers say of .*/breaks-crash'
-demand_row 'counts 1100 22 .* 12 0' # the others go on
+demand_row 'counts 1100 11 .* 12 0' # the others go on
 
 for kind in fast checked; do program "$kind" idles <<<'exit 0'; done
 run 1 until 50 idles

@@ -31,6 +31,16 @@ struct Input {
   std::string_view text;
 };
 
+/// Whether what takes long is done for every input: so it is where few are run (`replay_main.cpp`).
+inline bool is_thorough = false;
+
+/// Whether what takes long is done for this input: for one in so many of all inputs, always the same ones.
+inline bool is_one_in(unsigned many, const std::uint8_t* data, std::size_t size) {
+  std::uint64_t hash = 1469598103934665603U;
+  for (std::size_t at = 0; at < size; ++at) hash = (hash ^ data[at]) * 1099511628211U;
+  return is_thorough || (hash >> 32U) % many == 0;
+}
+
 /// Options by the bits 0 to 3.
 inline SourceOptions options_of(const Input& input, const std::string& format) {
   SourceOptions options;

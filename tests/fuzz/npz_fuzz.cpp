@@ -177,9 +177,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     arrays[name] = fuzzed_array(reader);
   const std::size_t bit = reader.byte() | std::size_t{reader.byte()} << 8U;
   const std::optional<MatrixEntries> entries = entries_of(arrays);
-  // A file takes many times as long as memory, and most arrays are refused: one in 16 of those is looked at as a file, too.
-  const bool looks_at_refused = input.choices >> 4U == 0;
-  if (!entries && !looks_at_refused) return 0;
+  // A file takes many times as long as memory, and most arrays are refused.
+  constexpr unsigned one_in_refused = 64;
+  constexpr unsigned one_in_sound = 8;
+  if (!fuzz::is_one_in(entries ? one_in_sound : one_in_refused, data, size)) return 0;
   std::string zip = zip_of(arrays);
   fuzz::demand(entries_of_zip(zip) == entries);
   if (!entries) return 0;

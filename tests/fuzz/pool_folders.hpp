@@ -15,7 +15,9 @@
 
 #include "engine/core/errors.hpp"
 #include "io/file/output_file.hpp"
+#include "io/pool/open/pool.hpp"
 #include "io/pool/open/pool_set.hpp"
+#include "tests/fuzz/fuzz_input.hpp"
 #include "tests/fuzz/scripted_pool.hpp"
 
 namespace inkling::fuzz {
@@ -73,10 +75,33 @@ class PoolFolders {
   std::map<std::string, Files> written_;
 };
 
+/// Whether memory would refuse the pool: a disk has the same files, and must refuse it, too.
+inline bool is_refused_in_memory(const ScriptedPool& pool, PoolTrust trust) {
+  PoolFiles files;
+  for (const auto& [name, bytes] : pool.files) files.emplace(name, bytes);
+  try {
+    static_cast<void>(checked_contents("fuzz", files, trust));
+    return false;
+  } catch (const FormatError&) {
+    return true;
+  }
+}
+
+/// A pool on disk takes ten times as long as one in memory. Most of those that are damaged are refused, and few of these
+/// have more to tell than others.
+inline bool is_looked_at_on_disk(bool is_refused, const std::uint8_t* data, std::size_t size) {
+  constexpr unsigned one_in_refused = 64;
+  constexpr unsigned one_in_sound = 16;
+  return is_one_in(is_refused ? one_in_refused : one_in_sound, data, size);
+}
+
 /// How the contents of pools with so many documents and entries begin.
 inline std::string beginning_of_contents(std::uint64_t documents, std::uint64_t nonzeros) {
   return std::to_string(documents) + " documents, " + std::to_string(nonzeros) + " entries:";
 }
+
+/// How what was refused begins.
+inline constexpr std::string_view kRefused = "refused: ";
 
 /// Everything that is in the pools, or what was refused.
 inline std::string contents_of(std::span<const std::string> paths, PoolAccess access, PoolTrust trust) {
@@ -103,7 +128,7 @@ inline std::string contents_of(std::span<const std::string> paths, PoolAccess ac
     pools.check_unchanged();
     return told;
   } catch (const FormatError& error) {
-    return std::string("refused: ") + error.what();
+    return std::string(kRefused) + error.what();
   }
 }
 

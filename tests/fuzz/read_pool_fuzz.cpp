@@ -1,8 +1,7 @@
 // A pool on disk, made and damaged as the input says, under checksums that fit again: mapped and read it is the same, and
-// what one way refuses, the other refuses with the same words.
+// what one way refuses, the other refuses with the same words, and memory does, too.
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <span>
 #include <string>
 #include <vector>
@@ -18,9 +17,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   static fuzz::PoolFolders folders;
   fuzz::Script script(std::span(data, size));
   const fuzz::ScriptedPool pool = fuzz::scripted_pool(script);
-  const std::vector<std::string> paths = {folders.write("pool", pool.files)};
   const PoolTrust trust = pool.trusts() ? PoolTrust::structure : PoolTrust::checksums;
-  if (fuzz::contents_of(paths, PoolAccess::map, trust) != fuzz::contents_of(paths, PoolAccess::read, trust))
-    std::abort();
+  const bool is_refused = fuzz::is_refused_in_memory(pool, trust);
+  if (!fuzz::is_looked_at_on_disk(is_refused, data, size)) return 0;
+  const std::vector<std::string> paths = {folders.write("pool", pool.files)};
+  const std::string mapped = fuzz::contents_of(paths, PoolAccess::map, trust);
+  fuzz::demand(mapped.starts_with(fuzz::kRefused) == is_refused);
+  fuzz::demand(mapped == fuzz::contents_of(paths, PoolAccess::read, trust));
   return 0;
 }

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "engine/core/random_stream.hpp"
+#include "tests/fuzz/fuzz_input.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
 
@@ -85,6 +86,7 @@ int main(int argc, char** argv) {
     return 2;
   }
   constexpr int mutations = 4000;
+  inkling::fuzz::is_thorough = true;
   const std::vector<Input> inputs = inputs_of(argv[1]);
   std::signal(SIGABRT, keep_input);
   for (const Input& input : inputs) replay(input);

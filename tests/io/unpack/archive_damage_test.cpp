@@ -1,7 +1,9 @@
 // Archives that are damaged, cut, or not what their names say; and what they may ask for.
 #include <filesystem>
 #include <fstream>
+#include <initializer_list>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -236,6 +238,36 @@ TEST_CASE("a length in a header is looked at before memory is taken for it") {
   std::string odc = packed("cpio", "none", {{"x", "text"}});
   odc.replace(59, 6, "777777");
   CHECK(read_bytes(odc).refused.find("a name of 262143 bytes") != std::string::npos);
+}
+
+TEST_CASE("a header of cpio that libarchive would go over hides no other header") {
+  const std::string newc = packed("newc", "none", {{"x", "text"}});
+  const std::string odc = packed("cpio", "none", {{"x", "text"}});
+  std::string long_name = newc;
+  long_name.replace(94, 8, "70000000");
+  const auto refused = [](std::initializer_list<std::string_view> parts, const std::string& reason) {
+    std::string bytes;
+    for (const std::string_view part : parts) bytes.append(part);
+    CAPTURE(bytes);
+    CHECK(read_bytes(bytes).refused.find(reason) != std::string::npos);
+  };
+  // Its last header is left out, and whether it is another one or none, what follows is looked at.
+  const std::string begun = newc.substr(0, newc.find("070701", 1));
+  const std::string begun_odc = odc.substr(0, odc.find("070707", 1));
+  for (const std::size_t digit : {6U, 20U, 61U}) {
+    std::string no_header = newc;
+    no_header[digit] = 'g';
+    refused({begun, no_header, long_name}, "a damaged header");
+    std::string no_odc = odc;
+    no_odc[digit] = '8';
+    refused({begun_odc, no_odc, odc}, "a damaged header");
+  }
+  refused({begun, odc, long_name}, "a header of another kind of cpio");
+  refused({begun_odc, newc}, "a header of another kind of cpio");
+  // The end is a name of eleven bytes; a longer one that begins so is a file.
+  std::string file = packed("newc", "none", {{"TRAILER!!!abc", ""}});
+  file.replace(file.find("TRAILER!!!abc"), 13, std::string("TRAILER!!!\0bc", 13));
+  refused({begun, file.substr(0, file.find("070701", 1)), long_name}, "a name of 1879048192 bytes");
 }
 
 TEST_CASE("a window or a list of files that needs more memory than allowed is refused by what it needs") {
