@@ -1,6 +1,8 @@
 // `inkling info`: shows what is in a pool.
 #include <algorithm>
+#include <array>
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -12,11 +14,12 @@
 #include "io/commands/build_report.hpp"
 #include "io/commands/commands.hpp"
 #include "io/commands/pool_facts.hpp"
-#include "io/events/pool_fingerprint.hpp"
 #include "io/file/digit_groups.hpp"
 #include "io/file/json_writer.hpp"
 #include "io/file/utf8.hpp"
-#include "io/pool/open/pool.hpp"
+#include "io/pool/format/set_file.hpp"
+#include "io/pool/open/pool_set.hpp"
+#include "io/score/event_scope.hpp"
 
 namespace inkling {
 namespace {
@@ -25,14 +28,14 @@ constexpr std::size_t kMostTopics = 20;
 
 OptionTable info_options() {
   return OptionTable({"inkling info",
-                      "Shows what is in a pool and how it was made.",
+                      "Shows what is in a pool, or in a set of pools, and how it was made.",
                       "inkling info reviews",
                       {{"Output",
                         {{"json", Flag{}, "", std::nullopt, "print one JSON object"},
                          {"terms", Integer{0, 1000}, "N", "8",
                           "how many words to show for each label, and how many frequent terms"}}},
                        {"Running", {{"trust", Flag{}, "", std::nullopt, "do not compare checksums"}}}},
-                      {"POOL", "the pool", 1, 1}});
+                      {"POOL", "the pool, or a set (set.json)", 1, 1}});
 }
 
 // The same JSON with every character escaped that would act on a terminal: those outside ASCII stand in strings only.
@@ -52,9 +55,9 @@ std::string shown_json(std::string_view json) {
   return shown;
 }
 
-double density(PoolView view) {
-  const double cells = static_cast<double>(view.documents()) * static_cast<double>(view.features());
-  return cells > 0.0 ? static_cast<double>(view.by_document.nonzeros()) / cells : 0.0;
+double density(const PoolSet& pools) {
+  const double cells = static_cast<double>(pools.documents()) * static_cast<double>(pools.features());
+  return cells > 0.0 ? static_cast<double>(pools.nonzeros()) / cells : 0.0;
 }
 
 std::string recipe_text(const TextRecipe& recipe) {
@@ -80,30 +83,32 @@ std::string weights_text(const TextRecipe& recipe) {
   return tf + idf + norm;
 }
 
-std::string text_of(const Pool& pool, const PoolFacts& facts, const Style& style) {
-  const PoolView view = pool.view();
-  std::string text = style.bold(fmt::format("{}: {} documents x {} features", visible_text(pool.path()),
-                                            digit_groups(view.documents()), digit_groups(view.features()))) +
-                     "\n";
-  text += summary_line("non-zeros", fmt::format("{} ({:.3g} %)", digit_groups(view.by_document.nonzeros()),
-                                                100.0 * density(view)));
+std::string text_of(const std::string& path, const PoolSet& pools, const PoolFacts& facts,
+                    const Style& style) {
+  std::string text =
+      style.bold(fmt::format("{}: {} documents x {} features", visible_text(path),
+                             digit_groups(pools.documents()), digit_groups(pools.features()))) +
+      "\n";
+  if (is_set_file(path))
+    text += summary_line("shards", digit_groups(static_cast<std::int64_t>(pools.pools())));
+  text += summary_line("non-zeros",
+                       fmt::format("{} ({:.3g} %)", digit_groups(pools.nonzeros()), 100.0 * density(pools)));
   text += summary_line("a document",
                        fmt::format("{} non-zeros at least, {} median, {:.1f} mean, {} at most; {} empty",
                                    facts.lengths.least, facts.lengths.median, facts.lengths.mean,
                                    digit_groups(facts.lengths.most), digit_groups(facts.lengths.empty)));
   text += summary_line("on disk", byte_size_text(facts.bytes));
-  text +=
-      summary_line("holds", fmt::format("words {}, ids {}, labels {}, texts {}",
-                                        pool.vocabulary() ? "yes" : "no", pool.ids() ? "yes" : "no",
-                                        pool.labels().empty() ? "no" : "yes", pool.texts() ? "yes" : "no"));
-  if (const auto recipe = recipe_of_pool(pool.path(), pool.manifest())) {
+  text += summary_line("holds", fmt::format("words {}, ids {}, labels {}, texts {}",
+                                            pools.has_words() ? "yes" : "no", facts.has_ids ? "yes" : "no",
+                                            facts.has_labels ? "yes" : "no", facts.has_texts ? "yes" : "no"));
+  const Manifest& manifest = pools.manifest(0);
+  if (const auto recipe = recipe_of_pool(pools.path(0), manifest)) {
     text += summary_line("tokens", recipe_text(*recipe));
     text += summary_line("weights", weights_text(*recipe));
   }
-  text += summary_line("made by",
-                       fmt::format("version {}, format {}", visible_text(pool.manifest().program_version),
-                                   Manifest::current_version));
-  text += summary_line("fingerprint", pool_fingerprint(pool.manifest()));
+  text += summary_line("made by", fmt::format("version {}, format {}", visible_text(manifest.program_version),
+                                              Manifest::current_version));
+  text += summary_line("fingerprint", fingerprint_of(pools));
   if (!facts.topics.empty()) {
     text += style.bold("Labels, and words that set them apart") + "\n";
     std::size_t width = 0;
@@ -115,8 +120,8 @@ std::string text_of(const Pool& pool, const PoolFacts& facts, const Style& style
       text += fmt::format("  {}{} {:>11}  {}\n", name, padding, digit_groups(topic.label.documents),
                           style.dim(visible_text(fmt::format("{}", fmt::join(topic.words, " ")))));
     }
-    if (pool.label_names().size() > facts.topics.size())
-      text += fmt::format("  ... and {} more\n", pool.label_names().size() - facts.topics.size());
+    if (facts.labels > std::ssize(facts.topics))
+      text += fmt::format("  ... and {} more\n", facts.labels - std::ssize(facts.topics));
   }
   if (!facts.frequent_terms.empty()) {
     text += style.bold("In most documents") + "\n ";
@@ -127,19 +132,17 @@ std::string text_of(const Pool& pool, const PoolFacts& facts, const Style& style
   return text;
 }
 
-std::string json_of(const Pool& pool, const PoolFacts& facts) {
-  const PoolView view = pool.view();
+std::string json_of(const std::string& path, const PoolSet& pools, const PoolFacts& facts) {
   JsonWriter json;
-  json.begin_object().member("pool", pool.path());
+  json.begin_object().member("pool", path);
+  if (is_set_file(path)) json.member("shards", static_cast<std::int64_t>(pools.pools()));
   json.member("format_version", Manifest::current_version)
-      .member("program_version", pool.manifest().program_version);
-  json.member("documents", view.documents()).member("features", view.features());
-  json.member("nonzeros", view.by_document.nonzeros())
-      .member("density", density(view))
-      .member("bytes", facts.bytes);
-  json.member("fingerprint", pool_fingerprint(pool.manifest()));
-  json.member("has_vocabulary", pool.vocabulary().has_value()).member("has_ids", pool.ids().has_value());
-  json.member("has_labels", !pool.labels().empty()).member("has_texts", pool.texts().has_value());
+      .member("program_version", pools.manifest(0).program_version);
+  json.member("documents", pools.documents()).member("features", pools.features());
+  json.member("nonzeros", pools.nonzeros()).member("density", density(pools)).member("bytes", facts.bytes);
+  json.member("fingerprint", fingerprint_of(pools));
+  json.member("has_vocabulary", pools.has_words()).member("has_ids", facts.has_ids);
+  json.member("has_labels", facts.has_labels).member("has_texts", facts.has_texts);
   const PoolFacts::Lengths& lengths = facts.lengths;
   json.key("document_nonzeros").begin_object();
   json.member("least", lengths.least).member("median", lengths.median).member("mean", lengths.mean);
@@ -158,18 +161,19 @@ std::string json_of(const Pool& pool, const PoolFacts& facts) {
   json.end_array().end_object();
   std::string text = json.take();
   text.pop_back();  // the closing brace: the recipe follows, which is JSON already
-  return text + ",\"recipe\":" + shown_json(pool.manifest().recipe) + "}";
+  return text + ",\"recipe\":" + shown_json(pools.manifest(0).recipe) + "}";
 }
 
 int info(const ParsedOptions& options) {
-  const Pool pool = Pool::open(options.positionals().front(),
-                               options.flag("trust") ? PoolTrust::structure : PoolTrust::checksums);
+  const std::string& path = options.positionals().front();
+  const PoolTrust trust = options.flag("trust") ? PoolTrust::structure : PoolTrust::checksums;
+  const PoolSet pools = PoolSet::open(std::array{path}, PoolAccess::map, trust);
   const bool json = options.flag("json");
   const auto terms = static_cast<std::size_t>(options.integer("terms"));
-  const PoolFacts facts = pool_facts(pool, json ? SIZE_MAX : kMostTopics, terms);
+  const PoolFacts facts = pool_facts(pools, json ? SIZE_MAX : kMostTopics, terms);
   const Style style(terminal_facts(Stream::output).colour);
-  const std::string text = json ? json_of(pool, facts) + "\n" : text_of(pool, facts, style);
-  pool.check_unchanged();
+  const std::string text = json ? json_of(path, pools, facts) + "\n" : text_of(path, pools, facts, style);
+  pools.check_unchanged();
   fmt::print("{}", text);
   return ExitCode::ok;
 }

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "io/pool/open/pool.hpp"
+#include "io/pool/open/pool_set.hpp"
 
 namespace inkling {
 
@@ -28,15 +28,20 @@ struct PoolFacts {
   };
 
   std::uint64_t bytes = 0;
+  bool has_ids = false;  // some document, as the next two
+  bool has_labels = false;
+  bool has_texts = false;
   Lengths lengths;
   std::vector<Topic> topics;  // most documents first
+  std::int64_t labels = 0;    // all, of which only some may be among the topics
   std::int64_t unlabelled = 0;
   std::vector<Count> frequent_terms;  // in most documents
 };
 
 /// At most `most_topics` labels, and `most_terms` words for each label and for the whole pool. The words of a label
 /// are those with the largest difference between their mean weight in its documents and in all others. Takes time
-/// for the pool once, however many labels there are. Throws SystemError.
-[[nodiscard]] PoolFacts pool_facts(const Pool& pool, std::size_t most_topics, std::size_t most_terms);
+/// for the pool once, however many labels there are. Of a set, what it says of the one pool that has its rows.
+/// Requires: pools that are mapped.
+[[nodiscard]] PoolFacts pool_facts(const PoolSet& pools, std::size_t most_topics, std::size_t most_terms);
 
 }  // namespace inkling

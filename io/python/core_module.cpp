@@ -112,4 +112,5 @@ NB_MODULE(_core, module) {
   inkling::python::bind_model(module);
   inkling::python::bind_scoring(module);
   inkling::python::bind_log_scoring(module);
+  inkling::python::bind_live(module);
 }

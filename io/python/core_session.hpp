@@ -3,6 +3,7 @@
 #pragma once
 
 #include <atomic>
+#include <string>
 #include <utility>
 
 #include "io/python/core_pool.hpp"
@@ -10,6 +11,10 @@
 #include "io/python/python_glue.hpp"
 
 namespace inkling::python {
+
+/// Throws FormatError on what cannot be.
+[[nodiscard]] PolicyOptions checked_options(const PolicyOptions& options);
+[[nodiscard]] Preset preset_named(const std::string& name);
 
 /// Lifetime: the pool outlives it. Thread safety: through `alone` and
 /// `looked_at`, which refuse a second thread.

@@ -33,7 +33,9 @@ void check_number(const char* name, double value, bool is_allowed, const char* e
     throw FormatError(std::string(name) + " " + number_text(value), expectation);
 }
 
-PolicyOptions checked(const PolicyOptions& options) {
+}  // namespace
+
+PolicyOptions checked_options(const PolicyOptions& options) {
   check_number("ridge", options.ridge, options.ridge >= kSmallestRidge && options.ridge <= kLargestRidge,
                "expected a number from 1e-60 to 1e60");
   const ConfidenceOptions& confidence = options.confidence;
@@ -59,6 +61,8 @@ Preset preset_named(const std::string& name) {
   for (const Preset& preset : presets()) names += (names.empty() ? "" : ", ") + std::string(preset.name);
   throw FormatError("policy '" + name + "'", "expected one of " + names);
 }
+
+namespace {
 
 RadiusKind radius_kind(const std::string& name) {
   for (const EnumName<RadiusKind>& one : kRadiusNames) {
@@ -317,7 +321,8 @@ void bind_session(nb::module_& module) {
           "__init__",
           [](CoreSession* self, const CorePool& pool, const std::string& policy, const PolicyOptions& options,
              std::uint64_t seed, std::uint64_t trial, int threads) {
-            new (self) CoreSession(pool, {preset_named(policy), checked(options), seed, trial}, threads);
+            new (self)
+                CoreSession(pool, {preset_named(policy), checked_options(options), seed, trial}, threads);
           },
           nb::arg("pool"), nb::arg("policy"), nb::arg("options"), nb::arg("seed"), nb::arg("trial"),
           nb::arg("threads"), nb::keep_alive<1, 2>())

@@ -1,7 +1,6 @@
 #include "io/serve/served_pool.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdlib>
 #include <tuple>
@@ -26,8 +25,10 @@ constexpr std::size_t kLongestBeginning = 160;  // characters
 // A text of a pool may be of any size; a page needs its beginning.
 constexpr std::size_t kLongestText = std::size_t{1} << 20U;
 
-// The name of a folder, as far as a path of an address can show it without escapes.
+// The name of a folder, or of that of a set, as far as a path of an address can show it without escapes.
 std::string plain_name(std::string_view path) {
+  constexpr std::string_view usual_set = "/set.json";
+  if (path.ends_with(usual_set)) path.remove_suffix(usual_set.size());
   while (path.size() > 1 && path.ends_with('/')) path.remove_suffix(1);
   std::string name(path.substr(path.find_last_of('/') + 1));
   std::ranges::replace_if(
@@ -61,9 +62,9 @@ std::vector<std::string> names_of_pools(const std::vector<std::string>& paths) {
 
 ServedPool::ServedPool(std::string name, const std::string& path, PoolTrust trust)
     : name_(std::move(name)),
-      set_(PoolSet::open(std::array{path}, PoolAccess::map, trust)),
-      pool_(&dynamic_cast<const Pool&>(set_.member(0))),
-      scope_(event_scope_of(set_)),
+      whole_(path, trust),
+      pool_(&whole_.pool()),
+      scope_(event_scope_of(whole_.members())),
       look_up_mutex_(std::make_unique<std::mutex>()),
       recipe_(pool_->vocabulary() ? recipe_of_pool(pool_->path(), pool_->manifest()) : std::nullopt) {
   scope_.advice_for = {};

@@ -14,7 +14,7 @@
 #include "io/build/text_recipe.hpp"
 #include "io/events/events.hpp"
 #include "io/file/json_writer.hpp"
-#include "io/pool/open/pool_set.hpp"
+#include "io/pool/open/joined_pool.hpp"
 
 namespace inkling {
 
@@ -64,7 +64,7 @@ class ServedPool {
   void write_runs(JsonWriter& json, std::string_view text) const;
 
   std::string name_;
-  PoolSet set_;
+  WholePool whole_;
   const Pool* pool_;
   EventScope scope_;
   std::unique_ptr<std::mutex> look_up_mutex_;  // the scope looks words up one at a time
@@ -73,7 +73,8 @@ class ServedPool {
   mutable std::shared_ptr<const AverageDocument> average_;
 };
 
-/// Names for these folders in paths: the last part of each, with a number where others have the same.
+/// Names for these pools in paths: the last part of each, or of the folder of a set, with a number where others have the
+/// same.
 [[nodiscard]] std::vector<std::string> names_of_pools(const std::vector<std::string>& paths);
 
 }  // namespace inkling

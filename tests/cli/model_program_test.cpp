@@ -175,10 +175,8 @@ TEST_CASE("a set is verified and shown as one, and commands for one pool say wha
         inkling({"show", pools.whole, "1101", "2999", "0"}).out);
   CHECK(
       holds(inkling({"show", pools.set, "3000"}).err, "expected a row of " + pools.set + " from 0 to 2999"));
-  const ProgramResult searched = inkling({"search", pools.set});
-  CHECK(searched.exit_code == 2);
-  CHECK(holds(searched.err, "a search goes over one pool, and this is a set"));
-  CHECK(holds(inkling({"info", pools.set}).err, "expected one pool, found a set of them"));
+  CHECK(holds(inkling({"export", pools.set, "--to", "npz", "--out", pools.made.file("x")}).err,
+              "expected one pool, found a set of them"));
 
   test::flip_bit_of(pools.shards[1] + "/data.npy", 1100);
   const ProgramResult damaged = inkling({"verify", pools.set});

@@ -180,5 +180,82 @@ TEST_CASE("a matrix, a pipe and a pool are no sources of a plan") {
   CHECK_FALSE(std::filesystem::exists(folder.file("p")));
 }
 
+// A corpus as a set, and as one pool.
+struct SetOfTiny {
+  SetOfTiny() {
+    for (int part = 0; part < 3; ++part) PartsOfTiny::run(parts.building(part));
+    PartsOfTiny::run(parts.joining());
+    REQUIRE(inkling(Args{"build", kTinyCorpus, "--out", pool} + recipe).exit_code == 0);
+  }
+
+  // `inkling search WHAT --session FILE < LINES`
+  [[nodiscard]] ProgramResult search(const std::string& what, const std::string& session,
+                                     const std::string& lines, const Args& args = {}) const {
+    const std::string input = write(parts.file("lines"), lines);
+    const Args shell = {
+        "-c", R"(exec "$0" search "$@" < "$INPUT")", INKLING_PROGRAM, what, "--session", parts.file(session)};
+    return run_program("/bin/sh", shell + args, {"INPUT=" + input});
+  }
+
+  Args recipe = {"--keep-text"};
+  PartsOfTiny parts{recipe};
+  std::string set = parts.file("set.json");
+  std::string pool = parts.file("pool");
+};
+
+// What `info --json` says without what a set and a pool have each of its own.
+std::string common_facts(const std::string& json) {
+  const auto between = [&json](std::string_view from, std::string_view to) {
+    const std::size_t begin = json.find(from);
+    const std::size_t end = json.find(to);
+    REQUIRE(begin != std::string::npos);
+    REQUIRE(end > begin);
+    return json.substr(begin, end - begin);
+  };
+  return between("\"documents\":", "\"bytes\":") + between("\"has_vocabulary\":", "\"recipe\":");
+}
+
+TEST_CASE("a set is told of as the one pool is, with the number of its shards") {
+  const SetOfTiny tiny;
+  const ProgramResult of_set = inkling({"info", tiny.set, "--json"});
+  CAPTURE(of_set.err);
+  REQUIRE(of_set.exit_code == 0);
+  const ProgramResult of_pool = inkling({"info", tiny.pool, "--json"});
+  CHECK(common_facts(of_set.out) == common_facts(of_pool.out));
+  CHECK(holds(of_set.out, "\"shards\":3"));
+  CHECK(holds(common_facts(of_set.out), "\"has_texts\":true"));
+  CHECK_FALSE(holds(of_pool.out, "\"shards\":"));
+  const ProgramResult text = inkling({"info", tiny.set});
+  CHECK(holds(text.out, tiny.set + ": 20 documents"));
+  CHECK(holds(text.out, "words yes, ids yes"));
+}
+
+TEST_CASE("a search of a set shows what one of the pool shows, goes on, and is refused for another set") {
+  const SetOfTiny tiny;
+  const std::string first =
+      "{\"next\": true}\n{\"rate\": 1, \"words\": [\"soil\"]}\n{\"skip\": true}\n{\"rate\": 0}\n";
+  const std::string second =
+      "{\"undo\": 1}\n{\"rate\": 1}\n{\"rate\": 0.5}\n{\"rate\": 1, \"document\": 19}\n";
+  std::string shown;
+  for (const std::string& lines : {first, second}) {
+    const ProgramResult of_set = tiny.search(tiny.set, "of_set", lines);
+    CAPTURE(of_set.err);
+    CHECK(of_set.exit_code == 0);
+    const ProgramResult of_pool = tiny.search(tiny.pool, "of_pool", lines);
+    CHECK(of_set.out == of_pool.out);
+    CHECK_FALSE(holds(of_set.out, "error"));
+    shown += of_set.out;
+  }
+  CHECK(holds(shown, "\"text\":"));
+  CHECK(tiny.search(tiny.set, "of_set", "", {"--export", "-"}).out ==
+        tiny.search(tiny.pool, "of_pool", "", {"--export", "-"}).out);
+  const ProgramResult other = tiny.search(tiny.set, "of_pool", first);
+  CHECK(other.exit_code == 2);
+  CHECK(holds(other.err, "is one of another pool"));
+  const ProgramResult within = tiny.search(tiny.set, "shard1/log", first);
+  CHECK(within.exit_code == 2);
+  CHECK(holds(within.err, "--session"));
+}
+
 }  // namespace
 }  // namespace inkling::test

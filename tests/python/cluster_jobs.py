@@ -7,9 +7,13 @@ import os
 import random
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+import pytest
 
 RECIPE = {"keep_text": True, "min_df": 2}
 WORDS = [f"word{n}" for n in range(3000)]
@@ -22,6 +26,18 @@ def write_corpus(path: Path, documents: int, seed: int = 7, words: int = 40) -> 
             text = " ".join(chance.choices(WORDS, k=chance.randrange(1, words)))
             file.write(json.dumps({"id": f"d{number}", "text": text}) + "\n")
     return path
+
+
+@contextmanager
+def two_workers() -> Iterator[Any]:
+    """A client of Dask with two workers that are processes of this machine. Skips where Dask is not installed."""
+    distributed = pytest.importorskip("distributed")
+    with (
+        distributed.LocalCluster(2, threads_per_worker=1, dashboard_address=None, memory_limit=0) as local,
+        distributed.Client(local) as client,
+    ):
+        client.wait_for_workers(2)
+        yield client
 
 
 def files_below(folder: Path) -> dict[str, bytes]:

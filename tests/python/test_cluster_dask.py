@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import shutil
@@ -10,15 +11,13 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import contextmanager
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
 import pytest
-from cluster_jobs import RECIPE, files_below, write_corpus
+from cluster_jobs import RECIPE, WORDS, files_below, two_workers, write_corpus
 
 from inkling import cluster
 
@@ -41,17 +40,6 @@ def expected(
     with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as executor:
         cluster.build(corpus, out, executor, parts=PARTS, program=inkling_program, **RECIPE)
     return files_below(out)
-
-
-@contextmanager
-def two_workers() -> Iterator[Any]:
-    distributed = pytest.importorskip("distributed")
-    with (
-        distributed.LocalCluster(2, threads_per_worker=1, dashboard_address=None, memory_limit=0) as local,
-        distributed.Client(local) as client,
-    ):
-        client.wait_for_workers(2)
-        yield client
 
 
 def test_dask_builds_the_same_bytes(
@@ -105,6 +93,74 @@ def test_a_worker_killed_at_any_moment_costs_at_most_its_part(
         shutil.rmtree(out)
     if "INKLING_FIGURES" in os.environ:
         print(f"{kills} workers killed: {again} parts made again, all bytes the same")
+
+
+def test_a_worker_killed_while_scoring_costs_at_most_its_part(
+    corpus: Path, inkling_program: str, tmp_path: Path
+) -> None:
+    """Many readers, so that the steps that score are what the job is at most of the time."""
+    users = []
+    for number in range(40):
+        users.append(tmp_path / f"reader{number}.jsonl")
+        said = [
+            {"document": n, "reward": (n + number) % 2, "features": [WORDS[n + 9 * number]]} for n in range(0, 90, 3)
+        ]
+        users[-1].write_text("".join(json.dumps(event) + "\n" for event in said))
+    made = tmp_path / "made"
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as executor:
+        cluster.build(corpus, made, executor, parts=PARTS, program=inkling_program, keep_text=True)
+        how = {"top": 50, "explain": True, "program": inkling_program, "progress": False}
+        cluster.score(made / "set.json", users, executor, out=tmp_path / "expected", **how)
+    expected = files_below(tmp_path / "expected")
+    assert sum(name.startswith("parts/") for name in expected) >= PARTS
+    assert sum(name.startswith("scores/") for name in expected) == len(users)
+    again = 0
+    kills = int(os.environ.get("INKLING_KILLS", "3"))
+    longest = 1.0
+    for number in range(kills):
+        out = tmp_path / str(number)
+        with two_workers() as client:
+            start = time.monotonic()
+            killer = Killer(client, random.uniform(0, longest))
+            killer.start()
+            report = cluster.score(made / "set.json", users, client, out=out, **how)
+            longest = max(longest, 0.8 * (time.monotonic() - start))
+            killer.join()
+        assert files_below(out) == expected
+        assert report.made_again <= 1
+        again += report.made_again
+        shutil.rmtree(out)
+    if "INKLING_FIGURES" in os.environ:
+        print(f"{kills} workers killed while scoring: {again} parts made again, all bytes the same")
+
+
+def test_a_job_whose_workers_never_come_back_ends_and_says_so(
+    corpus: Path, expected: dict[str, bytes], inkling_program: str, tmp_path: Path
+) -> None:
+    distributed = pytest.importorskip("distributed")
+    out = tmp_path / "made"
+    how = {"parts": PARTS, "program": inkling_program, "progress": False, **RECIPE}
+    with (
+        distributed.LocalCluster(1, threads_per_worker=1, dashboard_address=None, memory_limit=0) as local,
+        distributed.Client(local) as client,
+    ):
+        client.wait_for_workers(1)
+
+        def leave(counts: cluster.Counts) -> None:
+            if counts.get("count", (0, 0))[0] == 2:
+                local.scale(0)
+
+        start = time.monotonic()
+        with pytest.raises(cluster.WorkerLostError, match="no worker was there for 2 seconds"):
+            cluster.build(corpus, out, client, patience=2.0, **(how | {"progress": leave}))
+        assert time.monotonic() - start < 60
+        with pytest.raises(cluster.WorkerLostError, match="no worker was there"):  # nor when it begins
+            cluster.build(corpus, tmp_path / "other", client, patience=0.5, **how)
+        local.scale(1)
+        client.wait_for_workers(1)
+        report = cluster.build(corpus, out, client, patience=60.0, **how)
+    assert report.found >= 2
+    assert files_below(out) == expected
 
 
 def test_mpi_builds_the_same_bytes(

@@ -18,6 +18,20 @@ std::vector<Value> part_of(const std::vector<Value>& values, std::size_t first, 
           values.begin() + static_cast<std::ptrdiff_t>(end)};
 }
 
+// With the names that these rows have, as a build of them alone would number them.
+void slice_labels(const SmallPool& pool, std::size_t first, std::size_t end, SmallPool& slice) {
+  const std::vector<std::int32_t> labels = part_of(pool.labels, first, end);
+  std::vector<std::int32_t> renumbered(pool.label_names.size(), -1);
+  for (std::size_t name = 0; name < pool.label_names.size(); ++name) {
+    if (std::ranges::find(labels, static_cast<std::int32_t>(name)) == labels.end()) continue;
+    renumbered[name] = static_cast<std::int32_t>(slice.label_names.size());
+    slice.label_names.push_back(pool.label_names[name]);
+  }
+  if (slice.label_names.empty()) return;
+  for (const std::int32_t label : labels)
+    slice.labels.push_back(label < 0 ? -1 : renumbered[static_cast<std::size_t>(label)]);
+}
+
 }  // namespace
 
 SmallPool random_worded_pool(const RandomPoolOptions& options, bool with_ids, RandomStream& random) {
@@ -30,6 +44,20 @@ SmallPool random_worded_pool(const RandomPoolOptions& options, bool with_ids, Ra
   return pool;
 }
 
+void add_texts_and_labels(SmallPool& pool, RandomStream& random) {
+  pool.texts.emplace();
+  pool.label_names = {"garden", "kitchen", "sea"};
+  for (std::size_t n = 0; n < pool.rows.size(); ++n) {
+    pool.texts->push_back(random.coin(0.2) ? "" : fmt::format("w{:03} and é {}", random.below(9), n));
+    pool.labels.push_back(static_cast<std::int32_t>(random.below(4)) - 1);
+  }
+  for (std::size_t name = 0; name < pool.label_names.size() && name < pool.labels.size(); ++name)
+    pool.labels[name] = static_cast<std::int32_t>(name);  // each of them is of use
+  pool.label_names.resize(std::min(pool.label_names.size(), pool.labels.size()));
+  for (std::int32_t& label : pool.labels)
+    label = std::min(label, static_cast<std::int32_t>(pool.label_names.size()) - 1);
+}
+
 SmallPool slice_of(const SmallPool& pool, std::size_t first, std::size_t end) {
   SmallPool slice;
   slice.columns = pool.columns;
@@ -37,6 +65,8 @@ SmallPool slice_of(const SmallPool& pool, std::size_t first, std::size_t end) {
   slice.vocabulary = pool.vocabulary;
   slice.idf = pool.idf;
   if (pool.ids) slice.ids = part_of(*pool.ids, first, end);
+  if (pool.texts) slice.texts = part_of(*pool.texts, first, end);
+  if (!pool.labels.empty()) slice_labels(pool, first, end, slice);
   slice.recipe = pool.recipe;
   return slice;
 }

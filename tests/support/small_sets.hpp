@@ -15,6 +15,9 @@ namespace inkling::test {
 [[nodiscard]] SmallPool random_worded_pool(const RandomPoolOptions& options, bool with_ids,
                                            RandomStream& random);
 
+/// Random texts, some of them empty, and labels, each of some document, of which some have none.
+void add_texts_and_labels(SmallPool& pool, RandomStream& random);
+
 /// The rows [first, end) as a pool of their own.
 [[nodiscard]] SmallPool slice_of(const SmallPool& pool, std::size_t first, std::size_t end);
 

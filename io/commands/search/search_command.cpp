@@ -5,7 +5,6 @@
 #include <string>
 #include <string_view>
 
-#include <fmt/format.h>
 #include <unistd.h>
 
 #include "engine/core/errors.hpp"
@@ -16,7 +15,7 @@
 #include "io/file/interruption.hpp"
 #include "io/file/json_writer.hpp"
 #include "io/file/output_file.hpp"
-#include "io/pool/format/set_file.hpp"
+#include "io/pool/open/joined_pool.hpp"
 #include "io/protocol/kept_search_form.hpp"
 #include "io/protocol/request_lines.hpp"
 #include "io/protocol/search_protocol.hpp"
@@ -83,17 +82,9 @@ std::string command_to_go_on(const SearchOptions& options) {
 
 int search(const ParsedOptions& given) {
   const SearchOptions options = search_options_of(given);
-  if (is_set_file(options.pool)) {
-    throw UsageError(
-        fmt::format("{}: a search goes over one pool, and this is a set: search one of its shards, or rank "
-                    "the whole set by "
-                    "what was said, with inkling score {} --events FILE",
-                    options.pool, options.pool));
-  }
-  const std::vector<std::string> paths = {options.pool};
-  const PoolSet pools = PoolSet::open(paths, PoolAccess::map, options.trust);
-  const EventScope scope = event_scope_of(pools);
-  const auto& pool = dynamic_cast<const Pool&>(pools.member(0));
+  const WholePool whole(options.pool, options.trust);
+  const EventScope scope = event_scope_of(whole.members());
+  const Pool& pool = whole.pool();
   if (options.export_to) {
     export_found(options, pool, scope);
     return ExitCode::ok;

@@ -1,5 +1,6 @@
 #include "io/commands/search/search_options.hpp"
 
+#include <array>
 #include <ranges>
 #include <string_view>
 #include <utility>
@@ -10,6 +11,7 @@
 #include "engine/policy/presets.hpp"
 #include "io/cli/output_guard.hpp"
 #include "io/events/learning.hpp"
+#include "io/pool/open/pool_set.hpp"
 #include "io/protocol/kept_search_form.hpp"
 #include "io/score/learning_options.hpp"
 #include "io/session/searcher.hpp"
@@ -35,6 +37,7 @@ std::string search_policy_help() {
 void check_search_outputs(const SearchOptions& options) {
   OutputGuard guard;
   guard.reads("the pool", options.pool);
+  for (const std::string& pool : pools_behind(std::array{options.pool})) guard.reads("the pool", pool);
   if (options.import_from) guard.reads("--import", *options.import_from);
   if (!options.export_to) {
     guard.writes("--session", options.session_file);
@@ -73,7 +76,7 @@ OptionTable search_option_table() {
           "standard output"},
          {"json", Flag{}, "", std::nullopt, "read and write JSON lines in a terminal, too"},
          {"trust", Flag{}, "", std::nullopt, "do not compare checksums of the pool"}}}},
-      {"POOL", "the pool", 1, 1}};
+      {"POOL", "the pool, or a set (set.json), whose shards are put together in memory", 1, 1}};
   // Apart from the rest, because g++ 12 frees parts of so large a list twice where memory ends.
   description.common = {"words", "session", "name", "policy", "export", "json"};
   return OptionTable(std::move(description));

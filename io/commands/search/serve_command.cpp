@@ -18,6 +18,7 @@
 #include "io/commands/commands.hpp"
 #include "io/events/learning.hpp"
 #include "io/file/utf8.hpp"
+#include "io/pool/open/pool_set.hpp"
 #include "io/protocol/kept_search_form.hpp"
 #include "io/serve/api.hpp"
 #include "io/serve/http/http_server.hpp"
@@ -63,7 +64,7 @@ OptionTable serve_options() {
         {{"threads", Integer{1, 1'000}, "N", "32",
           "how many requests are answered at once; most of that time is waiting for the disk"},
          {"trust", Flag{}, "", std::nullopt, "do not compare checksums of the pools"}}}},
-      {"POOL...", "the pools that can be searched", 1, 1'000}};
+      {"POOL...", "the pools that can be searched, and sets (set.json), put together in memory", 1, 1'000}};
   return OptionTable(std::move(description));
 }
 
@@ -149,6 +150,7 @@ int serve(const ParsedOptions& options) {
       options.has("sessions") ? options.text("sessions") : session_file_beside(paths.front());
   OutputGuard guard;
   for (const std::string& path : paths) guard.reads("a pool", path);
+  for (const std::string& pool : pools_behind(paths)) guard.reads("a pool", pool);
   if (options.has("users")) guard.reads("--users", options.text("users"));
   guard.writes("--sessions", sessions_file);
 

@@ -115,17 +115,29 @@ class StringTable {
   StringTable(std::span<const std::int64_t> offsets, std::string_view bytes, std::size_t gap = 0) noexcept
       : offsets_(offsets), bytes_(bytes), gap_(gap) {}
 
+  /// The strings of several tables, one after the other; table n begins at row first_rows[n], and the end comes after the
+  /// last. An empty table stands for rows that have no strings: they read as empty. Requires: tables without parts.
+  StringTable(std::span<const StringTable> parts, std::span<const std::int64_t> first_rows) noexcept
+      : parts_(parts.data()), offsets_(first_rows) {}
+
   [[nodiscard]] std::int64_t size() const noexcept {
+    if (parts_ != nullptr) return offsets_.back();
     return offsets_.empty() ? 0 : static_cast<std::int64_t>(offsets_.size()) - 1;
   }
 
   /// Requires: 0 <= row < size().
   [[nodiscard]] std::string_view operator[](std::int64_t row) const noexcept {
     assert(row >= 0 && row < size());
+    if (parts_ != nullptr) return in_part(row);
     const auto at = static_cast<std::size_t>(row);
     // A file that is cut short while it is mapped may break the invariants: what is read stays within the bytes.
     const std::size_t begin = std::min(static_cast<std::size_t>(offsets_[at]), bytes_.size());
     return bytes_.substr(begin, static_cast<std::size_t>(offsets_[at + 1]) - begin - gap_);
+  }
+
+  /// Whether the row has a string, be it empty. Requires: 0 <= row < size().
+  [[nodiscard]] bool has(std::int64_t row) const noexcept {
+    return parts_ == nullptr || parts_[part_of(row)].size() > 0;
   }
 
   /// The row of a string, or nothing. Requires: strings ascend.
@@ -143,7 +155,17 @@ class StringTable {
   }
 
  private:
-  std::span<const std::int64_t> offsets_;
+  [[nodiscard]] std::size_t part_of(std::int64_t row) const noexcept {
+    return static_cast<std::size_t>(std::ranges::upper_bound(offsets_, row) - offsets_.begin()) - 1;
+  }
+
+  [[nodiscard]] std::string_view in_part(std::int64_t row) const noexcept {
+    const std::size_t part = part_of(row);
+    return parts_[part].size() > 0 ? parts_[part][row - offsets_[part]] : std::string_view();
+  }
+
+  const StringTable* parts_ = nullptr;     // none where the strings lie in one piece
+  std::span<const std::int64_t> offsets_;  // of the parts, where there are any
   std::string_view bytes_;
   std::size_t gap_ = 0;
 };

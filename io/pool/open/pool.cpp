@@ -10,6 +10,7 @@
 #include "engine/core/errors.hpp"
 #include "io/file/corrupt_file_error.hpp"
 #include "io/pool/format/npy_header.hpp"
+#include "io/pool/open/joined_pool.hpp"
 
 namespace inkling {
 namespace {
@@ -122,6 +123,22 @@ Pool Pool::open(const std::string& path, PoolTrust trust) {
   return pool;
 }
 
+Pool Pool::join(const std::string& path, std::span<const Pool* const> pools) {
+  Pool joined(path);
+  const auto arrays = std::make_shared<JoinedArrays>();
+  joined.joined_ = arrays;
+  joined.contents_ = joined_contents(pools, *arrays);
+  std::vector<std::uint64_t> checksums;
+  for (const Pool* const pool : pools) {
+    joined.files_.bytes += pool->files_.bytes;
+    checksums.push_back(pool->files_.manifest_checksum);
+    joined.files_.stamps.insert(joined.files_.stamps.end(), pool->files_.stamps.begin(),
+                                pool->files_.stamps.end());
+  }
+  joined.files_.manifest_checksum = checksum_of(std::as_bytes(std::span(checksums)));
+  return joined;
+}
+
 void Pool::check_unchanged() const {
   for (const auto& [path, stamp] : files_.stamps) {
     struct stat status = {};
@@ -151,7 +168,8 @@ std::pair<std::int64_t, std::int64_t> Pool::postings_of(FeatureId feature) const
 }
 
 std::optional<std::string> Pool::id(DocumentId row) const {
-  return contents_.ids ? std::optional(std::string((*contents_.ids)[row])) : std::nullopt;
+  const bool has_one = contents_.ids && contents_.ids->has(row);
+  return has_one ? std::optional(std::string((*contents_.ids)[row])) : std::nullopt;
 }
 
 std::uint64_t pool_bytes(const std::string& path) {

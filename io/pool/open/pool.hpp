@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -44,6 +45,8 @@ struct PoolContents {
 
 /// Checks everything, as check_contents does, of a pool in memory. Thread safety: pure.
 [[nodiscard]] PoolContents checked_contents(const std::string& path, const PoolFiles& files, PoolTrust trust);
+
+struct JoinedArrays;
 
 /// What sets of pools ask of one pool, however its files are looked at. Thread safety: const after opening.
 class PoolMember {
@@ -96,6 +99,10 @@ class Pool final : public PoolMember {
  public:
   /// Every failure is a CorruptFileError naming the file, or a SystemError.
   [[nodiscard]] static Pool open(const std::string& path, PoolTrust trust = PoolTrust::checksums);
+
+  /// Pools put together as one, named by `path`, whose manifest names no files (joined_pool.hpp). Throws as
+  /// joined_contents does, and requires what it does. Lifetime: lends the pools.
+  [[nodiscard]] static Pool join(const std::string& path, std::span<const Pool* const> pools);
 
   [[nodiscard]] const std::string& path() const override { return path_; }
   [[nodiscard]] const Manifest& manifest() const override { return contents_.manifest; }
@@ -153,6 +160,7 @@ class Pool final : public PoolMember {
 
   std::string path_;
   Files files_;
+  std::shared_ptr<const JoinedArrays> joined_;  // of a pool that was put together
   PoolContents contents_;
 };
 

@@ -144,9 +144,11 @@ void PoolSet::check_unchanged() const {
   for (const auto& member : members_) member->check_unchanged();
 }
 
-PoolView PoolSet::view(std::size_t pool) const& {
+PoolView PoolSet::view(std::size_t pool) const& { return mapped(pool).view(); }
+
+const Pool& PoolSet::mapped(std::size_t pool) const& {
   assert(access_ == PoolAccess::map);
-  return dynamic_cast<const Pool&>(*members_[pool]).view();
+  return dynamic_cast<const Pool&>(*members_[pool]);
 }
 
 /// The ids of one pool that is read, from the first to the last.

@@ -89,6 +89,10 @@ class PoolSet {
   [[nodiscard]] PoolView view(std::size_t pool) const&;
   PoolView view(std::size_t pool) const&& = delete;
 
+  /// Requires: PoolAccess::map, pool < pools().
+  [[nodiscard]] const Pool& mapped(std::size_t pool) const&;
+  const Pool& mapped(std::size_t pool) const&& = delete;
+
   /// The one pool, for those who scan it. Requires: pool < pools().
   [[nodiscard]] const PoolMember& member(std::size_t pool) const& { return *members_[pool]; }
   const PoolMember& member(std::size_t pool) const&& = delete;

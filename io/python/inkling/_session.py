@@ -39,6 +39,37 @@ LOG = np.dtype(
 RANKED = np.dtype([("document", "i4"), ("mean", "f8"), ("width", "f8"), ("ucb", "f8")])
 
 
+SETTINGS: dict[str, Any] = {
+    "ridge": 1.0,
+    "noise": 0.1,
+    "norm_bound": 1.0,
+    "delta": 0.1,
+    "radius": "auto",
+    "marked_precision": None,
+    "unmarked_precision": None,
+    "mark_probability": None,
+    "first_rounds": 0,
+    "given": [],
+    "with_replacement": False,
+    "expected_rounds": 0,
+}
+
+
+def policy_options(settings: Mapping[str, Any]) -> _core.PolicyOptions:
+    """What a policy is told: those of the settings of a session that are given, and its defaults."""
+    options = _core.PolicyOptions()
+    settings = SETTINGS | dict(settings)
+    soft_names = ("marked_precision", "unmarked_precision", "mark_probability")
+    for name, value in settings.items():
+        if name != "radius" and name not in soft_names:
+            setattr(options, name, value)
+    options.set_radius(str(settings["radius"]))
+    soft = [settings[name] for name in soft_names]
+    numbers = [0.0 if value is None else _checks.real("precision", value) for value in soft]
+    options.set_soft_marks(*numbers)
+    return options
+
+
 class Session:
     """One person's search of a pool. It is used by one thread at a time.
 
@@ -105,24 +136,7 @@ class Session:
         )
 
     def _options(self) -> _core.PolicyOptions:
-        options = _core.PolicyOptions()
-        settings = self._settings
-        for name in (
-            "ridge",
-            "noise",
-            "norm_bound",
-            "delta",
-            "first_rounds",
-            "given",
-            "with_replacement",
-            "expected_rounds",
-        ):
-            setattr(options, name, settings[name])
-        options.set_radius(str(settings["radius"]))
-        soft = [settings[name] for name in ("marked_precision", "unmarked_precision", "mark_probability")]
-        numbers = [0.0 if value is None else _checks.real("precision", value) for value in soft]
-        options.set_soft_marks(*numbers)
-        return options
+        return policy_options(self._settings)
 
     def choose(self, n: int | None = None, *, among: Any = None) -> Any:
         """The next document, or with `n` a list of the next ones, at most so many.

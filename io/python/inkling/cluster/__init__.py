@@ -15,14 +15,20 @@ from __future__ import annotations
 
 from ._errors import StepError, WorkerLostError
 from ._jobs import build, score
+from ._live import LiveChoice, LiveSearch, Told
+from ._progress import Counts
 from ._report import Cost, Prediction, Rates, Report, predict
 
 __all__ = [
     "Cost",
+    "Counts",
+    "LiveChoice",
+    "LiveSearch",
     "Prediction",
     "Rates",
     "Report",
     "StepError",
+    "Told",
     "WorkerLostError",
     "build",
     "predict",

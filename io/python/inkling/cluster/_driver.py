@@ -6,6 +6,7 @@ import queue
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future
+from concurrent.futures import TimeoutError as FutureTimeoutError
 from typing import Any
 
 from ._errors import StepError, WorkerLostError
@@ -14,6 +15,7 @@ from ._task import Done, Step, run
 
 MOST_TRIES = 3  # of a step whose program is killed, by the system for want of memory, say
 EVERY = 0.25  # seconds between two looks at the clock and at Ctrl-C
+PATIENCE = 600.0  # seconds to wait for a worker where there is none
 
 
 def executor_of(executor: Any) -> Executor:
@@ -30,6 +32,32 @@ def executor_of(executor: Any) -> Executor:
     return executor  # type: ignore[no-any-return]
 
 
+class WorkerWatch:
+    """Tells how long there has been no worker. Only a client of Dask says who is there: others end by themselves."""
+
+    def __init__(self, executor: Any, patience: float) -> None:
+        client = executor if hasattr(executor, "nthreads") else getattr(executor, "_client", None)
+        self._client = client if hasattr(client, "nthreads") else None
+        self._patience = patience
+        self._seen = self._looked = time.monotonic()
+
+    def look(self) -> str:
+        """What is wrong; "" where nothing is, or where it may get better."""
+        now = time.monotonic()
+        if self._client is None or now - self._looked < min(2.0, self._patience / 4):
+            return ""
+        try:
+            there = bool(self._client.nthreads())
+        except Exception:  # of Dask: its scheduler does not answer
+            there = False
+        self._looked = time.monotonic()
+        if there:
+            self._seen = self._looked
+        if self._looked - self._seen <= self._patience:
+            return ""
+        return f"no worker was there for {self._patience:g} seconds"
+
+
 def _is_of_the_executor(error: Exception) -> bool:
     of = type(error).__module__.split(".")[0]
     return isinstance(error, (BrokenExecutor, CancelledError)) or of in ("distributed", "mpi4py")
@@ -38,8 +66,9 @@ def _is_of_the_executor(error: Exception) -> bool:
 class Driver:
     """Steps in flight, and what comes after each. One thread."""
 
-    def __init__(self, executor: Any, line: ProgressLine) -> None:
+    def __init__(self, executor: Any, line: ProgressLine, patience: float = PATIENCE) -> None:
         self.executor = executor_of(executor)
+        self._watch = WorkerWatch(executor, patience)
         self.line = line
         self.done: list[Done] = []
         self.tries = 0
@@ -67,7 +96,16 @@ class Driver:
 
     def call(self, function: Callable[..., Any], *arguments: Any) -> Any:
         """A small question to a worker, for what only workers can see."""
-        return self.executor.submit(function, *arguments).result()
+        future: Future[Any] = self.executor.submit(function, *arguments)
+        while True:
+            try:
+                return future.result(timeout=EVERY)
+            except (TimeoutError, FutureTimeoutError):
+                if future.done():
+                    raise
+                if said := self._watch.look():
+                    future.cancel()
+                    raise self._gone(said) from None
 
     def run(self) -> None:
         """Until nothing is in flight. Raises StepError and WorkerLostError; what did not begin is taken back then."""
@@ -77,6 +115,8 @@ class Driver:
                     future = self._ended.get(timeout=EVERY)
                 except queue.Empty:
                     self.line.show()
+                    if said := self._watch.look():
+                        raise self._gone(said) from None
                     continue
                 self._end(future)
         except BaseException:
@@ -104,6 +144,11 @@ class Driver:
         for future in self._in_flight:
             future.cancel()
         self._in_flight.clear()
+
+    def _gone(self, said: str) -> WorkerLostError:
+        return WorkerLostError(
+            f"{said}. {len(self.done)} steps are done and stay; the same call goes on with what is missing"
+        )
 
     def _lost(self, step: Step, error: BaseException) -> WorkerLostError:
         return WorkerLostError(

@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from ._driver import Clock, Driver, merge_in_groups
+from ._driver import PATIENCE, Clock, Driver, merge_in_groups
 from ._progress import Counts, ProgressLine
 from ._report import Report, report_of
 from ._task import Done, Step, find_program, journal_of, program_version, shard_paths
@@ -51,11 +51,12 @@ class _Job:
         program: str | None,
         progress: Progress,
         running: list[str],
+        patience: float,
     ) -> None:
         self.clock = Clock()
         self.out = os.path.abspath(os.fspath(out))
         self.line = ProgressLine(progress)
-        self.driver = Driver(executor, self.line)
+        self.driver = Driver(executor, self.line, patience)
         self.program = program
         self.version = self.driver.call(_version_of, program)
         self.running = running
@@ -101,6 +102,7 @@ def build(
     verify: bool = False,
     program: str | None = None,
     progress: Progress = None,
+    patience: float = PATIENCE,
     **recipe: Any,
 ) -> Report:
     """Makes a set of pools, `out/set.json`, from sources that all workers see, by the steps of `inkling` in parts.
@@ -111,14 +113,15 @@ def build(
     of -: keep_text=True, min_df=2, ngrams=(1, 2), stop_words="english".
 
     `threads` and `memory` are those of each step; `group`: how many counts are merged at once; `verify` reads every
-    byte of each shard again. Raises StepError where a step is refused, and WorkerLostError where the executor gives up.
+    byte of each shard again. Raises StepError where a step is refused, and WorkerLostError where the executor gives up, or
+    where Dask has had no worker for `patience` seconds.
     """
     _count_of(threads, "threads", 0)
     _count_of(group, "group", 2)
     if parts is not None:
         _count_of(parts, "parts", 1)
     running = ["--threads", str(threads)] + ([] if memory is None else ["--memory", memory])
-    job = _Job(out, executor, program, progress, running)
+    job = _Job(out, executor, program, progress, running, patience)
     driver, plan = job.driver, job.path("plan.json")
     cutting = _options({"parts": parts, "part_size": part_size})
     planned = driver.result_of(
@@ -196,18 +199,19 @@ def score(
     threads: int = 1,
     program: str | None = None,
     progress: Progress = None,
+    patience: float = PATIENCE,
     **learning: Any,
 ) -> Report:
     """The best documents of a set for every file of events: what `inkling score SET` prints, byte for byte.
 
     With one file of events they are in `out/scores.FORMAT`, with several in `out/scores/NAME.FORMAT`. `learning` is what
     `inkling learn` can be told, with _ in place of -: policy="ff-oful", noise=0.5. `out` is for these events alone:
-    others are refused there, and what stands is not made again.
+    others are refused there, and what stands is not made again. `patience` and errors are those of `build`.
     """
     _count_of(top, "top", 1)
     _count_of(threads, "threads", 0)
     running = ["--threads", str(threads)] + ([] if memory is None else ["--memory", memory])
-    job = _Job(out, executor, program, progress, running)
+    job = _Job(out, executor, program, progress, running, patience)
     driver = job.driver
     the_set = os.path.abspath(os.fspath(set_file))
     users = _paths(events, "events")

@@ -1,0 +1,470 @@
+"""Live searches over a set: every worker of Dask holds shards, and the choices are those of one machine."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import os
+import time
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+from .. import _checks, _core
+from .._errors import FormatError, NothingLeftError
+from .._pool import Pool
+from .._session import DEFAULT_POLICY, SETTINGS, policy_options
+from .._set import shards_of_set
+from ._errors import WorkerLostError
+
+OPENING = 10  # times the timeout: a shard is checked when it is opened
+TOLD_AT_ONCE = 500  # events, to a worker that comes in place of another
+BETWEEN_TRIES = 0.2  # seconds
+
+Marks = Iterable["str | int"] | Mapping["str | int", float]
+Row = tuple[list[int], list[float]]
+Place = tuple[int, int, int]  # of a shard: its first document, documents and non-zeros of the set
+
+
+class LiveChoice(NamedTuple):
+    """A document that was chosen, and what is to be shown of it."""
+
+    document: int  # among those of the set
+    explored: bool  # drawn at random
+    score: float | None  # the upper bound of its mean; None where it was drawn at random
+    radius: float | None
+    id: str | None
+    label: str | None
+    text: str | None
+
+
+class Told(NamedTuple):
+    """What was asked of all replicas, or told to them: enough to make one of them again."""
+
+    document: int = -1
+    reward: float = 0.0
+    marks: tuple[int, ...] = ()
+    confidences: tuple[float, ...] = ()
+    words: tuple[tuple[int, float, float], ...] = ()
+    forgotten: tuple[int, ...] = ()
+    row: Row | None = None
+    chosen: bool = False  # nothing was said: a document was asked for
+
+
+class _How(NamedTuple):
+    """What makes all replicas alike."""
+
+    policy: str
+    settings: dict[str, Any]
+    seed: int
+    trial: int
+    threads: int
+    trust: bool
+    average: Row | None  # document of the set
+
+
+class Replica:
+    """In a worker, as an actor of Dask: a replica of the searcher's policy, and one shard.
+
+    `at` is how much this one has been asked and told. It answers only whoever knows that number: Dask may make a lost
+    actor again by itself, and what that knows nothing of must not be taken for an answer.
+    """
+
+    def __init__(self) -> None:
+        self.at = -1
+
+    def ask(self, at: int, name: str, *arguments: Any) -> tuple[str, Any]:
+        """("ok", answer), ("error", exception), or ("other", number) where this is not the replica that is meant."""
+        if at != self.at:
+            return "other", self.at
+        try:
+            return "ok", getattr(self, name)(*arguments)
+        except Exception as error:
+            return "error", error
+
+    def open(self, shard: str, place: Place, how: _How) -> int:
+        self.pool = Pool.open(shard, trust=how.trust)
+        self.first = place[0]
+        self.core = _core.ShardReplica(
+            self.pool._core,
+            place,
+            how.policy,
+            policy_options(how.settings),
+            how.seed,
+            how.trial,
+            how.threads,
+            how.average,
+        )
+        self.at = 0
+        return self.pool.shape[1]
+
+    def propose(self) -> tuple[int, float, bool, float | None]:
+        proposal = self.core.propose()
+        self.at += 1
+        return proposal
+
+    def learn(self, told: Told) -> None:
+        self.core.learn(
+            told.document,
+            told.reward,
+            list(told.marks),
+            list(told.confidences),
+            list(told.words),
+            list(told.forgotten),
+            told.row,
+        )
+        self.at += 1
+
+    def replay(self, entries: list[Told]) -> None:
+        for entry in entries:
+            if entry.chosen:
+                self.propose()
+            else:
+                self.learn(entry)
+
+    def show(self, document: int) -> tuple[Row, str | None, str | None, str | None]:
+        number = document - self.first
+        labels = self.pool.labels
+        ids = self.pool.ids
+        text = self.pool.text(number) if self.pool._has_texts() else None
+        return (
+            self.core.row(document),
+            ids[number] if len(ids) else None,
+            labels[number] if labels is not None else None,
+            text,
+        )
+
+    def feature(self, word: str) -> int:
+        return self.pool.feature(word)
+
+    def word(self, feature: int) -> str:
+        return self.pool.word(feature)
+
+    def ranking(self, count: int) -> list[tuple[float, int]]:
+        return self.core.ranking(count)
+
+
+class _Lost(Exception):
+    """Whoever held a replica does not answer."""
+
+
+class _Shard:
+    """One shard as the driver sees it: its actor, which may be lost and made again."""
+
+    def __init__(self, search: LiveSearch, number: int, path: str, place: Place) -> None:
+        self.search, self.number, self.path, self.place = search, number, path, place
+        self._future: Any = None
+        self._actor: Any = None
+
+    def start(self, name: str, *arguments: Any) -> Any:
+        """Asks, and does not wait. Returns what `answer` takes; None where there is nobody to ask."""
+        if self._actor is None:
+            return None
+        try:
+            return self._actor.ask(len(self.search._log), name, *arguments)
+        except Exception:  # Dask says already that the worker is lost
+            return None
+
+    def answer(self, asked: Any, timeout: float) -> Any:
+        """Raises _Lost, and what the replica raised."""
+        if asked is None:
+            raise _Lost("its worker was lost")
+        try:
+            how, told = asked.result(timeout=timeout)
+        except Exception as error:  # of Dask: what a replica raises is in its answer
+            raise _Lost(f"{type(error).__name__}: {error}") from error
+        if how == "error":
+            raise told
+        if how == "other":
+            raise _Lost("its worker was lost and began anew")
+        return told
+
+    def open(self) -> int:
+        """On any worker; tells it all that was told so far. Raises WorkerLostError after the timeout."""
+        search = self.search
+        deadline = time.monotonic() + search.timeout
+        while True:
+            try:
+                features = self._open_once(max(deadline - time.monotonic(), BETWEEN_TRIES))
+            except _Lost as error:
+                if time.monotonic() >= deadline:
+                    raise WorkerLostError(
+                        f"shard {self.number} ({self.path}): {error}. No worker opened it again within "
+                        f"{search.timeout:g} seconds; {search.rounds} rounds were played, and the same call goes on "
+                        "with them when there is one"
+                    ) from error
+                time.sleep(BETWEEN_TRIES)
+            else:
+                return features
+
+    def _open_once(self, timeout: float) -> int:
+        search = self.search
+        self.forget()
+        try:
+            workers = sorted(search.client.nthreads())
+            near = [workers[self.number % len(workers)]] if workers else None
+            self._future = search.client.submit(
+                Replica, actor=True, pure=False, workers=near, allow_other_workers=near is not None
+            )
+            self._actor = self._future.result(timeout=timeout)
+        except Exception as error:
+            self.forget()
+            raise _Lost(f"{type(error).__name__}: {error}") from error
+        try:
+            opening = self._actor.ask(-1, "open", self.path, self.place, search._how)
+            features: int = self.answer(opening, OPENING * search.timeout)
+            at = 0
+            while at < len(search._log):
+                entries = search._log[at : at + TOLD_AT_ONCE]
+                self.answer(self._actor.ask(at, "replay", entries), OPENING * search.timeout)
+                at += len(entries)
+        except Exception:
+            self.forget()
+            raise
+        return features
+
+    def forget(self) -> None:
+        future, self._future, self._actor = self._future, None, None
+        if future is not None:
+            future.release()
+
+
+class LiveSearch:
+    """One person's search over a set whose shards lie in the workers of Dask, as actors. One thread at a time uses it.
+
+    Each worker keeps a replica of the search and the scores of its own documents; a round asks every shard for its best
+    document and tells all of them what was said. The choices are those of `inkling.Session` over the one pool, with the
+    same policy, settings and `random_state`. A worker that dies costs a moment: its shard is opened on another one, which
+    is told all that was said. Where none does so within `timeout` seconds, WorkerLostError names the shard, and the same
+    call may be made again.
+
+    >>> def search_it(address):
+    ...     from distributed import Client
+    ...     from inkling.cluster import LiveSearch
+    ...     with Client(address) as client, LiveSearch("made/set.json", client, random_state=1) as search:
+    ...         search.rate_words({"soil": 1})
+    ...         choice = search.choose()
+    ...         search.observe(choice.document, 1.0, ["soil"])
+
+    `settings` are those of `inkling.Session`: ridge, noise, radius and so on. `past` is what `events` of an earlier search
+    with the same settings gave: this one goes on after it.
+    """
+
+    def __init__(
+        self,
+        set_file: str | os.PathLike[str],
+        client: Any,
+        policy: str = DEFAULT_POLICY,
+        *,
+        random_state: Any = None,
+        trial: int = 0,
+        past: Iterable[Told] = (),
+        timeout: float = 60.0,
+        n_jobs: int = 1,
+        trust: bool = False,
+        **settings: Any,
+    ) -> None:
+        if not hasattr(client, "submit") or not hasattr(client, "nthreads"):
+            raise TypeError(f"client: expected a client of Dask, found {client!r}")
+        unknown = sorted(set(settings) - set(SETTINGS))
+        if unknown:
+            raise TypeError(f"LiveSearch: expected settings of inkling.Session, found {unknown[0]!r}")
+        self.path = os.path.abspath(os.fspath(set_file))
+        self.client = client
+        self.timeout = _checks.real("timeout", timeout)
+        paths = shards_of_set(self.path)
+        with open(self.path, encoding="utf-8") as file:
+            record: Any = json.load(file)
+        self.documents: int = record["rows"]
+        if self.documents > _checks.MOST_DOCUMENTS:
+            raise FormatError(
+                self.path,
+                f"expected at most {_checks.MOST_DOCUMENTS} documents, which is as many as one search can number, "
+                f"found {self.documents}; rank the whole set with inkling score",
+            )
+        self._how = _How(
+            policy,
+            settings | {"given": [_checks.whole("given", one, 0, 2**31 - 1) for one in settings.get("given", ())]},
+            _checks.seed_of(random_state),
+            _checks.whole("trial", trial, 0, 2**62),
+            _checks.threads_of(n_jobs),
+            trust,
+            _core.average_of_set(self.path, policy),
+        )
+        self._log: list[Told] = list(past)
+        while self._log and self._log[-1].chosen:  # it was not answered: it is asked for again
+            self._log.pop()
+        self._gone = {told.document for told in self._log if told.document >= 0}
+        self._words: dict[str, int] = {}
+        self._outstanding: tuple[LiveChoice, Row] | None = None
+        self._shards = [
+            _Shard(self, number, path, (shard["first_row"], self.documents, record["nonzeros"]))
+            for number, (path, shard) in enumerate(zip(paths, record["shards"], strict=True))
+        ]
+        self._ends = [shard["first_row"] + shard["rows"] for shard in record["shards"]]
+        self._features = 0
+        try:
+            for shard in self._shards:
+                self._features = shard.open()
+        except BaseException:
+            self.close()
+            raise
+
+    @property
+    def random_state(self) -> int:
+        """With it, a search of the same policy and settings makes the same choices."""
+        return self._how.seed
+
+    @property
+    def events(self) -> list[Told]:
+        """All that was asked and said, for `past`."""
+        return list(self._log)
+
+    @property
+    def rounds(self) -> int:
+        """How many documents were chosen."""
+        return sum(told.chosen for told in self._log)
+
+    @property
+    def remaining(self) -> int:
+        """How many documents are not observed."""
+        if self._how.settings.get("with_replacement", False):
+            return self.documents
+        return self.documents - len(self._gone)
+
+    def choose(self) -> LiveChoice:
+        """The next document: the same one until it is observed. NothingLeftError says that there is none."""
+        if self._outstanding is not None:
+            return self._outstanding[0]
+        if self.remaining == 0:
+            raise NothingLeftError("choose", "expected a document that is not observed; there is none")
+        proposals = self._ask_all("propose")
+        self._log.append(Told(chosen=True))
+        # A lower document comes first among equal scores, as in the ranks of one machine.
+        best = min((p for p in proposals if p[0] >= 0), key=lambda p: (-p[1], p[0]))
+        document, score, explored, radius = best
+        row, name, label, text = self._ask(self._shard_of(document), "show", document)
+        choice = LiveChoice(document, explored, None if explored else score, radius, name, label, text)
+        self._outstanding = (choice, row)
+        return choice
+
+    def observe(
+        self,
+        document: int,
+        reward: float,
+        marks: Marks = (),
+        *,
+        confidences: Iterable[float] | None = None,
+        words: Marks = (),
+    ) -> LiveSearch:
+        """Learns how good a document was, and which words made it so, as `inkling.Session.observe` does."""
+        number = _checks.document(document, self.documents)
+        if isinstance(marks, str):
+            raise FormatError("marks", f"expected a list of words, got the text {marks!r}")
+        if isinstance(marks, Mapping) and confidences is None:
+            confidences = marks.values()
+        features = tuple(self._feature(mark) for mark in marks)
+        given = () if confidences is None else tuple(_checks.real("confidence", one) for one in confidences)
+        if given and len(given) != len(features):
+            raise FormatError("confidences", "expected one for each mark, or none")
+        ratings = self._ratings(words)
+        repeated = set(features).intersection(feature for feature, _, _ in ratings)
+        if repeated:
+            raise FormatError(f"feature {min(repeated)}", "expected a mark or a rating, got both")
+        chosen = self._outstanding
+        if chosen is not None and chosen[0].document == number:
+            row = chosen[1]
+        else:
+            row = self._ask(self._shard_of(number), "show", number)[0]
+        self._tell(Told(number, _checks.real("reward", reward), features, given, ratings, row=row))
+        self._gone.add(number)
+        if chosen is not None and chosen[0].document == number:
+            self._outstanding = None
+        return self
+
+    def rate_words(self, words: Marks) -> LiveSearch:
+        """Learns how good words are, apart from any document: a list, where each is good, or a dict to ratings."""
+        ratings = self._ratings(words)
+        if not ratings:
+            raise FormatError("words", "expected at least one word")
+        return self._tell(Told(words=ratings))
+
+    def forget(self, word: str | int) -> LiveSearch:
+        """Takes back what was said of a word."""
+        return self._tell(Told(forgotten=(self._feature(word),)))
+
+    def rank(self, n: int = 10) -> list[tuple[int, float]]:
+        """The best documents that are not observed, best first, with the upper bounds of their means."""
+        count = _checks.whole("n", n, 1, _checks.MOST_DOCUMENTS)
+        ranked = itertools.chain.from_iterable(self._ask_all("ranking", count))
+        best = sorted(ranked, key=lambda one: (-one[0], one[1]))[:count]
+        return [(document, score) for score, document in best]
+
+    def close(self) -> None:
+        """Lets the workers put the shards away."""
+        for shard in self._shards:
+            shard.forget()
+
+    def __enter__(self) -> LiveSearch:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"<LiveSearch of {self._how.policy}: {self.rounds} rounds, {self.remaining} left>"
+
+    def _tell(self, told: Told) -> LiveSearch:
+        self._ask_all("learn", told)
+        self._log.append(told)
+        return self
+
+    def _shard_of(self, document: int) -> _Shard:
+        return next(
+            shard for shard, end in zip(self._shards, self._ends, strict=True) if document < end
+        )
+
+    def _ask(self, shard: _Shard, name: str, *arguments: Any) -> Any:
+        return self._with_another(shard, shard.start(name, *arguments), name, *arguments)
+
+    def _ask_all(self, name: str, *arguments: Any) -> list[Any]:
+        """All shards at once. What one refuses all refuse, because they are alike."""
+        asked = [shard.start(name, *arguments) for shard in self._shards]
+        answers, refusal = [], None
+        for shard, question in zip(self._shards, asked, strict=True):
+            try:
+                answers.append(self._with_another(shard, question, name, *arguments))
+            except (FormatError, ArithmeticError) as error:
+                refusal = refusal or error
+        if refusal is not None:
+            raise refusal
+        return answers
+
+    def _with_another(self, shard: _Shard, asked: Any, name: str, *arguments: Any) -> Any:
+        """The answer; where its worker is lost, that of the one that takes its place."""
+        deadline = time.monotonic() + 2 * self.timeout
+        while True:
+            try:
+                return shard.answer(asked, self.timeout)
+            except _Lost as error:
+                if time.monotonic() >= deadline:
+                    raise WorkerLostError(f"shard {shard.number} ({shard.path}): {error}") from error
+            shard.open()
+            asked = shard.start(name, *arguments)
+
+    def _feature(self, word: str | int) -> int:
+        if not isinstance(word, str):
+            return _checks.whole("feature", word, 0, self._features - 1)
+        if word not in self._words:
+            self._words[word] = self._ask(self._shards[0], "feature", word)
+        return self._words[word]
+
+    def _ratings(self, words: Marks) -> tuple[tuple[int, float, float], ...]:
+        if isinstance(words, str):
+            raise FormatError("words", f"expected a list of words or a dict to ratings, got the text {words!r}")
+        pairs = words.items() if isinstance(words, Mapping) else [(word, 1.0) for word in words]
+        ratings = tuple(
+            (self._feature(word), _checks.real(f"the rating of {word!r}", rate), 1.0) for word, rate in pairs
+        )
+        if len({feature for feature, _, _ in ratings}) < len(ratings):
+            raise FormatError("words", "expected each word once")
+        return ratings

@@ -1,0 +1,203 @@
+"""Live searches by actors of Dask: the choices of one machine, also where workers are killed. Skipped without Dask."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import time
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from cluster_jobs import RECIPE, WORDS, two_workers, write_corpus
+
+import inkling as ink
+from inkling import cluster
+
+
+@pytest.fixture(scope="module")
+def job(inkling_program: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A corpus as a set of three shards, made/set.json, and as one pool."""
+    pytest.importorskip("distributed")
+    said = subprocess.run([inkling_program, "help", "plan"], capture_output=True, text=True, check=False)
+    if said.returncode != 0:
+        pytest.skip(f"{inkling_program} is older than this package")
+    folder = tmp_path_factory.mktemp("live")
+    corpus = write_corpus(folder / "corpus.jsonl", 1500)
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as executor:
+        cluster.build(corpus, folder / "made", executor, parts=3, program=inkling_program, **RECIPE)
+    recipe = ["--keep-text", "--min-df", "2", "--out", str(folder / "pool")]
+    subprocess.run([inkling_program, "build", str(corpus), *recipe], check=True, capture_output=True)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def pool(job: Path) -> ink.Pool:
+    return ink.Pool.open(job / "pool")
+
+
+@pytest.fixture(scope="module")
+def client(job: Path) -> Iterator[Any]:
+    with two_workers() as made:
+        yield made
+
+
+class Reader:
+    """Likes documents with certain words, marks them, rates words apart, and answers for others too, now and then."""
+
+    def __init__(self, pool: ink.Pool, seed: int) -> None:
+        self.pool = pool
+        self.chance = random.Random(seed)
+        self.liked = set(self.chance.sample(WORDS, 150))
+        self.known = set(pool.get_feature_names_out().tolist())
+        self.rated: set[int] = set()
+
+    def says(self, one: ink.Session, live: cluster.LiveSearch, document: int, text: str) -> None:
+        words = [word for word in dict.fromkeys(text.split()) if word in self.liked and word in self.known]
+        reward = 1.0 if words else 0.0
+        marks: Any = words[: self.chance.randrange(3)]
+        if marks and self.chance.random() < 0.3:
+            marks = dict.fromkeys(marks, 0.75)
+        apart: Any = {}
+        if self.chance.random() < 0.1:
+            apart = {self.chance.choice(sorted(self.known - set(words))): self.chance.choice([1.0, -1.0])}
+        for search in (one, live):
+            search.observe(document, reward, marks, words=apart)
+        self.rated.add(document)
+        if self.chance.random() < 0.05:
+            word = self.chance.choice(sorted(self.known))
+            one.rate_words([word])
+            live.rate_words([word])
+        if self.chance.random() < 0.05 and words:
+            one.forget(words[0])
+            live.forget(words[0])
+        if self.chance.random() < 0.05:
+            other = self.chance.randrange(self.pool.shape[0])
+            if other not in self.rated:
+                self.rated.add(other)
+                one.observe(other, 0.5)
+                live.observe(other, 0.5)
+
+
+def play(one: ink.Session, live: cluster.LiveSearch, reader: Reader, rounds: int) -> int:
+    """How many plays were random."""
+    explored = 0
+    for number in range(rounds):
+        expected, choice = one.choose(), live.choose()
+        assert (number, choice.document, choice.explored) == (number, expected.document, expected.explored)
+        assert expected.radius in (None, choice.radius)  # none where nothing was learned yet
+        assert choice.text == expected.text
+        explored += choice.explored
+        reader.says(one, live, choice.document, expected.text)
+    return explored
+
+
+def test_choices_of_actors_are_those_of_one_machine(job: Path, pool: ink.Pool, client: Any) -> None:
+    plays = []
+    for number, (policy, settings) in enumerate(
+        [("inkling", {}), ("ff-oful", {"noise": 0.3}), ("ff-thompson", {}), ("explore-then-commit", {"first_rounds": 9})]
+    ):
+        one = ink.Session(pool, policy, random_state=number, **settings)
+        with cluster.LiveSearch(
+            job / "made" / "set.json", client, policy, random_state=number, **settings
+        ) as live:
+            start = time.monotonic()
+            plays.append(play(one, live, Reader(pool, number), 320 if number == 0 else 60 if number == 1 else 25))
+            if "INKLING_FIGURES" in os.environ:
+                print(f"{policy}: {1000 * (time.monotonic() - start) / live.rounds:.1f} ms a round")
+            assert live.remaining == one.remaining
+            if policy == "ff-thompson":
+                continue  # it ranks by a draw from what it learned
+            ranked = one.rank(5)
+            assert [document for document, _ in live.rank(5)] == ranked["document"].tolist()
+            # The session adds mean and width up itself, which rounds otherwise.
+            np.testing.assert_allclose([score for _, score in live.rank(5)], ranked["ucb"], rtol=1e-12)
+    assert max(plays) > 5
+
+
+def test_a_search_goes_on_from_what_was_said(job: Path, pool: ink.Pool, client: Any) -> None:
+    one, reader = ink.Session(pool, random_state=3), Reader(pool, 3)
+    the_set = job / "made" / "set.json"
+    with cluster.LiveSearch(the_set, client, random_state=3) as live:
+        play(one, live, reader, 25)
+        live.choose()  # not answered: asked for again
+        past = live.events
+    with cluster.LiveSearch(the_set, client, random_state=3, past=past) as live:
+        assert live.rounds == 25
+        play(one, live, reader, 25)
+
+
+def test_a_worker_that_is_killed_costs_no_event(job: Path, pool: ink.Pool) -> None:
+    one, reader = ink.Session(pool, random_state=4), Reader(pool, 4)
+    chance = random.Random()
+    with two_workers() as client, cluster.LiveSearch(job / "made" / "set.json", client, random_state=4) as live:
+        longest = 0.0
+        for _ in range(3):
+            play(one, live, reader, chance.randrange(1, 20))
+            if chance.random() < 0.5:
+                live.choose()
+            os.kill(chance.choice(list(client.run(os.getpid).values())), signal.SIGKILL)
+            start = time.monotonic()
+            play(one, live, reader, 2)
+            longest = max(longest, time.monotonic() - start)
+        if "INKLING_FIGURES" in os.environ:
+            print(f"3 workers killed: at most {longest:.1f} s until the search went on")
+
+
+def test_a_search_without_workers_names_the_shard_and_goes_on_when_one_comes(job: Path, pool: ink.Pool) -> None:
+    distributed = pytest.importorskip("distributed")
+    one, reader = ink.Session(pool, random_state=5), Reader(pool, 5)
+    with (
+        distributed.LocalCluster(1, threads_per_worker=1, dashboard_address=None, memory_limit=0) as local,
+        distributed.Client(local) as client,
+    ):
+        client.wait_for_workers(1)
+        with cluster.LiveSearch(job / "made" / "set.json", client, random_state=5, timeout=2.0) as live:
+            play(one, live, reader, 5)
+            local.scale(0)
+            while client.nthreads():
+                time.sleep(0.05)
+            start = time.monotonic()
+            with pytest.raises(cluster.WorkerLostError, match=r"shard \d \(.*shards/\d\): .* within 2 seconds"):
+                live.choose()
+            assert time.monotonic() - start < 30
+            local.scale(1)
+            client.wait_for_workers(1)
+            live.timeout = 60.0
+            play(one, live, reader, 5)
+
+
+def test_what_cannot_be_is_refused_and_changes_nothing(job: Path, pool: ink.Pool, client: Any) -> None:
+    the_set = job / "made" / "set.json"
+    one, reader = ink.Session(pool, random_state=6), Reader(pool, 6)
+    with pytest.raises(TypeError, match="expected a client of Dask"):
+        cluster.LiveSearch(the_set, 3)
+    with pytest.raises(TypeError, match="found 'nois'"):
+        cluster.LiveSearch(the_set, client, nois=1)
+    with pytest.raises(ink.FormatError, match="policy 'fast'"):
+        cluster.LiveSearch(the_set, client, "fast")
+    with pytest.raises(ink.FormatError, match="noise"):
+        cluster.LiveSearch(the_set, client, noise=-1.0)
+    with cluster.LiveSearch(the_set, client, random_state=6) as live:
+        play(one, live, reader, 3)
+        for wrong in (
+            lambda: live.observe(1500, 1.0),
+            lambda: live.observe(3, float("nan")),
+            lambda: live.observe(3, 1.0, "soil"),
+            lambda: live.observe(3, 1.0, ["no such word"]),
+            lambda: live.observe(3, 1.0, [10**6]),
+            lambda: live.observe(3, 1.0, [1], confidences=[2.0]),
+            lambda: live.observe(3, 1.0, [1], confidences=[0.5, 0.5]),
+            lambda: live.observe(3, 1.0, [1], words=[1]),
+            lambda: live.rate_words([]),
+            lambda: live.rank(0),
+        ):
+            with pytest.raises(ink.FormatError):
+                wrong()
+        play(one, live, reader, 3)
