@@ -337,8 +337,9 @@ def work():
     "read": """
 rows = ["dig the soil and water the roots of the tree number%d" % n for n in range(100_000)]
 def work():
+    pools = []  # one that goes takes its folder along, and Python forgets a signal that comes meanwhile
     while True:
-        ink.Pool.from_text(rows)
+        pools.append(ink.Pool.from_text(rows))
 """,
     "score": """
 pool = big(400_000)
@@ -391,10 +392,13 @@ except KeyboardInterrupt:
     with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as child:
         assert child.stdout is not None and child.stdout.readline() == "go\n"
         time.sleep(0.5)
+        last_hope = threading.Timer(60.0, child.kill)
+        last_hope.start()
         child.send_signal(signal.SIGINT)
         start = time.monotonic()
         assert child.stdout.readline() == "stopped\n"
         waited = time.monotonic() - start
+        last_hope.cancel()
     if "INKLING_FIGURES" in os.environ:
         print(f"Ctrl-C in {name}: {1000 * waited:.0f} ms")
     assert waited < 0.2 * float(os.environ.get("INKLING_PATIENCE", "10"))
