@@ -239,7 +239,7 @@ TEST_CASE("rows are read where memory is too short for the postings of many word
   REQUIRE(inkling({"build", write(folder.file("rows.svm"), rows), "--out", pool}).exit_code == 0);
   const Args score = {"score", pool,       "--events", write(folder.file("e.jsonl"), lines),
                       "--all", "--io",     "read",     "--memory",
-                      "96M",   "--policy", "ff-oful"};
+                      "120M",  "--policy", "ff-oful"};
   const ProgramResult chosen = inkling(score);
   CAPTURE(chosen.err);
   CHECK(chosen.exit_code == 0);
