@@ -150,6 +150,26 @@ def test_a_worker_that_is_killed_costs_no_event(job: Path, pool: ink.Pool) -> No
             print(f"3 workers killed: at most {longest:.1f} s until the search went on")
 
 
+def test_a_document_that_could_not_be_shown_is_the_next_one_still(
+    job: Path, pool: ink.Pool, client: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def lost(*_: Any) -> Any:
+        raise cluster.WorkerLostError("shard 0: lost")
+
+    session = ink.Session(pool, random_state=5)
+    with cluster.LiveSearch(job / "made" / "set.json", client, random_state=5) as search:
+        for n in range(8):
+            with monkeypatch.context() as patched:
+                patched.setattr(search, "_ask", lost)
+                with pytest.raises(cluster.WorkerLostError):
+                    search.choose()
+            document = search.choose().document
+            assert document == session.choose().document
+            search.observe(document, n % 2)
+            session.observe(document, n % 2)
+        assert search.rounds == 8
+
+
 def test_a_search_without_workers_names_the_shard_and_goes_on_when_one_comes(job: Path, pool: ink.Pool) -> None:
     distributed = pytest.importorskip("distributed")
     one, reader = ink.Session(pool, random_state=5), Reader(pool, 5)

@@ -162,35 +162,32 @@ void BoundedScores::score(std::span<const Ranked> candidates, const DualRidgeMod
 
 std::vector<Ranked> BoundedScores::best(const DualRidgeModel& model, double radius, std::size_t count,
                                         const Remains& remains) {
-  if (count == 0) return {};
+  if (count == 0 || pool_.documents() == 0) return {};
   if (!widths_known_ && radius > 0.0) take_prior_widths(model);
   if (!means_known_ || (radius > 0.0 && !means_.exact())) bring_means(model, radius);
+  const Margin within = margin(model);
   const Remains any = [](DocumentId) { return true; };
-  while (true) {
-    const Margin within = margin(model);
-    BestKept best(count, any);
-    const std::vector<Ranked> first =
-        highest_bounds(radius, within, std::max(count, kScoredTogether), remains);
-    std::vector<DocumentId> scored;
-    scored.reserve(first.size());
-    for (const Ranked& candidate : first) scored.push_back(candidate.document);
-    std::ranges::sort(scored);
-    for (std::size_t n = 0; n < first.size(); n += kScoredTogether)
-      score(std::span(first).subspan(n, std::min(kScoredTogether, first.size() - n)), model, radius, best);
-    std::vector<Ranked> others = bounds_above(best.least(), radius, within, scored, remains);
-    const bool are_too_many =
-        cost_of(static_cast<double>(others.size())) > static_cast<double>(pool_.by_document.nonzeros());
-    if (radius == 0.0 && !means_.exact() && are_too_many) {
-      means_.take(model);
-      continue;
-    }
-    if (!first.empty()) highest_mean_ = first[first.size() > count ? count : 0].score - within.mean;
-    if (radius == 0.0 && others.size() > kNarrowed) others = narrowed(std::move(others), model, best.least());
-    std::ranges::sort(others, ranks_before);
-    for (std::size_t n = 0; n < others.size() && !(others[n].score < best.least()); n += kScoredTogether)
-      score(std::span(others).subspan(n, std::min(kScoredTogether, others.size() - n)), model, radius, best);
-    return best_of_parts(std::span(&best, 1), count);
+  BestKept best(count, any);
+  const std::vector<Ranked> first = highest_bounds(radius, within, std::max(count, kScoredTogether), remains);
+  std::vector<DocumentId> scored;
+  scored.reserve(first.size());
+  for (const Ranked& candidate : first) scored.push_back(candidate.document);
+  std::ranges::sort(scored);
+  for (std::size_t n = 0; n < first.size(); n += kScoredTogether)
+    score(std::span(first).subspan(n, std::min(kScoredTogether, first.size() - n)), model, radius, best);
+  std::vector<Ranked> others = bounds_above(best.least(), radius, within, scored, remains);
+  const bool are_too_many =
+      cost_of(static_cast<double>(others.size())) > static_cast<double>(pool_.by_document.nonzeros());
+  if (are_too_many && !means_.exact()) {
+    means_.take(model);
+    return this->best(model, radius, count, remains);  // once: the means are exact now
   }
+  if (!first.empty()) highest_mean_ = first[first.size() > count ? count : 0].score - within.mean;
+  if (radius == 0.0 && others.size() > kNarrowed) others = narrowed(std::move(others), model, best.least());
+  std::ranges::sort(others, ranks_before);
+  for (std::size_t n = 0; n < others.size() && !(others[n].score < best.least()); n += kScoredTogether)
+    score(std::span(others).subspan(n, std::min(kScoredTogether, others.size() - n)), model, radius, best);
+  return best_of_parts(std::span(&best, 1), count);
 }
 
 }  // namespace inkling

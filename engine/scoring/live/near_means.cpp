@@ -46,21 +46,31 @@ SparseRow within(SparseRow postings, RowBlock block) noexcept {
 
 NearMeans::NearMeans(PoolView pool) : pool_(pool) {
   const RowBlocks blocks(pool_.documents(), kRowsMultiplied);
-  std::vector<double> norms(static_cast<std::size_t>(blocks.count()), 0.0);
+  struct Largest {
+    double norm_square = 0.0;
+    std::size_t size = 0;
+  };
+  std::vector<Largest> by_block(static_cast<std::size_t>(blocks.count()));
   for_each_block(blocks.count(), [&](std::int32_t index) {
-    double& most = norms[static_cast<std::size_t>(index)];
-    for (DocumentId i = blocks[index].first; i < blocks[index].end; ++i)
-      most = std::max(most, squared_norm(pool_.by_document.row(i)));
+    Largest& largest = by_block[static_cast<std::size_t>(index)];
+    for (DocumentId i = blocks[index].first; i < blocks[index].end; ++i) {
+      const SparseRow row = pool_.by_document.row(i);
+      largest.norm_square = std::max(largest.norm_square, squared_norm(row));
+      largest.size = std::max(largest.size, row.size());
+    }
   });
-  for (const double most : norms) largest_norm_square_ = std::max(largest_norm_square_, most);
-  for (DocumentId i = 0; i < pool_.documents(); ++i)
-    longest_row_ = std::max(longest_row_, pool_.by_document.row(i).size());
+  for (const Largest& largest : by_block) {
+    largest_norm_square_ = std::max(largest_norm_square_, largest.norm_square);
+    longest_row_ = std::max(longest_row_, largest.size);
+  }
 }
 
 void NearMeans::release() noexcept {
   weights_ = {};
   products_ = {};
   rounding_ = 0.0;
+  slack_ = 0.0;
+  exact_ = false;
 }
 
 void NearMeans::take(const DualRidgeModel& model) {
@@ -80,9 +90,7 @@ void NearMeans::take(const DualRidgeModel& model) {
 }
 
 std::int64_t NearMeans::documents_that_hold(FeatureId feature) const noexcept {
-  const std::span<const std::int64_t> offsets = pool_.by_feature.offsets();
-  const auto at = static_cast<std::size_t>(feature);
-  return offsets[at + 1] - offsets[at];
+  return std::ssize(pool_.by_feature.row(feature).features);
 }
 
 std::size_t NearMeans::level_of(Move move) const noexcept {

@@ -295,6 +295,7 @@ class LiveSearch:
             self._log.pop()
         self._gone = {told.document for told in self._log if told.document >= 0}
         self._words: dict[str, int] = {}
+        self._proposed: tuple[int, float, bool, float | None] | None = None  # the best of a round, not yet shown
         self._outstanding: tuple[LiveChoice, Row] | None = None
         self._shards = [
             _Shard(self, number, path, (shard["first_row"], self.documents, record["nonzeros"]))
@@ -337,14 +338,16 @@ class LiveSearch:
             return self._outstanding[0]
         if self.remaining == 0:
             raise NothingLeftError("choose", "expected a document that is not observed; there is none")
-        proposals = self._ask_all("propose")
-        self._log.append(Told(chosen=True))
-        # A lower document comes first among equal scores, as in the ranks of one machine.
-        best = min((p for p in proposals if p[0] >= 0), key=lambda p: (-p[1], p[0]))
-        document, score, explored, radius = best
+        if self._proposed is None:  # it is there where the shard that holds it was lost before it was shown
+            proposals = self._ask_all("propose")
+            self._log.append(Told(chosen=True))
+            # A lower document comes first among equal scores, as in the ranks of one machine.
+            self._proposed = min((p for p in proposals if p[0] >= 0), key=lambda p: (-p[1], p[0]))
+        document, score, explored, radius = self._proposed
         row, name, label, text = self._ask(self._shard_of(document), "show", document)
         choice = LiveChoice(document, explored, None if explored else score, radius, name, label, text)
         self._outstanding = (choice, row)
+        self._proposed = None
         return choice
 
     def observe(
@@ -379,6 +382,8 @@ class LiveSearch:
         self._gone.add(number)
         if chosen is not None and chosen[0].document == number:
             self._outstanding = None
+        if self._proposed is not None and self._proposed[0] == number:
+            self._proposed = None
         return self
 
     def rate_words(self, words: Marks) -> LiveSearch:
