@@ -2,7 +2,6 @@
 
 #include <array>
 #include <cerrno>
-#include <cstring>
 #include <string>
 
 #include <sys/socket.h>
@@ -39,9 +38,9 @@ void receive_all(int socket, int worker, std::span<std::byte> bytes) {
 
 void send_message(int socket, int worker, std::span<const std::byte> bytes) {
   const std::uint64_t size = bytes.size();
-  std::vector<std::byte> message(sizeof(size) + bytes.size());
-  std::memcpy(message.data(), &size, sizeof(size));
-  if (!bytes.empty()) std::memcpy(message.data() + sizeof(size), bytes.data(), bytes.size());
+  const std::span<const std::byte> before = std::as_bytes(std::span(&size, 1));
+  std::vector<std::byte> message(before.begin(), before.end());
+  message.insert(message.end(), bytes.begin(), bytes.end());
   send_all(socket, worker, message);
 }
 

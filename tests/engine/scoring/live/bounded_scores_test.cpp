@@ -127,6 +127,15 @@ TEST_CASE("where the radius is narrow few documents are scored exactly") {
   CHECK(scores.documents_scored() < 40 * 300);  // a tenth of what there is
 }
 
+TEST_CASE("of no documents none is the best") {
+  const PoolMatrix pool = test::pool_of(3, {});
+  DualRidgeModel model(3, {.ridge = 1.0, .base = 1.0});
+  BoundedScores scores(pool.view());
+  const Remains remains = [](DocumentId) { return true; };
+  CHECK(scores.best(model, 0.0, 5, remains).empty());
+  CHECK(scores.best(model, 0.5, 5, remains).empty());
+}
+
 TEST_CASE("the best of many documents by means that are kept near are those of a full scan, in 40 searches") {
   std::int64_t scored = 0;
   for (std::uint64_t number = 0; number < 40; ++number) {
