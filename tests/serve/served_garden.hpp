@@ -55,7 +55,8 @@ class ServedGarden {
       : access({.hosts = {"localhost"}, .owner = "ada", .users = std::move(users)}) {
     write_pool(served_garden_pool(), folder.file("garden"));
     pools.push_back(std::make_unique<ServedPool>("garden", folder.file("garden"), PoolTrust::checksums));
-    settings = {.most_active = most_active, .tells_users_apart = access.tells_users_apart()};
+    settings = {
+        .most_active = most_active, .most_with_scores = 2, .tells_users_apart = access.tells_users_apart()};
     open();
   }
 
