@@ -16,7 +16,7 @@ class ScoreCeiling {
  public:
   ScoreCeiling() = default;
   /// Over no document yet; bounds to come are meant at this reach.
-  explicit ScoreCeiling(double reach) noexcept : reach_(reach) {}
+  explicit ScoreCeiling(double reach) noexcept : reach_(reach), least_reach_(reach) {}
 
   void include(double bound, double width) noexcept {
     highest_ = std::max(highest_, bound);
@@ -27,16 +27,21 @@ class ScoreCeiling {
 
   /// Minus infinity where there is no document.
   [[nodiscard]] double at_most(double reach) const noexcept {
-    return highest_ + widest_ * std::max(0.0, reach - reach_);
+    return highest_ + widest_ * (std::max(reach, least_reach_) - reach_);
   }
 
-  /// Whether it stays a ceiling, as it is, with this document too, from this reach on.
-  [[nodiscard]] bool covers(const Standing& standing, double reach) const noexcept {
-    return standing.width <= widest_ && standing.at_most(reach) <= at_most(reach);
+  /// Whether the document is below it, as it is, from this reach on. If so, the ceiling covers it from now on: also where
+  /// the reach becomes shorter again, because then it stays as high as at this one.
+  [[nodiscard]] bool cover(const Standing& standing, double reach) noexcept {
+    const double from = std::max(reach, least_reach_);
+    if (standing.width > widest_ || standing.at_most(from) > at_most(from)) return false;
+    least_reach_ = from;
+    return true;
   }
 
  private:
   double reach_ = 0.0;
+  double least_reach_ = 0.0;  // the ceiling is no lower than at this one
   double highest_ = -std::numeric_limits<double>::infinity();
   double widest_ = 0.0;
 };

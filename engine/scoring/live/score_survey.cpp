@@ -195,7 +195,7 @@ void ScoreSurvey::set_standing(std::size_t document, const Standing& standing, d
   std::int32_t& place = places_[document];
   if (place >= 0) {
     candidates_[static_cast<std::size_t>(place)].standing = standing;
-  } else if (!ceiling_.covers(standing, reach)) {
+  } else if (!ceiling_.cover(standing, reach)) {
     place = static_cast<std::int32_t>(candidates_.size());
     candidates_.push_back({standing, static_cast<DocumentId>(document)});
   }

@@ -28,9 +28,21 @@ TEST_CASE("a ceiling rises with the reach as fast as the widest below it and nev
 TEST_CASE("a ceiling covers a document that is below it at every larger reach") {
   ScoreCeiling ceiling(1.0);
   ceiling.include(5.0, 1.0);
-  CHECK(ceiling.covers({3.0, 1.0}, 2.0));        // 5 at a ceiling of 6
-  CHECK_FALSE(ceiling.covers({3.0, 1.5}, 2.0));  // rises faster
-  CHECK_FALSE(ceiling.covers({4.5, 1.0}, 2.0));  // 6.5
+  CHECK(ceiling.cover({3.0, 1.0}, 2.0));        // 5 at a ceiling of 6
+  CHECK_FALSE(ceiling.cover({3.0, 1.5}, 2.0));  // rises faster
+  CHECK_FALSE(ceiling.cover({4.5, 1.0}, 2.0));  // 6.5
+}
+
+TEST_CASE("a ceiling stays above a document that it covers where the reach becomes shorter again") {
+  ScoreCeiling ceiling(1.0);
+  ceiling.include(5.0, 1.0);
+  const Standing flat{8.0, 0.1};
+  CHECK_FALSE(ceiling.cover(flat, 4.0));  // 8.4 under 8
+  CHECK(ceiling.at_most(1.0) == 5.0);
+  CHECK(ceiling.cover(flat, 5.0));  // 8.5 under 9
+  const Standing steep{4.5, 1.0};
+  CHECK_FALSE(ceiling.cover(steep, 2.0));  // 6.5 there, but 9.5 at 5
+  for (const double reach : {0.5, 1.0, 3.0, 5.0, 9.0}) CHECK(ceiling.at_most(reach) >= flat.at_most(reach));
 }
 
 }  // namespace
