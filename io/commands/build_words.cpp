@@ -20,7 +20,7 @@ void refuse_given(const ParsedOptions& options, std::initializer_list<const char
 }  // namespace
 
 TextPool open_text_pool(const ParsedOptions& options, std::string_view option) {
-  Pool pool = Pool::open(options.text(option));
+  Pool pool = Pool::open(options.text(option), PoolTrust::remembered);
   std::optional<TextRecipe> recipe = recipe_of_pool(pool.path(), pool.manifest());
   if (!recipe || !pool.vocabulary() || pool.idf().empty())
     throw UsageError::option(option,

@@ -6,6 +6,7 @@
 #include "io/cli/terminal.hpp"
 #include "io/commands/commands.hpp"
 #include "io/commands/output_check.hpp"
+#include "io/commands/pool_trust.hpp"
 #include "io/file/output_file.hpp"
 #include "io/file/utf8.hpp"
 #include "io/matrix/matrix_export.hpp"
@@ -30,7 +31,7 @@ OptionTable export_options() {
            "the file, which appears whole or not at all; - is standard output", Need::required},
           {"vocabulary", Path{}, "FILE", std::nullopt,
            "write the features' words there, one a line, too; - is standard output"}}},
-        {"Running", {{"trust", Flag{}, "", std::nullopt, "do not compare checksums"}}}},
+        {"Running", pool_trust_options()}},
        {"POOL", "the pool", 1, 1}});
 }
 
@@ -76,8 +77,7 @@ void check_outputs_of(const ParsedOptions& options) {
 
 int export_pool(const ParsedOptions& options) {
   check_outputs_of(options);
-  const Pool pool = Pool::open(options.positionals().front(),
-                               options.flag("trust") ? PoolTrust::structure : PoolTrust::checksums);
+  const Pool pool = Pool::open(options.positionals().front(), pool_trust_of(options));
   const bool with_words = options.has("vocabulary");
   if (with_words && !pool.vocabulary()) throw UsageError::option("vocabulary", "this pool has no words");
   OutputFile file = opened_output(options.text("out"));

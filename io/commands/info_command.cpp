@@ -14,6 +14,7 @@
 #include "io/commands/build_report.hpp"
 #include "io/commands/commands.hpp"
 #include "io/commands/pool_facts.hpp"
+#include "io/commands/pool_trust.hpp"
 #include "io/file/digit_groups.hpp"
 #include "io/file/json_writer.hpp"
 #include "io/file/utf8.hpp"
@@ -34,7 +35,7 @@ OptionTable info_options() {
                         {{"json", Flag{}, "", std::nullopt, "print one JSON object"},
                          {"terms", Integer{0, 1000}, "N", "8",
                           "how many words to show for each label, and how many frequent terms"}}},
-                       {"Running", {{"trust", Flag{}, "", std::nullopt, "do not compare checksums"}}}},
+                       {"Running", pool_trust_options()}},
                       {"POOL", "the pool, or a set (set.json)", 1, 1}});
 }
 
@@ -166,8 +167,7 @@ std::string json_of(const std::string& path, const PoolSet& pools, const PoolFac
 
 int info(const ParsedOptions& options) {
   const std::string& path = options.positionals().front();
-  const PoolTrust trust = options.flag("trust") ? PoolTrust::structure : PoolTrust::checksums;
-  const PoolSet pools = PoolSet::open(std::array{path}, PoolAccess::map, trust);
+  const PoolSet pools = PoolSet::open(std::array{path}, PoolAccess::map, pool_trust_of(options));
   const bool json = options.flag("json");
   const auto terms = static_cast<std::size_t>(options.integer("terms"));
   const PoolFacts facts = pool_facts(pools, json ? SIZE_MAX : kMostTopics, terms);

@@ -16,6 +16,7 @@
 #include "io/cli/interruption.hpp"
 #include "io/cli/terminal.hpp"
 #include "io/commands/commands.hpp"
+#include "io/commands/pool_trust.hpp"
 #include "io/commands/shown_pools.hpp"
 #include "io/file/digit_groups.hpp"
 #include "io/file/json_writer.hpp"
@@ -39,8 +40,8 @@ OptionTable show_options() {
           {"json", Flag{}, "", std::nullopt,
            "print one JSON object a line and document, with all its words"}}},
         {"Documents",
-         {{"ids", Flag{}, "", std::nullopt, "each DOCUMENT is an id, also where it is a number"},
-          {"trust", Flag{}, "", std::nullopt, "do not compare checksums"}}}},
+         {{"ids", Flag{}, "", std::nullopt, "each DOCUMENT is an id, also where it is a number"}}},
+        {"Running", pool_trust_options()}},
        {"POOL DOCUMENT...", "the pool or set (set.json), and documents of it: rows, counted from 0, or ids",
         2, SIZE_MAX}});
 }
@@ -174,7 +175,7 @@ std::string text_of(const ShownDocument& document, std::size_t most_words, const
 
 int show(const ParsedOptions& options) {
   const std::vector<std::string>& positionals = options.positionals();
-  ShownPools pools(positionals.front(), options.flag("trust") ? PoolTrust::structure : PoolTrust::checksums);
+  ShownPools pools(positionals.front(), pool_trust_of(options));
   std::vector<std::int64_t> rows;
   rows.reserve(positionals.size() - 1);
   for (const std::string& document : std::span(positionals).subspan(1))

@@ -69,7 +69,7 @@ void append(Lines& lines, std::size_t user, const ScoredDocument& scored) {
 Lines scored_lines(const std::vector<std::string>& paths, const std::vector<std::string>& logs,
                    const Preset& preset, const LogScoring& how, const LongWork& work) {
   const PoolSet pools = PoolSet::open(paths, how.reads ? PoolAccess::read : PoolAccess::map,
-                                      how.trust ? PoolTrust::structure : PoolTrust::checksums);
+                                      how.trust ? PoolTrust::structure : PoolTrust::remembered);
   EventRules rules;
   rules.replays = how.seen ? Replays::allowed : Replays::refused;
   rules.other_pools = how.any_pool ? OtherPools::allowed : OtherPools::refused;

@@ -76,11 +76,11 @@ std::unique_ptr<CorePool> borrow_rows(const ArrayIn<std::int64_t>& offsets,
   return pool;
 }
 
-std::unique_ptr<CorePool> open_pool(const std::string& path, bool trust) {
+std::unique_ptr<CorePool> open_pool(const std::string& path, bool trust, bool check) {
+  const PoolTrust checks = check ? PoolTrust::renewed : PoolTrust::remembered;
   std::unique_ptr<CorePool> pool;
-  LongWork().run(0, [&] {
-    pool = std::make_unique<CorePool>(path, trust ? PoolTrust::structure : PoolTrust::checksums);
-  });
+  LongWork().run(0,
+                 [&] { pool = std::make_unique<CorePool>(path, trust ? PoolTrust::structure : checks); });
   return pool;
 }
 
@@ -95,7 +95,7 @@ void verify(const std::string& path) {
 
 void bind_pool(nb::module_& module) {
   nb::class_<CorePool>(module, "Pool", "A pool, mapped or borrowed.")
-      .def_static("open", open_pool, nb::arg("path"), nb::arg("trust"))
+      .def_static("open", open_pool, nb::arg("path"), nb::arg("trust") = false, nb::arg("check") = false)
       .def_static("borrow", borrow_rows, nb::arg("offsets").noconvert(), nb::arg("features").noconvert(),
                   nb::arg("values").noconvert(), nb::arg("columns"), nb::keep_alive<0, 1>(),
                   nb::keep_alive<0, 2>(), nb::keep_alive<0, 3>())

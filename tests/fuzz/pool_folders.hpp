@@ -80,7 +80,9 @@ inline bool is_refused_in_memory(const ScriptedPool& pool, PoolTrust trust) {
   PoolFiles files;
   for (const auto& [name, bytes] : pool.files) files.emplace(name, bytes);
   try {
-    static_cast<void>(checked_contents("fuzz", files, trust));
+    const bool trusts = trust == PoolTrust::structure;
+    static_cast<void>(
+        checked_contents("fuzz", files, trusts ? CheckExtent::structure : CheckExtent::everything));
     return false;
   } catch (const FormatError&) {
     return true;

@@ -55,7 +55,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   PoolFiles view;
   for (const auto& [name, bytes] : pool.files) view.emplace(name, bytes);
   try {
-    read_all(checked_contents("fuzz", view, pool.trusts() ? PoolTrust::structure : PoolTrust::checksums));
+    read_all(
+        checked_contents("fuzz", view, pool.trusts() ? CheckExtent::structure : CheckExtent::everything));
   } catch (const CorruptFileError&) {
     return 0;
   }

@@ -195,6 +195,12 @@ int rename(const char* from, const char* to) noexcept {
   return with_fault("rename", [&] { return static_cast<int>(::syscall(SYS_rename, from, to)); });
 }
 
+int renameat(int from_folder, const char* from, int to_folder, const char* to) noexcept {
+  return with_fault("rename", [&] {
+    return static_cast<int>(::syscall(SYS_renameat2, from_folder, from, to_folder, to, 0U));
+  });
+}
+
 int renameat2(int from_folder, const char* from, int to_folder, const char* to, unsigned flags) noexcept {
   if (const int error = fault_at("exchange"); error > 0) return errno = error, -1;
   return with_fault("rename", [&] {

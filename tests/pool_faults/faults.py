@@ -15,6 +15,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 
 EVER = 1_000_000_000
 NO_EXCHANGE = f"exchange {errno.EINVAL} 1 {EVER}"
@@ -61,21 +62,25 @@ EVENTS = '{"document": 0, "reward": 1, "features": ["fox"]}\n'
 
 
 class Scenario:
-    """A command, what it writes, and what stood there before."""
+    """A command, what it writes, what stood there before, and whether it finds a cache for the record that a pool was
+    checked: None is none, "empty" one that takes the record, "kept" one that has it."""
 
-    def __init__(self, name, arguments, targets, before, bad=None):
+    def __init__(self, name, arguments, targets, before, bad=None, cache=None):
         self.name, self.arguments, self.targets, self.before, self.bad = name, arguments, targets, before, bad
+        self.cache = cache
 
 
 # One thread, so that the calls come in the same order each time.
 BUILD = ["build", "new.txt", "--format", "lines", "--threads", "1", "--out", "pool"]
 BAD_BUILD = ["build", "bad.txt", "--format", "lines", "--bad-bytes", "error", "--threads", "1", "--out", "pool"]
+SCORE = ["score", "old", "--events", "e.jsonl", "--threads", "1", "--out", "scores"]
 SCENARIOS = [
     Scenario("build", BUILD, ["pool"], {}, BAD_BUILD),
     Scenario("build over an old pool", BUILD, ["pool"], {"pool": "old"}, BAD_BUILD),
     Scenario("build of a matrix", ["build", "m.svm", "--threads", "1", "--out", "pool"], ["pool"], {"pool": "old"}),
-    Scenario("score", ["score", "old", "--events", "e.jsonl", "--threads", "1", "--out", "scores"], ["scores"],
-             {"scores": "old.txt"}),
+    Scenario("score", SCORE, ["scores"], {"scores": "old.txt"}),
+    Scenario("score, which records", SCORE, ["scores"], {"scores": "old.txt"}, cache="empty"),
+    Scenario("score by a record", SCORE, ["scores"], {"scores": "old.txt"}, cache="kept"),
     Scenario("learn", ["learn", "old", "--events", "e.jsonl", "--threads", "1", "--out", "model"], ["model"], {}),
     Scenario("score by a model", ["score", "old", "--model", "taught", "--threads", "1", "--out", "part"], ["part"], {}),
     Scenario("plan", ["plan", "new.txt", "--format", "lines", "--parts", "2", "--out", "plan"], ["plan"], {}),
@@ -136,7 +141,15 @@ class Bench:
         if "taught" in scenario.arguments:
             self.check(self.run(["learn", "old", "--events", "e.jsonl", "--threads", "1", "--out", "taught"]))
         self.make_shards()
+        if scenario.cache:
+            os.mkdir(self.path("cache"))
+            time.sleep(3.1)  # until the pool is old enough for a record
         self.check(self.run(self.arguments))
+        if scenario.cache:
+            self.records = self.path("records")
+            if not os.path.exists(self.path("cache/inkling")):
+                raise RuntimeError(f"{scenario.name}: no record is kept on this file system")
+            shutil.copytree(self.path("cache/inkling"), self.records)
         self.targets = []
         for target in scenario.targets:
             os.rename(self.path(target), self.path("expected-" + target))
@@ -164,7 +177,7 @@ class Bench:
             raise RuntimeError(f"{self.scenario.name}: a run without a fault fails: {result.stderr.decode()}")
 
     def run(self, arguments, faults=()):
-        environment = dict(os.environ)
+        environment = os.environ | {"XDG_CACHE_HOME": self.path("cache") if self.scenario.cache else os.devnull}
         if faults:
             environment |= {"LD_PRELOAD": self.shim, "INKLING_FAULT": ",".join(faults),
                             "INKLING_FAULT_REPORT": self.path("injected")}
@@ -178,6 +191,10 @@ class Bench:
         remove(self.path("injected"))
         for name in self.litter():
             remove(self.path(name))
+        if self.scenario.cache:
+            remove(self.path("cache/inkling"))
+        if self.scenario.cache == "kept":
+            shutil.copytree(self.records, self.path("cache/inkling"))
         for target in self.targets:
             remove(self.path(target))
             if target in self.scenario.before:
@@ -185,6 +202,12 @@ class Bench:
 
     def litter(self):
         return [name for name in os.listdir(self.folder) if ".partial-" in name]
+
+    def cache_litter(self):
+        """What no next run looks for; a record that is not whole is as good as none, but there is no need to leave one."""
+        folder = self.path("cache/inkling")
+        names = os.listdir(folder) if os.path.isdir(folder) else []
+        return [name for name in names if ".partial-" in name or os.path.getsize(os.path.join(folder, name)) == 0]
 
     def stands(self):
         """What stands at the targets: "old", "new" or "neither"."""
@@ -210,8 +233,8 @@ class Bench:
         if result.returncode == 4 and not (message.startswith("inkling") and ": " in message):
             return "no message"
         # Only what the system refused to remove may be left.
-        if self.litter() and not removal_fails:
-            return f"left {self.litter()}"
+        if (self.litter() or self.cache_litter()) and not removal_fails:
+            return f"left {self.litter() + self.cache_litter()}"
         return self.problem_of_next_runs() if self.litter() else None
 
     def problem_of_next_runs(self):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import random
 import shutil
+import tempfile
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +13,10 @@ import pytest
 import scipy.sparse as sp
 
 import inkling as ink
+
+# Of these tests and of the processes that they start: which pools were checked is not kept in the home of whoever runs them.
+CACHE = tempfile.TemporaryDirectory(prefix="inkling-cache-")
+os.environ["XDG_CACHE_HOME"] = CACHE.name
 
 ROOT = Path(__file__).resolve().parents[2]
 TOPICS = {

@@ -179,6 +179,14 @@ def test_a_damaged_pool_is_named(tmp_path: Path, pool: ink.Pool) -> None:
         ink.Pool.open(tmp_path / "pool")
 
 
+def test_a_pool_is_checked_once_unless_one_insists(tmp_path: Path, pool: ink.Pool) -> None:
+    pool.save(tmp_path / "pool")
+    for settings in ({}, {"check": True}, {"trust": True}, {}):
+        assert (ink.Pool.open(tmp_path / "pool", **settings).X != pool.X).nnz == 0
+    with pytest.raises(ink.FormatError, match="check"):
+        ink.Pool.open(tmp_path / "pool", check=True, trust=True)
+
+
 def test_pools_are_pickled(pool: ink.Pool, tmp_path: Path) -> None:
     borrowed = ink.Pool.from_csr(random_rows(10, 5, 2), vocabulary=list("abcde"))
     pool.save(tmp_path / "pool")

@@ -1,3 +1,36 @@
 // The one main() of all test programs.
-#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
+#define DOCTEST_CONFIG_IMPLEMENT
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+#include <system_error>
+
 #include <doctest/doctest.h>
+
+namespace {
+
+// The cache of this process and of the programs that it starts: no test reads or changes that of whoever runs it.
+class OwnCache {
+ public:
+  OwnCache() : path_((std::filesystem::temp_directory_path() / "inkling-cache-XXXXXX").string()) {
+    if (mkdtemp(path_.data()) == nullptr || setenv("XDG_CACHE_HOME", path_.c_str(), 1) != 0) std::abort();
+  }
+  ~OwnCache() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  OwnCache(const OwnCache&) = delete;
+  OwnCache& operator=(const OwnCache&) = delete;
+  OwnCache(OwnCache&&) = delete;
+  OwnCache& operator=(OwnCache&&) = delete;
+
+ private:
+  std::string path_;
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const OwnCache cache;
+  return doctest::Context(argc, argv).run();
+}

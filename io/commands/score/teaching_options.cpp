@@ -1,11 +1,13 @@
 #include "io/commands/score/teaching_options.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <ranges>
 
 #include <fmt/format.h>
 
 #include "io/cli/thread_limit.hpp"
+#include "io/commands/pool_trust.hpp"
 #include "io/events/learning.hpp"
 #include "io/score/learning_options.hpp"
 
@@ -69,19 +71,19 @@ OptionGroup model_options() {
 }
 
 std::vector<Option> pool_access_options() {
-  return {{"io", Choice{names_of(kAccessNames)}, "HOW", "map",
-           "map: the pool's files are mapped into memory; read: they are read through buffers of bounded "
-           "size; the output is the same"},
-          {"memory", Size{64 * kMebibyte}, "SIZE", std::nullopt,
-           "memory to use with --io read (default: 256M), and for the models with --io map (default: 4G)"},
-          {"trust", Flag{}, "", std::nullopt, "do not compare checksums"}};
+  std::vector<Option> options = {
+      {"io", Choice{names_of(kAccessNames)}, "HOW", "map",
+       "map: the pool's files are mapped into memory; read: they are read through buffers of bounded "
+       "size; the output is the same"},
+      {"memory", Size{64 * kMebibyte}, "SIZE", std::nullopt,
+       "memory to use with --io read (default: 256M), and for the models with --io map (default: 4G)"}};
+  std::ranges::copy(pool_trust_options(), std::back_inserter(options));
+  return options;
 }
 
 PoolReading pool_reading_of(const ParsedOptions& given) {
   const PoolAccess access = given.choice("io", kAccessNames);
-  return {.access = access,
-          .trust = given.flag("trust") ? PoolTrust::structure : PoolTrust::checksums,
-          .memory = memory_given(given, access)};
+  return {.access = access, .trust = pool_trust_of(given), .memory = memory_given(given, access)};
 }
 
 TeachingOptions teaching_options_of(const ParsedOptions& given) {

@@ -32,7 +32,7 @@ struct TeachingOptions : PoolReading {
 
 [[nodiscard]] OptionGroup event_options(Option::Need need);
 [[nodiscard]] OptionGroup model_options();
-/// How pools are read: --io, --memory, --trust.
+/// How pools are read: --io, --memory, --check, --trust.
 [[nodiscard]] std::vector<Option> pool_access_options();
 [[nodiscard]] PoolReading pool_reading_of(const ParsedOptions& given);
 

@@ -10,6 +10,7 @@
 
 #include "engine/policy/presets.hpp"
 #include "io/cli/output_guard.hpp"
+#include "io/commands/pool_trust.hpp"
 #include "io/events/learning.hpp"
 #include "io/pool/open/pool_set.hpp"
 #include "io/protocol/kept_search_form.hpp"
@@ -74,8 +75,8 @@ OptionTable search_option_table() {
         {{"export", Path{}, "FILE", std::nullopt,
           "write the good documents that were found, one JSON object a line, the best first, and end; - is "
           "standard output"},
-         {"json", Flag{}, "", std::nullopt, "read and write JSON lines in a terminal, too"},
-         {"trust", Flag{}, "", std::nullopt, "do not compare checksums of the pool"}}}},
+         {"json", Flag{}, "", std::nullopt, "read and write JSON lines in a terminal, too"}}},
+       {"The pool", pool_trust_options()}},
       {"POOL", "the pool, or a set (set.json), whose shards are put together in memory", 1, 1}};
   // Apart from the rest, because g++ 12 frees parts of so large a list twice where memory ends.
   description.common = {"words", "session", "name", "policy", "export", "json"};
@@ -96,7 +97,7 @@ SearchOptions search_options_of(const ParsedOptions& given) {
   if (given.has("words")) options.words = given.text("words");
   if (given.has("export")) options.export_to = given.text("export");
   options.json = given.flag("json");
-  options.trust = given.flag("trust") ? PoolTrust::structure : PoolTrust::checksums;
+  options.trust = pool_trust_of(given);
   if (options.session_file == "-")
     throw UsageError::option("session", "expected a file, not standard output");
   if (options.import_from && options.export_to)

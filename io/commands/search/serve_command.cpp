@@ -16,6 +16,7 @@
 #include "io/cli/build_info.hpp"
 #include "io/cli/output_guard.hpp"
 #include "io/commands/commands.hpp"
+#include "io/commands/pool_trust.hpp"
 #include "io/events/learning.hpp"
 #include "io/file/utf8.hpp"
 #include "io/pool/open/pool_set.hpp"
@@ -62,8 +63,8 @@ OptionTable serve_options() {
           "names between commas by which browsers may reach the server, beside localhost"}}},
        {"Work",
         {{"threads", Integer{1, 1'000}, "N", "32",
-          "how many requests are answered at once; most of that time is waiting for the disk"},
-         {"trust", Flag{}, "", std::nullopt, "do not compare checksums of the pools"}}}},
+          "how many requests are answered at once; most of that time is waiting for the disk"}}},
+       {"The pools", pool_trust_options()}},
       {"POOL...", "the pools that can be searched, and sets (set.json), put together in memory", 1, 1'000}};
   return OptionTable(std::move(description));
 }
@@ -162,7 +163,7 @@ int serve(const ParsedOptions& options) {
   access_settings.cookie_name = fmt::format("inkling-{}", server->port());
   Access access(std::move(access_settings));
 
-  const PoolTrust trust = options.flag("trust") ? PoolTrust::structure : PoolTrust::checksums;
+  const PoolTrust trust = pool_trust_of(options);
   const std::vector<std::string> names = names_of_pools(paths);
   std::vector<std::unique_ptr<ServedPool>> pools;
   for (std::size_t n = 0; n < paths.size(); ++n)

@@ -18,9 +18,9 @@ class ContentsChecker {
                   const PieceChecked& checked)
       : path_(path), manifest_(manifest), files_(files), checked_(checked) {}
 
-  [[nodiscard]] CheckedTexts run(PoolTrust trust) {
+  [[nodiscard]] CheckedTexts run(CheckExtent extent) {
     check_sizes();
-    if (trust == PoolTrust::checksums) compare_checksums();
+    if (extent == CheckExtent::everything) compare_checksums();
     const NumberArray<std::int64_t> columns = check_matrix();
     check_document_frequency(columns);
     CheckedTexts texts;
@@ -30,6 +30,20 @@ class ContentsChecker {
     check_table(PoolFile::texts);
     texts.label_names = checked_labels();
     check_what_is_left();
+    return texts;
+  }
+
+  [[nodiscard]] CheckedTexts run_outline() const {
+    check_sizes();
+    for (const MatrixLayout& layout : {rows(), columns()})
+      check_offsets(layout.offsets, layout.ids.size(), checked_);
+    static_cast<void>(frequencies());
+    static_cast<void>(idf_weights());
+    static_cast<void>(table(PoolFile::ids));
+    static_cast<void>(table(PoolFile::texts));
+    CheckedTexts texts;
+    texts.vocabulary = checked_vocabulary();
+    texts.label_names = checked_labels();
     return texts;
   }
 
@@ -110,32 +124,41 @@ class ContentsChecker {
     return by_feature.offsets;
   }
 
+  [[nodiscard]] NumberArray<std::int32_t> frequencies() const {
+    return numbers<std::int32_t>(PoolFile::document_frequency, manifest_.columns);
+  }
+
   void check_document_frequency(const NumberArray<std::int64_t>& offsets) const {
-    const auto frequencies = numbers<std::int32_t>(PoolFile::document_frequency, manifest_.columns);
+    const NumberArray<std::int32_t> of_features = frequencies();
     NumberCursor<std::int64_t> ends(offsets, 0);
-    NumberCursor<std::int32_t> told(frequencies, 0);
+    NumberCursor<std::int32_t> told(of_features, 0);
     std::int64_t begin = ends.next();
-    for (std::size_t feature = 0; feature < frequencies.size(); ++feature) {
+    for (std::size_t feature = 0; feature < of_features.size(); ++feature) {
       const std::int64_t end = ends.next();
       const std::int32_t frequency = told.next();
       if (frequency != end - begin)
-        throw CorruptFileError(frequencies.path(), "expected {} for feature {}, found {}", end - begin,
+        throw CorruptFileError(of_features.path(), "expected {} for feature {}, found {}", end - begin,
                                feature, frequency);
       begin = end;
     }
   }
 
+  [[nodiscard]] std::optional<NumberArray<double>> idf_weights() const {
+    if (!has(PoolFile::idf)) return std::nullopt;
+    return numbers<double>(PoolFile::idf, manifest_.columns);
+  }
+
   void check_idf() const {
-    if (!has(PoolFile::idf)) return;
-    const auto idf = numbers<double>(PoolFile::idf, manifest_.columns);
+    const std::optional<NumberArray<double>> idf = idf_weights();
+    if (!idf) return;
     const auto is_wrong = [&](std::size_t begin, std::size_t end) {
       Room room;
-      return !std::ranges::all_of(idf.piece(begin, end - begin, room),
+      return !std::ranges::all_of(idf->piece(begin, end - begin, room),
                                   [](double weight) { return std::isfinite(weight); });
     };
-    if (const auto wrong = first_wrong_range(idf.size(), kNumbersAtOnce, is_wrong)) {
-      static_cast<void>(is_wrong(*wrong, std::min(*wrong + kNumbersAtOnce, idf.size())));
-      throw CorruptFileError(idf.path(), "expected finite numbers");
+    if (const auto wrong = first_wrong_range(idf->size(), kNumbersAtOnce, is_wrong)) {
+      static_cast<void>(is_wrong(*wrong, std::min(*wrong + kNumbersAtOnce, idf->size())));
+      throw CorruptFileError(idf->path(), "expected finite numbers");
     }
   }
 
@@ -157,14 +180,24 @@ class ContentsChecker {
                            terms);
   }
 
-  void check_table(std::string_view table) const {
-    const std::string bytes_name = PoolFile::bytes_of(table);
-    const std::string offsets_name = PoolFile::offsets_of(table);
-    if (!has_both(bytes_name, offsets_name)) return;
+  struct StringArrays {
+    NumberArray<std::int64_t> offsets;
+    NumberArray<std::uint8_t> bytes;
+  };
+
+  [[nodiscard]] std::optional<StringArrays> table(std::string_view name) const {
+    const std::string bytes_name = PoolFile::bytes_of(name);
+    const std::string offsets_name = PoolFile::offsets_of(name);
+    if (!has_both(bytes_name, offsets_name)) return std::nullopt;
     const auto offsets = numbers<std::int64_t>(offsets_name, manifest_.rows + 1);
     const std::uint64_t size = file(bytes_name).size();
     const auto count = static_cast<std::int64_t>(size - std::min(size, kPoolNpyHeaderBytes));
-    check_strings(numbers<std::uint8_t>(bytes_name, count), offsets, checked_);
+    return StringArrays{.offsets = offsets, .bytes = numbers<std::uint8_t>(bytes_name, count)};
+  }
+
+  void check_table(std::string_view name) const {
+    if (const std::optional<StringArrays> strings = table(name))
+      check_strings(strings->bytes, strings->offsets, checked_);
   }
 
   [[nodiscard]] std::optional<CheckedLines> checked_labels() const {
@@ -193,8 +226,9 @@ class ContentsChecker {
 }  // namespace
 
 CheckedTexts check_contents(const std::string& path, const Manifest& manifest, const FilesToCheck& files,
-                            PoolTrust trust, const PieceChecked& checked) {
-  return ContentsChecker(path, manifest, files, checked).run(trust);
+                            CheckExtent extent, const PieceChecked& checked) {
+  ContentsChecker checker(path, manifest, files, checked);
+  return extent == CheckExtent::outline ? checker.run_outline() : checker.run(extent);
 }
 
 FilesToCheck files_to_check(const OpenPool& pool) {

@@ -32,11 +32,19 @@ struct CheckedTexts {
   std::optional<CheckedLines> label_names;
 };
 
-/// Checks everything, in parallel, in pieces that take little memory; only the lines of words and labels are held.
+/// How far a check goes.
+enum class CheckExtent {
+  everything,  ///< the structure and every block of every file
+  structure,   ///< no checksums
+  outline,  ///< of a pool that was checked before: lengths, headers, where rows, columns and lines begin, labels. What else is
+            ///< wrong with it then does no more harm than a file that is written to while the pool is open
+};
+
+/// Checks in parallel, in pieces that take little memory; only the lines of words and labels are held.
 /// Throws CorruptFileError with "PATH/FILE" and what was expected, the same one for any number of threads, and
 /// SystemError. Thread safety: pure.
 [[nodiscard]] CheckedTexts check_contents(const std::string& path, const Manifest& manifest,
-                                          const FilesToCheck& files, PoolTrust trust,
+                                          const FilesToCheck& files, CheckExtent extent,
                                           const PieceChecked& checked);
 
 /// The files of an open pool, to be read. Lifetime: lends them.

@@ -192,33 +192,6 @@ void check_utf8(const std::string& path, std::string_view text, const PieceCheck
     throw CorruptFileError(path, "expected UTF-8 in the bytes from {} on", digit_groups(*wrong));
 }
 
-void check_offsets(const NumberArray<std::int64_t>& offsets, std::uint64_t end, const PieceChecked& checked) {
-  if (const std::int64_t first = offsets[0]; first != 0)
-    throw CorruptFileError(offsets.path(), "expected offsets to begin at 0, found {}", first);
-  const auto falls = [&](std::size_t begin, std::size_t piece_end) {
-    Room room;
-    const std::span<const std::int64_t> piece = offsets.piece(begin, piece_end - begin + 1, room);
-    bool wrong = false;
-    for (std::size_t n = 1; n < piece.size(); ++n) wrong |= piece[n] < piece[n - 1];
-    checked((piece_end - begin) * sizeof(std::int64_t));
-    return wrong;
-  };
-  if (const std::optional<std::size_t> piece =
-          first_wrong_range(offsets.size() - 1, kPieceOfOffsets, falls)) {
-    NumberCursor<std::int64_t> cursor(offsets, *piece);
-    std::int64_t previous = cursor.next();
-    for (std::size_t n = *piece + 1; n < offsets.size(); ++n) {
-      const std::int64_t offset = cursor.next();
-      if (offset < previous)
-        throw CorruptFileError(offsets.path(), "expected offsets never to fall, found {} after {}", offset,
-                               previous);
-      previous = offset;
-    }
-  }
-  if (const std::int64_t last = offsets[offsets.size() - 1]; static_cast<std::uint64_t>(last) != end)
-    throw CorruptFileError(offsets.path(), "expected offsets to end at {}, found {}", end, last);
-}
-
 // Whether a string begins in the piece [begin, end) and within a character. Where the whole is UTF-8, each string is if
 // none does.
 bool begins_within_character(const NumberArray<std::int64_t>& offsets, std::string_view piece,
@@ -248,6 +221,33 @@ EntryMix::EntryMix(const Keys& keys) : keys_(keys) {
   keys_[0] |= sign;
   keys_[1] = (keys_[1] & ~std::uint64_t{1}) | ((keys_[1] >> 32U & 1U) ^ 1U);
   keys_[3] |= 1U;
+}
+
+void check_offsets(const NumberArray<std::int64_t>& offsets, std::uint64_t end, const PieceChecked& checked) {
+  if (const std::int64_t first = offsets[0]; first != 0)
+    throw CorruptFileError(offsets.path(), "expected offsets to begin at 0, found {}", first);
+  const auto falls = [&](std::size_t begin, std::size_t piece_end) {
+    Room room;
+    const std::span<const std::int64_t> piece = offsets.piece(begin, piece_end - begin + 1, room);
+    bool wrong = false;
+    for (std::size_t n = 1; n < piece.size(); ++n) wrong |= piece[n] < piece[n - 1];
+    checked((piece_end - begin) * sizeof(std::int64_t));
+    return wrong;
+  };
+  if (const std::optional<std::size_t> piece =
+          first_wrong_range(offsets.size() - 1, kPieceOfOffsets, falls)) {
+    NumberCursor<std::int64_t> cursor(offsets, *piece);
+    std::int64_t previous = cursor.next();
+    for (std::size_t n = *piece + 1; n < offsets.size(); ++n) {
+      const std::int64_t offset = cursor.next();
+      if (offset < previous)
+        throw CorruptFileError(offsets.path(), "expected offsets never to fall, found {} after {}", offset,
+                               previous);
+      previous = offset;
+    }
+  }
+  if (const std::int64_t last = offsets[offsets.size() - 1]; static_cast<std::uint64_t>(last) != end)
+    throw CorruptFileError(offsets.path(), "expected offsets to end at {}, found {}", end, last);
 }
 
 std::uint64_t checked_layout(const MatrixLayout& layout, const EntryMix& mix, const PieceChecked& checked) {

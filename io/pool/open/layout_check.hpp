@@ -87,6 +87,9 @@ class EntryMix {
   Keys keys_;
 };
 
+/// Throws CorruptFileError unless offsets begin at 0, never fall and end at `end`. Requires: at least one offset.
+void check_offsets(const NumberArray<std::int64_t>& offsets, std::uint64_t end, const PieceChecked& checked);
+
 /// Throws CorruptFileError unless offsets begin at 0, never fall and end at the number of ids; the ids of a
 /// row (of a column) ascend within [0, most_ids); values are finite. Returns the sum over all entries.
 /// Requires: as many ids as values, at least one offset. Thread safety: pure.

@@ -89,7 +89,8 @@ std::string manifest_text_in(int folder, const PoolFileReader& file) {
 FileStamp::FileStamp(const struct stat& status)
     : identity{status.st_dev, status.st_ino},
       size(static_cast<std::uint64_t>(status.st_size)),
-      modified(status.st_mtim) {}
+      modified(status.st_mtim),
+      changed(status.st_ctim) {}
 
 void FileStamp::check_unchanged(const std::string& path, const FileStamp& later) const {
   if (later.size < size) {
@@ -119,7 +120,7 @@ void PoolFileReader::read_block(const FileRecord& record, std::size_t index, Poo
   assert(position < size());
   block.resize(std::min(kChecksumBlockBytes, size() - position));
   read(position, block);
-  if (trust == PoolTrust::checksums && checksum_of(block) != record.checksums[index])
+  if (trust != PoolTrust::structure && checksum_of(block) != record.checksums[index])
     throw CorruptFileError(path_, block_problem(position, block.size()));
 }
 
@@ -144,6 +145,7 @@ OpenPool::OpenPool(std::string path) : path_(std::move(path)) {
 
 bool OpenPool::open_files() {
   files_.clear();
+  if (::clock_gettime(CLOCK_REALTIME, &opened_at_) != 0) throw SystemError(path_, errno, "no time to be had");
   const Descriptor folder = open_folder(path_);
   const auto is_replaced = [&] { return !is_open_as(folder.number(), path_); };
   try {
@@ -152,7 +154,7 @@ bool OpenPool::open_files() {
     const std::string text = manifest_text_in(folder.number(), manifest);
     manifest_ = parse_manifest(manifest_path, text);
     manifest_checksum_ = *seal_of(text);  // a manifest without one is refused
-    manifest_bytes_ = manifest.size();
+    manifest_stamp_ = manifest.stamp();
   } catch (const SystemError& error) {
     if (!is_absent(error)) throw;
     if (is_replaced()) return false;
@@ -170,7 +172,7 @@ bool OpenPool::open_files() {
 }
 
 std::uint64_t OpenPool::bytes() const {
-  std::uint64_t bytes = manifest_bytes_;
+  std::uint64_t bytes = manifest_stamp_.size;
   for (const FileRecord& record : manifest_.files) bytes += record.bytes;
   return bytes;
 }

@@ -18,18 +18,23 @@
 
 namespace inkling {
 
-/// What is checked of a pool beside its structure (sizes, offsets, ids in range and sorted, finite values,
-/// columns that are the transposed rows), which is always checked.
+/// What is checked of a pool that is opened. Its structure is: sizes, offsets, ids in range and sorted, finite values,
+/// columns that are the transposed rows.
 enum class PoolTrust {
-  checksums,  ///< every block of every file
-  structure,  ///< no checksums (`--trust`)
+  checksums,   ///< the structure and every block of every file
+  remembered,  ///< the same, but not again where a record says that it was done and no file has changed since
+               ///< (checked_record.hpp); what passes is recorded
+  renewed,  ///< the same, whatever a record says; what passes is recorded, what fails loses its record (`--check`)
+  structure,  ///< no checksums, and no record is looked at (`--trust`)
 };
 
 /// What tells whether a file is still the one that was opened, and as it was.
 struct FileStamp {
   FileIdentity identity;
   std::uint64_t size = 0;
-  std::timespec modified = {};  ///< when it was last written to
+  std::timespec modified = {};  ///< when it was last written to, as anybody who may write to it can set it
+  std::timespec changed =
+      {};  ///< when anything of it last changed, its name among that: the system alone sets it
 
   FileStamp() = default;
   explicit FileStamp(const struct stat& status);
@@ -79,8 +84,10 @@ class OpenPool {
   [[nodiscard]] const Manifest& manifest() const { return manifest_; }
   /// The checksum that the manifest ends in, by which sets know their pools.
   [[nodiscard]] std::uint64_t manifest_checksum() const { return manifest_checksum_; }
-  /// Of the manifest itself.
-  [[nodiscard]] std::uint64_t manifest_bytes() const { return manifest_bytes_; }
+  /// The manifest itself, as it was when it was opened.
+  [[nodiscard]] const FileStamp& manifest_stamp() const { return manifest_stamp_; }
+  /// The time on the system's clock before anything was opened.
+  [[nodiscard]] const std::timespec& opened_at() const { return opened_at_; }
   /// Of all files, the manifest among them.
   [[nodiscard]] std::uint64_t bytes() const;
   [[nodiscard]] const std::map<std::string, PoolFileReader, std::less<>>& files() const { return files_; }
@@ -103,7 +110,8 @@ class OpenPool {
   std::string path_;
   Manifest manifest_;
   std::uint64_t manifest_checksum_ = 0;
-  std::uint64_t manifest_bytes_ = 0;
+  FileStamp manifest_stamp_;
+  std::timespec opened_at_ = {};
   std::map<std::string, PoolFileReader, std::less<>> files_;
 };
 

@@ -10,6 +10,7 @@
 #include "engine/core/errors.hpp"
 #include "io/file/corrupt_file_error.hpp"
 #include "io/pool/format/npy_header.hpp"
+#include "io/pool/open/checked_record.hpp"
 #include "io/pool/open/joined_pool.hpp"
 
 namespace inkling {
@@ -73,13 +74,12 @@ class CheckedPool {
   PoolContents contents_;
 };
 
-PoolContents contents_of(const std::string& path, const PoolFiles& files, Manifest manifest,
-                         PoolTrust trust) {
+CheckedTexts check_in_memory(const std::string& path, const PoolFiles& files, const Manifest& manifest,
+                             CheckExtent extent) {
   FilesToCheck to_check;
   for (const auto& [name, bytes] : files)
     to_check.emplace(name, std::make_unique<MemoryFile>(pool_file_path(path, name), bytes));
-  CheckedTexts texts = check_contents(path, manifest, to_check, trust, [](std::uint64_t) {});
-  return CheckedPool(files, std::move(manifest), std::move(texts)).contents();
+  return check_contents(path, manifest, to_check, extent, [](std::uint64_t) {});
 }
 
 bool is_offsets_of_matrix(std::string_view name) {
@@ -88,11 +88,13 @@ bool is_offsets_of_matrix(std::string_view name) {
 
 }  // namespace
 
-PoolContents checked_contents(const std::string& path, const PoolFiles& files, PoolTrust trust) {
+PoolContents checked_contents(const std::string& path, const PoolFiles& files, CheckExtent extent) {
   const std::string manifest_path = pool_file_path(path, PoolFile::manifest);
   const auto manifest = files.find(PoolFile::manifest);
   if (manifest == files.end()) throw CorruptFileError(manifest_path, "missing");
-  return contents_of(path, files, parse_manifest(manifest_path, as_text(manifest->second)), trust);
+  Manifest parsed = parse_manifest(manifest_path, as_text(manifest->second));
+  CheckedTexts texts = check_in_memory(path, files, parsed, extent);
+  return CheckedPool(files, std::move(parsed), std::move(texts)).contents();
 }
 
 Pool::Files Pool::map_files(const OpenPool& pool) {
@@ -118,8 +120,10 @@ Pool Pool::open(const std::string& path, PoolTrust trust) {
   Pool pool(path);
   const OpenPool opened(path);
   pool.files_ = map_files(opened);
-  pool.contents_ = contents_of(path, pool.files_.by_name, opened.manifest(), trust);
-  opened.check_unchanged();
+  CheckedTexts texts = check_once(opened, trust, [&](CheckExtent extent) {
+    return check_in_memory(path, pool.files_.by_name, opened.manifest(), extent);
+  });
+  pool.contents_ = CheckedPool(pool.files_.by_name, opened.manifest(), std::move(texts)).contents();
   return pool;
 }
 
@@ -189,9 +193,10 @@ VerifyReport verify_pool(const std::string& path,
   const OpenPool pool(path);
   const std::uint64_t bytes = pool.bytes();
   std::atomic<std::uint64_t> done = 0;
-  static_cast<void>(check_contents(path, pool.manifest(), files_to_check(pool), PoolTrust::checksums,
-                                   [&](std::uint64_t more) { advance(done += more, 2 * bytes); }));
-  pool.check_unchanged();
+  static_cast<void>(check_once(pool, PoolTrust::renewed, [&](CheckExtent extent) {
+    return check_contents(path, pool.manifest(), files_to_check(pool), extent,
+                          [&](std::uint64_t more) { advance(done += more, 2 * bytes); });
+  }));
   advance(2 * bytes, 2 * bytes);  // headers and the like were not told of
   return {.files = static_cast<std::int64_t>(pool.files().size()) + 1,
           .bytes = bytes,

@@ -43,8 +43,9 @@ struct PoolContents {
   CheckedTexts texts_of_lines;  ///< what the vocabulary lends from
 };
 
-/// Checks everything, as check_contents does, of a pool in memory. Thread safety: pure.
-[[nodiscard]] PoolContents checked_contents(const std::string& path, const PoolFiles& files, PoolTrust trust);
+/// Checks a pool in memory as check_contents does. Thread safety: pure.
+[[nodiscard]] PoolContents checked_contents(const std::string& path, const PoolFiles& files,
+                                            CheckExtent extent);
 
 struct JoinedArrays;
 
@@ -175,7 +176,7 @@ struct VerifyReport {
 
 /// Checks all that Pool::open checks, checksums included, in parallel and through buffers, so that little of the pool is
 /// resident at any time. `advance(done, total)` tells bytes, from any thread; each byte counts twice, for its checksum
-/// and for its meaning. Throws as Pool::open does.
+/// and for its meaning. Throws as Pool::open does. What passes is recorded, as by PoolTrust::renewed.
 [[nodiscard]] VerifyReport verify_pool(
     const std::string& path, const std::function<void(std::uint64_t done, std::uint64_t total)>& advance =
                                  [](std::uint64_t, std::uint64_t) {});

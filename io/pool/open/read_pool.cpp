@@ -9,13 +9,16 @@
 
 #include "engine/core/errors.hpp"
 #include "io/file/corrupt_file_error.hpp"
+#include "io/pool/open/checked_record.hpp"
 
 namespace inkling {
 namespace {
 
 std::optional<CheckedLines> checked_words(const OpenPool& files, PoolTrust trust) {
-  CheckedTexts texts =
-      check_contents(files.path(), files.manifest(), files_to_check(files), trust, [](std::uint64_t) {});
+  CheckedTexts texts = check_once(files, trust, [&files](CheckExtent extent) {
+    return check_contents(files.path(), files.manifest(), files_to_check(files), extent,
+                          [](std::uint64_t) {});
+  });
   return std::move(texts.vocabulary);
 }
 
@@ -107,7 +110,7 @@ bool RowStream::next(CsrBlock& block) {
 
 CheckedFile::CheckedFile(const OpenPool& pool, std::string_view name, PoolTrust trust)
     : record_(pool.record(name)), file_(pool.file(name)) {
-  if (trust == PoolTrust::checksums) is_good_.resize(record_.checksums.size(), false);
+  if (trust != PoolTrust::structure) is_good_.resize(record_.checksums.size(), false);
 }
 
 void CheckedFile::read(std::uint64_t position, std::span<std::byte> bytes) const {

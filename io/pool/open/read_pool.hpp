@@ -137,7 +137,7 @@ class CheckedFile {
 /// be replaced or removed meanwhile.
 class ReadPool final : public PoolMember {
  public:
-  /// Checks all that Pool::open checks, in pieces. What is read later is compared with its checksum once more. Every
+  /// Checks all that Pool::open checks, in pieces. What is read later is compared with its checksum, be it once more. Every
   /// failure, here and later, is a CorruptFileError naming the file, or a SystemError.
   ReadPool(const std::string& path, PoolTrust trust);
 

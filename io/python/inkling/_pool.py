@@ -70,8 +70,11 @@ class Pool:
     _cache: dict[str, Any]
 
     @classmethod
-    def open(cls, path: str | os.PathLike[str], *, trust: bool = False) -> Pool:
+    def open(cls, path: str | os.PathLike[str], *, trust: bool = False, check: bool = False) -> Pool:
         """Maps a pool on disk and checks it. With `trust`, its checksums are not compared.
+
+        What passed is not checked again while its files stay as they are, which a small file in ~/.cache/inkling
+        remembers; `check` insists.
 
         >>> import inkling as ink, tempfile, os
         >>> folder = tempfile.mkdtemp()
@@ -80,14 +83,18 @@ class Pool:
         (1, 3)
         """
         text = _checks.path_of("path", path)
-        return cls._of(_core.Pool.open(text, bool(trust)), text)
+        if trust and check:
+            raise FormatError("check", "expected without trust")
+        return cls._of(_core.Pool.open(text, bool(trust), bool(check)), text)
 
     @classmethod
-    def open_set(cls, path: str | os.PathLike[str], *, trust: bool = False) -> list[Pool]:
+    def open_set(
+        cls, path: str | os.PathLike[str], *, trust: bool = False, check: bool = False
+    ) -> list[Pool]:
         """The shards of a set that `inkling join` or `inkling.cluster.build` made, in order: each a pool of its own, with
         the words and the idf of all. `inkling.score` takes the list, or the path of the set, as one."""
         text = _checks.path_of("path", path)
-        return [cls.open(shard, trust=trust) for shard in shards_of_set(text)]
+        return [cls.open(shard, trust=trust, check=check) for shard in shards_of_set(text)]
 
     @classmethod
     def from_text(

@@ -38,10 +38,10 @@ test::PoolBytes bytes_of(const test::SmallPool& pool) {
 }
 
 // Opens the bytes and touches all of them. The error's message, or nothing where they are a pool.
-std::optional<std::string> problem_of(const test::PoolBytes& bytes, PoolTrust trust) {
+std::optional<std::string> problem_of(const test::PoolBytes& bytes, CheckExtent extent) {
   try {
     const PoolFiles files = bytes.view();
-    const PoolContents contents = checked_contents("P", files, trust);
+    const PoolContents contents = checked_contents("P", files, extent);
     const PoolView pool = contents.matrix;
     check_csr(pool.features(), pool.by_document.offsets(), pool.by_document.features(),
               pool.by_document.values());
@@ -68,7 +68,7 @@ TEST_CASE("a file of any other length is named as truncated or too long") {
       bytes.resize(length);
       const std::string expected = "P/" + name + (length < whole.size() ? ": truncated: " : ": too long: ") +
                                    std::to_string(length) + " bytes of " + std::to_string(whole.size());
-      CHECK(problem_of(pool, PoolTrust::structure) == expected);
+      CHECK(problem_of(pool, CheckExtent::structure) == expected);
     }
     bytes = whole;
   }
@@ -80,16 +80,16 @@ TEST_CASE("a manifest of any shorter length is damaged and a file that is gone i
   const std::vector<std::byte> whole = manifest;
   for (std::size_t length = 0; length < whole.size(); length += stride) {
     manifest.assign(whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(length));
-    CHECK(problem_of(pool, PoolTrust::structure).value_or("none").starts_with("P/manifest.json: damaged"));
+    CHECK(problem_of(pool, CheckExtent::structure).value_or("none").starts_with("P/manifest.json: damaged"));
   }
   manifest = whole;
   for (const std::string_view name : kPoolFileNames) {
     auto node = pool.files().extract(std::string(name));
     REQUIRE(!node.empty());
-    CHECK(problem_of(pool, PoolTrust::structure) == "P/" + std::string(name) + ": missing");
+    CHECK(problem_of(pool, CheckExtent::structure) == "P/" + std::string(name) + ": missing");
     pool.files().insert(std::move(node));
   }
-  CHECK_FALSE(problem_of(pool, PoolTrust::checksums));
+  CHECK_FALSE(problem_of(pool, CheckExtent::everything));
 }
 
 TEST_CASE("every bit that flips is found, and does no harm where checksums are not checked") {
@@ -97,9 +97,9 @@ TEST_CASE("every bit that flips is found, and does no harm where checksums are n
   for (auto& [name, bytes] : pool.files()) {
     for (std::size_t bit = 0; bit < 8 * bytes.size(); bit += stride) {
       flip(bytes, bit);
-      const std::optional<std::string> problem = problem_of(pool, PoolTrust::checksums);
+      const std::optional<std::string> problem = problem_of(pool, CheckExtent::everything);
       if (!problem || !problem->starts_with("P/" + name)) FAIL_CHECK(name << " bit " << bit);
-      static_cast<void>(problem_of(pool, PoolTrust::structure));
+      static_cast<void>(problem_of(pool, CheckExtent::structure));
       flip(bytes, bit);
     }
   }
@@ -114,7 +114,7 @@ TEST_CASE("every bit of a larger pool that flips is found") {
     total += bytes.size();
     for (std::size_t bit = 0; bit < 8 * bytes.size(); bit += stride_of_larger) {
       flip(bytes, bit);
-      if (!problem_of(pool, PoolTrust::checksums)) FAIL_CHECK(name << " bit " << bit);
+      if (!problem_of(pool, CheckExtent::everything)) FAIL_CHECK(name << " bit " << bit);
       flip(bytes, bit);
     }
   }
@@ -183,7 +183,7 @@ TEST_CASE("files with right checksums and wrong contents are refused by name, or
     if (random.coin(0.15)) lie(pool, random);
     for (std::uint64_t changes = 1 + random.below(2); changes > 0; --changes) damage(pool, random);
     pool.repair_manifest();
-    ++(problem_of(pool, PoolTrust::checksums) ? refused : accepted);
+    ++(problem_of(pool, CheckExtent::everything) ? refused : accepted);
   }
   CHECK(refused > 10 * accepted);
   CHECK(accepted > 0);
@@ -195,7 +195,7 @@ std::optional<std::string> with_number(test::PoolBytes pool, const std::string& 
                                        Number number) {
   std::memcpy(pool[name].data() + 128 + index * sizeof(Number), &number, sizeof(Number));
   pool.repair_manifest();
-  return problem_of(pool, PoolTrust::checksums);
+  return problem_of(pool, CheckExtent::everything);
 }
 
 TEST_CASE("each rule of the matrix is named where it is broken") {
@@ -244,7 +244,7 @@ TEST_CASE("a vocabulary that does not fit the columns or does not ascend is refu
     const auto bytes = std::as_bytes(std::span(terms));
     pool["vocabulary.txt"].assign(bytes.begin(), bytes.end());
     pool.repair_manifest();
-    return problem_of(pool, PoolTrust::checksums);
+    return problem_of(pool, CheckExtent::everything);
   };
   CHECK_FALSE(with_terms("a\nb\nc\nd\ne\nf\ng\n"));
   CHECK(with_terms("a\nb\nc\nd\ne\nf\n") == "P/vocabulary.txt: expected 7 terms, found 6");
