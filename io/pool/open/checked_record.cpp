@@ -4,14 +4,14 @@
 #include <array>
 #include <atomic>
 #include <cstdlib>
-#include <memory>
+#include <filesystem>
 #include <optional>
 #include <span>
 #include <string_view>
+#include <system_error>
 #include <utility>
 #include <vector>
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <linux/magic.h>
@@ -27,7 +27,6 @@ namespace inkling {
 namespace {
 
 constexpr std::string_view kNameStart = "checked-";
-constexpr std::string_view kFolder = "inkling";
 constexpr mode_t kOwnFolder = 0700;
 constexpr mode_t kOwnFile = 0600;
 constexpr mode_t kOthersWrite = S_IWGRP | S_IWOTH;
@@ -100,6 +99,8 @@ std::optional<std::string> cache_of_user() {
   return home ? std::optional(*home + "/.cache") : std::nullopt;
 }
 
+std::string folder_in(const std::string& cache) { return cache + "/inkling"; }
+
 bool is_folder_of_user(const std::string& path) noexcept {
   struct stat status = {};
   return ::stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode) && status.st_uid == ::geteuid();
@@ -109,7 +110,7 @@ bool is_folder_of_user(const std::string& path) noexcept {
 void make_folder_of_records(const std::string& cache) {
   const std::string above = cache.substr(0, std::max<std::size_t>(cache.rfind('/'), 1));
   if (!is_folder_of_user(cache) && is_folder_of_user(above)) ::mkdir(cache.c_str(), kOwnFolder);
-  if (is_folder_of_user(cache)) ::mkdir(fmt::format("{}/{}", cache, kFolder).c_str(), kOwnFolder);
+  if (is_folder_of_user(cache)) ::mkdir(folder_in(cache).c_str(), kOwnFolder);
 }
 
 enum class Missing { leave, make };
@@ -119,8 +120,7 @@ Descriptor folder_of_records(Missing missing) {
   const std::optional<std::string> cache = cache_of_user();
   if (!cache) return Descriptor();
   if (missing == Missing::make) make_folder_of_records(*cache);
-  Descriptor folder(
-      ::open(fmt::format("{}/{}", *cache, kFolder).c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+  Descriptor folder(::open(folder_in(*cache).c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
   return own_status(folder.number()) ? std::move(folder) : Descriptor();
 }
 
@@ -150,28 +150,22 @@ void write_record(const Descriptor& folder, const std::string& name, std::string
   if (!is_whole) ::unlinkat(folder.number(), partial.c_str(), 0);
 }
 
-struct CloseFolder {
-  void operator()(DIR* folder) const noexcept { ::closedir(folder); }
-};
-
 // The names that records have, and those that were being written; nothing else is ever removed.
-std::vector<std::string> names_of_records(const Descriptor& folder) {
+std::vector<std::string> names_of_records() {
   std::vector<std::string> names;
-  const int again = ::openat(folder.number(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (again < 0) return names;
-  const std::unique_ptr<DIR, CloseFolder> entries(::fdopendir(again));
-  if (entries == nullptr) {
-    ::close(again);
-    return names;
+  std::error_code error;
+  const std::filesystem::directory_iterator end;
+  for (std::filesystem::directory_iterator entry(folder_in(cache_of_user().value_or("")), error);
+       !error && entry != end; entry.increment(error)) {
+    std::string name = entry->path().filename().string();
+    if (name.starts_with(kNameStart)) names.push_back(std::move(name));
   }
-  while (const dirent* const entry = ::readdir(entries.get()))
-    if (std::string_view(entry->d_name).starts_with(kNameStart)) names.emplace_back(entry->d_name);
   return names;
 }
 
 // Half of the records that may be are left, those that were written last.
 void remove_old_records(const Descriptor& folder) {
-  std::vector<std::string> names = names_of_records(folder);
+  std::vector<std::string> names = names_of_records();
   if (names.size() <= CheckedRecord::most_records) return;
   using Dated = std::pair<std::pair<std::time_t, long>, std::string>;
   std::vector<Dated> dated;
