@@ -4,7 +4,9 @@
 #include <atomic>
 #include <cerrno>
 #include <filesystem>
+#include <memory>
 
+#include <sys/mman.h>
 #include <sys/stat.h>
 
 #include "engine/core/errors.hpp"
@@ -86,6 +88,16 @@ bool is_offsets_of_matrix(std::string_view name) {
   return name == PoolFile::row_offsets || name == PoolFile::column_offsets;
 }
 
+// Memory comes page by page when it is first used, which takes longer than to fill it. Larger pages are fewer; where there
+// are none, nothing is lost.
+void ask_for_large_pages(std::span<std::byte> memory) noexcept {
+  constexpr std::size_t large = std::size_t{1} << 21U;
+  void* begin = memory.data();
+  std::size_t size = memory.size();
+  if (std::align(large, large, begin, size) != nullptr)
+    static_cast<void>(::madvise(begin, size / large * large, MADV_HUGEPAGE));
+}
+
 }  // namespace
 
 PoolContents checked_contents(const std::string& path, const PoolFiles& files, CheckExtent extent) {
@@ -106,6 +118,7 @@ Pool::Files Pool::map_files(const OpenPool& pool) {
     if (is_offsets_of_matrix(name)) {
       Room& room = files.read.emplace_back();
       const std::span<std::byte> bytes = room.of(file.size());
+      ask_for_large_pages(bytes);
       file.read(0, bytes);
       files.by_name.emplace(name, bytes);
     } else {
