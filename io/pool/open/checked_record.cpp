@@ -35,7 +35,8 @@ constexpr mode_t kOthersWrite = S_IWGRP | S_IWOTH;
 bool keeps_stamps(int descriptor) noexcept {
   constexpr auto known = std::to_array<std::uint32_t>({
       EXT4_SUPER_MAGIC,  // and ext2, ext3
-      XFS_SUPER_MAGIC, BTRFS_SUPER_MAGIC, F2FS_SUPER_MAGIC, TMPFS_MAGIC, OVERLAYFS_SUPER_MAGIC,
+      BTRFS_SUPER_MAGIC, F2FS_SUPER_MAGIC, TMPFS_MAGIC, OVERLAYFS_SUPER_MAGIC,
+      0x58465342,  // XFS, of which older headers have no name
       0x2FC12FC1,  // ZFS
       0xCA451A4E,  // bcachefs
   });

@@ -22,9 +22,9 @@ namespace inkling {
 /// bear the same time; nor of files on a file system of which it is not known that it keeps inodes and times (networks,
 /// FAT). Where the cache cannot be read or written, there is none either: no failure is ever told of.
 ///
-/// What is trusted: that the system sets the time of a change whenever bytes change. What it does not: bits that rot on the
-/// disk, a disk that is written to past its file system, a power failure in the midst of a write to a file, a clock that is
-/// set back, and a program that still has a file mapped for writing.
+/// What is trusted: that the system notes the time whenever bytes of a file change. It does not where bits rot on the
+/// disk, a disk is written to past its file system or loses power in the midst of a write, the clock is set back, or a
+/// program still has a file of the pool mapped for writing.
 ///
 /// Thread safety: const from several threads and processes.
 class CheckedRecord {
