@@ -23,7 +23,7 @@ namespace inkling {
 /// FAT). Where the cache cannot be read or written, there is none either: no failure is ever told of.
 ///
 /// What is trusted: that the system notes the time whenever bytes of a file change. It does not where bits rot on the
-/// disk, a disk is written to past its file system or loses power in the midst of a write, the clock is set back, or a
+/// disk, a disk is written to past its file system or loses power during a write, the clock is set back, or a
 /// program still has a file of the pool mapped for writing.
 ///
 /// Thread safety: const from several threads and processes.
