@@ -4,8 +4,11 @@
 Builds a pool of random texts, starts the server, and measures with 64 connections: ratings at a fixed rate, ratings as fast
 as they are answered, and reads. Latencies at a fixed rate count from the moment at which a request was due, so that a server
 that falls behind cannot hide it. Beside them, in the same folder: what a durable commit of SQLite alone takes. Prints one
-JSON object a line. --known N begins so many more searches first, which are then put away; --only-paced measures only the
-fixed rate, and the memory of the server.
+JSON object a line, with the CPU time that the server and this client took for an answer. --known N begins so many more
+searches first, which are then put away; --only-paced measures only the fixed rate, and the memory of the server.
+
+The client shares the computer with the server, so it does little: of an answer it reads the status, the document that is
+shown, and the first word of it.
 """
 
 import argparse
@@ -25,15 +28,17 @@ import tempfile
 import time
 
 CONNECTIONS = 64
+SHOWN = re.compile(rb'"document":\{"document":(\d+)')
+FIRST_WORD = re.compile(rb'"words":\[\{"feature":(\d+)')
 
 
 def quantile(times, share):
     return round(1000 * sorted(times)[min(len(times) - 1, int(share * len(times)))], 2) if times else None
 
 
-def summary(name, times, seconds, wrong=0):
+def summary(name, times, seconds, **more):
     print(json.dumps({"what": name, "answers": len(times), "per_second": round(len(times) / seconds), "p50_ms": quantile(times, 0.5),
-                      "p99_ms": quantile(times, 0.99), "worst_ms": quantile(times, 1.0), "not_2xx": wrong}), flush=True)
+                      "p99_ms": quantile(times, 0.99), "worst_ms": quantile(times, 1.0), **more}), flush=True)
 
 
 def bare_commits(folder, count=300):
@@ -65,10 +70,10 @@ class Connection:
 
     def receive(self):
         """The status and body of the answer, when all of it has come."""
-        piece = self.socket.recv(1 << 18)
+        piece = self.socket.recv(1 << 16)
         if not piece:
             raise ConnectionError("the server ended a connection")
-        self.got += piece
+        self.got = self.got + piece if self.got else piece
         end = self.got.find(b"\r\n\r\n")
         if end < 0:
             return None
@@ -83,23 +88,24 @@ class Connection:
 class Load:
     """All connections, served by one thread: requests go out when a connection is free and the request is due."""
 
-    def __init__(self, port, token):
+    def __init__(self, port, token, server):
+        self.server = server  # its process
         self.epoll = select.epoll()
         self.connections = [Connection(port, self.epoll) for _ in range(CONNECTIONS)]
         self.by_number = {one.socket.fileno(): one for one in self.connections}
         self.head = f" HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {token}\r\n"
 
-    def request(self, method, target, body=None):
-        if body is None:
+    def request(self, method, target, data=None):
+        if data is None:
             return f"{method} {target}{self.head}\r\n".encode()
-        data = json.dumps(body)
         return f"{method} {target}{self.head}Content-Type: application/json\r\nContent-Length: {len(data)}\r\n\r\n{data}".encode()
 
     def run(self, requests_of, due=None):
         """requests_of: for each connection an iterator of (request, what takes its answer); due: at which seconds one may go out.
 
-        Ends when no connection has a request left. Returns latencies, seconds, and the number of answers that are no 2xx.
+        Ends when no connection has a request left. Returns what `summary` prints: latencies, seconds and more.
         """
+        cpu_before = cpu_seconds(self.server), time.process_time()
         times, wrong, start, busy = [], 0, time.perf_counter(), 0
         waiting = []  # (moment, number of the connection)
         turns = [iter(one) for one in requests_of]
@@ -140,18 +146,22 @@ class Load:
                 if connection.take:
                     connection.take(*answer)
                 go_on(numbers[ready])
-        return times, time.perf_counter() - start, wrong
+        server, client = cpu_seconds(self.server) - cpu_before[0], time.process_time() - cpu_before[1]
+        answers = max(1, len(times))
+        return {"times": times, "seconds": time.perf_counter() - start, "not_2xx": wrong,
+                "server_cpu_ms": round(1000 * server / answers, 3), "client_cpu_ms": round(1000 * client / answers, 3)}
 
 
 class Reader:
     """A person: a search of his own, with a rating for each document that is shown."""
 
     def __init__(self, load, number):
-        self.load, self.random, self.number, self.path, self.shown, self.count = load, random.Random(number), number, None, None, 0
+        self.load, self.random, self.number, self.path, self.count = load, random.Random(number), number, None, 0
+        self.shown, self.first_word = None, None
 
     def begin(self, policy):
         body = {"name": f"load {self.number}", "pool": "pool", "seed": self.number, "words": ["w7", "w30"], "policy": policy}
-        return self.load.request("POST", "/api/v1/sessions", body), self.begun
+        return self.load.request("POST", "/api/v1/sessions", json.dumps(body)), self.begun
 
     def begun(self, status, body):
         assert status == 201, body
@@ -162,18 +172,22 @@ class Reader:
 
     def take_first(self, status, body):
         assert status == 200, body
-        self.shown = json.loads(body)["document"]
+        self.look_at(body)
 
     def rating(self):
         self.count += 1
-        body = {"request": f"{self.number}-{self.count}", "document": self.shown["document"], "reward": int(self.random.random() < 0.3)}
-        if self.random.random() < 0.3:
-            body["words"] = [self.shown["words"][0]["feature"]]
+        words = f', "words": [{self.first_word}]' if self.random.random() < 0.3 else ""
+        reward = int(self.random.random() < 0.3)
+        body = f'{{"request": "{self.number}-{self.count}", "document": {self.shown}, "reward": {reward}{words}}}'
         return self.load.request("POST", self.path + "/ratings", body), self.take_rating
 
     def take_rating(self, status, body):
         assert status == 201, body
-        self.shown = json.loads(body)["next"]["document"]
+        self.look_at(body)
+
+    def look_at(self, body):
+        shown = SHOWN.search(body)
+        self.shown, self.first_word = int(shown[1]), int(FIRST_WORD.search(body, shown.end())[1])
 
 
 def until(seconds, make):
@@ -204,10 +218,10 @@ def measure(load, options):
 
     load.run(ratings(2))  # everything is warm
     due = iter([number / options.rate for number in range(options.rate * options.seconds)])
-    summary(f"{options.policy}: ratings at {options.rate}/s", *load.run(ratings(10 * options.seconds), due))
+    summary(f"{options.policy}: ratings at {options.rate}/s", **load.run(ratings(10 * options.seconds), due))
     if options.only_paced:
         return
-    summary(f"{options.policy}: ratings, saturated", *load.run(ratings(options.seconds)))
+    summary(f"{options.policy}: ratings, saturated", **load.run(ratings(options.seconds)))
     chosen = random.Random(1)
     documents = [chosen.randrange(options.documents) for _ in range(1000)]
     kinds = {"documents": [f"/api/v1/pools/pool/documents/{document}" for document in documents],
@@ -215,7 +229,7 @@ def measure(load, options):
              "ranking of 20": [f"{reader.path}/ranking?top=20" for reader in readers]}
     for name, targets in kinds.items():
         requests = itertools.cycle([(load.request("GET", target), None) for target in targets])
-        summary(f"{options.policy}: {name}", *load.run([until(options.seconds / 2, lambda: next(requests))] * CONNECTIONS))
+        summary(f"{options.policy}: {name}", **load.run([until(options.seconds / 2, lambda: next(requests))] * CONNECTIONS))
 
 
 def random_texts(path, documents):
@@ -225,6 +239,12 @@ def random_texts(path, documents):
     with open(path, "w", encoding="utf-8") as file:
         for _ in range(documents):
             file.write(" ".join(chosen.choices(words, cum_weights=weights, k=40)) + "\n")
+
+
+def cpu_seconds(process):
+    with open(f"/proc/{process.pid}/stat", encoding="utf-8") as file:
+        user, system = file.read().rsplit(")", 1)[1].split()[11:13]
+    return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
 
 
 def resident_megabytes(process):
@@ -247,7 +267,7 @@ def measure_policy(program, folder, options, policy):
             port, once = int(found[1]), found[2].decode()
             times = bare_commits(folder)
             summary("a durable commit alone", times, sum(times))
-            measure(Load(port, log_in(port, once)), options)
+            measure(Load(port, log_in(port, once), server), options)
             print(json.dumps({"what": f"{policy}: memory of the server, MB", **resident_megabytes(server)}), flush=True)
             times = bare_commits(folder)
             summary("a durable commit alone", times, sum(times))

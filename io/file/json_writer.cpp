@@ -1,7 +1,10 @@
 #include "io/file/json_writer.hpp"
 
+#include <array>
 #include <cassert>
 #include <cmath>
+#include <cstddef>
+#include <iterator>
 #include <utility>
 
 #include <fmt/format.h>
@@ -10,6 +13,15 @@
 
 namespace inkling {
 namespace {
+
+// How many bytes from the first one on stand in a string as they are: those of ASCII that need no escape.
+std::size_t plain_beginning(std::string_view text) {
+  std::size_t plain = 0;
+  while (plain < text.size() && text[plain] >= ' ' && text[plain] < '\x7F' && text[plain] != '"' &&
+         text[plain] != '\\')
+    ++plain;
+  return plain;
+}
 
 // Requires: one character, well-formed.
 void append_character(std::string& out, std::string_view character) {
@@ -28,7 +40,11 @@ void append_character(std::string& out, std::string_view character) {
 
 void append_string(std::string& out, std::string_view text) {
   out += '"';
-  while (!text.empty()) {
+  while (true) {
+    const std::size_t plain = plain_beginning(text);
+    out += text.substr(0, plain);
+    text.remove_prefix(plain);
+    if (text.empty()) break;
     const std::size_t length = utf8_character_length(text);
     if (length == 0)
       out += kReplacementCharacter;
@@ -75,7 +91,10 @@ JsonWriter& JsonWriter::value(std::string_view text) {
 }
 
 JsonWriter& JsonWriter::value(double number) {
-  return std::isfinite(number) ? literal(fmt::format("{}", number)) : null();
+  if (!std::isfinite(number)) return null();
+  std::array<char, 32> written{};  // the longest double has 24 characters
+  const auto end = fmt::format_to(written.data(), "{}", number);
+  return literal({written.data(), static_cast<std::size_t>(std::distance(written.data(), end))});
 }
 
 JsonWriter& JsonWriter::literal(std::string_view text) {

@@ -185,7 +185,7 @@ ArrayOut<double> deviations_of(CoreSession& session, const ArrayIn<std::int32_t>
     for (const FeatureId feature : span_of(features)) {
       work.stopped();
       const double square =
-          model == nullptr ? 0.0 : model->predict({std::span(&feature, 1), std::span(&value, 1)}).square;
+          model == nullptr ? 0.0 : model->predict({std::span(&feature, 1), std::span(&value, 1)}, 0.0).square;
       found.push_back(std::sqrt(std::max(square, 0.0)));
     }
   });
@@ -204,7 +204,7 @@ Explained explain(CoreSession& session, DocumentId document) {
     const float one = 1.0F;
     for (const WordPart& part : why.parts) {
       const double square =
-          session.live.model()->predict({std::span(&part.feature, 1), std::span(&one, 1)}).square;
+          session.live.model()->predict({std::span(&part.feature, 1), std::span(&one, 1)}, 0.0).square;
       parts.emplace_back(part.feature, part.value, part.weight, part.contribution,
                          std::sqrt(std::max(square, 0.0)), part.width_share);
     }

@@ -13,6 +13,7 @@
 #include "io/serve/http/router.hpp"
 #include "io/serve/served_pool.hpp"
 #include "io/serve/session_table.hpp"
+#include "io/serve/shared_cores.hpp"
 
 namespace inkling {
 
@@ -50,6 +51,7 @@ class Api {
   [[nodiscard]] static HttpResponse answer_of_failure();
 
   ApiParts parts_;
+  SharedCores cores_;
   Router router_;
   RouteMetrics metrics_;  // one more than there are routes: what found none
 };

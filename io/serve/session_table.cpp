@@ -124,22 +124,26 @@ KeepEvents SessionTable::keeper_of(ServedSearch& search) {
   };
 }
 
-// A policy of all words keeps near from one event to the next what would take it a pass over the pool. For the others,
-// scores are not worth their memory. Requires: the table is held, and the search is the one used last.
+// A search that is used again while it is one of the latest keeps from one event to the next what a choice from nothing
+// takes a pass over the pool or over the postings of its words. Requires: the table is held, and the search is the one
+// used last.
 void SessionTable::keep_scores_of_latest(ServedSearch& search) {
-  if (!search.keeps_scores_ && search.searcher_->settings().preset.uses.word_ratings) {
+  if (search.is_of_latest_ && !search.keeps_scores_) {
     search.searcher_->keep_scores(true);
     search.keeps_scores_ = true;
   }
+  search.is_of_latest_ = true;
   if (recent_.size() <= settings_.most_with_scores) return;
   // One falls out at each use, and where somebody has it, it is met again at the next uses.
   constexpr int looked_at = 16;
   auto at = std::next(recent_.begin(), static_cast<std::ptrdiff_t>(settings_.most_with_scores));
   for (int n = 0; n < looked_at && at != recent_.end(); ++n, ++at) {
     ServedSearch& old = **at;
-    if (!old.keeps_scores_) continue;
+    if (!old.is_of_latest_) continue;
     const std::unique_lock held(old.mutex_, std::try_to_lock);
     if (!held.owns_lock()) continue;
+    old.is_of_latest_ = false;
+    if (!old.keeps_scores_) continue;
     old.searcher_->keep_scores(false);
     old.keeps_scores_ = false;
   }
@@ -160,7 +164,7 @@ void SessionTable::use_now(ServedSearch& search) {
     if (!held.owns_lock()) continue;
     put_away.push_back(std::move(old.searcher_));
     old.requests_ = {};
-    old.keeps_scores_ = false;
+    old.is_of_latest_ = old.keeps_scores_ = false;
     old.place_.reset();
     at = recent_.erase(at);
     --too_many;
@@ -190,7 +194,7 @@ void SessionTable::put_away(std::string_view id, const std::string& user) {
   const std::scoped_lock lock(mutex_);
   if (search.place_) recent_.erase(*search.place_);
   search.place_.reset();
-  search.keeps_scores_ = false;
+  search.is_of_latest_ = search.keeps_scores_ = false;
 }
 
 std::vector<SessionTable::Line> SessionTable::lines(const std::string& user) const {

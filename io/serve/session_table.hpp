@@ -70,6 +70,7 @@ class ServedSearch {
   std::optional<std::string> request_;
   // Of the table, and guarded by its mutex:
   std::optional<std::list<ServedSearch*>::iterator> place_;
+  bool is_of_latest_ = false;  // of those used last, which may keep their scores
   bool keeps_scores_ = false;
 };
 

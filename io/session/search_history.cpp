@@ -106,8 +106,11 @@ void SearchHistory::append(const SearchEvent& event) {
   if (event.kind == SearchEventKind::undone) may_return_.push_back(event.target);
   if (event.kind == SearchEventKind::redone) std::erase(may_return_, event.target);
   if (event.kind == SearchEventKind::undone || event.kind == SearchEventKind::redone) {
-    undone_[static_cast<std::size_t>(event.target) - 1] = event.kind == SearchEventKind::undone;
+    const bool is_undone = event.kind == SearchEventKind::undone;
+    undone_[static_cast<std::size_t>(event.target) - 1] = is_undone;
+    count_ratings(at(event.target), is_undone ? -1 : 1);
   }
+  count_ratings(event, 1);
   if (is_answer(event.kind)) may_return_.clear();
 }
 
@@ -175,11 +178,8 @@ bool SearchHistory::holds(std::int64_t sequence) const {
   return is_answer_of(sequence) && !undone_[static_cast<std::size_t>(sequence) - 1];
 }
 
-bool SearchHistory::is_rated(DocumentId document) const noexcept {
-  return std::ranges::any_of(events_, [&](const SearchEvent& event) {
-    return event.kind == SearchEventKind::rated && event.document == document &&
-           !undone_[static_cast<std::size_t>(event.sequence) - 1];
-  });
+void SearchHistory::count_ratings(const SearchEvent& event, std::int32_t more) {
+  if (event.kind == SearchEventKind::rated) ratings_of_[*event.document] += more;
 }
 
 bool SearchHistory::rates_any_of(std::span<const MarkedWord> words) const {

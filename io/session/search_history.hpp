@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "io/session/search_event.hpp"
@@ -87,7 +88,10 @@ class SearchHistory {
   [[nodiscard]] bool holds(std::int64_t sequence) const;
 
   /// Whether a rating of this document holds.
-  [[nodiscard]] bool is_rated(DocumentId document) const noexcept;
+  [[nodiscard]] bool is_rated(DocumentId document) const noexcept {
+    const auto rated = ratings_of_.find(document);
+    return rated != ratings_of_.end() && rated->second > 0;
+  }
 
   /// Whether any of these words is rated apart from documents, by an answer that holds.
   [[nodiscard]] bool rates_any_of(std::span<const MarkedWord> words) const;
@@ -97,6 +101,7 @@ class SearchHistory {
 
  private:
   void check(const SearchEvent& event) const;
+  void count_ratings(const SearchEvent& event, std::int32_t more);
   void check_target(const SearchEvent& event) const;
   void check_document(const SearchEvent& event, const std::string& place) const;
   [[nodiscard]] const SearchEvent& at(std::int64_t sequence) const {
@@ -105,8 +110,9 @@ class SearchHistory {
   [[nodiscard]] bool is_answer_of(std::int64_t sequence) const noexcept;
 
   std::vector<SearchEvent> events_;
-  std::vector<bool> undone_;              // by event
-  std::vector<std::int64_t> may_return_;  // what redo brings back, the first of them last
+  std::vector<bool> undone_;                                 // by event
+  std::unordered_map<DocumentId, std::int32_t> ratings_of_;  // how many of a document hold
+  std::vector<std::int64_t> may_return_;                     // what redo brings back, the first of them last
 };
 
 }  // namespace inkling

@@ -9,6 +9,7 @@
 #include "engine/core/errors.hpp"
 #include "io/session/search_fold.hpp"
 #include "io/session/search_insight.hpp"
+#include "io/session/search_tally.hpp"
 
 namespace inkling {
 namespace {
@@ -59,7 +60,11 @@ std::vector<SearchEvent> events_of_targets(SearchEventKind kind, std::span<const
 class Searcher::State {
  public:
   State(PoolView pool, SearchSettings settings, std::span<const SearchEvent> past, KeepEvents keep)
-      : pool_(pool), settings_(std::move(settings)), keep_(std::move(keep)), fold_(pool, settings_) {
+      : pool_(pool),
+        settings_(std::move(settings)),
+        keep_(std::move(keep)),
+        fold_(pool, settings_),
+        tally_(pool.documents()) {
     for (const SearchEvent& event : past) {
       check_fits(event, pool_);
       history_.append(event);
@@ -75,6 +80,15 @@ class Searcher::State {
   [[nodiscard]] SearchFold& fold() {
     if (!follows_) start_over();
     return fold_;
+  }
+  /// What was said so far, in numbers.
+  [[nodiscard]] const SearchTally& tally() {
+    if (!follows_) start_over();
+    return tally_;
+  }
+  [[nodiscard]] std::int64_t sample_left() {
+    if (!follows_) start_over();
+    return sample_left_;
   }
   [[nodiscard]] const std::optional<Offer>& offer() {
     if (!chosen_) choose();
@@ -132,6 +146,7 @@ class Searcher::State {
     follows_ = false;  // until that is done
     const SearchStep step = history_.step_of(event);
     fold_.append(step);
+    tally_.append(history_);
     if (step.kind != StepKind::words) sample_left_ = std::max<std::int64_t>(sample_left_ - 1, 0);
     follows_ = true;
   }
@@ -143,6 +158,7 @@ class Searcher::State {
                          .document = offer_->document,
                          .offer = offer_};
     history_.append(event);
+    tally_.append(history_);
     shown_ = event.sequence;
   }
 
@@ -162,6 +178,7 @@ class Searcher::State {
     follows_ = false;
     chosen_ = false;
     fold_.start_over(history_.steps());
+    tally_.start_over(history_);
     sample_left_ = history_.sample_left();
     follows_ = true;
   }
@@ -177,8 +194,9 @@ class Searcher::State {
   KeepEvents keep_;
   SearchHistory history_;
   SearchFold fold_;
+  SearchTally tally_;
   std::int64_t sample_left_ = 0;
-  bool follows_ = true;  // whether fold_ and sample_left_ are what the history says
+  bool follows_ = true;  // whether these three are what the history says
   bool chosen_ = false;  // whether the next two are
   std::optional<Offer> offer_;
   std::int64_t shown_ = 0;
@@ -273,14 +291,14 @@ std::int64_t Searcher::redo_last(std::int64_t count) {
 
 Why Searcher::why(DocumentId document) const {
   check_id("document", document, state_->pool().documents());
-  Why why = why_of(state_->fold().policy(), state_->pool(), document, history().steps());
+  Why why = why_of(state_->fold().policy(), state_->pool(), document, state_->tally().rates());
   const std::optional<Offer>& offer = state_->offer();
   why.explored = offer && offer->document == document && offer->explored;
   return why;
 }
 
 std::vector<LearnedWord> Searcher::words(std::size_t count) const {
-  return learned_words(state_->fold().policy(), history().steps(), count);
+  return learned_words(state_->fold().policy(), state_->tally().rates(), count);
 }
 
 std::vector<Ranked> Searcher::ranking(std::size_t count) {
@@ -288,7 +306,8 @@ std::vector<Ranked> Searcher::ranking(std::size_t count) {
 }
 
 SearchProgress Searcher::progress() const {
-  SearchProgress progress = progress_of(history(), state_->pool().documents());
+  SearchProgress progress = state_->tally().progress();
+  progress.sample_left = state_->sample_left();
   progress.waiting = std::ssize(state_->fold().waiting());
   return progress;
 }

@@ -3,16 +3,17 @@
 
 #include <condition_variable>
 #include <exception>
+#include <list>
+#include <memory>
 #include <mutex>
 #include <utility>
-#include <vector>
 
 #include "io/session/session_file.hpp"
 
 namespace inkling {
 
 /// Waiting for the disk takes as long for a hundred batches as for one, so whatever threads append while the disk is busy
-/// is kept together by the next of them. It has no thread of its own.
+/// is kept together by the next of them. It has no thread of its own. Each thread that waits is woken once.
 /// Thread safety: any number of threads may call anything at once.
 class SessionWriter {
  public:
@@ -36,12 +37,33 @@ class SessionWriter {
   }
 
  private:
-  // A batch that waits for its turn. It lives where its thread waits.
-  struct Waiting {
-    const SessionBatch& batch;
-    std::exception_ptr failure = {};
-    bool done = false;
+  // One who wants the file, with a batch or to use it alone. Owned together, because he goes as soon as he is told.
+  class Waiting {
+   public:
+    explicit Waiting(const SessionBatch* batch) : batch_(batch) {}
+
+    // Lifetime: his thread's, who waits in `append`. None where the file is wanted alone.
+    [[nodiscard]] const SessionBatch* batch() const noexcept { return batch_; }
+    // Waits until somebody says that it is his turn, or that his batch was kept or refused.
+    void wait();
+    void say_turn() { say(false, {}); }
+    void say_done(std::exception_ptr failure) { say(true, std::move(failure)); }
+
+    // Requires: `wait` returned.
+    [[nodiscard]] bool is_done() const noexcept { return is_done_; }
+    [[nodiscard]] const std::exception_ptr& failure() const noexcept { return failure_; }
+
+   private:
+    void say(bool done, std::exception_ptr failure);
+
+    const SessionBatch* batch_;
+    std::mutex mutex_;  // of all below
+    std::condition_variable changed_;
+    bool is_told_ = false;
+    bool is_done_ = false;
+    std::exception_ptr failure_;
   };
+  using Queue = std::list<std::shared_ptr<Waiting>>;
 
   // While it lives, its thread is the only one that uses the file.
   class Turn {
@@ -57,14 +79,17 @@ class SessionWriter {
     SessionWriter& writer_;
   };
 
-  void append_all(const std::vector<Waiting*>& group) noexcept;
-  void append_one(Waiting& waiting) noexcept;
+  // Returns when it is this one's turn, who is the first of the queue then; or when somebody else did his work.
+  void wait_for_turn(const std::shared_ptr<Waiting>& mine);
+  [[nodiscard]] Queue take_batches() noexcept;
+  void pass_on();
+  [[nodiscard]] bool append_all(const Queue& group) noexcept;
+  [[nodiscard]] std::exception_ptr append_one(const SessionBatch& batch) noexcept;
 
   SessionFile file_;
   std::mutex mutex_;  // of all below
-  std::condition_variable changed_;
-  std::vector<Waiting*> queue_;
-  bool busy_ = false;
+  Queue queue_;
+  bool is_used_ = false;
 };
 
 }  // namespace inkling

@@ -145,6 +145,15 @@ void say_where(const ParsedOptions& options, const Access& access, std::uint16_t
   std::fflush(stdout);
 }
 
+// What a search keeps of a document takes up to 50 bytes. Of so many documents in all searches together it may be kept.
+std::size_t searches_with_scores(const std::vector<std::unique_ptr<ServedPool>>& pools) {
+  constexpr std::int64_t most_documents = 25'600'000;
+  constexpr std::int64_t most_searches = 128;
+  std::int64_t largest = 1;
+  for (const auto& pool : pools) largest = std::max<std::int64_t>(largest, pool->pool().view().documents());
+  return static_cast<std::size_t>(std::clamp<std::int64_t>(most_documents / largest, 1, most_searches));
+}
+
 int serve(const ParsedOptions& options) {
   const std::vector<std::string>& paths = options.positionals();
   const std::string sessions_file =
@@ -170,6 +179,7 @@ int serve(const ParsedOptions& options) {
     pools.push_back(std::make_unique<ServedPool>(names[n], paths[n], trust));
   SessionTable sessions(sessions_file, pools,
                         {.most_active = static_cast<std::size_t>(options.integer("active")),
+                         .most_with_scores = searches_with_scores(pools),
                          .tells_users_apart = access.tells_users_apart()});
   Api api({access, sessions, pools, std::string(program_version), options.text("policy"),
            [&server] { return server_metrics(*server); }});

@@ -40,6 +40,8 @@ TEST_CASE("doubles are the shortest that read back the same, and what is not fin
   CHECK(json_of(1.0 / 3) == "0.3333333333333333");
   CHECK(json_of(5e-324) == "5e-324");
   CHECK(json_of(1e22) == "1e+22");
+  CHECK(json_of(-std::numeric_limits<double>::max()) == "-1.7976931348623157e+308");
+  CHECK(json_of(-2.2250738585072014e-308) == "-2.2250738585072014e-308");
   CHECK(json_of(std::numeric_limits<double>::quiet_NaN()) == "null");
   CHECK(json_of(std::numeric_limits<double>::infinity()) == "null");
   CHECK(json_of(-std::numeric_limits<double>::infinity()) == "null");
@@ -56,6 +58,8 @@ TEST_CASE("text is text and not a truth value, and is escaped") {
   CHECK(json_of("plain") == R"("plain")");
   CHECK(json_of(std::string_view("q\" b\\ n\n t\t r\r b\b f\f")) == R"("q\" b\\ n\n t\t r\r b\b f\f")");
   CHECK(json_of(std::string_view("\x01\x1f\0", 3)) == "\"\\u0001\\u001f\\u0000\"");
+  CHECK(json_of(std::string_view("plain \x7F~\xC3\xA9 and \"plain\" again\n")) ==
+        "\"plain \\u007f~\xC3\xA9 and \\\"plain\\\" again\\n\"");
   CHECK(json_of("\xC3\xA9 \xF0\x9F\x98\x80") == "\"\xC3\xA9 \xF0\x9F\x98\x80\"");
 }
 

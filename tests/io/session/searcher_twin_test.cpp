@@ -202,6 +202,53 @@ void check_disturbed_searches(std::uint64_t first, std::uint64_t count) {
   }
 }
 
+void check_same_words(const std::vector<LearnedWord>& left, const std::vector<LearnedWord>& right) {
+  REQUIRE(left.size() == right.size());
+  for (std::size_t n = 0; n < left.size(); ++n) {
+    REQUIRE(left[n].feature == right[n].feature);
+    REQUIRE(left[n].marked == right[n].marked);
+    REQUIRE(left[n].apart == right[n].apart);
+  }
+}
+
+void check_same_progress(const SearchProgress& left, const SearchProgress& right) {
+  REQUIRE(left.documents == right.documents);
+  REQUIRE(left.rated == right.rated);
+  REQUIRE(left.good == right.good);
+  REQUIRE(left.waiting == right.waiting);
+  REQUIRE(left.sample_left == right.sample_left);
+  REQUIRE(left.left.about == right.left.about);
+  REQUIRE(left.left.at_most == right.left.at_most);
+  REQUIRE(left.left.draws == right.left.draws);
+}
+
+TEST_CASE("what a search counts as it goes is what one counts that is opened again") {
+  const std::vector<Preset> presets = searching_presets();
+  for (std::uint64_t trial = 0; trial < 80; ++trial) {
+    CAPTURE(trial);
+    RandomStream random(22, trial, RandomRole::pool);
+    const PoolMatrix pool = test::random_pool({.documents = 25, .features = 10, .density = 0.3}, random);
+    const SearchSettings settings = {.preset = presets[trial % presets.size()], .seed = trial};
+    DisturbedSearch search(pool.view(), settings, random);
+    for (int event = 1; event <= 60; ++event) {
+      search.disturb();
+      const Searcher opened(pool.view(), settings, search.kept());
+      check_same_progress(search.searcher().progress(), opened.progress());
+      check_same_words(search.searcher().words(100), opened.words(100));
+      const auto document = static_cast<DocumentId>(random.below(25));
+      const Why why = search.searcher().why(document);
+      const Why again = opened.why(document);
+      REQUIRE(why.parts.size() == again.parts.size());
+      for (std::size_t n = 0; n < why.parts.size(); ++n) {
+        REQUIRE(why.parts[n].feature == again.parts[n].feature);
+        REQUIRE(why.parts[n].marked == again.parts[n].marked);
+      }
+      for (DocumentId any = 0; any < 25; ++any)
+        REQUIRE(search.searcher().history().is_rated(any) == opened.history().is_rated(any));
+    }
+  }
+}
+
 TEST_CASE("a search that is disturbed at random makes the choices of one that never was") {
   check_disturbed_searches(0, 63);
 }
