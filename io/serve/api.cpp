@@ -111,7 +111,7 @@ HttpResponse Api::answer_checked(const HttpRequest& request, std::size_t& route)
   RouteCall call = {request, target, std::move(match.parts)};
   if (found.access == RouteAccess::users) call.user = parts_.access.user_of(request);
   check_body(request, found.body);
-  return cores_.run([&] { return found.handler(call); });
+  return found.handler(call);
 }
 
 // Requires: within a catch.

@@ -13,7 +13,6 @@
 #include "io/serve/http/router.hpp"
 #include "io/serve/served_pool.hpp"
 #include "io/serve/session_table.hpp"
-#include "io/serve/shared_cores.hpp"
 
 namespace inkling {
 
@@ -51,7 +50,6 @@ class Api {
   [[nodiscard]] static HttpResponse answer_of_failure();
 
   ApiParts parts_;
-  SharedCores cores_;
   Router router_;
   RouteMetrics metrics_;  // one more than there are routes: what found none
 };

@@ -50,12 +50,8 @@ struct SessionFile::Database {
     return statement(last_event_,
                      "SELECT seq, chain FROM event WHERE session = ?1 ORDER BY seq DESC LIMIT 1");
   }
-  SqlStatement& sessions() {
-    return statement(sessions_,
-                     fmt::format("SELECT {}, coalesce((SELECT max(seq) FROM event WHERE session = id), 0) "
-                                 "FROM session WHERE ?1 IS NULL OR id = ?1 ORDER BY rowid",
-                                 kSessionColumns));
-  }
+  SqlStatement& all_sessions() { return sessions(all_sessions_, "ORDER BY rowid"); }
+  SqlStatement& session_of_id() { return sessions(session_of_id_, "WHERE id = ?1"); }
   SqlStatement& new_session() {
     return statement(new_session_,
                      fmt::format("INSERT INTO session ({}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, "
@@ -80,8 +76,7 @@ struct SessionFile::Database {
         "SELECT request, seq FROM event WHERE session = ?1 AND request IS NOT NULL ORDER BY seq");
   }
 
-  // All of them, or the one with this id.
-  [[nodiscard]] std::vector<SessionRow> session_rows(const std::optional<std::string>& id);
+  [[nodiscard]] std::vector<SessionRow> all_session_rows();
   [[nodiscard]] SessionRow session_row(const std::string& id);
   void append(const SessionBatch& batch);
   void insert(const EventRow& row);
@@ -93,24 +88,30 @@ struct SessionFile::Database {
   SqliteDatabase file;
 
  private:
+  SqlStatement& sessions(std::unique_ptr<SqlStatement>& kept, std::string_view which) {
+    return statement(kept,
+                     fmt::format("SELECT {}, coalesce((SELECT max(seq) FROM event WHERE session = id), 0) "
+                                 "FROM session {}",
+                                 kSessionColumns, which));
+  }
+
   std::optional<FileIdentity> identity_ = identity_of(file.path());
-  std::unique_ptr<SqlStatement> last_event_, sessions_, new_session_, new_event_, events_of_, by_request_,
-      requests_of_;
+  std::unique_ptr<SqlStatement> last_event_, all_sessions_, session_of_id_, new_session_, new_event_,
+      events_of_, by_request_, requests_of_;
 };
 
-std::vector<SessionRow> SessionFile::Database::session_rows(const std::optional<std::string>& id) {
+std::vector<SessionRow> SessionFile::Database::all_session_rows() {
   std::vector<SessionRow> found;
-  SqlRun rows(sessions(), {id ? SqlValue(std::string_view(*id)) : SqlValue()});
+  SqlRun rows(all_sessions());
   while (rows.next()) found.push_back(session_row_at(rows));
   return found;
 }
 
 SessionRow SessionFile::Database::session_row(const std::string& id) {
-  std::vector<SessionRow> found = session_rows(id);
-  if (found.empty())
-    throw FormatError(file.path(),
-                      fmt::format("expected the id of a search in this file, found {}", quoted_text(id)));
-  return std::move(found.front());
+  SqlRun row(session_of_id(), {std::string_view(id)});
+  if (row.next()) return session_row_at(row);
+  throw FormatError(file.path(),
+                    fmt::format("expected the id of a search in this file, found {}", quoted_text(id)));
 }
 
 void SessionFile::Database::check_request(const SessionBatch& batch) {
@@ -208,7 +209,7 @@ SessionFile::~SessionFile() = default;
 const std::string& SessionFile::path() const noexcept { return database_->file.path(); }
 
 std::vector<SessionFacts> SessionFile::sessions() const {
-  std::vector<SessionRow> rows = database_->session_rows(std::nullopt);
+  std::vector<SessionRow> rows = database_->all_session_rows();
   std::vector<SessionFacts> sessions;
   sessions.reserve(rows.size());
   for (SessionRow& row : rows) sessions.push_back(std::move(row.facts));
@@ -269,7 +270,7 @@ void SessionFile::append(std::span<const SessionBatch> batches) {
 std::vector<SessionFault> SessionFile::verify() const {
   std::vector<SessionFault> faults;
   SqliteDatabase& file = database_->file;
-  for (const SessionRow& row : database_->session_rows(std::nullopt)) {
+  for (const SessionRow& row : database_->all_session_rows()) {
     walk_events(
         database_->events_of(), row, path(), [](const SearchEvent&) {},
         [&](std::int64_t sequence, const std::string& problem) {

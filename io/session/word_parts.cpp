@@ -19,18 +19,30 @@ struct Meeting {
   double value;
 };
 
-/// In order of the played documents, and of each of their rows.
+/// A row of so many times the features is searched for each of them, and not walked through.
+constexpr std::size_t kLongRow = 16;
+
+/// In order of the played documents, and for each in that of the features where these ascend.
 std::vector<Meeting> meetings(const DualRidgeModel& model, std::span<const FeatureId> features) {
   IdMap<FeatureId> places;
   for (std::size_t n = 0; n < features.size(); ++n) places.set(features[n], static_cast<std::int32_t>(n));
   std::vector<Meeting> found;
   for (std::size_t played = 0; played < model.factor().size(); ++played) {
     const SparseRow row = model.played().row(played);
+    const auto meet = [&](std::size_t place, std::size_t n) {
+      found.insert(found.end(), {place, played, static_cast<double>(row.values[n])});
+    };
+    if (row.size() > kLongRow * features.size()) {  // the average document, for one
+      for (std::size_t place = 0; place < features.size(); ++place) {
+        const auto at = std::ranges::lower_bound(row.features, features[place]);
+        if (at != row.features.end() && *at == features[place])
+          meet(place, static_cast<std::size_t>(at - row.features.begin()));
+      }
+      continue;
+    }
     for (std::size_t n = 0; n < row.size(); ++n) {
       const std::int32_t place = places.find(row.features[n]);
-      if (place == IdMap<FeatureId>::kNone) continue;
-      found.insert(found.end(),
-                   {static_cast<std::size_t>(place), played, static_cast<double>(row.values[n])});
+      if (place != IdMap<FeatureId>::kNone) meet(static_cast<std::size_t>(place), n);
     }
   }
   return found;

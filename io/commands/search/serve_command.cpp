@@ -97,13 +97,16 @@ void raise_descriptor_limit() {
   static_cast<void>(setrlimit(RLIMIT_NOFILE, &limit));
 }
 
-// Thousands of searches come and go: threads share what is free, and what is large goes back to the system.
+// Thousands of searches come and go: threads share what is free, and what is large goes back to the system. A vector of
+// all features of a usual pool, which an answer may need for a moment, is not large.
 void share_free_memory() {
   constexpr int most_heaps = 2;
-  constexpr int large_bytes = 128 << 10;
+  constexpr int large_bytes = 512 << 10;
+  constexpr int kept_free_bytes = 4 << 20;
   // NOLINTBEGIN(concurrency-mt-unsafe): no other thread runs yet
   static_cast<void>(mallopt(M_ARENA_MAX, most_heaps));
   static_cast<void>(mallopt(M_MMAP_THRESHOLD, large_bytes));
+  static_cast<void>(mallopt(M_TRIM_THRESHOLD, kept_free_bytes));
   // NOLINTEND(concurrency-mt-unsafe)
 }
 

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdint>
 #include <initializer_list>
+#include <numeric>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -90,6 +91,21 @@ TEST_CASE("how far off the weight of a word may be does not depend on the base r
     for (const FeatureId feature : both) model->adopt(feature);
     CHECK(variances_of(*model, both) == std::vector<double>{0.25, 0.25});
   }
+}
+
+TEST_CASE("a document of few words has the same parts where a played one holds hundreds of words") {
+  constexpr std::int32_t features = 400;
+  std::vector<FeatureId> all(features);
+  std::iota(all.begin(), all.end(), 0);
+  std::erase_if(all, [](FeatureId feature) { return feature % 7 == 3; });
+  const std::vector<float> values(all.size(), 0.25F);
+  const PoolMatrix pool = test::pool_of(features, {{{2, 1.0F}, {3, 2.0F}, {399, 0.5F}}, {{0, 1.0F}}, {}});
+  DualRidgeModel model(features, {.ridge = 1.0, .base = 1.0});
+  for (FeatureId feature = 0; feature < features; ++feature) model.adopt(feature);
+  model.observe({.key = 10, .row = {all, values}, .reward = -1.0, .base = 1.0});
+  test::learn(model, pool.view(), 0, 1.0);
+  for (DocumentId document = 0; document < 3; ++document)
+    check_document(model, pool.view().by_document.row(document));
 }
 
 }  // namespace
