@@ -163,7 +163,7 @@ void SessionTable::use_now(ServedSearch& search) {
     const std::unique_lock held(old.mutex_, std::try_to_lock);
     if (!held.owns_lock()) continue;
     put_away.push_back(std::move(old.searcher_));
-    old.requests_ = {};
+    old.requests_ = decltype(old.requests_)();  // {} would keep its room
     old.is_of_latest_ = old.keeps_scores_ = false;
     old.place_.reset();
     at = recent_.erase(at);
@@ -190,7 +190,7 @@ void SessionTable::put_away(std::string_view id, const std::string& user) {
   std::unique_ptr<Searcher> freed;
   const std::scoped_lock held(search.mutex_);
   freed = std::move(search.searcher_);
-  search.requests_ = {};
+  search.requests_ = decltype(search.requests_)();  // likewise
   const std::scoped_lock lock(mutex_);
   if (search.place_) recent_.erase(*search.place_);
   search.place_.reset();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <ranges>
 #include <span>
 #include <utility>
 #include <vector>
@@ -60,10 +61,14 @@ void SessionWriter::append(const SessionBatch& batch) {
     return;
   }
   const Queue group = take_batches();  // with this one, the first
-  const bool kept_together = group.size() > 1 && append_all(group);
-  const std::exception_ptr failure = kept_together ? nullptr : append_one(batch);
-  for (auto other = std::next(group.begin()); other != group.end(); ++other)
-    (*other)->say_done(kept_together ? nullptr : append_one(*(*other)->batch()));
+  const auto others = std::ranges::subrange(std::next(group.begin()), group.end());
+  if (group.size() > 1 && append_all(group)) {
+    pass_on();  // the disk need not wait until all of them are told
+    for (const std::shared_ptr<Waiting>& other : others) other->say_done(nullptr);
+    return;
+  }
+  const std::exception_ptr failure = append_one(batch);
+  for (const std::shared_ptr<Waiting>& other : others) other->say_done(append_one(*other->batch()));
   pass_on();
   if (failure) std::rethrow_exception(failure);
 }
