@@ -108,5 +108,34 @@ TEST_CASE("what waits while the disk is busy is written together") {
   CHECK(std::filesystem::file_size(log) - before < std::uintmax_t{32} * 4096);
 }
 
+TEST_CASE("who uses the file alone gets his turn among those who append, and nobody writes meanwhile") {
+  const test::TemporaryFolder folder;
+  SessionFile file(folder.file("log.db"), SessionAccess::write);
+  const std::vector<std::string> sessions = begun_sessions(file, 6);
+  SessionWriter writer(std::move(file));
+  std::atomic<bool> ends = false;
+  std::atomic<int> wrong = 0;
+  std::vector<std::jthread> threads;
+  for (const std::string& session : sessions) {
+    threads.emplace_back([&writer, &ends, &wrong, &session] {
+      for (std::int64_t sequence = 1; !ends; ++sequence) {
+        const std::vector<SearchEvent> events(1, SearchEvent{.sequence = sequence});
+        if (!is_kept(writer, session, events)) ++wrong;
+      }
+    });
+  }
+  for (int turn = 0; turn < 20; ++turn) {
+    writer.with_file([&](const SessionFile& used) {
+      const std::size_t before = used.events(sessions.front()).size();
+      std::this_thread::sleep_for(std::chrono::milliseconds(2));
+      CHECK(used.events(sessions.front()).size() == before);
+    });
+  }
+  ends = true;
+  threads.clear();
+  CHECK(wrong == 0);
+  writer.with_file([&](const SessionFile& used) { CHECK(used.verify().empty()); });
+}
+
 }  // namespace
 }  // namespace inkling
