@@ -31,7 +31,7 @@ BoundedScores::BoundedScores(PoolView pool) : pool_(pool), means_(pool) {}
 void BoundedScores::release() noexcept {
   means_.release();
   highest_mean_.reset();
-  squares_ = {};
+  squares_ = std::vector<double>();
   follow_change();
 }
 

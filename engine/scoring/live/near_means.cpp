@@ -66,8 +66,9 @@ NearMeans::NearMeans(PoolView pool) : pool_(pool) {
 }
 
 void NearMeans::release() noexcept {
-  weights_ = {};
-  products_ = {};
+  // An empty list, {}, would leave them their memory.
+  weights_ = std::vector<double>();
+  products_ = std::vector<double>();
   rounding_ = 0.0;
   slack_ = 0.0;
   exact_ = false;
