@@ -1,7 +1,6 @@
 #include "io/pool/write/grouped_entries.hpp"
 
 #include <algorithm>
-#include <memory>
 #include <numeric>
 #include <stdexcept>
 #include <utility>
@@ -9,6 +8,7 @@
 #include <tbb/task_arena.h>
 
 #include "engine/core/ordered_pipeline.hpp"
+#include "io/file/large_memory.hpp"
 
 namespace inkling {
 namespace {
@@ -25,7 +25,7 @@ constexpr std::int64_t kFewestEntriesOfPart = 64;
 constexpr std::int64_t kMostPartsByEntries = 4096;
 
 constexpr std::size_t kEntriesOfPages = 2048;  // 20 KiB: what divides both pages and entries
-constexpr std::size_t kMostEntriesOfChunk = 51 * kEntriesOfPages;  // 1 MiB
+constexpr std::size_t kMostEntriesOfChunk = 102 * kEntriesOfPages;  // nearly a large page
 constexpr std::size_t kFewestEntriesOfChunk = 64;
 
 constexpr std::size_t kBytesPerWaitingEntry = sizeof(std::int32_t) + sizeof(float) + sizeof(std::uint16_t);
@@ -36,19 +36,20 @@ class EntryChunk {
  public:
   explicit EntryChunk(std::size_t capacity)
       : capacity_(capacity),
-        bytes_(std::make_unique_for_overwrite<std::byte[]>(capacity * kBytesPerWaitingEntry)) {}
+        bytes_(capacity == kMostEntriesOfChunk ? kLargePageBytes : capacity * kBytesPerWaitingEntry) {}
 
-  [[nodiscard]] std::int32_t* members() const { return reinterpret_cast<std::int32_t*>(bytes_.get()); }
+  [[nodiscard]] std::int32_t* members() const { return reinterpret_cast<std::int32_t*>(bytes_.data()); }
   [[nodiscard]] float* values() const { return reinterpret_cast<float*>(members() + capacity_); }
   [[nodiscard]] std::uint16_t* keys() const { return reinterpret_cast<std::uint16_t*>(values() + capacity_); }
   [[nodiscard]] std::span<std::byte> bytes() const {
-    return {bytes_.get(), capacity_ * kBytesPerWaitingEntry};
+    return {bytes_.data(), capacity_ * kBytesPerWaitingEntry};
   }
 
  private:
   std::size_t capacity_;
-  std::unique_ptr<std::byte[]> bytes_;
+  LargeArray<std::byte> bytes_;
 };
+static_assert(kMostEntriesOfChunk * kBytesPerWaitingEntry <= kLargePageBytes);
 
 // A full chunk: in memory, or at a position of the scratch file.
 struct FullEntryChunk {
@@ -85,8 +86,9 @@ struct GroupedEntries::Part {
 // The entries of a part, sorted by key; nothing where it has too many to be held at once.
 struct GroupedEntries::LaidPart {
   Part* part = nullptr;
-  std::unique_ptr<std::int32_t[]> members = {};
-  std::unique_ptr<float[]> values = {};
+  bool is_laid = false;
+  LargeArray<std::int32_t> members = {};
+  LargeArray<float> values = {};
 };
 
 GroupedEntries::GroupedEntries(const PoolStaging& staging, std::vector<std::int64_t> counts,
@@ -199,8 +201,11 @@ GroupedEntries::LaidPart GroupedEntries::laid_out(Part& part) const {
   LaidPart laid = {.part = &part};
   if (part.expected > part_entries_) return laid;
   const auto entries = static_cast<std::size_t>(part.expected);
-  laid.members = std::make_unique_for_overwrite<std::int32_t[]>(entries);
-  laid.values = std::make_unique_for_overwrite<float[]>(entries);
+  laid.is_laid = true;
+  laid.members = LargeArray<std::int32_t>(entries);
+  laid.values = LargeArray<float>(entries);
+  std::int32_t* const laid_members = laid.members.data();
+  float* const laid_values = laid.values.data();
 
   const std::span<const std::int64_t> sizes = sizes_of(part);
   std::vector<std::uint32_t> next(sizes.size());
@@ -212,8 +217,8 @@ GroupedEntries::LaidPart GroupedEntries::laid_out(Part& part) const {
     for (std::size_t n = 0; n < count; ++n) {
       const std::size_t to = next[keys[n]]++;
       if (to >= entries) fail_miscounted();
-      laid.members[to] = members[n];
-      laid.values[to] = values[n];
+      laid_members[to] = members[n];
+      laid_values[to] = values[n];
     }
   });
   std::uint32_t end = 0;
@@ -228,12 +233,12 @@ GroupedEntries::LaidPart GroupedEntries::laid_out(Part& part) const {
 void GroupedEntries::hand_over(const LaidPart& laid,
                                const std::function<void(const EntryGroups&)>& consume) const {
   const Part& part = *laid.part;
-  if (laid.members) {
+  if (laid.is_laid) {
     const auto entries = static_cast<std::size_t>(part.expected);
     consume({.first_key = part.first_key,
              .sizes = sizes_of(part),
-             .members = {laid.members.get(), entries},
-             .values = {laid.values.get(), entries}});
+             .members = {laid.members.data(), entries},
+             .values = {laid.values.data(), entries}});
     return;
   }
   visit_chunks(part, [&](const EntryChunk& chunk, std::size_t count) {

@@ -9,6 +9,8 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <tbb/parallel_invoke.h>
+#include <tbb/task_arena.h>
 
 #include "engine/core/errors.hpp"
 #include "io/file/digit_groups.hpp"
@@ -100,6 +102,13 @@ void scatter_by_row(SortedBlock& sorted, std::vector<std::uint32_t>& next) {
   }
 }
 
+// Calls all, on several threads where some are idle. The thread that waits for the others takes up nothing else: blocks
+// wait for it, because they are written in order.
+template <typename... Functions>
+void at_once(const Functions&... functions) {
+  tbb::this_task_arena::isolate([&] { tbb::parallel_invoke(functions...); });
+}
+
 }  // namespace
 
 void BlockSorter::sort(const UnsortedBlock& block, std::int32_t columns, SortedBlock& sorted) {
@@ -144,9 +153,8 @@ void MatrixWriter::append(const SortedBlock& block) {
   offsets_.clear();
   for (const std::uint32_t size : block.row_sizes) offsets_.push_back(nonzeros_ += size);
   row_offsets_.append(offsets_);
-  row_features_.append(block.features);
-  row_values_.append(block.values);
-  columns_.append(block.by_feature, static_cast<std::int32_t>(rows_));
+  at_once([&] { row_features_.append(block.features); }, [&] { row_values_.append(block.values); },
+          [&] { columns_.append(block.by_feature, static_cast<std::int32_t>(rows_)); });
   rows_ += static_cast<std::int64_t>(block.row_sizes.size());
 }
 
@@ -159,8 +167,7 @@ void MatrixWriter::finish(const std::function<void(std::int64_t)>& advance) {
   StagedArray<std::int32_t> rows(staging_, std::string(PoolFile::column_rows));
   StagedArray<float> values(staging_, std::string(PoolFile::column_values));
   columns_.take([&](const EntryGroups& groups) {
-    rows.append(groups.members);
-    values.append(groups.values);
+    at_once([&] { rows.append(groups.members); }, [&] { values.append(groups.values); });
     advance(static_cast<std::int64_t>(groups.members.size()));
   });
   rows.close();

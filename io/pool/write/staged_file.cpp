@@ -20,6 +20,10 @@ namespace {
 
 constexpr std::uint64_t kMostOverwritten = 4096;
 
+// Not less than may be overwritten, which is so either still in the buffer or written, all of it.
+constexpr std::size_t kBufferedBytes = std::size_t{1} << 16U;
+static_assert(kBufferedBytes >= kMostOverwritten);
+
 // Handing the disk this much at a time keeps it busy from the start, and close() waits only for the last of it.
 constexpr std::uint64_t kWritebackBytes = std::uint64_t{8} << 20U;
 
@@ -43,19 +47,15 @@ int nameless_file(const PoolStaging& staging) {
 StagedFile::StagedFile(FileStaging& staging, std::string name)
     : staging_(staging), record_{.name = std::move(name)}, descriptor_(staging.create_file(record_.name)) {}
 
+// Large pieces go to the file from where they are, once the buffer was filled and written.
 void StagedFile::append(std::span<const std::byte> bytes) {
-  while (buffer_.size() + bytes.size() >= kChecksumBlockBytes) {
-    const std::size_t taken = kChecksumBlockBytes - buffer_.size();
-    if (buffer_.empty()) {
-      write_block(bytes.first(taken));
-    } else {
-      buffer_.insert(buffer_.end(), bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(taken));
-      write_block(buffer_);
-      buffer_.clear();
-    }
-    bytes = bytes.subspan(taken);
+  while (!bytes.empty()) {
+    if (buffer_.empty() && bytes.size() >= kBufferedBytes) return write(bytes);
+    const auto taken = bytes.first(std::min(kBufferedBytes - buffer_.size(), bytes.size()));
+    buffer_.insert(buffer_.end(), taken.begin(), taken.end());
+    if (buffer_.size() == kBufferedBytes) write_buffer();
+    bytes = bytes.subspan(taken.size());
   }
-  buffer_.insert(buffer_.end(), bytes.begin(), bytes.end());
 }
 
 void StagedFile::overwrite(std::uint64_t position, std::string_view text) {
@@ -67,15 +67,21 @@ void StagedFile::overwrite(std::uint64_t position, std::string_view text) {
   }
   const int error = staging_.calls().write_all_at(descriptor_.number(), bytes, position);
   if (error != 0) fail_to_write(error, bytes.size(), position);
-  std::vector<std::byte> first_block(kChecksumBlockBytes);
+  std::vector<std::byte> first_block(std::min<std::uint64_t>(written_, kChecksumBlockBytes));
   if (read_at(descriptor_.number(), first_block, 0) < first_block.size())
     throw SystemError(path(), errno != 0 ? errno : EIO, "cannot read what was written");
-  record_.checksums.front() = checksum_of(first_block);
+  if (written_ >= kChecksumBlockBytes) {
+    record_.checksums.front() = checksum_of(first_block);
+  } else {
+    checksum_.restart();
+    checksum_.add(first_block);
+  }
 }
 
 void StagedFile::close() {
-  if (!buffer_.empty()) write_block(buffer_);
+  write_buffer();
   buffer_ = {};
+  if (written_ % kChecksumBlockBytes != 0) record_.checksums.push_back(checksum_.value());
   if (const int error = staging_.calls().sync(descriptor_.number()); error != 0)
     throw SystemError(path(), error, fmt::format("cannot sync {} bytes", digit_groups(written_)));
   if (const int error = descriptor_.close(); error != 0) throw SystemError(path(), error, "cannot close");
@@ -83,19 +89,35 @@ void StagedFile::close() {
   staging_.add_file(std::move(record_));
 }
 
-void StagedFile::write_block(std::span<const std::byte> block) {
-  record_.checksums.push_back(checksum_of(block));
-  const int error = staging_.calls().write_all(descriptor_.number(), block);
-  if (error != 0) fail_to_write(error, block.size(), written_);
-  written_ += block.size();
+void StagedFile::write(std::span<const std::byte> bytes) {
+  const int error = staging_.calls().write_all(descriptor_.number(), bytes);
+  if (error != 0) fail_to_write(error, bytes.size(), written_);
+  while (!bytes.empty()) {
+    const std::uint64_t left = kChecksumBlockBytes - written_ % kChecksumBlockBytes;
+    const std::span<const std::byte> of_block =
+        bytes.first(static_cast<std::size_t>(std::min<std::uint64_t>(left, bytes.size())));
+    checksum_.add(of_block);
+    written_ += of_block.size();
+    bytes = bytes.subspan(of_block.size());
+    if (of_block.size() < left) break;
+    record_.checksums.push_back(checksum_.value());
+    checksum_.restart();
+  }
   if (written_ - writeback_from_ >= kWritebackBytes) start_writeback();
 }
 
-// Only a hint to the system, so its answer is not looked at: close() syncs in any case.
+void StagedFile::write_buffer() {
+  if (!buffer_.empty()) write(buffer_);
+  buffer_.clear();
+}
+
+// Only a hint to the system, so its answer is not looked at: close() syncs in any case. Pieces of equal size, so that a
+// page which is still being filled is not on its way to the disk.
 void StagedFile::start_writeback() {
+  const std::uint64_t end = written_ - written_ % kWritebackBytes;
   ::sync_file_range(descriptor_.number(), static_cast<off_t>(writeback_from_),
-                    static_cast<off_t>(written_ - writeback_from_), SYNC_FILE_RANGE_WRITE);
-  writeback_from_ = written_;
+                    static_cast<off_t>(end - writeback_from_), SYNC_FILE_RANGE_WRITE);
+  writeback_from_ = end;
 }
 
 void StagedFile::fail_to_write(int error, std::uint64_t bytes, std::uint64_t position) const {

@@ -11,12 +11,13 @@
 #include <vector>
 
 #include "io/pool/format/npy_header.hpp"
+#include "io/pool/format/running_checksum.hpp"
 #include "io/pool/write/file_staging.hpp"
 #include "io/pool/write/pool_staging.hpp"
 
 namespace inkling {
 
-/// Bytes of one file, buffered, hashed by blocks as they pass; close() fsyncs and hands the record to the
+/// Bytes of one file, small pieces buffered, hashed by blocks as they pass; close() fsyncs and hands the record to the
 /// staging. Failures throw SystemError with the final path of the file; a full disk says how many bytes were
 /// wanted. Thread safety: one thread at a time. Lifetime: the staging outlives it; destroyed without close(),
 /// the file is not part of the pool, which then must not be published.
@@ -38,14 +39,16 @@ class StagedFile {
   [[nodiscard]] std::string path() const { return staging_.path_of(record_.name); }
 
  private:
-  void write_block(std::span<const std::byte> block);
+  void write(std::span<const std::byte> bytes);
+  void write_buffer();
   void start_writeback();
   [[noreturn]] void fail_to_write(int error, std::uint64_t bytes, std::uint64_t position) const;
 
   FileStaging& staging_;
   FileRecord record_;
-  std::vector<std::byte> buffer_;     // what follows the whole blocks already written
-  std::uint64_t written_ = 0;         // whole blocks, until close() writes the rest
+  std::vector<std::byte> buffer_;  // what follows the bytes already written
+  std::uint64_t written_ = 0;
+  RunningChecksum checksum_;          // of the written bytes of a block that is not whole yet
   std::uint64_t writeback_from_ = 0;  // what lies before has been handed to the disk
   Descriptor descriptor_;
 };

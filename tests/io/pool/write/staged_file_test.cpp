@@ -65,6 +65,27 @@ TEST_CASE("bytes arrive as they were appended and the record has their blocks' c
   }
 }
 
+TEST_CASE("small pieces between large ones arrive in order and in the checksums") {
+  constexpr std::uint64_t seed = 24;
+  const TemporaryFolder folder;
+  for (std::uint64_t trial = 0; trial < 6; ++trial) {
+    INFO("seed " << seed << " trial " << trial);
+    RandomStream random = test::stream_for(seed, trial);
+    const std::string text = random_text(10 * kChecksumBlockBytes + random.below(1 << 20U), random);
+    PoolStaging staging(folder.file("P"), test::calls_without_fsync());
+    StagedFile file(staging, "data.npy");
+    for (std::string_view left = text; !left.empty();) {
+      const std::string_view piece = left.substr(0, random.below(std::uint64_t{1} << random.below(22)));
+      file.append(piece);
+      left.remove_prefix(piece.size());
+    }
+    file.close();
+    const FileRecord record = published_record(staging);
+    CHECK(text_of(folder.file("P/data.npy")) == text);
+    CHECK(record.checksums == test::block_checksums(std::as_bytes(std::span(text))));
+  }
+}
+
 TEST_CASE("a beginning that is written last is in the file and in its checksum") {
   const TemporaryFolder folder;
   for (const std::size_t size : {std::size_t{6}, std::size_t{kChecksumBlockBytes}, std::size_t{3'000'000}}) {
