@@ -20,7 +20,7 @@ namespace inkling {
 namespace {
 
 constexpr std::int64_t kMostDocuments = std::numeric_limits<std::int32_t>::max();
-constexpr std::uint64_t kSegmentEntries = std::uint64_t{1} << 17U;
+constexpr std::uint64_t kSegmentEntries = std::uint64_t{1} << 15U;
 
 // A chunk on its way through the pipeline, with all that is made of it.
 struct ChunkInFlight {
@@ -30,20 +30,20 @@ struct ChunkInFlight {
   std::uint64_t text_bytes = 0;
 };
 
-void append_counts(CountedChunk& counted, std::span<const TermCount> counts) {
+void append_counts(CountedChunk& counted, std::span<const TermCount> counts, CountKeeping keeping) {
   const CountedSegment& last = counted.segments.back();
   if (last.documents == UnsortedBlock::most_rows || last.entries + counts.size() > kSegmentEntries)
     counted.segments.emplace_back();
   CountedSegment& segment = counted.segments.back();
   const std::size_t before = counted.counts.bytes().size();
-  counted.counts.append(counts);
+  if (keeping == CountKeeping::keep) counted.counts.append(counts);
   segment.bytes += counted.counts.bytes().size() - before;
   segment.documents += 1;
   segment.entries += counts.size();
 }
 
-void count_chunk(const DocumentSource& source, TextKeeping texts, DocumentCounter& counter,
-                 ChunkInFlight& work) {
+void count_chunk(const DocumentSource& source, TextKeeping texts, CountKeeping counts,
+                 DocumentCounter& counter, ChunkInFlight& work) {
   CountedChunk& counted = work.counted;
   counted.counts.clear();
   counted.segments.assign(1, {});
@@ -52,7 +52,7 @@ void count_chunk(const DocumentSource& source, TextKeeping texts, DocumentCounte
   counted.texts.clear();
   work.text_bytes = 0;
   work.outcome = source.parse(work.chunk, [&](const SourceDocument& document) {
-    append_counts(counted, counter.count(document.text));
+    append_counts(counted, counter.count(document.text), counts);
     counted.ids.append(document.id);
     counted.labels.append(document.label);
     if (texts == TextKeeping::keep) counted.texts.append(document.text);
@@ -85,9 +85,10 @@ void check_term_memory(const TermTable& terms, std::uint64_t most, const CorpusT
 constexpr std::size_t kLongestTerm = 4;
 constexpr std::size_t kLongestNumber = 5;
 constexpr std::size_t kLengthsInAByte = 4;  // two bits each
+constexpr std::uint32_t kMostInAByte = 0x7F;
 
 std::byte* write_number(std::byte* out, std::uint32_t number) {
-  for (; number >= 0x80; number >>= 7U) *out++ = static_cast<std::byte>(number | 0x80U);
+  for (; number > kMostInAByte; number >>= 7U) *out++ = static_cast<std::byte>(number | 0x80U);
   *out++ = static_cast<std::byte>(number);
   return out;
 }
@@ -98,7 +99,7 @@ std::uint32_t read_number(const std::byte*& in) {
   for (unsigned shift = 0;; shift += 7) {
     const auto byte = static_cast<std::uint32_t>(*in++);
     number |= (byte & 0x7FU) << shift;
-    if (byte < 0x80) return number;
+    if (byte <= kMostInAByte) return number;
   }
 }
 
@@ -115,21 +116,36 @@ void TermCountsWriter::append(std::span<const TermCount> document) {
       used_ + 2 * kLongestNumber + lengths + (kLongestTerm + kLongestNumber) * document.size();
   if (most > bytes_.size()) bytes_.resize(std::max(most, 2 * bytes_.size()));
   std::byte* out = write_number(bytes_.data() + used_, static_cast<std::uint32_t>(document.size()));
-  std::byte* const length_of = out;
-  std::memset(length_of, 0, lengths);
+  std::byte* length_of = out;
   out += lengths;
   // Without a branch: four bytes are written, and as many count as the number needs.
-  for (std::size_t n = 0; n < document.size(); ++n) {
-    const std::uint32_t repeated = document[n].count > 1 ? 1 : 0;
-    const std::uint32_t term = (document[n].term << 1U) | repeated;
-    const unsigned length = (static_cast<unsigned>(std::bit_width(term | 1U)) + 7) / 8;
-    std::memcpy(out, &term, kLongestTerm);
-    out += length;
-    length_of[n / kLengthsInAByte] |= static_cast<std::byte>((length - 1) << (2 * (n % kLengthsInAByte)));
+  for (std::size_t n = 0; n < document.size();) {
+    unsigned lengths_of_four = 0;
+    const std::size_t end = std::min(n + kLengthsInAByte, document.size());
+    for (unsigned shift = 0; n < end; ++n, shift += 2) {
+      const std::uint32_t repeated = document[n].count > 1 ? 1 : 0;
+      const std::uint32_t term = (document[n].term << 1U) | repeated;
+      const unsigned length = (static_cast<unsigned>(std::bit_width(term | 1U)) + 7) / 8;
+      std::memcpy(out, &term, kLongestTerm);
+      out += length;
+      lengths_of_four |= (length - 1) << shift;
+    }
+    *length_of++ = static_cast<std::byte>(lengths_of_four);
   }
-  for (const TermCount& entry : document)
-    if (entry.count > 1) out = write_number(out, entry.count);
+  // The same: a byte is written, and counts unless the count is 1; few counts need more.
+  for (const TermCount& entry : document) {
+    *out = static_cast<std::byte>(entry.count);
+    out += entry.count > 1 ? 1 : 0;
+    if (entry.count > kMostInAByte) [[unlikely]]
+      out = write_number(out - 1, entry.count);
+  }
   used_ = static_cast<std::size_t>(out - bytes_.data());
+}
+
+std::span<const std::byte> TermCountsWriter::padded_bytes() const noexcept {
+  // append() makes room for one number more than it writes.
+  static_assert(TermCountsReader::padding <= kLongestNumber);
+  return std::span(bytes_).first(used_ == 0 ? 0 : used_ + TermCountsReader::padding);
 }
 
 std::span<const TermCount> TermCountsReader::next() {
@@ -147,14 +163,22 @@ std::span<const TermCount> TermCountsReader::next() {
     in += length;
     document[n] = {term >> 1U, 1 + (term & 1U)};
   }
-  for (TermCount& entry : document)
-    if (entry.count > 1) entry.count = read_number(in);
+  for (TermCount& entry : document) {
+    const std::uint32_t repeated = entry.count - 1;
+    const auto byte = static_cast<std::uint32_t>(*in);
+    if ((repeated & (byte >> 7U)) != 0) [[unlikely]] {
+      entry.count = read_number(in);
+      continue;
+    }
+    entry.count = repeated != 0 ? byte : 1;
+    in += repeated;
+  }
   next_ = in;
   return document;
 }
 
 CorpusTotals count_corpus(DocumentSource& source, const TextRecipe& recipe, TextKeeping texts,
-                          std::uint64_t most_term_bytes, TermTable& terms,
+                          CountKeeping counts, std::uint64_t most_term_bytes, TermTable& terms,
                           const std::function<void(const CountedChunk&)>& receive,
                           const std::function<void(const CorpusTotals&)>& progress) {
   tbb::enumerable_thread_specific<DocumentCounter> counters(
@@ -164,7 +188,7 @@ CorpusTotals count_corpus(DocumentSource& source, const TextRecipe& recipe, Text
   CorpusTotals totals;
   ordered_pipeline(
       chunks, [&](ChunkInFlight& work) { return source.read(work.chunk); },
-      [&](ChunkInFlight& work) { count_chunk(source, texts, counters.local(), work); },
+      [&](ChunkInFlight& work) { count_chunk(source, texts, counts, counters.local(), work); },
       [&](const ChunkInFlight& work) {
         outcomes.take(work.chunk.origin, work.outcome);
         add_chunk(totals, work);

@@ -51,9 +51,11 @@ class TermCountsWriter {
   void clear() { used_ = 0; }
   /// Lifetime: until the next append().
   [[nodiscard]] std::span<const std::byte> bytes() const noexcept { return std::span(bytes_).first(used_); }
+  /// The same for a TermCountsReader, with what it may read beyond them.
+  [[nodiscard]] std::span<const std::byte> padded_bytes() const noexcept;
 
  private:
-  std::vector<std::byte> bytes_;  // its size is what there is room for
+  std::vector<std::byte> bytes_;  // its size is what there is room for, which is more than is used
   std::size_t used_ = 0;
 };
 
@@ -92,6 +94,9 @@ struct CountedChunk {
 
 enum class TextKeeping { drop, keep };
 
+/// Whether the counts of each document are wanted, beside their number and the terms of the table.
+enum class CountKeeping { drop, keep };
+
 struct CorpusTotals {
   std::int64_t documents = 0;
   std::int64_t entries = 0;  ///< (document, term) pairs
@@ -105,7 +110,7 @@ struct CorpusTotals {
 /// and where the terms need more than `most_term_bytes`. Results do not depend on the number of threads, but
 /// for term numbers. `progress(so_far)` is called by one thread at a time.
 [[nodiscard]] CorpusTotals count_corpus(DocumentSource& source, const TextRecipe& recipe, TextKeeping texts,
-                                        std::uint64_t most_term_bytes, TermTable& terms,
+                                        CountKeeping counts, std::uint64_t most_term_bytes, TermTable& terms,
                                         const std::function<void(const CountedChunk&)>& receive,
                                         const std::function<void(const CorpusTotals&)>& progress);
 

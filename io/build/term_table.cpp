@@ -1,6 +1,7 @@
 #include "io/build/term_table.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <limits>
 #include <stdexcept>
 
@@ -49,28 +50,53 @@ TermTable::TermTable(std::span<const std::string> ignored) {
   }
 }
 
+TermTable::TermTable(std::span<const std::string> ignored, std::span<const std::string_view> given,
+                     std::span<const double> idf)
+    : TermTable(ignored) {
+  given_ = given;
+  given_idf_ = idf;
+  given_places_.assign(std::bit_ceil(2 * given.size() + 1), kIgnoredTerm);
+  documents_.resize(given.size());
+  for (std::size_t n = 0; n < given.size(); ++n) {
+    std::size_t at = std::hash<std::string_view>()(given[n]) & (given_places_.size() - 1);
+    while (given_places_[at] != kIgnoredTerm) at = (at + 1) & (given_places_.size() - 1);
+    given_places_[at] = static_cast<TermId>(n);
+  }
+}
+
+TermId TermTable::find_given(std::string_view term, std::size_t hash) const {
+  if (given_places_.empty()) return kIgnoredTerm;
+  for (std::size_t at = hash;; ++at) {
+    const TermId found = given_places_[at & (given_places_.size() - 1)];
+    if (found == kIgnoredTerm || given_[found] == term) return found;
+  }
+}
+
 TermTable::Term TermTable::intern(std::string_view term) {
   const std::size_t hash = std::hash<std::string_view>()(term);
+  if (const TermId found = find_given(term, hash); found != kIgnoredTerm) return {given_[found], found};
   Shard& shard = shards_[shard_of(hash, shards)];
   const std::lock_guard lock(shard.mutex);
   const auto found = shard.terms.find(term, hash);
   if (found != shard.terms.end()) return {found->first, found->second};
-  const std::int64_t id = next_.fetch_add(1, std::memory_order_relaxed);
-  if (id >= kMostTerms) throw std::length_error("more than 2147483647 different terms");
+  const std::int64_t number = next_.fetch_add(1, std::memory_order_relaxed);
+  if (number >= kMostTerms) throw std::length_error("more than 2147483647 different terms");
+  const TermId id = given_places_.empty() ? static_cast<TermId>(number) : kIgnoredTerm;
   const std::string_view kept = shard.arena.keep(term);
-  shard.terms.emplace(kept, static_cast<TermId>(id));
-  return {kept, static_cast<TermId>(id)};
+  shard.terms.emplace(kept, id);
+  return {kept, id};
 }
 
 void TermTable::add_documents(std::span<const TermCount> counts) {
   const std::lock_guard lock(documents_mutex_);
-  if (documents_.size() < static_cast<std::size_t>(size()))
+  if (given_places_.empty() && documents_.size() < static_cast<std::size_t>(size()))
     documents_.resize(static_cast<std::size_t>(size()));
   for (const TermCount& count : counts) documents_[count.term] += count.count;
 }
 
 std::uint64_t TermTable::memory() const {
   std::uint64_t bytes = sizeof(TermTable) + static_cast<std::uint64_t>(size()) * sizeof(documents_[0]);
+  bytes += given_.size() * sizeof(documents_[0]) + given_places_.size() * sizeof(TermId);
   for (const Shard& shard : shards_) {
     const std::lock_guard lock(shard.mutex);
     // A bucket holds the pair and eight bytes of its own.
@@ -106,20 +132,40 @@ std::vector<std::string> DocumentCounter::ignored_terms(const TextRecipe& recipe
 }
 
 DocumentCounter::DocumentCounter(TermTable& terms, const TextRecipe& recipe)
-    : terms_(terms), recipe_(recipe), tokenizer_(recipe.tokens) {}
+    : terms_(terms), recipe_(recipe), tokenizer_(recipe.tokens) {
+  static_assert(TermTable::most_given <= kMostOwnTerms / 2);
+  take_given_terms();
+}
+
+// Terms that are known need not be asked for. The frequent ones come first, so that each is where it is looked for first.
+void DocumentCounter::take_given_terms() {
+  constexpr double most_idf_of_frequent = 7.0;  // of a word in one document of 400
+  const std::span<const std::string_view> given = terms_.given();
+  const std::span<const double> idf = terms_.given_idf();
+  if (given.empty()) return;
+  short_terms_.reserve(given.size());
+  for (const bool frequent : {true, false}) {
+    for (std::size_t n = 0; n < given.size(); ++n) {
+      if (given[n].size() > ShortTerm::most_bytes || (idf[n] <= most_idf_of_frequent) != frequent) continue;
+      const ShortTerm term = ShortTerm::of(given[n]);
+      static_cast<void>(short_terms_.find(term, ShortTermHash()(term),
+                                          [n] { return TermEntry{.term = static_cast<TermId>(n)}; }));
+    }
+  }
+}
 
 std::span<const TermCount> DocumentCounter::count(std::string_view text) {
   const bool full = short_terms_.size() + long_terms_.size() > kMostOwnTerms;
   if (full || document_ == std::numeric_limits<std::uint32_t>::max()) flush();
   ++document_;
-  counts_.clear();
+  terms_counted_ = 0;
   if (recipe_.longest_ngram == 1) {
     tokenizer_.for_each(text, [this](std::string_view token) { collect(token); });
   } else {
     collect_ngrams(text);
   }
   count_collected();
-  return counts_;
+  return std::span(counts_).first(terms_counted_);
 }
 
 void DocumentCounter::flush() {
@@ -143,6 +189,7 @@ void DocumentCounter::collect(std::string_view term) {
     occurrence.term = ShortTerm::of_padded(term);
     occurrence.hash = ShortTermHash()(occurrence.term);
     occurrence.long_entry = nullptr;
+    short_terms_.prefetch(occurrence.hash);
     return;
   }
   auto found = long_terms_.find(term);
@@ -156,10 +203,10 @@ void DocumentCounter::collect(std::string_view term) {
 
 // An entry is asked for some terms before it is counted, so that it has come from memory by then.
 void DocumentCounter::count_collected() {
-  constexpr std::size_t ahead = 12;
   const std::span<const Occurrence> all = std::span(occurrences_).first(collected_);
+  if (const std::size_t most = terms_counted_ + all.size() + 1; most > counts_.size())
+    counts_.resize(2 * most);
   for (std::size_t n = 0; n < all.size(); ++n) {
-    if (n + ahead < all.size()) short_terms_.prefetch(all[n + ahead].hash);
     if (all[n].long_entry != nullptr) {
       count_entry(*all[n].long_entry);
     } else {
@@ -171,16 +218,18 @@ void DocumentCounter::count_collected() {
   collected_ = 0;
 }
 
+// Without a branch, because nothing foretells whether the document has held the term before.
 void DocumentCounter::count_entry(TermEntry& entry) {
-  if (entry.document == document_) {
-    ++counts_[entry.place].count;
-    return;
-  }
-  if (entry.term == kIgnoredTerm) return;
-  entry.document = document_;
-  entry.place = static_cast<std::uint32_t>(counts_.size());
-  ++entry.documents;
-  counts_.push_back({entry.term, 1});
+  const bool ignored = entry.term == kIgnoredTerm;
+  const bool again = entry.document == document_;
+  const std::uint32_t is_new = again || ignored ? 0 : 1;
+  const std::uint32_t place = again ? entry.place : terms_counted_;
+  TermCount& counted = counts_[place];  // for an ignored term one that the next term overwrites
+  counted = {entry.term, again ? counted.count + 1 : 1};
+  entry.document = ignored ? 0 : document_;
+  entry.place = place;
+  entry.documents += is_new;
+  terms_counted_ += is_new;
 }
 
 void DocumentCounter::collect_ngrams(std::string_view text) {

@@ -21,6 +21,7 @@
 #include <tsl/robin_map.h>
 
 #include "io/build/text_recipe.hpp"
+#include "io/file/large_memory.hpp"
 #include "io/text/padded_text.hpp"
 #include "io/text/tokenizer.hpp"
 
@@ -35,19 +36,33 @@ struct ShortTerm {
 
   bool operator==(const ShortTerm&) const = default;
 
+  /// Requires: 1 <= term.size() <= most_bytes.
+  [[nodiscard]] static ShortTerm of(std::string_view term) noexcept {
+    std::array<char, most_bytes> bytes{};
+    std::memcpy(bytes.data(), term.data(), term.size());
+    ShortTerm key;
+    std::memcpy(&key.head, bytes.data(), 8);
+    std::memcpy(&key.tail, bytes.data() + 8, 8);
+    return key;
+  }
+
   /// Requires: 1 <= term.size() <= most_bytes, and 16 bytes may be read.
   [[nodiscard]] static ShortTerm of_padded(std::string_view term) noexcept {
     static_assert(kTextPadding >= most_bytes && std::endian::native == std::endian::little);
-    ShortTerm key;
-    std::memcpy(&key.head, term.data(), 8);
-    std::memcpy(&key.tail, term.data() + 8, 8);
-    if (term.size() <= 8) {
-      key.head &= ~std::uint64_t{0} >> (64 - 8 * term.size());
-      key.tail = 0;
-    } else {
-      key.tail &= ~std::uint64_t{0} >> (128 - 8 * term.size());
-    }
-    return key;
+    // Without a branch, because the lengths of terms cannot be foreseen: the masks are cut from these bytes.
+    static constexpr auto ones_then_zeros = [] {
+      std::array<unsigned char, 2 * most_bytes> bytes{};
+      for (std::size_t n = 0; n < most_bytes; ++n) bytes[n] = 0xFF;
+      return bytes;
+    }();
+    const unsigned char* const mask = ones_then_zeros.data() + (most_bytes - term.size());
+    const auto eight_bytes = [](const void* from) {
+      std::uint64_t bytes = 0;
+      std::memcpy(&bytes, from, sizeof(bytes));
+      return bytes;
+    };
+    return {.head = eight_bytes(term.data()) & eight_bytes(mask),
+            .tail = eight_bytes(term.data() + 8) & eight_bytes(mask + 8)};
   }
 
   /// Its bytes. Lifetime: lends the key.
@@ -91,6 +106,15 @@ class TermTable {
   /// Terms of `ignored` are interned as kIgnoredTerm.
   explicit TermTable(std::span<const std::string> ignored);
 
+  /// At most so many terms may be given to a table.
+  static constexpr std::size_t most_given = std::size_t{1} << 17U;
+
+  /// A table for given terms, each once: a term's number is its place among them. All others are interned as
+  /// kIgnoredTerm, too. `idf`: by term, so that frequent terms are known. Lifetime: lends both. Requires: none of the
+  /// terms is ignored.
+  TermTable(std::span<const std::string> ignored, std::span<const std::string_view> given,
+            std::span<const double> idf);
+
   struct Term {
     std::string_view text;
     TermId id;
@@ -105,12 +129,16 @@ class TermTable {
 
   /// Bytes in use. Thread safety: any time.
   [[nodiscard]] std::uint64_t memory() const;
-  /// Different terms, ignored ones not counted. Thread safety: any time.
+  /// Different terms that were interned, those of `ignored` and given ones not counted. Thread safety: any time.
   [[nodiscard]] std::int64_t size() const noexcept { return next_.load(std::memory_order_relaxed); }
+
+  /// What was given, by number. Lifetime: lends what the table lends.
+  [[nodiscard]] std::span<const std::string_view> given() const noexcept { return given_; }
+  [[nodiscard]] std::span<const double> given_idf() const noexcept { return given_idf_; }
 
   /// By term.
   [[nodiscard]] std::span<const std::uint32_t> document_frequency() const noexcept { return documents_; }
-  /// All terms, ascending by their bytes, which is the order of code points.
+  /// All terms, ascending by their bytes, which is the order of code points. Requires: none were given.
   /// Lifetime: the texts lend the table.
   [[nodiscard]] std::vector<Term> sorted() const;
 
@@ -136,6 +164,12 @@ class TermTable {
     Arena arena;
   };
 
+  /// The number of a given term, or kIgnoredTerm.
+  [[nodiscard]] TermId find_given(std::string_view term, std::size_t hash) const;
+
+  std::span<const std::string_view> given_;
+  std::span<const double> given_idf_;
+  std::vector<TermId> given_places_;  // open addressing by hash, at most half full; kIgnoredTerm where free
   std::array<Shard, shards> shards_;
   std::atomic<std::int64_t> next_{0};
   std::mutex documents_mutex_;
@@ -187,6 +221,11 @@ class ShortTermMap {
 
   void clear() { allocate(least_places_log2); }
 
+  /// Room for so many terms, before it has to grow.
+  void reserve(std::size_t terms) {
+    if (2 * (terms + 1) > places_.size()) grow_to(static_cast<unsigned>(std::bit_width(2 * (terms + 1) - 1)));
+  }
+
  private:
   static constexpr unsigned least_places_log2 = 12;
 
@@ -195,26 +234,29 @@ class ShortTermMap {
     TermEntry entry;
   };
   static_assert(sizeof(Place) == 32);
+  using Places = std::vector<Place, LargeMemory<Place>>;
 
   static bool is_free(const Place& place) noexcept { return place.key.head == 0; }
 
   [[nodiscard]] std::size_t place_of(std::size_t hash) const noexcept { return hash >> shift_; }
 
   void allocate(unsigned places_log2) {
-    places_.assign(std::size_t{1} << places_log2, {});
+    Places(std::size_t{1} << places_log2).swap(places_);
     shift_ = 64 - places_log2;
     size_ = 0;
   }
 
-  void grow() {
-    const std::vector<Place> old = std::exchange(places_, {});
-    allocate(64 - shift_ + 1);
+  void grow() { grow_to(64 - shift_ + 1); }
+
+  void grow_to(unsigned places_log2) {
+    const Places old = std::exchange(places_, {});
+    allocate(places_log2);
     for (const Place& place : old)
       if (!is_free(place))
         find(place.key, ShortTermHash()(place.key), [] { return TermEntry(); }) = place.entry;
   }
 
-  std::vector<Place> places_;
+  Places places_;
   unsigned shift_ = 0;
   std::size_t size_ = 0;
 };
@@ -244,8 +286,9 @@ class DocumentCounter {
     TermEntry* long_entry = nullptr;
   };
 
-  static constexpr std::size_t occurrences_at_once = 4096;
+  static constexpr std::size_t occurrences_at_once = 256;
 
+  void take_given_terms();
   void collect_ngrams(std::string_view text);
   void collect(std::string_view term);
   void count_collected();
@@ -261,7 +304,8 @@ class DocumentCounter {
   std::vector<Occurrence> occurrences_ = std::vector<Occurrence>(occurrences_at_once);
   std::size_t collected_ = 0;
   std::uint32_t document_ = 0;
-  std::vector<TermCount> counts_;
+  std::vector<TermCount> counts_;  // its size is what there is room for
+  std::uint32_t terms_counted_ = 0;
   std::vector<std::uint32_t> token_ends_;  // of a document's tokens in tokens_, for n-grams
   std::string tokens_;
 };

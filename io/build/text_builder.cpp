@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <numeric>
 #include <optional>
 #include <span>
 
@@ -173,8 +174,8 @@ std::uint64_t pool_bytes_of(const TextPlan& plan, const DiskUse& disk) {
   return bytes + strings_bytes(disk.id_bytes, rows) + strings_bytes(disk.text_bytes, rows);
 }
 
-TextBuildSummary summary_of(const CorpusTotals& totals, std::int64_t terms,
-                            const FeatureSelection& selection) {
+TextBuildSummary summary_of(const CorpusTotals& totals, std::int64_t terms, const FeatureSelection& selection,
+                            const TextBuildOptions& options) {
   TextBuildSummary summary;
   summary.corpus = totals;
   summary.terms = terms;
@@ -182,11 +183,34 @@ TextBuildSummary summary_of(const CorpusTotals& totals, std::int64_t terms,
   for (const std::int32_t count : selection.document_frequency) summary.nonzeros += count;
   summary.unused_features = std::ranges::count(selection.document_frequency, 0);
   summary.dropped = selection.dropped;
+  if (options.given) summary.terms = summary.dropped.not_given + summary.features - summary.unused_features;
   return summary;
+}
+
+// Where features and idf are given, as to a shard, and are not too many, each term gets the number of its feature at once.
+bool features_are_terms(const TextBuildOptions& options) {
+  return options.given && !options.given->idf.empty() && options.given->terms.size() <= TermTable::most_given;
+}
+
+TermTable table_for(const TextBuildOptions& options) {
+  const std::vector<std::string> ignored = DocumentCounter::ignored_terms(options.recipe);
+  return features_are_terms(options) ? TermTable(ignored, options.given->terms, options.given->idf)
+                                     : TermTable(ignored);
+}
+
+FeatureSelection given_terms_of(const TermTable& terms) {
+  FeatureSelection selection;
+  selection.terms.assign(terms.given().begin(), terms.given().end());
+  selection.document_frequency.assign(terms.document_frequency().begin(), terms.document_frequency().end());
+  selection.feature_of_term.resize(selection.terms.size());
+  std::iota(selection.feature_of_term.begin(), selection.feature_of_term.end(), FeatureId{0});
+  selection.dropped.not_given = terms.size();
+  return selection;
 }
 
 FeatureSelection selected_features(const TermTable& terms, std::int64_t documents,
                                    const TextBuildOptions& options, const OccurrenceCounts& occurrences) {
+  if (features_are_terms(options)) return given_terms_of(terms);
   if (options.given)
     return select_given_features(terms.sorted(), terms.document_frequency(), options.given->terms);
   return select_features(terms.sorted(), terms.document_frequency(), documents, options.recipe, occurrences);
@@ -230,9 +254,9 @@ TextBuildSummary build_text_pool(DocumentSource& source, const TextBuildOptions&
   TextBuildSummary summary;
   SelectedCorpus selected;
   {
-    TermTable terms(DocumentCounter::ignored_terms(recipe));
+    TermTable terms = table_for(options);
     const CorpusTotals totals = count_corpus(
-        source, recipe, options.texts, memory.terms, terms,
+        source, recipe, options.texts, CountKeeping::keep, memory.terms, terms,
         [&documents](const CountedChunk& chunk) { documents.append(chunk); },
         reading_progress(source, progress));
     documents.ids.close();
@@ -241,7 +265,7 @@ TextBuildSummary build_text_pool(DocumentSource& source, const TextBuildOptions&
     const FeatureSelection selection = selected_features(terms, totals.documents, options, [&] {
       return count_occurrences(documents.counts, documents.segments, terms.document_frequency().size());
     });
-    summary = summary_of(totals, terms.size(), selection);
+    summary = summary_of(totals, terms.size(), selection, options);
     options.check(summary);
     selected = write_selected_features(staging, selection, idf_of(selection, totals.documents, options));
   }
@@ -277,16 +301,13 @@ TextPlan plan_text_pool(DocumentSource& source, const TextBuildOptions& options,
   const bool limited = options.recipe.max_features.has_value();
   DiskUse disk;
   std::vector<std::uint64_t> occurrences;
-  TermTable terms(DocumentCounter::ignored_terms(options.recipe));
+  TermTable terms = table_for(options);
   const CorpusTotals totals = count_corpus(
-      source, options.recipe, options.texts, memory.terms, terms,
+      source, options.recipe, options.texts, CountKeeping::keep, memory.terms, terms,
       [&](const CountedChunk& chunk) {
         disk.add(chunk);
         if (!limited) return;
-        const std::span<const std::byte> written = chunk.counts.bytes();
-        std::vector<std::byte> counts(written.begin(), written.end());
-        counts.resize(counts.size() + TermCountsReader::padding);
-        add_occurrences(counts, chunk.segments, occurrences);
+        add_occurrences(chunk.counts.padded_bytes(), chunk.segments, occurrences);
       },
       reading_progress(source, progress));
   const FeatureSelection selection = selected_features(terms, totals.documents, options, [&] {
@@ -294,7 +315,7 @@ TextPlan plan_text_pool(DocumentSource& source, const TextBuildOptions& options,
     return occurrences;
   });
   TextPlan plan;
-  plan.summary = summary_of(totals, terms.size(), selection);
+  plan.summary = summary_of(totals, terms.size(), selection, options);
   options.check(plan.summary);
   plan.idf = idf_of(selection, totals.documents, options);
   plan.terms.assign(selection.terms.begin(), selection.terms.end());

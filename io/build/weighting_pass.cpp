@@ -31,7 +31,7 @@ Terms most_frequent(const Terms& terms, std::int64_t most, const std::vector<std
   return kept;
 }
 
-constexpr std::uint64_t kMostBlockEntries = std::uint64_t{1} << 17U;
+constexpr std::uint64_t kMostBlockEntries = std::uint64_t{1} << 15U;
 constexpr std::uint64_t kLeastBlockEntries = std::uint64_t{1} << 14U;
 constexpr std::uint64_t kBytesPerWeighedEntry = 64;  // counts, entries, both sorted forms and the sorter
 
@@ -90,16 +90,6 @@ void weigh(WeighedBlock& work, DocumentWeights& weights) {
     for (std::uint32_t n = 0; n < segment.documents; ++n)
       weights.append(reader.next(), static_cast<std::int32_t>(work.block.rows++), work.block.entries);
   }
-}
-
-double norm_of(RowNorm kind, std::span<const double> values) {
-  double sum = 0.0;
-  if (kind == RowNorm::l1) {
-    for (const double value : values) sum += std::abs(value);
-    return sum;
-  }
-  for (const double value : values) sum += value * value;
-  return std::sqrt(sum);
 }
 
 }  // namespace
@@ -161,24 +151,56 @@ FeatureSelection select_given_features(std::span<const TermTable::Term> sorted,
   return selection;
 }
 
+DocumentWeights::DocumentWeights(const TextRecipe& recipe, std::span<const WeightedTerm> terms)
+    : weight_(recipe.weight), norm_(recipe.norm), terms_(terms) {
+  for (std::uint32_t count = 1; count < weights_.size(); ++count)
+    weights_[count] = term_weight(weight_, count);
+}
+
+// Values before the norm, and the sum of what `add` makes of each, in order: that of a term that is no feature is 0,
+// and adds nothing.
+template <typename Add>
+double DocumentWeights::weigh(std::span<const TermCount> counts, const Add& add) {
+  for (const TermCount& count : counts) __builtin_prefetch(&terms_[count.term]);
+  double sum = 0.0;
+  FeatureId* const features = features_.data();
+  double* const values = values_.data();
+  std::size_t size = 0;
+  for (const TermCount& count : counts) {
+    const WeightedTerm& term = terms_[count.term];
+    const double value = weight_of(count.count) * term.idf;
+    features[size] = term.feature;
+    values[size] = value;
+    sum += add(value);
+    size += term.feature != FeatureSelection::none ? 1 : 0;
+  }
+  size_ = size;
+  return sum;
+}
+
 void DocumentWeights::append(std::span<const TermCount> counts, std::int32_t row,
                              std::vector<GroupedEntry>& entries) {
   if (counts.size() > values_.size()) {
     values_.resize(2 * counts.size());
     features_.resize(values_.size());
+    rounded_.resize(values_.size());
   }
-  std::size_t size = 0;
-  for (const TermCount& count : counts) {
-    const WeightedTerm& term = terms_[count.term];
-    features_[size] = term.feature;
-    values_[size] = term_weight(weight_, count.count) * term.idf;
-    size += term.feature != FeatureSelection::none ? 1 : 0;
+  double norm = 1.0;
+  switch (norm_) {
+    case RowNorm::l2:
+      norm = std::sqrt(weigh(counts, [](double value) { return value * value; }));
+      break;
+    case RowNorm::l1:
+      norm = weigh(counts, [](double value) { return std::abs(value); });
+      break;
+    case RowNorm::none:
+      static_cast<void>(weigh(counts, [](double) { return 0.0; }));
   }
-  const double norm = norm_ == RowNorm::none ? 1.0 : norm_of(norm_, std::span(values_).first(size));
+  // A loop of its own, which the compiler makes of wide divisions.
+  for (std::size_t n = 0; n < size_; ++n) rounded_[n] = static_cast<float>(values_[n] / norm);
   const std::size_t before = entries.size();
-  entries.resize(before + size);
-  for (std::size_t n = 0; n < size; ++n)
-    entries[before + n] = {features_[n], row, static_cast<float>(values_[n] / norm)};
+  entries.resize(before + size_);
+  for (std::size_t n = 0; n < size_; ++n) entries[before + n] = {features_[n], row, rounded_[n]};
 }
 
 void weigh_corpus(const ScratchFile& counts, std::span<const CountedSegment> segments,

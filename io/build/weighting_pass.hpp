@@ -1,6 +1,8 @@
 // The second pass: which terms become features, counts become weights, and rows go to the pool in order.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <span>
@@ -72,19 +74,28 @@ struct WeightedTerm {
 /// Thread safety: one thread at a time. Lifetime: lends the terms.
 class DocumentWeights {
  public:
-  DocumentWeights(const TextRecipe& recipe, std::span<const WeightedTerm> terms) noexcept
-      : weight_(recipe.weight), norm_(recipe.norm), terms_(terms) {}
+  DocumentWeights(const TextRecipe& recipe, std::span<const WeightedTerm> terms);
 
   /// Appends the document's features to `entries` as row `row`, in the order of its counts; terms that are no
   /// features are left out.
   void append(std::span<const TermCount> counts, std::int32_t row, std::vector<GroupedEntry>& entries);
 
  private:
+  [[nodiscard]] double weight_of(std::uint32_t count) const {
+    return count < weights_.size() ? weights_[count] : term_weight(weight_, count);
+  }
+  template <typename Add>
+  double weigh(std::span<const TermCount> counts, const Add& add);
+
   TermWeight weight_;
   RowNorm norm_;
   std::span<const WeightedTerm> terms_;
-  std::vector<FeatureId> features_;  // of one document; their size is what there is room for
+  std::array<double, 128> weights_{};  // of low counts, which are nearly all
+  // Of one document; the size of each is what there is room for.
+  std::vector<FeatureId> features_;
   std::vector<double> values_;
+  std::vector<float> rounded_;
+  std::size_t size_ = 0;
 };
 
 /// Reads the counted segments back, weighs them in parallel and appends the rows to `matrix` in order.

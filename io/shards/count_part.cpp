@@ -61,19 +61,15 @@ CountsManifest count_part(const BuildPlan& plan, std::int64_t part, const Source
   TermTable terms(DocumentCounter::ignored_terms(plan.recipe));
   const bool counts_occurrences = plan.recipe.max_features.has_value();
   std::vector<std::uint64_t> occurrences;
-  std::vector<std::byte> padded;
   PartColumns columns;
   CountsManifest counts;
   counts.totals = count_corpus(
-      source, plan.recipe, plan.texts, memory_for_terms(memory, tbb::this_task_arena::max_concurrency()),
-      terms,
+      source, plan.recipe, plan.texts, counts_occurrences ? CountKeeping::keep : CountKeeping::drop,
+      memory_for_terms(memory, tbb::this_task_arena::max_concurrency()), terms,
       [&](const CountedChunk& chunk) {
         columns.add(chunk);
         if (!counts_occurrences) return;
-        const std::span<const std::byte> bytes = chunk.counts.bytes();
-        padded.assign(bytes.begin(), bytes.end());
-        padded.resize(padded.size() + TermCountsReader::padding);
-        add_occurrences(padded, chunk.segments, occurrences);
+        add_occurrences(chunk.counts.padded_bytes(), chunk.segments, occurrences);
       },
       [&](const CorpusTotals& totals) {
         progress(BuildPhase::read, source.bytes_read(), source.total_bytes(), totals.documents);

@@ -57,6 +57,34 @@ TEST_CASE("stop words are not terms, and n-grams are made of the other words") {
   CHECK(counts_of(counter, terms, "the wind of the sea") == Counts{{"sea", 1}, {"wind", 1}, {"wind sea", 1}});
 }
 
+TEST_CASE(
+    "terms that are given have their places as numbers, and others are left out and counted once each") {
+  TextRecipe recipe;
+  recipe.stop_words = {"the"};
+  const std::vector<std::string_view> given = {"averyveryverylongterm", "sea", "unseen", "wind"};
+  const std::vector<double> idf = {9.0, 1.5, 20.0, 7.0};
+  TermTable terms(DocumentCounter::ignored_terms(recipe), given, idf);
+  DocumentCounter counter(terms, recipe);
+  const PaddedText first("wind of the sea, another averyveryverylongterm of wind, yetanotherverylongterm");
+  const std::span<const TermCount> counts = counter.count(first.view());
+  CHECK(std::vector(counts.begin(), counts.end()) == std::vector<TermCount>{{3, 2}, {1, 1}, {0, 1}});
+  const PaddedText second("the sea of another land");
+  CHECK(counter.count(second.view()).size() == 1);
+  counter.flush();
+  const std::span<const std::uint32_t> frequency = terms.document_frequency();
+  CHECK(std::vector(frequency.begin(), frequency.end()) == std::vector<std::uint32_t>{1, 2, 0, 1});
+  CHECK(terms.size() == 4);  // of, another, yetanotherverylongterm, land
+}
+
+TEST_CASE("no terms may be given, too") {
+  TermTable terms({}, {}, {});
+  const TextRecipe recipe;
+  DocumentCounter counter(terms, recipe);
+  const PaddedText text("wind of the wind");
+  CHECK(counter.count(text.view()).empty());
+  CHECK(terms.size() == 3);
+}
+
 TEST_CASE("document frequencies survive when a table starts again") {
   TermTable terms({});
   const TextRecipe recipe;

@@ -1,0 +1,70 @@
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "engine/core/portable_math.hpp"
+#include "engine/core/random_stream.hpp"
+#include "io/build/weighting_pass.hpp"
+
+namespace inkling {
+namespace {
+
+// By the definition, one entry after the other.
+std::vector<GroupedEntry> plainly_weighed(const std::vector<TermCount>& counts, const TextRecipe& recipe,
+                                          const std::vector<WeightedTerm>& terms) {
+  std::vector<double> values;
+  double sum = 0.0;
+  for (const TermCount& count : counts) {
+    double weight = 1.0;
+    if (recipe.weight == TermWeight::raw) weight = count.count;
+    if (recipe.weight == TermWeight::sublinear) weight = 1.0 + natural_log(count.count);
+    values.push_back(weight * terms[count.term].idf);
+    if (terms[count.term].feature == FeatureSelection::none) continue;
+    sum += recipe.norm == RowNorm::l2 ? values.back() * values.back() : std::abs(values.back());
+  }
+  double norm = 1.0;
+  if (recipe.norm == RowNorm::l2) norm = std::sqrt(sum);
+  if (recipe.norm == RowNorm::l1) norm = sum;
+  std::vector<GroupedEntry> entries;
+  for (std::size_t n = 0; n < counts.size(); ++n) {
+    const WeightedTerm& term = terms[counts[n].term];
+    if (term.feature != FeatureSelection::none)
+      entries.push_back({term.feature, 7, static_cast<float>(values[n] / norm)});
+  }
+  return entries;
+}
+
+TEST_CASE("weights are those of the definition, for every rule and for counts of any size") {
+  RandomStream random(11, 0, RandomRole::pool);
+  for (int trial = 0; trial < 300; ++trial) {
+    TextRecipe recipe;
+    recipe.weight = kTermWeightNames[random.below(3)].value;
+    recipe.norm = kRowNormNames[random.below(3)].value;
+    std::vector<WeightedTerm> terms(1 + random.below(60));
+    for (std::size_t n = 0; n < terms.size(); ++n)
+      if (random.coin(0.8)) terms[n] = {static_cast<FeatureId>(n), 0.5 + 5.0 * random.uniform()};
+    std::vector<TermCount> counts;
+    for (TermId term = 0; term < terms.size(); ++term) {
+      if (random.coin(0.5))
+        counts.push_back(
+            {term, static_cast<std::uint32_t>(1 + random.below(std::uint64_t{1} << random.below(12)))});
+    }
+    DocumentWeights weights(recipe, terms);
+    std::vector<GroupedEntry> entries = {{.key = 1, .member = 2, .value = 3.0F}};  // what is there stays
+    weights.append(counts, 7, entries);
+    const std::vector<GroupedEntry> expected = plainly_weighed(counts, recipe, terms);
+    CAPTURE(trial);
+    REQUIRE(entries.size() == 1 + expected.size());
+    CHECK(entries.front().value == 3.0F);
+    for (std::size_t n = 0; n < expected.size(); ++n) {
+      REQUIRE(entries[n + 1].key == expected[n].key);
+      REQUIRE(entries[n + 1].member == expected[n].member);
+      REQUIRE(entries[n + 1].value == expected[n].value);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace inkling
