@@ -201,17 +201,17 @@ void DocumentCounter::collect(std::string_view term) {
   occurrence.hash = 0;
 }
 
-// An entry is asked for some terms before it is counted, so that it has come from memory by then.
+// Entries were asked for as their terms were collected, so that they have come from memory by now.
 void DocumentCounter::count_collected() {
   const std::span<const Occurrence> all = std::span(occurrences_).first(collected_);
   if (const std::size_t most = terms_counted_ + all.size() + 1; most > counts_.size())
     counts_.resize(2 * most);
-  for (std::size_t n = 0; n < all.size(); ++n) {
-    if (all[n].long_entry != nullptr) {
-      count_entry(*all[n].long_entry);
+  for (const Occurrence& occurrence : all) {
+    if (occurrence.long_entry != nullptr) {
+      count_entry(*occurrence.long_entry);
     } else {
-      const ShortTerm& term = all[n].term;
-      count_entry(short_terms_.find(term, all[n].hash,
+      const ShortTerm& term = occurrence.term;
+      count_entry(short_terms_.find(term, occurrence.hash,
                                     [&] { return TermEntry{.term = terms_.intern(term.text()).id}; }));
     }
   }

@@ -22,7 +22,7 @@ struct LargeMemory {
 
   LargeMemory() = default;
   template <typename Other>
-  LargeMemory(const LargeMemory<Other>& /*other*/) noexcept {}
+  explicit LargeMemory(const LargeMemory<Other>& /*other*/) noexcept {}
 
   [[nodiscard]] Object* allocate(std::size_t count) {
     if (count > static_cast<std::size_t>(-1) / sizeof(Object)) throw std::bad_array_new_length();
