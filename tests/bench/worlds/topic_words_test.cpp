@@ -17,7 +17,7 @@ using inkling::test::pool_of;
 /// Documents 0 and 1 are of topic 0, document 2 is empty and of none, document 3 is of topic 1.
 const std::vector<std::int32_t> kTopics = {0, 0, -1, 1};
 
-PoolMatrix small_pool() {
+PoolMatrix pool_of_topics() {
   return pool_of(5, {{{0, 1.0F}, {1, 0.5F}}, {{1, 0.5F}, {2, 1.0F}}, {}, {{0, 1.0F}, {3, 2.0F}}});
 }
 
@@ -41,7 +41,7 @@ ManyDocuments documents_with_a_stop_word() {
 }
 
 TEST_CASE("a weight is the log-odds of the shares with a prior over its standard error") {
-  const PoolMatrix pool = small_pool();
+  const PoolMatrix pool = pool_of_topics();
   const std::vector<double> weights = topic_weights(pool.view(), kTopics, 0);
   // Word 1 is in both documents of the topic and in none of the 2 others; the prior has it in 5 of 10.
   const double odds = std::log((2.0 + 5.0) / (0.0 + 5.0));
@@ -63,13 +63,13 @@ TEST_CASE("a word that is as frequent everywhere tells nothing, however large it
 }
 
 TEST_CASE("a topic of no document and one of all documents have no words") {
-  const PoolMatrix pool = small_pool();
+  const PoolMatrix pool = pool_of_topics();
   CHECK(topic_words(pool.view(), kTopics, 7, 5, {}).empty());
   CHECK(topic_words(pool.view(), std::vector<std::int32_t>(4, 2), 2, 5, {}).empty());
 }
 
 TEST_CASE("the words of a topic are those of largest positive weight and ties go to the lower feature") {
-  const PoolMatrix pool = small_pool();
+  const PoolMatrix pool = pool_of_topics();
   CHECK(telling_words(pool.view(), kTopics, 0, 5) == std::vector<FeatureId>{1, 2});
   CHECK(topic_words(pool.view(), kTopics, 0, 1, {}) == std::vector<FeatureId>{1});
   CHECK(telling_words(pool.view(), kTopics, 1, 5) == std::vector<FeatureId>{3, 0});
@@ -79,7 +79,7 @@ TEST_CASE("the words of a topic are those of largest positive weight and ties go
 }
 
 TEST_CASE("only words within the band of frequency speak for a topic") {
-  const PoolMatrix pool = small_pool();
+  const PoolMatrix pool = pool_of_topics();
   CHECK(topic_words(pool.view(), kTopics, 1, 5, {0.5, 1.0}) == std::vector<FeatureId>{0});
 }
 

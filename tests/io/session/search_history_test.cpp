@@ -15,7 +15,7 @@
 namespace inkling {
 namespace {
 
-constexpr std::uint64_t kDocuments = 6;
+constexpr std::uint64_t kDocumentsRated = 6;
 constexpr std::uint64_t kFewWords = 4;
 
 // Makes events that follow a history, which it keeps.
@@ -207,7 +207,7 @@ std::optional<std::int64_t> any_answer(const SearchHistory& history, RandomStrea
 }
 
 void append_random_answer(HistoryMaker& maker, RandomStream& random) {
-  const auto document = static_cast<DocumentId>(random.below(kDocuments));
+  const auto document = static_cast<DocumentId>(random.below(kDocumentsRated));
   switch (random.below(9)) {
     case 5:
     case 6:

@@ -29,7 +29,7 @@ namespace {
 
 using test::TemporaryFolder;
 
-std::string random_text(RandomStream& random) {
+std::string text_at_random(RandomStream& random) {
   static const std::vector<std::string> rare = {"naïve", "ΣΑΣ", "東京",
                                                 "an_uncommonly_long_word_that_is_no_key"};
   std::string text;
@@ -47,7 +47,7 @@ std::vector<std::string> random_folder(const std::string& folder, RandomStream& 
   for (std::uint64_t n = random.below(40); n > 0; --n) {
     const std::string topic = root + "/topic" + std::to_string(random.below(3));
     std::filesystem::create_directories(topic);
-    std::ofstream(topic + "/" + std::to_string(n), std::ios::binary) << random_text(random);
+    std::ofstream(topic + "/" + std::to_string(n), std::ios::binary) << text_at_random(random);
   }
   std::filesystem::create_directories(root);
   return {root};
@@ -68,14 +68,14 @@ std::vector<std::string> random_corpus(const std::string& folder, const std::str
       const std::string label =
           labelled && random.coin(0.3) ? "topic " + std::to_string(random.below(5)) : "";
       const std::string id = random.coin(0.8) ? "" : "id" + std::to_string(random.below(1000));
-      if (format == "lines") out << random_text(random) << '\n';
+      if (format == "lines") out << text_at_random(random) << '\n';
       if (format == "csv")
-        out << '"' << random_text(random) << (random.coin(0.3) ? "\n\"\"x\"\"\n" : "") << "\"," << id << ','
-            << label << '\n';
-      if (format == "tsv") out << random_text(random) << '\t' << id << '\t' << label << '\n';
+        out << '"' << text_at_random(random) << (random.coin(0.3) ? "\n\"\"x\"\"\n" : "") << "\"," << id
+            << ',' << label << '\n';
+      if (format == "tsv") out << text_at_random(random) << '\t' << id << '\t' << label << '\n';
       if (format == "jsonl")
-        out << R"({"text": ")" << random_text(random) << R"(", "id": ")" << id << R"(", "label": ")" << label
-            << "\"}\n";
+        out << R"({"text": ")" << text_at_random(random) << R"(", "id": ")" << id << R"(", "label": ")"
+            << label << "\"}\n";
     }
   }
   return sources;
@@ -103,7 +103,7 @@ std::string file_with(const std::string& folder, const std::string& name, const 
 BuildPlan four_parts(const TemporaryFolder& folder, const TextRecipe& recipe = {}) {
   RandomStream random(40, 0, RandomRole::pool);
   std::string text;
-  for (int n = 0; n < 200; ++n) text += random_text(random) + "\n";
+  for (int n = 0; n < 200; ++n) text += text_at_random(random) + "\n";
   SourceOptions lines;
   lines.format = "lines";
   return test::plan_for({file_with(folder.path().string(), "lines.txt", text)}, lines, recipe,
@@ -120,7 +120,7 @@ std::string complaint_of(const Work& work) {
   return "none";
 }
 
-bool says(const std::string& message, const std::string& part) {
+bool mentions(const std::string& message, const std::string& part) {
   CAPTURE(message);
   CHECK(message.find(part) != std::string::npos);
   return message.find(part) != std::string::npos;
@@ -227,23 +227,23 @@ TEST_CASE("merging refuses a part that is counted twice, other plans, recipes an
       test::merge_into(folder.file("out"), {folder.file(one), folder.file(other)});
     });
   };
-  CHECK(says(merging("01", "1"), "found part 1, which is in " + folder.file("01") + ", too"));
-  CHECK(says(merging("2", "2"), "found part 2"));
+  CHECK(mentions(merging("01", "1"), "found part 1, which is in " + folder.file("01") + ", too"));
+  CHECK(mentions(merging("2", "2"), "found part 2"));
 
   BuildPlan other = plan;
   other.recipe.min_documents.value = 2.0;
   other = parse_plan("PLAN", plan_text(other));
   test::count_into(folder.file("other recipe"), other, 2);
-  CHECK(says(merging("01", "other recipe"), "expected counts by the same recipe as"));
+  CHECK(mentions(merging("01", "other recipe"), "expected counts by the same recipe as"));
   other = plan;
   other.sources = {"elsewhere"};
   other = parse_plan("PLAN", plan_text(other));
   test::count_into(folder.file("other plan"), other, 2);
-  CHECK(says(merging("01", "other plan"), "expected counts by the same plan as"));
+  CHECK(mentions(merging("01", "other plan"), "expected counts by the same plan as"));
   other.program_version = "9.9.9";
   other = parse_plan("PLAN", plan_text(other));
   test::count_into(folder.file("other program"), other, 2);
-  CHECK(says(merging("01", "other program"), "expected counts of the same version of the program as"));
+  CHECK(mentions(merging("01", "other program"), "expected counts of the same version of the program as"));
   CHECK_FALSE(std::filesystem::exists(folder.file("out")));
 }
 
@@ -256,16 +256,17 @@ TEST_CASE("a shard is refused where counts are not of all parts, of the recipe, 
   const auto building = [&](const BuildPlan& by, std::int64_t part) {
     return complaint_of([&] { test::build_into(folder.file("out"), by, part, folder.file("02")); });
   };
-  CHECK(says(building(plan, 0), "expected counts of all 4 parts, found those of 2; part 1 is missing"));
-  CHECK(says(building(plan, 4), "expected a part of the plan, 0 to 3, got 4"));
+  CHECK(mentions(building(plan, 0), "expected counts of all 4 parts, found those of 2; part 1 is missing"));
+  CHECK(mentions(building(plan, 4), "expected a part of the plan, 0 to 3, got 4"));
   BuildPlan other = plan;
   other.recipe.idf = IdfKind::plain;
-  CHECK(says(building(parse_plan("P", plan_text(other)), 0), "expected counts by the recipe of the plan"));
+  CHECK(
+      mentions(building(parse_plan("P", plan_text(other)), 0), "expected counts by the recipe of the plan"));
   other = plan;
   other.parts.pop_back();
-  CHECK(says(building(parse_plan("P", plan_text(other)), 0), "expected counts of this plan"));
+  CHECK(mentions(building(parse_plan("P", plan_text(other)), 0), "expected counts of this plan"));
   other.program_version = "9";
-  CHECK(says(building(parse_plan("P", plan_text(other)), 0), "expected counts that inkling 9 made"));
+  CHECK(mentions(building(parse_plan("P", plan_text(other)), 0), "expected counts that inkling 9 made"));
   CHECK_FALSE(std::filesystem::exists(folder.file("out")));
 }
 
@@ -293,14 +294,15 @@ TEST_CASE("a source that was changed after the plan, or between the passes, is r
     return complaint_of([&] { test::build_into(folder.file("shard"), plan, 0, folder.file("all")); });
   };
   changed(text + "more\n");
-  CHECK(says(building(), source + ": expected the file as it was when the plan was made"));
-  CHECK(says(complaint_of([&] { test::count_into(folder.file("again"), plan, 1); }), "(part 1 of the plan)"));
+  CHECK(mentions(building(), source + ": expected the file as it was when the plan was made"));
+  CHECK(mentions(complaint_of([&] { test::count_into(folder.file("again"), plan, 1); }),
+                 "(part 1 of the plan)"));
   // Of the same length and time: only what was read can tell.
   std::string other = text;
   other[at + 1] = '2';
   changed(other);
-  CHECK(says(building(), "part 0 of the plan: expected the"));
-  CHECK(says(building(), source));
+  CHECK(mentions(building(), "part 0 of the plan: expected the"));
+  CHECK(mentions(building(), source));
   CHECK_FALSE(std::filesystem::exists(folder.file("shard")));
   changed(text);
   CHECK(building() == "none");
@@ -314,7 +316,7 @@ TEST_CASE("a step that runs again over its own output changes nothing, and any o
   const std::string manifest = test::text_of(folder.file("0") + "/manifest.json");
   test::count_into(folder.file("0"), plan, 0);  // as of two that ran at once
   CHECK(test::text_of(folder.file("0") + "/manifest.json") == manifest);
-  CHECK(says(complaint_of([&] { test::count_into(folder.file("0"), plan, 1); }), "will not be replaced"));
+  CHECK(mentions(complaint_of([&] { test::count_into(folder.file("0"), plan, 1); }), "will not be replaced"));
   CHECK(test::text_of(folder.file("0") + "/manifest.json") == manifest);
 
   test::merge_into(folder.file("all"),
@@ -323,8 +325,8 @@ TEST_CASE("a step that runs again over its own output changes nothing, and any o
   const std::string shard = test::text_of(folder.file("shard") + "/manifest.json");
   test::build_into(folder.file("shard"), plan, 0, folder.file("all"));
   CHECK(test::text_of(folder.file("shard") + "/manifest.json") == shard);
-  CHECK(says(complaint_of([&] { test::build_into(folder.file("shard"), plan, 1, folder.file("all")); }),
-             "will not be replaced"));
+  CHECK(mentions(complaint_of([&] { test::build_into(folder.file("shard"), plan, 1, folder.file("all")); }),
+                 "will not be replaced"));
   CHECK(test::text_of(folder.file("shard") + "/manifest.json") == shard);
   CHECK(folder.entries() == 7);  // nothing partial is left
 }
@@ -338,13 +340,14 @@ TEST_CASE("joining refuses shards that are not all parts of one corpus, each onc
     return complaint_of([&] { static_cast<void>(joined_set(some, folder.file("set.json"), "1")); });
   };
   CHECK(joining({shards[2], shards[0], shards[3], shards[1]}) == "none");
-  CHECK(says(joining({shards[0], shards[1], shards[3]}), "found part 3 without part 2"));
-  CHECK(says(joining({shards[0], shards[1], shards[2]}), "part 3 is missing"));
-  CHECK(says(joining({shards[0], shards[1], shards[1], shards[3]}), "expected each part once, found part 1"));
+  CHECK(mentions(joining({shards[0], shards[1], shards[3]}), "found part 3 without part 2"));
+  CHECK(mentions(joining({shards[0], shards[1], shards[2]}), "part 3 is missing"));
+  CHECK(mentions(joining({shards[0], shards[1], shards[1], shards[3]}),
+                 "expected each part once, found part 1"));
   test::build_at_once(folder.file("pool"), plan);
-  CHECK(says(joining({shards[0], folder.file("pool")}), "found a pool that was built by itself"));
+  CHECK(mentions(joining({shards[0], folder.file("pool")}), "found a pool that was built by itself"));
   std::filesystem::remove(shards[1] + "/data.npy");
-  CHECK(says(joining(shards), shards[1] + "/data.npy: missing"));
+  CHECK(mentions(joining(shards), shards[1] + "/data.npy: missing"));
 }
 
 TEST_CASE("a plan with any bit turned over is refused, and so is one of another program") {
@@ -359,8 +362,8 @@ TEST_CASE("a plan with any bit turned over is refused, and so is one of another 
   }
   const std::string path = file_with(folder.path().string(), "plan.json", text);
   CHECK_NOTHROW(static_cast<void>(read_plan(path, "1.2.3", 0)));
-  CHECK(says(complaint_of([&] { static_cast<void>(read_plan(path, "1.2.4", 0)); }),
-             "expected a plan that inkling 1.2.4 made, found one of inkling 1.2.3"));
+  CHECK(mentions(complaint_of([&] { static_cast<void>(read_plan(path, "1.2.4", 0)); }),
+                 "expected a plan that inkling 1.2.4 made, found one of inkling 1.2.3"));
   CHECK(plan_text(parse_plan("P", text)) == text);
 }
 

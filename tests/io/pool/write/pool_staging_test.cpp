@@ -32,7 +32,7 @@ int staging_error_of(const std::string& target) {
   return 0;
 }
 
-std::int64_t columns_of(const std::string& path) { return Pool::open(path).manifest().columns; }
+std::int64_t features_of_pool(const std::string& path) { return Pool::open(path).manifest().columns; }
 
 TEST_CASE("a pool appears whole when it is published and nothing else stays") {
   const TemporaryFolder folder;
@@ -45,7 +45,7 @@ TEST_CASE("a pool appears whole when it is published and nothing else stays") {
   }
   CHECK(folder.entries() == 0);
   test::write_pool(test::small_pool(), folder.file("P"));
-  CHECK(columns_of(folder.file("P")) == 7);
+  CHECK(features_of_pool(folder.file("P")) == 7);
   CHECK(folder.entries() == 1);
 }
 
@@ -53,9 +53,9 @@ TEST_CASE("a new pool takes the place of an old one, which stays where the new o
   const TemporaryFolder folder;
   test::write_pool(test::small_pool(), folder.file("P"));
   { const PoolStaging given_up(folder.file("P")); }
-  CHECK(columns_of(folder.file("P")) == 7);
+  CHECK(features_of_pool(folder.file("P")) == 7);
   test::write_pool({.columns = 3}, folder.file("P"));
-  CHECK(columns_of(folder.file("P")) == 3);
+  CHECK(features_of_pool(folder.file("P")) == 3);
   CHECK_FALSE(fs::exists(folder.file("P/documents")));
   CHECK(folder.entries() == 1);
 }
@@ -63,14 +63,14 @@ TEST_CASE("a new pool takes the place of an old one, which stays where the new o
 TEST_CASE("a slash at the end, an empty folder and a symbolic link are targets like any other") {
   const TemporaryFolder folder;
   test::write_pool({.columns = 1}, folder.file("P/"));
-  CHECK(columns_of(folder.file("P")) == 1);
+  CHECK(features_of_pool(folder.file("P")) == 1);
   fs::create_directory(folder.file("empty"));
   test::write_pool({.columns = 2}, folder.file("empty"));
-  CHECK(columns_of(folder.file("empty")) == 2);
+  CHECK(features_of_pool(folder.file("empty")) == 2);
   fs::create_directory_symlink("P", folder.file("link"));
   test::write_pool({.columns = 3}, folder.file("link"));
   CHECK(fs::is_symlink(folder.file("link")));
-  CHECK(columns_of(folder.file("P")) == 3);
+  CHECK(features_of_pool(folder.file("P")) == 3);
   CHECK(folder.entries() == 3);
 }
 
@@ -104,7 +104,7 @@ TEST_CASE("a pool that holds a foreign file is not replaced") {
                           "not be replaced: File exists")
           .c_str(),
       SystemError);
-  CHECK(columns_of(folder.file("P")) == 7);
+  CHECK(features_of_pool(folder.file("P")) == 7);
 }
 
 TEST_CASE("a folder that is not there and a link to nothing are refused") {
@@ -145,7 +145,7 @@ TEST_CASE("a folder that only has the name of a leftover is never touched") {
   test::write_pool(test::small_pool(), folder.file("P.partial-20240101-3"));
   test::write_pool(test::small_pool(), folder.file("P"));
   CHECK(test::text_of(folder.file("P.partial-20240101-2/thesis.txt")) == "mine");
-  CHECK(columns_of(folder.file("P.partial-20240101-3")) == 7);
+  CHECK(features_of_pool(folder.file("P.partial-20240101-3")) == 7);
   CHECK(folder.entries() == 3);
 }
 
@@ -154,7 +154,7 @@ TEST_CASE("an old pool that a killed writer had moved away is back before the ne
   leave_partial(folder, "old");
   fs::create_directory(folder.file("P.partial-123-0/new"));
   { const PoolStaging given_up(folder.file("P")); }
-  CHECK(columns_of(folder.file("P")) == 7);
+  CHECK(features_of_pool(folder.file("P")) == 7);
   CHECK(folder.entries() == 1);
 }
 
@@ -202,7 +202,7 @@ TEST_CASE("where names cannot be exchanged in one step the old pool still makes 
     return -1;
   };
   test::write_pool({.columns = 3}, folder.file("P"), {.calls = calls});
-  CHECK(columns_of(folder.file("P")) == 3);
+  CHECK(features_of_pool(folder.file("P")) == 3);
   CHECK(folder.entries() == 1);
 }
 
