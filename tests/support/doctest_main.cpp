@@ -10,6 +10,7 @@
 namespace {
 
 // The cache of this process and of the programs that it starts: no test reads or changes that of whoever runs it.
+// Not a TemporaryFolder, because that may be made within a test only.
 class OwnCache {
  public:
   OwnCache() : path_((std::filesystem::temp_directory_path() / "inkling-cache-XXXXXX").string()) {
