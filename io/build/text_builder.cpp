@@ -22,56 +22,25 @@ constexpr std::uint64_t kMebibyteOfBuild = std::uint64_t{1} << 20U;
 constexpr std::uint64_t kProcessMemory = 32 * kMebibyteOfBuild;            // the program and its libraries
 constexpr std::uint64_t kCountingMemoryPerThread = 32 * kMebibyteOfBuild;  // own terms, chunks on their way
 
-// A column of strings that exists only where some document has one, or where it must.
-class OptionalStrings {
- public:
-  OptionalStrings(PoolStaging& staging, std::string_view name, bool must_exist)
-      : staging_(staging), name_(name) {
-    if (must_exist) strings_.emplace(staging_, name_);
-  }
-
-  void append(const StringBatch& batch) {
-    if (!strings_ && !batch.blank()) {
-      strings_.emplace(staging_, name_);
-      for (std::int64_t row = 0; row < rows_; ++row) strings_->append("");
-    }
-    rows_ += static_cast<std::int64_t>(batch.size());
-    if (!strings_) return;
-    for (std::size_t n = 0; n < batch.size(); ++n) strings_->append(batch[n]);
-  }
-  void close() {
-    if (strings_) strings_->close();
-  }
-
- private:
-  PoolStaging& staging_;
-  std::string_view name_;
-  std::optional<StagedStrings> strings_;
-  std::int64_t rows_ = 0;
-};
+DocumentColumns::Certain certain_columns(const TextBuildOptions& options) {
+  return {.ids = options.shard && options.shard->has_ids, .texts = options.shard && options.shard->has_texts};
+}
 
 // What the first pass leaves on disk.
 struct StagedDocuments {
-  StagedDocuments(PoolStaging& staging, const std::optional<ShardOfCorpus>& shard)
-      : counts(staging),
-        ids(staging, PoolFile::ids, shard && shard->has_ids),
-        texts(staging, PoolFile::texts, shard && shard->has_texts),
-        labels(staging) {}
+  StagedDocuments(PoolStaging& staging, const TextBuildOptions& options)
+      : counts(staging), columns(staging, certain_columns(options)) {}
 
   void append(const CountedChunk& chunk) {
     counts.append(chunk.counts.bytes());
     for (const CountedSegment& segment : chunk.segments)
       if (segment.documents > 0) segments.push_back(segment);
-    ids.append(chunk.ids);
-    labels.append(chunk.labels);
-    texts.append(chunk.texts);
+    columns.append(chunk.strings);
   }
 
   ScratchFile counts;  // of all documents, cut into the segments, which lie one after the other
   std::vector<CountedSegment> segments;
-  OptionalStrings ids;
-  OptionalStrings texts;
-  LabelColumn labels;
+  DocumentColumns columns;
 };
 
 // What the first pass knows and the second one needs.
@@ -154,9 +123,9 @@ struct DiskUse {
 
   void add(const CountedChunk& chunk) {
     counts += chunk.counts.bytes().size();
-    id_bytes += chunk.ids.bytes();
-    text_bytes += chunk.texts.bytes();
-    labelled = labelled || !chunk.labels.blank();
+    id_bytes += chunk.strings.ids.bytes();
+    text_bytes += chunk.strings.texts.bytes();
+    labelled = labelled || !chunk.strings.labels.blank();
   }
 };
 
@@ -230,6 +199,37 @@ BuildMemory build_memory(std::uint64_t memory, int threads) {
   return {.terms = memory > counting ? memory - counting : 0, .blocks = left / 3, .columns = left / 2};
 }
 
+const std::vector<std::string>* label_names(const TextBuildOptions& options) {
+  return options.shard ? &options.shard->labels : nullptr;
+}
+
+// The second pass: from counts on disk to the published pool.
+void weigh_and_publish(CountedBytes& counts, std::span<const CountedSegment> segments,
+                       const SelectedCorpus& selected, const TextBuildSummary& summary,
+                       const TextBuildOptions& options, PoolStaging& staging, const BuildProgress& progress) {
+  const BuildMemory memory = build_memory(options.memory, tbb::this_task_arena::max_concurrency());
+  const std::int64_t rows = summary.corpus.documents;
+  std::uint64_t weighed = 0;
+  MatrixWriter matrix(staging, selected.feature_counts, memory.columns);
+  weigh_corpus(counts, segments, options.recipe, selected.terms, static_cast<std::int32_t>(summary.features),
+               memory.blocks, matrix, [&](std::int64_t entries) {
+                 weighed += static_cast<std::uint64_t>(entries);
+                 progress(BuildPhase::weigh, weighed, static_cast<std::uint64_t>(summary.corpus.entries),
+                          rows);
+               });
+  std::uint64_t written = 0;
+  matrix.finish([&](std::int64_t entries) {
+    written += static_cast<std::uint64_t>(entries);
+    progress(BuildPhase::columns, written, static_cast<std::uint64_t>(summary.nonzeros), rows);
+  });
+  staging.publish({.rows = rows,
+                   .columns = summary.features,
+                   .nonzeros = summary.nonzeros,
+                   .program_version = options.origin.program_version,
+                   .recipe = manifest_recipe(options, summary),
+                   .files = {}});
+}
+
 }  // namespace
 
 std::uint64_t least_build_memory(int threads) {
@@ -248,20 +248,17 @@ int most_build_threads(std::uint64_t memory) {
 
 TextBuildSummary build_text_pool(DocumentSource& source, const TextBuildOptions& options,
                                  PoolStaging& staging, const BuildProgress& progress) {
-  const BuildMemory memory = build_memory(options.memory, tbb::this_task_arena::max_concurrency());
-  const TextRecipe& recipe = options.recipe;
-  StagedDocuments documents(staging, options.shard);
+  StagedDocuments documents(staging, options);
   TextBuildSummary summary;
   SelectedCorpus selected;
   {
     TermTable terms = table_for(options);
     const CorpusTotals totals = count_corpus(
-        source, recipe, options.texts, CountKeeping::keep, memory.terms, terms,
+        source, options.recipe, options.texts, CountKeeping::keep,
+        memory_for_terms(options.memory, tbb::this_task_arena::max_concurrency()), terms,
         [&documents](const CountedChunk& chunk) { documents.append(chunk); },
         reading_progress(source, progress));
-    documents.ids.close();
-    documents.texts.close();
-    documents.labels.write(staging, options.shard ? options.shard->labels : documents.labels.names());
+    documents.columns.close(label_names(options));
     const FeatureSelection selection = selected_features(terms, totals.documents, options, [&] {
       return count_occurrences(documents.counts, documents.segments, terms.document_frequency().size());
     });
@@ -269,29 +266,32 @@ TextBuildSummary build_text_pool(DocumentSource& source, const TextBuildOptions&
     options.check(summary);
     selected = write_selected_features(staging, selection, idf_of(selection, totals.documents, options));
   }
+  ScratchCounts counts(documents.counts);
+  weigh_and_publish(counts, documents.segments, selected, summary, options, staging, progress);
+  return summary;
+}
 
-  const auto nonzeros = static_cast<std::uint64_t>(summary.nonzeros);
-  const std::int64_t rows = summary.corpus.documents;
-  std::uint64_t weighed = 0;
-  MatrixWriter matrix(staging, selected.feature_counts, memory.columns);
-  weigh_corpus(documents.counts, documents.segments, recipe, selected.terms,
-               static_cast<std::int32_t>(summary.features), memory.blocks, matrix, [&](std::int64_t entries) {
-                 weighed += static_cast<std::uint64_t>(entries);
-                 progress(BuildPhase::weigh, weighed, static_cast<std::uint64_t>(summary.corpus.entries),
-                          rows);
-               });
-  std::uint64_t written = 0;
-  matrix.finish([&](std::int64_t entries) {
-    written += static_cast<std::uint64_t>(entries);
-    progress(BuildPhase::columns, written, nonzeros, rows);
-  });
-
-  staging.publish({.rows = rows,
-                   .columns = summary.features,
-                   .nonzeros = summary.nonzeros,
-                   .program_version = options.origin.program_version,
-                   .recipe = manifest_recipe(options, summary),
-                   .files = {}});
+TextBuildSummary build_counted_pool(DocumentSource& source, const CountedDocuments& documents,
+                                    const TextBuildOptions& options, PoolStaging& staging,
+                                    const BuildProgress& progress) {
+  const auto has_read = [&] {
+    progress(BuildPhase::read, source.bytes_read(), source.total_bytes(), documents.totals.documents);
+  };
+  const ShardOfCorpus& shard = *options.shard;
+  if (shard.has_ids || shard.has_texts || !shard.labels.empty()) {
+    DocumentColumns columns(staging, certain_columns(options));
+    read_documents(
+        source, options.texts, [&columns](const DocumentStrings& strings) { columns.append(strings); },
+        has_read);
+    columns.close(label_names(options));
+  } else {
+    for (Chunk chunk; source.read(chunk);) has_read();
+  }
+  const TextBuildSummary summary = summary_of(documents.totals, 0, documents.selection, options);
+  options.check(summary);
+  const SelectedCorpus selected = write_selected_features(
+      staging, documents.selection, idf_of(documents.selection, documents.totals.documents, options));
+  weigh_and_publish(*documents.counts, documents.segments, selected, summary, options, staging, progress);
   return summary;
 }
 
@@ -307,7 +307,7 @@ TextPlan plan_text_pool(DocumentSource& source, const TextBuildOptions& options,
       [&](const CountedChunk& chunk) {
         disk.add(chunk);
         if (!limited) return;
-        add_occurrences(chunk.counts.padded_bytes(), chunk.segments, occurrences);
+        add_occurrences(chunk.counts.bytes(), chunk.segments, occurrences);
       },
       reading_progress(source, progress));
   const FeatureSelection selection = selected_features(terms, totals.documents, options, [&] {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -65,6 +66,22 @@ using BuildProgress =
 /// staging is then to be discarded.
 [[nodiscard]] TextBuildSummary build_text_pool(
     DocumentSource& source, const TextBuildOptions& options, PoolStaging& staging,
+    const BuildProgress& progress = [](BuildPhase, std::uint64_t, std::uint64_t, std::int64_t) {});
+
+/// What an earlier first pass knows of the documents of a source, beside what goes to the pool as it was read.
+struct CountedDocuments {
+  CorpusTotals totals;
+  FeatureSelection selection;  ///< by the numbers that terms have in the counts
+  std::span<const CountedSegment> segments;
+  CountedBytes* counts = nullptr;
+};
+
+/// The same pool from documents that were counted before: their text is read, but not cut into terms. Documents are parsed
+/// only where the shard has ids, texts or labels. Throws also where the counts are not those of documents. Requires:
+/// features are given with their idf, this is a shard, and `check` compares the source with what was counted.
+[[nodiscard]] TextBuildSummary build_counted_pool(
+    DocumentSource& source, const CountedDocuments& documents, const TextBuildOptions& options,
+    PoolStaging& staging,
     const BuildProgress& progress = [](BuildPhase, std::uint64_t, std::uint64_t, std::int64_t) {});
 
 struct TextPlan {

@@ -3,9 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <optional>
+#include <stdexcept>
+#include <string>
 
 #include <tbb/task_arena.h>
 
+#include "engine/core/errors.hpp"
 #include "engine/core/ordered_pipeline.hpp"
 
 namespace inkling {
@@ -48,7 +52,7 @@ struct WeighedBlock {
 // Cuts the segments into blocks and reads their counts.
 class BlockReader {
  public:
-  BlockReader(const ScratchFile& counts, std::span<const CountedSegment> segments, std::uint64_t entries)
+  BlockReader(CountedBytes& counts, std::span<const CountedSegment> segments, std::uint64_t entries)
       : counts_(counts), left_(segments), most_entries_(entries) {}
 
   [[nodiscard]] bool read(WeighedBlock& work) {
@@ -67,28 +71,65 @@ class BlockReader {
       work.entries += segment.entries;
     }
     work.segments = left_.first(taken);
-    work.counts.resize(static_cast<std::size_t>(bytes) + TermCountsReader::padding);
-    counts_.read(position_, std::span(work.counts).first(static_cast<std::size_t>(bytes)));
-    position_ += bytes;
+    work.counts.resize(static_cast<std::size_t>(bytes));
+    counts_.read(work.counts);
     left_ = left_.subspan(taken);
     return true;
   }
 
  private:
-  const ScratchFile& counts_;
+  CountedBytes& counts_;
   std::span<const CountedSegment> left_;
   std::uint64_t most_entries_;
-  std::uint64_t position_ = 0;
 };
 
-void weigh(WeighedBlock& work, DocumentWeights& weights) {
+// The documents of counted segments, one after the other; `refuse` is told what is wrong with them.
+template <typename Visit, typename Refuse>
+void visit_documents(std::span<const std::byte> counts, std::span<const CountedSegment> segments,
+                     const Visit& visit, const Refuse& refuse) {
+  TermCountsReader reader(counts);
+  std::uint64_t entries_left = 0;
+  for (const CountedSegment& segment : segments) entries_left += segment.entries;
+  for (const CountedSegment& segment : segments) {
+    for (std::uint32_t n = 0; n < segment.documents; ++n) {
+      const std::optional<std::span<const TermCount>> document = reader.next();
+      if (!document || document->size() > entries_left) return refuse("expected whole documents");
+      entries_left -= document->size();
+      visit(*document);
+    }
+  }
+  if (!reader.at_end() || entries_left > 0) refuse("expected as many documents and entries as were counted");
+}
+
+void refuse_own_counts(const std::string& expectation) {
+  throw std::logic_error("own counts: " + expectation);
+}
+
+bool are_among(std::span<const TermCount> counts, std::size_t terms) {
+  TermId greatest = 0;
+  for (const TermCount& count : counts) greatest = std::max(greatest, count.term);
+  return counts.empty() || greatest < terms;
+}
+
+void weigh(WeighedBlock& work, std::size_t terms, const CountedBytes& counts, DocumentWeights& weights) {
+  const auto refuse = [&counts](const std::string& expectation) { counts.refuse(expectation); };
   work.block.rows = 0;
   work.block.entries.clear();
   work.block.entries.reserve(static_cast<std::size_t>(work.entries));
-  TermCountsReader reader(work.counts);
-  for (const CountedSegment& segment : work.segments) {
-    for (std::uint32_t n = 0; n < segment.documents; ++n)
-      weights.append(reader.next(), static_cast<std::int32_t>(work.block.rows++), work.block.entries);
+  visit_documents(
+      work.counts, work.segments,
+      [&](std::span<const TermCount> document) {
+        if (!are_among(document, terms)) refuse("expected terms that were counted");
+        weights.append(document, static_cast<std::int32_t>(work.block.rows++), work.block.entries);
+      },
+      refuse);
+}
+
+void sort(WeighedBlock& work, std::int32_t features, const CountedBytes& counts) {
+  try {
+    work.sorter.sort(work.block, features, work.sorted);
+  } catch (const FormatError& error) {
+    counts.refuse(error.expectation());
   }
 }
 
@@ -203,10 +244,9 @@ void DocumentWeights::append(std::span<const TermCount> counts, std::int32_t row
   for (std::size_t n = 0; n < size_; ++n) entries[before + n] = {features_[n], row, rounded_[n]};
 }
 
-void weigh_corpus(const ScratchFile& counts, std::span<const CountedSegment> segments,
-                  const TextRecipe& recipe, std::span<const WeightedTerm> terms, std::int32_t features,
-                  std::uint64_t memory, MatrixWriter& matrix,
-                  const std::function<void(std::int64_t entries)>& progress) {
+void weigh_corpus(CountedBytes& counts, std::span<const CountedSegment> segments, const TextRecipe& recipe,
+                  std::span<const WeightedTerm> terms, std::int32_t features, std::uint64_t memory,
+                  MatrixWriter& matrix, const std::function<void(std::int64_t entries)>& progress) {
   const auto in_flight = static_cast<std::uint64_t>(tbb::this_task_arena::max_concurrency()) + 1;
   BlockReader reader(
       counts, segments,
@@ -216,8 +256,8 @@ void weigh_corpus(const ScratchFile& counts, std::span<const CountedSegment> seg
       blocks, [&](WeighedBlock& work) { return reader.read(work); },
       [&](WeighedBlock& work) {
         DocumentWeights weights(recipe, terms);
-        weigh(work, weights);
-        work.sorter.sort(work.block, features, work.sorted);
+        weigh(work, terms.size(), counts, weights);
+        sort(work, features, counts);
       },
       [&](const WeighedBlock& work) {
         matrix.append(work.sorted);
@@ -227,20 +267,21 @@ void weigh_corpus(const ScratchFile& counts, std::span<const CountedSegment> seg
 
 void add_occurrences(std::span<const std::byte> counts, std::span<const CountedSegment> segments,
                      std::vector<std::uint64_t>& occurrences) {
-  TermCountsReader documents(counts);
-  for (const CountedSegment& segment : segments) {
-    for (std::uint32_t n = 0; n < segment.documents; ++n) {
-      for (const TermCount& count : documents.next()) {
-        if (occurrences.size() <= count.term) occurrences.resize(std::size_t{count.term} * 2 + 1);
-        occurrences[count.term] += count.count;
-      }
-    }
-  }
+  visit_documents(
+      counts, segments,
+      [&occurrences](std::span<const TermCount> document) {
+        for (const TermCount& count : document) {
+          if (occurrences.size() <= count.term) occurrences.resize(std::size_t{count.term} * 2 + 1);
+          occurrences[count.term] += count.count;
+        }
+      },
+      refuse_own_counts);
 }
 
-std::vector<std::uint64_t> count_occurrences(const ScratchFile& counts,
+std::vector<std::uint64_t> count_occurrences(const ScratchFile& file,
                                              std::span<const CountedSegment> segments, std::size_t terms) {
   std::vector<std::uint64_t> occurrences(terms);
+  ScratchCounts counts(file);
   BlockReader reader(counts, segments, kMostBlockEntries);
   WeighedBlock work;
   while (reader.read(work)) add_occurrences(work.counts, work.segments, occurrences);

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "engine/core/ids.hpp"
-#include "io/build/counting_pass.hpp"
+#include "io/build/term_counts.hpp"
 #include "io/build/term_table.hpp"
 #include "io/build/text_recipe.hpp"
 #include "io/pool/write/matrix_writer.hpp"
@@ -98,21 +98,20 @@ class DocumentWeights {
   std::size_t size_ = 0;
 };
 
-/// Reads the counted segments back, weighs them in parallel and appends the rows to `matrix` in order.
-/// `memory`: bytes that blocks in flight may use together. `progress(entries)` is called
-/// by one thread at a time.
-void weigh_corpus(const ScratchFile& counts, std::span<const CountedSegment> segments,
-                  const TextRecipe& recipe, std::span<const WeightedTerm> terms, std::int32_t features,
-                  std::uint64_t memory, MatrixWriter& matrix,
-                  const std::function<void(std::int64_t entries)>& progress);
+/// Reads the counted segments back, weighs them in parallel and appends the rows to `matrix` in order. Refuses counts
+/// that are not those of documents of these terms, whatever their bytes are. `memory`: bytes that blocks in flight may use
+/// together. `progress(entries)` is called by one thread at a time.
+void weigh_corpus(CountedBytes& counts, std::span<const CountedSegment> segments, const TextRecipe& recipe,
+                  std::span<const WeightedTerm> terms, std::int32_t features, std::uint64_t memory,
+                  MatrixWriter& matrix, const std::function<void(std::int64_t entries)>& progress);
 
-/// Adds how often each term occurs in counted documents, whose bytes are those of a TermCountsReader; there is
-/// room for more terms afterwards where it was too little.
+/// Adds how often each term occurs in counted documents; there is room for more terms afterwards where it was too
+/// little. Requires: a TermCountsWriter of this process wrote them.
 void add_occurrences(std::span<const std::byte> counts, std::span<const CountedSegment> segments,
                      std::vector<std::uint64_t>& occurrences);
 
 /// How often each term occurs in all documents together.
-[[nodiscard]] std::vector<std::uint64_t> count_occurrences(const ScratchFile& counts,
+[[nodiscard]] std::vector<std::uint64_t> count_occurrences(const ScratchFile& file,
                                                            std::span<const CountedSegment> segments,
                                                            std::size_t terms);
 

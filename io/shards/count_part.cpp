@@ -23,10 +23,11 @@ struct PartColumns {
   std::set<std::string, std::less<>> labels;
 
   void add(const CountedChunk& chunk) {
-    has_ids = has_ids || !chunk.ids.blank();
-    has_texts = has_texts || !chunk.texts.blank();
-    for (std::size_t n = 0; n < chunk.labels.size(); ++n)
-      if (!chunk.labels[n].empty() && !labels.contains(chunk.labels[n])) labels.emplace(chunk.labels[n]);
+    has_ids = has_ids || !chunk.strings.ids.blank();
+    has_texts = has_texts || !chunk.strings.texts.blank();
+    const StringBatch& some = chunk.strings.labels;
+    for (std::size_t n = 0; n < some.size(); ++n)
+      if (!some[n].empty() && !labels.contains(some[n])) labels.emplace(some[n]);
   }
 };
 
@@ -69,7 +70,7 @@ CountsManifest count_part(const BuildPlan& plan, std::int64_t part, const Source
       [&](const CountedChunk& chunk) {
         columns.add(chunk);
         if (!counts_occurrences) return;
-        add_occurrences(chunk.counts.padded_bytes(), chunk.segments, occurrences);
+        add_occurrences(chunk.counts.bytes(), chunk.segments, occurrences);
       },
       [&](const CorpusTotals& totals) {
         progress(BuildPhase::read, source.bytes_read(), source.total_bytes(), totals.documents);
