@@ -37,6 +37,8 @@ OptionTable shards_options() {
           {"format", Choice{{"lines", "jsonl", "csv", "tsv"}}, "FORMAT", "lines", "what the source holds"},
           {"memory", Size{std::int64_t{128} << 20U}, "SIZE", "1G", "most memory of each step"},
           {"threads", Integer{1, 1024}, "N", "1", "threads of each step"},
+          {"no-rows", Flag{}, "", std::nullopt,
+           "count without --keep-rows, so that each shard cuts its text into words again"},
           {"repeats", Integer{1, 1000}, "N", "1", "runs of each; the middle one counts"}}},
         {"The merge",
          {{"merge-terms", Integer{1, 10'000'000'000}, "N", std::nullopt,
@@ -149,9 +151,16 @@ ShardsTiming timed_build(const ParsedOptions& given, const StepRunner& runner, c
     const std::string number = std::to_string(part);
     merging.push_back(folder.file("counts" + number));
     joining.push_back(folder.file("shard" + number));
-    runner.run(timing.count, {"count", plan, "--part", number, "--out", merging.back()}, true);
-    building.push_back({"build", "--plan", plan, "--part", number, "--counts", folder.file("counts"), "--out",
-                        joining.back()});
+    std::vector<std::string> counting = {"count", plan, "--part", number, "--out", merging.back()};
+    std::vector<std::string> shard = {
+        "build", "--plan",      plan, "--part", number, "--counts", folder.file("counts"),
+        "--out", joining.back()};
+    if (!given.flag("no-rows")) {
+      counting.emplace_back("--keep-rows");
+      shard.insert(shard.end(), {"--rows", merging.back()});
+    }
+    runner.run(timing.count, counting, true);
+    building.push_back(shard);
   }
   runner.run(timing.merge, merging, false);
   for (const std::vector<std::string>& shard : building) runner.run(timing.build, shard, true);

@@ -176,8 +176,10 @@ OptionTable build_option_table() {
         {{"plan", Path{}, "FILE", std::nullopt,
           "build one part of the plan that inkling plan wrote; it tells all else"},
          {"part", Integer{0, INT32_MAX}, "I", std::nullopt, "which part, from 0"},
-         {"counts", Path{}, "COUNTS", std::nullopt,
-          "the counts of all parts: words and idf come from them"}}},
+         {"counts", Path{}, "COUNTS", std::nullopt, "the counts of all parts: words and idf come from them"},
+         {"rows", Path{}, "COUNTS", std::nullopt,
+          "the counts of this part alone: where inkling count --keep-rows kept the words of its documents "
+          "beside them, its text is not cut into words again; the shard is the same"}}},
        {"Running",
         {{"memory", Size{least_memory}, "SIZE", "1G",
           "most memory to use; with little of it, fewer threads work"},

@@ -1,6 +1,7 @@
 #include "io/shards/build_part.hpp"
 
 #include <algorithm>
+#include <stdexcept>
 #include <utility>
 
 #include <fmt/format.h>
@@ -52,6 +53,45 @@ void check_corpus(const BuildPlan& plan, const CountsManifest& counts, const Cor
 
 const CountedPart& counted_part(const CountsManifest& counts, std::int64_t part) {
   return *std::ranges::lower_bound(counts.parts, part, {}, &CountedPart::part);
+}
+
+// The words of the corpus among the terms of the part, by the numbers that its rows have. Both ascend.
+FeatureSelection words_in(const PartRows& rows, const CorpusWords& words) {
+  constexpr std::size_t piece = std::size_t{1} << 18U;
+  FeatureSelection selection;
+  selection.terms = words.terms;
+  selection.document_frequency.assign(words.terms.size(), 0);
+  selection.feature_of_term.assign(rows.numbers().size(), FeatureSelection::none);
+  const std::int64_t documents = rows.counts().manifest().totals.documents;
+  std::size_t feature = 0;
+  auto number = rows.numbers().begin();
+  for (CountsStream stream(rows.counts(), piece); stream.next(); ++number) {
+    if (stream.documents() > documents)
+      throw CorruptFileError(rows.counts().path(), "expected terms of at most {} documents", documents);
+    while (feature < words.terms.size() && words.terms[feature] < stream.term()) ++feature;
+    if (feature == words.terms.size() || words.terms[feature] != stream.term()) {
+      ++selection.dropped.not_given;
+      continue;
+    }
+    selection.feature_of_term[*number] = static_cast<FeatureId>(feature);
+    selection.document_frequency[feature] = static_cast<std::int32_t>(stream.documents());
+  }
+  return selection;
+}
+
+TextBuildSummary build_from_rows(DocumentSource& source, PartRows& rows, const CorpusWords& words,
+                                 const TextBuildOptions& build, PoolStaging& staging,
+                                 const BuildProgress& progress) {
+  const CountedDocuments documents = {.totals = rows.counts().manifest().totals,
+                                      .selection = words_in(rows, words),
+                                      .segments = rows.segments(),
+                                      .counts = &rows};
+  try {
+    return build_counted_pool(source, documents, build, staging, progress);
+  } catch (const std::logic_error&) {
+    // Of the writer of the matrix: its columns are not as long as the counts say.
+    rows.refuse("expected rows with as many documents of each term as the counts beside them");
+  }
 }
 
 }  // namespace
@@ -118,9 +158,22 @@ StagedKind staged_shard() {
   return kind;
 }
 
+std::unique_ptr<PartRows> kept_rows(const CountsFolder& counts, std::int64_t part,
+                                    const std::string& folder) {
+  CountsFolder own(folder);
+  const CountsManifest& manifest = own.manifest();
+  const bool are_of_part = manifest.plan == counts.manifest().plan && manifest.parts.size() == 1 &&
+                           manifest.parts.front() == counted_part(counts.manifest(), part);
+  if (!are_of_part) {
+    throw FormatError(folder, fmt::format("expected the counts of part {} that are in {}, found others", part,
+                                          counts.path()));
+  }
+  return PartRows::beside(std::move(own));
+}
+
 TextBuildSummary build_part(const BuildPlan& plan, const CountsFolder& counts, const ShardOrigin& origin,
-                            const SourceOptions& process, std::uint64_t memory, PoolStaging& staging,
-                            const BuildProgress& progress) {
+                            PartRows* rows, const SourceOptions& process, std::uint64_t memory,
+                            PoolStaging& staging, const BuildProgress& progress) {
   const CorpusWords words =
       corpus_words(counts, plan.recipe, memory, [&process] { process.reading.check_interruption(); });
   check_corpus(plan, counts.manifest(), words);
@@ -146,7 +199,8 @@ TextBuildSummary build_part(const BuildPlan& plan, const CountsFolder& counts, c
                                   counted.documents,
                                   plan.parts[static_cast<std::size_t>(origin.part)].files.front().path()));
   };
-  return build_text_pool(source, build, staging, progress);
+  return rows == nullptr ? build_text_pool(source, build, staging, progress)
+                         : build_from_rows(source, *rows, words, build, staging, progress);
 }
 
 }  // namespace inkling

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -9,6 +10,7 @@
 #include "io/pool/format/pool_layout.hpp"
 #include "io/shards/build_plan.hpp"
 #include "io/shards/counts_folder.hpp"
+#include "io/shards/part_rows.hpp"
 
 namespace inkling {
 
@@ -38,12 +40,19 @@ struct ShardOrigin {
 /// How a staging writes shards: what stands under the name stays.
 [[nodiscard]] StagedKind staged_shard();
 
-/// Publishes the shard. `memory`: what the process may have resident. Throws as build_text_pool does; FormatError also
+/// The rows that were kept beside the counts of this part, in a folder; nothing where there are none. Throws FormatError
+/// where the folder holds other counts than those of this part within `counts`; CorruptFileError, SystemError. Requires:
+/// `counts` of all parts.
+[[nodiscard]] std::unique_ptr<PartRows> kept_rows(const CountsFolder& counts, std::int64_t part,
+                                                  const std::string& folder);
+
+/// Publishes the shard. `rows`: those of this part, or nullptr; with them the text is only compared with what was counted.
+/// `memory`: what the process may have resident. Throws as build_text_pool does; FormatError also
 /// where the corpus has no documents or no features, unless the plan allows it, where a field or a label that the plan
 /// asks for is in no document, and where what is read is not what was counted.
 [[nodiscard]] TextBuildSummary build_part(const BuildPlan& plan, const CountsFolder& counts,
-                                          const ShardOrigin& origin, const SourceOptions& process,
-                                          std::uint64_t memory, PoolStaging& staging,
-                                          const BuildProgress& progress);
+                                          const ShardOrigin& origin, PartRows* rows,
+                                          const SourceOptions& process, std::uint64_t memory,
+                                          PoolStaging& staging, const BuildProgress& progress);
 
 }  // namespace inkling

@@ -1,6 +1,7 @@
 #include "io/shards/count_part.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -11,6 +12,7 @@
 #include "io/build/term_table.hpp"
 #include "io/build/weighting_pass.hpp"
 #include "io/shards/counts_folder.hpp"
+#include "io/shards/part_rows.hpp"
 #include "io/source/record_format.hpp"
 
 namespace inkling {
@@ -53,8 +55,9 @@ std::vector<std::string> labels_asked_for_and_seen(const SourceOptions& source, 
 
 }  // namespace
 
-CountsManifest count_part(const BuildPlan& plan, std::int64_t part, const SourceOptions& process,
-                          std::uint64_t memory, PoolStaging& staging, const BuildProgress& progress) {
+CountsManifest count_part(const BuildPlan& plan, std::int64_t part, PartRowKeeping rows,
+                          const SourceOptions& process, std::uint64_t memory, PoolStaging& staging,
+                          const BuildProgress& progress) {
   using Occurrences = CountsWriter::Occurrences;
   SourceOptions seeing = process;
   seeing.seen = std::make_shared<SeenNames>(plan.source.labels.size());
@@ -63,14 +66,16 @@ CountsManifest count_part(const BuildPlan& plan, std::int64_t part, const Source
   const bool counts_occurrences = plan.recipe.max_features.has_value();
   std::vector<std::uint64_t> occurrences;
   PartColumns columns;
+  std::optional<RowsWriter> kept;
+  if (rows == PartRowKeeping::keep) kept.emplace(staging);
   CountsManifest counts;
   counts.totals = count_corpus(
-      source, plan.recipe, plan.texts, counts_occurrences ? CountKeeping::keep : CountKeeping::drop,
+      source, plan.recipe, plan.texts, counts_occurrences || kept ? CountKeeping::keep : CountKeeping::drop,
       memory_for_terms(memory, tbb::this_task_arena::max_concurrency()), terms,
       [&](const CountedChunk& chunk) {
         columns.add(chunk);
-        if (!counts_occurrences) return;
-        add_occurrences(chunk.counts.bytes(), chunk.segments, occurrences);
+        if (kept) kept->append(chunk);
+        if (counts_occurrences) add_occurrences(chunk.counts.bytes(), chunk.segments, occurrences);
       },
       [&](const CorpusTotals& totals) {
         progress(BuildPhase::read, source.bytes_read(), source.total_bytes(), totals.documents);
@@ -78,7 +83,8 @@ CountsManifest count_part(const BuildPlan& plan, std::int64_t part, const Source
   occurrences.resize(terms.document_frequency().size());
 
   CountsWriter writer(staging, counts_occurrences ? Occurrences::are_counted : Occurrences::are_not);
-  for (const TermTable::Term& term : terms.sorted()) {
+  const std::vector<TermTable::Term> sorted = terms.sorted();
+  for (const TermTable::Term& term : sorted) {
     writer.append(term.text, terms.document_frequency()[term.id],
                   static_cast<std::int64_t>(occurrences[term.id]));
   }
@@ -92,6 +98,12 @@ CountsManifest count_part(const BuildPlan& plan, std::int64_t part, const Source
   counts.fields = fields_seen(plan.source, *seeing.seen);
   counts.labels_seen = labels_asked_for_and_seen(plan.source, *seeing.seen);
   counts.parts = {{.part = part, .documents = counts.totals.documents, .text = source.checksum()}};
+  if (kept) {
+    kept->close(sorted, {.program_version = counts.program_version,
+                         .plan = counts.plan,
+                         .part = counts.parts.front(),
+                         .entries = counts.totals.entries});
+  }
   writer.publish({columns.labels.begin(), columns.labels.end()}, counts);
   return counts;
 }

@@ -10,9 +10,12 @@
 
 namespace inkling {
 
+/// Whether the rows of the part are kept beside its counts (part_rows.hpp).
+enum class PartRowKeeping { drop, keep };
+
 /// Publishes the counts and returns their manifest, without its files. `memory`: what the process may have resident.
 /// Throws FormatError for bad input, and where the terms need more; SystemError.
-[[nodiscard]] CountsManifest count_part(const BuildPlan& plan, std::int64_t part,
+[[nodiscard]] CountsManifest count_part(const BuildPlan& plan, std::int64_t part, PartRowKeeping rows,
                                         const SourceOptions& process, std::uint64_t memory,
                                         PoolStaging& staging, const BuildProgress& progress);
 

@@ -14,10 +14,12 @@ namespace {
 constexpr SealedFormat kCountsFormat = {.name = "inkling counts", .article = "", .version = 1};
 constexpr std::string_view kCountsBeginning = "{\n  \"format\": \"inkling counts\",\n";
 
+// What the folder of counts may hold: their files, their manifest, and the rows of a part, of which it does not tell.
 constexpr auto kWholeCounts = [] {
-  std::array<std::string_view, kCountsFileNames.size() + 1> names{};
-  std::ranges::copy(kCountsFileNames, names.begin());
-  names.back() = PoolFile::manifest;
+  constexpr auto beside =
+      std::to_array<std::string_view>({PoolFile::manifest, RowsFile::manifest, RowsFile::rows});
+  std::array<std::string_view, kCountsFileNames.size() + beside.size()> names{};
+  std::ranges::copy(beside, std::ranges::copy(kCountsFileNames, names.begin()).out);
   return names;
 }();
 

@@ -20,7 +20,13 @@ struct CountsFile {
   static constexpr std::string_view labels = "label_names.txt";
 };
 
-/// Every file that a folder of counts may have beside its manifest, ascending.
+/// The rows of the one part that was counted, where they are kept (part_rows.hpp).
+struct RowsFile {
+  static constexpr std::string_view manifest = "rows.json";
+  static constexpr std::string_view rows = "rows.bin";
+};
+
+/// Every file that the manifest of counts may name, ascending.
 inline constexpr auto kCountsFileNames = std::to_array<std::string_view>(
     {CountsFile::document_frequency, CountsFile::labels, CountsFile::occurrences, CountsFile::terms});
 

@@ -66,6 +66,31 @@ TEST_CASE("a corpus is planned, counted, merged, built and joined to what one bu
   }
 }
 
+TEST_CASE("a shard is built from the rows that were kept when its part was counted, and is the same") {
+  const PartsOfTiny parts({"--keep-text"});
+  const std::string own = parts.file("own");
+  const Args counting = {"count", parts.plan(), "--part", "1", "--keep-rows", "--out", own};
+  PartsOfTiny::run(counting);
+  CHECK(holds(inkling(counting).err, "it stands already, nothing to do"));
+  PartsOfTiny::run(parts.building(1));
+  const Args from_rows = {"build", "--plan", parts.plan(), "--part", "1", "--counts", parts.all_counts()};
+  const ProgramResult built = inkling(from_rows + Args{"--rows", own, "--out", parts.file("same"), "--json"});
+  CHECK(holds(built.out, "\"from_rows\":true"));
+  CHECK(text_of(parts.file("same") + "/manifest.json") == text_of(parts.shard(1) + "/manifest.json"));
+  // Counts of this part beside which none were kept, those of another part, and bytes that were damaged.
+  const ProgramResult again =
+      inkling(from_rows + Args{"--rows", parts.counts(1), "--out", parts.file("again"), "--json"});
+  CHECK(holds(again.out, "\"from_rows\":false"));
+  const ProgramResult other = inkling(from_rows + Args{"--rows", parts.counts(0), "--out", parts.file("x")});
+  CHECK(other.exit_code == 3);
+  CHECK(holds(other.err, parts.counts(0) + ": expected the counts of part 1"));
+  flip_bit_of(own + "/rows.bin", 9);
+  const ProgramResult damaged = inkling(from_rows + Args{"--rows", own, "--out", parts.file("x")});
+  CHECK(damaged.exit_code == 5);
+  CHECK(holds(damaged.err, own + "/rows.bin: "));
+  CHECK_FALSE(std::filesystem::exists(parts.file("x")));
+}
+
 TEST_CASE("a step whose output stands ends at once and says so, and another output there is never touched") {
   const PartsOfTiny parts;
   PartsOfTiny::run(parts.building(0));
@@ -101,6 +126,8 @@ TEST_CASE("what the plan tells cannot be told again") {
               "--part: expected with --plan"));
   CHECK(holds(inkling({"build", kTinyCorpus, "--part", "1", "--out", parts.shard(0)}).err,
               "--part: is for --plan"));
+  CHECK(holds(inkling({"build", kTinyCorpus, "--rows", parts.counts(0), "--out", parts.shard(0)}).err,
+              "--rows: is for --plan"));
   CHECK_FALSE(std::filesystem::exists(parts.shard(0)));
 }
 

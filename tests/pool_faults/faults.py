@@ -85,9 +85,13 @@ SCENARIOS = [
     Scenario("score by a model", ["score", "old", "--model", "taught", "--threads", "1", "--out", "part"], ["part"], {}),
     Scenario("plan", ["plan", "new.txt", "--format", "lines", "--parts", "2", "--out", "plan"], ["plan"], {}),
     Scenario("count", ["count", "p.json", "--part", "0", "--threads", "1", "--out", "counts"], ["counts"], {}),
+    Scenario("count with rows", ["count", "p.json", "--part", "0", "--keep-rows", "--threads", "1", "--out", "counts"],
+             ["counts"], {}),
     Scenario("merge of counts", ["merge-counts", "n0", "n1", "--out", "counts"], ["counts"], {}),
     Scenario("build of a shard", ["build", "--plan", "p.json", "--part", "0", "--counts", "all", "--threads", "1",
                                   "--out", "shard"], ["shard"], {}),
+    Scenario("build of a shard from rows", ["build", "--plan", "p.json", "--part", "1", "--counts", "all", "--rows", "n1",
+                                            "--threads", "1", "--out", "shard"], ["shard"], {}),
     Scenario("join", ["join", "s0", "s1", "--out", "set"], ["set"], {}),
     Scenario("export", ["export", "old", "--to", "npz", "--out", "matrix"], ["matrix"], {"matrix": "old.txt"}),
 ]
@@ -159,7 +163,7 @@ class Bench:
         """What the steps of a build in parts begin with."""
         self.check(self.run(["plan", "new.txt", "--format", "lines", "--parts", "2", "--out", "p.json"]))
         for part in "01":
-            self.check(self.run(["count", "p.json", "--part", part, "--threads", "1", "--out", "n" + part]))
+            self.check(self.run(["count", "p.json", "--part", part, "--keep-rows", "--threads", "1", "--out", "n" + part]))
         self.check(self.run(["merge-counts", "n0", "n1", "--out", "all"]))
         for part in "01":
             self.check(self.run(["build", "--plan", "p.json", "--part", part, "--counts", "all", "--threads", "1",

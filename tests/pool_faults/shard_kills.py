@@ -80,11 +80,13 @@ class Build:
                   "--out", "plan.json")
         parts = [str(part) for part in range(PARTS)]
         for part in parts:
-            self.step("count", "plan.json", "--part", part, "--out", "counts" + part)
+            # One thread, so that terms are numbered alike in all rows that are kept.
+            self.step("count", "plan.json", "--part", part, "--keep-rows", "--threads", "1", "--out", "counts" + part)
         self.step("merge-counts", "counts2", "counts0", "--out", "counts20")
         self.step("merge-counts", "counts1", "counts20", "--out", "all")
         for part in parts:
-            self.step("build", "--plan", "plan.json", "--part", part, "--counts", "all", "--out", "shard" + part)
+            rows = ["--rows", "counts" + part] if part != "1" else []
+            self.step("build", "--plan", "plan.json", "--part", part, "--counts", "all", *rows, "--out", "shard" + part)
         self.step("join", *("shard" + part for part in parts), "--out", "set.json")
 
 

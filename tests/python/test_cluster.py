@@ -87,6 +87,27 @@ def test_processes_build_the_bytes_of_one_pool(built: tuple[Path, cluster.Report
         print(report)
 
 
+def test_rows_are_kept_for_the_shards_and_removed_with_them(
+    built: tuple[Path, cluster.Report], corpus: Path, the_program: str, executor: ProcessPoolExecutor, tmp_path: Path
+) -> None:
+    out, _ = built
+    ended = [
+        json.loads(line)
+        for part in range(PARTS)
+        for line in (out / "journal" / f"build-{part}.jsonl").read_text().splitlines()
+        if '"end"' in line
+    ]
+    assert [step["facts"]["from_rows"] for step in ended] == [True] * PARTS
+    assert not list(out.glob("counts/*/rows.*"))
+    # A driver that was killed when its shards stood removes what it left.
+    part = tmp_path / "made" / "counts" / "2"
+    shutil.copytree(out, tmp_path / "made")
+    for name in ("rows.json", "rows.bin"):
+        (part / name).write_text("left")
+    cluster.build([corpus], tmp_path / "made", executor, parts=PARTS, group=3, **RECIPE)
+    assert not list(part.glob("rows.*"))
+
+
 def test_a_job_that_stands_makes_nothing_again(
     built: tuple[Path, cluster.Report], corpus: Path, executor: ProcessPoolExecutor
 ) -> None:

@@ -61,9 +61,9 @@ BuildPlan plan_for(const std::vector<std::string>& sources, const SourceOptions&
   return parse_plan("PLAN", plan_text(plan));
 }
 
-void count_into(const std::string& out, const BuildPlan& plan, std::int64_t part) {
+void count_into(const std::string& out, const BuildPlan& plan, std::int64_t part, PartRowKeeping rows) {
   PoolStaging staging(out, calls_without_fsync(), staged_counts());
-  static_cast<void>(count_part(plan, part, in_this_process(), kTestMemory, staging, no_progress));
+  static_cast<void>(count_part(plan, part, rows, in_this_process(), kTestMemory, staging, no_progress));
 }
 
 void merge_into(const std::string& out, const std::vector<std::string>& counts) {
@@ -72,11 +72,14 @@ void merge_into(const std::string& out, const std::vector<std::string>& counts) 
   static_cast<void>(merge_counts(inputs, kTestMemory, staging, [](std::uint64_t, std::uint64_t) {}));
 }
 
-void build_into(const std::string& out, const BuildPlan& plan, std::int64_t part, const std::string& counts) {
+void build_into(const std::string& out, const BuildPlan& plan, std::int64_t part, const std::string& counts,
+                const std::string& own_counts, std::uint64_t memory) {
   const CountsFolder folder(counts);
+  const ShardOrigin origin = planned_shard(plan, folder, part);
+  const std::unique_ptr<PartRows> rows = own_counts.empty() ? nullptr : kept_rows(folder, part, own_counts);
   PoolStaging staging(out, calls_without_fsync(), staged_shard());
-  static_cast<void>(build_part(plan, folder, planned_shard(plan, folder, part), in_this_process(),
-                               kTestMemory, staging, no_progress));
+  static_cast<void>(
+      build_part(plan, folder, origin, rows.get(), in_this_process(), memory, staging, no_progress));
 }
 
 std::string merge_randomly(const std::string& folder, std::vector<std::string> counts, RandomStream& random) {

@@ -7,6 +7,7 @@
 
 #include "engine/core/random_stream.hpp"
 #include "io/shards/build_plan.hpp"
+#include "io/shards/count_part.hpp"
 
 namespace inkling::test {
 
@@ -15,9 +16,12 @@ namespace inkling::test {
                                  const TextRecipe& recipe, TextKeeping texts, std::int64_t parts);
 
 /// Each of these steps writes one folder, without fsync.
-void count_into(const std::string& out, const BuildPlan& plan, std::int64_t part);
+void count_into(const std::string& out, const BuildPlan& plan, std::int64_t part,
+                PartRowKeeping rows = PartRowKeeping::drop);
 void merge_into(const std::string& out, const std::vector<std::string>& counts);
-void build_into(const std::string& out, const BuildPlan& plan, std::int64_t part, const std::string& counts);
+/// `own_counts`: those of the part, beside which its rows may be; "" where none are looked for.
+void build_into(const std::string& out, const BuildPlan& plan, std::int64_t part, const std::string& counts,
+                const std::string& own_counts = "", std::uint64_t memory = std::uint64_t{1} << 28U);
 
 /// Counts, merges in random groups, and builds all parts; returns the folders of the shards, in order.
 [[nodiscard]] std::vector<std::string> build_shards(const std::string& folder, const BuildPlan& plan,

@@ -1,8 +1,10 @@
 // `inkling build --plan`: pass 2 of one part of a plan.
 #include <algorithm>
 #include <array>
+#include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -20,8 +22,8 @@ namespace {
 
 // The plan tells all but what belongs to the part and to the process.
 void refuse_what_the_plan_tells(const ParsedOptions& options) {
-  constexpr std::array<std::string_view, 7> taken = {"plan", "part",   "counts", "out",
-                                                     "json", "memory", "threads"};
+  constexpr std::array<std::string_view, 8> taken = {"plan", "part", "counts", "rows",
+                                                     "out",  "json", "memory", "threads"};
   if (!options.positionals().empty())
     throw UsageError::option("plan", "the plan tells the sources; name none beside it");
   const OptionTable table = build_option_table();
@@ -38,18 +40,21 @@ void refuse_what_the_plan_tells(const ParsedOptions& options) {
 struct BuiltShard {
   std::int64_t rows = 0;
   std::int64_t nonzeros = 0;
+  bool from_rows = false;  ///< that were kept when the part was counted
 };
 
 BuiltShard built_shard(const ParsedOptions& options, const BuildPlan& plan, const CountsFolder& counts,
                        const ShardOrigin& origin, StepResult& result) {
   const SourceOptions process = process_options(options, plan);
+  const std::unique_ptr<PartRows> rows =
+      options.has("rows") ? kept_rows(counts, origin.part, options.text("rows")) : nullptr;
   PhasedProgress shown;
   PoolStaging staging(result.out, WriteCalls::of_system(), staged_shard());
   ThreadLimit limit(build_threads(options));
   const TextBuildSummary summary = limit.run([&] {
     return build_part(
-        plan, counts, origin, process, static_cast<std::uint64_t>(options.integer("memory")), staging,
-        [&shown](BuildPhase phase, std::uint64_t done, std::uint64_t total, std::int64_t) {
+        plan, counts, origin, rows.get(), process, static_cast<std::uint64_t>(options.integer("memory")),
+        staging, [&shown](BuildPhase phase, std::uint64_t done, std::uint64_t total, std::int64_t) {
           const std::string_view label = phase == BuildPhase::read    ? "1 of 3: reading, bytes"
                                          : phase == BuildPhase::weigh ? "2 of 3: weighing, non-zeros"
                                                                       : "3 of 3: columns, non-zeros";
@@ -57,7 +62,7 @@ BuiltShard built_shard(const ParsedOptions& options, const BuildPlan& plan, cons
         });
   });
   if (staging.stood_already()) result.work = StepResult::Work::found;
-  return {summary.corpus.documents, summary.nonzeros};
+  return {summary.corpus.documents, summary.nonzeros, rows != nullptr};
 }
 
 }  // namespace
@@ -65,7 +70,9 @@ BuiltShard built_shard(const ParsedOptions& options, const BuildPlan& plan, cons
 int build_shard(const ParsedOptions& options) {
   refuse_what_the_plan_tells(options);
   StepResult result = {.out = step_output(options, "the shard to build")};
-  refuse_overlap("out", result.out, {options.text("counts")});
+  std::vector<std::string> inputs = {options.text("counts")};
+  if (options.has("rows")) inputs.push_back(options.text("rows"));
+  refuse_overlap("out", result.out, inputs);
   const BuildPlan plan = read_plan(options.text("plan"), program_version, options.integer("part"));
   const CountsFolder counts(options.text("counts"));
   const ShardOrigin origin = planned_shard(plan, counts, options.integer("part"));
@@ -78,11 +85,12 @@ int build_shard(const ParsedOptions& options) {
     shard = built_shard(options, plan, counts, origin, result);
   }
   report_step(options, "build", result,
-              fmt::format("part {}: {} documents, {} non-zeros", origin.part, digit_groups(shard.rows),
-                          digit_groups(shard.nonzeros)),
+              fmt::format("part {}: {} documents, {} non-zeros{}", origin.part, digit_groups(shard.rows),
+                          digit_groups(shard.nonzeros), shard.from_rows ? ", from its rows" : ""),
               [&](JsonWriter& json) {
                 json.member("part", origin.part).member("first_row", origin.first_row);
                 json.member("documents", shard.rows).member("nonzeros", shard.nonzeros);
+                json.member("from_rows", shard.from_rows);
               });
   return ExitCode::ok;
 }

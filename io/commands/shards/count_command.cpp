@@ -24,6 +24,9 @@ OptionTable count_options() {
        {{"What is counted", {{"part", Integer{0, INT32_MAX}, "I", std::nullopt, "which part, from 0"}}},
         {"What goes out",
          {{"out", Path{}, "COUNTS", std::nullopt, "the counts: a folder, which appears whole or not at all"},
+          {"keep-rows", Flag{}, "", std::nullopt,
+           "keep the words of each document in the folder, too, for inkling build --rows: about 0.3 bytes a "
+           "byte of text"},
           json_option()}},
         running_group()},
        {"PLAN", "what inkling plan wrote", 1, 1}});
@@ -35,8 +38,10 @@ CountsManifest made_counts(const ParsedOptions& options, const BuildPlan& plan, 
   PhasedProgress shown;
   PoolStaging staging(result.out, WriteCalls::of_system(), staged_counts());
   ThreadLimit limit(build_threads(options));
+  const PartRowKeeping rows = options.flag("keep-rows") ? PartRowKeeping::keep : PartRowKeeping::drop;
   CountsManifest counts = limit.run([&] {
-    return count_part(plan, part, process, static_cast<std::uint64_t>(options.integer("memory")), staging,
+    return count_part(plan, part, rows, process, static_cast<std::uint64_t>(options.integer("memory")),
+                      staging,
                       [&shown](BuildPhase, std::uint64_t done, std::uint64_t total, std::int64_t documents) {
                         shown.show("counting, bytes", done, total,
                                    short_count(static_cast<double>(documents)) + " documents");

@@ -30,6 +30,7 @@ class Step(NamedTuple):
     journal: str  # the folder in which it is noted down; "": nowhere
     program: str | None = None
     version: str | None = None  # that the program must have; None: any
+    used_up: tuple[str, ...] = ()  # files that nobody needs once the output stands, in the order of their removal
 
     @property
     def name(self) -> str:
@@ -104,6 +105,9 @@ def run(step: Step) -> Done:
     done = Done(step.kind, step.number, stood, wall, cpu, host, _facts(told))
     if not stood:
         note(step, {"event": "end", "host": host, "wall": wall, "cpu": cpu, "facts": done.facts})
+    for path in step.used_up:
+        with suppress(OSError):  # gone already, or somebody else's: it only takes room
+            os.unlink(path)
     return done
 
 
