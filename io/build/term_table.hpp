@@ -160,7 +160,10 @@ class TermTable {
 
   struct Shard {
     mutable std::mutex mutex;
-    tsl::robin_map<std::string_view, TermId> terms;
+    // Keeps the hashes, because to make one again as it grows means to fetch a text from memory.
+    tsl::robin_map<std::string_view, TermId, std::hash<std::string_view>, std::equal_to<std::string_view>,
+                   std::allocator<std::pair<std::string_view, TermId>>, true>
+        terms;
     Arena arena;
   };
 
