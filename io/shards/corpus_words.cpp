@@ -1,6 +1,8 @@
 #include "io/shards/corpus_words.hpp"
 
 #include <algorithm>
+#include <array>
+#include <iterator>
 #include <optional>
 #include <utility>
 
@@ -39,6 +41,24 @@ DroppedTerms visit_kept_terms(const CountsFolder& counts, const TextRecipe& reci
   }
   return dropped;
 }
+
+// The idf of terms by how many documents have them. Most terms are rare, and so have one of few numbers.
+class KnownIdf {
+ public:
+  KnownIdf(IdfKind kind, std::int64_t documents) : kind_(kind), documents_(documents) {}
+
+  [[nodiscard]] double of(std::int64_t frequency) {
+    if (frequency >= std::ssize(known_)) return inverse_document_frequency(kind_, documents_, frequency);
+    std::optional<double>& idf = known_[static_cast<std::size_t>(frequency)];
+    if (!idf) idf = inverse_document_frequency(kind_, documents_, frequency);
+    return *idf;
+  }
+
+ private:
+  IdfKind kind_;
+  std::int64_t documents_;
+  std::array<std::optional<double>, 4096> known_{};
+};
 
 // Of terms by number, the `most` that occur most often; among equals the first ones. Keeps only so many.
 class MostFrequentTerms {
@@ -111,6 +131,7 @@ CorpusWords corpus_words(const CountsFolder& counts, const TextRecipe& recipe, s
     chosen = most.take_numbers();
     words.dropped.beyond_most = most.added() - std::ssize(chosen);
   }
+  KnownIdf idf(recipe.idf, documents);
   std::vector<std::size_t> ends;
   std::int64_t number = 0;
   std::size_t next_chosen = 0;
@@ -124,7 +145,7 @@ CorpusWords corpus_words(const CountsFolder& counts, const TextRecipe& recipe, s
         const std::string_view text = term.term();
         words.text.insert(words.text.end(), text.begin(), text.end());
         ends.push_back(words.text.size());
-        words.idf.push_back(inverse_document_frequency(recipe.idf, documents, term.documents()));
+        words.idf.push_back(idf.of(term.documents()));
         check_memory(ends.size(), words.text.size() + ends.size() * kBytesOfWord);
       });
   words.dropped.too_rare = dropped.too_rare;

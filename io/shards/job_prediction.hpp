@@ -12,7 +12,7 @@ namespace inkling {
 /// take longer, by as much as they unpack.
 struct JobRates {
   double counting = 450e6;  ///< inkling count
-  double building = 188e6;  ///< inkling build --plan, which reads the text again
+  double building = 188e6;  ///< inkling build --plan, from the text; less of it from rows that were kept
 };
 
 /// Work and the longest part of it, in seconds of one core. Merging counts, starting programs and moving files come on
