@@ -205,7 +205,8 @@ TEST_CASE("rows of another part, plan or text are refused by name") {
   // The files alone, beside counts of the right part.
   for (const std::string& from : {counts.of(2), folder.file("other plan")}) {
     for (const std::string name : {"rows.json", "rows.bin"})
-      fs::copy_file(from + "/" + name, counts.of(1) + "/" + name, fs::copy_options::overwrite_existing);
+      fs::copy_file(pool_file_path(from, name), pool_file_path(counts.of(1), name),
+                    fs::copy_options::overwrite_existing);
     CHECK(tells(counts.refusal(1, counts.of(1)),
                 counts.of(1) + "/rows.json: expected the rows of the counts beside it"));
   }
