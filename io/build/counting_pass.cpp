@@ -1,7 +1,6 @@
 #include "io/build/counting_pass.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
 #include <limits>
 
@@ -13,7 +12,6 @@
 #include "engine/core/ordered_pipeline.hpp"
 #include "io/file/utf8.hpp"
 #include "io/pool/format/pool_layout.hpp"
-#include "io/pool/write/matrix_writer.hpp"
 #include "io/source/record_parser.hpp"
 
 namespace inkling {
@@ -32,7 +30,7 @@ struct ChunkInFlight {
 
 void append_counts(CountedChunk& counted, std::span<const TermCount> counts, CountKeeping keeping) {
   const CountedSegment& last = counted.segments.back();
-  if (last.documents == UnsortedBlock::most_rows || last.entries + counts.size() > kSegmentEntries)
+  if (last.documents == CountedSegment::most_documents || last.entries + counts.size() > kSegmentEntries)
     counted.segments.emplace_back();
   CountedSegment& segment = counted.segments.back();
   const std::size_t before = counted.counts.bytes().size();

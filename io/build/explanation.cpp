@@ -55,12 +55,13 @@ Explanation explain_text(std::string_view text, const TextRecipe& recipe, const 
     const auto place = static_cast<FeatureId>(weighted.size());
     counted.push_back({static_cast<TermId>(place), term.count});
     const bool unknown = lookup && !term.known;
-    weighted.push_back(unknown ? WeightedTerm{} : WeightedTerm{place, term.known ? term.known->idf : 1.0});
+    weighted.push_back(unknown ? WeightedTerm{}
+                               : WeightedTerm{.feature = place, .idf = term.known ? term.known->idf : 1.0});
   }
-  std::vector<GroupedEntry> entries;
-  DocumentWeights(recipe, weighted).append(counted, 0, entries);
-  for (const GroupedEntry& entry : entries)
-    explanation.terms[static_cast<std::size_t>(entry.key)].weight = entry.value;
+  DocumentWeights weights(recipe, weighted);
+  weights.weigh(counted);
+  for (std::size_t n = 0; n < weights.features().size(); ++n)
+    explanation.terms[static_cast<std::size_t>(weights.features()[n])].weight = weights.values()[n];
   return explanation;
 }
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cstring>
 #include <stdexcept>
 
@@ -14,6 +13,9 @@ constexpr std::size_t kLongestTerm = 4;
 constexpr std::size_t kLongestNumber = 5;
 constexpr std::size_t kLengthsInAByte = 4;  // two bits each
 constexpr std::uint32_t kMostInAByte = 0x7F;
+
+// What was read is given back in whole large pages, so that the columns which wait take its place.
+constexpr std::uint64_t kReleasedAtOnce = std::uint64_t{4} << 20U;
 
 std::byte* write_number(std::byte* out, std::uint32_t number) {
   for (; number > kMostInAByte; number >>= 7U) *out++ = static_cast<std::byte>(number | 0x80U);
@@ -33,6 +35,16 @@ std::optional<std::uint32_t> read_number(const std::byte*& in) {
     return static_cast<std::uint32_t>(number);
   }
   return std::nullopt;
+}
+
+// 1 where `number` is larger, or 0. By subtraction, because compilers make branches of comparisons, and nothing foretells
+// these.
+std::uint32_t is_above(std::uint32_t number, std::uint32_t other) {
+  return static_cast<std::uint32_t>((std::uint64_t{other} - number) >> 63U);
+}
+
+std::uint32_t length_of_term(std::uint32_t term) {
+  return 1 + is_above(term, 0xFF) + is_above(term, 0xFFFF) + is_above(term, 0xFFFFFF);
 }
 
 std::size_t length_bytes(std::size_t entries) { return (entries + kLengthsInAByte - 1) / kLengthsInAByte; }
@@ -83,12 +95,12 @@ void TermCountsWriter::append(std::span<const TermCount> document) {
   out += lengths;
   // Without a branch: four bytes are written, and as many count as the number needs.
   for (std::size_t n = 0; n < document.size();) {
-    unsigned lengths_of_four = 0;
+    std::uint32_t lengths_of_four = 0;
     const std::size_t end = std::min(n + kLengthsInAByte, document.size());
     for (unsigned shift = 0; n < end; ++n, shift += 2) {
-      const std::uint32_t repeated = document[n].count > 1 ? 1 : 0;
+      const std::uint32_t repeated = is_above(document[n].count, 1);
       const std::uint32_t term = (document[n].term << 1U) | repeated;
-      const unsigned length = (static_cast<unsigned>(std::bit_width(term | 1U)) + 7) / 8;
+      const std::uint32_t length = length_of_term(term);
       std::memcpy(out, &term, kLongestTerm);
       out += length;
       lengths_of_four |= (length - 1) << shift;
@@ -98,7 +110,7 @@ void TermCountsWriter::append(std::span<const TermCount> document) {
   // The same: a byte is written, and counts unless the count is 1; few counts need more.
   for (const TermCount& entry : document) {
     *out = static_cast<std::byte>(entry.count);
-    out += entry.count > 1 ? 1 : 0;
+    out += is_above(entry.count, 1);
     if (entry.count > kMostInAByte) [[unlikely]]
       out = write_number(out - 1, entry.count);
   }
@@ -132,6 +144,9 @@ std::optional<std::span<const TermCount>> TermCountsReader::next() {
 void ScratchCounts::read(std::span<std::byte> bytes) {
   file_.read(position_, bytes);
   position_ += bytes.size();
+  if (reading_ == Reading::again) return;
+  for (; position_ - released_ >= kReleasedAtOnce; released_ += kReleasedAtOnce)
+    file_.release(released_, kReleasedAtOnce);
 }
 
 void ScratchCounts::refuse(const std::string& expectation) const {

@@ -47,6 +47,8 @@ class TermCountsReader {
 
 /// Consecutive documents whose counts lie together, few enough for one block of rows.
 struct CountedSegment {
+  static constexpr std::uint32_t most_documents = 1U << 16U;
+
   std::uint64_t bytes = 0;
   std::uint32_t documents = 0;
   std::uint64_t entries = 0;
@@ -71,15 +73,20 @@ class CountedBytes {
 /// Those of a temporary file of this process, which are as they were written.
 class ScratchCounts final : public CountedBytes {
  public:
+  /// Whether what was read will be read again, or its room is given back.
+  enum class Reading { again, once };
+
   /// Lifetime: lends the file.
-  explicit ScratchCounts(const ScratchFile& file) : file_(file) {}
+  ScratchCounts(const ScratchFile& file, Reading reading) : file_(file), reading_(reading) {}
 
   void read(std::span<std::byte> bytes) override;
   [[noreturn]] void refuse(const std::string& expectation) const override;
 
  private:
   const ScratchFile& file_;
+  Reading reading_;
   std::uint64_t position_ = 0;
+  std::uint64_t released_ = 0;
 };
 
 }  // namespace inkling

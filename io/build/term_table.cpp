@@ -154,6 +154,18 @@ void DocumentCounter::take_given_terms() {
   }
 }
 
+// Small enough to become part of the loop that cuts the text.
+inline void DocumentCounter::collect(std::string_view term) {
+  if (collected_ == occurrences_at_once) [[unlikely]]
+    count_collected();
+  Occurrence& occurrence = occurrences_[collected_++];
+  if (term.size() > ShortTerm::most_bytes) [[unlikely]]
+    return collect_long(term, occurrence);
+  occurrence.term = ShortTerm::of_padded(term);
+  occurrence.hash = ShortTermHash()(occurrence.term);
+  short_terms_.prefetch(occurrence.hash);
+}
+
 std::span<const TermCount> DocumentCounter::count(std::string_view text) {
   const bool full = short_terms_.size() + long_terms_.size() > kMostOwnTerms;
   if (full || document_ == std::numeric_limits<std::uint32_t>::max()) flush();
@@ -182,54 +194,54 @@ void DocumentCounter::flush() {
   document_ = 0;
 }
 
-void DocumentCounter::collect(std::string_view term) {
-  if (collected_ == occurrences_.size()) count_collected();
-  Occurrence& occurrence = occurrences_[collected_++];
-  if (term.size() <= ShortTerm::most_bytes) {
-    occurrence.term = ShortTerm::of_padded(term);
-    occurrence.hash = ShortTermHash()(occurrence.term);
-    occurrence.long_entry = nullptr;
-    short_terms_.prefetch(occurrence.hash);
-    return;
-  }
+void DocumentCounter::collect_long(std::string_view term, Occurrence& occurrence) {
   auto found = long_terms_.find(term);
   if (found == long_terms_.end()) {
     const TermTable::Term kept = terms_.intern(term);
     found = long_terms_.emplace(kept.text, TermEntry{.term = kept.id}).first;
   }
-  occurrence.long_entry = &found->second;
+  occurrence.term = Occurrence::long_term;
   occurrence.hash = 0;
+  occurrence.long_entry = &found->second;
 }
 
 // Entries were asked for as their terms were collected, so that they have come from memory by now.
 void DocumentCounter::count_collected() {
-  const std::span<const Occurrence> all = std::span(occurrences_).first(collected_);
+  const std::span<const Occurrence> all = std::span(occurrences_).first(std::exchange(collected_, 0));
   if (const std::size_t most = terms_counted_ + all.size() + 1; most > counts_.size())
     counts_.resize(2 * most);
+  TermCount* const counts = counts_.data();
+  std::uint32_t counted = terms_counted_;
   for (const Occurrence& occurrence : all) {
-    if (occurrence.long_entry != nullptr) {
-      count_entry(*occurrence.long_entry);
-    } else {
-      const ShortTerm& term = occurrence.term;
-      count_entry(short_terms_.find(term, occurrence.hash,
-                                    [&] { return TermEntry{.term = terms_.intern(term.text()).id}; }));
-    }
+    TermEntry* entry = short_terms_.first_place(occurrence.term, occurrence.hash);
+    if (entry == nullptr) [[unlikely]]
+      entry = &find_elsewhere(occurrence);
+    counted += count_entry(*entry, document_, counted, counts);
   }
-  collected_ = 0;
+  terms_counted_ = counted;
 }
 
-// Without a branch, because nothing foretells whether the document has held the term before.
-void DocumentCounter::count_entry(TermEntry& entry) {
-  const bool ignored = entry.term == kIgnoredTerm;
-  const bool again = entry.document == document_;
-  const std::uint32_t is_new = again || ignored ? 0 : 1;
-  const std::uint32_t place = again ? entry.place : terms_counted_;
-  TermCount& counted = counts_[place];  // for an ignored term one that the next term overwrites
-  counted = {entry.term, again ? counted.count + 1 : 1};
-  entry.document = ignored ? 0 : document_;
+TermEntry& DocumentCounter::find_elsewhere(const Occurrence& occurrence) {
+  if (occurrence.term == Occurrence::long_term) return *occurrence.long_entry;
+  return short_terms_.find(occurrence.term, occurrence.hash,
+                           [&] { return TermEntry{.term = terms_.intern(occurrence.term.text()).id}; });
+}
+
+// Without a branch, because nothing foretells whether the document has held the term before. Masks say so to the compiler,
+// too.
+inline std::uint32_t DocumentCounter::count_entry(TermEntry& entry, std::uint32_t document,
+                                                  std::uint32_t counted, TermCount* counts) {
+  const std::uint32_t kept = entry.term != kIgnoredTerm ? 1 : 0;
+  const std::uint32_t again = entry.document == document ? 1 : 0;
+  const std::uint32_t if_again = 0 - again;
+  const std::uint32_t is_new = kept & (again ^ 1U);
+  const std::uint32_t place = (entry.place & if_again) | (counted & ~if_again);
+  // For an ignored term one that the next term overwrites.
+  counts[place] = {entry.term, (counts[place].count & if_again) + 1};
+  entry.document = document & (0 - kept);
   entry.place = place;
   entry.documents += is_new;
-  terms_counted_ += is_new;
+  return is_new;
 }
 
 void DocumentCounter::collect_ngrams(std::string_view text) {

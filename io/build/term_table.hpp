@@ -195,6 +195,12 @@ class ShortTermMap {
   /// The entry's cache line is on its way when find() wants it.
   void prefetch(std::size_t hash) const noexcept { __builtin_prefetch(&places_[place_of(hash)]); }
 
+  /// The term's entry, if it is where it is looked for first. Valid until the next call of find().
+  [[nodiscard]] TermEntry* first_place(const ShortTerm& term, std::size_t hash) noexcept {
+    Place& place = places_[place_of(hash)];
+    return place.key == term ? &place.entry : nullptr;
+  }
+
   /// The term's entry; a new term's is made by `make()`. Valid until the next call.
   template <typename Make>
   [[nodiscard]] TermEntry& find(const ShortTerm& term, std::size_t hash, Make&& make) {
@@ -284,9 +290,12 @@ class DocumentCounter {
   /// A term of the document, on its way from text to count. Short ones carry their key, long ones are looked
   /// up as they come.
   struct Occurrence {
+    /// Stands for all that are longer; no term is like this.
+    static constexpr ShortTerm long_term = {.head = 0, .tail = 1};
+
     ShortTerm term;
     std::size_t hash = 0;
-    TermEntry* long_entry = nullptr;
+    TermEntry* long_entry = nullptr;  // of a long term
   };
 
   static constexpr std::size_t occurrences_at_once = 256;
@@ -294,8 +303,11 @@ class DocumentCounter {
   void take_given_terms();
   void collect_ngrams(std::string_view text);
   void collect(std::string_view term);
+  void collect_long(std::string_view term, Occurrence& occurrence);
   void count_collected();
-  void count_entry(TermEntry& entry);
+  [[nodiscard]] TermEntry& find_elsewhere(const Occurrence& occurrence);
+  [[nodiscard]] static std::uint32_t count_entry(TermEntry& entry, std::uint32_t document,
+                                                 std::uint32_t counted, TermCount* counts);
 
   TermTable& terms_;
   const TextRecipe& recipe_;

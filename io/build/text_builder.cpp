@@ -10,9 +10,9 @@
 
 #include "io/build/counting_pass.hpp"
 #include "io/build/term_table.hpp"
+#include "io/build/text_matrix_writer.hpp"
 #include "io/file/json_writer.hpp"
 #include "io/pool/format/pool_layout.hpp"
-#include "io/pool/write/matrix_writer.hpp"
 #include "io/pool/write/staged_file.hpp"
 
 namespace inkling {
@@ -28,8 +28,8 @@ DocumentColumns::Certain certain_columns(const TextBuildOptions& options) {
 
 // What the first pass leaves on disk.
 struct StagedDocuments {
-  StagedDocuments(PoolStaging& staging, const TextBuildOptions& options)
-      : counts(staging), columns(staging, certain_columns(options)) {}
+  StagedDocuments(PoolStaging& staging, const TextBuildOptions& options, std::uint64_t kept)
+      : counts(staging, kept), columns(staging, certain_columns(options)) {}
 
   void append(const CountedChunk& chunk) {
     counts.append(chunk.counts.bytes());
@@ -45,8 +45,9 @@ struct StagedDocuments {
 
 // What the first pass knows and the second one needs.
 struct SelectedCorpus {
-  std::vector<WeightedTerm> terms;
+  std::vector<FeatureId> feature_of_term;
   std::vector<std::int64_t> feature_counts;
+  std::vector<double> idf;  // by feature
 };
 
 std::vector<double> idf_of(const FeatureSelection& selection, std::int64_t documents,
@@ -60,8 +61,8 @@ std::vector<double> idf_of(const FeatureSelection& selection, std::int64_t docum
   return idf;
 }
 
-SelectedCorpus write_selected_features(PoolStaging& staging, const FeatureSelection& selection,
-                                       const std::vector<double>& idf) {
+SelectedCorpus write_selected_features(PoolStaging& staging, FeatureSelection& selection,
+                                       std::vector<double> idf) {
   StagedLines vocabulary(staging, std::string(PoolFile::vocabulary));
   for (const std::string_view term : selection.terms) vocabulary.append(term);
   vocabulary.close();
@@ -76,13 +77,22 @@ SelectedCorpus write_selected_features(PoolStaging& staging, const FeatureSelect
   idf_file.append(idf);
   idf_file.close();
 
-  selected.terms.reserve(selection.feature_of_term.size());
-  for (const FeatureId feature : selection.feature_of_term) {
-    selected.terms.push_back(feature == FeatureSelection::none
-                                 ? WeightedTerm{}
-                                 : WeightedTerm{feature, idf[static_cast<std::size_t>(feature)]});
-  }
+  selected.feature_of_term = std::move(selection.feature_of_term);
+  selected.idf = std::move(idf);
   return selected;
+}
+
+std::vector<WeightedTerm> weighted_terms(const SelectedCorpus& selected, const WaitingColumns& columns) {
+  const std::vector<ColumnPlace> places = columns.places();
+  std::vector<WeightedTerm> terms;
+  terms.reserve(selected.feature_of_term.size());
+  for (const FeatureId feature : selected.feature_of_term) {
+    const auto at = static_cast<std::size_t>(feature);
+    terms.push_back(feature == FeatureSelection::none
+                        ? WeightedTerm{}
+                        : WeightedTerm{.feature = feature, .column = places[at], .idf = selected.idf[at]});
+  }
+  return terms;
 }
 
 // How the pool came about, for its manifest.
@@ -188,6 +198,7 @@ FeatureSelection selected_features(const TermTable& terms, std::int64_t document
 // How the memory of a build is shared out.
 struct BuildMemory {
   std::uint64_t terms;    // different terms, in the first pass
+  std::uint64_t counts;   // counts of documents, in both passes; in the first only what the terms leave
   std::uint64_t blocks;   // blocks of rows on their way, in the second
   std::uint64_t columns;  // the columns that are formed at once, at the end
 };
@@ -196,7 +207,10 @@ BuildMemory build_memory(std::uint64_t memory, int threads) {
   const std::uint64_t counting =
       kProcessMemory + static_cast<std::uint64_t>(threads) * kCountingMemoryPerThread;
   const std::uint64_t left = memory > kProcessMemory ? memory - kProcessMemory : 0;
-  return {.terms = memory > counting ? memory - counting : 0, .blocks = left / 3, .columns = left / 2};
+  return {.terms = memory > counting ? memory - counting : 0,
+          .counts = left / 6,
+          .blocks = left / 3,
+          .columns = left / 2};
 }
 
 const std::vector<std::string>* label_names(const TextBuildOptions& options) {
@@ -210,13 +224,12 @@ void weigh_and_publish(CountedBytes& counts, std::span<const CountedSegment> seg
   const BuildMemory memory = build_memory(options.memory, tbb::this_task_arena::max_concurrency());
   const std::int64_t rows = summary.corpus.documents;
   std::uint64_t weighed = 0;
-  MatrixWriter matrix(staging, selected.feature_counts, memory.columns);
-  weigh_corpus(counts, segments, options.recipe, selected.terms, static_cast<std::int32_t>(summary.features),
-               memory.blocks, matrix, [&](std::int64_t entries) {
-                 weighed += static_cast<std::uint64_t>(entries);
-                 progress(BuildPhase::weigh, weighed, static_cast<std::uint64_t>(summary.corpus.entries),
-                          rows);
-               });
+  TextMatrixWriter matrix(staging, options.recipe, selected.feature_counts, selected.idf, memory.columns);
+  const std::vector<WeightedTerm> terms = weighted_terms(selected, matrix.columns());
+  weigh_corpus(counts, segments, options.recipe, terms, memory.blocks, matrix, [&](std::int64_t entries) {
+    weighed += static_cast<std::uint64_t>(entries);
+    progress(BuildPhase::weigh, weighed, static_cast<std::uint64_t>(summary.corpus.entries), rows);
+  });
   std::uint64_t written = 0;
   matrix.finish([&](std::int64_t entries) {
     written += static_cast<std::uint64_t>(entries);
@@ -248,25 +261,28 @@ int most_build_threads(std::uint64_t memory) {
 
 TextBuildSummary build_text_pool(DocumentSource& source, const TextBuildOptions& options,
                                  PoolStaging& staging, const BuildProgress& progress) {
-  StagedDocuments documents(staging, options);
+  const BuildMemory memory = build_memory(options.memory, tbb::this_task_arena::max_concurrency());
+  StagedDocuments documents(staging, options, memory.counts);
   TextBuildSummary summary;
   SelectedCorpus selected;
   {
     TermTable terms = table_for(options);
     const CorpusTotals totals = count_corpus(
-        source, options.recipe, options.texts, CountKeeping::keep,
-        memory_for_terms(options.memory, tbb::this_task_arena::max_concurrency()), terms,
-        [&documents](const CountedChunk& chunk) { documents.append(chunk); },
+        source, options.recipe, options.texts, CountKeeping::keep, memory.terms, terms,
+        [&](const CountedChunk& chunk) {
+          documents.append(chunk);
+          if (documents.counts.kept() + terms.memory() > memory.terms) documents.counts.write_kept();
+        },
         reading_progress(source, progress));
     documents.columns.close(label_names(options));
-    const FeatureSelection selection = selected_features(terms, totals.documents, options, [&] {
+    FeatureSelection selection = selected_features(terms, totals.documents, options, [&] {
       return count_occurrences(documents.counts, documents.segments, terms.document_frequency().size());
     });
     summary = summary_of(totals, terms.size(), selection, options);
     options.check(summary);
     selected = write_selected_features(staging, selection, idf_of(selection, totals.documents, options));
   }
-  ScratchCounts counts(documents.counts);
+  ScratchCounts counts(documents.counts, ScratchCounts::Reading::once);
   weigh_and_publish(counts, documents.segments, selected, summary, options, staging, progress);
   return summary;
 }
@@ -289,8 +305,9 @@ TextBuildSummary build_counted_pool(DocumentSource& source, const CountedDocumen
   }
   const TextBuildSummary summary = summary_of(documents.totals, 0, documents.selection, options);
   options.check(summary);
-  const SelectedCorpus selected = write_selected_features(
-      staging, documents.selection, idf_of(documents.selection, documents.totals.documents, options));
+  FeatureSelection selection = documents.selection;
+  const SelectedCorpus selected =
+      write_selected_features(staging, selection, idf_of(selection, documents.totals.documents, options));
   weigh_and_publish(*documents.counts, documents.segments, selected, summary, options, staging, progress);
   return summary;
 }

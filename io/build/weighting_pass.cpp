@@ -6,7 +6,9 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
+#include <tbb/enumerable_thread_specific.h>
 #include <tbb/task_arena.h>
 
 #include "engine/core/errors.hpp"
@@ -44,9 +46,14 @@ struct WeighedBlock {
   std::vector<std::byte> counts;
   std::span<const CountedSegment> segments;
   std::uint64_t entries = 0;
-  UnsortedBlock block;
-  BlockSorter sorter;
-  SortedBlock sorted;
+  std::int64_t first_row = 0;
+  WeighedRows rows;
+};
+
+// What a thread needs for weighing.
+struct Weigher {
+  DocumentWeights weights;
+  RowSorter sorter;
 };
 
 // Cuts the segments into blocks and reads their counts.
@@ -63,13 +70,14 @@ class BlockReader {
     work.entries = 0;
     for (const CountedSegment& segment : left_) {
       const bool fits = work.entries + segment.entries <= most_entries_ &&
-                        documents + segment.documents <= UnsortedBlock::most_rows;
+                        documents + segment.documents <= CountedSegment::most_documents;
       if (taken > 0 && !fits) break;
       ++taken;
       bytes += segment.bytes;
       documents += segment.documents;
       work.entries += segment.entries;
     }
+    work.first_row = std::exchange(row_, row_ + static_cast<std::int64_t>(documents));
     work.segments = left_.first(taken);
     work.counts.resize(static_cast<std::size_t>(bytes));
     counts_.read(work.counts);
@@ -81,6 +89,7 @@ class BlockReader {
   CountedBytes& counts_;
   std::span<const CountedSegment> left_;
   std::uint64_t most_entries_;
+  std::int64_t row_ = 0;
 };
 
 // The documents of counted segments, one after the other; `refuse` is told what is wrong with them.
@@ -111,26 +120,33 @@ bool are_among(std::span<const TermCount> counts, std::size_t terms) {
   return counts.empty() || greatest < terms;
 }
 
-void weigh(WeighedBlock& work, std::size_t terms, const CountedBytes& counts, DocumentWeights& weights) {
+void weigh(WeighedBlock& work, std::size_t terms, std::size_t parts, const CountedBytes& counts,
+           Weigher& weigher) {
   const auto refuse = [&counts](const std::string& expectation) { counts.refuse(expectation); };
-  work.block.rows = 0;
-  work.block.entries.clear();
-  work.block.entries.reserve(static_cast<std::size_t>(work.entries));
+  WeighedRows& rows = work.rows;
+  rows.row_sizes.clear();
+  rows.features.resize(static_cast<std::size_t>(work.entries));
+  rows.values.resize(static_cast<std::size_t>(work.entries));
+  rows.entries = 0;
+  rows.columns.begin(work.first_row, parts);
+  const DocumentWeights& weighed = weigher.weights;
   visit_documents(
       work.counts, work.segments,
       [&](std::span<const TermCount> document) {
         if (!are_among(document, terms)) refuse("expected terms that were counted");
-        weights.append(document, static_cast<std::int32_t>(work.block.rows++), work.block.entries);
+        weigher.weights.weigh(document);
+        FeatureId* const features = rows.features.data() + rows.entries;
+        weigher.sorter.sort(weighed.features(), weighed.values(), features,
+                            rows.values.data() + rows.entries);
+        const std::size_t size = weighed.features().size();
+        if (std::adjacent_find(features, features + size) != features + size)
+          refuse("expected each term once in a document");
+        rows.columns.append(weighed.columns(), weighed.counts(), weighed.norm());
+        rows.row_sizes.push_back(static_cast<std::uint32_t>(size));
+        rows.entries += size;
       },
       refuse);
-}
-
-void sort(WeighedBlock& work, std::int32_t features, const CountedBytes& counts) {
-  try {
-    work.sorter.sort(work.block, features, work.sorted);
-  } catch (const FormatError& error) {
-    counts.refuse(error.expectation());
-  }
+  rows.columns.finish();
 }
 
 }  // namespace
@@ -201,16 +217,20 @@ DocumentWeights::DocumentWeights(const TextRecipe& recipe, std::span<const Weigh
 // Values before the norm, and the sum of what `add` makes of each, in order: that of a term that is no feature is 0,
 // and adds nothing.
 template <typename Add>
-double DocumentWeights::weigh(std::span<const TermCount> counts, const Add& add) {
+double DocumentWeights::weigh_and_add(std::span<const TermCount> counts, const Add& add) {
   for (const TermCount& count : counts) __builtin_prefetch(&terms_[count.term]);
   double sum = 0.0;
   FeatureId* const features = features_.data();
+  ColumnPlace* const columns = columns_.data();
+  std::uint32_t* const kept_counts = counts_.data();
   double* const values = values_.data();
   std::size_t size = 0;
   for (const TermCount& count : counts) {
     const WeightedTerm& term = terms_[count.term];
     const double value = weight_of(count.count) * term.idf;
     features[size] = term.feature;
+    columns[size] = term.column;
+    kept_counts[size] = count.count;
     values[size] = value;
     sum += add(value);
     size += term.feature != FeatureSelection::none ? 1 : 0;
@@ -219,48 +239,47 @@ double DocumentWeights::weigh(std::span<const TermCount> counts, const Add& add)
   return sum;
 }
 
-void DocumentWeights::append(std::span<const TermCount> counts, std::int32_t row,
-                             std::vector<GroupedEntry>& entries) {
+void DocumentWeights::weigh(std::span<const TermCount> counts) {
   if (counts.size() > values_.size()) {
     values_.resize(2 * counts.size());
     features_.resize(values_.size());
+    columns_.resize(values_.size());
+    counts_.resize(values_.size());
     rounded_.resize(values_.size());
   }
-  double norm = 1.0;
+  norm_value_ = 1.0;
   switch (norm_) {
     case RowNorm::l2:
-      norm = std::sqrt(weigh(counts, [](double value) { return value * value; }));
+      norm_value_ = std::sqrt(weigh_and_add(counts, [](double value) { return value * value; }));
       break;
     case RowNorm::l1:
-      norm = weigh(counts, [](double value) { return std::abs(value); });
+      norm_value_ = weigh_and_add(counts, [](double value) { return std::abs(value); });
       break;
     case RowNorm::none:
-      static_cast<void>(weigh(counts, [](double) { return 0.0; }));
+      static_cast<void>(weigh_and_add(counts, [](double) { return 0.0; }));
   }
   // A loop of its own, which the compiler makes of wide divisions.
-  for (std::size_t n = 0; n < size_; ++n) rounded_[n] = static_cast<float>(values_[n] / norm);
-  const std::size_t before = entries.size();
-  entries.resize(before + size_);
-  for (std::size_t n = 0; n < size_; ++n) entries[before + n] = {features_[n], row, rounded_[n]};
+  for (std::size_t n = 0; n < size_; ++n) rounded_[n] = static_cast<float>(values_[n] / norm_value_);
 }
 
 void weigh_corpus(CountedBytes& counts, std::span<const CountedSegment> segments, const TextRecipe& recipe,
-                  std::span<const WeightedTerm> terms, std::int32_t features, std::uint64_t memory,
-                  MatrixWriter& matrix, const std::function<void(std::int64_t entries)>& progress) {
+                  std::span<const WeightedTerm> terms, std::uint64_t memory, TextMatrixWriter& matrix,
+                  const std::function<void(std::int64_t entries)>& progress) {
   const auto in_flight = static_cast<std::uint64_t>(tbb::this_task_arena::max_concurrency()) + 1;
   BlockReader reader(
       counts, segments,
       std::clamp(memory / in_flight / kBytesPerWeighedEntry, kLeastBlockEntries, kMostBlockEntries));
+  tbb::enumerable_thread_specific<Weigher> weighers([&] {
+    return Weigher{.weights = DocumentWeights(recipe, terms), .sorter = RowSorter(matrix.ranges())};
+  });
   std::vector<WeighedBlock> blocks(static_cast<std::size_t>(in_flight));
   ordered_pipeline(
       blocks, [&](WeighedBlock& work) { return reader.read(work); },
       [&](WeighedBlock& work) {
-        DocumentWeights weights(recipe, terms);
-        weigh(work, terms.size(), counts, weights);
-        sort(work, features, counts);
+        weigh(work, terms.size(), matrix.columns().parts(), counts, weighers.local());
       },
       [&](const WeighedBlock& work) {
-        matrix.append(work.sorted);
+        matrix.append(work.rows);
         progress(static_cast<std::int64_t>(work.entries));
       });
 }
@@ -281,7 +300,7 @@ void add_occurrences(std::span<const std::byte> counts, std::span<const CountedS
 std::vector<std::uint64_t> count_occurrences(const ScratchFile& file,
                                              std::span<const CountedSegment> segments, std::size_t terms) {
   std::vector<std::uint64_t> occurrences(terms);
-  ScratchCounts counts(file);
+  ScratchCounts counts(file, ScratchCounts::Reading::again);
   BlockReader reader(counts, segments, kMostBlockEntries);
   WeighedBlock work;
   while (reader.read(work)) add_occurrences(work.counts, work.segments, occurrences);

@@ -12,8 +12,8 @@
 #include "engine/core/ids.hpp"
 #include "io/build/term_counts.hpp"
 #include "io/build/term_table.hpp"
+#include "io/build/text_matrix_writer.hpp"
 #include "io/build/text_recipe.hpp"
-#include "io/pool/write/matrix_writer.hpp"
 #include "io/pool/write/staged_file.hpp"
 
 namespace inkling {
@@ -64,9 +64,10 @@ struct GivenFeatures {
                                                      std::span<const std::uint32_t> frequency,
                                                      std::span<const std::string_view> given);
 
-/// A term's feature and its idf.
+/// A term's feature, where its entries wait to become a column, and its idf.
 struct WeightedTerm {
   FeatureId feature = FeatureSelection::none;
+  ColumnPlace column = {};
   double idf = 0.0;
 };
 
@@ -76,16 +77,29 @@ class DocumentWeights {
  public:
   DocumentWeights(const TextRecipe& recipe, std::span<const WeightedTerm> terms);
 
-  /// Appends the document's features to `entries` as row `row`, in the order of its counts; terms that are no
-  /// features are left out.
-  void append(std::span<const TermCount> counts, std::int32_t row, std::vector<GroupedEntry>& entries);
+  /// Weighs the next document; terms that are no features are left out.
+  void weigh(std::span<const TermCount> counts);
+
+  /// Of the document that was weighed last, in the order of its counts. Lifetime: until the next one.
+  [[nodiscard]] std::span<const FeatureId> features() const noexcept {
+    return std::span(features_).first(size_);
+  }
+  [[nodiscard]] std::span<const float> values() const noexcept { return std::span(rounded_).first(size_); }
+  [[nodiscard]] std::span<const std::uint32_t> counts() const noexcept {
+    return std::span(counts_).first(size_);
+  }
+  [[nodiscard]] std::span<const ColumnPlace> columns() const noexcept {
+    return std::span(columns_).first(size_);
+  }
+  /// What its values were divided by.
+  [[nodiscard]] double norm() const noexcept { return norm_value_; }
 
  private:
   [[nodiscard]] double weight_of(std::uint32_t count) const {
     return count < weights_.size() ? weights_[count] : term_weight(weight_, count);
   }
   template <typename Add>
-  double weigh(std::span<const TermCount> counts, const Add& add);
+  double weigh_and_add(std::span<const TermCount> counts, const Add& add);
 
   TermWeight weight_;
   RowNorm norm_;
@@ -93,8 +107,11 @@ class DocumentWeights {
   std::array<double, 128> weights_{};  // of low counts, which are nearly all
   // Of one document; the size of each is what there is room for.
   std::vector<FeatureId> features_;
+  std::vector<ColumnPlace> columns_;
+  std::vector<std::uint32_t> counts_;
   std::vector<double> values_;
   std::vector<float> rounded_;
+  double norm_value_ = 1.0;
   std::size_t size_ = 0;
 };
 
@@ -102,8 +119,8 @@ class DocumentWeights {
 /// that are not those of documents of these terms, whatever their bytes are. `memory`: bytes that blocks in flight may use
 /// together. `progress(entries)` is called by one thread at a time.
 void weigh_corpus(CountedBytes& counts, std::span<const CountedSegment> segments, const TextRecipe& recipe,
-                  std::span<const WeightedTerm> terms, std::int32_t features, std::uint64_t memory,
-                  MatrixWriter& matrix, const std::function<void(std::int64_t entries)>& progress);
+                  std::span<const WeightedTerm> terms, std::uint64_t memory, TextMatrixWriter& matrix,
+                  const std::function<void(std::int64_t entries)>& progress);
 
 /// Adds how often each term occurs in counted documents; there is room for more terms afterwards where it was too
 /// little. Requires: a TermCountsWriter of this process wrote them.

@@ -9,9 +9,8 @@
 #include <utility>
 
 #include <fmt/format.h>
-#include <tbb/parallel_invoke.h>
-#include <tbb/task_arena.h>
 
+#include "engine/core/at_once.hpp"
 #include "engine/core/errors.hpp"
 #include "io/file/digit_groups.hpp"
 #include "io/pool/format/pool_layout.hpp"
@@ -100,13 +99,6 @@ void scatter_by_row(SortedBlock& sorted, std::vector<std::uint32_t>& next) {
     features[to] = entry.key;
     values[to] = entry.value;
   }
-}
-
-// Calls all, on several threads where some are idle. The thread that waits for the others takes up nothing else: blocks
-// wait for it, because they are written in order.
-template <typename... Functions>
-void at_once(const Functions&... functions) {
-  tbb::this_task_arena::isolate([&] { tbb::parallel_invoke(functions...); });
 }
 
 }  // namespace

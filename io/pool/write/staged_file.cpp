@@ -159,25 +159,70 @@ void StagedLines::append(std::string_view line) {
   ++lines_;
 }
 
-ScratchFile::ScratchFile(const PoolStaging& staging)
-    : staging_(staging), descriptor_(nameless_file(staging)) {
+ScratchFile::ScratchFile(const PoolStaging& staging, std::uint64_t kept)
+    : staging_(staging), most_kept_(kept), descriptor_(nameless_file(staging)) {
   if (!descriptor_.is_open()) throw SystemError(staging.target(), errno, "cannot make a temporary file");
 }
 
 std::uint64_t ScratchFile::append(std::span<const std::byte> bytes) {
   const std::uint64_t position = size_;
-  const int error = staging_.calls().write_all(descriptor_.number(), bytes);
-  if (error != 0) {
-    throw_if_interrupted();
-    throw SystemError(staging_.target(), error,
-                      fmt::format("cannot write {} bytes of temporary data after {}",
-                                  digit_groups(bytes.size()), digit_groups(size_)));
+  if (kept_ == size_ && size_ + bytes.size() <= most_kept_) {
+    keep(bytes);
+  } else {
+    if (kept_ == size_ && kept_ > 0 && ::lseek(descriptor_.number(), static_cast<off_t>(kept_), SEEK_SET) < 0)
+      fail_to_write(errno, bytes.size());
+    const int error = staging_.calls().write_all(descriptor_.number(), bytes);
+    if (error != 0) fail_to_write(error, bytes.size());
+    most_kept_ = 0;
   }
   size_ += bytes.size();
   return position;
 }
 
+void ScratchFile::keep(std::span<const std::byte> bytes) {
+  while (!bytes.empty()) {
+    const std::size_t at = kept_ % kLargePageBytes;
+    if (at == 0) kept_pages_.emplace_back(kLargePageBytes);
+    const auto fitting = bytes.first(std::min(kLargePageBytes - at, bytes.size()));
+    std::ranges::copy(fitting, kept_pages_.back().data() + at);
+    kept_ += fitting.size();
+    bytes = bytes.subspan(fitting.size());
+  }
+}
+
+void ScratchFile::write_kept() {
+  most_kept_ = 0;
+  for (std::size_t page = 0; page < kept_pages_.size(); ++page) {
+    if (kept_pages_[page].size() == 0) continue;  // it was released
+    const std::uint64_t position = page * kLargePageBytes;
+    const std::span<const std::byte> bytes(kept_pages_[page].data(),
+                                           std::min<std::uint64_t>(kLargePageBytes, kept_ - position));
+    const int error = staging_.calls().write_all_at(descriptor_.number(), bytes, position);
+    if (error != 0) fail_to_write(error, bytes.size());
+  }
+  if (kept_ == size_ && ::lseek(descriptor_.number(), static_cast<off_t>(size_), SEEK_SET) < 0)
+    fail_to_write(errno, 0);
+  kept_ = 0;
+  kept_pages_.clear();
+}
+
+void ScratchFile::fail_to_write(int error, std::uint64_t bytes) const {
+  throw_if_interrupted();
+  throw SystemError(staging_.target(), error,
+                    fmt::format("cannot write {} bytes of temporary data after {}", digit_groups(bytes),
+                                digit_groups(size_)));
+}
+
 void ScratchFile::read(std::uint64_t position, std::span<std::byte> bytes) const {
+  while (!bytes.empty() && position < kept_) {
+    const std::size_t at = position % kLargePageBytes;
+    const auto here = std::min<std::uint64_t>({kLargePageBytes - at, kept_ - position, bytes.size()});
+    const std::byte* const from = kept_pages_[position / kLargePageBytes].data() + at;
+    std::copy(from, from + here, bytes.begin());
+    position += here;
+    bytes = bytes.subspan(here);
+  }
+  if (bytes.empty()) return;
   if (read_at(descriptor_.number(), bytes, position) < bytes.size())
     throw SystemError(staging_.target(), errno != 0 ? errno : EIO, "cannot read temporary data");
 }
@@ -188,6 +233,11 @@ void ScratchFile::prefetch(std::uint64_t position, std::uint64_t bytes) const no
 }
 
 void ScratchFile::release(std::uint64_t position, std::uint64_t bytes) const noexcept {
+  const std::uint64_t end = position + bytes;
+  for (std::uint64_t page = (position + kLargePageBytes - 1) / kLargePageBytes;
+       page < kept_pages_.size() && (page + 1) * kLargePageBytes <= end; ++page)
+    kept_pages_[page] = {};
+  if (end <= kept_) return;
   ::fallocate(descriptor_.number(), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, static_cast<off_t>(position),
               static_cast<off_t>(bytes));
 }

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "io/file/large_memory.hpp"
 #include "io/pool/format/npy_header.hpp"
 #include "io/pool/format/running_checksum.hpp"
 #include "io/pool/write/file_staging.hpp"
@@ -108,12 +109,14 @@ class StagedLines {
   std::int64_t lines_ = 0;
 };
 
-/// A temporary file without a name, so that nothing of it survives the process. Unbuffered: hand it large pieces. Failures throw SystemError with the staging's target.
+/// A temporary file without a name, so that nothing of it survives the process. Unbuffered: hand it large pieces. What
+/// comes first may stay in memory. Failures throw SystemError with the staging's target.
 /// Thread safety: one thread appends at a time; any thread reads what was appended before.
 /// Lifetime: the staging outlives it.
 class ScratchFile {
  public:
-  explicit ScratchFile(const PoolStaging& staging);
+  /// `kept`: at most so many bytes, from the beginning, stay in memory.
+  explicit ScratchFile(const PoolStaging& staging, std::uint64_t kept = 0);
 
   /// At the end; returns where.
   std::uint64_t append(std::span<const std::byte> bytes);
@@ -124,13 +127,24 @@ class ScratchFile {
   /// Tells the system what will be read soon.
   void prefetch(std::uint64_t position, std::uint64_t bytes) const noexcept;
 
-  /// Gives the disk back what will not be read again, where the file system can.
+  /// Gives back what will not be read again: memory, and the disk where the file system can.
   void release(std::uint64_t position, std::uint64_t bytes) const noexcept;
 
   [[nodiscard]] std::uint64_t size() const { return size_; }
 
+  /// How many bytes are in memory.
+  [[nodiscard]] std::uint64_t kept() const { return kept_; }
+  /// All that was kept goes to the file, and nothing is kept from now on.
+  void write_kept();
+
  private:
+  [[noreturn]] void fail_to_write(int error, std::uint64_t bytes) const;
+  void keep(std::span<const std::byte> bytes);
+
   const PoolStaging& staging_;
+  std::uint64_t most_kept_;
+  std::uint64_t kept_ = 0;                                 // the file has a hole there
+  mutable std::vector<LargeArray<std::byte>> kept_pages_;  // without those that were released
   std::uint64_t size_ = 0;
   Descriptor descriptor_;
 };

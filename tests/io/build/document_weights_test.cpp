@@ -11,9 +11,17 @@
 namespace inkling {
 namespace {
 
+struct WeighedTerm {
+  FeatureId feature;
+  std::uint32_t count;
+  double norm;
+  float value;
+  bool operator==(const WeighedTerm&) const = default;
+};
+
 // By the definition, one entry after the other.
-std::vector<GroupedEntry> plainly_weighed(const std::vector<TermCount>& counts, const TextRecipe& recipe,
-                                          const std::vector<WeightedTerm>& terms) {
+std::vector<WeighedTerm> plainly_weighed(const std::vector<TermCount>& counts, const TextRecipe& recipe,
+                                         const std::vector<WeightedTerm>& terms) {
   std::vector<double> values;
   double sum = 0.0;
   for (const TermCount& count : counts) {
@@ -27,11 +35,11 @@ std::vector<GroupedEntry> plainly_weighed(const std::vector<TermCount>& counts, 
   double norm = 1.0;
   if (recipe.norm == RowNorm::l2) norm = std::sqrt(sum);
   if (recipe.norm == RowNorm::l1) norm = sum;
-  std::vector<GroupedEntry> entries;
+  std::vector<WeighedTerm> entries;
   for (std::size_t n = 0; n < counts.size(); ++n) {
     const WeightedTerm& term = terms[counts[n].term];
     if (term.feature != FeatureSelection::none)
-      entries.push_back({term.feature, 7, static_cast<float>(values[n] / norm)});
+      entries.push_back({term.feature, counts[n].count, norm, static_cast<float>(values[n] / norm)});
   }
   return entries;
 }
@@ -44,7 +52,9 @@ TEST_CASE("weights are those of the definition, for every rule and for counts of
     recipe.norm = kRowNormNames[random.below(3)].value;
     std::vector<WeightedTerm> terms(1 + random.below(60));
     for (std::size_t n = 0; n < terms.size(); ++n)
-      if (random.coin(0.8)) terms[n] = {static_cast<FeatureId>(n), 0.5 + 5.0 * random.uniform()};
+      if (random.coin(0.8))
+        terms[n] = {static_cast<FeatureId>(n), ColumnPlace(n % 7, static_cast<std::int32_t>(n)),
+                    0.5 + 5.0 * random.uniform()};
     std::vector<TermCount> counts;
     for (TermId term = 0; term < terms.size(); ++term) {
       if (random.coin(0.5))
@@ -52,17 +62,14 @@ TEST_CASE("weights are those of the definition, for every rule and for counts of
             {term, static_cast<std::uint32_t>(1 + random.below(std::uint64_t{1} << random.below(12)))});
     }
     DocumentWeights weights(recipe, terms);
-    std::vector<GroupedEntry> entries = {{.key = 1, .member = 2, .value = 3.0F}};  // what is there stays
-    weights.append(counts, 7, entries);
-    const std::vector<GroupedEntry> expected = plainly_weighed(counts, recipe, terms);
-    CAPTURE(trial);
-    REQUIRE(entries.size() == 1 + expected.size());
-    CHECK(entries.front().value == 3.0F);
-    for (std::size_t n = 0; n < expected.size(); ++n) {
-      REQUIRE(entries[n + 1].key == expected[n].key);
-      REQUIRE(entries[n + 1].member == expected[n].member);
-      REQUIRE(entries[n + 1].value == expected[n].value);
+    weights.weigh(counts);
+    std::vector<WeighedTerm> weighed;
+    for (std::size_t n = 0; n < weights.features().size(); ++n) {
+      weighed.push_back({weights.features()[n], weights.counts()[n], weights.norm(), weights.values()[n]});
+      CHECK(weights.columns()[n].feature() == static_cast<std::uint32_t>(weights.features()[n]));
     }
+    CAPTURE(trial);
+    CHECK(weighed == plainly_weighed(counts, recipe, terms));
   }
 }
 
