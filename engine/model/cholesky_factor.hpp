@@ -64,6 +64,12 @@ class CholeskyFactor {
   /// solution = V^-1 b for a dense b. Requires: both of size().
   virtual void solve(std::span<const double> b, std::span<double> solution) const = 0;
 
+  /// product = V x. Requires: both of size().
+  virtual void multiply(std::span<const double> x, std::span<double> product) const = 0;
+
+  /// The diagonal of V. Requires: of size().
+  virtual void diagonal(std::span<double> entries) const = 0;
+
   /// x' V^-1 x by one triangular solve.
   [[nodiscard]] virtual double inverse_form(RestrictedRow x) const = 0;
 

@@ -129,6 +129,24 @@ class DenseCholesky final : public CholeskyFactor {
     finish_solving(0, solution);
   }
 
+  void multiply(std::span<const double> x, std::span<double> product) const override {
+    assert(x.size() == pivots_.size() && product.size() == pivots_.size());
+    const std::size_t n = pivots_.size();
+    for (std::size_t j = 0; j < n; ++j)
+      product[j] = pivots_[j] * (x[j] + dot(column(j) + j + 1, x.data() + j + 1, n - j - 1));
+    for (std::size_t j = n; j-- > 0;)
+      subtract_scaled(product.data() + j + 1, -product[j], column(j) + j + 1, n - j - 1);
+  }
+
+  void diagonal(std::span<double> entries) const override {
+    assert(entries.size() == pivots_.size());
+    std::ranges::copy(pivots_, entries.begin());
+    for (std::size_t j = 0; j < pivots_.size(); ++j) {
+      const double* const l = column(j);
+      for (std::size_t i = j + 1; i < pivots_.size(); ++i) entries[i] += l[i] * l[i] * pivots_[j];
+    }
+  }
+
   [[nodiscard]] double inverse_form(RestrictedRow x) const override {
     check_row(x, size());
     if (x.empty()) return 0.0;

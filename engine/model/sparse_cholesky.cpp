@@ -203,6 +203,31 @@ class SparseCholesky final : public CholeskyFactor {
     solve_scattered(solution);
   }
 
+  void multiply(std::span<const double> x, std::span<double> product) const override {
+    assert(x.size() == slot_of_.size());
+    std::ranges::fill(workspace_, 0.0);
+    for (std::size_t a = 0; a < x.size(); ++a) workspace_[static_cast<std::size_t>(slot_of_[a])] = x[a];
+    for (std::size_t j = 0; j < used_slots_; ++j) {
+      double sum = workspace_[j];
+      for_each_below(j, [&](std::size_t i, double entry) { sum += entry * workspace_[i]; });
+      workspace_[j] = pivot(j) * sum;
+    }
+    for (std::size_t j = used_slots_; j-- > 0;) {
+      const double y = workspace_[j];
+      for_each_below(j, [&](std::size_t i, double entry) { workspace_[i] += entry * y; });
+    }
+    gather(product);
+  }
+
+  void diagonal(std::span<double> entries) const override {
+    std::ranges::fill(workspace_, 0.0);
+    for (std::size_t j = 0; j < used_slots_; ++j) {
+      workspace_[j] += pivot(j);
+      for_each_below(j, [&](std::size_t i, double entry) { workspace_[i] += entry * entry * pivot(j); });
+    }
+    gather(entries);
+  }
+
   [[nodiscard]] double inverse_form(RestrictedRow x) const override {
     check_row(x, size());
     scatter(x);
@@ -331,6 +356,14 @@ class SparseCholesky final : public CholeskyFactor {
     assert(by_position.size() == slot_of_.size());
     for (std::size_t a = 0; a < slot_of_.size(); ++a)
       by_position[a] = workspace_[static_cast<std::size_t>(slot_of_[a])];
+  }
+
+  /// visit(i, entry) for the entries of L below the diagonal of column j.
+  template <typename Visit>
+  void for_each_below(std::size_t j, const Visit& visit) const {
+    const int first = starts()[j];
+    for (int n = first + 1; n < first + counts()[j]; ++n)
+      visit(static_cast<std::size_t>(rows()[n]), values()[n]);
   }
 
   void solve_lower() const {

@@ -21,14 +21,14 @@ SublinearLearner::SublinearLearner(PoolView pool, const PolicyOptions& options)
 SublinearScores& SublinearLearner::scores() {
   if (scores_) return *scores_;
   scores_.emplace(pool_);
-  for (const FeatureId feature : model_.features().in_order()) scores_->adopt(feature, {});
+  for (const FeatureId feature : model_.features().in_order()) scores_->adopt(feature, {}, model_);
   for (const DocumentId document : retired_) scores_->retire(document);
   return *scores_;
 }
 
 void SublinearLearner::adopt(FeatureId feature) {
   const RankOneChange birth = model_.adopt(feature);
-  if (scores_) scores_->adopt(feature, birth);
+  if (scores_) scores_->adopt(feature, birth, model_);
   follow(birth);
 }
 

@@ -142,6 +142,18 @@ FactorErrors errors_of(const FactorWalk& walk, RandomStream& random) {
   walk.factor().solve(dense, solution);
   errors.dense_solve = relative_error(solution, right.solve(std::vector<Real>(dense.begin(), dense.end())));
 
+  std::vector<Real> right_product(n);
+  std::vector<Real> right_diagonal(n);
+  for (std::size_t a = 0; a < n; ++a) {
+    for (std::size_t b = 0; b < n; ++b)
+      right_product[a] += walk.twin().gram().at(a, b) * static_cast<Real>(dense[b]);
+    right_diagonal[a] = walk.twin().gram().at(a, a);
+  }
+  walk.factor().multiply(dense, solution);
+  errors.product = relative_error(solution, right_product);
+  walk.factor().diagonal(solution);
+  errors.diagonal = relative_error(solution, right_diagonal);
+
   OwnedRow row;
   for (const std::int32_t position : shuffled(static_cast<std::int32_t>(n), random)) {
     if (!random.coin(0.3)) continue;

@@ -60,6 +60,8 @@ class FactorWalk {
 struct FactorErrors {
   double sparse_solve = 0.0;
   double dense_solve = 0.0;
+  double product = 0.0;  ///< V x
+  double diagonal = 0.0;
   double inverse_form = 0.0;
   double colour = 0.0;  ///< of A A' against V^-1
   double log_det = 0.0;

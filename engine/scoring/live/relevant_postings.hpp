@@ -52,6 +52,9 @@ class RelevantPostings {
   /// Features appended.
   [[nodiscard]] std::size_t size() const noexcept { return postings_.size(); }
 
+  /// Requires: position < size().
+  [[nodiscard]] SparseRow operator[](std::size_t position) const noexcept { return postings_[position]; }
+
   /// The next position's postings, which are returned.
   SparseRow append(FeatureId feature);
 

@@ -10,9 +10,6 @@ constexpr std::uint32_t kSpare = 3;
 
 }  // namespace
 
-RelevantRows::RelevantRows(CsrView documents)
-    : documents_(documents), places_(static_cast<std::size_t>(documents.rows())) {}
-
 void restrict_row(SparseRow row, const RelevantFeatures& features, std::vector<RelevantEntry>& entries) {
   const std::size_t begin = entries.size();
   features.for_each_relevant(row, [&](std::int32_t position, float value) {
@@ -23,8 +20,15 @@ void restrict_row(SparseRow row, const RelevantFeatures& features, std::vector<R
 }
 
 std::span<const RelevantEntry> RelevantRows::row(DocumentId document, const RelevantFeatures& features) {
-  const Place& place = places_[static_cast<std::size_t>(document)];
-  if (place.generation != generation_) remember(document, features);
+  std::int32_t number = place_of_.find(document);
+  if (number == IdMap<DocumentId>::kNone) {
+    number = static_cast<std::int32_t>(places_.size());
+    remember(document, features);
+  }
+  Place& place = places_[static_cast<std::size_t>(number)];
+  if (place.features != features.size()) {
+    look_up(document, features.in_order().subspan(static_cast<std::size_t>(place.features)), place);
+  }
   return std::span(entries_).subspan(place.begin, place.size);
 }
 
@@ -32,38 +36,39 @@ void RelevantRows::remember(DocumentId document, const RelevantFeatures& feature
   const std::size_t begin = entries_.size();
   restrict_row(documents_.row(document), features, entries_);
   const auto size = static_cast<std::uint32_t>(entries_.size() - begin);
-  places_[static_cast<std::size_t>(document)] = {generation_, size, size + kSpare, begin};
+  place_of_.set(document, static_cast<std::int32_t>(places_.size()));
+  places_.push_back({begin, size, size + kSpare, features.size()});
   entries_.resize(entries_.size() + kSpare);
 }
 
-void RelevantRows::append(SparseRow postings, std::int32_t position) {
-  constexpr std::size_t ahead = 24;
-  for (std::size_t n = 0; n < postings.size(); ++n) {
-    if (n + ahead < postings.size()) {
-      __builtin_prefetch(places_.data() + postings.features[n + ahead]);
+void RelevantRows::look_up(DocumentId document, std::span<const FeatureId> later, Place& place) {
+  const SparseRow row = documents_.row(document);
+  for (const FeatureId feature : later) {
+    const auto found = std::ranges::lower_bound(row.features, feature);
+    if (found != row.features.end() && *found == feature) {
+      append({place.features, row.values[static_cast<std::size_t>(found - row.features.begin())]}, place);
     }
-    Place& place = places_[static_cast<std::size_t>(postings.features[n])];
-    if (place.generation != generation_) continue;
-    if (place.size == place.room) move_to_more_room(place);
-    entries_[place.begin + place.size] = {position, postings.values[n]};
-    ++place.size;
+    ++place.features;
   }
 }
 
-void RelevantRows::move_to_more_room(Place& place) {
-  const std::size_t to = entries_.size();
-  place.room = 2 * place.size;
-  entries_.resize(to + place.room);
-  std::copy_n(entries_.begin() + static_cast<std::ptrdiff_t>(place.begin), place.size,
-              entries_.begin() + static_cast<std::ptrdiff_t>(to));
-  place.begin = to;
+void RelevantRows::append(const RelevantEntry& entry, Place& place) {
+  if (place.size == place.room) {
+    const std::size_t to = entries_.size();
+    place.room = 2 * place.size;
+    entries_.resize(to + place.room);
+    std::copy_n(entries_.begin() + static_cast<std::ptrdiff_t>(place.begin), place.size,
+                entries_.begin() + static_cast<std::ptrdiff_t>(to));
+    place.begin = to;
+  }
+  entries_[place.begin + place.size] = entry;
+  ++place.size;
 }
 
 void RelevantRows::forget_all() noexcept {
+  place_of_.clear();
+  places_.clear();
   entries_.clear();
-  if (++generation_ != 0) return;
-  std::ranges::fill(places_, Place{});
-  generation_ = 1;
 }
 
 }  // namespace inkling

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "engine/core/id_map.hpp"
 #include "engine/model/relevant_features.hpp"
 #include "engine/sparse/csr_view.hpp"
 
@@ -22,36 +23,35 @@ void restrict_row(SparseRow row, const RelevantFeatures& features, std::vector<R
 
 /// The rows x_R of the documents that were asked for, in order of discovery: scoring one again touches a line
 /// or two of memory, where its full row would take ten and a look-up for every feature that does not matter.
-/// Documents of the same text have the same rows to the last bit, whenever they were asked for.
+/// A feature that was found since a row was asked for is looked up when it is asked for again. Documents of the same text
+/// have the same rows to the last bit, whenever they were asked for.
 /// Lifetime: lends the documents. Thread safety: none.
 class RelevantRows {
  public:
-  explicit RelevantRows(CsrView documents);
+  explicit RelevantRows(CsrView documents) : documents_(documents) {}
 
-  /// Requires: a row of the documents; the features that this was told of.
+  /// Requires: a row of the documents; the features of the last call, unless all was forgotten since, and more after them.
   /// Lifetime: until the next call.
   [[nodiscard]] std::span<const RelevantEntry> row(DocumentId document, const RelevantFeatures& features);
-
-  /// A feature was found, and has this position, the last. Rows remembered take it in.
-  void append(SparseRow postings, std::int32_t position);
 
   /// The features have changed in another way.
   void forget_all() noexcept;
 
  private:
   struct Place {
-    std::uint32_t generation = 0;
+    std::size_t begin = 0;
     std::uint32_t size = 0;
     std::uint32_t room = 0;
-    std::size_t begin = 0;
+    std::int32_t features = 0;  // how many of them were there when the row was last asked for
   };
 
   void remember(DocumentId document, const RelevantFeatures& features);
-  void move_to_more_room(Place& place);
+  void look_up(DocumentId document, std::span<const FeatureId> later, Place& place);
+  void append(const RelevantEntry& entry, Place& place);
 
   CsrView documents_;
-  std::uint32_t generation_ = 1;
-  std::vector<Place> places_;  // by document; valid where of this generation
+  IdMap<DocumentId> place_of_;
+  std::vector<Place> places_;
   std::vector<RelevantEntry> entries_;
 };
 

@@ -1,74 +1,76 @@
-// Many documents as one: what none of them can score above, and where to cut a list of them.
+// Many documents as one: what none of them can score above.
 #pragma once
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cstddef>
-#include <functional>
+#include <cstdint>
 #include <limits>
-#include <vector>
 
 #include "engine/scoring/live/restricted_score.hpp"
 
 namespace inkling {
 
-/// A line over the bounds of documents, at any reach from a given one on.
+/// Lines over the bounds of documents: one for all widths between two powers of two, through the highest of their bounds at
+/// the ceiling's own reach. Nearer than that it falls as slowly as the narrowest of these bounds, beyond it rises as fast
+/// as the widest.
 class ScoreCeiling {
  public:
   ScoreCeiling() = default;
-  /// Over no document yet; bounds to come are meant at this reach.
-  explicit ScoreCeiling(double reach) noexcept : reach_(reach), least_reach_(reach) {}
+  /// Over no document yet.
+  explicit ScoreCeiling(double reach) noexcept : reach_(reach) {}
 
+  void include(const Standing& standing) noexcept { include(standing.at_most(reach_), standing.width); }
+  /// The same of a bound at the ceiling's reach. A bound of minus infinity with a width of 0 changes nothing.
   void include(double bound, double width) noexcept {
-    highest_ = std::max(highest_, bound);
-    widest_ = std::max(widest_, width);
+    // Branches, which are hardly ever taken: a store each time would be waited for by the next load.
+    Line& line = lines_[line_of(static_cast<float>(width))];
+    if (bound > line.highest) line.highest = bound;
+    if (width > line.widest) line.widest = width;
+    if (width < line.narrowest) line.narrowest = width;
   }
   /// Requires: of the same reach.
-  void include(const ScoreCeiling& other) noexcept { include(other.highest_, other.widest_); }
+  void include(const ScoreCeiling& other) noexcept {
+    for (std::size_t n = 0; n < kLines; ++n) {
+      Line& line = lines_[n];
+      line.highest = std::max(line.highest, other.lines_[n].highest);
+      line.widest = std::max(line.widest, other.lines_[n].widest);
+      line.narrowest = std::min(line.narrowest, other.lines_[n].narrowest);
+    }
+  }
 
   /// Minus infinity where there is no document.
   [[nodiscard]] double at_most(double reach) const noexcept {
-    return highest_ + widest_ * (std::max(reach, least_reach_) - reach_);
-  }
-
-  /// Whether the document is below it, as it is, from this reach on. If so, the ceiling covers it from now on: also where
-  /// the reach becomes shorter again, because then it stays as high as at this one.
-  [[nodiscard]] bool cover(const Standing& standing, double reach) noexcept {
-    const double from = std::max(reach, least_reach_);
-    if (standing.width > widest_ || standing.at_most(from) > at_most(from)) return false;
-    least_reach_ = from;
-    return true;
+    const double further = reach - reach_;
+    double most = kNone;
+    for (const Line& line : lines_) {
+      if (line.highest == kNone) continue;
+      most = std::max(most, line.highest + (further > 0.0 ? line.widest : line.narrowest) * further);
+    }
+    return most;
   }
 
  private:
+  static constexpr double kNone = -std::numeric_limits<double>::infinity();
+  static constexpr std::size_t kLines = 24;
+  // Widths from 2^-16 on have lines of their own; these are exponents as a float has them.
+  static constexpr std::uint32_t kFirstExponent = 127 - 16;
+  static constexpr std::uint32_t kExponentShift = 23;
+
+  struct Line {
+    double highest = kNone;
+    double widest = 0.0;
+    double narrowest = std::numeric_limits<double>::max();
+  };
+
+  [[nodiscard]] static std::size_t line_of(float width) noexcept {
+    const std::uint32_t exponent = std::bit_cast<std::uint32_t>(width) >> kExponentShift;
+    return std::min<std::size_t>(std::max(exponent, kFirstExponent) - kFirstExponent, kLines - 1);
+  }
+
   double reach_ = 0.0;
-  double least_reach_ = 0.0;  // the ceiling is no lower than at this one
-  double highest_ = -std::numeric_limits<double>::infinity();
-  double widest_ = 0.0;
-};
-
-/// A sample of bounds: enough to cut a list of thousands to a few hundred, where a few more or fewer do not
-/// matter.
-class BoundSample {
- public:
-  /// One of how many bounds each that is considered stands for. Requires: at least 1.
-  explicit BoundSample(std::size_t each) noexcept : each_(each) {}
-
-  void consider(double bound) { sample_.push_back(bound); }
-
-  /// Reached by about `wanted` of the bounds; by every one where there are not many more.
-  [[nodiscard]] double threshold(std::size_t wanted) {
-    const std::size_t all = each_ * sample_.size();
-    if (all <= wanted + wanted / 2 || sample_.empty()) return -std::numeric_limits<double>::infinity();
-    const auto rank = static_cast<std::size_t>(static_cast<double>(sample_.size()) *
-                                               static_cast<double>(wanted) / static_cast<double>(all));
-    const auto place = sample_.begin() + static_cast<std::ptrdiff_t>(std::min(rank, sample_.size() - 1));
-    std::ranges::nth_element(sample_, place, std::greater());
-    return *place;
-  }
-
- private:
-  std::size_t each_;
-  std::vector<double> sample_;
+  std::array<Line, kLines> lines_;
 };
 
 }  // namespace inkling

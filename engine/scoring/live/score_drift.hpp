@@ -1,53 +1,112 @@
 // How far any document's score can have moved since a moment, told from the model's events alone.
 #pragma once
 
+#include <cmath>
 #include <cstddef>
+#include <functional>
+#include <optional>
 #include <span>
 #include <vector>
 
+#include "engine/model/cholesky_factor.hpp"
 #include "engine/model/ridge_model.hpp"
 #include "engine/scoring/live/relevant_rows.hpp"
+#include "engine/scoring/live/restricted_score.hpp"
 
 namespace inkling {
 
-/// Let mean and width be a document's at the moment of `restart`, and t any later time. As long as the
-/// document holds no feature born since,
-///   width_t <= growth * width      |mean_t - mean| <= growth * drift * width
+/// There are reference weights: those of the model at the moment of `restart`, and those that features born since were born
+/// with. Let mean be a document's mean by these, and width its width at that moment, or growth * width a bound of it at a
+/// later one. Then at any later time t, as long as the document holds no feature born since the width was known,
+///   width_t <= growth * width      |mean_t - mean| <= drift * width_t
 /// and therefore mean_t + radius_t * width_t <= mean + reach(radius_t) * width.
 ///
 /// Proof. A reward only takes from V^-1, so widths shrink. A birth adds (x.w)^2 / sigma to a squared width
 /// and, by Cauchy and Schwarz, (x.w)^2 <= width^2 w'Vw; so it grows by a factor of at most 1 + w'Vw / sigma,
-/// and growth^2 is the product of these. Of the change of theta since then, let delta be what the rewards did
-/// and -eta w what each birth did to the features before it. Then |x.delta| <= width_t |delta|_V, with
-/// |delta|_V followed below from event to event, and |x.w eta| <= width |w|_V |eta|. Their sum is drift.
+/// and growth^2 is the product of these. With delta what theta is beyond the reference weights,
+/// |x.delta| <= width_t |delta|_V, which is drift. A birth moves the weights that there were by -eta w and gives the new
+/// feature the weight eta, which becomes its reference: the means of its documents take in x_j eta, and delta a zero.
 ///
-/// |delta|_V^2 follows by products with the played row x alone, because u = V^-1 x: with p = x.delta, a
-/// reward of gain g and leverage s makes it |delta|_V^2 + 2 g p + g^2 s + (p + g s)^2. A birth extends delta
-/// by a zero and leaves its norm.
+/// |delta|_V^2 follows the rewards by products with the played row x alone, because u = V^-1 x: with p = x.delta, a
+/// reward of gain g and leverage s makes it |delta|_V^2 + 2 g p + g^2 s + (p + g s)^2.
 class ScoreDrift {
  public:
-  /// Everything is measured from now on. Requires: as many as the model's features.
+  /// The weights as they are become the reference. Requires: as many as the model's features.
   void restart(std::size_t features);
 
   /// x: the played document restricted to the relevant features.
   void follow_reward(std::span<const RelevantEntry> x, const RankOneChange& change);
-  void follow_birth(const RankOneChange& change);
+
+  /// The standing of a document as it is, with its row, as one that was measured by the reference weights.
+  [[nodiscard]] Standing by_reference(const Standing& now, std::span<const RelevantEntry> x) const noexcept {
+    return {now.mean - product_with(x), now.width * (kMargin / growth_)};
+  }
+
+  /// What a birth makes of a document that holds the new feature.
+  class Birth {
+   public:
+    Birth(const RankOneChange& change, double growth_before, double growth)
+        : eta_(change.mean_gain),
+          overlap_(std::sqrt(change.leverage)),
+          square_gain_(change.square_gain),
+          growth_before_(growth_before),
+          to_reference_(kMargin / growth) {}
+
+    /// Of the document's standing before, and the feature's value in it.
+    [[nodiscard]] Standing standing(const Standing& before, double value) const noexcept {
+      const double width = before.width * growth_before_;
+      const double more = std::fabs(value) + width * overlap_;  // than |x_j - x.w|
+      return {before.mean + value * eta_,
+              std::sqrt(width * width + more * more * square_gain_) * to_reference_};
+    }
+
+   private:
+    double eta_;
+    double overlap_;      // |w|_V
+    double square_gain_;  // 1 / sigma
+    double growth_before_;
+    double to_reference_;
+  };
+
+  /// Requires: the factor of the model's V after the birth.
+  Birth follow_birth(const RankOneChange& change, const CholeskyFactor& factor);
+
+  struct Settled {
+    std::size_t position = 0;
+    double change = 0.0;  ///< what its weight was beyond its reference
+  };
+
+  /// One feature's weight as it is becomes its reference: means are to take in the change. It is the feature with which the
+  /// drift falls most for its cost, told by position; nothing where it would not fall. Requires: the factor of the model's V.
+  [[nodiscard]] std::optional<Settled> settle(const CholeskyFactor& factor,
+                                              const std::function<double(std::size_t)>& cost);
 
   [[nodiscard]] double growth() const noexcept { return growth_; }
-  /// What rewards did to means, and births, in widths; and both.
-  [[nodiscard]] double reward_drift() const noexcept;
-  [[nodiscard]] double birth_drift() const noexcept { return births_; }
-  [[nodiscard]] double drift() const noexcept { return reward_drift() + birth_drift(); }
+  [[nodiscard]] double drift() const noexcept;
 
   /// What a document's score may be at most, in widths above its mean. Rounding is within its margin.
   [[nodiscard]] double reach(double radius) const noexcept;
 
  private:
+  /// Many times what rounding makes of a reach or a width.
+  static constexpr double kMargin = 1.0 + 1e-9;
+
+  [[nodiscard]] double product_with(std::span<const RelevantEntry> x) const noexcept {
+    double product = 0.0;
+    for (const RelevantEntry& entry : x)
+      product += static_cast<double>(entry.value) * delta_[static_cast<std::size_t>(entry.position)];
+    return product;
+  }
+  void measure(const CholeskyFactor& factor);
+  void set_square(double square, double rounding);
+
   std::vector<double> delta_;
-  double delta_square_ = 0.0;  // |delta|_V^2
-  double largest_square_ = 0.0;
-  double births_ = 0.0;  // sum of |eta| |w|_V
+  double delta_square_ = 0.0;    // |delta|_V^2
+  double largest_square_ = 0.0;  // since it was last computed from delta
+  double rounding_ = 0.0;        // of the square when it was computed from delta
   double growth_ = 1.0;
+  std::vector<double> product_;   // V delta, when it was last computed
+  std::vector<double> diagonal_;  // of V then
 };
 
 }  // namespace inkling

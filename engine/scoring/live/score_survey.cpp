@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "engine/scoring/parallel_blocks.hpp"
 
@@ -13,47 +14,56 @@ namespace {
 /// This many blocks, and in them one document in this many, tell where to draw the line.
 constexpr std::int32_t kSampledBlocks = 16;
 constexpr std::size_t kSampledRows = 8;
-/// So many postings ahead, memory is asked for.
+/// A posting list skips through the standings too irregularly for the processor to fetch ahead by itself: so many postings
+/// ahead, memory is asked for.
 constexpr std::size_t kAhead = 24;
+/// What settling a feature costs apart from its postings, in postings.
+constexpr std::size_t kSettling = 256;
 using PlacesInBlock = std::array<std::uint16_t, RelevantPostings::kBlock>;
-/// So many maxima side by side wait for nothing but their own.
-constexpr std::size_t kLanes = 8;
 constexpr double kNone = -std::numeric_limits<double>::infinity();
+/// A first list is cut as many times further than documents can reach now.
+constexpr double kFar = 2.0;
 /// Rounding of a score as a part of the largest one.
 constexpr double kRounding = 1e-11;
 
 }  // namespace
 
 ScoreSurvey::ScoreSurvey(CsrView by_feature)
-    : postings_(by_feature),
-      means_(static_cast<std::size_t>(by_feature.columns()), 0.0),
-      widths_(means_),
-      places_(means_.size(), kNotListed) {}
+    : postings_(by_feature), standings_(static_cast<std::size_t>(by_feature.columns())) {}
 
-void ScoreSurvey::take(const RestrictedScore& score, std::size_t wanted) {
-  renew(score, wanted, [&](std::int32_t index) { score_block(index, score); });
+void ScoreSurvey::take(const RestrictedScore& score, const ListWish& wish) {
+  drift_.restart(score.theta().size());
+  renew(score, wish, [&](std::int32_t index) { score_block(index, score); });
 }
 
-void ScoreSurvey::refresh_means(const RestrictedScore& score, std::size_t wanted) {
+void ScoreSurvey::refresh_means(const RestrictedScore& score, const ListWish& wish) {
   const double growth = drift_.growth();
-  renew(score, wanted, [&](std::int32_t index) { refresh_block(index, score, growth); });
+  drift_.restart(score.theta().size());
+  renew(score, wish, [&](std::int32_t index) { refresh_block(index, score, growth); });
+}
+
+void ScoreSurvey::list_again(const RestrictedScore& score, const ListWish& wish) {
+  renew(score, wish, [](std::int32_t) {});
 }
 
 /// Updates every block and lists it. The threshold between candidates and others comes from a few blocks that
 /// go first; where it turns out to be far off, because the pool is in some order, from all.
 template <typename Update>
-void ScoreSurvey::renew(const RestrictedScore& score, std::size_t wanted, const Update& update_block) {
-  drift_.restart(score.theta().size());
-  radius_ = score.radius();
-  listed_reach_ = drift_.reach(radius_);
+void ScoreSurvey::renew(const RestrictedScore& score, const ListWish& wish, const Update& update_block) {
+  const double reach = drift_.reach(score.radius());
+  const auto cut = [&](std::int32_t stride) { return sample(stride).cut(wish, reach, kFar * reach); };
   const std::int32_t stride = std::max(1, postings_.blocks() / kSampledBlocks);
   for_each_block(RowBlocks(postings_.blocks(), stride).count(),
                  [&](std::int32_t n) { update_block(n * stride); });
-  list(sample(stride).threshold(wanted), [&](std::int32_t index) {
+  cut_ = cut(stride);
+  list([&](std::int32_t index) {
     if (index % stride != 0) update_block(index);
   });
-  const bool is_far_off = candidates_.size() > 4 * wanted || candidates_.size() < wanted / 4;
-  if (stride > 1 && is_far_off) list(sample(1).threshold(wanted), [](std::int32_t) {});
+  const bool is_far_off =
+      candidates_.size() > 4 * wish.documents || (!wish.best && candidates_.size() < wish.documents / 4);
+  if (stride == 1 || !is_far_off) return;
+  cut_ = cut(1);
+  list([](std::int32_t) {});
 }
 
 void ScoreSurvey::score_block(std::int32_t index, const RestrictedScore& score) {
@@ -62,28 +72,30 @@ void ScoreSurvey::score_block(std::int32_t index, const RestrictedScore& score) 
   postings_.gather(index, rows);
   for (DocumentId i = block.first; i < block.end; ++i) {
     if (retired(i)) continue;
-    const Standing standing = score.standing(rows.row(static_cast<std::size_t>(i - block.first)));
-    means_[static_cast<std::size_t>(i)] = standing.mean;
-    widths_[static_cast<std::size_t>(i)] = standing.width;
+    const std::span<const RelevantEntry> row = rows.row(static_cast<std::size_t>(i - block.first));
+    PackedStanding& standing = standings_[static_cast<std::size_t>(i)];
+    standing = row.empty() ? PackedStanding() : PackedStanding(score.standing(row));
   }
 }
 
 void ScoreSurvey::refresh_block(std::int32_t index, const RestrictedScore& score, double growth) {
   const RowBlock block = postings_.block(index);
-  const auto first = static_cast<std::size_t>(block.first);
-  postings_.multiply(index, score.theta(), std::span(means_).subspan(first, block.size()));
-  if (growth == 1.0) return;
-  for (double& width : std::span(widths_).subspan(first, block.size())) width *= growth;
+  RelevantPostings::BlockOfDoubles means;  // not initialised: the product writes all that are read
+  postings_.multiply(index, score.theta(), std::span(means).first(block.size()));
+  PackedStanding* const standings = standings_.data() + block.first;
+  for (std::size_t i = 0; i < block.size(); ++i) {
+    if (standings[i].counts()) standings[i] = PackedStanding({means[i], growth * standings[i].width()});
+  }
 }
 
 /// Of a few documents in every stride-th block.
-BoundSample ScoreSurvey::sample(std::int32_t stride) const {
-  BoundSample sample(static_cast<std::size_t>(stride) * kSampledRows);
+StandingSample ScoreSurvey::sample(std::int32_t stride) const {
+  StandingSample sample(static_cast<std::size_t>(stride) * kSampledRows);
   for (std::int32_t index = 0; index < postings_.blocks(); index += stride) {
     const RowBlock block = postings_.block(index);
-    const auto end = static_cast<std::size_t>(block.end);
-    for (auto i = static_cast<std::size_t>(block.first); i < end; i += kSampledRows) {
-      if (widths_[i] != 0.0) sample.consider(means_[i] + listed_reach_ * widths_[i]);
+    for (auto i = static_cast<std::size_t>(block.first); i < static_cast<std::size_t>(block.end);
+         i += kSampledRows) {
+      if (standings_[i].counts()) sample.consider(standings_[i].standing());
     }
   }
   return sample;
@@ -91,121 +103,92 @@ BoundSample ScoreSurvey::sample(std::int32_t stride) const {
 
 /// Calls before(index) for each block, then lists it.
 template <typename Before>
-void ScoreSurvey::list(double threshold, const Before& before) {
+void ScoreSurvey::list(const Before& before) {
   found_.resize(static_cast<std::size_t>(postings_.blocks()));
   for_each_block(postings_.blocks(), [&](std::int32_t index) {
     before(index);
-    list_block(index, threshold, found_[static_cast<std::size_t>(index)]);
+    list_block(index, found_[static_cast<std::size_t>(index)]);
   });
-  for (const Candidate& candidate : candidates_) {
-    std::int32_t& place = places_[static_cast<std::size_t>(candidate.document)];
-    if (place >= 0) place = kNotListed;
-  }
   candidates_.clear();
+  raised_.clear();
   tolerance_ = 0.0;
-  ceiling_ = ScoreCeiling(listed_reach_);
+  ceiling_ = ScoreCeiling(cut_.reach);
   for (const Found& here : found_) {
-    for (const Candidate& candidate : here.candidates) {
-      places_[static_cast<std::size_t>(candidate.document)] = static_cast<std::int32_t>(candidates_.size());
-      candidates_.push_back(candidate);
-    }
+    candidates_.insert(candidates_.end(), here.candidates.begin(), here.candidates.end());
     tolerance_ = std::max(tolerance_, kRounding * here.largest);
     ceiling_.include(here.ceiling);
   }
 }
 
-void ScoreSurvey::list_block(std::int32_t index, double threshold, Found& found) {
+void ScoreSurvey::list_block(std::int32_t index, Found& found) {
   const RowBlock block = postings_.block(index);
-  const auto first = static_cast<std::size_t>(block.first);
-  const double* __restrict means = means_.data() + first;
-  const double* __restrict widths = widths_.data() + first;
+  PackedStanding* const standings = standings_.data() + block.first;
   found.candidates.clear();
-  // Bounds, then comparisons, then what was found: no branch until then, for no one could predict it.
-  RelevantPostings::BlockOfDoubles bounds;  // not initialised: every entry that is read is written here
-  const double reach = listed_reach_;
-  std::array<double, kLanes> largest{};
-  const auto bound = [&](std::size_t i, std::size_t lane) {
-    const double above = reach * widths[i];
-    bounds[i] = means[i] + above;
-    largest[lane] = std::max(largest[lane], std::fabs(means[i]) + above);
-  };
-  std::size_t bounded = 0;
-  for (; bounded + kLanes <= block.size(); bounded += kLanes)
-    for (std::size_t lane = 0; lane < kLanes; ++lane) bound(bounded + lane, lane);
-  for (; bounded < block.size(); ++bounded) bound(bounded, 0);
-  PlacesInBlock chosen;  // likewise
+  found.ceiling = ScoreCeiling(cut_.reach);
+  double largest = 0.0;
+  PlacesInBlock chosen;  // not initialised: every entry that is read is written here
   std::size_t count = 0;
-  double highest = kNone;
-  double widest = 0.0;
+  // No branch that depends on a document but those that are hardly ever taken.
   for (std::size_t i = 0; i < block.size(); ++i) {
-    const bool is_chosen = (bounds[i] >= threshold) & (widths[i] != 0.0);
-    const bool is_left = (bounds[i] < threshold) & (widths[i] != 0.0);
+    PackedStanding& standing = standings[i];
+    const bool counts = standing.counts();
+    const double mean = counts ? standing.mean() : 0.0;
+    const double width = standing.width();
+    const double bound = mean + cut_.reach * width;
+    largest = std::max(largest, std::fabs(mean) + cut_.reach * width);
+    const bool is_chosen = counts & (bound >= cut_.level);
+    const bool is_left = counts & !is_chosen;
+    standing.set_listed(is_chosen);
     chosen[count] = static_cast<std::uint16_t>(i);
     count += is_chosen ? 1 : 0;
-    highest = std::max(highest, is_left ? bounds[i] : kNone);
-    widest = std::max(widest, is_left ? widths[i] : 0.0);
+    found.ceiling.include(is_left ? bound : kNone, is_left ? width : 0.0);
   }
-  for (std::size_t n = 0; n < count; ++n) {
-    const std::size_t i = chosen[n];
-    found.candidates.push_back({{means[i], widths[i]}, static_cast<DocumentId>(first + i)});
-  }
-  found.largest = *std::ranges::max_element(largest);
-  found.ceiling = ScoreCeiling(listed_reach_);
-  found.ceiling.include(highest, widest);
+  for (std::size_t n = 0; n < count; ++n)
+    found.candidates.push_back(block.first + static_cast<DocumentId>(chosen[n]));
+  found.largest = largest;
 }
 
-void ScoreSurvey::follow_birth(FeatureId feature, const RankOneChange& birth) {
-  const double growth_before = drift_.growth();
-  const double moved_before = drift_.drift();
-  drift_.follow_birth(birth);
-  // w'Vw, eta and 1 / sigma of the birth (engine/model/ridge_model.hpp).
-  const double overlap = std::sqrt(birth.leverage);
-  const double eta = birth.mean_gain;
-  const double weight_drift = drift_.reward_drift();
-  const double birth_drift = drift_.birth_drift();
-  const double reach = drift_.reach(radius_);
+std::int64_t ScoreSurvey::settle(const RidgeModel& model) {
+  const std::optional<ScoreDrift::Settled> settled = drift_.settle(model.factor(), [&](std::size_t position) {
+    return static_cast<double>(postings_[position].size() + kSettling);
+  });
+  if (!settled) return 0;
+  const SparseRow postings = postings_[settled->position];
+  for (std::size_t n = 0; n < postings.size(); ++n) {
+    if (n + kAhead < postings.size()) prefetch(postings.features[n + kAhead]);
+    const DocumentId i = postings.features[n];
+    const PackedStanding before = packed(i);
+    if (!before.counts()) continue;
+    const double moved = static_cast<double>(postings.values[n]) * settled->change;
+    set_standing(i, {before.mean() + moved, before.width()});
+  }
+  return static_cast<std::int64_t>(postings.size());
+}
+
+void ScoreSurvey::follow_birth(FeatureId feature, const RankOneChange& birth, const RidgeModel& model) {
+  const ScoreDrift::Birth born = drift_.follow_birth(birth, model.factor());
   const SparseRow postings = postings_.append(feature);
   for (std::size_t n = 0; n < postings.size(); ++n) {
-    if (n + kAhead < postings.size()) prefetch(static_cast<std::size_t>(postings.features[n + kAhead]));
-    const auto i = static_cast<std::size_t>(postings.features[n]);
+    if (n + kAhead < postings.size()) prefetch(postings.features[n + kAhead]);
+    const DocumentId i = postings.features[n];
     const auto value = static_cast<double>(postings.values[n]);
-    if (value == 0.0 || places_[i] == kRetired) continue;
-    // What the document may have been just before, and may be just after.
-    const double width_before = growth_before * widths_[i];
-    const double product = width_before * overlap;  // |x.w| at most
-    const double g = std::fabs(value) + product;
-    const double width = std::sqrt(width_before * width_before + g * g * birth.square_gain) * (1.0 + 1e-9);
-    const double mean = means_[i] + width_before * moved_before + value * eta + product * std::fabs(eta);
-    // The same as of the listing: see README.md.
-    set_standing(i, {mean + width * (weight_drift - birth_drift), width / drift_.growth()}, reach);
+    const PackedStanding then = packed(i);
+    if (value == 0.0 || then.is_retired()) continue;
+    set_standing(i, born.standing(then.standing(), value));
   }
 }
 
-/// A posting list skips through three arrays too irregularly for the processor to fetch ahead by itself.
-void ScoreSurvey::prefetch(std::size_t document) const noexcept {
-  __builtin_prefetch(means_.data() + document, 1);
-  __builtin_prefetch(widths_.data() + document, 1);
-  __builtin_prefetch(places_.data() + document);
-}
-
-void ScoreSurvey::set_standing(std::size_t document, const Standing& standing, double reach) {
-  means_[document] = standing.mean;
-  widths_[document] = standing.width;
-  tolerance_ = std::max(tolerance_, kRounding * (std::fabs(standing.mean) + reach * standing.width));
-  std::int32_t& place = places_[document];
-  if (place >= 0) {
-    candidates_[static_cast<std::size_t>(place)].standing = standing;
-  } else if (!ceiling_.cover(standing, reach)) {
-    place = static_cast<std::int32_t>(candidates_.size());
-    candidates_.push_back({standing, static_cast<DocumentId>(document)});
-  }
-}
-
-void ScoreSurvey::retire(DocumentId document) noexcept {
-  const auto at = static_cast<std::size_t>(document);
-  if (places_[at] >= 0) candidates_[static_cast<std::size_t>(places_[at])].standing = {};
-  places_[at] = kRetired;
-  widths_[at] = 0.0;
+void ScoreSurvey::set_standing(DocumentId document, const Standing& standing) {
+  PackedStanding& packed = standings_[static_cast<std::size_t>(document)];
+  const PackedStanding before = packed;
+  packed = PackedStanding(standing);
+  tolerance_ = std::max(tolerance_, kRounding * (std::fabs(standing.mean) + cut_.reach * standing.width));
+  const bool is_listed = before.is_listed() || cut_.keeps(packed.standing());
+  if (!is_listed) return ceiling_.include(packed.standing());
+  packed.set_listed(true);
+  if (!before.is_listed()) candidates_.push_back(document);
+  const bool may_score_more = packed.mean() > before.mean() || packed.width() > before.width();
+  if (may_score_more || !before.is_listed()) raised_.push_back(document);
 }
 
 }  // namespace inkling

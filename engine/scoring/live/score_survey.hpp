@@ -5,6 +5,9 @@
 #include <span>
 #include <vector>
 
+#include "engine/model/ridge_model.hpp"
+#include "engine/scoring/live/list_cut.hpp"
+#include "engine/scoring/live/packed_standing.hpp"
 #include "engine/scoring/live/relevant_postings.hpp"
 #include "engine/scoring/live/restricted_score.hpp"
 #include "engine/scoring/live/score_ceiling.hpp"
@@ -12,10 +15,12 @@
 
 namespace inkling {
 
-/// Means are brought up to date by one sparse product; widths, which cost the square of a row's entries, stay
-/// what they were as long as that is narrow enough: rewards only take from them, and what a birth may add is
-/// known (ScoreDrift). Documents without a relevant feature have width 0; they are neither candidates nor
-/// under the ceiling, because they score 0 without being looked at.
+/// What rewards did to weights moves the means of all documents, by no more than ScoreDrift tells. Most of that is often
+/// the work of one or two features, which few documents hold: settling a feature brings into the means of these what
+/// happened to its weight, and takes it out of the drift of all. Where that does not pay any more, means are brought up to
+/// date by one sparse product; widths, which cost the square of a row's entries, stay what they were as long as that is
+/// narrow enough: rewards only take from them, and what a birth may add is known. Documents without a relevant feature
+/// have width 0; they are neither candidates nor under the ceiling, because they score 0 without being looked at.
 ///
 /// Thread safety: none; the work inside may use all threads, and its result does not depend on how many.
 class ScoreSurvey {
@@ -26,74 +31,84 @@ class ScoreSurvey {
   /// The model's features are these postings.
   [[nodiscard]] RelevantPostings& postings() noexcept { return postings_; }
 
-  /// Scores every document, and lists about this many candidates.
-  void take(const RestrictedScore& score, std::size_t wanted);
+  /// Scores every document, and lists about as many candidates as wished.
+  void take(const RestrictedScore& score, const ListWish& wish);
 
-  /// Brings the means up to date and lists about this many candidates. Requires: taken since the last removal
-  /// of a feature.
-  void refresh_means(const RestrictedScore& score, std::size_t wanted);
+  // The next three require: taken since the last removal of a feature.
+
+  /// Brings all means up to date and lists about as many candidates as wished.
+  void refresh_means(const RestrictedScore& score, const ListWish& wish);
+
+  /// Lists about as many candidates as wished by what is known of all documents.
+  void list_again(const RestrictedScore& score, const ListWish& wish);
+
+  /// Settles the feature with which most drift goes away for a document looked at. Returns how many documents hold it; 0
+  /// where nothing can be settled.
+  std::int64_t settle(const RidgeModel& model);
 
   /// What happened since the last call of these two. The documents that hold a new feature get bounds that take it
-  /// in, and some of them become candidates.
+  /// in. Settled or new, a feature makes candidates of the documents that may win with it.
   void follow_reward(std::span<const RelevantEntry> x, const RankOneChange& reward) {
     drift_.follow_reward(x, reward);
   }
-  void follow_birth(FeatureId feature, const RankOneChange& birth);
+  void follow_birth(FeatureId feature, const RankOneChange& birth, const RidgeModel& model);
 
   /// What documents may score above their means, in widths.
   [[nodiscard]] double reach(double radius) const noexcept { return drift_.reach(radius); }
+  /// What settling and fresh means could take away of it.
+  [[nodiscard]] double drift() const noexcept { return drift_.drift(); }
 
-  /// A document with its standing; a width of 0 where it has been retired.
-  struct Candidate {
-    Standing standing;
-    DocumentId document = 0;
-  };
-  [[nodiscard]] std::span<const Candidate> candidates() const noexcept { return candidates_; }
+  [[nodiscard]] std::span<const DocumentId> candidates() const noexcept { return candidates_; }
+  /// A width of 0 where it has been retired.
+  [[nodiscard]] Standing standing(DocumentId document) const noexcept { return packed(document).standing(); }
+  /// Its standing will be asked for.
+  void prefetch(DocumentId document) const noexcept {
+    __builtin_prefetch(standings_.data() + static_cast<std::size_t>(document), 1);
+  }
+  /// Candidates that may score more than before, or were none, since these were forgotten or the last listing.
+  [[nodiscard]] std::span<const DocumentId> raised() const noexcept { return raised_; }
+  void forget_raised() noexcept { raised_.clear(); }
   /// No document that is not a candidate scores above this.
   [[nodiscard]] const ScoreCeiling& ceiling() const noexcept { return ceiling_; }
   /// Scores apart by less may be apart by rounding alone.
   [[nodiscard]] double tolerance() const noexcept { return tolerance_; }
 
-  void retire(DocumentId document) noexcept;
-  [[nodiscard]] bool retired(DocumentId document) const noexcept {
-    return places_[static_cast<std::size_t>(document)] == kRetired;
+  void retire(DocumentId document) noexcept {
+    standings_[static_cast<std::size_t>(document)] = PackedStanding::retired();
   }
+  [[nodiscard]] bool retired(DocumentId document) const noexcept { return packed(document).is_retired(); }
   /// Holds no relevant feature, and is not retired.
   [[nodiscard]] bool bare(DocumentId document) const noexcept {
-    return !retired(document) && widths_[static_cast<std::size_t>(document)] == 0.0;
+    return !packed(document).counts() && !retired(document);
   }
 
  private:
-  // Places that are not among the candidates.
-  static constexpr std::int32_t kNotListed = -1;
-  static constexpr std::int32_t kRetired = -2;
-
   /// What one block of documents adds to the lists.
   struct Found {
     double largest = 0.0;
-    std::vector<Candidate> candidates;
+    std::vector<DocumentId> candidates;
     ScoreCeiling ceiling;
   };
 
+  [[nodiscard]] PackedStanding packed(DocumentId document) const noexcept {
+    return standings_[static_cast<std::size_t>(document)];
+  }
   template <typename Update>
-  void renew(const RestrictedScore& score, std::size_t wanted, const Update& update_block);
+  void renew(const RestrictedScore& score, const ListWish& wish, const Update& update_block);
   void score_block(std::int32_t index, const RestrictedScore& score);
   void refresh_block(std::int32_t index, const RestrictedScore& score, double growth);
-  [[nodiscard]] BoundSample sample(std::int32_t stride) const;
+  [[nodiscard]] StandingSample sample(std::int32_t stride) const;
   template <typename Before>
-  void list(double threshold, const Before& before);
-  void list_block(std::int32_t index, double threshold, Found& found);
-  void prefetch(std::size_t document) const noexcept;
-  void set_standing(std::size_t document, const Standing& standing, double reach);
+  void list(const Before& before);
+  void list_block(std::int32_t index, Found& found);
+  void set_standing(DocumentId document, const Standing& standing);
 
   RelevantPostings postings_;
-  std::vector<double> means_;         // by document
-  std::vector<double> widths_;        // by document
-  std::vector<std::int32_t> places_;  // by document, among the candidates
+  std::vector<PackedStanding> standings_;  // by document
   ScoreDrift drift_;
-  double radius_ = 0.0;  // at the last listing, as is the reach
-  double listed_reach_ = 0.0;
-  std::vector<Candidate> candidates_;
+  ListCut cut_;                         // of the candidates
+  std::vector<DocumentId> candidates_;  // those that were retired since are still there
+  std::vector<DocumentId> raised_;
   std::vector<Found> found_;  // by block, kept for its memory
   ScoreCeiling ceiling_;
   double tolerance_ = 0.0;

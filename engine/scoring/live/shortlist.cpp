@@ -1,50 +1,91 @@
 #include "engine/scoring/live/shortlist.hpp"
 
-#include <algorithm>
 #include <limits>
-
-#include "engine/scoring/live/score_ceiling.hpp"
 
 namespace inkling {
 namespace {
 
 /// One candidate in this many tells where to cut the list.
-constexpr std::size_t kSampled = 4;
+constexpr std::size_t kSampled = 16;
+/// So many candidates ahead, memory is asked for.
+constexpr std::size_t kCandidatesAhead = 24;
 
 }  // namespace
 
-void Shortlist::draw(const RestrictedScore& score, const ScoreSurvey& survey, std::size_t wanted,
+void Shortlist::draw(const RestrictedScore& score, const ScoreSurvey& survey, const ListWish& wish,
                      const RelevantFeatures& features, RelevantRows& rows) {
-  drift_.restart(score.theta().size());
-  const double reach = survey.reach(score.radius());
-  BoundSample sample(kSampled);
-  for (std::size_t n = 0; n < survey.candidates().size(); n += kSampled) {
-    sample.consider(survey.candidates()[n].standing.at_most(reach));
+  const std::span<const DocumentId> candidates = survey.candidates();
+  StandingSample sample(kSampled);
+  for (std::size_t n = 0; n < candidates.size(); n += kSampled) {
+    const Standing standing = survey.standing(candidates[n]);
+    if (standing.width != 0.0) sample.consider(standing);
   }
-  const double threshold = sample.threshold(wanted);
+  const double reach = survey.reach(score.radius());
+  cut_ = sample.cut(wish, reach, reach);
 
+  drift_.restart(score.theta().size());
+  place_of_.clear();
   documents_.clear();
   means_.clear();
   widths_.clear();
-  ceiling_ = ScoreCeiling(reach);
-  for (const auto& [then, document] : survey.candidates()) {
+  ceiling_ = ScoreCeiling(cut_.reach);
+  for (std::size_t n = 0; n < candidates.size(); ++n) {
+    if (n + kCandidatesAhead < candidates.size()) survey.prefetch(candidates[n + kCandidatesAhead]);
+    const Standing then = survey.standing(candidates[n]);
     if (then.width == 0.0) continue;
-    const double bound = then.at_most(reach);
-    if (bound < threshold) {
-      ceiling_.include(bound, then.width);
+    if (cut_.keeps(then)) {
+      append(candidates[n], score.standing(rows.row(candidates[n], features)));
+    } else {
+      ceiling_.include(then);
+    }
+  }
+}
+
+void Shortlist::append(DocumentId document, const Standing& standing) {
+  place_of_.set(document, static_cast<std::int32_t>(documents_.size()));
+  documents_.push_back(document);
+  means_.push_back(standing.mean);
+  widths_.push_back(standing.width);
+}
+
+void Shortlist::follow_birth(const RankOneChange& birth, const RidgeModel& model,
+                             std::span<const DocumentId> raised, RelevantRows& rows) {
+  const ScoreDrift::Birth born = drift_.follow_birth(birth, model.factor());
+  const std::int32_t position = model.features().size() - 1;
+  for (const DocumentId document : raised) {
+    const std::int32_t found = place_of_.find(document);
+    if (found == IdMap<DocumentId>::kNone) continue;
+    const std::span<const RelevantEntry> row = rows.row(document, model.features());
+    if (row.empty() || row.back().position != position) continue;
+    const auto place = static_cast<std::size_t>(found);
+    const Standing standing =
+        born.standing({means_[place], widths_[place]}, static_cast<double>(row.back().value));
+    means_[place] = standing.mean;
+    widths_[place] = standing.width;
+  }
+}
+
+std::int64_t Shortlist::take_in(std::span<const DocumentId> raised, const RestrictedScore& score,
+                                const ScoreSurvey& survey, const RelevantFeatures& features,
+                                RelevantRows& rows) {
+  const std::size_t before = documents_.size();
+  for (const DocumentId document : raised) {
+    const Standing then = survey.standing(document);
+    if (then.width == 0.0 || place_of_.contains(document)) continue;
+    if (!cut_.keeps(then)) {
+      ceiling_.include(then);
       continue;
     }
-    const Standing now = score.standing(rows.row(document, features));
-    documents_.push_back(document);
-    means_.push_back(now.mean);
-    widths_.push_back(now.width);
+    const std::span<const RelevantEntry> row = rows.row(document, features);
+    append(document, drift_.by_reference(score.standing(row), row));
   }
-  bounds_.resize(documents_.size());
+  return static_cast<std::int64_t>(documents_.size() - before);
 }
 
 Shortlist::Choice Shortlist::best(const RestrictedScore& score, const RelevantFeatures& features,
                                   RelevantRows& rows, double tolerance) {
   const double reach = drift_.reach(score.radius());
+  bounds_.resize(documents_.size());
   for (std::size_t n = 0; n < bounds_.size(); ++n) bounds_[n] = means_[n] + reach * widths_[n];
   Choice choice;
   const auto consider = [&](std::size_t n) {
@@ -62,9 +103,9 @@ Shortlist::Choice Shortlist::best(const RestrictedScore& score, const RelevantFe
 }
 
 void Shortlist::retire(DocumentId document) noexcept {
-  const auto at = std::ranges::find(documents_, document);
-  if (at == documents_.end()) return;
-  const auto place = static_cast<std::size_t>(at - documents_.begin());
+  const std::int32_t found = place_of_.find(document);
+  if (found == IdMap<DocumentId>::kNone) return;
+  const auto place = static_cast<std::size_t>(found);
   means_[place] = -std::numeric_limits<double>::infinity();
   widths_[place] = 0.0;
 }

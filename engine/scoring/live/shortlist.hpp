@@ -6,7 +6,9 @@
 #include <span>
 #include <vector>
 
+#include "engine/core/id_map.hpp"
 #include "engine/model/relevant_features.hpp"
+#include "engine/scoring/live/list_cut.hpp"
 #include "engine/scoring/live/relevant_rows.hpp"
 #include "engine/scoring/live/restricted_score.hpp"
 #include "engine/scoring/live/score_ceiling.hpp"
@@ -19,16 +21,24 @@ namespace inkling {
 /// Thread safety: none.
 class Shortlist {
  public:
-  /// Takes about this many candidates, those of highest bound, and scores them again.
-  void draw(const RestrictedScore& score, const ScoreSurvey& survey, std::size_t wanted,
+  /// Takes about as many candidates as wished, those that could win soonest, and scores them again.
+  void draw(const RestrictedScore& score, const ScoreSurvey& survey, const ListWish& wish,
             const RelevantFeatures& features, RelevantRows& rows);
 
   [[nodiscard]] std::size_t size() const noexcept { return documents_.size(); }
 
-  /// What happened since then. A birth ends a shortlist.
+  /// What happened since then.
   void follow_reward(std::span<const RelevantEntry> x, const RankOneChange& reward) {
     drift_.follow_reward(x, reward);
   }
+  /// `raised`: among them are those of the list that hold the new feature, which is the model's last.
+  void follow_birth(const RankOneChange& birth, const RidgeModel& model, std::span<const DocumentId> raised,
+                    RelevantRows& rows);
+
+  /// These candidates of the survey may score more than before: they are under the ceiling, or join the list. Returns how
+  /// many joined.
+  std::int64_t take_in(std::span<const DocumentId> raised, const RestrictedScore& score,
+                       const ScoreSurvey& survey, const RelevantFeatures& features, RelevantRows& rows);
 
   struct Choice {
     Ranked best;
@@ -47,12 +57,16 @@ class Shortlist {
   void retire(DocumentId document) noexcept;
 
  private:
+  void append(DocumentId document, const Standing& standing);
+
   ScoreDrift drift_;
+  IdMap<DocumentId> place_of_;
   // By place on the list. A document that has been retired has a mean of minus infinity and no width.
   std::vector<DocumentId> documents_;
   std::vector<double> means_;
   std::vector<double> widths_;
   std::vector<double> bounds_;  // kept for its memory
+  ListCut cut_;
   ScoreCeiling ceiling_;
 };
 

@@ -11,7 +11,18 @@ namespace {
 constexpr std::int64_t kScore = 30;         // one document by its restricted row
 constexpr std::int64_t kListed = 60;        // one that joins the shortlist
 constexpr std::int64_t kMeanRefreshed = 5;  // one document whose mean is brought up to date
+constexpr std::int64_t kListedAgain = 2;    // one document of the pool, where the candidates are chosen again
+constexpr std::int64_t kSettled = 4;        // one document that holds a feature that is settled
+constexpr std::int64_t kMeasured = 2;       // one entry of V, where the drift is measured to settle a feature
 constexpr std::int64_t kSurveyed = 100;     // one document of a whole survey
+
+/// Drift is worth settling from this part of the radius on, until this part of it is left.
+constexpr double kDriftOfRadius = 0.5;
+constexpr double kDriftLeft = 0.75;
+/// Settling may cost as many times what bringing all means up to date costs.
+constexpr std::int64_t kSettlingShare = 2;
+/// Candidates are chosen again where births have made them so many times as many.
+constexpr std::size_t kTooMany = 2;
 
 }  // namespace
 
@@ -35,15 +46,15 @@ std::span<const RelevantEntry> SublinearScores::row_elsewhere(DocumentId documen
   return row_elsewhere_;
 }
 
-void SublinearScores::adopt(FeatureId feature, const RankOneChange& birth) {
-  const auto position = static_cast<std::int32_t>(survey_.postings().size());
-  rows_.append(pool_.by_feature.row(feature), position);
-  list_.stale = true;
+void SublinearScores::adopt(FeatureId feature, const RankOneChange& birth, const RidgeModel& model) {
   if (birth.rebuilt) refresh();
   if (widths_.stale) {
     survey_.postings().append(feature);
   } else {
-    survey_.follow_birth(feature, birth);
+    if (list_.stale) survey_.forget_raised();
+    const std::size_t before = survey_.raised().size();
+    survey_.follow_birth(feature, birth, model);
+    if (!list_.stale) shortlist_.follow_birth(birth, model, survey_.raised().subspan(before), rows_);
     looked_at_ += static_cast<std::int64_t>(pool_.by_feature.row(feature).size());
   }
 }
@@ -68,8 +79,9 @@ void SublinearScores::refresh() noexcept {
 
 Ranked SublinearScores::best(const RidgeModel& model, double radius) {
   const RestrictedScore score(model, radius);
+  int draws = 0;
+  bool fresh_candidates = false;
   bool fresh_means = false;
-  bool fresh_list = false;
   for (;;) {
     if (widths_.due() || means_.due()) {
       renew_survey(score);
@@ -77,9 +89,12 @@ Ranked SublinearScores::best(const RidgeModel& model, double radius) {
     }
     if (list_.due()) {
       draw_shortlist(model, score);
-      fresh_list = true;
+      ++draws;
+    } else {
+      take_in_raised(model, score);
     }
     const Ranked best = best_listed(model, score);
+    if (best.document != kNoDocument) best_score_ = best.score;
     const double reach = survey_.reach(radius);
     const auto beats = [&](const ScoreCeiling& ceiling) {
       const double most = ceiling.at_most(reach);
@@ -87,9 +102,13 @@ Ranked SublinearScores::best(const RidgeModel& model, double radius) {
     };
     const bool beats_others = beats(survey_.ceiling());
     if (beats_others && beats(shortlist_.ceiling())) return best;
-    if (beats_others && !fresh_list) {
+    // From the cheapest to the dearest of what may help.
+    if (!fresh_means && settle(model, radius)) continue;
+    if (beats_others && draws < 2) {
       list_.stale = true;
-      means_.spent += list_.cost;
+    } else if (!fresh_candidates) {
+      list_again(score);
+      fresh_candidates = true;
     } else if (!fresh_means) {
       means_.stale = true;
     } else if (widths_.spent != 0) {
@@ -100,30 +119,75 @@ Ranked SublinearScores::best(const RidgeModel& model, double radius) {
   }
 }
 
+/// Settles features until a good part of the drift is gone. Returns whether it did: not where there is little, or means are
+/// as cheap to bring up to date.
+bool SublinearScores::settle(const RidgeModel& model, double radius) {
+  if (!(survey_.drift() > kDriftOfRadius * radius)) return false;
+  const auto features = static_cast<std::int64_t>(survey_.postings().size());
+  const std::int64_t choosing = kMeasured * features * features;
+  if (sizes_.choosing_part * choosing > kMeanRefreshed * pool_.documents()) return false;
+  const double enough = kDriftLeft * survey_.drift();
+  do {
+    const std::int64_t documents = survey_.settle(model);
+    if (documents == 0) return false;
+    means_.spent += choosing + kSettled * documents;
+    looked_at_ += documents;
+    if (means_.due()) return true;
+  } while (survey_.drift() > enough);
+  return true;
+}
+
+std::size_t SublinearScores::wanted_candidates() const noexcept {
+  return std::max(sizes_.fewest_candidates,
+                  static_cast<std::size_t>(pool_.documents()) / sizes_.candidate_share);
+}
+
 void SublinearScores::renew_survey(const RestrictedScore& score) {
   const auto documents = static_cast<std::int64_t>(pool_.documents());
-  const std::size_t candidates =
-      std::max(sizes_.fewest_candidates, static_cast<std::size_t>(documents) / sizes_.candidate_share);
+  const ListWish wish = {wanted_candidates(), best_score_};
   const std::int64_t refreshing = kMeanRefreshed * documents;
   if (widths_.due()) {
-    survey_.take(score, candidates);
+    survey_.take(score, wish);
     widths_.renew(kSurveyed * documents);
   } else {
-    survey_.refresh_means(score, candidates);
+    survey_.refresh_means(score, wish);
     widths_.spent += refreshing;
   }
-  means_.renew(refreshing);
+  means_.renew(kSettlingShare * refreshing);
+  candidates_listed();
+}
+
+void SublinearScores::list_again(const RestrictedScore& score) {
+  survey_.list_again(score, {wanted_candidates(), best_score_});
+  widths_.spent += kListedAgain * pool_.documents();
+  candidates_listed();
+}
+
+void SublinearScores::candidates_listed() {
+  listed_candidates_ = survey_.candidates().size();
   list_.stale = true;
-  looked_at_ += documents;
+  looked_at_ += pool_.documents();
 }
 
 void SublinearScores::draw_shortlist(const RidgeModel& model, const RestrictedScore& score) {
+  if (survey_.candidates().size() > kTooMany * std::max(listed_candidates_, wanted_candidates()))
+    list_again(score);
   const auto root = static_cast<std::size_t>(std::sqrt(static_cast<double>(survey_.candidates().size())));
-  shortlist_.draw(score, survey_, std::max(sizes_.shortest_list, sizes_.list_factor * root), model.features(),
-                  rows_);
+  const ListWish wish = {std::max(sizes_.shortest_list, sizes_.list_factor * root), best_score_};
+  survey_.forget_raised();
+  shortlist_.draw(score, survey_, wish, model.features(), rows_);
   const auto drawn = static_cast<std::int64_t>(shortlist_.size());
   list_.renew(2 * static_cast<std::int64_t>(survey_.candidates().size()) + kListed * drawn);
   looked_at_ += drawn;
+}
+
+void SublinearScores::take_in_raised(const RidgeModel& model, const RestrictedScore& score) {
+  const std::span<const DocumentId> raised = survey_.raised();
+  if (raised.empty()) return;
+  const std::int64_t joined = shortlist_.take_in(raised, score, survey_, model.features(), rows_);
+  list_.spent += static_cast<std::int64_t>(raised.size()) + kListed * joined;
+  looked_at_ += joined;
+  survey_.forget_raised();
 }
 
 Ranked SublinearScores::best_listed(const RidgeModel& model, const RestrictedScore& score) {

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 #include "engine/model/ridge_model.hpp"
 #include "engine/scoring/live/relevant_rows.hpp"
@@ -13,12 +14,15 @@
 
 namespace inkling {
 
-/// How long the lists are.
+/// How long the lists are, and when features are settled.
 struct CircleSizes {
   std::size_t candidate_share = 32;  ///< one document in this many is a candidate,
   std::size_t fewest_candidates = 1024;
   std::size_t list_factor = 8;  ///< this many times the root of their number are on the shortlist
   std::size_t shortest_list = 64;
+  /// To find the feature that is settled must cost at most one part in so many of what it costs to bring all means up to
+  /// date.
+  std::int64_t choosing_part = 16;
 };
 
 /// Three lists, from long to short; the longer ones are looked at less often. The survey holds a bound for every document, from the moment
@@ -40,7 +44,7 @@ class SublinearScores {
 
   /// Call each after the model's event, with its change. The document is numbered in the whole pool.
   void observe(DocumentId document, const RidgeModel& model, const RankOneChange& reward);
-  void adopt(FeatureId feature, const RankOneChange& birth);
+  void adopt(FeatureId feature, const RankOneChange& birth, const RidgeModel& model);
   /// With the position that the feature had.
   void forget(std::int32_t position);
 
@@ -70,7 +74,12 @@ class SublinearScores {
 
   [[nodiscard]] std::span<const RelevantEntry> row_elsewhere(DocumentId document,
                                                              const RelevantFeatures& features);
+  [[nodiscard]] bool settle(const RidgeModel& model, double radius);
+  [[nodiscard]] std::size_t wanted_candidates() const noexcept;
   void renew_survey(const RestrictedScore& score);
+  void list_again(const RestrictedScore& score);
+  void candidates_listed();
+  void take_in_raised(const RidgeModel& model, const RestrictedScore& score);
   void draw_shortlist(const RidgeModel& model, const RestrictedScore& score);
   [[nodiscard]] Ranked best_listed(const RidgeModel& model, const RestrictedScore& score);
   [[nodiscard]] Ranked best_of_all(const RidgeModel& model, const RestrictedScore& score);
@@ -83,9 +92,11 @@ class SublinearScores {
   ScoreSurvey survey_;
   Age widths_;
   Age means_;
+  std::size_t listed_candidates_ = 0;  // when they were last chosen
   Shortlist shortlist_;
   Age list_;
-  DocumentId first_bare_ = 0;  // no row below it is bare
+  DocumentId first_bare_ = 0;         // no row below it is bare
+  std::optional<double> best_score_;  // of the last choice
   std::int64_t looked_at_ = 0;
 };
 

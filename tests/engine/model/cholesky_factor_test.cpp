@@ -49,6 +49,13 @@ TEST_CASE("a factor of a two by two gram agrees with a calculation by hand throu
     rows.append(Row{{0, 1}, {1.0, 1.0}}.view(), 1.0);
 
     factor->rebuild(rows, 1.0, 2, 3);  // V = (2 1; 1 2), V^-1 = (2 -1; -1 2)/3
+    std::vector<double> two(2);
+    factor->multiply(std::vector<double>{3.0, -1.0}, two);
+    CHECK(two[0] == doctest::Approx(5.0));
+    CHECK(two[1] == doctest::Approx(1.0));
+    factor->diagonal(two);
+    CHECK(two[0] == doctest::Approx(2.0));
+    CHECK(two[1] == doctest::Approx(2.0));
     CHECK(solved(*factor, {3.0, 0.0})[0] == doctest::Approx(2.0));
     CHECK(solved(*factor, {3.0, 0.0})[1] == doctest::Approx(-1.0));
     CHECK(factor->inverse_form(Row{{1}, {3.0}}.view()) == doctest::Approx(6.0));
@@ -118,6 +125,8 @@ void check_walk(const test::FactorWalk::Options& options, std::uint64_t seed, st
     REQUIRE(walk.pivot_error() < 1e-11);
     REQUIRE(errors.sparse_solve < 1e-10);
     REQUIRE(errors.dense_solve < 1e-10);
+    REQUIRE(errors.product < 1e-11);
+    REQUIRE(errors.diagonal < 1e-11);
     REQUIRE(errors.inverse_form < 1e-10);
     REQUIRE(errors.log_det < 1e-12);
     REQUIRE(errors.colour < 1e-10);

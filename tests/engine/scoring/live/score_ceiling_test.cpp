@@ -1,48 +1,64 @@
 #include "engine/scoring/live/score_ceiling.hpp"
 
+#include <cmath>
+#include <cstdint>
 #include <limits>
+#include <vector>
 
 #include <doctest/doctest.h>
+
+#include "tests/support/test_pool.hpp"
 
 namespace inkling {
 namespace {
 
+constexpr std::uint64_t kScoreCeilingSeed = 20'261'123;
+
 TEST_CASE("an empty ceiling is below everything") {
   CHECK(ScoreCeiling(1.0).at_most(5.0) == -std::numeric_limits<double>::infinity());
+  ScoreCeiling ceiling(1.0);
+  ceiling.include(-std::numeric_limits<double>::infinity(), 0.0);
+  CHECK(ceiling.at_most(5.0) == -std::numeric_limits<double>::infinity());
 }
 
-TEST_CASE("a ceiling rises with the reach as fast as the widest below it and never falls") {
+TEST_CASE("over one document a ceiling is its bound at every reach") {
   ScoreCeiling ceiling(2.0);
-  ceiling.include(10.0, 0.5);
-  ceiling.include(4.0, 3.0);
-  CHECK(ceiling.at_most(2.0) == 10.0);
-  CHECK(ceiling.at_most(4.0) == 16.0);
-  CHECK(ceiling.at_most(1.0) == 10.0);
-
-  ScoreCeiling other(2.0);
-  other.include(11.0, 0.1);
-  ceiling.include(other);
-  CHECK(ceiling.at_most(3.0) == 14.0);
+  const Standing standing{1.0, 0.75};
+  ceiling.include(standing);
+  for (const double reach : {0.0, 1.0, 2.0, 7.0}) CHECK(ceiling.at_most(reach) == standing.at_most(reach));
 }
 
-TEST_CASE("a ceiling covers a document that is below it at every larger reach") {
+TEST_CASE("a wide document of a low bound does not lift a narrow one of a high bound") {
   ScoreCeiling ceiling(1.0);
-  ceiling.include(5.0, 1.0);
-  CHECK(ceiling.cover({3.0, 1.0}, 2.0));        // 5 at a ceiling of 6
-  CHECK_FALSE(ceiling.cover({3.0, 1.5}, 2.0));  // rises faster
-  CHECK_FALSE(ceiling.cover({4.5, 1.0}, 2.0));  // 6.5
+  ceiling.include({10.0, 0.01});
+  ceiling.include({-50.0, 4.0});
+  CHECK(ceiling.at_most(2.0) == doctest::Approx(10.02));
+  CHECK(ceiling.at_most(101.0) == doctest::Approx(354.0));
 }
 
-TEST_CASE("a ceiling stays above a document that it covers where the reach becomes shorter again") {
-  ScoreCeiling ceiling(1.0);
-  ceiling.include(5.0, 1.0);
-  const Standing flat{8.0, 0.1};
-  CHECK_FALSE(ceiling.cover(flat, 4.0));  // 8.4 under 8
-  CHECK(ceiling.at_most(1.0) == 5.0);
-  CHECK(ceiling.cover(flat, 5.0));  // 8.5 under 9
-  const Standing steep{4.5, 1.0};
-  CHECK_FALSE(ceiling.cover(steep, 2.0));  // 6.5 there, but 9.5 at 5
-  for (const double reach : {0.5, 1.0, 3.0, 5.0, 9.0}) CHECK(ceiling.at_most(reach) >= flat.at_most(reach));
+TEST_CASE("no document is above its ceiling, nor above one of two taken together, in 1000 random lists") {
+  RandomStream random = test::stream_for(kScoreCeilingSeed);
+  for (int list = 0; list < 1000; ++list) {
+    const double own = 3.0 * random.uniform();
+    ScoreCeiling all(own);
+    ScoreCeiling others(own);
+    std::vector<Standing> standings;
+    for (int n = 0; n < 20; ++n) {
+      standings.push_back({random.normal(), std::exp2(test::between(-40, 20, random)) * random.uniform()});
+      (n % 2 == 0 ? all : others).include(standings.back());
+    }
+    all.include(others);
+    for (const double reach : {0.0, 0.5 * own, own, 2.0 * own, 10.0}) {
+      double highest = -std::numeric_limits<double>::infinity();
+      double size = 0.0;  // of what is added up
+      for (const Standing& standing : standings) {
+        highest = std::max(highest, standing.at_most(reach));
+        size = std::max(size, std::fabs(standing.mean) + (own + reach) * standing.width);
+      }
+      CHECK(all.at_most(reach) >= highest - 1e-14 * size);
+      if (reach == own) CHECK(all.at_most(reach) == highest);
+    }
+  }
 }
 
 }  // namespace

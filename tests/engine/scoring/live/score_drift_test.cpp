@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -45,56 +47,138 @@ TEST_CASE("a reward of one feature drifts as a calculation by hand says") {
   CHECK(drift.drift() == doctest::Approx(1.5 * std::sqrt(2.0)));
 }
 
-/// Follows random events from some moment on; `tightest` is how near any mean came to what was allowed.
-void follow_random_events(std::uint64_t number, double& tightest) {
-  RandomStream random = test::stream_for(kScoreDriftSeed, number);
-  const std::int32_t features = between(3, 12, random);
-  const PoolMatrix pool =
-      test::random_pool({.documents = 30, .features = features, .degenerate = true}, random);
-  const PoolView view = pool.view();
-  RidgeModel model(view.features(), {.ridge = std::ldexp(1.0, between(-3, 6, random))});
-  for (FeatureId j = 0; j < features / 2; ++j) (void)model.adopt(j);
-  for (int n = 0; n < 5; ++n) (void)test::learn(model, pool.view(), between(0, 29, random), random.normal());
-
-  std::vector<Prediction> before;
-  before.reserve(30);
-  for (DocumentId i = 0; i < 30; ++i) before.push_back(model.predict(view.by_document.row(i)));
+TEST_CASE("settling takes the feature away with which the drift falls most for what it costs") {
+  const PoolMatrix pool = test::pool_of(2, {{{0, 1.0F}}, {{1, 1.0F}}});
+  RidgeModel model(pool.view().features(), {});
+  (void)model.adopt(0);
+  (void)model.adopt(1);
   ScoreDrift drift;
-  drift.restart(static_cast<std::size_t>(model.features().size()));
-  std::vector<FeatureId> newborn;
-  for (int event = 0; event < 12; ++event) {
-    const auto next = static_cast<FeatureId>(model.features().size());
-    if (next < features && random.coin(0.3)) {
-      drift.follow_birth(model.adopt(next));
-      newborn.push_back(next);
-    } else {
-      const DocumentId document = between(0, 29, random);
-      const std::vector<RelevantEntry> x = restricted(model, view.by_document.row(document));
-      drift.follow_reward(x, test::learn(model, pool.view(), document, 2.0 * random.normal()));
-    }
-    for (DocumentId i = 0; i < 30; ++i) {
-      const SparseRow row = view.by_document.row(i);
-      if (std::ranges::any_of(newborn, [&](FeatureId j) { return value_at(row, j) != 0.0; })) continue;
-      const Prediction now = model.predict(row);
-      const double width = std::sqrt(std::max(0.0, before[static_cast<std::size_t>(i)].square));
-      const double margin = 1e-6 * (1e-6 + std::sqrt(squared_norm(row) / model.ridge()));
-      CHECK(std::sqrt(std::max(0.0, now.square)) <= drift.growth() * width + margin);
-      const double moved = std::fabs(now.mean - before[static_cast<std::size_t>(i)].mean);
-      const double allowed = drift.growth() * drift.drift() * width;
-      CHECK(moved <= allowed * (1.0 + 1e-9) + margin);
-      if (allowed > 1e-3) tightest = std::max(tightest, moved / allowed);
-    }
-  }
+  drift.restart(2);
+  const auto observe = [&](DocumentId document, double reward) {
+    drift.follow_reward(restricted(model, pool.view().by_document.row(document)),
+                        test::learn(model, pool.view(), document, reward));
+  };
+  observe(0, 3.0);
+  observe(1, 4.0);
+  CHECK(drift.drift() == doctest::Approx(std::sqrt(2.0) * std::hypot(1.5, 2.0)));
+
+  // The second feature moved further, but costs three times as much.
+  const auto cost = [](std::size_t position) { return position == 0 ? 1.0 : 3.0; };
+  std::optional<ScoreDrift::Settled> settled = drift.settle(model.factor(), cost);
+  REQUIRE(settled);
+  CHECK(settled->position == 0);
+  CHECK(settled->change == doctest::Approx(1.5));
+  CHECK(drift.drift() == doctest::Approx(std::sqrt(2.0) * 2.0));
+  settled = drift.settle(model.factor(), cost);
+  REQUIRE(settled);
+  CHECK(settled->position == 1);
+  CHECK(drift.drift() == 0.0);
+  CHECK_FALSE(drift.settle(model.factor(), cost));
 }
 
-TEST_CASE("no document without a new feature moves further than its drift in 2000 random runs") {
+/// A pool whose documents are followed from some moment on, each with its standing.
+class Followed {
+ public:
+  Followed(PoolView pool, double ridge) : pool_(pool), model_(pool.features(), {.ridge = ridge}) {}
+
+  void begin(int features, int rewards, RandomStream& random) {
+    for (FeatureId j = 0; j < features; ++j) (void)model_.adopt(j);
+    for (int n = 0; n < rewards; ++n) (void)test::learn(model_, pool_, any_document(random), random.normal());
+    for (DocumentId i = 0; i < pool_.documents(); ++i) standings_.push_back(standing_now(i));
+    drift_.restart(static_cast<std::size_t>(model_.features().size()));
+  }
+
+  void follow_random_event(RandomStream& random) {
+    const auto next = static_cast<FeatureId>(model_.features().size());
+    const double choice = random.uniform();
+    if (next < pool_.features() && choice < 0.25) {
+      const ScoreDrift::Birth born = drift_.follow_birth(model_.adopt(next), model_.factor());
+      for_each_holder(next,
+                      [&](Standing& standing, double value) { standing = born.standing(standing, value); });
+    } else if (choice < 0.45) {
+      const double before = drift_.drift();
+      const auto settled =
+          drift_.settle(model_.factor(), [&](std::size_t) { return 1.0 + random.uniform(); });
+      if (!settled) return;
+      ++settled_;
+      CHECK(drift_.drift() <= before * (1.0 + 1e-9) + 1e-12);
+      const FeatureId feature = model_.features().in_order()[settled->position];
+      for_each_holder(feature,
+                      [&](Standing& standing, double value) { standing.mean += value * settled->change; });
+    } else {
+      const DocumentId document = any_document(random);
+      const std::vector<RelevantEntry> x = restricted(model_, pool_.by_document.row(document));
+      drift_.follow_reward(x, test::learn(model_, pool_, document, 2.0 * random.normal()));
+    }
+  }
+
+  /// `tightest` is how near any mean came to what was allowed.
+  void check_all(double& tightest) const {
+    for (DocumentId i = 0; i < pool_.documents(); ++i) {
+      const SparseRow row = pool_.by_document.row(i);
+      const Prediction now = model_.predict(row);
+      const Standing& then = standings_[static_cast<std::size_t>(i)];
+      const double margin = 1e-6 * (1e-6 + std::sqrt(squared_norm(row) / model_.ridge()));
+      CHECK(std::sqrt(std::max(0.0, now.square)) <= drift_.growth() * then.width + margin);
+      const double moved = std::fabs(now.mean - then.mean);
+      const double allowed = drift_.growth() * drift_.drift() * then.width;
+      CHECK(moved <= allowed * (1.0 + 1e-9) + margin);
+      if (allowed > 1e-3) tightest = std::max(tightest, moved / allowed);
+
+      const std::vector<RelevantEntry> x = restricted(model_, row);
+      const Standing again = drift_.by_reference(standing_now(i), x);
+      CHECK(again.mean == doctest::Approx(then.mean).epsilon(1e-6).scale(1.0 + margin));
+      CHECK(again.width * drift_.growth() >= std::sqrt(std::max(0.0, now.square)));
+    }
+  }
+
+  [[nodiscard]] int settled() const { return settled_; }
+
+ private:
+  [[nodiscard]] DocumentId any_document(RandomStream& random) const {
+    return between(0, pool_.documents() - 1, random);
+  }
+  [[nodiscard]] Standing standing_now(DocumentId document) const {
+    const Prediction now = model_.predict(pool_.by_document.row(document));
+    return {now.mean, std::sqrt(std::max(0.0, now.square))};
+  }
+  template <typename Visit>
+  void for_each_holder(FeatureId feature, const Visit& visit) {
+    const SparseRow holders = pool_.by_feature.row(feature);
+    for (std::size_t n = 0; n < holders.size(); ++n)
+      visit(standings_[static_cast<std::size_t>(holders.features[n])],
+            static_cast<double>(holders.values[n]));
+  }
+
+  PoolView pool_;
+  RidgeModel model_;
+  ScoreDrift drift_;
+  std::vector<Standing> standings_;  // by document
+  int settled_ = 0;
+};
+
+TEST_CASE(
+    "no document moves further than its drift through rewards and births and settlings in 2000 random runs") {
   double tightest = 0.0;
+  int settled = 0;
   for (std::uint64_t number = 0; number < 2000; ++number) {
     INFO("seed " << kScoreDriftSeed << " run " << number);
-    follow_random_events(number, tightest);
+    RandomStream random = test::stream_for(kScoreDriftSeed, number);
+    const std::int32_t features = between(3, 12, random);
+    const PoolMatrix pool = test::random_pool(
+        {.documents = 30, .features = features, .degenerate = true, .wild_values = random.coin(0.1)}, random);
+    Followed followed(pool.view(), std::ldexp(1.0, between(-3, 6, random)));
+    followed.begin(features / 2, 5, random);
+    for (int event = 0; event < 12; ++event) {
+      followed.follow_random_event(random);
+      followed.check_all(tightest);
+    }
+    settled += followed.settled();
   }
-  MESSAGE("a mean came as near as " << tightest << " of what is allowed");
+  MESSAGE("a mean came as near as " << tightest << " of what is allowed; " << settled
+                                    << " features were settled");
   CHECK(tightest > 0.5);  // a bound that is never met would be of no use
+  CHECK(settled > 1000);
 }
 
 }  // namespace

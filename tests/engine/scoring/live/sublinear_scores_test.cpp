@@ -20,9 +20,9 @@ using test::between;
 
 constexpr std::uint64_t kSublinearScoresSeed = 20'261'121;
 
-/// Circles so small that pools of a hundred documents go through all of them.
+/// Circles so small that pools of a hundred documents go through all of them, and features are settled at any cost.
 constexpr CircleSizes kSmallCircles = {
-    .candidate_share = 5, .fewest_candidates = 6, .list_factor = 1, .shortest_list = 2};
+    .candidate_share = 5, .fewest_candidates = 6, .list_factor = 1, .shortest_list = 2, .choosing_part = 0};
 
 /// A model and the scores that follow it.
 class Searched {
@@ -36,7 +36,7 @@ class Searched {
     scores_.observe(document, model_, test::learn(model_, pool_, document, reward));
   }
   void adopt(FeatureId feature) {
-    if (!model_.features().contains(feature)) scores_.adopt(feature, model_.adopt(feature));
+    if (!model_.features().contains(feature)) scores_.adopt(feature, model_.adopt(feature), model_);
   }
   void forget(FeatureId feature) {
     if (!model_.features().contains(feature)) return;
@@ -89,28 +89,36 @@ void check_choice(Searched& searched, double radius, SearchTally& tally) {
   CHECK(std::fabs(choice.score - scan.score) <= 1e-9 * std::fabs(scan.score));
 }
 
-void random_search_event(Searched& searched, PoolView pool, RandomStream& random) {
+void random_search_event(Searched& searched, PoolView pool, double reward, RandomStream& random) {
   const double choice = random.uniform();
   const FeatureId feature = between(0, pool.features() - 1, random);
   const DocumentId document = between(0, pool.documents() - 1, random);
-  if (choice < 0.75) return searched.observe(document, 3.0 * random.normal());
+  if (choice < 0.75) return searched.observe(document, reward * random.normal());
   if (choice < 0.90) return searched.adopt(feature);
   if (choice < 0.92) return searched.forget(feature);
   if (choice < 0.97) searched.retire(document);
 }
 
-void search_random_problem(std::uint64_t number, SearchTally& tally) {
+struct SearchProblem {
+  std::int32_t most_documents = 120;
+  int events = 40;
+  double reward = 3.0;
+  double ridge = 1.0;
+};
+
+void search_random_problem(const SearchProblem& problem, std::uint64_t number, SearchTally& tally) {
   RandomStream random = test::stream_for(kSublinearScoresSeed, number);
-  const PoolMatrix pool = test::random_pool({.documents = between(20, 120, random),
+  const PoolMatrix pool = test::random_pool({.documents = between(20, problem.most_documents, random),
                                              .features = between(2, 14, random),
                                              .density = 0.1 + 0.4 * random.uniform(),
                                              .degenerate = true,
                                              .wild_values = random.coin(0.1)},
                                             random);
-  Searched searched(pool.view(), {.ridge = std::ldexp(1.0, between(-4, 8, random))}, kSmallCircles);
+  const double ridge = problem.ridge * std::ldexp(1.0, between(-4, 8, random));
+  Searched searched(pool.view(), {.ridge = ridge}, kSmallCircles);
   double radius = 0.1 + random.uniform();
-  for (int event = 0; event < 40; ++event) {
-    random_search_event(searched, pool.view(), random);
+  for (int event = 0; event < problem.events; ++event) {
+    random_search_event(searched, pool.view(), problem.reward, random);
     radius += random.coin(0.5) ? 0.05 * random.uniform() : 0.0;
     if (random.coin(0.7)) check_choice(searched, radius, tally);
   }
@@ -120,11 +128,27 @@ TEST_CASE("the choice is that of a scan in 10000 random problems of births and r
   SearchTally tally;
   for (std::uint64_t number = 0; number < 10'000; ++number) {
     INFO("seed " << kSublinearScoresSeed << " problem " << number);
-    search_random_problem(number, tally);
+    search_random_problem({}, number, tally);
   }
   MESSAGE(tally.choices << " choices, " << tally.ties << " numerical ties");
   CHECK(tally.choices > 200'000);
   CHECK(tally.ties * 1000 < tally.choices);
+}
+
+TEST_CASE("the choice is that of a scan where ridges are tiny or huge and rewards as well") {
+  SearchTally tally;
+  for (const double ridge : {1e-6, 1.0, 1e6}) {
+    for (const double reward : {1e-30, 1.0, 1e9, 1e60}) {
+      for (std::uint64_t number = 0; number < 40; ++number) {
+        INFO("seed " << kSublinearScoresSeed << " problem " << number << " ridge " << ridge << " reward "
+                     << reward);
+        search_random_problem({.most_documents = 400, .events = 200, .reward = reward, .ridge = ridge},
+                              number, tally);
+      }
+    }
+  }
+  MESSAGE(tally.choices << " choices, " << tally.ties << " numerical ties");
+  CHECK(tally.ties * 100 < tally.choices);
 }
 
 TEST_CASE("ties go to the lowest row that remains") {

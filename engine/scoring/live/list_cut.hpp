@@ -1,0 +1,74 @@
+// Where to cut a long list of documents, so that those that could win soonest are on the short one.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <limits>
+#include <optional>
+#include <vector>
+
+#include "engine/scoring/live/restricted_score.hpp"
+
+namespace inkling {
+
+/// What a list is to be: about how many documents, and what the best one scores, where that is known.
+struct ListWish {
+  std::size_t documents = 0;
+  std::optional<double> best = std::nullopt;
+};
+
+/// Documents that can score as much as the level at this reach are on the list.
+struct ListCut {
+  double reach = 0.0;
+  double level = -std::numeric_limits<double>::infinity();  ///< then all of them are
+
+  [[nodiscard]] bool keeps(const Standing& standing) const noexcept {
+    return standing.at_most(reach) >= level;
+  }
+};
+
+/// A sample of documents: enough to cut a list of thousands to a few hundred, where a few more or fewer do not
+/// matter.
+class StandingSample {
+ public:
+  /// One of how many documents each that is considered stands for. Requires: at least 1.
+  explicit StandingSample(std::size_t each) noexcept : each_(each) {}
+
+  /// Requires: a width above 0.
+  void consider(const Standing& standing) { sample_.push_back(standing); }
+
+  /// Keeps about as many documents as wished, and all where there are not many more. With a score of the best, these are the
+  /// ones that can reach it at the least reach; and in any case all that can at `reach`, so that no other is better now.
+  /// Without it, those whose bounds are highest at `far`, where more is known of the others for longer.
+  [[nodiscard]] ListCut cut(const ListWish& wish, double reach, double far) const {
+    if (!wish.best) {
+      const auto bound =
+          least(wish.documents, [&](const Standing& standing) { return -standing.at_most(far); });
+      return bound ? ListCut{far, -*bound} : ListCut{far};
+    }
+    const double best = *wish.best;
+    const auto needed = least(
+        wish.documents, [&](const Standing& standing) { return (best - standing.mean) / standing.width; });
+    return needed ? ListCut{std::max(*needed, reach), best} : ListCut{reach};
+  }
+
+ private:
+  /// What the value of about `wanted` of all documents does not exceed; nothing where there are not many more.
+  template <typename Value>
+  [[nodiscard]] std::optional<double> least(std::size_t wanted, const Value& value) const {
+    const std::size_t all = each_ * sample_.size();
+    if (all <= wanted + wanted / 2) return std::nullopt;
+    std::vector<double> values(sample_.size());
+    std::ranges::transform(sample_, values.begin(), value);
+    const auto rank = static_cast<std::size_t>(static_cast<double>(values.size()) *
+                                               static_cast<double>(wanted) / static_cast<double>(all));
+    const auto place = values.begin() + static_cast<std::ptrdiff_t>(std::min(rank, values.size() - 1));
+    std::ranges::nth_element(values, place);
+    return *place;
+  }
+
+  std::size_t each_;
+  std::vector<Standing> sample_;
+};
+
+}  // namespace inkling

@@ -1,0 +1,71 @@
+#include "engine/scoring/live/list_cut.hpp"
+
+#include <cstddef>
+#include <limits>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+namespace inkling {
+namespace {
+
+/// Documents whose bounds at reach 1 are 1 to `count`, and at reach 2 all `count + 1`.
+std::vector<Standing> crossing_standings(int count) {
+  std::vector<Standing> standings;
+  for (int n = 1; n <= count; ++n) {
+    const double width = count + 1.0 - n;
+    standings.push_back({n - width, width});
+  }
+  return standings;
+}
+
+StandingSample sample_of(const std::vector<Standing>& standings, std::size_t each) {
+  StandingSample sample(each);
+  for (const Standing& standing : standings) sample.consider(standing);
+  return sample;
+}
+
+std::ptrdiff_t kept(const std::vector<Standing>& standings, const ListCut& cut) {
+  return std::ranges::count_if(standings, [&](const Standing& standing) { return cut.keeps(standing); });
+}
+
+TEST_CASE("without a best score a list has the documents of highest bounds far out") {
+  const std::vector<Standing> standings = crossing_standings(1000);
+  const ListCut cut = sample_of(standings, 1).cut({100}, 0.5, 1.0);
+  CHECK(cut.reach == 1.0);
+  CHECK(cut.level == doctest::Approx(900.0).epsilon(0.01));
+  CHECK(kept(standings, cut) == doctest::Approx(100).epsilon(0.02));
+}
+
+TEST_CASE("with a best score a list has the documents that can reach it first") {
+  std::vector<Standing> standings;
+  for (int n = 1; n <= 1000; ++n) standings.push_back({10.0 - 0.1 * n, 0.1});  // reaches 10 at a reach of n
+  const ListCut cut = sample_of(standings, 1).cut({100, 10.0}, 3.0, 99.0);
+  CHECK(cut.level == 10.0);
+  CHECK(cut.reach == doctest::Approx(100.0).epsilon(0.02));
+  CHECK(kept(standings, cut) == doctest::Approx(100).epsilon(0.02));
+}
+
+TEST_CASE("every document that can beat the best score now is on the list, however many they are") {
+  const std::vector<Standing> standings = crossing_standings(1000);
+  const ListCut cut = sample_of(standings, 1).cut({100, 500.0}, 1.0, 2.0);
+  CHECK(cut.reach == 1.0);
+  CHECK(kept(standings, cut) == 501);
+}
+
+TEST_CASE("a document of a sample counts for as many as it stands for") {
+  const std::vector<Standing> standings = crossing_standings(1000);
+  CHECK(sample_of(standings, 10).cut({1000}, 1.0, 1.0).level == doctest::Approx(900.0).epsilon(0.01));
+}
+
+TEST_CASE("all documents are kept where not many more are there than wished") {
+  for (const auto best : {std::optional<double>(), std::optional<double>(5.0)}) {
+    CHECK(StandingSample(1).cut({10, best}, 1.0, 1.0).level == -std::numeric_limits<double>::infinity());
+    CHECK(sample_of(crossing_standings(15), 1).cut({10, best}, 1.0, 1.0).level ==
+          -std::numeric_limits<double>::infinity());
+    CHECK(sample_of(crossing_standings(16), 1).cut({10, best}, 1.0, 1.0).level > 0.0);
+  }
+}
+
+}  // namespace
+}  // namespace inkling
