@@ -37,22 +37,29 @@ class StandingSample {
   /// Requires: a width above 0.
   void consider(const Standing& standing) { sample_.push_back(standing); }
 
-  /// Keeps about as many documents as wished, and all where there are not many more. With a score of the best, these are the
-  /// ones that can reach it at the least reach; and in any case all that can at `reach`, so that no other is better now.
-  /// Without it, those whose bounds are highest at `far`, where more is known of the others for longer.
+  /// Keeps about as many documents as wished, and all where there are not many more: those whose bounds are highest at a
+  /// reach between `reach`, that of now, and the one at which as many could score as much as the best does. The nearer one
+  /// would leave room for a best score that falls, the further one for drift. Where more documents could do so now, all of
+  /// these are kept, so that no other is better. Without a best score it is those whose bounds are highest at `far`.
   [[nodiscard]] ListCut cut(const ListWish& wish, double reach, double far) const {
-    if (!wish.best) {
-      const auto bound =
-          least(wish.documents, [&](const Standing& standing) { return -standing.at_most(far); });
-      return bound ? ListCut{far, -*bound} : ListCut{far};
+    double middle = far;
+    if (wish.best) {
+      const double best = *wish.best;
+      const auto needed = least(
+          wish.documents, [&](const Standing& standing) { return (best - standing.mean) / standing.width; });
+      if (!needed) return {reach};
+      if (*needed <= reach) return {reach, best};
+      middle = reach + kFurther * (*needed - reach);
     }
-    const double best = *wish.best;
-    const auto needed = least(
-        wish.documents, [&](const Standing& standing) { return (best - standing.mean) / standing.width; });
-    return needed ? ListCut{std::max(*needed, reach), best} : ListCut{reach};
+    const auto bound =
+        least(wish.documents, [&](const Standing& standing) { return -standing.at_most(middle); });
+    if (!bound) return {middle};
+    return {middle, -*bound};
   }
 
  private:
+  static constexpr double kFurther = 0.25;
+
   /// What the value of about `wanted` of all documents does not exceed; nothing where there are not many more.
   template <typename Value>
   [[nodiscard]] std::optional<double> least(std::size_t wanted, const Value& value) const {

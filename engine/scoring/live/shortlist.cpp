@@ -69,15 +69,17 @@ std::int64_t Shortlist::take_in(std::span<const DocumentId> raised, const Restri
                                 const ScoreSurvey& survey, const RelevantFeatures& features,
                                 RelevantRows& rows) {
   const std::size_t before = documents_.size();
-  for (const DocumentId document : raised) {
+  for (std::size_t n = 0; n < raised.size(); ++n) {
+    if (n + kCandidatesAhead < raised.size()) survey.prefetch(raised[n + kCandidatesAhead]);
+    const DocumentId document = raised[n];
     const Standing then = survey.standing(document);
-    if (then.width == 0.0 || place_of_.contains(document)) continue;
+    if (then.width == 0.0) continue;
     if (!cut_.keeps(then)) {
       ceiling_.include(then);
-      continue;
+    } else if (!place_of_.contains(document)) {
+      const std::span<const RelevantEntry> row = rows.row(document, features);
+      append(document, drift_.by_reference(score.standing(row), row));
     }
-    const std::span<const RelevantEntry> row = rows.row(document, features);
-    append(document, drift_.by_reference(score.standing(row), row));
   }
   return static_cast<std::int64_t>(documents_.size() - before);
 }

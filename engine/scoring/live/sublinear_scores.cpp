@@ -20,7 +20,11 @@ constexpr std::int64_t kSurveyed = 100;     // one document of a whole survey
 constexpr double kDriftOfRadius = 0.5;
 constexpr double kDriftLeft = 0.75;
 /// Settling may cost as many times what bringing all means up to date costs.
-constexpr std::int64_t kSettlingShare = 2;
+constexpr std::int64_t kSettlingShare = 8;
+/// What drawing the shortlist counts for against the means, whose age is why it has to be drawn.
+constexpr std::int64_t kDrawnForMeans = 2;
+/// The shortlist is drawn again, and nothing joins it, where the scores of so many times as many candidates rose.
+constexpr std::size_t kManyRaised = 8;
 /// Candidates are chosen again where births have made them so many times as many.
 constexpr std::size_t kTooMany = 2;
 
@@ -87,7 +91,7 @@ Ranked SublinearScores::best(const RidgeModel& model, double radius) {
       renew_survey(score);
       fresh_means = true;
     }
-    if (list_.due()) {
+    if (list_.due() || survey_.raised().size() > kManyRaised * shortlist_.size()) {
       draw_shortlist(model, score);
       ++draws;
     } else {
@@ -104,9 +108,11 @@ Ranked SublinearScores::best(const RidgeModel& model, double radius) {
     if (beats_others && beats(shortlist_.ceiling())) return best;
     // From the cheapest to the dearest of what may help.
     if (!fresh_means && settle(model, radius)) continue;
+    const bool adrift = !fresh_means && survey_.drift() > kDriftOfRadius * radius;
     if (beats_others && draws < 2) {
       list_.stale = true;
-    } else if (!fresh_candidates) {
+      means_.spent += kDrawnForMeans * list_.cost;
+    } else if (!fresh_candidates && !adrift) {
       list_again(score);
       fresh_candidates = true;
     } else if (!fresh_means) {
