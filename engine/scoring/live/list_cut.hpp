@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <limits>
 #include <optional>
@@ -34,8 +35,10 @@ class StandingSample {
   /// One of how many documents each that is considered stands for. Requires: at least 1.
   explicit StandingSample(std::size_t each) noexcept : each_(each) {}
 
-  /// Requires: a width above 0.
-  void consider(const Standing& standing) { sample_.push_back(standing); }
+  /// Requires: a width above 0. A mean that is no number of a float's range does not count.
+  void consider(const Standing& standing) {
+    if (std::isfinite(standing.mean)) sample_.push_back(standing);
+  }
 
   /// Keeps about as many documents as wished, and all where there are not many more: those whose bounds are highest at a
   /// reach between `reach`, that of now, and the one at which as many could score as much as the best does. The nearer one
@@ -64,7 +67,7 @@ class StandingSample {
   template <typename Value>
   [[nodiscard]] std::optional<double> least(std::size_t wanted, const Value& value) const {
     const std::size_t all = each_ * sample_.size();
-    if (all <= wanted + wanted / 2) return std::nullopt;
+    if (all <= wanted + wanted / 2 || sample_.empty()) return std::nullopt;
     std::vector<double> values(sample_.size());
     std::ranges::transform(sample_, values.begin(), value);
     const auto rank = static_cast<std::size_t>(static_cast<double>(values.size()) *

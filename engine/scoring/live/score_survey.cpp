@@ -182,7 +182,7 @@ void ScoreSurvey::set_standing(DocumentId document, const Standing& standing) {
   PackedStanding& packed = standings_[static_cast<std::size_t>(document)];
   const PackedStanding before = packed;
   packed = PackedStanding(standing);
-  tolerance_ = std::max(tolerance_, kRounding * (std::fabs(standing.mean) + cut_.reach * standing.width));
+  tolerance_ = std::max(tolerance_, kRounding * (std::fabs(packed.mean()) + cut_.reach * packed.width()));
   const bool is_listed = before.is_listed() || cut_.keeps(packed.standing());
   if (!is_listed) return ceiling_.include(packed.standing());
   packed.set_listed(true);

@@ -70,7 +70,8 @@ class ScoreSurvey {
   void forget_raised() noexcept { raised_.clear(); }
   /// No document that is not a candidate scores above this.
   [[nodiscard]] const ScoreCeiling& ceiling() const noexcept { return ceiling_; }
-  /// Scores apart by less may be apart by rounding alone.
+  /// Scores apart by less may be apart by rounding alone. Infinite where scores are beyond the range of a float: then
+  /// bounds tell nothing.
   [[nodiscard]] double tolerance() const noexcept { return tolerance_; }
 
   void retire(DocumentId document) noexcept {

@@ -91,6 +91,8 @@ Ranked SublinearScores::best(const RidgeModel& model, double radius) {
       renew_survey(score);
       fresh_means = true;
     }
+    if (!std::isfinite(survey_.tolerance()) || !std::isfinite(survey_.reach(radius)))
+      return best_of_all(model, score);
     if (list_.due() || survey_.raised().size() > kManyRaised * shortlist_.size()) {
       draw_shortlist(model, score);
       ++draws;
