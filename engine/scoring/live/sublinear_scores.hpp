@@ -25,12 +25,12 @@ struct CircleSizes {
   std::int64_t choosing_part = 16;
 };
 
-/// Three lists, from long to short; the longer ones are looked at less often. The survey holds a bound for every document, from the moment
-/// when it was last brought up to date. Its candidates are the few per cent with the highest bounds; over the
+/// Three lists, from long to short; the longer ones are looked at less often. The survey holds a bound for every document,
+/// from the moment when it was last brought up to date. Its candidates are the few per cent that could win soonest; over the
 /// others lies one ceiling. The shortlist holds the best few hundred candidates with fresh scores, and a ceiling
 /// over the other candidates. A choice looks at the bounds of the shortlist and scores the documents that may
-/// still beat the best found. A longer list is made again where its ceiling is as high as that best score, and
-/// where its age has already cost as much work as making it.
+/// still beat the best found. Where a ceiling is as high as that best score, the few features are settled whose weights have
+/// moved most; where that does not help, or has already cost as much as it may, a longer list is made again.
 ///
 /// The choice is that of a scan of all documents with the model's theta and V^-1, ties to the lowest row:
 /// bounds carry margins far above what rounding does, and only exact scores are compared.
