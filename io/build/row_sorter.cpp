@@ -17,6 +17,8 @@ constexpr std::size_t kLongRow = 2048;
 
 constexpr unsigned kDigitBits = 11;
 
+using PlacesOfRanges = std::array<std::uint16_t, FeatureRanges::count>;
+
 std::uint64_t packed(FeatureId feature, float value) {
   return (std::uint64_t{static_cast<std::uint32_t>(feature)} << 32U) | std::bit_cast<std::uint32_t>(value);
 }
@@ -82,7 +84,7 @@ void RowSorter::deal_out(std::span<const FeatureId> features, std::span<const fl
   const unsigned bits =
       std::min(static_cast<unsigned>(std::bit_width(features.size())) + 1, FeatureRanges::count_bits);
   const unsigned shift = FeatureRanges::count_bits - bits;
-  std::array<std::uint16_t, FeatureRanges::count> next;
+  PlacesOfRanges next;  // not initialised: most rows need few of them
   const std::span<std::uint16_t> counts = std::span(next).first(std::size_t{1} << bits);
   std::ranges::fill(counts, std::uint16_t{0});
   for (const FeatureId feature : features) ++next[ranges_->range_of(feature) >> shift];
