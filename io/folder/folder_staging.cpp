@@ -26,9 +26,14 @@ PartialContents contents_of(const FolderKind& kind) { return {.files = kind.file
 
 }  // namespace
 
+void remove_leftovers_of(const FolderKind& kind, const std::string& target) {
+  const std::string place = resolved_path(without_slash(target));
+  remove_leftovers(std::span(&place, 1), contents_of(kind));
+}
+
 FolderStaging::FolderStaging(const FolderKind& kind, const std::string& target, WriteCalls calls)
     : kind_(kind), target_(target), place_(resolved_path(without_slash(target))), calls_(calls) {
-  remove_leftovers(std::span(&place_, 1), contents_of(kind_));
+  remove_leftovers_of(kind_, target_);
   check_target();
   partial_.emplace(place_, target_, contents_of(kind_));
   if (::mkdir(partial_->fresh().c_str(), 0777) != 0)

@@ -19,6 +19,9 @@ namespace inkling {
 /// What became of a folder: it has the name now, or another writer's folder of the same bytes had it before.
 enum class Published { now, before };
 
+/// Removes what killed writers of this folder left beside it, for one that stands already and is not written again.
+void remove_leftovers_of(const FolderKind& kind, const std::string& target);
+
 /// A folder is never replaced. So where two write the same one, the first takes the name, and the second finds it there.
 /// What killed writers of the same name left is removed first. Every failure throws SystemError with the final path.
 /// Lifetime: destroyed without publish(), it removes what it wrote. Thread safety: that of FileStaging.

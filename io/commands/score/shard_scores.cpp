@@ -18,6 +18,7 @@
 #include "io/file/file_identity.hpp"
 #include "io/file/interruption.hpp"
 #include "io/file/utf8.hpp"
+#include "io/folder/folder_staging.hpp"
 #include "io/model/collection.hpp"
 #include "io/model/model_file.hpp"
 #include "io/model/score_part.hpp"
@@ -106,8 +107,10 @@ void score_shard(const ShardOptions& options) {
     return of_pool;
   }();
   const std::string version(program_version);
-  if (is_score_part_of(options.out, origin, version))
+  if (is_score_part_of(options.out, origin, version)) {
+    remove_leftovers_of(score_part_kind(), options.out);
     return say_of_shard(fmt::format("{} holds these scores already", options.out));
+  }
   FolderStaging staging(score_part_kind(), options.out);
   const Stopwatch watch;
   KeptModel model = read_model(options.model);
