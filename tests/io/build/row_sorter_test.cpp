@@ -14,10 +14,12 @@
 namespace inkling {
 namespace {
 
-// So many different features, small ones more often.
+// So many different features, or half of all where they are many; small ones more often.
 std::map<FeatureId, float> random_row_to_sort(std::size_t size, std::size_t features, RandomStream& random) {
+  constexpr std::size_t few = 100;  // of which it does not take long to draw all
+  const std::size_t wanted = std::min(size, features <= few ? features : features / 2);
   std::map<FeatureId, float> row;
-  while (row.size() < std::min(size, features)) {
+  while (row.size() < wanted) {
     const std::uint64_t below = 1 + random.below(features);
     row[static_cast<FeatureId>(random.below(below))] = static_cast<float>(random.uniform());
   }
