@@ -75,8 +75,11 @@ void check_term_memory(const TermTable& terms, std::uint64_t most, const CorpusT
                                 terms.size(), totals.documents, most >> 20U));
 }
 
+// One that is read and one that is handed on while each thread counts another; a thread alone does one after the other, in
+// memory that stays in its cache.
 std::size_t places_of_pipeline() {
-  return static_cast<std::size_t>(tbb::this_task_arena::max_concurrency()) + 2;
+  const int threads = tbb::this_task_arena::max_concurrency();
+  return threads == 1 ? 1 : static_cast<std::size_t>(threads) + 2;
 }
 
 }  // namespace

@@ -117,12 +117,15 @@ class TermTable {
 
   struct Term {
     std::string_view text;
-    TermId id;
+    TermId id = kIgnoredTerm;
   };
 
-  /// The term with the text as the table keeps it, for as long as it lives. Throws std::length_error beyond 2^31 - 1
-  /// terms.
-  [[nodiscard]] Term intern(std::string_view term);
+  /// The number of a short term. `hash`: by ShortTermHash. Throws std::length_error beyond 2^31 - 1 terms.
+  [[nodiscard]] TermId intern(const ShortTerm& term, std::size_t hash);
+
+  /// A term that is longer than a short one, with the text as the table keeps it, for as long as it lives. Throws as
+  /// intern().
+  [[nodiscard]] Term intern_long(std::string_view term);
 
   /// How many documents hold each term.
   void add_documents(std::span<const TermCount> counts);
@@ -158,17 +161,46 @@ class TermTable {
     std::uint64_t bytes_ = 0;
   };
 
+  /// Short terms in order of arrival, found by open addressing, at most half full.
+  class ShortTermNumbers {
+   public:
+    struct Numbered {
+      ShortTerm term;
+      TermId id = kIgnoredTerm;
+    };
+
+    /// The term's number; a new term's is made by `make()`.
+    template <typename Make>
+    [[nodiscard]] TermId find(const ShortTerm& term, std::size_t hash, Make&& make);
+    [[nodiscard]] std::span<const Numbered> all() const noexcept { return terms_; }
+    [[nodiscard]] std::uint64_t bytes() const noexcept {
+      return terms_.capacity() * sizeof(Numbered) + places_.size() * sizeof(places_[0]);
+    }
+
+   private:
+    [[nodiscard]] std::size_t place_of(const ShortTerm& term, std::size_t hash) const noexcept;
+    void grow();
+
+    std::vector<Numbered> terms_;
+    std::vector<std::uint32_t> places_;  // where in terms_, from 1; 0 where free
+  };
+
   struct Shard {
     mutable std::mutex mutex;
+    ShortTermNumbers short_terms;
     // Keeps the hashes, because to make one again as it grows means to fetch a text from memory.
     tsl::robin_map<std::string_view, TermId, std::hash<std::string_view>, std::equal_to<std::string_view>,
                    std::allocator<std::pair<std::string_view, TermId>>, true>
-        terms;
-    Arena arena;
+        long_terms;
+    Arena arena;  // of the long ones' texts
   };
 
   /// The number of a given term, or kIgnoredTerm.
-  [[nodiscard]] TermId find_given(std::string_view term, std::size_t hash) const;
+  [[nodiscard]] TermId find_given(std::string_view term) const;
+  [[nodiscard]] TermId next_number();
+  /// Calls `visit(term)` for each that has a number. Lifetime: the texts lend the table.
+  template <typename Visit>
+  void for_each(Visit&& visit) const;
 
   std::span<const std::string_view> given_;
   std::span<const double> given_idf_;

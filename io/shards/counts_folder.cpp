@@ -57,7 +57,9 @@ std::optional<CountsManifest> counts_at(const std::string& path) {
 }
 
 CountsBytes::CountsBytes(const CountsFolder& counts, std::string_view name, std::size_t piece)
-    : file_(&counts.file(name)), record_(counts.manifest().file(name)), piece_(piece) {}
+    : file_(&counts.file(name)),
+      record_(counts.manifest().file(name)),
+      piece_(static_cast<std::size_t>(std::min<std::uint64_t>(piece, file_->size()))) {}
 
 std::span<const std::byte> CountsBytes::next() {
   const std::uint64_t left = file_->size() - position_;

@@ -24,7 +24,7 @@ constexpr std::string_view kSealLine = "  \"checksum\": \"";
 // Calls `visit(line)` for each line of a file, with its end.
 template <typename Visit>
 void for_each_plan_line(FileStream& file, const Visit& visit) {
-  std::string buffer(std::size_t{1} << 20U, '\0');
+  std::string buffer(std::size_t{1} << 16U, '\0');
   std::string begun;  // a line that lies in two pieces
   for (;;) {
     std::string_view left = std::string_view(buffer).substr(0, file.read(buffer));
