@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import itertools
 import json
 import os
@@ -19,6 +20,8 @@ from ._errors import WorkerLostError
 OPENING = 10  # times the timeout: a shard is checked when it is opened
 TOLD_AT_ONCE = 500  # events, to a worker that comes in place of another
 BETWEEN_TRIES = 0.2  # seconds
+FIRST_TRY = 2.0  # seconds for a worker to take a shard; each further try may last twice as long
+BETWEEN_LOOKS = 1.0  # seconds, while an answer is late, until one looks whether its worker is there still
 
 Marks = Iterable["str | int"] | Mapping["str | int", float]
 Row = tuple[list[int], list[float]]
@@ -168,23 +171,44 @@ class _Shard:
         """Raises _Lost, and what the replica raised."""
         if asked is None:
             raise _Lost("its worker was lost")
-        try:
-            how, told = asked.result(timeout=timeout)
-        except Exception as error:  # of Dask: what a replica raises is in its answer
-            raise _Lost(f"{type(error).__name__}: {error}") from error
+        how, told = self._wait(asked, timeout)
         if how == "error":
             raise told
         if how == "other":
             raise _Lost("its worker was lost and began anew")
         return told
 
+    def _wait(self, asked: Any, timeout: float) -> tuple[str, Any]:
+        """What a replica says. Dask tries for half a minute to reach a worker that is dead, so this looks for itself."""
+        deadline = time.monotonic() + timeout
+        while True:
+            left = deadline - time.monotonic()
+            try:
+                said: tuple[str, Any] = asked.result(timeout=max(min(left, BETWEEN_LOOKS), 0.0))
+                return said
+            except asyncio.TimeoutError as error:
+                if left <= BETWEEN_LOOKS or asked.done():  # done: it is Dask's own time that ran out
+                    raise _Lost(f"no answer within {timeout:g} seconds") from error
+                if not self._has_worker():
+                    raise _Lost("its worker was lost") from error
+            except Exception as error:  # of Dask: what a replica raises is in its answer
+                raise _Lost(f"{type(error).__name__}: {error}") from error
+
+    def _has_worker(self) -> bool:
+        try:
+            return self._actor._address in self.search.client.nthreads()
+        except Exception:  # the scheduler does not answer either
+            return False
+
     def open(self) -> int:
         """On any worker; tells it all that was told so far. Raises WorkerLostError after the timeout."""
         search = self.search
         deadline = time.monotonic() + search.timeout
+        longest_try = FIRST_TRY  # a worker that dies while it takes a shard may leave nobody who answers
         while True:
             try:
-                features = self._open_once(max(deadline - time.monotonic(), BETWEEN_TRIES))
+                left = deadline - time.monotonic()
+                features = self._open_once(max(min(left, longest_try), BETWEEN_TRIES))
             except _Lost as error:
                 if time.monotonic() >= deadline:
                     raise WorkerLostError(
@@ -192,6 +216,7 @@ class _Shard:
                         f"{search.timeout:g} seconds; {search.rounds} rounds were played, and the same call goes on "
                         "with them when there is one"
                     ) from error
+                longest_try *= 2
                 time.sleep(BETWEEN_TRIES)
             else:
                 return features
