@@ -42,6 +42,12 @@ class PackedStanding {
   /// Neither bare nor retired.
   [[nodiscard]] bool counts() const noexcept { return width_ != 0.0F; }
   [[nodiscard]] bool is_listed() const noexcept { return width_ < 0.0F; }
+  /// The same but for its mean.
+  [[nodiscard]] PackedStanding with_mean(double mean) const noexcept {
+    PackedStanding standing = *this;
+    standing.mean_ = rounded_up(mean);
+    return standing;
+  }
   void set_listed(bool listed) noexcept { width_ = listed ? -std::fabs(width_) : std::fabs(width_); }
 
  private:

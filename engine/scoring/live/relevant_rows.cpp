@@ -7,6 +7,9 @@ namespace {
 
 /// Entries that a row may still take in where it stands.
 constexpr std::uint32_t kSpare = 3;
+/// Finding a feature in a row costs so many looks at features of it.
+constexpr std::size_t kFinding = 8;
+constexpr std::size_t kLineBytes = 64;
 
 }  // namespace
 
@@ -26,9 +29,7 @@ std::span<const RelevantEntry> RelevantRows::row(DocumentId document, const Rele
     remember(document, features);
   }
   Place& place = places_[static_cast<std::size_t>(number)];
-  if (place.features != features.size()) {
-    look_up(document, features.in_order().subspan(static_cast<std::size_t>(place.features)), place);
-  }
+  if (place.features != features.size()) look_up(document, features, place);
   return std::span(entries_).subspan(place.begin, place.size);
 }
 
@@ -41,15 +42,42 @@ void RelevantRows::remember(DocumentId document, const RelevantFeatures& feature
   entries_.resize(entries_.size() + kSpare);
 }
 
-void RelevantRows::look_up(DocumentId document, std::span<const FeatureId> later, Place& place) {
-  const SparseRow row = documents_.row(document);
-  for (const FeatureId feature : later) {
-    const auto found = std::ranges::lower_bound(row.features, feature);
-    if (found != row.features.end() && *found == feature) {
-      append({place.features, row.values[static_cast<std::size_t>(found - row.features.begin())]}, place);
-    }
-    ++place.features;
+void RelevantRows::prefetch_place(DocumentId document) const noexcept {
+  const std::int32_t number = place_of_.find(document);
+  if (number != IdMap<DocumentId>::kNone) __builtin_prefetch(&places_[static_cast<std::size_t>(number)]);
+  __builtin_prefetch(&documents_.offsets()[static_cast<std::size_t>(document)]);
+}
+
+void RelevantRows::prefetch_row(DocumentId document, const RelevantFeatures& features) const noexcept {
+  const std::int32_t number = place_of_.find(document);
+  if (number != IdMap<DocumentId>::kNone) {
+    const Place& place = places_[static_cast<std::size_t>(number)];
+    if (place.begin < entries_.size()) __builtin_prefetch(&entries_[place.begin]);
+    if (place.features == features.size()) return;
   }
+  const std::span<const FeatureId> row = documents_.row(document).features;
+  for (std::size_t n = 0; n < row.size(); n += kLineBytes / sizeof(FeatureId)) __builtin_prefetch(&row[n]);
+}
+
+void RelevantRows::look_up(DocumentId document, const RelevantFeatures& features, Place& place) {
+  const SparseRow row = documents_.row(document);
+  const std::span<const FeatureId> later =
+      features.in_order().subspan(static_cast<std::size_t>(place.features));
+  if (kFinding * later.size() < row.size()) {
+    for (const FeatureId feature : later) {
+      const auto found = std::ranges::lower_bound(row.features, feature);
+      if (found != row.features.end() && *found == feature) {
+        append({place.features, row.values[static_cast<std::size_t>(found - row.features.begin())]}, place);
+      }
+      ++place.features;
+    }
+    return;
+  }
+  found_.clear();
+  restrict_row(row, features, found_);
+  for (const RelevantEntry& entry : found_)
+    if (entry.position >= place.features) append(entry, place);
+  place.features = features.size();
 }
 
 void RelevantRows::append(const RelevantEntry& entry, Place& place) {

@@ -34,6 +34,18 @@ class RelevantRows {
   /// Lifetime: until the next call.
   [[nodiscard]] std::span<const RelevantEntry> row(DocumentId document, const RelevantFeatures& features);
 
+  /// Calls `visit(document, row)` for each of the documents, as row() gives it. Much faster than one by one, because memory is
+  /// asked for ahead.
+  template <typename Visit>
+  void for_each(std::span<const DocumentId> documents, const RelevantFeatures& features, const Visit& visit) {
+    for (std::size_t n = 0; n < documents.size(); ++n) {
+      if (n + 3 * kAhead < documents.size()) place_of_.prefetch(documents[n + 3 * kAhead]);
+      if (n + 2 * kAhead < documents.size()) prefetch_place(documents[n + 2 * kAhead]);
+      if (n + kAhead < documents.size()) prefetch_row(documents[n + kAhead], features);
+      visit(documents[n], row(documents[n], features));
+    }
+  }
+
   /// The features have changed in another way.
   void forget_all() noexcept;
 
@@ -45,14 +57,20 @@ class RelevantRows {
     std::int32_t features = 0;  // how many of them were there when the row was last asked for
   };
 
+  /// So many documents lie between the steps in which memory is asked for.
+  static constexpr std::size_t kAhead = 8;
+
+  void prefetch_place(DocumentId document) const noexcept;
+  void prefetch_row(DocumentId document, const RelevantFeatures& features) const noexcept;
   void remember(DocumentId document, const RelevantFeatures& features);
-  void look_up(DocumentId document, std::span<const FeatureId> later, Place& place);
+  void look_up(DocumentId document, const RelevantFeatures& features, Place& place);
   void append(const RelevantEntry& entry, Place& place);
 
   CsrView documents_;
   IdMap<DocumentId> place_of_;
   std::vector<Place> places_;
   std::vector<RelevantEntry> entries_;
+  std::vector<RelevantEntry> found_;  // kept for its memory
 };
 
 }  // namespace inkling

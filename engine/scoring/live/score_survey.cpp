@@ -148,6 +148,24 @@ void ScoreSurvey::list_block(std::int32_t index, Found& found) {
   found.largest = largest;
 }
 
+// Called for millions of postings, of which hardly any concern a candidate.
+inline void ScoreSurvey::replace(DocumentId document, PackedStanding now) {
+  PackedStanding& place = standings_[static_cast<std::size_t>(document)];
+  const PackedStanding before = place;
+  const double spread = cut_.reach * now.width();
+  // A branch that is hardly ever taken: a store each time would be waited for by the next load.
+  if (const double rounding = kRounding * (std::fabs(now.mean()) + spread); !(rounding <= tolerance_))
+    tolerance_ = rounding;
+  const double bound = now.mean() + spread;
+  const bool is_listed = before.is_listed() || bound >= cut_.level;
+  now.set_listed(is_listed);
+  place = now;
+  if (!is_listed) return ceiling_.include(bound, now.width());
+  if (!before.is_listed()) candidates_.push_back(document);
+  const bool may_score_more = now.mean() > before.mean() || now.width() > before.width();
+  if (may_score_more || !before.is_listed()) raised_.push_back(document);
+}
+
 std::int64_t ScoreSurvey::settle(const RidgeModel& model) {
   const std::optional<ScoreDrift::Settled> settled = drift_.settle(model.factor(), [&](std::size_t position) {
     return static_cast<double>(postings_[position].size() + kSettling);
@@ -159,8 +177,7 @@ std::int64_t ScoreSurvey::settle(const RidgeModel& model) {
     const DocumentId i = postings.features[n];
     const PackedStanding before = packed(i);
     if (!before.counts()) continue;
-    const double moved = static_cast<double>(postings.values[n]) * settled->change;
-    set_standing(i, {before.mean() + moved, before.width()});
+    replace(i, before.with_mean(before.mean() + static_cast<double>(postings.values[n]) * settled->change));
   }
   return static_cast<std::int64_t>(postings.size());
 }
@@ -174,21 +191,8 @@ void ScoreSurvey::follow_birth(FeatureId feature, const RankOneChange& birth, co
     const auto value = static_cast<double>(postings.values[n]);
     const PackedStanding then = packed(i);
     if (value == 0.0 || then.is_retired()) continue;
-    set_standing(i, born.standing(then.standing(), value));
+    replace(i, PackedStanding(born.standing(then.standing(), value)));
   }
-}
-
-void ScoreSurvey::set_standing(DocumentId document, const Standing& standing) {
-  PackedStanding& packed = standings_[static_cast<std::size_t>(document)];
-  const PackedStanding before = packed;
-  packed = PackedStanding(standing);
-  tolerance_ = std::max(tolerance_, kRounding * (std::fabs(packed.mean()) + cut_.reach * packed.width()));
-  const bool is_listed = before.is_listed() || cut_.keeps(packed.standing());
-  if (!is_listed) return ceiling_.include(packed.standing());
-  packed.set_listed(true);
-  if (!before.is_listed()) candidates_.push_back(document);
-  const bool may_score_more = packed.mean() > before.mean() || packed.width() > before.width();
-  if (may_score_more || !before.is_listed()) raised_.push_back(document);
 }
 
 }  // namespace inkling

@@ -102,7 +102,7 @@ class ScoreSurvey {
   template <typename Before>
   void list(const Before& before);
   void list_block(std::int32_t index, Found& found);
-  void set_standing(DocumentId document, const Standing& standing);
+  void replace(DocumentId document, PackedStanding now);
 
   RelevantPostings postings_;
   std::vector<PackedStanding> standings_;  // by document

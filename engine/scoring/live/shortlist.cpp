@@ -29,16 +29,20 @@ void Shortlist::draw(const RestrictedScore& score, const ScoreSurvey& survey, co
   means_.clear();
   widths_.clear();
   ceiling_ = ScoreCeiling(cut_.reach);
+  kept_.clear();
   for (std::size_t n = 0; n < candidates.size(); ++n) {
     if (n + kCandidatesAhead < candidates.size()) survey.prefetch(candidates[n + kCandidatesAhead]);
     const Standing then = survey.standing(candidates[n]);
     if (then.width == 0.0) continue;
     if (cut_.keeps(then)) {
-      append(candidates[n], score.standing(rows.row(candidates[n], features)));
+      kept_.push_back(candidates[n]);
     } else {
       ceiling_.include(then);
     }
   }
+  rows.for_each(kept_, features, [&](DocumentId document, std::span<const RelevantEntry> row) {
+    append(document, score.standing(row));
+  });
 }
 
 void Shortlist::append(DocumentId document, const Standing& standing) {
@@ -69,18 +73,21 @@ std::int64_t Shortlist::take_in(std::span<const DocumentId> raised, const Restri
                                 const ScoreSurvey& survey, const RelevantFeatures& features,
                                 RelevantRows& rows) {
   const std::size_t before = documents_.size();
+  kept_.clear();
   for (std::size_t n = 0; n < raised.size(); ++n) {
     if (n + kCandidatesAhead < raised.size()) survey.prefetch(raised[n + kCandidatesAhead]);
-    const DocumentId document = raised[n];
-    const Standing then = survey.standing(document);
+    const Standing then = survey.standing(raised[n]);
     if (then.width == 0.0) continue;
     if (!cut_.keeps(then)) {
       ceiling_.include(then);
-    } else if (!place_of_.contains(document)) {
-      const std::span<const RelevantEntry> row = rows.row(document, features);
-      append(document, drift_.by_reference(score.standing(row), row));
+    } else if (!place_of_.contains(raised[n])) {
+      kept_.push_back(raised[n]);
     }
   }
+  rows.for_each(kept_, features, [&](DocumentId document, std::span<const RelevantEntry> row) {
+    if (!place_of_.contains(document))  // a document may have been raised twice
+      append(document, drift_.by_reference(score.standing(row), row));
+  });
   return static_cast<std::int64_t>(documents_.size() - before);
 }
 

@@ -65,7 +65,8 @@ class Shortlist {
   std::vector<DocumentId> documents_;
   std::vector<double> means_;
   std::vector<double> widths_;
-  std::vector<double> bounds_;  // kept for its memory
+  std::vector<double> bounds_;  // kept for its memory, as is the next
+  std::vector<DocumentId> kept_;
   ListCut cut_;
   ScoreCeiling ceiling_;
 };

@@ -49,6 +49,10 @@ TEST_CASE("a packed standing is bare, retired or counts, and may be listed where
     CHECK(packed.is_listed());
     CHECK(packed.width() == before.width);
     CHECK(packed.mean() == before.mean);
+    const PackedStanding moved = packed.with_mean(1.5);
+    CHECK(moved.is_listed());
+    CHECK(moved.width() == before.width);
+    CHECK(moved.mean() == static_cast<double>(rounded_up(1.5)));
     packed.set_listed(false);
     CHECK_FALSE(packed.is_listed());
     CHECK(before.mean >= standing.mean);

@@ -51,5 +51,33 @@ TEST_CASE("a remembered row is the same as one asked for late however many featu
     CHECK(positions(early.row(i, features)) == positions(late.row(i, features)));
 }
 
+TEST_CASE(
+    "many rows that are asked for at once are those of the documents, however many features came since") {
+  RandomStream random = test::stream_for(20'261'125);
+  for (int trial = 0; trial < 60; ++trial) {
+    const auto documents = static_cast<std::int32_t>(1 + random.below(60));
+    const PoolMatrix pool =
+        test::random_pool({.documents = documents, .features = 80, .density = random.uniform()}, random);
+    const CsrView by_document = pool.view().by_document;
+    RelevantFeatures features;
+    RelevantRows rows(by_document);
+    for (const FeatureId feature : test::shuffled(80, random)) {
+      features.append(feature);
+      if (random.coin(0.8)) continue;
+      std::vector<DocumentId> asked(random.below(100));
+      for (DocumentId& document : asked) document = static_cast<DocumentId>(random.below(by_document.rows()));
+      std::vector<DocumentId> visited;
+      rows.for_each(asked, features, [&](DocumentId document, std::span<const RelevantEntry> row) {
+        visited.push_back(document);
+        std::vector<RelevantEntry> expected;
+        restrict_row(by_document.row(document), features, expected);
+        REQUIRE(positions(row) == positions(expected));
+        for (std::size_t n = 0; n < row.size(); ++n) REQUIRE(row[n].value == expected[n].value);
+      });
+      CHECK(visited == asked);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace inkling
