@@ -65,7 +65,7 @@ TEST_CASE(
       features.append(feature);
       if (random.coin(0.8)) continue;
       std::vector<DocumentId> asked(random.below(100));
-      for (DocumentId& document : asked) document = static_cast<DocumentId>(random.below(by_document.rows()));
+      for (DocumentId& document : asked) document = test::between(0, documents - 1, random);
       std::vector<DocumentId> visited;
       rows.for_each(asked, features, [&](DocumentId document, std::span<const RelevantEntry> row) {
         visited.push_back(document);
