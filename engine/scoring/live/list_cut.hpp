@@ -22,10 +22,6 @@ struct ListWish {
 struct ListCut {
   double reach = 0.0;
   double level = -std::numeric_limits<double>::infinity();  ///< then all of them are
-
-  [[nodiscard]] bool keeps(const Standing& standing) const noexcept {
-    return standing.at_most(reach) >= level;
-  }
 };
 
 /// A sample of documents: enough to cut a list of thousands to a few hundred, where a few more or fewer do not

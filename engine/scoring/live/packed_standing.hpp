@@ -2,21 +2,62 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
+#include <cassert>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <limits>
+#include <span>
 
 #include "engine/scoring/live/restricted_score.hpp"
 
 namespace inkling {
+
+/// The lowest float in place of minus infinity. By bits: compilers take several comparisons of floats at once only where told
+/// that none traps.
+[[nodiscard]] inline float not_below_all(float value) noexcept {
+  constexpr auto below_all = std::bit_cast<std::int32_t>(-std::numeric_limits<float>::infinity());
+  const auto bits = std::bit_cast<std::int32_t>(value);
+  return std::bit_cast<float>(bits - (bits == below_all ? 1 : 0));
+}
 
 /// At least the value, and no more than rounding to a float above it. Not less than the lowest float.
 [[nodiscard]] inline float rounded_up(double value) noexcept {
   // Two roundings to nearest of half a unit each are made up for by 2^-23, or by the smallest float that has all its bits.
   constexpr double unit = std::numeric_limits<float>::epsilon();
   constexpr double smallest = std::numeric_limits<float>::min();
-  constexpr double lowest = std::numeric_limits<float>::lowest();
-  return static_cast<float>(std::max(value + std::fabs(value) * unit + smallest, lowest));
+  return not_below_all(static_cast<float>(value + std::fabs(value) * unit + smallest));
 }
+
+/// Widths of about the same size share a step: four steps for each power of two from 2^-16 to 2^16. Narrower ones share the
+/// first step, and wider ones the last.
+struct WidthSteps {
+  static constexpr std::int32_t kCount = 128;
+
+  /// Requires: not below 0.
+  [[nodiscard]] static std::int32_t of(float width) noexcept {
+    const std::int32_t step = (std::bit_cast<std::int32_t>(width) >> kShift) - kFirst;
+    return std::clamp(step, 0, kCount - 1);
+  }
+  /// No width of the step is below this,
+  [[nodiscard]] static double narrowest(std::int32_t step) noexcept {
+    return step == 0 ? 0.0 : begin_of(step);
+  }
+  /// nor above this.
+  [[nodiscard]] static double widest(std::int32_t step) noexcept {
+    return step == kCount - 1 ? static_cast<double>(std::numeric_limits<float>::max()) : begin_of(step + 1);
+  }
+
+ private:
+  // A step is the exponent of a float with the first two bits after its point.
+  static constexpr std::int32_t kShift = 23 - 2;
+  static constexpr std::int32_t kFirst = (127 - 16) * 4;
+
+  [[nodiscard]] static double begin_of(std::int32_t step) noexcept {
+    return static_cast<double>(std::bit_cast<float>((kFirst + step) << kShift));
+  }
+};
 
 /// A bound of the same form as the standing that it was made of, rounded up; and whether the document is a candidate,
 /// which is the sign of its width.
@@ -31,26 +72,97 @@ class PackedStanding {
   /// Of a document that is out of the game.
   [[nodiscard]] static PackedStanding retired() noexcept {
     PackedStanding standing;
-    standing.mean_ = -std::numeric_limits<float>::infinity();
+    standing.mean_ = kRetired;
     return standing;
   }
 
   [[nodiscard]] double mean() const noexcept { return static_cast<double>(mean_); }
   [[nodiscard]] double width() const noexcept { return static_cast<double>(std::fabs(width_)); }
   [[nodiscard]] Standing standing() const noexcept { return {mean(), width()}; }
-  [[nodiscard]] bool is_retired() const noexcept { return mean_ == -std::numeric_limits<float>::infinity(); }
+  [[nodiscard]] bool is_retired() const noexcept {
+    return std::bit_cast<std::int32_t>(mean_) == std::bit_cast<std::int32_t>(kRetired);
+  }
   /// Neither bare nor retired.
   [[nodiscard]] bool counts() const noexcept { return width_ != 0.0F; }
   [[nodiscard]] bool is_listed() const noexcept { return width_ < 0.0F; }
-  /// The same but for its mean.
-  [[nodiscard]] PackedStanding with_mean(double mean) const noexcept {
-    PackedStanding standing = *this;
-    standing.mean_ = rounded_up(mean);
-    return standing;
-  }
   void set_listed(bool listed) noexcept { width_ = listed ? -std::fabs(width_) : std::fabs(width_); }
 
+  // Of many at once, without a branch. What these loops round is made up for by rounding up.
+
+  /// What documents may score at a reach.
+  struct Bound {
+    float most;  ///< no number where the document does not count, so that nothing compares with it
+    std::int32_t width_step;  ///< as WidthSteps has it
+  };
+  /// Returns the largest |mean| + reach * width of them. Requires: as many of both.
+  [[nodiscard]] static double bound_all(std::span<const PackedStanding> standings, double reach,
+                                        std::span<Bound> bounds) noexcept {
+    assert(standings.size() == bounds.size());
+    const float reached = rounded_up(reach);
+    // Floats from 0 on are in the order of their bits, of which compilers take the largest several at once.
+    std::int32_t largest = 0;
+    for (std::size_t n = 0; n < standings.size(); ++n) {
+      const float mean = standings[n].mean_;
+      const float spread = reached * std::fabs(standings[n].width_);
+      const float size = std::fabs(mean) + spread;
+      const float bound = mean + spread + (size * kUnits + kSmallest);
+      const std::int32_t mask = standings[n].mask_of_width();
+      bounds[n].most = std::bit_cast<float>(std::bit_cast<std::int32_t>(bound) | ~mask);
+      bounds[n].width_step = WidthSteps::of(std::fabs(standings[n].width_));
+      largest = std::max(largest, std::bit_cast<std::int32_t>(size) & mask);
+    }
+    // What is no number comes after infinity.
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    return largest > std::bit_cast<std::int32_t>(-kRetired)
+               ? infinity
+               : static_cast<double>(std::bit_cast<float>(largest));
+  }
+
+  /// Each mean takes in value * change, but for those that do not count. Requires: as many of both.
+  static void add_to_means(std::span<PackedStanding> standings, std::span<const float> values,
+                           double change) noexcept {
+    assert(standings.size() == values.size());
+    const auto rounded = static_cast<float>(change);
+    for (std::size_t n = 0; n < standings.size(); ++n) {
+      const float before = standings[n].mean_;
+      const float product = values[n] * rounded;
+      const float sum = not_below_all(before + product);
+      const float after = sum + ((std::fabs(product) + std::fabs(sum)) * kUnits + kSmallest);
+      standings[n].mean_ = chosen(standings[n].mask_of_width(), after, before);
+    }
+  }
+
+  /// Each becomes update(standing, value), and no candidate, but for those that are retired. Requires: as many of both.
+  template <typename Update>
+  static void update_all(std::span<PackedStanding> standings, std::span<const float> values,
+                         const Update& update) noexcept {
+    for (std::size_t n = 0; n < standings.size(); ++n) {
+      const float mean = standings[n].mean_;
+      const float width = standings[n].width_;
+      const Standing before = {static_cast<double>(mean), static_cast<double>(std::fabs(width))};
+      const Standing after = update(before, static_cast<double>(values[n]));
+      const std::int32_t mask = standings[n].is_retired() ? 0 : -1;
+      standings[n].mean_ = chosen(mask, rounded_up(after.mean), mean);
+      standings[n].width_ = chosen(mask, rounded_up(after.width), width);
+    }
+  }
+
  private:
+  static constexpr float kRetired = -std::numeric_limits<float>::infinity();
+  // Each loop rounds at most four times, by half a unit of the last place of what it adds up.
+  static constexpr float kUnits = 2.0F * std::numeric_limits<float>::epsilon();
+  static constexpr float kSmallest = std::numeric_limits<float>::min();
+
+  /// All ones where there is a width, all zeros where there is none.
+  [[nodiscard]] std::int32_t mask_of_width() const noexcept {
+    return std::bit_cast<std::int32_t>(std::fabs(width_)) != 0 ? -1 : 0;
+  }
+  /// The first where the mask is all ones, the second where it is all zeros.
+  [[nodiscard]] static float chosen(std::int32_t mask, float first, float second) noexcept {
+    return std::bit_cast<float>((std::bit_cast<std::int32_t>(first) & mask) |
+                                (std::bit_cast<std::int32_t>(second) & ~mask));
+  }
+
   float mean_ = 0.0F;
   float width_ = 0.0F;
 };

@@ -20,6 +20,8 @@ SparseRow RelevantPostings::append(FeatureId feature) {
   starts.push_back(static_cast<std::int32_t>(postings.size()));
   postings_.push_back(postings);
   starts_.push_back(std::move(starts));
+  never_negative_.push_back(
+      std::ranges::none_of(postings.values, [](float value) { return value < 0.0F; }) ? 1 : 0);
   return postings;
 }
 
@@ -27,6 +29,7 @@ void RelevantPostings::remove(std::int32_t position) {
   assert(position >= 0 && static_cast<std::size_t>(position) < postings_.size());
   postings_.erase(postings_.begin() + position);
   starts_.erase(starts_.begin() + position);
+  never_negative_.erase(never_negative_.begin() + position);
 }
 
 void RelevantPostings::multiply(std::int32_t index, std::span<const double> direction,

@@ -55,6 +55,9 @@ class RelevantPostings {
   /// Requires: position < size().
   [[nodiscard]] SparseRow operator[](std::size_t position) const noexcept { return postings_[position]; }
 
+  /// By position: not 0 where no document holds less than nothing of the feature.
+  [[nodiscard]] std::span<const std::uint8_t> never_negative() const noexcept { return never_negative_; }
+
   /// The next position's postings, which are returned.
   SparseRow append(FeatureId feature);
 
@@ -75,6 +78,7 @@ class RelevantPostings {
   CsrView by_feature_;
   std::vector<SparseRow> postings_;  // by position
   std::vector<Starts> starts_;       // by position
+  std::vector<std::uint8_t> never_negative_;
 };
 
 /// x.v for every document of a pool, with v in the coordinates of a model: by the postings of the features in use, where

@@ -3,74 +3,55 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 
+#include "engine/scoring/live/packed_standing.hpp"
 #include "engine/scoring/live/restricted_score.hpp"
 
 namespace inkling {
 
-/// Lines over the bounds of documents: one for all widths between two powers of two, through the highest of their bounds at
-/// the ceiling's own reach. Nearer than that it falls as slowly as the narrowest of these bounds, beyond it rises as fast
-/// as the widest.
+/// Lines over the bounds of documents: one for each step of widths, through the highest of their bounds at the ceiling's own
+/// reach. Nearer than that it falls as slowly as the narrowest width of the step would, beyond it rises as fast as the widest.
 class ScoreCeiling {
  public:
-  ScoreCeiling() = default;
-  /// Over no document yet.
-  explicit ScoreCeiling(double reach) noexcept : reach_(reach) {}
+  /// Over no document yet, at this reach.
+  explicit ScoreCeiling(double reach = 0.0) noexcept : reach_(reach) { highest_.fill(kNone); }
 
-  void include(const Standing& standing) noexcept { include(standing.at_most(reach_), standing.width); }
-  /// The same of a bound at the ceiling's reach. A bound of minus infinity with a width of 0 changes nothing.
-  void include(double bound, double width) noexcept {
-    // Branches, which are hardly ever taken: a store each time would be waited for by the next load.
-    Line& line = lines_[line_of(static_cast<float>(width))];
-    if (bound > line.highest) line.highest = bound;
-    if (width > line.widest) line.widest = width;
-    if (width < line.narrowest) line.narrowest = width;
+  /// Requires: a width that is a float.
+  void include(const Standing& standing) noexcept {
+    include(standing.at_most(reach_), WidthSteps::of(static_cast<float>(standing.width)));
+  }
+  /// The same of a bound at the ceiling's reach. One that is no number, or minus infinity, changes nothing.
+  void include(double bound, std::int32_t width_step) noexcept {
+    // A branch, which is hardly ever taken: a store each time would be waited for by the next load.
+    double& highest = highest_[static_cast<std::size_t>(width_step)];
+    if (bound > highest) highest = bound;
   }
   /// Requires: of the same reach.
   void include(const ScoreCeiling& other) noexcept {
-    for (std::size_t n = 0; n < kLines; ++n) {
-      Line& line = lines_[n];
-      line.highest = std::max(line.highest, other.lines_[n].highest);
-      line.widest = std::max(line.widest, other.lines_[n].widest);
-      line.narrowest = std::min(line.narrowest, other.lines_[n].narrowest);
-    }
+    for (std::size_t n = 0; n < highest_.size(); ++n) highest_[n] = std::max(highest_[n], other.highest_[n]);
   }
 
   /// Minus infinity where there is no document.
   [[nodiscard]] double at_most(double reach) const noexcept {
     const double further = reach - reach_;
     double most = kNone;
-    for (const Line& line : lines_) {
-      if (line.highest == kNone) continue;
-      most = std::max(most, line.highest + (further > 0.0 ? line.widest : line.narrowest) * further);
+    for (std::int32_t step = 0; step < WidthSteps::kCount; ++step) {
+      const double highest = highest_[static_cast<std::size_t>(step)];
+      if (highest == kNone) continue;
+      const double width = further > 0.0 ? WidthSteps::widest(step) : WidthSteps::narrowest(step);
+      most = std::max(most, highest + width * further);
     }
     return most;
   }
 
  private:
   static constexpr double kNone = -std::numeric_limits<double>::infinity();
-  static constexpr std::size_t kLines = 24;
-  // Widths from 2^-16 on have lines of their own; these are exponents as a float has them.
-  static constexpr std::uint32_t kFirstExponent = 127 - 16;
-  static constexpr std::uint32_t kExponentShift = 23;
 
-  struct Line {
-    double highest = kNone;
-    double widest = 0.0;
-    double narrowest = std::numeric_limits<double>::max();
-  };
-
-  [[nodiscard]] static std::size_t line_of(float width) noexcept {
-    const std::uint32_t exponent = std::bit_cast<std::uint32_t>(width) >> kExponentShift;
-    return std::min<std::size_t>(std::max(exponent, kFirstExponent) - kFirstExponent, kLines - 1);
-  }
-
-  double reach_ = 0.0;
-  std::array<Line, kLines> lines_;
+  double reach_;
+  std::array<double, WidthSteps::kCount> highest_;
 };
 
 }  // namespace inkling

@@ -11,27 +11,48 @@ namespace {
 /// Many times what rounding makes of a square, as a part of the largest it ever was.
 constexpr double kSquareMargin = 1e-11;
 
+/// The multipliers of a drift are each found so many times, one after the other.
+constexpr int kRelaxingRounds = 4;
+
+/// to += weight * from. Written so that the compiler may take several entries at once.
+void add_scaled(std::span<double> to, double weight, std::span<const double> from) {
+  if (weight == 0.0) return;
+  double* __restrict target = to.data();
+  const double* __restrict source = from.data();
+  for (std::size_t a = 0; a < to.size(); ++a) target[a] += weight * source[a];
+}
+
 }  // namespace
 
 void ScoreDrift::restart(std::size_t features) {
+  lag_.assign(features, 0.0);
   delta_.assign(features, 0.0);
   set_square(0.0, 0.0);
   growth_ = 1.0;
 }
 
+void ScoreDrift::add_to_weights(double gain, std::span<const double> direction) {
+  for (std::size_t a = 0; a < delta_.size(); ++a) {
+    const double change = gain * direction[a];
+    lag_[a] += change;
+    delta_[a] += change;
+  }
+}
+
 void ScoreDrift::follow_reward(std::span<const RelevantEntry> x, const RankOneChange& change) {
   assert(change.direction.size() == delta_.size());
-  const double before = product_with(x);
+  const double before = product(delta_, x);
   const double gain = change.mean_gain;
   const double after = before + gain * change.leverage;
   delta_square_ = std::max(0.0, delta_square_ + gain * (before + after) + after * after);
   largest_square_ = std::max(largest_square_, delta_square_);
-  for (std::size_t a = 0; a < delta_.size(); ++a) delta_[a] += gain * change.direction[a];
+  add_to_weights(gain, change.direction);
 }
 
 ScoreDrift::Birth ScoreDrift::follow_birth(const RankOneChange& change, const CholeskyFactor& factor) {
   assert(change.direction.size() == delta_.size() + 1);
-  for (std::size_t a = 0; a < delta_.size(); ++a) delta_[a] += change.mean_gain * change.direction[a];
+  add_to_weights(change.mean_gain, change.direction);
+  lag_.push_back(0.0);
   delta_.push_back(0.0);
   measure(factor);
   const double growth_before = growth_;
@@ -39,12 +60,40 @@ ScoreDrift::Birth ScoreDrift::follow_birth(const RankOneChange& change, const Ch
   return Birth(change, growth_before, growth_);
 }
 
-std::optional<ScoreDrift::Settled> ScoreDrift::settle(const CholeskyFactor& factor,
-                                                      const std::function<double(std::size_t)>& cost) {
-  measure(factor);
+void ScoreDrift::relax(const RidgeModel& model, std::span<const std::uint8_t> may_fall) {
+  assert(may_fall.size() == lag_.size());
+  const KeptInverse& inverse = model.kept_inverse();
+  delta_ = lag_;
+  measure(model.factor());
+  const double drift_of_lag = drift();
+
+  pulls_.resize(lag_.size());
+  reached_.assign(lag_.size(), 0.0);
+  for (std::size_t a = 0; a < lag_.size(); ++a) {
+    pulls_[a] = may_fall[a] != 0 ? std::max(0.0, product_[a]) : product_[a];
+    add_scaled(reached_, pulls_[a], inverse.row(a));
+  }
+  for (int round = 0; round < kRelaxingRounds; ++round) {
+    for (std::size_t a = 0; a < lag_.size(); ++a) {
+      const std::span<const double> row = inverse.row(a);
+      const double wanted = pulls_[a] + (lag_[a] - reached_[a]) / row[a];
+      const double pull = may_fall[a] != 0 ? std::max(0.0, wanted) : wanted;
+      add_scaled(reached_, pull - std::exchange(pulls_[a], pull), row);
+    }
+  }
+  for (std::size_t a = 0; a < lag_.size(); ++a)
+    if (may_fall[a] != 0) delta_[a] = std::max(lag_[a], reached_[a]);
+  measure(model.factor());
+  if (drift() < drift_of_lag) return;
+  delta_ = lag_;
+  measure(model.factor());
+}
+
+std::optional<ScoreDrift::Settled> ScoreDrift::settle(const std::function<double(std::size_t)>& cost) {
   std::optional<std::size_t> settled;
   double most = 0.0;
   for (std::size_t a = 0; a < delta_.size(); ++a) {
+    if (lag_[a] != delta_[a]) continue;  // what it is beyond its reference does not matter
     const double fall = delta_[a] * (2.0 * product_[a] - delta_[a] * diagonal_[a]);
     const double worth = fall / cost(a);
     if (!(worth > most)) continue;
@@ -52,9 +101,8 @@ std::optional<ScoreDrift::Settled> ScoreDrift::settle(const CholeskyFactor& fact
     settled = a;
   }
   if (!settled) return std::nullopt;
-  const double change = std::exchange(delta_[*settled], 0.0);
-  measure(factor);
-  return Settled{*settled, change};
+  delta_[*settled] = 0.0;
+  return Settled{*settled, std::exchange(lag_[*settled], 0.0)};
 }
 
 /// |delta|_V^2 from delta. What V and its factor are apart by, and sums of both signs, round it by a small part of

@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <span>
@@ -18,17 +19,24 @@ namespace inkling {
 /// There are reference weights: those of the model at the moment of `restart`, and those that features born since were born
 /// with. Let mean be a document's mean by these, and width its width at that moment, or growth * width a bound of it at a
 /// later one. Then at any later time t, as long as the document holds no feature born since the width was known,
-///   width_t <= growth * width      |mean_t - mean| <= drift * width_t
+///   width_t <= growth * width      mean_t <= mean + drift * width_t
 /// and therefore mean_t + radius_t * width_t <= mean + reach(radius_t) * width.
 ///
 /// Proof. A reward only takes from V^-1, so widths shrink. A birth adds (x.w)^2 / sigma to a squared width
 /// and, by Cauchy and Schwarz, (x.w)^2 <= width^2 w'Vw; so it grows by a factor of at most 1 + w'Vw / sigma,
-/// and growth^2 is the product of these. With delta what theta is beyond the reference weights,
-/// |x.delta| <= width_t |delta|_V, which is drift. A birth moves the weights that there were by -eta w and gives the new
-/// feature the weight eta, which becomes its reference: the means of its documents take in x_j eta, and delta a zero.
+/// and growth^2 is the product of these. Let lag be what theta is beyond the reference weights. Where documents hold nothing
+/// below 0 of a feature, more of its lag makes no mean smaller. So mean_t - mean = x.lag <= x.delta <= width_t |delta|_V, which
+/// is drift, for any delta that is nowhere below lag, and is lag where documents may hold less than nothing. A birth moves the
+/// weights that there were by -eta w and gives the new feature the weight eta, which becomes its reference: the means of its
+/// documents take in x_j eta, and lag and delta a zero.
 ///
-/// |delta|_V^2 follows the rewards by products with the played row x alone, because u = V^-1 x: with p = x.delta, a
-/// reward of gain g and leverage s makes it |delta|_V^2 + 2 g p + g^2 s + (p + g s)^2.
+/// What happens to theta happens to lag and to delta. |delta|_V^2 follows the rewards by products with the played row x
+/// alone, because u = V^-1 x: with p = x.delta, a reward of gain g and leverage s makes it
+/// |delta|_V^2 + 2 g p + g^2 s + (p + g s)^2.
+///
+/// To relax is to choose the delta of least |delta|_V: weights that fell then cost little or nothing. With lambda >= 0 the
+/// multipliers of delta >= lag, delta = V^-1 lambda; they are found one after the other, round by round, and what they miss of
+/// the best only makes the drift longer.
 class ScoreDrift {
  public:
   /// The weights as they are become the reference. Requires: as many as the model's features.
@@ -39,7 +47,7 @@ class ScoreDrift {
 
   /// The standing of a document as it is, with its row, as one that was measured by the reference weights.
   [[nodiscard]] Standing by_reference(const Standing& now, std::span<const RelevantEntry> x) const noexcept {
-    return {now.mean - product_with(x), now.width * (kMargin / growth_)};
+    return {now.mean - product(lag_, x), now.width * (kMargin / growth_)};
   }
 
   /// What a birth makes of a document that holds the new feature.
@@ -71,15 +79,18 @@ class ScoreDrift {
   /// Requires: the factor of the model's V after the birth.
   Birth follow_birth(const RankOneChange& change, const CholeskyFactor& factor);
 
+  /// Makes the drift about as short as it can be told. may_fall[a] is not 0 where no document holds less than nothing of the
+  /// feature at position a. Requires: the model whose events were followed; it keeps V^-1.
+  void relax(const RidgeModel& model, std::span<const std::uint8_t> may_fall);
+
   struct Settled {
     std::size_t position = 0;
     double change = 0.0;  ///< what its weight was beyond its reference
   };
 
   /// One feature's weight as it is becomes its reference: means are to take in the change. It is the feature with which the
-  /// drift falls most for its cost, told by position; nothing where it would not fall. Requires: the factor of the model's V.
-  [[nodiscard]] std::optional<Settled> settle(const CholeskyFactor& factor,
-                                              const std::function<double(std::size_t)>& cost);
+  /// drift falls most for its cost, told by position; nothing where it would not fall. Requires: relaxed since the last event.
+  [[nodiscard]] std::optional<Settled> settle(const std::function<double(std::size_t)>& cost);
 
   [[nodiscard]] double growth() const noexcept { return growth_; }
   [[nodiscard]] double drift() const noexcept;
@@ -91,15 +102,18 @@ class ScoreDrift {
   /// Many times what rounding makes of a reach or a width.
   static constexpr double kMargin = 1.0 + 1e-9;
 
-  [[nodiscard]] double product_with(std::span<const RelevantEntry> x) const noexcept {
-    double product = 0.0;
+  [[nodiscard]] static double product(std::span<const double> weights,
+                                      std::span<const RelevantEntry> x) noexcept {
+    double sum = 0.0;
     for (const RelevantEntry& entry : x)
-      product += static_cast<double>(entry.value) * delta_[static_cast<std::size_t>(entry.position)];
-    return product;
+      sum += static_cast<double>(entry.value) * weights[static_cast<std::size_t>(entry.position)];
+    return sum;
   }
+  void add_to_weights(double gain, std::span<const double> direction);
   void measure(const CholeskyFactor& factor);
   void set_square(double square, double rounding);
 
+  std::vector<double> lag_;
   std::vector<double> delta_;
   double delta_square_ = 0.0;    // |delta|_V^2
   double largest_square_ = 0.0;  // since it was last computed from delta
@@ -107,6 +121,8 @@ class ScoreDrift {
   double growth_ = 1.0;
   std::vector<double> product_;   // V delta, when it was last computed
   std::vector<double> diagonal_;  // of V then
+  std::vector<double> pulls_;     // kept for their memory, as is the next
+  std::vector<double> reached_;
 };
 
 }  // namespace inkling

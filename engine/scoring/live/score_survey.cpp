@@ -16,11 +16,12 @@ constexpr std::int32_t kSampledBlocks = 16;
 constexpr std::size_t kSampledRows = 8;
 /// A posting list skips through the standings too irregularly for the processor to fetch ahead by itself: so many postings
 /// ahead, memory is asked for.
-constexpr std::size_t kAhead = 24;
+constexpr std::size_t kAhead = 48;
 /// What settling a feature costs apart from its postings, in postings.
 constexpr std::size_t kSettling = 256;
-using PlacesInBlock = std::array<std::uint16_t, RelevantPostings::kBlock>;
-constexpr double kNone = -std::numeric_limits<double>::infinity();
+/// So many documents are looked at together: what takes no branch is computed for all of them first, several at once.
+constexpr std::size_t kTogether = 16;
+using Bounds = std::array<PackedStanding::Bound, kTogether>;  // written before it is read
 /// A first list is cut as many times further than documents can reach now.
 constexpr double kFar = 2.0;
 /// Rounding of a score as a part of the largest one.
@@ -105,12 +106,11 @@ StandingSample ScoreSurvey::sample(std::int32_t stride) const {
 template <typename Before>
 void ScoreSurvey::list(const Before& before) {
   found_.resize(static_cast<std::size_t>(postings_.blocks()));
+  forget_candidates();
   for_each_block(postings_.blocks(), [&](std::int32_t index) {
     before(index);
     list_block(index, found_[static_cast<std::size_t>(index)]);
   });
-  candidates_.clear();
-  raised_.clear();
   tolerance_ = 0.0;
   ceiling_ = ScoreCeiling(cut_.reach);
   for (const Found& here : found_) {
@@ -120,79 +120,100 @@ void ScoreSurvey::list(const Before& before) {
   }
 }
 
-void ScoreSurvey::list_block(std::int32_t index, Found& found) {
-  const RowBlock block = postings_.block(index);
-  PackedStanding* const standings = standings_.data() + block.first;
-  found.candidates.clear();
-  found.ceiling = ScoreCeiling(cut_.reach);
-  double largest = 0.0;
-  PlacesInBlock chosen;  // not initialised: every entry that is read is written here
-  std::size_t count = 0;
-  // No branch that depends on a document but those that are hardly ever taken.
-  for (std::size_t i = 0; i < block.size(); ++i) {
-    PackedStanding& standing = standings[i];
-    const bool counts = standing.counts();
-    const double mean = counts ? standing.mean() : 0.0;
-    const double width = standing.width();
-    const double bound = mean + cut_.reach * width;
-    largest = std::max(largest, std::fabs(mean) + cut_.reach * width);
-    const bool is_chosen = counts & (bound >= cut_.level);
-    const bool is_left = counts & !is_chosen;
-    standing.set_listed(is_chosen);
-    chosen[count] = static_cast<std::uint16_t>(i);
-    count += is_chosen ? 1 : 0;
-    found.ceiling.include(is_left ? bound : kNone, is_left ? width : 0.0);
+void ScoreSurvey::forget_candidates() {
+  for (std::size_t n = 0; n < candidates_.size(); ++n) {
+    if (n + kAhead < candidates_.size()) prefetch(candidates_[n + kAhead]);
+    standings_[static_cast<std::size_t>(candidates_[n])].set_listed(false);
   }
-  for (std::size_t n = 0; n < count; ++n)
-    found.candidates.push_back(block.first + static_cast<DocumentId>(chosen[n]));
-  found.largest = largest;
+  candidates_.clear();
+  raised_.clear();
 }
 
-// Called for millions of postings, of which hardly any concern a candidate.
-inline void ScoreSurvey::replace(DocumentId document, PackedStanding now) {
-  PackedStanding& place = standings_[static_cast<std::size_t>(document)];
-  const PackedStanding before = place;
-  const double spread = cut_.reach * now.width();
-  // A branch that is hardly ever taken: a store each time would be waited for by the next load.
-  if (const double rounding = kRounding * (std::fabs(now.mean()) + spread); !(rounding <= tolerance_))
-    tolerance_ = rounding;
-  const double bound = now.mean() + spread;
-  const bool is_listed = before.is_listed() || bound >= cut_.level;
-  now.set_listed(is_listed);
-  place = now;
-  if (!is_listed) return ceiling_.include(bound, now.width());
-  if (!before.is_listed()) candidates_.push_back(document);
-  const bool may_score_more = now.mean() > before.mean() || now.width() > before.width();
-  if (may_score_more || !before.is_listed()) raised_.push_back(document);
+void ScoreSurvey::list_block(std::int32_t index, Found& found) {
+  const RowBlock block = postings_.block(index);
+  const std::span<PackedStanding> standings =
+      std::span(standings_).subspan(static_cast<std::size_t>(block.first), block.size());
+  found.candidates.clear();
+  found.ceiling = ScoreCeiling(cut_.reach);
+  found.largest = 0.0;
+  Bounds bounds;
+  for (std::size_t first = 0; first < standings.size(); first += kTogether) {
+    const std::size_t count = std::min(kTogether, standings.size() - first);
+    const std::span<PackedStanding> here = standings.subspan(first, count);
+    found.largest =
+        std::max(found.largest, PackedStanding::bound_all(here, cut_.reach, std::span(bounds).first(count)));
+    for (std::size_t n = 0; n < count; ++n) {
+      const auto bound = static_cast<double>(bounds[n].most);
+      if (bound >= cut_.level) {
+        here[n].set_listed(true);
+        found.candidates.push_back(block.first + static_cast<DocumentId>(first + n));
+      } else {
+        found.ceiling.include(bound, bounds[n].width_step);
+      }
+    }
+  }
+}
+
+/// Calls change(standings, values) for the documents of the postings, so many together, and lists those that may win then.
+template <typename Change>
+void ScoreSurvey::change_holders(SparseRow postings, const Change& change) {
+  std::array<PackedStanding, kTogether> now;
+  double largest = 0.0;
+  for (std::size_t first = 0; first < postings.size(); first += kTogether) {
+    const std::size_t count = std::min(kTogether, postings.size() - first);
+    const std::span<const DocumentId> documents = postings.features.subspan(first, count);
+    for (std::size_t n = 0; n < count; ++n) {
+      if (first + n + kAhead < postings.size()) prefetch(postings.features[first + n + kAhead]);
+      now[n] = packed(documents[n]);
+    }
+    change(std::span(now).first(count), postings.values.subspan(first, count));
+    largest = std::max(largest, replace(documents, std::span(now).first(count)));
+  }
+  tolerance_ = std::max(tolerance_, kRounding * largest);
+}
+
+/// These are the standings of these documents now. Returns the largest |mean| + reach * width of them.
+double ScoreSurvey::replace(std::span<const DocumentId> documents, std::span<PackedStanding> now) {
+  Bounds bounds;
+  const double largest = PackedStanding::bound_all(now, cut_.reach, std::span(bounds).first(now.size()));
+  for (std::size_t n = 0; n < now.size(); ++n) {
+    PackedStanding& place = standings_[static_cast<std::size_t>(documents[n])];
+    const PackedStanding before = place;
+    const auto bound = static_cast<double>(bounds[n].most);
+    if (!before.is_listed() && !(bound >= cut_.level)) {
+      place = now[n];
+      ceiling_.include(bound, bounds[n].width_step);
+      continue;
+    }
+    now[n].set_listed(true);
+    place = now[n];
+    if (!before.is_listed()) candidates_.push_back(documents[n]);
+    const bool may_score_more = now[n].mean() > before.mean() || now[n].width() > before.width();
+    if (may_score_more || !before.is_listed()) raised_.push_back(documents[n]);
+  }
+  return largest;
 }
 
 std::int64_t ScoreSurvey::settle(const RidgeModel& model) {
-  const std::optional<ScoreDrift::Settled> settled = drift_.settle(model.factor(), [&](std::size_t position) {
-    return static_cast<double>(postings_[position].size() + kSettling);
-  });
+  const std::optional<ScoreDrift::Settled> settled = drift_.settle(
+      [&](std::size_t position) { return static_cast<double>(postings_[position].size() + kSettling); });
   if (!settled) return 0;
   const SparseRow postings = postings_[settled->position];
-  for (std::size_t n = 0; n < postings.size(); ++n) {
-    if (n + kAhead < postings.size()) prefetch(postings.features[n + kAhead]);
-    const DocumentId i = postings.features[n];
-    const PackedStanding before = packed(i);
-    if (!before.counts()) continue;
-    replace(i, before.with_mean(before.mean() + static_cast<double>(postings.values[n]) * settled->change));
-  }
+  change_holders(postings, [&](std::span<PackedStanding> standings, std::span<const float> values) {
+    PackedStanding::add_to_means(standings, values, settled->change);
+  });
+  relax(model);
   return static_cast<std::int64_t>(postings.size());
 }
 
 void ScoreSurvey::follow_birth(FeatureId feature, const RankOneChange& birth, const RidgeModel& model) {
   const ScoreDrift::Birth born = drift_.follow_birth(birth, model.factor());
-  const SparseRow postings = postings_.append(feature);
-  for (std::size_t n = 0; n < postings.size(); ++n) {
-    if (n + kAhead < postings.size()) prefetch(postings.features[n + kAhead]);
-    const DocumentId i = postings.features[n];
-    const auto value = static_cast<double>(postings.values[n]);
-    const PackedStanding then = packed(i);
-    if (value == 0.0 || then.is_retired()) continue;
-    replace(i, PackedStanding(born.standing(then.standing(), value)));
-  }
+  change_holders(postings_.append(feature),
+                 [&](std::span<PackedStanding> standings, std::span<const float> values) {
+                   PackedStanding::update_all(standings, values, [&](const Standing& before, double value) {
+                     return born.standing(before, value);
+                   });
+                 });
 }
 
 }  // namespace inkling

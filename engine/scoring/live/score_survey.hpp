@@ -15,7 +15,7 @@
 
 namespace inkling {
 
-/// What rewards did to weights moves the means of all documents, by no more than ScoreDrift tells. Most of that is often
+/// What rewards did to weights moves the means of all documents up, by no more than ScoreDrift tells. Most of that is often
 /// the work of one or two features, which few documents hold: settling a feature brings into the means of these what
 /// happened to its weight, and takes it out of the drift of all. Where that does not pay any more, means are brought up to
 /// date by one sparse product; widths, which cost the square of a row's entries, stay what they were as long as that is
@@ -42,8 +42,11 @@ class ScoreSurvey {
   /// Lists about as many candidates as wished by what is known of all documents.
   void list_again(const RestrictedScore& score, const ListWish& wish);
 
-  /// Settles the feature with which most drift goes away for a document looked at. Returns how many documents hold it; 0
-  /// where nothing can be settled.
+  /// Tells the drift as short as it can be without a look at a document.
+  void relax(const RidgeModel& model) { drift_.relax(model, postings_.never_negative()); }
+
+  /// Settles the feature with which most drift goes away for a document looked at, and relaxes what is left. Returns how many
+  /// documents hold it; 0 where nothing can be settled. Requires: relaxed since the last event.
   std::int64_t settle(const RidgeModel& model);
 
   /// What happened since the last call of these two. The documents that hold a new feature get bounds that take it
@@ -55,12 +58,13 @@ class ScoreSurvey {
 
   /// What documents may score above their means, in widths.
   [[nodiscard]] double reach(double radius) const noexcept { return drift_.reach(radius); }
-  /// What settling and fresh means could take away of it.
+  /// What relaxing, settling and fresh means could take away of it.
   [[nodiscard]] double drift() const noexcept { return drift_.drift(); }
 
   [[nodiscard]] std::span<const DocumentId> candidates() const noexcept { return candidates_; }
-  /// A width of 0 where it has been retired.
-  [[nodiscard]] Standing standing(DocumentId document) const noexcept { return packed(document).standing(); }
+  [[nodiscard]] PackedStanding packed(DocumentId document) const noexcept {
+    return standings_[static_cast<std::size_t>(document)];
+  }
   /// Its standing will be asked for.
   void prefetch(DocumentId document) const noexcept {
     __builtin_prefetch(standings_.data() + static_cast<std::size_t>(document), 1);
@@ -91,9 +95,6 @@ class ScoreSurvey {
     ScoreCeiling ceiling;
   };
 
-  [[nodiscard]] PackedStanding packed(DocumentId document) const noexcept {
-    return standings_[static_cast<std::size_t>(document)];
-  }
   template <typename Update>
   void renew(const RestrictedScore& score, const ListWish& wish, const Update& update_block);
   void score_block(std::int32_t index, const RestrictedScore& score);
@@ -101,8 +102,11 @@ class ScoreSurvey {
   [[nodiscard]] StandingSample sample(std::int32_t stride) const;
   template <typename Before>
   void list(const Before& before);
+  void forget_candidates();
   void list_block(std::int32_t index, Found& found);
-  void replace(DocumentId document, PackedStanding now);
+  template <typename Change>
+  void change_holders(SparseRow postings, const Change& change);
+  [[nodiscard]] double replace(std::span<const DocumentId> documents, std::span<PackedStanding> now);
 
   RelevantPostings postings_;
   std::vector<PackedStanding> standings_;  // by document

@@ -1,5 +1,7 @@
 #include "engine/scoring/live/shortlist.hpp"
 
+#include <algorithm>
+#include <array>
 #include <limits>
 
 namespace inkling {
@@ -7,8 +9,9 @@ namespace {
 
 /// One candidate in this many tells where to cut the list.
 constexpr std::size_t kSampled = 16;
-/// So many candidates ahead, memory is asked for.
-constexpr std::size_t kCandidatesAhead = 24;
+/// So many candidates are looked at together, and memory is asked for so many ahead.
+constexpr std::size_t kTogether = 16;
+constexpr std::size_t kCandidatesAhead = 48;
 
 }  // namespace
 
@@ -17,7 +20,9 @@ void Shortlist::draw(const RestrictedScore& score, const ScoreSurvey& survey, co
   const std::span<const DocumentId> candidates = survey.candidates();
   StandingSample sample(kSampled);
   for (std::size_t n = 0; n < candidates.size(); n += kSampled) {
-    const Standing standing = survey.standing(candidates[n]);
+    const std::size_t ahead = n + kSampled * kTogether;
+    if (ahead < candidates.size()) survey.prefetch(candidates[ahead]);
+    const Standing standing = survey.packed(candidates[n]).standing();
     if (standing.width != 0.0) sample.consider(standing);
   }
   const double reach = survey.reach(score.radius());
@@ -29,20 +34,34 @@ void Shortlist::draw(const RestrictedScore& score, const ScoreSurvey& survey, co
   means_.clear();
   widths_.clear();
   ceiling_ = ScoreCeiling(cut_.reach);
-  kept_.clear();
-  for (std::size_t n = 0; n < candidates.size(); ++n) {
-    if (n + kCandidatesAhead < candidates.size()) survey.prefetch(candidates[n + kCandidatesAhead]);
-    const Standing then = survey.standing(candidates[n]);
-    if (then.width == 0.0) continue;
-    if (cut_.keeps(then)) {
-      kept_.push_back(candidates[n]);
-    } else {
-      ceiling_.include(then);
-    }
-  }
+  keep_or_cover(candidates, survey);
   rows.for_each(kept_, features, [&](DocumentId document, std::span<const RelevantEntry> row) {
     append(document, score.standing(row));
   });
+}
+
+void Shortlist::keep_or_cover(std::span<const DocumentId> candidates, const ScoreSurvey& survey) {
+  kept_.clear();
+  std::array<PackedStanding, kTogether> standings;
+  std::array<PackedStanding::Bound, kTogether> bounds;
+  for (std::size_t first = 0; first < candidates.size(); first += kTogether) {
+    const std::size_t count = std::min(kTogether, candidates.size() - first);
+    for (std::size_t n = 0; n < count; ++n) {
+      const std::size_t ahead = first + n + kCandidatesAhead;
+      if (ahead < candidates.size()) survey.prefetch(candidates[ahead]);
+      standings[n] = survey.packed(candidates[first + n]);
+    }
+    (void)PackedStanding::bound_all(std::span(standings).first(count), cut_.reach,
+                                    std::span(bounds).first(count));
+    for (std::size_t n = 0; n < count; ++n) {
+      const auto bound = static_cast<double>(bounds[n].most);
+      if (bound >= cut_.level) {
+        kept_.push_back(candidates[first + n]);
+      } else {
+        ceiling_.include(bound, bounds[n].width_step);
+      }
+    }
+  }
 }
 
 void Shortlist::append(DocumentId document, const Standing& standing) {
@@ -73,17 +92,8 @@ std::int64_t Shortlist::take_in(std::span<const DocumentId> raised, const Restri
                                 const ScoreSurvey& survey, const RelevantFeatures& features,
                                 RelevantRows& rows) {
   const std::size_t before = documents_.size();
-  kept_.clear();
-  for (std::size_t n = 0; n < raised.size(); ++n) {
-    if (n + kCandidatesAhead < raised.size()) survey.prefetch(raised[n + kCandidatesAhead]);
-    const Standing then = survey.standing(raised[n]);
-    if (then.width == 0.0) continue;
-    if (!cut_.keeps(then)) {
-      ceiling_.include(then);
-    } else if (!place_of_.contains(raised[n])) {
-      kept_.push_back(raised[n]);
-    }
-  }
+  keep_or_cover(raised, survey);
+  std::erase_if(kept_, [&](DocumentId document) { return place_of_.contains(document); });
   rows.for_each(kept_, features, [&](DocumentId document, std::span<const RelevantEntry> row) {
     if (!place_of_.contains(document))  // a document may have been raised twice
       append(document, drift_.by_reference(score.standing(row), row));

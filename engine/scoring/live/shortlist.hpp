@@ -57,6 +57,8 @@ class Shortlist {
   void retire(DocumentId document) noexcept;
 
  private:
+  /// kept_ are then those of these candidates that can score as much as the list's cut. The ceiling is over the others.
+  void keep_or_cover(std::span<const DocumentId> candidates, const ScoreSurvey& survey);
   void append(DocumentId document, const Standing& standing);
 
   ScoreDrift drift_;

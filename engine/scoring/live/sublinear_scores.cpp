@@ -13,7 +13,7 @@ constexpr std::int64_t kListed = 60;        // one that joins the shortlist
 constexpr std::int64_t kMeanRefreshed = 5;  // one document whose mean is brought up to date
 constexpr std::int64_t kListedAgain = 2;    // one document of the pool, where the candidates are chosen again
 constexpr std::int64_t kSettled = 4;        // one document that holds a feature that is settled
-constexpr std::int64_t kMeasured = 2;       // one entry of V, where the drift is measured to settle a feature
+constexpr std::int64_t kRelaxed = 6;        // one entry of V, where the drift is relaxed
 constexpr std::int64_t kSurveyed = 100;     // one document of a whole survey
 
 /// Drift is worth settling from this part of the radius on, until this part of it is left.
@@ -127,21 +127,23 @@ Ranked SublinearScores::best(const RidgeModel& model, double radius) {
   }
 }
 
-/// Settles features until a good part of the drift is gone. Returns whether it did: not where there is little, or means are
+/// Relaxes the drift, and settles features until a good part of it is gone. Returns whether it did: not where there is little, or means are
 /// as cheap to bring up to date.
 bool SublinearScores::settle(const RidgeModel& model, double radius) {
   if (!(survey_.drift() > kDriftOfRadius * radius)) return false;
   const auto features = static_cast<std::int64_t>(survey_.postings().size());
-  const std::int64_t choosing = kMeasured * features * features;
-  if (sizes_.choosing_part * choosing > kMeanRefreshed * pool_.documents()) return false;
+  const std::int64_t relaxing = kRelaxed * features * features;
+  if (sizes_.relaxing_part * relaxing > kMeanRefreshed * pool_.documents()) return false;
   const double enough = kDriftLeft * survey_.drift();
-  do {
+  survey_.relax(model);
+  means_.spent += relaxing;
+  while (survey_.drift() > enough) {
     const std::int64_t documents = survey_.settle(model);
     if (documents == 0) return false;
-    means_.spent += choosing + kSettled * documents;
+    means_.spent += relaxing + kSettled * documents;
     looked_at_ += documents;
     if (means_.due()) return true;
-  } while (survey_.drift() > enough);
+  }
   return true;
 }
 

@@ -20,9 +20,9 @@ struct CircleSizes {
   std::size_t fewest_candidates = 1024;
   std::size_t list_factor = 8;  ///< this many times the root of their number are on the shortlist
   std::size_t shortest_list = 64;
-  /// To find the feature that is settled must cost at most one part in so many of what it costs to bring all means up to
-  /// date.
-  std::int64_t choosing_part = 16;
+  /// To relax the drift, before a feature is settled and after it, must cost at most one part in so many of what it costs to
+  /// bring all means up to date.
+  std::int64_t relaxing_part = 8;
 };
 
 /// Three lists, from long to short; the longer ones are looked at less often. The survey holds a bound for every document,
@@ -30,7 +30,7 @@ struct CircleSizes {
 /// others lies one ceiling. The shortlist holds the best few hundred candidates with fresh scores, and a ceiling
 /// over the other candidates. A choice looks at the bounds of the shortlist and scores the documents that may
 /// still beat the best found. Where a ceiling is as high as that best score, the few features are settled whose weights have
-/// moved most; where that does not help, or has already cost as much as it may, a longer list is made again.
+/// risen most; where that does not help, or has already cost as much as it may, a longer list is made again.
 ///
 /// The choice is that of a scan of all documents with the model's theta and V^-1, ties to the lowest row:
 /// bounds carry margins far above what rounding does, and only exact scores are compared.

@@ -26,7 +26,8 @@ StandingSample sample_of(const std::vector<Standing>& standings, std::size_t eac
 }
 
 std::ptrdiff_t kept(const std::vector<Standing>& standings, const ListCut& cut) {
-  return std::ranges::count_if(standings, [&](const Standing& standing) { return cut.keeps(standing); });
+  return std::ranges::count_if(
+      standings, [&](const Standing& standing) { return standing.at_most(cut.reach) >= cut.level; });
 }
 
 TEST_CASE("without a best score a list has the documents of highest bounds far out") {

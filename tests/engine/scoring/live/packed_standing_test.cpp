@@ -1,8 +1,11 @@
 #include "engine/scoring/live/packed_standing.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <vector>
 
 #include <doctest/doctest.h>
 
@@ -49,14 +52,122 @@ TEST_CASE("a packed standing is bare, retired or counts, and may be listed where
     CHECK(packed.is_listed());
     CHECK(packed.width() == before.width);
     CHECK(packed.mean() == before.mean);
-    const PackedStanding moved = packed.with_mean(1.5);
-    CHECK(moved.is_listed());
-    CHECK(moved.width() == before.width);
-    CHECK(moved.mean() == static_cast<double>(rounded_up(1.5)));
     packed.set_listed(false);
     CHECK_FALSE(packed.is_listed());
     CHECK(before.mean >= standing.mean);
     CHECK(before.width >= standing.width);
+  }
+}
+
+TEST_CASE("a width is between the limits of its step") {
+  CHECK(WidthSteps::of(0.0F) == 0);
+  CHECK(WidthSteps::of(1e30F) == WidthSteps::kCount - 1);
+  RandomStream random = test::stream_for(kPackedStandingSeed + 1);
+  for (int n = 0; n < 100'000; ++n) {
+    const auto width = static_cast<float>(std::ldexp(1.0 + random.uniform(), test::between(-40, 40, random)));
+    const std::int32_t step = WidthSteps::of(width);
+    REQUIRE(step >= 0);
+    REQUIRE(step < WidthSteps::kCount);
+    REQUIRE(WidthSteps::narrowest(step) <= static_cast<double>(width));
+    REQUIRE(static_cast<double>(width) <= WidthSteps::widest(step));
+    if (step > 0 && step < WidthSteps::kCount - 1)
+      REQUIRE(WidthSteps::widest(step) <= 1.25 * WidthSteps::narrowest(step));
+  }
+}
+
+/// Some of each kind, of all sizes that floats have.
+std::vector<PackedStanding> standings_of_all_kinds(std::size_t count, RandomStream& random) {
+  std::vector<PackedStanding> standings(count);
+  for (PackedStanding& standing : standings) {
+    const double kind = random.uniform();
+    if (kind < 0.1) continue;
+    if (kind < 0.2) {
+      standing = PackedStanding::retired();
+      continue;
+    }
+    const int power = random.coin(0.2) ? test::between(-140, 126, random) : test::between(-3, 3, random);
+    standing = PackedStanding({std::ldexp(random.normal(), power), std::ldexp(random.uniform(), power)});
+    standing.set_listed(random.coin(0.3));
+  }
+  return standings;
+}
+
+TEST_CASE("many bounds taken together are those taken one by one, and no more than rounding above") {
+  RandomStream random = test::stream_for(kPackedStandingSeed + 2);
+  for (int run = 0; run < 2000; ++run) {
+    const std::vector<PackedStanding> standings =
+        standings_of_all_kinds(static_cast<std::size_t>(test::between(0, 40, random)), random);
+    const double reach = random.coin(0.1) ? 0.0 : std::exp2(3.0 * random.normal());
+    std::vector<PackedStanding::Bound> bounds(standings.size());
+    const double largest = PackedStanding::bound_all(standings, reach, bounds);
+    double plain_largest = 0.0;
+    for (std::size_t n = 0; n < standings.size(); ++n) {
+      const auto bound = static_cast<double>(bounds[n].most);
+      if (!standings[n].counts()) {
+        REQUIRE(std::isnan(bound));
+        continue;
+      }
+      const Standing standing = standings[n].standing();
+      const double size = std::fabs(standing.mean) + reach * standing.width;
+      plain_largest = std::max(plain_largest, size);
+      REQUIRE(bound >= standing.at_most(reach));
+      if (size < 1e37) REQUIRE(bound <= standing.at_most(reach) + 1e-6 * size + 1e-36);
+      REQUIRE(bounds[n].width_step == WidthSteps::of(static_cast<float>(standing.width)));
+    }
+    REQUIRE(largest >= plain_largest * (1.0 - 1e-6));
+  }
+}
+
+TEST_CASE("what many means take in is at least what it is, and leaves out those that do not count") {
+  RandomStream random = test::stream_for(kPackedStandingSeed + 3);
+  for (int run = 0; run < 2000; ++run) {
+    const std::vector<PackedStanding> before =
+        standings_of_all_kinds(static_cast<std::size_t>(test::between(0, 40, random)), random);
+    std::vector<PackedStanding> after = before;
+    std::vector<float> values;
+    for (std::size_t n = 0; n < before.size(); ++n) values.push_back(static_cast<float>(random.normal()));
+    const double change =
+        std::ldexp(random.normal(), random.coin(0.2) ? test::between(-140, 127, random) : 0);
+    PackedStanding::add_to_means(after, values, change);
+    for (std::size_t n = 0; n < before.size(); ++n) {
+      REQUIRE(after[n].width() == before[n].width());
+      REQUIRE(after[n].is_listed() == before[n].is_listed());
+      REQUIRE(after[n].is_retired() == before[n].is_retired());
+      if (!before[n].counts()) {
+        REQUIRE(after[n].mean() == before[n].mean());
+        continue;
+      }
+      const double product = static_cast<double>(values[n]) * change;
+      const double exact = before[n].mean() + product;
+      REQUIRE(after[n].mean() >= exact);
+      const double size = std::fabs(before[n].mean()) + std::fabs(product);
+      if (size < 1e37) REQUIRE(after[n].mean() <= exact + 2e-6 * size + 1e-36);
+    }
+  }
+}
+
+TEST_CASE("many standings updated together are those updated one by one, but for the retired") {
+  RandomStream random = test::stream_for(kPackedStandingSeed + 4);
+  for (int run = 0; run < 2000; ++run) {
+    const std::vector<PackedStanding> before =
+        standings_of_all_kinds(static_cast<std::size_t>(test::between(0, 40, random)), random);
+    std::vector<PackedStanding> after = before;
+    std::vector<float> values;
+    for (std::size_t n = 0; n < before.size(); ++n) values.push_back(static_cast<float>(random.normal()));
+    const auto update = [](const Standing& standing, double value) {
+      return Standing{standing.mean - value, std::hypot(standing.width, value)};
+    };
+    PackedStanding::update_all(after, values, update);
+    for (std::size_t n = 0; n < before.size(); ++n) {
+      if (before[n].is_retired()) {
+        REQUIRE(after[n].is_retired());
+        continue;
+      }
+      const PackedStanding plain(update(before[n].standing(), static_cast<double>(values[n])));
+      REQUIRE(after[n].mean() == plain.mean());
+      REQUIRE(after[n].width() == plain.width());
+      REQUIRE_FALSE(after[n].is_listed());
+    }
   }
 }
 

@@ -17,23 +17,29 @@ constexpr std::uint64_t kScoreCeilingSeed = 20'261'123;
 TEST_CASE("an empty ceiling is below everything") {
   CHECK(ScoreCeiling(1.0).at_most(5.0) == -std::numeric_limits<double>::infinity());
   ScoreCeiling ceiling(1.0);
-  ceiling.include(-std::numeric_limits<double>::infinity(), 0.0);
+  ceiling.include(-std::numeric_limits<double>::infinity(), 0);
+  ceiling.include(std::numeric_limits<double>::quiet_NaN(), 0);
   CHECK(ceiling.at_most(5.0) == -std::numeric_limits<double>::infinity());
 }
 
-TEST_CASE("over one document a ceiling is its bound at every reach") {
+TEST_CASE("over one document a ceiling is its bound at its own reach, and little more than that at others") {
   ScoreCeiling ceiling(2.0);
   const Standing standing{1.0, 0.75};
   ceiling.include(standing);
-  for (const double reach : {0.0, 1.0, 2.0, 7.0}) CHECK(ceiling.at_most(reach) == standing.at_most(reach));
+  CHECK(ceiling.at_most(2.0) == standing.at_most(2.0));
+  for (const double reach : {0.0, 1.0, 7.0}) {
+    CHECK(ceiling.at_most(reach) >= standing.at_most(reach));
+    CHECK(ceiling.at_most(reach) <= standing.at_most(reach) + 0.25 * standing.width * std::fabs(reach - 2.0));
+  }
 }
 
 TEST_CASE("a wide document of a low bound does not lift a narrow one of a high bound") {
   ScoreCeiling ceiling(1.0);
   ceiling.include({10.0, 0.01});
   ceiling.include({-50.0, 4.0});
-  CHECK(ceiling.at_most(2.0) == doctest::Approx(10.02));
-  CHECK(ceiling.at_most(101.0) == doctest::Approx(354.0));
+  CHECK(ceiling.at_most(2.0) == doctest::Approx(10.02).epsilon(0.001));
+  CHECK(ceiling.at_most(101.0) >= 354.0);
+  CHECK(ceiling.at_most(101.0) <= 454.0);
 }
 
 TEST_CASE("no document is above its ceiling, nor above one of two taken together, in 1000 random lists") {
@@ -44,7 +50,8 @@ TEST_CASE("no document is above its ceiling, nor above one of two taken together
     ScoreCeiling others(own);
     std::vector<Standing> standings;
     for (int n = 0; n < 20; ++n) {
-      standings.push_back({random.normal(), std::exp2(test::between(-40, 20, random)) * random.uniform()});
+      const double width = std::exp2(test::between(-40, 20, random)) * random.uniform();
+      standings.push_back({random.normal(), static_cast<double>(static_cast<float>(width))});
       (n % 2 == 0 ? all : others).include(standings.back());
     }
     all.include(others);

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -49,7 +50,7 @@ TEST_CASE("a reward of one feature drifts as a calculation by hand says") {
 
 TEST_CASE("settling takes the feature away with which the drift falls most for what it costs") {
   const PoolMatrix pool = test::pool_of(2, {{{0, 1.0F}}, {{1, 1.0F}}});
-  RidgeModel model(pool.view().features(), {});
+  RidgeModel model(pool.view().features(), {.inverse = InverseUse::kept});
   (void)model.adopt(0);
   (void)model.adopt(1);
   ScoreDrift drift;
@@ -58,28 +59,116 @@ TEST_CASE("settling takes the feature away with which the drift falls most for w
     drift.follow_reward(restricted(model, pool.view().by_document.row(document)),
                         test::learn(model, pool.view(), document, reward));
   };
+  const std::vector<std::uint8_t> may_fall = {1, 1};
   observe(0, 3.0);
   observe(1, 4.0);
+  drift.relax(model, may_fall);
   CHECK(drift.drift() == doctest::Approx(std::sqrt(2.0) * std::hypot(1.5, 2.0)));
 
   // The second feature moved further, but costs three times as much.
   const auto cost = [](std::size_t position) { return position == 0 ? 1.0 : 3.0; };
-  std::optional<ScoreDrift::Settled> settled = drift.settle(model.factor(), cost);
+  std::optional<ScoreDrift::Settled> settled = drift.settle(cost);
   REQUIRE(settled);
   CHECK(settled->position == 0);
   CHECK(settled->change == doctest::Approx(1.5));
+  drift.relax(model, may_fall);
   CHECK(drift.drift() == doctest::Approx(std::sqrt(2.0) * 2.0));
-  settled = drift.settle(model.factor(), cost);
+  settled = drift.settle(cost);
   REQUIRE(settled);
   CHECK(settled->position == 1);
+  drift.relax(model, may_fall);
   CHECK(drift.drift() == 0.0);
-  CHECK_FALSE(drift.settle(model.factor(), cost));
+  CHECK_FALSE(drift.settle(cost));
+}
+
+TEST_CASE("a weight that fell is no drift where no document holds less than nothing of its feature") {
+  const PoolMatrix pool = test::pool_of(1, {{{0, 1.0F}}});
+  RidgeModel model(pool.view().features(), {.inverse = InverseUse::kept});
+  (void)model.adopt(0);
+  ScoreDrift drift;
+  drift.restart(1);
+  drift.follow_reward(restricted(model, pool.view().by_document.row(0)),
+                      test::learn(model, pool.view(), 0, -3.0));
+  drift.relax(model, std::vector<std::uint8_t>{0});
+  CHECK(drift.drift() == doctest::Approx(1.5 * std::sqrt(2.0)));
+  drift.relax(model, std::vector<std::uint8_t>{1});
+  CHECK(drift.drift() == 0.0);
+  CHECK_FALSE(drift.settle([](std::size_t) { return 1.0; }));
+}
+
+/// The least |delta|_V^2 with no entry of delta below that of lag, by a look at every set of entries that are at their lag.
+double least_square(const RidgeModel& model, const std::vector<double>& lag) {
+  const std::size_t size = lag.size();
+  std::vector<std::vector<double>> gram(size, std::vector<double>(size));
+  for (std::size_t a = 0; a < size; ++a) {
+    std::vector<double> unit(size, 0.0);
+    unit[a] = 1.0;
+    model.factor().multiply(unit, gram[a]);
+  }
+  double least = std::numeric_limits<double>::infinity();
+  for (std::uint32_t at_lag = 0; at_lag < (1U << size); ++at_lag) {
+    // The others are such that they pull nowhere: found by so many rounds that no error is left.
+    std::vector<double> delta(size, 0.0);
+    for (std::size_t a = 0; a < size; ++a)
+      if ((at_lag >> a & 1U) != 0) delta[a] = lag[a];
+    for (int round = 0; round < 400; ++round) {
+      for (std::size_t a = 0; a < size; ++a) {
+        if ((at_lag >> a & 1U) != 0) continue;
+        double others = 0.0;
+        for (std::size_t b = 0; b < size; ++b)
+          if (b != a) others += gram[a][b] * delta[b];
+        delta[a] = -others / gram[a][a];
+      }
+    }
+    double square = 0.0;
+    bool allowed = true;
+    for (std::size_t a = 0; a < size; ++a) {
+      allowed = allowed && delta[a] >= lag[a] - 1e-9;
+      for (std::size_t b = 0; b < size; ++b) square += delta[a] * gram[a][b] * delta[b];
+    }
+    if (allowed) least = std::min(least, square);
+  }
+  return least;
+}
+
+TEST_CASE("a relaxed drift is nearly as short as any that holds, in 500 random runs") {
+  double excess = 0.0;
+  int compared = 0;
+  for (std::uint64_t number = 0; number < 500; ++number) {
+    RandomStream random = test::stream_for(kScoreDriftSeed + 1, number);
+    const std::int32_t features = between(1, 5, random);
+    const PoolMatrix pool = test::random_pool({.documents = 30, .features = features}, random);
+    RidgeModel model(features, {.inverse = InverseUse::kept});
+    for (FeatureId j = 0; j < features; ++j) (void)model.adopt(j);
+    for (int n = 0; n < 5; ++n)
+      (void)test::learn(model, pool.view(), between(0, 29, random), random.normal());
+    const std::vector<double> then(model.theta().begin(), model.theta().end());
+    ScoreDrift drift;
+    drift.restart(then.size());
+    for (int n = 0; n < 5; ++n) {
+      const DocumentId document = between(0, 29, random);
+      const std::vector<RelevantEntry> x = restricted(model, pool.view().by_document.row(document));
+      drift.follow_reward(x, test::learn(model, pool.view(), document, random.normal()));
+    }
+    std::vector<double> lag(then.size());
+    for (std::size_t a = 0; a < lag.size(); ++a) lag[a] = model.theta()[a] - then[a];
+    drift.relax(model, std::vector<std::uint8_t>(lag.size(), 1));
+    const double least = std::sqrt(least_square(model, lag));
+    CHECK(drift.drift() >= least * (1.0 - 1e-6) - 1e-9);
+    if (least < 1e-3) continue;
+    excess += drift.drift() / least - 1.0;
+    ++compared;
+  }
+  MESSAGE(compared << " drifts are longer than they must be by " << excess / compared << " in the mean");
+  CHECK(compared > 300);
+  CHECK(excess < 0.02 * compared);
 }
 
 /// A pool whose documents are followed from some moment on, each with its standing.
 class Followed {
  public:
-  Followed(PoolView pool, double ridge) : pool_(pool), model_(pool.features(), {.ridge = ridge}) {}
+  Followed(PoolView pool, double ridge)
+      : pool_(pool), model_(pool.features(), {.ridge = ridge, .inverse = InverseUse::kept}) {}
 
   void begin(int features, int rewards, RandomStream& random) {
     for (FeatureId j = 0; j < features; ++j) (void)model_.adopt(j);
@@ -96,12 +185,15 @@ class Followed {
       for_each_holder(next,
                       [&](Standing& standing, double value) { standing = born.standing(standing, value); });
     } else if (choice < 0.45) {
+      const double unrelaxed = drift_.drift();
+      relax();
       const double before = drift_.drift();
-      const auto settled =
-          drift_.settle(model_.factor(), [&](std::size_t) { return 1.0 + random.uniform(); });
+      if (random.coin(0.5)) return;
+      const auto settled = drift_.settle([&](std::size_t) { return 1.0 + random.uniform(); });
       if (!settled) return;
       ++settled_;
-      CHECK(drift_.drift() <= before * (1.0 + 1e-9) + 1e-12);
+      relax();
+      if (before < unrelaxed) ++relaxed_;
       const FeatureId feature = model_.features().in_order()[settled->position];
       for_each_holder(feature,
                       [&](Standing& standing, double value) { standing.mean += value * settled->change; });
@@ -120,7 +212,7 @@ class Followed {
       const Standing& then = standings_[static_cast<std::size_t>(i)];
       const double margin = 1e-6 * (1e-6 + std::sqrt(squared_norm(row) / model_.ridge()));
       CHECK(std::sqrt(std::max(0.0, now.square)) <= drift_.growth() * then.width + margin);
-      const double moved = std::fabs(now.mean - then.mean);
+      const double moved = now.mean - then.mean;
       const double allowed = drift_.growth() * drift_.drift() * then.width;
       CHECK(moved <= allowed * (1.0 + 1e-9) + margin);
       if (allowed > 1e-3) tightest = std::max(tightest, moved / allowed);
@@ -133,8 +225,18 @@ class Followed {
   }
 
   [[nodiscard]] int settled() const { return settled_; }
+  [[nodiscard]] int relaxed() const { return relaxed_; }
 
  private:
+  void relax() {
+    std::vector<std::uint8_t> may_fall;
+    for (const FeatureId feature : model_.features().in_order()) {
+      const SparseRow holders = pool_.by_feature.row(feature);
+      may_fall.push_back(std::ranges::all_of(holders.values, [](float value) { return value >= 0.0F; }) ? 1
+                                                                                                        : 0);
+    }
+    drift_.relax(model_, may_fall);
+  }
   [[nodiscard]] DocumentId any_document(RandomStream& random) const {
     return between(0, pool_.documents() - 1, random);
   }
@@ -155,12 +257,16 @@ class Followed {
   ScoreDrift drift_;
   std::vector<Standing> standings_;  // by document
   int settled_ = 0;
+  int relaxed_ = 0;
 };
 
 TEST_CASE(
-    "no document moves further than its drift through rewards and births and settlings in 2000 random runs") {
+    "no mean rises further than its drift through rewards, births and settlings, relaxed or not, in 2000 "
+    "random "
+    "runs") {
   double tightest = 0.0;
   int settled = 0;
+  int relaxed = 0;
   for (std::uint64_t number = 0; number < 2000; ++number) {
     INFO("seed " << kScoreDriftSeed << " run " << number);
     RandomStream random = test::stream_for(kScoreDriftSeed, number);
@@ -174,11 +280,13 @@ TEST_CASE(
       followed.check_all(tightest);
     }
     settled += followed.settled();
+    relaxed += followed.relaxed();
   }
   MESSAGE("a mean came as near as " << tightest << " of what is allowed; " << settled
-                                    << " features were settled");
+                                    << " features were settled, " << relaxed << " drifts relaxed");
   CHECK(tightest > 0.5);  // a bound that is never met would be of no use
   CHECK(settled > 1000);
+  CHECK(relaxed > 500);
 }
 
 }  // namespace

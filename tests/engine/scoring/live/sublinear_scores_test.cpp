@@ -22,7 +22,7 @@ constexpr std::uint64_t kSublinearScoresSeed = 20'261'121;
 
 /// Circles so small that pools of a hundred documents go through all of them, and features are settled at any cost.
 constexpr CircleSizes kSmallCircles = {
-    .candidate_share = 5, .fewest_candidates = 6, .list_factor = 1, .shortest_list = 2, .choosing_part = 0};
+    .candidate_share = 5, .fewest_candidates = 6, .list_factor = 1, .shortest_list = 2, .relaxing_part = 0};
 
 /// A model and the scores that follow it.
 class Searched {
