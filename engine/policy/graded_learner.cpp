@@ -3,16 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/core/compensated_sum.hpp"
-#include "engine/scoring/parallel_blocks.hpp"
-#include "engine/sparse/row_blocks.hpp"
+#include "engine/policy/average_document.hpp"
 
 namespace inkling {
 namespace {
 
 constexpr float kWordValue = 1.0F;
-/// The work of one thread at a time, on the average document.
-constexpr std::int32_t kFeaturesTogether = 1024;
 /// A search that found so many good documents goes on by itself.
 constexpr std::int64_t kFindsOfGoing = 2;
 /// Bad documents in a row, after which the first one is drawn at random.
@@ -40,27 +36,6 @@ bool GradeScale::widen(double grade) noexcept {
 
 GradedLearner::GradedLearner(PoolView pool, const PolicyOptions& options)
     : pool_(pool), options_(options.inkling), scored_(pool, graded_model(pool, options)) {}
-
-AverageDocument average_document(CsrView by_feature) {
-  const auto documents = static_cast<double>(by_feature.columns());
-  std::vector<float> means(static_cast<std::size_t>(by_feature.rows()));
-  const RowBlocks blocks(by_feature.rows(), kFeaturesTogether);
-  for_each_block(blocks.count(), [&](std::int32_t index) {
-    for (FeatureId feature = blocks[index].first; feature < blocks[index].end; ++feature) {
-      CompensatedSum sum;
-      for (const float value : by_feature.row(feature).values) sum.add(static_cast<double>(value));
-      means[static_cast<std::size_t>(feature)] = static_cast<float>(sum.value() / documents);
-    }
-  });
-  AverageDocument average;
-  for (FeatureId feature = 0; feature < by_feature.rows(); ++feature) {
-    const float mean = means[static_cast<std::size_t>(feature)];
-    if (mean == 0.0F) continue;
-    average.features.push_back(feature);
-    average.values.push_back(mean);
-  }
-  return average;
-}
 
 void GradedLearner::presume_average_document() {
   const double due = options_.presumed_share * static_cast<double>(grades_);

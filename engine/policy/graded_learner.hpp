@@ -31,8 +31,6 @@ class GradeScale {
   double high_ = 1.0;
 };
 
-[[nodiscard]] AverageDocument average_document(CsrView by_feature);
-
 /// - A document is a row of its words and the base feature, and its grade a target from -1 to 1.
 /// - The average document is presumed useless, the more surely the more was graded: its row is learned with the target -1
 ///   and a weight that is a share of the grades, brought up to date whenever they have doubled.

@@ -2,34 +2,26 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <string>
 #include <vector>
 
 #include "engine/core/compensated_sum.hpp"
+#include "engine/policy/average_document.hpp"
 #include "io/cli/interruption.hpp"
-#include "io/file/corrupt_file_error.hpp"
 #include "io/pool/open/read_pool.hpp"
 
 namespace inkling {
 namespace {
 
-class SumOfDocuments {
+// With the bits of the engine's `average_document`: each sum runs over the documents in the same order.
+class SumOfReadRows {
  public:
-  explicit SumOfDocuments(std::int32_t features) : sums_(static_cast<std::size_t>(features)) {}
+  explicit SumOfReadRows(std::int32_t features) : sums_(static_cast<std::size_t>(features)) {}
 
-  // A mapped file that is written to meanwhile may hold any feature.
-  void add(CsrView rows, const std::string& path) {
-    constexpr std::int32_t between_looks = 1 << 16;
+  void add(CsrView rows) {
     for (std::int32_t row = 0; row < rows.rows(); ++row) {
-      if (row % between_looks == 0) throw_if_interrupted();
       const SparseRow entries = rows.row(row);
-      for (std::size_t n = 0; n < entries.size(); ++n) {
-        const auto feature = static_cast<std::size_t>(entries.features[n]);
-        if (feature >= sums_.size())
-          throw CorruptFileError(pool_file_path(path, PoolFile::row_features),
-                                 "was changed while it was being read");
-        sums_[feature].add(static_cast<double>(entries.values[n]));
-      }
+      for (std::size_t n = 0; n < entries.size(); ++n)
+        sums_[static_cast<std::size_t>(entries.features[n])].add(static_cast<double>(entries.values[n]));
     }
   }
 
@@ -50,21 +42,23 @@ class SumOfDocuments {
   std::vector<CompensatedSum> sums_;
 };
 
-void add_read_rows(SumOfDocuments& sum, const PoolMember& member, PoolTrust trust) {
-  RowStream stream(dynamic_cast<const ReadPool&>(member).files(), trust);
-  for (CsrBlock block; stream.next(block);) sum.add(block.view(), member.path());
-}
-
 }  // namespace
 
 AverageDocument average_document(const PoolSet& pools) {
   if (pools.documents() == 0) return {};
-  SumOfDocuments sum(pools.features());
+  if (pools.access() == PoolAccess::map) {
+    std::vector<CsrView> by_feature;
+    for (std::size_t pool = 0; pool < pools.pools(); ++pool)
+      by_feature.push_back(pools.view(pool).by_feature);
+    return average_document(by_feature, throw_if_interrupted);
+  }
+  SumOfReadRows sum(pools.features());
   for (std::size_t pool = 0; pool < pools.pools(); ++pool) {
-    if (pools.access() == PoolAccess::map)
-      sum.add(pools.view(pool).by_document, pools.path(pool));
-    else
-      add_read_rows(sum, pools.member(pool), pools.trust());
+    RowStream stream(dynamic_cast<const ReadPool&>(pools.member(pool)).files(), pools.trust());
+    for (CsrBlock block; stream.next(block);) {
+      throw_if_interrupted();
+      sum.add(block.view());
+    }
   }
   return sum.average(pools.documents());
 }

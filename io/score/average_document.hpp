@@ -6,8 +6,8 @@
 
 namespace inkling {
 
-/// One pass over the rows, through bounded buffers where files are read; the same bits either way, and for one pool those
-/// that the engine finds in it. It is empty where there are no documents.
+/// One pass over the values by feature where files are mapped, and over the rows, through bounded buffers, where they are
+/// read; the same bits either way, those of the engine. It is empty where there are no documents.
 [[nodiscard]] AverageDocument average_document(const PoolSet& pools);
 
 }  // namespace inkling

@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "engine/policy/graded_learner.hpp"
+#include "engine/policy/average_document.hpp"
 #include "io/file/strict_number.hpp"
 #include "io/file/utf8.hpp"
 #include "io/score/event_scope.hpp"

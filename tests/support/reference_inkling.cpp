@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "engine/policy/average_document.hpp"
 #include "engine/policy/graded_learner.hpp"
 #include "tests/support/reference_base_ridge.hpp"
 #include "tests/support/reference_beliefs.hpp"

@@ -11,6 +11,7 @@
 #include <doctest/doctest.h>
 
 #include "engine/core/errors.hpp"
+#include "engine/policy/average_document.hpp"
 #include "engine/policy/graded_learner.hpp"
 #include "engine/policy/policy.hpp"
 #include "tests/support/reference_inkling.hpp"

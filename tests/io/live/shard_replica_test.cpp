@@ -12,7 +12,7 @@
 #include <doctest/doctest.h>
 
 #include "engine/core/errors.hpp"
-#include "engine/policy/graded_learner.hpp"
+#include "engine/policy/average_document.hpp"
 #include "tests/support/test_pool.hpp"
 
 namespace inkling {

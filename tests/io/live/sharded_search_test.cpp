@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #include "engine/core/errors.hpp"
-#include "engine/policy/graded_learner.hpp"
+#include "engine/policy/average_document.hpp"
 #include "io/live/pipe_group.hpp"
 #include "tests/io/live/thread_group.hpp"
 #include "tests/support/test_pool.hpp"

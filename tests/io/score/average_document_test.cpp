@@ -8,7 +8,7 @@
 #include <doctest/doctest.h>
 
 #include "engine/core/random_stream.hpp"
-#include "engine/policy/graded_learner.hpp"
+#include "engine/policy/average_document.hpp"
 #include "tests/support/small_pools.hpp"
 #include "tests/support/temporary_folder.hpp"
 

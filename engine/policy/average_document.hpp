@@ -1,0 +1,23 @@
+// The mean of all documents, word by word.
+#pragma once
+
+#include <functional>
+#include <span>
+
+#include "engine/policy/policy_options.hpp"
+#include "engine/sparse/csr_view.hpp"
+
+namespace inkling {
+
+/// Of every feature, the mean over the documents of these pools: the sum is compensated and runs over the documents in
+/// their order, and what it is divided by their number is rounded once. Where a plain sum tells that float as well, it
+/// does; so this takes little longer than to read the values. Features of mean 0 are left out. `between` is called now and
+/// then; it may throw to end the work.
+[[nodiscard]] AverageDocument average_document(
+    std::span<const CsrView> pools_by_feature, const std::function<void()>& between = [] {});
+
+[[nodiscard]] inline AverageDocument average_document(CsrView by_feature) {
+  return average_document(std::span(&by_feature, 1));
+}
+
+}  // namespace inkling

@@ -1,0 +1,80 @@
+#include "engine/policy/average_document.hpp"
+
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "engine/core/compensated_sum.hpp"
+#include "engine/core/random_stream.hpp"
+#include "tests/support/test_pool.hpp"
+#include "tests/support/with_threads.hpp"
+
+namespace inkling {
+namespace {
+
+using test::between;
+
+/// One value after the other, over all pools.
+AverageDocument plainly_averaged(std::span<const CsrView> pools) {
+  AverageDocument average;
+  double documents = 0.0;
+  for (const CsrView& pool : pools) documents += static_cast<double>(pool.columns());
+  for (FeatureId feature = 0; feature < pools.front().rows(); ++feature) {
+    CompensatedSum sum;
+    for (const CsrView& pool : pools)
+      for (const float value : pool.row(feature).values) sum.add(static_cast<double>(value));
+    const auto mean = static_cast<float>(sum.value() / documents);
+    if (mean == 0.0F) continue;
+    average.features.push_back(feature);
+    average.values.push_back(mean);
+  }
+  return average;
+}
+
+/// Values of which many sums lie between two floats, of one sign or of both.
+CsrMatrix rows_to_average(std::int32_t documents, std::int32_t features, bool both_signs,
+                          RandomStream& random) {
+  std::vector<test::RowOfEntries> rows(static_cast<std::size_t>(features));
+  for (test::RowOfEntries& row : rows) {
+    const int kind = between(0, 3, random);
+    for (DocumentId document = 0; document < documents; ++document) {
+      if (random.coin(0.3)) continue;
+      double value = random.uniform();
+      if (kind == 1) value = std::ldexp(1.0, between(-30, 2, random));
+      if (kind == 2) value = random.coin(0.1) ? 0.0 : 1.0 + 0x1p-23 * between(0, 1, random);
+      if (kind == 3) value = std::pow(10.0, between(-44, 37, random));
+      row.push_back({document, static_cast<float>(both_signs && random.coin(0.5) ? -value : value)});
+    }
+  }
+  return test::matrix_of(documents, rows);
+}
+
+TEST_CASE("the average document has the bits of compensated sums at any number of threads") {
+  for (std::uint64_t trial = 0; trial < 200; ++trial) {
+    CAPTURE(trial);
+    RandomStream random = test::stream_for(921, trial);
+    const std::int32_t features = between(1, 700, random);
+    const bool both_signs = random.coin(0.3);
+    std::vector<CsrMatrix> pools;
+    std::vector<CsrView> views;
+    for (int n = between(1, 3, random); n > 0; --n)
+      pools.push_back(rows_to_average(between(1, 60, random), features, both_signs, random));
+    views.reserve(pools.size());
+    for (const CsrMatrix& pool : pools) views.push_back(pool.view());
+    const AverageDocument expected = plainly_averaged(views);
+    for (const int threads : {1, 4}) {
+      const AverageDocument found = test::with_threads(threads, [&] { return average_document(views); });
+      CHECK(found.features == expected.features);
+      CHECK(found.values == expected.values);
+    }
+  }
+}
+
+TEST_CASE("the average of no pools is empty") {
+  CHECK(average_document({}, [] {}).features.empty());
+}
+
+}  // namespace
+}  // namespace inkling
