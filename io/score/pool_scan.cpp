@@ -25,6 +25,8 @@ constexpr std::int64_t kMostEntries = std::int64_t{1} << 17U;
 /// For a dual model one row takes as long as a block does for others: up to a millisecond.
 constexpr std::int32_t kRowsOfDualBlock = 64;
 constexpr std::int64_t kMostDualEntries = std::int64_t{1} << 13U;
+/// Where documents are ranked, few are scored as soon as a floor is known. Until then a block may take as many products.
+constexpr std::size_t kMostProducts = std::size_t{1} << 28U;
 constexpr std::int64_t kLeastEntries = 1024;
 
 /// What one entry costs, in nanoseconds of one thread: a posting is moved to its row and then scored, while
@@ -47,9 +49,16 @@ std::int64_t entries_of(const PoolSet& pools, std::span<const FeatureId> feature
   return entries;
 }
 
-ScanBuffers largest_buffers(const JointScan& models) {
-  if (!models.has_dual()) return {.rows = kRowsOfBlock, .entries = kMostEntries};
-  return {.rows = kRowsOfDualBlock, .entries = kMostDualEntries};
+ScanBuffers largest_buffers(const JointScan& models, bool is_ranked) {
+  if (!models.has_dual()) return {.first_rows = kRowsOfBlock, .rows = kRowsOfBlock, .entries = kMostEntries};
+  if (!is_ranked)
+    return {.first_rows = kRowsOfDualBlock, .rows = kRowsOfDualBlock, .entries = kMostDualEntries};
+  const std::size_t played = std::max(models.most_played(), std::size_t{1});
+  const auto rows =
+      static_cast<std::int32_t>(std::min(kMostProducts / (played * played), std::size_t{1} << 20U));
+  return {.first_rows = kRowsOfDualBlock,
+          .rows = std::clamp(rows, kRowsOfDualBlock, kRowsOfBlock),
+          .entries = kMostDualEntries};
 }
 
 /// What one of the rows, and one of the entries, of a block takes.
@@ -59,9 +68,11 @@ struct BlockBytes {
 };
 
 BlockBytes bytes_of_block(const JointScan& models) {
-  // A row: its offset, where its entries end (three times), a prediction a model and a part of it. An entry: as read,
+  // A row: its offset, where its entries end (three times), what a ranking asks of it, a prediction a model and a part of
+  // it. An entry: as read,
   // restricted, and in the part of each model; vectors may have twice what they use.
-  return {.row = 32 + models.models() * (sizeof(Prediction) + sizeof(std::uint32_t)),
+  constexpr std::uint64_t of_ranking = sizeof(double) + sizeof(DocumentId) + sizeof(Prediction);
+  return {.row = 32 + of_ranking + models.models() * (sizeof(Prediction) + sizeof(std::uint32_t)),
           .entry = 2 * (kEntryBytes + 12 * (1 + models.models()))};
 }
 
@@ -75,9 +86,10 @@ std::uint64_t least_for_postings(const JointScan& models) {
 }
 
 /// The largest buffers with which all blocks in flight together take no more than `memory`.
-ScanBuffers buffers_of(const PoolSet& pools, const JointScan& models, ScanLayout layout,
+ScanBuffers buffers_of(const PoolSet& pools, const ScannedModels& scanned, ScanLayout layout,
                        std::uint64_t memory) {
-  const ScanBuffers most = largest_buffers(models);
+  const JointScan& models = scanned.models;
+  const ScanBuffers most = largest_buffers(models, scanned.ranked != nullptr);
   if (pools.access() == PoolAccess::map) return most;
   const std::uint64_t slots = scan_slots();
   const auto [row_bytes, entry_bytes] = bytes_of_block(models);
@@ -89,7 +101,9 @@ ScanBuffers buffers_of(const PoolSet& pools, const JointScan& models, ScanLayout
                                                 (slots * least - memory) / 1024 + 1, kLeastEntries));
     }
     const std::uint64_t entries = (of_slot - models.dual_bytes()) / (row_bytes + entry_bytes);
-    return {.rows = most.rows, .entries = std::min(static_cast<std::int64_t>(entries), most.entries)};
+    return {.first_rows = most.first_rows,
+            .rows = most.rows,
+            .entries = std::min(static_cast<std::int64_t>(entries), most.entries)};
   }
   const std::uint64_t features = models.features().size();
   const std::uint64_t least = least_for_postings(models);
@@ -98,10 +112,10 @@ ScanBuffers buffers_of(const PoolSet& pools, const JointScan& models, ScanLayout
                       fmt::format("expected at least {} KiB more, for the postings of {} features",
                                   (least - memory) / 1024 + 1, features));
   }
-  const std::uint64_t rows =
+  const std::uint64_t most_rows =
       (memory - features * kCursorBytes) / slots / (row_bytes + features * entry_bytes);
-  return {.rows = static_cast<std::int32_t>(std::min<std::uint64_t>(rows, kRowsOfBlock)),
-          .entries = kMostEntries};
+  const auto rows = static_cast<std::int32_t>(std::min<std::uint64_t>(most_rows, kRowsOfBlock));
+  return {.first_rows = rows, .rows = rows, .entries = kMostEntries};
 }
 
 ScanLayout layout_of(const PoolSet& pools, const JointScan& models, const ScanOptions& options) {
@@ -132,8 +146,9 @@ ScanLayout cheaper_layout(const PoolSet& pools, std::span<const FeatureId> featu
 ScanTotals scan(const PoolSet& pools, const JointScan& models, const ScanOptions& options,
                 const ScanReceiver& receiver) {
   const ScanLayout layout = layout_of(pools, models, options);
-  const ScanBuffers buffers = buffers_of(pools, models, layout, options.memory);
-  const std::unique_ptr<ScanSource> source = scan_source(layout, pools, models, buffers);
+  const ScannedModels scanned = {models, receiver.ranked};
+  const ScanBuffers buffers = buffers_of(pools, scanned, layout, options.memory);
+  const std::unique_ptr<ScanSource> source = scan_source(layout, pools, scanned, buffers);
   std::vector<Slot> slots(scan_slots());
   std::size_t blocks = 0;
   std::int64_t done = 0;

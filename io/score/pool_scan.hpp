@@ -60,6 +60,8 @@ struct ScanReceiver {
   std::function<void(const ScannedBlock&)> consume = [](const ScannedBlock&) {};
   /// By one thread at a time: how many documents have been consumed.
   std::function<void(std::int64_t documents)> progress = [](std::int64_t) {};
+  /// Where documents are only ranked: which scores are of use, so that others are left out (`RankedScores`). Else nullptr.
+  const RankedScores* ranked = nullptr;
 };
 
 /// What `automatic` stands for: the layout that is estimated to take less time. Reads no postings.

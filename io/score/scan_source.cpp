@@ -17,8 +17,8 @@ namespace {
 /// Cuts the documents of each pool into blocks; derived classes fill them.
 class CutSource : public ScanSource {
  public:
-  CutSource(const PoolSet& pools, const JointScan& models, const ScanBuffers& buffers)
-      : pools_(pools), models_(models), block_rows_(buffers.rows) {}
+  CutSource(const PoolSet& pools, const ScannedModels& models, const ScanBuffers& buffers)
+      : pools_(pools), models_(models), most_rows_(buffers.rows), block_rows_(buffers.first_rows) {}
 
   [[nodiscard]] bool next(BlockInFlight& block) final {
     while (pool_ < pools_.pools() && row_ == pools_.manifest(pool_).rows) {
@@ -31,6 +31,7 @@ class CutSource : public ScanSource {
     block.pool = pool_;
     block.rows = {row_, row_ + std::min(block_rows_, rows - row_)};
     row_ = block.rows.end;
+    block_rows_ = std::min(2 * block_rows_, most_rows_);
     fill(block);
     return true;
   }
@@ -40,11 +41,13 @@ class CutSource : public ScanSource {
   virtual void fill(BlockInFlight& /*block*/) {}
 
   [[nodiscard]] const PoolSet& pools() const noexcept { return pools_; }
-  [[nodiscard]] const JointScan& models() const noexcept { return models_; }
+  [[nodiscard]] const JointScan& models() const noexcept { return models_.models; }
+  [[nodiscard]] const RankedScores* ranked() const noexcept { return models_.ranked; }
 
  private:
   const PoolSet& pools_;
-  const JointScan& models_;
+  ScannedModels models_;
+  std::int32_t most_rows_;
   std::int32_t block_rows_;
   std::size_t pool_ = 0;
   DocumentId row_ = 0;
@@ -55,13 +58,14 @@ class MappedRows final : public CutSource {
   using CutSource::CutSource;
 
   void score(BlockInFlight& block) const override {
-    models().score_rows(pools().view(block.pool).by_document, block.rows, block.workspace, block.predictions);
+    models().score_rows(pools().view(block.pool).by_document, block.rows, block.workspace, block.predictions,
+                        ranked());
   }
 };
 
 class StreamedRows final : public ScanSource {
  public:
-  StreamedRows(const PoolSet& pools, const JointScan& models, const ScanBuffers& buffers)
+  StreamedRows(const PoolSet& pools, const ScannedModels& models, const ScanBuffers& buffers)
       : pools_(pools), models_(models), block_entries_(buffers.entries) {}
 
   [[nodiscard]] bool next(BlockInFlight& block) override {
@@ -80,7 +84,7 @@ class StreamedRows final : public ScanSource {
 
   void score(BlockInFlight& block) const override {
     const CsrView rows = block.read_rows.view();
-    models_.score_rows(rows, {0, rows.rows()}, block.workspace, block.predictions);
+    models_.models.score_rows(rows, {0, rows.rows()}, block.workspace, block.predictions, models_.ranked);
   }
 
  private:
@@ -90,7 +94,7 @@ class StreamedRows final : public ScanSource {
   }
 
   const PoolSet& pools_;
-  const JointScan& models_;
+  ScannedModels models_;
   std::int64_t block_entries_;
   std::size_t pool_ = 0;
   std::optional<RowStream> stream_;
@@ -225,7 +229,7 @@ class ReadPostings final : public CutSource {
 
 }  // namespace
 
-std::unique_ptr<ScanSource> scan_source(ScanLayout layout, const PoolSet& pools, const JointScan& models,
+std::unique_ptr<ScanSource> scan_source(ScanLayout layout, const PoolSet& pools, const ScannedModels& models,
                                         const ScanBuffers& buffers) {
   const bool mapped = pools.access() == PoolAccess::map;
   if (layout == ScanLayout::rows) {

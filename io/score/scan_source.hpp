@@ -49,12 +49,21 @@ class ScanSource {
 
 /// The size of a block.
 struct ScanBuffers {
+  std::int32_t
+      first_rows;  ///< in the first block that is mapped; each later one has up to twice as many as the one before
   std::int32_t rows;     ///< in a block
   std::int64_t entries;  ///< in a block that is read; one row alone may have more
 };
 
+/// What is scored: for a ranking, or with nullptr for any use.
+struct ScannedModels {
+  const JointScan& models;
+  const RankedScores* ranked;
+};
+
 /// Requires: a layout that is not automatic. Lifetime: pools and models outlive the source.
 [[nodiscard]] std::unique_ptr<ScanSource> scan_source(ScanLayout layout, const PoolSet& pools,
-                                                      const JointScan& models, const ScanBuffers& buffers);
+                                                      const ScannedModels& models,
+                                                      const ScanBuffers& buffers);
 
 }  // namespace inkling

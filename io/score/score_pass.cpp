@@ -221,7 +221,10 @@ RankingPass rank_documents(const PoolSet& pools, const ScoreUsers& users, Replay
         replays == Replays::refused ? std::span(users.plays[user]) : std::span<const PlayCount>();
     pass.rankings.emplace_back(best, users.radii[user], scan_slots(), left_out);
   }
+  const RankedScores ranked(users.models, users.radii,
+                            [&pass](std::size_t user) { return pass.rankings[user].floor(); });
   ScanReceiver receiver;
+  receiver.ranked = &ranked;
   receiver.reduce = [&](const ScannedBlock& block) {
     for (std::size_t user = 0; user < users.count(); ++user)
       pass.rankings[user].pick(block.slot, block.first_document, block.of_model(user));

@@ -72,6 +72,10 @@ class Ranking {
   /// Takes what was picked into the slot.
   void merge(std::size_t slot);
 
+  /// A document that was not picked yet and does not score above this is not among the best; rises with each merge. Any
+  /// thread.
+  [[nodiscard]] double floor() const noexcept { return floor_.load(std::memory_order_relaxed); }
+
   /// Best first. The ranking is empty afterwards.
   [[nodiscard]] std::vector<ScoredDocument> take_best();
 

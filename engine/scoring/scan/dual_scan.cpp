@@ -91,23 +91,34 @@ Prediction DualScan::spread(SparseRow row, double* kernel, std::size_t stride) c
   return prior;
 }
 
-void DualScan::score_rows(CsrView documents, RowBlock rows, DualScanBuffer& buffer,
+template <typename RowOf>
+void DualScan::score_each(const RowOf& row_of, DualScanBuffer& buffer,
                           std::span<Prediction> predictions) const {
-  assert(predictions.size() == rows.size());
-  for (std::size_t first = 0; first < rows.size(); first += kTogether) {
-    const std::size_t count = std::min(kTogether, rows.size() - first);
+  for (std::size_t first = 0; first < predictions.size(); first += kTogether) {
+    const std::size_t count = std::min(kTogether, predictions.size() - first);
     const std::span<Prediction> group = predictions.subspan(first, count);
     buffer.kernels.assign(played() * kTogether, 0.0);
-    for (std::size_t side = 0; side < count; ++side) {
-      const DocumentId document = rows.first + static_cast<DocumentId>(first + side);
-      group[side] = spread(documents.row(document), buffer.kernels.data() + side, kTogether);
-    }
+    for (std::size_t side = 0; side < count; ++side)
+      group[side] = spread(row_of(first + side), buffer.kernels.data() + side, kTogether);
     std::array<double, kTogether> explained{};
     factor_.quadratic_forms(buffer.kernels, explained);
     for (std::size_t side = 0; side < count; ++side) {
       group[side].square = std::max(group[side].square - explained[side], 0.0);
     }
   }
+}
+
+void DualScan::score_rows(CsrView documents, RowBlock rows, DualScanBuffer& buffer,
+                          std::span<Prediction> predictions) const {
+  assert(predictions.size() == rows.size());
+  score_each([&](std::size_t i) { return documents.row(rows.first + static_cast<DocumentId>(i)); }, buffer,
+             predictions);
+}
+
+void DualScan::score_rows(CsrView documents, std::span<const DocumentId> chosen, DualScanBuffer& buffer,
+                          std::span<Prediction> predictions) const {
+  assert(predictions.size() == chosen.size());
+  score_each([&](std::size_t i) { return documents.row(chosen[i]); }, buffer, predictions);
 }
 
 void DualScan::for_each_block_predicted(

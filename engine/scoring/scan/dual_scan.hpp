@@ -76,6 +76,10 @@ class DualScan {
   void score_rows(CsrView documents, RowBlock rows, DualScanBuffer& buffer,
                   std::span<Prediction> predictions) const;
 
+  /// The same of any rows: predictions[i] of row chosen[i].
+  void score_rows(CsrView documents, std::span<const DocumentId> chosen, DualScanBuffer& buffer,
+                  std::span<Prediction> predictions) const;
+
   /// visit(i, prediction) once for every row, from any thread. Requires: the calls are independent of their
   /// order.
   template <typename Visit>
@@ -103,6 +107,9 @@ class DualScan {
   void for_each_block_predicted(
       CsrView documents, const std::function<void(RowBlock, std::span<const Prediction>)>& visit) const;
 
+  /// predictions[i] of row_of(i).
+  template <typename RowOf>
+  void score_each(const RowOf& row_of, DualScanBuffer& buffer, std::span<Prediction> predictions) const;
   /// kernel[i * stride] += (X Gamma x)_i, and mean and x' Gamma x as a prediction.
   Prediction spread(SparseRow row, double* kernel, std::size_t stride) const noexcept;
   /// (V^-1)_jj, with a buffer of played() numbers.

@@ -30,6 +30,16 @@ std::vector<std::size_t> numbers_of(std::span<const FrozenModel> models) {
 
 }  // namespace
 
+RankedScores::RankedScores(const JointScan& models, std::span<const double> radii, Floor floor)
+    : bounds_(models.models()), floor_(std::move(floor)) {
+  assert(radii.size() == models.models());
+  for (std::size_t number = 0; number < radii.size(); ++number) {
+    const auto* const dual = std::get_if<DualScan>(&models.frozen()[number]);
+    if (dual == nullptr || (dual->played() == 0 && radii[number] > 0.0)) continue;
+    bounds_[number].emplace(*dual, radii[number]);
+  }
+}
+
 JointScan::JointScan(std::vector<FrozenModel> models)
     : models_(std::move(models)),
       scans_(numbers_of<BatchScan>(models_)),
@@ -81,14 +91,42 @@ std::size_t JointScan::dual_bytes() const {
   return bytes;
 }
 
+std::size_t JointScan::most_played() const {
+  std::size_t most = 0;
+  for (const std::size_t number : duals_) most = std::max(most, std::get<DualScan>(models_[number]).played());
+  return most;
+}
+
 void JointScan::score_rows(CsrView documents, RowBlock rows, ScanWorkspace& workspace,
-                           std::span<Prediction> predictions) const {
+                           std::span<Prediction> predictions, const RankedScores* ranked) const {
   assert(predictions.size() == models() * rows.size());
   if (!scans_.empty()) score_restricted(documents, rows, workspace, predictions);
   for (const std::size_t number : duals_) {
-    std::get<DualScan>(models_[number])
-        .score_rows(documents, rows, workspace.dual, predictions.subspan(number * rows.size(), rows.size()));
+    const auto& dual = std::get<DualScan>(models_[number]);
+    const std::span<Prediction> of_model = predictions.subspan(number * rows.size(), rows.size());
+    const DualBounds* const bounds = ranked == nullptr ? nullptr : ranked->bounds(number);
+    if (bounds == nullptr)
+      dual.score_rows(documents, rows, workspace.dual, of_model);
+    else
+      score_candidates(dual, *bounds, ranked->floor(number), documents, rows, workspace, of_model);
   }
+}
+
+void JointScan::score_candidates(const DualScan& dual, const DualBounds& bounds, double floor,
+                                 CsrView documents, RowBlock rows, ScanWorkspace& workspace,
+                                 std::span<Prediction> predictions) {
+  workspace.bounds.resize(rows.size());
+  bounds.bound_rows(documents, rows, workspace.bounds);
+  workspace.candidates.clear();
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    predictions[i] = RankedScores::below_floor;
+    if (!(workspace.bounds[i] <= floor))
+      workspace.candidates.push_back(rows.first + static_cast<DocumentId>(i));
+  }
+  workspace.scored.resize(workspace.candidates.size());
+  dual.score_rows(documents, workspace.candidates, workspace.dual, workspace.scored);
+  for (std::size_t n = 0; n < workspace.candidates.size(); ++n)
+    predictions[static_cast<std::size_t>(workspace.candidates[n] - rows.first)] = workspace.scored[n];
 }
 
 void JointScan::score_restricted(CsrView documents, RowBlock rows, ScanWorkspace& workspace,

@@ -3,11 +3,15 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <limits>
+#include <optional>
 #include <span>
 #include <variant>
 #include <vector>
 
 #include "engine/scoring/scan/batch_scan.hpp"
+#include "engine/scoring/scan/dual_bounds.hpp"
 #include "engine/scoring/scan/dual_scan.hpp"
 #include "engine/scoring/scan/feature_filter.hpp"
 #include "engine/sparse/row_blocks.hpp"
@@ -21,10 +25,38 @@ struct ScanWorkspace {
   std::vector<std::uint32_t> next;    ///< by row: where its next entry goes
   std::vector<SparseRow> lists;       ///< the postings of one model
   DualScanBuffer dual;
+  std::vector<double> bounds;          ///< by row, of one dual model
+  std::vector<DocumentId> candidates;  ///< rows that may be among the best
+  std::vector<Prediction> scored;      ///< of these
 };
 
 /// A model of either form, ready to score with.
 using FrozenModel = std::variant<BatchScan, DualScan>;
+
+class JointScan;
+
+/// What a ranking wants of models: a document that does not score above the floor of a model is of no use to it. Of such
+/// documents a dual model gives `below_floor` in place of a prediction, as far as bounds tell them from others.
+class RankedScores {
+ public:
+  using Floor = std::function<double(std::size_t model)>;
+
+  /// The score is mean + radius * width, with a radius for each model. The floor may rise at any time, and is asked for by
+  /// any thread.
+  RankedScores(const JointScan& models, std::span<const double> radii, Floor floor);
+
+  /// nullptr where bounds would be as much work as scores, and for a model that is not dual.
+  [[nodiscard]] const DualBounds* bounds(std::size_t model) const {
+    return bounds_[model] ? &*bounds_[model] : nullptr;
+  }
+  [[nodiscard]] double floor(std::size_t model) const { return floor_(model); }
+
+  static constexpr Prediction below_floor = {-std::numeric_limits<double>::infinity(), 0.0};
+
+ private:
+  std::vector<std::optional<DualBounds>> bounds_;  // by model
+  Floor floor_;
+};
 
 /// Scores blocks of rows, by the rows or by the postings of the relevant features: the same bits either way,
 /// and the same as each model alone. Dual models look at rows as they are.
@@ -44,7 +76,13 @@ class JointScan {
   /// predictions[m * rows.size() + i] is what model m says of row rows.first + i. Requires: predictions of
   /// models() * rows.size(), `rows` within the documents.
   void score_rows(CsrView documents, RowBlock rows, ScanWorkspace& workspace,
-                  std::span<Prediction> predictions) const;
+                  std::span<Prediction> predictions) const {
+    score_rows(documents, rows, workspace, predictions, nullptr);
+  }
+
+  /// The same for a ranking, or with nullptr for any use.
+  void score_rows(CsrView documents, RowBlock rows, ScanWorkspace& workspace,
+                  std::span<Prediction> predictions, const RankedScores* ranked) const;
 
   /// The same of documents [rows.first, rows.end), from the postings of `features()`, in their order; each
   /// list ascends and holds no other documents. Requires: no model is dual.
@@ -56,6 +94,9 @@ class JointScan {
 
   /// Bytes that a workspace takes for dual models, whatever the size of a block.
   [[nodiscard]] std::size_t dual_bytes() const;
+
+  /// Of all dual models, the most documents that one was taught by.
+  [[nodiscard]] std::size_t most_played() const;
 
  private:
   /// Which position of which model a feature of the union is.
@@ -73,6 +114,10 @@ class JointScan {
   [[nodiscard]] std::vector<FeatureId> union_of_features() const;
   void score_restricted(CsrView documents, RowBlock rows, ScanWorkspace& workspace,
                         std::span<Prediction> predictions) const;
+  /// Those of which a bound is above the floor.
+  static void score_candidates(const DualScan& dual, const DualBounds& bounds, double floor,
+                               CsrView documents, RowBlock rows, ScanWorkspace& workspace,
+                               std::span<Prediction> predictions);
   void share_out(ScanWorkspace& workspace) const;
   static void gather(std::span<const SparseRow> lists, RowBlock rows, ScanWorkspace& workspace);
 
