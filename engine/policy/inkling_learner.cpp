@@ -4,11 +4,6 @@
 #include "engine/policy/measured_learner.hpp"
 
 namespace inkling {
-namespace {
-
-constexpr std::int64_t kFewestMeasured = 3;
-
-}  // namespace
 
 InklingLearner::InklingLearner(PoolView pool, const PolicyOptions& options)
     : pool_(pool), options_(options), current_(empty_learner()) {}
@@ -26,8 +21,7 @@ void InklingLearner::start_with(std::span<const FeatureId> features) {
 bool InklingLearner::count_reward(double reward) {
   ++rewards_;
   values_.insert(reward);
-  const auto different = static_cast<std::int64_t>(values_.size());
-  const bool measured = rewards_ >= kFewestMeasured && 4 * different > 3 * rewards_;
+  const bool measured = are_measurements(rewards_, static_cast<std::int64_t>(values_.size()));
   if (measured == measured_) return false;
   measured_ = measured;
   return true;

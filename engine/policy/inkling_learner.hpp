@@ -14,10 +14,15 @@
 
 namespace inkling {
 
-/// Under noise that has a density no two rewards are equal. So rewards that repeat are grades that somebody gave, which
-/// `GradedLearner` learns from, and rewards that hardly ever repeat are measurements, for `MeasuredLearner`. Of n rewards
-/// with d values, they are measurements where n >= 3 and 4 d > 3 n. Where that changes, the other learner hears all that
-/// was said from the start.
+/// Whether so many rewards of so many values are measurements. Under noise that has a density no two rewards are equal.
+[[nodiscard]] constexpr bool are_measurements(std::int64_t rewards, std::int64_t values) noexcept {
+  constexpr std::int64_t fewest = 3;
+  return rewards >= fewest && 4 * values > 3 * rewards;
+}
+
+/// Rewards that repeat are grades that somebody gave, which `GradedLearner` learns from, and rewards that hardly ever repeat
+/// are measurements (`are_measurements`), for `MeasuredLearner`. Where that changes, the other learner hears all that was
+/// said from the start.
 class InklingLearner final : public Learner {
  public:
   InklingLearner(PoolView pool, const PolicyOptions& options);

@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 
 #include "engine/core/errors.hpp"
+#include "engine/policy/inkling_learner.hpp"
 #include "engine/scoring/ranking.hpp"
 #include "io/cli/interruption.hpp"
 #include "io/score/average_document.hpp"
@@ -60,6 +61,18 @@ LearnedModel model_of(const EventLog& log, const PlayedPool& played, const Prese
   } catch (const FormatError& error) {
     throw FormatError(events_name(log.path), error.what());
   }
+}
+
+// Only what learns of grades presumes the average document, as `inkling` reads rewards.
+bool presumes_average(const EventLog& log) {
+  std::set<double> values;
+  std::int64_t rewards = 0;
+  for (const Event& event : log.events) {
+    if (!event.document) continue;
+    values.insert(event.reward);
+    ++rewards;
+  }
+  return rewards > 0 && !are_measurements(rewards, std::ssize(values));
 }
 
 std::optional<std::string> cold_start_of(const EventLog& log, const Preset& policy) {
@@ -146,7 +159,7 @@ ScoreUsers learn_users(const PoolSet& pools, const std::vector<std::string>& eve
 
   const PlayedPool played = played_pool(pools, logs);
   PolicyOptions learning = options;
-  if (policy.uses.word_ratings)
+  if (policy.uses.word_ratings && std::ranges::any_of(logs, presumes_average))
     learning.inkling.average = std::make_shared<const AverageDocument>(average_document(pools));
   std::vector<std::vector<PlayCount>> plays;
   std::vector<SaidOfWords> said;

@@ -53,6 +53,14 @@ TEST_CASE("a scale of grades has its middle at 0 and its ends at -1 and 1") {
   CHECK(small.target(0.25) == 1.0);
 }
 
+TEST_CASE("three rewards or more are measurements where more than three of four differ") {
+  CHECK_FALSE(are_measurements(0, 0));
+  CHECK_FALSE(are_measurements(2, 2));
+  CHECK(are_measurements(3, 3));
+  CHECK_FALSE(are_measurements(4, 3));
+  CHECK(are_measurements(5, 4));
+}
+
 TEST_CASE("the average document is the mean of each word over all documents") {
   const PoolMatrix pool = test::pool_of(3, {{{0, 1.0F}}, {{0, 0.5F}, {2, 1.0F}}, {}, {}});
   const AverageDocument average = average_document(pool.view().by_feature);
