@@ -4,6 +4,8 @@
 #include <array>
 #include <bit>
 #include <cstddef>
+#include <cstring>
+#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -17,10 +19,27 @@ constexpr std::size_t kLongRow = 2048;
 
 constexpr unsigned kDigitBits = 11;
 
-using PlacesOfRanges = std::array<std::uint16_t, FeatureRanges::count>;
-
 std::uint64_t packed(FeatureId feature, float value) {
   return (std::uint64_t{static_cast<std::uint32_t>(feature)} << 32U) | std::bit_cast<std::uint32_t>(value);
+}
+
+// Each count becomes the sum of those before it, by products with ones, which sum up the counts of eight bytes.
+// Requires: a Count can hold the sum of all, and the counts fill whole words of eight bytes.
+template <typename Count>
+void counts_to_begins(std::span<Count> counts) {
+  static_assert(std::endian::native == std::endian::little);
+  constexpr unsigned bits = std::numeric_limits<Count>::digits;
+  constexpr std::uint64_t ones =
+      std::numeric_limits<std::uint64_t>::max() / std::numeric_limits<Count>::max();
+  std::uint64_t before = 0;
+  for (std::size_t n = 0; n < counts.size(); n += sizeof(std::uint64_t) / sizeof(Count)) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, &counts[n], sizeof(word));
+    const std::uint64_t sums = word * ones;
+    word = (sums << bits) + before * ones;
+    std::memcpy(&counts[n], &word, sizeof(word));
+    before += sums >> (64 - bits);
+  }
 }
 
 // Fast where most entries are in their places, or near them.
@@ -66,7 +85,11 @@ void RowSorter::sort(std::span<const FeatureId> features, std::span<const float>
   if (size > kLongRow) {
     sort_by_digits(features, values);
   } else if (size > kShortRow) {
-    deal_out(features, values);
+    if (size <= std::numeric_limits<std::uint8_t>::max()) {
+      deal_out<std::uint8_t>(features, values);
+    } else {
+      deal_out<std::uint16_t>(features, values);
+    }
     sort_by_insertion(std::span(entries_).first(size));
   } else {
     for (std::size_t n = 0; n < size; ++n) entries_[n] = packed(features[n], values[n]);
@@ -80,16 +103,16 @@ void RowSorter::sort(std::span<const FeatureId> features, std::span<const float>
 
 // Into about twice as many places as there are entries: with fewer, more entries have to be moved afterwards; with more,
 // counting takes longer.
+template <typename Count>
 void RowSorter::deal_out(std::span<const FeatureId> features, std::span<const float> values) {
   const unsigned bits =
       std::min(static_cast<unsigned>(std::bit_width(features.size())) + 1, FeatureRanges::count_bits);
   const unsigned shift = FeatureRanges::count_bits - bits;
-  PlacesOfRanges next;  // not initialised: most rows need few of them
-  const std::span<std::uint16_t> counts = std::span(next).first(std::size_t{1} << bits);
-  std::ranges::fill(counts, std::uint16_t{0});
+  Count next[FeatureRanges::count];  // not initialised: most rows need few of them
+  const std::span<Count> counts = std::span(next).first(std::size_t{1} << bits);
+  std::ranges::fill(counts, Count{0});
   for (const FeatureId feature : features) ++next[ranges_->range_of(feature) >> shift];
-  std::uint16_t begin = 0;
-  for (std::uint16_t& place : counts) begin = static_cast<std::uint16_t>(begin + std::exchange(place, begin));
+  counts_to_begins(counts);
   Entry* const entries = entries_.data();
   for (std::size_t n = 0; n < features.size(); ++n)
     entries[next[ranges_->range_of(features[n]) >> shift]++] = packed(features[n], values[n]);

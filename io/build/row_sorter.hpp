@@ -49,6 +49,8 @@ class RowSorter {
  private:
   using Entry = std::uint64_t;  // the feature, and below it the bits of the value
 
+  /// Requires: a Count can hold how many there are.
+  template <typename Count>
   void deal_out(std::span<const FeatureId> features, std::span<const float> values);
   void sort_by_digits(std::span<const FeatureId> features, std::span<const float> values);
 

@@ -55,12 +55,25 @@ TEST_CASE("rows of any length come out by feature, for any number of features") 
       entries[n] = random.coin(0.1) ? 0 : static_cast<std::int64_t>(random.below(1 + 1'000'000 / (n + 1)));
     const FeatureRanges ranges(entries);
     RowSorter sorter(ranges);
-    for (const std::size_t size :
-         std::initializer_list<std::size_t>{0, 1, 2, 3, 15, 16, 17, 18, 100, 1'000, 2'048, 2'049, 9'000}) {
+    for (const std::size_t size : std::initializer_list<std::size_t>{0, 1, 2, 3, 15, 16, 17, 18, 100, 255,
+                                                                     256, 1'000, 2'048, 2'049, 9'000}) {
       CAPTURE(features);
       CAPTURE(size);
       check_sorted(sorter, random_row_to_sort(size, features, random), random);
     }
+  }
+}
+
+TEST_CASE("rows whose features are all of one range come out in order") {
+  std::vector<std::int64_t> entries(5'000, 0);
+  entries.back() = 1'000'000;
+  const FeatureRanges ranges(entries);
+  REQUIRE(ranges.range_of(4'998) == 0);
+  RowSorter sorter(ranges);
+  RandomStream random(6, 0, RandomRole::pool);
+  for (const std::size_t size : std::initializer_list<std::size_t>{17, 255, 256, 2'048}) {
+    CAPTURE(size);
+    check_sorted(sorter, random_row_to_sort(size, 4'999, random), random);
   }
 }
 
