@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "io/build/term_bytes.hpp"
 #include "io/build/term_table.hpp"
 #include "io/pool/write/staged_file.hpp"
 
@@ -17,6 +18,8 @@ namespace inkling {
 /// are found early and so have small numbers: an entry takes two to three bytes.
 class TermCountsWriter {
  public:
+  explicit TermCountsWriter(TermCoding coding = fastest_term_coding()) : coding_(coding) {}
+
   void append(std::span<const TermCount> document);
   void clear() { used_ = 0; }
   /// Lifetime: until the next append().
@@ -25,13 +28,16 @@ class TermCountsWriter {
  private:
   std::vector<std::byte> bytes_;  // its size is what there is room for, which is more than is used
   std::size_t used_ = 0;
+  TermCoding coding_;
 };
 
 /// Reads back what TermCountsWriter wrote. Whatever the bytes are, nothing is read beyond them, every count is at least 1,
 /// and no more memory is taken than some times their number.
 class TermCountsReader {
  public:
-  explicit TermCountsReader(std::span<const std::byte> bytes) noexcept : left_(bytes) {}
+  explicit TermCountsReader(std::span<const std::byte> bytes,
+                            TermCoding coding = fastest_term_coding()) noexcept
+      : left_(bytes), coding_(coding) {}
 
   /// The next document's counts, valid until the next call; nothing where no document begins here.
   [[nodiscard]] std::optional<std::span<const TermCount>> next();
@@ -43,6 +49,7 @@ class TermCountsReader {
   std::span<const std::byte> left_;
   std::vector<TermCount> counts_;  // its size is what there is room for
   std::vector<std::byte> last_;    // the last documents, with room behind them
+  TermCoding coding_;
 };
 
 /// Consecutive documents whose counts lie together, few enough for one block of rows.

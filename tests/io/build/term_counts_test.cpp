@@ -16,10 +16,18 @@ namespace {
 
 using Document = std::vector<TermCount>;
 
-std::vector<Document> read_back(const TermCountsWriter& writer, std::size_t documents) {
+std::vector<TermCoding> codings_of_this_processor() {
+  std::vector<TermCoding> codings;
+  for (const TermCoding coding : {TermCoding::plain, TermCoding::by_fours})
+    if (can_code(coding)) codings.push_back(coding);
+  return codings;
+}
+
+std::vector<Document> read_back(const TermCountsWriter& writer, std::size_t documents,
+                                TermCoding coding = fastest_term_coding()) {
   // Memory of exactly this size, so that a sanitizer sees what is read beyond it.
   const std::vector<std::byte> bytes(writer.bytes().begin(), writer.bytes().end());
-  TermCountsReader reader(bytes);
+  TermCountsReader reader(bytes, coding);
   std::vector<Document> all;
   for (std::size_t n = 0; n < documents; ++n) {
     const std::optional<std::span<const TermCount>> document = reader.next();
@@ -73,13 +81,13 @@ std::optional<Document> plain_document(const std::vector<std::byte>& bytes, std:
   return document;
 }
 
-TEST_CASE("documents come back as they were written") {
+TEST_CASE("documents come back as they were written, by every coding, and each writes the same bytes") {
   RandomStream random(5, 0, RandomRole::pool);
-  for (int trial = 0; trial < 300; ++trial) {
-    TermCountsWriter writer;
+  for (int trial = 0; trial < 600; ++trial) {
+    TermCountsWriter writer(TermCoding::plain);
     std::vector<Document> documents(random.below(12));
     for (Document& document : documents) {
-      const std::uint64_t entries = random.below(40);
+      const std::uint64_t entries = random.below(random.coin(0.2) ? 300 : 40);
       for (std::uint64_t n = 0; n < entries; ++n) {
         const auto term = static_cast<TermId>(random.below(std::uint64_t{1} << random.below(32)));
         const std::uint64_t count =
@@ -89,15 +97,24 @@ TEST_CASE("documents come back as they were written") {
       writer.append(document);
     }
     CAPTURE(trial);
-    REQUIRE(read_back(writer, documents.size()) == documents);
+    for (const TermCoding coding : codings_of_this_processor()) {
+      CAPTURE(coding);
+      TermCountsWriter same(coding);
+      for (const Document& document : documents) same.append(document);
+      REQUIRE(std::ranges::equal(same.bytes(), writer.bytes()));
+      REQUIRE(read_back(writer, documents.size(), coding) == documents);
+    }
   }
 }
 
 TEST_CASE("the greatest term and the greatest count fit") {
-  TermCountsWriter writer;
-  const Document extreme = {{0x7FFFFFFEU, 0xFFFFFFFFU}, {0, 1}, {0x7FFFFFFEU, 1}};
-  writer.append(extreme);
-  CHECK(read_back(writer, 1) == std::vector<Document>{extreme});
+  const Document extreme = {
+      {0x7FFFFFFEU, 0xFFFFFFFFU}, {0, 1}, {0x7FFFFFFEU, 1}, {0, 0x80U}, {5, 0xFFFFFFFFU}};
+  for (const TermCoding coding : codings_of_this_processor()) {
+    TermCountsWriter writer(coding);
+    writer.append(extreme);
+    CHECK(read_back(writer, 1, coding) == std::vector<Document>{extreme});
+  }
 }
 
 TEST_CASE("any bytes are read as a plain reader reads them, or refused where it refuses") {
@@ -109,7 +126,7 @@ TEST_CASE("any bytes are read as a plain reader reads them, or refused where it 
     TermCountsWriter writer;
     for (std::uint64_t n = random.below(4); n > 0; --n) {
       Document document;
-      for (std::uint64_t entry = random.below(20); entry > 0; --entry) {
+      for (std::uint64_t entry = random.below(random.coin(0.1) ? 150 : 20); entry > 0; --entry) {
         document.push_back(
             {static_cast<TermId>(random.below(std::uint64_t{1} << random.below(32))),
              static_cast<std::uint32_t>(1 + random.below(std::uint64_t{1} << random.below(9)))});
@@ -123,18 +140,20 @@ TEST_CASE("any bytes are read as a plain reader reads them, or refused where it 
     for (std::uint64_t n = random.coin(0.1) ? random.below(12) : 0; n > 0; --n)
       bytes.push_back(static_cast<std::byte>(random.coin(0.5) ? 0xFF : random.below(256)));
     bytes.shrink_to_fit();
-    TermCountsReader reader(bytes);
-    std::size_t at = 0;
-    while (true) {
-      const std::optional<Document> expected = plain_document(bytes, at);
-      const std::optional<std::span<const TermCount>> found = reader.next();
-      REQUIRE(found.has_value() == expected.has_value());
-      if (!expected) break;
-      REQUIRE(std::ranges::equal(*found, *expected));
-      REQUIRE(reader.at_end() == (at == bytes.size()));
-      ++whole;
+    for (const TermCoding coding : codings_of_this_processor()) {
+      TermCountsReader reader(bytes, coding);
+      std::size_t at = 0;
+      while (true) {
+        const std::optional<Document> expected = plain_document(bytes, at);
+        const std::optional<std::span<const TermCount>> found = reader.next();
+        REQUIRE(found.has_value() == expected.has_value());
+        if (!expected) break;
+        REQUIRE(std::ranges::equal(*found, *expected));
+        REQUIRE(reader.at_end() == (at == bytes.size()));
+        ++whole;
+      }
+      refused += reader.at_end() ? 0 : 1;
     }
-    refused += reader.at_end() ? 0 : 1;
   }
   CHECK(whole > 10000);
   CHECK(refused > 5000);
