@@ -334,7 +334,7 @@ inline std::uint32_t DocumentCounter::count_entry(TermEntry& entry, std::uint32_
   counts[place] = {entry.term, (counts[place].count & if_again) + 1};
   entry.document = document & (0 - kept);
   entry.place = place;
-  entry.documents += is_new;
+  entry.documents += again ^ 1U;
   return is_new;
 }
 

@@ -216,7 +216,7 @@ struct TermEntry {
   TermId term = kIgnoredTerm;
   std::uint32_t document = 0;   ///< the last one that holds it
   std::uint32_t place = 0;      ///< in that document's counts
-  std::uint32_t documents = 0;  ///< how many hold it
+  std::uint32_t documents = 0;  ///< how many hold it; of an ignored term how often it was met
 };
 
 /// Open addressing with linear probing, at most half full. Thread safety: one thread at a time.
@@ -236,7 +236,8 @@ class ShortTermMap {
   /// The term's entry; a new term's is made by `make()`. Valid until the next call.
   template <typename Make>
   [[nodiscard]] TermEntry& find(const ShortTerm& term, std::size_t hash, Make&& make) {
-    std::size_t at = place_of(hash);
+    const std::size_t first = place_of(hash);
+    std::size_t at = first;
     while (!(places_[at].key == term)) {
       if (is_free(places_[at])) {
         if (2 * (size_ + 1) > places_.size()) {
@@ -245,11 +246,15 @@ class ShortTermMap {
         }
         ++size_;
         places_[at] = {term, make()};
-        break;
+        return places_[at].entry;
       }
       at = (at + 1) & (places_.size() - 1);
     }
-    return places_[at].entry;
+    // Of two terms that want a place, the one of more documents gets it. The other one is still found: all places from
+    // where it is looked for first up to where it stands now are taken.
+    if (places_[at].entry.documents <= places_[first].entry.documents) return places_[at].entry;
+    std::swap(places_[at], places_[first]);
+    return places_[first].entry;
   }
 
   template <typename Visit>

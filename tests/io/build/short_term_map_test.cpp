@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <cstdint>
 #include <map>
 #include <string>
 
@@ -27,17 +29,30 @@ TEST_CASE("a short term is its bytes and nothing of what follows them") {
   CHECK_FALSE(key_of("aaaaaaaab") == key_of("aaaaaaaa"));
 }
 
-TEST_CASE("the table holds what a map holds") {
+TEST_CASE("the table holds what a map holds, and the term of most documents is found at once") {
   RandomStream random(7, 0, RandomRole::pool);
   ShortTermMap table;
-  std::map<std::string, TermId> twin;
-  for (int n = 0; n < 40'000; ++n) {
-    const std::string text = "w" + std::to_string(random.below(20'000));
+  std::map<std::string, TermEntry> twin;
+  for (int n = 0; n < 60'000; ++n) {
+    const std::string text = "w" + std::to_string(random.below(1 + random.below(20'000)));
     const ShortTerm key = key_of(text);
-    const auto found = twin.emplace(text, static_cast<TermId>(twin.size())).first;
-    const TermEntry& entry =
-        table.find(key, ShortTermHash()(key), [&] { return TermEntry{.term = found->second}; });
-    REQUIRE(entry.term == found->second);
+    TermEntry& expected =
+        twin.emplace(text, TermEntry{.term = static_cast<TermId>(twin.size())}).first->second;
+    TermEntry& entry =
+        table.find(key, ShortTermHash()(key), [&] { return TermEntry{.term = expected.term}; });
+    REQUIRE(entry.term == expected.term);
+    REQUIRE(entry.documents == expected.documents);
+    ++entry.documents;
+    ++expected.documents;
+  }
+  std::uint32_t most = 0;
+  for (const auto& [text, entry] : twin) most = std::max(most, entry.documents);
+  for (const auto& [text, entry] : twin) {
+    const ShortTerm key = key_of(text);
+    const TermEntry& found = table.find(key, ShortTermHash()(key), [] { return TermEntry(); });
+    REQUIRE(found.term == entry.term);
+    REQUIRE(found.documents == entry.documents);
+    if (entry.documents == most) REQUIRE(table.first_place(key, ShortTermHash()(key)) == &found);
   }
   CHECK(table.size() == twin.size());
   std::size_t visited = 0;
