@@ -114,14 +114,14 @@ void refuse_own_counts(const std::string& expectation) {
   throw std::logic_error("own counts: " + expectation);
 }
 
-bool are_among(std::span<const TermCount> counts, std::size_t terms) {
-  TermId greatest = 0;
-  for (const TermCount& count : counts) greatest = std::max(greatest, count.term);
-  return counts.empty() || greatest < terms;
+// By all of them, which takes less time than to stop at the first pair.
+bool has_equal_neighbours(std::span<const FeatureId> features) {
+  std::uint32_t equal = 0;
+  for (std::size_t n = 1; n < features.size(); ++n) equal |= features[n - 1] == features[n] ? 1U : 0U;
+  return equal != 0;
 }
 
-void weigh(WeighedBlock& work, std::size_t terms, std::size_t parts, const CountedBytes& counts,
-           Weigher& weigher) {
+void weigh(WeighedBlock& work, std::size_t parts, const CountedBytes& counts, Weigher& weigher) {
   const auto refuse = [&counts](const std::string& expectation) { counts.refuse(expectation); };
   WeighedRows& rows = work.rows;
   rows.row_sizes.clear();
@@ -133,14 +133,13 @@ void weigh(WeighedBlock& work, std::size_t terms, std::size_t parts, const Count
   visit_documents(
       work.counts, work.segments,
       [&](std::span<const TermCount> document) {
-        if (!are_among(document, terms)) refuse("expected terms that were counted");
+        if (!weigher.weights.knows(document)) refuse("expected terms that were counted");
         weigher.weights.weigh(document);
         FeatureId* const features = rows.features.data() + rows.entries;
         weigher.sorter.sort(weighed.features(), weighed.values(), features,
                             rows.values.data() + rows.entries);
         const std::size_t size = weighed.features().size();
-        if (std::adjacent_find(features, features + size) != features + size)
-          refuse("expected each term once in a document");
+        if (has_equal_neighbours({features, size})) refuse("expected each term once in a document");
         rows.columns.append(weighed.columns(), weighed.counts(), weighed.norm());
         rows.row_sizes.push_back(static_cast<std::uint32_t>(size));
         rows.entries += size;
@@ -214,11 +213,19 @@ DocumentWeights::DocumentWeights(const TextRecipe& recipe, std::span<const Weigh
     weights_[count] = term_weight(weight_, count);
 }
 
+bool DocumentWeights::knows(std::span<const TermCount> counts) const noexcept {
+  TermId greatest = 0;
+  for (const TermCount& count : counts) {
+    __builtin_prefetch(terms_.data() + std::min<std::size_t>(count.term, terms_.size()));
+    greatest = std::max(greatest, count.term);
+  }
+  return counts.empty() || greatest < terms_.size();
+}
+
 // Values before the norm, and the sum of what `add` makes of each, in order: that of a term that is no feature is 0,
 // and adds nothing.
 template <typename Add>
 double DocumentWeights::weigh_and_add(std::span<const TermCount> counts, const Add& add) {
-  for (const TermCount& count : counts) __builtin_prefetch(&terms_[count.term]);
   double sum = 0.0;
   FeatureId* const features = features_.data();
   ColumnPlace* const columns = columns_.data();
@@ -275,9 +282,7 @@ void weigh_corpus(CountedBytes& counts, std::span<const CountedSegment> segments
   std::vector<WeighedBlock> blocks(static_cast<std::size_t>(in_flight));
   ordered_pipeline(
       blocks, [&](WeighedBlock& work) { return reader.read(work); },
-      [&](WeighedBlock& work) {
-        weigh(work, terms.size(), matrix.columns().parts(), counts, weighers.local());
-      },
+      [&](WeighedBlock& work) { weigh(work, matrix.columns().parts(), counts, weighers.local()); },
       [&](const WeighedBlock& work) {
         matrix.append(work.rows);
         progress(static_cast<std::int64_t>(work.entries));

@@ -77,7 +77,9 @@ class DocumentWeights {
  public:
   DocumentWeights(const TextRecipe& recipe, std::span<const WeightedTerm> terms);
 
-  /// Weighs the next document; terms that are no features are left out.
+  /// Whether all are among the terms; what weigh() wants of them is then on its way from memory.
+  [[nodiscard]] bool knows(std::span<const TermCount> counts) const noexcept;
+  /// Weighs the next document; terms that are no features are left out. Requires: knows(counts).
   void weigh(std::span<const TermCount> counts);
 
   /// Of the document that was weighed last, in the order of its counts. Lifetime: until the next one.

@@ -62,6 +62,7 @@ TEST_CASE("weights are those of the definition, for every rule and for counts of
             {term, static_cast<std::uint32_t>(1 + random.below(std::uint64_t{1} << random.below(12)))});
     }
     DocumentWeights weights(recipe, terms);
+    REQUIRE(weights.knows(counts));
     weights.weigh(counts);
     std::vector<WeighedTerm> weighed;
     for (std::size_t n = 0; n < weights.features().size(); ++n) {
@@ -70,6 +71,8 @@ TEST_CASE("weights are those of the definition, for every rule and for counts of
     }
     CAPTURE(trial);
     CHECK(weighed == plainly_weighed(counts, recipe, terms));
+    counts.insert(counts.begin(), {static_cast<TermId>(terms.size()), 1});
+    CHECK_FALSE(weights.knows(counts));
   }
 }
 
