@@ -32,7 +32,7 @@ ProgramResult inkling_into(const std::string& redirection, const Args& args) {
   return run_program("/bin/sh", Args{"-c", "\"$0\" \"$@\" " + redirection, INKLING_PROGRAM} + args);
 }
 
-std::string small_pool(const TemporaryFolder& folder) {
+std::string small_pool_in(const TemporaryFolder& folder) {
   REQUIRE(inkling({"build", kTinyCorpus, "--out", folder.file("small")}).exit_code == 0);
   return folder.file("small");
 }
@@ -50,7 +50,7 @@ std::ptrdiff_t partials(const TemporaryFolder& folder) {
 
 TEST_CASE("score never writes over its events or into its pool") {
   const TemporaryFolder folder;
-  const std::string pool = small_pool(folder);
+  const std::string pool = small_pool_in(folder);
   fs::create_directory(folder.file("users"));
   const std::string anna = some_events(folder.file("users/anna.jsonl"));
   const std::string ben = some_events(folder.file("users/ben.jsonl"));
@@ -73,7 +73,7 @@ TEST_CASE("score never writes over its events or into its pool") {
 
 TEST_CASE("export never writes into its pool, nor two outputs into one file") {
   const TemporaryFolder folder;
-  const std::string pool = small_pool(folder);
+  const std::string pool = small_pool_in(folder);
   const Args args = {"export", pool, "--to", "mtx"};
   CHECK(inkling(args + Args{"--out", pool + "/data.npy"}).exit_code == 2);
   CHECK(inkling(args + Args{"--out", folder.file("m"), "--vocabulary", pool + "/vocabulary.txt"}).exit_code ==
@@ -100,7 +100,7 @@ TEST_CASE("a pool within its source, and a source within its pool, are refused")
 
 TEST_CASE("a limit on the size of files is an error with the path and the limit, and nothing is left") {
   const TemporaryFolder folder;
-  const std::string pool = small_pool(folder);
+  const std::string pool = small_pool_in(folder);
   const std::string events = some_events(folder.file("e.jsonl"));
   const std::vector<Args> runs = {
       {"build", kTinyCorpus, "--out", folder.file("P")},
@@ -123,7 +123,7 @@ TEST_CASE(
     "threads that cannot be had are an error for every command, and fewer are taken where none were asked "
     "for") {
   const TemporaryFolder folder;
-  const std::string pool = small_pool(folder);
+  const std::string pool = small_pool_in(folder);
   const std::string events = some_events(folder.file("e.jsonl"));
   const std::string little_memory = "ulimit -v 2000000";  // in KiB: not enough for the stacks of 1024 threads
   const std::vector<Args> runs = {
@@ -205,7 +205,7 @@ TEST_CASE("a pool whose summary cannot be printed stands, and the exit code says
 
 TEST_CASE("output that is asked for and cannot be written is an error") {
   const TemporaryFolder folder;
-  const std::string pool = small_pool(folder);
+  const std::string pool = small_pool_in(folder);
   const std::string events = some_events(folder.file("e.jsonl"));
   const ProgramResult closed = inkling_into(">&-", {"score", pool, "--events", events});
   CHECK(closed.exit_code == 4);

@@ -59,17 +59,17 @@ double tiny_ridge(CsrView documents) {
   return 1e-8 * largest;
 }
 
-struct Play {
+struct LassoPlay {
   DocumentId document;
   double reward;
 };
 
 /// Least squares on these features, from nothing.
-test::SolvedRidge least_squares(PoolView pool, const std::vector<Play>& plays,
+test::SolvedRidge least_squares(PoolView pool, const std::vector<LassoPlay>& plays,
                                 const std::vector<FeatureId>& support) {
   test::ReferenceRidge squares(pool, tiny_ridge(pool.by_document));
   for (const FeatureId feature : support) squares.adopt(feature);
-  for (const Play& play : plays) squares.observe(play.document, play.reward);
+  for (const LassoPlay& play : plays) squares.observe(play.document, play.reward);
   return squares.solved();
 }
 
@@ -85,7 +85,7 @@ TEST_CASE("round by round the weights are least squares on what the thresholds l
     truth[static_cast<std::size_t>(test::between(0, 7, random))] = -1.0;
     LassoLearner learner(pool.view(), {.scale = 0.05});
     Lasso lasso(documents);
-    std::vector<Play> plays;
+    std::vector<LassoPlay> plays;
     for (int round = 1; round <= 15; ++round) {
       const DocumentId document = learner.choose(random);
       const double reward = dot(documents.row(document), truth) + 0.05 * random.normal();
