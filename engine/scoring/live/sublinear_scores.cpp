@@ -21,6 +21,8 @@ constexpr double kDriftOfRadius = 0.5;
 constexpr double kDriftLeft = 0.75;
 /// Settling may cost as many times what bringing all means up to date costs.
 constexpr std::int64_t kSettlingShare = 8;
+/// A choice settles features of one document in so many of the pool at most. More of them take as long as a list of all.
+constexpr std::int64_t kSettledOfPool = 10;
 /// What drawing the shortlist counts for against the means, whose age is why it has to be drawn.
 constexpr std::int64_t kDrawnForMeans = 2;
 /// The shortlist is drawn again, and nothing joins it, where the scores of so many times as many candidates rose.
@@ -86,6 +88,7 @@ Ranked SublinearScores::best(const RidgeModel& model, double radius) {
   int draws = 0;
   bool fresh_candidates = false;
   bool fresh_means = false;
+  std::int64_t may_settle = pool_.documents() / kSettledOfPool;
   for (;;) {
     if (widths_.due() || means_.due()) {
       renew_survey(score);
@@ -109,8 +112,8 @@ Ranked SublinearScores::best(const RidgeModel& model, double radius) {
     const bool beats_others = beats(survey_.ceiling());
     if (beats_others && beats(shortlist_.ceiling())) return best;
     // From the cheapest to the dearest of what may help.
-    if (!fresh_means && settle(model, radius)) continue;
-    const bool adrift = !fresh_means && survey_.drift() > kDriftOfRadius * radius;
+    if (!fresh_means && settle(model, radius, may_settle)) continue;
+    const bool adrift = !fresh_means && may_settle > 0 && survey_.drift() > kDriftOfRadius * radius;
     if (beats_others && draws < 2) {
       list_.stale = true;
       means_.spent += kDrawnForMeans * list_.cost;
@@ -127,21 +130,22 @@ Ranked SublinearScores::best(const RidgeModel& model, double radius) {
   }
 }
 
-/// Relaxes the drift, and settles features until a good part of it is gone. Returns whether it did: not where there is little, or means are
-/// as cheap to bring up to date.
-bool SublinearScores::settle(const RidgeModel& model, double radius) {
-  if (!(survey_.drift() > kDriftOfRadius * radius)) return false;
+/// Relaxes the drift, and settles features until a good part of it is gone, or no documents are left for that. Returns whether
+/// it did: not where there is little drift, or means are as cheap to bring up to date.
+bool SublinearScores::settle(const RidgeModel& model, double radius, std::int64_t& documents_left) {
+  if (documents_left <= 0 || !(survey_.drift() > kDriftOfRadius * radius)) return false;
   const auto features = static_cast<std::int64_t>(survey_.postings().size());
   const std::int64_t relaxing = kRelaxed * features * features;
   if (sizes_.relaxing_part * relaxing > kMeanRefreshed * pool_.documents()) return false;
   const double enough = kDriftLeft * survey_.drift();
   survey_.relax(model);
   means_.spent += relaxing;
-  while (survey_.drift() > enough) {
+  while (documents_left > 0 && survey_.drift() > enough) {
     const std::int64_t documents = survey_.settle(model);
     if (documents == 0) return false;
     means_.spent += relaxing + kSettled * documents;
     looked_at_ += documents;
+    documents_left -= documents;
     if (means_.due()) return true;
   }
   return true;

@@ -74,7 +74,7 @@ class SublinearScores {
 
   [[nodiscard]] std::span<const RelevantEntry> row_elsewhere(DocumentId document,
                                                              const RelevantFeatures& features);
-  [[nodiscard]] bool settle(const RidgeModel& model, double radius);
+  [[nodiscard]] bool settle(const RidgeModel& model, double radius, std::int64_t& documents_left);
   [[nodiscard]] std::size_t wanted_candidates() const noexcept;
   void renew_survey(const RestrictedScore& score);
   void list_again(const RestrictedScore& score);
