@@ -45,7 +45,8 @@ class RankedScores {
   /// any thread.
   RankedScores(const JointScan& models, std::span<const double> radii, Floor floor);
 
-  /// nullptr where bounds would be as much work as scores, and for a model that is not dual.
+  /// nullptr where bounds would be as much work as scores, for a model that is not dual, and for a radius of which no bound is
+  /// known: below 0, or no finite number.
   [[nodiscard]] const DualBounds* bounds(std::size_t model) const {
     return bounds_[model] ? &*bounds_[model] : nullptr;
   }
