@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <exception>
 #include <string>
 #include <string_view>
 
@@ -31,6 +32,16 @@ void tell(std::string_view text) noexcept;
 /// Writes what only sums up a work that is done to standard output; false where that failed. The failure is then
 /// forgotten: it does not change the exit code.
 [[nodiscard]] bool print_summary(std::string_view text) noexcept;
+
+/// Tells text(), which sums up a work that is done. That it cannot be made does not change the exit code: what was made stands.
+template <typename Text>
+void tell_summary(const Text& text) noexcept {
+  try {
+    tell(text());
+  } catch (const std::exception&) {  // most likely there was not enough memory
+    tell("inkling: the output is complete, but its summary could not be shown\n");
+  }
+}
 
 /// On for a terminal, unless NO_COLOR is set and not empty, or TERM is not set or "dumb". A null pointer is a
 /// variable that is not set.

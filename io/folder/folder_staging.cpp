@@ -82,11 +82,13 @@ Published FolderStaging::publish(FolderManifest manifest) {
   write_manifest(text);
   sync_folder(partial_->fresh());
   throw_if_interrupted();
+  // Once it has its name, nothing may fail but what is undone.
+  const std::filesystem::path parent = std::filesystem::path(place_).parent_path();
+  const std::string folder_of_place = parent.empty() ? "." : parent.string();
   // A folder takes the name of no other that holds something.
   if (calls_.rename(partial_->fresh().c_str(), place_.c_str()) == 0) {
-    const std::filesystem::path parent = std::filesystem::path(place_).parent_path();
     try {
-      sync_folder(parent.empty() ? "." : parent.string());
+      sync_folder(folder_of_place);
     } catch (const SystemError&) {
       static_cast<void>(calls_.rename(place_.c_str(), partial_->fresh().c_str()));
       throw;

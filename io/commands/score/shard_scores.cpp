@@ -79,7 +79,9 @@ void check_model(const KeptModel& model, const PartOrigin& origin, const ShardOp
                                 options.shard));
 }
 
-void say_of_shard(std::string_view text) { tell(fmt::format("inkling score: {}\n", visible_text(text))); }
+std::string line_of_shard(std::string_view text) {
+  return fmt::format("inkling score: {}\n", visible_text(text));
+}
 
 RankingPass rank_shard(const PoolSet& pools, const ScoreUsers& users, Replays replays,
                        const ShardOptions& options) {
@@ -109,7 +111,8 @@ void score_shard(const ShardOptions& options) {
   const std::string version(program_version);
   if (is_score_part_of(options.out, origin, version)) {
     remove_leftovers_of(score_part_kind(), options.out);
-    return say_of_shard(fmt::format("{} holds these scores already", options.out));
+    return tell_summary(
+        [&] { return line_of_shard(fmt::format("{} holds these scores already", options.out)); });
   }
   FolderStaging staging(score_part_kind(), options.out);
   const Stopwatch watch;
@@ -122,9 +125,11 @@ void score_shard(const ShardOptions& options) {
   const ShardScores part = score_part_of(pools, users, pass, origin);
   pools.check_unchanged();
   static_cast<void>(write_score_part(staging, part, version));
-  say_of_shard(fmt::format("shard {} of {}: {} for {} in {:.3f} s", origin.shard, origin.shards,
-                           counted(pools.documents(), "document", "documents"),
-                           counted(std::ssize(users.logs), "user", "users"), watch.seconds()));
+  tell_summary([&] {
+    return line_of_shard(fmt::format("shard {} of {}: {} for {} in {:.3f} s", origin.shard, origin.shards,
+                                     counted(pools.documents(), "document", "documents"),
+                                     counted(std::ssize(users.logs), "user", "users"), watch.seconds()));
+  });
 }
 
 }  // namespace inkling
