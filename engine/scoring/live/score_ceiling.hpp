@@ -17,7 +17,7 @@ namespace inkling {
 class ScoreCeiling {
  public:
   /// Over no document yet, at this reach.
-  explicit ScoreCeiling(double reach = 0.0) noexcept : reach_(reach) { highest_.fill(kNone); }
+  explicit ScoreCeiling(double reach = 0.0) noexcept : reach_(reach), highest_(none()) {}
 
   /// Requires: a width that is a float.
   void include(const Standing& standing) noexcept {
@@ -50,8 +50,16 @@ class ScoreCeiling {
  private:
   static constexpr double kNone = -std::numeric_limits<double>::infinity();
 
+  using ByStep = std::array<double, WidthSteps::kCount>;
+
+  [[nodiscard]] static constexpr ByStep none() noexcept {
+    ByStep highest{};
+    highest.fill(kNone);
+    return highest;
+  }
+
   double reach_;
-  std::array<double, WidthSteps::kCount> highest_;
+  ByStep highest_;
 };
 
 }  // namespace inkling

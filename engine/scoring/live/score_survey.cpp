@@ -21,7 +21,7 @@ constexpr std::size_t kAhead = 48;
 constexpr std::size_t kSettling = 256;
 /// So many documents are looked at together: what takes no branch is computed for all of them first, several at once.
 constexpr std::size_t kTogether = 16;
-using Bounds = std::array<PackedStanding::Bound, kTogether>;  // written before it is read
+using Bounds = std::array<PackedStanding::Bound, kTogether>;
 /// A first list is cut as many times further than documents can reach now.
 constexpr double kFar = 2.0;
 /// Rounding of a score as a part of the largest one.
@@ -136,7 +136,7 @@ void ScoreSurvey::list_block(std::int32_t index, Found& found) {
   found.candidates.clear();
   found.ceiling = ScoreCeiling(cut_.reach);
   found.largest = 0.0;
-  Bounds bounds;
+  Bounds bounds{};
   for (std::size_t first = 0; first < standings.size(); first += kTogether) {
     const std::size_t count = std::min(kTogether, standings.size() - first);
     const std::span<PackedStanding> here = standings.subspan(first, count);
@@ -174,7 +174,7 @@ void ScoreSurvey::change_holders(SparseRow postings, const Change& change) {
 
 /// These are the standings of these documents now. Returns the largest |mean| + reach * width of them.
 double ScoreSurvey::replace(std::span<const DocumentId> documents, std::span<PackedStanding> now) {
-  Bounds bounds;
+  Bounds bounds{};
   const double largest = PackedStanding::bound_all(now, cut_.reach, std::span(bounds).first(now.size()));
   for (std::size_t n = 0; n < now.size(); ++n) {
     PackedStanding& place = standings_[static_cast<std::size_t>(documents[n])];

@@ -43,7 +43,7 @@ void Shortlist::draw(const RestrictedScore& score, const ScoreSurvey& survey, co
 void Shortlist::keep_or_cover(std::span<const DocumentId> candidates, const ScoreSurvey& survey) {
   kept_.clear();
   std::array<PackedStanding, kTogether> standings;
-  std::array<PackedStanding::Bound, kTogether> bounds;
+  std::array<PackedStanding::Bound, kTogether> bounds{};
   for (std::size_t first = 0; first < candidates.size(); first += kTogether) {
     const std::size_t count = std::min(kTogether, candidates.size() - first);
     for (std::size_t n = 0; n < count; ++n) {
