@@ -2,9 +2,13 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
+#include <functional>
 #include <set>
 #include <span>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -79,6 +83,21 @@ std::string entry_line(const RaceEntry& entry, std::size_t width) {
                      microseconds_text(entry.times.mean), rate_text(entry.times.mean),
                      microseconds_text(entry.ours_in_these_rounds), ratio_of(entry),
                      entry.peak_bytes ? byte_size_text(*entry.peak_bytes) : "-", agreement_text(entry));
+}
+
+/// What the mean of our sublinear choice does not tell. Empty where no round was timed.
+std::string slow_rounds_line(Discovery discovery, std::span<const TimedRound> rounds) {
+  constexpr std::size_t slowest = 3;
+  std::vector<std::pair<double, std::int64_t>> timed;  // with the number of the round; 1 is the first
+  for (std::size_t n = 0; n < rounds.size(); ++n)
+    if (rounds[n].seconds >= 0.0) timed.emplace_back(rounds[n].seconds, static_cast<std::int64_t>(n) + 1);
+  if (timed.empty()) return "";
+  std::ranges::sort(timed, std::ranges::greater{});
+  std::vector<std::string> first;
+  for (const auto& [seconds, number] : std::span(timed).first(std::min(slowest, timed.size())))
+    first.push_back(fmt::format("{} us in round {}", microseconds_text(seconds), digit_groups(number)));
+  return fmt::format("{:<12} 99 in 100 rounds end within {} us; the slowest take {}\n", name_of(discovery),
+                     microseconds_text(timed[timed.size() / 100].first), fmt::join(first, ", "));
 }
 
 /// The libraries for linear algebra that the peers calculate with, each once.
@@ -286,6 +305,8 @@ std::string race_table(const RaceResult& result) {
   text +=
       "\n\"ours\" is the mean of our sublinear choice with the same features over the same rounds, \"times\" "
       "how many\ntimes as long a round takes: peers have all features from the start, and some end early.\n";
+  text += slow_rounds_line(Discovery::marked, result.marked);
+  text += slow_rounds_line(Discovery::given, result.given);
   if (const std::string blas = blas_text(result); !blas.empty())
     text += fmt::format("Linear algebra of the peers: {}.\n", blas);
   if (result.checks) {

@@ -110,7 +110,6 @@ class ModelUnpacker {
     finite("base_square.npy", arrays_.base_square);
     finite("inverse.npy", arrays_.inverse);
     finite("lower.npy", arrays_.lower);
-    finite("radius.npy", arrays_.radius);
     finite("theta.npy", arrays_.theta);
     finite("weights.npy", arrays_.weights);
     const auto above = [&](std::string_view name, const std::vector<double>& numbers, bool or_zero) {
@@ -120,6 +119,7 @@ class ModelUnpacker {
       check(holds, name, or_zero ? "numbers of 0 or more" : "numbers above 0");
     };
     above("pivots.npy", arrays_.pivots, false);
+    above("radius.npy", arrays_.radius, true);
     above("variance.npy", arrays_.variance, true);
     above("variance_default.npy", arrays_.variance_default, true);
     for (const std::int32_t form : arrays_.form)

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cassert>
-#include <cmath>
 #include <numeric>
 #include <utility>
 
@@ -37,7 +36,6 @@ RankedScores::RankedScores(const JointScan& models, std::span<const double> radi
   for (std::size_t number = 0; number < radii.size(); ++number) {
     const auto* const dual = std::get_if<DualScan>(&models.frozen()[number]);
     if (dual == nullptr || (dual->played() == 0 && radii[number] > 0.0)) continue;
-    if (!(radii[number] >= 0.0) || !std::isfinite(radii[number])) continue;  // of a model from a damaged file
     bounds_[number].emplace(*dual, radii[number]);
   }
 }

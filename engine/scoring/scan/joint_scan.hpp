@@ -42,11 +42,10 @@ class RankedScores {
   using Floor = std::function<double(std::size_t model)>;
 
   /// The score is mean + radius * width, with a radius for each model. The floor may rise at any time, and is asked for by
-  /// any thread.
+  /// any thread. Requires: radii >= 0 and finite.
   RankedScores(const JointScan& models, std::span<const double> radii, Floor floor);
 
-  /// nullptr where bounds would be as much work as scores, for a model that is not dual, and for a radius of which no bound is
-  /// known: below 0, or no finite number.
+  /// nullptr where bounds would be as much work as scores, and for a model that is not dual.
   [[nodiscard]] const DualBounds* bounds(std::size_t model) const {
     return bounds_[model] ? &*bounds_[model] : nullptr;
   }

@@ -35,6 +35,21 @@ TEST_CASE("both policies race with three scorings each and agree with themselves
   CHECK(choices_csv(result).starts_with("policy,round,document,explored\nff-oful,1,"));
 }
 
+TEST_CASE("the table tells the slowest rounds and by when 99 in 100 end") {
+  const test::SmallRatedPool small;
+  RaceResult result = race_of(small.rated, 200);
+  for (TimedRound& round : result.marked) round.seconds = 1e-6;
+  result.marked[7].seconds = 3e-3;
+  result.marked[99].seconds = 1e-3;
+  result.marked[150].seconds = 2e-3;
+  const std::string table = race_table(result);
+  CAPTURE(table);
+  CHECK(table.find("ff-oful      99 in 100 rounds end within 1000.0 us; ") != std::string::npos);
+  CHECK(
+      table.find("the slowest take 3000.0 us in round 8, 2000.0 us in round 151, 1000.0 us in round 100\n") !=
+      std::string::npos);
+}
+
 TEST_CASE("a peer of our method is compared round by round as far as it came") {
   const test::SmallRatedPool small;
   const RaceResult result = race_of(small.rated, 50);
