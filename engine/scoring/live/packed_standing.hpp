@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cassert>
 #include <cmath>
@@ -29,6 +30,9 @@ namespace inkling {
   constexpr double smallest = std::numeric_limits<float>::min();
   return not_below_all(static_cast<float>(value + std::fabs(value) * unit + smallest));
 }
+
+/// At most the value, and no more than rounding to a float below it.
+[[nodiscard]] inline float rounded_down(double value) noexcept { return -rounded_up(-value); }
 
 /// Widths of about the same size share a step: four steps for each power of two from 2^-16 to 2^16. Narrower ones share the
 /// first step, and wider ones the last.
@@ -85,32 +89,45 @@ class PackedStanding {
   /// Neither bare nor retired.
   [[nodiscard]] bool counts() const noexcept { return width_ != 0.0F; }
   [[nodiscard]] bool is_listed() const noexcept { return width_ < 0.0F; }
+  /// Rounded up, as all that it is made of.
+  void set_mean(double mean) noexcept { mean_ = rounded_up(mean); }
   void set_listed(bool listed) noexcept { width_ = listed ? -std::fabs(width_) : std::fabs(width_); }
 
   // Of many at once, without a branch. What these loops round is made up for by rounding up.
 
-  /// What documents may score at a reach.
-  struct Bound {
-    float most;  ///< no number where the document does not count, so that nothing compares with it
-    std::int32_t width_step;  ///< as WidthSteps has it
+  /// So many are bounded together.
+  static constexpr std::size_t kTogether = 16;
+
+  /// What so many documents may score at a reach, by place.
+  struct Bounds {
+    /// No number where the document does not count, so that nothing compares with it.
+    std::array<float, kTogether> most{};
+    std::array<std::int32_t, kTogether> width_step{};  ///< as WidthSteps has it
   };
-  /// Returns the largest |mean| + reach * width of them. Requires: as many of both.
+  /// Returns the largest |mean| + reach * width of them. Requires: at most kTogether.
   [[nodiscard]] static double bound_all(std::span<const PackedStanding> standings, double reach,
-                                        std::span<Bound> bounds) noexcept {
-    assert(standings.size() == bounds.size());
+                                        Bounds& bounds) noexcept {
+    assert(standings.size() <= kTogether);
     const float reached = rounded_up(reach);
     // Floats from 0 on are in the order of their bits, of which compilers take the largest several at once.
     std::int32_t largest = 0;
-    for (std::size_t n = 0; n < standings.size(); ++n) {
-      const float mean = standings[n].mean_;
-      const float spread = reached * std::fabs(standings[n].width_);
-      const float size = std::fabs(mean) + spread;
-      const float bound = mean + spread + (size * kUnits + kSmallest);
-      const std::int32_t mask = standings[n].mask_of_width();
-      bounds[n].most = std::bit_cast<float>(std::bit_cast<std::int32_t>(bound) | ~mask);
-      bounds[n].width_step = WidthSteps::of(std::fabs(standings[n].width_));
-      largest = std::max(largest, std::bit_cast<std::int32_t>(size) & mask);
-    }
+    const auto bound_first = [&](std::size_t count) {
+      for (std::size_t n = 0; n < count; ++n) {
+        const float mean = standings[n].mean_;
+        const float spread = reached * std::fabs(standings[n].width_);
+        const float size = std::fabs(mean) + spread;
+        const float bound = mean + spread + (size * kUnits + kSmallest);
+        const std::int32_t mask = standings[n].mask_of_width();
+        bounds.most[n] = std::bit_cast<float>(std::bit_cast<std::int32_t>(bound) | ~mask);
+        bounds.width_step[n] = WidthSteps::of(std::fabs(standings[n].width_));
+        largest = std::max(largest, std::bit_cast<std::int32_t>(size) & mask);
+      }
+    };
+    // Nearly always there are as many as can be: a number that the compiler knows.
+    if (standings.size() == kTogether)
+      bound_first(kTogether);
+    else
+      bound_first(standings.size());
     // What is no number comes after infinity.
     constexpr double infinity = std::numeric_limits<double>::infinity();
     return largest > std::bit_cast<std::int32_t>(-kRetired)

@@ -55,6 +55,14 @@ class RelevantPostings {
   /// Requires: position < size().
   [[nodiscard]] SparseRow operator[](std::size_t position) const noexcept { return postings_[position]; }
 
+  /// Those of the block's documents. Requires: position < size(), 0 <= index < blocks().
+  [[nodiscard]] SparseRow of_block(std::size_t position, std::int32_t index) const noexcept {
+    const auto begin = static_cast<std::size_t>(starts_[position][static_cast<std::size_t>(index)]);
+    const auto end = static_cast<std::size_t>(starts_[position][static_cast<std::size_t>(index) + 1]);
+    const SparseRow all = postings_[position];
+    return {all.features.subspan(begin, end - begin), all.values.subspan(begin, end - begin)};
+  }
+
   /// By position: not 0 where no document holds less than nothing of the feature.
   [[nodiscard]] std::span<const std::uint8_t> never_negative() const noexcept { return never_negative_; }
 

@@ -8,7 +8,6 @@
 #include <limits>
 
 #include "engine/scoring/live/packed_standing.hpp"
-#include "engine/scoring/live/restricted_score.hpp"
 
 namespace inkling {
 
@@ -19,28 +18,30 @@ class ScoreCeiling {
   /// Over no document yet, at this reach.
   explicit ScoreCeiling(double reach = 0.0) noexcept : reach_(reach), highest_(none()) {}
 
-  /// Requires: a width that is a float.
-  void include(const Standing& standing) noexcept {
-    include(standing.at_most(reach_), WidthSteps::of(static_cast<float>(standing.width)));
-  }
-  /// The same of a bound at the ceiling's reach. One that is no number, or minus infinity, changes nothing.
-  void include(double bound, std::int32_t width_step) noexcept {
+  /// A document's bound at the ceiling's reach, and the step of its width. One that is no number, or minus infinity, changes
+  /// nothing.
+  void include(float bound, std::int32_t width_step) noexcept {
     // A branch, which is hardly ever taken: a store each time would be waited for by the next load.
-    double& highest = highest_[static_cast<std::size_t>(width_step)];
-    if (bound > highest) highest = bound;
+    float& highest = highest_[static_cast<std::size_t>(width_step)];
+    if (!(bound > highest)) return;
+    highest = bound;
+    first_ = std::min(first_, width_step);
+    last_ = std::max(last_, width_step);
   }
   /// Requires: of the same reach.
   void include(const ScoreCeiling& other) noexcept {
     for (std::size_t n = 0; n < highest_.size(); ++n) highest_[n] = std::max(highest_[n], other.highest_[n]);
+    first_ = std::min(first_, other.first_);
+    last_ = std::max(last_, other.last_);
   }
 
   /// Minus infinity where there is no document.
   [[nodiscard]] double at_most(double reach) const noexcept {
     const double further = reach - reach_;
-    double most = kNone;
-    for (std::int32_t step = 0; step < WidthSteps::kCount; ++step) {
-      const double highest = highest_[static_cast<std::size_t>(step)];
-      if (highest == kNone) continue;
+    double most = -std::numeric_limits<double>::infinity();
+    for (std::int32_t step = first_; step <= last_; ++step) {
+      const auto highest = static_cast<double>(highest_[static_cast<std::size_t>(step)]);
+      if (highest == -std::numeric_limits<double>::infinity()) continue;
       const double width = further > 0.0 ? WidthSteps::widest(step) : WidthSteps::narrowest(step);
       most = std::max(most, highest + width * further);
     }
@@ -48,18 +49,18 @@ class ScoreCeiling {
   }
 
  private:
-  static constexpr double kNone = -std::numeric_limits<double>::infinity();
-
-  using ByStep = std::array<double, WidthSteps::kCount>;
+  using ByStep = std::array<float, WidthSteps::kCount>;
 
   [[nodiscard]] static constexpr ByStep none() noexcept {
     ByStep highest{};
-    highest.fill(kNone);
+    highest.fill(-std::numeric_limits<float>::infinity());
     return highest;
   }
 
   double reach_;
   ByStep highest_;
+  std::int32_t first_ = WidthSteps::kCount;  // no step before this one, or after the last, has a bound
+  std::int32_t last_ = -1;
 };
 
 }  // namespace inkling

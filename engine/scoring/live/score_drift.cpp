@@ -25,10 +25,22 @@ void add_scaled(std::span<double> to, double weight, std::span<const double> fro
 }  // namespace
 
 void ScoreDrift::restart(std::size_t features) {
-  lag_.assign(features, 0.0);
-  delta_.assign(features, 0.0);
-  set_square(0.0, 0.0);
+  lag_.resize(features);
+  delta_.resize(features);
   growth_ = 1.0;
+  restart_weights();
+}
+
+void ScoreDrift::restart_weights() {
+  std::ranges::fill(lag_, 0.0);
+  std::ranges::fill(delta_, 0.0);
+  set_square(0.0, 0.0);
+}
+
+void ScoreDrift::reference_weights(std::span<const double> theta, std::vector<double>& weights) const {
+  assert(theta.size() == lag_.size());
+  weights.resize(theta.size());
+  for (std::size_t a = 0; a < theta.size(); ++a) weights[a] = theta[a] - lag_[a];
 }
 
 void ScoreDrift::add_to_weights(double gain, std::span<const double> direction) {
@@ -89,8 +101,8 @@ void ScoreDrift::relax(const RidgeModel& model, std::span<const std::uint8_t> ma
   measure(model.factor());
 }
 
-std::optional<ScoreDrift::Settled> ScoreDrift::settle(const std::function<double(std::size_t)>& cost) {
-  std::optional<std::size_t> settled;
+std::optional<std::size_t> ScoreDrift::worth_settling(const std::function<double(std::size_t)>& cost) const {
+  std::optional<std::size_t> best;
   double most = 0.0;
   for (std::size_t a = 0; a < delta_.size(); ++a) {
     if (lag_[a] != delta_[a]) continue;  // what it is beyond its reference does not matter
@@ -98,11 +110,14 @@ std::optional<ScoreDrift::Settled> ScoreDrift::settle(const std::function<double
     const double worth = fall / cost(a);
     if (!(worth > most)) continue;
     most = worth;
-    settled = a;
+    best = a;
   }
-  if (!settled) return std::nullopt;
-  delta_[*settled] = 0.0;
-  return Settled{*settled, std::exchange(lag_[*settled], 0.0)};
+  return best;
+}
+
+double ScoreDrift::settle(std::size_t position) {
+  delta_[position] = 0.0;
+  return std::exchange(lag_[position], 0.0);
 }
 
 /// |delta|_V^2 from delta. What V and its factor are apart by, and sums of both signs, round it by a small part of

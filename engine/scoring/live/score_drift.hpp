@@ -39,11 +39,16 @@ namespace inkling {
 /// the best only makes the drift longer.
 class ScoreDrift {
  public:
-  /// The weights as they are become the reference. Requires: as many as the model's features.
+  /// The weights as they are become the reference, and the widths those of now. Requires: as many as the model's features.
   void restart(std::size_t features);
+  /// The weights as they are become the reference, for widths of the moment that they were of before.
+  void restart_weights();
 
   /// x: the played document restricted to the relevant features.
   void follow_reward(std::span<const RelevantEntry> x, const RankOneChange& change);
+
+  /// What means are computed by. theta: the weights as they are.
+  void reference_weights(std::span<const double> theta, std::vector<double>& weights) const;
 
   /// The standing of a document as it is, with its row, as one that was measured by the reference weights.
   [[nodiscard]] Standing by_reference(const Standing& now, std::span<const RelevantEntry> x) const noexcept {
@@ -83,14 +88,14 @@ class ScoreDrift {
   /// feature at position a. Requires: the model whose events were followed; it keeps V^-1.
   void relax(const RidgeModel& model, std::span<const std::uint8_t> may_fall);
 
-  struct Settled {
-    std::size_t position = 0;
-    double change = 0.0;  ///< what its weight was beyond its reference
-  };
+  /// The feature with which the drift falls most for its cost when it is settled, by position; nothing where it would not fall.
+  /// Requires: relaxed since the last event.
+  [[nodiscard]] std::optional<std::size_t> worth_settling(
+      const std::function<double(std::size_t)>& cost) const;
 
-  /// One feature's weight as it is becomes its reference: means are to take in the change. It is the feature with which the
-  /// drift falls most for its cost, told by position; nothing where it would not fall. Requires: relaxed since the last event.
-  [[nodiscard]] std::optional<Settled> settle(const std::function<double(std::size_t)>& cost);
+  /// One feature's weight as it is becomes its reference. Returns what it was beyond that: means are to take it in. The drift
+  /// is told again when it is relaxed.
+  [[nodiscard]] double settle(std::size_t position);
 
   [[nodiscard]] double growth() const noexcept { return growth_; }
   [[nodiscard]] double drift() const noexcept;

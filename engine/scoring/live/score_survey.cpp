@@ -20,8 +20,9 @@ constexpr std::size_t kAhead = 48;
 /// What settling a feature costs apart from its postings, in postings.
 constexpr std::size_t kSettling = 256;
 /// So many documents are looked at together: what takes no branch is computed for all of them first, several at once.
-constexpr std::size_t kTogether = 16;
-using Bounds = std::array<PackedStanding::Bound, kTogether>;
+constexpr std::size_t kTogether = PackedStanding::kTogether;
+/// The drift is relaxed after so many features that are settled for one list.
+constexpr std::size_t kSettledAtOnce = 4;
 /// A first list is cut as many times further than documents can reach now.
 constexpr double kFar = 2.0;
 /// Rounding of a score as a part of the largest one.
@@ -33,25 +34,57 @@ ScoreSurvey::ScoreSurvey(CsrView by_feature)
     : postings_(by_feature), standings_(static_cast<std::size_t>(by_feature.columns())) {}
 
 void ScoreSurvey::take(const RestrictedScore& score, const ListWish& wish) {
+  renewal_.reset();
   drift_.restart(score.theta().size());
-  renew(score, wish, [&](std::int32_t index) { score_block(index, score); });
+  update_and_list(score, wish, [&](std::int32_t index) { score_block(index, score, drift_); });
 }
 
 void ScoreSurvey::refresh_means(const RestrictedScore& score, const ListWish& wish) {
-  const double growth = drift_.growth();
-  drift_.restart(score.theta().size());
-  renew(score, wish, [&](std::int32_t index) { refresh_block(index, score, growth); });
+  renewal_.reset();
+  drift_.restart_weights();
+  update_and_list(score, wish, [&](std::int32_t index) { multiply_block(index, score.theta()); });
 }
 
-void ScoreSurvey::list_again(const RestrictedScore& score, const ListWish& wish) {
-  renew(score, wish, [](std::int32_t) {});
+void ScoreSurvey::begin_renewal(Renewed what) {
+  renewal_ = Renewal{.drift = drift_, .what = what};
+  renewal_->drift.restart_weights();
+}
+
+std::int64_t ScoreSurvey::renew_blocks(const RestrictedScore& score, std::int32_t blocks) {
+  const ScoreDrift& drift = renewal_->drift;
+  const std::int32_t first = renewal_->blocks;
+  const std::int32_t end = std::min(first + blocks, postings_.blocks());
+  drift.reference_weights(score.theta(), weights_);
+  for_each_block(end - first, [&](std::int32_t n) {
+    if (renewal_->what == Renewed::means)
+      multiply_block(first + n, weights_);
+    else
+      score_block(first + n, score, drift);
+  });
+  for (std::int32_t index = first; index < end; ++index) bound_block(index);
+  renewal_->blocks = end;
+  if (end == postings_.blocks()) {
+    drift_ = drift;
+    renewal_.reset();
+  }
+  return postings_.block(end - 1).end - postings_.block(first).first;
+}
+
+const ScoreDrift& ScoreSurvey::longer_drift() const noexcept {
+  return renewal_ && renewal_->drift.drift() > drift_.drift() ? renewal_->drift : drift_;
+}
+
+void ScoreSurvey::relax(const RidgeModel& model) {
+  drift_.relax(model, postings_.never_negative());
+  if (renewal_) renewal_->drift.relax(model, postings_.never_negative());
 }
 
 /// Updates every block and lists it. The threshold between candidates and others comes from a few blocks that
 /// go first; where it turns out to be far off, because the pool is in some order, from all.
 template <typename Update>
-void ScoreSurvey::renew(const RestrictedScore& score, const ListWish& wish, const Update& update_block) {
-  const double reach = drift_.reach(score.radius());
+void ScoreSurvey::update_and_list(const RestrictedScore& score, const ListWish& wish,
+                                  const Update& update_block) {
+  const double reach = this->reach(score.radius());
   const auto cut = [&](std::int32_t stride) { return sample(stride).cut(wish, reach, kFar * reach); };
   const std::int32_t stride = std::max(1, postings_.blocks() / kSampledBlocks);
   for_each_block(RowBlocks(postings_.blocks(), stride).count(),
@@ -67,7 +100,8 @@ void ScoreSurvey::renew(const RestrictedScore& score, const ListWish& wish, cons
   list([](std::int32_t) {});
 }
 
-void ScoreSurvey::score_block(std::int32_t index, const RestrictedScore& score) {
+/// Measures the block's documents by the drift's reference weights.
+void ScoreSurvey::score_block(std::int32_t index, const RestrictedScore& score, const ScoreDrift& drift) {
   const RowBlock block = postings_.block(index);
   GatheredRows rows;
   postings_.gather(index, rows);
@@ -75,18 +109,61 @@ void ScoreSurvey::score_block(std::int32_t index, const RestrictedScore& score) 
     if (retired(i)) continue;
     const std::span<const RelevantEntry> row = rows.row(static_cast<std::size_t>(i - block.first));
     PackedStanding& standing = standings_[static_cast<std::size_t>(i)];
-    standing = row.empty() ? PackedStanding() : PackedStanding(score.standing(row));
+    const bool listed = standing.is_listed();
+    standing = row.empty() ? PackedStanding() : PackedStanding(drift.by_reference(score.standing(row), row));
+    standing.set_listed(listed);
   }
 }
 
-void ScoreSurvey::refresh_block(std::int32_t index, const RestrictedScore& score, double growth) {
+void ScoreSurvey::multiply_block(std::int32_t index, std::span<const double> weights) {
   const RowBlock block = postings_.block(index);
   RelevantPostings::BlockOfDoubles means;  // not initialised: the product writes all that are read
-  postings_.multiply(index, score.theta(), std::span(means).first(block.size()));
+  postings_.multiply(index, weights, std::span(means).first(block.size()));
   PackedStanding* const standings = standings_.data() + block.first;
   for (std::size_t i = 0; i < block.size(); ++i) {
-    if (standings[i].counts()) standings[i] = PackedStanding({means[i], growth * standings[i].width()});
+    if (standings[i].counts()) standings[i].set_mean(means[i]);
   }
+}
+
+void ScoreSurvey::settle_in_block(std::int32_t index, const Settled& settled) {
+  const bool renewed = renewal_ && index < renewal_->blocks;
+  const double change = renewed ? settled.change_where_renewed : settled.change;
+  change_together(
+      postings_.of_block(settled.position, index),
+      [&](std::span<PackedStanding> standings, std::span<const float> values) {
+        PackedStanding::add_to_means(standings, values, change);
+      },
+      [&](std::span<const DocumentId> documents, std::span<PackedStanding> now) {
+        for (std::size_t n = 0; n < now.size(); ++n)
+          standings_[static_cast<std::size_t>(documents[n])] = now[n];
+      });
+}
+
+/// Lists those of the block that may win as its standings are now, and puts the others under the ceiling.
+void ScoreSurvey::bound_block(std::int32_t index) {
+  const RowBlock block = postings_.block(index);
+  const std::span<PackedStanding> standings =
+      std::span(standings_).subspan(static_cast<std::size_t>(block.first), block.size());
+  const float level = rounded_down(cut_.level);
+  PackedStanding::Bounds bounds;
+  double largest = 0.0;
+  for (std::size_t first = 0; first < standings.size(); first += kTogether) {
+    const std::size_t count = std::min(kTogether, standings.size() - first);
+    const std::span<PackedStanding> here = standings.subspan(first, count);
+    largest = std::max(largest, PackedStanding::bound_all(here, cut_.reach, bounds));
+    for (std::size_t n = 0; n < count; ++n) {
+      const float bound = bounds.most[n];
+      if (!here[n].is_listed() && !(bound >= level)) {
+        ceiling_.include(bound, bounds.width_step[n]);
+        continue;
+      }
+      const DocumentId document = block.first + static_cast<DocumentId>(first + n);
+      if (!here[n].is_listed()) candidates_.push_back(document);
+      here[n].set_listed(true);
+      raised_.push_back(document);
+    }
+  }
+  tolerance_ = std::max(tolerance_, kRounding * largest);
 }
 
 /// Of a few documents in every stride-th block.
@@ -136,29 +213,28 @@ void ScoreSurvey::list_block(std::int32_t index, Found& found) {
   found.candidates.clear();
   found.ceiling = ScoreCeiling(cut_.reach);
   found.largest = 0.0;
-  Bounds bounds{};
+  const float level = rounded_down(cut_.level);
+  PackedStanding::Bounds bounds;
   for (std::size_t first = 0; first < standings.size(); first += kTogether) {
     const std::size_t count = std::min(kTogether, standings.size() - first);
     const std::span<PackedStanding> here = standings.subspan(first, count);
-    found.largest =
-        std::max(found.largest, PackedStanding::bound_all(here, cut_.reach, std::span(bounds).first(count)));
+    found.largest = std::max(found.largest, PackedStanding::bound_all(here, cut_.reach, bounds));
     for (std::size_t n = 0; n < count; ++n) {
-      const auto bound = static_cast<double>(bounds[n].most);
-      if (bound >= cut_.level) {
+      const float bound = bounds.most[n];
+      if (bound >= level) {
         here[n].set_listed(true);
         found.candidates.push_back(block.first + static_cast<DocumentId>(first + n));
       } else {
-        found.ceiling.include(bound, bounds[n].width_step);
+        found.ceiling.include(bound, bounds.width_step[n]);
       }
     }
   }
 }
 
-/// Calls change(standings, values) for the documents of the postings, so many together, and lists those that may win then.
-template <typename Change>
-void ScoreSurvey::change_holders(SparseRow postings, const Change& change) {
+/// Calls change(standings, values) and then put(documents, standings) for the documents of the postings, so many together.
+template <typename Change, typename Put>
+void ScoreSurvey::change_together(SparseRow postings, const Change& change, const Put& put) const {
   std::array<PackedStanding, kTogether> now;
-  double largest = 0.0;
   for (std::size_t first = 0; first < postings.size(); first += kTogether) {
     const std::size_t count = std::min(kTogether, postings.size() - first);
     const std::span<const DocumentId> documents = postings.features.subspan(first, count);
@@ -167,22 +243,40 @@ void ScoreSurvey::change_holders(SparseRow postings, const Change& change) {
       now[n] = packed(documents[n]);
     }
     change(std::span(now).first(count), postings.values.subspan(first, count));
-    largest = std::max(largest, replace(documents, std::span(now).first(count)));
+    put(documents, std::span(now).first(count));
   }
+}
+
+/// The same for all documents of the postings; lists those that may win then.
+template <typename Change>
+void ScoreSurvey::change_holders(SparseRow postings, const Change& change) {
+  double largest = 0.0;
+  PackedStanding::Bounds bounds;
+  change_together(postings, change,
+                  [&](std::span<const DocumentId> documents, std::span<PackedStanding> now) {
+                    largest = std::max(largest, PackedStanding::bound_all(now, cut_.reach, bounds));
+                    replace(documents, now, bounds);
+                  });
   tolerance_ = std::max(tolerance_, kRounding * largest);
 }
 
-/// These are the standings of these documents now. Returns the largest |mean| + reach * width of them.
-double ScoreSurvey::replace(std::span<const DocumentId> documents, std::span<PackedStanding> now) {
-  Bounds bounds{};
-  const double largest = PackedStanding::bound_all(now, cut_.reach, std::span(bounds).first(now.size()));
+void ScoreSurvey::move_means(SparseRow postings, double change) {
+  change_holders(postings, [&](std::span<PackedStanding> standings, std::span<const float> values) {
+    PackedStanding::add_to_means(standings, values, change);
+  });
+}
+
+/// These are the standings of these documents now, and their bounds.
+void ScoreSurvey::replace(std::span<const DocumentId> documents, std::span<PackedStanding> now,
+                          const PackedStanding::Bounds& bounds) {
+  const float level = rounded_down(cut_.level);
   for (std::size_t n = 0; n < now.size(); ++n) {
     PackedStanding& place = standings_[static_cast<std::size_t>(documents[n])];
     const PackedStanding before = place;
-    const auto bound = static_cast<double>(bounds[n].most);
-    if (!before.is_listed() && !(bound >= cut_.level)) {
+    const float bound = bounds.most[n];
+    if (!before.is_listed() && !(bound >= level)) {
       place = now[n];
-      ceiling_.include(bound, bounds[n].width_step);
+      ceiling_.include(bound, bounds.width_step[n]);
       continue;
     }
     now[n].set_listed(true);
@@ -191,23 +285,59 @@ double ScoreSurvey::replace(std::span<const DocumentId> documents, std::span<Pac
     const bool may_score_more = now[n].mean() > before.mean() || now[n].width() > before.width();
     if (may_score_more || !before.is_listed()) raised_.push_back(documents[n]);
   }
-  return largest;
 }
 
-std::int64_t ScoreSurvey::settle(const RidgeModel& model) {
-  const std::optional<ScoreDrift::Settled> settled = drift_.settle(
-      [&](std::size_t position) { return static_cast<double>(postings_[position].size() + kSettling); });
+/// The drift is to be relaxed after it.
+std::optional<ScoreSurvey::Settled> ScoreSurvey::settle_weight(std::int64_t most_documents) {
+  const std::optional<std::size_t> position = longer_drift().worth_settling(
+      [&](std::size_t a) { return static_cast<double>(postings_[a].size() + kSettling); });
+  if (!position || static_cast<std::int64_t>(postings_[*position].size()) > most_documents)
+    return std::nullopt;
+  return Settled{*position, drift_.settle(*position), renewal_ ? renewal_->drift.settle(*position) : 0.0};
+}
+
+std::int64_t ScoreSurvey::settle(const RidgeModel& model, std::int64_t most_documents) {
+  const std::optional<Settled> settled = settle_weight(most_documents);
   if (!settled) return 0;
-  const SparseRow postings = postings_[settled->position];
-  change_holders(postings, [&](std::span<PackedStanding> standings, std::span<const float> values) {
-    PackedStanding::add_to_means(standings, values, settled->change);
-  });
   relax(model);
-  return static_cast<std::int64_t>(postings.size());
+  const SparseRow all = postings_[settled->position];
+  const DocumentId waiting = renewal_ ? postings_.block(renewal_->blocks).first : 0;
+  const auto renewed =
+      static_cast<std::size_t>(std::ranges::lower_bound(all.features, waiting) - all.features.begin());
+  move_means({all.features.first(renewed), all.values.first(renewed)}, settled->change_where_renewed);
+  move_means({all.features.subspan(renewed), all.values.subspan(renewed)}, settled->change);
+  return static_cast<std::int64_t>(all.size());
+}
+
+std::int64_t ScoreSurvey::settle_and_list(const RidgeModel& model, const RestrictedScore& score,
+                                          const ListWish& wish, double enough, std::int64_t most_documents) {
+  std::vector<Settled> settled;
+  std::int64_t documents = 0;
+  while (documents < most_documents && drift() > enough) {
+    const std::size_t before = settled.size();
+    while (settled.size() < before + kSettledAtOnce) {
+      const std::optional<Settled> one = settle_weight(most_documents - documents);
+      if (!one) break;
+      documents += static_cast<std::int64_t>(postings_[one->position].size());
+      settled.push_back(*one);
+    }
+    if (settled.size() == before) break;
+    relax(model);
+  }
+  update_and_list(score, wish, [&](std::int32_t index) {
+    for (const Settled& one : settled) settle_in_block(index, one);
+  });
+  return documents;
+}
+
+void ScoreSurvey::follow_reward(std::span<const RelevantEntry> x, const RankOneChange& reward) {
+  drift_.follow_reward(x, reward);
+  if (renewal_) renewal_->drift.follow_reward(x, reward);
 }
 
 void ScoreSurvey::follow_birth(FeatureId feature, const RankOneChange& birth, const RidgeModel& model) {
   const ScoreDrift::Birth born = drift_.follow_birth(birth, model.factor());
+  if (renewal_) (void)renewal_->drift.follow_birth(birth, model.factor());  // the same: widths grew as much
   change_holders(postings_.append(feature),
                  [&](std::span<PackedStanding> standings, std::span<const float> values) {
                    PackedStanding::update_all(standings, values, [&](const Standing& before, double value) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -22,6 +23,10 @@ namespace inkling {
 /// narrow enough: rewards only take from them, and what a birth may add is known. Documents without a relevant feature
 /// have width 0; they are neither candidates nor under the ceiling, because they score 0 without being looked at.
 ///
+/// A renewal brings means, or means and widths, up to date a few blocks of documents at a time, so that no choice waits for all
+/// of them. Meanwhile the means of blocks that were renewed are by other reference weights than those that wait, there is a
+/// drift for each, and documents may reach as far as the longer one of these says.
+///
 /// Thread safety: none; the work inside may use all threads, and its result does not depend on how many.
 class ScoreSurvey {
  public:
@@ -34,32 +39,45 @@ class ScoreSurvey {
   /// Scores every document, and lists about as many candidates as wished.
   void take(const RestrictedScore& score, const ListWish& wish);
 
-  // The next three require: taken since the last removal of a feature.
+  // All that follows requires: taken since the last removal of a feature.
 
-  /// Brings all means up to date and lists about as many candidates as wished.
+  /// Brings all means up to date and lists about as many candidates as wished. A renewal is given up.
   void refresh_means(const RestrictedScore& score, const ListWish& wish);
 
-  /// Lists about as many candidates as wished by what is known of all documents.
-  void list_again(const RestrictedScore& score, const ListWish& wish);
+  enum class Renewed : std::uint8_t { means, means_and_widths };
+  /// Requires: not renewing.
+  void begin_renewal(Renewed what);
+  [[nodiscard]] bool renewing() const noexcept { return renewal_.has_value(); }
+  /// Brings at most so many more blocks up to date, with which the renewal may be at its end. Returns how many documents they
+  /// have. Requires: renewing.
+  std::int64_t renew_blocks(const RestrictedScore& score, std::int32_t blocks);
+  [[nodiscard]] std::int32_t blocks() const noexcept { return postings_.blocks(); }
+  [[nodiscard]] std::size_t features() const noexcept { return postings_.size(); }
 
   /// Tells the drift as short as it can be without a look at a document.
-  void relax(const RidgeModel& model) { drift_.relax(model, postings_.never_negative()); }
+  void relax(const RidgeModel& model);
 
   /// Settles the feature with which most drift goes away for a document looked at, and relaxes what is left. Returns how many
-  /// documents hold it; 0 where nothing can be settled. Requires: relaxed since the last event.
-  std::int64_t settle(const RidgeModel& model);
+  /// documents hold it; 0 where nothing can be settled, or more than so many hold it. Requires: relaxed since the last event.
+  std::int64_t settle(const RidgeModel& model, std::int64_t most_documents);
 
-  /// What happened since the last call of these two. The documents that hold a new feature get bounds that take it
+  /// Settles features in the same way until this drift is left, or no documents, and then lists about as many candidates as
+  /// wished. Returns how many documents held these features. Documents are looked at in their order, so that each costs less
+  /// than where one feature is settled. Requires: relaxed since the last event, or no documents.
+  std::int64_t settle_and_list(const RidgeModel& model, const RestrictedScore& score, const ListWish& wish,
+                               double enough, std::int64_t most_documents);
+
+  /// What happened since the last call of these. The documents that hold a new feature get bounds that take it
   /// in. Settled or new, a feature makes candidates of the documents that may win with it.
-  void follow_reward(std::span<const RelevantEntry> x, const RankOneChange& reward) {
-    drift_.follow_reward(x, reward);
-  }
+  void follow_reward(std::span<const RelevantEntry> x, const RankOneChange& reward);
   void follow_birth(FeatureId feature, const RankOneChange& birth, const RidgeModel& model);
 
   /// What documents may score above their means, in widths.
-  [[nodiscard]] double reach(double radius) const noexcept { return drift_.reach(radius); }
+  [[nodiscard]] double reach(double radius) const noexcept { return longer_drift().reach(radius); }
   /// What relaxing, settling and fresh means could take away of it.
-  [[nodiscard]] double drift() const noexcept { return drift_.drift(); }
+  [[nodiscard]] double drift() const noexcept { return longer_drift().drift(); }
+  /// What births have made of the unit in which widths are told, since the survey was taken.
+  [[nodiscard]] double growth() const noexcept { return drift_.growth(); }
 
   [[nodiscard]] std::span<const DocumentId> candidates() const noexcept { return candidates_; }
   [[nodiscard]] PackedStanding packed(DocumentId document) const noexcept {
@@ -95,22 +113,45 @@ class ScoreSurvey {
     ScoreCeiling ceiling;
   };
 
+  struct Renewal {
+    ScoreDrift drift;         // of the blocks that were renewed
+    std::int32_t blocks = 0;  // so many were, from the first one on
+    Renewed what = Renewed::means;
+  };
+
+  /// A feature that was settled, and what its weight was beyond its reference.
+  struct Settled {
+    std::size_t position = 0;
+    double change = 0.0;
+    double change_where_renewed = 0.0;
+  };
+
+  [[nodiscard]] const ScoreDrift& longer_drift() const noexcept;
+  [[nodiscard]] std::optional<Settled> settle_weight(std::int64_t most_documents);
   template <typename Update>
-  void renew(const RestrictedScore& score, const ListWish& wish, const Update& update_block);
-  void score_block(std::int32_t index, const RestrictedScore& score);
-  void refresh_block(std::int32_t index, const RestrictedScore& score, double growth);
+  void update_and_list(const RestrictedScore& score, const ListWish& wish, const Update& update_block);
+  void score_block(std::int32_t index, const RestrictedScore& score, const ScoreDrift& drift);
+  void multiply_block(std::int32_t index, std::span<const double> weights);
+  void settle_in_block(std::int32_t index, const Settled& settled);
+  void bound_block(std::int32_t index);
   [[nodiscard]] StandingSample sample(std::int32_t stride) const;
   template <typename Before>
   void list(const Before& before);
   void forget_candidates();
   void list_block(std::int32_t index, Found& found);
+  template <typename Change, typename Put>
+  void change_together(SparseRow postings, const Change& change, const Put& put) const;
   template <typename Change>
   void change_holders(SparseRow postings, const Change& change);
-  [[nodiscard]] double replace(std::span<const DocumentId> documents, std::span<PackedStanding> now);
+  void move_means(SparseRow postings, double change);
+  void replace(std::span<const DocumentId> documents, std::span<PackedStanding> now,
+               const PackedStanding::Bounds& bounds);
 
   RelevantPostings postings_;
   std::vector<PackedStanding> standings_;  // by document
-  ScoreDrift drift_;
+  ScoreDrift drift_;                       // of the blocks that wait, where there is a renewal
+  std::optional<Renewal> renewal_;
+  std::vector<double> weights_;         // kept for their memory
   ListCut cut_;                         // of the candidates
   std::vector<DocumentId> candidates_;  // those that were retired since are still there
   std::vector<DocumentId> raised_;

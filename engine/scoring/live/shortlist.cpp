@@ -10,7 +10,7 @@ namespace {
 /// One candidate in this many tells where to cut the list.
 constexpr std::size_t kSampled = 16;
 /// So many candidates are looked at together, and memory is asked for so many ahead.
-constexpr std::size_t kTogether = 16;
+constexpr std::size_t kTogether = PackedStanding::kTogether;
 constexpr std::size_t kCandidatesAhead = 48;
 
 }  // namespace
@@ -42,8 +42,9 @@ void Shortlist::draw(const RestrictedScore& score, const ScoreSurvey& survey, co
 
 void Shortlist::keep_or_cover(std::span<const DocumentId> candidates, const ScoreSurvey& survey) {
   kept_.clear();
+  const auto level = rounded_down(cut_.level);
   std::array<PackedStanding, kTogether> standings;
-  std::array<PackedStanding::Bound, kTogether> bounds{};
+  PackedStanding::Bounds bounds;
   for (std::size_t first = 0; first < candidates.size(); first += kTogether) {
     const std::size_t count = std::min(kTogether, candidates.size() - first);
     for (std::size_t n = 0; n < count; ++n) {
@@ -51,14 +52,13 @@ void Shortlist::keep_or_cover(std::span<const DocumentId> candidates, const Scor
       if (ahead < candidates.size()) survey.prefetch(candidates[ahead]);
       standings[n] = survey.packed(candidates[first + n]);
     }
-    (void)PackedStanding::bound_all(std::span(standings).first(count), cut_.reach,
-                                    std::span(bounds).first(count));
+    (void)PackedStanding::bound_all(std::span(standings).first(count), cut_.reach, bounds);
     for (std::size_t n = 0; n < count; ++n) {
-      const auto bound = static_cast<double>(bounds[n].most);
-      if (bound >= cut_.level) {
+      const float bound = bounds.most[n];
+      if (bound >= level) {
         kept_.push_back(candidates[first + n]);
       } else {
-        ceiling_.include(bound, bounds[n].width_step);
+        ceiling_.include(bound, bounds.width_step[n]);
       }
     }
   }

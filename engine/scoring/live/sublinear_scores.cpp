@@ -19,10 +19,19 @@ constexpr std::int64_t kSurveyed = 100;     // one document of a whole survey
 /// Drift is worth settling from this part of the radius on, until this part of it is left.
 constexpr double kDriftOfRadius = 0.5;
 constexpr double kDriftLeft = 0.75;
-/// Settling may cost as many times what bringing all means up to date costs.
-constexpr std::int64_t kSettlingShare = 8;
-/// A choice settles features of one document in so many of the pool at most. More of them take as long as a list of all.
-constexpr std::int64_t kSettledOfPool = 10;
+/// A choice settles features of one document in so many of the pool, but for the last one. More of them take as long as a list
+/// of all.
+constexpr std::int64_t kSettledOfPool = 14;
+/// A feature of more than one document in so many is settled with a list of all.
+constexpr std::int64_t kDense = 5;
+/// Features of one document in so many of the pool are settled with a list of all,
+constexpr std::int64_t kSettledByListOfPool = 2;
+/// for so much a document,
+constexpr std::int64_t kSettledByList = 1;
+/// until so much of the radius is left of the drift.
+constexpr double kDriftLeftByList = 0.25;
+/// Widths are taken again where births have made their unit so many times as large.
+constexpr double kMostGrowth = 16.0;
 /// What drawing the shortlist counts for against the means, whose age is why it has to be drawn.
 constexpr std::int64_t kDrawnForMeans = 2;
 /// The shortlist is drawn again, and nothing joins it, where the scores of so many times as many candidates rose.
@@ -89,9 +98,10 @@ Ranked SublinearScores::best(const RidgeModel& model, double radius) {
   bool fresh_candidates = false;
   bool fresh_means = false;
   std::int64_t may_settle = pool_.documents() / kSettledOfPool;
+  if (!widths_.stale) renew_part(model, score);
   for (;;) {
-    if (widths_.due() || means_.due()) {
-      renew_survey(score);
+    if (widths_.stale || survey_.growth() > kMostGrowth) {
+      take_survey(score);
       fresh_means = true;
     }
     if (!std::isfinite(survey_.tolerance()) || !std::isfinite(survey_.reach(radius)))
@@ -113,15 +123,17 @@ Ranked SublinearScores::best(const RidgeModel& model, double radius) {
     if (beats_others && beats(shortlist_.ceiling())) return best;
     // From the cheapest to the dearest of what may help.
     if (!fresh_means && settle(model, radius, may_settle)) continue;
-    const bool adrift = !fresh_means && may_settle > 0 && survey_.drift() > kDriftOfRadius * radius;
-    if (beats_others && draws < 2) {
+    // Drift that is left may be of features that so many documents hold that they are settled with a list.
+    const bool dense = !fresh_means && !fresh_candidates && may_settle > 0 && settling_pays(radius);
+    if (beats_others && draws < 2 && !dense) {
       list_.stale = true;
       means_.spent += kDrawnForMeans * list_.cost;
-    } else if (!fresh_candidates && !adrift) {
-      list_again(score);
+    } else if (!fresh_candidates) {
+      settle_and_list(model, score);
       fresh_candidates = true;
     } else if (!fresh_means) {
-      means_.stale = true;
+      refresh_means(score);
+      fresh_means = true;
     } else if (widths_.spent != 0) {
       widths_.stale = true;
     } else {
@@ -130,23 +142,29 @@ Ranked SublinearScores::best(const RidgeModel& model, double radius) {
   }
 }
 
+/// Where there is little drift, or means are as cheap to bring up to date, it does not.
+bool SublinearScores::settling_pays(double radius) const noexcept {
+  const auto features = static_cast<std::int64_t>(survey_.features());
+  return survey_.drift() > kDriftOfRadius * radius &&
+         sizes_.relaxing_part * kRelaxed * features * features <= kMeanRefreshed * pool_.documents();
+}
+
 /// Relaxes the drift, and settles features until a good part of it is gone, or no documents are left for that. Returns whether
-/// it did: not where there is little drift, or means are as cheap to bring up to date.
+/// it did.
 bool SublinearScores::settle(const RidgeModel& model, double radius, std::int64_t& documents_left) {
-  if (documents_left <= 0 || !(survey_.drift() > kDriftOfRadius * radius)) return false;
-  const auto features = static_cast<std::int64_t>(survey_.postings().size());
+  if (documents_left <= 0 || !settling_pays(radius)) return false;
+  const auto features = static_cast<std::int64_t>(survey_.features());
   const std::int64_t relaxing = kRelaxed * features * features;
-  if (sizes_.relaxing_part * relaxing > kMeanRefreshed * pool_.documents()) return false;
   const double enough = kDriftLeft * survey_.drift();
   survey_.relax(model);
   means_.spent += relaxing;
   while (documents_left > 0 && survey_.drift() > enough) {
-    const std::int64_t documents = survey_.settle(model);
+    const std::int64_t documents =
+        survey_.settle(model, std::max(documents_left, pool_.documents() / kDense));
     if (documents == 0) return false;
     means_.spent += relaxing + kSettled * documents;
     looked_at_ += documents;
     documents_left -= documents;
-    if (means_.due()) return true;
   }
   return true;
 }
@@ -156,24 +174,59 @@ std::size_t SublinearScores::wanted_candidates() const noexcept {
                   static_cast<std::size_t>(pool_.documents()) / sizes_.candidate_share);
 }
 
-void SublinearScores::renew_survey(const RestrictedScore& score) {
-  const auto documents = static_cast<std::int64_t>(pool_.documents());
-  const ListWish wish = {wanted_candidates(), best_score_};
-  const std::int64_t refreshing = kMeanRefreshed * documents;
-  if (widths_.due()) {
-    survey_.take(score, wish);
-    widths_.renew(kSurveyed * documents);
-  } else {
-    survey_.refresh_means(score, wish);
-    widths_.spent += refreshing;
-  }
-  means_.renew(kSettlingShare * refreshing);
+void SublinearScores::take_survey(const RestrictedScore& score) {
+  survey_.take(score, {wanted_candidates(), best_score_});
+  widths_are_fresh();
+  means_are_fresh();
   candidates_listed();
 }
 
-void SublinearScores::list_again(const RestrictedScore& score) {
-  survey_.list_again(score, {wanted_candidates(), best_score_});
+void SublinearScores::refresh_means(const RestrictedScore& score) {
+  survey_.refresh_means(score, {wanted_candidates(), best_score_});
+  widths_.spent += kMeanRefreshed * pool_.documents();
+  means_are_fresh();
+  candidates_listed();
+}
+
+/// Brings means or widths up to date where they are old: of a few blocks, and after the last ones lists again; of all where
+/// these are few.
+void SublinearScores::renew_part(const RidgeModel& model, const RestrictedScore& score) {
+  if (!survey_.renewing()) {
+    if (!widths_.due() && !means_.due()) return;
+    if (survey_.blocks() <= sizes_.renewed_blocks)
+      return widths_.due() ? take_survey(score) : refresh_means(score);
+    renews_widths_ = widths_.due();
+    survey_.begin_renewal(renews_widths_ ? ScoreSurvey::Renewed::means_and_widths
+                                         : ScoreSurvey::Renewed::means);
+  }
+  looked_at_ += survey_.renew_blocks(score, sizes_.renewed_blocks);
+  if (survey_.renewing()) return;
+  if (renews_widths_)
+    widths_are_fresh();
+  else
+    widths_.spent += kMeanRefreshed * pool_.documents();
+  means_are_fresh();
+  settle_and_list(model, score);
+}
+
+void SublinearScores::means_are_fresh() noexcept {
+  means_.renew(sizes_.means_age * kMeanRefreshed * pool_.documents());
+}
+
+void SublinearScores::widths_are_fresh() noexcept {
+  widths_.renew(sizes_.widths_age * kSurveyed * pool_.documents());
+}
+
+void SublinearScores::settle_and_list(const RidgeModel& model, const RestrictedScore& score) {
+  const double radius = score.radius();
+  const bool settles = settling_pays(radius);
+  if (settles) survey_.relax(model);
+  const std::int64_t settled =
+      survey_.settle_and_list(model, score, {wanted_candidates(), best_score_}, kDriftLeftByList * radius,
+                              settles ? pool_.documents() / kSettledByListOfPool : 0);
+  means_.spent += kSettledByList * settled;
   widths_.spent += kListedAgain * pool_.documents();
+  looked_at_ += settled;
   candidates_listed();
 }
 
@@ -185,7 +238,7 @@ void SublinearScores::candidates_listed() {
 
 void SublinearScores::draw_shortlist(const RidgeModel& model, const RestrictedScore& score) {
   if (survey_.candidates().size() > kTooMany * std::max(listed_candidates_, wanted_candidates()))
-    list_again(score);
+    settle_and_list(model, score);
   const auto root = static_cast<std::size_t>(std::sqrt(static_cast<double>(survey_.candidates().size())));
   const ListWish wish = {std::max(sizes_.shortest_list, sizes_.list_factor * root), best_score_};
   survey_.forget_raised();

@@ -14,7 +14,7 @@
 
 namespace inkling {
 
-/// How long the lists are, and when features are settled.
+/// How long the lists are, when features are settled, and when all is brought up to date.
 struct CircleSizes {
   std::size_t candidate_share = 32;  ///< one document in this many is a candidate,
   std::size_t fewest_candidates = 1024;
@@ -23,6 +23,12 @@ struct CircleSizes {
   /// To relax the drift, before a feature is settled and after it, must cost at most one part in so many of what it costs to
   /// bring all means up to date.
   std::int64_t relaxing_part = 8;
+  /// What settling and drawing may cost, in what it costs to bring all means up to date, until these are renewed.
+  std::int64_t means_age = 8;
+  /// The same of what lists and means cost, in what it costs to measure all widths.
+  std::int64_t widths_age = 1;
+  /// A choice waits for the renewal of so many blocks at most.
+  std::int32_t renewed_blocks = 16;
 };
 
 /// Three lists, from long to short; the longer ones are looked at less often. The survey holds a bound for every document,
@@ -30,7 +36,8 @@ struct CircleSizes {
 /// others lies one ceiling. The shortlist holds the best few hundred candidates with fresh scores, and a ceiling
 /// over the other candidates. A choice looks at the bounds of the shortlist and scores the documents that may
 /// still beat the best found. Where a ceiling is as high as that best score, the few features are settled whose weights have
-/// risen most; where that does not help, or has already cost as much as it may, a longer list is made again.
+/// risen most; where that does not help, a longer list is made again. Where settling has cost as much as it may, all means are
+/// renewed, a part of them with each choice.
 ///
 /// The choice is that of a scan of all documents with the model's theta and V^-1, ties to the lowest row:
 /// bounds carry margins far above what rounding does, and only exact scores are compared.
@@ -74,10 +81,15 @@ class SublinearScores {
 
   [[nodiscard]] std::span<const RelevantEntry> row_elsewhere(DocumentId document,
                                                              const RelevantFeatures& features);
+  [[nodiscard]] bool settling_pays(double radius) const noexcept;
   [[nodiscard]] bool settle(const RidgeModel& model, double radius, std::int64_t& documents_left);
   [[nodiscard]] std::size_t wanted_candidates() const noexcept;
-  void renew_survey(const RestrictedScore& score);
-  void list_again(const RestrictedScore& score);
+  void take_survey(const RestrictedScore& score);
+  void refresh_means(const RestrictedScore& score);
+  void renew_part(const RidgeModel& model, const RestrictedScore& score);
+  void means_are_fresh() noexcept;
+  void widths_are_fresh() noexcept;
+  void settle_and_list(const RidgeModel& model, const RestrictedScore& score);
   void candidates_listed();
   void take_in_raised(const RidgeModel& model, const RestrictedScore& score);
   void draw_shortlist(const RidgeModel& model, const RestrictedScore& score);
@@ -92,6 +104,7 @@ class SublinearScores {
   ScoreSurvey survey_;
   Age widths_;
   Age means_;
+  bool renews_widths_ = false;         // the survey's renewal, if there is one
   std::size_t listed_candidates_ = 0;  // when they were last chosen
   Shortlist shortlist_;
   Age list_;

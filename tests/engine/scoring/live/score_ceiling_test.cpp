@@ -14,32 +14,38 @@ namespace {
 
 constexpr std::uint64_t kScoreCeilingSeed = 20'261'123;
 
+/// Of a width that is a float.
+void include(ScoreCeiling& ceiling, double reach, const Standing& standing) {
+  ceiling.include(rounded_up(standing.at_most(reach)), WidthSteps::of(static_cast<float>(standing.width)));
+}
+
 TEST_CASE("an empty ceiling is below everything") {
   CHECK(ScoreCeiling(1.0).at_most(5.0) == -std::numeric_limits<double>::infinity());
   ScoreCeiling ceiling(1.0);
-  ceiling.include(-std::numeric_limits<double>::infinity(), 0);
-  ceiling.include(std::numeric_limits<double>::quiet_NaN(), 0);
+  ceiling.include(-std::numeric_limits<float>::infinity(), 0);
+  ceiling.include(std::numeric_limits<float>::quiet_NaN(), 0);
   CHECK(ceiling.at_most(5.0) == -std::numeric_limits<double>::infinity());
 }
 
 TEST_CASE("over one document a ceiling is its bound at its own reach, and little more than that at others") {
   ScoreCeiling ceiling(2.0);
   const Standing standing{1.0, 0.75};
-  ceiling.include(standing);
-  CHECK(ceiling.at_most(2.0) == standing.at_most(2.0));
+  include(ceiling, 2.0, standing);
+  CHECK(ceiling.at_most(2.0) == doctest::Approx(standing.at_most(2.0)).epsilon(1e-6));
   for (const double reach : {0.0, 1.0, 7.0}) {
     CHECK(ceiling.at_most(reach) >= standing.at_most(reach));
-    CHECK(ceiling.at_most(reach) <= standing.at_most(reach) + 0.25 * standing.width * std::fabs(reach - 2.0));
+    CHECK(ceiling.at_most(reach) <=
+          standing.at_most(reach) + 0.25 * standing.width * std::fabs(reach - 2.0) + 1e-6);
   }
 }
 
 TEST_CASE("a wide document of a low bound does not lift a narrow one of a high bound") {
   ScoreCeiling ceiling(1.0);
-  ceiling.include({10.0, 0.01});
-  ceiling.include({-50.0, 4.0});
+  include(ceiling, 1.0, {10.0, 0.01});
+  include(ceiling, 1.0, {-50.0, 4.0});
   CHECK(ceiling.at_most(2.0) == doctest::Approx(10.02).epsilon(0.001));
   CHECK(ceiling.at_most(101.0) >= 354.0);
-  CHECK(ceiling.at_most(101.0) <= 454.0);
+  CHECK(ceiling.at_most(101.0) <= 454.01);
 }
 
 TEST_CASE("no document is above its ceiling, nor above one of two taken together, in 1000 random lists") {
@@ -52,7 +58,7 @@ TEST_CASE("no document is above its ceiling, nor above one of two taken together
     for (int n = 0; n < 20; ++n) {
       const double width = std::exp2(test::between(-40, 20, random)) * random.uniform();
       standings.push_back({random.normal(), static_cast<double>(static_cast<float>(width))});
-      (n % 2 == 0 ? all : others).include(standings.back());
+      include(n % 2 == 0 ? all : others, own, standings.back());
     }
     all.include(others);
     for (const double reach : {0.0, 0.5 * own, own, 2.0 * own, 10.0}) {
@@ -63,7 +69,7 @@ TEST_CASE("no document is above its ceiling, nor above one of two taken together
         size = std::max(size, std::fabs(standing.mean) + (own + reach) * standing.width);
       }
       CHECK(all.at_most(reach) >= highest - 1e-14 * size);
-      if (reach == own) CHECK(all.at_most(reach) == highest);
+      if (reach == own) CHECK(all.at_most(reach) <= highest + 1e-6 * std::fabs(highest) + 1e-37);
     }
   }
 }

@@ -67,18 +67,19 @@ TEST_CASE("settling takes the feature away with which the drift falls most for w
 
   // The second feature moved further, but costs three times as much.
   const auto cost = [](std::size_t position) { return position == 0 ? 1.0 : 3.0; };
-  std::optional<ScoreDrift::Settled> settled = drift.settle(cost);
-  REQUIRE(settled);
-  CHECK(settled->position == 0);
-  CHECK(settled->change == doctest::Approx(1.5));
+  std::optional<std::size_t> position = drift.worth_settling(cost);
+  REQUIRE(position);
+  CHECK(*position == 0);
+  CHECK(drift.settle(*position) == doctest::Approx(1.5));
   drift.relax(model, may_fall);
   CHECK(drift.drift() == doctest::Approx(std::sqrt(2.0) * 2.0));
-  settled = drift.settle(cost);
-  REQUIRE(settled);
-  CHECK(settled->position == 1);
+  position = drift.worth_settling(cost);
+  REQUIRE(position);
+  CHECK(*position == 1);
+  CHECK(drift.settle(*position) != 0.0);
   drift.relax(model, may_fall);
   CHECK(drift.drift() == 0.0);
-  CHECK_FALSE(drift.settle(cost));
+  CHECK_FALSE(drift.worth_settling(cost));
 }
 
 TEST_CASE("a weight that fell is no drift where no document holds less than nothing of its feature") {
@@ -93,7 +94,7 @@ TEST_CASE("a weight that fell is no drift where no document holds less than noth
   CHECK(drift.drift() == doctest::Approx(1.5 * std::sqrt(2.0)));
   drift.relax(model, std::vector<std::uint8_t>{1});
   CHECK(drift.drift() == 0.0);
-  CHECK_FALSE(drift.settle([](std::size_t) { return 1.0; }));
+  CHECK_FALSE(drift.worth_settling([](std::size_t) { return 1.0; }));
 }
 
 /// The least |delta|_V^2 with no entry of delta below that of lag, by a look at every set of entries that are at their lag.
@@ -189,14 +190,15 @@ class Followed {
       relax();
       const double before = drift_.drift();
       if (random.coin(0.5)) return;
-      const auto settled = drift_.settle([&](std::size_t) { return 1.0 + random.uniform(); });
-      if (!settled) return;
+      const std::optional<std::size_t> position =
+          drift_.worth_settling([&](std::size_t) { return 1.0 + random.uniform(); });
+      if (!position) return;
       ++settled_;
+      const double change = drift_.settle(*position);
       relax();
       if (before < unrelaxed) ++relaxed_;
-      const FeatureId feature = model_.features().in_order()[settled->position];
-      for_each_holder(feature,
-                      [&](Standing& standing, double value) { standing.mean += value * settled->change; });
+      const FeatureId feature = model_.features().in_order()[*position];
+      for_each_holder(feature, [&](Standing& standing, double value) { standing.mean += value * change; });
     } else {
       const DocumentId document = any_document(random);
       const std::vector<RelevantEntry> x = restricted(model_, pool_.by_document.row(document));
@@ -206,6 +208,8 @@ class Followed {
 
   /// `tightest` is how near any mean came to what was allowed.
   void check_all(double& tightest) const {
+    std::vector<double> reference;
+    drift_.reference_weights(model_.theta(), reference);
     for (DocumentId i = 0; i < pool_.documents(); ++i) {
       const SparseRow row = pool_.by_document.row(i);
       const Prediction now = model_.predict(row);
@@ -220,6 +224,11 @@ class Followed {
       const std::vector<RelevantEntry> x = restricted(model_, row);
       const Standing again = drift_.by_reference(standing_now(i), x);
       CHECK(again.mean == doctest::Approx(then.mean).epsilon(1e-6).scale(1.0 + margin));
+      double by_reference = 0.0;
+      for (const RelevantEntry& entry : x)
+        by_reference +=
+            static_cast<double>(entry.value) * reference[static_cast<std::size_t>(entry.position)];
+      CHECK(by_reference == doctest::Approx(again.mean).epsilon(1e-6).scale(1.0 + margin));
       CHECK(again.width * drift_.growth() >= std::sqrt(std::max(0.0, now.square)));
     }
   }

@@ -100,22 +100,25 @@ void random_search_event(Searched& searched, PoolView pool, double reward, Rando
 }
 
 struct SearchProblem {
+  std::int32_t fewest_documents = 20;
   std::int32_t most_documents = 120;
   int events = 40;
   double reward = 3.0;
   double ridge = 1.0;
+  CircleSizes sizes = kSmallCircles;
 };
 
 void search_random_problem(const SearchProblem& problem, std::uint64_t number, SearchTally& tally) {
   RandomStream random = test::stream_for(kSublinearScoresSeed, number);
-  const PoolMatrix pool = test::random_pool({.documents = between(20, problem.most_documents, random),
+  const std::int32_t documents = between(problem.fewest_documents, problem.most_documents, random);
+  const PoolMatrix pool = test::random_pool({.documents = documents,
                                              .features = between(2, 14, random),
                                              .density = 0.1 + 0.4 * random.uniform(),
                                              .degenerate = true,
                                              .wild_values = random.coin(0.1)},
                                             random);
   const double ridge = problem.ridge * std::ldexp(1.0, between(-4, 8, random));
-  Searched searched(pool.view(), {.ridge = ridge}, kSmallCircles);
+  Searched searched(pool.view(), {.ridge = ridge}, problem.sizes);
   double radius = 0.1 + random.uniform();
   for (int event = 0; event < problem.events; ++event) {
     random_search_event(searched, pool.view(), problem.reward, random);
@@ -149,6 +152,26 @@ TEST_CASE("the choice is that of a scan where ridges are tiny or huge and reward
   }
   MESSAGE(tally.choices << " choices, " << tally.ties << " numerical ties");
   CHECK(tally.ties * 100 < tally.choices);
+}
+
+TEST_CASE("the choice is that of a scan while means and widths are renewed block by block") {
+  SearchTally tally;
+  for (const bool widths : {false, true}) {
+    CircleSizes sizes = kSmallCircles;
+    sizes.means_age = 0;
+    sizes.widths_age = widths ? 0 : 1'000;
+    sizes.renewed_blocks = 1;
+    for (std::uint64_t number = 0; number < 40; ++number) {
+      INFO("seed " << kSublinearScoresSeed << " problem " << number << " widths " << widths);
+      search_random_problem({.fewest_documents = 2 * RelevantPostings::kBlock,
+                             .most_documents = 6 * RelevantPostings::kBlock,
+                             .events = 50,
+                             .sizes = sizes},
+                            number, tally);
+    }
+  }
+  MESSAGE(tally.choices << " choices, " << tally.ties << " numerical ties");
+  CHECK(tally.ties * 1000 < tally.choices);
 }
 
 TEST_CASE("ties go to the lowest row that remains") {
