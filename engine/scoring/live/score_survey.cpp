@@ -1,7 +1,6 @@
 #include "engine/scoring/live/score_survey.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -14,9 +13,6 @@ namespace {
 /// This many blocks, and in them one document in this many, tell where to draw the line.
 constexpr std::int32_t kSampledBlocks = 16;
 constexpr std::size_t kSampledRows = 8;
-/// A posting list skips through the standings too irregularly for the processor to fetch ahead by itself: so many postings
-/// ahead, memory is asked for.
-constexpr std::size_t kAhead = 48;
 /// What settling a feature costs apart from its postings, in postings.
 constexpr std::size_t kSettling = 256;
 /// So many documents are looked at together: what takes no branch is computed for all of them first, several at once.
@@ -128,15 +124,12 @@ void ScoreSurvey::multiply_block(std::int32_t index, std::span<const double> wei
 void ScoreSurvey::settle_in_block(std::int32_t index, const Settled& settled) {
   const bool renewed = renewal_ && index < renewal_->blocks;
   const double change = renewed ? settled.change_where_renewed : settled.change;
-  change_together(
-      postings_.of_block(settled.position, index),
-      [&](std::span<PackedStanding> standings, std::span<const float> values) {
-        PackedStanding::add_to_means(standings, values, change);
-      },
-      [&](std::span<const DocumentId> documents, std::span<PackedStanding> now) {
-        for (std::size_t n = 0; n < now.size(); ++n)
-          standings_[static_cast<std::size_t>(documents[n])] = now[n];
-      });
+  const SparseRow postings = postings_.of_block(settled.position, index);
+  look_at(postings.features, [&](std::size_t first, std::span<PackedStanding> now) {
+    PackedStanding::add_to_means(now, postings.values.subspan(first, now.size()), change);
+    for (std::size_t n = 0; n < now.size(); ++n)
+      standings_[static_cast<std::size_t>(postings.features[first + n])] = now[n];
+  });
 }
 
 /// Lists those of the block that may win as its standings are now, and puts the others under the ceiling.
@@ -231,32 +224,16 @@ void ScoreSurvey::list_block(std::int32_t index, Found& found) {
   }
 }
 
-/// Calls change(standings, values) and then put(documents, standings) for the documents of the postings, so many together.
-template <typename Change, typename Put>
-void ScoreSurvey::change_together(SparseRow postings, const Change& change, const Put& put) const {
-  std::array<PackedStanding, kTogether> now;
-  for (std::size_t first = 0; first < postings.size(); first += kTogether) {
-    const std::size_t count = std::min(kTogether, postings.size() - first);
-    const std::span<const DocumentId> documents = postings.features.subspan(first, count);
-    for (std::size_t n = 0; n < count; ++n) {
-      if (first + n + kAhead < postings.size()) prefetch(postings.features[first + n + kAhead]);
-      now[n] = packed(documents[n]);
-    }
-    change(std::span(now).first(count), postings.values.subspan(first, count));
-    put(documents, std::span(now).first(count));
-  }
-}
-
-/// The same for all documents of the postings; lists those that may win then.
+/// Calls change(standings, values) for the documents of the postings, and lists those that may win then.
 template <typename Change>
 void ScoreSurvey::change_holders(SparseRow postings, const Change& change) {
   double largest = 0.0;
   PackedStanding::Bounds bounds;
-  change_together(postings, change,
-                  [&](std::span<const DocumentId> documents, std::span<PackedStanding> now) {
-                    largest = std::max(largest, PackedStanding::bound_all(now, cut_.reach, bounds));
-                    replace(documents, now, bounds);
-                  });
+  look_at(postings.features, [&](std::size_t first, std::span<PackedStanding> now) {
+    change(now, postings.values.subspan(first, now.size()));
+    largest = std::max(largest, PackedStanding::bound_all(now, cut_.reach, bounds));
+    replace(postings.features.subspan(first, now.size()), now, bounds);
+  });
   tolerance_ = std::max(tolerance_, kRounding * largest);
 }
 

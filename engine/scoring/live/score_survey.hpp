@@ -1,6 +1,8 @@
 // A bound on every document's score, and the few per cent of documents whose bounds are highest.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -87,6 +89,20 @@ class ScoreSurvey {
   void prefetch(DocumentId document) const noexcept {
     __builtin_prefetch(standings_.data() + static_cast<std::size_t>(document), 1);
   }
+  /// Calls visit(place, standings) for as many documents as are bounded together, from the one at this place on, with copies of
+  /// their standings. Memory is asked for ahead: lists skip through it too irregularly for the processor to do so by itself.
+  template <typename Visit>
+  void look_at(std::span<const DocumentId> documents, const Visit& visit) const {
+    std::array<PackedStanding, PackedStanding::kTogether> standings;
+    for (std::size_t first = 0; first < documents.size(); first += standings.size()) {
+      const std::size_t count = std::min(standings.size(), documents.size() - first);
+      for (std::size_t n = first; n < first + count; ++n) {
+        if (n + kAhead < documents.size()) prefetch(documents[n + kAhead]);
+        standings[n - first] = packed(documents[n]);
+      }
+      visit(first, std::span(standings).first(count));
+    }
+  }
   /// Candidates that may score more than before, or were none, since these were forgotten or the last listing.
   [[nodiscard]] std::span<const DocumentId> raised() const noexcept { return raised_; }
   void forget_raised() noexcept { raised_.clear(); }
@@ -106,6 +122,8 @@ class ScoreSurvey {
   }
 
  private:
+  static constexpr std::size_t kAhead = 48;
+
   /// What one block of documents adds to the lists.
   struct Found {
     double largest = 0.0;
@@ -139,8 +157,6 @@ class ScoreSurvey {
   void list(const Before& before);
   void forget_candidates();
   void list_block(std::int32_t index, Found& found);
-  template <typename Change, typename Put>
-  void change_together(SparseRow postings, const Change& change, const Put& put) const;
   template <typename Change>
   void change_holders(SparseRow postings, const Change& change);
   void move_means(SparseRow postings, double change);

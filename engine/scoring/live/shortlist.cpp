@@ -1,7 +1,6 @@
 #include "engine/scoring/live/shortlist.hpp"
 
 #include <algorithm>
-#include <array>
 #include <limits>
 
 namespace inkling {
@@ -9,9 +8,8 @@ namespace {
 
 /// One candidate in this many tells where to cut the list.
 constexpr std::size_t kSampled = 16;
-/// So many candidates are looked at together, and memory is asked for so many ahead.
-constexpr std::size_t kTogether = PackedStanding::kTogether;
-constexpr std::size_t kCandidatesAhead = 48;
+/// In the sample, memory is asked for so many candidates ahead.
+constexpr std::size_t kSampledAhead = 16;
 
 }  // namespace
 
@@ -20,7 +18,7 @@ void Shortlist::draw(const RestrictedScore& score, const ScoreSurvey& survey, co
   const std::span<const DocumentId> candidates = survey.candidates();
   StandingSample sample(kSampled);
   for (std::size_t n = 0; n < candidates.size(); n += kSampled) {
-    const std::size_t ahead = n + kSampled * kTogether;
+    const std::size_t ahead = n + kSampled * kSampledAhead;
     if (ahead < candidates.size()) survey.prefetch(candidates[ahead]);
     const Standing standing = survey.packed(candidates[n]).standing();
     if (standing.width != 0.0) sample.consider(standing);
@@ -43,25 +41,16 @@ void Shortlist::draw(const RestrictedScore& score, const ScoreSurvey& survey, co
 void Shortlist::keep_or_cover(std::span<const DocumentId> candidates, const ScoreSurvey& survey) {
   kept_.clear();
   const auto level = rounded_down(cut_.level);
-  std::array<PackedStanding, kTogether> standings;
   PackedStanding::Bounds bounds;
-  for (std::size_t first = 0; first < candidates.size(); first += kTogether) {
-    const std::size_t count = std::min(kTogether, candidates.size() - first);
-    for (std::size_t n = 0; n < count; ++n) {
-      const std::size_t ahead = first + n + kCandidatesAhead;
-      if (ahead < candidates.size()) survey.prefetch(candidates[ahead]);
-      standings[n] = survey.packed(candidates[first + n]);
-    }
-    (void)PackedStanding::bound_all(std::span(standings).first(count), cut_.reach, bounds);
-    for (std::size_t n = 0; n < count; ++n) {
-      const float bound = bounds.most[n];
-      if (bound >= level) {
+  survey.look_at(candidates, [&](std::size_t first, std::span<const PackedStanding> standings) {
+    (void)PackedStanding::bound_all(standings, cut_.reach, bounds);
+    for (std::size_t n = 0; n < standings.size(); ++n) {
+      if (bounds.most[n] >= level)
         kept_.push_back(candidates[first + n]);
-      } else {
-        ceiling_.include(bound, bounds.width_step[n]);
-      }
+      else
+        ceiling_.include(bounds.most[n], bounds.width_step[n]);
     }
-  }
+  });
 }
 
 void Shortlist::append(DocumentId document, const Standing& standing) {
