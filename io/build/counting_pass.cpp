@@ -10,6 +10,7 @@
 
 #include "engine/core/errors.hpp"
 #include "engine/core/ordered_pipeline.hpp"
+#include "io/build/document_counter.hpp"
 #include "io/file/utf8.hpp"
 #include "io/pool/format/pool_layout.hpp"
 #include "io/source/record_parser.hpp"

@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "io/build/document_columns.hpp"
-#include "io/build/term_counts.hpp"
-#include "io/build/term_table.hpp"
 #include "io/build/text_recipe.hpp"
 #include "io/source/document_source.hpp"
+#include "io/terms/term_counts.hpp"
+#include "io/terms/term_table.hpp"
 
 namespace inkling {
 

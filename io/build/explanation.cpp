@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "io/build/counting_pass.hpp"
-#include "io/build/term_table.hpp"
+#include "io/build/document_counter.hpp"
 #include "io/build/weighting_pass.hpp"
 #include "io/file/utf8.hpp"
 #include "io/text/padded_text.hpp"

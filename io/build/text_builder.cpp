@@ -9,11 +9,12 @@
 #include <tbb/task_arena.h>
 
 #include "io/build/counting_pass.hpp"
-#include "io/build/term_table.hpp"
+#include "io/build/document_counter.hpp"
 #include "io/build/text_matrix_writer.hpp"
 #include "io/file/json_writer.hpp"
 #include "io/pool/format/pool_layout.hpp"
 #include "io/pool/write/staged_file.hpp"
+#include "io/terms/term_table.hpp"
 
 namespace inkling {
 namespace {

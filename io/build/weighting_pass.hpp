@@ -10,11 +10,11 @@
 #include <vector>
 
 #include "engine/core/ids.hpp"
-#include "io/build/term_counts.hpp"
-#include "io/build/term_table.hpp"
 #include "io/build/text_matrix_writer.hpp"
 #include "io/build/text_recipe.hpp"
 #include "io/pool/write/staged_file.hpp"
+#include "io/terms/term_counts.hpp"
+#include "io/terms/term_table.hpp"
 
 namespace inkling {
 

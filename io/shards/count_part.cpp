@@ -9,11 +9,12 @@
 
 #include <tbb/task_arena.h>
 
-#include "io/build/term_table.hpp"
+#include "io/build/document_counter.hpp"
 #include "io/build/weighting_pass.hpp"
 #include "io/shards/counts_folder.hpp"
 #include "io/shards/part_rows.hpp"
 #include "io/source/record_format.hpp"
+#include "io/terms/term_table.hpp"
 
 namespace inkling {
 namespace {

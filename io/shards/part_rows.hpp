@@ -12,10 +12,10 @@
 #include <vector>
 
 #include "io/build/counting_pass.hpp"
-#include "io/build/term_counts.hpp"
 #include "io/pool/open/open_pool.hpp"
 #include "io/pool/write/staged_file.hpp"
 #include "io/shards/counts_folder.hpp"
+#include "io/terms/term_counts.hpp"
 
 namespace inkling {
 

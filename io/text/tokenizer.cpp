@@ -4,6 +4,7 @@
 #include <cstring>
 #include <memory>
 #include <stdexcept>
+#include <utility>
 
 #include <unicode/ucasemap.h>
 #include <unicode/uchar.h>
@@ -185,6 +186,36 @@ void Tokenizer::mark_unicode_words() {
         word_bytes_[i / 64] |= std::uint64_t{1} << (i % 64);
     at += character.length;
   }
+}
+
+// Without a branch for each, because nothing foretells where tokens begin and end, and which are too short.
+std::span<const std::string_view> Tokenizer::tokens_of_group(std::size_t first_block) {
+  const std::size_t blocks = std::min(blocks_of_group, blocks_ - first_block);
+  std::uint64_t carry = open_token_ != nullptr ? 1 : 0;
+  std::uint16_t* edges_end = edges_.data();
+  for (std::size_t n = 0; n < blocks; ++n) {
+    const std::uint64_t word = word_bytes_[first_block + n];
+    edges_end = write_set_bits(edges_end, word ^ ((word << 1U) | carry), static_cast<std::uint16_t>(64 * n));
+    carry = word >> 63U;
+  }
+  const char* const text = prepared_.data() + 64 * first_block;
+  const auto least = static_cast<std::size_t>(options_.min_length);
+  const std::uint16_t* edge = edges_.data();
+  std::string_view* token = tokens_.data();
+  const auto add = [&](const char* begin, const char* end) {
+    *token = {begin, static_cast<std::size_t>(end - begin)};
+    token += token->size() >= least ? 1 : 0;
+  };
+  if (open_token_ != nullptr && edge != edges_end) add(std::exchange(open_token_, nullptr), text + *edge++);
+  for (; edges_end - edge >= 2; edge += 2) add(text + edge[0], text + edge[1]);
+  if (edge != edges_end) open_token_ = text + *edge;
+  if (!ascii_) {
+    const auto is_too_short = [this](std::string_view long_in_bytes) {
+      return !is_long_enough(long_in_bytes);
+    };
+    token = std::remove_if(tokens_.data(), token, is_too_short);
+  }
+  return {tokens_.data(), token};
 }
 
 bool Tokenizer::is_long_enough(std::string_view token) const {

@@ -1,14 +1,16 @@
 // Cuts text into tokens: lower-cased words, 64 bytes at a time where text is ASCII, by the Unicode standard elsewhere.
 #pragma once
 
-#include <bit>
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "engine/core/enum_names.hpp"
+#include "io/text/set_bits.hpp"
 
 namespace inkling {
 
@@ -63,38 +65,33 @@ class Tokenizer {
  public:
   explicit Tokenizer(TokenOptions options) : options_(options) {}
 
-  /// Calls visit(token) in order; tokens are padded (`kTextPadding`) views, valid until the next call.
+  /// Calls visit(token) in order; tokens are padded (`kTextPadding`) views, valid until the next text.
   /// Requires: well-formed UTF-8, padded.
   template <typename Visit>
   void for_each(std::string_view text, Visit&& visit) {
+    for_each_group(text, [&visit](std::span<const std::string_view> tokens) {
+      for (const std::string_view token : tokens) visit(token);
+    });
+  }
+
+  /// The same, some tokens at once, for those that do much with each.
+  template <typename Visit>
+  void for_each_group(std::string_view text, Visit&& visit) {
     prepare(text);
-    const auto least = static_cast<std::size_t>(options_.min_length);
-    std::uint64_t carry = 0;  // whether the last byte of the block before is within a token
-    std::size_t begin = 0;
-    for (std::size_t block = 0; block < blocks_; ++block) {
-      const std::uint64_t word = word_bytes_[block];
-      std::uint64_t edges = word ^ ((word << 1U) | carry);
-      carry = word >> 63U;
-      while (edges != 0) {
-        const auto bit = static_cast<unsigned>(std::countr_zero(edges));
-        const std::size_t at = block * 64 + bit;
-        edges &= edges - 1;
-        if (((word >> bit) & 1U) != 0) {
-          begin = at;
-        } else if (at - begin >= least) {
-          const std::string_view token(prepared_.data() + begin, at - begin);
-          if (ascii_ || is_long_enough(token)) visit(token);
-        }
-      }
-    }
+    open_token_ = nullptr;
+    for (std::size_t block = 0; block < blocks_; block += blocks_of_group) visit(tokens_of_group(block));
   }
 
  private:
+  static constexpr std::size_t blocks_of_group = 32;
+
   /// The text in its letter case into prepared_, and one bit for each byte of it that is part of a word. The
   /// bits end in a zero, so that the last token ends too.
   void prepare(std::string_view text);
   void prepare_unicode(std::string_view text);
   void mark_unicode_words();
+  /// Those that end in the group that begins with this block. Requires: the groups before came before.
+  [[nodiscard]] std::span<const std::string_view> tokens_of_group(std::size_t first_block);
   [[nodiscard]] bool is_long_enough(std::string_view token) const;
 
   TokenOptions options_;
@@ -103,6 +100,10 @@ class Tokenizer {
   std::vector<std::uint64_t> word_bytes_;
   std::size_t blocks_ = 0;
   bool ascii_ = true;
+  const char* open_token_ = nullptr;  // where one begins that did not end in the group before
+  // Of a group: where tokens begin and end by turns, counted from its first byte; and the tokens.
+  std::array<std::uint16_t, blocks_of_group * 64 + kRoomForSetBits> edges_{};
+  std::array<std::string_view, blocks_of_group * 32 + 1> tokens_{};
 };
 
 }  // namespace inkling

@@ -1,3 +1,6 @@
+#include "io/build/document_counter.hpp"
+
+#include <algorithm>
 #include <map>
 #include <string>
 #include <vector>
@@ -5,7 +8,6 @@
 #include <doctest/doctest.h>
 
 #include "engine/core/random_stream.hpp"
-#include "io/build/term_table.hpp"
 #include "io/text/padded_text.hpp"
 #include "tests/support/plain_text.hpp"
 
@@ -102,6 +104,28 @@ TEST_CASE("document frequencies survive when a table starts again") {
   CHECK(terms.size() == 300'001);
   for (const std::uint32_t frequency : terms.document_frequency()) REQUIRE(frequency == documents);
   CHECK(terms.memory() > 300'001 * sizeof(ShortTerm));
+}
+
+TEST_CASE("counts of long documents are those of the plain twin, whatever is left out") {
+  RandomStream random(10, 0, RandomRole::pool);
+  TextRecipe recipe;
+  recipe.stop_words = {"averyverylongstopword", "w1", "w3", "w7"};
+  TermTable terms(DocumentCounter::ignored_terms(recipe));
+  DocumentCounter counter(terms, recipe);
+  for (int trial = 0; trial < 200; ++trial) {
+    std::string text;
+    const std::uint64_t length = random.below(trial % 20 == 0 ? 20'000 : 500);
+    for (std::uint64_t n = 0; n < length; ++n) {
+      text += random.coin(0.02) ? "averyverylongstopword"
+                                : "w" + std::to_string(random.below(1 + random.below(3'000)));
+      text += random.coin(0.01) ? " anotherverylongword" + std::to_string(random.below(5)) + "\n" : " ";
+    }
+    Counts expected;
+    for (const std::string& token : test::plain_tokens(text, recipe.tokens))
+      if (!std::ranges::binary_search(recipe.stop_words, token)) ++expected[token];
+    CAPTURE(trial);
+    REQUIRE(counts_of(counter, terms, text) == expected);
+  }
 }
 
 TEST_CASE("counts are those of the plain twin") {

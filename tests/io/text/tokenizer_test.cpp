@@ -102,6 +102,28 @@ TEST_CASE("tokens are those of the plain twin for any text and any options") {
   }
 }
 
+TEST_CASE("tokens of long texts are those of the plain twin, wherever they begin and end") {
+  RandomStream random(13, 0, RandomRole::pool);
+  for (int trial = 0; trial < 200; ++trial) {
+    std::string text;
+    const std::uint64_t pieces = random.below(40);
+    for (std::uint64_t n = 0; n < pieces; ++n) {
+      text += std::string(random.below(random.coin(0.1) ? 6000 : 300), random.coin(0.5) ? 'a' : ' ');
+      if (random.coin(0.3)) text += random_text(random);
+    }
+    if (random.coin(0.5))
+      std::erase_if(text, [](char byte) { return (static_cast<unsigned char>(byte) & 0x80U) != 0; });
+    const TokenOptions options = {.min_length = static_cast<std::int32_t>(1 + random.below(3))};
+    CAPTURE(trial);
+    REQUIRE(tokens_of(text, options) == test::plain_tokens(text, options));
+  }
+  const std::string no_space(10'000, 'a');
+  CHECK(tokens_of(no_space) == Tokens{no_space});
+  std::string every_other;
+  for (int n = 0; n < 5'000; ++n) every_other += "a ";
+  CHECK(tokens_of(every_other, {.min_length = 1}).size() == 5'000);
+}
+
 TEST_CASE("a tokenizer keeps nothing of the text before") {
   Tokenizer tokenizer({});
   RandomStream random(12, 0, RandomRole::pool);

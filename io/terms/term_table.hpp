@@ -1,4 +1,4 @@
-// Every different term of a corpus once, shared by all threads, each of which counts the terms of documents.
+// Every different term of a corpus once, shared by all threads.
 #pragma once
 
 #include <array>
@@ -14,16 +14,12 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include <tsl/robin_map.h>
 
-#include "io/build/text_recipe.hpp"
-#include "io/file/large_memory.hpp"
 #include "io/text/padded_text.hpp"
-#include "io/text/tokenizer.hpp"
 
 namespace inkling {
 
@@ -78,10 +74,15 @@ struct ShortTerm {
 
 /// All bits are good: tables take the highest or the lowest.
 struct ShortTermHash {
-  std::size_t operator()(const ShortTerm& term) const noexcept {
+  /// A number whose upper half is that of the hash.
+  [[nodiscard]] static std::uint64_t upper_half(const ShortTerm& term) noexcept {
     std::uint64_t hash = term.head ^ (term.tail * 0x9E3779B97F4A7C15U);
     hash ^= hash >> 32U;
-    hash *= 0xC4CEB9FE1A85EC53U;
+    return hash * 0xC4CEB9FE1A85EC53U;
+  }
+
+  std::size_t operator()(const ShortTerm& term) const noexcept {
+    const std::uint64_t hash = upper_half(term);
     return hash ^ (hash >> 32U);
   }
 };
@@ -209,157 +210,6 @@ class TermTable {
   std::atomic<std::int64_t> next_{0};
   std::mutex documents_mutex_;
   std::vector<std::uint32_t> documents_;
-};
-
-/// What a thread knows of a term.
-struct TermEntry {
-  TermId term = kIgnoredTerm;
-  std::uint32_t document = 0;   ///< the last one that holds it
-  std::uint32_t place = 0;      ///< in that document's counts
-  std::uint32_t documents = 0;  ///< how many hold it; of an ignored term how often it was met
-};
-
-/// Open addressing with linear probing, at most half full. Thread safety: one thread at a time.
-class ShortTermMap {
- public:
-  ShortTermMap() { allocate(least_places_log2); }
-
-  /// The entry's cache line is on its way when find() wants it.
-  void prefetch(std::size_t hash) const noexcept { __builtin_prefetch(&places_[place_of(hash)]); }
-
-  /// The term's entry, if it is where it is looked for first. Valid until the next call of find().
-  [[nodiscard]] TermEntry* first_place(const ShortTerm& term, std::size_t hash) noexcept {
-    Place& place = places_[place_of(hash)];
-    return place.key == term ? &place.entry : nullptr;
-  }
-
-  /// The term's entry; a new term's is made by `make()`. Valid until the next call.
-  template <typename Make>
-  [[nodiscard]] TermEntry& find(const ShortTerm& term, std::size_t hash, Make&& make) {
-    const std::size_t first = place_of(hash);
-    std::size_t at = first;
-    while (!(places_[at].key == term)) {
-      if (is_free(places_[at])) {
-        if (2 * (size_ + 1) > places_.size()) {
-          grow();
-          return find(term, hash, std::forward<Make>(make));
-        }
-        ++size_;
-        places_[at] = {term, make()};
-        return places_[at].entry;
-      }
-      at = (at + 1) & (places_.size() - 1);
-    }
-    // Of two terms that want a place, the one of more documents gets it. The other one is still found: all places from
-    // where it is looked for first up to where it stands now are taken.
-    if (places_[at].entry.documents <= places_[first].entry.documents) return places_[at].entry;
-    std::swap(places_[at], places_[first]);
-    return places_[first].entry;
-  }
-
-  template <typename Visit>
-  void for_each(Visit&& visit) const {
-    for (const Place& place : places_)
-      if (!is_free(place)) visit(place.entry);
-  }
-
-  [[nodiscard]] std::size_t size() const noexcept { return size_; }
-
-  void clear() { allocate(least_places_log2); }
-
-  /// Room for so many terms, before it has to grow.
-  void reserve(std::size_t terms) {
-    if (2 * (terms + 1) > places_.size()) grow_to(static_cast<unsigned>(std::bit_width(2 * (terms + 1) - 1)));
-  }
-
- private:
-  static constexpr unsigned least_places_log2 = 12;
-
-  struct alignas(32) Place {
-    ShortTerm key;  // zeros where the place is free; no term is empty
-    TermEntry entry;
-  };
-  static_assert(sizeof(Place) == 32);
-  using Places = std::vector<Place, LargeMemory<Place>>;
-
-  static bool is_free(const Place& place) noexcept { return place.key.head == 0; }
-
-  [[nodiscard]] std::size_t place_of(std::size_t hash) const noexcept { return hash >> shift_; }
-
-  void allocate(unsigned places_log2) {
-    Places(std::size_t{1} << places_log2).swap(places_);
-    shift_ = 64 - places_log2;
-    size_ = 0;
-  }
-
-  void grow() { grow_to(64 - shift_ + 1); }
-
-  void grow_to(unsigned places_log2) {
-    const Places old = std::exchange(places_, {});
-    allocate(places_log2);
-    for (const Place& place : old)
-      if (!is_free(place))
-        find(place.key, ShortTermHash()(place.key), [] { return TermEntry(); }) = place.entry;
-  }
-
-  Places places_;
-  unsigned shift_ = 0;
-  std::size_t size_ = 0;
-};
-
-/// Keeps the terms that it met in its own table, so that it rarely asks the shared one; when its table
-/// is full, it starts again with an empty one. Thread safety: one thread at a time. Lifetime: lends the table and the recipe.
-class DocumentCounter {
- public:
-  /// The table that `recipe` wants: with its stop words left out.
-  [[nodiscard]] static std::vector<std::string> ignored_terms(const TextRecipe& recipe);
-
-  DocumentCounter(TermTable& terms, const TextRecipe& recipe);
-
-  /// The document's terms in order of first occurrence, valid until the next call. Requires: padded,
-  /// well-formed UTF-8, shorter than 4 GiB.
-  [[nodiscard]] std::span<const TermCount> count(std::string_view text);
-
-  /// Hands on how many documents held each term, once all are counted.
-  void flush();
-
- private:
-  /// A term of the document, on its way from text to count. Short ones carry their key, long ones are looked
-  /// up as they come.
-  struct Occurrence {
-    /// Stands for all that are longer; no term is like this.
-    static constexpr ShortTerm long_term = {.head = 0, .tail = 1};
-
-    ShortTerm term;
-    std::size_t hash = 0;
-    TermEntry* long_entry = nullptr;  // of a long term
-  };
-
-  static constexpr std::size_t occurrences_at_once = 256;
-
-  void take_given_terms();
-  void collect_ngrams(std::string_view text);
-  void collect(std::string_view term);
-  void collect_long(std::string_view term, Occurrence& occurrence);
-  void count_collected();
-  [[nodiscard]] TermEntry& find_elsewhere(const Occurrence& occurrence);
-  [[nodiscard]] static std::uint32_t count_entry(TermEntry& entry, std::uint32_t document,
-                                                 std::uint32_t counted, TermCount* counts);
-
-  TermTable& terms_;
-  const TextRecipe& recipe_;
-  Tokenizer tokenizer_;
-  ShortTermMap short_terms_;
-  // The table keeps the texts; entries never move.
-  std::unordered_map<std::string_view, TermEntry> long_terms_;
-  // Some of a document's, so that a long document takes little more memory than its text.
-  std::vector<Occurrence> occurrences_ = std::vector<Occurrence>(occurrences_at_once);
-  std::size_t collected_ = 0;
-  std::uint32_t document_ = 0;
-  std::vector<TermCount> counts_;  // its size is what there is room for
-  std::uint32_t terms_counted_ = 0;
-  std::vector<std::uint32_t> token_ends_;  // of a document's tokens in tokens_, for n-grams
-  std::string tokens_;
 };
 
 }  // namespace inkling

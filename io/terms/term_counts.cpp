@@ -1,4 +1,4 @@
-#include "io/build/term_counts.hpp"
+#include "io/terms/term_counts.hpp"
 
 #include <algorithm>
 #include <array>

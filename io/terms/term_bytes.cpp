@@ -1,4 +1,4 @@
-#include "io/build/term_bytes.hpp"
+#include "io/terms/term_bytes.hpp"
 
 #include <algorithm>
 #include <array>

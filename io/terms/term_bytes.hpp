@@ -6,7 +6,7 @@
 #include <optional>
 #include <span>
 
-#include "io/build/term_table.hpp"
+#include "io/terms/term_table.hpp"
 
 namespace inkling {
 

@@ -1,4 +1,4 @@
-#include "io/build/term_table.hpp"
+#include "io/terms/term_table.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -12,9 +12,6 @@
 
 namespace inkling {
 namespace {
-
-// About 20 MB of table a thread; the words beyond are rare ones.
-constexpr std::size_t kMostOwnTerms = std::size_t{1} << 18U;
 
 constexpr std::size_t kArenaBlock = std::size_t{1} << 14U;
 constexpr std::int64_t kMostTerms = std::numeric_limits<std::int32_t>::max();
@@ -217,145 +214,6 @@ std::vector<TermTable::Term> TermTable::sorted() const {
     }
   });
   return terms;
-}
-
-std::vector<std::string> DocumentCounter::ignored_terms(const TextRecipe& recipe) {
-  // Where features are longer than a token, stop words go before tokens are joined.
-  return recipe.longest_ngram == 1 ? recipe.stop_words : std::vector<std::string>();
-}
-
-DocumentCounter::DocumentCounter(TermTable& terms, const TextRecipe& recipe)
-    : terms_(terms), recipe_(recipe), tokenizer_(recipe.tokens) {
-  static_assert(TermTable::most_given <= kMostOwnTerms / 2);
-  take_given_terms();
-}
-
-// Terms that are known need not be asked for. The frequent ones come first, so that each is where it is looked for first.
-void DocumentCounter::take_given_terms() {
-  constexpr double most_idf_of_frequent = 7.0;  // of a word in one document of 400
-  const std::span<const std::string_view> given = terms_.given();
-  const std::span<const double> idf = terms_.given_idf();
-  if (given.empty()) return;
-  short_terms_.reserve(given.size());
-  for (const bool frequent : {true, false}) {
-    for (std::size_t n = 0; n < given.size(); ++n) {
-      if (given[n].size() > ShortTerm::most_bytes || (idf[n] <= most_idf_of_frequent) != frequent) continue;
-      const ShortTerm term = ShortTerm::of(given[n]);
-      static_cast<void>(short_terms_.find(term, ShortTermHash()(term),
-                                          [n] { return TermEntry{.term = static_cast<TermId>(n)}; }));
-    }
-  }
-}
-
-// Small enough to become part of the loop that cuts the text.
-inline void DocumentCounter::collect(std::string_view term) {
-  if (collected_ == occurrences_at_once) [[unlikely]]
-    count_collected();
-  Occurrence& occurrence = occurrences_[collected_++];
-  if (term.size() > ShortTerm::most_bytes) [[unlikely]]
-    return collect_long(term, occurrence);
-  occurrence.term = ShortTerm::of_padded(term);
-  occurrence.hash = ShortTermHash()(occurrence.term);
-  short_terms_.prefetch(occurrence.hash);
-}
-
-std::span<const TermCount> DocumentCounter::count(std::string_view text) {
-  const bool full = short_terms_.size() + long_terms_.size() > kMostOwnTerms;
-  if (full || document_ == std::numeric_limits<std::uint32_t>::max()) flush();
-  ++document_;
-  terms_counted_ = 0;
-  if (recipe_.longest_ngram == 1) {
-    tokenizer_.for_each(text, [this](std::string_view token) { collect(token); });
-  } else {
-    collect_ngrams(text);
-  }
-  count_collected();
-  return std::span(counts_).first(terms_counted_);
-}
-
-void DocumentCounter::flush() {
-  std::vector<TermCount> documents;
-  documents.reserve(short_terms_.size() + long_terms_.size());
-  const auto collect = [&documents](const TermEntry& entry) {
-    if (entry.term != kIgnoredTerm) documents.push_back({entry.term, entry.documents});
-  };
-  short_terms_.for_each(collect);
-  for (const auto& [text, entry] : long_terms_) collect(entry);
-  terms_.add_documents(documents);
-  short_terms_.clear();
-  long_terms_.clear();
-  document_ = 0;
-}
-
-void DocumentCounter::collect_long(std::string_view term, Occurrence& occurrence) {
-  auto found = long_terms_.find(term);
-  if (found == long_terms_.end()) {
-    const TermTable::Term kept = terms_.intern_long(term);
-    found = long_terms_.emplace(kept.text, TermEntry{.term = kept.id}).first;
-  }
-  occurrence.term = Occurrence::long_term;
-  occurrence.hash = 0;
-  occurrence.long_entry = &found->second;
-}
-
-// Entries were asked for as their terms were collected, so that they have come from memory by now.
-void DocumentCounter::count_collected() {
-  const std::span<const Occurrence> all = std::span(occurrences_).first(std::exchange(collected_, 0));
-  if (const std::size_t most = terms_counted_ + all.size() + 1; most > counts_.size())
-    counts_.resize(2 * most);
-  TermCount* const counts = counts_.data();
-  std::uint32_t counted = terms_counted_;
-  for (const Occurrence& occurrence : all) {
-    TermEntry* entry = short_terms_.first_place(occurrence.term, occurrence.hash);
-    if (entry == nullptr) [[unlikely]]
-      entry = &find_elsewhere(occurrence);
-    counted += count_entry(*entry, document_, counted, counts);
-  }
-  terms_counted_ = counted;
-}
-
-TermEntry& DocumentCounter::find_elsewhere(const Occurrence& occurrence) {
-  if (occurrence.term == Occurrence::long_term) return *occurrence.long_entry;
-  return short_terms_.find(occurrence.term, occurrence.hash, [&] {
-    return TermEntry{.term = terms_.intern(occurrence.term, occurrence.hash)};
-  });
-}
-
-// Without a branch, because nothing foretells whether the document has held the term before. Masks say so to the compiler,
-// too.
-inline std::uint32_t DocumentCounter::count_entry(TermEntry& entry, std::uint32_t document,
-                                                  std::uint32_t counted, TermCount* counts) {
-  const std::uint32_t kept = entry.term != kIgnoredTerm ? 1 : 0;
-  const std::uint32_t again = entry.document == document ? 1 : 0;
-  const std::uint32_t if_again = 0 - again;
-  const std::uint32_t is_new = kept & (again ^ 1U);
-  const std::uint32_t place = (entry.place & if_again) | (counted & ~if_again);
-  // For an ignored term one that the next term overwrites.
-  counts[place] = {entry.term, (counts[place].count & if_again) + 1};
-  entry.document = document & (0 - kept);
-  entry.place = place;
-  entry.documents += again ^ 1U;
-  return is_new;
-}
-
-void DocumentCounter::collect_ngrams(std::string_view text) {
-  tokens_.clear();
-  token_ends_.clear();
-  tokenizer_.for_each(text, [this](std::string_view token) {
-    if (std::ranges::binary_search(recipe_.stop_words, token, std::less<>())) return;
-    tokens_ += token;
-    token_ends_.push_back(static_cast<std::uint32_t>(tokens_.size()));
-    tokens_ += ' ';
-  });
-  tokens_.append(kTextPadding, '\0');
-  // Tokens lie one after the other with a space between, so that every n-gram is there already.
-  const auto shortest = static_cast<std::size_t>(recipe_.shortest_ngram);
-  const auto longest = static_cast<std::size_t>(recipe_.longest_ngram);
-  for (std::size_t first = 0; first < token_ends_.size(); ++first) {
-    const std::size_t begin = first == 0 ? 0 : token_ends_[first - 1] + 1;
-    for (std::size_t n = shortest; n <= longest && first + n <= token_ends_.size(); ++n)
-      collect(std::string_view(tokens_).substr(begin, token_ends_[first + n - 1] - begin));
-  }
 }
 
 }  // namespace inkling

@@ -1,3 +1,5 @@
+#include "io/terms/short_term_map.hpp"
+
 #include <algorithm>
 #include <cstdint>
 #include <map>
@@ -6,7 +8,6 @@
 #include <doctest/doctest.h>
 
 #include "engine/core/random_stream.hpp"
-#include "io/build/term_table.hpp"
 #include "io/text/padded_text.hpp"
 
 namespace inkling {
@@ -38,8 +39,7 @@ TEST_CASE("the table holds what a map holds, and the term of most documents is f
     const ShortTerm key = key_of(text);
     TermEntry& expected =
         twin.emplace(text, TermEntry{.term = static_cast<TermId>(twin.size())}).first->second;
-    TermEntry& entry =
-        table.find(key, ShortTermHash()(key), [&] { return TermEntry{.term = expected.term}; });
+    TermEntry& entry = table.find(key, [&] { return TermEntry{.term = expected.term}; });
     REQUIRE(entry.term == expected.term);
     REQUIRE(entry.documents == expected.documents);
     ++entry.documents;
@@ -49,10 +49,10 @@ TEST_CASE("the table holds what a map holds, and the term of most documents is f
   for (const auto& [text, entry] : twin) most = std::max(most, entry.documents);
   for (const auto& [text, entry] : twin) {
     const ShortTerm key = key_of(text);
-    const TermEntry& found = table.find(key, ShortTermHash()(key), [] { return TermEntry(); });
+    const TermEntry& found = table.find(key, [] { return TermEntry(); });
     REQUIRE(found.term == entry.term);
     REQUIRE(found.documents == entry.documents);
-    if (entry.documents == most) REQUIRE(table.first_place(key, ShortTermHash()(key)) == &found);
+    if (entry.documents == most) REQUIRE(&table.finder()(key)->entry == &found);
   }
   CHECK(table.size() == twin.size());
   std::size_t visited = 0;
@@ -60,6 +60,19 @@ TEST_CASE("the table holds what a map holds, and the term of most documents is f
   CHECK(visited == twin.size());
   table.clear();
   CHECK(table.size() == 0);
+}
+
+TEST_CASE("a table that has room for its terms leaves them where they are looked for") {
+  ShortTermMap table;
+  for (const std::size_t terms : {10UL, 1'024UL, 1'025UL, 70'000UL, 200'000UL}) {
+    table.reserve(terms);
+    const ShortTermMap::Finder first_place = table.finder();
+    const TermPlace* const place = first_place(key_of("wind"));
+    for (std::size_t n = table.size(); n < terms; ++n)
+      static_cast<void>(table.find(key_of("w" + std::to_string(n)), [] { return TermEntry(); }));
+    REQUIRE(table.finder()(key_of("wind")) == place);
+    REQUIRE(table.size() == terms);
+  }
 }
 
 }  // namespace

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "io/build/term_bytes.hpp"
-#include "io/build/term_table.hpp"
 #include "io/pool/write/staged_file.hpp"
+#include "io/terms/term_bytes.hpp"
+#include "io/terms/term_table.hpp"
 
 namespace inkling {
 

@@ -1,4 +1,4 @@
-#include "io/build/term_table.hpp"
+#include "io/terms/term_table.hpp"
 
 #include <map>
 #include <set>
