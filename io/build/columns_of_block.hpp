@@ -46,28 +46,35 @@ class ColumnsOfBlock {
   void begin(std::int64_t first_row, std::size_t parts);
   /// The next row. Requires: as many counts as places, none of them 0; parts below those of begin().
   void append(std::span<const ColumnPlace> places, std::span<const std::uint32_t> counts, double norm);
-  /// Brings the entries together by part. Requires: once, after the last row.
-  void finish();
 
-  /// Of a part. Lifetime: until the next begin().
-  [[nodiscard]] std::span<const std::uint32_t> words(std::size_t part) const noexcept {
-    const std::uint32_t begin = part == 0 ? 0 : ends_[part - 1];
-    return std::span(words_).subspan(begin, ends_[part] - begin);
+  /// Calls visit(words) for all words of a part, in order.
+  template <typename Visit>
+  void for_each_piece(std::size_t part, const Visit& visit) const {
+    const std::uint32_t end = next_[part];
+    auto piece = static_cast<std::uint32_t>(part);
+    for (; piece != end / words_of_piece; piece = piece_after_[piece])
+      visit(std::span(words_).subspan(std::size_t{piece} * words_of_piece, words_of_piece));
+    const std::size_t begin = std::size_t{piece} * words_of_piece;
+    visit(std::span(words_).subspan(begin, end - begin));
   }
   [[nodiscard]] std::span<const double> norms() const noexcept { return norms_; }
 
  private:
-  struct Group {
-    std::uint32_t number;
-    std::size_t begin;  // in arrived_
-  };
+  // Words of a part lie together in pieces, so that they are written where they stay.
+  static constexpr std::uint32_t words_of_piece = 64;
 
-  std::int64_t row_ = 0;                // the next one
-  std::vector<std::uint64_t> arrived_;  // the part, and below it the word; its size is what there is room for
-  std::size_t arrived_size_ = 0;
-  std::vector<Group> groups_;
-  std::vector<std::uint32_t> ends_;  // by part: first how many words arrived, in the end where they end
-  std::vector<std::uint32_t> words_;
+  void make_room(std::size_t words);
+  void begin_group();
+  void append(std::uint32_t part, std::uint32_t word);
+  // Not inlined, so that the loop which rarely calls it keeps its registers.
+  [[gnu::noinline]] void begin_piece(std::uint32_t part);
+
+  std::int64_t row_ = 0;  // the next one
+  // The first piece of a part has the part's number.
+  std::vector<std::uint32_t> piece_after_;  // by piece; its size is how many there is room for
+  std::vector<std::uint32_t> words_;        // of all pieces
+  std::uint32_t pieces_ = 0;                // which are used
+  std::vector<std::uint32_t> next_;         // by part: where its next word goes, for which there is room
   std::vector<double> norms_;
 };
 

@@ -186,7 +186,8 @@ std::vector<ColumnPlace> WaitingColumns::places() const {
 }
 
 void WaitingColumns::append(const ColumnsOfBlock& block) {
-  for (std::size_t part = 0; part < parts_.size(); ++part) append(parts_[part], block.words(part));
+  for (std::size_t part = 0; part < parts_.size(); ++part)
+    block.for_each_piece(part, [&](std::span<const std::uint32_t> words) { append(parts_[part], words); });
   norms_.append(block.norms());
 }
 

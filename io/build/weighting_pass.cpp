@@ -145,7 +145,6 @@ void weigh(WeighedBlock& work, std::size_t parts, const CountedBytes& counts, We
         rows.entries += size;
       },
       refuse);
-  rows.columns.finish();
 }
 
 }  // namespace

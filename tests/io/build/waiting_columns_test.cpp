@@ -99,7 +99,6 @@ void append_in_blocks(const CountedRows& counted, std::size_t block_rows, Waitin
       }
       block.append(places_of_row, counts, counted.norms[row]);
     }
-    block.finish();
     columns.append(block);
   }
 }
