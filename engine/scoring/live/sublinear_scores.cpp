@@ -123,12 +123,13 @@ Ranked SublinearScores::best(const RidgeModel& model, double radius) {
     if (beats_others && beats(shortlist_.ceiling())) return best;
     // From the cheapest to the dearest of what may help.
     if (!fresh_means && settle(model, radius, may_settle)) continue;
+    const bool adrift = !fresh_means && is_adrift(radius);
     // Drift that is left may be of features that so many documents hold that they are settled with a list.
-    const bool dense = !fresh_means && !fresh_candidates && may_settle > 0 && settling_pays(radius);
+    const bool dense = adrift && settling_pays() && !fresh_candidates && may_settle > 0;
     if (beats_others && draws < 2 && !dense) {
       list_.stale = true;
       means_.spent += kDrawnForMeans * list_.cost;
-    } else if (!fresh_candidates) {
+    } else if (!fresh_candidates && (!adrift || settling_pays())) {
       settle_and_list(model, score);
       fresh_candidates = true;
     } else if (!fresh_means) {
@@ -142,17 +143,21 @@ Ranked SublinearScores::best(const RidgeModel& model, double radius) {
   }
 }
 
-/// Where there is little drift, or means are as cheap to bring up to date, it does not.
-bool SublinearScores::settling_pays(double radius) const noexcept {
+/// Whether there is so much drift that less of it would help.
+bool SublinearScores::is_adrift(double radius) const noexcept {
+  return survey_.drift() > kDriftOfRadius * radius;
+}
+
+/// Where all means are as cheap to bring up to date, it does not.
+bool SublinearScores::settling_pays() const noexcept {
   const auto features = static_cast<std::int64_t>(survey_.features());
-  return survey_.drift() > kDriftOfRadius * radius &&
-         sizes_.relaxing_part * kRelaxed * features * features <= kMeanRefreshed * pool_.documents();
+  return sizes_.relaxing_part * kRelaxed * features * features <= kMeanRefreshed * pool_.documents();
 }
 
 /// Relaxes the drift, and settles features until a good part of it is gone, or no documents are left for that. Returns whether
 /// it did.
 bool SublinearScores::settle(const RidgeModel& model, double radius, std::int64_t& documents_left) {
-  if (documents_left <= 0 || !settling_pays(radius)) return false;
+  if (documents_left <= 0 || !is_adrift(radius) || !settling_pays()) return false;
   const auto features = static_cast<std::int64_t>(survey_.features());
   const std::int64_t relaxing = kRelaxed * features * features;
   const double enough = kDriftLeft * survey_.drift();
@@ -219,7 +224,7 @@ void SublinearScores::widths_are_fresh() noexcept {
 
 void SublinearScores::settle_and_list(const RidgeModel& model, const RestrictedScore& score) {
   const double radius = score.radius();
-  const bool settles = settling_pays(radius);
+  const bool settles = is_adrift(radius) && settling_pays();
   if (settles) survey_.relax(model);
   const std::int64_t settled =
       survey_.settle_and_list(model, score, {wanted_candidates(), best_score_}, kDriftLeftByList * radius,

@@ -81,7 +81,8 @@ class SublinearScores {
 
   [[nodiscard]] std::span<const RelevantEntry> row_elsewhere(DocumentId document,
                                                              const RelevantFeatures& features);
-  [[nodiscard]] bool settling_pays(double radius) const noexcept;
+  [[nodiscard]] bool is_adrift(double radius) const noexcept;
+  [[nodiscard]] bool settling_pays() const noexcept;
   [[nodiscard]] bool settle(const RidgeModel& model, double radius, std::int64_t& documents_left);
   [[nodiscard]] std::size_t wanted_candidates() const noexcept;
   void take_survey(const RestrictedScore& score);
