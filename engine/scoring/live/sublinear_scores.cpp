@@ -23,9 +23,9 @@ constexpr double kDriftLeft = 0.75;
 /// of all.
 constexpr std::int64_t kSettledOfPool = 14;
 /// A feature of more than one document in so many is settled with a list of all.
-constexpr std::int64_t kDense = 5;
+constexpr std::int64_t kDense = 8;
 /// Features of one document in so many of the pool are settled with a list of all,
-constexpr std::int64_t kSettledByListOfPool = 2;
+constexpr std::int64_t kSettledByListOfPool = 3;
 /// for so much a document,
 constexpr std::int64_t kSettledByList = 1;
 /// until so much of the radius is left of the drift.
