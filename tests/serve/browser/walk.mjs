@@ -45,7 +45,7 @@ await step('a search begins with words that the pool suggests', async () => {
   await page.getByLabel('What are you looking for?').fill(`Soil and ${hostile}`);
   const words = page.getByRole('combobox', { name: 'Words to begin with' });
   await words.pressSequentially('soi');
-  await page.getByRole('option').first().waitFor();
+  await page.getByRole('option').first().filter({ hasText: /^soi/ }).waitFor(); // not of the first letters alone
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await words.fill('zzzz, -ferry');
