@@ -16,8 +16,8 @@ namespace inkling {
 struct TermEntry {
   TermId term = kIgnoredTerm;
   std::uint32_t documents = 0;  ///< how many hold it
-  std::uint64_t latest =
-      0;  ///< the last document that holds it, and in the lower half its place in the counts of that
+  /// The last document that holds it, and in the lower half its place in the counts of that.
+  std::uint64_t latest = 0;
 };
 
 /// An entry where it is found.
@@ -27,7 +27,8 @@ struct alignas(32) TermPlace {
 };
 static_assert(sizeof(TermPlace) == 32);
 
-/// Open addressing with linear probing, a quarter full at most, or half full where there are many. Thread safety: one thread at a time.
+/// Open addressing with linear probing, a quarter full at most, or half full where there are many. Thread safety: one thread
+/// at a time.
 class ShortTermMap {
  public:
   /// Where terms are looked for first. Lifetime: until the map grows or is cleared.

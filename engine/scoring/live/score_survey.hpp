@@ -49,7 +49,10 @@ class ScoreSurvey {
   enum class Renewed : std::uint8_t { means, means_and_widths };
   /// Requires: not renewing.
   void begin_renewal(Renewed what);
-  [[nodiscard]] bool renewing() const noexcept { return renewal_.has_value(); }
+  /// Nothing where no renewal is under way.
+  [[nodiscard]] std::optional<Renewed> renewing() const noexcept {
+    return renewal_ ? std::optional(renewal_->what) : std::nullopt;
+  }
   /// Brings at most so many more blocks up to date, with which the renewal may be at its end. Returns how many documents they
   /// have. Requires: renewing.
   std::int64_t renew_blocks(const RestrictedScore& score, std::int32_t blocks);

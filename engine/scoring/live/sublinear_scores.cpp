@@ -200,13 +200,13 @@ void SublinearScores::renew_part(const RidgeModel& model, const RestrictedScore&
     if (!widths_.due() && !means_.due()) return;
     if (survey_.blocks() <= sizes_.renewed_blocks)
       return widths_.due() ? take_survey(score) : refresh_means(score);
-    renews_widths_ = widths_.due();
-    survey_.begin_renewal(renews_widths_ ? ScoreSurvey::Renewed::means_and_widths
-                                         : ScoreSurvey::Renewed::means);
+    survey_.begin_renewal(widths_.due() ? ScoreSurvey::Renewed::means_and_widths
+                                        : ScoreSurvey::Renewed::means);
   }
+  const bool renews_widths = survey_.renewing() == ScoreSurvey::Renewed::means_and_widths;
   looked_at_ += survey_.renew_blocks(score, sizes_.renewed_blocks);
   if (survey_.renewing()) return;
-  if (renews_widths_)
+  if (renews_widths)
     widths_are_fresh();
   else
     widths_.spent += kMeanRefreshed * pool_.documents();

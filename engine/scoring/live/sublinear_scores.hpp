@@ -105,7 +105,6 @@ class SublinearScores {
   ScoreSurvey survey_;
   Age widths_;
   Age means_;
-  bool renews_widths_ = false;         // the survey's renewal, if there is one
   std::size_t listed_candidates_ = 0;  // when they were last chosen
   Shortlist shortlist_;
   Age list_;

@@ -91,7 +91,7 @@ void random_survey_event(Surveyed& surveyed, PoolView pool, double radius, Rando
                          SurveyTally& tally) {
   ScoreSurvey& survey = surveyed.survey();
   const RidgeModel& model = surveyed.model();
-  const bool renewing = survey.renewing();
+  const bool renewing = survey.renewing().has_value();
   const double choice = random.uniform();
   const DocumentId document = between(0, pool.documents() - 1, random);
   const ListWish wish = {static_cast<std::size_t>(between(1, 500, random)), std::nullopt};
