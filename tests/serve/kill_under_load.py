@@ -49,6 +49,18 @@ class Person(threading.Thread):
             connection.close()
 
 
+def check_offer(session, events):
+    """A rating and the document that it shows, where one is left, are kept together or not at all.
+
+    Only a document that is rated once more may leave the offer as it is, and then nothing new is shown.
+    """
+    kinds = [event[0] for event in events]
+    shown = len(kinds) - 1 - kinds[::-1].index("shown") if "shown" in kinds else -1
+    before = {event[1] for event in events[: shown + 1] if event[0] == "rated"}
+    after = {event[1] for event in events[shown + 1 :] if event[0] == "rated"}
+    demand(after <= before or len(before | after) == DOCUMENTS, f"search {session}: a half answer is kept")
+
+
 def check_log(path, acknowledged):
     database = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
     try:
@@ -69,9 +81,7 @@ def check_log(path, acknowledged):
             kind, document, kept, request = events[sequence - 1]
             demand((kind, document, kept["reward"], request) == ("rated", body["document"], body["reward"], name),
                    f"search {session}: event {sequence} is {events[sequence - 1]}, acknowledged was {body}")
-        # A rating and the document that it shows, where one is left, are kept together or not at all.
-        rated = {document for kind, document, _, _ in events if kind == "rated"}
-        demand(not events or events[-1][0] == "shown" or len(rated) == DOCUMENTS, f"search {session}: a half answer is kept")
+        check_offer(session, events)
     return sum(len(events) for events in by_session.values())
 
 
