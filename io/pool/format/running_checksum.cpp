@@ -3,6 +3,10 @@
 #include <new>
 
 #include <xxhash.h>
+// Where the library was built with kernels for each kind of processor, this one's is taken: twice as fast.
+#if defined(__x86_64__) && __has_include(<xxh_x86dispatch.h>)
+#  include <xxh_x86dispatch.h>
+#endif
 
 namespace inkling {
 
