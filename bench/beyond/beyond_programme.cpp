@@ -12,8 +12,9 @@ namespace inkling::bench {
 namespace {
 
 std::vector<Figure> make_beyond_figures() {
-  std::vector<Figure> figures = {searches_figure(), paper_worlds_figure(), soft_marks_figure(),
-                                 horizon_figure(),  held_out_figure(),     rule_figure()};
+  std::vector<Figure> figures = {searches_figure(),   reviews_figure(), paper_worlds_figure(),
+                                 soft_marks_figure(), horizon_figure(), held_out_figure(),
+                                 rule_figure()};
   std::ranges::move(one_parameter_figures(), std::back_inserter(figures));
   for (Figure (*figure)() : {text_newsgroups_figure, text_reviews_figure, coverage_figure,
                              decision_time_figure, which_to_use_figure}) {
@@ -80,7 +81,7 @@ const Programme& beyond_programme() {
       .tuning_trials = 10,
       .quick_tuning_trials = 3,
       .figures = beyond_figures,
-      .searches_pools = true};
+      .compares_searches = true};
   return programme;
 }
 

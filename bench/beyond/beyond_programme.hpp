@@ -16,6 +16,7 @@ namespace inkling::bench {
 
 /// In the order of the page. The words about each are in bench/report/templates/beyond/NAME.md.
 [[nodiscard]] Figure searches_figure();
+[[nodiscard]] Figure reviews_figure();
 [[nodiscard]] Figure paper_worlds_figure();
 [[nodiscard]] Figure soft_marks_figure();
 [[nodiscard]] Figure horizon_figure();

@@ -60,6 +60,8 @@ class ProgrammeRunner {
   void run() {
     const std::string kept = kept_folder(request_);
     const PaperDataSets data = prepare(kept);
+    if (data.reviews && !data.reviews->asreview.missing.empty())
+      notes_.push_back(data.reviews->asreview.missing + "; its row is missing");
     const PaperContext context = data.context(run_.settings);
     const std::vector<PlannedFigure> plan = planned(data, context);
     make_folder(kept + "/trials");

@@ -58,17 +58,24 @@ OptionGroup data_options(const Programme& programme) {
   OptionGroup group = {
       "Data",
       {{"data", Path{}, "FILE|FOLDER", std::nullopt,
-        "where 20 Newsgroups and the movie reviews are: a folder with their archives, or one of them "
-        "(default: build/datasets, where datasets/fetch puts them)"},
+        "where the data sets of datasets/fetch are: a folder with them, or one of them (default: "
+        "build/datasets, where it puts them)"},
        {"topic-words", Path{}, "FILE", std::nullopt,
         "words that people marked, a line 'topic: word, word' each, in place of a simulated person"}}};
-  if (programme.searches_pools) {
+  if (programme.compares_searches) {
     group.options.push_back(
         {"pool", Path{}, "POOL", std::nullopt,
          "make the figure searches in this pool of inkling build, and no other figure unless it is named; "
          "its labels are the topics; build it with --tf sublinear"});
   }
   return group;
+}
+
+OptionGroup peer_options() {
+  return {"Other programs",
+          {{"python", Path{}, "PROGRAM", PeerPlace().python,
+            "the interpreter that runs them; the figure reviews wants one with the package asreview"},
+           {"peer-folder", Path{}, "DIR", PeerPlace().folder, "where their scripts are"}}};
 }
 
 OptionGroup open_options() {
@@ -116,7 +123,7 @@ const Figure& figure_named(const Programme& programme, const std::string& name) 
 }
 
 bool has_pool(const Programme& programme, const ParsedOptions& options) {
-  return programme.searches_pools && options.has("pool");
+  return programme.compares_searches && options.has("pool");
 }
 
 std::vector<const Figure*> wanted_figures(const Programme& programme, const ParsedOptions& options) {
@@ -170,13 +177,15 @@ std::string command_of(const Programme& programme, const ParsedOptions& options)
 
 OptionTable option_table_of(const Programme& programme) {
   constexpr std::size_t most_names = 100;
-  return OptionTable(
-      {fmt::format("inkling-bench {}", programme.name),
-       std::string(programme.purpose),
-       std::string(programme.example),
-       {run_options(programme), data_options(programme), open_options(), programme_output_options()},
-       {"NAME...", names_help(programme), 0, most_names},
-       {"out", "quick", "fresh", "trials", "seed", "data", "threads"}});
+  std::vector<OptionGroup> groups = {run_options(programme), data_options(programme), open_options()};
+  if (programme.compares_searches) groups.push_back(peer_options());
+  groups.push_back(programme_output_options());
+  return OptionTable({fmt::format("inkling-bench {}", programme.name),
+                      std::string(programme.purpose),
+                      std::string(programme.example),
+                      std::move(groups),
+                      {"NAME...", names_help(programme), 0, most_names},
+                      {"out", "quick", "fresh", "trials", "seed", "data", "threads"}});
 }
 
 ProgrammeRequest request_of(const Programme& programme, const ParsedOptions& options) {
@@ -188,6 +197,8 @@ ProgrammeRequest request_of(const Programme& programme, const ParsedOptions& opt
   request.folder = options.text("out");
   if (options.has("data")) request.wanted.data = options.text("data");
   if (has_pool(programme, options)) request.wanted.pool = options.text("pool");
+  if (programme.compares_searches)
+    request.wanted.peers = {options.text("python"), options.text("peer-folder")};
   if (options.has("topic-words")) request.wanted.topic_words = options.text("topic-words");
   return request;
 }

@@ -117,6 +117,15 @@ std::string failure_of(std::string_view name, const ChildResult& result) {
   return fmt::format("{} ended with {}: {}", name, result.exit_code, in_quotes(last_line(result.err)));
 }
 
+std::vector<std::string> thread_limits(std::int32_t threads) {
+  std::vector<std::string> limits;
+  for (const std::string_view variable :
+       {"OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS"}) {
+    limits.push_back(fmt::format("{}={}", variable, threads));
+  }
+  return limits;
+}
+
 ChildResult run_child(std::vector<std::string> arguments, const std::vector<std::string>& environment,
                       const std::function<void()>& check_interruption) {
   constexpr std::chrono::milliseconds between_looks{20};

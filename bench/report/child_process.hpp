@@ -33,6 +33,9 @@ struct ChildResult {
 /// "NAME ended with 3: 'the last line that it wrote to standard error'".
 [[nodiscard]] std::string failure_of(std::string_view name, const ChildResult& result);
 
+/// For the environment: libraries for linear algebra use so many threads.
+[[nodiscard]] std::vector<std::string> thread_limits(std::int32_t threads);
+
 /// No shell: the arguments arrive as they are, the first of them the program, looked for in PATH. Standard
 /// input is empty; `environment` ("NAME=VALUE") is added to this process's. `check_interruption` is called
 /// many times a second; where it throws, the child is ended first. Throws SystemError where the program cannot

@@ -197,15 +197,6 @@ RaceEntry entry_of_peer(const std::string& where, simdjson::dom::object said) {
   return entry;
 }
 
-std::vector<std::string> thread_limits(std::int32_t threads) {
-  std::vector<std::string> limits;
-  for (const std::string_view variable :
-       {"OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS"}) {
-    limits.push_back(fmt::format("{}={}", variable, threads));
-  }
-  return limits;
-}
-
 }  // namespace
 
 void race_ours(const World& rated, const RunListener& listener, RaceResult& result) {

@@ -55,6 +55,7 @@ struct PaperSettings {
 struct Newsgroups;
 struct MovieReviews;
 struct SearchPools;
+struct ReviewCollection;
 
 /// What all figures start from. Lifetime: lends the data, which may be missing.
 struct PaperContext {
@@ -62,6 +63,7 @@ struct PaperContext {
   const Newsgroups* newsgroups = nullptr;
   const MovieReviews* movies = nullptr;
   const SearchPools* searches = nullptr;
+  const ReviewCollection* reviews = nullptr;
 };
 
 /// An entrant of a study.
@@ -139,7 +141,7 @@ struct TableRule {
   std::string only_with = {};
 };
 
-enum class PaperData { none, newsgroups, movies, searches };
+enum class PaperData { none, newsgroups, movies, searches, reviews };
 
 struct FigureReport;
 
@@ -201,8 +203,8 @@ struct Programme {
   std::span<const Figure> (*figures)() = nullptr;
   /// Only made where it is named, or asked for by a flag of its name; may be none.
   std::string_view optional_figure = {};
-  /// Has a figure in which searches are compared, in a pool of the user's, too.
-  bool searches_pools = false;
+  /// Has figures in which searches are compared: in a pool of the user's, and with programs of others.
+  bool compares_searches = false;
 };
 
 }  // namespace inkling::bench

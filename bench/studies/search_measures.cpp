@@ -4,6 +4,8 @@
 #include <cassert>
 #include <cmath>
 #include <cstddef>
+#include <iterator>
+#include <numeric>
 #include <utility>
 
 namespace inkling::bench {
@@ -19,7 +21,43 @@ double of_perfect_search(const TrialResult& trial, std::int64_t documents) {
   return perfect > 0.0 ? found_among(trial, documents) / perfect : 1.0;
 }
 
+double share_at(const TrialResult& trial, std::int64_t documents, double share) {
+  return 100.0 * least_documents_until(trial, share) / static_cast<double>(documents);
+}
+
+double average_time(const TrialResult& trial, std::int64_t documents) {
+  const std::vector<std::int64_t>& at = finds_of(trial).at;
+  const auto sum = static_cast<double>(std::accumulate(at.begin(), at.end(), std::int64_t{0}));
+  return 100.0 * sum / static_cast<double>(std::ssize(at) * documents);
+}
+
+/// The curve counts what was found after each document. A find in round r is in it from r on, so N - r + 1 times.
+double loss_of(const TrialResult& trial, std::int64_t documents) {
+  const std::vector<std::int64_t>& at = finds_of(trial).at;
+  const auto all = static_cast<double>(documents);
+  const auto wanted = static_cast<double>(at.size());
+  double area = 0.0;
+  for (const std::int64_t round : at) area += all - static_cast<double>(round) + 1.0;
+  return (wanted * (all - (wanted - 1.0) / 2.0) - area) / (wanted * (all - wanted));
+}
+
+double not_wanted_in_25(const TrialResult& trial, std::int64_t documents) {
+  constexpr std::int64_t first = 25;
+  return static_cast<double>(std::min(first, documents)) - found_among(trial, first);
+}
+
+constexpr ScreeningMeasure kScreeningMeasures[] = {
+    {"ATD %", average_time},
+    {"loss", loss_of},
+    {"useless of 25", not_wanted_in_25},
+    {"95 % at %",
+     [](const TrialResult& trial, std::int64_t documents) { return share_at(trial, documents, 0.95); }},
+    {"all at %",
+     [](const TrialResult& trial, std::int64_t documents) { return share_at(trial, documents, 1.0); }}};
+
 }  // namespace
+
+std::span<const ScreeningMeasure> screening_measures() { return kScreeningMeasures; }
 
 double found_among(const TrialResult& trial, std::int64_t documents) {
   const std::vector<std::int64_t>& at = finds_of(trial).at;

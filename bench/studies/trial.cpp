@@ -98,15 +98,16 @@ class RelevantFound {
   std::int64_t found_ = 0;
 };
 
-/// Learns what the search starts with; the words that were marked in it.
-std::span<const FeatureId> begin_search(Policy& policy, SimulatedReader& reader, const World& world,
-                                        TrialResult& result) {
+/// Learns what the search starts with.
+void begin_search(Policy& policy, SimulatedReader& reader, const World& world, RelevantFound& relevant,
+                  TrialResult& result) {
   if (!world.start.words.empty()) rate_words(policy, world.start.words);
-  if (!world.start.document) return {};
-  const Answer answer = reader.answer(*world.start.document);
-  policy.observe(*world.start.document, answer.reward, answer.marks);
-  result.features_found = static_cast<std::int64_t>(answer.new_marks.size());
-  return answer.new_marks;
+  for (const DocumentId document : world.start.documents) {
+    const Answer answer = reader.answer(document);
+    policy.observe(document, answer.reward, answer.marks);
+    result.features_found += static_cast<std::int64_t>(answer.new_marks.size());
+    relevant.add(answer.new_marks);
+  }
 }
 
 bool counts_finds(const World& world, const Entrant& entrant) {
@@ -125,6 +126,25 @@ Finds finds_before(const RewardModel& rewards, const RemainingDocuments& remaini
 void count_find(Finds& finds, bool wanted) {
   ++finds.rounds;
   if (wanted) finds.at.push_back(finds.rounds);
+}
+
+/// Regret and reward follow from what was found: documents are worth 1 or -1, and a perfect search begins with all
+/// wanted ones.
+TrialResult trial_of_program(const World& world, const Entrant& entrant, std::uint64_t trial) {
+  OtherProgram::Search search = entrant.program->search(world, trial);
+  TrialResult result;
+  result.decision_seconds = search.seconds;
+  const Finds& finds = result.finds.emplace(std::move(search.finds));
+  const auto found_by = [&finds](std::int64_t round) {
+    return std::ranges::upper_bound(finds.at, round) - finds.at.begin();
+  };
+  for (const std::int64_t at : checkpoints(entrant.rounds)) {
+    const std::int64_t round = std::min(at, finds.rounds);
+    result.curve.push_back(2.0 * static_cast<double>(std::min(round, finds.there) - found_by(round)));
+  }
+  result.regret = result.curve.back();
+  result.reward = static_cast<double>(2 * std::ssize(finds.at) - finds.rounds);
+  return result;
 }
 
 bool has_ended(const Entrant& entrant, const TrialResult& result) {
@@ -201,14 +221,15 @@ TrialResult run_trial(const World& world, const Entrant& entrant, std::uint64_t 
                       const RoundObserver& observer) {
   assert(entrant.coverage == CoverageWatch::none || !world.truth.empty());
   assert(entrant.options.with_replacement ||
-         entrant.rounds + (world.start.document ? 1 : 0) <= world.pool.documents());
+         entrant.rounds + std::ssize(world.start.documents) <= world.pool.documents());
+  if (entrant.program) return trial_of_program(world, entrant, trial);
   Policy policy(world.pool, entrant.preset, options_in(world, entrant, trial),
                 RandomStream(entrant.seed, trial, RandomRole::exploration),
                 RandomStream(entrant.seed, trial, RandomRole::sampling));
   SimulatedReader reader(world, entrant.seed, trial);
   TrialResult result;
   RelevantFound relevant(world);
-  relevant.add(begin_search(policy, reader, world, result));
+  begin_search(policy, reader, world, relevant, result);
   BestRemaining best(world.rewards);
   const BestSequence sequence(world.rewards, policy.remaining(), entrant.options.with_replacement);
   if (entrant.coverage == CoverageWatch::every_round) result.coverage.emplace();

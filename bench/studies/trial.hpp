@@ -35,10 +35,29 @@ struct SearchEnd {
   std::int64_t least_rounds = 0;  ///< but not before this round
 };
 
+/// What a search found, in a world that tells which documents are wanted and shows each document once.
+struct Finds {
+  std::int64_t there = 0;   ///< wanted documents before the first round, but for those that were given
+  std::int64_t rounds = 0;  ///< documents shown
+  std::vector<std::int64_t> at = {};  ///< the rounds in which a wanted one was shown, ascending
+};
+
+/// Searches with the package of somebody else, in place of a policy.
+struct OtherProgram {
+  struct Search {
+    Finds finds;
+    double seconds = 0.0;  ///< of choosing and learning
+  };
+
+  std::string settings;  ///< everything of it that a search depends on, as text
+  /// Called from any thread; throws where the program fails. The world tells which documents are wanted.
+  std::function<Search(const World&, std::uint64_t trial)> search;
+};
+
 /// One line of a plot: a policy with all its settings, and how it is watched.
 struct Entrant {
   std::string name;  ///< in plots and files; unique in its study: "oful", "T0 = 64"
-  Preset preset;
+  Preset preset;     ///< where another program plays, its name alone
   /// All but `expected_rounds` and `first_rounds`, which a trial decides. Where `given` is empty, oful-subset
   /// gets some of the relevant features at random: `subset_size` of them, or all.
   PolicyOptions options = {};
@@ -52,6 +71,8 @@ struct Entrant {
   std::int32_t words_told = 0;
   /// Ends a trial before its last round, in worlds that tell which documents are wanted.
   std::optional<SearchEnd> end = {};
+  /// Plays where it is there; then nothing else is looked at but `rounds`, the most that may be shown.
+  std::optional<OtherProgram> program = {};
   /// Where not empty, preset and ridge are not looked at: each of these is tried in trials of their own, and
   /// the one of least mean regret plays in the trials that count. By value, ascending.
   std::vector<Candidate> candidates = {};
@@ -90,13 +111,6 @@ struct Coverage {
 
   /// `best` is the best document that may be chosen.
   void add(const LinearModel& model, const World& world, DocumentId best, double radius);
-};
-
-/// What a search found, in a world that tells which documents are wanted and shows each document once.
-struct Finds {
-  std::int64_t there = 0;             ///< wanted documents before the first round, but for one that was given
-  std::int64_t rounds = 0;            ///< documents shown
-  std::vector<std::int64_t> at = {};  ///< the rounds in which a wanted one was shown, ascending
 };
 
 struct TrialResult {

@@ -169,7 +169,7 @@ World make_search_world(const TopicPool& searched, const SearchSetting& setting,
   std::optional<DocumentId> first;
   if (setting.begins == SearchBeginning::document)
     first = draw_wanted(searched, documents, topic, seed, trial);
-  if (first) start.document = place_of_document(documents, *first);
+  if (first) start.documents = {place_of_document(documents, *first)};
 
   words.resize(std::min(words.size(), static_cast<std::size_t>(setting.words)));
   std::ranges::sort(words);

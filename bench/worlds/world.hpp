@@ -51,8 +51,9 @@ struct WorldOptions {
 
 /// What a search has before its first round.
 struct SearchStart {
-  std::vector<FeatureId> words = {};        ///< rated +1 by themselves: a query
-  std::optional<DocumentId> document = {};  ///< that is wanted, learned with the reader's marks in it
+  std::vector<FeatureId> words = {};  ///< rated +1 by themselves: a query
+  std::vector<DocumentId> documents =
+      {};  ///< learned in this order, with the reader's marks in each; not shown again
 };
 
 /// Lifetime: a world lends its own pool, so it does not move once made.

@@ -42,6 +42,35 @@ TEST_CASE("beyond writes the same curves and claims at 1 and 2 threads, and a pa
         std::string::npos);
 }
 
+TEST_CASE("beyond reviews searches any reviews, and says aloud that ASReview's package is not there") {
+  const TemporaryFolder folder;
+  std::filesystem::create_directory(folder.file("data"));
+  for (const char* name : {"ships", "plants"}) {
+    std::string records;
+    for (int n = 0; n < 20; ++n) {
+      const bool relevant = n % 4 == 0;
+      records += std::string(R"({"title": "record )") + (relevant ? "roses" : "sails") +
+                 R"(", "abstract": "word)" + std::to_string(n % 5) + R"(", "included": )" +
+                 (relevant ? "1}\n" : "0}\n");
+    }
+    write(folder.file("data/") + name + ".jsonl", records);
+  }
+  const auto reviews = [&](const std::string& out) {
+    return run_program(INKLING_BENCH_PROGRAM, {"beyond", "reviews", "--quick", "--data", folder.file("data"),
+                                               "--out", out, "--python", folder.file("no-python")});
+  };
+  const ProgramResult result = reviews(folder.file("out"));
+  CHECK(result.exit_code == 0);
+  CHECK(holds(result.err, "its row is missing"));
+  CHECK(holds(result.out, "not comparable  Without marks, the loss is at most that of ASReview's elas_u4."));
+  CHECK(holds(text_of(folder.file("out/summary.json")), R"(["plants","inkling, 3 marks",)"));
+  CHECK(holds(text_of(folder.file("out/reviews.csv")), "reviews,\"inkling, 20 words\",100,100,"));
+  write(folder.file("data/bad.jsonl"), "{\"title\": \"x\", \"included\": 5}\n");
+  const ProgramResult bad = reviews(folder.file("other"));
+  CHECK(bad.exit_code == 3);
+  CHECK(holds(bad.err, "bad.jsonl:1:1: expected 0 or 1 in the field \"included\", found 5"));
+}
+
 TEST_CASE("beyond knows its own figures and no flag of the paper's") {
   const TemporaryFolder folder;
   CHECK(beyond({"sparse"}, folder.file("out")).exit_code == 2);

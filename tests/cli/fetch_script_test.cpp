@@ -30,6 +30,10 @@ class DataFolders {
     args.insert(args.end(), {"--to", folder_.file("here"), "--catalogue", folder_.file("catalogue.tsv")});
     return run_program(INKLING_TESTS_DIR "/../datasets/fetch", args);
   }
+  void write(const std::string& name, const std::string& text) const {
+    std::filesystem::create_directories(std::filesystem::path(folder_.file(name)).parent_path());
+    std::ofstream(folder_.file(name)) << text;
+  }
   [[nodiscard]] std::string file(const std::string& name) const { return folder_.file(name); }
   [[nodiscard]] std::ptrdiff_t fetched() const {
     const std::filesystem::directory_iterator here(folder_.path() / "here");
@@ -37,10 +41,6 @@ class DataFolders {
   }
 
  private:
-  void write(const std::string& name, const std::string& text) const {
-    std::ofstream(folder_.file(name)) << text;
-  }
-
   TemporaryFolder folder_;
 };
 
@@ -84,7 +84,10 @@ TEST_CASE("fetch says what is missing and what to do") {
       {{"greeting", "--from", folders.file("here")},
        4,
        "fetch: " + folders.file("here") + ": expected greeting.txt there, found none\n"},
-      {{"greeting"}, 4, "fetch: greeting: no address is known; give a copy with --from\n"},
+      {{"greeting"},
+       4,
+       "fetch: greeting: no address is known; give a copy with --from (datasets/README.md names the "
+       "sources)\n"},
   };
   for (const Case& expected : cases) {
     const ProgramResult result = folders.fetch(expected.args);
@@ -94,10 +97,60 @@ TEST_CASE("fetch says what is missing and what to do") {
   }
 }
 
-TEST_CASE("The catalogue of this project has a checksum in every line and an address for every data set") {
+/// A data set of two files in the folder `letters`, each of which holds "hello\n".
+void catalogue_letters(const DataFolders& folders) {
+  const std::string sum = kHelloSum;
+  folders.write("catalogue.tsv",
+                "letters\tletters/a.txt\t" + sum + "\t-\nletters\tletters/b.txt\t" + sum + "\t-\n");
+}
+
+TEST_CASE("fetch copies all parts of a data set, from a folder of theirs or from the one that holds it") {
+  const DataFolders folders("hello\n");
+  catalogue_letters(folders);
+  for (const char* place : {"copies/", "copies/letters/"}) {
+    for (const char* name : {"a.txt", "b.txt"}) folders.write(place + std::string(name), "hello\n");
+    const ProgramResult first = folders.fetch({"letters", "--from", folders.file("copies")});
+    CHECK(first.exit_code == 0);
+    CHECK(first.out == folders.file("here/letters") + "\n");
+    CHECK(text_of(folders.file("here/letters/b.txt")) == "hello\n");
+    CHECK(folders.fetched() == 1);
+    CHECK(folders.fetch({"letters"}).out == first.out);  // is there already
+    std::filesystem::remove_all(folders.file("here/letters"));
+    std::filesystem::remove(folders.file("copies/a.txt"));
+  }
+}
+
+TEST_CASE(
+    "fetch copies no part where one is missing or another file, and keeps a folder that is not its own") {
+  const DataFolders folders("hello\n");
+  catalogue_letters(folders);
+  folders.write("copies/a.txt", "hello\n");
+  const ProgramResult missing = folders.fetch({"letters", "--from", folders.file("copies")});
+  CHECK(missing.exit_code == 4);
+  CHECK(missing.err.find("copies: expected letters/b.txt or b.txt there, found neither") !=
+        std::string::npos);
+  folders.write("copies/b.txt", "hallo\n");
+  const ProgramResult wrong = folders.fetch({"letters", "--from", folders.file("copies")});
+  CHECK(wrong.exit_code == 3);
+  CHECK(wrong.err.find("copies/b.txt: expected sha256 " + std::string(kHelloSum) + ", found ") !=
+        std::string::npos);
+  CHECK(folders.fetched() == 0);
+  folders.write("copies/b.txt", "hello\n");
+  folders.write("here/letters/mine.txt", "mine");
+  const ProgramResult taken = folders.fetch({"letters", "--from", folders.file("copies")});
+  CHECK(taken.exit_code == 4);
+  CHECK(taken.err.find("here/letters: exists and is not this data set; move it away") != std::string::npos);
+  CHECK(text_of(folders.file("here/letters/mine.txt")) == "mine");
+  CHECK(folders.fetched() == 1);
+  CHECK(folders.fetch({"letters"}).err.find("letters: no address is known") != std::string::npos);
+}
+
+TEST_CASE(
+    "The catalogue of this project has a checksum in every line and an address for every data set but the "
+    "reviews") {
   const ProgramResult help = run_program(INKLING_TESTS_DIR "/../datasets/fetch", {"--help"});
   CHECK(help.exit_code == 0);
-  CHECK(help.out.find("(20newsgroups, movie-rationales)") != std::string::npos);
+  CHECK(help.out.find("(20newsgroups, movie-rationales, reviews)") != std::string::npos);
   std::ifstream catalogue(INKLING_TESTS_DIR "/../datasets/catalogue.tsv");
   int addresses = 0;
   for (std::string line; std::getline(catalogue, line);) {

@@ -33,7 +33,7 @@ std::string written(const std::vector<ReviewAnnotation>& annotations) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace inkling;  // NOLINT(google-build-using-namespace): a program of one function
   const fuzz::Input input(data, size);
-  bench::AnnotationLimits limits;
+  bench::JsonLineLimits limits;
   if (input.choice(0)) limits.most_line_bytes = 64;
   if (input.choice(1)) limits.most_bytes = 256;
   try {

@@ -69,6 +69,19 @@ DataPlace place_of(const fs::path& looked_at, const DataName& data) {
   return place;
 }
 
+DataPlace place_of_reviews(const fs::path& looked_at) {
+  DataPlace place;
+  if (last_name(looked_at) != kMoviesName.folder) place.path = folder_of_reviews(looked_at.string());
+  if (!place.path) {
+    place.missing = fmt::format(
+        "Systematic reviews are not there ({}): get them with `datasets/fetch reviews`, or say with --data "
+        "which "
+        "folder has files NAME.jsonl.gz.",
+        looked_at.string());
+  }
+  return place;
+}
+
 void check_given(const std::string& given) {
   std::error_code error;
   const fs::file_status status = fs::status(given, error);
@@ -90,17 +103,19 @@ bool is_needed(const DataRequest& request, PaperData data) {
 FoundData find_data(const std::optional<std::string>& given, const std::string& usual_folder) {
   if (given) check_given(*given);
   const fs::path looked_at = given.value_or(usual_folder);
-  return {place_of(looked_at, kNewsgroupsName), place_of(looked_at, kMoviesName)};
+  return {place_of(looked_at, kNewsgroupsName), place_of(looked_at, kMoviesName),
+          place_of_reviews(looked_at)};
 }
 
 PaperContext PaperDataSets::context(const PaperSettings& settings) const {
   return {settings, newsgroups ? &*newsgroups : nullptr, movies ? &*movies : nullptr,
-          searches ? &*searches : nullptr};
+          searches ? &*searches : nullptr, reviews ? &*reviews : nullptr};
 }
 
 std::string PaperDataSets::missing_for(const Figure& figure) const {
   if (figure.needs == PaperData::newsgroups) return found.newsgroups.missing;
   if (figure.needs == PaperData::searches) return searches ? "" : found.newsgroups.missing;
+  if (figure.needs == PaperData::reviews) return found.reviews.missing;
   return figure.needs == PaperData::movies ? found.movies.missing : "";
 }
 
@@ -128,6 +143,13 @@ PaperDataSets prepare_data(const DataRequest& request, const std::string& folder
       data.searches = prepare_search_pools(*data.found.newsgroups.path, data.found.movies.path, folder,
                                            announce, check_interruption);
     }
+  }
+  if (data.found.reviews.path && is_needed(request, PaperData::reviews)) {
+    data.reviews = {prepare_screened_reviews(*data.found.reviews.path, folder + "/screened-reviews", announce,
+                                             check_interruption),
+                    {}};
+    announce("asreview");
+    data.reviews->asreview = find_asreview(request.peers, check_interruption);
   }
   return data;
 }

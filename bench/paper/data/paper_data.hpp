@@ -9,6 +9,7 @@
 
 #include "bench/paper/data/movie_reviews.hpp"
 #include "bench/paper/data/newsgroups.hpp"
+#include "bench/paper/data/screened_reviews.hpp"
 #include "bench/paper/data/search_pools.hpp"
 #include "bench/studies/figure.hpp"
 
@@ -23,12 +24,13 @@ struct DataPlace {
 struct FoundData {
   DataPlace newsgroups;
   DataPlace movies;
+  DataPlace reviews;  ///< the folder of the files
 };
 
 /// Looks at what the user gave: a file 20news-bydate.tar.gz, movie-rationales.tar.gz or movies.tar.gz, a
-/// folder 20news-bydate or movies that one of them unpacks to, or a folder that holds some of these. Where
-/// nothing is given it looks into `usual_folder`, which need not be there. An archive goes before an unpacked
-/// folder. Throws SystemError where what was given cannot be looked at, and UsageError for a file of another
+/// folder 20news-bydate or movies that one of them unpacks to, a folder with systematic reviews
+/// (`folder_of_reviews`), or a folder that holds some of these. Where nothing is given it looks into `usual_folder`,
+/// which need not be there. An archive goes before an unpacked folder. Throws SystemError where what was given cannot be looked at, and UsageError for a file of another
 /// name.
 [[nodiscard]] FoundData find_data(const std::optional<std::string>& given,
                                   const std::string& usual_folder = "build/datasets");
@@ -40,6 +42,7 @@ struct DataRequest {
   std::optional<std::string> topic_words;
   std::optional<std::string> pool =
       {};  ///< of the user, in place of the pools in which searches are compared
+  PeerPlace peers = {};
 };
 
 /// The data that was found; empty where it was not found or no figure needs it.
@@ -47,6 +50,7 @@ struct PaperDataSets {
   std::optional<Newsgroups> newsgroups;
   std::optional<MovieReviews> movies;
   std::optional<SearchPools> searches = {};
+  std::optional<ReviewCollection> reviews = {};
   FoundData found;
 
   [[nodiscard]] PaperContext context(const PaperSettings& settings) const;

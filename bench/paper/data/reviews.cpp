@@ -7,7 +7,6 @@
 #include <span>
 #include <string_view>
 #include <utility>
-#include <variant>
 
 #include <fmt/format.h>
 #include <simdjson.h>
@@ -25,29 +24,15 @@ using simdjson::dom::array;
 using simdjson::dom::element;
 using simdjson::dom::object;
 
-/// Without a place: the loop over the lines knows it.
-[[noreturn]] void refuse(std::string expectation) { throw FormatError("", std::move(expectation)); }
-
-/// The value of a key, of the kind wanted.
-template <typename Value>
-Value value_of(object from, std::string_view key, std::string_view kind) {
-  element found;
-  if (from.at_key(key).get(found) != simdjson::SUCCESS)
-    refuse(fmt::format("expected {} in the field \"{}\", found none", kind, key));
-  Value value;
-  if (found.get(value) != simdjson::SUCCESS)
-    refuse(fmt::format("expected {} in the field \"{}\", found {}", kind, key, json_kind_name(found.type())));
-  return value;
-}
-
 std::string_view string_of(object from, std::string_view key) {
-  return value_of<std::string_view>(from, key, "a string");
+  return value_of_key<std::string_view>(from, key, "a string");
 }
 
 Judgement judgement_of(object from) {
   const std::string_view name = string_of(from, "classification");
   if (name != "NEG" && name != "POS")
-    refuse(fmt::format("expected NEG or POS in the field \"classification\", found {}", quoted_text(name)));
+    refuse_record(
+        fmt::format("expected NEG or POS in the field \"classification\", found {}", quoted_text(name)));
   return name == "POS" ? Judgement::positive : Judgement::negative;
 }
 
@@ -55,20 +40,21 @@ Judgement judgement_of(object from) {
 std::string phrase_of(element evidence, const std::string& review) {
   object fields;
   if (evidence.get(fields) != simdjson::SUCCESS)
-    refuse(fmt::format("expected evidences that are objects, found {}", json_kind_name(evidence.type())));
+    refuse_record(
+        fmt::format("expected evidences that are objects, found {}", json_kind_name(evidence.type())));
   const std::string_view document = string_of(fields, "docid");
   if (document != review)
-    refuse(fmt::format("expected evidence from the annotated review {}, found evidence from {}",
-                       quoted_text(review), quoted_text(document)));
+    refuse_record(fmt::format("expected evidence from the annotated review {}, found evidence from {}",
+                              quoted_text(review), quoted_text(document)));
   return std::string(string_of(fields, "text"));
 }
 
 ReviewAnnotation annotation_of(object from) {
   ReviewAnnotation annotation{std::string(string_of(from, "annotation_id")), judgement_of(from), {}};
-  for (const element group : value_of<array>(from, "evidences", "an array")) {
+  for (const element group : value_of_key<array>(from, "evidences", "an array")) {
     array evidences;
     if (group.get(evidences) != simdjson::SUCCESS)
-      refuse(fmt::format("expected evidences in arrays, found {}", json_kind_name(group.type())));
+      refuse_record(fmt::format("expected evidences in arrays, found {}", json_kind_name(group.type())));
     for (const element evidence : evidences)
       annotation.highlights.push_back(phrase_of(evidence, annotation.review));
   }
@@ -156,36 +142,9 @@ class ReviewCollector {
 }  // namespace
 
 std::vector<ReviewAnnotation> read_annotations(InputStream& stream, const std::string& name,
-                                               const AnnotationLimits& limits) {
-  const ReadingOptions reading = {.most_document_bytes = limits.most_line_bytes};
-  RecordChunks chunks(stream, RecordEnd::every_line, reading);
+                                               const JsonLineLimits& limits) {
   std::vector<ReviewAnnotation> annotations;
-  JsonObjectParser parser;
-  PaddedText bytes;
-  std::int64_t dropped_lines = 0;
-  std::uint64_t total = 0;
-  ChunkOutcome outcome;
-  const auto read_line = [&](std::string_view line) -> RecordVerdict {
-    if (is_blank_record(line)) return std::nullopt;
-    auto parsed = parser.parse(line);
-    if (auto* problem = std::get_if<RecordProblem>(&parsed)) return std::move(*problem);
-    try {
-      annotations.push_back(annotation_of(std::get<object>(parsed)));
-    } catch (const FormatError& error) {
-      return RecordProblem{error.expectation()};
-    }
-    return std::nullopt;
-  };
-  while (chunks.read(bytes, dropped_lines)) {
-    total += bytes.size();
-    if (total > limits.most_bytes)
-      throw FormatError(name, fmt::format("expected at most {} bytes, found more", limits.most_bytes));
-    parse_records(bytes.view(), RecordEnd::every_line, reading, outcome, read_line);
-    if (outcome.problem)
-      throw FormatError(fmt::format("{}:{}:{}", name, outcome.problem->line + 1, outcome.problem->column),
-                        outcome.problem->expectation);
-    outcome.lines += dropped_lines;
-  }
+  for_each_json_line(stream, name, limits, [&](object line) { annotations.push_back(annotation_of(line)); });
   return annotations;
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "bench/paper/data/json_lines.hpp"
 #include "io/unpack/byte_stream.hpp"
 
 namespace inkling::bench {
@@ -26,14 +27,9 @@ struct Review {
   std::string text;  ///< valid UTF-8; bytes that were no characters are U+FFFD
 };
 
-struct AnnotationLimits {
-  std::uint64_t most_line_bytes = std::uint64_t{1} << 22U;
-  std::uint64_t most_bytes = std::uint64_t{1} << 27U;  ///< of a file
-};
-
 /// What no reader of reviews accepts more of.
 struct ReviewLimits {
-  AnnotationLimits annotations = {};
+  JsonLineLimits annotations = {};
   std::uint64_t most_review_bytes = std::uint64_t{1} << 22U;
   std::uint64_t most_bytes = std::uint64_t{1} << 28U;  ///< of all reviews together
 };
@@ -42,7 +38,7 @@ struct ReviewLimits {
 /// "evidences", whose items are lists of objects with "docid", which must be the review itself, and "text". Throws
 /// FormatError ("NAME:LINE:COLUMN", or NAME where the file is too long).
 [[nodiscard]] std::vector<ReviewAnnotation> read_annotations(InputStream& stream, const std::string& name,
-                                                             const AnnotationLimits& limits);
+                                                             const JsonLineLimits& limits);
 
 /// The reviews that train.jsonl or test.jsonl says something of, ascending by name; one that comes again
 /// counts as it came first, in train.jsonl before test.jsonl. val.jsonl is not read: it is a part of

@@ -56,7 +56,7 @@ TEST_CASE("every entrant of a search sees each document once, and not the one th
       CHECK_FALSE(entrant.options.with_replacement);
       for (std::uint64_t trial = 0; trial < 4; ++trial) {
         const World world = study.world(trial);
-        CHECK(entrant.rounds + (world.start.document ? 1 : 0) <= world.pool.documents());
+        CHECK(entrant.rounds + std::ssize(world.start.documents) <= world.pool.documents());
       }
     }
   }
@@ -74,7 +74,7 @@ TEST_CASE("trials of two cases that are compared happen in the same worlds but f
     const World one = unmarked.world(trial);
     const World other = marked.world(trial);
     CHECK(one.rewards.expected() == other.rewards.expected());
-    CHECK(one.start.document == other.start.document);
+    CHECK(one.start.documents == other.start.documents);
     CHECK(std::ranges::equal(one.pool.by_document.features(), other.pool.by_document.features()));
   }
 }

@@ -74,6 +74,8 @@ TEST_CASE("a pool of the user makes the searches and no other figure unless one 
   CHECK(beyond({}).wanted.figures.size() == beyond_programme().figures().size());
   CHECK_FALSE(beyond({}).wanted.pool);
   CHECK_THROWS_AS(static_cast<void>(request({"--pool", "my-pool"})), UsageError);
+  CHECK(beyond({"--python", "env/bin/python"}).wanted.peers.python == "env/bin/python");
+  CHECK_THROWS_AS(static_cast<void>(request({"--python", "env/bin/python"})), UsageError);
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "bench/beyond/beyond_programme.hpp"
 #include "bench/paper/data/movie_reviews.hpp"
 #include "bench/paper/data/newsgroups.hpp"
+#include "bench/paper/data/screened_reviews.hpp"
 #include "bench/paper/data/search_pools.hpp"
 #include "bench/paper/figures.hpp"
 #include "bench/paper/text_world.hpp"
@@ -27,15 +28,16 @@ namespace {
 using inkling::test::TemporaryFolder;
 using test::run_report;
 
-/// Both data sets in miniature, and a context of tiny settings that lends them.
+/// All data sets in miniature, and a context of tiny settings that lends them.
 struct SmallData {
   TemporaryFolder folder;
   Newsgroups newsgroups = prepared_newsgroups();
   MovieReviews movies = prepared_reviews();
   SearchPools searches = prepared_searches();
+  ReviewCollection reviews = prepared_collection();
 
   [[nodiscard]] PaperContext context(std::int64_t rounds = 20) const {
-    PaperContext context{{}, &newsgroups, &movies, &searches};
+    PaperContext context{{}, &newsgroups, &movies, &searches, &reviews};
     context.settings.effort = PaperEffort::quick;
     context.settings.trials = 3;
     context.settings.tuning_trials = 2;
@@ -58,6 +60,13 @@ struct SmallData {
     return prepare_search_pools(
         folder.file("20news-bydate"), folder.file("unpacked/movies"), folder.file("searches"),
         [](std::string_view) {}, [] {});
+  }
+  [[nodiscard]] ReviewCollection prepared_collection() const {
+    test::write_folder(folder.file("screened"), {{"one.jsonl", test::small_screened_review()},
+                                                 {"two.jsonl", test::small_screened_review()}});
+    return {prepare_screened_reviews(
+                folder.file("screened"), folder.file("screened-pools"), [](std::string_view) {}, [] {}),
+            {.place = {}, .version = {}, .missing = "asreview is not installed"}};
   }
 };
 

@@ -135,7 +135,7 @@ TEST_CASE(
     "a document that is given is learned before round 1, not shown again and not among what is to be found") {
   const PoolMatrix pool = one_word_pool(60);
   World world = wanted_world(pool, {3, 6, 9, 12});
-  world.start.document = 3;
+  world.start.documents = {3};
   for (const std::string_view name : {"oful", "soft-marks", "thompson", "random"}) {
     CAPTURE(name);
     std::set<DocumentId> shown;

@@ -127,12 +127,12 @@ TEST_CASE("the document that is given is wanted, rated as such, and another one 
   for (std::uint64_t trial = 0; trial < 30; ++trial) {
     const World world =
         make_search_world(given.lent(), {.largest_share = 0.1, .wrong_ratings = 1.0}, 1, 3, trial);
-    REQUIRE(world.start.document);
+    REQUIRE(world.start.documents.size() == 1);
     CHECK(world.start.words.empty());
-    CHECK(world.rewards.is_wanted(*world.start.document));
+    CHECK(world.rewards.is_wanted(world.start.documents.front()));
     SimulatedReader reader(world, 3, trial);
-    CHECK(reader.answer(*world.start.document).reward == 1.0);
-    firsts.insert(original(world, *world.start.document));
+    CHECK(reader.answer(world.start.documents.front()).reward == 1.0);
+    firsts.insert(original(world, world.start.documents.front()));
   }
   CHECK(firsts.size() > 10);
 }
@@ -141,10 +141,10 @@ TEST_CASE("a search by words begins with the words that tell the topic best") {
   const Collection given = collection();
   const World world = make_search_world(given.lent(), {.begins = SearchBeginning::words}, 1, 3, 0);
   CHECK(std::ranges::is_permutation(world.start.words, std::vector<FeatureId>{2, 3, 4}));
-  CHECK_FALSE(world.start.document);
+  CHECK(world.start.documents.empty());
   const World nothing = make_search_world(given.lent(), {.begins = SearchBeginning::nothing}, 1, 3, 0);
   CHECK(nothing.start.words.empty());
-  CHECK_FALSE(nothing.start.document);
+  CHECK(nothing.start.documents.empty());
 }
 
 TEST_CASE("words of the list are marked with their probability, in documents that were rated good") {

@@ -53,6 +53,25 @@ TEST_CASE("what is missing is said with the command that gets it") {
   CHECK(found.movies.missing.find("datasets/fetch movie-rationales") != std::string::npos);
 }
 
+TEST_CASE("systematic reviews are files of a folder or of reviews below it, which comes first") {
+  const TemporaryFolder folder;
+  CHECK(find_data(folder.path().string()).reviews.missing.find("datasets/fetch reviews") !=
+        std::string::npos);
+  write_file(folder.file("one.jsonl.gz"), "x");
+  CHECK(find_data(folder.path().string()).reviews.path == folder.path().string());
+  fs::create_directory(folder.file("reviews"));
+  CHECK(find_data(folder.path().string()).reviews.path == folder.path().string());
+  write_file(folder.file("reviews/two.jsonl"), "x");
+  CHECK(find_data(folder.path().string()).reviews.path == folder.file("reviews"));
+}
+
+TEST_CASE("the annotations of film reviews are not taken for systematic reviews") {
+  const TemporaryFolder folder;
+  fs::create_directory(folder.file("movies"));
+  write_file(folder.file("movies/train.jsonl"), "x");
+  CHECK_FALSE(find_data(folder.file("movies")).reviews.path);
+}
+
 TEST_CASE("where nothing is given the usual folder is looked into") {
   const TemporaryFolder folder;
   write_file(folder.file("movies.tar.gz"), "x");

@@ -6,7 +6,7 @@
 namespace inkling::bench {
 namespace {
 
-std::vector<ReviewAnnotation> annotations_in(std::string_view text, const AnnotationLimits& limits = {}) {
+std::vector<ReviewAnnotation> annotations_in(std::string_view text, const JsonLineLimits& limits = {}) {
   MemoryStream stream(text);
   return read_annotations(stream, "train.jsonl", limits);
 }

@@ -1,4 +1,4 @@
-// The paper's data sets in miniature, as files of an archive or below a folder.
+// The data sets in miniature, as files of an archive or below a folder.
 #pragma once
 
 #include <filesystem>
@@ -72,6 +72,20 @@ inline ArchivedFiles small_reviews() {
                                               annotation("posR_1.txt", "NEG", "story"));
   files.emplace_back("movies/val.jsonl", "nobody looks at this");
   return files;
+}
+
+/// A systematic review of 24 records. Every fourth one is relevant and says so in words of its own; one has no abstract.
+inline std::string small_screened_review() {
+  std::string lines;
+  for (int n = 0; n < 24; ++n) {
+    const bool relevant = n % 4 == 0;
+    const std::string abstract =
+        relevant ? "statins lower the pressure of patients" : "ships and the sea at night";
+    lines += R"({"id": "r-)" + std::to_string(n) + R"(", "title": "number w)" + std::to_string(n % 7) +
+             R"( of many", "abstract": )" + (n == 5 ? "null" : "\"" + abstract + "\"") + R"(, "included": )" +
+             (relevant ? "1" : "0") + "}\n";
+  }
+  return lines;
 }
 
 }  // namespace inkling::bench::test

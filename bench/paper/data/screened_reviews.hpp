@@ -1,0 +1,55 @@
+// Systematic reviews: records that people screened by title and abstract, each review in a file of its own.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bench/paper/data/json_lines.hpp"
+#include "bench/studies/asreview_search.hpp"
+#include "io/pool/open/pool.hpp"
+
+namespace inkling::bench {
+
+/// Move-only, as its pool is.
+struct ScreenedReview {
+  std::string name;  ///< of its file, without its ending
+  std::string path;
+  Pool pool;                   ///< a row a record, in the order of the file, made as `inkling build` makes it
+  std::int32_t relevant = -1;  ///< the label of records that were included
+};
+
+/// The reviews of a run, and the package of others that searches them, too.
+struct ReviewCollection {
+  std::vector<ScreenedReview> reviews;
+  AsreviewPackage asreview;
+};
+
+/// What a file holds.
+struct ScreenedRecords {
+  std::int64_t all = 0;
+  std::int64_t relevant = 0;
+};
+
+/// Whether the name is that of a review's file: NAME.jsonl.gz or NAME.jsonl.
+[[nodiscard]] bool is_review_file(std::string_view name);
+
+/// The folder that holds such files: `folder` itself or `reviews` below it, which comes first; or nothing.
+[[nodiscard]] std::optional<std::string> folder_of_reviews(const std::string& folder);
+
+/// Reads one JSON object a line, with "title" and "abstract" (strings, either may be null or absent, but not both
+/// absent) and "included" (0 or 1). A search begins with a record of either side and then looks for one of either
+/// side, so at least two of each are expected. Throws FormatError ("NAME:LINE:COLUMN", or NAME for all of it).
+[[nodiscard]] ScreenedRecords check_screened_records(InputStream& stream, const std::string& name,
+                                                     const JsonLineLimits& limits = {});
+
+/// All reviews of the folder, in order of names. Pools go below `work` and are made anew where the file or the defaults
+/// of `inkling build` have changed. `announce` is told what begins. Throws what reading and building throw.
+[[nodiscard]] std::vector<ScreenedReview> prepare_screened_reviews(
+    const std::string& folder, const std::string& work, const std::function<void(std::string_view)>& announce,
+    const std::function<void()>& check_interruption);
+
+}  // namespace inkling::bench
