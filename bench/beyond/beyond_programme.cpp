@@ -12,14 +12,11 @@ namespace inkling::bench {
 namespace {
 
 std::vector<Figure> make_beyond_figures() {
-  std::vector<Figure> figures = {searches_figure(),   reviews_figure(), paper_worlds_figure(),
-                                 soft_marks_figure(), horizon_figure(), held_out_figure(),
-                                 rule_figure()};
+  std::vector<Figure> figures = {searches_figure(), reviews_figure(), paper_worlds_figure(),
+                                 soft_marks_figure(), horizon_figure()};
   std::ranges::move(one_parameter_figures(), std::back_inserter(figures));
-  for (Figure (*figure)() : {text_newsgroups_figure, text_reviews_figure, coverage_figure,
-                             decision_time_figure, which_to_use_figure}) {
+  for (Figure (*figure)() : {text_newsgroups_figure, text_reviews_figure, which_to_use_figure})
     figures.push_back(figure());
-  }
   return figures;
 }
 
@@ -66,6 +63,11 @@ Entrant narrow(Entrant entrant, std::int32_t features) {
   entrant.options.ridge = ratio * ratio * features;
   entrant.options.radius = RadiusKind::posterior;
   return entrant;
+}
+
+std::string regret_cell(const EntrantResult& entrant) {
+  return estimate_text(entrant.regret()) +
+         (entrant.tuning ? fmt::format(" ({})", setting_text(entrant)) : "");
 }
 
 }  // namespace
@@ -165,20 +167,15 @@ SettingRows noise_rows(const Results& results) {
   return rows;
 }
 
-std::string regret_cell(const EntrantResult& entrant) {
-  return estimate_text(entrant.regret()) +
-         (entrant.tuning ? fmt::format(" ({})", setting_text(entrant)) : "");
-}
-
 FigureTable table_by_study(const Results& results, std::string line, std::string head,
-                           const std::vector<std::string>& labels, CellText cell) {
+                           const std::vector<std::string>& labels) {
   FigureTable table{.line = std::move(line), .head = {std::move(head)}};
   for (const EntrantResult& entrant : results.all().front().entrants)
     table.head.push_back(entrant.entrant.name);
   for (std::size_t n = 0; n < labels.size(); ++n) {
     std::vector<std::string>& row = table.rows.emplace_back();
     row.push_back(labels[n]);
-    for (const EntrantResult& entrant : results.all()[n].entrants) row.push_back(cell(entrant));
+    for (const EntrantResult& entrant : results.all()[n].entrants) row.push_back(regret_cell(entrant));
   }
   return table;
 }

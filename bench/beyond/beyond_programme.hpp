@@ -20,14 +20,10 @@ namespace inkling::bench {
 [[nodiscard]] Figure paper_worlds_figure();
 [[nodiscard]] Figure soft_marks_figure();
 [[nodiscard]] Figure horizon_figure();
-[[nodiscard]] Figure held_out_figure();
-[[nodiscard]] Figure rule_figure();
 /// One figure for each setting of a world that changes while all others stay.
 [[nodiscard]] std::vector<Figure> one_parameter_figures();
 [[nodiscard]] Figure text_newsgroups_figure();
 [[nodiscard]] Figure text_reviews_figure();
-[[nodiscard]] Figure coverage_figure();
-[[nodiscard]] Figure decision_time_figure();
 [[nodiscard]] Figure which_to_use_figure();
 
 // What they share.
@@ -83,13 +79,10 @@ inline constexpr double kNoises[] = {0.1, 0.5};
 [[nodiscard]] SettingRows tuning_rows(const Results& results);
 [[nodiscard]] SettingRows noise_rows(const Results& results);
 
-/// What a table says of an entrant: here its regret, with the setting that tuning chose.
-using CellText = std::string (*)(const EntrantResult&);
-[[nodiscard]] std::string regret_cell(const EntrantResult& entrant);
-
-/// A row for each study and a column for each entrant. `labels` stand in the first column, under `head`.
+/// A row for each study and a column for each entrant: its regret, with the setting that tuning chose. `labels` stand in
+/// the first column, under `head`.
 [[nodiscard]] FigureTable table_by_study(const Results& results, std::string line, std::string head,
-                                         const std::vector<std::string>& labels, CellText cell = regret_cell);
+                                         const std::vector<std::string>& labels);
 
 /// Regret of soft marks over that of another entrant of the study, trial by trial.
 [[nodiscard]] Estimate soft_ratio(const StudyResult& result, std::string_view other);

@@ -38,11 +38,11 @@ std::string settings_of(const Entrant& entrant) {
   const PolicyOptions& options = entrant.options;
   return fmt::format(
       "{}: {} rounds {} replacement {} noise {} norm {} delta {} factor {} c {} T0 {} "
-      "subset {} of size {} coverage {} end {} from {} seed {} program {}",
+      "subset {} of size {} end {} from {} seed {} program {}",
       entrant.name, policy_settings_of(entrant), entrant.rounds, options.with_replacement,
       options.confidence.noise, options.confidence.norm_bound, options.confidence.delta,
       static_cast<int>(options.factor), options.epoch_constant, entrant.explore_rounds.value_or(-1),
-      fmt::join(options.given, " "), entrant.subset_size.value_or(-1), static_cast<int>(entrant.coverage),
+      fmt::join(options.given, " "), entrant.subset_size.value_or(-1),
       entrant.end ? entrant.end->share_found : 0.0, entrant.end ? entrant.end->least_rounds : 0, entrant.seed,
       entrant.program ? entrant.program->settings : "none");
 }

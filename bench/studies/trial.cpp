@@ -12,27 +12,6 @@
 namespace inkling::bench {
 namespace {
 
-/// The best expected reward among what remains, as documents leave.
-class BestRemaining {
- public:
-  explicit BestRemaining(const RewardModel& rewards) : best_first_(rewards.expected().size()) {
-    std::iota(best_first_.begin(), best_first_.end(), 0);
-    std::ranges::stable_sort(best_first_, [&](DocumentId left, DocumentId right) {
-      return rewards.expected(left) > rewards.expected(right);
-    });
-  }
-
-  /// Requires: something remains, and what is gone stays gone.
-  [[nodiscard]] DocumentId document(const RemainingDocuments& remaining) {
-    while (!remaining.contains(best_first_[at_])) ++at_;
-    return best_first_[at_];
-  }
-
- private:
-  std::vector<DocumentId> best_first_;
-  std::size_t at_ = 0;
-};
-
 /// What the best documents are worth, in the order in which a perfect search shows them.
 class BestSequence {
  public:
@@ -170,13 +149,6 @@ std::vector<LearnedWord> heaviest_words(const Policy& policy, std::int32_t featu
   return words;
 }
 
-/// Does nothing where the policy has no radius, no model of the pool's features or none in use yet.
-void watch(Coverage& coverage, const World& world, const Policy& policy, const Play& play, DocumentId best) {
-  const LinearModel* model = policy.learner() == nullptr ? nullptr : policy.learner()->model();
-  if (!play.radius || model == nullptr || model->features_in_use() == 0) return;
-  coverage.add(*model, world, best, *play.radius);
-}
-
 }  // namespace
 
 std::vector<std::int64_t> checkpoints(std::int64_t rounds, std::int64_t points) {
@@ -186,40 +158,8 @@ std::vector<std::int64_t> checkpoints(std::int64_t rounds, std::int64_t points) 
   return at;
 }
 
-/// V = Lambda + sum x x', so the square is a sum over features and one over plays.
-double distance_to_truth(const LinearModel& model, const World& world) {
-  std::vector<double> error(world.truth.size(), 0.0);
-  double square = 0.0;
-  for (std::size_t j = 0; j < error.size(); ++j) {
-    const auto feature = static_cast<FeatureId>(j);
-    if (!model.uses(feature)) continue;
-    error[j] = model.weight(feature) - world.truth[j];
-    square += model.precision(feature) * error[j] * error[j];
-  }
-  for (std::size_t place = 0; place < model.played().in_order().size(); ++place) {
-    const SparseRow row = model.played().row(place);
-    double product = 0.0;
-    for (std::size_t n = 0; n < row.size(); ++n) {
-      product += static_cast<double>(row.values[n]) * error[static_cast<std::size_t>(row.features[n])];
-    }
-    square += static_cast<double>(model.played().in_order()[place].plays) * product * product;
-  }
-  return std::sqrt(square);
-}
-
-void Coverage::add(const LinearModel& model, const World& world, DocumentId best, double radius) {
-  const Prediction prediction = model.predict(world.pool.by_document.row(best));
-  const double optimistic = prediction.mean + radius * std::sqrt(std::max(prediction.square, 0.0));
-  // Of numbers that are equal but for rounding, neither is said to be larger.
-  constexpr double rounding = 1e-9;
-  ++rounds;
-  if (distance_to_truth(model, world) > radius + rounding) ++missed;
-  if (world.rewards.expected(best) > optimistic + rounding) ++undervalued;
-}
-
 TrialResult run_trial(const World& world, const Entrant& entrant, std::uint64_t trial,
                       const RoundObserver& observer) {
-  assert(entrant.coverage == CoverageWatch::none || !world.truth.empty());
   assert(entrant.options.with_replacement ||
          entrant.rounds + std::ssize(world.start.documents) <= world.pool.documents());
   if (entrant.program) return trial_of_program(world, entrant, trial);
@@ -230,17 +170,13 @@ TrialResult run_trial(const World& world, const Entrant& entrant, std::uint64_t 
   TrialResult result;
   RelevantFound relevant(world);
   begin_search(policy, reader, world, relevant, result);
-  BestRemaining best(world.rewards);
   const BestSequence sequence(world.rewards, policy.remaining(), entrant.options.with_replacement);
-  if (entrant.coverage == CoverageWatch::every_round) result.coverage.emplace();
   if (counts_finds(world, entrant)) result.finds = finds_before(world.rewards, policy.remaining());
   const std::vector<std::int64_t> record_at = checkpoints(entrant.rounds);
   for (std::int64_t round = 1; round <= entrant.rounds && !has_ended(entrant, result); ++round) {
-    const DocumentId best_document = result.coverage ? best.document(policy.remaining()) : 0;
     const Stopwatch choosing;
     const Play play = policy.choose();
     double seconds = choosing.seconds();
-    if (result.coverage) watch(*result.coverage, world, policy, play, best_document);
     const Answer answer = reader.answer(play.document);
     const Stopwatch learning;
     policy.observe(play.document, answer.reward, answer.marks);

@@ -10,16 +10,11 @@
 
 #include "bench/worlds/world.hpp"
 #include "engine/core/ids.hpp"
-#include "engine/model/linear_model.hpp"
 #include "engine/policy/learner.hpp"
 #include "engine/policy/policy.hpp"
 #include "engine/policy/presets.hpp"
 
 namespace inkling::bench {
-
-/// Whether a trial looks in every round how far the truth lies from what its policy learned, which takes time
-/// in proportion to the words of the documents played so far.
-enum class CoverageWatch { none, every_round };
 
 /// One way in which an entrant may play, of those among which its tuning chooses.
 struct Candidate {
@@ -54,7 +49,7 @@ struct OtherProgram {
   std::function<Search(const World&, std::uint64_t trial)> search;
 };
 
-/// One line of a plot: a policy with all its settings, and how it is watched.
+/// One line of a plot: a policy with all its settings.
 struct Entrant {
   std::string name;  ///< in plots and files; unique in its study: "oful", "T0 = 64"
   Preset preset;     ///< where another program plays, its name alone
@@ -66,7 +61,6 @@ struct Entrant {
   /// T0 of explore-then-commit; nothing for `rounds_to_find_all`, at most half of the rounds.
   std::optional<std::int64_t> explore_rounds = {};
   std::optional<std::int32_t> subset_size = {};
-  CoverageWatch coverage = CoverageWatch::none;
   /// How many words a trial tells at its end, with their learned weights: those of largest weight.
   std::int32_t words_told = 0;
   /// Ends a trial before its last round, in worlds that tell which documents are wanted.
@@ -98,21 +92,6 @@ struct RoundRecord {
   std::span<const FeatureId> new_features;  ///< marked for the first time
 };
 
-/// |theta - theta*|_V over the features in use: what a radius bounds. A feature that is not in use is left
-/// out of both. Requires: the world knows its truth, and the model is of its pool.
-[[nodiscard]] double distance_to_truth(const LinearModel& model, const World& world);
-
-/// Whether a policy keeps what its radius promises: that the truth is in its ellipsoid, and that the best
-/// document is not undervalued. Counts rounds; each is looked at between its choice and its reward.
-struct Coverage {
-  std::int64_t rounds = 0;       ///< in which there was a radius
-  std::int64_t missed = 0;       ///< of those, the truth lay outside the ellipsoid
-  std::int64_t undervalued = 0;  ///< of those, the best document was worth more than its mean + radius width
-
-  /// `best` is the best document that may be chosen.
-  void add(const LinearModel& model, const World& world, DocumentId best, double radius);
-};
-
 struct TrialResult {
   /// Summed over the rounds, as are the next three. Where documents may be shown again, a round's regret is against
   /// the best document. Where each is shown once, it is against the sequence of the best documents: in round t the
@@ -126,10 +105,9 @@ struct TrialResult {
   std::int64_t features_found = 0;  ///< distinct features that the person marked
   /// The round in which the last of the relevant features was marked; nothing where some never was.
   std::optional<std::int64_t> all_found_at = {};
-  std::vector<double> curve;              ///< regret summed up to each checkpoint
-  std::vector<LearnedWord> words;         ///< the heaviest first; none from a policy that learns nothing
-  std::optional<Coverage> coverage = {};  ///< where it was watched
-  std::optional<Finds> finds = {};        ///< where documents are wanted or not, each shown once
+  std::vector<double> curve;        ///< regret summed up to each checkpoint
+  std::vector<LearnedWord> words;   ///< the heaviest first; none from a policy that learns nothing
+  std::optional<Finds> finds = {};  ///< where documents are wanted or not, each shown once
 };
 
 /// The rounds at which a curve is recorded: `points` of them or fewer, evenly spaced, the last one included.

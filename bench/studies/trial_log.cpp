@@ -58,11 +58,6 @@ void write_result(JsonWriter& json, const TrialResult& result) {
       .member("slowest_seconds", result.slowest_seconds)
       .member("features_found", result.features_found);
   if (result.all_found_at) json.member("all_found_at", *result.all_found_at);
-  if (result.coverage) {
-    json.member("watched", result.coverage->rounds)
-        .member("missed", result.coverage->missed)
-        .member("undervalued", result.coverage->undervalued);
-  }
   if (result.finds) {
     json.member("there", result.finds->there).member("shown", result.finds->rounds);
     json.key("found_at").begin_array();
@@ -93,10 +88,6 @@ TrialResult result_of(element object) {
   result.features_found = object["features_found"].get_int64();
   std::int64_t found_at = 0;
   if (object["all_found_at"].get(found_at) == simdjson::SUCCESS) result.all_found_at = found_at;
-  std::int64_t watched = 0;
-  if (object["watched"].get(watched) == simdjson::SUCCESS) {
-    result.coverage = {watched, object["missed"].get_int64(), object["undervalued"].get_int64()};
-  }
   std::int64_t there = 0;
   if (object["there"].get(there) == simdjson::SUCCESS) {
     Finds& finds = result.finds.emplace(Finds{there, object["shown"].get_int64()});

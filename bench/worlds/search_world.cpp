@@ -183,7 +183,6 @@ World make_search_world(const TopicPool& searched, const SearchSetting& setting,
           MarkModel::as_marked(std::make_shared<const CsrMatrix>(std::move(said.marks)), 1.0),
           std::move(words),
           std::move(part),
-          {},
           std::move(start)};
 }
 

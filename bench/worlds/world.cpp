@@ -133,9 +133,7 @@ World make_world(PoolView pool, const WorldOptions& options, std::uint64_t seed,
                                                        : draw_weighted_truth(pool, options, random);
   MarkModel marks = make_marks(pool, options, truth.relevant, random);
   RewardModel rewards = make_rewards(pool, options, truth.weights);
-  if (options.reward == RewardKind::logistic || options.reward == RewardKind::label) truth.weights.clear();
-  return {pool,    std::move(rewards),      std::move(marks), std::move(truth.relevant),
-          nullptr, std::move(truth.weights)};
+  return {pool, std::move(rewards), std::move(marks), std::move(truth.relevant), nullptr};
 }
 
 World make_synthetic_world(const WorldOptions& options, std::uint64_t seed, std::uint64_t trial) {

@@ -63,7 +63,6 @@ struct World {
   MarkModel marks;
   std::vector<FeatureId> relevant;               ///< what matters: the support of theta*, ascending
   std::shared_ptr<const PoolMatrix> pool_owner;  ///< keeps `pool` alive where this world made it
-  std::vector<double> truth = {};                ///< theta*, where expected rewards are x.theta*; else empty
   SearchStart start = {};
 };
 

@@ -20,7 +20,7 @@ ProgramResult beyond(const Args& args, const std::string& out) {
 
 TEST_CASE("beyond writes the same curves and claims at 1 and 2 threads, and a page under its own title") {
   const TemporaryFolder folder;
-  const Args names = {"soft-marks", "coverage", "which-to-use", "text-reviews"};
+  const Args names = {"soft-marks", "which-to-use", "text-reviews"};
   Args one = names;
   one.insert(one.end(), {"--threads", "1"});
   Args two = names;
@@ -31,7 +31,7 @@ TEST_CASE("beyond writes the same curves and claims at 1 and 2 threads, and a pa
         std::string::npos);
   CHECK(result.out.find("left out") != std::string::npos);
   CHECK(beyond(two, folder.file("two")).exit_code == 0);
-  for (const char* name : {"/soft-marks.csv", "/coverage.csv", "/which-to-use.csv"}) {
+  for (const char* name : {"/soft-marks.csv", "/which-to-use.csv"}) {
     CHECK(text_of(folder.file("one") + name) == text_of(folder.file("two") + name));
   }
   if (const std::string page = folder.file("one") + "/index.html"; std::filesystem::exists(page)) {

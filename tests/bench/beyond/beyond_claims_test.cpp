@@ -59,36 +59,6 @@ TEST_CASE("a horizon at which soft marks have more regret is among the numbers")
     CHECK(number_of(claim_of(bad, "horizon-noise-0.5"), name).mean > 1.0);
 }
 
-TEST_CASE("a drawn world in which soft marks are clearly worse is among the numbers") {
-  const PaperContext context = tiny_context(64);
-  const FigureReport report = made_up_report(
-      held_out_figure(), context, [](const Study& study, const Entrant& entrant, std::int64_t n) {
-        const bool bad = study.name == "world-3" && entrant.name == "oful";
-        return around(bad ? 40.0 : entrant.name == "soft-marks" ? 50.0 : 60.0, n);
-      });
-  CHECK(claim_of(report, "held-out-never-worse-than-ff-oful").verdict == Verdict::holds);
-  CHECK(claim_of(report, "held-out-never-worse-than-oful").verdict == Verdict::fails);
-  CHECK(number_of(claim_of(report, "held-out-never-worse-than-oful"), "ratio in world-3").mean ==
-        doctest::Approx(1.25).epsilon(0.01));
-  CHECK(claim_of(report, "held-out-never-worse-than-oful").numbers.size() == 4);  // one world, three ratios
-}
-
-TEST_CASE("the gain of the radius and the gain of the marks are judged apart") {
-  const PaperContext context = tiny_context(64);
-  const FigureReport report =
-      made_up_report(rule_figure(), context, [](const Study&, const Entrant& entrant, std::int64_t trial) {
-        if (entrant.name == "oful") return around(100.0, trial);
-        if (entrant.name == "oful-narrow") return around(60.0, trial);
-        if (entrant.name == "unmarked times 4") return around(80.0, trial);
-        return around(20.0, trial);
-      });
-  CHECK(claim_of(report, "rule-radius-alone-noise-0.1").verdict == Verdict::holds);
-  CHECK(claim_of(report, "rule-marks-alone-noise-0.1").verdict == Verdict::holds);
-  CHECK(claim_of(report, "rule-same-radius-noise-0.1").verdict == Verdict::fails);  // 20 against 20
-  CHECK(claim_of(report, "rule-flat-noise-0.5").verdict == Verdict::fails);
-  CHECK(number_of(claim_of(report, "rule-flat-noise-0.5"), "unmarked times 4").mean > 1.5);
-}
-
 TEST_CASE("a policy that beats soft marks at a value is among the numbers") {
   const PaperContext context = tiny_context(64);
   const FigureReport good = made_up_report(by_parameter("relevant"), context, soft_marks_with(90.0));
@@ -101,21 +71,6 @@ TEST_CASE("a policy that beats soft marks at a value is among the numbers") {
   CHECK(
       number_of(claim_of(report, "relevant-soft-marks-unbeaten"), "thompson minus soft-marks, at 40").mean ==
       doctest::Approx(-10.0));
-}
-
-TEST_CASE("confidence is kept where the truth leaves the ellipsoid in at most a share delta of the trials") {
-  const PaperContext context = tiny_context(64);
-  std::vector<StudyResult> results = test::made_up_results(coverage_figure(), context, soft_marks_with(90.0));
-  for (const Claim& claim : report_of(coverage_figure(), Results(context, results)).claims)
-    CHECK(claim.verdict == Verdict::holds);
-  for (EntrantResult& entrant : results[1].entrants) {
-    if (entrant.entrant.name != "ff-oful, ellipsoid") continue;
-    for (TrialResult& trial : entrant.trials) trial.coverage->missed = 1;
-  }
-  const FigureReport report = report_of(coverage_figure(), Results(context, results));
-  CHECK(claim_of(report, "coverage-ff-oful").verdict == Verdict::fails);
-  CHECK(claim_of(report, "coverage-oful").verdict == Verdict::holds);
-  CHECK(claim_of(report, "optimism-ff-oful").verdict == Verdict::holds);
 }
 
 TEST_CASE("studies, entrants and claims beyond the paper have names of their own") {

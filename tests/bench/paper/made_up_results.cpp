@@ -23,9 +23,6 @@ TrialResult even_trial(const Entrant& entrant, double regret) {
   trial.explored = 10;
   trial.features_found = 5;
   trial.all_found_at = 1;
-  if (entrant.coverage == CoverageWatch::every_round) {
-    trial.coverage = Coverage{.rounds = entrant.rounds, .missed = 0, .undervalued = 0};
-  }
   const std::int64_t rounds = entrant.rounds;
   for (const std::int64_t round : checkpoints(rounds)) {
     trial.curve.push_back(regret * static_cast<double>(round) / static_cast<double>(rounds));

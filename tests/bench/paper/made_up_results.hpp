@@ -26,8 +26,7 @@ using RegretOf = std::function<double(const Study&, const Entrant&, std::int64_t
   return regret + static_cast<double>(trial);
 }
 
-/// Every relevant word is found in the first round, regret grows evenly with the rounds, and where confidence
-/// is watched it is kept.
+/// Every relevant word is found in the first round, and regret grows evenly with the rounds.
 [[nodiscard]] TrialResult even_trial(const Entrant& entrant, double regret);
 
 /// None for a figure of arithmetic alone.

@@ -104,28 +104,6 @@ TEST_CASE("an entrant may be tuned over any setting and plays with the candidate
   CHECK(run_counted(folder, study).trials_run >= 3);  // the trials that tuned it are others now
 }
 
-TEST_CASE("what was watched of confidence is kept in the log") {
-  const TemporaryFolder folder;
-  Study study = small_study();
-  for (Entrant& entrant : study.entrants) entrant.coverage = CoverageWatch::every_round;
-  const CountedRun first = run_counted(folder, study);
-  const CountedRun again = run_counted(folder, study);
-  CHECK(again.trials_run == 0);
-  for (std::size_t n = 0; n < first.result.entrants.size(); ++n) {
-    for (std::size_t trial = 0; trial < first.result.entrants[n].trials.size(); ++trial) {
-      const std::optional<Coverage>& one = first.result.entrants[n].trials[trial].coverage;
-      const std::optional<Coverage>& other = again.result.entrants[n].trials[trial].coverage;
-      REQUIRE(one);
-      REQUIRE(other);
-      CHECK(one->rounds == other->rounds);
-      CHECK(one->missed == other->missed);
-      CHECK(one->undervalued == other->undervalued);
-    }
-  }
-  CHECK(first.result.of("oful").trials[0].coverage->rounds == 40);
-  CHECK(first.result.of("random").trials[0].coverage->rounds == 0);
-}
-
 TEST_CASE("what was run is not run again, and more trials go on where the others ended") {
   const TemporaryFolder folder;
   const CountedRun first = run_counted(folder, small_study(3));
