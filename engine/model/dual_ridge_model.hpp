@@ -85,7 +85,8 @@ class DualRidgeModel final : public LinearModel {
  protected:
   /// Throws FormatError on the document that would make K larger than kLargestGram.
   RankOneChange learn_row(const Observation& observation) override;
-  void solve_for_theta() override { solve_theta(); }
+  /// Only the diagonal of K changes: by rank-one changes where the rows are few, else K is factored again.
+  void follow_recount(std::span<const std::size_t> places, std::span<const double> before) override;
   /// K loses a row, which is a rank-one change of what comes after it.
   void drop_played(std::size_t place) override;
 
@@ -133,6 +134,7 @@ class DualRidgeModel final : public LinearModel {
   void set_variance(std::size_t coordinate, double variance);
   [[nodiscard]] double greatest_variance() const noexcept;
   void rebuild_factor();
+  void sum_log_det();
   void solve_theta();
 
   std::int32_t in_use_ = 0;

@@ -126,6 +126,31 @@ void KernelFactor::add(double weight, std::span<double> x, std::size_t first) {
   for (; i < n; ++i) finish_row(i, first);
 }
 
+/// K = L D L' in the place of L, from the last row on, because a row takes those before it; then row by row its factor.
+void KernelFactor::add_to_diagonal(std::span<const double> change) {
+  assert(change.size() == size());
+  std::vector<double>& scaled = shares_;
+  scaled.resize(size());
+  for (std::size_t i = size(); i-- > 0;) {
+    double* const l = row(i);
+    for (std::size_t j = 0; j < i; ++j) scaled[j] = l[j] * pivots_[j];
+    pivots_[i] += dot(scaled.data(), l, i) + change[i];
+    for (std::size_t j = 0; j < i; ++j) l[j] = scaled[j] + dot(scaled.data(), row(j), j);
+  }
+  for (std::size_t i = 0; i < size(); ++i) {
+    double* const l = row(i);
+    for (std::size_t j = 1; j < i; ++j) l[j] -= dot(row(j), l, j);
+    CompensatedSum pivot(pivots_[i]);
+    for (std::size_t j = 0; j < i; ++j) {
+      const double solved = l[j];
+      l[j] = solved / pivots_[j];
+      pivot.add(-l[j] * solved);
+    }
+    check_pivot(pivot.value());
+    pivots_[i] = pivot.value();
+  }
+}
+
 void KernelFactor::solve_lower(std::span<double> b, std::size_t first) const noexcept {
   assert(b.size() == size());
   for (std::size_t i = first + 1; i < b.size(); ++i) b[i] -= dot(row(i) + first, b.data() + first, i - first);

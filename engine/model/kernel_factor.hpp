@@ -38,6 +38,9 @@ class KernelFactor {
   /// K += weight x x', with x zero before `first`. What is in x is lost. Requires: x.size() == size().
   void add(double weight, std::span<double> x, std::size_t first);
 
+  /// K += diag(change), with a new factor of all of it. Requires: change.size() == size().
+  void add_to_diagonal(std::span<const double> change);
+
   /// b = L^-1 b, with b zero before `first`. Requires: b.size() == size().
   void solve_lower(std::span<double> b, std::size_t first) const noexcept;
 

@@ -86,16 +86,18 @@ void LinearModel::forget_observations(std::int64_t key) {
   }
 }
 
-void LinearModel::rescale_rewards(std::int64_t keys, double middle, double half) {
-  for (std::size_t place = 0; place < played_.in_order().size(); ++place) {
-    const PlayedDocument& played = played_.in_order()[place];
-    if (played.document >= keys) continue;
-    const double sum = played.reward_sum.value();
-    const double squares = played.reward_squares - 2.0 * middle * sum + middle * middle * played.weight;
-    played_.replace_rewards(place, (sum - middle * played.weight) / half, squares / (half * half));
+void LinearModel::recount(std::span<const Recount> rows) {
+  for (const Recount& row : rows)
+    check_observation({.key = row.key, .reward = row.reward_sum / row.weight, .weight = row.weight});
+  std::vector<std::size_t> places;
+  std::vector<double> before;
+  for (const Recount& row : rows) {
+    places.push_back(*played_.place(row.key));
+    before.push_back(played_.in_order()[places.back()].weight);
+    played_.replace_rewards(places.back(), row.weight, row.reward_sum, row.reward_squares);
   }
   try {
-    solve_for_theta();
+    follow_recount(places, before);
   } catch (const NumericalError& trouble) {
     recover(trouble.what());
   }

@@ -46,6 +46,14 @@ struct Observation {
   double weight = 1.0;  ///< as if it had been observed so many times; above 0
 };
 
+/// How a row counts that was observed before: so many times, each with this reward in the mean.
+struct Recount {
+  std::int64_t key = 0;
+  double weight = 1.0;
+  double reward_sum = 0.0;      ///< of rewards times their weights
+  double reward_squares = 0.0;  ///< of squared rewards times their weights
+};
+
 /// A feature and the precision that it is to have.
 struct Reweighed {
   FeatureId feature = 0;
@@ -180,9 +188,10 @@ class LinearModel {
   /// happens where nothing was observed. Requires: the rows are copied, or still lent.
   void forget_observations(std::int64_t key);
 
-  /// The rewards that were observed on a scale: each becomes (reward - middle) / half, of the rows whose key is below `keys`.
-  /// Theta is computed anew; nothing else depends on rewards. Requires: finite, half > 0.
-  void rescale_rewards(std::int64_t keys, double middle, double half);
+  /// From now on these rows count as told here, with whatever was observed under their keys before: as if they had been
+  /// observed so. Where they are many, everything is computed again. Throws FormatError on a reward or a weight that no
+  /// model accepts, and leaves the model as it was. Requires: each key was observed, and is named once.
+  void recount(std::span<const Recount> rows);
 
   /// A feature comes into use, from the played documents alone, with precision ridge(). Of a primal model, the change
   /// has the new one last. Requires: not in use. Throws FormatError on a feature outside the pool.
@@ -231,8 +240,11 @@ class LinearModel {
   LinearModel(std::int32_t columns, const RidgeOptions& options);
 
   virtual RankOneChange learn_row(const Observation& observation) = 0;
-  /// Theta from the played documents, where V is right.
-  virtual void solve_for_theta() = 0;
+  /// The weights of these played documents are other ones than they were: everything follows. Requires: as many places
+  /// as weights, which are those before.
+  virtual void follow_recount(std::span<const std::size_t> /*places*/, std::span<const double> /*before*/) {
+    refine();
+  }
   /// What was at this place among the played documents has just been erased there: everything else follows.
   virtual void drop_played(std::size_t /*place*/) { refine(); }
 

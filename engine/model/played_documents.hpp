@@ -58,8 +58,9 @@ class PlayedDocuments {
     played.reward_squares += weight * reward * reward;
   }
 
-  /// Other rewards for what is at this place: their sum and the sum of their squares, times their weights.
-  void replace_rewards(std::size_t place, double sum, double squares) {
+  /// Other rewards and weights for what is at this place. `sum` and `squares` are of rewards times their weights.
+  void replace_rewards(std::size_t place, double weight, double sum, double squares) {
+    entries_[place].weight = weight;
     entries_[place].reward_sum = CompensatedSum(sum);
     entries_[place].reward_squares = squares;
   }

@@ -287,14 +287,6 @@ void RidgeModel::refine() {
   if (!theta_.empty()) refine_theta();
 }
 
-/// One step from nothing, and one that takes away what rounding left.
-void RidgeModel::solve_for_theta() {
-  std::ranges::fill(theta_, 0.0);
-  if (theta_.empty()) return;
-  refine_theta();
-  refine_theta();
-}
-
 /// theta += V^-1 (sum x (y - x.theta) - Lambda theta), which is zero at the exact theta.
 void RidgeModel::refine_theta() {
   std::vector<CompensatedSum> gradient(theta_.size());

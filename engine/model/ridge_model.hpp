@@ -63,7 +63,6 @@ class RidgeModel final : public LinearModel {
 
  protected:
   RankOneChange learn_row(const Observation& observation) override;
-  void solve_for_theta() override;
 
  private:
   /// What the played documents say of a feature that they hold.

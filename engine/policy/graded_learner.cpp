@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <memory>
 
 #include "engine/policy/average_document.hpp"
 
@@ -13,6 +15,9 @@ constexpr float kWordValue = 1.0F;
 constexpr std::int64_t kFindsOfGoing = 2;
 /// Bad documents in a row, after which the first one is drawn at random.
 constexpr std::int64_t kFirstLost = 8;
+/// However few the good documents are, a grade's weight is divided by no less than this, and multiplied by no more.
+constexpr double kLeastLess = 0.05;
+constexpr double kFarWeight = 1.25;
 
 std::unique_ptr<LinearModel> graded_model(PoolView pool, const PolicyOptions& options) {
   RidgeOptions ridge = options_on_pool(options);
@@ -34,21 +39,27 @@ bool GradeScale::widen(double grade) noexcept {
   return is_other;
 }
 
-GradedLearner::GradedLearner(PoolView pool, const PolicyOptions& options)
-    : pool_(pool), options_(options.inkling), scored_(pool, graded_model(pool, options)) {}
-
-void GradedLearner::presume_average_document() {
-  const double due = options_.presumed_share * static_cast<double>(grades_);
-  if (due == 0.0 || due < 2.0 * std::max(presumed_, options_.presumed_share)) return;
-  if (!options_.average)
-    options_.average = std::make_shared<const AverageDocument>(average_document(pool_.by_feature));
-  learn_row({.key = key_of(pool_.features()),
-             .row = {options_.average->features, options_.average->values},
-             .reward = -1.0,
-             .base = options_.base,
-             .weight = due - presumed_});
-  presumed_ = due;
+GradeBalance GradeBalance::of(std::int64_t good, std::int64_t bad, const InklingOptions& options) {
+  const bool both = good > 0 && bad > 0;
+  const double a = both ? options.balance * static_cast<double>(good) / static_cast<double>(bad) : 1.0;
+  // The power 3/4, by roots: they have the same bits on every machine.
+  const double less = a < 1.0 ? std::max(std::sqrt(a * std::sqrt(a)), kLeastLess) : 1.0;
+  const double bad_weight = options.grade_weight * less;
+  return {.good = options.grade_weight / less,
+          .bad = bad_weight,
+          .average = options.presumed_share * bad_weight * static_cast<double>(good + bad)};
 }
+
+bool GradeBalance::is_far_from(const GradeBalance& other) const noexcept {
+  const auto is_far = [](double one, double two) { return one > kFarWeight * two || two > kFarWeight * one; };
+  return is_far(good, other.good) || is_far(bad, other.bad) || is_far(average, other.average);
+}
+
+GradedLearner::GradedLearner(PoolView pool, const PolicyOptions& options)
+    : pool_(pool),
+      options_(options.inkling),
+      scored_(pool, graded_model(pool, options)),
+      balance_(GradeBalance::of(0, 0, options.inkling)) {}
 
 void GradedLearner::learn_row(const Observation& observation) {
   const std::int64_t rebuilds = model()->rebuilds();
@@ -61,25 +72,71 @@ void GradedLearner::learn_row(const Observation& observation) {
 }
 
 void GradedLearner::observe(DocumentId document, double reward) {
-  const double middle = scale_.middle();
-  const double half = scale_.half();
-  if (scale_.widen(reward))
-    scored_.rescale_rewards(pool_.whole_documents(), (scale_.middle() - middle) / half, scale_.half() / half);
+  if (scale_.widen(reward)) recount_grades();
   const double target = scale_.target(reward);
   count_grade(target);
-  learn_row({.key = document, .row = pool_.row_of(document), .reward = target, .base = options_.base});
-  presume_average_document();
+  grades_.push_back({document, reward});
+  learn_row({.key = document,
+             .row = pool_.row_of(document),
+             .reward = target,
+             .base = options_.base,
+             .weight = weight_of(target)});
+  balance_grades();
 }
 
 void GradedLearner::count_grade(double target) noexcept {
   const bool is_good = target > 0.0;
-  if (is_good && grades_ > 0) ++finds_;
+  if (is_good && !grades_.empty()) ++finds_;
   bad_run_ = is_good ? 0 : bad_run_ + 1;
-  ++grades_;
+}
+
+/// Weights stay until one of them is far from what it should be: a change of all of them costs as much as many grades.
+void GradedLearner::balance_grades() {
+  const auto good =
+      std::ranges::count_if(grades_, [this](const Grade& one) { return scale_.target(one.grade) > 0.0; });
+  const GradeBalance due = GradeBalance::of(good, std::ssize(grades_) - good, options_);
+  if (has_presumed_ && !due.is_far_from(balance_)) return;
+  balance_ = due;
+  if (!has_presumed_ && due.average > 0.0) {
+    if (!options_.average)
+      options_.average = std::make_shared<const AverageDocument>(average_document(pool_.by_feature));
+    learn_row({.key = key_of(pool_.features()),
+               .row = {options_.average->features, options_.average->values},
+               .reward = -1.0,
+               .base = options_.base,
+               .weight = due.average});
+  }
+  has_presumed_ = true;
+  recount_grades();
+}
+
+/// Every grade as the scale and the balance have it now.
+void GradedLearner::recount_grades() {
+  if (grades_.empty()) return;
+  std::map<DocumentId, Recount> documents;
+  for (const Grade& one : grades_) {
+    const double target = scale_.target(one.grade);
+    const double weight = weight_of(target);
+    Recount& row =
+        documents.try_emplace(one.document, Recount{.key = one.document, .weight = 0.0}).first->second;
+    row.weight += weight;
+    row.reward_sum += weight * target;
+    row.reward_squares += weight * target * target;
+  }
+  std::vector<Recount> rows;
+  rows.reserve(documents.size() + 1);
+  for (const auto& [document, row] : documents) rows.push_back(row);
+  if (has_presumed_ && balance_.average > 0.0)
+    rows.push_back({.key = key_of(pool_.features()),
+                    .weight = balance_.average,
+                    .reward_sum = -balance_.average,
+                    .reward_squares = balance_.average});
+  scored_.recount(rows);
+  if (bounded_) bounded_->follow_change();
 }
 
 bool GradedLearner::lost() const noexcept {
-  if (grades_ == 0 && words_.empty()) return true;
+  if (grades_.empty() && words_.empty()) return true;
   return finds_ < kFindsOfGoing && bad_run_ >= kFirstLost && bad_run_ % 2 == 0;
 }
 
@@ -107,7 +164,7 @@ void GradedLearner::learn_word(FeatureId feature, double target, double weight) 
              .row = {{&words_.back(), 1}, {&kWordValue, 1}},
              .reward = target,
              .base = 0.0,
-             .weight = std::max(weight, kSmallestWeight)});
+             .weight = std::max(options_.word_weight * weight, kSmallestWeight)});
 }
 
 void GradedLearner::forget(FeatureId feature) {

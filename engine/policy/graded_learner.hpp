@@ -31,9 +31,25 @@ class GradeScale {
   double high_ = 1.0;
 };
 
+/// How much a grade counts. Searches find far more bad documents than good ones, and weighed alike the bad ones drown the
+/// good: they would tell how useless documents differ from each other. So with a = balance * good / bad, where that is
+/// below 1, a bad grade weighs a^(3/4) of a grade's weight and a good one a^(-3/4) of it. Until both were given they weigh
+/// the same.
+struct GradeBalance {
+  double good = 0.0;
+  double bad = 0.0;
+  double average = 0.0;  ///< of the average document: a share of all grades, each as much as a bad one
+
+  [[nodiscard]] static GradeBalance of(std::int64_t good, std::int64_t bad, const InklingOptions& options);
+
+  /// Whether some weight is more than a quarter away from the one here.
+  [[nodiscard]] bool is_far_from(const GradeBalance& other) const noexcept;
+};
+
 /// - A document is a row of its words and the base feature, and its grade a target from -1 to 1.
-/// - The average document is presumed useless, the more surely the more was graded: its row is learned with the target -1
-///   and a weight that is a share of the grades, brought up to date whenever they have doubled.
+/// - The average document is presumed useless: its row is learned with the target -1.
+/// - Grades and the average document count as `GradeBalance` says, brought up to date whenever one of these weights is more
+///   than a quarter away.
 /// - A mark in a document above the middle is a rating of the word: a row that holds it alone, with the target 1 and its
 ///   confidence as its weight. Of many new marks in one document, each weighs less: together they count as four
 ///   ratings of words, so that a reader who highlights whole sentences does not outweigh the ratings. A word is
@@ -69,13 +85,22 @@ class GradedLearner final : public Learner {
   }
 
  private:
+  struct Grade {
+    DocumentId document = 0;
+    double grade = 0.0;
+  };
+
   [[nodiscard]] std::int64_t key_of(FeatureId feature) const noexcept {
     return pool_.whole_documents() + feature;
   }
   [[nodiscard]] BoundedScores& bounded();
   [[nodiscard]] Ranked best_bounded(const DualRidgeModel& model);
   void count_grade(double target) noexcept;
-  void presume_average_document();
+  void balance_grades();
+  void recount_grades();
+  [[nodiscard]] double weight_of(double target) const noexcept {
+    return target > 0.0 ? balance_.good : balance_.bad;
+  }
   void learn_word(FeatureId feature, double target, double weight);
   void learn_row(const Observation& observation);
 
@@ -86,11 +111,12 @@ class GradedLearner final : public Learner {
   std::optional<BoundedScores> bounded_;  // of a dual model; made when they are needed
   bool keeps_scores_ = true;
   GradeScale scale_;
-  double presumed_ = 0.0;  // the weight of the average document
-  std::int64_t grades_ = 0;
-  std::int64_t finds_ = 0;    // good ones after the first grade
-  std::int64_t bad_run_ = 0;  // bad ones since the last good one
-  IdMap<FeatureId> said_;     // the words that were marked or rated
+  std::vector<Grade> grades_;  // as they were given
+  GradeBalance balance_;       // as it is in force
+  bool has_presumed_ = false;  // whether the average document was learned
+  std::int64_t finds_ = 0;     // good ones after the first grade
+  std::int64_t bad_run_ = 0;   // bad ones since the last good one
+  IdMap<FeatureId> said_;      // the words that were marked or rated
   IdMap<DocumentId> retired_;
 };
 

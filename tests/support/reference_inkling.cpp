@@ -35,7 +35,41 @@ Scale scale_of(const std::vector<double>& grades) {
   return {0.0, std::max(1.0, highest)};
 }
 
+struct Balance {
+  double good = 0.6;
+  double bad = 0.6;
+  double average = 0.0;
+};
+
+bool are_far(double one, double two) { return one > 1.25 * two || two > 1.25 * one; }
+
+/// After each grade the weights are those of all grades so far, unless none of them has changed by a quarter.
+Balance balance_of(const std::vector<double>& grades) {
+  Balance balance;
+  for (std::size_t n = 1; n <= grades.size(); ++n) {
+    const std::vector<double> so_far(grades.begin(), grades.begin() + static_cast<std::ptrdiff_t>(n));
+    const Scale scale = scale_of(so_far);
+    double good = 0.0;
+    for (const double grade : so_far) good += scale.target(grade) > 0.0 ? 1.0 : 0.0;
+    const double bad = static_cast<double>(n) - good;
+    double less = 1.0;
+    if (good > 0.0 && bad > 0.0) less = std::clamp(std::pow(0.3 * good / bad, 0.75), 0.05, 1.0);
+    const Balance due{0.6 / less, 0.6 * less, 0.3 * 0.6 * less * static_cast<double>(n)};
+    if (n == 1 || are_far(due.good, balance.good) || are_far(due.bad, balance.bad) ||
+        are_far(due.average, balance.average))
+      balance = due;
+  }
+  return balance;
+}
+
 }  // namespace
+
+std::vector<double> ReferenceInkling::said_grades() const {
+  std::vector<double> grades;
+  for (const Said& said : said_)
+    if (said.document >= 0) grades.push_back(said.reward);
+  return grades;
+}
 
 void ReferenceInkling::observe(DocumentId document, double reward, std::span<const Mark> marks) {
   said_.push_back({.document = document, .reward = reward, .marks = {marks.begin(), marks.end()}});
@@ -88,15 +122,13 @@ std::vector<Real> ReferenceInkling::graded_scores() const {
     ridge.adopt(feature);
     all.push_back(feature);
   }
-  double presumed = 1.0;
-  const auto graded = std::ranges::count_if(said_, [](const Said& said) { return said.document >= 0; });
-  while (2.0 * presumed <= static_cast<double>(graded)) presumed *= 2.0;
-  if (presumed > 1.0)
+  const Balance balance = balance_of(said_grades());
+  if (balance.average > 0.0)
     ridge.observe({.key = -1,
                    .row = {average.features, average.values},
                    .reward = -1.0,
                    .base = 1.0,
-                   .weight = 0.1 * presumed});
+                   .weight = balance.average});
   struct Word {
     double target;
     double weight;
@@ -118,10 +150,12 @@ std::vector<Real> ReferenceInkling::graded_scores() const {
   const Scale scale = scale_of(grades);
   for (const Said& said : said_) {
     if (said.document < 0) continue;
+    const double target = scale.target(said.reward);
     ridge.observe({.key = said.document,
                    .row = pool_.by_document.row(said.document),
-                   .reward = scale.target(said.reward),
-                   .base = 1.0});
+                   .reward = target,
+                   .base = 1.0,
+                   .weight = target > 0.0 ? balance.good : balance.bad});
   }
   for (const auto& [feature, word] : words) {
     const FeatureId* const id = &all[static_cast<std::size_t>(feature)];
@@ -129,7 +163,7 @@ std::vector<Real> ReferenceInkling::graded_scores() const {
                    .row = {{id, 1}, {&one, 1}},
                    .reward = word.target,
                    .base = 0.0,
-                   .weight = word.weight});
+                   .weight = 2.0 * word.weight});
   }
   const SolvedBaseRidge solved = ridge.solved(false);
   std::vector<Real> scores;

@@ -37,6 +37,7 @@ class ReferenceInkling {
     FeatureId forgotten = -1;
   };
 
+  [[nodiscard]] std::vector<double> said_grades() const;
   [[nodiscard]] std::vector<Real> graded_scores() const;
   [[nodiscard]] std::vector<Real> measured_scores() const;
   [[nodiscard]] std::vector<double> precisions(std::size_t said, double scale) const;

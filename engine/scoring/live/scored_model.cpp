@@ -128,8 +128,8 @@ void ScoredModel::forget_observations(std::int64_t key) {
   fresh_ = false;
 }
 
-void ScoredModel::rescale_rewards(std::int64_t keys, double middle, double half) {
-  model_->rescale_rewards(keys, middle, half);
+void ScoredModel::recount(std::span<const Recount> rows) {
+  model_->recount(rows);
   leave_scores_behind();
   fresh_ = false;
 }

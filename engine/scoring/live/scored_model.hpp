@@ -36,8 +36,8 @@ class ScoredModel {
   void observe(const Observation& observation);
   /// As if nothing had been observed under this key (`LinearModel::forget_observations`).
   void forget_observations(std::int64_t key);
-  /// `LinearModel::rescale_rewards`.
-  void rescale_rewards(std::int64_t keys, double middle, double half);
+  /// `LinearModel::recount`.
+  void recount(std::span<const Recount> rows);
   /// A row of the view; what is observed is numbered in the whole pool.
   void retire(DocumentId document);
 
