@@ -171,6 +171,7 @@ Decision against_autotar(const Results& results) {
 std::vector<const ScreenedReview*> reviews_of_run(const PaperContext& context) {
   assert(context.reviews != nullptr);
   std::vector<const ScreenedReview*> reviews;
+  reviews.reserve(context.reviews->reviews.size());
   for (const ScreenedReview& review : context.reviews->reviews) reviews.push_back(&review);
   if (context.settings.effort == PaperEffort::quick) {
     std::ranges::stable_sort(reviews, {},

@@ -91,6 +91,8 @@ void LinearModel::recount(std::span<const Recount> rows) {
     check_observation({.key = row.key, .reward = row.reward_sum / row.weight, .weight = row.weight});
   std::vector<std::size_t> places;
   std::vector<double> before;
+  places.reserve(rows.size());
+  before.reserve(rows.size());
   for (const Recount& row : rows) {
     places.push_back(*played_.place(row.key));
     before.push_back(played_.in_order()[places.back()].weight);

@@ -129,8 +129,8 @@ std::vector<ScreenedReview> prepare_screened_reviews(const std::string& folder, 
     check_file(path, check_interruption);
     fs::create_directories(work);
     Pool pool = prepared_pool(
-        work + "/" + name, making_of_file(path), [&] { return open_source({path}, reading_records()); },
-        check_interruption);
+        fmt::format("{}/{}", work, name), making_of_file(path),
+        [&] { return open_source({path}, reading_records()); }, check_interruption);
     if (pool.view().features() == 0) throw FormatError(path, "expected records with words, found none");
     const std::int32_t relevant = relevant_label(pool);
     reviews.push_back({std::move(name), path, std::move(pool), relevant});

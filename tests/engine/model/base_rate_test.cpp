@@ -105,6 +105,8 @@ class BaseWalk {
                .reward = random_.coin(0.5) ? 1.0 : -1.0,
                .base = 0.0,
                .weight = random_.coin(0.5) ? 1.0 : random_.uniform() + 0.01});
+    } else if (choice < 0.65) {
+      recount_some();
     } else if (choice < 0.7) {
       const std::int64_t key = between(0, view_.documents() + view_.features() - 1, random_);
       model_->forget_observations(key);
@@ -170,6 +172,38 @@ class BaseWalk {
     for (const FeatureId feature : words_) twin_.adopt(feature);
   }
 
+  /// Some rows, or nearly all, count anew: of the twin, as if they had only now been observed.
+  void recount_some() {
+    const double share = random_.coin(0.5) ? 0.2 : 0.9;
+    std::vector<Recount> rows;
+    std::vector<Observation> anew;
+    for (const PlayedDocument& played : model_->played().in_order()) {
+      if (!random_.coin(share)) continue;
+      const double weight = 0.1 + 3.0 * random_.uniform();
+      const double reward = random_.normal();
+      rows.push_back({.key = played.document,
+                      .weight = weight,
+                      .reward_sum = weight * reward,
+                      .reward_squares = weight * reward * reward});
+      anew.push_back({.key = played.document,
+                      .row = row_of(played.document),
+                      .reward = reward,
+                      .base = played.base,
+                      .weight = weight});
+    }
+    model_->recount(rows);
+    scored_.recount(rows);
+    for (const Observation& observation : anew) {
+      twin_.forget_observations(observation.key);
+      twin_.observe(observation);
+    }
+  }
+
+  [[nodiscard]] SparseRow row_of(std::int64_t key) const {
+    if (key < view_.documents()) return view_.by_document.row(static_cast<DocumentId>(key));
+    return word_row(words_[static_cast<std::size_t>(key - view_.documents())]);
+  }
+
   void observe(const Observation& observation) {
     model_->observe(observation);
     scored_.observe(observation);
@@ -199,6 +233,23 @@ TEST_CASE("models with a base rate and rated words equal the plain twin in two t
     }
     INFO("history " << number << " kind " << kind);
     REQUIRE(trouble == "");
+  }
+}
+
+TEST_CASE("a weight or a reward that no model accepts is not recounted, and nothing has changed") {
+  const PoolMatrix pool = test::pool_of(1, {{{0, 1.0F}}, {{0, 0.5F}}});
+  for (const ModelForm form : {ModelForm::primal, ModelForm::dual}) {
+    const std::unique_ptr<LinearModel> model = make_linear_model(form, 1, {});
+    model->adopt(0);
+    model->observe(0, pool.view().by_document.row(0), 1.0);
+    model->observe(1, pool.view().by_document.row(1), 1.0);
+    const double before = model->weight(0);
+    const Recount fine{.key = 0, .weight = 2.0, .reward_sum = 2.0, .reward_squares = 2.0};
+    const Recount weightless{.key = 1, .weight = 0.0};
+    const Recount endless{.key = 1, .weight = 1.0, .reward_sum = 1e200};
+    CHECK_THROWS_AS(model->recount({{fine, weightless}}), FormatError);
+    CHECK_THROWS_AS(model->recount({{fine, endless}}), FormatError);
+    CHECK(model->weight(0) == before);
   }
 }
 

@@ -77,6 +77,16 @@ class KernelWalk {
     if (random.coin(0.5)) add(-weight * random.uniform(), x, first);  // no more than was just added
   }
 
+  void change_diagonal(RandomStream& random) {
+    std::vector<double> change(factor_.size());
+    for (double& entry : change) entry = random.uniform();
+    for (const double sign : {1.0, -0.5}) {
+      for (std::size_t i = 0; i < change.size(); ++i)
+        matrix_[i][i] += static_cast<Real>(change[i] = sign * std::fabs(change[i]));
+      factor_.add_to_diagonal(change);
+    }
+  }
+
   [[nodiscard]] double error(RandomStream& random) const {
     const std::size_t n = factor_.size();
     SquareMatrix plain(n);
@@ -132,8 +142,10 @@ TEST_CASE("a kernel factor equals a fresh one through random rows and changes of
     for (int step = 0; step < 24; ++step) {
       if (walk.size() == 0 || random.coin(0.5)) {
         walk.append(random);
-      } else {
+      } else if (random.coin(0.8)) {
         walk.change(random);
+      } else {
+        walk.change_diagonal(random);
       }
       REQUIRE(walk.error(random) < 1e-11);
     }

@@ -31,7 +31,7 @@ std::vector<ScreenedReview> prepared_from(const TemporaryFolder& folder, const t
 constexpr std::string_view kRecord = R"({"id": 1, "title": "a b", "abstract": "c", "included": 0})"
                                      "\n";
 
-TEST_CASE("records are counted, with and without an abstract; blank lines are none") {
+TEST_CASE("records are counted with and without an abstract, and blank lines are none") {
   const ScreenedRecords records = records_in(test::small_screened_review() + "\n  \n");
   CHECK(records.all == 24);
   CHECK(records.relevant == 6);
