@@ -84,6 +84,7 @@ class IngestMeasurement {
       : folder_(given.text("folder")), pool_(folder_ + "/ingest-pool") {
     if (!std::filesystem::is_directory(folder_)) throw SystemError(folder_, ENOTDIR, "cannot build there");
     reading_.format = given.text("format");
+    build_.recipe = TextRecipe::like_scikit_learn();  // what the peer does, and what earlier figures are of
     build_.memory = static_cast<std::uint64_t>(given.integer("memory"));
     build_.origin.sources = given.positionals();
   }

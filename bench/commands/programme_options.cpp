@@ -66,7 +66,7 @@ OptionGroup data_options(const Programme& programme) {
     group.options.push_back(
         {"pool", Path{}, "POOL", std::nullopt,
          "make the figure searches in this pool of inkling build, and no other figure unless it is named; "
-         "its labels are the topics; build it with --tf sublinear"});
+         "its labels are the topics"});
   }
   return group;
 }

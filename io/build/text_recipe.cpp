@@ -4,6 +4,7 @@
 #include <limits>
 #include <new>
 
+#include <fmt/format.h>
 #include <simdjson.h>
 
 #include "engine/core/errors.hpp"
@@ -16,6 +17,7 @@ namespace {
 void write_threshold(JsonWriter& json, std::string_view name, const DocumentThreshold& threshold) {
   json.key(name).begin_object();
   json.member(threshold.kind == DocumentThreshold::Kind::count ? "count" : "share", threshold.value);
+  if (threshold.at_least > 0.0) json.member("at_least", threshold.at_least);
   json.end_object();
 }
 
@@ -47,10 +49,13 @@ class RecipeReader {
 
   [[nodiscard]] DocumentThreshold read_threshold(std::string_view name) const {
     const RecipeReader inner(read<simdjson::dom::object>(name));
-    double value = 0.0;
-    if (inner.object_["count"].get(value) == simdjson::SUCCESS)
-      return {DocumentThreshold::Kind::count, value};
-    return {DocumentThreshold::Kind::share, inner.read<double>("share")};
+    DocumentThreshold threshold;
+    if (inner.object_["at_least"].error() == simdjson::SUCCESS)
+      threshold.at_least = inner.read<double>("at_least");
+    if (inner.object_["count"].get(threshold.value) == simdjson::SUCCESS) return threshold;
+    threshold.kind = DocumentThreshold::Kind::share;
+    threshold.value = inner.read<double>("share");
+    return threshold;
   }
 
   [[noreturn]] static void fail(std::string_view name) {
@@ -62,6 +67,29 @@ class RecipeReader {
 };
 
 }  // namespace
+
+TextRecipe TextRecipe::like_scikit_learn() {
+  TextRecipe recipe;
+  recipe.shortest_ngram = recipe.longest_ngram = 1;
+  recipe.max_documents = {.kind = DocumentThreshold::Kind::share, .value = 1.0};
+  recipe.weight = TermWeight::raw;
+  return recipe;
+}
+
+std::string threshold_text(const DocumentThreshold& threshold) {
+  std::string text = threshold.kind == DocumentThreshold::Kind::count
+                         ? fmt::format("{:g}", threshold.value)
+                         : fmt::format("{:g}%", 100.0 * threshold.value);
+  if (threshold.at_least > 0.0)
+    text += fmt::format(", or {:g} documents if that is more", threshold.at_least);
+  return text;
+}
+
+std::string ngrams_text(const TextRecipe& recipe) {
+  return recipe.shortest_ngram == recipe.longest_ngram
+             ? fmt::format("{}", recipe.longest_ngram)
+             : fmt::format("{},{}", recipe.shortest_ngram, recipe.longest_ngram);
+}
 
 double inverse_document_frequency(IdfKind kind, std::int64_t documents, std::int64_t document_frequency) {
   const auto all = static_cast<double>(documents);

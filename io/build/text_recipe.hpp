@@ -1,6 +1,7 @@
-// How text becomes a weighted matrix: every choice, with scikit-learn's defaults.
+// How text becomes a weighted matrix: every choice, with the defaults that search best.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -15,16 +16,18 @@
 
 namespace inkling {
 
-/// A number of documents, or a share of them.
+/// A number of documents, or a share of them, which may have a number that it does not fall below.
 struct DocumentThreshold {
   enum class Kind { count, share };
 
   Kind kind = Kind::count;
   double value = 1.0;
+  double at_least = 0.0;
 
   /// In a corpus of that size; a share may give a fraction of a document.
   [[nodiscard]] double documents(std::int64_t corpus) const {
-    return kind == Kind::count ? value : value * static_cast<double>(corpus);
+    const double wanted = kind == Kind::count ? value : value * static_cast<double>(corpus);
+    return std::max(wanted, at_least);
   }
 
   bool operator==(const DocumentThreshold&) const = default;
@@ -53,20 +56,31 @@ inline constexpr EnumName<RowNorm> kRowNormNames[] = {
 /// A term has at most so many tokens.
 inline constexpr std::int32_t kLongestNgram = 16;
 
+/// Its defaults are those of every command and of Python, which take them from here.
 struct TextRecipe {
   TokenOptions tokens;
   std::vector<std::string> stop_words;  ///< ascending, as tokens come out of the tokenizer
   std::int32_t shortest_ngram = 1;      ///< a feature is a run of at least that many tokens, joined by spaces
   std::int32_t longest_ngram = 1;
-  DocumentThreshold min_documents = {DocumentThreshold::Kind::count, 1.0};
-  DocumentThreshold max_documents = {DocumentThreshold::Kind::share, 1.0};
+  DocumentThreshold min_documents = {};
+  /// Without the words of nearly all documents; a pool of fewer than 20 loses none.
+  DocumentThreshold max_documents = {.kind = DocumentThreshold::Kind::share, .value = 0.95, .at_least = 19.0};
   std::optional<std::int64_t> max_features;  ///< the most frequent ones; ties go to the first in order
-  TermWeight weight = TermWeight::raw;
+  TermWeight weight =
+      TermWeight::sublinear;  ///< a word that comes ten times does not weigh ten times as much
   IdfKind idf = IdfKind::smooth;
   RowNorm norm = RowNorm::l2;
 
+  /// That of scikit-learn's TfidfVectorizer where nothing is said.
+  [[nodiscard]] static TextRecipe like_scikit_learn();
+
   bool operator==(const TextRecipe&) const = default;
 };
+
+/// As people read it: "5", "50%", or "95%, or 19 documents if that is more".
+[[nodiscard]] std::string threshold_text(const DocumentThreshold& threshold);
+/// How many tokens a term has, as an option gives it: "1", or "1,2".
+[[nodiscard]] std::string ngrams_text(const TextRecipe& recipe);
 
 /// idf of a term that `document_frequency` of `documents` hold. With IdfKind::plain a term that none of them holds
 /// counts as one that a single document holds, because ln(N / 0) is no number.

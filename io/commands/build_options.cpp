@@ -37,6 +37,26 @@ DocumentThreshold threshold(const ParsedOptions& options, std::string_view name)
   return {Kind::share, *share * unit};
 }
 
+void read_ngrams(const std::vector<std::int64_t>& lengths, TextRecipe& recipe) {
+  if (lengths.size() > 2 || lengths.front() > lengths.back())
+    throw UsageError::option("ngrams",
+                             "expected one length such as 2, or the shortest and the longest such as 1,2");
+  recipe.shortest_ngram = static_cast<std::int32_t>(lengths.front());
+  recipe.longest_ngram = static_cast<std::int32_t>(lengths.back());
+}
+
+template <typename Enum, std::size_t size>
+std::string name_text(Enum value, const EnumName<Enum> (&names)[size]) {
+  return std::string(name_of(value, names));
+}
+
+// As somebody would give it option by option.
+std::string scikit_learn_options() {
+  const TextRecipe recipe = TextRecipe::like_scikit_learn();
+  return fmt::format("--tf {} --ngrams {} --max-df {}", name_of(recipe.weight, kTermWeightNames),
+                     ngrams_text(recipe), threshold_text(recipe.max_documents));
+}
+
 std::vector<std::string> stop_words(const std::string& which) {
   if (which == "none") return {};
   std::vector<std::string> words;
@@ -108,17 +128,19 @@ OptionGroup token_group() {
            {"keep-case", Flag{}, "", std::nullopt, "do not turn the text into lower case"},
            {"stop-words", Text{}, "WHICH", "none",
             "words to leave out: none, english, or a file with one a line"},
-           {"ngrams", IntegerList{{1, kLongestNgram}}, "MIN,MAX", "1",
+           {"ngrams", IntegerList{{1, kLongestNgram}}, "MIN,MAX", ngrams_text(TextRecipe()),
             "features are runs of MIN to MAX tokens: 1, or 1,2"}}};
 }
 
 OptionGroup chosen_feature_group() {
-  return {"Features",
-          {{"min-df", Text{}, "N", "1",
-            "drop terms that fewer documents hold: a number (5) or a share (0.01, 1%)"},
-           {"max-df", Text{}, "N", "100%",
-            "drop terms that more documents hold: a number (500) or a share (0.5, 50%)"},
-           {"max-features", Integer{1, INT32_MAX}, "N", std::nullopt, "keep the N most frequent terms"}}};
+  return {
+      "Features",
+      {{"min-df", Text{}, "N", threshold_text(TextRecipe().min_documents),
+        "drop terms that fewer documents hold: a number (5) or a share (0.01, 1%)"},
+       {"max-df", Text{}, "N", std::nullopt,
+        fmt::format("drop terms that more documents hold: a number (500) or a share (0.5, 50%) (default: {})",
+                    threshold_text(TextRecipe().max_documents))},
+       {"max-features", Integer{1, INT32_MAX}, "N", std::nullopt, "keep the N most frequent terms"}}};
 }
 
 OptionGroup feature_group() {
@@ -136,10 +158,16 @@ OptionGroup feature_group() {
 OptionGroup weight_group() {
   return {
       "Weights",
-      {{"tf", Choice{names_of(kTermWeightNames)}, "KIND", "raw", "a count, 1 + ln(count), or 1"},
-       {"idf", Choice{names_of(kIdfNames)}, "KIND", "smooth",
+      {{"tf", Choice{names_of(kTermWeightNames)}, "KIND", name_text(TextRecipe().weight, kTermWeightNames),
+        "a count, 1 + ln(count), or 1"},
+       {"idf", Choice{names_of(kIdfNames)}, "KIND", name_text(TextRecipe().idf, kIdfNames),
         "ln((1 + N) / (1 + df)) + 1, ln(N / df) + 1, or 1"},
-       {"norm", Choice{names_of(kRowNormNames)}, "KIND", "l2", "what each row is scaled to length 1 by"}}};
+       {"norm", Choice{names_of(kRowNormNames)}, "KIND", name_text(TextRecipe().norm, kRowNormNames),
+        "what each row is scaled to length 1 by"},
+       {"like-scikit-learn", Flag{}, "", std::nullopt,
+        fmt::format(
+            "as scikit-learn's TfidfVectorizer does where nothing is said: {}; options that are given win",
+            scikit_learn_options())}}};
 }
 
 OptionGroup output_group() {
@@ -163,9 +191,9 @@ OptionTable build_option_table() {
   const auto least_memory = static_cast<std::int64_t>(least_build_memory(1));
   OptionTable::Description description = {
       "inkling build",
-      "Turns text, or a ready-made matrix, into a pool. The defaults give the matrix that "
-      "scikit-learn's TfidfVectorizer gives.",
-      "inkling build reviews.jsonl.gz --out reviews --stop-words english --min-df 2",
+      "Turns text, or a ready-made matrix, into a pool. The defaults are those that search best; "
+      "--like-scikit-learn gives the matrix of scikit-learn's TfidfVectorizer.",
+      "inkling build reviews.jsonl.gz --out reviews --keep-text --min-df 2",
       {input_group(),
        token_group(),
        feature_group(),
@@ -251,7 +279,7 @@ SourceOptions source_options(const ParsedOptions& options) {
 }
 
 TextRecipe text_recipe(const ParsedOptions& options) {
-  TextRecipe recipe;
+  TextRecipe recipe = options.flag("like-scikit-learn") ? TextRecipe::like_scikit_learn() : TextRecipe();
   recipe.tokens.rule = options.choice("tokens", kTokenRuleNames);
   const std::int32_t usual_length = recipe.tokens.rule == TokenRule::words ? 2 : 1;
   recipe.tokens.min_length = options.has("min-token-length")
@@ -259,18 +287,13 @@ TextRecipe text_recipe(const ParsedOptions& options) {
                                  : usual_length;
   recipe.tokens.letter_case = options.flag("keep-case") ? LetterCase::keep : LetterCase::lower;
   recipe.stop_words = stop_words(options.text("stop-words"));
-  const std::vector<std::int64_t>& ngrams = options.integers("ngrams");
-  if (ngrams.size() > 2 || ngrams.front() > ngrams.back())
-    throw UsageError::option("ngrams",
-                             "expected one length such as 2, or the shortest and the longest such as 1,2");
-  recipe.shortest_ngram = static_cast<std::int32_t>(ngrams.front());
-  recipe.longest_ngram = static_cast<std::int32_t>(ngrams.back());
-  recipe.min_documents = threshold(options, "min-df");
-  recipe.max_documents = threshold(options, "max-df");
+  if (options.given("ngrams")) read_ngrams(options.integers("ngrams"), recipe);
+  if (options.given("min-df")) recipe.min_documents = threshold(options, "min-df");
+  if (options.given("max-df")) recipe.max_documents = threshold(options, "max-df");
   if (options.has("max-features")) recipe.max_features = options.integer("max-features");
-  recipe.weight = options.choice("tf", kTermWeightNames);
-  recipe.idf = options.choice("idf", kIdfNames);
-  recipe.norm = options.choice("norm", kRowNormNames);
+  if (options.given("tf")) recipe.weight = options.choice("tf", kTermWeightNames);
+  if (options.given("idf")) recipe.idf = options.choice("idf", kIdfNames);
+  if (options.given("norm")) recipe.norm = options.choice("norm", kRowNormNames);
   return recipe;
 }
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -61,13 +62,26 @@ double density(const PoolSet& pools) {
   return cells > 0.0 ? static_cast<double>(pools.nonzeros()) / cells : 0.0;
 }
 
-std::string recipe_text(const TextRecipe& recipe) {
+// How a pool was made from text, a sentence a group of options.
+struct RecipeText {
+  std::string tokens;
+  std::string features;
+  std::string weights;
+};
+
+std::string tokens_text(const TextRecipe& recipe) {
   std::string text = recipe.tokens.rule == TokenRule::words ? "words" : "letters";
   text += fmt::format(" of {}+ characters", recipe.tokens.min_length);
   if (recipe.tokens.letter_case == LetterCase::lower) text += ", lower case";
-  if (!recipe.stop_words.empty()) text += fmt::format(", {} stop words left out", recipe.stop_words.size());
-  if (recipe.longest_ngram > 1)
-    text += fmt::format(", {} to {} tokens a term", recipe.shortest_ngram, recipe.longest_ngram);
+  return text + (recipe.stop_words.empty()
+                     ? ", no stop words"
+                     : fmt::format(", {} stop words left out", recipe.stop_words.size()));
+}
+
+std::string feature_choice_text(const TextRecipe& recipe) {
+  std::string text = fmt::format("n-grams {}; min-df {}; max-df {}", ngrams_text(recipe),
+                                 threshold_text(recipe.min_documents), threshold_text(recipe.max_documents));
+  if (recipe.max_features) text += fmt::format("; max-features {}", *recipe.max_features);
   return text;
 }
 
@@ -81,7 +95,13 @@ std::string weights_text(const TextRecipe& recipe) {
   const std::string norm = recipe.norm == RowNorm::l2   ? ", rows of length 1"
                            : recipe.norm == RowNorm::l1 ? ", rows that sum to 1"
                                                         : "";
-  return tf + idf + norm;
+  return fmt::format("{} (tf {}){}{}", tf, name_of(recipe.weight, kTermWeightNames), idf, norm);
+}
+
+std::optional<RecipeText> recipe_text_of(const PoolSet& pools) {
+  const std::optional<TextRecipe> recipe = recipe_of_pool(pools.path(0), pools.manifest(0));
+  if (!recipe) return std::nullopt;
+  return RecipeText{tokens_text(*recipe), feature_choice_text(*recipe), weights_text(*recipe)};
 }
 
 std::string text_of(const std::string& path, const PoolSet& pools, const PoolFacts& facts,
@@ -102,13 +122,14 @@ std::string text_of(const std::string& path, const PoolSet& pools, const PoolFac
   text += summary_line("holds", fmt::format("words {}, ids {}, labels {}, texts {}",
                                             pools.has_words() ? "yes" : "no", facts.has_ids ? "yes" : "no",
                                             facts.has_labels ? "yes" : "no", facts.has_texts ? "yes" : "no"));
-  const Manifest& manifest = pools.manifest(0);
-  if (const auto recipe = recipe_of_pool(pools.path(0), manifest)) {
-    text += summary_line("tokens", recipe_text(*recipe));
-    text += summary_line("weights", weights_text(*recipe));
+  if (const std::optional<RecipeText> recipe = recipe_text_of(pools)) {
+    text += summary_line("tokens", recipe->tokens);
+    text += summary_line("features", recipe->features);
+    text += summary_line("weights", recipe->weights);
   }
-  text += summary_line("made by", fmt::format("version {}, format {}", visible_text(manifest.program_version),
-                                              Manifest::current_version));
+  text += summary_line("made by",
+                       fmt::format("version {}, format {}", visible_text(pools.manifest(0).program_version),
+                                   Manifest::current_version));
   text += summary_line("fingerprint", fingerprint_of(pools));
   if (!facts.topics.empty()) {
     text += style.bold("Labels, and words that set them apart") + "\n";
@@ -159,7 +180,12 @@ std::string json_of(const std::string& path, const PoolSet& pools, const PoolFac
   json.key("frequent_terms").begin_array();
   for (const PoolFacts::Count& term : facts.frequent_terms)
     json.begin_object().member("term", term.name).member("documents", term.documents).end_object();
-  json.end_array().end_object();
+  json.end_array();
+  if (const std::optional<RecipeText> recipe = recipe_text_of(pools)) {
+    json.key("recipe_in_words").begin_object().member("tokens", recipe->tokens);
+    json.member("features", recipe->features).member("weights", recipe->weights).end_object();
+  }
+  json.end_object();
   std::string text = json.take();
   text.pop_back();  // the closing brace: the recipe follows, which is JSON already
   return text + ",\"recipe\":" + shown_json(pools.manifest(0).recipe) + "}";

@@ -139,7 +139,7 @@ void save(const std::string& path, const CorePool& pool, SavedMatrix with) {
 }
 
 DocumentThreshold threshold(bool is_share, double value) {
-  return {is_share ? DocumentThreshold::Kind::share : DocumentThreshold::Kind::count, value};
+  return {.kind = is_share ? DocumentThreshold::Kind::share : DocumentThreshold::Kind::count, .value = value};
 }
 
 }  // namespace
@@ -147,6 +147,7 @@ DocumentThreshold threshold(bool is_share, double value) {
 void bind_building(nb::module_& module) {
   nb::class_<Recipe>(module, "Recipe", "How text becomes a pool.")
       .def(nb::init<>())
+      .def("like_scikit_learn", [](Recipe& recipe) { recipe.recipe = TextRecipe::like_scikit_learn(); })
       .def("lowercase",
            [](Recipe& recipe, bool lower) {
              recipe.recipe.tokens.letter_case = lower ? LetterCase::lower : LetterCase::keep;

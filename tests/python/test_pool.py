@@ -30,8 +30,14 @@ SETTINGS = [
 ]
 
 
+OUR_DEFAULTS = {"sublinear_tf": True, "max_df": 0.95}
+
+
+@pytest.mark.parametrize("like_scikit_learn", [True, False])
 @pytest.mark.parametrize("settings", SETTINGS, ids=str)
-def test_texts_are_weighted_as_scikit_learn_weighs_them(settings: dict[str, object]) -> None:
+def test_texts_are_weighted_as_scikit_learn_weighs_them(
+    settings: dict[str, object], like_scikit_learn: bool
+) -> None:
     text = pytest.importorskip("sklearn.feature_extraction.text")
     texts = [
         *made_up_texts(80, 3)[0],
@@ -39,9 +45,9 @@ def test_texts_are_weighted_as_scikit_learn_weighs_them(settings: dict[str, obje
         "",
         "water water salt",
     ]
-    vectorizer = text.TfidfVectorizer(**settings)
+    vectorizer = text.TfidfVectorizer(**({} if like_scikit_learn else OUR_DEFAULTS) | settings)
     expected = vectorizer.fit_transform(texts)
-    pool = ink.Pool.from_text(texts, **settings)
+    pool = ink.Pool.from_text(texts, like_scikit_learn=like_scikit_learn, **settings)
     assert pool.get_feature_names_out().tolist() == vectorizer.get_feature_names_out().tolist()
     assert np.allclose(pool.X.toarray(), expected.toarray(), rtol=2e-7, atol=1e-12)
     if settings.get("use_idf", True):
@@ -50,6 +56,32 @@ def test_texts_are_weighted_as_scikit_learn_weighs_them(settings: dict[str, obje
     assert np.allclose(
         pool.transform(new).toarray(), vectorizer.transform(new).toarray(), rtol=2e-7, atol=1e-12
     )
+
+
+def test_a_word_of_all_documents_is_left_out_of_pools_of_20_or_more_unless_asked_for() -> None:
+    def words(count: int, **settings: object) -> list[str]:
+        texts = [f"everywhere word{n}" for n in range(count)]
+        return ink.Pool.from_text(texts, **settings).get_feature_names_out().tolist()
+
+    assert "everywhere" in words(19)
+    assert "everywhere" not in words(20)
+    assert "everywhere" in words(20, max_df=1.0)
+    assert "everywhere" in words(20, like_scikit_learn=True)
+    assert "everywhere" not in words(20, like_scikit_learn=True, max_df=0.95)
+    assert "everywhere" not in words(2, max_df=0.95)
+
+
+def test_files_are_weighted_by_the_same_defaults_as_texts(tmp_path: Path) -> None:
+    texts = ["soil soil soil", "soil and sea"]
+    file = tmp_path / "texts.txt"
+    file.write_text("\n".join(texts))
+    for settings in ({}, {"like_scikit_learn": True}, {"sublinear_tf": False, "max_df": 1.0}):
+        from_files = ink.Pool.from_files(file, format="lines", norm=None, **settings)
+        from_text = ink.Pool.from_text(texts, norm=None, **settings)
+        assert np.array_equal(from_files.X.toarray(), from_text.X.toarray())
+        assert from_files.recipe["text"] == from_text.recipe["text"]
+        tripled = from_text.X.toarray()[0].max() / from_text.idf_.min()
+        assert tripled == pytest.approx(3.0 if settings else 1.0 + np.log(3.0))
 
 
 def test_a_pool_knows_its_documents(texts: list[str]) -> None:

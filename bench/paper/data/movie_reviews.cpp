@@ -77,6 +77,7 @@ PoolMaking making_of(std::span<const Review> reviews) {
   PoolMaking making;
   making.made_of = fmt::format("{} reviews, {} bytes, {}", reviews.size(), all.size(), content_of(all));
   making.source_format = "reviews";
+  making.recipe = TextRecipe::like_scikit_learn();
   making.recipe.stop_words.assign(english_stop_words().begin(), english_stop_words().end());
   return making;
 }

@@ -37,6 +37,7 @@ SourceOptions reading(NewsgroupTopics topics = NewsgroupTopics::paper) {
 PoolMaking making_from(const std::string& archive, NewsgroupTopics topics = NewsgroupTopics::paper) {
   PoolMaking making;
   making.source_format = "dir";
+  making.recipe = TextRecipe::like_scikit_learn();
   making.recipe.tokens = {TokenRule::letters, 1, LetterCase::lower};
   making.recipe.stop_words.assign(english_stop_words().begin(), english_stop_words().end());
   const std::string content = content_of_file(archive);

@@ -14,7 +14,7 @@ texts = [
 ]
 wanted = {0, 2, 4, 6}
 
-pool = ink.Pool.from_text(texts, stop_words="english")
+pool = ink.Pool.from_text(texts)
 session = ink.Session(pool, random_state=1)
 while session.remaining:
     choice = session.choose()

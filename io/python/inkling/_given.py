@@ -12,13 +12,14 @@ from ._errors import FormatError
 
 
 def recipe_of(
+    like_scikit_learn: bool,
     lowercase: bool,
     stop_words: Any,
     ngram_range: Any,
     min_df: Any,
     max_df: Any,
     max_features: Any,
-    sublinear_tf: bool,
+    sublinear_tf: bool | None,
     binary: bool,
     use_idf: bool,
     smooth_idf: bool,
@@ -27,22 +28,21 @@ def recipe_of(
     memory: Any,
     n_jobs: Any,
 ) -> _core.Recipe:
+    """What is None in `ngram_range`, `max_df` and `sublinear_tf` stays as the core has it."""
     recipe = _core.Recipe()
+    if like_scikit_learn:
+        recipe.like_scikit_learn()
     recipe.lowercase(bool(lowercase))
     recipe.stop_words(stop_words_of(stop_words))
-    try:
-        first, last = ngram_range
-    except (TypeError, ValueError):
-        raise FormatError("ngram_range", f"expected two numbers, got {ngram_range!r}") from None
-    recipe.ngrams(
-        _checks.whole("ngram_range", first, -(2**31), 2**31 - 1),
-        _checks.whole("ngram_range", last, 1, 2**31 - 1),
-    )
+    if ngram_range is not None:
+        recipe.ngrams(*ngrams_of(ngram_range))
     recipe.min_df(*share_of("min_df", min_df))
-    recipe.max_df(*share_of("max_df", max_df))
+    if max_df is not None:
+        recipe.max_df(*share_of("max_df", max_df))
     if max_features is not None:
         recipe.max_features(_checks.whole("max_features", max_features, 1, 2**31 - 1))
-    recipe.weight("binary" if binary else "sublinear" if sublinear_tf else "raw")
+    if binary or sublinear_tf is not None:
+        recipe.weight("binary" if binary else "sublinear" if sublinear_tf else "raw")
     recipe.idf("none" if not use_idf else "smooth" if smooth_idf else "plain")
     if norm not in ("l1", "l2", None):
         raise FormatError(f"norm {norm!r}", "expected 'l2', 'l1' or None")
@@ -51,6 +51,17 @@ def recipe_of(
     recipe.memory = _checks.bytes_of(memory)
     recipe.threads = _checks.threads_of(n_jobs)
     return recipe
+
+
+def ngrams_of(given: Any) -> tuple[int, int]:
+    try:
+        first, last = given
+    except (TypeError, ValueError):
+        raise FormatError("ngram_range", f"expected two numbers, got {given!r}") from None
+    return (
+        _checks.whole("ngram_range", first, -(2**31), 2**31 - 1),
+        _checks.whole("ngram_range", last, 1, 2**31 - 1),
+    )
 
 
 def stop_words_of(given: Any) -> list[str]:

@@ -41,11 +41,11 @@ class Pool:
     may use it.
 
     >>> import inkling as ink
-    >>> pool = ink.Pool.from_text(["dig the soil", "the sea is cold", "soil and compost"], stop_words="english")
+    >>> pool = ink.Pool.from_text(["dig the soil", "the sea is cold", "soil and compost"])
     >>> pool.shape
-    (3, 5)
+    (3, 8)
     >>> pool.get_feature_names_out().tolist()
-    ['cold', 'compost', 'dig', 'sea', 'soil']
+    ['and', 'cold', 'compost', 'dig', 'is', 'sea', 'soil', 'the']
     """
 
     def __init__(self) -> None:
@@ -104,13 +104,14 @@ class Pool:
         out: str | os.PathLike[str] | None = None,
         ids: Iterable[str] | None = None,
         labels: Iterable[str | None] | None = None,
+        like_scikit_learn: bool = False,
         lowercase: bool = True,
         stop_words: str | Iterable[str] | None = None,
-        ngram_range: tuple[int, int] = (1, 1),
+        ngram_range: tuple[int, int] | None = None,
         min_df: float = 1,
-        max_df: float = 1.0,
+        max_df: float | None = None,
         max_features: int | None = None,
-        sublinear_tf: bool = False,
+        sublinear_tf: bool | None = None,
         binary: bool = False,
         use_idf: bool = True,
         smooth_idf: bool = True,
@@ -120,7 +121,13 @@ class Pool:
         n_jobs: int | None = None,
         progress: bool | Progress | None = None,
     ) -> Pool:
-        """TF-IDF of texts as scikit-learn's TfidfVectorizer makes it; on disk where `out` is given.
+        """TF-IDF of texts; on disk where `out` is given.
+
+        Options are named as in scikit-learn's TfidfVectorizer and mean the same. Where nothing is said, two differ from
+        it, because searches find more that way: `sublinear_tf` is True (a word that comes ten times does not weigh ten
+        times as much), and words in more than 95 % of the documents are left out, once there are 20 documents.
+        `like_scikit_learn=True` gives the defaults of TfidfVectorizer(), and `sublinear_tf=False` and `max_df=1.0` give
+        them one by one; what is said wins. `recipe` tells what a pool was made with.
 
         >>> import inkling as ink
         >>> ink.Pool.from_text(["dig the soil", "the sea"], min_df=2).get_feature_names_out().tolist()
@@ -129,6 +136,7 @@ class Pool:
         if isinstance(texts, (str, bytes)):
             raise FormatError("texts", "expected a list of texts, got one text")
         recipe = recipe_of(
+            like_scikit_learn,
             lowercase,
             stop_words,
             ngram_range,
@@ -162,13 +170,14 @@ class Pool:
         text_field: str = "text",
         id_field: str = "id",
         label_field: str = "label",
+        like_scikit_learn: bool = False,
         lowercase: bool = True,
         stop_words: str | Iterable[str] | None = None,
-        ngram_range: tuple[int, int] = (1, 1),
+        ngram_range: tuple[int, int] | None = None,
         min_df: float = 1,
-        max_df: float = 1.0,
+        max_df: float | None = None,
         max_features: int | None = None,
-        sublinear_tf: bool = False,
+        sublinear_tf: bool | None = None,
         binary: bool = False,
         use_idf: bool = True,
         smooth_idf: bool = True,
@@ -183,6 +192,7 @@ class Pool:
         The files may be larger than the memory.
         """
         recipe = recipe_of(
+            like_scikit_learn,
             lowercase,
             stop_words,
             ngram_range,

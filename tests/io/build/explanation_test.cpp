@@ -8,7 +8,7 @@ namespace inkling {
 namespace {
 
 TEST_CASE("every token is shown with its fate and every term with its count") {
-  TextRecipe recipe;
+  TextRecipe recipe = TextRecipe::like_scikit_learn();
   recipe.stop_words = {"the"};
   const Explanation explanation = explain_text("The cat, a cat and the hat", recipe, {});
   REQUIRE(explanation.tokens.size() == 7);
@@ -28,7 +28,7 @@ TEST_CASE("with a corpus weights are those that a build would give and unknown t
     if (term == "hat") return KnownTerm{9, 2, 4.0};
     return std::nullopt;
   };
-  const Explanation explanation = explain_text("cat hat dog", {}, lookup);
+  const Explanation explanation = explain_text("cat hat dog", TextRecipe::like_scikit_learn(), lookup);
   REQUIRE(explanation.terms.size() == 3);
   CHECK(explanation.terms[0].known->feature == 4);
   CHECK(explanation.terms[0].weight == doctest::Approx(0.6));

@@ -45,6 +45,14 @@ TEST_CASE("thresholds are numbers of documents or shares of them and include the
   CHECK(CountedCorpus().select(recipe).terms == Words{"cow"});
 }
 
+TEST_CASE("a share of a few documents can have a number that it does not fall below") {
+  TextRecipe recipe;
+  recipe.max_documents = {.kind = Kind::share, .value = 0.3, .at_least = 4};
+  CHECK(CountedCorpus().select(recipe).terms == Words{"bee", "cow", "dog"});
+  recipe.max_documents.at_least = 2;
+  CHECK(CountedCorpus().select(recipe).terms == Words{"cow", "dog"});
+}
+
 TEST_CASE("the most frequent terms are those that occur most often and ties go to the first") {
   TextRecipe recipe;
   recipe.max_features = 2;

@@ -57,7 +57,7 @@ TextRecipe random_recipe(RandomStream& random) {
   recipe.tokens.rule = random.coin(0.8) ? TokenRule::words : TokenRule::letters;
   recipe.tokens.min_length = static_cast<std::int32_t>(1 + random.below(3));
   if (random.coin(0.3)) recipe.stop_words = {"mat", "the"};
-  if (random.coin(0.3)) recipe.longest_ngram = 2;
+  recipe.longest_ngram = random.coin(0.3) ? 2 : 1;
   if (random.coin(0.3)) recipe.min_documents = {DocumentThreshold::Kind::count, 2.0};
   if (random.coin(0.3)) recipe.max_documents = {DocumentThreshold::Kind::share, 0.5};
   if (random.coin(0.3)) recipe.max_features = 4;
@@ -243,6 +243,7 @@ TEST_CASE(
   const std::vector<double> idf = {2.0, 5.0, 1.0};
   TextBuildOptions options;
   options.given = GivenFeatures{terms, idf};
+  options.recipe = TextRecipe::like_scikit_learn();
   options.recipe.norm = RowNorm::none;
   options.recipe.min_documents = {DocumentThreshold::Kind::count, 2.0};  // does not count
   const TextBuildSummary summary =

@@ -30,6 +30,42 @@ TEST_CASE("a recipe comes back from a manifest as it went in") {
   CHECK(recipe_of_manifest(manifest_of(recipe)) == recipe);
 }
 
+TEST_CASE(
+    "by default a word counts less the more often it comes, and words of nearly all documents are left out") {
+  const TextRecipe recipe;
+  CHECK(recipe.weight == TermWeight::sublinear);
+  CHECK(recipe.stop_words.empty());
+  CHECK(threshold_text(recipe.max_documents) == "95%, or 19 documents if that is more");
+  CHECK(recipe.max_documents.documents(3) == 19.0);
+  CHECK(recipe.max_documents.documents(20) == 19.0);
+  CHECK(recipe.max_documents.documents(1000) == 950.0);
+}
+
+TEST_CASE(
+    "the defaults of scikit-learn differ in the words and weights that ours choose and in nothing else") {
+  TextRecipe recipe = TextRecipe::like_scikit_learn();
+  CHECK(recipe.weight == TermWeight::raw);
+  CHECK(ngrams_text(recipe) == "1");
+  CHECK(threshold_text(recipe.max_documents) == "100%");
+  CHECK(recipe_of_manifest(manifest_of(recipe)) == recipe);
+  const TextRecipe ours;
+  recipe.weight = ours.weight;
+  recipe.longest_ngram = ours.longest_ngram;
+  recipe.max_documents = ours.max_documents;
+  CHECK(recipe == ours);
+}
+
+TEST_CASE("a share that is all that a manifest says has no least number of documents") {
+  std::string old = manifest_of({});
+  const std::string_view least = ",\"at_least\":19";
+  REQUIRE(old.find(least) != std::string::npos);
+  old.erase(old.find(least), least.size());
+  const std::optional<TextRecipe> recipe = recipe_of_manifest(old);
+  REQUIRE(recipe);
+  CHECK(recipe->max_documents == DocumentThreshold{DocumentThreshold::Kind::share, 0.95});
+  CHECK(recipe->max_documents.documents(10) == 9.5);
+}
+
 TEST_CASE("a term that no document holds has a finite idf") {
   CHECK(inverse_document_frequency(IdfKind::smooth, 3, 0) == doctest::Approx(std::log(4.0) + 1.0));
   CHECK(inverse_document_frequency(IdfKind::plain, 3, 0) == inverse_document_frequency(IdfKind::plain, 3, 1));
@@ -47,6 +83,9 @@ TEST_CASE("a recipe that is not valid is refused") {
   CHECK_THROWS_AS(static_cast<void>(recipe_of_manifest(R"({"text":{}})")), FormatError);
   std::string wrong = manifest_of({});
   wrong.replace(wrong.find("\"words\""), 7, "\"sound\"");
+  CHECK_THROWS_AS(static_cast<void>(recipe_of_manifest(wrong)), FormatError);
+  wrong = manifest_of({});
+  wrong.replace(wrong.find("\"at_least\":19"), 13, "\"at_least\":{}");
   CHECK_THROWS_AS(static_cast<void>(recipe_of_manifest(wrong)), FormatError);
 }
 

@@ -135,6 +135,7 @@ TextRecipe random_counting_recipe(RandomStream& random) {
   if (random.coin(0.3)) recipe.min_documents = {DocumentThreshold::Kind::count, 2.0};
   if (random.coin(0.3)) recipe.max_features = 1 + static_cast<std::int64_t>(random.below(12));
   // So that the values of the pool are counts.
+  recipe.weight = TermWeight::raw;
   recipe.idf = IdfKind::none;
   recipe.norm = RowNorm::none;
   return recipe;

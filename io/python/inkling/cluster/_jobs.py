@@ -112,7 +112,7 @@ def build(
     `executor` is a concurrent.futures.Executor (ProcessPoolExecutor, MPIPoolExecutor of mpi4py) or a client of Dask.
     The rows of the set are to the last bit those of one pool that is built at once. What stands already in `out` is not
     made again, so after any crash the same call goes on. `recipe` is what `inkling plan` can be told, with _ in place
-    of -: keep_text=True, min_df=2, ngrams=(1, 2), stop_words="english".
+    of -: keep_text=True, min_df=2, ngrams=(1, 2), like_scikit_learn=True.
 
     While it runs, `out/counts` takes about 0.3 bytes for each byte of text, so that no text is cut into words twice.
     `threads` and `memory` are those of each step; `group`: how many counts are merged at once; `verify` reads every
