@@ -150,7 +150,7 @@ TEST_CASE("bad events are refused with file and line and column or skipped and c
       {R"({"document":0,"reward":1})", ":2:13: ", "--with-replacement"},
       {R"({"document":1,"reward":NaN})", ":2:24: ", "finite"},
       {R"({"document":1,"reward":1)", ":2:25: ", "expected a comma or }, found the end of the line"},
-      {R"({"document":1,"reward":1,"features":[321]})", ":2:38: ", "from 0 to 320, found 321"},
+      {R"({"document":1,"reward":1,"features":[320]})", ":2:38: ", "from 0 to 319, found 320"},
       {R"({"document":1,"reward":1,"features":[{"feature":"soil","confidence":2}]})", ":2:69: ", "at most 1"},
       {R"({"document":1,"reward":1,"features":[{"feature":"soil"}]})",
        ":2:38: ", "\"reward\" or \"confidence\""},
