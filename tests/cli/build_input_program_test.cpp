@@ -275,10 +275,21 @@ TEST_CASE("new documents like those of a pool get its words and weights, and bot
   CHECK(std::ranges::count(scored.out, '\n') == 5);
 }
 
+TEST_CASE("new documents like those of a pool are weighted by its recipe, not by the defaults") {
+  const ThreeDocuments three;
+  REQUIRE(three.build(three.source, "raw", {"--like-scikit-learn"}).exit_code == 0);
+  CHECK(three.build(three.source, "again", {"--like", three.folder.file("raw")}).exit_code == 0);
+  CHECK(same_matrix(three.folder.file("again"), three.folder.file("raw")));
+  CHECK(holds(inkling({"info", three.folder.file("again")}).out, "count (tf raw)"));
+}
+
 TEST_CASE("what --like gives is not given twice, and the pool that it names is not replaced") {
   const ThreeDocuments three;
-  for (const Args& more : std::vector<Args>{
-           {"--min-df", "2"}, {"--stop-words", "english"}, {"--idf", "none"}, {"--vocabulary", "x"}})
+  for (const Args& more : std::vector<Args>{{"--min-df", "2"},
+                                            {"--stop-words", "english"},
+                                            {"--idf", "none"},
+                                            {"--vocabulary", "x"},
+                                            {"--like-scikit-learn"}})
     three.check_refused(three.build(three.source, "p", Args{"--like", three.pool} + more), 2,
                         {more[0], "--like"});
   three.check_refused(three.build(three.source, "pool", {"--like", three.pool, "--force"}), 2,

@@ -53,6 +53,37 @@ TEST_CASE("the tiny corpus becomes a pool that info and verify and export take")
   }
 }
 
+TEST_CASE(
+    "info says in words what a pool was made with, and options that are given win over --like-scikit-learn") {
+  const TemporaryFolder folder;
+  const std::string pool = folder.file("pool");
+  struct Case {
+    Args options;
+    std::string features;
+    std::string weights;
+  };
+  const std::string ours = "n-grams 1; min-df 1; max-df 95%, or 19 documents if that is more";
+  const std::string theirs = "n-grams 1; min-df 1; max-df 100%";
+  const std::string sublinear = "1 + ln(count) (tf sublinear) x idf (smooth), rows of length 1";
+  const std::string raw = "count (tf raw) x idf (smooth), rows of length 1";
+  for (const Case& made : std::vector<Case>{
+           {{}, ours, sublinear},
+           {{"--like-scikit-learn"}, theirs, raw},
+           {{"--tf", "raw", "--max-df", "1.0"}, theirs, raw},
+           {{"--like-scikit-learn", "--tf", "sublinear"}, theirs, sublinear},
+           {{"--ngrams", "1,2", "--like-scikit-learn"}, "n-grams 1,2; min-df 1; max-df 100%", raw},
+           {{"--max-df", "0.95", "--min-df", "2"}, "n-grams 1; min-df 2; max-df 95%", sublinear}}) {
+    CAPTURE(made.features);
+    REQUIRE(inkling(Args{"build", kTinyCorpus, "--force", "--out", pool} + made.options).exit_code == 0);
+    const ProgramResult text = inkling({"info", pool});
+    CHECK(holds(text.out, "tokens       words of 2+ characters, lower case, no stop words\n"));
+    CHECK(holds(text.out, "features     " + made.features + "\n"));
+    CHECK(holds(text.out, "weights      " + made.weights + "\n"));
+    CHECK(holds(inkling({"info", pool, "--json"}).out,
+                R"("features":")" + made.features + R"(","weights":")" + made.weights + "\"}"));
+  }
+}
+
 TEST_CASE("a build with --json prints its summary as JSON on standard output") {
   const TemporaryFolder folder;
   const ProgramResult built = inkling({"build", kTinyCorpus, "--out", folder.file("pool"), "--json"});
@@ -200,6 +231,7 @@ TEST_CASE("contradictory options of build are refused in one line") {
       {{"build", kTinyCorpus, "--out", "p", "--memory", "12"}, "at least 128M"},
       {{"build", kTinyCorpus, "--out", "p", "--memory", "-1"}, "--memory"},
       {{"build", "a.svm", "--out", "p", "--tokens", "letters"}, "--tokens"},
+      {{"build", "a.svm", "--out", "p", "--like-scikit-learn"}, "--like-scikit-learn"},
       {{"build", kTinyCorpus, "b.csv", "--out", "p"}, "--format"},
       {{"export", "p", "--to", "pdf", "--out", "x"}, "--to"},
   };

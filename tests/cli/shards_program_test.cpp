@@ -55,8 +55,9 @@ class PartsOfTiny {
 };
 
 TEST_CASE("a corpus is planned, counted, merged, built and joined to what one build makes") {
-  for (const Args& recipe : {Args{}, Args{"--keep-text", "--min-df", "2", "--ngrams", "1,2"},
-                             Args{"--max-features", "20", "--stop-words", "english", "--tf", "sublinear"}}) {
+  for (const Args& recipe :
+       {Args{}, Args{"--like-scikit-learn"}, Args{"--keep-text", "--min-df", "2", "--ngrams", "1,2"},
+        Args{"--max-features", "20", "--stop-words", "english", "--tf", "sublinear"}}) {
     const PartsOfTiny parts(recipe);
     for (int part = 0; part < 3; ++part) PartsOfTiny::run(parts.building(part));
     PartsOfTiny::run(parts.joining());
