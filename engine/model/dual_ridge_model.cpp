@@ -243,12 +243,15 @@ void DualRidgeModel::follow_recount(std::span<const std::size_t> places, std::sp
   // A rank-one change costs the square of the rows, a new factor a third of their cube.
   constexpr std::size_t changes_a_factor = 3;
   std::vector<double> change(factor_.size(), 0.0);
-  for (std::size_t n = 0; n < places.size(); ++n)
+  std::vector<std::size_t> changed;
+  for (std::size_t n = 0; n < places.size(); ++n) {
     change[places[n]] = 1.0 / played_.in_order()[places[n]].weight - 1.0 / before[n];
-  if (changes_a_factor * places.size() >= factor_.size()) {
+    if (change[places[n]] != 0.0) changed.push_back(places[n]);
+  }
+  if (changes_a_factor * changed.size() >= factor_.size()) {
     factor_.add_to_diagonal(change);
   } else {
-    for (const std::size_t place : places) {
+    for (const std::size_t place : changed) {
       kernel_.assign(factor_.size(), 0.0);
       kernel_[place] = 1.0;
       factor_.add(change[place], kernel_, place);

@@ -85,7 +85,8 @@ class DualRidgeModel final : public LinearModel {
  protected:
   /// Throws FormatError on the document that would make K larger than kLargestGram.
   RankOneChange learn_row(const Observation& observation) override;
-  /// Only the diagonal of K changes: by rank-one changes where the rows are few, else K is factored again.
+  /// Only the diagonal of K changes, and not where a row weighs what it did: by rank-one changes where such rows are few,
+  /// else K is factored again.
   void follow_recount(std::span<const std::size_t> places, std::span<const double> before) override;
   /// K loses a row, which is a rank-one change of what comes after it.
   void drop_played(std::size_t place) override;

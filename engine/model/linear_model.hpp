@@ -46,7 +46,7 @@ struct Observation {
   double weight = 1.0;  ///< as if it had been observed so many times; above 0
 };
 
-/// How a row counts that was observed before: so many times, each with this reward in the mean.
+/// How a row that was observed before counts from now on.
 struct Recount {
   std::int64_t key = 0;
   double weight = 1.0;
@@ -188,8 +188,8 @@ class LinearModel {
   /// happens where nothing was observed. Requires: the rows are copied, or still lent.
   void forget_observations(std::int64_t key);
 
-  /// From now on these rows count as told here, with whatever was observed under their keys before: as if they had been
-  /// observed so. Where they are many, everything is computed again. Throws FormatError on a reward or a weight that no
+  /// Replaces what was observed under these keys, as if it had been observed so. Where they are many, everything is
+  /// computed again. Throws FormatError on a reward or a weight that no
   /// model accepts, and leaves the model as it was. Requires: each key was observed, and is named once.
   void recount(std::span<const Recount> rows);
 
@@ -240,8 +240,8 @@ class LinearModel {
   LinearModel(std::int32_t columns, const RidgeOptions& options);
 
   virtual RankOneChange learn_row(const Observation& observation) = 0;
-  /// The weights of these played documents are other ones than they were: everything follows. Requires: as many places
-  /// as weights, which are those before.
+  /// These played documents have other weights and rewards than they had: everything follows. `before` has the weight
+  /// that each of them had.
   virtual void follow_recount(std::span<const std::size_t> /*places*/, std::span<const double> /*before*/) {
     refine();
   }

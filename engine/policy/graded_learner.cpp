@@ -87,14 +87,13 @@ void GradedLearner::observe(DocumentId document, double reward) {
 void GradedLearner::count_grade(double target) noexcept {
   const bool is_good = target > 0.0;
   if (is_good && !grades_.empty()) ++finds_;
+  if (is_good) ++good_;
   bad_run_ = is_good ? 0 : bad_run_ + 1;
 }
 
 /// Weights stay until one of them is far from what it should be: a change of all of them costs as much as many grades.
 void GradedLearner::balance_grades() {
-  const auto good =
-      std::ranges::count_if(grades_, [this](const Grade& one) { return scale_.target(one.grade) > 0.0; });
-  const GradeBalance due = GradeBalance::of(good, std::ssize(grades_) - good, options_);
+  const GradeBalance due = GradeBalance::of(good_, std::ssize(grades_) - good_, options_);
   if (has_presumed_ && !due.is_far_from(balance_)) return;
   balance_ = due;
   if (!has_presumed_ && due.average > 0.0) {
@@ -113,10 +112,12 @@ void GradedLearner::balance_grades() {
 /// Every grade as the scale and the balance have it now.
 void GradedLearner::recount_grades() {
   if (grades_.empty()) return;
+  good_ = 0;
   std::map<DocumentId, Recount> documents;
   for (const Grade& one : grades_) {
     const double target = scale_.target(one.grade);
     const double weight = weight_of(target);
+    if (target > 0.0) ++good_;
     Recount& row =
         documents.try_emplace(one.document, Recount{.key = one.document, .weight = 0.0}).first->second;
     row.weight += weight;

@@ -50,8 +50,8 @@ struct GradeBalance {
 /// - The average document is presumed useless: its row is learned with the target -1.
 /// - Grades and the average document count as `GradeBalance` says, brought up to date whenever one of these weights is more
 ///   than a quarter away.
-/// - A mark in a document above the middle is a rating of the word: a row that holds it alone, with the target 1 and its
-///   confidence as its weight. Of many new marks in one document, each weighs less: together they count as four
+/// - A mark in a document above the middle is a rating of the word: a row that holds it alone, with the target 1; it
+///   weighs `word_weight` times its confidence. Of many new marks in one document, each weighs less: together they count as four
 ///   ratings of words, so that a reader who highlights whole sentences does not outweigh the ratings. A word is
 ///   marked once; rated by hand, it has its last rating, from -1 to 1.
 /// - The document of the highest mean is chosen; widths play no part. At random is chosen before anything was said, and in
@@ -112,6 +112,7 @@ class GradedLearner final : public Learner {
   bool keeps_scores_ = true;
   GradeScale scale_;
   std::vector<Grade> grades_;  // as they were given
+  std::int64_t good_ = 0;      // of them, above the middle of the scale as it is now
   GradeBalance balance_;       // as it is in force
   bool has_presumed_ = false;  // whether the average document was learned
   std::int64_t finds_ = 0;     // good ones after the first grade
