@@ -15,8 +15,8 @@ constexpr float kWordValue = 1.0F;
 constexpr std::int64_t kFindsOfGoing = 2;
 /// Bad documents in a row, after which the first one is drawn at random.
 constexpr std::int64_t kFirstLost = 8;
-/// However few the good documents are, a grade's weight is divided by no less than this, and multiplied by no more.
-constexpr double kLeastLess = 0.05;
+/// A bad grade weighs no less, however few good ones there are.
+constexpr double kLeastWeight = 0.05;
 constexpr double kFarWeight = 1.25;
 
 std::unique_ptr<LinearModel> graded_model(PoolView pool, const PolicyOptions& options) {
@@ -40,14 +40,13 @@ bool GradeScale::widen(double grade) noexcept {
 }
 
 GradeBalance GradeBalance::of(std::int64_t good, std::int64_t bad, const InklingOptions& options) {
-  const bool both = good > 0 && bad > 0;
-  const double a = both ? options.balance * static_cast<double>(good) / static_cast<double>(bad) : 1.0;
-  // The power 3/4, by roots: they have the same bits on every machine.
-  const double less = a < 1.0 ? std::max(std::sqrt(a * std::sqrt(a)), kLeastLess) : 1.0;
-  const double bad_weight = options.grade_weight * less;
-  return {.good = options.grade_weight / less,
-          .bad = bad_weight,
-          .average = options.presumed_share * bad_weight * static_cast<double>(good + bad)};
+  double less = 1.0;
+  if (good > 0 && bad > 0)
+    less =
+        std::clamp(options.balance * static_cast<double>(good) / static_cast<double>(bad), kLeastWeight, 1.0);
+  return {.good = 1.0 / less,
+          .bad = less,
+          .average = options.presumed_share * less * static_cast<double>(good + bad)};
 }
 
 bool GradeBalance::is_far_from(const GradeBalance& other) const noexcept {
@@ -56,10 +55,7 @@ bool GradeBalance::is_far_from(const GradeBalance& other) const noexcept {
 }
 
 GradedLearner::GradedLearner(PoolView pool, const PolicyOptions& options)
-    : pool_(pool),
-      options_(options.inkling),
-      scored_(pool, graded_model(pool, options)),
-      balance_(GradeBalance::of(0, 0, options.inkling)) {}
+    : pool_(pool), options_(options.inkling), scored_(pool, graded_model(pool, options)) {}
 
 void GradedLearner::learn_row(const Observation& observation) {
   const std::int64_t rebuilds = model()->rebuilds();
@@ -165,7 +161,7 @@ void GradedLearner::learn_word(FeatureId feature, double target, double weight) 
              .row = {{&words_.back(), 1}, {&kWordValue, 1}},
              .reward = target,
              .base = 0.0,
-             .weight = std::max(options_.word_weight * weight, kSmallestWeight)});
+             .weight = std::max(weight, kSmallestWeight)});
 }
 
 void GradedLearner::forget(FeatureId feature) {

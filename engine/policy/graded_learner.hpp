@@ -33,11 +33,10 @@ class GradeScale {
 
 /// How much a grade counts. Searches find far more bad documents than good ones, and weighed alike the bad ones drown the
 /// good: they would tell how useless documents differ from each other. So with a = balance * good / bad, where that is
-/// below 1, a bad grade weighs a^(3/4) of a grade's weight and a good one a^(-3/4) of it. Until both were given they weigh
-/// the same.
+/// below 1, a bad grade weighs a and a good one 1 / a. Until both were given, each weighs 1.
 struct GradeBalance {
-  double good = 0.0;
-  double bad = 0.0;
+  double good = 1.0;
+  double bad = 1.0;
   double average = 0.0;  ///< of the average document: a share of all grades, each as much as a bad one
 
   [[nodiscard]] static GradeBalance of(std::int64_t good, std::int64_t bad, const InklingOptions& options);
@@ -50,8 +49,8 @@ struct GradeBalance {
 /// - The average document is presumed useless: its row is learned with the target -1.
 /// - Grades and the average document count as `GradeBalance` says, brought up to date whenever one of these weights is more
 ///   than a quarter away.
-/// - A mark in a document above the middle is a rating of the word: a row that holds it alone, with the target 1; it
-///   weighs `word_weight` times its confidence. Of many new marks in one document, each weighs less: together they count as four
+/// - A mark in a document above the middle is a rating of the word: a row that holds it alone, with the target 1 and its
+///   confidence as its weight. Of many new marks in one document, each weighs less: together they count as four
 ///   ratings of words, so that a reader who highlights whole sentences does not outweigh the ratings. A word is
 ///   marked once; rated by hand, it has its last rating, from -1 to 1.
 /// - The document of the highest mean is chosen; widths play no part. At random is chosen before anything was said, and in

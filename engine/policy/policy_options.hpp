@@ -73,15 +73,12 @@ struct AverageDocument {
 struct InklingOptions {
   double ridge = 1.0;  ///< the precision of every word and of the base feature
   double base = 1.0;   ///< b
-  /// The weight of a grade where good and bad ones weigh the same, and how many bad grades for a good one begin to weigh
-  /// less: `GradeBalance`.
-  double grade_weight = 0.6;
-  double balance = 0.3;
+  double balance =
+      0.3;  ///< more bad grades than this for a good one, and they begin to weigh less: `GradeBalance`
   double presumed_share =
-      0.3;                   ///< how many bad grades the average document counts as, for each grade; 0: none
-  double word_weight = 2.0;  ///< of a mark or a rating of a word that is certain
+      0.1;  ///< how many bad grades the average document counts as, for each grade; 0: none
   double marks_weight =
-      4.0;  ///< how many ratings of words, of this weight each, the new marks of one document count as at most
+      4.0;  ///< how many ratings of words, a grade each, the new marks of one document count as at most
   /// Of the pool from which documents are chosen, where the policy sees only a part of it; without one, it is computed from
   /// the pool that the policy sees.
   std::shared_ptr<const AverageDocument> average = {};

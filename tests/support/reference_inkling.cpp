@@ -36,8 +36,8 @@ Scale scale_of(const std::vector<double>& grades) {
 }
 
 struct Balance {
-  double good = 0.6;
-  double bad = 0.6;
+  double good = 1.0;
+  double bad = 1.0;
   double average = 0.0;
 };
 
@@ -53,8 +53,8 @@ Balance balance_of(const std::vector<double>& grades) {
     for (const double grade : so_far) good += scale.target(grade) > 0.0 ? 1.0 : 0.0;
     const double bad = static_cast<double>(n) - good;
     double less = 1.0;
-    if (good > 0.0 && bad > 0.0) less = std::clamp(std::pow(0.3 * good / bad, 0.75), 0.05, 1.0);
-    const Balance due{0.6 / less, 0.6 * less, 0.3 * 0.6 * less * static_cast<double>(n)};
+    if (good > 0.0 && bad > 0.0) less = std::clamp(0.3 * good / bad, 0.05, 1.0);
+    const Balance due{1.0 / less, less, 0.1 * less * static_cast<double>(n)};
     if (n == 1 || are_far(due.good, balance.good) || are_far(due.bad, balance.bad) ||
         are_far(due.average, balance.average))
       balance = due;
@@ -163,7 +163,7 @@ std::vector<Real> ReferenceInkling::graded_scores() const {
                    .row = {{id, 1}, {&one, 1}},
                    .reward = word.target,
                    .base = 0.0,
-                   .weight = 2.0 * word.weight});
+                   .weight = word.weight});
   }
   const SolvedBaseRidge solved = ridge.solved(false);
   std::vector<Real> scores;

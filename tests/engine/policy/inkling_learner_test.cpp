@@ -64,20 +64,19 @@ TEST_CASE("three rewards or more are measurements where more than three of four 
 TEST_CASE("bad grades weigh less and good ones more where bad ones are many") {
   const InklingOptions options;
   const GradeBalance alike = GradeBalance::of(3, 0, options);
-  CHECK(alike.good == 0.6);
-  CHECK(alike.bad == 0.6);
-  CHECK(GradeBalance::of(0, 50, options).bad == 0.6);
-  CHECK(GradeBalance::of(10, 3, options).bad == 0.6);
-  // 0.3 * 16 / 76.8 = 1/16, whose power 3/4 is 1/8.
-  const GradeBalance few = GradeBalance::of(160, 768, options);
-  CHECK(few.bad == doctest::Approx(0.6 / 8.0));
-  CHECK(few.good == doctest::Approx(0.6 * 8.0));
-  CHECK(few.average == doctest::Approx(0.3 * 0.6 / 8.0 * 928.0));
-  const GradeBalance fewest = GradeBalance::of(1, 1'000'000, options);
-  CHECK(fewest.good == doctest::Approx(0.6 / 0.05));
+  CHECK(alike.good == 1.0);
+  CHECK(alike.bad == 1.0);
+  CHECK(GradeBalance::of(0, 50, options).bad == 1.0);
+  CHECK(GradeBalance::of(10, 3, options).bad == 1.0);
+  // 0.3 * 20 / 48 = 1/8.
+  const GradeBalance few = GradeBalance::of(20, 48, options);
+  CHECK(few.bad == doctest::Approx(1.0 / 8.0));
+  CHECK(few.good == doctest::Approx(8.0));
+  CHECK(few.average == doctest::Approx(0.1 / 8.0 * 68.0));
+  CHECK(GradeBalance::of(1, 1'000'000, options).good == doctest::Approx(20.0));
   CHECK_FALSE(few.is_far_from(few));
   CHECK(few.is_far_from(alike));
-  CHECK_FALSE(GradeBalance::of(160, 800, options).is_far_from(few));
+  CHECK_FALSE(GradeBalance::of(20, 50, options).is_far_from(few));
 }
 
 TEST_CASE("grades near 0 keep their digits when the first one below 0 comes") {
