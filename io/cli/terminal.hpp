@@ -33,13 +33,17 @@ void tell(std::string_view text) noexcept;
 /// forgotten: it does not change the exit code.
 [[nodiscard]] bool print_summary(std::string_view text) noexcept;
 
+/// Told in place of a summary that could not be made.
+inline constexpr std::string_view kNoSummary =
+    "inkling: the output is complete, but its summary could not be shown\n";
+
 /// Tells text(), which sums up a work that is done. That it cannot be made does not change the exit code: what was made stands.
 template <typename Text>
 void tell_summary(const Text& text) noexcept {
   try {
     tell(text());
   } catch (const std::exception&) {  // most likely there was not enough memory
-    tell("inkling: the output is complete, but its summary could not be shown\n");
+    tell(kNoSummary);
   }
 }
 

@@ -18,6 +18,7 @@ import tempfile
 import time
 
 EVER = 1_000_000_000
+LAST = 12
 NO_EXCHANGE = f"exchange {errno.EINVAL} 1 {EVER}"
 
 # name, call, action, whether it goes on, what else is wrong all the time, how far apart the numbers are that are tried
@@ -256,26 +257,39 @@ class Bench:
         return f"left {self.litter()} after the next run" if self.litter() else None
 
 
-def try_fault(bench, fault, step):
-    """One kind of fault at the first, second, third ... call until a run passes; tries and problems."""
+def try_once(bench, fault, number):
+    """One run with the fault from or at this call: whether the fault came, and what is wrong."""
     name, call, action, goes_on, also, *_ = fault
+    bench.restore()
+    faults = [f"{call} {action} {number} {EVER if goes_on else number}"] + ([also] if also else [])
+    result = bench.run(bench.arguments, faults)
+    killed = result.returncode == -signal.SIGKILL
+    problem = bench.problem_of(result, killed, undone_later=bool(also), removal_fails=call == "unlink")
+    # With a second fault that is always there, the report does not tell whether this one came.
+    came = (killed or result.returncode != 0) if also else os.path.exists(bench.path("injected"))
+    return came, problem and (f"{bench.scenario.name}, {name}, call {number}: {problem}\n  "
+                              + result.stderr.decode(errors="replace")[:300])
+
+
+def try_fault(bench, fault, step):
+    """One kind of fault at the first, then each step-th call until a run has none, and at each of the last LAST calls,
+    where the target stands already; tries and problems."""
     tries, problems, number = 0, [], 1
-    while True:
-        bench.restore()
-        faults = [f"{call} {action} {number} {EVER if goes_on else number}"] + ([also] if also else [])
-        result = bench.run(bench.arguments, faults)
-        injected = os.path.exists(bench.path("injected")) and (not also or call != "exchange")
-        killed = result.returncode == -signal.SIGKILL
-        problem = bench.problem_of(result, killed, undone_later=bool(also), removal_fails=call == "unlink")
-        if problem:
-            problems.append(f"{bench.scenario.name}, {name}, call {number}: {problem}\n  "
-                            + result.stderr.decode(errors="replace")[:300])
-        # With a second fault that is always there, the report does not tell whether this one came.
-        passed = not killed and result.returncode == 0 if also else not injected
-        if passed:
-            return tries, problems
+    came, problem = try_once(bench, fault, number)
+    while came or problem:
         tries += 1
+        problems += [problem] if problem else []
         number += step
+        came, problem = try_once(bench, fault, number)
+    after = number - step
+    while number - after > 1:
+        middle = (after + number) // 2
+        after, number = (middle, number) if try_once(bench, fault, middle)[0] else (after, middle)
+    for last in range(max(1, number - LAST), number) if step > 1 else ():
+        tries += 1
+        problem = try_once(bench, fault, last)[1]
+        problems += [problem] if problem else []
+    return tries, problems
 
 
 def try_harmless(bench, faults):

@@ -1,6 +1,5 @@
 // `inkling score`: learns from a person's events and scores every document of a pool.
 #include <algorithm>
-#include <new>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -120,17 +119,13 @@ std::string bandwidth_line(const PoolSet& pools, const ScoreUsers& users, const 
       scan_rate, read_rate > 0.0 ? 100.0 * scan_rate / read_rate : 0.0, read_rate, rounds);
 }
 
-void say(std::string_view text) { tell(fmt::format("inkling score: {}\n", visible_text(text))); }
+std::string message(std::string_view text) { return fmt::format("inkling score: {}\n", visible_text(text)); }
 
 // The output stands, so nothing that fails from here on changes the exit code.
 void sum_up_scores(const PoolSet& pools, const ScoreUsers& users, const PassCost& cost,
                    const ScoreOptions& options) {
-  try {
-    say(closing_line(users, cost, options));
-    if (options.measure_bandwidth) say(bandwidth_line(pools, users, options));
-  } catch (const std::bad_alloc&) {
-    say("the scores are complete, but there is not enough memory to sum them up");
-  }
+  tell_summary([&] { return message(closing_line(users, cost, options)); });
+  if (options.measure_bandwidth) tell_summary([&] { return message(bandwidth_line(pools, users, options)); });
 }
 
 void score_pools(const ScoreOptions& options) {
@@ -139,7 +134,7 @@ void score_pools(const ScoreOptions& options) {
       learn_users(pools, options.event_files, options.rules, options.policy, options.learning);
   if (options.out_folder) make_folder(*options.out_folder);
   ScoreOutput output(options.event_files, options.output);
-  for (const std::string& text : users.cold_starts) say(text);
+  for (const std::string& text : users.cold_starts) tell(message(text));
   const PassCost cost = score_documents(pools, users, options, output);
   pools.check_unchanged();
   output.close();

@@ -84,14 +84,17 @@ int build_shard(const ParsedOptions& options) {
   } else {
     shard = built_shard(options, plan, counts, origin, result);
   }
-  report_step(options, "build", result,
-              fmt::format("part {}: {} documents, {} non-zeros{}", origin.part, digit_groups(shard.rows),
-                          digit_groups(shard.nonzeros), shard.from_rows ? ", from its rows" : ""),
-              [&](JsonWriter& json) {
-                json.member("part", origin.part).member("first_row", origin.first_row);
-                json.member("documents", shard.rows).member("nonzeros", shard.nonzeros);
-                json.member("from_rows", shard.from_rows);
-              });
+  report_step(
+      options, "build", result,
+      [&] {
+        return fmt::format("part {}: {} documents, {} non-zeros{}", origin.part, digit_groups(shard.rows),
+                           digit_groups(shard.nonzeros), shard.from_rows ? ", from its rows" : "");
+      },
+      [&](JsonWriter& json) {
+        json.member("part", origin.part).member("first_row", origin.first_row);
+        json.member("documents", shard.rows).member("nonzeros", shard.nonzeros);
+        json.member("from_rows", shard.from_rows);
+      });
   return ExitCode::ok;
 }
 

@@ -65,13 +65,16 @@ int count(const ParsedOptions& options) {
   } else {
     counts = made_counts(options, plan, part, result);
   }
-  report_step(options, "count", result,
-              fmt::format("part {}: {} documents, {} different terms", part,
-                          digit_groups(counts.totals.documents), digit_groups(counts.terms)),
-              [&](JsonWriter& json) {
-                json.member("part", part).member("documents", counts.totals.documents);
-                json.member("terms", counts.terms).member("text_bytes", counts.totals.text_bytes);
-              });
+  report_step(
+      options, "count", result,
+      [&] {
+        return fmt::format("part {}: {} documents, {} different terms", part,
+                           digit_groups(counts.totals.documents), digit_groups(counts.terms));
+      },
+      [&](JsonWriter& json) {
+        json.member("part", part).member("documents", counts.totals.documents);
+        json.member("terms", counts.terms).member("text_bytes", counts.totals.text_bytes);
+      });
   return ExitCode::ok;
 }
 

@@ -45,8 +45,11 @@ int join(const ParsedOptions& options) {
   }
   report_step(
       options, "join", result,
-      fmt::format("{} shards, {} documents, {} features, {} non-zeros", digit_groups(set.shards.size()),
-                  digit_groups(set.rows), digit_groups(set.columns), digit_groups(set.nonzeros)),
+      [&] {
+        return fmt::format("{} shards, {} documents, {} features, {} non-zeros",
+                           digit_groups(set.shards.size()), digit_groups(set.rows), digit_groups(set.columns),
+                           digit_groups(set.nonzeros));
+      },
       [&](JsonWriter& json) {
         json.member("shards", set.shards.size()).member("documents", set.rows);
         json.member("features", set.columns).member("nonzeros", set.nonzeros);

@@ -48,13 +48,16 @@ int merge(const ParsedOptions& options) {
     });
     if (staging.stood_already()) result.work = StepResult::Work::found;
   }
-  report_step(options, "merge-counts", result,
-              fmt::format("{} of {} parts, {} documents", merged.parts.size(), merged.all_parts,
-                          digit_groups(merged.totals.documents)),
-              [&](JsonWriter& json) {
-                json.member("parts", merged.parts.size()).member("all_parts", merged.all_parts);
-                json.member("documents", merged.totals.documents);
-              });
+  report_step(
+      options, "merge-counts", result,
+      [&] {
+        return fmt::format("{} of {} parts, {} documents", merged.parts.size(), merged.all_parts,
+                           digit_groups(merged.totals.documents));
+      },
+      [&](JsonWriter& json) {
+        json.member("parts", merged.parts.size()).member("all_parts", merged.all_parts);
+        json.member("documents", merged.totals.documents);
+      });
   return ExitCode::ok;
 }
 

@@ -65,21 +65,22 @@ BuildPlan plan_of(const ParsedOptions& options) {
 }
 
 // On standard error, beside the facts: a prediction is none.
-void tell_prediction(const BuildPlan& plan) {
+std::string prediction_text(const BuildPlan& plan) {
   constexpr JobRates rates;
   const JobPrediction job = predicted_job(plan, rates);
   std::string on_cores;
   for (const int cores : {1, 16, 64})
     on_cores += fmt::format("{}{} on {} core{}", on_cores.empty() ? "" : ", ",
                             duration_text(job.seconds_on(cores)), cores, cores == 1 ? "" : "s");
-  tell(fmt::format(
+  return fmt::format(
       "inkling plan: a prediction, not a measurement: {}; text / {:.0f} MB/s for counting and / {:.0f} "
       "MB/s for building, shared by the cores, but not less than the longest part, {}\n",
-      on_cores, rates.counting / 1e6, rates.building / 1e6, duration_text(job.longest_part)));
+      on_cores, rates.counting / 1e6, rates.building / 1e6, duration_text(job.longest_part));
 }
 
 int plan_build(const ParsedOptions& options) {
   const std::string& out = step_output(options, "the plan to write");
+  const bool as_json = options.flag("json");
   OutputGuard guard;
   for (const std::string& source : options.positionals()) guard.reads("SOURCE", source);
   guard.writes("--out", out);
@@ -98,14 +99,17 @@ int plan_build(const ParsedOptions& options) {
   for (const PlanPart& part : plan.parts) bytes += part.bytes();
   report_step(
       options, "plan", result,
-      fmt::format("{} parts of {} bytes in all", digit_groups(plan.parts.size()), digit_groups(bytes)),
+      [&] {
+        return fmt::format("{} parts of {} bytes in all", digit_groups(plan.parts.size()),
+                           digit_groups(bytes));
+      },
       [&](JsonWriter& json) {
         const JobPrediction job = predicted_job(plan);
         json.member("parts", plan.parts.size()).member("bytes", bytes);
         json.member("predicted_core_seconds", job.work);
         json.member("predicted_longest_part_seconds", job.longest_part);
       });
-  if (!options.flag("json")) tell_prediction(plan);
+  if (!as_json) tell_summary([&] { return prediction_text(plan); });
   return ExitCode::ok;
 }
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <ctime>
-#include <exception>
 #include <filesystem>
 #include <span>
 #include <system_error>
@@ -12,7 +11,6 @@
 
 #include "io/cli/byte_size.hpp"
 #include "io/cli/interruption.hpp"
-#include "io/cli/terminal.hpp"
 #include "io/cli/thread_limit.hpp"
 #include "io/file/corrupt_file_error.hpp"
 #include "io/file/utf8.hpp"
@@ -38,26 +36,19 @@ std::uint64_t manifest_checksum_in(const std::string& folder) {
 
 }  // namespace
 
-void report_step(const ParsedOptions& options, std::string_view command, const StepResult& result,
-                 const std::string& facts, const std::function<void(JsonWriter&)>& add_facts) noexcept {
+std::string step_line(std::string_view command, const StepResult& result, const std::string& facts) {
   const bool found = result.work == StepResult::Work::found;
-  try {
-    if (!options.flag("json")) {
-      tell(fmt::format("inkling {}: {}: {}{}\n", command, visible_text(result.out), facts,
-                       found ? "; it stands already, nothing to do" : ""));
-      return;
-    }
-    JsonWriter json;
-    const std::uint64_t checksum = result.checksum ? *result.checksum : manifest_checksum_in(result.out);
-    json.begin_object();
-    json.member("out", result.out).member("checksum", checksum_digits(checksum));
-    json.member("found", found).member("cpu_seconds", process_cpu_seconds());
-    add_facts(json);
-    if (print_summary(json.end_object().take() + "\n")) return;
-  } catch (const std::exception&) {
-    // Most likely there was not enough memory, or no descriptor to read the checksum.
-  }
-  tell("inkling: the output is complete, but its summary could not be shown\n");
+  return fmt::format("inkling {}: {}: {}{}\n", command, visible_text(result.out), facts,
+                     found ? "; it stands already, nothing to do" : "");
+}
+
+JsonWriter begun_step_object(const StepResult& result) {
+  const std::uint64_t checksum = result.checksum ? *result.checksum : manifest_checksum_in(result.out);
+  JsonWriter json;
+  json.begin_object();
+  json.member("out", result.out).member("checksum", checksum_digits(checksum));
+  json.member("found", result.work == StepResult::Work::found).member("cpu_seconds", process_cpu_seconds());
+  return json;
 }
 
 void found_standing(StepResult& result, PartialContents contents) {

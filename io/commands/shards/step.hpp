@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
+#include <exception>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -10,6 +10,7 @@
 #include "io/build/text_builder.hpp"
 #include "io/cli/option_table.hpp"
 #include "io/cli/progress.hpp"
+#include "io/cli/terminal.hpp"
 #include "io/file/json_writer.hpp"
 #include "io/file/partial_folder.hpp"
 #include "io/shards/build_plan.hpp"
@@ -28,10 +29,28 @@ struct StepResult {
 /// The output stands already: says so in the result, and removes what killed runs of the same step left beside it.
 void found_standing(StepResult& result, PartialContents contents = {});
 
-/// "inkling count: parts/3: 1,000 documents" on standard error, or one JSON object on standard output where --json asks
-/// for it. `add_facts` adds its members. Never throws: the output stands.
+/// "inkling count: parts/3: 1,000 documents".
+[[nodiscard]] std::string step_line(std::string_view command, const StepResult& result,
+                                    const std::string& facts);
+
+/// A JSON object that is begun with what all steps tell.
+[[nodiscard]] JsonWriter begun_step_object(const StepResult& result);
+
+/// step_line() with facts() on standard error, or one JSON object with the members of add_facts on standard output where
+/// --json asks for it. Never throws: the output stands, and memory may lack for what sums it up.
+template <typename Facts, typename AddFacts>
 void report_step(const ParsedOptions& options, std::string_view command, const StepResult& result,
-                 const std::string& facts, const std::function<void(JsonWriter&)>& add_facts) noexcept;
+                 const Facts& facts, const AddFacts& add_facts) noexcept {
+  try {
+    if (!options.flag("json")) return tell(step_line(command, result, facts()));
+    JsonWriter json = begun_step_object(result);
+    add_facts(json);
+    if (print_summary(json.end_object().take() + "\n")) return;
+  } catch (const std::exception&) {
+    // Most likely there was not enough memory, or no descriptor to read the checksum.
+  }
+  tell(kNoSummary);
+}
 
 /// Throws UsageError: something else than this step would make stands where it writes.
 [[noreturn]] void refuse_standing(const std::string& out, std::string_view what);
