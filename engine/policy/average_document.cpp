@@ -18,6 +18,12 @@ namespace {
 constexpr std::int32_t kFeaturesTogether = 64;
 constexpr std::int32_t kFeaturesBetween = 1 << 14;
 
+std::int64_t holders(std::span<const CsrView> pools_by_feature, FeatureId feature) noexcept {
+  std::int64_t count = 0;
+  for (const CsrView& by_feature : pools_by_feature) count += std::ssize(by_feature.row(feature).features);
+  return count;
+}
+
 /// A sum by several lanes.
 class LaneSum {
  public:
@@ -61,7 +67,9 @@ class LaneSum {
   std::size_t count_ = 0;
 };
 
-float mean_of(std::span<const CsrView> pools_by_feature, FeatureId feature, double documents) {
+float mean_of(std::span<const CsrView> pools_by_feature, FeatureId feature, std::int64_t count) {
+  if (!is_of_average(holders(pools_by_feature, feature), count)) return 0.0F;
+  const auto documents = static_cast<double>(count);
   LaneSum quick;
   for (const CsrView& by_feature : pools_by_feature) quick.add(by_feature.row(feature).values);
   if (!quick.has_negative()) {
@@ -81,8 +89,8 @@ AverageDocument average_document(std::span<const CsrView> pools_by_feature,
                                  const std::function<void()>& between) {
   AverageDocument average;
   if (pools_by_feature.empty()) return average;
-  double documents = 0.0;
-  for (const CsrView& by_feature : pools_by_feature) documents += static_cast<double>(by_feature.columns());
+  std::int64_t documents = 0;
+  for (const CsrView& by_feature : pools_by_feature) documents += by_feature.columns();
   const std::int32_t features = pools_by_feature.front().rows();
   std::vector<float> means(static_cast<std::size_t>(features));
   const RowBlocks parts(features, kFeaturesBetween);

@@ -1,6 +1,7 @@
 // The mean of all documents, word by word.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <span>
 
@@ -9,7 +10,13 @@
 
 namespace inkling {
 
-/// Of every feature, the mean over the documents of these pools: the sum is compensated and runs over the documents in
+/// Whether a feature that so many of the documents hold is one of the average document's: one in a thousand must. The rest
+/// would be most of its features, and next to nothing of its length.
+[[nodiscard]] constexpr bool is_of_average(std::int64_t holders, std::int64_t documents) noexcept {
+  return 1000 * holders >= documents;
+}
+
+/// Of every feature that `is_of_average`, the mean over the documents of these pools: the sum is compensated and runs over the documents in
 /// their order, and what it is divided by their number is rounded once. Where a plain sum tells that float as well, it
 /// does; so this takes little longer than to read the values. Features of mean 0 are left out. `between` is called now and
 /// then; it may throw to end the work.

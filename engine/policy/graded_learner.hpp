@@ -46,7 +46,7 @@ struct GradeBalance {
 };
 
 /// - A document is a row of its words and the base feature, and its grade a target from -1 to 1.
-/// - The average document is presumed useless: its row is learned with the target -1.
+/// - The average document is presumed useless: its row, of words that are not rare, is learned with the target -1.
 /// - Grades and the average document count as `GradeBalance` says, brought up to date whenever one of these weights is more
 ///   than a quarter away.
 /// - A mark in a document above the middle is a rating of the word: a row that holds it alone, with the target 1 and its

@@ -15,21 +15,24 @@ namespace {
 // With the bits of the engine's `average_document`: each sum runs over the documents in the same order.
 class SumOfReadRows {
  public:
-  explicit SumOfReadRows(std::int32_t features) : sums_(static_cast<std::size_t>(features)) {}
+  explicit SumOfReadRows(std::int32_t features)
+      : sums_(static_cast<std::size_t>(features)), holders_(sums_.size()) {}
 
   void add(CsrView rows) {
     for (std::int32_t row = 0; row < rows.rows(); ++row) {
       const SparseRow entries = rows.row(row);
-      for (std::size_t n = 0; n < entries.size(); ++n)
-        sums_[static_cast<std::size_t>(entries.features[n])].add(static_cast<double>(entries.values[n]));
+      for (std::size_t n = 0; n < entries.size(); ++n) {
+        const auto feature = static_cast<std::size_t>(entries.features[n]);
+        sums_[feature].add(static_cast<double>(entries.values[n]));
+        ++holders_[feature];
+      }
     }
   }
 
   [[nodiscard]] AverageDocument average(std::int64_t documents) const {
     AverageDocument average;
-    average.features.reserve(sums_.size());
-    average.values.reserve(sums_.size());
     for (std::size_t feature = 0; feature < sums_.size(); ++feature) {
+      if (!is_of_average(holders_[feature], documents)) continue;
       const auto mean = static_cast<float>(sums_[feature].value() / static_cast<double>(documents));
       if (mean == 0.0F) continue;
       average.features.push_back(static_cast<FeatureId>(feature));
@@ -40,6 +43,7 @@ class SumOfReadRows {
 
  private:
   std::vector<CompensatedSum> sums_;
+  std::vector<std::int64_t> holders_;
 };
 
 }  // namespace

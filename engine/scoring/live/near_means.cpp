@@ -68,6 +68,7 @@ NearMeans::NearMeans(PoolView pool) : pool_(pool) {
 void NearMeans::release() noexcept {
   // An empty list, {}, would leave them their memory.
   weights_ = std::vector<double>();
+  holders_ = std::vector<std::int32_t>();
   products_ = std::vector<double>();
   rounding_ = 0.0;
   slack_ = 0.0;
@@ -75,13 +76,15 @@ void NearMeans::release() noexcept {
 }
 
 void NearMeans::take(const DualRidgeModel& model) {
-  weights_ = model.weights();
+  see(model.coordinates());
+  weights_.assign(model.theta().begin(), model.theta().end());
+  const std::vector<double> by_feature = model.weights();
   base_mean_ = model.base_mean();
   products_.resize(static_cast<std::size_t>(pool_.documents()));
   const RowBlocks blocks(pool_.documents(), kRowsMultiplied);
   for_each_block(blocks.count(), [&](std::int32_t index) {
     for (DocumentId i = blocks[index].first; i < blocks[index].end; ++i)
-      products_[static_cast<std::size_t>(i)] = dot_in_any_order(pool_.by_document.row(i), weights_);
+      products_[static_cast<std::size_t>(i)] = dot_in_any_order(pool_.by_document.row(i), by_feature);
   });
   double theta_square = 0.0;
   for (const double weight : model.theta()) theta_square += weight * weight;
@@ -94,11 +97,20 @@ std::int64_t NearMeans::documents_that_hold(FeatureId feature) const noexcept {
   return std::ssize(pool_.by_feature.row(feature).features);
 }
 
-std::size_t NearMeans::level_of(Move move) const noexcept {
-  const auto documents = static_cast<double>(std::max(documents_that_hold(move.feature), std::int64_t{1}));
+void NearMeans::see(std::span<const FeatureId> coordinates) {
+  for (std::size_t a = holders_.size(); a < coordinates.size(); ++a)
+    holders_.push_back(static_cast<std::int32_t>(documents_that_hold(coordinates[a])));
+  weights_.resize(coordinates.size());
+}
+
+double NearMeans::moved(const DualRidgeModel& model, std::size_t coordinate) const noexcept {
+  return model.theta()[coordinate] - weights_[coordinate];
+}
+
+std::size_t NearMeans::level_of(double by, std::size_t coordinate) const noexcept {
   constexpr int mantissa_bits = std::numeric_limits<double>::digits - 1;
-  return static_cast<std::size_t>(std::bit_cast<std::uint64_t>(move.by * move.by / documents) >>
-                                  mantissa_bits);
+  const double square_each = by * by / static_cast<double>(std::max(holders_[coordinate], 1));
+  return static_cast<std::size_t>(std::bit_cast<std::uint64_t>(square_each) >> mantissa_bits);
 }
 
 std::optional<std::size_t> NearMeans::cheapest(const std::vector<Level>& levels,
@@ -124,22 +136,19 @@ std::optional<std::size_t> NearMeans::cheapest(const std::vector<Level>& levels,
 }
 
 void NearMeans::follow(const DualRidgeModel& model, const std::function<double(double)>& cost_of_rows) {
-  const std::span<const double> theta = model.theta();
   const std::span<const FeatureId> features = model.coordinates();
   base_mean_ = model.base_mean();
-  weights_.resize(static_cast<std::size_t>(pool_.features()));
+  see(features);
   products_.resize(static_cast<std::size_t>(pool_.documents()));
-  std::vector<Move> moves;
   std::vector<Level> levels(kLevels);
   double theta_square = 0.0;
   for (std::size_t a = 0; a < features.size(); ++a) {
-    theta_square += theta[a] * theta[a];
-    const Move move = {features[a], theta[a] - weights_[static_cast<std::size_t>(features[a])]};
-    if (move.by == 0.0) continue;
-    moves.push_back(move);
-    Level& level = levels[level_of(move)];
-    level.postings += documents_that_hold(move.feature);
-    level.energy += move.by * move.by;
+    theta_square += model.theta()[a] * model.theta()[a];
+    const double by = moved(model, a);
+    if (by == 0.0) continue;
+    Level& level = levels[level_of(by, a)];
+    level.postings += holders_[a];
+    level.energy += by * by;
   }
   const std::optional<std::size_t> lowest = cheapest(levels, cost_of_rows);
   if (!lowest) return take(model);
@@ -147,8 +156,13 @@ void NearMeans::follow(const DualRidgeModel& model, const std::function<double(d
   double left_square = 0.0;
   for (std::size_t level = 0; level < kLevels; ++level)
     (level < *lowest ? left_square : moved_square) += levels[level].energy;
-  std::erase_if(moves, [&](const Move& move) { return level_of(move) < *lowest; });
-  for (const Move& move : moves) weights_[static_cast<std::size_t>(move.feature)] += move.by;
+  std::vector<Move> moves;
+  for (std::size_t a = 0; a < features.size(); ++a) {
+    const double by = moved(model, a);
+    if (by == 0.0 || level_of(by, a) < *lowest) continue;
+    moves.push_back({features[a], by});
+    weights_[a] += by;
+  }
   add(moves);
   count_rounding(theta_square, moved_square + left_square, moves.size());
   const double largest = std::sqrt(largest_norm_square_);

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "engine/model/dual_ridge_model.hpp"
@@ -17,6 +18,7 @@ namespace inkling {
 /// hold and that weigh little. Its length times the longest document's is the slack, however many events there were.
 /// How much is taken in is what costs least: the postings of it, and the rows that the slack leaves to look at.
 ///
+/// Requires: the same model each time.
 /// Lifetime: lends the pool. Thread safety: none; the work inside may use all threads.
 class NearMeans {
  public:
@@ -43,7 +45,7 @@ class NearMeans {
   [[nodiscard]] double largest_norm_square() const noexcept { return largest_norm_square_; }
 
  private:
-  /// What a feature's weight has moved by.
+  /// What the weight of one of the model's coordinates has moved by, which is not 0.
   struct Move {
     FeatureId feature;
     double by;
@@ -55,8 +57,12 @@ class NearMeans {
   };
   static constexpr std::size_t kLevels = 2048;  // one for each exponent of a double
 
+  /// Coordinates that are new have a weight of 0 taken in.
+  void see(std::span<const FeatureId> coordinates);
   [[nodiscard]] std::int64_t documents_that_hold(FeatureId feature) const noexcept;
-  [[nodiscard]] std::size_t level_of(Move move) const noexcept;
+  /// By how much the weight of a coordinate has moved, and the level of that.
+  [[nodiscard]] double moved(const DualRidgeModel& model, std::size_t coordinate) const noexcept;
+  [[nodiscard]] std::size_t level_of(double by, std::size_t coordinate) const noexcept;
   /// The lowest level to take in; none where a pass over the pool costs less.
   [[nodiscard]] std::optional<std::size_t> cheapest(const std::vector<Level>& levels,
                                                     const std::function<double(double)>& cost_of_rows) const;
@@ -66,8 +72,10 @@ class NearMeans {
   PoolView pool_;
   double largest_norm_square_ = 0.0;
   std::size_t longest_row_ = 0;
-  std::vector<double> weights_;   // taken in, by feature
-  std::vector<double> products_;  // x.weights, by document
+  // By coordinate of the model, so that what follows an event runs through memory in order.
+  std::vector<double> weights_;        // taken in
+  std::vector<std::int32_t> holders_;  // documents that hold the feature
+  std::vector<double> products_;       // x.weights, by document
   double base_mean_ = 0.0;
   double rounding_ = 0.0;  // how far products_ may be from x.weights_
   double slack_ = 0.0;

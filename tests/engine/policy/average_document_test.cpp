@@ -72,6 +72,19 @@ TEST_CASE("the average document has the bits of compensated sums at any number o
   }
 }
 
+TEST_CASE("a feature is of the average document where one document in a thousand holds it") {
+  constexpr std::int32_t documents = 2'500;
+  std::vector<test::RowOfEntries> rows;
+  for (const int holders : {0, 1, 2, 3, 2'500}) {
+    rows.emplace_back();
+    for (int n = 0; n < holders; ++n) rows.back().push_back({n, 1.0F});
+  }
+  const CsrMatrix pool = test::matrix_of(documents, rows);
+  const AverageDocument average = average_document(pool.view());
+  CHECK(average.features == std::vector<FeatureId>{3, 4});
+  CHECK(average.values == std::vector<float>{3.0F / 2'500.0F, 1.0F});
+}
+
 TEST_CASE("the average of no pools is empty") {
   CHECK(average_document({}, [] {}).features.empty());
 }

@@ -66,5 +66,27 @@ TEST_CASE("the average document is the mean of each feature over all pools, mapp
   }
 }
 
+TEST_CASE("the average document of a long pool leaves out rare features, mapped or read") {
+  RandomStream random(41, 20, RandomRole::pool);
+  test::SmallPool pool;
+  pool.columns = kAveragedColumns;
+  for (int row = 0; row < 2'500; ++row) {
+    pool.rows.emplace_back();
+    for (FeatureId feature = 0; feature < kAveragedColumns;
+         ++feature)  // 2.5 documents hold each, more or less
+      if (random.coin(0.001)) pool.rows.back().push_back({feature, 1.0F});
+  }
+  const test::TemporaryFolder folder;
+  const std::vector<std::string> paths = {folder.file("pool")};
+  test::write_pool(pool, paths.front(), {.calls = test::calls_without_fsync()});
+  const AverageDocument mapped =
+      average_document(PoolSet::open(paths, PoolAccess::map, PoolTrust::checksums));
+  const AverageDocument read = average_document(PoolSet::open(paths, PoolAccess::read, PoolTrust::checksums));
+  CHECK(!mapped.features.empty());
+  CHECK(std::ssize(mapped.features) < kAveragedColumns);
+  CHECK(mapped.features == read.features);
+  CHECK(mapped.values == read.values);
+}
+
 }  // namespace
 }  // namespace inkling
