@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <ranges>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 #include <fmt/format.h>
@@ -230,17 +231,16 @@ std::vector<SearchStep> SearchHistory::steps() const {
   return std::move(steps).take();
 }
 
+// A document that is rated again leaves on offer what was drawn.
 std::int64_t SearchHistory::sample_left() const {
-  std::vector<SearchStep> counting = steps();
-  std::erase_if(counting, [](const SearchStep& step) { return step.kind == StepKind::words; });
-  auto step = counting.begin();
+  std::unordered_set<DocumentId> rated;
   std::int64_t left = 0;
   for (const SearchEvent& event : events_) {
     if (!holds(event.sequence)) continue;
     if (event.kind == SearchEventKind::sampled) left += event.count;
-    if (step == counting.end() || step->sequence != event.sequence) continue;
+    if (!ends_round(event.kind)) continue;
+    if (event.kind == SearchEventKind::rated && !rated.insert(*event.document).second) continue;
     left = std::max<std::int64_t>(left - 1, 0);
-    ++step;
   }
   return left;
 }

@@ -28,11 +28,13 @@ void SearchTally::count(const SearchStep& step) {
 }
 
 // The draws that stood on offer when an answer was given count. Each does, whatever the answer was: also where its document
-// was rated anew later, and where the person rated another one first, because that may be done for what was drawn.
+// was rated anew later, and where the person rated another one first, because that may be done for what was drawn. A
+// document that is rated again leaves the offer as it was: to count its draw once more would be to draw it twice.
 void SearchTally::count(const SearchEvent& event, bool holds) {
   if (event.kind == SearchEventKind::shown) on_offer_ = event.offer;
   const bool is_rating = event.kind == SearchEventKind::rated;
   if (!holds || (!is_rating && event.kind != SearchEventKind::skipped)) return;
+  if (is_rating && rated_[*event.document].is_met) return;
   if (on_offer_ && on_offer_->explored) {
     const std::int64_t unrated = std::max(documents_ - met_, on_offer_->among);
     draws_.push_back({on_offer_->document,
@@ -41,7 +43,6 @@ void SearchTally::count(const SearchEvent& event, bool holds) {
   on_offer_.reset();  // the next one is shown with the answer
   if (!is_rating) return;
   Rated& rated = rated_[*event.document];
-  if (rated.is_met) return;
   rated.is_met = true;
   ++met_;
   if (rated.is_good) ++good_met_;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -171,14 +172,13 @@ struct PlainHistory {
     return steps;
   }
   std::int64_t sample_left() const {
-    const std::vector<SearchStep> counting = steps();
     std::int64_t left = 0;
+    std::set<DocumentId> rated;
     for (const SearchEvent& answer : holding()) {
       if (answer.kind == SearchEventKind::sampled) left += answer.count;
-      const bool counts = std::ranges::any_of(counting, [&](const SearchStep& step) {
-        return step.sequence == answer.sequence && step.kind != StepKind::words;
-      });
-      if (counts && left > 0) --left;
+      const bool is_first_rating =
+          answer.kind == SearchEventKind::rated && rated.insert(*answer.document).second;
+      if ((is_first_rating || answer.kind == SearchEventKind::skipped) && left > 0) --left;
     }
     return left;
   }

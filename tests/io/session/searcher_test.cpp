@@ -96,6 +96,22 @@ TEST_CASE("a search that is opened again shows what it showed, and keeps nothing
   CHECK(kept == 0);
 }
 
+TEST_CASE("a document drawn at random is one draw, however often others are rated while it is on offer") {
+  const PoolMatrix pool = some_pool();
+  Searcher searcher(pool.view(), settings_with("inkling"));
+  const DocumentId old = searcher.next()->document;
+  searcher.rate({.reward = 0.0});
+  searcher.sample(10);
+  const DocumentId drawn = searcher.next()->document;
+  for (int again = 0; again < 20; ++again)
+    searcher.rate({.document = old, .reward = again % 2 == 0 ? 1.0 : 0.0});
+  CHECK(searcher.next()->document == drawn);
+  CHECK(searcher.progress().sample_left == 10);
+  searcher.rate({.reward = 0.0});
+  CHECK(searcher.progress().left.draws == 2);  // the first document of a search is drawn at random, too
+  CHECK(searcher.progress().sample_left == 9);
+}
+
 TEST_CASE("a search stands where it stood when an answer cannot be kept") {
   const PoolMatrix pool = some_pool();
   bool fails = false;
