@@ -15,6 +15,7 @@
 #include "io/cli/thread_limit.hpp"
 #include "io/events/learning.hpp"
 #include "io/file/corrupt_file_error.hpp"
+#include "io/file/output_file.hpp"
 #include "io/python/bindings.hpp"
 #include "io/python/python_glue.hpp"
 #include "io/text/stop_words.hpp"
@@ -80,6 +81,7 @@ void bind_errors(nb::module_& module) {
     return words;
   });
   module.def("available_threads", available_threads);
+  module.def("write_file", [](const std::string& path, const std::string& text) { write_file(path, text); });
   module.attr("default_policy") = kDefaultPolicy;
   module.attr("version") = std::string(program_version).c_str();
   nb::enum_<RandomRole>(module, "RandomRole")

@@ -87,6 +87,29 @@ def test_a_saved_session_goes_on_bit_for_bit(policy: str, pool: ink.Pool, tmp_pa
         assert other.log().tolist().__repr__() == session.log().tolist().__repr__()
 
 
+def test_a_session_is_saved_into_what_stands_at_the_path(pool: ink.Pool, tmp_path: Path) -> None:
+    session = ink.Session(pool, random_state=5)
+    play(session, 3)
+    session.save(tmp_path / "log.jsonl")
+    whole = (tmp_path / "log.jsonl").read_bytes()
+    (tmp_path / "link").symlink_to(tmp_path / "other.jsonl")
+    (tmp_path / "other.jsonl").write_text("old")
+    session.save(tmp_path / "link")
+    assert (tmp_path / "link").is_symlink()
+    assert (tmp_path / "other.jsonl").read_bytes() == whole
+    os.mkfifo(tmp_path / "pipe")
+    reader = os.open(tmp_path / "pipe", os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        session.save(tmp_path / "pipe")
+        assert os.read(reader, len(whole) + 1) == whole
+    finally:
+        os.close(reader)
+    assert (tmp_path / "pipe").is_fifo()
+    with pytest.raises(OSError):
+        session.save(tmp_path)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["link", "log.jsonl", "other.jsonl", "pipe"]
+
+
 def test_the_policy_is_inkling_where_none_is_named(pool: ink.Pool) -> None:
     assert ink.Session(pool).policy == ink.DEFAULT_POLICY == "inkling"
 

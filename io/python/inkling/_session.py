@@ -420,20 +420,10 @@ class Session:
         return [event_of(event) for event in self._core.events()]
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Options and log as JSON lines, which `inkling score --events` reads, too. Whole or not at all."""
-        target = _checks.path_of("path", path)
+        """Options and log as JSON lines, which `inkling score --events` reads, too. Whole or not at all; what is no regular
+        file, such as a pipe or a device, is written to as it stands."""
         text = "".join(json.dumps(line, allow_nan=False) + "\n" for line in self._lines())
-        partial = f"{target}.{os.getpid()}.partial"
-        try:
-            with open(partial, "w", encoding="utf-8") as file:
-                file.write(text)
-                file.flush()
-                os.fsync(file.fileno())
-            os.replace(partial, target)
-        except BaseException:
-            if os.path.exists(partial):
-                os.remove(partial)
-            raise
+        _core.write_file(_checks.path_of("path", path), text)
 
     def _lines(self) -> list[dict[str, Any]]:
         head = {
