@@ -248,13 +248,6 @@ ClaimRule less_regret(std::string id, ClaimBy whose, std::string sentence, Place
                     });
 }
 
-ClaimRule not_worse(std::string id, ClaimBy whose, std::string sentence, Place one, Place other) {
-  return comparison(std::move(id), whose, std::move(sentence), std::move(one), std::move(other),
-                    [](const EntrantResult& left, const EntrantResult& right) {
-                      return !clearly_above(paired_difference(left, right, final_regret), 0.0);
-                    });
-}
-
 ClaimRule within_factor(std::string id, ClaimBy whose, std::string sentence, Place one, Place other,
                         double factor) {
   return comparison(std::move(id), whose, std::move(sentence), std::move(one), std::move(other),

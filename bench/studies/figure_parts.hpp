@@ -110,11 +110,6 @@ struct NumberRow {
 [[nodiscard]] ClaimRule less_regret(std::string id, ClaimBy whose, std::string sentence, Place less,
                                     Place more);
 
-/// Holds where `one` does not have clearly more regret than `other`. That is weaker than "as good as": with
-/// few trials little is clear.
-[[nodiscard]] ClaimRule not_worse(std::string id, ClaimBy whose, std::string sentence, Place one,
-                                  Place other);
-
 /// Holds where the mean regret of `one` is at most `factor` times that of `other`.
 [[nodiscard]] ClaimRule within_factor(std::string id, ClaimBy whose, std::string sentence, Place one,
                                       Place other, double factor);
@@ -145,8 +140,7 @@ struct WorldSetting {
   void (*set)(WorldOptions&, double);
 };
 
-/// noise, mark-probability, documents, dimension, relevant, or irrelevant-marks, whose setter also lets people
-/// mark words that do not matter. Requires: one of these names.
+/// Requires: noise, mark-probability, documents or relevant.
 [[nodiscard]] const WorldSetting& world_setting(std::string_view name);
 
 /// A study in such worlds, a new one for each trial, without entrants.

@@ -46,18 +46,9 @@ constexpr WorldSetting kWorldSettings[] = {
     {"documents", "documents (N)",
      [](const WorldOptions& world) { return static_cast<double>(world.pool.documents); },
      [](WorldOptions& world, double value) { world.pool.documents = whole_number(value); }},
-    {"dimension", "features (d)",
-     [](const WorldOptions& world) { return static_cast<double>(world.pool.features); },
-     [](WorldOptions& world, double value) { world.pool.features = whole_number(value); }},
     {"relevant", "words that matter (k)",
      [](const WorldOptions& world) { return static_cast<double>(world.relevant); },
-     [](WorldOptions& world, double value) { world.relevant = whole_number(value); }},
-    {"irrelevant-marks", "irrelevant words that are marked too (k')",
-     [](const WorldOptions& world) { return static_cast<double>(world.irrelevant_marks); },
-     [](WorldOptions& world, double value) {
-       world.feedback = FeedbackKind::noisy;
-       world.irrelevant_marks = whole_number(value);
-     }}};
+     [](WorldOptions& world, double value) { world.relevant = whole_number(value); }}};
 
 }  // namespace
 

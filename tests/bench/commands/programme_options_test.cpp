@@ -70,7 +70,7 @@ TEST_CASE("a pool of the user makes the searches and no other figure unless one 
   CHECK(names_of(searches) == std::vector<std::string_view>{"searches"});
   CHECK(searches.wanted.pool == "my-pool");
   CHECK(searches.run.command == "inkling-bench beyond --pool POOL --out DIR");
-  CHECK(names_of(beyond({"horizon", "--pool", "my-pool"})) == std::vector<std::string_view>{"horizon"});
+  CHECK(names_of(beyond({"reviews", "--pool", "my-pool"})) == std::vector<std::string_view>{"reviews"});
   CHECK(beyond({}).wanted.figures.size() == beyond_programme().figures().size());
   CHECK_FALSE(beyond({}).wanted.pool);
   CHECK_THROWS_AS(static_cast<void>(request({"--pool", "my-pool"})), UsageError);
