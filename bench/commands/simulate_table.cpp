@@ -6,8 +6,6 @@
 #include <fmt/format.h>
 
 #include "bench/commands/simulate_options.hpp"
-#include "bench/rivals/frequent_directions.hpp"
-#include "bench/rivals/projected_learner.hpp"
 #include "bench/rivals/rival_presets.hpp"
 #include "io/cli/thread_limit.hpp"
 
@@ -81,7 +79,7 @@ OptionGroup policy_options() {
         policy_help()},
        {"ridge", Real::above_up_to(0.0, 1e12), "LAMBDA", "1", "the ridge of every policy that has one"},
        {"tune", Flag{}, "", std::nullopt,
-        "run oful, thompson, oful-sketched and oful-projected at 2^-7 ... 2^10 in place of --ridge and keep "
+        "run oful and thompson at 2^-7 ... 2^10 in place of --ridge and keep "
         "the ridge of least mean regret, as the paper does with oful"},
        {"assumed-noise", Real::from_to(0.0, 1e6), "R", std::nullopt,
         "the noise scale the policies are told (default: --noise; 1 where rewards are +1 or -1)"},
@@ -114,13 +112,7 @@ OptionGroup setting_options() {
            {"unmarked-precision", precision, "LAMBDA", std::nullopt,
             "of soft-marks, that of a word of which nothing is known (default: by its rule)"},
            {"mark-probability-assumed", Real::above_up_to(0.0, 1.0), "P", std::nullopt,
-            "of soft-marks, what it believes of --mark-probability (default: what it learns of it)"},
-           {"sketch-directions", Integer{1, kLargestSketch}, "M", "50",
-            "of oful-sketched, the rows of its sketch"},
-           {"projection-dimensions", Integer{1, kMostDimensions}, "M", "50",
-            "of oful-projected, the dimensions it projects to"},
-           {"lasso-scale", Real::above_up_to(0.0, 1e6), "LAMBDA0", "0.01",
-            "of lasso-bandit, its penalty is LAMBDA0 sqrt(2 ln t ln d / t)"}}};
+            "of soft-marks, what it believes of --mark-probability (default: what it learns of it)"}}};
 }
 
 OptionGroup run_options() {

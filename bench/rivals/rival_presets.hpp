@@ -6,17 +6,10 @@
 #include <vector>
 
 #include "bench/rivals/classifier_learner.hpp"
-#include "bench/rivals/lasso_learner.hpp"
-#include "bench/rivals/projected_learner.hpp"
 #include "bench/rivals/rocchio_learner.hpp"
-#include "bench/rivals/sketched_learner.hpp"
 #include "engine/policy/presets.hpp"
 
 namespace inkling::bench {
-
-[[nodiscard]] Preset sketched_oful(const SketchOptions& options = {});
-[[nodiscard]] Preset projected_oful(const ProjectionOptions& options = {});
-[[nodiscard]] Preset lasso_bandit(const LassoOptions& options = {});
 
 /// A preset of a classifier with these options, for the rivals below and for variants of them. Lifetime:
 /// lends name and summary.
@@ -52,17 +45,10 @@ namespace inkling::bench {
 /// The seven above: what people use who review documents, and known ways to learn from marked words.
 [[nodiscard]] std::vector<Preset> rivals_of_practice();
 
-/// The settings that only rivals have.
-struct RivalOptions {
-  SketchOptions sketch = {};
-  ProjectionOptions projection = {};
-  LassoOptions lasso = {};
-};
-
 /// The presets of the engine, then the rivals.
-[[nodiscard]] std::vector<Preset> all_presets(const RivalOptions& options = {});
+[[nodiscard]] std::vector<Preset> all_presets();
 
 /// By its name among all of them.
-[[nodiscard]] std::optional<Preset> find_any_preset(std::string_view name, const RivalOptions& options = {});
+[[nodiscard]] std::optional<Preset> find_any_preset(std::string_view name);
 
 }  // namespace inkling::bench
