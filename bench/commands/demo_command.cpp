@@ -194,8 +194,8 @@ std::string demo_closing(const std::vector<EntrantResult>& results, const Style&
 
 void report(const std::vector<EntrantResult>& results, const Simulation& simulation, const std::string& topic,
             const std::string& folder) {
-  const TerminalFacts terminal = terminal_facts(Stream::output);
-  const Style style(terminal.colour);
+  const Colour colour = terminal_facts(Stream::output).colour;
+  const Style style(colour);
   const LineChart chart =
       regret_chart(results, fmt::format("Regret of four policies on {} messages, mean of {} readers",
                                         digit_groups(kDocuments), simulation.study.trials));
@@ -206,13 +206,12 @@ void report(const std::vector<EntrantResult>& results, const Simulation& simulat
                                simulation.study.entrants.front().seed),
                    folder + "/regret.svg");
 
-  fmt::print("\n{}", result_table(results, terminal.colour));
+  fmt::print("\n{}", result_table(results, colour));
   fmt::print(
       "(oful, which learns from ratings alone, and soft-marks use all {} words and would make this a longer "
       "show:\n"
       "they are in `inkling-bench simulate --policy oful,soft-marks`.)\n\n",
       digit_groups(simulation.searched->pool.view().features()));
-  fmt::print("{}\n", terminal_chart(chart, {std::min(terminal.columns, 100), 20}, terminal.colour));
   const auto ff_oful = std::ranges::find(
       results, "ff-oful", [](const EntrantResult& result) { return result.entrant.preset.name; });
   fmt::print("{}\n", demo_words(*ff_oful, *simulation.searched, topic, style));
