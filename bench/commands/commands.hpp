@@ -18,7 +18,6 @@ namespace inkling::bench {
 [[nodiscard]] Command ingest_command();
 [[nodiscard]] Command scale_command();
 [[nodiscard]] Command race_command();
-[[nodiscard]] Command shards_command();
 
 // What several of them do.
 

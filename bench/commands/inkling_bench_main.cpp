@@ -19,8 +19,7 @@ inkling::Program make_program() {
                    inkling::bench::programme_command(inkling::bench::paper_programme()),
                    inkling::bench::programme_command(inkling::bench::beyond_programme()),
                    inkling::bench::corpus_command(), inkling::bench::ingest_command(),
-                   inkling::bench::scale_command(), inkling::bench::race_command(),
-                   inkling::bench::shards_command()},
+                   inkling::bench::scale_command(), inkling::bench::race_command()},
       .otherwise = inkling::answer_without_command,
   };
 }
