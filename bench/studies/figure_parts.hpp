@@ -132,17 +132,6 @@ struct BoundedNumber {
 /// N = 1000 documents over d = 40 words, `relevant` of which matter.
 [[nodiscard]] WorldOptions synthetic_options(const PaperSettings& settings, std::int32_t relevant);
 
-/// A setting of such worlds that a figure may change while all others stay.
-struct WorldSetting {
-  std::string_view name;
-  std::string_view label;  ///< of an axis
-  double (*get)(const WorldOptions&);
-  void (*set)(WorldOptions&, double);
-};
-
-/// Requires: noise, mark-probability, documents or relevant.
-[[nodiscard]] const WorldSetting& world_setting(std::string_view name);
-
 /// A study in such worlds, a new one for each trial, without entrants.
 [[nodiscard]] Study synthetic_study(const PaperSettings& settings, std::string name,
                                     const WorldOptions& options);

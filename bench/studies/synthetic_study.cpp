@@ -1,7 +1,5 @@
 #include <algorithm>
-#include <cassert>
 #include <cmath>
-#include <iterator>
 
 #include <fmt/format.h>
 
@@ -35,28 +33,7 @@ std::vector<std::pair<std::string, std::string>> rows_of(const WorldOptions& opt
   return rows;
 }
 
-std::int32_t whole_number(double value) { return static_cast<std::int32_t>(value); }
-
-constexpr WorldSetting kWorldSettings[] = {
-    {"noise", "noise (R)", [](const WorldOptions& world) { return world.noise; },
-     [](WorldOptions& world, double value) { world.noise = value; }},
-    {"mark-probability", "probability of a mark (p)",
-     [](const WorldOptions& world) { return world.mark_probability; },
-     [](WorldOptions& world, double value) { world.mark_probability = value; }},
-    {"documents", "documents (N)",
-     [](const WorldOptions& world) { return static_cast<double>(world.pool.documents); },
-     [](WorldOptions& world, double value) { world.pool.documents = whole_number(value); }},
-    {"relevant", "words that matter (k)",
-     [](const WorldOptions& world) { return static_cast<double>(world.relevant); },
-     [](WorldOptions& world, double value) { world.relevant = whole_number(value); }}};
-
 }  // namespace
-
-const WorldSetting& world_setting(std::string_view name) {
-  const auto* const found = std::ranges::find(kWorldSettings, name, &WorldSetting::name);
-  assert(found != std::end(kWorldSettings));
-  return *found;
-}
 
 WorldOptions synthetic_options(const PaperSettings& settings, std::int32_t relevant) {
   WorldOptions options;

@@ -70,10 +70,9 @@ TEST_CASE("beyond reviews searches any reviews, and says aloud that ASReview's p
   CHECK(holds(bad.err, "bad.jsonl:1:1: expected 0 or 1 in the field \"included\", found 5"));
 }
 
-TEST_CASE("beyond knows its own figures and no flag of the paper's") {
+TEST_CASE("beyond knows its own figures") {
   const TemporaryFolder folder;
   CHECK(beyond({"sparse"}, folder.file("out")).exit_code == 2);
-  CHECK(beyond({"--sweep"}, folder.file("out")).exit_code == 2);
   CHECK(beyond({"serches"}, folder.file("out")).err.find("did you mean searches?") != std::string::npos);
 }
 

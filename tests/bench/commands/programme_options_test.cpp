@@ -22,10 +22,8 @@ std::vector<std::string_view> names_of(const ProgrammeRequest& request) {
   return names;
 }
 
-TEST_CASE("without names all figures are made but the sweep, which is made on request") {
-  CHECK(request({}).wanted.figures.size() + 1 == paper_programme().figures().size());
-  CHECK(request({"--sweep"}).wanted.figures.size() == paper_programme().figures().size());
-  CHECK(names_of(request({"sparse", "--sweep"})) == std::vector<std::string_view>{"sparse", "sweep"});
+TEST_CASE("without names all figures are made") {
+  CHECK(request({}).wanted.figures.size() == paper_programme().figures().size());
 }
 
 TEST_CASE("figures come in the paper's order and once") {

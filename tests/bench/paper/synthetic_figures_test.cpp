@@ -25,9 +25,7 @@ std::vector<Figure> synthetic_figures() {
           exploration_probability_figure(),
           epoch_figure(),
           bound_figure(),
-          noisy_marks_figure(),
-          what_decides_figure(),
-          sweep_figure()};
+          noisy_marks_figure()};
 }
 
 /// All that must not depend on the machine: everything but tables, which tell times.
