@@ -25,9 +25,8 @@ namespace inkling::bench {
 /// ASReview 3: LinearSVC with a cost of 0.11, wanted documents weighing 9.8 times as much as the others
 /// together, a new training after every document. Before it has seen both sides it shows documents at random;
 /// ASReview itself shows them in the order of the file, which says what is wanted where files are sorted by
-/// topic. The package makes its own features, of words and pairs of words: that is
-/// `bench/peers/with_asreview.py`. Here it has those of the pool, so a pool of `inkling build --tf sublinear
-/// --ngrams 1,2` comes nearest to it.
+/// topic. The package makes its own features, of words and pairs of words: `beyond reviews` runs it. Here it
+/// has those of the pool, so a pool of `inkling build --tf sublinear --ngrams 1,2` comes nearest to it.
 [[nodiscard]] Preset asreview();
 
 /// scikit-learn's LogisticRegression and LinearSVC with a cost of 1, always the best document.
