@@ -1,6 +1,5 @@
 // What is claimed of searches with the policy inkling, decided by numbers.
 #include <algorithm>
-#include <functional>
 #include <span>
 #include <utility>
 

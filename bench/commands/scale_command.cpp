@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cerrno>
 #include <optional>
 #include <string>
 #include <utility>

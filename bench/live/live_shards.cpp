@@ -1,6 +1,5 @@
 #include "bench/live/live_shards.hpp"
 
-#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>

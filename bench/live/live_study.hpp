@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 
 #include "engine/policy/presets.hpp"
 #include "io/live/sharded_search.hpp"

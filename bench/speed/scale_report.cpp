@@ -1,7 +1,6 @@
 #include "bench/speed/scale_report.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include <fmt/format.h>

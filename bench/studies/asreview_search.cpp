@@ -1,8 +1,6 @@
 #include "bench/studies/asreview_search.hpp"
 
 #include <algorithm>
-#include <cerrno>
-#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 

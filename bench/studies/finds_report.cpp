@@ -1,9 +1,7 @@
 #include "bench/studies/finds_report.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
-#include <utility>
 #include <vector>
 
 #include <fmt/format.h>

@@ -4,7 +4,6 @@
 #include <cassert>
 #include <cmath>
 #include <functional>
-#include <numeric>
 #include <utility>
 
 #include "io/cli/stopwatch.hpp"

@@ -1,7 +1,6 @@
 #include "bench/worlds/sentence_files.hpp"
 
 #include <cstddef>
-#include <utility>
 
 #include <fmt/format.h>
 

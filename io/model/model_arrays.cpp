@@ -2,15 +2,12 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
 #include <cstddef>
 #include <limits>
-#include <optional>
 #include <span>
 #include <utility>
 #include <variant>
 
-#include <fmt/format.h>
 #include <tsl/robin_map.h>
 
 #include "engine/model/linear_model.hpp"

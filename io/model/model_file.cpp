@@ -1,13 +1,9 @@
 #include "io/model/model_file.hpp"
 
 #include <array>
-#include <span>
 #include <string_view>
 #include <type_traits>
-#include <utility>
 #include <vector>
-
-#include <fmt/format.h>
 
 #include "engine/core/enum_names.hpp"
 #include "io/file/corrupt_file_error.hpp"

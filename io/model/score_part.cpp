@@ -4,12 +4,9 @@
 #include <array>
 #include <cmath>
 #include <limits>
-#include <optional>
 #include <string_view>
 #include <type_traits>
 #include <utility>
-
-#include <fmt/format.h>
 
 #include "io/file/corrupt_file_error.hpp"
 #include "io/file/file_identity.hpp"

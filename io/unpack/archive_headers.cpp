@@ -5,7 +5,6 @@
 #include <charconv>
 #include <cstring>
 #include <optional>
-#include <vector>
 
 #include <fmt/format.h>
 

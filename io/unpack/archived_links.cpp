@@ -1,8 +1,6 @@
 #include "io/unpack/archived_links.hpp"
 
-#include <algorithm>
 #include <set>
-#include <utility>
 
 #include <fmt/format.h>
 

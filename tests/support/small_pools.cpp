@@ -6,7 +6,6 @@
 #include <fstream>
 #include <iterator>
 #include <ranges>
-#include <utility>
 
 #include "io/pool/format/pool_layout.hpp"
 #include "io/pool/write/matrix_writer.hpp"

@@ -1,8 +1,6 @@
 #include "engine/scoring/live/score_survey.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 #include <optional>
 
 #include "engine/scoring/parallel_blocks.hpp"

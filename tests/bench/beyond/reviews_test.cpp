@@ -1,5 +1,4 @@
 // The figure of systematic reviews, on small ones, with a script of the shell in place of ASReview's package.
-#include <algorithm>
 #include <cmath>
 #include <set>
 #include <string>

@@ -1,7 +1,5 @@
 // What the synthetic figures make of numbers that are known: which claims hold, and which do not.
-#include <cmath>
 #include <string>
-#include <string_view>
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,4 @@
 // Every synthetic figure as a whole, run for real on few and short trials.
-#include <cmath>
 #include <set>
 #include <string>
 #include <vector>

@@ -1,6 +1,5 @@
 #include "bench/studies/folder_lock.hpp"
 
-#include <cerrno>
 #include <filesystem>
 #include <optional>
 #include <string>

@@ -1,8 +1,6 @@
-#include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <filesystem>
-#include <optional>
 #include <sstream>
 #include <string>
 #include <vector>

@@ -1,6 +1,5 @@
 #include "bench/worlds/topic_words.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <vector>

@@ -1,6 +1,5 @@
 #include "engine/model/cholesky_factor.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <vector>

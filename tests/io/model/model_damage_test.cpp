@@ -1,6 +1,5 @@
 // Models and parts that were damaged, forged, put together wrongly, or written twice.
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <filesystem>
 #include <limits>

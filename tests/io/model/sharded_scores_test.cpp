@@ -1,5 +1,4 @@
 // Scores of shards by a kept model, put together, beside those of one pool and of the set: byte for byte.
-#include <algorithm>
 #include <cstdint>
 #include <filesystem>
 #include <string>

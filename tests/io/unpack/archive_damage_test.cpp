@@ -4,8 +4,6 @@
 #include <initializer_list>
 #include <string>
 #include <string_view>
-#include <utility>
-#include <vector>
 
 #include <doctest/doctest.h>
 

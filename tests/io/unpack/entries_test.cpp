@@ -1,7 +1,6 @@
 #include "io/unpack/entries.hpp"
 
 #include <filesystem>
-#include <fstream>
 #include <string>
 #include <utility>
 #include <vector>

@@ -2,7 +2,6 @@
 
 #include <fstream>
 #include <string>
-#include <string_view>
 
 #include <doctest/doctest.h>
 

@@ -1,6 +1,5 @@
 #include "bench/paper/data/prepared_pool.hpp"
 
-#include <cerrno>
 #include <stdexcept>
 
 #include <doctest/doctest.h>

@@ -1,6 +1,5 @@
 #include "bench/paper/data/screened_reviews.hpp"
 
-#include <algorithm>
 #include <string>
 #include <string_view>
 #include <vector>

@@ -1,6 +1,5 @@
 #include "engine/scoring/live/relevant_postings.hpp"
 
-#include <cmath>
 #include <cstdint>
 #include <vector>
 
