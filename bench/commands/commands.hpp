@@ -5,8 +5,8 @@
 #include <string_view>
 
 #include "bench/studies/figure.hpp"
-#include "bench/studies/folder_lock.hpp"
 #include "io/cli/command_line.hpp"
+#include "io/sqlite/writer_lock.hpp"
 
 namespace inkling::bench {
 
@@ -24,8 +24,8 @@ namespace inkling::bench {
 /// "inkling-bench COMMAND: TEXT" on standard error, as a terminal may show it.
 void warn(std::string_view command, std::string_view text);
 
-/// Makes the folder where it is missing, and keeps it to this run; warns where the file system cannot.
-/// Throws SystemError where another run holds it.
-[[nodiscard]] FolderLock held_folder(std::string_view command, const std::string& folder);
+/// Makes the folder where it is missing, and keeps it to this run. Throws SystemError where another run holds it, and
+/// names that process.
+[[nodiscard]] WriterLock held_folder(const std::string& folder);
 
 }  // namespace inkling::bench

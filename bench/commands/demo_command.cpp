@@ -225,7 +225,7 @@ int demo(const ParsedOptions& options) {
   const std::string text_path = folder + "/corpus.jsonl";
   const std::string pool_path = folder + "/pool";
   const int threads = threads_of(options);
-  const FolderLock lock = held_folder("demo", folder);
+  const WriterLock lock = held_folder(folder);
   const DemoCorpus corpus(demo_files());
   const std::string topic(corpus.topics().front());
   const std::vector<std::string> search = search_arguments(options, pool_path, topic);

@@ -166,7 +166,7 @@ void warn_of(const std::vector<std::string>& notes, const Programme& programme) 
 
 int run_programme(const Programme& programme, const ParsedOptions& options) {
   const ProgrammeRequest request = request_of(programme, options);
-  const FolderLock lock = held_folder(programme.name, kept_folder(request));
+  const WriterLock lock = held_folder(kept_folder(request));
   if (options.flag("fresh")) std::filesystem::remove_all(kept_folder(request) + "/trials");
   ProgrammeRunner runner(request);
   ThreadLimit threads(threads_of(options));

@@ -190,7 +190,7 @@ std::string typed_again(const ScalePlan& plan) {
 
 int scale(const ParsedOptions& given) {
   const ScalePlan plan = plan_from(given);
-  const FolderLock lock = held_folder("scale", plan.folder);
+  const WriterLock lock = held_folder(plan.folder);
   const Stopwatch watch;
   StudyFacts facts{machine_facts(measured_read_bandwidth()), typed_again(plan), plan.study};
   std::vector<AxisStudy> studies;
