@@ -3,9 +3,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
-#include <cstddef>
 #include <filesystem>
-#include <utility>
 
 #include <boost/algorithm/string/replace.hpp>
 #include <fmt/format.h>

@@ -8,7 +8,6 @@
 
 #include "bench/studies/figure_parts.hpp"
 #include "bench/studies/finds_report.hpp"
-#include "bench/studies/study.hpp"
 #include "io/cli/interruption.hpp"
 #include "io/cli/progress.hpp"
 #include "io/cli/thread_limit.hpp"

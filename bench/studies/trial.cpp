@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
-#include <functional>
 #include <utility>
 
 #include "io/cli/stopwatch.hpp"

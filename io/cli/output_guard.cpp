@@ -4,7 +4,6 @@
 #include <filesystem>
 #include <system_error>
 #include <tuple>
-#include <utility>
 
 #include <fmt/format.h>
 #include <sys/stat.h>

@@ -9,7 +9,6 @@
 #include "io/cli/build_info.hpp"
 #include "io/cli/interruption.hpp"
 #include "io/cli/thread_limit.hpp"
-#include "io/commands/build_sources.hpp"
 #include "io/file/strict_number.hpp"
 #include "io/source/record_format.hpp"
 #include "io/text/stop_words.hpp"

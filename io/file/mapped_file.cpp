@@ -5,8 +5,6 @@
 #include <atomic>
 #include <cerrno>
 #include <cstdint>
-#include <memory>
-#include <span>
 #include <string_view>
 
 #include <fcntl.h>

@@ -11,7 +11,6 @@
 #include <map>
 #include <set>
 #include <system_error>
-#include <utility>
 #include <vector>
 
 #include <fcntl.h>

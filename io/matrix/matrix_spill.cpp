@@ -9,7 +9,6 @@
 #include "engine/core/errors.hpp"
 #include "engine/core/ordered_pipeline.hpp"
 #include "io/pool/write/grouped_entries.hpp"
-#include "io/pool/write/matrix_writer.hpp"
 
 namespace inkling {
 namespace {

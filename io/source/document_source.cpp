@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "io/source/record_format.hpp"
-#include "io/unpack/entries.hpp"
 
 namespace inkling {
 namespace {

@@ -11,8 +11,6 @@
 
 #include <fmt/format.h>
 
-#include "io/text/padded_text.hpp"
-
 namespace inkling {
 namespace {
 

@@ -4,8 +4,6 @@
 #include <array>
 #include <cerrno>
 #include <cstdint>
-#include <span>
-#include <string_view>
 
 #include <fcntl.h>
 #include <fmt/format.h>

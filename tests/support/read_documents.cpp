@@ -6,7 +6,6 @@
 
 #include "engine/core/errors.hpp"
 #include "io/file/utf8.hpp"
-#include "io/matrix/matrix_source.hpp"
 #include "io/source/record_parser.hpp"
 #include "io/text/decoding.hpp"
 #include "tests/support/temporary_folder.hpp"

@@ -7,7 +7,6 @@
 #include "io/pool/format/npy_header.hpp"
 #include "io/pool/write/pool_staging.hpp"
 #include "io/shards/build_part.hpp"
-#include "io/shards/count_part.hpp"
 #include "io/shards/merge_counts.hpp"
 #include "io/shards/plan_cuts.hpp"
 #include "tests/support/small_pools.hpp"

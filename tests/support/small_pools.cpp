@@ -7,8 +7,6 @@
 #include <iterator>
 #include <ranges>
 
-#include "io/pool/format/pool_layout.hpp"
-#include "io/pool/write/matrix_writer.hpp"
 #include "io/pool/write/pool_staging.hpp"
 #include "io/pool/write/staged_file.hpp"
 

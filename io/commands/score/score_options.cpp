@@ -1,7 +1,6 @@
 #include "io/commands/score/score_options.hpp"
 
 #include <span>
-#include <string>
 #include <string_view>
 #include <vector>
 

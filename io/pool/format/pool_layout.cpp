@@ -1,9 +1,7 @@
 #include "io/pool/format/pool_layout.hpp"
 
-#include <algorithm>
 #include <limits>
 #include <new>
-#include <optional>
 #include <utility>
 
 #include <fmt/format.h>

@@ -3,9 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <new>
-#include <span>
 #include <system_error>
-#include <utility>
 
 #include <fmt/format.h>
 
@@ -13,7 +11,6 @@
 #include "io/file/digit_groups.hpp"
 #include "io/file/json_writer.hpp"
 #include "io/file/utf8.hpp"
-#include "io/pool/format/pool_layout.hpp"
 
 namespace inkling {
 namespace {

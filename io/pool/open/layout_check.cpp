@@ -11,7 +11,6 @@
 #include <sys/random.h>
 
 #include "engine/core/errors.hpp"
-#include "io/file/corrupt_file_error.hpp"
 #include "io/file/digit_groups.hpp"
 
 namespace inkling {

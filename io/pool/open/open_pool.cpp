@@ -9,12 +9,10 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 
 #include "engine/core/errors.hpp"
 #include "io/file/corrupt_file_error.hpp"
 #include "io/file/digit_groups.hpp"
-#include "io/file/file_identity.hpp"
 #include "io/pool/format/sealed_json.hpp"
 #include "io/pool/format/set_file.hpp"
 

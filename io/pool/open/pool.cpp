@@ -4,7 +4,6 @@
 #include <atomic>
 #include <cerrno>
 #include <filesystem>
-#include <memory>
 
 #include <sys/mman.h>
 #include <sys/stat.h>

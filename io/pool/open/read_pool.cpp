@@ -1,6 +1,5 @@
 #include "io/pool/open/read_pool.hpp"
 
-#include <algorithm>
 #include <cassert>
 #include <utility>
 

@@ -17,7 +17,6 @@
 #include "io/file/digit_groups.hpp"
 #include "io/file/file_identity.hpp"
 #include "io/file/interruption.hpp"
-#include "io/pool/format/pool_layout.hpp"
 
 namespace inkling {
 namespace {

@@ -1,8 +1,6 @@
 // Searches by another program; a script of the shell stands for the package, which may not be installed.
 #include "bench/studies/asreview_search.hpp"
 
-#include <string>
-
 #include <doctest/doctest.h>
 
 #include "bench/worlds/screening_world.hpp"

@@ -1,7 +1,6 @@
 #include "bench/studies/programme_output.hpp"
 
 #include <limits>
-#include <string>
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>

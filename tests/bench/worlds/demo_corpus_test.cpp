@@ -3,13 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <cstdint>
 #include <iterator>
 #include <map>
 #include <set>
-#include <string>
-#include <string_view>
-#include <vector>
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>

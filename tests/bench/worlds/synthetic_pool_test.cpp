@@ -6,8 +6,6 @@
 
 #include <doctest/doctest.h>
 
-#include "engine/sparse/csr_matrix.hpp"
-
 namespace inkling::bench {
 namespace {
 

@@ -2,9 +2,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cstdint>
-#include <string>
-#include <string_view>
 #include <unordered_set>
 
 #include <doctest/doctest.h>

@@ -1,6 +1,5 @@
 #include "engine/core/id_map.hpp"
 
-#include <cstdint>
 #include <map>
 
 #include <doctest/doctest.h>

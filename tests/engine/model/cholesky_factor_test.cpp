@@ -1,8 +1,6 @@
 #include "engine/model/cholesky_factor.hpp"
 
 #include <cmath>
-#include <cstdint>
-#include <vector>
 
 #include <doctest/doctest.h>
 

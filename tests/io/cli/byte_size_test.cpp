@@ -1,8 +1,5 @@
 #include "io/cli/byte_size.hpp"
 
-#include <cstdint>
-#include <string_view>
-
 #include <doctest/doctest.h>
 
 namespace inkling {

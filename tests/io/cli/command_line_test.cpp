@@ -2,13 +2,9 @@
 
 #include <cerrno>
 #include <cstdint>
-#include <functional>
 #include <new>
-#include <span>
 #include <stdexcept>
-#include <string>
 #include <system_error>
-#include <vector>
 
 #include <doctest/doctest.h>
 

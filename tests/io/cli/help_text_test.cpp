@@ -1,8 +1,6 @@
 #include "io/cli/help_text.hpp"
 
 #include <sstream>
-#include <string>
-#include <vector>
 
 #include <doctest/doctest.h>
 

@@ -1,11 +1,7 @@
 #include "io/cli/option_table.hpp"
 
 #include <cmath>
-#include <cstdint>
 #include <stdexcept>
-#include <string>
-#include <utility>
-#include <vector>
 
 #include <doctest/doctest.h>
 

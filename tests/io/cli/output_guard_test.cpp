@@ -1,7 +1,6 @@
 #include "io/cli/output_guard.hpp"
 
 #include <filesystem>
-#include <string>
 
 #include <doctest/doctest.h>
 

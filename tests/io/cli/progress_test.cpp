@@ -1,8 +1,5 @@
 #include "io/cli/progress.hpp"
 
-#include <chrono>
-#include <string>
-#include <string_view>
 #include <thread>
 #include <vector>
 

@@ -1,7 +1,6 @@
 #include "io/cli/thread_limit.hpp"
 
 #include <functional>
-#include <string>
 
 #include <doctest/doctest.h>
 #include <sys/resource.h>

@@ -1,6 +1,5 @@
 #include "io/cli/usage_error.hpp"
 
-#include <string>
 #include <vector>
 
 #include <doctest/doctest.h>

@@ -1,7 +1,6 @@
 #include "io/file/json_places.hpp"
 
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 

@@ -1,7 +1,5 @@
 #include "io/file/json_text.hpp"
 
-#include <string>
-#include <string_view>
 #include <vector>
 
 #include <doctest/doctest.h>

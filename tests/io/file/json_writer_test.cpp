@@ -2,8 +2,6 @@
 
 #include <cstdint>
 #include <limits>
-#include <string>
-#include <string_view>
 
 #include <doctest/doctest.h>
 

@@ -1,6 +1,5 @@
 #include "io/file/large_memory.hpp"
 
-#include <cstddef>
 #include <cstdint>
 #include <utility>
 #include <vector>

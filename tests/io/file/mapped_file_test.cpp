@@ -2,7 +2,6 @@
 
 #include <cerrno>
 #include <filesystem>
-#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>

@@ -3,9 +3,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
-#include <cstddef>
 #include <filesystem>
-#include <string>
 
 #include <doctest/doctest.h>
 #include <sys/stat.h>

@@ -2,7 +2,6 @@
 
 #include <filesystem>
 #include <memory>
-#include <string>
 
 #include <doctest/doctest.h>
 #include <fcntl.h>

@@ -1,8 +1,6 @@
 #include "io/file/strict_number.hpp"
 
 #include <cmath>
-#include <cstdint>
-#include <string_view>
 
 #include <doctest/doctest.h>
 

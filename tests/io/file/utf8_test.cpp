@@ -1,8 +1,5 @@
 #include "io/file/utf8.hpp"
 
-#include <string>
-#include <string_view>
-
 #include <doctest/doctest.h>
 
 namespace inkling {

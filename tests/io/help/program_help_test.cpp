@@ -1,8 +1,6 @@
 #include "io/help/program_help.hpp"
 
 #include <algorithm>
-#include <string>
-#include <vector>
 
 #include <doctest/doctest.h>
 

@@ -1,8 +1,6 @@
 #include "io/live/shard_group.hpp"
 
 #include <algorithm>
-#include <limits>
-#include <vector>
 
 #include <doctest/doctest.h>
 

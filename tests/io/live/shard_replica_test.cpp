@@ -2,12 +2,9 @@
 #include "io/live/shard_replica.hpp"
 
 #include <algorithm>
-#include <cstdint>
 #include <deque>
 #include <memory>
-#include <optional>
 #include <string>
-#include <vector>
 
 #include <doctest/doctest.h>
 

@@ -7,9 +7,7 @@
 #include <memory>
 #include <optional>
 #include <span>
-#include <string>
 #include <thread>
-#include <vector>
 
 #include <doctest/doctest.h>
 #include <sys/socket.h>

@@ -1,7 +1,6 @@
 #include "io/matrix/matrix_export.hpp"
 
 #include <limits>
-#include <string>
 #include <vector>
 
 #include <doctest/doctest.h>

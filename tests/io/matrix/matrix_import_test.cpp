@@ -1,10 +1,7 @@
 #include "io/matrix/matrix_import.hpp"
 
-#include <cstdint>
 #include <filesystem>
 #include <map>
-#include <string>
-#include <vector>
 
 #include <doctest/doctest.h>
 

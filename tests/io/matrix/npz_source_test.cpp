@@ -4,8 +4,6 @@
 #include <filesystem>
 #include <limits>
 #include <map>
-#include <string>
-#include <vector>
 
 #include <doctest/doctest.h>
 

@@ -1,6 +1,5 @@
 #include "io/screen/key.hpp"
 
-#include <string>
 #include <vector>
 
 #include <doctest/doctest.h>

@@ -4,9 +4,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <set>
-#include <string>
-#include <string_view>
-#include <vector>
 
 #include <doctest/doctest.h>
 

@@ -1,8 +1,5 @@
 #include "io/screen/styled_text.hpp"
 
-#include <string>
-#include <vector>
-
 #include <doctest/doctest.h>
 
 #include "io/file/utf8.hpp"

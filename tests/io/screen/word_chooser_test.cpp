@@ -1,9 +1,5 @@
 #include "io/screen/word_chooser.hpp"
 
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include <doctest/doctest.h>
 
 namespace inkling {

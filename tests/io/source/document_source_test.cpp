@@ -1,9 +1,7 @@
 #include "io/source/document_source.hpp"
 
 #include <filesystem>
-#include <string>
 #include <tuple>
-#include <vector>
 
 #include <doctest/doctest.h>
 

@@ -3,8 +3,6 @@
 #include <array>
 #include <filesystem>
 #include <fstream>
-#include <string>
-#include <vector>
 
 #include <doctest/doctest.h>
 #include <fcntl.h>

@@ -1,8 +1,6 @@
 #include "io/source/seen_names.hpp"
 
-#include <string>
 #include <thread>
-#include <vector>
 
 #include <doctest/doctest.h>
 

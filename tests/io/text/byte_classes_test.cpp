@@ -1,7 +1,6 @@
 #include "io/text/byte_classes.hpp"
 
 #include <array>
-#include <cstdint>
 
 #include <doctest/doctest.h>
 

@@ -1,8 +1,6 @@
 #include "io/text/set_bits.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cstdint>
 #include <limits>
 
 #include <doctest/doctest.h>

@@ -1,8 +1,5 @@
 #include "io/text/stop_words.hpp"
 
-#include <string>
-#include <vector>
-
 #include <doctest/doctest.h>
 
 #include "engine/core/errors.hpp"

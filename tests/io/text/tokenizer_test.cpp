@@ -1,9 +1,5 @@
 #include "io/text/tokenizer.hpp"
 
-#include <cstdint>
-#include <string>
-#include <vector>
-
 #include <doctest/doctest.h>
 
 #include "engine/core/random_stream.hpp"

@@ -1,9 +1,7 @@
 #include "io/unpack/entries.hpp"
 
 #include <filesystem>
-#include <string>
 #include <utility>
-#include <vector>
 
 #include <doctest/doctest.h>
 #include <sys/stat.h>

@@ -1,7 +1,6 @@
 #include "io/unpack/gzip_stream.hpp"
 
 #include <fstream>
-#include <string>
 
 #include <doctest/doctest.h>
 

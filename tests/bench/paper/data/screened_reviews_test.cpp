@@ -1,9 +1,5 @@
 #include "bench/paper/data/screened_reviews.hpp"
 
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include <doctest/doctest.h>
 
 #include "engine/core/errors.hpp"

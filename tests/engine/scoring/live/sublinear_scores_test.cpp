@@ -2,7 +2,6 @@
 #include "engine/scoring/live/sublinear_scores.hpp"
 
 #include <cmath>
-#include <cstdint>
 #include <vector>
 
 #include <doctest/doctest.h>

@@ -1,11 +1,5 @@
 #include "io/pool/format/npy_header.hpp"
 
-#include <cstddef>
-#include <cstdint>
-#include <span>
-#include <string>
-#include <vector>
-
 #include <doctest/doctest.h>
 
 #include "engine/core/errors.hpp"

@@ -1,7 +1,5 @@
 #include "io/pool/format/set_file.hpp"
 
-#include <string>
-
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 

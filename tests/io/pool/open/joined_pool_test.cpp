@@ -1,8 +1,6 @@
 #include "io/pool/open/joined_pool.hpp"
 
 #include <filesystem>
-#include <string>
-#include <vector>
 
 #include <doctest/doctest.h>
 

@@ -2,14 +2,11 @@
 
 #include <filesystem>
 #include <fstream>
-#include <string>
-#include <vector>
 
 #include <doctest/doctest.h>
 
 #include "engine/core/errors.hpp"
 #include "io/file/corrupt_file_error.hpp"
-#include "io/pool/format/pool_layout.hpp"
 #include "tests/support/small_pools.hpp"
 #include "tests/support/temporary_folder.hpp"
 

@@ -3,14 +3,10 @@
 #include <algorithm>
 #include <cerrno>
 #include <filesystem>
-#include <string>
-#include <utility>
-#include <vector>
 
 #include <doctest/doctest.h>
 
 #include "engine/core/errors.hpp"
-#include "engine/sparse/csr_matrix.hpp"
 #include "io/file/corrupt_file_error.hpp"
 #include "io/file/output_file.hpp"
 #include "tests/support/small_pools.hpp"

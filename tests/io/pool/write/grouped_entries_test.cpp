@@ -1,10 +1,7 @@
 #include "io/pool/write/grouped_entries.hpp"
 
 #include <algorithm>
-#include <cstdint>
-#include <span>
 #include <stdexcept>
-#include <vector>
 
 #include <doctest/doctest.h>
 

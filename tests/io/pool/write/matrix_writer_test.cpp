@@ -1,9 +1,7 @@
 #include "io/pool/write/matrix_writer.hpp"
 
 #include <algorithm>
-#include <cstdint>
 #include <string>
-#include <vector>
 
 #include <doctest/doctest.h>
 

@@ -3,13 +3,11 @@
 #include <cerrno>
 #include <filesystem>
 #include <memory>
-#include <string>
 
 #include <doctest/doctest.h>
 #include <sys/stat.h>
 
 #include "engine/core/errors.hpp"
-#include "io/file/output_file.hpp"
 #include "io/pool/open/pool.hpp"
 #include "io/pool/write/staged_file.hpp"
 #include "tests/support/small_pools.hpp"
