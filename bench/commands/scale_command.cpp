@@ -56,7 +56,7 @@ OptionTable scale_options() {
         {"Output",
          {{"out", Path{}, "DIR", std::nullopt,
            "made where it is missing: index.html, summary.json, scale_AXIS.csv, charts_AXIS.csv and their "
-           "pictures, exponents.csv",
+           "pictures",
            Option::Need::required},
           {"json", Flag{}, "", std::nullopt,
            "print the exponents as one JSON object instead of the tables"}}}},
@@ -143,7 +143,6 @@ void write_all(const std::string& folder, const std::vector<AxisStudy>& studies,
     write_file(fmt::format("{}/scale_{}.csv", folder, name_of(study.axis, kScaleAxes)), cells_csv(study));
     write_file(folder + "/" + charts_file(study.axis), charts_csv(study));
   }
-  write_file(folder + "/exponents.csv", exponents_csv(studies));
   write_file(folder + "/summary.json", scale_summary(studies, facts) + "\n");
 }
 
