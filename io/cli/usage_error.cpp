@@ -1,7 +1,6 @@
 #include "io/cli/usage_error.hpp"
 
 #include <algorithm>
-#include <cstdint>
 #include <numeric>
 #include <utility>
 #include <vector>

@@ -1,8 +1,6 @@
 // `inkling build`: text, or a ready-made matrix, becomes a pool.
 #include <algorithm>
-#include <cstdio>
 #include <exception>
-#include <filesystem>
 #include <memory>
 #include <optional>
 

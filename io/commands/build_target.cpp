@@ -1,9 +1,6 @@
 #include "io/commands/build_target.hpp"
 
-#include <filesystem>
-#include <fstream>
 #include <string_view>
-#include <system_error>
 
 #include <fcntl.h>
 #include <fmt/format.h>

@@ -7,7 +7,6 @@
 #include <system_error>
 
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

@@ -1,7 +1,6 @@
 #include "io/help/program_help.hpp"
 
 #include <algorithm>
-#include <cstdio>
 #include <optional>
 
 #include <fmt/format.h>

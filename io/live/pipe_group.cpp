@@ -1,6 +1,5 @@
 #include "io/live/pipe_group.hpp"
 
-#include <array>
 #include <cerrno>
 #include <string>
 

@@ -1,6 +1,5 @@
 #include "io/screen/document_page.hpp"
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <utility>

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <cstddef>
 #include <tuple>
-#include <utility>
 
 #include <fmt/format.h>
 

@@ -1,7 +1,5 @@
 // The pages of a search as it stands now.
-#include <algorithm>
 #include <ranges>
-#include <utility>
 
 #include <fmt/format.h>
 

@@ -1,7 +1,6 @@
 // How the words of a document, and those that are looked for, are chosen and told to the search.
 #include <algorithm>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include <fmt/format.h>

@@ -6,7 +6,6 @@
 #include <optional>
 #include <span>
 #include <string_view>
-#include <utility>
 
 #include <fcntl.h>
 #include <fmt/format.h>

@@ -1,7 +1,6 @@
 // The command `inkling-bench beyond` as a user meets it.
 #include <filesystem>
 #include <string>
-#include <vector>
 
 #include <doctest/doctest.h>
 

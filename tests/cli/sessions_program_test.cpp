@@ -1,6 +1,5 @@
 // `inkling sessions` as a user meets it.
 #include <cstdint>
-#include <filesystem>
 #include <span>
 #include <string>
 #include <vector>

@@ -1,6 +1,5 @@
 // A corpus built in parts by the commands, as a person or a scheduler of jobs runs them.
 #include <filesystem>
-#include <fstream>
 #include <string>
 
 #include <doctest/doctest.h>

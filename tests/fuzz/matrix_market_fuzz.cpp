@@ -1,6 +1,4 @@
 // Fuzzes MatrixMarket, header and entries: what comes out lies within the declared shape.
-#include <algorithm>
-#include <cmath>
 
 #include "io/matrix/text_matrix.hpp"
 #include "tests/fuzz/fuzz_input.hpp"

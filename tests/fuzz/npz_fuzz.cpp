@@ -2,13 +2,11 @@
 // same from both, and a flipped bit of the file gives the same matrix or an error. The input describes the arrays, so that
 // they mostly fit together; what it says of lengths need not be true. Their checksums fit.
 #include <algorithm>
-#include <cmath>
 #include <cstring>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include <zlib.h>

@@ -1,8 +1,6 @@
 // Fuzzes command lines: whatever the arguments of any command, its table refuses them with a message in one line, or every
 // value lies within what its option accepts.
 #include <algorithm>
-#include <array>
-#include <span>
 #include <string>
 #include <variant>
 #include <vector>

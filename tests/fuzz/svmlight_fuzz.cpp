@@ -1,5 +1,4 @@
 // Fuzzes svmlight: what comes out keeps the rules of rows.
-#include <cmath>
 
 #include "io/matrix/text_matrix.hpp"
 #include "tests/fuzz/fuzz_input.hpp"

@@ -1,6 +1,5 @@
 // `inkling score`: learns from a person's events and scores every document of a pool.
 #include <algorithm>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>

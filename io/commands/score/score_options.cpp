@@ -1,7 +1,6 @@
 #include "io/commands/score/score_options.hpp"
 
 #include <span>
-#include <string_view>
 #include <vector>
 
 #include "io/cli/thread_limit.hpp"

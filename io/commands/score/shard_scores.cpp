@@ -1,6 +1,5 @@
 #include "io/commands/score/shard_scores.hpp"
 
-#include <algorithm>
 #include <cstddef>
 #include <span>
 #include <string_view>

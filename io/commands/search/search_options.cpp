@@ -2,7 +2,6 @@
 
 #include <array>
 #include <ranges>
-#include <string_view>
 #include <utility>
 #include <vector>
 

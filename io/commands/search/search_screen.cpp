@@ -1,6 +1,5 @@
 #include "io/commands/search/search_screen.hpp"
 
-#include <array>
 #include <cerrno>
 #include <cstddef>
 #include <optional>

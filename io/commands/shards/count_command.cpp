@@ -1,5 +1,4 @@
 // `inkling count`: pass 1 of one part of a plan.
-#include <string>
 
 #include <fmt/format.h>
 

@@ -1,6 +1,5 @@
 // `inkling merge-counts`: counts of several parts become one.
 #include <cstdint>
-#include <string>
 #include <vector>
 
 #include <fmt/format.h>

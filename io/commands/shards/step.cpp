@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <span>
 #include <system_error>
-#include <utility>
 
 #include <fmt/format.h>
 

@@ -1,6 +1,5 @@
 #include "io/pool/format/pool_layout.hpp"
 
-#include <limits>
 #include <new>
 #include <utility>
 

@@ -1,13 +1,11 @@
 #include "io/pool/open/open_pool.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cassert>
 #include <cerrno>
 #include <utility>
 
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <sys/resource.h>
 
 #include "engine/core/errors.hpp"

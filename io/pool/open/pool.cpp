@@ -1,8 +1,6 @@
 #include "io/pool/open/pool.hpp"
 
-#include <algorithm>
 #include <atomic>
-#include <cerrno>
 #include <filesystem>
 
 #include <sys/mman.h>

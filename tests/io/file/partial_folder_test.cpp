@@ -1,7 +1,6 @@
 #include "io/file/partial_folder.hpp"
 
 #include <filesystem>
-#include <memory>
 
 #include <doctest/doctest.h>
 #include <fcntl.h>

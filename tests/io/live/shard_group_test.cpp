@@ -1,7 +1,5 @@
 #include "io/live/shard_group.hpp"
 
-#include <algorithm>
-
 #include <doctest/doctest.h>
 
 #include "tests/support/test_pool.hpp"

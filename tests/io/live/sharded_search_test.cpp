@@ -5,7 +5,6 @@
 #include <array>
 #include <exception>
 #include <memory>
-#include <optional>
 #include <span>
 #include <thread>
 

@@ -1,7 +1,6 @@
 #include <cmath>
 #include <limits>
 #include <optional>
-#include <string>
 #include <string_view>
 
 #include <doctest/doctest.h>

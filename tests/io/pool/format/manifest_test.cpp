@@ -1,6 +1,5 @@
 
 #include <cstddef>
-#include <limits>
 #include <span>
 #include <string>
 

@@ -1,7 +1,6 @@
 #include "io/pool/format/set_file.hpp"
 
 #include <doctest/doctest.h>
-#include <fmt/format.h>
 
 #include "io/file/corrupt_file_error.hpp"
 #include "io/file/output_file.hpp"

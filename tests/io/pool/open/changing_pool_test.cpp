@@ -1,8 +1,6 @@
 // Pools that change while they are open: files that are cut short, written over, replaced, or that are no files at all.
-#include <array>
 #include <chrono>
 #include <filesystem>
-#include <fstream>
 #include <functional>
 #include <string>
 #include <vector>

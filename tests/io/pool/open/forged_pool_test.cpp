@@ -1,11 +1,8 @@
 // A pool whose rows and columns differ, made on purpose so that sums of a known mix of their entries are equal.
 #include <algorithm>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <optional>
-#include <string>
 #include <utility>
 #include <vector>
 

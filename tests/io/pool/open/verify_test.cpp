@@ -1,7 +1,6 @@
 #include <atomic>
 #include <filesystem>
 #include <fstream>
-#include <string>
 
 #include <doctest/doctest.h>
 

@@ -1,6 +1,5 @@
 #include "io/pool/write/matrix_writer.hpp"
 
-#include <algorithm>
 #include <string>
 
 #include <doctest/doctest.h>

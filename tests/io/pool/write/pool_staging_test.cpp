@@ -2,7 +2,6 @@
 
 #include <cerrno>
 #include <filesystem>
-#include <memory>
 
 #include <doctest/doctest.h>
 #include <sys/stat.h>

@@ -1,6 +1,5 @@
 #include "io/pool/write/staged_file.hpp"
 
-#include <algorithm>
 #include <cerrno>
 
 #include <doctest/doctest.h>
