@@ -45,19 +45,21 @@ void DocumentCounter::take_given_terms() {
   }
 }
 
-std::span<const TermCount> DocumentCounter::count(std::string_view text) {
+std::span<const TermCount> DocumentCounter::count(std::string_view text, std::size_t title_bytes) {
   const bool full = short_terms_.size() + long_terms_.size() > kMostOwnTerms;
   if (full || document_ == kMostDocumentsAtOnce) flush();
   ++document_;
   terms_counted_ = 0;
-  if (recipe_.longest_ngram == 1) {
-    tokenizer_.for_each_group(text,
-                              [this](std::span<const std::string_view> tokens) { count_terms(tokens); });
-  } else {
-    count_ngrams(text);
-  }
+  count_text(text);
+  if (title_bytes > 0)
+    for (std::int32_t more = 1; more < recipe_.title_weight; ++more) count_text(text.substr(0, title_bytes));
   if (met_ignored_) leave_ignored_out();
   return std::span(counts_).first(terms_counted_);
+}
+
+void DocumentCounter::count_text(std::string_view text) {
+  if (recipe_.longest_ngram > 1) return count_ngrams(text);
+  tokenizer_.for_each_group(text, [this](std::span<const std::string_view> tokens) { count_terms(tokens); });
 }
 
 void DocumentCounter::flush() {

@@ -26,9 +26,9 @@ class DocumentCounter {
 
   DocumentCounter(TermTable& terms, const TextRecipe& recipe);
 
-  /// The document's terms in order of first occurrence, valid until the next call. Requires: padded,
-  /// well-formed UTF-8, shorter than 4 GiB.
-  [[nodiscard]] std::span<const TermCount> count(std::string_view text);
+  /// The document's terms in order of first occurrence, valid until the next call. Those of its first `title_bytes` count as
+  /// often as the recipe's title weight says. Requires: padded, well-formed UTF-8, shorter than 4 GiB.
+  [[nodiscard]] std::span<const TermCount> count(std::string_view text, std::size_t title_bytes = 0);
 
   /// Hands on how many documents held each term, once all are counted.
   void flush();
@@ -47,6 +47,7 @@ class DocumentCounter {
   static constexpr std::size_t occurrences_at_once = 64;
 
   void take_given_terms();
+  void count_text(std::string_view text);
   void count_ngrams(std::string_view text);
   void count_terms(std::span<const std::string_view> terms);
   [[nodiscard]] TermPlace* long_place(std::string_view term);

@@ -26,6 +26,8 @@ class RecipeReader {
  public:
   explicit RecipeReader(simdjson::dom::object object) : object_(object) {}
 
+  [[nodiscard]] bool has(std::string_view name) const { return object_[name].error() == simdjson::SUCCESS; }
+
   template <typename Value>
   [[nodiscard]] Value read(std::string_view name) const {
     Value value{};
@@ -50,8 +52,7 @@ class RecipeReader {
   [[nodiscard]] DocumentThreshold read_threshold(std::string_view name) const {
     const RecipeReader inner(read<simdjson::dom::object>(name));
     DocumentThreshold threshold;
-    if (inner.object_["at_least"].error() == simdjson::SUCCESS)
-      threshold.at_least = inner.read<double>("at_least");
+    if (inner.has("at_least")) threshold.at_least = inner.read<double>("at_least");
     if (inner.object_["count"].get(threshold.value) == simdjson::SUCCESS) return threshold;
     threshold.kind = DocumentThreshold::Kind::share;
     threshold.value = inner.read<double>("share");
@@ -71,6 +72,7 @@ class RecipeReader {
 TextRecipe TextRecipe::like_scikit_learn() {
   TextRecipe recipe;
   recipe.shortest_ngram = recipe.longest_ngram = 1;
+  recipe.title_weight = 1;
   recipe.max_documents = {.kind = DocumentThreshold::Kind::share, .value = 1.0};
   recipe.weight = TermWeight::raw;
   return recipe;
@@ -124,6 +126,7 @@ std::string recipe_json(const TextRecipe& recipe) {
   for (const std::string& word : recipe.stop_words) json.value(word);
   json.end_array();
   json.member("shortest_ngram", recipe.shortest_ngram).member("longest_ngram", recipe.longest_ngram);
+  json.member("title_weight", recipe.title_weight);
   write_threshold(json, "min_documents", recipe.min_documents);
   write_threshold(json, "max_documents", recipe.max_documents);
   json.member("max_features", recipe.max_features);
@@ -158,6 +161,7 @@ std::optional<TextRecipe> recipe_of_manifest(std::string_view manifest_recipe) {
   }
   recipe.shortest_ngram = reader.read_count("shortest_ngram", 1, kLongestNgram);
   recipe.longest_ngram = reader.read_count("longest_ngram", recipe.shortest_ngram, kLongestNgram);
+  recipe.title_weight = reader.has("title_weight") ? reader.read_count("title_weight", 1, kMostTitleWeight) : 1;
   recipe.min_documents = reader.read_threshold("min_documents");
   recipe.max_documents = reader.read_threshold("max_documents");
   if (!reader.read<simdjson::dom::element>("max_features").is_null())

@@ -53,8 +53,9 @@ std::string name_text(Enum value, const EnumName<Enum> (&names)[size]) {
 // As somebody would give it option by option.
 std::string scikit_learn_options() {
   const TextRecipe recipe = TextRecipe::like_scikit_learn();
-  return fmt::format("--tf {} --ngrams {} --max-df {}", name_of(recipe.weight, kTermWeightNames),
-                     ngrams_text(recipe), threshold_text(recipe.max_documents));
+  return fmt::format("--tf {} --title-weight {} --ngrams {} --max-df {}",
+                     name_of(recipe.weight, kTermWeightNames), recipe.title_weight, ngrams_text(recipe),
+                     threshold_text(recipe.max_documents));
 }
 
 std::vector<std::string> stop_words(const std::string& which) {
@@ -128,6 +129,9 @@ OptionGroup token_group() {
            {"keep-case", Flag{}, "", std::nullopt, "do not turn the text into lower case"},
            {"stop-words", Text{}, "WHICH", "none",
             "words to leave out: none, english, or a file with one a line"},
+           {"title-weight", Integer{1, kMostTitleWeight}, "N", std::nullopt,
+            fmt::format("of several --text-field the first one, as a title, counts N times (default: {})",
+                        TextRecipe().title_weight)},
            {"ngrams", IntegerList{{1, kLongestNgram}}, "MIN,MAX", ngrams_text(TextRecipe()),
             "features are runs of MIN to MAX tokens: 1, or 1,2"}}};
 }
@@ -287,6 +291,8 @@ TextRecipe text_recipe(const ParsedOptions& options) {
                                  : usual_length;
   recipe.tokens.letter_case = options.flag("keep-case") ? LetterCase::keep : LetterCase::lower;
   recipe.stop_words = stop_words(options.text("stop-words"));
+  if (options.given("title-weight"))
+    recipe.title_weight = static_cast<std::int32_t>(options.integer("title-weight"));
   if (options.given("ngrams")) read_ngrams(options.integers("ngrams"), recipe);
   if (options.given("min-df")) recipe.min_documents = threshold(options, "min-df");
   if (options.given("max-df")) recipe.max_documents = threshold(options, "max-df");

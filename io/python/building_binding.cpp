@@ -145,6 +145,7 @@ DocumentThreshold threshold(bool is_share, double value) {
 }  // namespace
 
 void bind_building(nb::module_& module) {
+  module.attr("MOST_TITLE_WEIGHT") = kMostTitleWeight;
   nb::class_<Recipe>(module, "Recipe", "How text becomes a pool.")
       .def(nb::init<>())
       .def("like_scikit_learn", [](Recipe& recipe) { recipe.recipe = TextRecipe::like_scikit_learn(); })
@@ -162,6 +163,7 @@ void bind_building(nb::module_& module) {
              recipe.recipe.shortest_ngram = shortest;
              recipe.recipe.longest_ngram = longest;
            })
+      .def("title_weight", [](Recipe& recipe, int times) { recipe.recipe.title_weight = times; })
       .def("min_df", [](Recipe& recipe, bool is_share,
                         double value) { recipe.recipe.min_documents = threshold(is_share, value); })
       .def("max_df", [](Recipe& recipe, bool is_share,

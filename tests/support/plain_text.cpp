@@ -105,11 +105,15 @@ std::vector<std::string> plain_tokens(std::string_view text, const TokenOptions&
   return tokens;
 }
 
-PlainMatrix plain_matrix(const std::vector<std::string>& documents, const TextRecipe& recipe) {
+PlainMatrix plain_matrix(const std::vector<std::string>& documents, const TextRecipe& recipe,
+                         const std::vector<std::size_t>& titles) {
   std::vector<Counts> counts;
   Counts frequency;
-  for (const std::string& document : documents) {
-    counts.push_back(counts_of(document, recipe));
+  for (std::size_t n = 0; n < documents.size(); ++n) {
+    counts.push_back(counts_of(documents[n], recipe));
+    const std::string title = titles.empty() ? "" : documents[n].substr(0, titles[n]);
+    for (const auto& [term, count] : counts_of(title, recipe))
+      counts.back()[term] += (recipe.title_weight - 1) * count;
     for (const auto& [term, count] : counts.back()) ++frequency[term];
   }
   PlainMatrix matrix;

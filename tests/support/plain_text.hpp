@@ -20,6 +20,8 @@ struct PlainMatrix {
   std::vector<std::map<int, double>> rows;  // feature to weight, before rounding
 };
 
-[[nodiscard]] PlainMatrix plain_matrix(const std::vector<std::string>& documents, const TextRecipe& recipe);
+/// `titles`: how many bytes of each document are its title; none for an empty list.
+[[nodiscard]] PlainMatrix plain_matrix(const std::vector<std::string>& documents, const TextRecipe& recipe,
+                                       const std::vector<std::size_t>& titles = {});
 
 }  // namespace inkling::test

@@ -27,8 +27,9 @@ def recipe_of(
     keep_text: bool,
     memory: Any,
     n_jobs: Any,
+    title_weight: Any = None,
 ) -> _core.Recipe:
-    """What is None in `ngram_range`, `max_df` and `sublinear_tf` stays as the core has it."""
+    """What is None in `ngram_range`, `max_df`, `sublinear_tf` and `title_weight` stays as the core has it."""
     recipe = _core.Recipe()
     if like_scikit_learn:
         recipe.like_scikit_learn()
@@ -36,6 +37,8 @@ def recipe_of(
     recipe.stop_words(stop_words_of(stop_words))
     if ngram_range is not None:
         recipe.ngrams(*ngrams_of(ngram_range))
+    if title_weight is not None:
+        recipe.title_weight(_checks.whole("title_weight", title_weight, 1, _core.MOST_TITLE_WEIGHT))
     recipe.min_df(*share_of("min_df", min_df))
     if max_df is not None:
         recipe.max_df(*share_of("max_df", max_df))

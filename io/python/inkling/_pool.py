@@ -170,6 +170,7 @@ class Pool:
         text_field: str = "text",
         id_field: str = "id",
         label_field: str = "label",
+        title_weight: int | None = None,
         like_scikit_learn: bool = False,
         lowercase: bool = True,
         stop_words: str | Iterable[str] | None = None,
@@ -189,7 +190,8 @@ class Pool:
     ) -> Pool:
         """The same of folders, archives, JSONL, CSV, TSV or one document a line; `format` is found by looking.
 
-        The files may be larger than the memory.
+        The files may be larger than the memory. `text_field` may list several fields, as "title,abstract": the first one
+        counts `title_weight` times, by default 2, and with `like_scikit_learn` once.
         """
         recipe = recipe_of(
             like_scikit_learn,
@@ -207,6 +209,7 @@ class Pool:
             keep_text,
             memory,
             n_jobs,
+            title_weight,
         )
         if isinstance(sources, (str, bytes, os.PathLike)):
             sources = [sources]

@@ -52,12 +52,19 @@ std::vector<std::string> random_documents(RandomStream& random) {
   return documents;
 }
 
+// Of whole words, or nothing, or all.
+std::size_t random_title(const std::string& text, RandomStream& random) {
+  const std::size_t end = text.find(' ', random.below(text.size() + 1));
+  return random.coin(0.2) ? 0 : std::min(end, text.size());
+}
+
 TextRecipe random_recipe(RandomStream& random) {
   TextRecipe recipe;
   recipe.tokens.rule = random.coin(0.8) ? TokenRule::words : TokenRule::letters;
   recipe.tokens.min_length = static_cast<std::int32_t>(1 + random.below(3));
   if (random.coin(0.3)) recipe.stop_words = {"mat", "the"};
   recipe.longest_ngram = random.coin(0.3) ? 2 : 1;
+  recipe.title_weight = static_cast<std::int32_t>(1 + random.below(4));
   if (random.coin(0.3)) recipe.min_documents = {DocumentThreshold::Kind::count, 2.0};
   if (random.coin(0.3)) recipe.max_documents = {DocumentThreshold::Kind::share, 0.5};
   if (random.coin(0.3)) recipe.max_features = 4;
@@ -95,8 +102,15 @@ TEST_CASE("a pool of random documents under a random recipe is that of the plain
     const std::vector<std::string> documents = random_documents(random);
     TextBuildOptions options;
     options.recipe = random_recipe(random);
-    build(folder.file("pool"), corpus_of(documents, 1 + random.below(5)), options);
-    check_against_twin(Pool::open(folder.file("pool")), test::plain_matrix(documents, options.recipe));
+    MemoryCorpus corpus = corpus_of(documents, 1 + random.below(5));
+    std::vector<std::size_t> titles;
+    for (test::MemoryDocument& document : corpus.documents) {
+      document.title_bytes = random_title(document.text, random);
+      titles.push_back(document.title_bytes);
+    }
+    build(folder.file("pool"), std::move(corpus), options);
+    check_against_twin(Pool::open(folder.file("pool")),
+                       test::plain_matrix(documents, options.recipe, titles));
   }
 }
 
