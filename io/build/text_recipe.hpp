@@ -65,7 +65,7 @@ struct TextRecipe {
   std::vector<std::string> stop_words;  ///< ascending, as tokens come out of the tokenizer
   std::int32_t shortest_ngram = 1;      ///< a feature is a run of at least that many tokens, joined by spaces
   std::int32_t longest_ngram = 1;
-  std::int32_t title_weight = 2;  ///< where a text is made of several fields, so often its first one counts
+  std::int32_t title_weight = 3;  ///< where a text is made of several fields, so often its first one counts
   DocumentThreshold min_documents = {};
   /// Without the words of nearly all documents; a pool of fewer than 20 loses none.
   DocumentThreshold max_documents = {.kind = DocumentThreshold::Kind::share, .value = 0.95, .at_least = 19.0};

@@ -191,7 +191,7 @@ class Pool:
         """The same of folders, archives, JSONL, CSV, TSV or one document a line; `format` is found by looking.
 
         The files may be larger than the memory. `text_field` may list several fields, as "title,abstract": the first one
-        counts `title_weight` times, by default 2, and with `like_scikit_learn` once.
+        counts `title_weight` times, by default 3, and with `like_scikit_learn` once.
         """
         recipe = recipe_of(
             like_scikit_learn,

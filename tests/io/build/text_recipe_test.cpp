@@ -58,9 +58,9 @@ TEST_CASE(
 }
 
 TEST_CASE("in a pool from before titles counted more, they counted once") {
-  CHECK(TextRecipe().title_weight == 2);
+  CHECK(TextRecipe().title_weight == 3);
   std::string old = manifest_of({});
-  const std::string_view member = ",\"title_weight\":2";
+  const std::string_view member = ",\"title_weight\":3";
   REQUIRE(old.find(member) != std::string::npos);
   old.erase(old.find(member), member.size());
   const std::optional<TextRecipe> recipe = recipe_of_manifest(old);
