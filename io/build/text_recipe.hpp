@@ -63,6 +63,9 @@ struct TextRecipe {
   std::int32_t shortest_ngram = 1;      ///< a feature is a run of at least that many tokens, joined by spaces
   std::int32_t longest_ngram = 1;
   DocumentThreshold min_documents = {};
+  /// A run of several words that fewer documents hold is no feature. Where this is more than 1, every run that is none counts
+  /// in the length of its row all the same, as one that a single document holds (counts_other_runs).
+  std::int64_t min_documents_of_runs = 2;
   /// Without the words of nearly all documents; a pool of fewer than 20 loses none.
   DocumentThreshold max_documents = {.kind = DocumentThreshold::Kind::share, .value = 0.95, .at_least = 19.0};
   std::optional<std::int64_t> max_features;  ///< the most frequent ones; ties go to the first in order
@@ -70,7 +73,12 @@ struct TextRecipe {
       TermWeight::sublinear;  ///< a word that comes ten times does not weigh ten times as much
   IdfKind idf = IdfKind::smooth;
   RowNorm norm = RowNorm::l2;
+  /// The idf of runs that only count in lengths, once the documents are known: 0 before, and where none count.
+  double idf_of_other_runs = 0.0;
 
+  [[nodiscard]] bool counts_other_runs() const noexcept {
+    return longest_ngram > 1 && min_documents_of_runs > 1;
+  }
   /// That of scikit-learn's TfidfVectorizer where nothing is said.
   [[nodiscard]] static TextRecipe like_scikit_learn();
 
@@ -87,6 +95,9 @@ struct TextRecipe {
 /// Requires: 0 <= document_frequency <= documents.
 [[nodiscard]] double inverse_document_frequency(IdfKind kind, std::int64_t documents,
                                                 std::int64_t document_frequency);
+
+/// The recipe with its idf of other runs, where they count, for a corpus of that size.
+[[nodiscard]] TextRecipe recipe_for_corpus(TextRecipe recipe, std::int64_t documents);
 
 /// The weight of a term that a document holds `count` times, before idf and norm. Requires: count >= 1.
 [[nodiscard]] inline double term_weight(TermWeight kind, std::uint32_t count) {

@@ -248,7 +248,7 @@ int explain_by_sources(const ParsedOptions& options, const BuildSources& sources
                              fmt::format("is for text; a {} matrix is taken as it is", sources.format));
   const TextBuild build(options, sources);
   const TextPlan found = plan(options, build);
-  return print_explanation(options, build.options().recipe, lookup_in(found),
+  return print_explanation(options, found.recipe, lookup_in(found),
                            fmt::format("the {} documents of the sources", found.summary.corpus.documents));
 }
 

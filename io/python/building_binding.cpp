@@ -164,6 +164,8 @@ void bind_building(nb::module_& module) {
            })
       .def("min_df", [](Recipe& recipe, bool is_share,
                         double value) { recipe.recipe.min_documents = threshold(is_share, value); })
+      .def("min_df_runs",
+           [](Recipe& recipe, std::int64_t least) { recipe.recipe.min_documents_of_runs = least; })
       .def("max_df", [](Recipe& recipe, bool is_share,
                         double value) { recipe.recipe.max_documents = threshold(is_share, value); })
       .def("max_features", [](Recipe& recipe, std::int64_t most) { recipe.recipe.max_features = most; })

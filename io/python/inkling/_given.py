@@ -17,6 +17,7 @@ def recipe_of(
     stop_words: Any,
     ngram_range: Any,
     min_df: Any,
+    min_df_runs: Any,
     max_df: Any,
     max_features: Any,
     sublinear_tf: bool | None,
@@ -28,7 +29,7 @@ def recipe_of(
     memory: Any,
     n_jobs: Any,
 ) -> _core.Recipe:
-    """What is None in `ngram_range`, `max_df` and `sublinear_tf` stays as the core has it."""
+    """What is None in `ngram_range`, `min_df_runs`, `max_df` and `sublinear_tf` stays as the core has it."""
     recipe = _core.Recipe()
     if like_scikit_learn:
         recipe.like_scikit_learn()
@@ -37,6 +38,8 @@ def recipe_of(
     if ngram_range is not None:
         recipe.ngrams(*ngrams_of(ngram_range))
     recipe.min_df(*share_of("min_df", min_df))
+    if min_df_runs is not None:
+        recipe.min_df_runs(_checks.whole("min_df_runs", min_df_runs, 1, 2**31 - 1))
     if max_df is not None:
         recipe.max_df(*share_of("max_df", max_df))
     if max_features is not None:

@@ -109,6 +109,7 @@ class Pool:
         stop_words: str | Iterable[str] | None = None,
         ngram_range: tuple[int, int] | None = None,
         min_df: float = 1,
+        min_df_runs: int | None = None,
         max_df: float | None = None,
         max_features: int | None = None,
         sublinear_tf: bool | None = None,
@@ -126,6 +127,8 @@ class Pool:
         Options are named as in scikit-learn's TfidfVectorizer and mean the same. Where nothing is said, two differ from
         it, because searches find more that way: `sublinear_tf` is True (a word that comes ten times does not weigh ten
         times as much), and words in more than 95 % of the documents are left out, once there are 20 documents.
+        Of runs of several words (`ngram_range`), only those that `min_df_runs` documents hold, 2 where nothing is said, are
+        features; the others count in the length of their row, unless it is 1.
         `like_scikit_learn=True` gives the defaults of TfidfVectorizer(), and `sublinear_tf=False` and `max_df=1.0` give
         them one by one; what is said wins. `recipe` tells what a pool was made with.
 
@@ -141,6 +144,7 @@ class Pool:
             stop_words,
             ngram_range,
             min_df,
+            min_df_runs,
             max_df,
             max_features,
             sublinear_tf,
@@ -175,6 +179,7 @@ class Pool:
         stop_words: str | Iterable[str] | None = None,
         ngram_range: tuple[int, int] | None = None,
         min_df: float = 1,
+        min_df_runs: int | None = None,
         max_df: float | None = None,
         max_features: int | None = None,
         sublinear_tf: bool | None = None,
@@ -197,6 +202,7 @@ class Pool:
             stop_words,
             ngram_range,
             min_df,
+            min_df_runs,
             max_df,
             max_features,
             sublinear_tf,
