@@ -57,6 +57,7 @@ void build(DocumentSource& source, const Recipe& with, const PoolOrigin& origin,
            const Teller& teller) {
   TextBuildOptions options;
   options.recipe = with.recipe;
+  options.recipe.choose_ngrams(source.total_bytes());
   options.texts = with.texts;
   options.memory = with.memory;
   options.origin = origin;
@@ -129,8 +130,8 @@ void build_files(const std::vector<std::string>& paths, std::string format,
   build(*source, recipe, {paths, format, std::string(program_version)}, out, teller);
 }
 
-void build_texts(nb::handle texts, const Recipe& recipe, const std::string& out, const Teller& teller) {
-  PythonTexts source(texts);
+void build_texts(nb::handle texts, std::uint64_t total_bytes, const Recipe& recipe, const std::string& out, const Teller& teller) {
+  PythonTexts source(texts, total_bytes);
   build(source, recipe, {{"Python"}, "texts", std::string(program_version)}, out, teller);
 }
 
@@ -166,6 +167,8 @@ void bind_building(nb::module_& module) {
       .def("title_weight", [](Recipe& recipe, int times) { recipe.recipe.title_weight = times; })
       .def("min_df", [](Recipe& recipe, bool is_share,
                         double value) { recipe.recipe.min_documents = threshold(is_share, value); })
+      .def("min_df_runs",
+           [](Recipe& recipe, std::int64_t least) { recipe.recipe.min_documents_of_runs = least; })
       .def("max_df", [](Recipe& recipe, bool is_share,
                         double value) { recipe.recipe.max_documents = threshold(is_share, value); })
       .def("max_features", [](Recipe& recipe, std::int64_t most) { recipe.recipe.max_features = most; })
@@ -183,7 +186,7 @@ void bind_building(nb::module_& module) {
            [](Recipe& recipe, bool keep) { recipe.texts = keep ? TextKeeping::keep : TextKeeping::drop; })
       .def_rw("memory", &Recipe::memory)
       .def_rw("threads", &Recipe::threads);
-  module.def("build_texts", build_texts, nb::arg("texts"), nb::arg("recipe"), nb::arg("out"),
+  module.def("build_texts", build_texts, nb::arg("texts"), nb::arg("total_bytes"), nb::arg("recipe"), nb::arg("out"),
              nb::arg("teller").none());
   module.def("build_files", build_files, nb::arg("paths"), nb::arg("format"), nb::arg("fields"),
              nb::arg("recipe"), nb::arg("out"), nb::arg("teller").none());

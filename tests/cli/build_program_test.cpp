@@ -72,6 +72,9 @@ TEST_CASE(
            {{"--tf", "raw", "--max-df", "1.0"}, theirs, raw},
            {{"--like-scikit-learn", "--tf", "sublinear"}, theirs, sublinear},
            {{"--ngrams", "1,2", "--like-scikit-learn"}, "n-grams 1,2; min-df 1; max-df 100%", raw},
+           {{"--ngrams", "1,2", "--max-df", "9"},
+            "n-grams 1,2; min-df 1; max-df 9; min-df-runs 2 (other runs count in the length of a row)",
+            sublinear},
            {{"--max-df", "0.95", "--min-df", "2"}, "n-grams 1; min-df 2; max-df 95%", sublinear}}) {
     CAPTURE(made.features);
     REQUIRE(inkling(Args{"build", kTinyCorpus, "--force", "--out", pool} + made.options).exit_code == 0);

@@ -15,7 +15,7 @@ import numpy as np
 from . import _checks, _core
 from ._errors import FormatError, UnknownWordError
 from ._csr import canonical_csr
-from ._given import documents_of, names_of, recipe_of, strings_of, text_of
+from ._given import documents_of, names_of, recipe_of, size_of, strings_of, text_of
 from ._progress import teller_of
 from ._set import shards_of_set
 
@@ -109,6 +109,7 @@ class Pool:
         stop_words: str | Iterable[str] | None = None,
         ngram_range: tuple[int, int] | None = None,
         min_df: float = 1,
+        min_df_runs: int | None = None,
         max_df: float | None = None,
         max_features: int | None = None,
         sublinear_tf: bool | None = None,
@@ -126,6 +127,8 @@ class Pool:
         Options are named as in scikit-learn's TfidfVectorizer and mean the same. Where nothing is said, two differ from
         it, because searches find more that way: `sublinear_tf` is True (a word that comes ten times does not weigh ten
         times as much), and words in more than 95 % of the documents are left out, once there are 20 documents.
+        Of runs of several words (`ngram_range`), only those that `min_df_runs` documents hold, 2 where nothing is said, are
+        features; the others count in the length of their row, unless it is 1.
         `like_scikit_learn=True` gives the defaults of TfidfVectorizer(), and `sublinear_tf=False` and `max_df=1.0` give
         them one by one; what is said wins. `recipe` tells what a pool was made with.
 
@@ -141,6 +144,7 @@ class Pool:
             stop_words,
             ngram_range,
             min_df,
+            min_df_runs,
             max_df,
             max_features,
             sublinear_tf,
@@ -156,7 +160,7 @@ class Pool:
 
         def build(target: str) -> None:
             with teller_of(progress) as teller:
-                _core.build_texts(documents, recipe, target, teller)
+                _core.build_texts(documents, size_of(texts), recipe, target, teller)
 
         return cls._built(build, out)
 
@@ -176,6 +180,7 @@ class Pool:
         stop_words: str | Iterable[str] | None = None,
         ngram_range: tuple[int, int] | None = None,
         min_df: float = 1,
+        min_df_runs: int | None = None,
         max_df: float | None = None,
         max_features: int | None = None,
         sublinear_tf: bool | None = None,
@@ -199,6 +204,7 @@ class Pool:
             stop_words,
             ngram_range,
             min_df,
+            min_df_runs,
             max_df,
             max_features,
             sublinear_tf,

@@ -24,10 +24,16 @@ TEST_CASE("a recipe comes back from a manifest as it went in") {
   recipe.title_weight = 5;
   recipe.min_documents = {DocumentThreshold::Kind::share, 0.25};
   recipe.max_documents = {DocumentThreshold::Kind::count, 7};
+  recipe.min_documents_of_runs = 3;
+  recipe.idf_of_other_runs = 1.0 / 3.0;
   recipe.max_features = 1'000'000'000'000;
   recipe.weight = TermWeight::sublinear;
   recipe.idf = IdfKind::none;
   recipe.norm = RowNorm::l1;
+  CHECK(recipe_of_manifest(manifest_of(recipe)) == recipe);
+  recipe.longest_ngram = recipe.shortest_ngram = 1;  // then the text says nothing of runs
+  recipe.min_documents_of_runs = TextRecipe().min_documents_of_runs;
+  CHECK(recipe_json(recipe).find("min_documents_of_runs") == std::string::npos);
   CHECK(recipe_of_manifest(manifest_of(recipe)) == recipe);
 }
 
@@ -48,12 +54,14 @@ TEST_CASE(
   CHECK(recipe.weight == TermWeight::raw);
   CHECK(ngrams_text(recipe) == "1");
   CHECK(threshold_text(recipe.max_documents) == "100%");
+  recipe.longest_ngram = 2;
   CHECK(recipe_of_manifest(manifest_of(recipe)) == recipe);
   const TextRecipe ours;
   recipe.weight = ours.weight;
   recipe.longest_ngram = ours.longest_ngram;
   recipe.title_weight = ours.title_weight;
   recipe.max_documents = ours.max_documents;
+  recipe.min_documents_of_runs = ours.min_documents_of_runs;
   CHECK(recipe == ours);
 }
 
