@@ -85,13 +85,16 @@ void add_studies(const PaperContext& context, const ScreenedReview& review, std:
       std::make_shared<const CsrMatrix>(marks_in_relevant(pool, plain.relevant, words, kMarksInRecord));
   Screening rated = plain;
   rated.rated = words;
-  Study& alone = studies.emplace_back(study_of_review(settings, review, "", plain, seen_pool(review, "none")));
+  Study& alone =
+      studies.emplace_back(study_of_review(settings, review, "", plain, seen_pool(review, "none")));
   alone.entrants = {entrant_for(settings, review, kUnmarked.entrant),
                     entrant_for(settings, review, kAutotar.entrant)};
   const std::string list = fmt::format("{}", fmt::join(words, " "));
-  studies.push_back(study_of_review(settings, review, kMarkedStudy, std::move(marked), seen_pool(review, "marks " + list)));
+  studies.push_back(
+      study_of_review(settings, review, kMarkedStudy, std::move(marked), seen_pool(review, "marks " + list)));
   studies.back().entrants = {entrant_for(settings, review, kThreeMarks.entrant)};
-  studies.push_back(study_of_review(settings, review, kRatedStudy, std::move(rated), seen_pool(review, "words " + list)));
+  studies.push_back(
+      study_of_review(settings, review, kRatedStudy, std::move(rated), seen_pool(review, "words " + list)));
   studies.back().entrants = {entrant_for(settings, review, kTwentyWords.entrant)};
   if (asreview.version.empty()) return;
   studies.push_back(study_of_review(settings, review, kAsreviewStudy, plain, content_of_file(review.path)));

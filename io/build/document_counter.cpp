@@ -9,8 +9,8 @@ namespace {
 
 // About 20 MB of table a thread; the words beyond are rare ones.
 constexpr std::size_t kMostOwnTerms = std::size_t{1} << 18U;
-// So few that a document of usual length fits into the 8 MiB beside them.
-constexpr std::size_t kMostOwnRuns = (std::size_t{1} << 17U) - (std::size_t{1} << 13U);
+// So few that a document of usual length fits into the 16 MiB beside them.
+constexpr std::size_t kMostOwnRuns = (std::size_t{1} << 18U) - (std::size_t{1} << 14U);
 
 // So that documents can be told apart by the sign of a difference.
 constexpr std::uint32_t kMostDocumentsAtOnce = std::numeric_limits<std::int32_t>::max();

@@ -178,7 +178,8 @@ std::optional<TextRecipe> recipe_of_manifest(std::string_view manifest_recipe) {
   }
   recipe.shortest_ngram = reader.read_count("shortest_ngram", 1, kLongestNgram);
   recipe.longest_ngram = reader.read_count("longest_ngram", recipe.shortest_ngram, kLongestNgram);
-  recipe.title_weight = reader.has("title_weight") ? reader.read_count("title_weight", 1, kMostTitleWeight) : 1;
+  recipe.title_weight =
+      reader.has("title_weight") ? reader.read_count("title_weight", 1, kMostTitleWeight) : 1;
   recipe.min_documents = reader.read_threshold("min_documents");
   // Pools of runs that do not say it were made before there was a choice.
   if (recipe.longest_ngram > 1)

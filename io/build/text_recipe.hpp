@@ -56,7 +56,7 @@ inline constexpr EnumName<RowNorm> kRowNormNames[] = {
 /// A word of a title counts at most so often.
 inline constexpr std::int32_t kMostTitleWeight = 100;
 
-/// Where nobody says how many tokens a term may have: `TextRecipe::choose_ngrams`.
+/// In place of how many tokens a term may have, until the size of the source is known: `TextRecipe::choose_ngrams`.
 inline constexpr std::int32_t kNgramsBySize = 0;
 /// Pairs of words are terms by default in a source of at most so many bytes: they find more, and take memory for each pair.
 inline constexpr std::uint64_t kMostBytesForPairs = std::uint64_t{64} << 20U;
@@ -64,12 +64,12 @@ inline constexpr std::uint64_t kMostBytesForPairs = std::uint64_t{64} << 20U;
 /// A term has at most so many tokens.
 inline constexpr std::int32_t kLongestNgram = 16;
 
-/// Its defaults are those of every command and of Python, which take them from here.
+/// Its defaults are those of every command and of Python, which take them from here; they choose n-grams by size.
 struct TextRecipe {
   TokenOptions tokens;
   std::vector<std::string> stop_words;  ///< ascending, as tokens come out of the tokenizer
   std::int32_t shortest_ngram = 1;      ///< a feature is a run of at least that many tokens, joined by spaces
-  std::int32_t longest_ngram = kNgramsBySize;
+  std::int32_t longest_ngram = 1;
   std::int32_t title_weight = 3;  ///< where a text is made of several fields, so often its first one counts
   DocumentThreshold min_documents = {};
   /// A run of several words that fewer documents hold is no feature. Where this is more than 1, every run that is none counts
@@ -88,8 +88,8 @@ struct TextRecipe {
   [[nodiscard]] bool counts_other_runs() const noexcept {
     return longest_ngram > 1 && min_documents_of_runs > 1;
   }
-  /// Where nobody said it: pairs of words as well in a source of so many bytes on disk, or words alone where it is large or
-  /// its size is not known (0).
+  /// Where the longest is kNgramsBySize: pairs of words as well in a source of so many bytes on disk, or words alone where it
+  /// is large or its size is not known (0).
   void choose_ngrams(std::uint64_t source_bytes) noexcept;
   /// That of scikit-learn's TfidfVectorizer where nothing is said.
   [[nodiscard]] static TextRecipe like_scikit_learn();

@@ -50,6 +50,12 @@ std::string name_text(Enum value, const EnumName<Enum> (&names)[size]) {
   return std::string(name_of(value, names));
 }
 
+TextRecipe default_recipe() {
+  TextRecipe recipe;
+  recipe.longest_ngram = kNgramsBySize;
+  return recipe;
+}
+
 // As somebody would give it option by option.
 std::string scikit_learn_options() {
   const TextRecipe recipe = TextRecipe::like_scikit_learn();
@@ -134,7 +140,7 @@ OptionGroup token_group() {
                         TextRecipe().title_weight)},
            {"ngrams", IntegerList{{1, kLongestNgram}}, "MIN,MAX", std::nullopt,
             fmt::format("features are runs of MIN to MAX tokens: 1, or 1,2 (default: {})",
-                        ngrams_text(TextRecipe()))}}};
+                        ngrams_text(default_recipe()))}}};
 }
 
 OptionGroup chosen_feature_group() {
@@ -287,7 +293,8 @@ SourceOptions source_options(const ParsedOptions& options) {
 }
 
 TextRecipe text_recipe(const ParsedOptions& options) {
-  TextRecipe recipe = options.flag("like-scikit-learn") ? TextRecipe::like_scikit_learn() : TextRecipe();
+  TextRecipe recipe = default_recipe();
+  if (options.flag("like-scikit-learn")) recipe = TextRecipe::like_scikit_learn();
   recipe.tokens.rule = options.choice("tokens", kTokenRuleNames);
   const std::int32_t usual_length = recipe.tokens.rule == TokenRule::words ? 2 : 1;
   recipe.tokens.min_length = options.has("min-token-length")

@@ -47,6 +47,8 @@ Value value_named(const char* what, const std::string& name, const EnumName<Valu
 }
 
 struct Recipe {
+  Recipe() { recipe.longest_ngram = kNgramsBySize; }
+
   TextRecipe recipe;
   TextKeeping texts = TextKeeping::keep;
   std::uint64_t memory = std::uint64_t{1} << 30U;
@@ -130,7 +132,8 @@ void build_files(const std::vector<std::string>& paths, std::string format,
   build(*source, recipe, {paths, format, std::string(program_version)}, out, teller);
 }
 
-void build_texts(nb::handle texts, std::uint64_t total_bytes, const Recipe& recipe, const std::string& out, const Teller& teller) {
+void build_texts(nb::handle texts, std::uint64_t total_bytes, const Recipe& recipe, const std::string& out,
+                 const Teller& teller) {
   PythonTexts source(texts, total_bytes);
   build(source, recipe, {{"Python"}, "texts", std::string(program_version)}, out, teller);
 }
@@ -186,8 +189,8 @@ void bind_building(nb::module_& module) {
            [](Recipe& recipe, bool keep) { recipe.texts = keep ? TextKeeping::keep : TextKeeping::drop; })
       .def_rw("memory", &Recipe::memory)
       .def_rw("threads", &Recipe::threads);
-  module.def("build_texts", build_texts, nb::arg("texts"), nb::arg("total_bytes"), nb::arg("recipe"), nb::arg("out"),
-             nb::arg("teller").none());
+  module.def("build_texts", build_texts, nb::arg("texts"), nb::arg("total_bytes"), nb::arg("recipe"),
+             nb::arg("out"), nb::arg("teller").none());
   module.def("build_files", build_files, nb::arg("paths"), nb::arg("format"), nb::arg("fields"),
              nb::arg("recipe"), nb::arg("out"), nb::arg("teller").none());
   nb::class_<SavedMatrix>(module, "SavedMatrix", "What a matrix becomes a pool with.")

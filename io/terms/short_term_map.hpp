@@ -83,10 +83,10 @@ class ShortTermMap {
 
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
 
-  /// Keeps its size, up to 8 MiB, because it is likely to be filled again.
+  /// Keeps its size, up to 16 MiB, because it is likely to be filled again.
   void clear() {
     places_ = {};
-    allocate(std::min(places_log2_, many_places_log2));
+    allocate(std::min(places_log2_, many_places_log2 + 1));
   }
 
   /// Room for so many terms, before it has to grow.

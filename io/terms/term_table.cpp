@@ -54,26 +54,6 @@ void sort_group(std::span<TermTable::Term> group, std::size_t common, std::vecto
   std::ranges::transform(keys, group.begin(), &SortKey::term);
 }
 
-// Moves the terms of each group together, in place; returns where each begins, and where the last one ends.
-std::vector<std::uint32_t> deal_into_groups(std::span<TermTable::Term> terms) {
-  std::vector<std::uint32_t> begin_of(kGroups + 1);
-  for (const TermTable::Term& term : terms) ++begin_of[group_of(term.text) + 1];
-  std::partial_sum(begin_of.begin(), begin_of.end(), begin_of.begin());
-  std::vector<std::uint32_t> next(begin_of.begin(), begin_of.end() - 1);
-  for (std::size_t group = 0; group < kGroups; ++group) {
-    while (next[group] < begin_of[group + 1]) {
-      TermTable::Term& term = terms[next[group]];
-      const std::size_t its_group = group_of(term.text);
-      if (its_group == group) {
-        ++next[group];
-      } else {
-        std::swap(term, terms[next[its_group]++]);
-      }
-    }
-  }
-  return begin_of;
-}
-
 }  // namespace
 
 std::string_view TermTable::Arena::keep(std::string_view text) {
@@ -269,20 +249,31 @@ void TermTable::for_each_run_term(const std::function<void(TermId)>& visit) cons
   });
 }
 
-void TermTable::sort_words(std::vector<Term>& words) {
+// `visit_words(visit)` calls `visit` for each; twice, so that each is put into its group at once.
+template <typename VisitWords>
+std::vector<TermTable::Term> TermTable::sorted_words(const VisitWords& visit_words) {
+  std::vector<std::uint32_t> end_of(kGroups +
+                                    1);  // first where the group before it ends, which is where it begins
+  visit_words([&](std::string_view text, TermId /*id*/) { ++end_of[group_of(text) + 1]; });
+  std::partial_sum(end_of.begin(), end_of.end(), end_of.begin());
+  std::vector<Term> words(end_of.back());
   if (words.size() <= kFewTerms) {
+    auto next = words.begin();
+    visit_words([&](std::string_view text, TermId id) { *next++ = {text, id}; });
     std::vector<SortKey> keys;
-    return sort_group(words, 0, keys);
+    sort_group(words, 0, keys);
+    return words;
   }
-  const std::vector<std::uint32_t> begin_of = deal_into_groups(words);
+  visit_words([&](std::string_view text, TermId id) { words[end_of[group_of(text)]++] = {text, id}; });
   constexpr std::size_t groups_at_once = 256;
   tbb::parallel_for(tbb::blocked_range<std::size_t>(0, kGroups, groups_at_once), [&](const auto& range) {
     std::vector<SortKey> keys;
     for (std::size_t group = range.begin(); group != range.end(); ++group) {
-      const std::size_t size = begin_of[group + 1] - begin_of[group];
-      sort_group(std::span(words).subspan(begin_of[group], size), kGroupBytes, keys);
+      const std::size_t begin = group == 0 ? 0 : end_of[group - 1];
+      sort_group(std::span(words).subspan(begin, end_of[group] - begin), kGroupBytes, keys);
     }
   });
+  return words;
 }
 
 // A space comes before every byte of a word. So in the order of texts, what begins with a run comes right after it, in the order
@@ -363,14 +354,13 @@ class TermTable::RunTree {
 };
 
 std::vector<TermTable::Term> TermTable::sorted(const std::vector<bool>& kept) {
-  std::vector<Term> words;
   bool has_runs = false;
   for_each_run([&](const ShortTerm& /*run*/, TermId /*id*/) { has_runs = true; });
-  if (!has_runs) words.reserve(static_cast<std::size_t>(size()));
-  for_each_word([&](std::string_view text, TermId id) {
-    if (has_runs || (id < kFirstPart && (kept.empty() || kept[id]))) words.push_back({text, id});
+  std::vector<Term> words = sorted_words([&](const auto& visit) {
+    for_each_word([&](std::string_view text, TermId id) {
+      if (has_runs || (id < kFirstPart && (kept.empty() || kept[id]))) visit(text, id);
+    });
   });
-  sort_words(words);
   if (!has_runs) return words;
   run_texts_ = Arena();
   return RunTree(*this, words, kept).terms(run_texts_);

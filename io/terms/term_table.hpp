@@ -253,7 +253,8 @@ class TermTable {
   /// Calls `visit(key, id)` for each run. Lifetime: the keys lend the table.
   template <typename Visit>
   void for_each_run(Visit&& visit) const;
-  static void sort_words(std::vector<Term>& words);
+  template <typename VisitWords>
+  [[nodiscard]] static std::vector<Term> sorted_words(const VisitWords& visit_words);
 
   std::span<const std::string_view> given_;
   std::span<const double> given_idf_;

@@ -127,8 +127,8 @@ PlainMatrix plain_matrix(const std::vector<std::string>& documents, const TextRe
     for (const auto& [term, count] : document) {
       const auto found = std::ranges::lower_bound(matrix.terms, term);
       const bool is_feature = found != matrix.terms.end() && *found == term;
-      const bool counts = recipe.min_documents_of_runs > 1 && term.find(' ') != std::string::npos;
-      if (!is_feature && !counts) continue;
+      const bool lengthens = recipe.min_documents_of_runs > 1 && term.find(' ') != std::string::npos;
+      if (!is_feature && !lengthens) continue;
       const int holding = is_feature ? frequency[term] : 1;
       values.push_back(plain_weight(recipe.weight, count) *
                        plain_idf(recipe.idf, static_cast<double>(documents.size()), holding));

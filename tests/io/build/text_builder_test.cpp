@@ -340,7 +340,8 @@ TEST_CASE("a pair that one document alone holds makes its row longer and is no f
   CHECK(pool.view().by_document.row(2).values[0] == doctest::Approx(red / length));
   options.recipe.min_documents_of_runs = 1;
   build(folder.file("pool"), corpus_of({"red soil", "red soil", "red sea sea"}), options);
-  CHECK(Pool::open(folder.file("pool")).vocabulary()->size() == 6);
+  const Pool all = Pool::open(folder.file("pool"));
+  CHECK(all.vocabulary()->size() == 6);
 }
 
 TEST_CASE("terms that are given without idf get that of the documents") {
