@@ -95,7 +95,8 @@ std::string threshold_text(const DocumentThreshold& threshold) {
 
 std::string ngrams_text(const TextRecipe& recipe) {
   if (recipe.longest_ngram == kNgramsBySize)
-    return fmt::format("1,2, or 1 where the sources are larger than {} MiB", kMostBytesForPairs >> 20U);
+    return fmt::format("1,2, or 1 where the sources are a pipe or larger than {} MiB",
+                       kMostBytesForPairs >> 20U);
   return recipe.shortest_ngram == recipe.longest_ngram
              ? fmt::format("{}", recipe.longest_ngram)
              : fmt::format("{},{}", recipe.shortest_ngram, recipe.longest_ngram);
@@ -143,7 +144,7 @@ std::string recipe_json(const TextRecipe& recipe) {
   json.member("shortest_ngram", recipe.shortest_ngram).member("longest_ngram", recipe.longest_ngram);
   json.member("title_weight", recipe.title_weight);
   write_threshold(json, "min_documents", recipe.min_documents);
-  if (recipe.longest_ngram > 1) json.member("min_documents_of_runs", recipe.min_documents_of_runs);
+  json.member("min_documents_of_runs", recipe.min_documents_of_runs);
   write_threshold(json, "max_documents", recipe.max_documents);
   json.member("max_features", recipe.max_features);
   json.member("term_weight", name_of(recipe.weight, kTermWeightNames));
@@ -181,10 +182,9 @@ std::optional<TextRecipe> recipe_of_manifest(std::string_view manifest_recipe) {
   recipe.title_weight =
       reader.has("title_weight") ? reader.read_count("title_weight", 1, kMostTitleWeight) : 1;
   recipe.min_documents = reader.read_threshold("min_documents");
-  // Pools of runs that do not say it were made before there was a choice.
-  if (recipe.longest_ngram > 1)
-    recipe.min_documents_of_runs =
-        reader.has("min_documents_of_runs") ? reader.read_count("min_documents_of_runs") : 1;
+  // Pools that do not say it were made before there was a choice.
+  recipe.min_documents_of_runs =
+      reader.has("min_documents_of_runs") ? reader.read_count("min_documents_of_runs") : 1;
   if (reader.has("idf_of_other_runs")) recipe.idf_of_other_runs = reader.read<double>("idf_of_other_runs");
   if (recipe.idf_of_other_runs < 0.0) RecipeReader::fail("idf_of_other_runs");
   recipe.max_documents = reader.read_threshold("max_documents");

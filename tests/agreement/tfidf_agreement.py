@@ -32,7 +32,7 @@ LIKE = '--like-scikit-learn'
 
 def our_defaults(documents, **arguments):
     """What a vectorizer is told to do as we do where nothing is said."""
-    return {'sublinear_tf': True, 'max_df': 0.95 if documents >= 20 else 1.0, **arguments}
+    return {'sublinear_tf': True, 'max_df': 0.95 if documents >= 20 else 1.0, 'ngram_range': (1, 2), **arguments}
 
 
 def build(program, source, pool, options):

@@ -30,7 +30,7 @@ SETTINGS = [
 ]
 
 
-OUR_DEFAULTS = {"sublinear_tf": True, "max_df": 0.95}
+OUR_DEFAULTS = {"sublinear_tf": True, "max_df": 0.95, "ngram_range": (1, 2)}
 
 
 @pytest.mark.parametrize("like_scikit_learn", [True, False])
