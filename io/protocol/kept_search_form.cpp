@@ -45,7 +45,7 @@ void write_said_word(JsonWriter& json, const SaidWord& word) {
   json.end_object();
 }
 
-std::string event_line_of(const SearchStep& step) {
+std::string event_line_of(const SearchStep& step, bool learns_ratings) {
   JsonWriter json;
   const bool is_one_word = step.kind == StepKind::words && step.words.size() == 1;
   if (is_one_word) {
@@ -56,7 +56,7 @@ std::string event_line_of(const SearchStep& step) {
   if (step.is_rating()) json.member("document", step.document).member("reward", step.reward);
   if (!step.words.empty()) {
     json.key("features").begin_array();
-    for (const SaidWord& word : told_words(step.words, true)) write_said_word(json, word);
+    for (const SaidWord& word : told_words(step.words, learns_ratings)) write_said_word(json, word);
     json.end_array();
   }
   return json.end_object().take() + "\n";
@@ -97,9 +97,11 @@ std::vector<SearchStep> said_in(const SearchHistory& history) {
   return said;
 }
 
-std::string events_file_of(const std::string& fingerprint, const SearchHistory& history) {
-  std::string file = JsonWriter().begin_object().member("pool", fingerprint).end_object().take() + "\n";
-  for (const SearchStep& step : said_in(history)) file += event_line_of(step);
+std::string events_file_of(const SessionFacts& facts, const SearchHistory& history) {
+  const std::optional<Preset> preset = find_preset(facts.policy);
+  const bool learns_ratings = preset && preset->uses.word_ratings;
+  std::string file = JsonWriter().begin_object().member("pool", facts.fingerprint).end_object().take() + "\n";
+  for (const SearchStep& step : said_in(history)) file += event_line_of(step, learns_ratings);
   return file;
 }
 

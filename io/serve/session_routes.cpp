@@ -146,7 +146,7 @@ HttpResponse found(ServedSearch& search, const RouteCall& call) {
 
 HttpResponse event_list(ServedSearch& search, const RouteCall& call) {
   if (wants_lines(call.request))
-    return lines_response(events_file_of(search.facts().fingerprint, search.history()), search);
+    return lines_response(events_file_of(search.facts(), search.history()), search);
   constexpr std::int64_t most = 10'000;
   constexpr std::int64_t unless_said = 100;
   const std::int64_t after = call.target.number("after", 0, INT64_MAX, 0);

@@ -185,6 +185,13 @@ std::vector<SearchEvent> read_again(std::span<const SearchEvent> events) {
   return again;
 }
 
+std::vector<Event> exported(const std::string& policy, const SearchHistory& history) {
+  SessionFacts facts;
+  facts.policy = policy;
+  const std::string file = events_file_of(facts, history);
+  return read(file.substr(file.find('\n') + 1), Replays::refused);
+}
+
 TEST_CASE("what is said of words means the same in files, in a search, on the pipe, in a log and in score") {
   for (const std::string policy : {"inkling", "ff-oful", "soft-marks", "oful"}) {
     CAPTURE(policy);
@@ -206,8 +213,7 @@ TEST_CASE("what is said of words means the same in files, in a search, on the pi
       const Searcher live = doors.live(events);
       check_same(Doors::means_of(live), expected);
       check_same(doors.of_import(read_again(live.history().events())), expected);
-      const std::string exported = events_file_of("", live.history());
-      check_same(doors.of_score(read(exported.substr(exported.find('\n') + 1), Replays::refused)), expected);
+      check_same(doors.of_score(exported(policy, live.history())), expected);
     }
   }
 }
@@ -225,6 +231,7 @@ TEST_CASE(
     Event meant = {.document = 3, .reward = 1.0, .words = {{2, {}, 0.5}, {4, {}, 0.5}}};
     if (policy == "inkling") meant.words.front().reward = -1.0;
     check_same(doors.of_import({&old, 1}), doors.of_score({&meant, 1}));
+    check_same(doors.of_score(exported(policy, history_of({&old, 1}))), doors.of_score({&meant, 1}));
   }
 }
 
