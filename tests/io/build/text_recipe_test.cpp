@@ -31,10 +31,6 @@ TEST_CASE("a recipe comes back from a manifest as it went in") {
   recipe.idf = IdfKind::none;
   recipe.norm = RowNorm::l1;
   CHECK(recipe_of_manifest(manifest_of(recipe)) == recipe);
-  recipe.longest_ngram = recipe.shortest_ngram = 1;  // then the text says nothing of runs
-  recipe.min_documents_of_runs = TextRecipe().min_documents_of_runs;
-  CHECK(recipe_json(recipe).find("min_documents_of_runs") == std::string::npos);
-  CHECK(recipe_of_manifest(manifest_of(recipe)) == recipe);
 }
 
 TEST_CASE(
