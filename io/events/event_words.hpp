@@ -21,11 +21,11 @@ void keep_first_mentions(std::vector<SaidWord>& said);
 /// Apart from documents a word without a rating is rated 1.
 void rate_all(std::vector<SaidWord>& said) noexcept;
 
-/// Reads words by the rules of one pool. Thread safety: that of the scope's functions.
+/// Reads words of one pool. Thread safety: that of the scope's functions.
 class EventWordReader {
  public:
-  /// Lifetime: lends scope and rules.
-  EventWordReader(const EventScope& scope, const EventRules& rules) : scope_(scope), rules_(rules) {}
+  /// Lifetime: lends the scope.
+  explicit EventWordReader(const EventScope& scope) : scope_(scope) {}
 
   /// Whether messages about unknown words say what to write instead, which may take long. They do at first.
   void give_advice(bool wanted) { gives_advice_ = wanted; }
@@ -41,7 +41,6 @@ class EventWordReader {
   [[nodiscard]] RecordVerdict find_word(const JsonPiece& value, FeatureId& feature) const;
 
   const EventScope& scope_;
-  const EventRules& rules_;
   bool gives_advice_ = true;
 };
 

@@ -5,6 +5,7 @@
 #include <limits>
 #include <numeric>
 #include <stdexcept>
+#include <utility>
 
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
@@ -200,7 +201,7 @@ void TermTable::ShortTermNumbers::allocate(std::size_t places) {
 }
 
 void TermTable::ShortTermNumbers::grow() {
-  const Places old = std::move(places_);
+  const Places old = std::exchange(places_, {});
   allocate(2 * old.size());
   for (const Numbered& numbered : old)
     if (numbered.term.head != 0) places_[place_of(numbered.term, ShortTermHash()(numbered.term))] = numbered;
@@ -283,7 +284,7 @@ class TermTable::RunTree {
   /// `words`: all words, sorted. Of runs that none begins with, only those that are kept have a place.
   RunTree(const TermTable& table, std::span<const Term> words, const std::vector<bool>& kept)
       : words_(words), kept_(kept), terms_(static_cast<std::size_t>(table.size())) {
-    const std::size_t parts = static_cast<std::size_t>(table.next_part_.load(std::memory_order_relaxed));
+    const auto parts = static_cast<std::size_t>(table.next_part_.load(std::memory_order_relaxed));
     std::vector<std::uint32_t> rank_of(terms_ + parts, no_word);
     for (std::size_t rank = 0; rank < words.size(); ++rank)
       rank_of[place(words[rank].id)] = static_cast<std::uint32_t>(rank);
