@@ -5,6 +5,8 @@
 
 namespace inkling {
 
+struct ShardOptions;  // io/commands/score/score_options.hpp
+
 [[nodiscard]] Command build_command();
 [[nodiscard]] Command info_command();
 [[nodiscard]] Command verify_command();
@@ -25,5 +27,8 @@ namespace inkling {
 [[nodiscard]] Command join_command();
 /// What `inkling build` does where it is given a plan.
 [[nodiscard]] int build_shard(const ParsedOptions& options);
+/// What `inkling score` does where it is given a model: makes the folder with the scores of one shard, or finds it there.
+/// Throws FormatError where model, shard and set do not belong together.
+void score_shard(const ShardOptions& options);
 
 }  // namespace inkling

@@ -1,5 +1,4 @@
-#include "io/commands/score/shard_scores.hpp"
-
+// `inkling score SHARD --model`: the best documents of one shard for every user of a model.
 #include <cstddef>
 #include <span>
 #include <string_view>
@@ -13,6 +12,8 @@
 #include "io/cli/progress.hpp"
 #include "io/cli/stopwatch.hpp"
 #include "io/cli/terminal.hpp"
+#include "io/commands/commands.hpp"
+#include "io/commands/score/score_options.hpp"
 #include "io/file/digit_groups.hpp"
 #include "io/file/file_identity.hpp"
 #include "io/file/interruption.hpp"
