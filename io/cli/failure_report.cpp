@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -21,12 +20,13 @@
 #include <unistd.h>
 
 #include "engine/core/errors.hpp"
-#include "io/cli/interruption.hpp"
 #include "io/cli/terminal.hpp"
 #include "io/cli/usage_error.hpp"
 #include "io/file/corrupt_file_error.hpp"
+#include "io/file/interruption.hpp"
 #include "io/file/partial_folder.hpp"
 #include "io/file/utf8.hpp"
+#include "io/process/memory_flag.hpp"
 
 namespace inkling {
 namespace {
@@ -136,12 +136,11 @@ int report_handled(Speaker who) {
 
 // What is set free when memory ends, so that the way out has some.
 void* memory_of_last_resort = nullptr;
-std::atomic<bool> an_allocation_failed = false;
 const char* program_without_memory = "";
 std::terminate_handler terminate_otherwise = nullptr;
 
 void free_last_resort() {
-  an_allocation_failed = true;
+  remember_failed_allocation();
   std::free(std::exchange(memory_of_last_resort, nullptr));
   throw std::bad_alloc();
 }
@@ -211,8 +210,6 @@ int end_in_order(int code) noexcept {
   main_has_returned = true;
   return code;
 }
-
-bool memory_ran_out() noexcept { return an_allocation_failed; }
 
 void hold_standard_descriptors() noexcept {
   for (const int number : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {

@@ -28,15 +28,13 @@ struct Speaker {
 [[nodiscard]] int report_output_failure(Speaker who, int error) noexcept;
 
 /// From now on a program that has no memory left has a little for its way out. One that fails for that reason where
-/// nothing catches it, or that a library ends, ends with "PROGRAM: not enough memory" and ExitCode::system.
+/// nothing catches it, or that a library ends, ends with "PROGRAM: not enough memory" and ExitCode::system. From then on
+/// io/process/memory_flag.hpp says that memory ran out.
 /// Lifetime: `program` is a literal. Thread safety: call once, from main.
 void install_memory_guard(const char* program) noexcept;
 
 /// For main, which returns this code: no library has ended the program.
 [[nodiscard]] int end_in_order(int code) noexcept;
-
-/// Whether an allocation failed since then. Thread safety: any thread.
-[[nodiscard]] bool memory_ran_out() noexcept;
 
 /// Puts something in the place of standard input, output and error where they are closed: a socket without another end,
 /// so that whoever uses them gets an error, and no file that is opened later takes their number.

@@ -1,22 +1,13 @@
 #include "io/cli/terminal.hpp"
 
-#include <array>
 #include <cstdio>
 #include <cstdlib>
 
-#include <fmt/format.h>
 #include <stdio_ext.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
 namespace inkling {
-namespace {
-
-// Of the 256 colours, six that can be read on dark and on light backgrounds.
-constexpr std::array<std::string_view, Style::series_colours> kPalette = {"38;5;32",  "38;5;208", "38;5;35",
-                                                                          "38;5;169", "38;5;74",  "38;5;136"};
-
-}  // namespace
 
 TerminalFacts terminal_facts(Stream stream) {
   const int descriptor = stream == Stream::output ? STDOUT_FILENO : STDERR_FILENO;
@@ -56,15 +47,6 @@ Colour colour_for(bool is_terminal, const char* no_color, const char* term) {
 Styling styling_for(bool is_terminal, const char* no_color, const char* term) {
   if (colour_for(is_terminal, no_color, term) == Colour::on) return Styling::colours;
   return colour_for(is_terminal, nullptr, term) == Colour::on ? Styling::shapes : Styling::none;
-}
-
-std::string Style::series(std::string_view text, std::size_t index) const {
-  return wrap(kPalette[index % kPalette.size()], text);
-}
-
-std::string Style::wrap(std::string_view code, std::string_view text) const {
-  if (colour_ == Colour::off) return std::string(text);
-  return fmt::format("\x1b[{}m{}\x1b[0m", code, text);
 }
 
 }  // namespace inkling

@@ -1,14 +1,12 @@
-// What the terminal can show, and the little styling that the programs use.
+// What the terminal can show, and what is told there.
 #pragma once
 
-#include <cstddef>
 #include <exception>
-#include <string>
 #include <string_view>
 
-namespace inkling {
+#include "io/wording/style.hpp"
 
-enum class Colour { off, on };
+namespace inkling {
 
 /// What a terminal can do with letters: nothing; bold, underlined and the like; colours, too.
 enum class Styling { none, shapes, colours };
@@ -53,23 +51,5 @@ void tell_summary(const Text& text) noexcept {
 
 /// The same where NO_COLOR leaves bold and underlined letters.
 [[nodiscard]] Styling styling_for(bool is_terminal, const char* no_color, const char* term);
-
-/// Wraps text in ANSI styles, or leaves it as it is where colour is off.
-class Style {
- public:
-  explicit Style(Colour colour) : colour_(colour) {}
-
-  [[nodiscard]] std::string bold(std::string_view text) const { return wrap("1", text); }
-  [[nodiscard]] std::string dim(std::string_view text) const { return wrap("2", text); }
-  /// The colour of a chart's series; the palette repeats after series_colours.
-  [[nodiscard]] std::string series(std::string_view text, std::size_t index) const;
-
-  static constexpr std::size_t series_colours = 6;
-
- private:
-  [[nodiscard]] std::string wrap(std::string_view code, std::string_view text) const;
-
-  Colour colour_;
-};
 
 }  // namespace inkling

@@ -10,8 +10,6 @@
 #include <tbb/global_control.h>
 #include <tbb/task_arena.h>
 
-#include "io/cli/option_table.hpp"
-
 namespace inkling {
 
 /// While it exists, at most `threads` threads work for this process.
@@ -52,10 +50,5 @@ class ThreadLimit {
 
 /// The process's own group in the text of /proc/self/cgroup: for a controller of v1 ("cpu"), or of v2 ("").
 [[nodiscard]] std::optional<std::string> cgroup_path(const std::string& text, std::string_view controller);
-
-/// The option of every command that works in parallel.
-[[nodiscard]] Option threads_option();
-/// As many as --threads asks for, or all that this process may use and can have.
-[[nodiscard]] int threads_of(const ParsedOptions& options);
 
 }  // namespace inkling

@@ -1,4 +1,4 @@
-#include "io/cli/thread_limit.hpp"
+#include "io/process/thread_limit.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -18,8 +18,8 @@
 #include <sched.h>
 
 #include "engine/core/errors.hpp"
-#include "io/cli/failure_report.hpp"
 #include "io/file/strict_number.hpp"
+#include "io/process/memory_flag.hpp"
 
 namespace inkling {
 namespace {
@@ -155,18 +155,6 @@ int available_threads() {
   if (const auto group = cgroup_path(groups, "cpu"))
     threads = least_quota("/sys/fs/cgroup/cpu", *group, threads, quota_of_v1);
   return threads;
-}
-
-Option threads_option() {
-  return {.name = "threads",
-          .kind = Integer{1, 1024},
-          .value_name = "N",
-          .help = "threads to use (default: all that this process may)"};
-}
-
-int threads_of(const ParsedOptions& options) {
-  return options.has("threads") ? static_cast<int>(options.integer("threads"))
-                                : startable_threads(available_threads());
 }
 
 }  // namespace inkling

@@ -1,4 +1,4 @@
-#include "io/cli/usage_error.hpp"
+#include "io/wording/nearest_name.hpp"
 
 #include <vector>
 

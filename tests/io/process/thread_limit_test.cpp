@@ -1,4 +1,4 @@
-#include "io/cli/thread_limit.hpp"
+#include "io/process/thread_limit.hpp"
 
 #include <functional>
 
