@@ -1,4 +1,4 @@
-#include "io/cli/byte_size.hpp"
+#include "io/wording/byte_size.hpp"
 
 #include <charconv>
 #include <cstddef>
