@@ -6,7 +6,7 @@
 
 #include "bench/beyond/beyond_programme.hpp"
 #include "bench/studies/figure_parts.hpp"
-#include "io/events/learning.hpp"
+#include "io/search/events/learning.hpp"
 
 namespace inkling::bench {
 namespace {

@@ -5,9 +5,9 @@
 #include <fmt/format.h>
 
 #include "engine/core/errors.hpp"
-#include "io/cli/terminal.hpp"
-#include "io/file/output_file.hpp"
-#include "io/file/utf8.hpp"
+#include "io/base/file/output_file.hpp"
+#include "io/base/file/utf8.hpp"
+#include "io/doors/cli/terminal.hpp"
 
 namespace inkling::bench {
 

@@ -5,8 +5,8 @@
 #include <string_view>
 
 #include "bench/studies/figure.hpp"
-#include "io/cli/command_line.hpp"
-#include "io/sqlite/writer_lock.hpp"
+#include "io/base/sqlite/writer_lock.hpp"
+#include "io/doors/cli/command_line.hpp"
 
 namespace inkling::bench {
 

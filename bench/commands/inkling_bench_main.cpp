@@ -4,9 +4,9 @@
 #include "bench/beyond/beyond_programme.hpp"
 #include "bench/commands/commands.hpp"
 #include "bench/paper/figures.hpp"
-#include "io/cli/build_info.hpp"
-#include "io/cli/command_line.hpp"
-#include "io/help/program_help.hpp"
+#include "io/base/process/build_info.hpp"
+#include "io/doors/cli/command_line.hpp"
+#include "io/doors/help/program_help.hpp"
 
 namespace {
 

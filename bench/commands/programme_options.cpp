@@ -9,8 +9,10 @@
 
 #include <fmt/format.h>
 
-#include "io/cli/thread_limit.hpp"
-#include "io/cli/usage_error.hpp"
+#include "io/base/wording/nearest_name.hpp"
+#include "io/base/wording/quotes.hpp"
+#include "io/doors/cli/threads_option.hpp"
+#include "io/doors/cli/usage_error.hpp"
 
 namespace inkling::bench {
 namespace {

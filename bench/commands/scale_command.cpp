@@ -11,14 +11,14 @@
 #include "bench/report/report.hpp"
 #include "bench/speed/scale_report.hpp"
 #include "engine/core/errors.hpp"
-#include "io/cli/interruption.hpp"
-#include "io/cli/progress.hpp"
-#include "io/cli/stopwatch.hpp"
-#include "io/cli/terminal.hpp"
-#include "io/cli/thread_limit.hpp"
-#include "io/file/json_writer.hpp"
-#include "io/file/output_file.hpp"
-#include "io/file/utf8.hpp"
+#include "io/base/file/interruption.hpp"
+#include "io/base/file/json_writer.hpp"
+#include "io/base/file/output_file.hpp"
+#include "io/base/file/utf8.hpp"
+#include "io/base/process/thread_limit.hpp"
+#include "io/doors/cli/progress.hpp"
+#include "io/doors/cli/stopwatch.hpp"
+#include "io/doors/cli/terminal.hpp"
 
 namespace inkling::bench {
 namespace {

@@ -12,7 +12,7 @@
 #include "bench/rivals/rival_presets.hpp"
 #include "bench/studies/figure.hpp"
 #include "engine/model/linear_model.hpp"
-#include "io/file/digit_groups.hpp"
+#include "io/base/file/digit_groups.hpp"
 
 namespace inkling::bench {
 namespace {

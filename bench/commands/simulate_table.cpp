@@ -7,7 +7,7 @@
 
 #include "bench/commands/simulate_options.hpp"
 #include "bench/rivals/rival_presets.hpp"
-#include "io/cli/thread_limit.hpp"
+#include "io/doors/cli/threads_option.hpp"
 
 namespace inkling::bench {
 namespace {

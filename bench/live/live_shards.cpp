@@ -6,8 +6,8 @@
 
 #include "bench/worlds/synthetic_pool.hpp"
 #include "engine/core/errors.hpp"
-#include "io/pool/format/set_file.hpp"
-#include "io/pool/open/pool_set.hpp"
+#include "io/corpus/pool/format/set_file.hpp"
+#include "io/corpus/pool/open/pool_set.hpp"
 
 namespace inkling::bench {
 namespace {

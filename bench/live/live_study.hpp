@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "engine/policy/presets.hpp"
-#include "io/live/sharded_search.hpp"
+#include "io/parts/live/sharded_search.hpp"
 
 namespace inkling::bench {
 

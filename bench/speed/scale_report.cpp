@@ -7,10 +7,10 @@
 #include <fmt/ranges.h>
 
 #include "bench/report/report.hpp"
-#include "io/cli/build_info.hpp"
-#include "io/cli/byte_size.hpp"
-#include "io/file/digit_groups.hpp"
-#include "io/file/json_writer.hpp"
+#include "io/base/file/digit_groups.hpp"
+#include "io/base/file/json_writer.hpp"
+#include "io/base/process/build_info.hpp"
+#include "io/base/wording/byte_size.hpp"
 
 namespace inkling::bench {
 namespace {

@@ -10,7 +10,7 @@
 #include "bench/report/machine_facts.hpp"
 #include "bench/report/power_law.hpp"
 #include "bench/speed/scale_study.hpp"
-#include "io/cli/terminal.hpp"
+#include "io/doors/cli/terminal.hpp"
 
 namespace inkling::bench {
 

@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "bench/rivals/rival_presets.hpp"
-#include "io/file/digit_groups.hpp"
+#include "io/base/file/digit_groups.hpp"
 
 namespace inkling::bench {
 namespace {

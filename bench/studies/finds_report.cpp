@@ -8,7 +8,7 @@
 
 #include "bench/studies/figure_parts.hpp"
 #include "bench/studies/search_measures.hpp"
-#include "io/file/utf8.hpp"
+#include "io/base/file/utf8.hpp"
 
 namespace inkling::bench {
 namespace {

@@ -9,8 +9,8 @@
 #include "bench/report/report.hpp"
 #include "bench/studies/figure_parts.hpp"
 #include "bench/studies/search_measures.hpp"
-#include "io/cli/build_info.hpp"
-#include "io/file/json_writer.hpp"
+#include "io/base/file/json_writer.hpp"
+#include "io/base/process/build_info.hpp"
 
 namespace inkling::bench {
 namespace {

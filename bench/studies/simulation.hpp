@@ -11,7 +11,7 @@
 #include "bench/studies/study.hpp"
 #include "bench/worlds/reader_model.hpp"
 #include "bench/worlds/searched_pool.hpp"
-#include "io/cli/terminal.hpp"
+#include "io/doors/cli/terminal.hpp"
 
 namespace inkling::bench {
 

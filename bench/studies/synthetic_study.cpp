@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "bench/studies/figure_parts.hpp"
-#include "io/file/digit_groups.hpp"
+#include "io/base/file/digit_groups.hpp"
 
 namespace inkling::bench {
 namespace {

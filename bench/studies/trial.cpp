@@ -5,7 +5,7 @@
 #include <cmath>
 #include <utility>
 
-#include "io/cli/stopwatch.hpp"
+#include "io/doors/cli/stopwatch.hpp"
 
 namespace inkling::bench {
 namespace {

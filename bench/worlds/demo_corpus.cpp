@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 
 #include "engine/core/errors.hpp"
-#include "io/file/json_writer.hpp"
+#include "io/base/file/json_writer.hpp"
 
 namespace inkling::bench {
 namespace {

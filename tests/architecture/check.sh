@@ -46,8 +46,8 @@ forbid 'engine must not use files, streams, clocks or the system' "$engine" \
 forbid 'engine must not use Boost or fmt' "$engine" "${include}(boost|fmt)/"
 forbid 'engine must not print' "$engine" '\bstd::(cout|cerr|clog|print|println)\b|\b(printf|fprintf|puts|fputs|perror)\('
 
-# Only io/cli/, io/help/ and io/commands/ print or end the process.
-forbid 'only io/cli, io/help and io/commands may print' "$io_library" '\bstd::(cout|cerr|clog)\b|\b(printf|puts|perror)\(|\bfmt::print\((?!\s*\w+\s*,)'
+# Only io/doors/cli/, io/doors/help/ and io/doors/commands/ print or end the process.
+forbid 'only io/doors/cli, io/doors/help and io/doors/commands may print' "$io_library" '\bstd::(cout|cerr|clog)\b|\b(printf|puts|perror)\(|\bfmt::print\((?!\s*\w+\s*,)'
 forbid 'a library must not end the process' "$engine"$'\n'"$io_library" '\b(exit|_Exit|quick_exit|abort)\('
 
 # One file knows CHOLMOD.

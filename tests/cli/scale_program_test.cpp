@@ -5,7 +5,7 @@
 
 #include <doctest/doctest.h>
 
-#include "io/file/output_file.hpp"
+#include "io/base/file/output_file.hpp"
 #include "tests/cli/run_program.hpp"
 #include "tests/support/temporary_folder.hpp"
 

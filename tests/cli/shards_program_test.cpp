@@ -4,7 +4,7 @@
 
 #include <doctest/doctest.h>
 
-#include "io/pool/format/sealed_json.hpp"
+#include "io/corpus/pool/format/sealed_json.hpp"
 #include "tests/cli/run_program.hpp"
 #include "tests/support/shard_builds.hpp"
 #include "tests/support/temporary_folder.hpp"

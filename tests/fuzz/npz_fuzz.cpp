@@ -12,7 +12,7 @@
 #include <zlib.h>
 
 #include "engine/core/errors.hpp"
-#include "io/matrix/npz_source.hpp"
+#include "io/corpus/matrix/npz_source.hpp"
 #include "tests/fuzz/file_in_memory.hpp"
 #include "tests/fuzz/fuzz_input.hpp"
 

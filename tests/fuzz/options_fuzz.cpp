@@ -5,8 +5,8 @@
 #include <variant>
 #include <vector>
 
-#include "io/cli/usage_error.hpp"
-#include "io/commands/commands.hpp"
+#include "io/doors/cli/usage_error.hpp"
+#include "io/doors/commands/commands.hpp"
 #include "tests/fuzz/fuzz_input.hpp"
 
 namespace inkling::fuzz {

@@ -20,7 +20,7 @@ try_example() {
 installed="$scratch/usr"
 "$cmake" --install "$build_tree" --prefix "$installed" >/dev/null
 try_example with_package -DCMAKE_PREFIX_PATH="$installed"
-for private in bench io/cli io/commands engine/model/dense_kernels.hpp; do
+for private in bench io/doors/cli io/doors/commands engine/model/dense_kernels.hpp; do
   [[ ! -e "$installed/include/inkling/$private" ]] || fail "$private is installed"
 done
 

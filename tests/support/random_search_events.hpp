@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "io/session/search_event.hpp"
+#include "io/search/session/search_event.hpp"
 
 namespace inkling::test {
 

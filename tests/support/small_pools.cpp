@@ -7,8 +7,8 @@
 #include <iterator>
 #include <ranges>
 
-#include "io/pool/write/pool_staging.hpp"
-#include "io/pool/write/staged_file.hpp"
+#include "io/corpus/pool/write/pool_staging.hpp"
+#include "io/corpus/pool/write/staged_file.hpp"
 
 namespace inkling::test {
 namespace {

@@ -10,8 +10,8 @@
 
 #include "bench/paper/data/prepared_pool.hpp"
 #include "engine/core/errors.hpp"
-#include "io/commands/build_options.hpp"
-#include "io/unpack/entries.hpp"
+#include "io/corpus/unpack/entries.hpp"
+#include "io/doors/commands/build_options.hpp"
 
 namespace inkling::bench {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "bench/worlds/screening_world.hpp"
 #include "engine/core/errors.hpp"
-#include "io/file/output_file.hpp"
+#include "io/base/file/output_file.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace inkling::bench {

@@ -11,7 +11,7 @@
 
 #include "bench/studies/study.hpp"
 #include "engine/core/errors.hpp"
-#include "io/file/output_file.hpp"
+#include "io/base/file/output_file.hpp"
 #include "tests/bench/studies/small_study.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "tests/support/with_threads.hpp"

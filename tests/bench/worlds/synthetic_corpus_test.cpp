@@ -9,7 +9,7 @@
 #include <doctest/doctest.h>
 
 #include "engine/core/portable_math.hpp"
-#include "io/file/utf8.hpp"
+#include "io/base/file/utf8.hpp"
 
 namespace inkling::bench {
 namespace {

@@ -6,7 +6,7 @@
 
 #include <doctest/doctest.h>
 
-#include "io/file/utf8.hpp"
+#include "io/base/file/utf8.hpp"
 
 namespace inkling::bench {
 namespace {

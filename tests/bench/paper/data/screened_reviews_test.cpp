@@ -3,7 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "engine/core/errors.hpp"
-#include "io/commands/build_options.hpp"
+#include "io/doors/commands/build_options.hpp"
 #include "tests/bench/paper/data/small_archives.hpp"
 #include "tests/support/temporary_folder.hpp"
 
