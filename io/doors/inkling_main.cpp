@@ -14,11 +14,17 @@ inkling::Program make_program() {
       .purpose = "Finds what a person wants in a large collection, from ratings and marked words.",
       .version = std::string(inkling::program_version),
       .commands = {inkling::build_command(), inkling::info_command(), inkling::verify_command(),
-                   inkling::export_command(), inkling::plan_command(), inkling::count_command(),
-                   inkling::merge_counts_command(), inkling::join_command(), inkling::score_command(),
-                   inkling::learn_command(), inkling::merge_scores_command(), inkling::search_command(),
-                   inkling::serve_command(), inkling::show_command(), inkling::sessions_command(),
-                   inkling::about_command()},
+                   inkling::export_command(),
+#ifdef INKLING_PARTS
+                   inkling::plan_command(), inkling::count_command(), inkling::merge_counts_command(),
+                   inkling::join_command(),
+#endif
+                   inkling::score_command(),
+#ifdef INKLING_PARTS
+                   inkling::learn_command(), inkling::merge_scores_command(),
+#endif
+                   inkling::search_command(), inkling::serve_command(), inkling::show_command(),
+                   inkling::sessions_command(), inkling::about_command()},
       .otherwise = inkling::answer_without_command,
   };
 }

@@ -12,6 +12,6 @@ void bind_session(nanobind::module_& module);
 void bind_model(nanobind::module_& module);
 void bind_scoring(nanobind::module_& module);
 void bind_log_scoring(nanobind::module_& module);
-void bind_live(nanobind::module_& module);
+void bind_live(nanobind::module_& module);  // with INKLING_PARTS
 
 }  // namespace inkling::python

@@ -114,5 +114,7 @@ NB_MODULE(_core, module) {
   inkling::python::bind_model(module);
   inkling::python::bind_scoring(module);
   inkling::python::bind_log_scoring(module);
+#ifdef INKLING_PARTS
   inkling::python::bind_live(module);
+#endif
 }
