@@ -38,7 +38,7 @@ OptionTable simulate_table() {
 ParsedOptions parse(const std::vector<std::string>& args) { return simulate_table().parse(args); }
 
 // What the table says against the arguments; empty where it accepts them.
-std::string refusal(const std::vector<std::string>& args) {
+std::string table_refusal(const std::vector<std::string>& args) {
   try {
     (void)parse(args);
     return {};
@@ -98,8 +98,8 @@ TEST_CASE("a value that is not a whole number in the range is refused with the r
                                   "1 ", " 1", "", "-0", "99999999999999999999", "--5"}) {
     const std::string expected =
         "--rounds: expected a whole number from 1 to 1000000000, got '" + value + "'";
-    CHECK(refusal({"--rounds", value}) == expected);
-    CHECK(refusal({"--rounds=" + value}) == expected);
+    CHECK(table_refusal({"--rounds", value}) == expected);
+    CHECK(table_refusal({"--rounds=" + value}) == expected);
   }
 }
 
@@ -107,73 +107,73 @@ TEST_CASE("a value that is not a number in the range is refused with the range a
   for (const std::string value : {"-1", "nan", "NaN", "-nan", "inf", "Infinity", "1e999", "-1e-3", "1e-999",
                                   "0x1p3", "+1", "1,5", "", "abc", "1.5.", "1e", "."}) {
     const std::string expected = "--noise: expected a number of at least 0, got '" + value + "'";
-    CHECK(refusal({"--noise", value}) == expected);
-    CHECK(refusal({"--noise=" + value}) == expected);
+    CHECK(table_refusal({"--noise", value}) == expected);
+    CHECK(table_refusal({"--noise=" + value}) == expected);
   }
 }
 
 TEST_CASE("minus zero is in a range that includes zero and not in one that excludes it") {
   CHECK(parse({"--noise", "-0"}).real("noise") == 0.0);
   CHECK_FALSE(std::signbit(parse({"--noise", "-0.0"}).real("noise")));
-  CHECK(refusal({"--delta", "-0"}) == "--delta: expected a number above 0 and below 1, got '-0'");
+  CHECK(table_refusal({"--delta", "-0"}) == "--delta: expected a number above 0 and below 1, got '-0'");
 }
 
 TEST_CASE("an excluded end is not in its range") {
-  CHECK(refusal({"--delta", "0"}) == "--delta: expected a number above 0 and below 1, got '0'");
-  CHECK(refusal({"--delta", "1"}) == "--delta: expected a number above 0 and below 1, got '1'");
-  CHECK(refusal({"--delta", "0.5"}).empty());
+  CHECK(table_refusal({"--delta", "0"}) == "--delta: expected a number above 0 and below 1, got '0'");
+  CHECK(table_refusal({"--delta", "1"}) == "--delta: expected a number above 0 and below 1, got '1'");
+  CHECK(table_refusal({"--delta", "0.5"}).empty());
 }
 
 TEST_CASE("a name that is not in a choice is refused and the nearest one is offered") {
-  CHECK(refusal({"--reward", "logistik"}) ==
+  CHECK(table_refusal({"--reward", "logistik"}) ==
         "--reward: expected linear or logistic, got 'logistik' (did you mean logistic?)");
-  CHECK(refusal({"--policy", "random,offul"}) ==
+  CHECK(table_refusal({"--policy", "random,offul"}) ==
         "--policy: expected a comma-separated list of random, oful or ff-oful, got 'random,offul'"
         " (did you mean oful?)");
   for (const std::string value : {"", "random,", ",random", "random,random", "Random", "random, oful"}) {
-    CHECK(refusal({"--policy", value}).starts_with("--policy: expected a comma-separated list"));
+    CHECK(table_refusal({"--policy", value}).starts_with("--policy: expected a comma-separated list"));
   }
 }
 
 TEST_CASE("a pair is two numbers in order and a list has no empty places") {
   for (const std::string value : {"0.5", "0.5,0.25", "0,2", "-1,1", "0,1,1", ",", "0,", "nan,1"}) {
-    CHECK(refusal({"--band", value}) ==
+    CHECK(table_refusal({"--band", value}) ==
           "--band: expected LOW,HIGH with LOW not above HIGH, each a number from 0 to 1, got '" + value +
               "'");
   }
-  CHECK(refusal({"--sizes", "1,,2"}) ==
+  CHECK(table_refusal({"--sizes", "1,,2"}) ==
         "--sizes: expected a comma-separated list, each a whole number from 1 to 99, got '1,,2'");
 }
 
 TEST_CASE("an abbreviation is an unknown option, and the nearest one is named") {
-  CHECK(refusal({"--round", "5"}) == "unknown option '--round' (did you mean --rounds?)");
-  CHECK(refusal({"--round=5"}) == "unknown option '--round' (did you mean --rounds?)");
-  CHECK(refusal({"--roudns", "5"}) == "unknown option '--roudns' (did you mean --rounds?)");
-  CHECK(refusal({"--Rounds", "5"}) == "unknown option '--Rounds' (did you mean --rounds?)");
-  CHECK(refusal({"--xyzzy"}) == "unknown option '--xyzzy'");
-  CHECK(refusal({"--xyzzy="}) == "unknown option '--xyzzy'");
-  CHECK(refusal({"-r", "5"}) == "unknown option '-r' (did you mean --rounds?)");
-  CHECK(refusal({"-1"}) == "unknown option '-1'");
+  CHECK(table_refusal({"--round", "5"}) == "unknown option '--round' (did you mean --rounds?)");
+  CHECK(table_refusal({"--round=5"}) == "unknown option '--round' (did you mean --rounds?)");
+  CHECK(table_refusal({"--roudns", "5"}) == "unknown option '--roudns' (did you mean --rounds?)");
+  CHECK(table_refusal({"--Rounds", "5"}) == "unknown option '--Rounds' (did you mean --rounds?)");
+  CHECK(table_refusal({"--xyzzy"}) == "unknown option '--xyzzy'");
+  CHECK(table_refusal({"--xyzzy="}) == "unknown option '--xyzzy'");
+  CHECK(table_refusal({"-r", "5"}) == "unknown option '-r' (did you mean --rounds?)");
+  CHECK(table_refusal({"-1"}) == "unknown option '-1'");
 }
 
 TEST_CASE("an option given twice is refused") {
-  CHECK(refusal({"--rounds", "5", "--rounds=6"}) == "--rounds: is given twice");
-  CHECK(refusal({"--json", "--json"}) == "--json: is given twice");
+  CHECK(table_refusal({"--rounds", "5", "--rounds=6"}) == "--rounds: is given twice");
+  CHECK(table_refusal({"--json", "--json"}) == "--json: is given twice");
 }
 
 TEST_CASE("a missing value is an error and the next option is not taken for it") {
   const std::string expected = "--rounds: expected a whole number from 1 to 1000000000, got nothing";
-  CHECK(refusal({"--rounds"}) == expected);
-  CHECK(refusal({"--rounds", "--json"}) == expected);
-  CHECK(refusal({"--rounds", "--noise=1"}) == expected);
-  CHECK(refusal({"--trace", "--json"}) == "--trace: expected a path, got nothing");
-  CHECK(refusal({"--trace", ""}) == "--trace: expected a path, got ''");
+  CHECK(table_refusal({"--rounds"}) == expected);
+  CHECK(table_refusal({"--rounds", "--json"}) == expected);
+  CHECK(table_refusal({"--rounds", "--noise=1"}) == expected);
+  CHECK(table_refusal({"--trace", "--json"}) == "--trace: expected a path, got nothing");
+  CHECK(table_refusal({"--trace", ""}) == "--trace: expected a path, got ''");
 }
 
 TEST_CASE("arguments without a name are refused unless the table has a place for them") {
-  CHECK(refusal({"stray"}) == "unexpected argument 'stray'");
-  CHECK(refusal({"--", "--rounds"}) == "unexpected argument '--rounds'");
-  CHECK(refusal({"--json", "yes"}) == "unexpected argument 'yes'");
+  CHECK(table_refusal({"stray"}) == "unexpected argument 'stray'");
+  CHECK(table_refusal({"--", "--rounds"}) == "unexpected argument '--rounds'");
+  CHECK(table_refusal({"--json", "yes"}) == "unexpected argument 'yes'");
 
   const OptionTable table({.command = "inkling score",
                            .purpose = "Scores.",
@@ -198,7 +198,7 @@ TEST_CASE("a required option that is missing is named") {
 }
 
 TEST_CASE("a value in a message is shortened and stays on one line") {
-  const std::string message = refusal({"--rounds", "a\nb\x1b" + std::string(1000, 'x')});
+  const std::string message = table_refusal({"--rounds", "a\nb\x1b" + std::string(1000, 'x')});
   CHECK(message.find('\n') == std::string::npos);
   CHECK(message.find('\x1b') == std::string::npos);
   CHECK(message.size() < 200);
