@@ -17,7 +17,7 @@ import inkling as ink
 from conftest import ROOT
 
 PACKAGE = Path(ink.__file__).parent
-EXAMPLES = sorted((ROOT / "io" / "python" / "examples").glob("*.py"))
+EXAMPLES = sorted((ROOT / "io" / "doors" / "python" / "examples").glob("*.py"))
 MODULES = [
     "inkling",
     *(f"inkling.{path.stem}" for path in sorted(PACKAGE.glob("_*.py")) if path.stem != "__init__"),
