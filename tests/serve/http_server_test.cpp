@@ -130,24 +130,65 @@ TEST_CASE("a connection that says nothing, or half a request, is ended in time")
   CHECK(first_line(whole.hear()) == "HTTP/1.1 200 OK");
 }
 
-TEST_CASE("no more connections are open than may be, and one that ends makes room") {
+TEST_CASE("connections that ask nothing make room for one that does, the longest silent first") {
   const RunningServer running({.most_connections = 2}, echo);
+  const PlainSocket silent(running.server.port());
+  std::this_thread::sleep_for(milliseconds(5));
+  const PlainSocket half(running.server.port());
+  half.say("GET /x HTTP/1.1\r\nHost:");
+  std::this_thread::sleep_for(milliseconds(5));
+  for (int n = 0; n < 50; ++n) {
+    const PlainSocket person(running.server.port());
+    person.say(kPlainRequest);
+    REQUIRE(first_line(person.hear("GET /x ")) == "HTTP/1.1 200 OK");
+  }
+  CHECK(silent.hear().empty());
+  CHECK(half.hear().empty());
+  CHECK(running.server.counts().refused_connections == 0);
+}
+
+TEST_CASE("where each connection is asking something, a new one is closed") {
+  std::latch runs(2);
+  std::latch may_go_on(1);
+  const RunningServer running({.threads = 2, .most_connections = 2}, [&](const HttpRequest& request) {
+    runs.count_down();
+    may_go_on.wait();
+    return echo(request);
+  });
   const PlainSocket first(running.server.port());
   first.say(kPlainRequest);
-  CHECK(first_line(first.hear("GET /x ")) == "HTTP/1.1 200 OK");
-  {
-    const PlainSocket second(running.server.port());
-    second.say(kPlainRequest);
-    CHECK(first_line(second.hear("GET /x ")) == "HTTP/1.1 200 OK");
-    const PlainSocket third(running.server.port());
-    CHECK(third.hear().empty());
+  const PlainSocket second(running.server.port());
+  second.say(kPlainRequest);
+  runs.wait();
+  const PlainSocket third(running.server.port());
+  CHECK(third.hear().empty());
+  may_go_on.count_down();
+  CHECK(first_line(first.hear()) == "HTTP/1.1 200 OK");
+  CHECK(first_line(second.hear()) == "HTTP/1.1 200 OK");
+  CHECK(running.server.counts().refused_connections == 1);
+}
+
+TEST_CASE("a body that comes in any other way than in chunks is refused, and is no request") {
+  for (const std::string coding : {"identity", "chunked, chunked", "gzip", "chunked\r\nTransfer-Encoding: chunked"}) {
+    CAPTURE(coding);
+    const RunningServer running({}, echo);
+    const PlainSocket one(running.server.port());
+    one.say("POST /x HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: " + coding + "\r\n\r\nGET /next HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    const std::string heard = one.hear("nothing of this");
+    CHECK(first_line(heard) == "HTTP/1.1 400 Bad Request");
+    CHECK(heard.find("/next") == std::string::npos);
   }
-  for (int tries = 0; tries < 1'000; ++tries) {
-    const PlainSocket fourth(running.server.port());
-    if (fourth.try_to_say(kPlainRequest) && first_line(fourth.hear()) == "HTTP/1.1 200 OK") return;
-    std::this_thread::sleep_for(milliseconds(1));
-  }
-  FAIL("the place of a connection that ended is never free");
+}
+
+TEST_CASE("what is refused after HEAD has a body as it says") {
+  const RunningServer running({}, echo);
+  const PlainSocket one(running.server.port());
+  one.say("HEAD /x HTTP/1.1\r\nHost: localhost\r\n\r\n");
+  CHECK(first_line(one.hear()) == "HTTP/1.1 200 OK");
+  one.say("no request\r\n\r\n");
+  const std::string heard = one.hear("nothing of this");
+  CHECK(first_line(heard) == "HTTP/1.1 400 Bad Request");
+  CHECK_FALSE(heard.ends_with("\r\n\r\n"));
 }
 
 TEST_CASE("requests one after the other on a connection, at once or in pieces, are answered in their order") {

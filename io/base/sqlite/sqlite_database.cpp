@@ -6,6 +6,7 @@
 #include <new>
 #include <utility>
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <sqlite3.h>
 #include <sys/stat.h>
@@ -35,6 +36,13 @@ void check_is_file(const std::string& path, SqliteAccess access) {
                                         "what is new beside the name, so a copy has to take their place",
                                         found.st_nlink));
   }
+}
+
+// What is kept is for its user alone, whatever the umask; what SQLite makes beside a file has the file's mode. Where a file is
+// there, or none can be made, SQLite finds that out.
+void make_private_file(const std::string& path) {
+  constexpr mode_t own_file = 0600;
+  static_cast<void>(Descriptor(::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, own_file)));
 }
 
 // The path as a URI whose reader takes no lock and looks for no other file.
@@ -122,6 +130,7 @@ SqliteDatabase::SqliteDatabase(std::string path, SqliteAccess access) : path_(st
     open_for_reading();
     return;
   }
+  make_private_file(path_);
   open(path_, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
   if (sqlite3_db_readonly(open_.get(), "main") != 0) throw SystemError(path_, EACCES, "cannot write");
 }
@@ -177,6 +186,8 @@ std::int64_t SqliteDatabase::number(const char* sql) {
 }
 
 bool SqliteDatabase::is_in_transaction() const noexcept { return sqlite3_get_autocommit(open_.get()) == 0; }
+
+std::int64_t SqliteDatabase::changed_rows() const noexcept { return sqlite3_changes64(open_.get()); }
 
 void SqliteDatabase::fail(std::string_view what_was_tried) const {
   const int last = errno;

@@ -41,6 +41,8 @@ class SqliteDatabase {
   [[nodiscard]] std::int64_t number(const char* sql);
 
   [[nodiscard]] bool is_in_transaction() const noexcept;
+  /// How many rows the last INSERT changed.
+  [[nodiscard]] std::int64_t changed_rows() const noexcept;
 
   /// The failure of the last call as one of the exceptions above.
   [[noreturn]] void fail(std::string_view what_was_tried) const;

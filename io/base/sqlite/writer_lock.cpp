@@ -52,11 +52,11 @@ WriterLock::WriterLock(const std::string& path) : name_(resolved_path(path) + "-
 
 WriterLock::~WriterLock() {
   // While it is locked, so that nobody removes the file of another holder.
-  if (file_.is_open()) ::unlink(name_.c_str());
+  if (file_.is_open() && is_in_place()) ::unlink(name_.c_str());
 }
 
 bool WriterLock::take(const std::string& path) {
-  constexpr mode_t new_file = 0666;  // less the umask, as for any new file
+  constexpr mode_t new_file = 0600;  // who can open it can lock it
   file_ = Descriptor(::open(name_.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, new_file));
   if (!file_.is_open()) {
     throw SystemError(path, errno, "cannot make the file that keeps other writers away, " + name_);

@@ -20,6 +20,11 @@ class WriterLock {
   WriterLock(const WriterLock&) = delete;
   WriterLock& operator=(const WriterLock&) = delete;
 
+  /// The lock's file.
+  [[nodiscard]] const std::string& name() const noexcept { return name_; }
+  /// False where the lock's file was removed or replaced: somebody else may hold a lock of that name.
+  [[nodiscard]] bool is_in_place() const { return is_open_as(file_.number(), name_); }
+
  private:
   /// Whether the lock is ours; false where the file was removed meanwhile and another one has to be made.
   bool take(const std::string& path);

@@ -80,6 +80,8 @@ struct SessionFile::Database {
   [[nodiscard]] SessionRow session_row(const std::string& id);
   void append(const SessionBatch& batch);
   void insert(const EventRow& row);
+  // Throws CorruptFileError unless the last row that was written is in the file.
+  void check_inserted() const;
   void check_request(const SessionBatch& batch);
   // Throws SystemError where the path leads to another file by now: what is kept in a removed one is lost with it.
   void check_in_place() const;
@@ -123,6 +125,11 @@ void SessionFile::Database::check_request(const SessionBatch& batch) {
 }
 
 void SessionFile::Database::check_in_place() const {
+  if (lock && !lock->is_in_place()) {
+    throw SystemError(lock->name(), ESTALE,
+                      "the file that keeps other writers away was removed or replaced while it was held: end "
+                      "this program and begin again");
+  }
   if (identity_of(file.path()) == identity_) return;
   throw SystemError(file.path(), ESTALE,
                     "the file was removed or replaced while it was open: put it back, or end "
@@ -135,6 +142,14 @@ void SessionFile::Database::insert(const EventRow& row) {
           row.document ? SqlValue(*row.document) : SqlValue(), row.body,
           row.request ? SqlValue(*row.request) : SqlValue(), static_cast<std::int64_t>(row.chain)})
       .finish();
+  check_inserted();
+}
+
+void SessionFile::Database::check_inserted() const {
+  if (file.changed_rows() == 1) return;
+  throw CorruptFileError(file.path(),
+                         "expected a row that was written to be in the file, found none: another program "
+                         "changed its tables. Put a copy of the file in its place");
 }
 
 void SessionFile::Database::append(const SessionBatch& batch) {
@@ -229,6 +244,7 @@ SessionFacts SessionFile::begin(SessionFacts facts, std::span<const SearchEvent>
           std::string_view(facts.options), static_cast<std::int64_t>(facts.seed), facts.created_ms,
           static_cast<std::int64_t>(chain)})
       .finish();
+  database_->check_inserted();
   if (!first.empty()) database_->append({.session = facts.id, .actor = actor, .events = first});
   transaction.commit();
   return facts;

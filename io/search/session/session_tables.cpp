@@ -1,5 +1,6 @@
 #include "io/search/session/session_tables.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <utility>
@@ -77,6 +78,18 @@ class RowSum {
 bool is_empty_database(SqliteDatabase& database) {
   return database.number("SELECT count(*) FROM sqlite_schema") == 0 &&
          database.number("PRAGMA application_id") == 0 && database.number("PRAGMA user_version") == 0;
+}
+
+// A trigger or a view of somebody else could keep events out of the tables.
+void check_nothing_else_acts(SqliteDatabase& database) {
+  SqlStatement actors(database, "SELECT type, name, sql FROM sqlite_schema WHERE type IN ('trigger', 'view')");
+  SqlRun rows(actors);
+  while (rows.next()) {
+    if (std::ranges::find(kSessionSchema, rows.text(2)) != kSessionSchema.end()) continue;
+    throw CorruptFileError(database.path(),
+                           "expected no {} of another program, found {}: put a copy of the file in its place",
+                           rows.text(0), quoted_text(rows.text(1)));
+  }
 }
 
 }  // namespace
@@ -208,6 +221,7 @@ void check_tables(SqliteDatabase& database) {
                            "expected {}, found none or another one: put a copy of the file in its place",
                            quoted_text(text.substr(0, text.find_first_of("(", 0))));
   }
+  check_nothing_else_acts(database);
 }
 
 }  // namespace inkling

@@ -96,7 +96,7 @@ void say_how_to_go_on(const Searcher& searcher, const ScreenOptions& options) {
   std::size_t rated = 0;
   for (const SearchStep& step : searcher.history().steps()) rated += step.is_rating() ? 1U : 0U;
   std::string said = counted(rated, "document", "documents") + " rated.";
-  if (!options.go_on.empty()) said += " Go on with: " + options.go_on;
+  if (!options.go_on.empty()) said += " Go on with: " + visible_text(options.go_on);
   said += "\n";
   if (!options.kept_in.empty()) said += fmt::format("Kept in {}\n", visible_text(options.kept_in));
   (void)print_summary(said);

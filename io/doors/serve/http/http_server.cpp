@@ -1,6 +1,8 @@
 #include "io/doors/serve/http/http_server.hpp"
 
+#include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <optional>
@@ -63,6 +65,13 @@ bool expects_continue(const HttpRequest& header) {
   return expectation && same_but_for_case(*expectation, "100-continue");
 }
 
+// A body in chunks is the only coding there is here. Another one, or several, would be read as no body, and the body as the
+// next request.
+bool has_unknown_coding(const HttpRequest& header) {
+  const auto coding = header.header("Transfer-Encoding");
+  return coding && (header.count_of_header("Transfer-Encoding") > 1 || !same_but_for_case(*coding, "chunked"));
+}
+
 }  // namespace
 
 class HttpServer::State : public std::enable_shared_from_this<State> {
@@ -87,6 +96,7 @@ class HttpServer::State : public std::enable_shared_from_this<State> {
   void open_addresses();
   [[nodiscard]] error_code open(const std::string& address);
   void accept(Tcp::acceptor& acceptor);
+  [[nodiscard]] bool make_room();
   void begin_to_end();
 
   HttpServerSettings settings_;
@@ -120,6 +130,7 @@ class HttpServer::State::Connection : public std::enable_shared_from_this<Connec
 
   void await_request() {
     if (server_.is_ending_) return close();
+    waits_since_ = Clock::now();
     if (buffer_.size() > 0) return read_header();
     is_idle_ = true;
     stream_.expires_after(server_.settings_.idle);
@@ -138,16 +149,23 @@ class HttpServer::State::Connection : public std::enable_shared_from_this<Connec
   void close() {
     error_code ignored;
     stream_.socket().close(ignored);
+    waits_since_.reset();
   }
+
+  using Clock = std::chrono::steady_clock;
+  /// Since when the header of a request is awaited; nothing while one is read on or answered.
+  [[nodiscard]] std::optional<Clock::time_point> waits_since() const noexcept { return waits_since_; }
 
  private:
   void read_header() {
+    is_head_ = false;
     parser_.emplace();
     parser_->header_limit(server_.settings_.most_header_bytes);
     parser_->body_limit(kLargestBody);
     stream_.expires_after(server_.settings_.request);
     http::async_read_header(stream_, buffer_, *parser_,
                             [self = shared_from_this()](const error_code& error, std::size_t) {
+                              self->waits_since_.reset();
                               if (error) return self->refuse(error);
                               self->read_body();
                             });
@@ -155,6 +173,11 @@ class HttpServer::State::Connection : public std::enable_shared_from_this<Connec
 
   void read_body() {
     const HttpRequest header = request_of(parser_->get());
+    if (has_unknown_coding(header)) {
+      server_.bad_.fetch_add(1, std::memory_order_relaxed);
+      return answer(response_of(Refusal{400, "expected no Transfer-Encoding, or one that is \"chunked\""}),
+                    Ending::close);
+    }
     const std::uint64_t limit = server_.body_limit_(header);
     if (parser_->content_length() && *parser_->content_length() > limit)
       return refuse(http::make_error_code(http::error::body_limit));
@@ -258,6 +281,7 @@ class HttpServer::State::Connection : public std::enable_shared_from_this<Connec
   std::optional<http::request_parser<http::string_body>> parser_;
   std::optional<http::response<http::string_body>> response_;
   std::optional<http::response<http::empty_body>> continue_;
+  std::optional<Clock::time_point> waits_since_;
   bool is_idle_ = false;
   bool is_head_ = false;
 };
@@ -297,7 +321,7 @@ void HttpServer::State::accept(Tcp::acceptor& acceptor) {
       accept_timer_->async_wait([this, &acceptor](const error_code&) { accept(acceptor); });
       return;
     }
-    if (open_.size() >= settings_.most_connections) {
+    if (open_.size() >= settings_.most_connections && !make_room()) {
       refused_.fetch_add(1, std::memory_order_relaxed);
       error_code ignored;
       socket.close(ignored);
@@ -309,6 +333,18 @@ void HttpServer::State::accept(Tcp::acceptor& acceptor) {
     }
     accept(acceptor);
   });
+}
+
+// Ends the connection that has waited for longest with no whole header of a request, so that whoever holds connections open
+// and asks nothing keeps nobody out. False where each of them is asking something.
+bool HttpServer::State::make_room() {
+  const auto key = [](const Connection* connection) {
+    return connection->waits_since().value_or(Connection::Clock::time_point::max());
+  };
+  const auto longest = std::ranges::min_element(open_, {}, key);
+  if (longest == open_.end() || !(*longest)->waits_since()) return false;
+  (*longest)->close();
+  return true;
 }
 
 void HttpServer::State::run() {

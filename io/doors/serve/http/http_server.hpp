@@ -18,6 +18,7 @@ struct HttpServerSettings {
       "127.0.0.1"};          ///< the first must be there; others where the system has them
   std::uint16_t port = 0;    ///< 0: any that is free, the same at all addresses
   std::size_t threads = 32;  ///< that answer; most of their time is waiting for the disk
+  /// Beyond, the one that has waited for longest with no request makes room; a new one is closed where all are asking.
   std::size_t most_connections = 1'024;
   std::size_t most_waiting = 512;  ///< requests that wait for a thread; more are answered by 429
   std::uint32_t most_header_bytes = 16U << 10U;

@@ -129,6 +129,37 @@ TEST_CASE("a file of searches of a newer version, or without its triggers, is re
         std::string::npos);
 }
 
+TEST_CASE("a trigger or a view of another program is refused, and one that comes later keeps no event out unseen") {
+  const test::TemporaryFolder folder;
+  const std::string path = folder.file("log.db");
+  constexpr const char* quiet = "CREATE TRIGGER quiet BEFORE INSERT ON event BEGIN SELECT RAISE(IGNORE); END";
+  {
+    SessionFile file(path, SessionAccess::write);
+    const std::string session = file.begin(facts_named("one")).id;
+    run_sql(path, quiet);
+    const auto events = test::RandomSearchEvents(6).several(1, 2);
+    CHECK_THROWS_AS(append_to(file, session, events), CorruptFileError);
+    CHECK(file.events(session).empty());
+  }
+  for (const SessionAccess access : {SessionAccess::read, SessionAccess::write})
+    CHECK(message_of_opening<CorruptFileError>(path, access).find("\"quiet\"") != std::string::npos);
+  run_sql(path, "DROP TRIGGER quiet; CREATE VIEW seen AS SELECT 1");
+  CHECK(message_of_opening<CorruptFileError>(path, SessionAccess::read).find("\"seen\"") != std::string::npos);
+  run_sql(path, "DROP VIEW seen; ANALYZE");
+  CHECK(message_of_opening<CorruptFileError>(path, SessionAccess::write) == "none");
+}
+
+TEST_CASE("nothing is kept by a writer whose lock was removed") {
+  const test::TemporaryFolder folder;
+  const std::string path = folder.file("log.db");
+  SessionFile file(path, SessionAccess::write);
+  const std::string session = file.begin(facts_named("one")).id;
+  std::filesystem::remove(path + "-lock");
+  const auto events = test::RandomSearchEvents(6).several(1, 2);
+  CHECK_THROWS_AS(append_to(file, session, events), SystemError);
+  CHECK(file.events(session).empty());
+}
+
 TEST_CASE("a bit of a file of searches that flips is found by verify, or makes no difference") {
   const test::TemporaryFolder folder;
   const std::string path = folder.file("log.db");

@@ -33,6 +33,22 @@ using test::facts_named;
 using test::message_of_opening;
 using test::run_sql;
 
+TEST_CASE("a file of searches is its user's alone, whatever the umask, and so is all that is kept beside it") {
+  const test::TemporaryFolder folder;
+  const std::string path = folder.file("log.db");
+  const mode_t before = ::umask(0);
+  SessionFile file(path, SessionAccess::write);
+  static_cast<void>(file.begin(facts_named("gardens")));
+  ::umask(before);
+  CHECK(folder.entries() > 2);  // the file, its lock and what SQLite writes to first
+  for (const auto& entry : std::filesystem::directory_iterator(folder.path())) {
+    CAPTURE(entry.path().string());
+    struct stat found = {};
+    REQUIRE(::stat(entry.path().c_str(), &found) == 0);
+    CHECK((found.st_mode & 0777U) == 0600U);
+  }
+}
+
 TEST_CASE("a file of searches gives back every event of every search, also after it was closed") {
   const test::TemporaryFolder folder;
   const std::string path = folder.file("log.db");
