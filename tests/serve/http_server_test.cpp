@@ -169,11 +169,13 @@ TEST_CASE("where each connection is asking something, a new one is closed") {
 }
 
 TEST_CASE("a body that comes in any other way than in chunks is refused, and is no request") {
-  for (const std::string coding : {"identity", "chunked, chunked", "gzip", "chunked\r\nTransfer-Encoding: chunked"}) {
+  for (const std::string coding :
+       {"identity", "chunked, chunked", "gzip", "chunked\r\nTransfer-Encoding: chunked"}) {
     CAPTURE(coding);
     const RunningServer running({}, echo);
     const PlainSocket one(running.server.port());
-    one.say("POST /x HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: " + coding + "\r\n\r\nGET /next HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    one.say("POST /x HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: " + coding +
+            "\r\n\r\nGET /next HTTP/1.1\r\nHost: localhost\r\n\r\n");
     const std::string heard = one.hear("nothing of this");
     CHECK(first_line(heard) == "HTTP/1.1 400 Bad Request");
     CHECK(heard.find("/next") == std::string::npos);

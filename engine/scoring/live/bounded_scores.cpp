@@ -90,10 +90,8 @@ void BoundedScores::take_prior_widths(const DualRidgeModel& model) {
 }
 
 double BoundedScores::rounding_of_means(const DualRidgeModel& model) const noexcept {
-  double theta_square = 0.0;
-  for (const double weight : model.theta()) theta_square += weight * weight;
   return kBoundMeanMargin *
-         (std::sqrt(means_.largest_norm_square() * theta_square) + std::fabs(model.base_mean()));
+         (std::sqrt(means_.largest_norm_square() * means_.theta_square()) + std::fabs(model.base_mean()));
 }
 
 BoundedScores::Margin BoundedScores::margin(const DualRidgeModel& model) const noexcept {

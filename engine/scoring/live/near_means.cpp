@@ -18,6 +18,12 @@ constexpr std::int32_t kRowsMultiplied = 256;
 constexpr std::int32_t kProductsTogether = 32'768;
 /// Postings so short are not worth a search for where each block begins.
 constexpr std::int64_t kShortPostings = 1024;
+/// Of a double; above them is its exponent.
+constexpr int kMantissaBits = std::numeric_limits<double>::digits - 1;
+/// Of more coordinates than this, these in each run of so many say what is worth taking in.
+constexpr std::size_t kFewCoordinates = 8192;
+constexpr std::size_t kRun = 512;
+constexpr std::size_t kLookedAt = 64;
 /// In a pass over all rows an entry costs this part of one of a feature's postings, each of which is read and written.
 constexpr double kPassCost = 0.5;
 /// Sums of squares and their roots are less precise than this by far.
@@ -85,9 +91,9 @@ void NearMeans::take(const DualRidgeModel& model) {
     for (DocumentId i = blocks[index].first; i < blocks[index].end; ++i)
       products_[static_cast<std::size_t>(i)] = dot_in_any_order(pool_.by_document.row(i), by_feature);
   });
-  double theta_square = 0.0;
-  for (const double weight : model.theta()) theta_square += weight * weight;
-  rounding_ = kPassRounding * std::sqrt(largest_norm_square_ * theta_square);
+  theta_square_ = 0.0;
+  for (const double weight : weights_) theta_square_ += weight * weight;
+  rounding_ = kPassRounding * std::sqrt(largest_norm_square_ * theta_square_);
   slack_ = rounding_;
   exact_ = true;
 }
@@ -102,72 +108,78 @@ void NearMeans::see(std::span<const FeatureId> coordinates) {
   weights_.resize(coordinates.size());
 }
 
-double NearMeans::moved(const DualRidgeModel& model, std::size_t coordinate) const noexcept {
-  return model.theta()[coordinate] - weights_[coordinate];
+std::vector<NearMeans::Level> NearMeans::estimated_levels(std::span<const double> theta) const {
+  const std::size_t looked_at = theta.size() > kFewCoordinates ? kLookedAt : kRun;
+  const double each_is = static_cast<double>(kRun) / static_cast<double>(looked_at);
+  std::vector<Level> levels(kLevels);
+  for (std::size_t first = 0; first < theta.size(); first += kRun) {
+    const std::size_t end = std::min(first + looked_at, theta.size());
+    for (std::size_t a = first; a < end; ++a) {
+      const double by = theta[a] - weights_[a];
+      const double square_each = by * by / static_cast<double>(std::max(holders_[a], 1));
+      if (square_each == 0.0) continue;
+      Level& level =
+          levels[static_cast<std::size_t>(std::bit_cast<std::uint64_t>(square_each) >> kMantissaBits)];
+      level.postings += each_is * holders_[a];
+      level.energy += each_is * by * by;
+    }
+  }
+  return levels;
 }
 
-std::size_t NearMeans::level_of(double by, std::size_t coordinate) const noexcept {
-  constexpr int mantissa_bits = std::numeric_limits<double>::digits - 1;
-  const double square_each = by * by / static_cast<double>(std::max(holders_[coordinate], 1));
-  return static_cast<std::size_t>(std::bit_cast<std::uint64_t>(square_each) >> mantissa_bits);
-}
-
-std::optional<std::size_t> NearMeans::cheapest(const std::vector<Level>& levels,
-                                               const std::function<double(double)>& cost_of_rows) const {
-  std::int64_t postings = 0;
+std::optional<double> NearMeans::cheapest(const std::vector<Level>& levels,
+                                          const std::function<double(double)>& cost_of_rows) const {
+  double postings = 0.0;
   for (const Level& level : levels) postings += level.postings;
   const double largest = std::sqrt(largest_norm_square_);
   double left_square = 0.0;
-  std::size_t best = 0;
-  double least = static_cast<double>(postings) + cost_of_rows(0.0);
+  std::uint64_t best = 0;
+  double least = postings + cost_of_rows(0.0);
   for (std::size_t level = 0; level < levels.size(); ++level) {
     if (levels[level].energy == 0.0) continue;
     left_square += levels[level].energy;
     postings -= levels[level].postings;
-    const double cost = static_cast<double>(postings) + cost_of_rows(largest * std::sqrt(left_square));
+    const double cost = postings + cost_of_rows(largest * std::sqrt(left_square));
     if (cost < least) {
       least = cost;
       best = level + 1;
     }
   }
   const double pass = kPassCost * static_cast<double>(pool_.by_document.nonzeros());
-  return least > pass ? std::nullopt : std::optional(best);
+  if (least > pass) return std::nullopt;
+  return std::bit_cast<double>(best << kMantissaBits);
 }
 
 void NearMeans::follow(const DualRidgeModel& model, const std::function<double(double)>& cost_of_rows) {
   const std::span<const FeatureId> features = model.coordinates();
+  const std::span<const double> theta = model.theta();
   base_mean_ = model.base_mean();
   see(features);
   products_.resize(static_cast<std::size_t>(pool_.documents()));
-  std::vector<Level> levels(kLevels);
-  double theta_square = 0.0;
-  for (std::size_t a = 0; a < features.size(); ++a) {
-    theta_square += model.theta()[a] * model.theta()[a];
-    const double by = moved(model, a);
-    if (by == 0.0) continue;
-    Level& level = levels[level_of(by, a)];
-    level.postings += holders_[a];
-    level.energy += by * by;
-  }
-  const std::optional<std::size_t> lowest = cheapest(levels, cost_of_rows);
-  if (!lowest) return take(model);
+  const std::optional<double> least_each = cheapest(estimated_levels(theta), cost_of_rows);
+  if (!least_each) return take(model);
+  theta_square_ = 0.0;
   double moved_square = 0.0;
   double left_square = 0.0;
-  for (std::size_t level = 0; level < kLevels; ++level)
-    (level < *lowest ? left_square : moved_square) += levels[level].energy;
   std::vector<Move> moves;
-  for (std::size_t a = 0; a < features.size(); ++a) {
-    const double by = moved(model, a);
-    if (by == 0.0 || level_of(by, a) < *lowest) continue;
+  for (std::size_t a = 0; a < theta.size(); ++a) {
+    theta_square_ += theta[a] * theta[a];
+    const double by = theta[a] - weights_[a];
+    const double square = by * by;
+    if (by == 0.0 || square < *least_each * static_cast<double>(std::max(holders_[a], 1))) {
+      left_square += square;
+      continue;
+    }
+    moved_square += square;
     moves.push_back({features[a], by});
     weights_[a] += by;
   }
   add(moves);
-  count_rounding(theta_square, moved_square + left_square, moves.size());
+  count_rounding(moved_square + left_square, moves.size());
   const double largest = std::sqrt(largest_norm_square_);
   slack_ = (largest * std::sqrt(left_square) + rounding_) * kSlackMargin;
   exact_ = left_square == 0.0;
-  if (rounding_ > kMostRounding * largest * std::sqrt(theta_square)) take(model);
+  if (rounding_ > kMostRounding * largest * std::sqrt(theta_square_)) take(model);
 }
 
 void NearMeans::add(std::vector<Move>& moves) {
@@ -186,10 +198,10 @@ void NearMeans::add(std::vector<Move>& moves) {
 
 /// A move is off by the rounding of its difference and of its sum with the weight, a product by its own and by that of
 /// each sum: one for each move that a document holds.
-void NearMeans::count_rounding(double theta_square, double moved_square, std::size_t moves) {
+void NearMeans::count_rounding(double moved_square, std::size_t moves) {
   constexpr double unit = std::numeric_limits<double>::epsilon();
   const double norm = std::sqrt(largest_norm_square_);
-  const double largest_weight = std::sqrt(theta_square) + 2.0 * std::sqrt(moved_square);
+  const double largest_weight = std::sqrt(theta_square_) + 2.0 * std::sqrt(moved_square);
   const auto sums = static_cast<double>(std::min(moves, longest_row_));
   rounding_ += unit * norm * largest_weight * (sums + 4.0);
 }

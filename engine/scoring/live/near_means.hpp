@@ -43,6 +43,8 @@ class NearMeans {
   [[nodiscard]] bool exact() const noexcept { return exact_; }
 
   [[nodiscard]] double largest_norm_square() const noexcept { return largest_norm_square_; }
+  /// |theta|^2 of the model as it was last told.
+  [[nodiscard]] double theta_square() const noexcept { return theta_square_; }
 
  private:
   /// What the weight of one of the model's coordinates has moved by, which is not 0.
@@ -52,7 +54,7 @@ class NearMeans {
   };
   /// Of the features whose r_j^2 a document lies between two powers of two.
   struct Level {
-    std::int64_t postings = 0;
+    double postings = 0.0;
     double energy = 0.0;  ///< the sum of r_j^2
   };
   static constexpr std::size_t kLevels = 2048;  // one for each exponent of a double
@@ -60,14 +62,14 @@ class NearMeans {
   /// Coordinates that are new have a weight of 0 taken in.
   void see(std::span<const FeatureId> coordinates);
   [[nodiscard]] std::int64_t documents_that_hold(FeatureId feature) const noexcept;
-  /// By how much the weight of a coordinate has moved, and the level of that.
-  [[nodiscard]] double moved(const DualRidgeModel& model, std::size_t coordinate) const noexcept;
-  [[nodiscard]] std::size_t level_of(double by, std::size_t coordinate) const noexcept;
-  /// The lowest level to take in; none where a pass over the pool costs less.
-  [[nodiscard]] std::optional<std::size_t> cheapest(const std::vector<Level>& levels,
-                                                    const std::function<double(double)>& cost_of_rows) const;
+  /// From some of the coordinates, where they are many: what is taken in costs less than it is worth or more, and is right
+  /// in any case.
+  [[nodiscard]] std::vector<Level> estimated_levels(std::span<const double> theta) const;
+  /// From which r_j^2 for each document on a feature is taken in; none where a pass over the pool costs less.
+  [[nodiscard]] std::optional<double> cheapest(const std::vector<Level>& levels,
+                                               const std::function<double(double)>& cost_of_rows) const;
   void add(std::vector<Move>& moves);
-  void count_rounding(double theta_square, double moved_square, std::size_t moves);
+  void count_rounding(double moved_square, std::size_t moves);
 
   PoolView pool_;
   double largest_norm_square_ = 0.0;
@@ -77,6 +79,7 @@ class NearMeans {
   std::vector<std::int32_t> holders_;  // documents that hold the feature
   std::vector<double> products_;       // x.weights, by document
   double base_mean_ = 0.0;
+  double theta_square_ = 0.0;
   double rounding_ = 0.0;  // how far products_ may be from x.weights_
   double slack_ = 0.0;
   bool exact_ = false;

@@ -82,7 +82,8 @@ bool is_empty_database(SqliteDatabase& database) {
 
 // A trigger or a view of somebody else could keep events out of the tables.
 void check_nothing_else_acts(SqliteDatabase& database) {
-  SqlStatement actors(database, "SELECT type, name, sql FROM sqlite_schema WHERE type IN ('trigger', 'view')");
+  SqlStatement actors(database,
+                      "SELECT type, name, sql FROM sqlite_schema WHERE type IN ('trigger', 'view')");
   SqlRun rows(actors);
   while (rows.next()) {
     if (std::ranges::find(kSessionSchema, rows.text(2)) != kSessionSchema.end()) continue;

@@ -69,7 +69,8 @@ bool expects_continue(const HttpRequest& header) {
 // next request.
 bool has_unknown_coding(const HttpRequest& header) {
   const auto coding = header.header("Transfer-Encoding");
-  return coding && (header.count_of_header("Transfer-Encoding") > 1 || !same_but_for_case(*coding, "chunked"));
+  return coding &&
+         (header.count_of_header("Transfer-Encoding") > 1 || !same_but_for_case(*coding, "chunked"));
 }
 
 }  // namespace

@@ -129,7 +129,8 @@ TEST_CASE("a file of searches of a newer version, or without its triggers, is re
         std::string::npos);
 }
 
-TEST_CASE("a trigger or a view of another program is refused, and one that comes later keeps no event out unseen") {
+TEST_CASE(
+    "a trigger or a view of another program is refused, and one that comes later keeps no event out unseen") {
   const test::TemporaryFolder folder;
   const std::string path = folder.file("log.db");
   constexpr const char* quiet = "CREATE TRIGGER quiet BEFORE INSERT ON event BEGIN SELECT RAISE(IGNORE); END";
@@ -144,7 +145,8 @@ TEST_CASE("a trigger or a view of another program is refused, and one that comes
   for (const SessionAccess access : {SessionAccess::read, SessionAccess::write})
     CHECK(message_of_opening<CorruptFileError>(path, access).find("\"quiet\"") != std::string::npos);
   run_sql(path, "DROP TRIGGER quiet; CREATE VIEW seen AS SELECT 1");
-  CHECK(message_of_opening<CorruptFileError>(path, SessionAccess::read).find("\"seen\"") != std::string::npos);
+  CHECK(message_of_opening<CorruptFileError>(path, SessionAccess::read).find("\"seen\"") !=
+        std::string::npos);
   run_sql(path, "DROP VIEW seen; ANALYZE");
   CHECK(message_of_opening<CorruptFileError>(path, SessionAccess::write) == "none");
 }

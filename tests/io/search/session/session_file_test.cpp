@@ -33,7 +33,8 @@ using test::facts_named;
 using test::message_of_opening;
 using test::run_sql;
 
-TEST_CASE("a file of searches is its user's alone, whatever the umask, and so is all that is kept beside it") {
+TEST_CASE(
+    "a file of searches is its user's alone, whatever the umask, and so is all that is kept beside it") {
   const test::TemporaryFolder folder;
   const std::string path = folder.file("log.db");
   const mode_t before = ::umask(0);
