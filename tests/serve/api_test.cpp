@@ -303,5 +303,15 @@ TEST_CASE("the page and its files are served to anybody, and nothing else is") {
   CHECK(get("/?once=x").status == 303);
 }
 
+TEST_CASE("a link makes nobody a user of a server that has several, whoever's token it holds") {
+  const ServedGarden garden(1'000, {{"bob", sha256_text("b")}, {"eve", sha256_text("e")}});
+  const HttpResponse led = garden.api->answer({"GET", "/?once=e", {{"Host", "localhost"}}, {}});
+  CHECK(led.status == 303);
+  CHECK(std::ranges::none_of(led.headers, [](const HttpHeader& one) { return one.name == "Set-Cookie"; }));
+  const HttpResponse told = garden.ask("POST", "/login", R"({"token":"e"})");
+  CHECK(told.status == 204);
+  CHECK(std::ranges::any_of(told.headers, [](const HttpHeader& one) { return one.name == "Set-Cookie"; }));
+}
+
 }  // namespace
 }  // namespace inkling

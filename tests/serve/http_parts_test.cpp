@@ -168,6 +168,27 @@ TEST_CASE("users are known by their tokens alone") {
   CHECK(access.user_of(request_with({{"Cookie", cookie.substr(0, cookie.find(';'))}})) == "bob");
 }
 
+TEST_CASE(
+    "a user who logs in again and again ends none of another user's logins, and the last of their own hold") {
+  Access access({.hosts = {"localhost"},
+                 .owner = "ada",
+                 .users = {{"bob", sha256_text("b")}, {"eve", sha256_text("e")}}});
+  const auto log_in = [&](const char* token) {
+    const std::string set = access.cookie_for(token).value();
+    return set.substr(0, set.find(';'));
+  };
+  const auto user_of = [&](const std::string& cookie) {
+    return access.user_of(request_with({{"Cookie", cookie}}));
+  };
+  const std::string of_bob = log_in("b");
+  const std::string first_of_eve = log_in("e");
+  std::string last_of_eve;
+  for (int n = 0; n < 10'001; ++n) last_of_eve = log_in("e");
+  CHECK(user_of(of_bob) == "bob");
+  CHECK(user_of(last_of_eve) == "eve");
+  CHECK(status_of_refusal([&] { static_cast<void>(user_of(first_of_eve)); }) == 401);
+}
+
 TEST_CASE("a file of users is read, and every mistake in it is named with its line") {
   const test::TemporaryFolder folder;
   const std::string path = folder.file("users");

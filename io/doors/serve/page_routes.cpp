@@ -85,9 +85,10 @@ HttpResponse index_page() {
 HttpResponse first_page(Access& access, const RouteCall& call) {
   const std::optional<std::string_view> once = call.target.text("once");
   if (!once) return index_page();
-  // The token leaves the address, whether it was good or not; without a cookie the page says what to do.
+  // The token leaves the address, whether it was good or not; without a cookie the page says what to do. Users log in on the
+  // page: a link of another site must not make anybody another user.
   HttpResponse response = {303, {{"Location", "/"}}, {}};
-  if (call.request.method != "GET") return response;
+  if (call.request.method != "GET" || access.tells_users_apart()) return response;
   if (const auto cookie = access.cookie_for(*once)) response.headers.push_back({"Set-Cookie", *cookie});
   return response;
 }

@@ -14,7 +14,8 @@
 namespace inkling {
 namespace {
 
-constexpr std::size_t kMostCookies = 10'000;
+/// Of one user, so that nobody's logins end those of others.
+constexpr std::size_t kMostCookies = 100;
 constexpr std::size_t kLongestToken = 1'000;
 
 // A host without its port: "[::1]:80" is "[::1]".
@@ -132,7 +133,7 @@ std::optional<std::string> Access::user_of_token(std::string_view token) const {
     if (user.token_hash == hash) return user.name;
   const std::scoped_lock lock(mutex_);
   const auto found = cookies_.find(hash);
-  return found == cookies_.end() ? std::nullopt : std::optional(found->second);
+  return found == cookies_.end() ? std::nullopt : std::optional(found->second.user);
 }
 
 std::string Access::user_of(const HttpRequest& request) const {
@@ -144,6 +145,18 @@ std::string Access::user_of(const HttpRequest& request) const {
   throw HttpRefusal({401, "nobody who is known asks", "Cookie or Authorization",
                      tells_users_apart() ? "a user's token: log in"
                                          : "a cookie: open the address that the program printed"});
+}
+
+// Where the user has as many logins as may be.
+void Access::forget_oldest(const std::string& user) {
+  std::size_t count = 0;
+  auto oldest = cookies_.end();
+  for (auto login = cookies_.begin(); login != cookies_.end(); ++login) {
+    if (login->second.user != user) continue;
+    ++count;
+    if (oldest == cookies_.end() || login->second.number < oldest->second.number) oldest = login;
+  }
+  if (count >= kMostCookies) cookies_.erase(oldest);
 }
 
 std::optional<std::string> Access::cookie_for(std::string_view token) {
@@ -159,9 +172,9 @@ std::optional<std::string> Access::cookie_for(std::string_view token) {
     if (!is_once || once_used_) return std::nullopt;
     once_used_ = true;
   }
-  if (cookies_.size() >= kMostCookies) cookies_.clear();  // everybody logs in again
+  forget_oldest(user);
   const std::string cookie = new_token();
-  cookies_.emplace(sha256_text(cookie), user);
+  cookies_.emplace(sha256_text(cookie), Login{user, ++logins_});
   return fmt::format("{}={}; Path=/; HttpOnly; SameSite=Strict; Max-Age=31536000", settings_.cookie_name,
                      cookie);
 }

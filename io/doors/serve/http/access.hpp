@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -50,7 +51,8 @@ class Access {
   /// Throws HttpRefusal (401).
   [[nodiscard]] std::string user_of(const HttpRequest& request) const;
 
-  /// The value of a Set-Cookie for whoever has this token; nothing where it is unknown or was used.
+  /// The value of a Set-Cookie for whoever has this token; nothing where it is unknown or was used. Of one user the last
+  /// kMostCookies hold.
   [[nodiscard]] std::optional<std::string> cookie_for(std::string_view token);
 
   /// Whether each user sees his own searches alone.
@@ -63,7 +65,14 @@ class Access {
   std::string once_;
   mutable std::mutex mutex_;  // of all below
   bool once_used_ = false;
-  std::map<std::string, std::string, std::less<>> cookies_;  // user, by the hash of the cookie
+  struct Login {
+    std::string user;
+    std::uint64_t number;  // of the later one, the larger
+  };
+  void forget_oldest(const std::string& user);
+
+  std::map<std::string, Login, std::less<>> cookies_;  // by the hash of the cookie
+  std::uint64_t logins_ = 0;
 };
 
 }  // namespace inkling
