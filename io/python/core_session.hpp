@@ -13,7 +13,6 @@
 namespace inkling::python {
 
 /// Throws FormatError on what cannot be.
-[[nodiscard]] PolicyOptions checked_options(const PolicyOptions& options);
 [[nodiscard]] Preset preset_named(const std::string& name);
 
 /// Lifetime: the pool outlives it. Thread safety: through `alone` and
