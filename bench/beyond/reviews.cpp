@@ -8,6 +8,7 @@
 
 #include "bench/beyond/beyond_programme.hpp"
 #include "bench/beyond/review_results.hpp"
+#include "bench/paper/data/prepared_pool.hpp"
 #include "bench/studies/figure_parts.hpp"
 #include "bench/worlds/screening_world.hpp"
 #include "bench/worlds/topic_words.hpp"
@@ -53,13 +54,17 @@ SettingRows rows_of_review(const ScreenedReview& review, const Screening& screen
            digit_groups(review.pool.view().features())}};
 }
 
+/// What a method sees: the pool with some help, or the records alone.
+std::string seen_pool(const ScreenedReview& review, std::string_view help) {
+  return fmt::format("pool {:016x} help {}",
+                     checksum_of(std::as_bytes(review.pool.view().by_document.values())), help);
+}
+
 Study study_of_review(const PaperSettings& settings, const ScreenedReview& review, std::string_view suffix,
-                      Screening screening, std::string_view help) {
+                      Screening screening, std::string_view seen) {
   Study study;
   study.name = fmt::format("{}{}", review.name, suffix);
-  study.world_settings =
-      fmt::format("screening of {} pool {:016x} help {} seed {}", review.name,
-                  checksum_of(std::as_bytes(review.pool.view().by_document.values())), help, settings.seed);
+  study.world_settings = fmt::format("screening of {} {} seed {}", review.name, seen, settings.seed);
   study.features = review.pool.view().features();
   study.trials = beginnings(settings);
   study.settings = rows_of_review(review, screening);
@@ -80,16 +85,19 @@ void add_studies(const PaperContext& context, const ScreenedReview& review, std:
       std::make_shared<const CsrMatrix>(marks_in_relevant(pool, plain.relevant, words, kMarksInRecord));
   Screening rated = plain;
   rated.rated = words;
-  Study& alone = studies.emplace_back(study_of_review(settings, review, "", plain, "none"));
+  Study& alone =
+      studies.emplace_back(study_of_review(settings, review, "", plain, seen_pool(review, "none")));
   alone.entrants = {entrant_for(settings, review, kUnmarked.entrant),
                     entrant_for(settings, review, kAutotar.entrant)};
   const std::string list = fmt::format("{}", fmt::join(words, " "));
-  studies.push_back(study_of_review(settings, review, kMarkedStudy, std::move(marked), "marks " + list));
+  studies.push_back(
+      study_of_review(settings, review, kMarkedStudy, std::move(marked), seen_pool(review, "marks " + list)));
   studies.back().entrants = {entrant_for(settings, review, kThreeMarks.entrant)};
-  studies.push_back(study_of_review(settings, review, kRatedStudy, std::move(rated), "words " + list));
+  studies.push_back(
+      study_of_review(settings, review, kRatedStudy, std::move(rated), seen_pool(review, "words " + list)));
   studies.back().entrants = {entrant_for(settings, review, kTwentyWords.entrant)};
   if (asreview.version.empty()) return;
-  studies.push_back(study_of_review(settings, review, kAsreviewStudy, plain, "none"));
+  studies.push_back(study_of_review(settings, review, kAsreviewStudy, plain, content_of_file(review.path)));
   studies.back().entrants = {asreview_entrant(asreview, review.path, documents_to_show(review))};
 }
 

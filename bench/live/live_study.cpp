@@ -27,7 +27,7 @@ class StudiedReader {
     LiveEvent event{.document = document, .reward = dot(row, truth_) + reader_.noise * random.normal()};
     for (const FeatureId feature : row.features)
       if (truth_[static_cast<std::size_t>(feature)] != 0.0 && random.coin(kMarkedShare))
-        event.marks.push_back(feature);
+        event.words.push_back({.feature = feature});
     return event;
   }
 

@@ -55,10 +55,10 @@ PolicyOptions options_in(const World& world, const Entrant& entrant, std::uint64
 
 /// As a query: each is rated +1.
 void rate_words(Policy& policy, std::span<const FeatureId> words) {
-  std::vector<WordRating> ratings;
-  ratings.reserve(words.size());
-  for (const FeatureId word : words) ratings.push_back({.feature = word});
-  policy.rate_words(ratings);
+  std::vector<SaidWord> rated;
+  rated.reserve(words.size());
+  for (const FeatureId word : words) rated.push_back({.feature = word});
+  policy.rate_words(rated);
 }
 
 /// How many of the relevant features were marked so far.

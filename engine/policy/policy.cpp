@@ -41,7 +41,8 @@ Policy::Policy(PoolView pool, const Preset& preset, const PolicyOptions& options
       scope_{preset.scope, options.first_rounds, options.given},
       remaining_(pool.whole_documents()),
       exploration_(exploration),
-      sampling_(sampling) {
+      sampling_(sampling),
+      learns_ratings_(preset.uses.word_ratings) {
   const std::vector<FeatureId> first = scope_.at_start(pool.features());
   if (preset.learner) learner_ = preset.learner(pool, settled(options, preset, pool, first.size()));
   if (first.empty()) return;
@@ -138,80 +139,78 @@ bool Policy::plays_at_random(double probability) noexcept {
 
 void Policy::observe(DocumentId document, double reward, std::span<const FeatureId> marks,
                      std::span<const double> confidences) {
-  const PastEvent event{document, reward, marks, confidences};
-  check(event);  // without a word that was rated, it must name a document
+  assert(confidences.empty() || confidences.size() == marks.size());
+  std::vector<SaidWord> words;
+  words.reserve(marks.size());
+  for (std::size_t n = 0; n < marks.size(); ++n)
+    words.push_back({.feature = marks[n], .confidence = confidences.empty() ? 1.0 : confidences[n]});
+  check_id("document", document, pool_.whole_documents());
+  observe({document, reward, words});
+}
+
+void Policy::observe(const PastEvent& event) {
+  const bool has_document = event.document != kNoDocument;
+  if (!has_document && event.words.empty()) return;
+  check(event);
   if (learner_ != nullptr) {
-    check_room(accepted(marks));
-    learner_->observe(document, reward);
-    for (const FeatureId feature : accepted(marks)) {
+    forget_heard();
+    hear(event);
+    check_room(adopted_);
+    if (has_document) learner_->observe(event.document, event.reward);
+    for (const FeatureId feature : adopted_) {
       if (!learner_->uses(feature)) learner_->adopt(feature);
       marked_yet_ = true;
     }
-    marks_.clear();
-    append_marks(event);
-    learner_->listen(document, marks_);
+    if (has_document) learner_->listen(event.document, marks_);
+    if (!ratings_.empty()) learner_->rate_words(ratings_);
   }
-  if (!with_replacement_ && remaining_.contains(document)) retire(document);
+  if (has_document && !with_replacement_ && remaining_.contains(event.document)) retire(event.document);
 }
 
-void Policy::rate_words(std::span<const WordRating> ratings) {
-  if (ratings.empty()) return;
-  const PastEvent event{.document = kNoDocument, .words = ratings};
-  check(event);
-  if (learner_ == nullptr) return;
-  const std::vector<FeatureId> liked = adopted_by(event);
-  check_room(liked);
-  for (const FeatureId feature : liked) {
-    if (!learner_->uses(feature)) learner_->adopt(feature);
-    marked_yet_ = true;
-  }
-  learner_->rate_words(ratings);
+void Policy::forget_heard() noexcept {
+  marks_.clear();
+  ratings_.clear();
+  adopted_.clear();
 }
 
-/// The features that come into use with the event, unless they are: its marks, and the words of which it says good.
-std::vector<FeatureId> Policy::adopted_by(const PastEvent& event) const {
-  if (!scope_.accepts_mark(clock_.round)) return {};
-  std::vector<FeatureId> adopted(event.marks.begin(), event.marks.end());
-  for (const WordRating& rating : event.words)
-    if (rating.reward > 0.0) adopted.push_back(rating.feature);
-  return adopted;
-}
-
-std::span<const FeatureId> Policy::accepted(std::span<const FeatureId> marks) const {
-  return scope_.accepts_mark(clock_.round) ? marks : std::span<const FeatureId>();
-}
-
-void Policy::append_marks(const PastEvent& event) {
-  for (std::size_t n = 0; n < event.marks.size(); ++n) {
-    marks_.push_back({event.marks[n], event.confidences.empty() ? 1.0 : event.confidences[n]});
+/// What the event tells the learner, after what was heard before; marks, and words of which it says good, come into use.
+void Policy::hear(const PastEvent& event) {
+  const bool is_apart = event.document == kNoDocument;
+  for (const SaidWord& word : event.words) {
+    const double reward = word.reward.value_or(1.0);
+    if (reward > 0.0 && scope_.accepts_mark(clock_.round)) adopted_.push_back(word.feature);
+    if (is_apart || (word.reward && learns_ratings_))
+      ratings_.push_back({word.feature, reward, word.confidence});
+    else if (reward > 0.0)
+      marks_.push_back({word.feature, word.confidence});
   }
 }
 
 void Policy::learn(std::span<const PastEvent> events, const std::function<void()>& between) {
-  std::vector<FeatureId> adopted;
-  std::vector<std::size_t> adopted_until;
-  adopted_until.reserve(events.size());
-  marks_.clear();
+  struct Heard {
+    std::size_t marks, ratings, adopted;
+  };
+  std::vector<Heard> until;
+  until.reserve(events.size());
+  forget_heard();
   for (const PastEvent& event : events) {
     check(event);
-    append_marks(event);
-    const std::vector<FeatureId> in_use = adopted_by(event);
-    adopted.insert(adopted.end(), in_use.begin(), in_use.end());
-    adopted_until.push_back(adopted.size());
+    hear(event);
+    until.push_back({marks_.size(), ratings_.size(), adopted_.size()});
   }
   if (learner_ != nullptr) {
-    check_room(adopted);
-    marked_yet_ = marked_yet_ || !adopted.empty();
+    check_room(adopted_);
+    marked_yet_ = marked_yet_ || !adopted_.empty();
     std::vector<Lesson> lessons;
     lessons.reserve(events.size());
-    std::span<const Mark> marks = marks_;
+    Heard from = {0, 0, 0};
     for (std::size_t n = 0; n < events.size(); ++n) {
-      const PastEvent& event = events[n];
-      const std::size_t from = n == 0 ? 0 : adopted_until[n - 1];
-      lessons.push_back({event.document, event.reward,
-                         std::span(adopted).subspan(from, adopted_until[n] - from),
-                         marks.first(event.marks.size()), event.words});
-      marks = marks.subspan(event.marks.size());
+      const Heard& to = until[n];
+      lessons.push_back({events[n].document, events[n].reward,
+                         std::span(adopted_).subspan(from.adopted, to.adopted - from.adopted),
+                         std::span(marks_).subspan(from.marks, to.marks - from.marks),
+                         std::span(ratings_).subspan(from.ratings, to.ratings - from.ratings)});
+      from = to;
     }
     learner_->learn(lessons, between);
   }
@@ -221,30 +220,24 @@ void Policy::learn(std::span<const PastEvent> events, const std::function<void()
   }
 }
 
-void Policy::check(const WordRating& rating) const {
-  check_id("feature", rating.feature, pool_.features());
-  const std::string word = "the rating of feature " + std::to_string(rating.feature);
-  if (!std::isfinite(rating.reward) || std::fabs(rating.reward) > kLargestReward)
-    throw FormatError(word,
-                      "expected a finite number of at most 1e100 in size, got " + number_text(rating.reward));
-  if (!(rating.confidence > 0.0 && rating.confidence <= 1.0))
-    throw FormatError(word,
-                      "expected a confidence above 0 and at most 1, got " + number_text(rating.confidence));
+void Policy::check(const SaidWord& word) const {
+  check_id("feature", word.feature, pool_.features());
+  const auto refuse = [&](const std::string& expectation, double found) {
+    const char* const what = word.reward ? "the rating of feature " : "the mark of feature ";
+    throw FormatError(what + std::to_string(word.feature), expectation + ", got " + number_text(found));
+  };
+  if (word.reward && !(std::fabs(*word.reward) <= kLargestReward))
+    refuse("expected a finite number of at most 1e100 in size", *word.reward);
+  if (!(word.confidence > 0.0 && word.confidence <= 1.0))
+    refuse("expected a confidence above 0 and at most 1", word.confidence);
 }
 
+/// What names no document must say something of words.
 void Policy::check(const PastEvent& event) const {
-  for (const WordRating& rating : event.words) check(rating);
-  if (event.document == kNoDocument && event.marks.empty() && !event.words.empty()) return;
+  for (const SaidWord& word : event.words) check(word);
+  if (event.document == kNoDocument && !event.words.empty()) return;
   check_id("document", event.document, pool_.whole_documents());
-  for (const FeatureId feature : event.marks) check_id("feature", feature, pool_.features());
   check_reward(event.document, event.reward);
-  assert(event.confidences.empty() || event.confidences.size() == event.marks.size());
-  for (std::size_t n = 0; n < event.confidences.size(); ++n) {
-    if (event.confidences[n] > 0.0 && event.confidences[n] <= 1.0) continue;
-    throw FormatError(
-        "the mark of feature " + std::to_string(event.marks[n]),
-        "expected a confidence above 0 and at most 1, got " + number_text(event.confidences[n]));
-  }
 }
 
 void Policy::check_room(std::span<const FeatureId> marks) const {

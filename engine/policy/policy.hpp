@@ -27,13 +27,11 @@ struct Play {
   double exploration = 0.0;
 };
 
-/// What somebody said of a document before, or of words. Lifetime: lends the marks and the words.
+/// What somebody said of a document and of words with it, or of words alone. Lifetime: lends the words.
 struct PastEvent {
-  DocumentId document = 0;  ///< kNoDocument where only words were rated: then there is no reward and no mark
+  DocumentId document = 0;  ///< kNoDocument where only words were rated: then there is no reward
   double reward = 0.0;
-  std::span<const FeatureId> marks = {};
-  std::span<const double> confidences = {};  ///< as many as marks, or none for certainty
-  std::span<const WordRating> words = {};    ///< learned after the document
+  std::span<const SaidWord> words = {};
 };
 
 /// Where a policy stands beside what it has learned: its clock, and where its random streams are.
@@ -46,7 +44,7 @@ struct PolicyMoment {
 /// A round is choose() and then observe() of the chosen document. observe() may also be called between
 /// rounds, with what came from outside: the policy learns from it as from its own plays, but counts no round.
 ///
-/// What was learned depends on the calls of observe(), rate_words(), forget() and learn() alone, to the last bit. A choice changes the
+/// What was learned depends on the calls of observe(), forget() and learn() alone, to the last bit. A choice changes the
 /// moment() and nothing else that a later choice depends on: where the moment from before is set again, it is as if
 /// nothing had been chosen. So a policy to which an earlier run is told again, with pass_round() for each of its rounds
 /// and observe() for what came of it, stands where that run stood.
@@ -100,13 +98,15 @@ class Policy {
   void observe(DocumentId document, double reward, std::span<const FeatureId> marks,
                std::span<const double> confidences = {});
 
-  /// Learns ratings of words, apart from any document and outside of the clock of rounds: a row that holds the word alone,
-  /// with a value of 1 and no base rate, was worth the reward; a confidence counts as so many ratings. A policy that does
-  /// not learn from them takes one above 0 as a mark and any other as nothing. Words may be rated again. Throws
-  /// FormatError on a feature, reward or confidence that cannot be, and leaves the policy as it was.
-  void rate_words(std::span<const WordRating> ratings);
+  /// The same with words of both kinds. Ratings of words are learned after the document and its marks, outside of the
+  /// clock of rounds: a row that holds the word alone, with a value of 1 and no base rate, was worth the reward; a
+  /// confidence counts as so many ratings. A policy that does not learn from them (`OptionsUsed::word_ratings`) takes one
+  /// above 0 as a mark, in the document where there is one, and any other as nothing. Words may be rated again. Apart from
+  /// documents a word without a reward is rated 1.
+  void observe(const PastEvent& event);
+  void rate_words(std::span<const SaidWord> words) { observe({.document = kNoDocument, .words = words}); }
 
-  /// observe() and rate_words() of each of these in order, up to rounding, and faster. What was learned is then computed afresh
+  /// observe() of each of these in order, up to rounding, and faster. What was learned is then computed afresh
   /// (`Learner::refine`). `between` is called before each event, and may throw to end the work: the policy can
   /// then only be destroyed. Throws as observe() does.
   void learn(
@@ -137,11 +137,10 @@ class Policy {
   [[nodiscard]] DocumentId best(const Remains& on_offer);
   [[nodiscard]] Ranked best_held(const Remains& on_offer);
   [[nodiscard]] Remains may_be_chosen(const Remains& on_offer) const;
-  [[nodiscard]] std::span<const FeatureId> accepted(std::span<const FeatureId> marks) const;
-  void append_marks(const PastEvent& event);
+  void forget_heard() noexcept;
+  void hear(const PastEvent& event);
   void check(const PastEvent& event) const;
-  void check(const WordRating& rating) const;
-  [[nodiscard]] std::vector<FeatureId> adopted_by(const PastEvent& event) const;
+  void check(const SaidWord& word) const;
   void check_room(std::span<const FeatureId> marks) const;
   void retire(DocumentId document);
 
@@ -155,7 +154,11 @@ class Policy {
   RandomStream sampling_;
   RoundClock clock_{0, 0};
   bool marked_yet_ = false;
+  bool learns_ratings_;
+  // What was heard last.
   std::vector<Mark> marks_;
+  std::vector<WordRating> ratings_;
+  std::vector<FeatureId> adopted_;
   bool keeps_scores_ = true;
   BestOfParts best_of_parts_;  // empty where the whole pool is here
 };

@@ -49,7 +49,18 @@ struct Mark {
   double confidence = 1.0;  ///< in (0, 1]
 };
 
-/// What somebody said of a word apart from any document: a query is a few of these.
+/// A word of which somebody spoke, beside the rating of a document or apart from any (io/events/WORDS.md). Without a reward
+/// it is a mark: the word made the document what it is. With one it is a statement of its own.
+struct SaidWord {
+  FeatureId feature = 0;
+  std::optional<double> reward =
+      {};                   ///< 1 where the word speaks for a document, -1 where it speaks against it
+  double confidence = 1.0;  ///< in (0, 1]
+
+  bool operator==(const SaidWord&) const = default;
+};
+
+/// What a learner that learns from ratings of words hears of one.
 struct WordRating {
   FeatureId feature = 0;
   double reward = 1.0;      ///< 1 where the word speaks for a document, -1 where it speaks against it

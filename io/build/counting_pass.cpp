@@ -49,7 +49,7 @@ void count_chunk(const DocumentSource& source, TextKeeping texts, CountKeeping c
   counted.strings.clear();
   work.text_bytes = 0;
   work.outcome = source.parse(work.chunk, [&](const SourceDocument& document) {
-    append_counts(counted, counter.count(document.text), counts);
+    append_counts(counted, counter.count(document.text, document.title_bytes), counts);
     counted.strings.append(document, texts);
     work.text_bytes += document.text.size();
   });

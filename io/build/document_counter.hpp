@@ -17,18 +17,16 @@
 
 namespace inkling {
 
-/// Keeps the terms that it met in its own table, so that it rarely asks the shared one; when its table
+/// Keeps the terms that it met in its own tables, so that it rarely asks the shared one; when one of its tables
 /// is full, it starts again with an empty one. Thread safety: one thread at a time. Lifetime: lends the table and the recipe.
 class DocumentCounter {
  public:
-  /// The table that `recipe` wants: with its stop words left out.
-  [[nodiscard]] static std::vector<std::string> ignored_terms(const TextRecipe& recipe);
-
   DocumentCounter(TermTable& terms, const TextRecipe& recipe);
 
-  /// The document's terms in order of first occurrence, valid until the next call. Requires: padded,
-  /// well-formed UTF-8, shorter than 4 GiB.
-  [[nodiscard]] std::span<const TermCount> count(std::string_view text);
+  /// The document's terms, in the same order on all threads, valid until the next call: words by their first occurrence, and
+  /// among them runs of words, soon after they end. Those of its first `title_bytes` count as often as the recipe's title
+  /// weight says. Requires: padded, well-formed UTF-8, shorter than 4 GiB.
+  [[nodiscard]] std::span<const TermCount> count(std::string_view text, std::size_t title_bytes = 0);
 
   /// Hands on how many documents held each term, once all are counted.
   void flush();
@@ -46,30 +44,44 @@ class DocumentCounter {
   // So few that the nearest cache keeps what was asked for until it is wanted.
   static constexpr std::size_t occurrences_at_once = 64;
 
+  using Occurrences = std::span<const Occurrence>;
+  using Numbers = std::array<TermId, occurrences_at_once>;
+
   void take_given_terms();
-  void count_ngrams(std::string_view text);
-  void count_terms(std::span<const std::string_view> terms);
-  [[nodiscard]] TermPlace* long_place(std::string_view term);
-  void count_collected(std::span<const Occurrence> occurrences);
+  void count_text(std::string_view text);
+  void count_words(std::span<const std::string_view> words);
+  void count_runs(std::size_t words);
+  [[nodiscard]] TermPlace* long_place(std::string_view word);
+  // Whether runs are made of what is counted, so that its numbers are kept in numbers_.
+  enum class NumberKeeping { drop, keep };
+  template <NumberKeeping kept>
+  void count_collected(ShortTermMap& map, Occurrences occurrences, Numbering numbering);
   // Not inlined, so that the loop which rarely calls it keeps its registers.
-  [[nodiscard, gnu::noinline]] TermEntry& find_elsewhere(const ShortTerm& term);
-  [[nodiscard]] TermId number_of(const ShortTerm& term);
-  void leave_ignored_out();
+  [[nodiscard, gnu::noinline]] TermEntry& find_elsewhere(ShortTermMap& map, const ShortTerm& term,
+                                                         Numbering numbering);
+  [[nodiscard]] Numbering numbering_of(std::int32_t length) const noexcept {
+    return length < recipe_.shortest_ngram ? Numbering::part : Numbering::term;
+  }
+  void leave_out_what_is_no_term();
+  void flush_words();
+  void flush_runs();
 
   TermTable& terms_;
   const TextRecipe& recipe_;
   Tokenizer tokenizer_;
-  ShortTermMap short_terms_;
+  ShortTermMap short_words_;
   // The table keeps the texts; places never move.
-  std::unordered_map<std::string_view, TermPlace> long_terms_;
-  bool met_ignored_ = false;  // so that counts may hold ignored terms, which leave_ignored_out() takes away
+  std::unordered_map<std::string_view, TermPlace> long_words_;
+  ShortTermMap runs_;
+  bool met_others_ = false;  // so that counts may hold what is no term
   // Some of a document's, so that a long document takes little more memory than its text.
   std::array<Occurrence, occurrences_at_once> occurrences_{};
   std::uint32_t document_ = 0;
   std::vector<TermCount> counts_;  // its size is what there is room for
   std::uint32_t terms_counted_ = 0;
-  std::vector<std::uint32_t> token_ends_;  // of a document's tokens in tokens_, for n-grams
-  std::string tokens_;
+  Numbers numbers_{};  // of what was collected last
+  // By length less one: the number of the run that ends with the last word of the document so far, or kIgnoredTerm.
+  std::array<TermId, kLongestNgram> last_runs_{};
 };
 
 }  // namespace inkling

@@ -37,7 +37,7 @@ Explanation explain_text(std::string_view text, const TextRecipe& recipe, const 
   Explanation explanation;
   explanation.tokens = explained_tokens(padded.view(), recipe);
 
-  TermTable table(DocumentCounter::ignored_terms(recipe));
+  TermTable table(recipe.stop_words);
   DocumentCounter counter(table, recipe);
   const std::span<const TermCount> counts = counter.count(padded.view());
   for (const TermTable::Term& term : table.sorted()) {
@@ -55,7 +55,8 @@ Explanation explain_text(std::string_view text, const TextRecipe& recipe, const 
     const auto place = static_cast<FeatureId>(weighted.size());
     counted.push_back({static_cast<TermId>(place), term.count});
     const bool unknown = lookup && !term.known;
-    weighted.push_back(unknown ? WeightedTerm{}
+    const bool lengthens = kind_of_term(term.text) == TermKind::run && recipe.counts_other_runs();
+    weighted.push_back(unknown ? WeightedTerm{.idf = lengthens ? recipe.idf_of_other_runs : 0.0}
                                : WeightedTerm{.feature = place, .idf = term.known ? term.known->idf : 1.0});
   }
   DocumentWeights weights(recipe, weighted);

@@ -42,6 +42,7 @@ struct Explanation {
 /// Looks a term up in a corpus; empty where there is no corpus, and then every idf counts as 1.
 using TermLookup = std::function<std::optional<KnownTerm>(std::string_view term)>;
 
+/// Requires: where there is a corpus, the recipe knows it (recipe_for_corpus).
 [[nodiscard]] Explanation explain_text(std::string_view text, const TextRecipe& recipe,
                                        const TermLookup& lookup);
 

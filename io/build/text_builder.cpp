@@ -49,7 +49,14 @@ struct SelectedCorpus {
   std::vector<FeatureId> feature_of_term;
   std::vector<std::int64_t> feature_counts;
   std::vector<double> idf;  // by feature
+  TextRecipe recipe;        // for the documents of the corpus
 };
+
+// That of the options, which knows its corpus where idf is given with the features.
+TextRecipe recipe_of_build(const TextBuildOptions& options, std::int64_t documents) {
+  const bool knows_corpus = options.given && !options.given->idf.empty();
+  return knows_corpus ? options.recipe : recipe_for_corpus(options.recipe, documents);
+}
 
 std::vector<double> idf_of(const FeatureSelection& selection, std::int64_t documents,
                            const TextBuildOptions& options) {
@@ -63,7 +70,8 @@ std::vector<double> idf_of(const FeatureSelection& selection, std::int64_t docum
 }
 
 SelectedCorpus write_selected_features(PoolStaging& staging, FeatureSelection& selection,
-                                       std::vector<double> idf) {
+                                       std::int64_t documents, const TextBuildOptions& options) {
+  std::vector<double> idf = idf_of(selection, documents, options);
   StagedLines vocabulary(staging, std::string(PoolFile::vocabulary));
   for (const std::string_view term : selection.terms) vocabulary.append(term);
   vocabulary.close();
@@ -80,6 +88,7 @@ SelectedCorpus write_selected_features(PoolStaging& staging, FeatureSelection& s
 
   selected.feature_of_term = std::move(selection.feature_of_term);
   selected.idf = std::move(idf);
+  selected.recipe = recipe_of_build(options, documents);
   return selected;
 }
 
@@ -89,15 +98,20 @@ std::vector<WeightedTerm> weighted_terms(const SelectedCorpus& selected, const W
   terms.reserve(selected.feature_of_term.size());
   for (const FeatureId feature : selected.feature_of_term) {
     const auto at = static_cast<std::size_t>(feature);
-    terms.push_back(feature == FeatureSelection::none
-                        ? WeightedTerm{}
-                        : WeightedTerm{.feature = feature, .column = places[at], .idf = selected.idf[at]});
+    if (feature == FeatureSelection::none) {
+      terms.emplace_back();
+    } else if (feature == FeatureSelection::in_length) {
+      terms.push_back({.idf = selected.recipe.idf_of_other_runs});
+    } else {
+      terms.push_back({.feature = feature, .column = places[at], .idf = selected.idf[at]});
+    }
   }
   return terms;
 }
 
 // How the pool came about, for its manifest.
-std::string manifest_recipe(const TextBuildOptions& options, const TextBuildSummary& summary) {
+std::string manifest_recipe(const TextBuildOptions& options, const TextRecipe& recipe,
+                            const TextBuildSummary& summary) {
   JsonWriter json;
   begin_manifest_recipe(json, options.origin);
   json.member("text_bytes", summary.corpus.text_bytes);
@@ -105,6 +119,7 @@ std::string manifest_recipe(const TextBuildOptions& options, const TextBuildSumm
   json.member("terms", summary.terms);
   json.key("dropped").begin_object();
   json.member("too_rare", summary.dropped.too_rare).member("too_frequent", summary.dropped.too_frequent);
+  if (recipe.longest_ngram > 1) json.member("too_rare_runs", summary.dropped.too_rare_runs);
   json.member("beyond_max_features", summary.dropped.beyond_most);
   if (options.given) json.member("not_in_vocabulary", summary.dropped.not_given);
   json.end_object();
@@ -113,7 +128,7 @@ std::string manifest_recipe(const TextBuildOptions& options, const TextBuildSumm
   std::string text = json.take();
   if (options.shard) text.insert(text.size() - 1, ",\"shard\":" + options.shard->origin);
   text.pop_back();  // its closing brace, so that the recipe becomes one more member
-  return text + ",\"text\":" + recipe_json(options.recipe) + "}";
+  return text + ",\"text\":" + recipe_json(recipe) + "}";
 }
 
 std::function<void(const CorpusTotals&)> reading_progress(const DocumentSource& source,
@@ -168,12 +183,14 @@ TextBuildSummary summary_of(const CorpusTotals& totals, std::int64_t terms, cons
 }
 
 // Where features and idf are given, as to a shard, and are not too many, each term gets the number of its feature at once.
+// Runs of words need the numbers of all words.
 bool features_are_terms(const TextBuildOptions& options) {
-  return options.given && !options.given->idf.empty() && options.given->terms.size() <= TermTable::most_given;
+  return options.given && !options.given->idf.empty() &&
+         options.given->terms.size() <= TermTable::most_given && options.recipe.longest_ngram == 1;
 }
 
 TermTable table_for(const TextBuildOptions& options) {
-  const std::vector<std::string> ignored = DocumentCounter::ignored_terms(options.recipe);
+  const std::vector<std::string>& ignored = options.recipe.stop_words;
   return features_are_terms(options) ? TermTable(ignored, options.given->terms, options.given->idf)
                                      : TermTable(ignored);
 }
@@ -188,12 +205,11 @@ FeatureSelection given_terms_of(const TermTable& terms) {
   return selection;
 }
 
-FeatureSelection selected_features(const TermTable& terms, std::int64_t documents,
-                                   const TextBuildOptions& options, const OccurrenceCounts& occurrences) {
+FeatureSelection selected_features(TermTable& terms, std::int64_t documents, const TextBuildOptions& options,
+                                   const OccurrenceCounts& occurrences) {
   if (features_are_terms(options)) return given_terms_of(terms);
-  if (options.given)
-    return select_given_features(terms.sorted(), terms.document_frequency(), options.given->terms);
-  return select_features(terms.sorted(), terms.document_frequency(), documents, options.recipe, occurrences);
+  if (options.given) return select_given_features(terms, options.given->terms, options.recipe);
+  return select_features(terms, documents, options.recipe, occurrences);
 }
 
 // How the memory of a build is shared out.
@@ -225,9 +241,9 @@ void weigh_and_publish(CountedBytes& counts, std::span<const CountedSegment> seg
   const BuildMemory memory = build_memory(options.memory, tbb::this_task_arena::max_concurrency());
   const std::int64_t rows = summary.corpus.documents;
   std::uint64_t weighed = 0;
-  TextMatrixWriter matrix(staging, options.recipe, selected.feature_counts, selected.idf, memory.columns);
+  TextMatrixWriter matrix(staging, selected.recipe, selected.feature_counts, selected.idf, memory.columns);
   const std::vector<WeightedTerm> terms = weighted_terms(selected, matrix.columns());
-  weigh_corpus(counts, segments, options.recipe, terms, memory.blocks, matrix, [&](std::int64_t entries) {
+  weigh_corpus(counts, segments, selected.recipe, terms, memory.blocks, matrix, [&](std::int64_t entries) {
     weighed += static_cast<std::uint64_t>(entries);
     progress(BuildPhase::weigh, weighed, static_cast<std::uint64_t>(summary.corpus.entries), rows);
   });
@@ -240,7 +256,7 @@ void weigh_and_publish(CountedBytes& counts, std::span<const CountedSegment> seg
                    .columns = summary.features,
                    .nonzeros = summary.nonzeros,
                    .program_version = options.origin.program_version,
-                   .recipe = manifest_recipe(options, summary),
+                   .recipe = manifest_recipe(options, selected.recipe, summary),
                    .files = {}});
 }
 
@@ -281,7 +297,7 @@ TextBuildSummary build_text_pool(DocumentSource& source, const TextBuildOptions&
     });
     summary = summary_of(totals, terms.size(), selection, options);
     options.check(summary);
-    selected = write_selected_features(staging, selection, idf_of(selection, totals.documents, options));
+    selected = write_selected_features(staging, selection, totals.documents, options);
   }
   ScratchCounts counts(documents.counts, ScratchCounts::Reading::once);
   weigh_and_publish(counts, documents.segments, selected, summary, options, staging, progress);
@@ -308,7 +324,7 @@ TextBuildSummary build_counted_pool(DocumentSource& source, const CountedDocumen
   options.check(summary);
   FeatureSelection selection = documents.selection;
   const SelectedCorpus selected =
-      write_selected_features(staging, selection, idf_of(selection, documents.totals.documents, options));
+      write_selected_features(staging, selection, documents.totals.documents, options);
   weigh_and_publish(*documents.counts, documents.segments, selected, summary, options, staging, progress);
   return summary;
 }
@@ -336,6 +352,7 @@ TextPlan plan_text_pool(DocumentSource& source, const TextBuildOptions& options,
   plan.summary = summary_of(totals, terms.size(), selection, options);
   options.check(plan.summary);
   plan.idf = idf_of(selection, totals.documents, options);
+  plan.recipe = recipe_of_build(options, totals.documents);
   plan.terms.assign(selection.terms.begin(), selection.terms.end());
   plan.document_frequency = selection.document_frequency;
   plan.pool_bytes = pool_bytes_of(plan, disk);

@@ -37,6 +37,7 @@ struct ShardOfCorpus {
 };
 
 struct TextBuildOptions {
+  /// Where features are given with their idf, it knows their corpus (recipe_for_corpus).
   TextRecipe recipe;
   std::optional<GivenFeatures> given =
       {};  ///< then the recipe's limits of documents and features do not count
@@ -91,6 +92,7 @@ struct TextPlan {
   std::vector<std::string> terms;                ///< by feature, ascending
   std::vector<std::int32_t> document_frequency;  ///< by feature
   std::vector<double> idf;                       ///< by feature
+  TextRecipe recipe;                             ///< that knows its corpus
 };
 
 /// Reads all of the source. Throws as build_text_pool does.

@@ -26,6 +26,8 @@ class RecipeReader {
  public:
   explicit RecipeReader(simdjson::dom::object object) : object_(object) {}
 
+  [[nodiscard]] bool has(std::string_view name) const { return object_[name].error() == simdjson::SUCCESS; }
+
   template <typename Value>
   [[nodiscard]] Value read(std::string_view name) const {
     Value value{};
@@ -50,8 +52,7 @@ class RecipeReader {
   [[nodiscard]] DocumentThreshold read_threshold(std::string_view name) const {
     const RecipeReader inner(read<simdjson::dom::object>(name));
     DocumentThreshold threshold;
-    if (inner.object_["at_least"].error() == simdjson::SUCCESS)
-      threshold.at_least = inner.read<double>("at_least");
+    if (inner.has("at_least")) threshold.at_least = inner.read<double>("at_least");
     if (inner.object_["count"].get(threshold.value) == simdjson::SUCCESS) return threshold;
     threshold.kind = DocumentThreshold::Kind::share;
     threshold.value = inner.read<double>("share");
@@ -68,9 +69,16 @@ class RecipeReader {
 
 }  // namespace
 
+void TextRecipe::choose_ngrams(std::uint64_t source_bytes) noexcept {
+  if (longest_ngram != kNgramsBySize) return;
+  longest_ngram = source_bytes > 0 && source_bytes <= kMostBytesForPairs ? 2 : 1;
+}
+
 TextRecipe TextRecipe::like_scikit_learn() {
   TextRecipe recipe;
   recipe.shortest_ngram = recipe.longest_ngram = 1;
+  recipe.title_weight = 1;
+  recipe.min_documents_of_runs = 1;
   recipe.max_documents = {.kind = DocumentThreshold::Kind::share, .value = 1.0};
   recipe.weight = TermWeight::raw;
   return recipe;
@@ -86,6 +94,9 @@ std::string threshold_text(const DocumentThreshold& threshold) {
 }
 
 std::string ngrams_text(const TextRecipe& recipe) {
+  if (recipe.longest_ngram == kNgramsBySize)
+    return fmt::format("1,2, or 1 where the sources are a pipe or larger than {} MiB",
+                       kMostBytesForPairs >> 20U);
   return recipe.shortest_ngram == recipe.longest_ngram
              ? fmt::format("{}", recipe.longest_ngram)
              : fmt::format("{},{}", recipe.shortest_ngram, recipe.longest_ngram);
@@ -103,6 +114,13 @@ double inverse_document_frequency(IdfKind kind, std::int64_t documents, std::int
       break;
   }
   return 1.0;
+}
+
+TextRecipe recipe_for_corpus(TextRecipe recipe, std::int64_t documents) {
+  if (recipe.counts_other_runs())
+    recipe.idf_of_other_runs =
+        inverse_document_frequency(recipe.idf, std::max<std::int64_t>(documents, 1), 1);
+  return recipe;
 }
 
 void begin_manifest_recipe(JsonWriter& json, const PoolOrigin& origin) {
@@ -124,12 +142,15 @@ std::string recipe_json(const TextRecipe& recipe) {
   for (const std::string& word : recipe.stop_words) json.value(word);
   json.end_array();
   json.member("shortest_ngram", recipe.shortest_ngram).member("longest_ngram", recipe.longest_ngram);
+  json.member("title_weight", recipe.title_weight);
   write_threshold(json, "min_documents", recipe.min_documents);
+  json.member("min_documents_of_runs", recipe.min_documents_of_runs);
   write_threshold(json, "max_documents", recipe.max_documents);
   json.member("max_features", recipe.max_features);
   json.member("term_weight", name_of(recipe.weight, kTermWeightNames));
   json.member("idf", name_of(recipe.idf, kIdfNames));
   json.member("norm", name_of(recipe.norm, kRowNormNames));
+  if (recipe.idf_of_other_runs > 0.0) json.member("idf_of_other_runs", recipe.idf_of_other_runs);
   json.end_object();
   return json.take();
 }
@@ -158,7 +179,14 @@ std::optional<TextRecipe> recipe_of_manifest(std::string_view manifest_recipe) {
   }
   recipe.shortest_ngram = reader.read_count("shortest_ngram", 1, kLongestNgram);
   recipe.longest_ngram = reader.read_count("longest_ngram", recipe.shortest_ngram, kLongestNgram);
+  recipe.title_weight =
+      reader.has("title_weight") ? reader.read_count("title_weight", 1, kMostTitleWeight) : 1;
   recipe.min_documents = reader.read_threshold("min_documents");
+  // Pools that do not say it were made before there was a choice.
+  recipe.min_documents_of_runs =
+      reader.has("min_documents_of_runs") ? reader.read_count("min_documents_of_runs") : 1;
+  if (reader.has("idf_of_other_runs")) recipe.idf_of_other_runs = reader.read<double>("idf_of_other_runs");
+  if (recipe.idf_of_other_runs < 0.0) RecipeReader::fail("idf_of_other_runs");
   recipe.max_documents = reader.read_threshold("max_documents");
   if (!reader.read<simdjson::dom::element>("max_features").is_null())
     recipe.max_features = reader.read<std::int64_t>("max_features");

@@ -53,16 +53,28 @@ enum class RowNorm { l2, l1, none };
 inline constexpr EnumName<RowNorm> kRowNormNames[] = {
     {RowNorm::l2, "l2"}, {RowNorm::l1, "l1"}, {RowNorm::none, "none"}};
 
+/// A word of a title counts at most so often.
+inline constexpr std::int32_t kMostTitleWeight = 100;
+
+/// In place of how many tokens a term may have, until the size of the source is known: `TextRecipe::choose_ngrams`.
+inline constexpr std::int32_t kNgramsBySize = 0;
+/// Pairs of words are terms by default in a source of at most so many bytes: they find more, and take memory for each pair.
+inline constexpr std::uint64_t kMostBytesForPairs = std::uint64_t{64} << 20U;
+
 /// A term has at most so many tokens.
 inline constexpr std::int32_t kLongestNgram = 16;
 
-/// Its defaults are those of every command and of Python, which take them from here.
+/// Its defaults are those of every command and of Python, which take them from here; they choose n-grams by size.
 struct TextRecipe {
   TokenOptions tokens;
   std::vector<std::string> stop_words;  ///< ascending, as tokens come out of the tokenizer
   std::int32_t shortest_ngram = 1;      ///< a feature is a run of at least that many tokens, joined by spaces
   std::int32_t longest_ngram = 1;
+  std::int32_t title_weight = 3;  ///< where a text is made of several fields, so often its first one counts
   DocumentThreshold min_documents = {};
+  /// A run of several words that fewer documents hold is no feature. Where this is more than 1, every run that is none counts
+  /// in the length of its row all the same, as one that a single document holds (counts_other_runs).
+  std::int64_t min_documents_of_runs = 2;
   /// Without the words of nearly all documents; a pool of fewer than 20 loses none.
   DocumentThreshold max_documents = {.kind = DocumentThreshold::Kind::share, .value = 0.95, .at_least = 19.0};
   std::optional<std::int64_t> max_features;  ///< the most frequent ones; ties go to the first in order
@@ -70,7 +82,15 @@ struct TextRecipe {
       TermWeight::sublinear;  ///< a word that comes ten times does not weigh ten times as much
   IdfKind idf = IdfKind::smooth;
   RowNorm norm = RowNorm::l2;
+  /// The idf of runs that only count in lengths, once the documents are known: 0 before, and where none count.
+  double idf_of_other_runs = 0.0;
 
+  [[nodiscard]] bool counts_other_runs() const noexcept {
+    return longest_ngram > 1 && min_documents_of_runs > 1;
+  }
+  /// Where the longest is kNgramsBySize: pairs of words as well in a source of so many bytes on disk, or words alone where it
+  /// is large or its size is not known (0).
+  void choose_ngrams(std::uint64_t source_bytes) noexcept;
   /// That of scikit-learn's TfidfVectorizer where nothing is said.
   [[nodiscard]] static TextRecipe like_scikit_learn();
 
@@ -87,6 +107,9 @@ struct TextRecipe {
 /// Requires: 0 <= document_frequency <= documents.
 [[nodiscard]] double inverse_document_frequency(IdfKind kind, std::int64_t documents,
                                                 std::int64_t document_frequency);
+
+/// The recipe with its idf of other runs, where they count, for a corpus of that size.
+[[nodiscard]] TextRecipe recipe_for_corpus(TextRecipe recipe, std::int64_t documents);
 
 /// The weight of a term that a document holds `count` times, before idf and norm. Requires: count >= 1.
 [[nodiscard]] inline double term_weight(TermWeight kind, std::uint32_t count) {

@@ -37,6 +37,14 @@ Terms most_frequent(const Terms& terms, std::int64_t most, const std::vector<std
   return kept;
 }
 
+// By term, what it is as long as it is no feature.
+std::vector<FeatureId> features_before_choice(const TermTable& terms, const TextRecipe& recipe) {
+  std::vector<FeatureId> features(terms.document_frequency().size(), FeatureSelection::none);
+  if (recipe.counts_other_runs())
+    terms.for_each_run_term([&features](TermId term) { features[term] = FeatureSelection::in_length; });
+  return features;
+}
+
 constexpr std::uint64_t kMostBlockEntries = std::uint64_t{1} << 15U;
 constexpr std::uint64_t kLeastBlockEntries = std::uint64_t{1} << 14U;
 constexpr std::uint64_t kBytesPerWeighedEntry = 64;  // counts, entries, both sorted forms and the sorter
@@ -149,35 +157,49 @@ void weigh(WeighedBlock& work, std::size_t parts, const CountedBytes& counts, We
 
 }  // namespace
 
-TermFate fate_of_term(std::int64_t document_frequency, std::int64_t documents, const TextRecipe& recipe) {
+TermFate fate_of_term(std::int64_t document_frequency, std::int64_t documents, const TextRecipe& recipe,
+                      TermKind kind) {
   const auto count = static_cast<double>(document_frequency);
   if (count > recipe.max_documents.documents(documents)) return TermFate::too_frequent;
-  return count < recipe.min_documents.documents(documents) ? TermFate::too_rare : TermFate::becomes_feature;
+  if (count < recipe.min_documents.documents(documents)) return TermFate::too_rare;
+  const bool is_rare_run = kind == TermKind::run && document_frequency < recipe.min_documents_of_runs;
+  return is_rare_run ? TermFate::too_rare_run : TermFate::becomes_feature;
 }
 
-FeatureSelection select_features(std::span<const TermTable::Term> sorted,
-                                 std::span<const std::uint32_t> frequency, std::int64_t documents,
-                                 const TextRecipe& recipe, const OccurrenceCounts& occurrences) {
-  FeatureSelection selection;
-  Terms kept;
-  kept.reserve(sorted.size());
-  for (const TermTable::Term& term : sorted) {
-    switch (fate_of_term(frequency[term.id], documents, recipe)) {
-      case TermFate::too_frequent:
-        ++selection.dropped.too_frequent;
-        break;
-      case TermFate::too_rare:
-        ++selection.dropped.too_rare;
-        break;
-      case TermFate::becomes_feature:
-        kept.push_back(term);
-    }
+void count_fate(DroppedTerms& dropped, TermFate fate) {
+  switch (fate) {
+    case TermFate::too_rare:
+      ++dropped.too_rare;
+      break;
+    case TermFate::too_rare_run:
+      ++dropped.too_rare_runs;
+      break;
+    case TermFate::too_frequent:
+      ++dropped.too_frequent;
+      break;
+    case TermFate::becomes_feature:
+      break;
   }
+}
+
+FeatureSelection select_features(TermTable& terms, std::int64_t documents, const TextRecipe& recipe,
+                                 const OccurrenceCounts& occurrences) {
+  const std::span<const std::uint32_t> frequency = terms.document_frequency();
+  FeatureSelection selection;
+  selection.feature_of_term = features_before_choice(terms, recipe);
+  std::vector<bool> becomes_feature(frequency.size());
+  for (std::size_t term = 0; term < frequency.size(); ++term) {
+    const bool is_run = selection.feature_of_term[term] == FeatureSelection::in_length;
+    const TermFate fate =
+        fate_of_term(frequency[term], documents, recipe, is_run ? TermKind::run : TermKind::word);
+    becomes_feature[term] = fate == TermFate::becomes_feature;
+    count_fate(selection.dropped, fate);
+  }
+  Terms kept = terms.sorted(becomes_feature);
   if (recipe.max_features && static_cast<std::int64_t>(kept.size()) > *recipe.max_features) {
     selection.dropped.beyond_most = static_cast<std::int64_t>(kept.size()) - *recipe.max_features;
     kept = most_frequent(kept, *recipe.max_features, occurrences());
   }
-  selection.feature_of_term.assign(frequency.size(), FeatureSelection::none);
   for (const TermTable::Term& term : kept) {
     selection.feature_of_term[term.id] = static_cast<FeatureId>(selection.terms.size());
     selection.terms.push_back(term.text);
@@ -186,22 +208,19 @@ FeatureSelection select_features(std::span<const TermTable::Term> sorted,
   return selection;
 }
 
-FeatureSelection select_given_features(std::span<const TermTable::Term> sorted,
-                                       std::span<const std::uint32_t> frequency,
-                                       std::span<const std::string_view> given) {
+FeatureSelection select_given_features(const TermTable& terms, std::span<const std::string_view> given,
+                                       const TextRecipe& recipe) {
   FeatureSelection selection;
-  selection.feature_of_term.assign(frequency.size(), FeatureSelection::none);
+  selection.feature_of_term = features_before_choice(terms, recipe);
   selection.terms.assign(given.begin(), given.end());
   selection.document_frequency.assign(given.size(), 0);
-  std::size_t feature = 0;
-  for (const TermTable::Term& term : sorted) {
-    while (feature < given.size() && given[feature] < term.text) ++feature;
-    if (feature == given.size() || given[feature] != term.text) {
-      ++selection.dropped.not_given;
-      continue;
-    }
-    selection.feature_of_term[term.id] = static_cast<FeatureId>(feature);
-    selection.document_frequency[feature] = static_cast<std::int32_t>(frequency[term.id]);
+  selection.dropped.not_given = terms.size();
+  for (std::size_t feature = 0; feature < given.size(); ++feature) {
+    const std::optional<TermId> term = terms.find(given[feature]);
+    if (!term) continue;
+    selection.feature_of_term[*term] = static_cast<FeatureId>(feature);
+    selection.document_frequency[feature] = static_cast<std::int32_t>(terms.document_frequency()[*term]);
+    --selection.dropped.not_given;
   }
   return selection;
 }

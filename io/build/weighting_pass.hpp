@@ -20,10 +20,11 @@ namespace inkling {
 
 /// How many terms were left out, each counted under the first rule that it breaks.
 struct DroppedTerms {
-  std::int64_t too_rare = 0;      ///< in fewer documents than min_documents
-  std::int64_t too_frequent = 0;  ///< in more than max_documents
-  std::int64_t beyond_most = 0;   ///< not among the max_features most frequent
-  std::int64_t not_given = 0;     ///< not in the vocabulary, where it is given
+  std::int64_t too_rare = 0;       ///< in fewer documents than min_documents
+  std::int64_t too_rare_runs = 0;  ///< the same of min_documents_of_runs
+  std::int64_t too_frequent = 0;   ///< in more than max_documents
+  std::int64_t beyond_most = 0;    ///< not among the max_features most frequent
+  std::int64_t not_given = 0;      ///< not in the vocabulary, where it is given
 
   bool operator==(const DroppedTerms&) const = default;
 };
@@ -31,6 +32,8 @@ struct DroppedTerms {
 /// Features ascend by their terms' code points.
 struct FeatureSelection {
   static constexpr FeatureId none = -1;
+  /// Stands for a run of words that is no feature and counts in the length of its row.
+  static constexpr FeatureId in_length = -2;
 
   std::vector<FeatureId> feature_of_term;        // by term; none where it is left out
   std::vector<std::string_view> terms;           // by feature
@@ -41,17 +44,22 @@ struct FeatureSelection {
 /// How often a term occurs in all documents together, by term; asked for only where max_features counts.
 using OccurrenceCounts = std::function<std::vector<std::uint64_t>()>;
 
-enum class TermFate { becomes_feature, too_rare, too_frequent };
+enum class TermFate { becomes_feature, too_rare, too_rare_run, too_frequent };
+enum class TermKind { word, run };
+
+[[nodiscard]] inline TermKind kind_of_term(std::string_view term) noexcept {
+  return term.find(' ') == std::string_view::npos ? TermKind::word : TermKind::run;
+}
 
 /// What becomes of a term that so many of the documents hold, before `max_features` counts.
 [[nodiscard]] TermFate fate_of_term(std::int64_t document_frequency, std::int64_t documents,
-                                    const TextRecipe& recipe);
+                                    const TextRecipe& recipe, TermKind kind);
+/// Adds it to those that were left out; a term that becomes a feature is not.
+void count_fate(DroppedTerms& dropped, TermFate fate);
 
-/// `sorted` and `frequency` are those of a TermTable. Lifetime: the terms lend what `sorted` lends.
-[[nodiscard]] FeatureSelection select_features(std::span<const TermTable::Term> sorted,
-                                               std::span<const std::uint32_t> frequency,
-                                               std::int64_t documents, const TextRecipe& recipe,
-                                               const OccurrenceCounts& occurrences);
+/// Of all terms of a corpus. Lifetime: the terms lend the table, until it sorts again.
+[[nodiscard]] FeatureSelection select_features(TermTable& terms, std::int64_t documents,
+                                               const TextRecipe& recipe, const OccurrenceCounts& occurrences);
 
 /// A vocabulary that is given instead of chosen. Lifetime: lends both.
 struct GivenFeatures {
@@ -59,12 +67,13 @@ struct GivenFeatures {
   std::span<const double> idf = {};         ///< by feature; empty where the documents of the build tell it
 };
 
-/// The same with the terms that are given as features, whether documents hold them or not.
-[[nodiscard]] FeatureSelection select_given_features(std::span<const TermTable::Term> sorted,
-                                                     std::span<const std::uint32_t> frequency,
-                                                     std::span<const std::string_view> given);
+/// The same with the terms that are given as features, whether documents hold them or not. Lifetime: lends `given`.
+[[nodiscard]] FeatureSelection select_given_features(const TermTable& terms,
+                                                     std::span<const std::string_view> given,
+                                                     const TextRecipe& recipe);
 
-/// A term's feature, where its entries wait to become a column, and its idf.
+/// A term's feature, where its entries wait to become a column, and its idf. One that has an idf and is no feature counts in
+/// the length of its row.
 struct WeightedTerm {
   FeatureId feature = FeatureSelection::none;
   ColumnPlace column = {};
@@ -79,7 +88,7 @@ class DocumentWeights {
 
   /// Whether all are among the terms; what weigh() wants of them is then on its way from memory.
   [[nodiscard]] bool knows(std::span<const TermCount> counts) const noexcept;
-  /// Weighs the next document; terms that are no features are left out. Requires: knows(counts).
+  /// Weighs the next document; terms that are no features are left out, but for what their idf adds to the norm. Requires: knows(counts).
   void weigh(std::span<const TermCount> counts);
 
   /// Of the document that was weighed last, in the order of its counts. Lifetime: until the next one.

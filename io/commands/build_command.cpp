@@ -83,7 +83,12 @@ class TextBuild {
   TextBuild(TextBuild&&) = delete;
   TextBuild& operator=(TextBuild&&) = delete;
 
-  [[nodiscard]] std::unique_ptr<DocumentSource> open() const { return open_source(paths_, source_); }
+  /// The recipe is complete once the source is open.
+  [[nodiscard]] std::unique_ptr<DocumentSource> open() {
+    std::unique_ptr<DocumentSource> source = open_source(paths_, source_);
+    build_.recipe.choose_ngrams(source->total_bytes());
+    return source;
+  }
   [[nodiscard]] const TextBuildOptions& options() const { return build_; }
   /// What the documents had that a person should know of.
   void remark_on_documents() const {
@@ -122,7 +127,7 @@ int build_documents(const ParsedOptions& options, const BuildSources& sources) {
   const Stopwatch watch;
   const std::string& pool = pool_to_build(options);
   const int threads = build_threads(options);
-  const TextBuild build(options, sources);
+  TextBuild build(options, sources);
   refuse_overlap("out", pool, options.positionals());
   TextBuildSummary summary;
   std::uint64_t source_bytes = 0;
@@ -147,10 +152,10 @@ int build_documents(const ParsedOptions& options, const BuildSources& sources) {
 
 void refuse_options_of_text(const ParsedOptions& options, const std::string& format) {
   for (const char* const name :
-       {"topics",      "tokens",  "min-token-length", "keep-case", "stop-words", "ngrams",
-        "min-df",      "max-df",  "max-features",     "tf",        "idf",        "norm",
-        "keep-text",   "dry-run", "encoding",         "bad-bytes", "text-field", "id-field",
-        "label-field", "like",    "like-scikit-learn"}) {
+       {"topics",      "tokens",  "min-token-length",  "keep-case",    "stop-words", "ngrams",
+        "min-df",      "max-df",  "max-features",      "tf",           "idf",        "norm",
+        "keep-text",   "dry-run", "encoding",          "bad-bytes",    "text-field", "id-field",
+        "label-field", "like",    "like-scikit-learn", "title-weight", "min-df-runs"}) {
     if (options.given(name))
       throw UsageError::option(name, fmt::format("is for text; a {} matrix is taken as it is", format));
   }
@@ -195,7 +200,7 @@ int import_matrix_pool(const ParsedOptions& options, const BuildSources& sources
   return ExitCode::ok;
 }
 
-TextPlan plan(const ParsedOptions& options, const TextBuild& build) {
+TextPlan plan(const ParsedOptions& options, TextBuild& build) {
   TextPlan found;
   {
     BuildWatch shown;
@@ -208,7 +213,8 @@ TextPlan plan(const ParsedOptions& options, const TextBuild& build) {
 }
 
 int plan_documents(const ParsedOptions& options, const BuildSources& sources) {
-  const TextPlan found = plan(options, TextBuild(options, sources));
+  TextBuild build(options, sources);
+  const TextPlan found = plan(options, build);
   const auto memory = static_cast<std::uint64_t>(options.integer("memory"));
   const Style style(terminal_facts(Stream::output).colour);
   fmt::print("{}", options.flag("json") ? plan_json(found, memory) + "\n" : plan_text(found, memory, style));
@@ -246,16 +252,16 @@ int explain_by_sources(const ParsedOptions& options, const BuildSources& sources
   if (is_matrix_format(sources.format))
     throw UsageError::option("explain",
                              fmt::format("is for text; a {} matrix is taken as it is", sources.format));
-  const TextBuild build(options, sources);
+  TextBuild build(options, sources);
   const TextPlan found = plan(options, build);
-  return print_explanation(options, build.options().recipe, lookup_in(found),
+  return print_explanation(options, found.recipe, lookup_in(found),
                            fmt::format("the {} documents of the sources", found.summary.corpus.documents));
 }
 
 // By the pool of --like; that of --out, which was the only way once, is taken as well.
 int explain_without_sources(const ParsedOptions& options) {
   if (!options.has("like") && !options.has("out"))
-    return print_explanation(options, text_recipe(options), {}, {});
+    return print_explanation(options, recipe_for(options, options.text("explain").size()), {}, {});
   const TextPool like = open_text_pool(options, options.has("like") ? "like" : "out");
   return print_explanation(options, like.recipe, lookup_in(like.pool),
                            fmt::format("the pool {}", like.pool.path()));

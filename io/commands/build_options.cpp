@@ -50,11 +50,18 @@ std::string name_text(Enum value, const EnumName<Enum> (&names)[size]) {
   return std::string(name_of(value, names));
 }
 
+TextRecipe default_recipe() {
+  TextRecipe recipe;
+  recipe.longest_ngram = kNgramsBySize;
+  return recipe;
+}
+
 // As somebody would give it option by option.
 std::string scikit_learn_options() {
   const TextRecipe recipe = TextRecipe::like_scikit_learn();
-  return fmt::format("--tf {} --ngrams {} --max-df {}", name_of(recipe.weight, kTermWeightNames),
-                     ngrams_text(recipe), threshold_text(recipe.max_documents));
+  return fmt::format("--tf {} --title-weight {} --ngrams {} --min-df-runs {} --max-df {}",
+                     name_of(recipe.weight, kTermWeightNames), recipe.title_weight, ngrams_text(recipe),
+                     recipe.min_documents_of_runs, threshold_text(recipe.max_documents));
 }
 
 std::vector<std::string> stop_words(const std::string& which) {
@@ -128,8 +135,12 @@ OptionGroup token_group() {
            {"keep-case", Flag{}, "", std::nullopt, "do not turn the text into lower case"},
            {"stop-words", Text{}, "WHICH", "none",
             "words to leave out: none, english, or a file with one a line"},
-           {"ngrams", IntegerList{{1, kLongestNgram}}, "MIN,MAX", ngrams_text(TextRecipe()),
-            "features are runs of MIN to MAX tokens: 1, or 1,2"}}};
+           {"title-weight", Integer{1, kMostTitleWeight}, "N", std::nullopt,
+            fmt::format("of several --text-field the first one, as a title, counts N times (default: {})",
+                        TextRecipe().title_weight)},
+           {"ngrams", IntegerList{{1, kLongestNgram}}, "MIN,MAX", std::nullopt,
+            fmt::format("features are runs of MIN to MAX tokens: 1, or 1,2 (default: {})",
+                        ngrams_text(default_recipe()))}}};
 }
 
 OptionGroup chosen_feature_group() {
@@ -137,6 +148,9 @@ OptionGroup chosen_feature_group() {
       "Features",
       {{"min-df", Text{}, "N", threshold_text(TextRecipe().min_documents),
         "drop terms that fewer documents hold: a number (5) or a share (0.01, 1%)"},
+       {"min-df-runs", Integer{1, INT32_MAX}, "N", fmt::format("{}", TextRecipe().min_documents_of_runs),
+        "of --ngrams: runs of several words that fewer documents hold are no features; unless N is 1, every "
+        "run that is none counts in the length of its row as if one document held it"},
        {"max-df", Text{}, "N", std::nullopt,
         fmt::format("drop terms that more documents hold: a number (500) or a share (0.5, 50%) (default: {})",
                     threshold_text(TextRecipe().max_documents))},
@@ -279,7 +293,8 @@ SourceOptions source_options(const ParsedOptions& options) {
 }
 
 TextRecipe text_recipe(const ParsedOptions& options) {
-  TextRecipe recipe = options.flag("like-scikit-learn") ? TextRecipe::like_scikit_learn() : TextRecipe();
+  TextRecipe recipe = default_recipe();
+  if (options.flag("like-scikit-learn")) recipe = TextRecipe::like_scikit_learn();
   recipe.tokens.rule = options.choice("tokens", kTokenRuleNames);
   const std::int32_t usual_length = recipe.tokens.rule == TokenRule::words ? 2 : 1;
   recipe.tokens.min_length = options.has("min-token-length")
@@ -287,13 +302,22 @@ TextRecipe text_recipe(const ParsedOptions& options) {
                                  : usual_length;
   recipe.tokens.letter_case = options.flag("keep-case") ? LetterCase::keep : LetterCase::lower;
   recipe.stop_words = stop_words(options.text("stop-words"));
+  if (options.given("title-weight"))
+    recipe.title_weight = static_cast<std::int32_t>(options.integer("title-weight"));
   if (options.given("ngrams")) read_ngrams(options.integers("ngrams"), recipe);
   if (options.given("min-df")) recipe.min_documents = threshold(options, "min-df");
+  if (options.given("min-df-runs")) recipe.min_documents_of_runs = options.integer("min-df-runs");
   if (options.given("max-df")) recipe.max_documents = threshold(options, "max-df");
   if (options.has("max-features")) recipe.max_features = options.integer("max-features");
   if (options.given("tf")) recipe.weight = options.choice("tf", kTermWeightNames);
   if (options.given("idf")) recipe.idf = options.choice("idf", kIdfNames);
   if (options.given("norm")) recipe.norm = options.choice("norm", kRowNormNames);
+  return recipe;
+}
+
+TextRecipe recipe_for(const ParsedOptions& options, std::uint64_t source_bytes) {
+  TextRecipe recipe = text_recipe(options);
+  recipe.choose_ngrams(source_bytes);
   return recipe;
 }
 

@@ -42,6 +42,7 @@ void write_corpus(JsonWriter& json, const TextBuildSummary& summary) {
   json.member("terms", summary.terms).member("features", summary.features);
   json.key("dropped").begin_object();
   json.member("too_rare", summary.dropped.too_rare).member("too_frequent", summary.dropped.too_frequent);
+  json.member("too_rare_runs", summary.dropped.too_rare_runs);
   json.member("beyond_max_features", summary.dropped.beyond_most);
   json.member("not_in_vocabulary", summary.dropped.not_given).end_object();
   json.member("unused_features", summary.unused_features);
@@ -92,6 +93,7 @@ std::string features_text(const TextBuildSummary& summary) {
     separator = ", ";
   };
   add(dropped.too_rare, "in too few documents (--min-df)");
+  add(dropped.too_rare_runs, "runs of words in too few documents (--min-df-runs)");
   add(dropped.too_frequent, "in too many (--max-df)");
   add(dropped.beyond_most, "beyond the most frequent (--max-features)");
   add(dropped.not_given, "not in the vocabulary");

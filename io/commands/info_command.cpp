@@ -79,8 +79,12 @@ std::string tokens_text(const TextRecipe& recipe) {
 }
 
 std::string feature_choice_text(const TextRecipe& recipe) {
-  std::string text = fmt::format("n-grams {}; min-df {}; max-df {}", ngrams_text(recipe),
-                                 threshold_text(recipe.min_documents), threshold_text(recipe.max_documents));
+  std::string text = fmt::format("n-grams {}; title-weight {}; min-df {}; max-df {}", ngrams_text(recipe),
+                                 recipe.title_weight, threshold_text(recipe.min_documents),
+                                 threshold_text(recipe.max_documents));
+  if (recipe.counts_other_runs())
+    text += fmt::format("; min-df-runs {} (other runs count in the length of a row)",
+                        recipe.min_documents_of_runs);
   if (recipe.max_features) text += fmt::format("; max-features {}", *recipe.max_features);
   return text;
 }

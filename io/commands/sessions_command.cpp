@@ -193,7 +193,7 @@ int write_session(const SessionFile& file, const ParsedOptions& options) {
   const std::vector<SearchEvent> events = file.events(facts.id);
   if (options.has("export")) {
     OutputFile output = opened_sessions_output(options.text("export"));
-    output.append(events_file_of(facts.fingerprint, history_of(events)));
+    output.append(events_file_of(facts, history_of(events)));
     output.close();
   }
   if (options.has("log")) {

@@ -76,10 +76,7 @@ RecordVerdict EventLineParser::take_event(const Members& members, EventLine& par
   if (RecordVerdict problem = take_reward(members.reward, parsed.event.reward)) return problem;
   if (!members.features || json_kind(members.features->text) == JsonKind::null) return std::nullopt;
   parsed.features_at = members.features->position;
-  std::vector<SaidWord> said;
-  if (RecordVerdict problem = words_.take_words(*members.features, said)) return problem;
-  add_to_event(parsed.event, said);
-  return std::nullopt;
+  return words_.take_words(*members.features, parsed.event.words);
 }
 
 // {"feature": "soil", "reward": 1}
@@ -98,19 +95,19 @@ RecordVerdict EventLineParser::take_word_apart(const Members& members, EventLine
   if (members.confidence)
     if (RecordVerdict problem = take_confidence(*members.confidence, word.confidence)) return problem;
   parsed.features_at = members.feature->position;
-  parsed.event.words = {word.rating()};
+  parsed.event.words = {word};
   return std::nullopt;
 }
 
 // {"features": ["soil", {"feature": "rose", "reward": -1}]}
 RecordVerdict EventLineParser::take_words_apart(const JsonPiece& features, EventLine& parsed) const {
-  std::vector<SaidWord> said;
+  std::vector<SaidWord>& said = parsed.event.words;
   if (RecordVerdict problem = words_.take_words(features, said)) return problem;
   if (said.empty())
     return RecordProblem{"expected at least one word in \"features\", or \"document\", found neither",
                          features.position};
   parsed.features_at = features.position;
-  for (const SaidWord& word : said) parsed.event.words.insert(parsed.event.words.end(), word.rating());
+  rate_all(said);
   return std::nullopt;
 }
 

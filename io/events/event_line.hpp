@@ -35,7 +35,7 @@ class EventLineParser {
  public:
   /// Lifetime: lends scope and rules.
   EventLineParser(const EventScope& scope, const EventRules& rules)
-      : scope_(scope), rules_(rules), words_(scope, rules) {}
+      : scope_(scope), rules_(rules), words_(scope) {}
 
   /// Whether messages about unknown words say what to write instead, which may take long. They do at first.
   void give_advice(bool wanted) { words_.give_advice(wanted); }

@@ -20,6 +20,10 @@ RecordProblem missing_in_word(std::string_view members, const JsonPiece& word) {
   return {fmt::format("expected the member {} of a word, found none", members), word.position};
 }
 
+}  // namespace
+
+bool is_word_reward(double reward) noexcept { return reward != 0.0 && std::fabs(reward) <= 1.0; }
+
 void keep_first_mentions(std::vector<SaidWord>& said) {
   constexpr std::size_t few = 32;  // up to here it is faster to look at all before
   const bool has_few = said.size() <= few;
@@ -34,7 +38,9 @@ void keep_first_mentions(std::vector<SaidWord>& said) {
   said.resize(kept);
 }
 
-}  // namespace
+void rate_all(std::vector<SaidWord>& said) noexcept {
+  for (SaidWord& word : said) word.reward = word.reward.value_or(1.0);
+}
 
 RecordVerdict EventWordReader::take_words(const JsonPiece& value, std::vector<SaidWord>& said) const {
   if (json_kind(value.text) != JsonKind::array)
@@ -66,10 +72,8 @@ RecordVerdict EventWordReader::take_word_reward(const JsonPiece& value, std::opt
   double number = 0.0;
   if (RecordVerdict problem = take_reward(value, number)) return problem;
   reward = number;
-  if (rules_.word_rewards == WordRewards::any || (number != 0.0 && std::fabs(number) <= 1.0))
-    return std::nullopt;
-  return problem_of(
-      value, "expected as the reward of a word what a search can keep, a number from -1 to 1 that is not 0");
+  if (is_word_reward(number)) return std::nullopt;
+  return problem_of(value, fmt::format("expected as the reward of a word {}", kWordRewardExpected));
 }
 
 RecordVerdict EventWordReader::take_feature(const JsonPiece& value, FeatureId& feature) const {
@@ -94,20 +98,6 @@ RecordVerdict EventWordReader::find_word(const JsonPiece& value, FeatureId& feat
   const std::string advice = scope_.advice_for && gives_advice_ ? scope_.advice_for(word) : std::string();
   if (!advice.empty()) problem.expectation += "; " + advice;
   return problem;
-}
-
-// An event whose marks are all certain has no confidences.
-void add_to_event(Event& event, const std::vector<SaidWord>& said) {
-  for (const SaidWord& word : said) {
-    if (word.reward) {
-      event.words.insert(event.words.end(), word.rating());
-      continue;
-    }
-    event.features.insert(event.features.end(), word.feature);
-    if (word.confidence == 1.0 && event.confidences.empty()) continue;
-    event.confidences.resize(event.features.size() - 1, 1.0);
-    event.confidences.insert(event.confidences.end(), word.confidence);
-  }
 }
 
 }  // namespace inkling

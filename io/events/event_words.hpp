@@ -1,7 +1,8 @@
-// What a line of events says of words: marks, and ratings of their own.
+// What a line of events, or of a program, says of words: marks, and ratings of their own.
 #pragma once
 
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "io/events/events.hpp"
@@ -10,21 +11,21 @@
 
 namespace inkling {
 
-/// A mark, or where it has a reward a rating of the word itself.
-struct SaidWord {
-  FeatureId feature = 0;
-  std::optional<double> reward = {};
-  double confidence = 1.0;
+/// What is wrong with the rating of a word, for a message: it is from -1 to 1 and not 0, at every door.
+inline constexpr std::string_view kWordRewardExpected = "a number from -1 to 1 that is not 0";
+[[nodiscard]] bool is_word_reward(double reward) noexcept;
 
-  /// A mark says that the word is good.
-  [[nodiscard]] WordRating rating() const { return {feature, reward.value_or(1.0), confidence}; }
-};
+/// A word that is named twice counts once, as it is named first.
+void keep_first_mentions(std::vector<SaidWord>& said);
 
-/// Reads words by the rules of one pool. Thread safety: that of the scope's functions.
+/// Apart from documents a word without a rating is rated 1.
+void rate_all(std::vector<SaidWord>& said) noexcept;
+
+/// Reads words of one pool. Thread safety: that of the scope's functions.
 class EventWordReader {
  public:
-  /// Lifetime: lends scope and rules.
-  EventWordReader(const EventScope& scope, const EventRules& rules) : scope_(scope), rules_(rules) {}
+  /// Lifetime: lends the scope.
+  explicit EventWordReader(const EventScope& scope) : scope_(scope) {}
 
   /// Whether messages about unknown words say what to write instead, which may take long. They do at first.
   void give_advice(bool wanted) { gives_advice_ = wanted; }
@@ -32,7 +33,7 @@ class EventWordReader {
   /// Each of these fills its last argument, or says what is wrong with the value.
   [[nodiscard]] RecordVerdict take_feature(const JsonPiece& value, FeatureId& feature) const;
   [[nodiscard]] RecordVerdict take_word_reward(const JsonPiece& value, std::optional<double>& reward) const;
-  /// ["soil", 7, {"feature": "rose", "reward": -1}]: a word that is named twice counts once, as it is named first.
+  /// ["soil", 7, {"feature": "rose", "reward": -1}], with the first mentions alone.
   [[nodiscard]] RecordVerdict take_words(const JsonPiece& value, std::vector<SaidWord>& said) const;
 
  private:
@@ -40,11 +41,7 @@ class EventWordReader {
   [[nodiscard]] RecordVerdict find_word(const JsonPiece& value, FeatureId& feature) const;
 
   const EventScope& scope_;
-  const EventRules& rules_;
   bool gives_advice_ = true;
 };
-
-/// Marks become the event's features, and all other words ratings of their own.
-void add_to_event(Event& event, const std::vector<SaidWord>& said);
 
 }  // namespace inkling

@@ -53,14 +53,12 @@ class EventHistory {
   // How many different features are marked or rated once those of the event are, too.
   [[nodiscard]] std::int64_t features_with(const Event& event) const {
     const auto is_new = [this](FeatureId feature) { return !features_.contains(feature); };
-    return std::ssize(features_) + std::ranges::count_if(event.features, is_new) +
-           std::ranges::count_if(event.words, is_new, &WordRating::feature);
+    return std::ssize(features_) + std::ranges::count_if(event.words, is_new, &SaidWord::feature);
   }
 
   void add(const Event& event, std::int64_t line) {
     if (event.document) line_of_.insert({*event.document, line});
-    features_.insert(event.features.begin(), event.features.end());
-    for (const WordRating& word : event.words) features_.insert(word.feature);
+    for (const SaidWord& word : event.words) features_.insert(word.feature);
   }
 
   [[nodiscard]] std::int64_t documents() const { return std::ssize(line_of_); }
@@ -139,9 +137,7 @@ class EventReader {
   }
 
   void keep(EventLine parsed, std::int64_t line) {
-    bytes_ += sizeof(KeptEvent) + parsed.event.features.size() * sizeof(FeatureId) +
-              parsed.event.confidences.size() * sizeof(double) +
-              parsed.event.words.size() * sizeof(WordRating) +
+    bytes_ += sizeof(KeptEvent) + parsed.event.words.size() * sizeof(SaidWord) +
               (parsed.id ? sizeof(std::string) + parsed.id->size() : 0);
     if (bytes_ > rules_.room.most_bytes) {
       throw fatal_at(
@@ -282,15 +278,6 @@ class EventReader {
 };
 
 }  // namespace
-
-bool Event::operator==(const Event& other) const {
-  const auto is_same = [](const WordRating& left, const WordRating& right) {
-    return left.feature == right.feature && left.reward == right.reward &&
-           left.confidence == right.confidence;
-  };
-  return document == other.document && reward == other.reward && features == other.features &&
-         confidences == other.confidences && std::ranges::equal(words, other.words, is_same);
-}
 
 EventLog read_events(InputStream& stream, const std::string& path, const EventScope& scope,
                      const EventRules& rules) {

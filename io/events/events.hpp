@@ -20,14 +20,11 @@ namespace inkling {
 struct Event {
   /// A row of the pool; over several pools, rows are counted through. Nothing: the event is its words alone.
   std::optional<std::int64_t> document = {};
-  double reward = 0.0;                   ///< of the document
-  std::vector<FeatureId> features = {};  ///< the marked ones, each once, in the order of the file
-  /// How sure each of those marks is, in (0, 1]; empty where all are certain.
-  std::vector<double> confidences = {};
-  /// The words that have a rating of their own, each once, and none of them marked.
-  std::vector<WordRating> words = {};
+  double reward = 0.0;  ///< of the document
+  std::vector<SaidWord> words =
+      {};  ///< each once, in the order of the file; without a document, all with a reward
 
-  bool operator==(const Event& other) const;
+  bool operator==(const Event&) const = default;
 };
 
 /// The events of one person, in order.
@@ -74,13 +71,9 @@ struct LearningRoom {
   std::function<std::uint64_t(std::int64_t marked, std::int64_t documents)> model_bytes = {};
 };
 
-/// Which ratings words may have: any finite number of at most kLargestReward in size, or what a search keeps of them.
-enum class WordRewards { any, of_search };
-
 struct EventRules {
   Replays replays = Replays::refused;
   OtherPools other_pools = OtherPools::refused;
-  WordRewards word_rewards = WordRewards::any;  ///< of_search: from -1 to 1, and not 0
   bool skip_bad = false;  ///< leave bad events out and count them, instead of stopping at the first
   std::uint64_t most_line_bytes = kLongestEvent;
   std::uint64_t chunk_bytes = std::uint64_t{1} << 20U;  ///< read at once; has no effect on the events

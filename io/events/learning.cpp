@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cassert>
+#include <deque>
 #include <iterator>
+#include <ranges>
 #include <string>
 #include <utility>
 
@@ -54,45 +56,45 @@ class NamedFeatures {
   std::vector<FeatureId> in_order_;
 };
 
-/// What comes into use where marked features do.
+//// What comes into use where marked features do.
 std::vector<FeatureId> adopted_features(std::span<const PastEvent> events) {
   NamedFeatures adopted;
-  for (const PastEvent& event : events) {
-    for (const FeatureId feature : event.marks) adopted.name(feature);
-    for (const WordRating& word : event.words)
-      if (word.reward > 0.0) adopted.name(word.feature);
-  }
+  for (const PastEvent& event : events)
+    for (const SaidWord& word : event.words)
+      if (!word.reward || *word.reward > 0.0) adopted.name(word.feature);
   return std::move(adopted).take();
 }
 
-/// What each event tells a policy of words.
-std::vector<ToldWords> told_words_of(std::span<const Event> events, const Preset& preset) {
-  std::vector<ToldWords> told;
-  told.reserve(events.size());
-  for (const Event& event : events) {
-    if (event.document)
-      told.push_back(told_words(preset, event.features, event.confidences, event.words));
-    else
-      told.push_back({.ratings = event.words});
+/// What counts of these events. Of ratings of a word apart from documents that is the last one.
+class CountingEvents {
+ public:
+  /// Lifetime: lends the events' words.
+  CountingEvents(std::span<const Event> events, const PlayedPool& played) {
+    past_.reserve(events.size());
+    for (const Event& event : events | std::views::reverse) {
+      const std::span<const SaidWord> words = event.document ? event.words : not_rated_later(event.words);
+      if (!event.document && words.empty()) continue;
+      past_.push_back({.document = event.document ? played.number_of(*event.document) : kNoDocument,
+                       .reward = event.reward,
+                       .words = words});
+    }
+    std::ranges::reverse(past_);
   }
-  return told;
-}
 
-/// Lifetime: lends what was told.
-std::vector<PastEvent> past_of(std::span<const Event> events, std::span<const ToldWords> told,
-                               const PlayedPool& played) {
-  std::vector<PastEvent> past;
-  past.reserve(events.size());
-  for (std::size_t n = 0; n < events.size(); ++n) {
-    const Event& event = events[n];
-    past.push_back({.document = event.document ? played.number_of(*event.document) : kNoDocument,
-                    .reward = event.reward,
-                    .marks = told[n].marks,
-                    .confidences = told[n].confidences,
-                    .words = told[n].ratings});
+  [[nodiscard]] std::span<const PastEvent> past() const noexcept { return past_; }
+
+ private:
+  [[nodiscard]] std::span<const SaidWord> not_rated_later(std::span<const SaidWord> words) {
+    const auto is_last = [&](const SaidWord& word) { return rated_.insert(word.feature).second; };
+    std::vector<SaidWord>& last = words_.emplace_back();
+    std::ranges::copy_if(words, std::back_inserter(last), is_last);
+    return last;
   }
-  return past;
-}
+
+  tsl::robin_set<FeatureId> rated_;          // apart from documents, by the events behind
+  std::deque<std::vector<SaidWord>> words_;  // of the past
+  std::vector<PastEvent> past_;
+};
 
 /// What a model in the dual form keeps a row of: documents, and where words have ratings, words and the average document.
 std::int64_t rows_of_dual(const Preset& preset, std::int64_t marked, std::int64_t documents) {
@@ -134,8 +136,7 @@ std::vector<PlayCount> play_counts(std::span<const Event> events) {
 std::int64_t count_marked(std::span<const Event> events) {
   tsl::robin_set<FeatureId> marked;
   for (const Event& event : events) {
-    marked.insert(event.features.begin(), event.features.end());
-    for (const WordRating& word : event.words) marked.insert(word.feature);
+    for (const SaidWord& word : event.words) marked.insert(word.feature);
   }
   return std::ssize(marked);
 }
@@ -166,23 +167,6 @@ bool learns_from_events(const Preset& preset) noexcept {
   return ranks && (preset.scope == Scope::marked || preset.scope == Scope::all);
 }
 
-ToldWords told_words(const Preset& preset, std::span<const FeatureId> marks,
-                     std::span<const double> confidences, std::span<const WordRating> ratings) {
-  ToldWords told;
-  told.marks.assign(marks.begin(), marks.end());
-  told.confidences.assign(confidences.begin(), confidences.end());
-  if (preset.uses.word_ratings) {
-    told.ratings.assign(ratings.begin(), ratings.end());
-    return told;
-  }
-  if (!ratings.empty()) told.confidences.resize(told.marks.size(), 1.0);
-  for (const WordRating& word : ratings) {
-    told.marks.push_back(word.feature);
-    told.confidences.push_back(word.confidence);
-  }
-  return told;
-}
-
 std::uint64_t model_bytes(const Preset& preset, std::int32_t features, std::int64_t marked,
                           std::int64_t documents) noexcept {
   // A matrix of features is kept as a factor, and as the inverse that scores. Half a matrix of documents is kept while
@@ -205,9 +189,8 @@ Policy taught_policy(std::span<const Event> events, const PlayedPool& played, co
   check_room_for(documents, count_marked(events), preset, played.view().features());
   options.expected_rounds = std::max<std::int64_t>(documents, 1);
   options.scoring = Scoring::running;  // does nothing until the first choice
-  const std::vector<ToldWords> told = told_words_of(events, preset);
-  const std::vector<PastEvent> past = past_of(events, told, played);
-  std::vector<FeatureId> adopted = adopted_features(past);
+  const CountingEvents counting(events, played);
+  std::vector<FeatureId> adopted = adopted_features(counting.past());
   if (!options.form)
     options.form = form_for(preset, played.view().features(), std::ssize(adopted), documents);
   Preset taught = preset;
@@ -218,7 +201,7 @@ Policy taught_policy(std::span<const Event> events, const PlayedPool& played, co
   }
   Policy policy(played.view(), taught, options, RandomStream(0, 0, RandomRole::exploration),
                 RandomStream(0, 0, RandomRole::sampling));
-  policy.learn(past, between_events);
+  policy.learn(counting.past(), between_events);
   return policy;
 }
 

@@ -60,24 +60,13 @@ class PlayedPool {
 /// alone, and needs no setting besides the policy options that every optimist has.
 [[nodiscard]] bool learns_from_events(const Preset& preset) noexcept;
 
-/// What a policy is told of the words of one document. Lifetime: owns all.
-struct ToldWords {
-  std::vector<FeatureId> marks = {};
-  std::vector<double> confidences = {};  ///< as many as marks, or none for certainty
-  std::vector<WordRating> ratings = {};
-};
-
-/// A policy that does not learn from ratings of words is told of each as a mark: whichever way it speaks, the word
-/// matters. Requires: as many confidences as marks, or none.
-[[nodiscard]] ToldWords told_words(const Preset& preset, std::span<const FeatureId> marks,
-                                   std::span<const double> confidences, std::span<const WordRating> ratings);
-
 /// About how much memory it takes to learn from events that mark or rate so many features of a pool and play so many
 /// documents, and to score with what was learned.
 [[nodiscard]] std::uint64_t model_bytes(const Preset& preset, std::int32_t features, std::int64_t marked,
                                         std::int64_t documents) noexcept;
 
-/// The policy after these events, from an empty start; nothing was chosen yet. `options.expected_rounds` and
+/// The policy after these events, from an empty start; nothing was chosen yet. Of several ratings of a word apart from
+/// documents the last one counts, at its place. `options.expected_rounds` and
 /// `options.scoring` are not looked at: how many documents were played is known, and no document is chosen.
 ///
 /// Requires: learns_from_events(preset); the events' documents are in the pool, their features and rewards

@@ -34,12 +34,18 @@ std::string part_of_reason(std::span<const HeldWord> words, WordOpinion opinion,
 
 }  // namespace
 
+WordOpinion opinion_of(const SaidWord& said) noexcept {
+  if (!said.reward) return WordOpinion::marked;
+  return *said.reward > 0.0 ? WordOpinion::liked : WordOpinion::unwanted;
+}
+
 SaidOfWords said_of_words(std::span<const Event> events) {
   SaidOfWords said;
   for (const Event& event : events) {
-    for (const FeatureId feature : event.features) said.try_emplace(feature);
-    for (const WordRating& word : event.words)
-      said[word.feature] = {word.reward > 0.0 ? WordOpinion::liked : WordOpinion::unwanted, word.reward};
+    for (const SaidWord& word : event.words) {
+      const auto [known, is_new] = said.try_emplace(word.feature, word);
+      if (!is_new && outweighs(word, known->second)) known->second = word;
+    }
   }
   return said;
 }

@@ -13,14 +13,16 @@ namespace inkling {
 /// What somebody said of a word that a document holds.
 enum class WordOpinion { liked, marked, unwanted };
 
-/// What was said of a word last.
-struct SaidOfWord {
-  WordOpinion opinion = WordOpinion::marked;
-  std::optional<double> reward = {};  ///< where the word has a rating of its own
-};
-using SaidOfWords = std::unordered_map<FeatureId, SaidOfWord>;
+/// A rating above 0 is a good one.
+[[nodiscard]] WordOpinion opinion_of(const SaidWord& said) noexcept;
 
-/// A rating above 0 is a good one. It outweighs marks, which say less.
+/// Whether it holds after what was said before: a rating outweighs marks, which say less.
+[[nodiscard]] inline bool outweighs(const SaidWord& said, const SaidWord& before) noexcept {
+  return said.reward || !before.reward;
+}
+
+/// What holds of the words that were spoken of.
+using SaidOfWords = std::unordered_map<FeatureId, SaidWord>;
 [[nodiscard]] SaidOfWords said_of_words(std::span<const Event> events);
 
 struct HeldWord {

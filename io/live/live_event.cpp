@@ -90,12 +90,11 @@ std::vector<std::byte> bytes_of(const LiveEvent& event, const SparseRow* row) {
   LiveBytesWriter writer;
   writer.put(event.document);
   writer.put(event.reward);
-  writer.put_all(std::span(event.marks));
-  writer.put_all(std::span(event.confidences));
   writer.put(static_cast<std::uint64_t>(event.words.size()));
-  for (const WordRating& word : event.words) {
+  for (const SaidWord& word : event.words) {
     writer.put(word.feature);
-    writer.put(word.reward);
+    writer.put(static_cast<std::uint8_t>(word.reward ? 1 : 0));
+    writer.put(word.reward.value_or(0.0));
     writer.put(word.confidence);
   }
   writer.put_all(std::span(event.forgotten));
@@ -116,12 +115,13 @@ LiveMessage message_of(std::span<const std::byte> bytes, std::int32_t features, 
   LiveEvent& event = message.event;
   event.document = reader.take<DocumentId>();
   event.reward = reader.take<double>();
-  event.marks = reader.take_all<FeatureId>();
-  event.confidences = reader.take_all<double>();
   for (auto words = reader.take<std::uint64_t>(); words > 0; --words) {
-    const auto feature = reader.take<FeatureId>();
+    SaidWord word = {.feature = reader.take<FeatureId>()};
+    const bool is_rated = reader.take<std::uint8_t>() != 0;
     const auto reward = reader.take<double>();
-    event.words.push_back({feature, reward, reader.take<double>()});
+    if (is_rated) word.reward = reward;
+    word.confidence = reader.take<double>();
+    event.words.push_back(word);
   }
   event.forgotten = reader.take_all<FeatureId>();
   message.has_row = reader.take<std::uint8_t>() != 0;

@@ -16,9 +16,7 @@ namespace inkling {
 struct LiveEvent {
   DocumentId document = kNoDocument;  ///< in the numbering of the set
   double reward = 0.0;
-  std::vector<FeatureId> marks = {};
-  std::vector<double> confidences = {};  ///< as many as marks, or none for certainty
-  std::vector<WordRating> words = {};    ///< rated after the document was
+  std::vector<SaidWord> words = {};
   std::vector<FeatureId> forgotten = {};
 };
 

@@ -27,9 +27,9 @@ const PolicyOptions& with_average(const PolicyOptions& options, const Preset& pr
 // Before anything of it is learned.
 void check_words(const LiveEvent& event, std::int32_t features) {
   for (const FeatureId feature : event.forgotten) check_id("feature", feature, features);
-  for (const WordRating& word : event.words) {
+  for (const SaidWord& word : event.words) {
     check_id("feature", word.feature, features);
-    if (!std::isfinite(word.reward) || !(word.confidence > 0.0 && word.confidence <= 1.0))
+    if (!std::isfinite(word.reward.value_or(0.0)) || !(word.confidence > 0.0 && word.confidence <= 1.0))
       throw FormatError("the rating of feature " + std::to_string(word.feature),
                         "expected a finite number, and a confidence above 0, up to 1");
   }
@@ -67,9 +67,8 @@ void ShardReplica::learn(const LiveEvent& event, const OwnedRow* row) {
       check_row(view_.features(), row->view());
       part_.learn_row(document, row->view());
     }
-    policy_.observe(document, event.reward, event.marks, event.confidences);
   }
-  policy_.rate_words(event.words);
+  policy_.observe({.document = document, .reward = event.reward, .words = event.words});
   for (const FeatureId feature : event.forgotten) policy_.forget(feature);
 }
 

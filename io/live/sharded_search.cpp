@@ -95,9 +95,8 @@ LiveEvent ShardedSearch::learn(int from, const std::function<LiveEvent()>& event
   if (said.document != kNoDocument) {
     check_id("document", said.document, view_.whole_documents());
     fetch_row(message, from);
-    policy_.observe(said.document, said.reward, said.marks, said.confidences);
   }
-  policy_.rate_words(said.words);
+  policy_.observe({.document = said.document, .reward = said.reward, .words = said.words});
   for (const FeatureId feature : said.forgotten) policy_.forget(feature);
   return message.event;
 }

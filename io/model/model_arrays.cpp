@@ -144,9 +144,9 @@ class ModelPacker {
     for (const auto& [feature, word] : said) features.push_back(feature);
     std::ranges::sort(features);
     for (const FeatureId feature : features) {
-      const SaidOfWord& word = said.at(feature);
+      const SaidWord& word = said.at(feature);
       arrays_.said_features.push_back(feature);
-      arrays_.said_opinions.push_back(static_cast<std::int32_t>(word.opinion));
+      arrays_.said_opinions.push_back(static_cast<std::int32_t>(opinion_of(word)));
       arrays_.said_rewards.push_back(word.reward.value_or(std::numeric_limits<double>::quiet_NaN()));
     }
     end_user(arrays_.said_indptr, arrays_.said_features);

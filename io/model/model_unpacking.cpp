@@ -169,7 +169,7 @@ class ModelUnpacker {
       check(opinions[n] >= 0 && opinions[n] <= static_cast<std::int32_t>(WordOpinion::unwanted),
             "said_opinions.npy", "numbers from 0 to 2");
       check(!std::isinf(rewards[n]), "said_rewards.npy", "finite numbers, or NaN");
-      SaidOfWord word = {.opinion = static_cast<WordOpinion>(opinions[n])};
+      SaidWord word = {.feature = features[n]};
       if (!std::isnan(rewards[n])) word.reward = rewards[n];
       said.emplace(features[n], word);
     }

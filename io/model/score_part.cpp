@@ -109,7 +109,7 @@ void add_words(ShardScores& part, const std::vector<WordShare>& words) {
     part.words_contribution.push_back(word.contribution);
     part.words_uncertainty.push_back(word.uncertainty);
     part.words_width_share.push_back(word.width_share);
-    part.words_opinions.push_back(word.said ? static_cast<std::int32_t>(word.said->opinion) : -1);
+    part.words_opinions.push_back(word.said ? static_cast<std::int32_t>(opinion_of(*word.said)) : -1);
     const bool rated = word.said && word.said->reward;
     part.words_rewards.push_back(rated ? *word.said->reward : std::numeric_limits<double>::quiet_NaN());
   }
@@ -211,7 +211,7 @@ std::vector<WordShare> ShardScores::words_of(std::size_t line) const {
                       .uncertainty = words_uncertainty[at],
                       .width_share = words_width_share[at]});
     if (words_opinions[at] < 0) continue;
-    SaidOfWord said = {.opinion = static_cast<WordOpinion>(words_opinions[at])};
+    SaidWord said = {.feature = words_features[at]};
     if (!std::isnan(words_rewards[at])) said.reward = words_rewards[at];
     shares.back().said = said;
   }

@@ -30,40 +30,33 @@ SearchEvent search_event_of(const Event& event, std::int64_t sequence, std::int6
     told.document = static_cast<DocumentId>(*event.document);
     told.reward = event.reward;
   }
-  told.words.reserve(event.features.size() + event.words.size());
-  for (std::size_t n = 0; n < event.features.size(); ++n) {
-    told.words.push_back({event.features[n], event.confidences.empty() ? 1.0 : event.confidences[n]});
-  }
-  for (const WordRating& word : event.words)
-    told.words.push_back({word.feature, word.reward * word.confidence});
+  told.words = event.words;
   return told;
 }
 
-// A word that speaks for its document is a mark; any other one has a rating of its own.
-void write_told_word(JsonWriter& json, const MarkedWord& word, bool needs_rating) {
-  const double confidence = std::fabs(word.rate);
-  if (word.rate == 1.0 && !needs_rating) {
+void write_said_word(JsonWriter& json, const SaidWord& word) {
+  if (word == SaidWord{.feature = word.feature}) {
     json.value(word.feature);
     return;
   }
   json.begin_object().member("feature", word.feature);
-  if (word.rate < 0.0 || needs_rating) json.member("reward", word.rate < 0.0 ? -1.0 : 1.0);
-  if (confidence != 1.0) json.member("confidence", confidence);
+  if (word.reward) json.member("reward", *word.reward);
+  if (word.confidence != 1.0) json.member("confidence", word.confidence);
   json.end_object();
 }
 
-std::string event_line_of(const SearchStep& step) {
+std::string event_line_of(const SearchStep& step, bool learns_ratings) {
   JsonWriter json;
   const bool is_one_word = step.kind == StepKind::words && step.words.size() == 1;
   if (is_one_word) {
-    write_told_word(json, step.words.front(), true);
+    write_said_word(json, step.words.front());
     return json.take() + "\n";
   }
   json.begin_object();
   if (step.is_rating()) json.member("document", step.document).member("reward", step.reward);
   if (!step.words.empty()) {
     json.key("features").begin_array();
-    for (const MarkedWord& word : step.words) write_told_word(json, word, false);
+    for (const SaidWord& word : told_words(step.words, learns_ratings)) write_said_word(json, word);
     json.end_array();
   }
   return json.end_object().take() + "\n";
@@ -104,9 +97,11 @@ std::vector<SearchStep> said_in(const SearchHistory& history) {
   return said;
 }
 
-std::string events_file_of(const std::string& fingerprint, const SearchHistory& history) {
-  std::string file = JsonWriter().begin_object().member("pool", fingerprint).end_object().take() + "\n";
-  for (const SearchStep& step : said_in(history)) file += event_line_of(step);
+std::string events_file_of(const SessionFacts& facts, const SearchHistory& history) {
+  const std::optional<Preset> preset = find_preset(facts.policy);
+  const bool learns_ratings = preset && preset->uses.word_ratings;
+  std::string file = JsonWriter().begin_object().member("pool", facts.fingerprint).end_object().take() + "\n";
+  for (const SearchStep& step : said_in(history)) file += event_line_of(step, learns_ratings);
   return file;
 }
 

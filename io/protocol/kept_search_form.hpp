@@ -25,8 +25,9 @@ namespace inkling {
 /// The steps that hold, without what was put off.
 [[nodiscard]] std::vector<SearchStep> said_in(const SearchHistory& history);
 
-/// What was said as a file of events (io/events/README.md), which names the pool in its first line.
-[[nodiscard]] std::string events_file_of(const std::string& fingerprint, const SearchHistory& history);
+/// What was said as a file of events (io/events/README.md), which names the pool in its first line; it teaches the
+/// policy of the search what the search taught it.
+[[nodiscard]] std::string events_file_of(const SessionFacts& facts, const SearchHistory& history);
 
 /// A good document that was found.
 struct FoundDocument {

@@ -40,10 +40,10 @@ std::string reason_of_why(const Why& why, const Pool& pool) {
   std::vector<HeldWord> held;
   held.reserve(why.parts.size());
   for (const WordPart& part : why.parts) {
-    if (part.marked == 0.0) continue;
+    if (!part.said) continue;
     std::string name = pool.vocabulary() ? std::string((*pool.vocabulary())[part.feature])
                                          : "feature " + std::to_string(part.feature);
-    held.push_back({std::move(name), part.marked > 0.0 ? WordOpinion::liked : WordOpinion::unwanted});
+    held.push_back({std::move(name), opinion_of(*part.said)});
   }
   return reason_text(held);
 }
@@ -139,7 +139,7 @@ std::string SearchProtocol::why(const SearchRequest& request) {
     write_word(json, pool_, part.feature);
     json.member("value", part.value).member("weight", part.weight);
     json.member("contribution", part.contribution).member("width_share", part.width_share);
-    if (part.marked != 0.0) json.member("marked", part.marked);
+    if (part.said) json.member("marked", leaning(*part.said));
     json.end_object();
   }
   return json.end_array().end_object().take();
@@ -151,7 +151,7 @@ std::string SearchProtocol::words(std::size_t count) const {
   for (const LearnedWord& word : searcher_.words(count)) {
     json.begin_object();
     write_word(json, pool_, word.feature);
-    json.member("weight", word.weight).member("deviation", word.deviation).member("marked", word.marked);
+    json.member("weight", word.weight).member("deviation", word.deviation).member("marked", leaning_of(word));
     if (word.apart) json.member("query", true);
     json.end_object();
   }

@@ -11,10 +11,12 @@
 #include "engine/core/errors.hpp"
 #include "engine/model/linear_model.hpp"
 #include "io/cli/usage_error.hpp"
+#include "io/events/event_words.hpp"
 #include "io/file/json_places.hpp"
 #include "io/file/json_text.hpp"
 #include "io/file/strict_number.hpp"
 #include "io/file/utf8.hpp"
+#include "io/protocol/word_in_request.hpp"
 #include "io/text/decoding.hpp"
 
 namespace inkling {
@@ -227,39 +229,20 @@ class RequestReader {
     return static_cast<DocumentId>(*rows.first);
   }
 
-  [[nodiscard]] std::vector<MarkedWord> words_of(const JsonPiece& value) const {
+  [[nodiscard]] std::vector<SaidWord> words_of(const JsonPiece& value) const {
     if (json_kind(value.text) != JsonKind::array) {
       fail_found(value, "an array of words, such as [\"soil\", {\"word\": \"rose\", \"rate\": -1}]");
     }
-    std::vector<MarkedWord> words;
-    for (JsonPieces pieces(value); pieces.has_next();) {
-      words.insert(words.end(), word_rating_of(pieces.next_element()));
-    }
+    const WordDoor door = {
+        [this](const JsonPiece& written, std::string_view) { return feature_of(written); },
+        [this](const JsonPiece& written, std::string_view member, std::string_view expected) {
+          fail_found(written, (member == ".rate" ? "as the rate of a word " : "") + std::string(expected));
+        }};
+    std::vector<SaidWord> words;
+    for (JsonPieces pieces(value); pieces.has_next();)
+      words.insert(words.end(), read_said_word(pieces.next_element(), door));
+    keep_first_mentions(words);
     return words;
-  }
-
-  [[nodiscard]] MarkedWord word_rating_of(const JsonPiece& value) const {
-    if (json_kind(value.text) != JsonKind::object) return {feature_of(value), 1.0};
-    std::optional<JsonPiece> word;
-    std::optional<JsonPiece> rate;
-    for (JsonPieces pieces(value); pieces.has_next();) {
-      const JsonMember member = pieces.next_member();
-      const std::string name = string_of_json(member.name.text);
-      std::optional<JsonPiece>* const place = name == "word" ? &word : name == "rate" ? &rate : nullptr;
-      if (place == nullptr) fail_found(member.name, "the members word and rate");
-      if (*place) fail_found(member.name, "this member once");
-      *place = member.value;
-    }
-    if (!word || !rate) fail_found(value, "the members word and rate");
-    return {feature_of(*word), rate_of(*rate)};
-  }
-
-  [[nodiscard]] double rate_of(const JsonPiece& value) const {
-    const std::optional<double> rate =
-        json_kind(value.text) == JsonKind::number ? parse_real(value.text) : std::nullopt;
-    if (!rate || *rate == 0.0 || std::fabs(*rate) > 1.0)
-      fail_found(value, "as the rate of a word a number from -1 to 1 that is not 0");
-    return *rate;
   }
 
   [[nodiscard]] FeatureId feature_of(const JsonPiece& value) const {

@@ -42,7 +42,7 @@ struct SearchRequest {
   SearchVerb verb = SearchVerb::next;
   std::optional<DocumentId> document = {};    ///< rate, skip, mark, why
   double reward = 0.0;                        ///< rate
-  std::vector<MarkedWord> words = {};         ///< rate, mark, query
+  std::vector<SaidWord> words = {};           ///< rate, mark, query
   std::optional<FeatureId> feature = {};      ///< unmark
   std::optional<std::int64_t> count = {};     ///< sample, undo, redo, words, ranking: where it is a number
   std::optional<std::int64_t> sequence = {};  ///< undo

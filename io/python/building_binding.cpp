@@ -47,6 +47,8 @@ Value value_named(const char* what, const std::string& name, const EnumName<Valu
 }
 
 struct Recipe {
+  Recipe() { recipe.longest_ngram = kNgramsBySize; }
+
   TextRecipe recipe;
   TextKeeping texts = TextKeeping::keep;
   std::uint64_t memory = std::uint64_t{1} << 30U;
@@ -57,6 +59,7 @@ void build(DocumentSource& source, const Recipe& with, const PoolOrigin& origin,
            const Teller& teller) {
   TextBuildOptions options;
   options.recipe = with.recipe;
+  options.recipe.choose_ngrams(source.total_bytes());
   options.texts = with.texts;
   options.memory = with.memory;
   options.origin = origin;
@@ -129,8 +132,9 @@ void build_files(const std::vector<std::string>& paths, std::string format,
   build(*source, recipe, {paths, format, std::string(program_version)}, out, teller);
 }
 
-void build_texts(nb::handle texts, const Recipe& recipe, const std::string& out, const Teller& teller) {
-  PythonTexts source(texts);
+void build_texts(nb::handle texts, std::uint64_t total_bytes, const Recipe& recipe, const std::string& out,
+                 const Teller& teller) {
+  PythonTexts source(texts, total_bytes);
   build(source, recipe, {{"Python"}, "texts", std::string(program_version)}, out, teller);
 }
 
@@ -145,6 +149,7 @@ DocumentThreshold threshold(bool is_share, double value) {
 }  // namespace
 
 void bind_building(nb::module_& module) {
+  module.attr("MOST_TITLE_WEIGHT") = kMostTitleWeight;
   nb::class_<Recipe>(module, "Recipe", "How text becomes a pool.")
       .def(nb::init<>())
       .def("like_scikit_learn", [](Recipe& recipe) { recipe.recipe = TextRecipe::like_scikit_learn(); })
@@ -162,8 +167,11 @@ void bind_building(nb::module_& module) {
              recipe.recipe.shortest_ngram = shortest;
              recipe.recipe.longest_ngram = longest;
            })
+      .def("title_weight", [](Recipe& recipe, int times) { recipe.recipe.title_weight = times; })
       .def("min_df", [](Recipe& recipe, bool is_share,
                         double value) { recipe.recipe.min_documents = threshold(is_share, value); })
+      .def("min_df_runs",
+           [](Recipe& recipe, std::int64_t least) { recipe.recipe.min_documents_of_runs = least; })
       .def("max_df", [](Recipe& recipe, bool is_share,
                         double value) { recipe.recipe.max_documents = threshold(is_share, value); })
       .def("max_features", [](Recipe& recipe, std::int64_t most) { recipe.recipe.max_features = most; })
@@ -181,8 +189,8 @@ void bind_building(nb::module_& module) {
            [](Recipe& recipe, bool keep) { recipe.texts = keep ? TextKeeping::keep : TextKeeping::drop; })
       .def_rw("memory", &Recipe::memory)
       .def_rw("threads", &Recipe::threads);
-  module.def("build_texts", build_texts, nb::arg("texts"), nb::arg("recipe"), nb::arg("out"),
-             nb::arg("teller").none());
+  module.def("build_texts", build_texts, nb::arg("texts"), nb::arg("total_bytes"), nb::arg("recipe"),
+             nb::arg("out"), nb::arg("teller").none());
   module.def("build_files", build_files, nb::arg("paths"), nb::arg("format"), nb::arg("fields"),
              nb::arg("recipe"), nb::arg("out"), nb::arg("teller").none());
   nb::class_<SavedMatrix>(module, "SavedMatrix", "What a matrix becomes a pool with.")

@@ -4,13 +4,23 @@
 
 #include <atomic>
 #include <string>
+#include <tuple>
 #include <utility>
+#include <vector>
 
 #include "io/python/core_pool.hpp"
 #include "io/python/live_session.hpp"
 #include "io/python/python_glue.hpp"
 
 namespace inkling::python {
+
+/// Ratings of words as Python gives them: feature, reward, confidence.
+using RatingTuples = std::vector<std::tuple<FeatureId, double, double>>;
+
+/// Marks, with as many confidences or none, and ratings; of a word the first mention.
+[[nodiscard]] std::vector<SaidWord> said_words(const std::vector<FeatureId>& marks,
+                                               const std::vector<double>& confidences,
+                                               const RatingTuples& ratings);
 
 /// Throws FormatError on what cannot be.
 [[nodiscard]] Preset preset_named(const std::string& name);

@@ -29,7 +29,6 @@ namespace inkling::python {
 namespace {
 
 using ReplicaRow = std::tuple<std::vector<FeatureId>, std::vector<float>>;
-using ReplicaRatings = std::vector<std::tuple<FeatureId, double, double>>;
 /// Document (-1: none), score, whether it was drawn at random, radius.
 using ProposalTuple = std::tuple<std::int64_t, double, bool, std::optional<double>>;
 
@@ -78,25 +77,13 @@ ProposalTuple propose(CoreReplica& core) {
   });
 }
 
-// As sessions learn: a policy that does not learn from ratings of words takes them as marks.
 void tell_replica(CoreReplica& core, DocumentId document, double reward, const std::vector<FeatureId>& marks,
-                  const std::vector<double>& confidences, const ReplicaRatings& given,
+                  const std::vector<double>& confidences, const RatingTuples& given,
                   const std::vector<FeatureId>& forgotten, const std::optional<ReplicaRow>& row) {
-  if (!confidences.empty() && confidences.size() != marks.size())
-    throw FormatError("confidences", "expected one for each mark, or none");
-  std::vector<WordRating> ratings;
-  for (const auto& [feature, rating, confidence] : given) ratings.push_back({feature, rating, confidence});
+  inkling::LiveEvent event{.document = document < 0 ? kNoDocument : document, .reward = reward};
+  event.words = said_words(marks, confidences, given);
+  event.forgotten = forgotten;
   by_replica(core, [&](ShardReplica& replica) {
-    inkling::LiveEvent event{.document = document < 0 ? kNoDocument : document, .reward = reward};
-    event.forgotten = forgotten;
-    if (document >= 0) {
-      const ToldWords told = told_words(core.preset, marks, confidences, ratings);
-      event.marks = {told.marks.begin(), told.marks.end()};
-      event.confidences = {told.confidences.begin(), told.confidences.end()};
-      event.words = {told.ratings.begin(), told.ratings.end()};
-    } else {
-      event.words = ratings;
-    }
     const OwnedRow known = row ? OwnedRow{std::get<0>(*row), std::get<1>(*row)} : OwnedRow{};
     replica.learn(event, row ? &known : nullptr);
   });

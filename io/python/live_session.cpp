@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "engine/core/errors.hpp"
-#include "io/events/learning.hpp"
+#include "io/events/event_words.hpp"
 
 namespace inkling::python {
 namespace {
@@ -17,6 +17,12 @@ using StreamState = std::array<std::uint64_t, 4>;
 static_assert(sizeof(RandomStream) == sizeof(StreamState), "a stream is its four words");
 
 bool is_answer(LiveEventKind kind) { return kind != LiveEventKind::chosen; }
+
+bool names_any_of(std::span<const SaidWord> words, std::span<const SaidWord> others) {
+  return std::ranges::any_of(words, [&](const SaidWord& word) {
+    return std::ranges::find(others, word.feature, &SaidWord::feature) != others.end();
+  });
+}
 
 }  // namespace
 
@@ -134,41 +140,42 @@ void LiveSession::keep(LiveEvent event) {
   events_.push_back(std::move(event));
 }
 
-// As events in files are learned: a policy that does not learn from ratings of words takes them as marks.
-void LiveSession::observe(DocumentId document, double reward, std::span<const FeatureId> marks,
-                          std::span<const double> confidences, std::span<const WordRating> ratings) {
-  check(ratings);
-  const ToldWords told = told_words(settings_.preset, marks, confidences, ratings);
-  policy_->observe(document, reward, told.marks, told.confidences);
-  policy_->rate_words(told.ratings);
+void LiveSession::observe(DocumentId document, double reward, std::span<const SaidWord> words) {
+  check(words);
+  policy_->observe({.document = document, .reward = reward, .words = words});
   moments_.push_back(policy_->moment());
   keep({.kind = LiveEventKind::observed,
         .document = document,
         .reward = reward,
-        .marks = {marks.begin(), marks.end()},
-        .confidences = {confidences.begin(), confidences.end()},
-        .ratings = {ratings.begin(), ratings.end()}});
+        .words = {words.begin(), words.end()}});
 }
 
 // Before anything of it is learned.
-void LiveSession::check(std::span<const WordRating> ratings) const {
-  for (const WordRating& rating : ratings) {
-    check_id("feature", rating.feature, pool_.features());
-    if (!(std::fabs(rating.reward) <= kLargestReward))
-      throw FormatError("the rating of feature " + std::to_string(rating.feature),
-                        "expected a finite number");
-    if (!(rating.confidence > 0.0 && rating.confidence <= 1.0)) {
-      throw FormatError("the confidence of feature " + std::to_string(rating.feature),
+void LiveSession::check(std::span<const SaidWord> words) const {
+  for (const SaidWord& word : words) {
+    check_id("feature", word.feature, pool_.features());
+    if (word.reward && !is_word_reward(*word.reward))
+      throw FormatError("the rating of feature " + std::to_string(word.feature),
+                        "expected " + std::string(kWordRewardExpected));
+    if (!(word.confidence > 0.0 && word.confidence <= 1.0)) {
+      throw FormatError("the confidence of feature " + std::to_string(word.feature),
                         "expected a number above 0, up to 1");
     }
   }
 }
 
-void LiveSession::rate_words(std::span<const WordRating> ratings) {
-  check(ratings);
-  policy_->rate_words(ratings);
+void LiveSession::rate_words(std::span<const SaidWord> words) {
+  check(words);
+  const bool is_again = std::ranges::any_of(events_, [&](const LiveEvent& event) {
+    return event.kind == LiveEventKind::words && names_any_of(event.words, words);
+  });
+  if (!is_again) policy_->rate_words(words);
   moments_.push_back(policy_->moment());
-  events_.push_back({.kind = LiveEventKind::words, .ratings = {ratings.begin(), ratings.end()}});
+  events_.push_back({.kind = LiveEventKind::words, .words = {words.begin(), words.end()}});
+  if (!is_again) return;
+  const PolicyMoment now = policy_->moment();
+  tell_again(events_.size(), [] {});
+  policy_->set_moment(now);
 }
 
 void LiveSession::learn(std::span<const PastEvent> events, const std::function<void()>& between) {
@@ -185,8 +192,7 @@ void LiveSession::learn(std::span<const PastEvent> events, const std::function<v
     keep({.kind = LiveEventKind::observed,
           .document = event.document,
           .reward = event.reward,
-          .marks = {event.marks.begin(), event.marks.end()},
-          .confidences = {event.confidences.begin(), event.confidences.end()}});
+          .words = {event.words.begin(), event.words.end()}});
   }
 }
 
@@ -235,7 +241,10 @@ void LiveSession::tell_again(std::size_t count, const std::function<void()>& bet
     for (std::size_t n = 0; n < end; ++n) {
       check();
       policy_->set_moment(moments[n]);
-      replay(events[n]);
+      if (events[n].kind == LiveEventKind::words)
+        tell_words(std::span(events).subspan(n, end - n));
+      else
+        replay(events[n]);
     }
   };
   try {
@@ -245,6 +254,18 @@ void LiveSession::tell_again(std::size_t count, const std::function<void()>& bet
     policy_->set_moment(now);
     throw;
   }
+}
+
+// Those of the first of these events that no later one rates.
+void LiveSession::tell_words(std::span<const LiveEvent> events) {
+  std::vector<SaidWord> words = events.front().words;
+  for (const LiveEvent& later : events.subspan(1)) {
+    if (later.kind == LiveEventKind::words)
+      std::erase_if(words, [&](const SaidWord& word) { return names_any_of({&word, 1}, later.words); });
+  }
+  policy_->rate_words(words);
+  moments_.push_back(policy_->moment());
+  events_.push_back(events.front());
 }
 
 void LiveSession::replay(const LiveEvent& event) {
@@ -257,7 +278,7 @@ void LiveSession::replay(const LiveEvent& event) {
       outstanding_.push_back(event.choice);
       break;
     case LiveEventKind::observed:
-      observe(event.document, event.reward, event.marks, event.confidences, event.ratings);
+      observe(event.document, event.reward, event.words);
       break;
     case LiveEventKind::forgot:
       forget(event.feature);
@@ -266,7 +287,7 @@ void LiveSession::replay(const LiveEvent& event) {
       skip(event.document);
       break;
     case LiveEventKind::words:
-      rate_words(event.ratings);
+      rate_words(event.words);
       break;
   }
 }

@@ -29,14 +29,12 @@ enum class LiveEventKind { chosen, observed, forgot, skipped, words };
 
 struct LiveEvent {
   LiveEventKind kind = LiveEventKind::chosen;
-  LiveChoice choice = {};   ///< chosen; observed and skipped: of what was on
-                            ///< offer, with round 0 where nothing was
-  DocumentId document = 0;  ///< chosen, observed, skipped
-  double reward = 0.0;      ///< observed
-  std::vector<FeatureId> marks = {};
-  std::vector<double> confidences = {};  ///< as many as marks, or none for certainty
-  FeatureId feature = 0;                 ///< forgot
-  std::vector<WordRating> ratings = {};  ///< words; observed: of words that have a rating of their own
+  LiveChoice choice = {};            ///< chosen; observed and skipped: of what was on
+                                     ///< offer, with round 0 where nothing was
+  DocumentId document = 0;           ///< chosen, observed, skipped
+  double reward = 0.0;               ///< observed
+  std::vector<SaidWord> words = {};  ///< observed; words: all with a reward
+  FeatureId feature = 0;             ///< forgot
 };
 
 /// Where the random streams of a policy stand, as numbers.
@@ -66,10 +64,10 @@ class LiveSession {
   /// Of all on offer, or of those at which `among` is true; nothing where there
   /// is none.
   [[nodiscard]] std::optional<LiveChoice> choose(std::span<const bool> among = {});
-  void observe(DocumentId document, double reward, std::span<const FeatureId> marks,
-               std::span<const double> confidences, std::span<const WordRating> ratings = {});
-  /// Learns ratings of words apart from any document; no round passes.
-  void rate_words(std::span<const WordRating> ratings);
+  void observe(DocumentId document, double reward, std::span<const SaidWord> words);
+  /// Learns ratings of words apart from any document; no round passes. Of several of a word the last one counts, at its
+  /// place.
+  void rate_words(std::span<const SaidWord> words);
   /// The same of each, up to rounding, in the fast order. `between` may throw
   /// to end the work.
   void learn(std::span<const PastEvent> events, const std::function<void()>& between);
@@ -105,7 +103,8 @@ class LiveSession {
 
   void start_over();
   void tell_again(std::size_t count, const std::function<void()>& between);
-  void check(std::span<const WordRating> ratings) const;
+  void tell_words(std::span<const LiveEvent> events);
+  void check(std::span<const SaidWord> words) const;
   void keep(LiveEvent event);
   [[nodiscard]] std::vector<DocumentId> not_on_offer() const;
   [[nodiscard]] std::optional<double> propensity_of(const Play& play, const Remains& on_offer,

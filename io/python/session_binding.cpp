@@ -17,6 +17,7 @@
 #include "engine/core/enum_names.hpp"
 #include "engine/core/errors.hpp"
 #include "engine/scoring/scan/model_scan.hpp"
+#include "io/events/event_words.hpp"
 #include "io/python/bindings.hpp"
 #include "io/python/core_pool.hpp"
 #include "io/python/core_session.hpp"
@@ -26,6 +27,19 @@
 #include "io/session/search_insight.hpp"
 
 namespace inkling::python {
+std::vector<SaidWord> said_words(const std::vector<FeatureId>& marks, const std::vector<double>& confidences,
+                                 const RatingTuples& ratings) {
+  if (!confidences.empty() && confidences.size() != marks.size())
+    throw FormatError("confidences", "expected one for each mark, or none");
+  std::vector<SaidWord> words;
+  words.reserve(marks.size() + ratings.size());
+  for (std::size_t n = 0; n < marks.size(); ++n)
+    words.push_back({.feature = marks[n], .confidence = confidences.empty() ? 1.0 : confidences[n]});
+  for (const auto& [feature, reward, confidence] : ratings) words.push_back({feature, reward, confidence});
+  keep_first_mentions(words);
+  return words;
+}
+
 Preset preset_named(const std::string& name) {
   if (const std::optional<Preset> found = find_preset(name)) return *found;
   std::string names;
@@ -44,34 +58,38 @@ std::optional<LiveChoice> choose(CoreSession& session, const std::optional<Array
   return alone(session, [&] { return session.live.choose(mask); });
 }
 
-/// Ratings of words as Python gives them: feature, reward, confidence.
-using Ratings = std::vector<std::tuple<FeatureId, double, double>>;
-
-std::vector<WordRating> word_ratings(const Ratings& given) {
-  std::vector<WordRating> ratings;
-  ratings.reserve(given.size());
-  for (const auto& [feature, reward, confidence] : given) ratings.push_back({feature, reward, confidence});
-  return ratings;
-}
-
-Ratings tuples_of(std::span<const WordRating> ratings) {
-  Ratings tuples;
-  tuples.reserve(ratings.size());
-  for (const WordRating& one : ratings) tuples.emplace_back(one.feature, one.reward, one.confidence);
+RatingTuples ratings_in(std::span<const SaidWord> words) {
+  RatingTuples tuples;
+  for (const SaidWord& word : words)
+    if (word.reward) tuples.emplace_back(word.feature, *word.reward, word.confidence);
   return tuples;
 }
 
-void rate_words(CoreSession& session, const Ratings& given) {
-  const std::vector<WordRating> ratings = word_ratings(given);
-  alone(session, [&] { session.live.rate_words(ratings); });
+std::vector<FeatureId> marks_in(std::span<const SaidWord> words) {
+  std::vector<FeatureId> marks;
+  for (const SaidWord& word : words)
+    if (!word.reward) marks.push_back(word.feature);
+  return marks;
+}
+
+// None where all marks are certain.
+std::vector<double> confidences_in(std::span<const SaidWord> words) {
+  std::vector<double> confidences;
+  for (const SaidWord& word : words)
+    if (!word.reward) confidences.push_back(word.confidence);
+  const bool all_certain = std::ranges::all_of(confidences, [](double one) { return one == 1.0; });
+  return all_certain ? std::vector<double>() : confidences;
+}
+
+void rate_words(CoreSession& session, const RatingTuples& given) {
+  const std::vector<SaidWord> words = said_words({}, {}, given);
+  alone(session, [&] { session.live.rate_words(words); });
 }
 
 void observe(CoreSession& session, DocumentId document, double reward, const std::vector<FeatureId>& marks,
-             const std::vector<double>& confidences, const Ratings& given) {
-  if (!confidences.empty() && confidences.size() != marks.size())
-    throw FormatError("confidences", "expected one for each mark, or none");
-  const std::vector<WordRating> ratings = word_ratings(given);
-  alone(session, [&] { session.live.observe(document, reward, marks, confidences, ratings); });
+             const std::vector<double>& confidences, const RatingTuples& given) {
+  const std::vector<SaidWord> words = said_words(marks, confidences, given);
+  alone(session, [&] { session.live.observe(document, reward, words); });
 }
 
 void observe_many(CoreSession& session, const ArrayIn<std::int32_t>& documents,
@@ -80,12 +98,15 @@ void observe_many(CoreSession& session, const ArrayIn<std::int32_t>& documents,
   const std::size_t count = documents.size();
   if (rewards.size() != count) throw FormatError("rewards", "expected one for each document");
   const auto ends = span_of(offsets);
+  std::vector<SaidWord> words;
+  words.reserve(marks.size());
+  for (const FeatureId feature : span_of(marks)) words.push_back({.feature = feature});
   std::vector<PastEvent> events(count);
   for (std::size_t n = 0; n < count; ++n) {
     const auto begin = static_cast<std::size_t>(ends[n]);
     events[n] = {.document = span_of(documents)[n],
                  .reward = span_of(rewards)[n],
-                 .marks = span_of(marks).subspan(begin, static_cast<std::size_t>(ends[n + 1]) - begin)};
+                 .words = std::span(words).subspan(begin, static_cast<std::size_t>(ends[n + 1]) - begin)};
   }
   const OneThread one(session.busy);
   LongWork work;
@@ -240,12 +261,15 @@ void bind_choice(nb::module_& module) {
       .def_rw("choice", &LiveEvent::choice)
       .def_rw("document", &LiveEvent::document)
       .def_rw("reward", &LiveEvent::reward)
-      .def_rw("marks", &LiveEvent::marks)
-      .def_rw("confidences", &LiveEvent::confidences)
       .def_rw("feature", &LiveEvent::feature)
-      .def_prop_rw(
-          "ratings", [](const LiveEvent& event) { return tuples_of(event.ratings); },
-          [](LiveEvent& event, const Ratings& ratings) { event.ratings = word_ratings(ratings); })
+      .def_prop_ro("marks", [](const LiveEvent& event) { return marks_in(event.words); })
+      .def_prop_ro("confidences", [](const LiveEvent& event) { return confidences_in(event.words); })
+      .def_prop_ro("ratings", [](const LiveEvent& event) { return ratings_in(event.words); })
+      .def(
+          "say",
+          [](LiveEvent& event, const std::vector<FeatureId>& marks, const std::vector<double>& confidences,
+             const RatingTuples& ratings) { event.words = said_words(marks, confidences, ratings); },
+          nb::arg("marks"), nb::arg("confidences"), nb::arg("ratings"))
       .def_prop_ro("pscore", [](const LiveEvent& event) { return nan_or(event.choice.propensity); })
       .def_prop_ro("radius", [](const LiveEvent& event) { return nan_or(event.choice.radius); });
 }

@@ -88,7 +88,7 @@ std::string reason_of(std::span<const WordShare> words, bool for_terminal) {
   for (const WordShare& share : words) {
     if (!share.said) continue;
     const bool has_name = !share.word.empty() && !for_terminal;
-    held.push_back({has_name ? share.word : shown_word(share), share.said->opinion});
+    held.push_back({has_name ? share.word : shown_word(share), opinion_of(*share.said)});
   }
   return reason_text(held);
 }

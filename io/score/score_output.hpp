@@ -32,13 +32,13 @@ inline constexpr EnumName<ScoreFormat> kScoreFormatNames[] = {{ScoreFormat::json
 /// What one relevant word adds to the score of a document that holds it.
 struct WordShare {
   FeatureId feature = 0;
-  std::string word = {};                ///< empty where the pool has no words
-  double value = 0.0;                   ///< x_j
-  double weight = 0.0;                  ///< theta_j
-  double contribution = 0.0;            ///< x_j theta_j; with the base rate they sum to the mean
-  double uncertainty = 0.0;             ///< sqrt((V^-1)_jj): the width of a document of this word alone, once
-  double width_share = 0.0;             ///< x_j (V^-1 x)_j / width^2; they sum to 1, and one may be below 0
-  std::optional<SaidOfWord> said = {};  ///< by the user
+  std::string word = {};              ///< empty where the pool has no words
+  double value = 0.0;                 ///< x_j
+  double weight = 0.0;                ///< theta_j
+  double contribution = 0.0;          ///< x_j theta_j; with the base rate they sum to the mean
+  double uncertainty = 0.0;           ///< sqrt((V^-1)_jj): the width of a document of this word alone, once
+  double width_share = 0.0;           ///< x_j (V^-1 x)_j / width^2; they sum to 1, and one may be below 0
+  std::optional<SaidWord> said = {};  ///< by the user
 };
 
 /// What each of these words adds to the mean and to the squared width; the largest contribution, of either

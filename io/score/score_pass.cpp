@@ -173,10 +173,8 @@ ScoreUsers learn_users(const PoolSet& pools, const std::vector<std::string>& eve
     LearnedModel learned = model_of(log, played, policy, learning);
     if (const auto text = cold_start_of(log, policy))
       cold_starts.push_back(logs.size() == 1 ? *text : fmt::format("{}: {}", events_name(log.path), *text));
-    for (const Event& event : log.events) {
-      marked.insert(event.features.begin(), event.features.end());
-      for (const WordRating& word : event.words) marked.insert(word.feature);
-    }
+    for (const Event& event : log.events)
+      for (const SaidWord& word : event.words) marked.insert(word.feature);
     plays.push_back(play_counts(log.events));
     said.push_back(said_of_words(log.events));
     radii.push_back(learned.radius);

@@ -71,8 +71,7 @@ std::string held_sentence(const Why& why, const NameOfWord& name) {
   std::vector<HeldWord> held;
   held.reserve(why.parts.size());
   for (const WordPart& part : why.parts) {
-    if (part.marked != 0.0)
-      held.push_back({name(part.feature), part.marked > 0.0 ? WordOpinion::liked : WordOpinion::unwanted});
+    if (part.said) held.push_back({name(part.feature), opinion_of(*part.said)});
   }
   std::string sentence = reason_text(held);
   if (sentence.empty()) return sentence;
@@ -143,9 +142,9 @@ Page learned_page(const std::vector<LearnedWord>& words, std::size_t cursor, con
   for (const LearnedWord& word : words) longest = std::max(longest, std::fabs(word.weight) + word.deviation);
   page.body.reserve(words.size());
   for (const LearnedWord& word : words) {
-    StyledLine line = bar_line(name(word.feature), word.weight, word.deviation, longest, word.marked);
+    StyledLine line = bar_line(name(word.feature), word.weight, word.deviation, longest, leaning_of(word));
     const bool is_chosen = page.body.size() == cursor;
-    line.front() = {std::string(is_chosen ? ">" : " ") + (word.marked != 0.0 ? "*" : " "),
+    line.front() = {std::string(is_chosen ? ">" : " ") + (word.said ? "*" : " "),
                     is_chosen ? Look::chosen : Look::plain};
     page.body.push_back(std::move(line));
   }

@@ -91,7 +91,7 @@ void SearchPages::refresh() {
   query_.clear();
   for (const SearchStep& step : searcher_.history().steps()) {
     if (step.kind == StepKind::words)
-      for (const MarkedWord& word : step.words) query_[word.feature] = word.rate;
+      for (const SaidWord& word : step.words) query_[word.feature] = leaning(word);
     if (!step.is_rating()) continue;
     ratings_[step.document] = step.reward;
     rated_in_order_.push_back(step.document);
@@ -101,7 +101,7 @@ void SearchPages::refresh() {
   known_.clear();
   const double most = learned_.empty() ? 0.0 : std::fabs(learned_.front().weight);
   for (const LearnedWord& word : learned_)
-    if (word.marked != 0.0 || std::fabs(word.weight) >= kLeastShareTinted * most) known_[word.feature] = word;
+    if (word.said || std::fabs(word.weight) >= kLeastShareTinted * most) known_[word.feature] = word;
   is_stale_ = false;
 }
 
@@ -233,7 +233,7 @@ void SearchPages::rate(double reward) {
   SearchRating rating;
   rating.document = opened_;
   rating.reward = reward;
-  rating.words = marked_words(pending_);
+  rating.words = words_of(*rated, pending_);
   const std::int64_t sequence = searcher_.rate(rating);
   is_stale_ = true;
   leave_document();

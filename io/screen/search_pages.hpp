@@ -84,8 +84,10 @@ class SearchPages {
   void tell(std::string text) { message_ = {std::move(text), Look::quiet}; }
 
   [[nodiscard]] std::string described(std::int64_t sequence) const;
-  [[nodiscard]] std::string words_shown(const std::vector<MarkedWord>& words) const;
+  [[nodiscard]] std::string words_shown(const std::vector<SaidWord>& words) const;
   [[nodiscard]] Look look_of_word(FeatureId feature) const;
+  [[nodiscard]] std::vector<SaidWord> words_given(DocumentId document) const;
+  [[nodiscard]] std::vector<SaidWord> words_of(DocumentId document, const WordMarks& chosen) const;
   [[nodiscard]] WordMarks marks_given(DocumentId document) const;
   [[nodiscard]] ProgressFacts progress_facts() const;
   [[nodiscard]] std::vector<FoundLine> found() const;

@@ -69,7 +69,7 @@ Look SearchPages::look_of_word(FeatureId feature) const {
       mark != pending_.end() && (view_ != View::choosing || choosing_ == Choosing::shown))
     return look_of(mark->second, mark->second);
   const auto known = known_.find(feature);
-  return known == known_.end() ? Look::plain : look_of(known->second.weight, known->second.marked);
+  return known == known_.end() ? Look::plain : look_of(known->second.weight, leaning_of(known->second));
 }
 
 Page SearchPages::page_of_document(PageSize size) const {
@@ -84,7 +84,7 @@ Page SearchPages::page_of_document(PageSize size) const {
     facts.marks.push_back({(rate < 0.0 ? "-" : "") + word_shown(pool_, feature) + " ", look_of(rate, rate)});
   Page page = document_page(facts, size);
   if (!query_.empty()) {
-    const std::string query = "Looking for: " + words_shown(marked_words(query_));
+    const std::string query = "Looking for: " + words_shown(said_apart(query_));
     page.top.insert(page.top.begin(), cut_line({{query, Look::quiet}}, text_columns(size)));
   }
   if (!name_.empty()) page.top.insert(page.top.begin(), {{visible_text(name_), Look::quiet}});
@@ -161,11 +161,11 @@ std::vector<FoundLine> SearchPages::found() const {
   return all;
 }
 
-std::string SearchPages::words_shown(const std::vector<MarkedWord>& words) const {
+std::string SearchPages::words_shown(const std::vector<SaidWord>& words) const {
   std::string text;
-  for (const MarkedWord& word : words) {
+  for (const SaidWord& word : words) {
     text += text.empty() ? "" : ", ";
-    text += (word.rate < 0.0 ? "-" : "") + word_shown(pool_, word.feature);
+    text += (leaning(word) < 0.0 ? "-" : "") + word_shown(pool_, word.feature);
   }
   return text;
 }

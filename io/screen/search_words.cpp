@@ -17,24 +17,36 @@ bool has_all_of(const WordMarks& chosen, const WordMarks& before) {
   return std::ranges::all_of(before, [&](const auto& mark) { return chosen.contains(mark.first); });
 }
 
-// Those that are new, or have another rate than before.
-std::vector<MarkedWord> changed_words(const WordMarks& before, const WordMarks& chosen) {
-  std::vector<MarkedWord> changed = marked_words(chosen);
-  std::erase_if(changed, [&](const MarkedWord& word) {
-    const auto old = before.find(word.feature);
-    return old != before.end() && old->second == word.rate;
+// Those that are new, or speak otherwise than before.
+WordMarks changed_marks(const WordMarks& before, WordMarks chosen) {
+  std::erase_if(chosen, [&](const auto& mark) {
+    const auto old = before.find(mark.first);
+    return old != before.end() && old->second == mark.second;
   });
-  return changed;
+  return chosen;
 }
 
 }  // namespace
 
+std::vector<SaidWord> SearchPages::words_given(DocumentId document) const {
+  for (const SearchStep& step : searcher_.history().steps())
+    if (step.is_rating() && step.document == document) return step.words;
+  return {};
+}
+
+// A word that speaks as it did before means what it meant.
+std::vector<SaidWord> SearchPages::words_of(DocumentId document, const WordMarks& chosen) const {
+  std::vector<SaidWord> words = said_in_document(chosen);
+  for (const SaidWord& given : words_given(document)) {
+    const auto found = std::ranges::find(words, given.feature, &SaidWord::feature);
+    if (found != words.end() && leaning(*found) == leaning(given)) *found = given;
+  }
+  return words;
+}
+
 WordMarks SearchPages::marks_given(DocumentId document) const {
   WordMarks marks;
-  for (const SearchStep& step : searcher_.history().steps()) {
-    if (!step.is_rating() || step.document != document) continue;
-    for (const MarkedWord& word : step.words) marks[word.feature] = word.rate;
-  }
+  for (const SaidWord& word : words_given(document)) marks[word.feature] = leaning(word);
   return marks;
 }
 
@@ -117,8 +129,8 @@ void SearchPages::take_words_of_last(const WordMarks& chosen) {
   if (chosen == before) return;
   const std::int64_t sequence =
       has_all_of(chosen, before)
-          ? searcher_.mark(document, changed_words(before, chosen))
-          : searcher_.rate({document, ratings_.at(document), marked_words(chosen), {}});
+          ? searcher_.mark(document, said_in_document(changed_marks(before, chosen)))
+          : searcher_.rate({document, ratings_.at(document), words_of(document, chosen), {}});
   is_stale_ = true;
   pending_.clear();
   tell(fmt::format("Kept {}. u takes it back.", described(sequence)));
@@ -135,8 +147,8 @@ void SearchPages::take_query(const WordMarks& chosen) {
     kept.push_back(described(searcher_.unmark(feature)));
     is_stale_ = true;
   }
-  if (const std::vector<MarkedWord> changed = changed_words(before, chosen); !changed.empty())
-    kept.push_back(described(searcher_.rate_words(changed)));
+  if (const WordMarks changed = changed_marks(before, chosen); !changed.empty())
+    kept.push_back(described(searcher_.rate_words(said_apart(changed))));
   if (kept.empty()) return;
   is_stale_ = true;
   leave_document();
@@ -147,7 +159,7 @@ void SearchPages::take_query(const WordMarks& chosen) {
 void SearchPages::forget_word() {
   if (cursor_ >= learned_.size()) return;
   const LearnedWord word = learned_[cursor_];
-  if (word.marked == 0.0) return fail(word_shown(pool_, word.feature) + " was not marked.");
+  if (!word.said) return fail(word_shown(pool_, word.feature) + " was not marked.");
   const std::int64_t sequence = searcher_.unmark(word.feature);
   is_stale_ = true;
   tell(fmt::format("Kept {}. u takes it back.", described(sequence)));
@@ -157,7 +169,7 @@ void SearchPages::forget_word() {
 
 void SearchPages::rate_learned_word(double rate) {
   if (cursor_ >= learned_.size()) return;
-  const MarkedWord word = {learned_[cursor_].feature, rate};
+  const SaidWord word = {.feature = learned_[cursor_].feature, .reward = rate};
   const std::int64_t sequence = searcher_.rate_words({&word, 1});
   is_stale_ = true;
   tell(fmt::format("Kept {}. u takes it back.", described(sequence)));

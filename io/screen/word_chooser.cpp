@@ -1,11 +1,13 @@
 #include "io/screen/word_chooser.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "io/cli/usage_error.hpp"
+#include "io/events/event_words.hpp"
 #include "io/file/strict_number.hpp"
 #include "io/file/utf8.hpp"
 
@@ -52,10 +54,19 @@ void drop_last_character(std::string& text) {
 
 }  // namespace
 
-std::vector<MarkedWord> marked_words(const WordMarks& marks) {
-  std::vector<MarkedWord> words;
+std::vector<SaidWord> said_in_document(const WordMarks& marks) {
+  std::vector<SaidWord> words;
   words.reserve(marks.size());
-  for (const auto& [feature, rate] : marks) words.push_back({feature, rate});
+  for (const auto& [feature, rate] : marks) {
+    words.push_back({.feature = feature, .confidence = std::fabs(rate)});
+    if (rate < 0.0) words.back().reward = -1.0;
+  }
+  return words;
+}
+
+std::vector<SaidWord> said_apart(const WordMarks& marks) {
+  std::vector<SaidWord> words = said_in_document(marks);
+  rate_all(words);
   return words;
 }
 

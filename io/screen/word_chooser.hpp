@@ -18,8 +18,10 @@ namespace inkling {
 /// Marks of words: 1 where the word speaks for a document, -1 where it speaks against it, or in between.
 using WordMarks = std::map<FeatureId, double>;
 
-/// The same as a search takes them.
-[[nodiscard]] std::vector<MarkedWord> marked_words(const WordMarks& marks);
+/// What they say of words of a document: one that speaks for it is a mark, one that speaks against it is rated -1.
+[[nodiscard]] std::vector<SaidWord> said_in_document(const WordMarks& marks);
+/// What they say of words apart from documents: each is rated 1 or -1.
+[[nodiscard]] std::vector<SaidWord> said_apart(const WordMarks& marks);
 
 /// What a pool knows of words that are typed.
 struct WordLookUp {

@@ -50,7 +50,7 @@ SaidAnswer read_rating(ServedSearch& search, const RouteCall& call) {
 
 SaidAnswer read_marks(ServedSearch& search, const RouteCall& call) {
   const RequestBody body(call.request.body, {"request", "document", "words"});
-  std::vector<MarkedWord> words = body.words(search.pool().scope());
+  std::vector<SaidWord> words = body.words(search.pool().scope());
   const std::optional<DocumentId> document =
       body.has("document") ? std::optional(document_in(body, search)) : std::nullopt;
   return {request_name(body), SearchEventKind::marked,

@@ -5,9 +5,11 @@
 
 #include <fmt/format.h>
 
+#include "io/events/event_words.hpp"
 #include "io/file/json_text.hpp"
 #include "io/file/strict_number.hpp"
 #include "io/file/utf8.hpp"
+#include "io/protocol/word_in_request.hpp"
 #include "io/serve/http/http_message.hpp"
 
 namespace inkling {
@@ -60,25 +62,6 @@ FeatureId feature_in(const std::string& where, std::string_view written, const E
   refuse_member(where, written,
                 fmt::format("{}a feature from 0 to {}", scope.feature_of ? "a word of the pool or " : "",
                             scope.features - 1));
-}
-
-MarkedWord marked_word_in(const std::string& where, std::string_view written, const EventScope& scope) {
-  if (json_kind(written) != JsonKind::object) return {feature_in(where, written, scope), 1.0};
-  std::optional<std::string_view> word;
-  std::optional<std::string_view> rate;
-  for (JsonPieces pieces({written, 0}); pieces.has_next();) {
-    const JsonMember member = pieces.next_member();
-    const std::string name = string_of_json(member.name.text);
-    std::optional<std::string_view>* const place = name == "word" ? &word : name == "rate" ? &rate : nullptr;
-    if (place == nullptr || *place) refuse_member(where, written, "the members word and rate, each once");
-    *place = member.value.text;
-  }
-  if (!word || !rate) refuse_member(where, written, "the members word and rate");
-  const std::optional<double> number =
-      json_kind(*rate) == JsonKind::number ? parse_real(*rate) : std::nullopt;
-  if (!number || *number == 0.0 || std::fabs(*number) > 1.0)
-    refuse_member(where + ".rate", *rate, "a number from -1 to 1 that is not 0");
-  return {feature_in(where + ".word", *word, scope), *number};
 }
 
 }  // namespace
@@ -150,8 +133,8 @@ std::optional<std::int64_t> RequestBody::optional_integer(std::string_view name,
   return has(name) ? std::optional(integer(name, least, most)) : std::nullopt;
 }
 
-std::vector<MarkedWord> RequestBody::words(const EventScope& scope) const {
-  std::vector<MarkedWord> words;
+std::vector<SaidWord> RequestBody::words(const EventScope& scope) const {
+  std::vector<SaidWord> words;
   if (!has("words")) return words;
   const std::string_view written = value("words");
   const std::string expected = fmt::format("an array of at most {} words", kMostWords);
@@ -159,8 +142,15 @@ std::vector<MarkedWord> RequestBody::words(const EventScope& scope) const {
   for (JsonPieces pieces({written, 0}); pieces.has_next();) {
     if (words.size() == kMostWords) refuse_member("words", written, expected);
     const std::string where = fmt::format("words[{}]", words.size());
-    words.push_back(marked_word_in(where, pieces.next_element().text, scope));
+    const WordDoor door = {[&](const JsonPiece& piece, std::string_view member) {
+                             return feature_in(where + std::string(member), piece.text, scope);
+                           },
+                           [&](const JsonPiece& piece, std::string_view member, std::string_view wanted) {
+                             refuse_member(where + std::string(member), piece.text, std::string(wanted));
+                           }};
+    words.push_back(read_said_word(pieces.next_element(), door));
   }
+  keep_first_mentions(words);
   return words;
 }
 

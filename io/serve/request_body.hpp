@@ -35,7 +35,7 @@ class RequestBody {
   [[nodiscard]] std::optional<std::int64_t> optional_integer(std::string_view name, std::int64_t least,
                                                              std::int64_t most) const;
   /// None where the member is absent.
-  [[nodiscard]] std::vector<MarkedWord> words(const EventScope& scope) const;
+  [[nodiscard]] std::vector<SaidWord> words(const EventScope& scope) const;
 
  private:
   [[nodiscard]] std::string_view value(std::string_view name) const;

@@ -27,7 +27,7 @@ void write_why(JsonWriter& json, const Why& why, const ServedPool& pool) {
     write_named_word(json, pool, part.feature);
     json.member("value", part.value).member("weight", part.weight);
     json.member("contribution", part.contribution).member("deviation", part.deviation);
-    json.member("width_share", part.width_share).member("marked", part.marked).end_object();
+    json.member("width_share", part.width_share).member("marked", leaning_of(part)).end_object();
   }
   json.end_array().end_object();
 }
@@ -88,10 +88,11 @@ void write_event(JsonWriter& json, const ServedPool& pool, const SearchHistory& 
   if (event.kind == SearchEventKind::rated) json.member("reward", event.reward);
   if (event.kind == SearchEventKind::rated || event.kind == SearchEventKind::marked) {
     json.key("words").begin_array();
-    for (const MarkedWord& word : event.words) {
+    for (const SaidWord& word : told_words(event.words, true)) {
       json.begin_object();
       write_named_word(json, pool, word.feature);
-      json.member("rate", word.rate).end_object();
+      if (word.reward) json.member("rate", *word.reward);
+      json.member("confidence", word.confidence).end_object();
     }
     json.end_array();
   }
@@ -107,8 +108,7 @@ std::vector<FeatureId> words_to_ask(ServedSearch& search) {
   const std::optional<Offer> offer = search.searcher().next();
   if (!offer) return {};
   Why why = search.searcher().why(offer->document);
-  std::erase_if(why.parts,
-                [](const WordPart& part) { return part.marked != 0.0 || part.width_share <= 0.0; });
+  std::erase_if(why.parts, [](const WordPart& part) { return part.said || part.width_share <= 0.0; });
   std::ranges::stable_sort(why.parts, std::ranges::greater(), &WordPart::width_share);
   std::vector<FeatureId> words;
   for (const WordPart& part : why.parts) {
@@ -188,7 +188,7 @@ std::string words_answer(ServedSearch& search, std::size_t limit) {
     json.begin_object();
     write_named_word(json, search.pool(), word.feature);
     json.member("weight", word.weight).member("deviation", word.deviation);
-    json.member("marked", word.marked).member("query", word.apart).end_object();
+    json.member("marked", leaning_of(word)).member("query", word.apart).end_object();
   }
   json.end_array().key("ask").begin_array();
   for (const FeatureId feature : words_to_ask(search)) search.pool().write_word(json, feature);

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "engine/policy/presets.hpp"
-#include "io/events/events.hpp"
+#include "io/events/event_words.hpp"
 #include "io/protocol/kept_search_form.hpp"
 #include "io/score/learning_options.hpp"
 #include "io/serve/api.hpp"
@@ -82,8 +82,10 @@ HttpResponse begin_search(const ApiParts& parts, const RouteCall& call) {
       .rule = body.has("rule") ? std::optional(read_rule(body.object("rule"))) : std::nullopt};
   if (aim != SearchAim{})
     add_event(first, {.kind = SearchEventKind::noted, .note = note_of_aim(aim)}, facts.created_ms);
-  if (std::vector<MarkedWord> words = body.words(pool.scope()); !words.empty())
+  if (std::vector<SaidWord> words = body.words(pool.scope()); !words.empty()) {
+    rate_all(words);
     add_event(first, {.kind = SearchEventKind::marked, .words = std::move(words)}, facts.created_ms);
+  }
   const SearchLease search = parts.sessions.begin(std::move(facts), pool, first, call.user);
   return created(*search);
 }
@@ -100,8 +102,7 @@ HttpResponse import_search(const ApiParts& parts, const RouteCall& call) {
   const std::string policy(call.target.text("policy").value_or(parts.default_policy));
   SessionFacts facts = facts_of_new(pool, name, policy, call.user);
   MemoryStream stream(call.request.body);
-  const EventLog log = read_events(stream, "the body", pool.scope(),
-                                   {.replays = Replays::allowed, .word_rewards = WordRewards::of_search});
+  const EventLog log = read_events(stream, "the body", pool.scope(), {.replays = Replays::allowed});
   const std::vector<SearchEvent> first = search_events_of(log, facts.created_ms);
   const SearchLease search = parts.sessions.begin(std::move(facts), pool, first, call.user);
   return created(*search);
@@ -145,7 +146,7 @@ HttpResponse found(ServedSearch& search, const RouteCall& call) {
 
 HttpResponse event_list(ServedSearch& search, const RouteCall& call) {
   if (wants_lines(call.request))
-    return lines_response(events_file_of(search.facts().fingerprint, search.history()), search);
+    return lines_response(events_file_of(search.facts(), search.history()), search);
   constexpr std::int64_t most = 10'000;
   constexpr std::int64_t unless_said = 100;
   const std::int64_t after = call.target.number("after", 0, INT64_MAX, 0);

@@ -1,5 +1,6 @@
 #include "io/session/search_event.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cassert>
 #include <charconv>
@@ -22,10 +23,21 @@
 namespace inkling {
 namespace {
 
-void write_word_ratings(JsonWriter& json, std::span<const MarkedWord> words) {
+// A mark, and apart from documents a word that is good or bad, has one number, whose size is the confidence: `rate`.
+bool has_rate(const SaidWord& word, bool is_apart) {
+  return is_apart ? std::fabs(word.reward.value()) == 1.0 : !word.reward;
+}
+
+void write_words(JsonWriter& json, const SearchEvent& event) {
   json.key("words").begin_array();
-  for (const MarkedWord& word : words)
-    json.begin_object().member("feature", word.feature).member("rate", word.rate).end_object();
+  for (const SaidWord& word : event.words) {
+    json.begin_object().member("feature", word.feature);
+    if (has_rate(word, !event.document))
+      json.member("rate", leaning(word));
+    else
+      json.member("reward", word.reward.value()).member("confidence", word.confidence);
+    json.end_object();
+  }
   json.end_array();
 }
 
@@ -43,7 +55,7 @@ void write_offer(JsonWriter& json, const Offer& offer) {
 
 void write_rating(JsonWriter& json, const SearchEvent& event) {
   json.member("reward", event.reward);
-  write_word_ratings(json, event.words);
+  write_words(json, event);
   if (event.shown) json.member("shown", *event.shown);
   if (!event.note.empty()) json.member("note", event.note);
 }
@@ -55,7 +67,7 @@ void write_members(JsonWriter& json, const SearchEvent& event) {
     case SearchEventKind::rated:
       return write_rating(json, event);
     case SearchEventKind::marked:
-      return write_word_ratings(json, event.words);
+      return write_words(json, event);
     case SearchEventKind::forgot:
       json.member("feature", event.feature.value());
       return;
@@ -120,6 +132,11 @@ class BodyMembers {
     return std::nullopt;
   }
 
+  [[nodiscard]] bool has(std::string_view name) const {
+    const auto known = std::span(members_).first(size_);
+    return std::ranges::find(known, name, &Member::name) != known.end();
+  }
+
   [[nodiscard]] JsonPiece take(std::string_view name, JsonKind kind) {
     if (const std::optional<JsonPiece> value = find(name, kind)) return *value;
     throw FormatError(place_,
@@ -177,20 +194,34 @@ class BodyMembers {
   std::size_t size_ = 0;
 };
 
-MarkedWord read_word(const JsonPiece& element, const std::string& place) {
+SaidWord read_word(const JsonPiece& element, bool is_apart, const std::string& place) {
   BodyMembers members(element, place);
-  MarkedWord word;
+  SaidWord word;
   word.feature = static_cast<FeatureId>(members.whole("feature", kAnyFeature));
-  word.rate = members.real("rate", {-1.0, 1.0});
-  if (word.rate == 0.0) throw FormatError(place, "expected as the member \"rate\" a number that is not 0");
+  const auto number = [&](std::string_view name, Range<double> range) {
+    const double found = members.real(name, range);
+    if (found == 0.0)
+      throw FormatError(place, fmt::format("expected as the member \"{}\" a number that is not 0", name));
+    return found;
+  };
+  if (members.has("reward")) {
+    word.reward = number("reward", {-1.0, 1.0});
+    word.confidence = number("confidence", {0.0, 1.0});
+  } else {
+    word.confidence = number("rate", {-1.0, 1.0});
+    if (is_apart) {
+      word.reward = word.confidence < 0.0 ? -1.0 : 1.0;
+      word.confidence = std::fabs(word.confidence);
+    }
+  }
   members.check_all_taken();
   return word;
 }
 
-std::vector<MarkedWord> read_words(BodyMembers& members, const std::string& place) {
-  std::vector<MarkedWord> words;
+std::vector<SaidWord> read_words(const SearchEvent& event, BodyMembers& members, const std::string& place) {
+  std::vector<SaidWord> words;
   for (JsonPieces pieces(members.take("words", JsonKind::array)); pieces.has_next();)
-    words.push_back(read_word(pieces.next_element(), place));
+    words.push_back(read_word(pieces.next_element(), !event.document, place));
   return words;
 }
 
@@ -213,7 +244,7 @@ Offer read_offer(BodyMembers& members, DocumentId document) {
 
 void read_rating(SearchEvent& event, BodyMembers& members, const std::string& place) {
   event.reward = members.real("reward", {-kLargestReward, kLargestReward});
-  event.words = read_words(members, place);
+  event.words = read_words(event, members, place);
   event.shown = members.maybe_whole("shown", kFromOne);
   const std::optional<JsonPiece> note = members.find("note", JsonKind::string);
   event.note = note ? string_of_json(note->text) : std::string();
@@ -228,7 +259,7 @@ void read_members(SearchEvent& event, BodyMembers& members, const std::string& p
     case SearchEventKind::rated:
       return read_rating(event, members, place);
     case SearchEventKind::marked:
-      event.words = read_words(members, place);
+      event.words = read_words(event, members, place);
       return;
     case SearchEventKind::forgot:
       event.feature = static_cast<FeatureId>(members.whole("feature", kAnyFeature));
@@ -266,6 +297,16 @@ void check_document(const SearchEvent& event, const std::string& place) {
 }
 
 }  // namespace
+
+std::vector<SaidWord> told_words(std::span<const SaidWord> words, bool learns_ratings) {
+  std::vector<SaidWord> told(words.begin(), words.end());
+  for (SaidWord& word : told) {
+    if (word.confidence > 0.0) continue;
+    word.confidence = -word.confidence;
+    if (learns_ratings) word.reward = -1.0;
+  }
+  return told;
+}
 
 std::string body_of(const SearchEvent& event) {
   JsonWriter json;

@@ -3,23 +3,22 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "engine/core/enum_names.hpp"
 #include "engine/core/ids.hpp"
+#include "engine/policy/policy_options.hpp"
 
 namespace inkling {
 
-/// A word that a person rated: 1 where it speaks for a document, -1 where it speaks against it, or less surely in
-/// between; never 0.
-struct MarkedWord {
-  FeatureId feature = 0;
-  double rate = 1.0;
-
-  bool operator==(const MarkedWord&) const = default;
-};
+/// For people: above 0 where the word speaks for a document, below 0 where it speaks against it; its size, up to 1, is how
+/// much.
+[[nodiscard]] inline double leaning(const SaidWord& said) noexcept {
+  return said.reward.value_or(1.0) * said.confidence;
+}
 
 /// The document that a search shows next, and how it was chosen.
 struct Offer {
@@ -68,14 +67,20 @@ struct SearchEvent {
   std::optional<Offer> offer = {};          ///< shown; of the same document
   std::optional<std::int64_t> shown = {};   ///< rated, skipped: the event that offered it, if it was on offer
   double reward = 0.0;                      ///< rated
-  std::vector<MarkedWord> words = {};       ///< rated, marked
-  std::optional<FeatureId> feature = {};    ///< forgot
-  std::int64_t count = 0;                   ///< sampled
-  std::int64_t target = 0;                  ///< undone, redone: the event's sequence
-  std::string note = {};                    ///< noted; rated: may be empty
+  /// rated, marked; apart from documents all have a reward. In a log from before ratings of words a word could speak against
+  /// its document: it is a mark with a confidence below 0, and `told_words` says what that meant.
+  std::vector<SaidWord> words = {};
+  std::optional<FeatureId> feature = {};  ///< forgot
+  std::int64_t count = 0;                 ///< sampled
+  std::int64_t target = 0;                ///< undone, redone: the event's sequence
+  std::string note = {};                  ///< noted; rated: may be empty
 
   bool operator==(const SearchEvent&) const = default;
 };
+
+/// What a policy hears of the words of a document: to one that does not learn from ratings of words, a word that spoke
+/// against its document in a log from before them is a mark, and to one that does a rating of -1.
+[[nodiscard]] std::vector<SaidWord> told_words(std::span<const SaidWord> words, bool learns_ratings);
 
 /// What the log keeps of an event beside sequence, time, kind and document: a JSON object. Words are features by number.
 [[nodiscard]] std::string body_of(const SearchEvent& event);

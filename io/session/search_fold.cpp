@@ -19,14 +19,6 @@ RandomStream stream_of_round(std::uint64_t seed, std::int64_t round, RandomRole 
   return {seed, static_cast<std::uint64_t>(round), role};
 }
 
-std::vector<WordRating> ratings_of(std::span<const MarkedWord> words) {
-  std::vector<WordRating> ratings;
-  ratings.reserve(words.size());
-  for (const MarkedWord& word : words)
-    ratings.push_back({word.feature, word.rate < 0.0 ? -1.0 : 1.0, std::fabs(word.rate)});
-  return ratings;
-}
-
 }  // namespace
 
 bool can_search_with(const Preset& preset) noexcept {
@@ -58,7 +50,7 @@ void SearchFold::start_over(std::span<const SearchStep> steps) {
 
 void SearchFold::append(const SearchStep& step) {
   if (step.kind == StepKind::words) {
-    policy_->rate_words(ratings_of(step.words));
+    policy_->rate_words(step.words);
     return;  // the same round is still to be answered
   }
   policy_->pass_round();
@@ -69,24 +61,9 @@ void SearchFold::append(const SearchStep& step) {
   ++round_;
 }
 
-// A policy that does not learn from ratings of words takes each as a mark: whichever way it speaks, the word matters.
 void SearchFold::learn_rating(const SearchStep& step) {
-  std::vector<FeatureId> marks;
-  std::vector<double> confidences;
-  std::vector<MarkedWord> against;
-  marks.reserve(step.words.size());
-  confidences.reserve(step.words.size());
-  const bool tells_bad_words = preset_.uses.word_ratings;
-  for (const MarkedWord& word : step.words) {
-    if (tells_bad_words && word.rate < 0.0) {
-      against.insert(against.end(), word);
-      continue;
-    }
-    marks.push_back(word.feature);
-    confidences.push_back(std::fabs(word.rate));
-  }
-  policy_->observe(step.document, step.reward, marks, confidences);
-  if (!against.empty()) policy_->rate_words(ratings_of(against));
+  const std::vector<SaidWord> words = told_words(step.words, preset_.uses.word_ratings);
+  policy_->observe({.document = step.document, .reward = step.reward, .words = words});
 }
 
 void SearchFold::set_aside(DocumentId document) {

@@ -22,14 +22,14 @@ bool ends_round(SearchEventKind kind) noexcept {
   return kind == SearchEventKind::rated || kind == SearchEventKind::skipped;
 }
 
-// A word that is there already gets the new rate.
-void add_words(std::vector<MarkedWord>& words, std::span<const MarkedWord> more) {
-  for (const MarkedWord& word : more) {
-    const auto there = std::ranges::find(words, word.feature, &MarkedWord::feature);
+// A word that is there already means what was said last.
+void add_words(std::vector<SaidWord>& words, std::span<const SaidWord> more) {
+  for (const SaidWord& word : more) {
+    const auto there = std::ranges::find(words, word.feature, &SaidWord::feature);
     if (there == words.end()) {
       words.insert(words.end(), word);
     } else {
-      there->rate = word.rate;
+      *there = word;
     }
   }
 }
@@ -38,8 +38,8 @@ bool is_apart_from_documents(const SearchEvent& event) noexcept {
   return event.kind == SearchEventKind::marked && !event.document;
 }
 
-bool names_word(std::span<const MarkedWord> words, FeatureId feature) noexcept {
-  return std::ranges::find(words, feature, &MarkedWord::feature) != words.end();
+bool names_word(std::span<const SaidWord> words, FeatureId feature) noexcept {
+  return std::ranges::find(words, feature, &SaidWord::feature) != words.end();
 }
 
 /// The steps as they grow. A rating that another one of the same document replaced stays until `take`.
@@ -54,14 +54,14 @@ class GrowingSteps {
     steps_.push_back(std::move(step));
   }
 
-  void mark(DocumentId document, std::span<const MarkedWord> words) {
+  void mark(DocumentId document, std::span<const SaidWord> words) {
     const auto last = rating_of_.find(document);
     if (last != rating_of_.end()) add_words(steps_[last->second].words, words);
   }
 
   void forget(FeatureId feature) {
     for (SearchStep& step : steps_) {
-      std::erase_if(step.words, [&](const MarkedWord& word) { return word.feature == feature; });
+      std::erase_if(step.words, [&](const SaidWord& word) { return word.feature == feature; });
     }
   }
 
@@ -78,10 +78,10 @@ class GrowingSteps {
   }
 
  private:
-  void replace_words(std::span<const MarkedWord> words) {
+  void replace_words(std::span<const SaidWord> words) {
     for (SearchStep& step : steps_) {
       if (step.kind != StepKind::words) continue;
-      std::erase_if(step.words, [&](const MarkedWord& word) { return names_word(words, word.feature); });
+      std::erase_if(step.words, [&](const SaidWord& word) { return names_word(words, word.feature); });
     }
   }
 
@@ -183,11 +183,11 @@ void SearchHistory::count_ratings(const SearchEvent& event, std::int32_t more) {
   if (event.kind == SearchEventKind::rated) ratings_of_[*event.document] += more;
 }
 
-bool SearchHistory::rates_any_of(std::span<const MarkedWord> words) const {
+bool SearchHistory::rates_any_of(std::span<const SaidWord> words) const {
   return std::ranges::any_of(events_, [&](const SearchEvent& event) {
     return is_apart_from_documents(event) && !undone_[static_cast<std::size_t>(event.sequence) - 1] &&
            std::ranges::any_of(event.words,
-                               [&](const MarkedWord& word) { return names_word(words, word.feature); });
+                               [&](const SaidWord& word) { return names_word(words, word.feature); });
   });
 }
 

@@ -24,7 +24,7 @@ struct SearchStep {
   StepKind kind = StepKind::rating;
   DocumentId document = 0;  ///< rating, skip
   double reward = 0.0;      ///< rating
-  std::vector<MarkedWord> words = {};
+  std::vector<SaidWord> words = {};
   std::optional<Offer> offer = {};  ///< what was shown to it, where it answers an offer
 
   [[nodiscard]] bool is_rating() const noexcept { return kind == StepKind::rating; }
@@ -44,7 +44,7 @@ inline constexpr std::int64_t kMostSampled = 1'000'000'000;
 ///   redone since.
 /// - Of several ratings of one document that hold, the last one counts, at its place in the order and with its own words.
 /// - `marked` adds its words to the rating of that document that counts, where that was given before; a word that is
-///   there already gets the new rate. Without a document its words are rated on their own, and of several such ratings
+///   there already means what was said last. Without a document its words are rated on their own, and of several such ratings
 ///   of one word the last one counts, at its place in the order.
 /// - `forgot` takes the word out of every answer before it.
 /// - So what holds is a function of the answers that hold: an answer that was undone might as well never have been given.
@@ -94,7 +94,7 @@ class SearchHistory {
   }
 
   /// Whether any of these words is rated apart from documents, by an answer that holds.
-  [[nodiscard]] bool rates_any_of(std::span<const MarkedWord> words) const;
+  [[nodiscard]] bool rates_any_of(std::span<const SaidWord> words) const;
 
   /// Whether the event, where it comes next, leaves the steps before it as they are.
   [[nodiscard]] bool only_appends(const SearchEvent& event) const;

@@ -11,15 +11,15 @@
 namespace inkling {
 namespace {
 
-std::vector<LearnedWord> words_in_use(const LinearModel* model, const WordRates& rates) {
+std::vector<LearnedWord> words_in_use(const LinearModel* model, const WordsSaid& said_of) {
   std::vector<LearnedWord> words;
   const auto in_use = model == nullptr ? std::span<const FeatureId>() : model->coordinates();
-  words.reserve(in_use.size() + rates.size());
+  words.reserve(in_use.size() + said_of.size());
   for (const FeatureId feature : in_use)
     words.push_back({.feature = feature, .weight = model->weight(feature)});
   std::vector<FeatureId> known(in_use.begin(), in_use.end());
   std::ranges::sort(known);
-  for (const auto& [feature, said] : rates) {
+  for (const auto& [feature, said] : said_of) {
     if (!std::ranges::binary_search(known, feature)) words.push_back({.feature = feature});
   }
   return words;
@@ -37,7 +37,7 @@ void add_deviations(const LinearModel& model, std::span<Word> words) {
 
 }  // namespace
 
-Why why_of(const Policy& policy, PoolView pool, DocumentId document, const WordRates& rates) {
+Why why_of(const Policy& policy, PoolView pool, DocumentId document, const WordsSaid& said_of) {
   Why why = {.document = document};
   const LinearModel* const model = policy.learner() == nullptr ? nullptr : policy.learner()->model();
   if (model == nullptr || policy.features_in_use() == 0) return why;
@@ -51,13 +51,13 @@ Why why_of(const Policy& policy, PoolView pool, DocumentId document, const WordR
   const std::vector<ScorePart> parts = parts_of_document(*model, row);
   why.parts.reserve(parts.size());
   for (const ScorePart& part : parts) {
-    const auto said = rates.find(part.feature);
+    const auto said = said_of.find(part.feature);
     why.parts.push_back({.feature = part.feature,
                          .value = part.value,
                          .weight = part.weight,
                          .contribution = part.value * part.weight,
                          .width_share = square > 0.0 ? part.value * part.smoothed / square : 0.0,
-                         .marked = said == rates.end() ? 0.0 : said->second.rate});
+                         .said = said == said_of.end() ? std::nullopt : std::optional(said->second.word)});
   }
   std::ranges::sort(why.parts, {}, [](const WordPart& part) {
     return std::tuple(-std::fabs(part.contribution), part.feature);
@@ -66,17 +66,17 @@ Why why_of(const Policy& policy, PoolView pool, DocumentId document, const WordR
   return why;
 }
 
-std::vector<LearnedWord> learned_words(const Policy& policy, const WordRates& rates, std::size_t count) {
+std::vector<LearnedWord> learned_words(const Policy& policy, const WordsSaid& said_of, std::size_t count) {
   const LinearModel* const model = policy.learner() == nullptr ? nullptr : policy.learner()->model();
-  std::vector<LearnedWord> words = words_in_use(model, rates);
+  std::vector<LearnedWord> words = words_in_use(model, said_of);
   for (LearnedWord& word : words) {
-    const auto said = rates.find(word.feature);
-    if (said == rates.end()) continue;
-    word.marked = said->second.rate;
+    const auto said = said_of.find(word.feature);
+    if (said == said_of.end()) continue;
+    word.said = said->second.word;
     word.apart = said->second.apart;
   }
   std::ranges::sort(words, {}, [](const LearnedWord& word) {
-    return std::tuple(-std::fabs(word.weight), word.marked == 0.0, word.feature);
+    return std::tuple(-std::fabs(word.weight), !word.said, word.feature);
   });
   if (words.size() > count) words.resize(count);
   if (model != nullptr) add_deviations(*model, std::span(words));

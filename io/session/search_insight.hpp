@@ -11,10 +11,10 @@
 namespace inkling {
 
 /// After these ratings of words. Requires: a document of the pool.
-[[nodiscard]] Why why_of(const Policy& policy, PoolView pool, DocumentId document, const WordRates& rates);
+[[nodiscard]] Why why_of(const Policy& policy, PoolView pool, DocumentId document, const WordsSaid& said_of);
 
 /// Those in use or rated, the largest weight in size first; at most `count`.
-[[nodiscard]] std::vector<LearnedWord> learned_words(const Policy& policy, const WordRates& rates,
+[[nodiscard]] std::vector<LearnedWord> learned_words(const Policy& policy, const WordsSaid& said_of,
                                                      std::size_t count);
 
 }  // namespace inkling

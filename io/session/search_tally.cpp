@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "io/events/reason.hpp"
+
 namespace inkling {
 
 void SearchTally::start_over(const SearchHistory& history) {
@@ -19,10 +21,10 @@ void SearchTally::append(const SearchHistory& history) {
 }
 
 void SearchTally::count(const SearchStep& step) {
-  for (const MarkedWord& word : step.words) {
-    SaidRate& said = rates_[word.feature];
-    said.rate = word.rate;
-    said.apart = said.apart || step.kind == StepKind::words;
+  for (const SaidWord& word : told_words(step.words, true)) {
+    const auto [known, is_new] = said_.try_emplace(word.feature, SaidOfWord{.word = word});
+    if (!is_new && outweighs(word, known->second.word)) known->second.word = word;
+    known->second.apart = known->second.apart || step.kind == StepKind::words;
   }
   if (step.is_rating()) rated_[step.document].is_good = step.reward >= kGoodRating;
 }

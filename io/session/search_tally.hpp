@@ -12,12 +12,12 @@
 
 namespace inkling {
 
-/// What was said of a word last, and whether apart from documents.
-struct SaidRate {
-  double rate = 0.0;
+/// What holds of what was said of a word (`outweighs`), and whether apart from documents.
+struct SaidOfWord {
+  SaidWord word;
   bool apart = false;
 };
-using WordRates = std::unordered_map<FeatureId, SaidRate>;
+using WordsSaid = std::unordered_map<FeatureId, SaidOfWord>;
 
 /// Counting one more answer takes as long after a thousand of them as after the first. Thread safety: none.
 class SearchTally {
@@ -31,8 +31,8 @@ class SearchTally {
   /// (`SearchHistory::only_appends`).
   void append(const SearchHistory& history);
 
-  /// By word, of those that were rated.
-  [[nodiscard]] const WordRates& rates() const noexcept { return rates_; }
+  /// By word, of those of which something was said.
+  [[nodiscard]] const WordsSaid& said() const noexcept { return said_; }
   /// All but `waiting` and `sample_left`.
   [[nodiscard]] SearchProgress progress() const;
 
@@ -51,7 +51,7 @@ class SearchTally {
   void count(const SearchEvent& event, bool holds);
 
   std::int64_t documents_;
-  WordRates rates_;
+  WordsSaid said_;
   std::unordered_map<DocumentId, Rated> rated_;
   std::int64_t met_ = 0;  // how many of them are met, and are good
   std::int64_t good_met_ = 0;

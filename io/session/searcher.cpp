@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "engine/core/errors.hpp"
+#include "io/events/event_words.hpp"
 #include "io/session/search_fold.hpp"
 #include "io/session/search_insight.hpp"
 #include "io/session/search_tally.hpp"
@@ -19,12 +20,17 @@ std::int64_t milliseconds_now() {
   return duration_cast<milliseconds>(system_clock::now().time_since_epoch()).count();
 }
 
-void check_words(std::span<const MarkedWord> words, PoolView pool) {
-  for (const MarkedWord& word : words) {
+void check_words(std::span<const SaidWord> words, PoolView pool) {
+  for (const SaidWord& word : words) {
     check_id("feature", word.feature, pool.features());
-    if (word.rate != 0.0 && std::fabs(word.rate) <= 1.0) continue;
-    throw FormatError("the rate of feature " + std::to_string(word.feature),
-                      "expected a number from -1 to 1 that is not 0, got " + number_text(word.rate));
+    const auto refuse = [&](const char* what, const std::string& expectation, double found) {
+      throw FormatError(what + std::to_string(word.feature), expectation + ", got " + number_text(found));
+    };
+    if (word.reward && !is_word_reward(*word.reward))
+      refuse("the rating of feature ", "expected " + std::string(kWordRewardExpected), *word.reward);
+    const double sure = word.reward ? word.confidence : std::fabs(word.confidence);  // see SearchEvent::words
+    if (!(sure > 0.0 && sure <= 1.0))
+      refuse("the confidence of feature ", "expected a number above 0 and at most 1", word.confidence);
   }
 }
 
@@ -242,22 +248,23 @@ std::int64_t Searcher::skip(std::optional<DocumentId> document) {
   return state_->answer({answer_to(SearchEventKind::skipped, document)});
 }
 
-std::int64_t Searcher::mark(DocumentId document, std::span<const MarkedWord> words) {
+std::int64_t Searcher::mark(DocumentId document, std::span<const SaidWord> words) {
   if (words.empty()) throw FormatError("the words", "expected at least one to mark");
   return state_->answer({{.kind = SearchEventKind::marked,
                           .document = document,
-                          .words = std::vector<MarkedWord>(words.begin(), words.end())}});
+                          .words = std::vector<SaidWord>(words.begin(), words.end())}});
 }
 
-std::int64_t Searcher::rate_words(std::span<const MarkedWord> words) {
+std::int64_t Searcher::rate_words(std::span<const SaidWord> words) {
   if (words.empty()) throw FormatError("the words", "expected at least one to rate");
-  return state_->answer(
-      {{.kind = SearchEventKind::marked, .words = std::vector<MarkedWord>(words.begin(), words.end())}});
+  std::vector<SaidWord> rated(words.begin(), words.end());
+  rate_all(rated);
+  return state_->answer({{.kind = SearchEventKind::marked, .words = std::move(rated)}});
 }
 
 std::int64_t Searcher::unmark(FeatureId feature) {
   const auto has_it = [&](const SearchStep& step) {
-    return std::ranges::find(step.words, feature, &MarkedWord::feature) != step.words.end();
+    return std::ranges::find(step.words, feature, &SaidWord::feature) != step.words.end();
   };
   check_id("feature", feature, state_->pool().features());
   if (!std::ranges::any_of(history().steps(), has_it)) {
@@ -291,14 +298,14 @@ std::int64_t Searcher::redo_last(std::int64_t count) {
 
 Why Searcher::why(DocumentId document) const {
   check_id("document", document, state_->pool().documents());
-  Why why = why_of(state_->fold().policy(), state_->pool(), document, state_->tally().rates());
+  Why why = why_of(state_->fold().policy(), state_->pool(), document, state_->tally().said());
   const std::optional<Offer>& offer = state_->offer();
   why.explored = offer && offer->document == document && offer->explored;
   return why;
 }
 
 std::vector<LearnedWord> Searcher::words(std::size_t count) const {
-  return learned_words(state_->fold().policy(), state_->tally().rates(), count);
+  return learned_words(state_->fold().policy(), state_->tally().said(), count);
 }
 
 std::vector<Ranked> Searcher::ranking(std::size_t count) {

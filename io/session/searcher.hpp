@@ -32,19 +32,19 @@ struct SearchSettings {
 struct SearchRating {
   std::optional<DocumentId> document = {};
   double reward = 0.0;
-  std::vector<MarkedWord> words = {};
+  std::vector<SaidWord> words = {};
   std::string note = {};
 };
 
 /// One word's part in a document's score.
 struct WordPart {
   FeatureId feature = 0;
-  double value = 0.0;         ///< in the document
-  double weight = 0.0;        ///< as learned
-  double contribution = 0.0;  ///< value * weight; all of them and the base add up to the mean
-  double deviation = 0.0;     ///< as in LearnedWord; 0 beyond the first kDeviationsShown parts
-  double width_share = 0.0;   ///< of the squared width; all of them add up to 1 where it is above 0
-  double marked = 0.0;        ///< as in LearnedWord
+  double value = 0.0;                 ///< in the document
+  double weight = 0.0;                ///< as learned
+  double contribution = 0.0;          ///< value * weight; all of them and the base add up to the mean
+  double deviation = 0.0;             ///< as in LearnedWord; 0 beyond the first kDeviationsShown parts
+  double width_share = 0.0;           ///< of the squared width; all of them add up to 1 where it is above 0
+  std::optional<SaidWord> said = {};  ///< as in LearnedWord
 };
 
 /// Of so many parts `Why` says how far off their weights may be, because that takes a solution of the model for each.
@@ -66,10 +66,14 @@ struct LearnedWord {
   FeatureId feature = 0;
   double weight = 0.0;
   double deviation =
-      0.0;              ///< how far off the weight may be: the square root of its entry in the inverse of V
-  double marked = 0.0;  ///< its rate as it was said last, in a document or apart; 0 where it was not marked
-  bool apart = false;   ///< whether it is rated apart from documents, too
+      0.0;  ///< how far off the weight may be: the square root of its entry in the inverse of V
+  /// What holds of what was said of it, in documents or apart (`outweighs`); nothing where nothing was said.
+  std::optional<SaidWord> said = {};
+  bool apart = false;  ///< whether it is rated apart from documents, too
 };
+
+/// `leaning` of a word or a part of one; 0 where nothing was said of it.
+[[nodiscard]] double leaning_of(const auto& word) noexcept { return word.said ? leaning(*word.said) : 0.0; }
 
 struct SearchProgress {
   std::int64_t documents = 0;
@@ -117,9 +121,9 @@ class Searcher {
 
   /// Each of these returns the sequence of its event. Together with it, in one call of `keep`, the next offer is kept.
   std::int64_t rate(const SearchRating& rating);
-  std::int64_t mark(DocumentId document, std::span<const MarkedWord> words);
+  std::int64_t mark(DocumentId document, std::span<const SaidWord> words);
   /// Rates words apart from any document: what is looked for, or not wanted. It answers no document and takes no round.
-  std::int64_t rate_words(std::span<const MarkedWord> words);
+  std::int64_t rate_words(std::span<const SaidWord> words);
   /// Takes the word out of every answer before.
   std::int64_t unmark(FeatureId feature);
   std::int64_t skip(std::optional<DocumentId> document = {});

@@ -56,7 +56,7 @@ const CountedPart& counted_part(const CountsManifest& counts, std::int64_t part)
 }
 
 // The words of the corpus among the terms of the part, by the numbers that its rows have. Both ascend.
-FeatureSelection words_in(const PartRows& rows, const CorpusWords& words) {
+FeatureSelection words_in(const PartRows& rows, const CorpusWords& words, const TextRecipe& recipe) {
   constexpr std::size_t piece = std::size_t{1} << 18U;
   FeatureSelection selection;
   selection.terms = words.terms;
@@ -71,6 +71,8 @@ FeatureSelection words_in(const PartRows& rows, const CorpusWords& words) {
     while (feature < words.terms.size() && words.terms[feature] < stream.term()) ++feature;
     if (feature == words.terms.size() || words.terms[feature] != stream.term()) {
       ++selection.dropped.not_given;
+      if (recipe.counts_other_runs() && kind_of_term(stream.term()) == TermKind::run)
+        selection.feature_of_term[*number] = FeatureSelection::in_length;
       continue;
     }
     selection.feature_of_term[*number] = static_cast<FeatureId>(feature);
@@ -83,7 +85,7 @@ TextBuildSummary build_from_rows(DocumentSource& source, PartRows& rows, const C
                                  const TextBuildOptions& build, PoolStaging& staging,
                                  const BuildProgress& progress) {
   const CountedDocuments documents = {.totals = rows.counts().manifest().totals,
-                                      .selection = words_in(rows, words),
+                                      .selection = words_in(rows, words, build.recipe),
                                       .segments = rows.segments(),
                                       .counts = &rows};
   try {
@@ -181,7 +183,7 @@ TextBuildSummary build_part(const BuildPlan& plan, const CountsFolder& counts, c
   const CountedPart& counted = counted_part(counts.manifest(), origin.part);
 
   TextBuildOptions build;
-  build.recipe = plan.recipe;
+  build.recipe = recipe_for_corpus(plan.recipe, counts.manifest().totals.documents);
   build.given = GivenFeatures{.terms = words.terms, .idf = words.idf};
   build.texts = plan.texts;
   build.memory = memory - std::min(memory, words.memory());

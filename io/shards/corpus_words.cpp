@@ -28,16 +28,10 @@ DroppedTerms visit_kept_terms(const CountsFolder& counts, const TextRecipe& reci
   std::uint64_t seen = 0;
   for (CountsStream stream(counts, kWordPiece); stream.next();) {
     if (++seen % terms_between_checks == 0) check_interruption();
-    switch (fate_of_term(stream.documents(), counts.manifest().totals.documents, recipe)) {
-      case TermFate::too_rare:
-        ++dropped.too_rare;
-        break;
-      case TermFate::too_frequent:
-        ++dropped.too_frequent;
-        break;
-      case TermFate::becomes_feature:
-        visit(stream);
-    }
+    const TermFate fate = fate_of_term(stream.documents(), counts.manifest().totals.documents, recipe,
+                                       kind_of_term(stream.term()));
+    count_fate(dropped, fate);
+    if (fate == TermFate::becomes_feature) visit(stream);
   }
   return dropped;
 }
@@ -149,6 +143,7 @@ CorpusWords corpus_words(const CountsFolder& counts, const TextRecipe& recipe, s
         check_memory(ends.size(), words.text.size() + ends.size() * kBytesOfWord);
       });
   words.dropped.too_rare = dropped.too_rare;
+  words.dropped.too_rare_runs = dropped.too_rare_runs;
   words.dropped.too_frequent = dropped.too_frequent;
   if (std::ssize(ends) > kMostRowsOrColumns)
     throw FormatError(counts.path(), fmt::format("expected at most {} features, found {}; choose --min-df or "

@@ -63,7 +63,7 @@ CountsManifest count_part(const BuildPlan& plan, std::int64_t part, PartRowKeepi
   SourceOptions seeing = process;
   seeing.seen = std::make_shared<SeenNames>(plan.source.labels.size());
   PartSource source(plan, part, seeing);
-  TermTable terms(DocumentCounter::ignored_terms(plan.recipe));
+  TermTable terms(plan.recipe.stop_words);
   const bool counts_occurrences = plan.recipe.max_features.has_value();
   std::vector<std::uint64_t> occurrences;
   PartColumns columns;

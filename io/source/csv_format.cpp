@@ -197,7 +197,7 @@ class CsvRecordParser {
                                        style_.quotes ? "" : quotes_hint(record))};
     SourceDocument document;
     if (columns_.texts.size() > 1) {
-      if (auto problem = take_lines(document.text)) return problem;
+      if (auto problem = take_lines(document)) return problem;
     } else if (auto problem = take(columns_.texts.front(), document.text, text_)) {
       return problem;
     }
@@ -230,15 +230,18 @@ class CsvRecordParser {
   }
 
   // Several fields, a line each.
-  RecordVerdict take_lines(std::string_view& text) {
+  RecordVerdict take_lines(SourceDocument& document) {
     lines_.clear();
     for (const std::size_t column : columns_.texts) {
       std::string_view line;
       if (auto problem = take(column, line, text_)) return problem;
-      if (column != columns_.texts.front()) lines_.append("\n");
+      if (column == columns_.texts.front())
+        document.title_bytes = line.size();
+      else
+        lines_.append("\n");
       lines_.append(line);
     }
-    text = lines_.view();
+    document.text = lines_.view();
     return std::nullopt;
   }
 

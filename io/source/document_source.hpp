@@ -23,6 +23,7 @@ struct SourceDocument {
   std::string_view text;
   std::string_view id;
   std::string_view label;
+  std::size_t title_bytes = 0;  ///< of the text, where it is made of several fields: its first one
 };
 
 /// Whole records of one source, as bytes. Move-only: megabytes.

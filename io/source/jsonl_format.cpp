@@ -160,7 +160,7 @@ class JsonDocumentParser {
     SourceDocument document;
     RecordVerdict problem;
     if (!fields.text && text_fields_.size() > 1) {
-      problem = take_texts(object, document.text);
+      problem = take_texts(object, document);
     } else if (!fields.text) {
       problem = missing_field(object, options_->text_field);
     } else if (fields.text->get(document.text) != simdjson::SUCCESS) {
@@ -180,7 +180,7 @@ class JsonDocumentParser {
   }
 
   // Several fields, a line each. Those that are absent or null are left out, but not all of them.
-  RecordVerdict take_texts(simdjson::dom::object object, std::string_view& text) {
+  RecordVerdict take_texts(simdjson::dom::object object, SourceDocument& document) {
     texts_.clear();
     bool found_any = false;
     for (const std::string& field : text_fields_) {
@@ -193,8 +193,9 @@ class JsonDocumentParser {
       if (value->get(part) != simdjson::SUCCESS) return no_string(field, *value);
       if (texts_.size() > 0) texts_.append("\n");
       texts_.append(part);
+      if (&field == &text_fields_.front()) document.title_bytes = part.size();
     }
-    text = texts_.view();
+    document.text = texts_.view();
     return found_any ? std::nullopt : RecordVerdict(missing_field(object, options_->text_field));
   }
 

@@ -1,6 +1,7 @@
 // The short terms that a thread met, each with what the thread knows of it.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -82,7 +83,11 @@ class ShortTermMap {
 
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
 
-  void clear() { allocate(least_places_log2); }
+  /// Keeps its size, up to 16 MiB, because it is likely to be filled again.
+  void clear() {
+    places_ = {};
+    allocate(std::min(places_log2_, many_places_log2 + 1));
+  }
 
   /// Room for so many terms, before it has to grow.
   void reserve(std::size_t terms) {

@@ -5,6 +5,7 @@
 #include <limits>
 #include <numeric>
 #include <stdexcept>
+#include <utility>
 
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
@@ -15,9 +16,6 @@ namespace {
 
 constexpr std::size_t kArenaBlock = std::size_t{1} << 14U;
 constexpr std::int64_t kMostTerms = std::numeric_limits<std::int32_t>::max();
-
-// Tables take the lowest bits of a hash, so the shard comes from others.
-std::size_t shard_of(std::size_t hash, std::size_t shards) { return (hash >> 48U) % shards; }
 
 // Terms are dealt out by their first bytes, then sorted in groups; where there are few, in one.
 constexpr std::size_t kFewTerms = std::size_t{1} << 12U;
@@ -78,10 +76,9 @@ TermTable::TermTable(std::span<const std::string> ignored) {
     if (text.size() <= ShortTerm::most_bytes) {
       const ShortTerm term = ShortTerm::of(text);
       const std::size_t hash = ShortTermHash()(term);
-      static_cast<void>(
-          shards_[shard_of(hash, shards)].short_terms.find(term, hash, [] { return kIgnoredTerm; }));
+      static_cast<void>(shards_[shard_of(hash)].short_terms.find(term, hash, [] { return kIgnoredTerm; }));
     } else {
-      Shard& shard = shards_[shard_of(std::hash<std::string_view>()(text), shards)];
+      Shard& shard = shards_[shard_of(std::hash<std::string_view>()(text))];
       shard.long_terms.emplace(shard.arena.keep(text), kIgnoredTerm);
     }
   }
@@ -109,56 +106,105 @@ TermId TermTable::find_given(std::string_view term) const {
   }
 }
 
-TermId TermTable::next_number() {
-  const std::int64_t number = next_.fetch_add(1, std::memory_order_relaxed);
+TermId TermTable::next_number(Numbering numbering) {
+  std::atomic<std::int64_t>& next = numbering == Numbering::term ? next_ : next_part_;
+  const std::int64_t number = next.fetch_add(1, std::memory_order_relaxed);
   if (number >= kMostTerms) throw std::length_error("more than 2147483647 different terms");
-  return given_places_.empty() ? static_cast<TermId>(number) : kIgnoredTerm;
+  if (!given_places_.empty()) return kIgnoredTerm;
+  return static_cast<TermId>(number) + (numbering == Numbering::term ? 0 : kFirstPart);
 }
 
-TermId TermTable::intern(const ShortTerm& term, std::size_t hash) {
-  if (const TermId found = find_given(term.text()); found != kIgnoredTerm) return found;
-  Shard& shard = shards_[shard_of(hash, shards)];
+TermId TermTable::intern(const ShortTerm& term, std::size_t hash, Numbering numbering) {
+  if (!given_places_.empty()) {
+    if (const TermId found = find_given(term.text()); found != kIgnoredTerm) return found;
+  }
+  Shard& shard = shards_[shard_of(hash)];
   const std::lock_guard lock(shard.mutex);
-  return shard.short_terms.find(term, hash, [this] { return next_number(); });
+  return shard.short_terms.find(term, hash, [&] { return next_number(numbering); });
 }
 
-TermTable::Term TermTable::intern_long(std::string_view term) {
-  if (const TermId found = find_given(term); found != kIgnoredTerm) return {given_[found], found};
-  const std::size_t hash = std::hash<std::string_view>()(term);
-  Shard& shard = shards_[shard_of(hash, shards)];
+TermTable::Term TermTable::intern_long(std::string_view word, Numbering numbering) {
+  if (const TermId found = find_given(word); found != kIgnoredTerm) return {given_[found], found};
+  const std::size_t hash = std::hash<std::string_view>()(word);
+  Shard& shard = shards_[shard_of(hash)];
   const std::lock_guard lock(shard.mutex);
-  const auto found = shard.long_terms.find(term, hash);
+  const auto found = shard.long_terms.find(word, hash);
   if (found != shard.long_terms.end()) return {found->first, found->second};
-  const TermId id = next_number();
-  const std::string_view kept = shard.arena.keep(term);
+  const TermId id = next_number(numbering);
+  const std::string_view kept = shard.arena.keep(word);
   shard.long_terms.emplace(kept, id);
   return {kept, id};
 }
 
+std::optional<TermId> TermTable::find_word(std::string_view word) const {
+  if (word.empty()) return std::nullopt;
+  if (word.size() <= ShortTerm::most_bytes) {
+    const ShortTerm term = ShortTerm::of(word);
+    const std::size_t hash = ShortTermHash()(term);
+    return shards_[shard_of(hash)].short_terms.find_known(term, hash);
+  }
+  const std::size_t hash = std::hash<std::string_view>()(word);
+  const auto& long_terms = shards_[shard_of(hash)].long_terms;
+  const auto found = long_terms.find(word, hash);
+  return found == long_terms.end() ? std::nullopt : std::optional(found->second);
+}
+
+std::optional<TermId> TermTable::find(std::string_view text) const {
+  if (text.find('\0') != std::string_view::npos) return std::nullopt;
+  const auto take_word = [&text] {
+    const std::string_view word = text.substr(0, text.find(' '));
+    text.remove_prefix(word.size());
+    return word;
+  };
+  std::optional<TermId> found = find_word(take_word());
+  while (found && !text.empty()) {
+    text.remove_prefix(1);
+    const std::optional<TermId> word = find_word(take_word());
+    if (!word) return std::nullopt;
+    const ShortTerm run = ShortTerm::of_run(*found, *word);
+    const std::size_t hash = ShortTermHash()(run);
+    found = shards_[shard_of(hash)].short_terms.find_known(run, hash);
+  }
+  return found && *found < kFirstPart ? found : std::nullopt;
+}
+
 template <typename Make>
 TermId TermTable::ShortTermNumbers::find(const ShortTerm& term, std::size_t hash, Make&& make) {
-  if (2 * (terms_.size() + 1) > places_.size()) grow();
-  std::uint32_t& place = places_[place_of(term, hash)];
-  if (place == 0) {
-    terms_.push_back({term, make()});
-    place = static_cast<std::uint32_t>(terms_.size());
+  Numbered& place = places_[place_of(term, hash)];
+  if (place.term == term) return place.id;
+  if (2 * (size_ + 1) > places_.size()) {
+    grow();
+    return find(term, hash, std::forward<Make>(make));
   }
-  return terms_[place - 1].id;
+  const TermId id = make();
+  ++size_;
+  place = {term, id};
+  return id;
+}
+
+std::optional<TermId> TermTable::ShortTermNumbers::find_known(const ShortTerm& term,
+                                                              std::size_t hash) const noexcept {
+  const Numbered& place = places_[place_of(term, hash)];
+  return place.term == term ? std::optional(place.id) : std::nullopt;
 }
 
 // Where the term is, or would be.
 std::size_t TermTable::ShortTermNumbers::place_of(const ShortTerm& term, std::size_t hash) const noexcept {
   for (std::size_t at = hash & (places_.size() - 1);; at = (at + 1) & (places_.size() - 1))
-    if (places_[at] == 0 || terms_[places_[at] - 1].term == term) return at;
+    if (places_[at].term.head == 0 || places_[at].term == term) return at;
+}
+
+void TermTable::ShortTermNumbers::allocate(std::size_t places) {
+  Places(places).swap(places_);
+  first_place_.store(reinterpret_cast<std::uintptr_t>(places_.data()), std::memory_order_relaxed);
+  mask_.store(places - 1, std::memory_order_relaxed);
 }
 
 void TermTable::ShortTermNumbers::grow() {
-  constexpr std::size_t least_places = 16;
-  places_.assign(std::max(least_places, 2 * places_.size()), 0);
-  for (std::size_t n = 0; n < terms_.size(); ++n) {
-    const ShortTerm& term = terms_[n].term;
-    places_[place_of(term, ShortTermHash()(term))] = static_cast<std::uint32_t>(n + 1);
-  }
+  const Places old = std::exchange(places_, {});
+  allocate(2 * old.size());
+  for (const Numbered& numbered : old)
+    if (numbered.term.head != 0) places_[place_of(numbered.term, ShortTermHash()(numbered.term))] = numbered;
 }
 
 void TermTable::add_documents(std::span<const TermCount> counts) {
@@ -182,38 +228,143 @@ std::uint64_t TermTable::memory() const {
 }
 
 template <typename Visit>
-void TermTable::for_each(Visit&& visit) const {
+void TermTable::for_each_word(Visit&& visit) const {
   for (const Shard& shard : shards_) {
-    for (const ShortTermNumbers::Numbered& term : shard.short_terms.all())
-      if (term.id != kIgnoredTerm) visit(Term{term.term.text(), term.id});
+    for (const ShortTermNumbers::Numbered& place : shard.short_terms.places())
+      if (place.id != kIgnoredTerm && !place.term.is_run()) visit(place.term.text(), place.id);
     for (const auto& [text, id] : shard.long_terms)
-      if (id != kIgnoredTerm) visit(Term{text, id});
+      if (id != kIgnoredTerm) visit(text, id);
   }
 }
 
-std::vector<TermTable::Term> TermTable::sorted() const {
-  std::vector<Term> terms(static_cast<std::size_t>(size()));
-  if (terms.size() <= kFewTerms) {
-    auto next = terms.begin();
-    for_each([&](const Term& term) { *next++ = term; });
-    std::vector<SortKey> keys;
-    sort_group(terms, 0, keys);
-    return terms;
-  }
+template <typename Visit>
+void TermTable::for_each_run(Visit&& visit) const {
+  for (const Shard& shard : shards_)
+    for (const ShortTermNumbers::Numbered& place : shard.short_terms.places())
+      if (place.term.is_run()) visit(place.term, place.id);
+}
+
+void TermTable::for_each_run_term(const std::function<void(TermId)>& visit) const {
+  for_each_run([&visit](const ShortTerm& /*run*/, TermId id) {
+    if (id < kFirstPart) visit(id);
+  });
+}
+
+// `visit_words(visit)` calls `visit` for each; twice, so that each is put into its group at once.
+template <typename VisitWords>
+std::vector<TermTable::Term> TermTable::sorted_words(const VisitWords& visit_words) {
   std::vector<std::uint32_t> end_of(kGroups +
                                     1);  // first where the group before it ends, which is where it begins
-  for_each([&](const Term& term) { ++end_of[group_of(term.text) + 1]; });
+  visit_words([&](std::string_view text, TermId /*id*/) { ++end_of[group_of(text) + 1]; });
   std::partial_sum(end_of.begin(), end_of.end(), end_of.begin());
-  for_each([&](const Term& term) { terms[end_of[group_of(term.text)]++] = term; });
+  std::vector<Term> words(end_of.back());
+  if (words.size() <= kFewTerms) {
+    auto next = words.begin();
+    visit_words([&](std::string_view text, TermId id) { *next++ = {text, id}; });
+    std::vector<SortKey> keys;
+    sort_group(words, 0, keys);
+    return words;
+  }
+  visit_words([&](std::string_view text, TermId id) { words[end_of[group_of(text)]++] = {text, id}; });
   constexpr std::size_t groups_at_once = 256;
   tbb::parallel_for(tbb::blocked_range<std::size_t>(0, kGroups, groups_at_once), [&](const auto& range) {
     std::vector<SortKey> keys;
     for (std::size_t group = range.begin(); group != range.end(); ++group) {
       const std::size_t begin = group == 0 ? 0 : end_of[group - 1];
-      sort_group(std::span(terms).subspan(begin, end_of[group] - begin), kGroupBytes, keys);
+      sort_group(std::span(words).subspan(begin, end_of[group] - begin), kGroupBytes, keys);
     }
   });
-  return terms;
+  return words;
+}
+
+// A space comes before every byte of a word. So in the order of texts, what begins with a run comes right after it, in the order
+// of the next words: a tree, in which what stands before the last word of a run is its parent.
+class TermTable::RunTree {
+ public:
+  /// `words`: all words, sorted. Of runs that none begins with, only those that are kept have a place.
+  RunTree(const TermTable& table, std::span<const Term> words, const std::vector<bool>& kept)
+      : words_(words), kept_(kept), terms_(static_cast<std::size_t>(table.size())) {
+    const auto parts = static_cast<std::size_t>(table.next_part_.load(std::memory_order_relaxed));
+    std::vector<std::uint32_t> rank_of(terms_ + parts, no_word);
+    for (std::size_t rank = 0; rank < words.size(); ++rank)
+      rank_of[place(words[rank].id)] = static_cast<std::uint32_t>(rank);
+    bool deep = false;
+    table.for_each_run(
+        [&](const ShortTerm& run, TermId) { deep |= rank_of[place(run.before())] == no_word; });
+    const auto visit_runs = [&](const auto& visit) {
+      table.for_each_run([&](const ShortTerm& run, TermId id) {
+        if (deep || is_kept(id)) visit(place(run.before()), Branch{rank_of[place(run.last_word())], id});
+      });
+    };
+    begin_of_.resize(terms_ + parts + 2);
+    visit_runs([&](std::size_t parent, const Branch&) { ++begin_of_[parent + 2]; });
+    std::partial_sum(begin_of_.begin(), begin_of_.end(), begin_of_.begin());
+    branches_.resize(begin_of_.back());
+    visit_runs(
+        [&](std::size_t parent, const Branch& branch) { branches_[begin_of_[parent + 1]++] = branch; });
+    for (std::size_t parent = 0; parent < terms_ + parts; ++parent)
+      std::ranges::sort(branches_of(parent), {}, &Branch::rank);
+  }
+
+  /// All terms that are kept, in order. `texts`: room for those of runs.
+  [[nodiscard]] std::vector<Term> terms(Arena& texts) const {
+    std::vector<Term> terms;
+    std::string text;
+    const auto add_branches = [&](const auto& self, TermId parent) -> void {
+      const std::size_t length = text.size();
+      for (const Branch& branch : branches_of(place(parent))) {
+        text += ' ';
+        text += words_[branch.rank].text;
+        if (is_kept(branch.id)) terms.push_back({texts.keep(text), branch.id});
+        self(self, branch.id);
+        text.resize(length);
+      }
+    };
+    for (const Term& word : words_) {
+      if (is_kept(word.id)) terms.push_back(word);
+      text = word.text;
+      add_branches(add_branches, word.id);
+    }
+    return terms;
+  }
+
+ private:
+  static constexpr std::uint32_t no_word = std::numeric_limits<std::uint32_t>::max();
+
+  struct Branch {
+    std::uint32_t rank = 0;  // of its last word among all words
+    TermId id = kIgnoredTerm;
+  };
+
+  [[nodiscard]] std::size_t place(TermId id) const noexcept {
+    return id < kFirstPart ? id : terms_ + (id - kFirstPart);
+  }
+  [[nodiscard]] bool is_kept(TermId id) const { return id < kFirstPart && (kept_.empty() || kept_[id]); }
+  [[nodiscard]] std::span<Branch> branches_of(std::size_t parent) {
+    return std::span(branches_).subspan(begin_of_[parent], begin_of_[parent + 1] - begin_of_[parent]);
+  }
+  [[nodiscard]] std::span<const Branch> branches_of(std::size_t parent) const {
+    return std::span(branches_).subspan(begin_of_[parent], begin_of_[parent + 1] - begin_of_[parent]);
+  }
+
+  std::span<const Term> words_;
+  const std::vector<bool>& kept_;
+  std::size_t terms_;
+  std::vector<std::uint32_t> begin_of_;  // by parent, whose place is its number, parts after terms
+  std::vector<Branch> branches_;
+};
+
+std::vector<TermTable::Term> TermTable::sorted(const std::vector<bool>& kept) {
+  bool has_runs = false;
+  for_each_run([&](const ShortTerm& /*run*/, TermId /*id*/) { has_runs = true; });
+  std::vector<Term> words = sorted_words([&](const auto& visit) {
+    for_each_word([&](std::string_view text, TermId id) {
+      if (has_runs || (id < kFirstPart && (kept.empty() || kept[id]))) visit(text, id);
+    });
+  });
+  if (!has_runs) return words;
+  run_texts_ = Arena();
+  return RunTree(*this, words, kept).terms(run_texts_);
 }
 
 }  // namespace inkling

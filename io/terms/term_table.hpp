@@ -11,6 +11,7 @@
 #include <limits>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -19,13 +20,20 @@
 
 #include <tsl/robin_map.h>
 
+#include "io/file/large_memory.hpp"
 #include "io/text/padded_text.hpp"
 
 namespace inkling {
 
-/// Invariant: the bytes after the term are zeros; terms hold no zeros, so different terms differ.
+/// A term's number, in order of discovery: which depends on the threads, so no result may.
+using TermId = std::uint32_t;
+
+/// A word of few bytes, or a run of several words by two numbers. Invariant: the bytes after a word are zeros; words hold no
+/// zeros, so different words differ, and none is like a run.
 struct ShortTerm {
   static constexpr std::size_t most_bytes = 16;
+  static constexpr std::uint64_t tail_of_runs = std::uint64_t{1}
+                                                << 63U;  // zeros, and then a byte that is none
 
   std::uint64_t head = 0;
   std::uint64_t tail = 0;
@@ -61,7 +69,16 @@ struct ShortTerm {
             .tail = eight_bytes(term.data() + 8) & eight_bytes(mask + 8)};
   }
 
-  /// Its bytes. Lifetime: lends the key.
+  /// A run: the number of what stands before its last word, which is a run or a word, and that of this word.
+  /// Requires: neither is left out.
+  [[nodiscard]] static ShortTerm of_run(TermId before, TermId word) noexcept {
+    return {.head = ~((std::uint64_t{before} << 32U) | word), .tail = tail_of_runs};
+  }
+  [[nodiscard]] bool is_run() const noexcept { return tail == tail_of_runs; }
+  [[nodiscard]] TermId before() const noexcept { return static_cast<TermId>(~head >> 32U); }
+  [[nodiscard]] TermId last_word() const noexcept { return static_cast<TermId>(~head); }
+
+  /// The bytes of a word. Lifetime: lends the key.
   [[nodiscard]] std::string_view text() const& noexcept {
     const char* const bytes = reinterpret_cast<const char*>(this);
     const void* const end = std::memchr(bytes, 0, most_bytes);
@@ -87,11 +104,13 @@ struct ShortTermHash {
   }
 };
 
-/// A term's number, in order of discovery: which depends on the threads, so no result may.
-using TermId = std::uint32_t;
-
-/// Stands for every term that is left out, as stop words are.
+/// Numbers from this one on are no terms: they are parts of longer ones.
+inline constexpr TermId kFirstPart = TermId{1} << 31U;
+/// Stands for every word that is left out, as stop words are, and is part of nothing.
 inline constexpr TermId kIgnoredTerm = std::numeric_limits<TermId>::max();
+
+/// Whether what gets a number is a term, or only a part of terms that are longer.
+enum class Numbering { term, part };
 
 /// A term and how often a document holds it, or how many documents do.
 struct TermCount {
@@ -121,19 +140,22 @@ class TermTable {
     TermId id = kIgnoredTerm;
   };
 
-  /// The number of a short term. `hash`: by ShortTermHash. Throws std::length_error beyond 2^31 - 1 terms.
-  [[nodiscard]] TermId intern(const ShortTerm& term, std::size_t hash);
+  /// The number of a short term; `numbering` is always the same for it. `hash`: by ShortTermHash. Throws std::length_error
+  /// beyond 2^31 - 1 terms, or parts.
+  [[nodiscard]] TermId intern(const ShortTerm& term, std::size_t hash, Numbering numbering);
+  /// Asks for the memory that intern() looks at first.
+  void prefetch(std::size_t hash) const noexcept { shards_[shard_of(hash)].short_terms.prefetch(hash); }
 
-  /// A term that is longer than a short one, with the text as the table keeps it, for as long as it lives. Throws as
+  /// A word that is longer than a short one, with the text as the table keeps it, for as long as it lives. Throws as
   /// intern().
-  [[nodiscard]] Term intern_long(std::string_view term);
+  [[nodiscard]] Term intern_long(std::string_view word, Numbering numbering);
 
   /// How many documents hold each term.
   void add_documents(std::span<const TermCount> counts);
 
   /// Bytes in use. Thread safety: any time.
   [[nodiscard]] std::uint64_t memory() const;
-  /// Different terms that were interned, those of `ignored` and given ones not counted. Thread safety: any time.
+  /// Different terms that were interned, those of `ignored`, parts and given ones not counted. Thread safety: any time.
   [[nodiscard]] std::int64_t size() const noexcept { return next_.load(std::memory_order_relaxed); }
 
   /// What was given, by number. Lifetime: lends what the table lends.
@@ -142,12 +164,19 @@ class TermTable {
 
   /// By term.
   [[nodiscard]] std::span<const std::uint32_t> document_frequency() const noexcept { return documents_; }
-  /// All terms, ascending by their bytes, which is the order of code points. Requires: none were given.
-  /// Lifetime: the texts lend the table.
-  [[nodiscard]] std::vector<Term> sorted() const;
+  /// The term with this text, where it was interned; words of a run are joined by spaces. Requires: none were given.
+  [[nodiscard]] std::optional<TermId> find(std::string_view text) const;
+  /// Calls `visit(id)` for each term that is a run of several words.
+  void for_each_run_term(const std::function<void(TermId)>& visit) const;
+  /// The terms, ascending by their bytes, which is the order of code points. `kept`: by term, whether it is wanted; empty
+  /// where all are. Requires: none were given. Lifetime: the texts lend the table, until the next call.
+  [[nodiscard]] std::vector<Term> sorted(const std::vector<bool>& kept = {});
 
  private:
   static constexpr std::size_t shards = 64;  // far more than threads, so that two rarely want the same
+
+  // Tables take the lowest bits of a hash, so the shard comes from others.
+  static std::size_t shard_of(std::size_t hash) noexcept { return (hash >> 48U) % shards; }
 
   /// Texts in blocks that never move.
   class Arena {
@@ -162,29 +191,47 @@ class TermTable {
     std::uint64_t bytes_ = 0;
   };
 
-  /// Short terms in order of arrival, found by open addressing, at most half full.
+  /// Short terms with their numbers: open addressing, half full at most.
   class ShortTermNumbers {
    public:
     struct Numbered {
-      ShortTerm term;
+      ShortTerm term;  // zeros where the place is free
       TermId id = kIgnoredTerm;
     };
+
+    ShortTermNumbers() { allocate(least_places); }
 
     /// The term's number; a new term's is made by `make()`.
     template <typename Make>
     [[nodiscard]] TermId find(const ShortTerm& term, std::size_t hash, Make&& make);
-    [[nodiscard]] std::span<const Numbered> all() const noexcept { return terms_; }
-    [[nodiscard]] std::uint64_t bytes() const noexcept {
-      return terms_.capacity() * sizeof(Numbered) + places_.size() * sizeof(places_[0]);
+    [[nodiscard]] std::optional<TermId> find_known(const ShortTerm& term, std::size_t hash) const noexcept;
+    /// Thread safety: any time.
+    void prefetch(std::size_t hash) const noexcept {
+      const std::uintptr_t first = first_place_.load(std::memory_order_relaxed);
+      const std::size_t at = hash & mask_.load(std::memory_order_relaxed);
+      __builtin_prefetch(reinterpret_cast<const void*>(first + at * sizeof(Numbered)));
     }
+    /// Those that are not free.
+    [[nodiscard]] std::span<const Numbered> places() const noexcept { return places_; }
+    [[nodiscard]] std::uint64_t bytes() const noexcept { return places_.size() * sizeof(Numbered); }
 
    private:
+    static constexpr std::size_t least_places = 16;
+
     [[nodiscard]] std::size_t place_of(const ShortTerm& term, std::size_t hash) const noexcept;
+    void allocate(std::size_t places);
     void grow();
 
-    std::vector<Numbered> terms_;
-    std::vector<std::uint32_t> places_;  // where in terms_, from 1; 0 where free
+    using Places = std::vector<Numbered, LargeMemory<Numbered>>;
+
+    Places places_;
+    std::size_t size_ = 0;
+    // Of places_, for who asks without a lock; where one of the two is old, the wrong memory is asked for.
+    std::atomic<std::uintptr_t> first_place_;
+    std::atomic<std::size_t> mask_;
   };
+
+  class RunTree;
 
   struct Shard {
     mutable std::mutex mutex;
@@ -198,18 +245,26 @@ class TermTable {
 
   /// The number of a given term, or kIgnoredTerm.
   [[nodiscard]] TermId find_given(std::string_view term) const;
-  [[nodiscard]] TermId next_number();
-  /// Calls `visit(term)` for each that has a number. Lifetime: the texts lend the table.
+  [[nodiscard]] TermId next_number(Numbering numbering);
+  [[nodiscard]] std::optional<TermId> find_word(std::string_view word) const;
+  /// Calls `visit(text, id)` for each word that has a number. Lifetime: the texts lend the table.
   template <typename Visit>
-  void for_each(Visit&& visit) const;
+  void for_each_word(Visit&& visit) const;
+  /// Calls `visit(key, id)` for each run. Lifetime: the keys lend the table.
+  template <typename Visit>
+  void for_each_run(Visit&& visit) const;
+  template <typename VisitWords>
+  [[nodiscard]] static std::vector<Term> sorted_words(const VisitWords& visit_words);
 
   std::span<const std::string_view> given_;
   std::span<const double> given_idf_;
   std::vector<TermId> given_places_;  // open addressing by hash, at most half full; kIgnoredTerm where free
   std::array<Shard, shards> shards_;
   std::atomic<std::int64_t> next_{0};
+  std::atomic<std::int64_t> next_part_{0};
   std::mutex documents_mutex_;
   std::vector<std::uint32_t> documents_;
+  Arena run_texts_;  // of those that were sorted
 };
 
 }  // namespace inkling

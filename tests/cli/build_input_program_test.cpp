@@ -226,7 +226,7 @@ TEST_CASE("fields that are asked for and that no record has are refused with the
 
 TEST_CASE("an empty pool is an error that says why, unless it is allowed") {
   const ThreeDocuments three;
-  three.check_refused(three.build(three.source, "p", {"--min-df", "30000"}), 3,
+  three.check_refused(three.build(three.source, "p", {"--min-df", "30000", "--ngrams", "1"}), 3,
                       {"three.jsonl", "5 in too few documents (--min-df)", "--allow-empty"});
   write(three.folder.file("empty.txt"), "");
   three.check_refused(three.build(three.folder.file("empty.txt"), "p"), 3,
@@ -245,7 +245,7 @@ TEST_CASE("an empty pool is an error that says why, unless it is allowed") {
 TEST_CASE("a vocabulary that is given is the vocabulary of the pool") {
   const ThreeDocuments three;
   const std::string words = write(three.folder.file("words"), "soil\nzebra\nsail\n");
-  const ProgramResult built = three.build(three.source, "given", {"--vocabulary", words});
+  const ProgramResult built = three.build(three.source, "given", {"--vocabulary", words, "--ngrams", "1"});
   CHECK(built.exit_code == 0);
   CHECK(text_of(three.folder.file("given/vocabulary.txt")) == "sail\nsoil\nzebra\n");
   CHECK(holds(built.err, "2 kept of 5 different terms; dropped 3 not in the vocabulary"));
@@ -333,12 +333,28 @@ TEST_CASE("standard input is a source and its format is found by looking") {
       "cat three.jsonl | inkling build - --format jsonl --out p"};
   for (const std::string& command : commands) {
     CAPTURE(command);
-    const ProgramResult built = shell(fmt::format("cd '{}' && rm -rf p && {}", folder, command));
+    const ProgramResult built = shell(fmt::format("cd '{}' && rm -rf p && {} --ngrams 1,2", folder, command));
     CAPTURE(built.err);
     CHECK(built.exit_code == 0);
     CHECK(same_matrix(three.folder.file("p"), three.pool));
     CHECK_FALSE(holds(built.err, "0.0 MB/s"));
   }
+}
+
+TEST_CASE("pairs of words are terms by default in a small file, and not in a pipe, whose size nobody knows") {
+  const TemporaryFolder folder;
+  write(folder.file("two.txt"), "red soil\nred soil\n");
+  const auto vocabulary = [&](const std::string& command) {
+    const ProgramResult built =
+        shell(fmt::format("cd '{}' && rm -rf p && {} --out p", folder.path().string(), command));
+    CAPTURE(built.err);
+    CHECK(built.exit_code == 0);
+    return text_of(folder.file("p/vocabulary.txt"));
+  };
+  CHECK(vocabulary("inkling build two.txt") == "red\nred soil\nsoil\n");
+  CHECK(vocabulary("inkling build two.txt --like-scikit-learn") == "red\nsoil\n");
+  CHECK(vocabulary("inkling build two.txt --ngrams 1") == "red\nsoil\n");
+  CHECK(vocabulary("cat two.txt | inkling build - --format lines") == "red\nsoil\n");
 }
 
 TEST_CASE("what comes slowly through a pipe is looked at once a line is there") {

@@ -26,18 +26,18 @@ TEST_CASE("the tiny corpus becomes a pool that info and verify and export take")
 
   const ProgramResult info = inkling({"info", pool});
   CHECK(info.exit_code == 0);
-  CHECK(holds(info.out, "20 documents x 320 features"));
+  CHECK(holds(info.out, "20 documents x 341 features"));
   CHECK(holds(info.out, "gardening"));
   CHECK(holds(info.out, "words yes, ids yes, labels yes, texts yes"));
   const ProgramResult json = inkling({"info", pool, "--json"});
   CHECK(json.out.starts_with(R"({"pool":")"));
-  CHECK(holds(json.out, R"("documents":20,"features":320)"));
+  CHECK(holds(json.out, R"("documents":20,"features":341)"));
   CHECK(holds(json.out, R"("recipe":{"sources":[)"));
   CHECK(json.out.ends_with("}\n"));
 
   const ProgramResult verified = inkling({"verify", pool});
   CHECK(verified.exit_code == 0);
-  CHECK(holds(verified.out, "intact. 20 documents, 320 features"));
+  CHECK(holds(verified.out, "intact. 20 documents, 341 features"));
 
   for (const std::string format : {"svmlight", "mtx", "npz"}) {
     CAPTURE(format);
@@ -62,17 +62,26 @@ TEST_CASE(
     std::string features;
     std::string weights;
   };
-  const std::string ours = "n-grams 1; min-df 1; max-df 95%, or 19 documents if that is more";
-  const std::string theirs = "n-grams 1; min-df 1; max-df 100%";
+  const std::string runs = "; min-df-runs 2 (other runs count in the length of a row)";
+  const std::string ours =
+      "n-grams 1,2; title-weight 3; min-df 1; max-df 95%, or 19 documents if that is more" + runs;
+  const std::string theirs = "n-grams 1; title-weight 1; min-df 1; max-df 100%";
   const std::string sublinear = "1 + ln(count) (tf sublinear) x idf (smooth), rows of length 1";
   const std::string raw = "count (tf raw) x idf (smooth), rows of length 1";
   for (const Case& made : std::vector<Case>{
            {{}, ours, sublinear},
            {{"--like-scikit-learn"}, theirs, raw},
-           {{"--tf", "raw", "--max-df", "1.0"}, theirs, raw},
+           {{"--tf", "raw", "--title-weight", "1", "--ngrams", "1", "--max-df", "1.0"}, theirs, raw},
            {{"--like-scikit-learn", "--tf", "sublinear"}, theirs, sublinear},
-           {{"--ngrams", "1,2", "--like-scikit-learn"}, "n-grams 1,2; min-df 1; max-df 100%", raw},
-           {{"--max-df", "0.95", "--min-df", "2"}, "n-grams 1; min-df 2; max-df 95%", sublinear}}) {
+           {{"--ngrams", "1,2", "--like-scikit-learn"},
+            "n-grams 1,2; title-weight 1; min-df 1; max-df 100%",
+            raw},
+           {{"--ngrams", "1,2", "--max-df", "9"},
+            "n-grams 1,2; title-weight 3; min-df 1; max-df 9" + runs,
+            sublinear},
+           {{"--ngrams", "1", "--max-df", "0.95", "--min-df", "2"},
+            "n-grams 1; title-weight 3; min-df 2; max-df 95%",
+            sublinear}}) {
     CAPTURE(made.features);
     REQUIRE(inkling(Args{"build", kTinyCorpus, "--force", "--out", pool} + made.options).exit_code == 0);
     const ProgramResult text = inkling({"info", pool});

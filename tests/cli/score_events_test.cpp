@@ -118,7 +118,8 @@ TEST_CASE("events that name another pool are refused unless any pool will do") {
   CHECK(tiny.score({}).out == expected);
   // The same words and ids with other weights are the same pool to events; other documents are not.
   const std::string weighted = tiny.folder.file("weighted");
-  REQUIRE(inkling({"build", kTinyCorpus, "--tf", "binary", "--out", weighted}).exit_code == 0);
+  REQUIRE(inkling({"build", kTinyCorpus, "--ngrams", "1", "--tf", "binary", "--out", weighted}).exit_code ==
+          0);
   CHECK(inkling({"score", weighted, "--events", tiny.events}).exit_code == 0);
   const std::string other = tiny.folder.file("other");
   REQUIRE(inkling({"build", kTinyCorpus, "--stop-words", "english", "--out", other}).exit_code == 0);

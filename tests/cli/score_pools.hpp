@@ -17,7 +17,7 @@ namespace inkling::test {
 /// The tiny corpus as a pool, and three events on it.
 struct TinyPool {
   TinyPool() {
-    REQUIRE(inkling({"build", kTinyCorpus, "--out", pool}).exit_code == 0);
+    REQUIRE(inkling({"build", kTinyCorpus, "--ngrams", "1", "--out", pool}).exit_code == 0);
     write(events,
           "{\"document\":0,\"reward\":1,\"features\":[\"soil\"]}\n"
           "{\"document\":5,\"reward\":-0.5}\n"

@@ -95,7 +95,7 @@ TEST_CASE("shards are scored as the one pool that they are") {
     CHECK(inkling(Args{"score"} + shards + rest).out == inkling(Args{"score"} + whole + rest).out);
   }
   const std::string other = pools.file("other");
-  REQUIRE(inkling({"build", kTinyCorpus, "--out", other}).exit_code == 0);
+  REQUIRE(inkling({"build", kTinyCorpus, "--ngrams", "1", "--out", other}).exit_code == 0);
   const ProgramResult mixed = inkling({"score", whole.front(), other, "--events", events});
   CHECK(mixed.exit_code == 3);
   CHECK(holds(mixed.err, other));

@@ -15,7 +15,7 @@
 namespace inkling::test {
 namespace {
 
-SearchEvent rating(DocumentId document, double reward, std::vector<MarkedWord> words) {
+SearchEvent rating(DocumentId document, double reward, std::vector<SaidWord> words) {
   SearchEvent event;
   event.kind = SearchEventKind::rated;
   event.document = document;
@@ -33,8 +33,9 @@ SearchEvent targeted(SearchEventKind kind, std::int64_t target) {
 
 // Three ratings hold: of the documents 3, 5 and 2.
 std::vector<SearchEvent> small_search() {
-  std::vector<SearchEvent> events = {rating(3, 1, {{.feature = 4}, {.feature = 1, .rate = 0.25}}),
-                                     rating(7, 0.5, {}), rating(5, 0, {{.feature = 2, .rate = -0.5}}),
+  std::vector<SearchEvent> events = {rating(3, 1, {{.feature = 4}, {.feature = 1, .confidence = 0.25}}),
+                                     rating(7, 0.5, {}),
+                                     rating(5, 0, {{.feature = 2, .reward = -1.0, .confidence = 0.5}}),
                                      targeted(SearchEventKind::undone, 2), rating(2, -0.125, {})};
   SearchEvent skip;
   skip.kind = SearchEventKind::skipped;
@@ -134,7 +135,7 @@ TEST_CASE("exported ratings are events of their pool, from which inkling score l
   const ProgramResult by_hand = inkling({"score", pool, "--events",
                                          write(folder.file("hand.jsonl"),
                                                "{\"document\": 3, \"reward\": 1, \"features\": [4, 1]}\n"
-                                               "{\"document\": 5, \"reward\": 0, \"features\": [2]}\n"
+                                               "{\"document\": 5, \"reward\": 0}\n"
                                                "{\"document\": 2, \"reward\": -0.125}\n"),
                                          "--out", "-", "--policy", "ff-oful"});
   CHECK(by_hand.exit_code == 0);

@@ -6,39 +6,34 @@
 #include "engine/core/errors.hpp"
 #include "engine/model/ridge_model.hpp"
 #include "io/events/event_line.hpp"
+#include "io/events/event_words.hpp"
 #include "tests/fuzz/fuzz_input.hpp"
 #include "tests/support/event_texts.hpp"
 
 namespace inkling::fuzz {
 namespace {
 
-void check_rated_words(const Event& event, const EventScope& scope, WordRewards rewards) {
-  std::set<FeatureId> named(event.features.begin(), event.features.end());
-  for (const WordRating& word : event.words) {
+void check_words(const Event& event, const EventScope& scope) {
+  std::set<FeatureId> named;
+  for (const SaidWord& word : event.words) {
     demand(word.feature >= 0 && word.feature < scope.features);
     demand(named.insert(word.feature).second);
-    demand(std::fabs(word.reward) <= (rewards == WordRewards::any ? kLargestReward : 1.0));
-    demand(rewards == WordRewards::any || word.reward != 0.0);
+    demand(word.reward ? is_word_reward(*word.reward) : event.document.has_value());
     demand(word.confidence > 0.0 && word.confidence <= 1.0);
   }
 }
 
-void check_events(const EventLog& log, const EventScope& scope, Replays replays, WordRewards rewards) {
+void check_events(const EventLog& log, const EventScope& scope, Replays replays) {
   std::set<std::int64_t> played;
   for (const Event& event : log.events) {
     if (event.document) {
       demand(*event.document >= 0 && *event.document < scope.documents);
       demand(played.insert(*event.document).second || replays == Replays::allowed);
     } else {
-      demand(event.features.empty() && !event.words.empty());
+      demand(!event.words.empty());
     }
     demand(std::fabs(event.reward) <= kLargestReward);
-    for (const FeatureId feature : event.features) demand(feature >= 0 && feature < scope.features);
-    demand(std::set(event.features.begin(), event.features.end()).size() == event.features.size());
-    demand(event.confidences.empty() || event.confidences.size() == event.features.size());
-    for (const double confidence : event.confidences) demand(confidence > 0.0 && confidence <= 1.0);
-    demand(event.confidences.empty() || std::ranges::min(event.confidences) < 1.0);
-    check_rated_words(event, scope, rewards);
+    check_words(event, scope);
   }
 }
 
@@ -55,11 +50,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (input.choice(2)) scope.feature_of = {};
   if (input.choice(4)) scope.rows_of_ids = {};
   if (input.choice(5)) rules.other_pools = OtherPools::allowed;
-  if (input.choice(6)) rules.word_rewards = WordRewards::of_search;
   rules.chunk_bytes = input.choice(3) ? 16 : 1024;
 
   const test::ReadEvents strict = test::events_in(input.text, rules, scope);
-  fuzz::check_events(strict.log, scope, rules.replays, rules.word_rewards);
+  fuzz::check_events(strict.log, scope, rules.replays);
   fuzz::demand(strict.problem.empty() || strict.problem.starts_with("in:"));
   fuzz::check_text(strict.problem);
 
@@ -70,7 +64,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
 
   rules.skip_bad = true;
   const test::ReadEvents skipping = test::events_in(input.text, rules, scope);
-  fuzz::check_events(skipping.log, scope, rules.replays, rules.word_rewards);
+  fuzz::check_events(skipping.log, scope, rules.replays);
   // Another pool is the one thing that cannot be skipped.
   if (!skipping.problem.empty()) {
     fuzz::demand(skipping.problem.find("the pool") != std::string::npos ||

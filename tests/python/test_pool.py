@@ -30,7 +30,7 @@ SETTINGS = [
 ]
 
 
-OUR_DEFAULTS = {"sublinear_tf": True, "max_df": 0.95}
+OUR_DEFAULTS = {"sublinear_tf": True, "max_df": 0.95, "ngram_range": (1, 2)}
 
 
 @pytest.mark.parametrize("like_scikit_learn", [True, False])
@@ -47,7 +47,8 @@ def test_texts_are_weighted_as_scikit_learn_weighs_them(
     ]
     vectorizer = text.TfidfVectorizer(**({} if like_scikit_learn else OUR_DEFAULTS) | settings)
     expected = vectorizer.fit_transform(texts)
-    pool = ink.Pool.from_text(texts, like_scikit_learn=like_scikit_learn, **settings)
+    runs = {} if like_scikit_learn else {"min_df_runs": 1}
+    pool = ink.Pool.from_text(texts, like_scikit_learn=like_scikit_learn, **settings, **runs)
     assert pool.get_feature_names_out().tolist() == vectorizer.get_feature_names_out().tolist()
     assert np.allclose(pool.X.toarray(), expected.toarray(), rtol=2e-7, atol=1e-12)
     if settings.get("use_idf", True):

@@ -16,6 +16,7 @@ struct MemoryDocument {
   std::string text;
   std::string id = {};
   std::string label = {};
+  std::size_t title_bytes = 0;
 };
 
 [[nodiscard]] inline std::vector<MemoryDocument> documents_of(const std::vector<std::string>& texts) {
@@ -51,7 +52,7 @@ class MemorySource final : public DocumentSource {
         return outcome;
       }
       const PaddedText text(document.text);
-      visit({text.view(), document.id, document.label});
+      visit({text.view(), document.id, document.label, document.title_bytes});
     }
     return outcome;
   }

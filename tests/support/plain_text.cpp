@@ -9,27 +9,11 @@
 namespace inkling::test {
 namespace {
 
-using Counts = std::map<std::string, int>;
+using Counts = PlainCounts;
 
 bool is_part_of_token(char32_t character, TokenRule rule) {
   if (rule == TokenRule::words) return is_word_character(character);
   return (character >= U'a' && character <= U'z') || (character >= U'A' && character <= U'Z');
-}
-
-Counts counts_of(std::string_view text, const TextRecipe& recipe) {
-  std::vector<std::string> tokens = plain_tokens(text, recipe.tokens);
-  const std::set<std::string> stop_words(recipe.stop_words.begin(), recipe.stop_words.end());
-  std::erase_if(tokens, [&](const std::string& token) { return stop_words.contains(token); });
-  Counts counts;
-  for (std::size_t first = 0; first < tokens.size(); ++first) {
-    std::string term;
-    for (std::size_t n = 1; first + n <= tokens.size() && n <= static_cast<std::size_t>(recipe.longest_ngram);
-         ++n) {
-      term += (n == 1 ? "" : " ") + tokens[first + n - 1];
-      if (n >= static_cast<std::size_t>(recipe.shortest_ngram)) ++counts[term];
-    }
-  }
-  return counts;
 }
 
 double plain_weight(TermWeight kind, int count) {
@@ -43,9 +27,9 @@ double plain_idf(IdfKind kind, double documents, double frequency) {
                                  : std::log(documents / frequency) + 1;
 }
 
-double plain_norm(RowNorm kind, const std::map<int, double>& row) {
+double plain_norm(RowNorm kind, const std::vector<double>& values) {
   double sum = 0.0;
-  for (const auto& [feature, value] : row) sum += kind == RowNorm::l1 ? std::abs(value) : value * value;
+  for (const double value : values) sum += kind == RowNorm::l1 ? std::abs(value) : value * value;
   if (kind == RowNorm::none || sum == 0.0) return 1.0;
   return kind == RowNorm::l1 ? sum : std::sqrt(sum);
 }
@@ -57,6 +41,7 @@ std::vector<std::string> selected_terms(const std::vector<Counts>& documents, co
   std::vector<std::pair<long, std::string>> ranked;
   for (const auto& [term, count] : frequency) {
     if (count < recipe.min_documents.documents(all) || count > recipe.max_documents.documents(all)) continue;
+    if (term.find(' ') != std::string::npos && count < recipe.min_documents_of_runs) continue;
     long occurrences = 0;
     for (const Counts& document : documents) {
       const auto found = document.find(term);
@@ -105,11 +90,31 @@ std::vector<std::string> plain_tokens(std::string_view text, const TokenOptions&
   return tokens;
 }
 
-PlainMatrix plain_matrix(const std::vector<std::string>& documents, const TextRecipe& recipe) {
+PlainCounts plain_counts(std::string_view text, const TextRecipe& recipe) {
+  std::vector<std::string> tokens = plain_tokens(text, recipe.tokens);
+  const std::set<std::string> stop_words(recipe.stop_words.begin(), recipe.stop_words.end());
+  std::erase_if(tokens, [&](const std::string& token) { return stop_words.contains(token); });
+  PlainCounts counts;
+  for (std::size_t first = 0; first < tokens.size(); ++first) {
+    std::string term;
+    for (std::size_t n = 1; first + n <= tokens.size() && n <= static_cast<std::size_t>(recipe.longest_ngram);
+         ++n) {
+      term += (n == 1 ? "" : " ") + tokens[first + n - 1];
+      if (n >= static_cast<std::size_t>(recipe.shortest_ngram)) ++counts[term];
+    }
+  }
+  return counts;
+}
+
+PlainMatrix plain_matrix(const std::vector<std::string>& documents, const TextRecipe& recipe,
+                         const std::vector<std::size_t>& titles) {
   std::vector<Counts> counts;
   Counts frequency;
-  for (const std::string& document : documents) {
-    counts.push_back(counts_of(document, recipe));
+  for (std::size_t n = 0; n < documents.size(); ++n) {
+    counts.push_back(plain_counts(documents[n], recipe));
+    const std::string title = titles.empty() ? "" : documents[n].substr(0, titles[n]);
+    for (const auto& [term, count] : plain_counts(title, recipe))
+      counts.back()[term] += (recipe.title_weight - 1) * count;
     for (const auto& [term, count] : counts.back()) ++frequency[term];
   }
   PlainMatrix matrix;
@@ -118,14 +123,18 @@ PlainMatrix plain_matrix(const std::vector<std::string>& documents, const TextRe
   for (const std::string& term : matrix.terms) matrix.document_frequency.push_back(frequency[term]);
   for (const Counts& document : counts) {
     std::map<int, double>& row = matrix.rows.emplace_back();
+    std::vector<double> values;  // that count in the length
     for (const auto& [term, count] : document) {
       const auto found = std::ranges::lower_bound(matrix.terms, term);
-      if (found == matrix.terms.end() || *found != term) continue;
-      const auto feature = static_cast<int>(found - matrix.terms.begin());
-      row[feature] = plain_weight(recipe.weight, count) *
-                     plain_idf(recipe.idf, static_cast<double>(documents.size()), frequency[term]);
+      const bool is_feature = found != matrix.terms.end() && *found == term;
+      const bool lengthens = recipe.min_documents_of_runs > 1 && term.find(' ') != std::string::npos;
+      if (!is_feature && !lengthens) continue;
+      const int holding = is_feature ? frequency[term] : 1;
+      values.push_back(plain_weight(recipe.weight, count) *
+                       plain_idf(recipe.idf, static_cast<double>(documents.size()), holding));
+      if (is_feature) row[static_cast<int>(found - matrix.terms.begin())] = values.back();
     }
-    const double norm = plain_norm(recipe.norm, row);
+    const double norm = plain_norm(recipe.norm, values);
     for (auto& [feature, value] : row) value /= norm;
   }
   return matrix;

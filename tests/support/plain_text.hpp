@@ -14,12 +14,19 @@ namespace inkling::test {
 /// Lower-cases the whole text at once, then cuts it character by character.
 [[nodiscard]] std::vector<std::string> plain_tokens(std::string_view text, const TokenOptions& options);
 
+/// How often a document holds each term.
+using PlainCounts = std::map<std::string, int>;
+[[nodiscard]] PlainCounts plain_counts(std::string_view text, const TextRecipe& recipe);
+
 struct PlainMatrix {
   std::vector<std::string> terms;           // by feature, ascending
   std::vector<int> document_frequency;      // by feature
   std::vector<std::map<int, double>> rows;  // feature to weight, before rounding
 };
 
-[[nodiscard]] PlainMatrix plain_matrix(const std::vector<std::string>& documents, const TextRecipe& recipe);
+/// The matrix of a whole build. A run of words that is no feature counts in the length of its row where the recipe says so.
+/// `titles`: how many bytes of each document are its title; none for an empty list.
+[[nodiscard]] PlainMatrix plain_matrix(const std::vector<std::string>& documents, const TextRecipe& recipe,
+                                       const std::vector<std::size_t>& titles = {});
 
 }  // namespace inkling::test

@@ -62,13 +62,13 @@ class RandomSearchEvents {
         event.document = document;
         event.reward =
             coin() ? std::ldexp(std::uniform_real_distribution<double>(-1, 1)(random_), 300) : -0.0;
-        event.words = words();
+        event.words = words(!event.document);
         if (coin()) event.shown = whole(1, 1'000'000);
         if (coin()) event.note = text();
         return;
       case SearchEventKind::marked:
         if (coin()) event.document = document;
-        event.words = words();
+        event.words = words(!event.document);
         return;
       case SearchEventKind::forgot:
         event.feature = static_cast<FeatureId>(whole(0, 2'147'483'647));
@@ -103,12 +103,16 @@ class RandomSearchEvents {
     return offer;
   }
 
-  [[nodiscard]] std::vector<MarkedWord> words() {
-    std::vector<MarkedWord> words(static_cast<std::size_t>(whole(0, 4)));
-    for (MarkedWord& word : words) {
+  /// In a document also marks, and words of a log from before ratings of words that speak against it.
+  [[nodiscard]] std::vector<SaidWord> words(bool is_apart) {
+    std::vector<SaidWord> words(static_cast<std::size_t>(whole(0, 4)));
+    for (SaidWord& word : words) {
       word.feature = static_cast<FeatureId>(whole(0, 2'147'483'647));
-      const double rate = std::uniform_real_distribution<double>(-1, 1)(random_);
-      word.rate = coin() || rate == 0.0 ? 1.0 : rate;
+      if (coin()) word.confidence = std::uniform_real_distribution<double>(1e-9, 1)(random_);
+      if (is_apart || coin())
+        word.reward = coin() ? 1.0 : -std::uniform_real_distribution<double>(1e-9, 1)(random_);
+      else if (coin())
+        word.confidence = -word.confidence;
     }
     return words;
   }

@@ -50,8 +50,8 @@ void read_all(const std::unique_ptr<DocumentSource>& source, ReadDocuments& resu
   for (Chunk chunk; source->read(chunk);) {
     const ChunkOutcome outcome = source->parse(chunk, [&](const SourceDocument& document) {
       check_document(document);
-      result.documents.push_back(
-          {std::string(document.text), std::string(document.id), std::string(document.label)});
+      result.documents.push_back({std::string(document.text), std::string(document.id),
+                                  std::string(document.label), document.title_bytes});
     });
     result.skipped += outcome.skipped;
     result.bad_bytes += outcome.bad_bytes;

@@ -15,6 +15,7 @@ struct ReadDocument {
   std::string text;
   std::string id = {};
   std::string label = {};
+  std::size_t title_bytes = 0;
 
   bool operator==(const ReadDocument&) const = default;
 };

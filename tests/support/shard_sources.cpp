@@ -64,7 +64,9 @@ std::vector<std::string> random_corpus(const std::string& folder, const std::str
 TextRecipe random_recipe_of_parts(RandomStream& random) {
   TextRecipe recipe;
   if (random.coin(0.3)) recipe.stop_words = {"w0", "w3"};
-  recipe.longest_ngram = random.coin(0.3) ? 2 : 1;
+  recipe.longest_ngram = random.coin(0.5) ? static_cast<std::int32_t>(2 + random.below(2)) : 1;
+  if (random.coin(0.3)) recipe.shortest_ngram = recipe.longest_ngram;
+  recipe.min_documents_of_runs = static_cast<std::int64_t>(1 + random.below(3));
   if (random.coin(0.4)) recipe.min_documents = {DocumentThreshold::Kind::count, 3.0};
   if (random.coin(0.4)) recipe.max_documents = {DocumentThreshold::Kind::share, 0.3};
   if (random.coin(0.4)) recipe.max_features = static_cast<std::int64_t>(1 + random.below(30));

@@ -78,7 +78,7 @@ PoolMaking making_of_file(const std::string& path) {
   return {
       .made_of = fmt::format("{}, {}, {}", content_of_file(path), reading.text_field, reading.label_field),
       .source_format = reading.format,
-      .recipe = text_recipe(build_option_table().parse(std::vector<std::string>{path}))};
+      .recipe = recipe_for(build_option_table().parse(std::vector<std::string>{path}), fs::file_size(path))};
 }
 
 std::int32_t relevant_label(const Pool& pool) {

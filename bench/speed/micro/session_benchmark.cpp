@@ -46,7 +46,7 @@ class OpenLog {
     event.kind = SearchEventKind::rated;
     event.document = static_cast<DocumentId>(sequence);
     event.reward = 1.0;
-    event.words = {{.feature = 5, .rate = 1.0}, {.feature = 70, .rate = -0.5}};
+    event.words = {{.feature = 5, .reward = 1.0}, {.feature = 70, .reward = -0.5}};
     writer_->append({sessions_[static_cast<std::size_t>(search)], "ada", std::span(&event, 1)});
   }
 

@@ -103,8 +103,7 @@ SessionFacts new_facts(const SearchOptions& options, const EventScope& scope) {
 std::vector<SearchEvent> imported_events(const SearchOptions& options, const EventScope& scope,
                                          std::int64_t at_ms) {
   if (!options.import_from) return {};
-  const EventLog log = read_events(*options.import_from, scope,
-                                   {.replays = Replays::allowed, .word_rewards = WordRewards::of_search});
+  const EventLog log = read_events(*options.import_from, scope, {.replays = Replays::allowed});
   return search_events_of(log, at_ms);
 }
 
@@ -123,8 +122,8 @@ FeatureId feature_of_word(const std::string& word, const EventScope& scope) {
 }
 
 // "soil,-rose": what is looked for, and what is not wanted.
-std::vector<MarkedWord> query_of(const SearchOptions& options, const EventScope& scope) {
-  std::vector<MarkedWord> query;
+std::vector<SaidWord> query_of(const SearchOptions& options, const EventScope& scope) {
+  std::vector<SaidWord> query;
   std::string_view left = options.words ? std::string_view(*options.words) : std::string_view();
   while (!left.empty()) {
     const std::size_t end = std::min(left.find(','), left.size());
@@ -134,7 +133,8 @@ std::vector<MarkedWord> query_of(const SearchOptions& options, const EventScope&
     while (word.ends_with(' ')) word.remove_suffix(1);
     const bool is_unwanted = word.starts_with('-');
     if (is_unwanted) word.remove_prefix(1);
-    query.insert(query.end(), {feature_of_word(std::string(word), scope), is_unwanted ? -1.0 : 1.0});
+    query.insert(query.end(),
+                 {.feature = feature_of_word(std::string(word), scope), .reward = is_unwanted ? -1.0 : 1.0});
   }
   return query;
 }
@@ -144,7 +144,7 @@ std::vector<SearchEvent> first_events(const SearchOptions& options, const EventS
                                       std::int64_t at_ms) {
   std::vector<SearchEvent> events = imported_events(options, scope, at_ms);
   const std::int64_t next = std::ssize(events) + 1;
-  if (std::vector<MarkedWord> query = query_of(options, scope); !query.empty())
+  if (std::vector<SaidWord> query = query_of(options, scope); !query.empty())
     events.push_back(
         {.sequence = next, .at_ms = at_ms, .kind = SearchEventKind::marked, .words = std::move(query)});
   return events;
@@ -154,7 +154,7 @@ std::vector<SearchEvent> first_events(const SearchOptions& options, const EventS
 void check_same_query(const SearchOptions& options, const SessionFacts& facts, const SearchHistory& history,
                       const EventScope& scope) {
   const std::vector<SearchStep> steps = history.steps();
-  const auto is_known = [&](const MarkedWord& word) {
+  const auto is_known = [&](const SaidWord& word) {
     return std::ranges::any_of(steps, [&](const SearchStep& step) {
       return step.kind == StepKind::words && std::ranges::find(step.words, word) != step.words.end();
     });

@@ -52,15 +52,17 @@ BuildPlan plan_of(const ParsedOptions& options) {
   plan.program_version = std::string(program_version);
   plan.sources = options.positionals();
   plan.wanted_fields = wanted_fields(options, plan.source);
-  plan.recipe = text_recipe(options);
   plan.texts = options.flag("keep-text") ? TextKeeping::keep : TextKeeping::drop;
   plan.may_be_empty = options.flag("allow-empty");
   PartWish wish;
   wish.bytes = static_cast<std::uint64_t>(options.integer("part-size"));
   if (options.has("parts")) wish.parts = options.integer("parts");
-  plan.parts = parts_of(planned_files(sources.paths, static_cast<std::uint64_t>(options.integer("memory")),
-                                      throw_if_interrupted),
-                        plan.source, wish, throw_if_interrupted);
+  const std::vector<PlannedFile> files = planned_files(
+      sources.paths, static_cast<std::uint64_t>(options.integer("memory")), throw_if_interrupted);
+  std::uint64_t bytes = 0;
+  for (const PlannedFile& file : files) bytes += file.bytes();
+  plan.recipe = recipe_for(options, bytes);
+  plan.parts = parts_of(files, plan.source, wish, throw_if_interrupted);
   return plan;
 }
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -17,6 +17,7 @@ def recipe_of(
     stop_words: Any,
     ngram_range: Any,
     min_df: Any,
+    min_df_runs: Any,
     max_df: Any,
     max_features: Any,
     sublinear_tf: bool | None,
@@ -27,8 +28,9 @@ def recipe_of(
     keep_text: bool,
     memory: Any,
     n_jobs: Any,
+    title_weight: Any = None,
 ) -> _core.Recipe:
-    """What is None in `ngram_range`, `max_df` and `sublinear_tf` stays as the core has it."""
+    """What is None stays as the core has it."""
     recipe = _core.Recipe()
     if like_scikit_learn:
         recipe.like_scikit_learn()
@@ -36,7 +38,11 @@ def recipe_of(
     recipe.stop_words(stop_words_of(stop_words))
     if ngram_range is not None:
         recipe.ngrams(*ngrams_of(ngram_range))
+    if title_weight is not None:
+        recipe.title_weight(_checks.whole("title_weight", title_weight, 1, _core.MOST_TITLE_WEIGHT))
     recipe.min_df(*share_of("min_df", min_df))
+    if min_df_runs is not None:
+        recipe.min_df_runs(_checks.whole("min_df_runs", min_df_runs, 1, 2**31 - 1))
     if max_df is not None:
         recipe.max_df(*share_of("max_df", max_df))
     if max_features is not None:
@@ -94,6 +100,11 @@ def text_of(name: str, number: int, text: Any) -> str:
     except UnicodeEncodeError:
         raise FormatError(f"{name}[{number}]", "expected text without half a surrogate pair") from None
     return text
+
+
+def size_of(texts: Iterable[str]) -> int:
+    """In characters, or 0 where they come one by one."""
+    return sum(len(text) for text in texts if isinstance(text, str)) if isinstance(texts, Collection) else 0
 
 
 def documents_of(

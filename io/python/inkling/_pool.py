@@ -15,7 +15,7 @@ import numpy as np
 from . import _checks, _core
 from ._errors import FormatError, UnknownWordError
 from ._csr import canonical_csr
-from ._given import documents_of, names_of, recipe_of, strings_of, text_of
+from ._given import documents_of, names_of, recipe_of, size_of, strings_of, text_of
 from ._progress import teller_of
 from ._set import shards_of_set
 
@@ -109,6 +109,7 @@ class Pool:
         stop_words: str | Iterable[str] | None = None,
         ngram_range: tuple[int, int] | None = None,
         min_df: float = 1,
+        min_df_runs: int | None = None,
         max_df: float | None = None,
         max_features: int | None = None,
         sublinear_tf: bool | None = None,
@@ -123,11 +124,14 @@ class Pool:
     ) -> Pool:
         """TF-IDF of texts; on disk where `out` is given.
 
-        Options are named as in scikit-learn's TfidfVectorizer and mean the same. Where nothing is said, two differ from
+        Options are named as in scikit-learn's TfidfVectorizer and mean the same. Where nothing is said, three differ from
         it, because searches find more that way: `sublinear_tf` is True (a word that comes ten times does not weigh ten
-        times as much), and words in more than 95 % of the documents are left out, once there are 20 documents.
-        `like_scikit_learn=True` gives the defaults of TfidfVectorizer(), and `sublinear_tf=False` and `max_df=1.0` give
-        them one by one; what is said wins. `recipe` tells what a pool was made with.
+        times as much), words in more than 95 % of the documents are left out, once there are 20 documents, and
+        `ngram_range` is (1, 2) for a list of texts of at most 64 Mi characters together.
+        Of runs of several words (`ngram_range`), only those that `min_df_runs` documents hold, 2 where nothing is said, are
+        features; the others count in the length of their row, unless it is 1.
+        `like_scikit_learn=True` gives the defaults of TfidfVectorizer(), and `sublinear_tf=False`, `max_df=1.0` and
+        `ngram_range=(1, 1)` give them one by one; what is said wins. `recipe` tells what a pool was made with.
 
         >>> import inkling as ink
         >>> ink.Pool.from_text(["dig the soil", "the sea"], min_df=2).get_feature_names_out().tolist()
@@ -141,6 +145,7 @@ class Pool:
             stop_words,
             ngram_range,
             min_df,
+            min_df_runs,
             max_df,
             max_features,
             sublinear_tf,
@@ -156,7 +161,7 @@ class Pool:
 
         def build(target: str) -> None:
             with teller_of(progress) as teller:
-                _core.build_texts(documents, recipe, target, teller)
+                _core.build_texts(documents, size_of(texts), recipe, target, teller)
 
         return cls._built(build, out)
 
@@ -170,11 +175,13 @@ class Pool:
         text_field: str = "text",
         id_field: str = "id",
         label_field: str = "label",
+        title_weight: int | None = None,
         like_scikit_learn: bool = False,
         lowercase: bool = True,
         stop_words: str | Iterable[str] | None = None,
         ngram_range: tuple[int, int] | None = None,
         min_df: float = 1,
+        min_df_runs: int | None = None,
         max_df: float | None = None,
         max_features: int | None = None,
         sublinear_tf: bool | None = None,
@@ -189,7 +196,8 @@ class Pool:
     ) -> Pool:
         """The same of folders, archives, JSONL, CSV, TSV or one document a line; `format` is found by looking.
 
-        The files may be larger than the memory.
+        The files may be larger than the memory. `text_field` may list several fields, as "title,abstract": the first one
+        counts `title_weight` times, by default 3, and with `like_scikit_learn` once.
         """
         recipe = recipe_of(
             like_scikit_learn,
@@ -197,6 +205,7 @@ class Pool:
             stop_words,
             ngram_range,
             min_df,
+            min_df_runs,
             max_df,
             max_features,
             sublinear_tf,
@@ -207,6 +216,7 @@ class Pool:
             keep_text,
             memory,
             n_jobs,
+            title_weight,
         )
         if isinstance(sources, (str, bytes, os.PathLike)):
             sources = [sources]

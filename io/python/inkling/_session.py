@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 Marks = Iterable["str | int"] | Mapping["str | int", float] | str
-Ratings = Iterable["str | int"] | Mapping["str | int", float]
+Ratings = Iterable["str | int"] | Mapping["str | int", "float | tuple[float, float]"]
 POLICIES: tuple[str, ...] = tuple(_core.policy_names())
 DEFAULT_POLICY: str = _core.default_policy
 LOG = np.dtype(
@@ -139,7 +139,8 @@ class Session:
     ) -> Session:
         """Learns how good a document was, and which words made it so: a list, or a dict to confidences in (0, 1].
 
-        `words` have a rating of their own, as those of `rate_words`; a word is in one of the two.
+        `words` have a rating of their own, as those of `rate_words`; a word is in one of the two. To a policy other than
+        `inkling` one above 0 is a mark, and any other says nothing.
         """
         number = _checks.document(document, self.pool._core.documents)
         if isinstance(marks, np.ndarray):
@@ -170,8 +171,9 @@ class Session:
     def rate_words(self, words: Ratings) -> Session:
         """Learns how good words are, apart from any document: before the first one or whenever something comes to mind.
 
-        A list, where each is good, or a dict to ratings: 1 for a word that is wanted, -1 for one that is not. To a policy
-        other than `inkling` a good word is a mark, and any other says nothing. No round passes.
+        A list, where each is good, or a dict to ratings from -1 to 1 and not 0: 1 for a word that is wanted, -1 for one that is
+        not; a pair is a rating with its confidence in (0, 1]. To a policy other than `inkling` a word rated above 0 is a mark,
+        and any other says nothing. Of several ratings of a word the last one counts. No round passes.
 
         >>> import inkling as ink
         >>> session = ink.Session(ink.Pool.from_text(["the cold sea", "soil and compost"]), random_state=1)
@@ -191,7 +193,7 @@ class Session:
             )
         pairs = words.items() if isinstance(words, Mapping) else [(word, 1.0) for word in words]
         ratings = [
-            (self._feature(word), _checks.real(f"the rating of {word!r}", rate), 1.0) for word, rate in pairs
+            (self._feature(word), *_checks.rating(f"the rating of {word!r}", said)) for word, said in pairs
         ]
         if len({feature for feature, _, _ in ratings}) < len(ratings):
             raise FormatError("words", "expected each word once")

@@ -112,7 +112,7 @@ def _expanded(compact: list[Any]) -> _core.LiveEvent:
         event.feature = compact[1]
         return event
     if event.kind == "words":
-        event.ratings = [tuple(one) for one in compact[1]]
+        event.say([], [], [tuple(one) for one in compact[1]])
         return event
     event.document = compact[1]
     if event.kind == "chosen":
@@ -133,25 +133,23 @@ def _expanded(compact: list[Any]) -> _core.LiveEvent:
 
 def _observed(line: dict[str, Any], note: dict[str, Any]) -> _core.LiveEvent:
     event = _core.LiveEvent()
-    event.ratings = [tuple(one) for one in note.get("words", ())]
+    ratings = [tuple(one) for one in note.get("words", ())]
     if "document" not in line:
         event.kind = "words"
+        event.say([], [], ratings)
         return event
     event.kind = "observed"
     event.document, event.reward = line["document"], float(line["reward"])
-    if "marks" in note:
-        event.marks, event.confidences = note["marks"]
-        return event
-    said = line["features"]
+    said = [one if isinstance(one, dict) else {"feature": one} for one in line["features"]]
     if "words" not in note:
-        event.ratings = [
-            (int(one["feature"]), float(one["reward"]), float(one.get("confidence", 1.0)))
-            for one in said
-            if isinstance(one, dict) and "reward" in one
+        rated = [one for one in said if "reward" in one]
+        ratings = [
+            (int(one["feature"]), float(one["reward"]), float(one.get("confidence", 1.0))) for one in rated
         ]
-    marks = [one for one in said if not (isinstance(one, dict) and "reward" in one)]
-    if marks and isinstance(marks[0], dict):
-        event.confidences = [float(mark["confidence"]) for mark in marks]
-        marks = [mark["feature"] for mark in marks]
-    event.marks = marks
+    marked = [one for one in said if "reward" not in one]
+    marks = [int(one["feature"]) for one in marked]
+    confidences = [float(one.get("confidence", 1.0)) for one in marked]
+    if "marks" in note:
+        marks, confidences = note["marks"]
+    event.say(marks, confidences, ratings)
     return event

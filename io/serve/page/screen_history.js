@@ -2,7 +2,7 @@
 import { get, getLines, part } from './api.js';
 import { count, counted, field, h, press, quiet, save, section, when } from './dom.js';
 import { allEvents, path, redo, search, undo } from './search.js';
-import { saidOf } from './text_view.js';
+import { rateOf, saidOf } from './text_view.js';
 
 const atOnce = 50;
 const isAnswer = ({ kind }) => ['rated', 'marked', 'forgot', 'skipped', 'sampled'].includes(kind);
@@ -17,7 +17,7 @@ const filters = {
 };
 
 function whatHappened(event) {
-  const marks = (event.words ?? []).map(({ word, rate }) => `${word} ${saidOf(rate)}`).join(', ');
+  const marks = (event.words ?? []).map((said) => `${said.word} ${saidOf(rateOf(said))}`).join(', ');
   return {
     rated: [{ 0: 'No', 1: 'Yes' }[event.reward] ?? `Rated ${event.reward}`, marks],
     marked: ['Words', marks],

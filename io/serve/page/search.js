@@ -1,5 +1,6 @@
 // The search that is open: what the server said of it last, and what the reader has marked but not sent.
 import { Problem, get, part, requestNumber, waitingWrite, writeSurely } from './api.js';
+import { rateOf, saidInDocument } from './text_view.js';
 
 export const search = {
   id: null,
@@ -94,7 +95,7 @@ export async function openDocument(document) {
     const rated = events.findLast((event) => event.kind === 'rated' && event.holds && event.document === document);
     search.opened = { document: text, why, choice: null, rated };
     takeDraft();
-    if (rated && !search.draft.marks.size) search.draft.marks = new Map(rated.words?.map((word) => [word.feature, word.rate]));
+    if (rated && !search.draft.marks.size) search.draft.marks = new Map(rated.words?.map((word) => [word.feature, rateOf(word)]));
     if (rated && !search.draft.note) search.draft.note = rated.note ?? '';
   }
   takeDraft();
@@ -142,7 +143,12 @@ let sent = null; // the draft of the last rating, which comes back with undo
 export function rate(reward) {
   const { document, marks, note } = search.draft;
   if (document === null) return null;
-  const words = [...marks].map(([word, rate]) => ({ word, rate }));
+  // A word that speaks as it did before means what it meant.
+  const before = (feature, rate) => search.opened?.rated?.words?.find((word) => word.feature === feature && rateOf(word) === rate);
+  const words = [...marks].map(([feature, how]) => {
+    const { rate, confidence } = before(feature, how) ?? saidInDocument(feature, how);
+    return { word: feature, ...(rate === undefined ? {} : { rate }), confidence };
+  });
   const ms = Math.round(performance.now() - search.shownAt);
   const body = { document, reward, ms, ...(words.length ? { words } : {}), ...(note ? { note } : {}) };
   return write('POST', '/ratings', body, () => {

@@ -10,6 +10,11 @@ const canHighlight = typeof Highlight === 'function' && 'highlights' in (window.
 /** The next rate of a word that is clicked again: for it, against it, nothing. `maybe` halves it. */
 export const nextRate = (rate, maybe) => (rate === undefined ? (maybe ? 0.5 : 1) : rate > 0 ? (maybe ? -0.5 : -1) : undefined);
 
+/** How a word speaks by what was said of it, and what is said of a word of a document that speaks so: for it, a mark; against
+ * it, a rating of -1. */
+export const rateOf = ({ rate = 1, confidence }) => rate * confidence;
+export const saidInDocument = (word, rate) => (rate < 0 ? { word, rate: -1, confidence: -rate } : { word, confidence: rate });
+
 export const saidOf = (rate) =>
   rate === undefined ? 'not marked' : (Math.abs(rate) < 1 ? 'maybe ' : '') + (rate > 0 ? 'for' : 'against');
 

@@ -105,7 +105,7 @@ TEST_CASE("begun by two words alone a rival of practice soon shows a wanted docu
     CAPTURE(preset.name);
     for (std::uint64_t seed = 1; seed <= 5; ++seed) {
       Policy policy = policy_of(pool, preset, seed);
-      policy.rate_words(std::vector<WordRating>{{.feature = 0}, {.feature = 3}});
+      policy.rate_words(std::vector<SaidWord>{{.feature = 0}, {.feature = 3}});
       CHECK(std::ranges::count_if(shown_in(policy, pool, 3), is_topical) >= 1);
     }
   }

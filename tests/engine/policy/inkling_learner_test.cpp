@@ -110,8 +110,8 @@ TEST_CASE("a search begun by words alone shows the documents that hold them firs
   PolicyOptions options;
   options.with_replacement = false;
   Policy policy = inkling_policy(pool.view(), options);
-  const WordRating liked{.feature = 2};
-  const WordRating disliked{.feature = 0, .reward = -1.0};
+  const SaidWord liked{.feature = 2, .reward = 1.0};
+  const SaidWord disliked{.feature = 0, .reward = -1.0};
   policy.rate_words({{liked, disliked}});
   CHECK(policy.choose().document == 3);
   const std::vector<Ranked> ranking = policy.ranking(5);
@@ -212,7 +212,8 @@ class InklingProblem {
       const WordRating rating{.feature = feature,
                               .reward = random_.coin(0.7) ? 1.0 : -1.0,
                               .confidence = random_.coin(0.7) ? 1.0 : 0.5};
-      policy_.rate_words({&rating, 1});
+      const SaidWord said{feature, rating.reward, rating.confidence};
+      policy_.rate_words({&said, 1});
       twin_.rate_words({&rating, 1});
     }
     if (random_.coin(0.1)) {
@@ -272,10 +273,10 @@ TEST_CASE("a misplaced rating of a word is refused and changes nothing") {
   for (const char* const preset : {"inkling", "ff-oful", "soft-marks", "random"}) {
     CAPTURE(preset);
     Policy policy = inkling_policy(pool.view(), {}, preset);
-    const WordRating outside{.feature = 2};
-    const WordRating unsure{.feature = 0, .confidence = 0.0};
-    const WordRating endless{.feature = 0, .reward = std::nan("")};
-    for (const WordRating& wrong : {outside, unsure, endless})
+    const SaidWord outside{.feature = 2};
+    const SaidWord unsure{.feature = 0, .confidence = 0.0};
+    const SaidWord endless{.feature = 0, .reward = std::nan("")};
+    for (const SaidWord& wrong : {outside, unsure, endless})
       CHECK_THROWS_AS(policy.rate_words({&wrong, 1}), FormatError);
     if (std::string(preset) == "ff-oful") CHECK(policy.features_in_use() == 0);
   }
@@ -284,8 +285,8 @@ TEST_CASE("a misplaced rating of a word is refused and changes nothing") {
 TEST_CASE("a policy that does not learn from ratings of words takes a good one as a mark") {
   const PoolMatrix pool = test::pool_of(3, {{{0, 1.0F}}, {{1, 1.0F}}, {{2, 1.0F}}});
   Policy policy = inkling_policy(pool.view(), {}, "ff-oful");
-  const WordRating good{.feature = 1};
-  const WordRating bad{.feature = 2, .reward = -1.0};
+  const SaidWord good{.feature = 1, .reward = 1.0};
+  const SaidWord bad{.feature = 2, .reward = -1.0};
   policy.rate_words({{good, bad}});
   CHECK(policy.features_in_use() == 1);
   CHECK(policy.learner()->uses(1));
@@ -293,7 +294,7 @@ TEST_CASE("a policy that does not learn from ratings of words takes a good one a
   CHECK(policy.features_in_use() == 0);
 
   Policy told = inkling_policy(pool.view(), {}, "ff-oful");
-  const std::vector<WordRating> words = {good, bad};
+  const std::vector<SaidWord> words = {good, bad};
   const std::vector<PastEvent> past = {{.document = kNoDocument, .words = words},
                                        {.document = 0, .reward = 1.0}};
   told.learn(past);
@@ -311,24 +312,19 @@ TEST_CASE("what inkling learns at once is what it learns one by one") {
     if (random.coin(0.5)) options.form = ModelForm::dual;
     const bool graded = random.coin(0.5);
     std::vector<PastEvent> events;
-    std::vector<std::vector<FeatureId>> marks(10);
-    std::vector<WordRating> words(10);
+    std::vector<std::vector<SaidWord>> marks(10);
+    std::vector<SaidWord> words(10);
     for (DocumentId i = 0; i < 10; ++i) {
       const auto at = static_cast<std::size_t>(i);
       for (const FeatureId feature : pool.view().by_document.row(i).features)
-        if (random.coin(0.3)) marks[at].push_back(feature);
+        if (random.coin(0.3)) marks[at].push_back({.feature = feature});
       const double reward = graded ? static_cast<double>(between(0, 1, random)) : random.normal();
-      events.push_back({.document = i, .reward = reward, .marks = marks[at]});
+      events.push_back({.document = i, .reward = reward, .words = marks[at]});
       words[at] = {.feature = between(0, 7, random), .reward = random.coin(0.5) ? 1.0 : -1.0};
       if (random.coin(0.3)) events.push_back({.document = kNoDocument, .words = {&words[at], 1}});
     }
     Policy one_by_one = inkling_policy(pool.view(), options);
-    for (const PastEvent& event : events) {
-      if (event.document == kNoDocument)
-        one_by_one.rate_words(event.words);
-      else
-        one_by_one.observe(event.document, event.reward, event.marks);
-    }
+    for (const PastEvent& event : events) one_by_one.observe(event);
     Policy at_once = inkling_policy(pool.view(), options);
     at_once.learn(events);
     const std::vector<Ranked> expected = one_by_one.ranking(10);

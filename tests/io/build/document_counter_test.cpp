@@ -16,7 +16,7 @@ namespace {
 
 using Counts = std::map<std::string, std::uint32_t>;
 
-Counts counts_of(DocumentCounter& counter, const TermTable& terms, const std::string& text) {
+Counts counts_of(DocumentCounter& counter, TermTable& terms, const std::string& text) {
   const PaddedText padded(text);
   std::map<TermId, std::uint32_t> by_term;
   for (const TermCount& count : counter.count(padded.view())) by_term[count.term] = count.count;
@@ -47,14 +47,14 @@ TEST_CASE("stop words are not terms, and n-grams are made of the other words") {
   TextRecipe recipe;
   recipe.stop_words = {"averyverylongstopword", "of", "the"};
   {
-    TermTable terms(DocumentCounter::ignored_terms(recipe));
+    TermTable terms(recipe.stop_words);
     DocumentCounter counter(terms, recipe);
     CHECK(counts_of(counter, terms, "the wind of the sea averyverylongstopword wind") ==
           Counts{{"sea", 1}, {"wind", 2}});
     CHECK(terms.size() == 2);
   }
   recipe.longest_ngram = 2;
-  TermTable terms(DocumentCounter::ignored_terms(recipe));
+  TermTable terms(recipe.stop_words);
   DocumentCounter counter(terms, recipe);
   CHECK(counts_of(counter, terms, "the wind of the sea") == Counts{{"sea", 1}, {"wind", 1}, {"wind sea", 1}});
 }
@@ -65,7 +65,7 @@ TEST_CASE(
   recipe.stop_words = {"the"};
   const std::vector<std::string_view> given = {"averyveryverylongterm", "sea", "unseen", "wind"};
   const std::vector<double> idf = {9.0, 1.5, 20.0, 7.0};
-  TermTable terms(DocumentCounter::ignored_terms(recipe), given, idf);
+  TermTable terms(recipe.stop_words, given, idf);
   DocumentCounter counter(terms, recipe);
   const PaddedText first("wind of the sea, another averyveryverylongterm of wind, yetanotherverylongterm");
   const std::span<const TermCount> counts = counter.count(first.view());
@@ -89,7 +89,8 @@ TEST_CASE("no terms may be given, too") {
 
 TEST_CASE("document frequencies survive when a table starts again") {
   TermTable terms({});
-  const TextRecipe recipe;
+  TextRecipe recipe;
+  recipe.longest_ngram = 2;
   DocumentCounter counter(terms, recipe);
   std::uint32_t documents = 0;
   for (int round = 0; round < 3; ++round) {
@@ -97,20 +98,20 @@ TEST_CASE("document frequencies survive when a table starts again") {
     std::string many = "common";
     for (int n = 0; n < 300'000; ++n) many += " w" + std::to_string(n);
     const PaddedText padded(many);
-    CHECK(counter.count(padded.view()).size() == 300'001);
+    CHECK(counter.count(padded.view()).size() == 600'001);
     ++documents;
   }
   counter.flush();
-  CHECK(terms.size() == 300'001);
+  CHECK(terms.size() == 600'001);
   for (const std::uint32_t frequency : terms.document_frequency()) REQUIRE(frequency == documents);
-  CHECK(terms.memory() > 300'001 * sizeof(ShortTerm));
+  CHECK(terms.memory() > 600'001 * sizeof(ShortTerm));
 }
 
 TEST_CASE("counts of long documents are those of the plain twin, whatever is left out") {
   RandomStream random(10, 0, RandomRole::pool);
   TextRecipe recipe;
   recipe.stop_words = {"averyverylongstopword", "w1", "w3", "w7"};
-  TermTable terms(DocumentCounter::ignored_terms(recipe));
+  TermTable terms(recipe.stop_words);
   DocumentCounter counter(terms, recipe);
   for (int trial = 0; trial < 200; ++trial) {
     std::string text;
@@ -128,22 +129,29 @@ TEST_CASE("counts of long documents are those of the plain twin, whatever is lef
   }
 }
 
-TEST_CASE("counts are those of the plain twin") {
+TEST_CASE("counts are those of the plain twin, of runs of words, too") {
   RandomStream random(9, 0, RandomRole::pool);
   static const std::vector<std::string> words = {
       "a", "be", "See", "tEa", "naïve", "ΣΑΣ", "sixteen_letters_", "seventeen_letters"};
   for (int trial = 0; trial < 300; ++trial) {
     std::string text;
-    const std::uint64_t length = random.below(60);
+    const std::uint64_t length = random.below(trial % 10 == 0 ? 900 : 60);
     for (std::uint64_t n = 0; n < length; ++n)
       text += words[random.below(words.size())] + (random.coin(0.8) ? " " : "-");
-    TermTable terms({});
-    const TextRecipe recipe;
+    TextRecipe recipe;
+    recipe.longest_ngram = static_cast<std::int32_t>(1 + random.below(4));
+    recipe.shortest_ngram =
+        static_cast<std::int32_t>(1 + random.below(static_cast<std::uint64_t>(recipe.longest_ngram)));
+    if (random.coin(0.3)) recipe.stop_words = {"be", "seventeen_letters"};
+    TermTable terms(recipe.stop_words);
     DocumentCounter counter(terms, recipe);
     Counts expected;
-    for (const std::string& token : test::plain_tokens(text, recipe.tokens)) ++expected[token];
+    for (const auto& [term, count] : test::plain_counts(text, recipe))
+      expected[term] = static_cast<std::uint32_t>(count);
     CAPTURE(text);
     REQUIRE(counts_of(counter, terms, text) == expected);
+    REQUIRE(counts_of(counter, terms, text) == expected);
+    CHECK(terms.size() == static_cast<std::int64_t>(expected.size()));
   }
 }
 

@@ -1,5 +1,6 @@
 #include "io/build/text_builder.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <map>
@@ -10,6 +11,7 @@
 
 #include "engine/core/errors.hpp"
 #include "engine/core/random_stream.hpp"
+#include "io/build/explanation.hpp"
 #include "io/pool/open/pool.hpp"
 #include "tests/support/memory_source.hpp"
 #include "tests/support/plain_text.hpp"
@@ -52,12 +54,21 @@ std::vector<std::string> random_documents(RandomStream& random) {
   return documents;
 }
 
+// Of whole words, or nothing, or all.
+std::size_t random_title(const std::string& text, RandomStream& random) {
+  const std::size_t end = text.find(' ', random.below(text.size() + 1));
+  return random.coin(0.2) ? 0 : std::min(end, text.size());
+}
+
 TextRecipe random_recipe(RandomStream& random) {
   TextRecipe recipe;
   recipe.tokens.rule = random.coin(0.8) ? TokenRule::words : TokenRule::letters;
   recipe.tokens.min_length = static_cast<std::int32_t>(1 + random.below(3));
   if (random.coin(0.3)) recipe.stop_words = {"mat", "the"};
-  recipe.longest_ngram = random.coin(0.3) ? 2 : 1;
+  recipe.longest_ngram = random.coin(0.5) ? static_cast<std::int32_t>(2 + random.below(2)) : 1;
+  recipe.title_weight = static_cast<std::int32_t>(1 + random.below(4));
+  if (random.coin(0.3)) recipe.shortest_ngram = recipe.longest_ngram;
+  recipe.min_documents_of_runs = static_cast<std::int64_t>(1 + random.below(3));
   if (random.coin(0.3)) recipe.min_documents = {DocumentThreshold::Kind::count, 2.0};
   if (random.coin(0.3)) recipe.max_documents = {DocumentThreshold::Kind::share, 0.5};
   if (random.coin(0.3)) recipe.max_features = 4;
@@ -95,8 +106,15 @@ TEST_CASE("a pool of random documents under a random recipe is that of the plain
     const std::vector<std::string> documents = random_documents(random);
     TextBuildOptions options;
     options.recipe = random_recipe(random);
-    build(folder.file("pool"), corpus_of(documents, 1 + random.below(5)), options);
-    check_against_twin(Pool::open(folder.file("pool")), test::plain_matrix(documents, options.recipe));
+    MemoryCorpus corpus = corpus_of(documents, 1 + random.below(5));
+    std::vector<std::size_t> titles;
+    for (test::MemoryDocument& document : corpus.documents) {
+      document.title_bytes = random_title(document.text, random);
+      titles.push_back(document.title_bytes);
+    }
+    build(folder.file("pool"), std::move(corpus), options);
+    check_against_twin(Pool::open(folder.file("pool")),
+                       test::plain_matrix(documents, options.recipe, titles));
   }
 }
 
@@ -259,6 +277,71 @@ TEST_CASE(
   const SparseRow row = pool.view().by_document.row(0);
   CHECK(std::vector(row.values.begin(), row.values.end()) == std::vector<float>{2.0F, 2.0F});
   CHECK(pool.view().by_document.row(2).size() == 0);
+}
+
+TEST_CASE(
+    "documents that are built by the words of their pool, and explained by them, have the rows of their "
+    "pool") {
+  const TemporaryFolder folder;
+  RandomStream random(24, 0, RandomRole::pool);
+  for (int trial = 0; trial < 60; ++trial) {
+    CAPTURE(trial);
+    const std::vector<std::string> documents = random_documents(random);
+    TextBuildOptions options;
+    options.recipe = random_recipe(random);
+    build(folder.file("whole"), corpus_of(documents), options);
+    const Pool whole = Pool::open(folder.file("whole"));
+    const TextRecipe recipe = *recipe_of_pool(whole.path(), whole.manifest());
+    std::vector<std::string_view> terms;
+    for (std::int64_t n = 0; n < whole.vocabulary()->size(); ++n) terms.push_back((*whole.vocabulary())[n]);
+    options.recipe = recipe;
+    options.given = GivenFeatures{.terms = terms, .idf = whole.idf()};
+    const std::size_t some = documents.size() / 2;
+    const std::vector<std::string> last(documents.begin() + static_cast<std::ptrdiff_t>(some),
+                                        documents.end());
+    build(folder.file("like"), corpus_of(last), options);
+    const Pool like = Pool::open(folder.file("like"));
+    CHECK(recipe_of_pool(like.path(), like.manifest()) == recipe);
+    for (std::size_t n = 0; n < last.size(); ++n) {
+      const SparseRow row = like.view().by_document.row(static_cast<DocumentId>(n));
+      const SparseRow expected = whole.view().by_document.row(static_cast<DocumentId>(some + n));
+      REQUIRE(std::ranges::equal(row.features, expected.features));
+      REQUIRE(std::ranges::equal(row.values, expected.values));
+      const Explanation explanation = explain_text(last[n], recipe, [&](std::string_view term) {
+        const std::optional<FeatureId> feature = whole.feature_of(term);
+        return feature
+                   ? std::optional(KnownTerm{*feature, 1, whole.idf()[static_cast<std::size_t>(*feature)]})
+                   : std::nullopt;
+      });
+      for (const ExplainedTerm& term : explanation.terms) {
+        if (!term.known) continue;
+        const auto at = std::ranges::lower_bound(expected.features, term.known->feature);
+        REQUIRE(expected.values[static_cast<std::size_t>(at - expected.features.begin())] ==
+                doctest::Approx(term.weight).epsilon(1e-6));
+      }
+    }
+  }
+}
+
+TEST_CASE("a pair that one document alone holds makes its row longer and is no feature") {
+  const TemporaryFolder folder;
+  TextBuildOptions options;
+  options.recipe.longest_ngram = 2;
+  const TextBuildSummary summary =
+      build(folder.file("pool"), corpus_of({"red soil", "red soil", "red sea sea"}), options);
+  CHECK(summary.dropped == DroppedTerms{.too_rare_runs = 2});
+  const Pool pool = Pool::open(folder.file("pool"));
+  REQUIRE(pool.vocabulary()->size() == 4);  // red, red soil, sea, soil
+  const double red = 1.0;                   // in all three documents
+  const double alone = std::log(2.0) + 1.0;
+  const double sea = (1.0 + std::log(2.0)) * alone;
+  const double length =
+      std::sqrt(red * red + sea * sea + 2.0 * alone * alone);  // "red sea" and "sea sea", too
+  CHECK(pool.view().by_document.row(2).values[0] == doctest::Approx(red / length));
+  options.recipe.min_documents_of_runs = 1;
+  build(folder.file("pool"), corpus_of({"red soil", "red soil", "red sea sea"}), options);
+  const Pool all = Pool::open(folder.file("pool"));
+  CHECK(all.vocabulary()->size() == 6);
 }
 
 TEST_CASE("terms that are given without idf get that of the documents") {

@@ -21,8 +21,11 @@ TEST_CASE("a recipe comes back from a manifest as it went in") {
   recipe.stop_words = {"a \"quoted\" one", "ünd"};
   recipe.shortest_ngram = 2;
   recipe.longest_ngram = 3;
+  recipe.title_weight = 5;
   recipe.min_documents = {DocumentThreshold::Kind::share, 0.25};
   recipe.max_documents = {DocumentThreshold::Kind::count, 7};
+  recipe.min_documents_of_runs = 3;
+  recipe.idf_of_other_runs = 1.0 / 3.0;
   recipe.max_features = 1'000'000'000'000;
   recipe.weight = TermWeight::sublinear;
   recipe.idf = IdfKind::none;
@@ -47,12 +50,26 @@ TEST_CASE(
   CHECK(recipe.weight == TermWeight::raw);
   CHECK(ngrams_text(recipe) == "1");
   CHECK(threshold_text(recipe.max_documents) == "100%");
+  recipe.longest_ngram = 2;
   CHECK(recipe_of_manifest(manifest_of(recipe)) == recipe);
   const TextRecipe ours;
   recipe.weight = ours.weight;
   recipe.longest_ngram = ours.longest_ngram;
+  recipe.title_weight = ours.title_weight;
   recipe.max_documents = ours.max_documents;
+  recipe.min_documents_of_runs = ours.min_documents_of_runs;
   CHECK(recipe == ours);
+}
+
+TEST_CASE("in a pool from before titles counted more, they counted once") {
+  CHECK(TextRecipe().title_weight == 3);
+  std::string old = manifest_of({});
+  const std::string_view member = ",\"title_weight\":3";
+  REQUIRE(old.find(member) != std::string::npos);
+  old.erase(old.find(member), member.size());
+  const std::optional<TextRecipe> recipe = recipe_of_manifest(old);
+  REQUIRE(recipe);
+  CHECK(recipe->title_weight == 1);
 }
 
 TEST_CASE("a share that is all that a manifest says has no least number of documents") {

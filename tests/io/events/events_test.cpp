@@ -35,10 +35,10 @@ TEST_CASE("objects become events in their order") {
   const std::vector<Case> cases = {
       {R"({"document":3,"reward":0.5})", {3, 0.5, {}}},
       {R"({"document":3,"reward":-1,"features":[]})", {3, -1.0, {}}},
-      {R"({"document":0,"reward":1,"features":["soil",0,"apple",3]})", {0, 1.0, {3, 0}}},
-      {R"({"document":0,"reward":1,"features":["caf\u00e9","café",1]})", {0, 1.0, {2, 1}}},
+      {R"({"document":0,"reward":1,"features":["soil",0,"apple",3]})", {0, 1.0, {{3}, {0}}}},
+      {R"({"document":0,"reward":1,"features":["caf\u00e9","café",1]})", {0, 1.0, {{2}, {1}}}},
       {R"({"document":9,"reward":2e0,"features":null})", {9, 2.0, {}}},
-      {R"({"reward":7,"features":[1],"document":1})", {1, 7.0, {1}}},
+      {R"({"reward":7,"features":[1],"document":1})", {1, 7.0, {{1}}}},
       {R"({"document":"d3","reward":1})", {3, 1.0, {}}},
       {R"({"id":"d3","reward":1})", {3, 1.0, {}}},
       {R"({"document":3,"id":"d3","reward":1})", {3, 1.0, {}}},
@@ -49,7 +49,7 @@ TEST_CASE("objects become events in their order") {
       {R"({"d\u006fcument":1,"reward":-0})", {1, 0.0, {}}},
       {R"({"document":-0,"reward":1e100})", {0, 1e100, {}}},
       {R"(  { "note" : [{"reward":"]}","note":"\"{[,"},2] , "document" : 4 , "reward" : 1.5 , "features" : [ 2 , "soil" ] } )",
-       {4, 1.5, {2, 3}}},
+       {4, 1.5, {{2}, {3}}}},
   };
   for (const Case& one : cases) {
     CAPTURE(one.line);
@@ -67,12 +67,13 @@ TEST_CASE("marks may say how sure they are") {
     Event event;
   };
   const std::vector<Case> cases = {
-      {R"([{"feature":"soil","confidence":0.5}])", {3, 1.0, {3}, {0.5}}},
-      {R"([{"confidence":0.25,"feature":2}, "soil"])", {3, 1.0, {2, 3}, {0.25, 1.0}}},
-      {R"(["apple",1,{"feature":"soil","confidence":1e-9},0])", {3, 1.0, {0, 1, 3}, {1.0, 1.0, 1e-9}}},
-      {R"([{"feature":"soil","confidence":1},{"feature":1,"confidence":1.0},0])", {3, 1.0, {3, 1, 0}, {}}},
-      {R"([{"feature":1,"confidence":1},{"feature":1,"confidence":0.5}])", {3, 1.0, {1}, {}}},
-      {R"([{"feature":1,"confidence":0.5},{"feature":1,"confidence":0.25},0])", {3, 1.0, {1, 0}, {0.5, 1.0}}},
+      {R"([{"feature":"soil","confidence":0.5}])", {3, 1.0, {{3, {}, 0.5}}}},
+      {R"([{"confidence":0.25,"feature":2}, "soil"])", {3, 1.0, {{2, {}, 0.25}, {3}}}},
+      {R"(["apple",1,{"feature":"soil","confidence":1e-9},0])", {3, 1.0, {{0}, {1}, {3, {}, 1e-9}}}},
+      {R"([{"feature":"soil","confidence":1},{"feature":1,"confidence":1.0},0])", {3, 1.0, {{3}, {1}, {0}}}},
+      {R"([{"feature":1,"confidence":1},{"feature":1,"confidence":0.5}])", {3, 1.0, {{1}}}},
+      {R"([{"feature":1,"confidence":0.5},{"feature":1,"confidence":0.25},0])",
+       {3, 1.0, {{1, {}, 0.5}, {0}}}},
   };
   for (const Case& one : cases) {
     CAPTURE(one.marks);
@@ -92,21 +93,16 @@ TEST_CASE("words may have a rating of their own, within a document's line or in 
   const std::vector<Case> cases = {
       {R"({"feature":"soil","reward":1})", {.words = {{3, 1.0, 1.0}}}},
       {R"({"reward":-0.5,"feature":2,"confidence":0.25,"note":"n"})", {.words = {{2, -0.5, 0.25}}}},
-      {R"({"feature":"soil","reward":0})", {.words = {{3, 0.0, 1.0}}}},
       {R"({"features":["soil",{"feature":"apple","reward":-1},{"feature":1,"confidence":0.5}]})",
        {.words = {{3, 1.0, 1.0}, {0, -1.0, 1.0}, {1, 1.0, 0.5}}}},
       {R"({"features":["soil",{"feature":"soil","reward":-1}],"note":"the first counts"})",
        {.words = {{3, 1.0, 1.0}}}},
       {R"({"document":7,"reward":1,"features":["soil",{"feature":"apple","reward":-1}]})",
-       {.document = 7, .reward = 1.0, .features = {3}, .words = {{0, -1.0, 1.0}}}},
-      {R"({"id":"d3","reward":0,"features":[{"feature":1,"reward":5,"confidence":0.5},{"feature":1,"confidence":1}]})",
-       {.document = 3, .words = {{1, 5.0, 0.5}}}},
+       {.document = 7, .reward = 1.0, .words = {{3}, {0, -1.0, 1.0}}}},
+      {R"({"id":"d3","reward":0,"features":[{"feature":1,"reward":0.5,"confidence":0.5},{"feature":1,"confidence":1}]})",
+       {.document = 3, .words = {{1, 0.5, 0.5}}}},
       {R"({"document":3,"reward":1,"features":[{"feature":1,"reward":-1},{"feature":2,"confidence":0.5},0]})",
-       {.document = 3,
-        .reward = 1.0,
-        .features = {2, 0},
-        .confidences = {0.5, 1.0},
-        .words = {{1, -1.0, 1.0}}}},
+       {.document = 3, .reward = 1.0, .words = {{1, -1.0, 1.0}, {2, {}, 0.5}, {0}}}},
   };
   for (const Case& one : cases) {
     CAPTURE(one.line);
@@ -126,20 +122,16 @@ TEST_CASE("a word may be rated again and again, and takes no document's place") 
                                               {.words = {{3, -1.0, 1.0}}}});
 }
 
-TEST_CASE("ratings of words that a search cannot keep are refused where it reads them") {
-  EventRules rules;
-  rules.word_rewards = WordRewards::of_search;
+TEST_CASE("a rating of a word is from -1 to 1 and not 0") {
   for (const std::string good : {"1", "-1", "0.25", "-1e-9"})
-    CHECK(events_in("{\"feature\":3,\"reward\":" + good + "}", rules).problem.empty());
+    CHECK(events_in("{\"feature\":3,\"reward\":" + good + "}").problem.empty());
   for (const std::string bad : {"0", "1.5", "-2", "-0"}) {
     const std::string expected =
-        "expected as the reward of a word what a search can keep, a number from -1 to 1 that is not 0, "
+        "expected as the reward of a word a number from -1 to 1 that is not 0, "
         "found " +
         bad;
-    CHECK(events_in("{\"feature\":3,\"reward\":" + bad + "}", rules)
-              .problem.starts_with("in:1:23: " + expected));
-    CHECK(events_in("{\"document\":1,\"reward\":5,\"features\":[{\"feature\":3,\"reward\":" + bad + "}]}",
-                    rules)
+    CHECK(events_in("{\"feature\":3,\"reward\":" + bad + "}").problem.starts_with("in:1:23: " + expected));
+    CHECK(events_in("{\"document\":1,\"reward\":5,\"features\":[{\"feature\":3,\"reward\":" + bad + "}]}")
               .problem.starts_with("in:1:60: " + expected));
   }
 }
@@ -500,7 +492,7 @@ TEST_CASE("events that take too much memory to learn are refused with the line f
 TEST_CASE("a million marks of few words in one event are read in no time") {
   std::string line = R"({"document":1,"reward":1,"features":[0)";
   for (int n = 0; n < 1'000'000; ++n) line += n % 2 == 0 ? ",3" : ",1";
-  CHECK(events_in(line + "]}").log.events == std::vector<Event>{{1, 1.0, {0, 3, 1}}});
+  CHECK(events_in(line + "]}").log.events == std::vector<Event>{{1, 1.0, {{0}, {3}, {1}}}});
 }
 
 TEST_CASE("files that cannot be read are a system error") {

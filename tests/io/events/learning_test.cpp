@@ -14,6 +14,7 @@
 #include "engine/model/ridge_model.hpp"
 #include "engine/policy/policy.hpp"
 #include "engine/policy/presets.hpp"
+#include "io/events/event_words.hpp"
 #include "tests/support/test_pool.hpp"
 
 namespace inkling {
@@ -43,10 +44,11 @@ std::vector<Event> random_events(PoolView pool, int count, RandomStream& random)
   for (int n = 0; n < count; ++n) {
     Event event = {between(0, pool.documents() - 1, random), random.normal(), {}};
     for (int marks = between(0, 2, random); marks > 0; --marks)
-      event.features.push_back(between(0, pool.features() - 1, random));
+      event.words.push_back({.feature = between(0, pool.features() - 1, random)});
     if (random.coin(0.2)) {
-      const bool is_marked = !event.features.empty();
-      event.words = {{is_marked ? (event.features.back() + 1) % pool.features() : 0, random.normal(), 0.5}};
+      const FeatureId rated = event.words.empty() ? 0 : (event.words.back().feature + 1) % pool.features();
+      event.words.push_back({rated, random.normal(), 0.5});
+      keep_first_mentions(event.words);
     }
     if (random.coin(0.15))
       event = {.words = {{between(0, pool.features() - 1, random), random.coin(0.5) ? 1.0 : -1.0, 1.0}}};
@@ -86,7 +88,7 @@ Policy taught_ff_oful(std::span<const Event> events, const PlayedPool& played,
 TEST_CASE("a model of one event is what the formulas say") {
   // x = (2, 1), both features marked after the reward 3 at ridge 1: V = I + x x', theta = x 3 / (1 + x.x).
   const PoolMatrix pool = test::pool_of(3, {{{0, 2.0F}, {2, 1.0F}}});
-  const std::vector<Event> events = {{0, 3.0, {2, 0}}};
+  const std::vector<Event> events = {{0, 3.0, {{2}, {0}}}};
   const PlayedPool played = played_of(pool.view(), events);
   const Policy taught =
       taught_ff_oful(events, played, {.confidence = {.noise = 0.5, .norm_bound = 2.0, .delta = 0.1}});
@@ -131,16 +133,23 @@ Policy policy_after(PoolView pool, const Preset& preset, const PolicyOptions& op
                     std::span<const Event> events) {
   Policy policy(pool, preset, options, RandomStream(1, 0, RandomRole::exploration),
                 RandomStream(1, 0, RandomRole::sampling));
-  for (const Event& event : events) {
-    if (!event.document) {
-      policy.rate_words(event.words);
+  for (std::size_t n = 0; n < events.size(); ++n) {
+    const Event& event = events[n];
+    std::vector<SaidWord> words = event.words;
+    if (!event.document) {  // of several ratings the last one counts
+      for (const Event& later : events.subspan(n + 1))
+        if (!later.document)
+          std::erase_if(words, [&](const SaidWord& word) {
+            return std::ranges::find(later.words, word.feature, &SaidWord::feature) != later.words.end();
+          });
+      policy.rate_words(words);
       continue;
     }
-    // To these policies a rated word of a document is a mark.
-    std::vector<FeatureId> marks = event.features;
-    std::vector<double> confidences = event.confidences;
-    confidences.resize(marks.size(), 1.0);
-    for (const WordRating& word : event.words) {
+    // To these policies a word of a document that is rated above 0 is a mark, and any other says nothing.
+    std::vector<FeatureId> marks;
+    std::vector<double> confidences;
+    for (const SaidWord& word : words) {
+      if (word.reward && *word.reward <= 0.0) continue;
       marks.push_back(word.feature);
       confidences.push_back(word.confidence);
     }
@@ -196,8 +205,8 @@ TEST_CASE("events teach what a policy learns from the same events one by one in 
         test::random_pool({.documents = 30, .features = 8, .density = 0.4, .degenerate = true}, random);
     std::vector<Event> events = random_events(pool.view(), between(0, 60, random), random);
     for (Event& event : events) {
-      for (std::size_t n = 0; trial % 2 == 0 && n < event.features.size(); ++n)
-        event.confidences.push_back(1.0 - 0.9 * random.uniform());
+      for (SaidWord& word : event.words)
+        if (trial % 2 == 0 && !word.reward) word.confidence = 1.0 - 0.9 * random.uniform();
     }
     const PlayedPool played = played_of(pool.view(), events);
     for (auto [name, options] : policy_cases()) {
@@ -233,14 +242,14 @@ TEST_CASE("thousands of marked words are learned through the few documents in wh
   RandomStream random = test::stream_for(29);
   const PoolMatrix pool = test::random_pool({.documents = 6, .features = features, .density = 0.5}, random);
   const auto marks = [](std::int32_t first, std::int32_t count) {
-    std::vector<FeatureId> marked;
-    for (std::int32_t n = 0; n < count; ++n) marked.push_back(first + n);
+    std::vector<SaidWord> marked;
+    for (std::int32_t n = 0; n < count; ++n) marked.push_back({.feature = first + n});
     return marked;
   };
   // One word decides which of the two matrices is kept. The last one is in no document, so both say the same.
   const std::vector<Event> fewer = {{0, 1.0, marks(0, 2000)}, {3, -1.0, marks(1000, 1048)}, {0, 0.5, {}}};
   std::vector<Event> more = fewer;
-  more[1].features.push_back(features);
+  more[1].words.push_back({.feature = features});
   const PoolMatrix wider = test::pool_of(features + 1, rows_as_lists(pool.view()));
   const PlayedPool played = played_of(wider.view(), more);
   const Policy by_word = taught_ff_oful(fewer, played);

@@ -94,8 +94,9 @@ class LedSearch {
 LiveEvent anything_said(DocumentId document, SparseRow row, std::int32_t features, RandomStream& random) {
   LiveEvent event{.document = document, .reward = random.coin(0.3) ? 1.0 : 0.0};
   for (const FeatureId feature : row.features)
-    if (random.coin(0.1)) event.marks.push_back(feature);
-  if (random.coin(0.3)) event.confidences.assign(event.marks.size(), 0.75);
+    if (random.coin(0.1)) event.words.push_back({.feature = feature});
+  if (random.coin(0.3))
+    for (SaidWord& word : event.words) word.confidence = 0.75;
   if (random.coin(0.05)) event.words.push_back({test::between(0, features - 1, random), 1.0, 0.5});
   if (random.coin(0.05)) event.forgotten.push_back(test::between(0, features - 1, random));
   return event;
@@ -132,8 +133,7 @@ TEST_CASE(
       CHECK(chosen.radius == play.radius);
       const SparseRow row = rows.view().row(play.document);
       const LiveEvent said = anything_said(play.document, row, features, random);
-      one.observe(said.document, said.reward, said.marks, said.confidences);
-      one.rate_words(said.words);
+      one.observe({.document = said.document, .reward = said.reward, .words = said.words});
       for (const FeatureId feature : said.forgotten) one.forget(feature);
       led.tell(said);
       if (random.coin(0.02)) led.make(random.below(led.shards()));
@@ -156,11 +156,11 @@ TEST_CASE("what a replica cannot learn is refused, and it stands where it stood"
   refuses({.document = 4}, nullptr);
   refuses({.document = 2}, nullptr);
   refuses({.document = 2}, &wrong);
-  refuses({.document = 1, .marks = {3}}, nullptr);
+  refuses({.document = 1, .words = {{3}}}, nullptr);
   refuses({.document = 1, .words = {{3, 1.0, 1.0}}}, nullptr);
   refuses({.document = 1, .words = {{0, 1.0, 2.0}}}, nullptr);
   refuses({.document = 1, .forgotten = {-1}}, nullptr);
-  replica.learn({.document = 2, .reward = 1.0, .marks = {2}}, &other);
+  replica.learn({.document = 2, .reward = 1.0, .words = {{2}}}, &other);
   CHECK(replica.remaining() == 3);
   const PoolMatrix shard(test::matrix_of(3, {{{0, 1.0F}}}));
   const auto made = [&shard](const ShardReplica::Place& place, const char* policy) {

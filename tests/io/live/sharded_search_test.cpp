@@ -74,8 +74,9 @@ struct LiveCase {
                                                                                : 0.0);
     event.reward = policy == "inkling" ? (mean > 0.8 ? 1.0 : 0.0) : mean + 0.3 * random.normal();
     for (const FeatureId feature : row.features)
-      if (random.coin(feature % 5 == 0 ? 0.1 : 0.01)) event.marks.push_back(feature);
-    if (random.coin(0.3)) event.confidences.assign(event.marks.size(), 0.75);
+      if (random.coin(feature % 5 == 0 ? 0.1 : 0.01)) event.words.push_back({.feature = feature});
+    if (random.coin(0.3))
+      for (SaidWord& word : event.words) word.confidence = 0.75;
     if (random.coin(0.01))
       event.words.push_back({static_cast<FeatureId>(random.below(static_cast<std::uint64_t>(features))),
                              random.coin(0.5) ? 1.0 : -1.0, 0.5});
@@ -114,8 +115,7 @@ LiveTrace trace_of_one_process(const LiveCase& live) {
     const Play play = policy.choose();
     trace.note(play);
     const LiveEvent said = live.said(round, play.document, pool.view().by_document.row(play.document));
-    policy.observe(said.document, said.reward, said.marks, said.confidences);
-    policy.rate_words(said.words);
+    policy.observe({.document = said.document, .reward = said.reward, .words = said.words});
     for (const FeatureId feature : said.forgotten) policy.forget(feature);
   }
   trace.close(policy, live.features);
@@ -330,16 +330,14 @@ TEST_CASE("a worker that dies is named to the others, which do not wait for ever
 }
 
 TEST_CASE("bytes of an event that another worker sent are not believed") {
-  const LiveEvent event{
-      .document = 3, .reward = 0.5, .marks = {1, 2}, .words = {{4, -1.0, 0.5}}, .forgotten = {2}};
+  const LiveEvent event{.document = 3, .reward = 0.5, .words = {{1}, {2}, {4, -1.0, 0.5}}, .forgotten = {2}};
   const std::vector<FeatureId> features = {0, 4};
   const std::vector<float> values = {1.0F, 2.0F};
   const SparseRow row{features, values};
   const std::vector<std::byte> bytes = bytes_of(event, &row);
   const LiveMessage back = message_of(bytes, 5, "worker 1");
   CHECK(back.event.document == 3);
-  CHECK(back.event.marks == event.marks);
-  CHECK(back.event.words.front().feature == 4);
+  CHECK(back.event.words == event.words);
   CHECK(back.event.forgotten == event.forgotten);
   CHECK(back.row.values == values);
   for (std::size_t size = 0; size < bytes.size(); ++size)

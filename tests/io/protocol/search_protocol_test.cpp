@@ -70,8 +70,7 @@ TEST_CASE("a rating is answered by the next document, until every document is ra
   const std::string answer =
       live.ask(R"({"rate": 1, "words": ["compost", {"word": "soil", "rate": -0.5}, 2]})");
   CHECK(answer.ends_with(R"("sequence":3,"answered":2})"));
-  CHECK(live.searcher->history().steps().front().words ==
-        std::vector<MarkedWord>{{0, 1.0}, {3, -0.5}, {2, 1.0}});
+  CHECK(live.searcher->history().steps().front().words == std::vector<SaidWord>{{0}, {3, -0.5}, {2}});
   for (int document = 1; document < 4; ++document)
     static_cast<void>(live.ask(R"({"rate": 0, "note": "no"})"));
   CHECK(live.ask(R"({"rate": 0})") == R"({"document":null,"answered":10})");
@@ -89,7 +88,7 @@ TEST_CASE("what was said of a search can be taken back and brought back in lines
   static_cast<void>(live.ask(R"({"rate": 0, "document": 1})"));
   static_cast<void>(live.ask(R"({"mark": ["compost"], "document": 2})"));
   static_cast<void>(live.ask(R"({"unmark": "rose"})"));
-  CHECK(live.searcher->history().steps().front().words == std::vector<MarkedWord>{{0, 1.0}});
+  CHECK(live.searcher->history().steps().front().words == std::vector<SaidWord>{{0}});
   const std::string undone = live.ask(R"({"undo": 4})");
   CHECK(undone.starts_with(first.substr(0, first.find("sequence"))));
   CHECK(live.searcher->history().steps().empty());
@@ -125,7 +124,7 @@ TEST_CASE("a search may begin with words, and they are taken back, brought back 
   const std::string answer = live.ask(R"({"query": ["soil", {"word": "rose", "rate": -0.5}]})");
   CHECK(answer.ends_with(R"("sequence":2,"answered":1})"));
   CHECK(answer.starts_with(R"({"document":4,)"));  // the only one with soil
-  CHECK(live.searcher->history().steps().front().words == std::vector<MarkedWord>{{3, 1.0}, {2, -0.5}});
+  CHECK(live.searcher->history().steps().front().words == std::vector<SaidWord>{{3, 1.0}, {2, -0.5}});
   const std::string words = live.ask(R"({"words": true})");
   CHECK(words.find(R"("word":"rose","weight":)") != std::string::npos);
   CHECK(words.find(R"("marked":-0.5,"query":true})") != std::string::npos);
@@ -136,9 +135,9 @@ TEST_CASE("a search may begin with words, and they are taken back, brought back 
   CHECK(live.ask(R"({"words": true})").find("query") == std::string::npos);
   CHECK(live.ask(R"({"redo": 1})").starts_with(R"({"document":4,)"));
   static_cast<void>(live.ask(R"({"unmark": "soil"})"));
-  CHECK(live.searcher->history().steps().front().words == std::vector<MarkedWord>{{2, -0.5}});
+  CHECK(live.searcher->history().steps().front().words == std::vector<SaidWord>{{2, -0.5}});
   static_cast<void>(live.ask(R"({"words": ["compost", 1]})"));
-  CHECK(live.searcher->history().steps().back().words == std::vector<MarkedWord>{{0, 1.0}, {1, 1.0}});
+  CHECK(live.searcher->history().steps().back().words == std::vector<SaidWord>{{0, 1.0}, {1, 1.0}});
 }
 
 TEST_CASE("a wrong line is answered by what is wrong and what was expected, and changes nothing") {
@@ -168,7 +167,7 @@ TEST_CASE("a wrong line is answered by what is wrong and what was expected, and 
   check(R"({"rate": 1, "words": ["soill"]})", "column 23: found \"soill\"",
         "a word of the pool; did you mean \"soil\"?");
   check(R"({"rate": 1, "words": [{"word": "soil"}]})", "column 23: found an object",
-        "the members word and rate");
+        "the members word, and rate, confidence or both, each once");
   check(R"({"rate": 1, "words": [{"word": "soil", "rate": 2}]})", "column 48: found 2",
         "as the rate of a word a number from -1 to 1 that is not 0");
   check(R"({"rate": 1, "words": [4]})", "column 23: found 4", "a word or a feature from 0 to 3");

@@ -160,7 +160,8 @@ TEST_CASE("the page of reasons has a bar for each word, as long as its part") {
 }
 
 TEST_CASE("what was learned shows weights, how far off they may be, and which words were marked") {
-  const Page page = learned_page({{0, 0.5, 0.25, 1.0}, {1, -0.25, 0.0, 0.0}}, 1, name_of, {80, 24});
+  const Page page =
+      learned_page({{0, 0.5, 0.25, SaidWord{.feature = 0}}, {1, -0.25, 0.0}}, 1, name_of, {80, 24});
   CHECK(plain_text(page.body[0]) == " *soil                +0.500 ± 0.250  ████████████████────────");
   CHECK(plain_text(page.body[1]) == "> rose                -0.250 ± 0.000  ████████");
   CHECK(page.chosen == 1);

@@ -116,7 +116,7 @@ TEST_CASE("words are tinted at once, go with the rating, and are taken back with
   CHECK(on.rounds().empty());
   on.press("y");
   REQUIRE(on.rounds().size() == 1);
-  CHECK(on.rounds()[0].words == std::vector<MarkedWord>{{2, 1.0}, {3, -1.0}});
+  CHECK(on.rounds()[0].words == std::vector<SaidWord>{{2}, {3, -1.0}});
   CHECK(on.shows("Kept the rating 1 of document 5 (soil, -tea). u takes it back."));
   on.press("g0\r");
   CHECK(on.looks("Soil", Look::marked_for));
@@ -151,11 +151,11 @@ TEST_CASE("the document rated last can be given words, and can lose them") {
   on.press("gf\r4");
   on.press("mrose\rtea\r\r");
   REQUIRE(on.rounds().size() == 1);
-  CHECK(on.rounds()[0].words == std::vector<MarkedWord>{{1, 1.0}, {3, 1.0}});
+  CHECK(on.rounds()[0].words == std::vector<SaidWord>{{1}, {3}});
   CHECK(on.rounds()[0].reward == 0.75);
   on.press("m");
   on.press("-rose\r\r");
-  CHECK(on.rounds()[0].words == std::vector<MarkedWord>{{1, -1.0}, {3, 1.0}});
+  CHECK(on.rounds()[0].words == std::vector<SaidWord>{{1, -1.0}, {3}});
   on.press("m");
   on.press("  \r");  // the first of the list: against, and not at all, or twice on from there
   CHECK(on.rounds().size() == 1);
@@ -173,7 +173,7 @@ TEST_CASE("a document is rated again with the words that it has, unless they are
   on.press("n");
   REQUIRE(on.rounds().size() == 1);
   CHECK(on.rounds()[0].reward == 0.0);
-  CHECK(on.rounds()[0].words == std::vector<MarkedWord>{{2, 1.0}});
+  CHECK(on.rounds()[0].words == std::vector<SaidWord>{{2}});
 }
 
 TEST_CASE("a learned word can be taken back, and that undone") {
@@ -223,7 +223,7 @@ TEST_CASE("k tells words to look for, apart from any document, and they can be t
   on.press("ksoil\r-tea\r\r");
   REQUIRE(on.rounds().size() == 1);
   CHECK(on.rounds()[0].kind == StepKind::words);
-  CHECK(on.rounds()[0].words == std::vector<MarkedWord>{{2, 1.0}, {3, -1.0}});
+  CHECK(on.rounds()[0].words == std::vector<SaidWord>{{2, 1.0}, {3, -1.0}});
   CHECK(on.says("Kept what to look for (soil, -tea). u takes it back."));
   CHECK(on.shows("Looking for: soil, -tea"));
   on.press("e");
@@ -263,12 +263,12 @@ TEST_CASE("a key rates the word under the cursor in the list of what was learned
   on.press("g5\rwsoil\rtea\r\ry");
   on.press("l-");
   REQUIRE(on.rounds().size() == 2);
-  const std::vector<MarkedWord> against = on.rounds()[1].words;
+  const std::vector<SaidWord> against = on.rounds()[1].words;
   REQUIRE(against.size() == 1);
-  CHECK(against[0].rate == -1.0);
+  CHECK(against[0].reward == -1.0);
   on.press("l+");
   REQUIRE(on.rounds().size() == 2);
-  CHECK(on.rounds()[1].words[0].rate == 1.0);
+  CHECK(on.rounds()[1].words[0].reward == 1.0);
   on.press("l");
   on.press("x");
   CHECK(on.says("was not meant"));
@@ -333,7 +333,7 @@ TEST_CASE("where an answer cannot be kept it is said, nothing has changed, and t
   on.disk_is_full = false;
   on.press("y");
   CHECK(on.rounds().size() == 2);
-  CHECK(on.rounds().back().words == std::vector<MarkedWord>{{3, 1.0}});
+  CHECK(on.rounds().back().words == std::vector<SaidWord>{{3}});
 }
 
 TEST_CASE("where the undoing cannot be kept nothing is taken back") {
@@ -439,14 +439,14 @@ TEST_CASE("a pool without texts and one without words can be searched") {
   on.press("gf\r");
   CHECK(on.shows("0.50000  compost"));
   on.press("wsoil\r\ry");
-  CHECK(on.rounds()[0].words == std::vector<MarkedWord>{{2, 1.0}});
+  CHECK(on.rounds()[0].words == std::vector<SaidWord>{{2}});
   pool.vocabulary.reset();
   pool.recipe = R"({"source":"test","ridge":1.0})";
   OnScreen nameless(pool);
   nameless.press("gf\r");
   CHECK(nameless.shows("0.50000  feature 0"));
   nameless.press("w2\r\ry");
-  CHECK(nameless.rounds()[0].words == std::vector<MarkedWord>{{1, 1.0}});
+  CHECK(nameless.rounds()[0].words == std::vector<SaidWord>{{1}});
 }
 
 }  // namespace

@@ -55,7 +55,10 @@ std::string problem_of_body(SearchEvent event, const std::string& body) {
 
 std::vector<std::uint64_t> bits_of(const SearchEvent& event) {
   std::vector<std::uint64_t> bits = {std::bit_cast<std::uint64_t>(event.reward)};
-  for (const MarkedWord& word : event.words) bits.push_back(std::bit_cast<std::uint64_t>(word.rate));
+  for (const SaidWord& word : event.words) {
+    bits.push_back(std::bit_cast<std::uint64_t>(word.reward.value_or(0.0)));
+    bits.push_back(std::bit_cast<std::uint64_t>(word.confidence));
+  }
   if (!event.offer) return bits;
   for (const auto& number :
        {event.offer->propensity, event.offer->radius, event.offer->mean, event.offer->width})
@@ -82,8 +85,9 @@ TEST_CASE("the bodies of events are these JSON objects") {
   CHECK(body_of(shown) == R"({"round":4,"explored":false,"among":11,"radius":1.5,"mean":-0,"width":2})");
   SearchEvent rated = event_of_document(SearchEventKind::rated);
   rated.reward = 0.1;
-  rated.words = {{.feature = 5}, {.feature = 0, .rate = -0.5}};
-  CHECK(body_of(rated) == R"({"reward":0.1,"words":[{"feature":5,"rate":1},{"feature":0,"rate":-0.5}]})");
+  rated.words = {{.feature = 5}, {.feature = 0, .confidence = -0.5}, {.feature = 1, .reward = -0.5}};
+  CHECK(body_of(rated) == R"({"reward":0.1,"words":[{"feature":5,"rate":1},{"feature":0,"rate":-0.5},)"
+                          R"({"feature":1,"reward":-0.5,"confidence":1}]})");
   rated.words.clear();
   rated.shown = 9;
   rated.note = "say \"why\"";
@@ -171,7 +175,7 @@ TEST_CASE("events of a document have one, and no others do") {
 
 TEST_CASE("words are marked in a document, or rated apart from any, and read back as they were") {
   SearchEvent apart = event_of_kind(SearchEventKind::marked);
-  apart.words = {{.feature = 1}, {.feature = 0, .rate = -0.25}};
+  apart.words = {{.feature = 1, .reward = 1.0}, {.feature = 0, .reward = -1.0, .confidence = 0.25}};
   SearchEvent again = event_of_kind(SearchEventKind::marked);
   read_body(again, body_of(apart), "here");
   CHECK(again == apart);

@@ -34,7 +34,7 @@ struct HistoryMaker {
     event.offer = Offer{.document = document, .round = 3, .explored = true, .among = 5};
     return append(event);
   }
-  std::int64_t rated(DocumentId document, double reward, std::vector<MarkedWord> words = {},
+  std::int64_t rated(DocumentId document, double reward, std::vector<SaidWord> words = {},
                      std::optional<std::int64_t> shown = {}) {
     SearchEvent event = next(SearchEventKind::rated);
     event.document = document;
@@ -43,13 +43,13 @@ struct HistoryMaker {
     event.shown = shown;
     return append(event);
   }
-  std::int64_t marked(DocumentId document, std::vector<MarkedWord> words) {
+  std::int64_t marked(DocumentId document, std::vector<SaidWord> words) {
     SearchEvent event = next(SearchEventKind::marked);
     event.document = document;
     event.words = std::move(words);
     return append(event);
   }
-  std::int64_t rated_words(std::vector<MarkedWord> words) {
+  std::int64_t rated_words(std::vector<SaidWord> words) {
     SearchEvent event = next(SearchEventKind::marked);
     event.words = std::move(words);
     return append(event);
@@ -118,8 +118,8 @@ struct PlainHistory {
       const bool speaks = answer.sequence == rating.sequence ||
                           (answer.kind == SearchEventKind::marked && answer.document == rating.document);
       if (!speaks) continue;
-      for (const MarkedWord& said : answer.words) {
-        if (said.feature == word) rate = said.rate;
+      for (const SaidWord& said : answer.words) {
+        if (said.feature == word) rate = *said.reward;
       }
     }
     return rate;
@@ -131,8 +131,8 @@ struct PlainHistory {
   static bool is_said_anew(FeatureId word, const SearchEvent& rated,
                            const std::vector<SearchEvent>& answers) {
     return std::ranges::any_of(answers, [&](const SearchEvent& answer) {
-      const bool rates_it = is_apart(answer) &&
-                            std::ranges::find(answer.words, word, &MarkedWord::feature) != answer.words.end();
+      const bool rates_it =
+          is_apart(answer) && std::ranges::find(answer.words, word, &SaidWord::feature) != answer.words.end();
       const bool forgets_it = answer.kind == SearchEventKind::forgot && answer.feature == word;
       return answer.sequence > rated.sequence && (rates_it || forgets_it);
     });
@@ -141,8 +141,8 @@ struct PlainHistory {
     SearchStep step = {.sequence = answer.sequence, .kind = StepKind::words};
     for (FeatureId word = 0; word < static_cast<FeatureId>(kFewWords); ++word) {
       double rate = 0.0;
-      for (const MarkedWord& said : answer.words)
-        if (said.feature == word) rate = said.rate;
+      for (const SaidWord& said : answer.words)
+        if (said.feature == word) rate = *said.reward;
       if (rate != 0.0 && !is_said_anew(word, answer, answers)) step.words.push_back({word, rate});
     }
     return step;
@@ -185,12 +185,12 @@ struct PlainHistory {
 };
 
 std::vector<SearchStep> with_sorted_words(std::vector<SearchStep> rounds) {
-  for (SearchStep& round : rounds) std::ranges::sort(round.words, {}, &MarkedWord::feature);
+  for (SearchStep& round : rounds) std::ranges::sort(round.words, {}, &SaidWord::feature);
   return rounds;
 }
 
-std::vector<MarkedWord> random_words(RandomStream& random) {
-  std::vector<MarkedWord> words;
+std::vector<SaidWord> random_words(RandomStream& random) {
+  std::vector<SaidWord> words;
   for (std::uint64_t n = random.below(3); n > 0; --n) {
     words.push_back({static_cast<FeatureId>(random.below(kFewWords)), random.coin(0.5) ? 1.0 : -0.5});
   }
@@ -211,7 +211,7 @@ void append_random_answer(HistoryMaker& maker, RandomStream& random) {
   switch (random.below(9)) {
     case 5:
     case 6:
-      if (std::vector<MarkedWord> words = random_words(random); !words.empty())
+      if (std::vector<SaidWord> words = random_words(random); !words.empty())
         maker.rated_words(std::move(words));
       break;
     case 0:
@@ -356,12 +356,12 @@ TEST_CASE("the last rating of a document counts, at its place and with its own w
   CHECK(rounds[0].document == 1);
   CHECK(rounds[1].sequence == again);
   CHECK(rounds[1].reward == 0.25);
-  CHECK(rounds[1].words == std::vector<MarkedWord>{{3, 0.5}, {1, 1.0}});
+  CHECK(rounds[1].words == std::vector<SaidWord>{{3, 0.5}, {1, 1.0}});
   maker.undone(again);
   const std::vector<SearchStep> before = maker.history.steps();
   REQUIRE(before.size() == 2);
   CHECK(before[0].reward == 1.0);
-  CHECK(before[0].words == std::vector<MarkedWord>{{1, 1.0}, {2, 1.0}, {3, 0.5}});
+  CHECK(before[0].words == std::vector<SaidWord>{{1, 1.0}, {2, 1.0}, {3, 0.5}});
 }
 
 TEST_CASE("of several ratings of one word apart from documents the last one counts, at its place") {
@@ -372,17 +372,17 @@ TEST_CASE("of several ratings of one word apart from documents the last one coun
   std::vector<SearchStep> steps = maker.history.steps();
   REQUIRE(steps.size() == 3);
   CHECK(steps[0] == SearchStep{.sequence = first, .kind = StepKind::words, .words = {{1, 1.0}}});
-  CHECK(steps[1].words == std::vector<MarkedWord>{{2, 1.0}});  // of the document, which says something else
+  CHECK(steps[1].words == std::vector<SaidWord>{{2, 1.0}});  // of the document, which says something else
   CHECK(steps[2] == SearchStep{.sequence = again, .kind = StepKind::words, .words = {{2, -1.0}}});
   maker.undone(again);
   steps = maker.history.steps();
   REQUIRE(steps.size() == 2);
-  CHECK(steps[0].words == std::vector<MarkedWord>{{1, 1.0}, {2, 1.0}});
+  CHECK(steps[0].words == std::vector<SaidWord>{{1, 1.0}, {2, 1.0}});
   maker.redone(again);
   const std::int64_t forgot = maker.forgot(2);
   steps = maker.history.steps();
   REQUIRE(steps.size() == 2);  // nothing is left of the second rating
-  CHECK(steps[0].words == std::vector<MarkedWord>{{1, 1.0}});
+  CHECK(steps[0].words == std::vector<SaidWord>{{1, 1.0}});
   CHECK(steps[1].words.empty());
   maker.undone(forgot);
   CHECK(maker.history.steps().size() == 3);

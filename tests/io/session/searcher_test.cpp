@@ -147,9 +147,9 @@ TEST_CASE("mistakes of who asks a search are said and change nothing") {
         }) == "feature 10: expected a feature from 0 to 9");
   CHECK(error_of([&] {
           searcher.rate({.reward = 1.0, .words = {{1, 0.0}}});
-        }) == "the rate of feature 1: expected a number from -1 to 1 that is not 0, got 0");
+        }) == "the rating of feature 1: expected a number from -1 to 1 that is not 0, got 0");
   CHECK(error_of([&] {
-          searcher.mark(3, std::vector<MarkedWord>{{1, 1.0}});
+          searcher.mark(3, std::vector<SaidWord>{{1, 1.0}});
         }) == "document 3: expected a document with a rating, to mark words in it");
   CHECK(error_of([&] { searcher.mark(2, {}); }) == "the words: expected at least one to mark");
   CHECK(error_of([&] { searcher.unmark(4); }) == "feature 4: expected one that is marked, to un-mark it");
@@ -302,7 +302,7 @@ TEST_CASE("words that were marked are told with their rates until they are un-ma
   Searcher searcher(pool.view(), settings_with("ff-oful"));
   searcher.rate({.document = 0, .reward = 1.0, .words = {{2, 1.0}, {3, -0.5}}});
   std::map<FeatureId, double> marked;
-  for (const LearnedWord& word : searcher.words(10)) marked[word.feature] = word.marked;
+  for (const LearnedWord& word : searcher.words(10)) marked[word.feature] = leaning_of(word);
   CHECK(marked == std::map<FeatureId, double>{{2, 1.0}, {3, -0.5}});
   searcher.unmark(2);
   REQUIRE(searcher.words(10).size() == 1);

@@ -118,9 +118,12 @@ class DisturbedSearch {
   DocumentId any_document() {
     return static_cast<DocumentId>(random_.below(static_cast<std::uint64_t>(pool_.documents())));
   }
-  MarkedWord any_word() {
+  SaidWord any_word() {
     const auto feature = random_.below(static_cast<std::uint64_t>(pool_.features()));
-    return {static_cast<FeatureId>(feature), random_.coin(0.5) ? 1.0 : random_.coin(0.5) ? 0.5 : -1.0};
+    SaidWord word = {.feature = static_cast<FeatureId>(feature)};
+    if (random_.coin(0.5)) word.reward = random_.coin(0.3) ? 1.0 : random_.coin(0.5) ? 0.5 : -1.0;
+    if (random_.coin(0.3)) word.confidence = 0.5;
+    return word;
   }
   std::int64_t any_answer() {
     const std::span<const SearchEvent> events = searcher_->history().events();
@@ -206,7 +209,7 @@ void check_same_words(const std::vector<LearnedWord>& left, const std::vector<Le
   REQUIRE(left.size() == right.size());
   for (std::size_t n = 0; n < left.size(); ++n) {
     REQUIRE(left[n].feature == right[n].feature);
-    REQUIRE(left[n].marked == right[n].marked);
+    REQUIRE(left[n].said == right[n].said);
     REQUIRE(left[n].apart == right[n].apart);
   }
 }
@@ -241,7 +244,7 @@ TEST_CASE("what a search counts as it goes is what one counts that is opened aga
       REQUIRE(why.parts.size() == again.parts.size());
       for (std::size_t n = 0; n < why.parts.size(); ++n) {
         REQUIRE(why.parts[n].feature == again.parts[n].feature);
-        REQUIRE(why.parts[n].marked == again.parts[n].marked);
+        REQUIRE(why.parts[n].said == again.parts[n].said);
       }
       for (DocumentId any = 0; any < 25; ++any)
         REQUIRE(search.searcher().history().is_rated(any) == opened.history().is_rated(any));
@@ -279,7 +282,7 @@ TEST_CASE("a search shows what its policy chooses with the streams of each round
       const double reward = random.uniform();
       const auto mark = static_cast<FeatureId>(random.below(8));
       policy.observe(play.document, reward, std::vector{mark});
-      searcher.rate({{}, reward, {{mark, 1.0}}});
+      searcher.rate({{}, reward, {{mark}}});
     }
     CHECK_FALSE(searcher.next());
   }
@@ -298,8 +301,8 @@ TEST_CASE("words that are rated apart from documents are told to the policy at o
     for (std::uint64_t round = 1; round <= 8; ++round) {
       const auto feature = static_cast<FeatureId>(round - 1);
       const double reward = random.coin(0.5) ? 1.0 : -1.0;
-      policy.rate_words(std::vector<WordRating>{{feature, reward, 0.5}});
-      const std::vector<MarkedWord> said = {{feature, 0.5 * reward}};
+      policy.rate_words(std::vector<SaidWord>{{feature, reward, 0.5}});
+      const std::vector<SaidWord> said = {{feature, reward, 0.5}};
       searcher.rate_words(said);
       policy.set_moment({policy.moment().clock, RandomStream(5, round, RandomRole::exploration),
                          RandomStream(5, round, RandomRole::sampling)});

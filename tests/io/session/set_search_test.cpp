@@ -54,7 +54,7 @@ void say_something(KeptInMemory& search, RandomStream random, std::int32_t docum
   const auto any_document = [&] { return test::between(0, documents - 1, random); };
   const auto any_word = [&] {
     const double rate = random.coin(0.5) ? 1.0 : random.coin(0.5) ? 0.5 : -1.0;
-    return MarkedWord{test::between(0, features - 1, random), rate};
+    return SaidWord{test::between(0, features - 1, random), rate};
   };
   Searcher& searcher = search.searcher();
   switch (random.below(16)) {

@@ -179,6 +179,9 @@ TEST_CASE("several fields make a text of several lines and those that are absent
       "{\"title,body.text\":\"e\"}\n{\"title\":null}\n",
       options);
   CHECK(read.texts() == std::vector<std::string>{"a\nb", "c", "d", "e", ""});
+  std::vector<std::size_t> titles;
+  for (const test::ReadDocument& document : read.documents) titles.push_back(document.title_bytes);
+  CHECK(titles == std::vector<std::size_t>{1, 0, 1, 0, 0});
   CHECK(documents_in(R"({"other":"a"})", options).problem ==
         R"(in:1:1: expected the field "title,body.text" (--text-field names another), found "other")");
   CHECK(documents_in(R"({"title":[]})", options).problem ==

@@ -1,5 +1,6 @@
 #include "io/terms/term_table.hpp"
 
+#include <initializer_list>
 #include <map>
 #include <set>
 #include <string>
@@ -13,10 +14,10 @@
 namespace inkling {
 namespace {
 
-TermId intern(TermTable& table, const std::string& text) {
-  if (text.size() > ShortTerm::most_bytes) return table.intern_long(text).id;
+TermId intern(TermTable& table, const std::string& text, Numbering numbering = Numbering::term) {
+  if (text.size() > ShortTerm::most_bytes) return table.intern_long(text, numbering).id;
   const ShortTerm term = ShortTerm::of(text);
-  return table.intern(term, ShortTermHash()(term));
+  return table.intern(term, ShortTermHash()(term), numbering);
 }
 
 // Many begin alike, and lengths lie around those where a term is kept otherwise.
@@ -71,6 +72,52 @@ TEST_CASE("terms that are left out have no number, and no place among the sorted
     }
   }
   check_against_map(table, twin);
+}
+
+TEST_CASE("runs of words are sorted as their texts are, found by them, and parts are no terms") {
+  RandomStream random(24, 0, RandomRole::pool);
+  for (const std::uint64_t words : std::initializer_list<std::uint64_t>{3, 100, 6000}) {
+    for (const std::uint64_t shortest : std::initializer_list<std::uint64_t>{1, 2, 3}) {
+      TermTable table({});
+      std::map<std::string, TermId> twin;
+      std::map<std::string, TermId> parts;
+      const auto add = [&](std::uint64_t length, const std::string& text, TermId id) {
+        if (length < shortest) REQUIRE(id >= kFirstPart);
+        auto& numbers = length < shortest ? parts : twin;
+        REQUIRE(numbers.emplace(text, id).first->second == id);
+      };
+      std::vector<std::string> vocabulary;
+      for (std::uint64_t n = 0; n < words; ++n) vocabulary.push_back(random_term(random));
+      for (std::uint64_t n = 0; n < 5 * words; ++n) {
+        std::string text;
+        TermId run = kIgnoredTerm;
+        const std::uint64_t length = 1 + random.below(4);
+        for (std::uint64_t words_of_run = 1; words_of_run <= length; ++words_of_run) {
+          const std::string& word = vocabulary[random.below(vocabulary.size())];
+          const Numbering of_word = shortest == 1 ? Numbering::term : Numbering::part;
+          const TermId last = intern(table, word, of_word);
+          add(1, word, last);
+          const ShortTerm key = ShortTerm::of_run(run, last);
+          const Numbering of_run = words_of_run < shortest ? Numbering::part : Numbering::term;
+          text += (text.empty() ? "" : " ") + word;
+          run = words_of_run == 1 ? last : table.intern(key, ShortTermHash()(key), of_run);
+          if (words_of_run > 1) add(words_of_run, text, run);
+        }
+      }
+      CHECK(table.size() == static_cast<std::int64_t>(twin.size()));
+      check_against_map(table, twin);
+      for (const auto& [text, id] : twin) REQUIRE(table.find(text) == id);
+      for (const auto& [text, id] : parts) REQUIRE_FALSE(table.find(text));
+      for (const char* const unknown : {"", " ", "none such", "a  b", "a "}) CHECK_FALSE(table.find(unknown));
+      CHECK_FALSE(table.find(std::string_view("a\0", 2)));
+      std::vector<bool> kept(twin.size());
+      for (std::size_t n = 0; n < kept.size(); ++n) kept[n] = random.coin(0.4);
+      std::erase_if(twin, [&](const auto& term) { return !kept[term.second]; });
+      const std::vector<TermTable::Term> sorted = table.sorted(kept);
+      REQUIRE(sorted.size() == twin.size());
+      for (const TermTable::Term& term : sorted) REQUIRE(twin.at(std::string(term.text)) == term.id);
+    }
+  }
 }
 
 TEST_CASE("threads that meet the same terms agree on their numbers") {

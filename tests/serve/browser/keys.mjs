@@ -66,6 +66,9 @@ await step('a search is begun', async () => {
   await page.locator('.text').waitFor();
 });
 
+// What was said of the words of a document, without their names.
+const said = ({ words }) => words.map(({ rate, confidence }) => (rate === undefined ? { confidence } : { rate, confidence }));
+
 await step('words are marked by arrows, and documents rated by a key', async () => {
   for (let n = 0; n < 6; n++) {
     await page.keyboard.press('m');
@@ -76,7 +79,9 @@ await step('words are marked by arrows, and documents rated by a key', async () 
   }
   const rated = await held();
   assert.equal(rated.length, 6);
-  assert.deepEqual(rated.map(({ words }) => words.map(({ rate }) => rate)), [[1], [-1], [1], [-1], [1], [-1]]);
+  const mark = [{ confidence: 1 }];
+  const against = [{ rate: -1, confidence: 1 }];
+  assert.deepEqual(rated.map(said), [mark, against, mark, against, mark, against]);
 });
 
 await step('words are marked by check boxes, and documents rated by buttons', async () => {
@@ -87,7 +92,7 @@ await step('words are marked by check boxes, and documents rated by buttons', as
   await page.keyboard.press('ArrowDown');
   await tabTo('Yes');
   await next('Enter');
-  assert.deepEqual((await held()).at(-1).words.map(({ rate }) => rate), [0.5]);
+  assert.deepEqual(said((await held()).at(-1)), [{ confidence: 0.5 }]);
 });
 
 await step('an answer is taken back, a note is written, why is opened', async () => {

@@ -33,7 +33,7 @@ export function makePool() {
   lines.push(JSON.stringify({ id: `odd ${hostile}`, label: `odd ${hostile}`, text: `Uncommon soil ${hostile} words.` }));
   const corpus = `${pool}.jsonl`;
   writeFileSync(corpus, lines.join('\n') + '\n');
-  execFileSync(program, ['build', corpus, '--keep-text', '--stop-words', 'english', '--out', pool], { stdio: 'pipe' });
+  execFileSync(program, ['build', corpus, '--keep-text', '--stop-words', 'english', '--ngrams', '1', '--out', pool], { stdio: 'pipe' });
 }
 
 const freePort = () => new Promise((done) => {

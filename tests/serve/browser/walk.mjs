@@ -81,7 +81,7 @@ await step('ten ratings by buttons, keys and grades, with marks by click, select
   else await some().first().click();
   await some().nth(1).click({ modifiers: ['Shift'] });
   await rateBy('v');
-  let marks = (await lastRated()).words.map((mark) => mark.rate);
+  let marks = (await lastRated()).words.map((mark) => mark.rate ?? mark.confidence);
   assert.deepEqual(marks.sort(), [0.5, 1]);
 
   const name = (await some().nth(1).textContent()).toLowerCase();
@@ -112,13 +112,13 @@ await step('ten ratings by buttons, keys and grades, with marks by click, select
   await page.keyboard.press('ArrowUp');
   await page.keyboard.press('Escape');
   await rateBy('5');
-  assert.deepEqual((await lastRated()).words.map((mark) => mark.rate).sort(), [-1, 1]);
+  assert.deepEqual((await lastRated()).words.map((mark) => mark.rate ?? mark.confidence).sort(), [-1, 1]);
 
   await page.locator('.words-here input').nth(0).check();
   await page.locator('.words-here li').nth(0).getByRole('combobox').selectOption('maybe against');
   await page.keyboard.press('Escape');
   await next(() => page.getByRole('button', { name: 'No', exact: false }).first().click());
-  assert.deepEqual((await lastRated()).words.map((mark) => mark.rate), [-0.5]);
+  assert.deepEqual((await lastRated()).words.map((mark) => [mark.rate, mark.confidence]), [[-1, 0.5]]);
 
   await page.getByRole('heading', { level: 1 }).focus();
   for (let n = 0; n < 5; n++) {

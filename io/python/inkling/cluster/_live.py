@@ -493,7 +493,7 @@ class LiveSearch:
             raise FormatError("words", f"expected a list of words or a dict to ratings, got the text {words!r}")
         pairs = words.items() if isinstance(words, Mapping) else [(word, 1.0) for word in words]
         ratings = tuple(
-            (self._feature(word), _checks.real(f"the rating of {word!r}", rate), 1.0) for word, rate in pairs
+            (self._feature(word), *_checks.rating(f"the rating of {word!r}", said)) for word, said in pairs
         )
         if len({feature for feature, _, _ in ratings}) < len(ratings):
             raise FormatError("words", "expected each word once")

@@ -81,7 +81,8 @@ TEST_CASE("the pool of a review has its records in order and is made by the defa
   REQUIRE(review.pool.view().documents() == 24);
   for (std::size_t n = 0; n < 24; ++n) CHECK((review.pool.labels()[n] == review.relevant) == (n % 4 == 0));
   const std::vector<std::string> source = {"a.jsonl"};
-  CHECK(recipe_of_manifest(review.pool.manifest().recipe) == text_recipe(build_option_table().parse(source)));
+  CHECK(recipe_of_manifest(review.pool.manifest().recipe) ==
+        recipe_for_corpus(recipe_for(build_option_table().parse(source), 1), 24));
   CHECK(review.pool.feature_of("statins"));  // of the abstract
   CHECK(review.pool.feature_of("w3"));       // of the title
 }
