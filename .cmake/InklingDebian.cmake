@@ -23,8 +23,8 @@ set(CPACK_COMPONENT_PROGRAMS_DESCRIPTION
   "The programs inkling and inkling-bench. They are linked with a part of CHOLMOD that is under the GPL.")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libinkling-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
-set(what_the_libraries_need libsuitesparse-dev libtbb-dev libfmt-dev libboost-program-options-dev libarchive-dev
-  zlib1g-dev libsqlite3-dev libxxhash-dev libicu-dev libsimdjson-dev)
+set(what_the_libraries_need libsuitesparse-dev libtbb-dev libfmt-dev libarchive-dev zlib1g-dev
+  libsqlite3-dev libxxhash-dev libicu-dev libsimdjson-dev)
 list(JOIN what_the_libraries_need ", " CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS)
 set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION "The static libraries and headers of Inkling, and its CMake package.")
 include(CPack)

@@ -7,18 +7,18 @@ include(CMakePackageConfigHelpers)
 set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/inkling")
 set(header_dir "${CMAKE_INSTALL_INCLUDEDIR}/inkling")
 
-# inkling_install_library(NAME EXPORT): each library has an export of its own, so that one can be had without the other.
-function(inkling_install_library name export)
-  install(TARGETS ${name} EXPORT ${export}
+# inkling_install_libraries(EXPORT NAME...): the engine has an export of its own, so that it can be had without io.
+function(inkling_install_libraries export)
+  install(TARGETS ${ARGN} EXPORT ${export}
     ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT development
     FILE_SET HEADERS DESTINATION "${header_dir}" COMPONENT development
     INCLUDES DESTINATION "${header_dir}")
   install(EXPORT ${export} NAMESPACE inkling:: DESTINATION "${package_dir}" COMPONENT development)
 endfunction()
 
-inkling_install_library(engine inklingTargets)
+inkling_install_libraries(inklingTargets engine)
 if(INKLING_IO)
-  inkling_install_library(io inklingIoTargets)
+  inkling_install_libraries(inklingIoTargets io io_corpus io_base)
 endif()
 configure_package_config_file("${CMAKE_CURRENT_LIST_DIR}/inklingConfig.cmake.in"
   "${PROJECT_BINARY_DIR}/inklingConfig.cmake" INSTALL_DESTINATION "${package_dir}")
@@ -56,7 +56,9 @@ endfunction()
 if(INKLING_IO)
   add_custom_target(manual)
   inkling_install_manual(inkling)
-  inkling_install_manual(inkling-bench)
+  if(TARGET inkling-bench)
+    inkling_install_manual(inkling-bench)
+  endif()
 endif()
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT programs)
 

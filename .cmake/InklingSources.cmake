@@ -13,15 +13,22 @@ function(inkling_glob out)
   set(${out} "${files}" PARENT_SCOPE)
 endfunction()
 
-# inkling_add_library(NAME EXCLUDE...): the static library inkling::NAME of the current folder. Paths that
-# match one of the EXCLUDE expressions belong to another target.
+# inkling_add_library(NAME [FOLDERS FOLDER...] [EXCEPT EXPRESSION...]): the static library inkling::NAME of the current
+# folder, or of these folders of it. Paths that match one of the expressions belong to another target.
 #
 # Every header compiles alone: a source includes its own header first (a lint), and CMake proves it for the
 # headers that have no source. They are the header set of the target NAME_lone_headers, which nobody links.
 function(inkling_add_library name)
-  inkling_glob(sources *.cpp)
-  inkling_glob(lone_headers *.hpp)
-  foreach(exclude IN LISTS ARGN)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "FOLDERS;EXCEPT")
+  list(TRANSFORM arg_FOLDERS APPEND "/*.cpp" OUTPUT_VARIABLE source_patterns)
+  list(TRANSFORM arg_FOLDERS APPEND "/*.hpp" OUTPUT_VARIABLE header_patterns)
+  if(NOT arg_FOLDERS)
+    set(source_patterns *.cpp)
+    set(header_patterns *.hpp)
+  endif()
+  inkling_glob(sources ${source_patterns})
+  inkling_glob(lone_headers ${header_patterns})
+  foreach(exclude IN LISTS arg_EXCEPT)
     list(FILTER sources EXCLUDE REGEX "${exclude}")
     list(FILTER lone_headers EXCLUDE REGEX "${exclude}")
   endforeach()

@@ -1,16 +1,18 @@
 // paper-worlds: the policy for searches in the paper's synthetic worlds, where rewards are noisy numbers.
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "bench/beyond/beyond_programme.hpp"
 #include "bench/studies/figure_parts.hpp"
-#include "io/events/learning.hpp"
+#include "io/search/events/learning.hpp"
 
 namespace inkling::bench {
 namespace {
 
 constexpr std::int64_t kWorldRounds = 4096;
+constexpr double kNoises[] = {0.1, 0.5};
 constexpr std::int32_t kRelevantWords[] = {5, 15, 40};
 
 std::string world_name(double noise, std::int32_t relevant) {
@@ -18,9 +20,14 @@ std::string world_name(double noise, std::int32_t relevant) {
 }
 
 /// It is told nothing; the others are told the true noise and norm, and oful also plays with its best ridge.
-std::vector<Entrant> world_entrants(const PaperSettings& settings, const EntrantMaker& maker) {
-  std::vector<Entrant> entrants = {maker("soft-marks"), maker("ff-oful"),
-                                   tuned(maker("oful"), settings.ridges(2)), maker(kDefaultPolicy)};
+std::vector<Entrant> world_entrants(const PaperSettings& settings, const WorldOptions& world) {
+  const auto told = [&](std::string_view preset) {
+    Entrant entrant = entrant_of(settings, preset, settings.horizon(kWorldRounds), world.noise);
+    entrant.options.confidence.norm_bound = world.norm_bound;
+    return entrant;
+  };
+  std::vector<Entrant> entrants = {told("soft-marks"), told("ff-oful"),
+                                   tuned(told("oful"), settings.ridges(2)), told(kDefaultPolicy)};
   entrants.back().options.confidence = {};
   return entrants;
 }
@@ -35,8 +42,7 @@ std::vector<Study> world_studies(const PaperContext& context) {
       WorldOptions options = synthetic_options(settings, relevant);
       options.noise = noise;
       Study study = synthetic_study(settings, world_name(noise, relevant), options);
-      study.entrants =
-          world_entrants(settings, entrants_in(settings, options, settings.horizon(kWorldRounds)));
+      study.entrants = world_entrants(settings, options);
       studies.push_back(std::move(study));
     }
   }
@@ -60,15 +66,36 @@ Decision close_to_best(const StudyResult& study) {
   return decision;
 }
 
+std::string regret_cell(const EntrantResult& entrant) {
+  return estimate_text(entrant.regret()) +
+         (entrant.tuning ? fmt::format(" ({})", setting_text(entrant)) : "");
+}
+
 FigureTable worlds_table(const Results& results) {
-  std::vector<std::string> labels;
+  FigureTable table{.line = "Regret", .head = {"world"}, .view = TableView::open};
+  for (const EntrantResult& entrant : results.all().front().entrants)
+    table.head.push_back(entrant.entrant.name);
   for (const double noise : kNoises) {
-    for (const std::int32_t relevant : kRelevantWords)
-      labels.push_back(fmt::format("noise {}, {} of 40 words matter", noise, relevant));
+    for (const std::int32_t relevant : kRelevantWords) {
+      std::vector<std::string>& row = table.rows.emplace_back();
+      row.push_back(fmt::format("noise {}, {} of 40 words matter", noise, relevant));
+      for (const EntrantResult& entrant : results.study(world_name(noise, relevant)).entrants)
+        row.push_back(regret_cell(entrant));
+    }
   }
-  FigureTable table = table_by_study(results, "Regret", "world", labels);
-  table.view = TableView::open;
   return table;
+}
+
+SettingRows changed_settings(const Results& results) {
+  SettingRows rows;
+  for (const EntrantResult& entrant : results.all().front().entrants) {
+    if (entrant.tuning) {
+      rows.emplace_back("settings tried by the tuning",
+                        fmt::format("{} {}", entrant.entrant.name, entrant.tuning->candidates.size()));
+    }
+  }
+  rows.emplace_back("noise, in place of the above", fmt::format("{}", fmt::join(kNoises, " and ")));
+  return rows;
 }
 
 }  // namespace
@@ -79,7 +106,7 @@ Figure paper_worlds_figure() {
                 .paper_place = "Beyond the paper: synthetic worlds with noise",
                 .studies = world_studies,
                 .tables = {{worlds_table}},
-                .more_settings = noise_rows};
+                .more_settings = changed_settings};
   for (const double noise : kNoises) {
     for (const std::int32_t relevant : kRelevantWords) {
       const std::string study = world_name(noise, relevant);

@@ -1,9 +1,7 @@
 // The searches of systematic reviews: who plays, and what came of it as numbers over reviews.
 #pragma once
 
-#include <cstddef>
 #include <span>
-#include <string>
 #include <string_view>
 #include <vector>
 

@@ -12,8 +12,8 @@
 #include "bench/studies/figure_parts.hpp"
 #include "bench/worlds/screening_world.hpp"
 #include "bench/worlds/topic_words.hpp"
-#include "io/file/digit_groups.hpp"
-#include "io/pool/format/pool_layout.hpp"
+#include "io/base/file/digit_groups.hpp"
+#include "io/corpus/pool/format/pool_layout.hpp"
 
 namespace inkling::bench {
 namespace {

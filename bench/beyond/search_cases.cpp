@@ -2,15 +2,14 @@
 
 #include <algorithm>
 #include <cassert>
-#include <cmath>
 
 #include <fmt/format.h>
 
 #include "bench/paper/data/search_pools.hpp"
 #include "bench/studies/figure_parts.hpp"
 #include "engine/core/errors.hpp"
-#include "io/file/digit_groups.hpp"
-#include "io/pool/format/pool_layout.hpp"
+#include "io/base/file/digit_groups.hpp"
+#include "io/corpus/pool/format/pool_layout.hpp"
 
 namespace inkling::bench {
 namespace {

@@ -1,6 +1,5 @@
 // What is claimed of searches with the policy inkling, decided by numbers.
 #include <algorithm>
-#include <functional>
 #include <span>
 #include <utility>
 
@@ -10,7 +9,7 @@
 #include "bench/paper/data/search_pools.hpp"
 #include "bench/studies/figure_parts.hpp"
 #include "bench/studies/search_measures.hpp"
-#include "io/events/learning.hpp"
+#include "io/search/events/learning.hpp"
 
 namespace inkling::bench {
 namespace {

@@ -1,6 +1,5 @@
 // The tables and charts of the searches.
 #include <algorithm>
-#include <cmath>
 #include <functional>
 
 #include <fmt/format.h>

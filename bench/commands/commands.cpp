@@ -1,10 +1,13 @@
 #include "bench/commands/commands.hpp"
 
+#include <cerrno>
+
 #include <fmt/format.h>
 
-#include "io/cli/terminal.hpp"
-#include "io/file/output_file.hpp"
-#include "io/file/utf8.hpp"
+#include "engine/core/errors.hpp"
+#include "io/base/file/output_file.hpp"
+#include "io/base/file/utf8.hpp"
+#include "io/doors/cli/terminal.hpp"
 
 namespace inkling::bench {
 
@@ -12,12 +15,13 @@ void warn(std::string_view command, std::string_view text) {
   tell(fmt::format("inkling-bench {}: {}\n", command, visible_text(text)));
 }
 
-FolderLock held_folder(std::string_view command, const std::string& folder) {
+WriterLock held_folder(const std::string& folder) {
   make_folder(folder);
-  FolderLock lock(folder);
-  if (!lock.is_held())
-    warn(command, fmt::format("{}: this file system has no locks; let no other run write there", folder));
-  return lock;
+  try {
+    return WriterLock(folder + "/run");
+  } catch (const FormatError& error) {
+    throw SystemError(folder, EBUSY, error.expectation());
+  }
 }
 
 }  // namespace inkling::bench

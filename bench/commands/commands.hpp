@@ -5,8 +5,8 @@
 #include <string_view>
 
 #include "bench/studies/figure.hpp"
-#include "bench/studies/folder_lock.hpp"
-#include "io/cli/command_line.hpp"
+#include "io/base/sqlite/writer_lock.hpp"
+#include "io/doors/cli/command_line.hpp"
 
 namespace inkling::bench {
 
@@ -18,15 +18,14 @@ namespace inkling::bench {
 [[nodiscard]] Command ingest_command();
 [[nodiscard]] Command scale_command();
 [[nodiscard]] Command race_command();
-[[nodiscard]] Command shards_command();
 
 // What several of them do.
 
 /// "inkling-bench COMMAND: TEXT" on standard error, as a terminal may show it.
 void warn(std::string_view command, std::string_view text);
 
-/// Makes the folder where it is missing, and keeps it to this run; warns where the file system cannot.
-/// Throws SystemError where another run holds it.
-[[nodiscard]] FolderLock held_folder(std::string_view command, const std::string& folder);
+/// Makes the folder where it is missing, and keeps it to this run. Throws SystemError where another run holds it, and
+/// names that process.
+[[nodiscard]] WriterLock held_folder(const std::string& folder);
 
 }  // namespace inkling::bench

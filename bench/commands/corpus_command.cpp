@@ -1,6 +1,5 @@
 #include <cstdint>
 #include <optional>
-#include <string>
 #include <string_view>
 #include <utility>
 
@@ -8,10 +7,11 @@
 
 #include "bench/commands/commands.hpp"
 #include "bench/worlds/synthetic_corpus.hpp"
-#include "io/cli/interruption.hpp"
-#include "io/cli/progress.hpp"
-#include "io/cli/thread_limit.hpp"
-#include "io/file/output_file.hpp"
+#include "io/base/file/interruption.hpp"
+#include "io/base/file/output_file.hpp"
+#include "io/base/process/thread_limit.hpp"
+#include "io/doors/cli/progress.hpp"
+#include "io/doors/cli/threads_option.hpp"
 
 namespace inkling::bench {
 namespace {

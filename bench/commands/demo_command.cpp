@@ -21,18 +21,19 @@
 #include "bench/worlds/searched_pool.hpp"
 #include "engine/core/errors.hpp"
 #include "engine/core/ids.hpp"
-#include "io/build/text_builder.hpp"
-#include "io/cli/build_info.hpp"
-#include "io/cli/byte_size.hpp"
-#include "io/cli/interruption.hpp"
-#include "io/cli/stopwatch.hpp"
-#include "io/cli/terminal.hpp"
-#include "io/cli/thread_limit.hpp"
-#include "io/file/digit_groups.hpp"
-#include "io/file/output_file.hpp"
-#include "io/file/utf8.hpp"
-#include "io/pool/write/pool_staging.hpp"
-#include "io/source/document_source.hpp"
+#include "io/base/file/digit_groups.hpp"
+#include "io/base/file/interruption.hpp"
+#include "io/base/file/output_file.hpp"
+#include "io/base/file/utf8.hpp"
+#include "io/base/process/build_info.hpp"
+#include "io/base/process/thread_limit.hpp"
+#include "io/base/wording/byte_size.hpp"
+#include "io/corpus/from_text/text_builder.hpp"
+#include "io/corpus/pool/write/pool_staging.hpp"
+#include "io/corpus/source/document_source.hpp"
+#include "io/doors/cli/stopwatch.hpp"
+#include "io/doors/cli/terminal.hpp"
+#include "io/doors/cli/threads_option.hpp"
 
 namespace inkling::bench {
 namespace {
@@ -194,8 +195,8 @@ std::string demo_closing(const std::vector<EntrantResult>& results, const Style&
 
 void report(const std::vector<EntrantResult>& results, const Simulation& simulation, const std::string& topic,
             const std::string& folder) {
-  const TerminalFacts terminal = terminal_facts(Stream::output);
-  const Style style(terminal.colour);
+  const Colour colour = terminal_facts(Stream::output).colour;
+  const Style style(colour);
   const LineChart chart =
       regret_chart(results, fmt::format("Regret of four policies on {} messages, mean of {} readers",
                                         digit_groups(kDocuments), simulation.study.trials));
@@ -206,13 +207,12 @@ void report(const std::vector<EntrantResult>& results, const Simulation& simulat
                                simulation.study.entrants.front().seed),
                    folder + "/regret.svg");
 
-  fmt::print("\n{}", result_table(results, terminal.colour));
+  fmt::print("\n{}", result_table(results, colour));
   fmt::print(
       "(oful, which learns from ratings alone, and soft-marks use all {} words and would make this a longer "
       "show:\n"
       "they are in `inkling-bench simulate --policy oful,soft-marks`.)\n\n",
       digit_groups(simulation.searched->pool.view().features()));
-  fmt::print("{}\n", terminal_chart(chart, {std::min(terminal.columns, 100), 20}, terminal.colour));
   const auto ff_oful = std::ranges::find(
       results, "ff-oful", [](const EntrantResult& result) { return result.entrant.preset.name; });
   fmt::print("{}\n", demo_words(*ff_oful, *simulation.searched, topic, style));
@@ -226,7 +226,7 @@ int demo(const ParsedOptions& options) {
   const std::string text_path = folder + "/corpus.jsonl";
   const std::string pool_path = folder + "/pool";
   const int threads = threads_of(options);
-  const FolderLock lock = held_folder("demo", folder);
+  const WriterLock lock = held_folder(folder);
   const DemoCorpus corpus(demo_files());
   const std::string topic(corpus.topics().front());
   const std::vector<std::string> search = search_arguments(options, pool_path, topic);

@@ -4,9 +4,9 @@
 #include "bench/beyond/beyond_programme.hpp"
 #include "bench/commands/commands.hpp"
 #include "bench/paper/figures.hpp"
-#include "io/cli/build_info.hpp"
-#include "io/cli/command_line.hpp"
-#include "io/help/program_help.hpp"
+#include "io/base/process/build_info.hpp"
+#include "io/doors/cli/command_line.hpp"
+#include "io/doors/help/program_help.hpp"
 
 namespace {
 
@@ -19,8 +19,7 @@ inkling::Program make_program() {
                    inkling::bench::programme_command(inkling::bench::paper_programme()),
                    inkling::bench::programme_command(inkling::bench::beyond_programme()),
                    inkling::bench::corpus_command(), inkling::bench::ingest_command(),
-                   inkling::bench::scale_command(), inkling::bench::race_command(),
-                   inkling::bench::shards_command()},
+                   inkling::bench::scale_command(), inkling::bench::race_command()},
       .otherwise = inkling::answer_without_command,
   };
 }

@@ -15,15 +15,16 @@
 #include "bench/studies/programme_output.hpp"
 #include "bench/studies/study.hpp"
 #include "engine/core/errors.hpp"
-#include "io/cli/interruption.hpp"
-#include "io/cli/progress.hpp"
-#include "io/cli/stopwatch.hpp"
-#include "io/cli/terminal.hpp"
-#include "io/cli/thread_limit.hpp"
-#include "io/file/mapped_file.hpp"
-#include "io/file/output_file.hpp"
-#include "io/file/utf8.hpp"
-#include "io/pool/format/pool_layout.hpp"
+#include "io/base/file/interruption.hpp"
+#include "io/base/file/mapped_file.hpp"
+#include "io/base/file/output_file.hpp"
+#include "io/base/file/utf8.hpp"
+#include "io/base/process/thread_limit.hpp"
+#include "io/corpus/pool/format/pool_layout.hpp"
+#include "io/doors/cli/progress.hpp"
+#include "io/doors/cli/stopwatch.hpp"
+#include "io/doors/cli/terminal.hpp"
+#include "io/doors/cli/threads_option.hpp"
 
 namespace inkling::bench {
 namespace {
@@ -166,7 +167,7 @@ void warn_of(const std::vector<std::string>& notes, const Programme& programme) 
 
 int run_programme(const Programme& programme, const ParsedOptions& options) {
   const ProgrammeRequest request = request_of(programme, options);
-  const FolderLock lock = held_folder(programme.name, kept_folder(request));
+  const WriterLock lock = held_folder(kept_folder(request));
   if (options.flag("fresh")) std::filesystem::remove_all(kept_folder(request) + "/trials");
   ProgrammeRunner runner(request);
   ThreadLimit threads(threads_of(options));

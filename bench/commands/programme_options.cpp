@@ -10,8 +10,10 @@
 #include <fmt/format.h>
 
 #include "bench/commands/simulate_options.hpp"
-#include "io/cli/thread_limit.hpp"
-#include "io/cli/usage_error.hpp"
+#include "io/base/wording/nearest_name.hpp"
+#include "io/base/wording/quotes.hpp"
+#include "io/doors/cli/threads_option.hpp"
+#include "io/doors/cli/usage_error.hpp"
 
 namespace inkling::bench {
 namespace {
@@ -23,14 +25,11 @@ std::vector<std::string> figure_names(const Programme& programme) {
 }
 
 std::string names_help(const Programme& programme) {
-  const std::string all = programme.optional_figure.empty()
-                              ? std::string("all")
-                              : fmt::format("all but {}", programme.optional_figure);
-  return fmt::format("figures to make: {} (default: {})", fmt::join(figure_names(programme), ", "), all);
+  return fmt::format("figures to make: {} (default: all)", fmt::join(figure_names(programme), ", "));
 }
 
 OptionGroup run_options(const Programme& programme) {
-  OptionGroup group = {
+  return {
       "The run",
       {{"out", Path{}, "DIR", std::nullopt,
         "made where it is missing: index.html, summary.json, and NAME.csv and NAME.svg for each figure; "
@@ -48,11 +47,6 @@ OptionGroup run_options(const Programme& programme) {
                     programme.tuning_trials, programme.quick_tuning_trials)},
        {"seed", Integer{0}, "SEED", "1", "the same seed gives the same CSV files, at any number of threads"},
        threads_option()}};
-  if (!programme.optional_figure.empty()) {
-    group.options.push_back({std::string(programme.optional_figure), Flag{}, "", std::nullopt,
-                             "also show what each setting that the paper leaves open decides"});
-  }
-  return group;
 }
 
 OptionGroup data_options(const Programme& programme) {
@@ -133,9 +127,7 @@ std::vector<const Figure*> wanted_figures(const Programme& programme, const Pars
   const bool all = wanted.empty();
   std::vector<const Figure*> chosen;
   for (const Figure& figure : programme.figures()) {
-    const bool is_optional = figure.name == programme.optional_figure;
-    if (wanted.contains(figure.name) || (all && !is_optional) || (is_optional && options.flag(figure.name)))
-      chosen.push_back(&figure);
+    if (all || wanted.contains(figure.name)) chosen.push_back(&figure);
   }
   return chosen;
 }
@@ -160,9 +152,6 @@ std::string command_of(const Programme& programme, const ParsedOptions& options)
   std::string command = fmt::format("inkling-bench {}", programme.name);
   for (const std::string& name : options.positionals()) command += " " + name;
   if (options.flag("quick")) command += " --quick";
-  if (const std::string_view name = programme.optional_figure; !name.empty() && options.flag(name)) {
-    command += fmt::format(" --{}", name);
-  }
   for (const std::string_view name : {"trials", "tuning-trials", "seed", "words", "rounds"}) {
     if (options.given(name)) command += fmt::format(" --{} {}", name, options.integer(name));
   }

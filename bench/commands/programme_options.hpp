@@ -5,7 +5,7 @@
 
 #include "bench/paper/data/paper_data.hpp"
 #include "bench/studies/programme_output.hpp"
-#include "io/cli/option_table.hpp"
+#include "io/doors/cli/option_table.hpp"
 
 namespace inkling::bench {
 

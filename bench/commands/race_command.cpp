@@ -17,11 +17,11 @@
 #include "bench/worlds/synthetic_pool.hpp"
 #include "bench/worlds/world.hpp"
 #include "engine/core/errors.hpp"
-#include "io/cli/interruption.hpp"
-#include "io/cli/progress.hpp"
-#include "io/cli/thread_limit.hpp"
-#include "io/commands/output_check.hpp"
-#include "io/file/output_file.hpp"
+#include "io/base/file/interruption.hpp"
+#include "io/base/file/output_file.hpp"
+#include "io/base/process/thread_limit.hpp"
+#include "io/doors/cli/progress.hpp"
+#include "io/doors/commands/output_check.hpp"
 
 namespace inkling::bench {
 namespace {

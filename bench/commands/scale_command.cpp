@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cerrno>
 #include <optional>
 #include <string>
 #include <utility>
@@ -12,14 +11,14 @@
 #include "bench/report/report.hpp"
 #include "bench/speed/scale_report.hpp"
 #include "engine/core/errors.hpp"
-#include "io/cli/interruption.hpp"
-#include "io/cli/progress.hpp"
-#include "io/cli/stopwatch.hpp"
-#include "io/cli/terminal.hpp"
-#include "io/cli/thread_limit.hpp"
-#include "io/file/json_writer.hpp"
-#include "io/file/output_file.hpp"
-#include "io/file/utf8.hpp"
+#include "io/base/file/interruption.hpp"
+#include "io/base/file/json_writer.hpp"
+#include "io/base/file/output_file.hpp"
+#include "io/base/file/utf8.hpp"
+#include "io/base/process/thread_limit.hpp"
+#include "io/doors/cli/progress.hpp"
+#include "io/doors/cli/stopwatch.hpp"
+#include "io/doors/cli/terminal.hpp"
 
 namespace inkling::bench {
 namespace {
@@ -57,7 +56,7 @@ OptionTable scale_options() {
         {"Output",
          {{"out", Path{}, "DIR", std::nullopt,
            "made where it is missing: index.html, summary.json, scale_AXIS.csv, charts_AXIS.csv and their "
-           "pictures, exponents.csv",
+           "pictures",
            Option::Need::required},
           {"json", Flag{}, "", std::nullopt,
            "print the exponents as one JSON object instead of the tables"}}}},
@@ -144,7 +143,6 @@ void write_all(const std::string& folder, const std::vector<AxisStudy>& studies,
     write_file(fmt::format("{}/scale_{}.csv", folder, name_of(study.axis, kScaleAxes)), cells_csv(study));
     write_file(folder + "/" + charts_file(study.axis), charts_csv(study));
   }
-  write_file(folder + "/exponents.csv", exponents_csv(studies));
   write_file(folder + "/summary.json", scale_summary(studies, facts) + "\n");
 }
 
@@ -191,7 +189,7 @@ std::string typed_again(const ScalePlan& plan) {
 
 int scale(const ParsedOptions& given) {
   const ScalePlan plan = plan_from(given);
-  const FolderLock lock = held_folder("scale", plan.folder);
+  const WriterLock lock = held_folder(plan.folder);
   const Stopwatch watch;
   StudyFacts facts{machine_facts(measured_read_bandwidth()), typed_again(plan), plan.study};
   std::vector<AxisStudy> studies;

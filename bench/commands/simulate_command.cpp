@@ -14,12 +14,13 @@
 #include "bench/studies/figure_parts.hpp"
 #include "bench/studies/finds_report.hpp"
 #include "bench/studies/simulation.hpp"
-#include "io/cli/terminal.hpp"
-#include "io/cli/thread_limit.hpp"
-#include "io/commands/output_check.hpp"
-#include "io/file/digit_groups.hpp"
-#include "io/file/output_file.hpp"
-#include "io/file/utf8.hpp"
+#include "io/base/file/digit_groups.hpp"
+#include "io/base/file/output_file.hpp"
+#include "io/base/file/utf8.hpp"
+#include "io/base/wording/quotes.hpp"
+#include "io/doors/cli/terminal.hpp"
+#include "io/doors/cli/threads_option.hpp"
+#include "io/doors/commands/output_check.hpp"
 
 namespace inkling::bench {
 namespace {

@@ -12,8 +12,8 @@
 #include "bench/rivals/rival_presets.hpp"
 #include "bench/studies/figure.hpp"
 #include "engine/model/linear_model.hpp"
-#include "io/file/digit_groups.hpp"
-#include "io/score/learning_options.hpp"
+#include "io/base/file/digit_groups.hpp"
+#include "io/doors/cli/learning_options.hpp"
 
 namespace inkling::bench {
 namespace {
@@ -234,19 +234,11 @@ std::string entrant_name(const Entrant& entrant) {
   return fmt::format("{} ({})", entrant.preset.name, scoring_name(scoring));
 }
 
-RivalOptions rival_options(const ParsedOptions& options) {
-  RivalOptions rivals;
-  rivals.sketch.directions = static_cast<std::int32_t>(options.integer("sketch-directions"));
-  rivals.projection.dimensions = static_cast<std::int32_t>(options.integer("projection-dimensions"));
-  rivals.lasso.scale = options.real("lasso-scale");
-  return rivals;
-}
-
 std::vector<Entrant> entrants_of(const ParsedOptions& options, const std::vector<std::string>& policies) {
   std::vector<Entrant> entrants;
   Entrant next = shared_settings(options);
   for (const std::string& name : policies) {
-    next.preset = *find_any_preset(name, rival_options(options));
+    next.preset = *find_any_preset(name);
     const bool tuned =
         options.flag("tune") && next.preset.scope == FeatureScope::Kind::all && next.preset.uses.ridge;
     const std::vector<double> ridges = tuned ? tuning_grid() : std::vector<double>{options.real("ridge")};

@@ -9,7 +9,7 @@
 #include "bench/studies/simulation.hpp"
 #include "bench/worlds/searched_pool.hpp"
 #include "engine/policy/policy_settings.hpp"
-#include "io/cli/option_table.hpp"
+#include "io/doors/cli/option_table.hpp"
 
 namespace inkling::bench {
 

@@ -10,11 +10,9 @@
 #include <fmt/format.h>
 
 #include "bench/commands/simulate_options.hpp"
-#include "bench/rivals/frequent_directions.hpp"
-#include "bench/rivals/projected_learner.hpp"
 #include "bench/rivals/rival_presets.hpp"
-#include "io/cli/thread_limit.hpp"
-#include "io/score/learning_options.hpp"
+#include "io/doors/cli/learning_options.hpp"
+#include "io/doors/cli/threads_option.hpp"
 
 namespace inkling::bench {
 namespace {
@@ -85,7 +83,7 @@ OptionGroup policy_options() {
       {{"policy", ChoiceList{policy_names()}, "NAME[,NAME...]", "random,oful,explore-then-commit,ff-oful",
         policy_help()},
        {"tune", Flag{}, "", std::nullopt,
-        "run oful, thompson, oful-sketched and oful-projected at 2^-7 ... 2^10 in place of --ridge and keep "
+        "run oful and thompson at 2^-7 ... 2^10 in place of --ridge and keep "
         "the ridge of least mean regret, as the paper does with oful"},
        {"explore-rounds", Integer{0, 1'000'000'000}, "T0", std::nullopt,
         "random rounds of explore-then-commit (default: the fewest that mark every relevant word with "
@@ -102,15 +100,8 @@ OptionGroup policy_options() {
 }
 
 OptionGroup setting_options() {
-  OptionGroup group = {"Settings of policies",
-                       {{"sketch-directions", Integer{1, kLargestSketch}, "M", "50",
-                         "of oful-sketched, the rows of its sketch"},
-                        {"projection-dimensions", Integer{1, kMostDimensions}, "M", "50",
-                         "of oful-projected, the dimensions it projects to"},
-                        {"lasso-scale", Real::above_up_to(0.0, 1e6), "LAMBDA0", "0.01",
-                         "of lasso-bandit, its penalty is LAMBDA0 sqrt(2 ln t ln d / t)"}}};
-  const std::vector<PolicyOption> told = policy_setting_options();
-  std::ranges::transform(told, std::inserter(group.options, group.options.begin()), &PolicyOption::option);
+  OptionGroup group = {"Settings of policies", {}};
+  for (PolicyOption& told : policy_setting_options()) group.options.push_back(std::move(told.option));
   return group;
 }
 

@@ -11,12 +11,12 @@
 #include "bench/live/live_study.hpp"
 #include "bench/live/mpi_group.hpp"
 #include "engine/core/errors.hpp"
-#include "io/cli/build_info.hpp"
-#include "io/cli/command_line.hpp"
-#include "io/cli/thread_limit.hpp"
-#include "io/file/json_writer.hpp"
-#include "io/help/program_help.hpp"
-#include "io/pool/format/set_file.hpp"
+#include "io/base/file/json_writer.hpp"
+#include "io/base/process/build_info.hpp"
+#include "io/base/process/thread_limit.hpp"
+#include "io/corpus/pool/format/set_file.hpp"
+#include "io/doors/cli/command_line.hpp"
+#include "io/doors/help/program_help.hpp"
 
 namespace {
 

@@ -1,14 +1,13 @@
 #include "bench/live/live_shards.hpp"
 
-#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "bench/worlds/synthetic_pool.hpp"
 #include "engine/core/errors.hpp"
-#include "io/pool/format/set_file.hpp"
-#include "io/pool/open/pool_set.hpp"
+#include "io/corpus/pool/format/set_file.hpp"
+#include "io/corpus/pool/open/pool_set.hpp"
 
 namespace inkling::bench {
 namespace {

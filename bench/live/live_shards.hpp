@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "engine/sparse/csr_matrix.hpp"
-#include "io/live/sharded_search.hpp"
-#include "io/pool/open/pool.hpp"
+#include "io/corpus/pool/open/pool.hpp"
+#include "io/parts/live/sharded_search.hpp"
 
 namespace inkling::bench {
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "bench/worlds/synthetic_pool.hpp"
-#include "io/cli/stopwatch.hpp"
+#include "io/doors/cli/stopwatch.hpp"
 
 namespace inkling::bench {
 namespace {

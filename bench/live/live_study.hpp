@@ -2,10 +2,9 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 
 #include "engine/policy/presets.hpp"
-#include "io/live/sharded_search.hpp"
+#include "io/parts/live/sharded_search.hpp"
 
 namespace inkling::bench {
 

@@ -3,7 +3,6 @@
 #include <cerrno>
 #include <cstdlib>
 #include <limits>
-#include <string>
 
 #define OMPI_SKIP_MPICXX 1  // the interface of C is all that is needed
 #include <mpi.h>

@@ -1,7 +1,7 @@
 // Workers that are ranks of MPI.
 #pragma once
 
-#include "io/live/shard_group.hpp"
+#include "io/parts/live/shard_group.hpp"
 
 namespace inkling::bench {
 

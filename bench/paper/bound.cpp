@@ -10,7 +10,7 @@
 #include "bench/paper/figures.hpp"
 #include "bench/studies/figure_parts.hpp"
 #include "bench/studies/study.hpp"
-#include "io/file/digit_groups.hpp"
+#include "io/base/file/digit_groups.hpp"
 
 namespace inkling::bench {
 namespace {

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <limits>
 
-#include "bench/studies/study.hpp"
 #include "engine/core/portable_math.hpp"
 
 namespace inkling::bench {

@@ -8,7 +8,7 @@
 #include "engine/core/compensated_sum.hpp"
 #include "engine/core/portable_math.hpp"
 #include "engine/policy/exploration_schedule.hpp"
-#include "io/file/digit_groups.hpp"
+#include "io/base/file/digit_groups.hpp"
 
 namespace inkling::bench {
 namespace {

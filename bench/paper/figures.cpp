@@ -21,9 +21,7 @@ std::span<const Figure> paper_figures() {
                                  exploration_probability_figure(),
                                  epoch_figure(),
                                  bound_figure(),
-                                 noisy_marks_figure(),
-                                 what_decides_figure(),
-                                 sweep_figure()};
+                                 noisy_marks_figure()};
   return all;
 }
 
@@ -37,8 +35,7 @@ const Programme& paper_programme() {
           "hold.",
       .example = "inkling-bench paper sparse dense --quick --out paper",
       .title = "The figures of the paper, run again",
-      .figures = paper_figures,
-      .optional_figure = "sweep"};
+      .figures = paper_figures};
   return programme;
 }
 

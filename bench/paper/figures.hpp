@@ -1,9 +1,6 @@
 // The paper's figures, each made by its own function.
 #pragma once
 
-#include <optional>
-#include <span>
-
 #include "bench/studies/figure.hpp"
 
 namespace inkling::bench {
@@ -27,14 +24,8 @@ namespace inkling::bench {
 [[nodiscard]] Figure epoch_figure();
 [[nodiscard]] Figure bound_figure();
 [[nodiscard]] Figure noisy_marks_figure();
-[[nodiscard]] Figure what_decides_figure();
-[[nodiscard]] Figure sweep_figure();
 
 /// The c of the epoch variant with which the proof of Theorem 2 works: √(2 ln(2/δ)).
 [[nodiscard]] double epoch_constant_of_proof(double delta);
-
-/// Where a line through these points first crosses 1, between two points on a logarithmic x. Nothing where
-/// it does not. Requires: x ascends; y as long as x.
-[[nodiscard]] std::optional<double> crossing_of_one(std::span<const double> x, std::span<const double> y);
 
 }  // namespace inkling::bench

@@ -8,8 +8,8 @@
 #include "bench/paper/text_world.hpp"
 #include "bench/report/machine_facts.hpp"
 #include "bench/studies/figure_parts.hpp"
-#include "io/cli/byte_size.hpp"
-#include "io/file/digit_groups.hpp"
+#include "io/base/file/digit_groups.hpp"
+#include "io/base/wording/byte_size.hpp"
 
 namespace inkling::bench {
 namespace {

@@ -8,7 +8,7 @@
 #include "bench/paper/figures.hpp"
 #include "bench/paper/text_world.hpp"
 #include "bench/studies/figure_parts.hpp"
-#include "io/file/digit_groups.hpp"
+#include "io/base/file/digit_groups.hpp"
 
 namespace inkling::bench {
 namespace {

@@ -14,8 +14,8 @@
 #include "bench/paper/data/newsgroups.hpp"
 #include "bench/studies/figure_parts.hpp"
 #include "bench/worlds/synthetic_pool.hpp"
-#include "io/file/digit_groups.hpp"
-#include "io/pool/format/pool_layout.hpp"
+#include "io/base/file/digit_groups.hpp"
+#include "io/corpus/pool/format/pool_layout.hpp"
 
 namespace inkling::bench {
 namespace {

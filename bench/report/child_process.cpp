@@ -22,7 +22,7 @@
 #include <unistd.h>
 
 #include "engine/core/errors.hpp"
-#include "io/cli/usage_error.hpp"
+#include "io/base/wording/quotes.hpp"
 
 namespace inkling::bench {
 namespace {

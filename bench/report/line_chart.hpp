@@ -1,10 +1,8 @@
-// A line chart as plain data, and drawn with braille dots in a terminal; report.hpp draws pictures.
+// A line chart as plain data; report.hpp draws it.
 #pragma once
 
 #include <string>
 #include <vector>
-
-#include "io/cli/terminal.hpp"
 
 namespace inkling {
 
@@ -30,8 +28,7 @@ struct Series {
   std::string role = {};  ///< "ff-oful": what has one colour on a whole page; the name where it is empty
 };
 
-/// Whether each point that was measured has a symbol, or only some, which tell the lines apart. A terminal
-/// shows none.
+/// Whether each point that was measured has a symbol, or only some, which tell the lines apart.
 enum class PointMarks { none, dots };
 
 struct LineChart {
@@ -43,17 +40,5 @@ struct LineChart {
   AxisScale y_scale = AxisScale::linear;
   PointMarks points = PointMarks::none;
 };
-
-/// Everything included, in character cells; enlarged where a chart would not fit.
-struct TerminalChartSize {
-  int columns = 80;
-  int rows = 20;
-};
-
-/// Lines of text, each ended by a newline. Each line's name stands at its right end, so that a chart can be
-/// read without colour. Bands are not drawn, but the axis has room for them. Requires: linear axes, series that
-/// are lines, and texts without control characters.
-[[nodiscard]] std::string terminal_chart(const LineChart& chart, TerminalChartSize size = {},
-                                         Colour colour = Colour::off);
 
 }  // namespace inkling

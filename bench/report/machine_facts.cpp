@@ -13,11 +13,11 @@
 #include <fmt/format.h>
 #include <sys/utsname.h>
 
-#include "io/cli/build_info.hpp"
-#include "io/cli/byte_size.hpp"
-#include "io/cli/stopwatch.hpp"
-#include "io/cli/thread_limit.hpp"
-#include "io/score/read_bandwidth.hpp"
+#include "io/base/process/build_info.hpp"
+#include "io/base/process/thread_limit.hpp"
+#include "io/base/wording/byte_size.hpp"
+#include "io/doors/cli/stopwatch.hpp"
+#include "io/search/score/read_bandwidth.hpp"
 
 namespace inkling::bench {
 namespace {

@@ -3,9 +3,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
-#include <cstddef>
 #include <filesystem>
-#include <utility>
 
 #include <boost/algorithm/string/replace.hpp>
 #include <fmt/format.h>
@@ -13,9 +11,9 @@
 #include "bench/report/child_process.hpp"
 #include "engine/core/enum_names.hpp"
 #include "engine/core/errors.hpp"
-#include "io/cli/terminal.hpp"
-#include "io/file/output_file.hpp"
-#include "io/file/utf8.hpp"
+#include "io/base/file/output_file.hpp"
+#include "io/base/file/utf8.hpp"
+#include "io/doors/cli/terminal.hpp"
 
 namespace inkling::bench {
 namespace {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "bench/report/line_chart.hpp"
-#include "io/file/json_writer.hpp"
+#include "io/base/file/json_writer.hpp"
 
 namespace inkling::bench {
 

@@ -1,52 +1,29 @@
 #include "bench/rivals/rival_presets.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <memory>
 
 namespace inkling::bench {
 namespace {
 
 /// They use every feature from the start and have no rounds at random beside those of their own rule.
-Preset rival(std::string_view name, std::string_view summary, OptionsUsed uses,
-             std::vector<PresetSetting> settings, LearnerFactory learner) {
+Preset rival(std::string_view name, std::string_view summary, std::vector<PresetSetting> settings,
+             LearnerFactory learner) {
   return {.name = name,
           .summary = summary,
           .explores = ExplorationSchedule::Kind::never,
           .scope = FeatureScope::Kind::all,
           .learner = std::move(learner),
-          .uses = uses,
           .keeps_matrix = false,
           .settings = std::move(settings)};
 }
 
 }  // namespace
 
-Preset sketched_oful(const SketchOptions& options) {
-  return rival("oful-sketched", "oful with a frequent-directions sketch in place of the gram",
-               {.ridge = true, .radius = true}, {{"directions", static_cast<double>(options.directions)}},
-               [options](PoolView pool, const PolicyOptions& policy) {
-                 return std::make_unique<SketchedLearner>(pool, policy, options);
-               });
-}
-
-Preset projected_oful(const ProjectionOptions& options) {
-  return rival("oful-projected", "oful on random projections of the documents (CBRAP)",
-               {.ridge = true, .radius = true}, {{"dimensions", static_cast<double>(options.dimensions)}},
-               [options](PoolView pool, const PolicyOptions& policy) {
-                 return std::make_unique<ProjectedLearner>(pool, policy, options);
-               });
-}
-
-Preset lasso_bandit(const LassoOptions& options) {
-  return rival("lasso-bandit", "the best document on the features that a thresholded Lasso finds", {},
-               {{"scale", options.scale}}, [options](PoolView pool, const PolicyOptions& /*policy*/) {
-                 return std::make_unique<LassoLearner>(pool, options);
-               });
-}
-
 Preset classifier_rival(std::string_view name, std::string_view summary,
                         const ClassifierLearnerOptions& options) {
-  return rival(name, summary, {}, {{"cost", options.cost}},
+  return rival(name, summary, {{"cost", options.cost}},
                [options](PoolView pool, const PolicyOptions& /*policy*/) {
                  return std::make_unique<ClassifierLearner>(pool, options);
                });
@@ -77,7 +54,7 @@ Preset greedy_svm() {
 
 Preset rocchio() {
   return rival(
-      "rocchio", "the best document by Rocchio's formula, with the marked words as the query", {}, {},
+      "rocchio", "the best document by Rocchio's formula, with the marked words as the query", {},
       [](PoolView pool, const PolicyOptions& /*policy*/) { return std::make_unique<RocchioLearner>(pool); });
 }
 
@@ -101,17 +78,14 @@ std::vector<Preset> rivals_of_practice() {
   return {autotar(), asreview(), greedy_logistic(), greedy_svm(), rocchio(), word_documents(), contrast()};
 }
 
-std::vector<Preset> all_presets(const RivalOptions& options) {
+std::vector<Preset> all_presets() {
   std::vector<Preset> all(presets().begin(), presets().end());
-  all.push_back(sketched_oful(options.sketch));
-  all.push_back(projected_oful(options.projection));
-  all.push_back(lasso_bandit(options.lasso));
-  for (Preset& preset : rivals_of_practice()) all.push_back(std::move(preset));
+  std::ranges::move(rivals_of_practice(), std::back_inserter(all));
   return all;
 }
 
-std::optional<Preset> find_any_preset(std::string_view name, const RivalOptions& options) {
-  for (Preset& preset : all_presets(options)) {
+std::optional<Preset> find_any_preset(std::string_view name) {
+  for (Preset& preset : all_presets()) {
     if (preset.name == name) return std::move(preset);
   }
   return std::nullopt;

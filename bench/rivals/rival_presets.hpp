@@ -6,17 +6,10 @@
 #include <vector>
 
 #include "bench/rivals/classifier_learner.hpp"
-#include "bench/rivals/lasso_learner.hpp"
-#include "bench/rivals/projected_learner.hpp"
 #include "bench/rivals/rocchio_learner.hpp"
-#include "bench/rivals/sketched_learner.hpp"
 #include "engine/policy/presets.hpp"
 
 namespace inkling::bench {
-
-[[nodiscard]] Preset sketched_oful(const SketchOptions& options = {});
-[[nodiscard]] Preset projected_oful(const ProjectionOptions& options = {});
-[[nodiscard]] Preset lasso_bandit(const LassoOptions& options = {});
 
 /// A preset of a classifier with these options, for the rivals below and for variants of them. Lifetime:
 /// lends name and summary.
@@ -32,9 +25,8 @@ namespace inkling::bench {
 /// ASReview 3: LinearSVC with a cost of 0.11, wanted documents weighing 9.8 times as much as the others
 /// together, a new training after every document. Before it has seen both sides it shows documents at random;
 /// ASReview itself shows them in the order of the file, which says what is wanted where files are sorted by
-/// topic. The package makes its own features, of words and pairs of words: that is
-/// `bench/peers/with_asreview.py`. Here it has those of the pool, so a pool of `inkling build --tf sublinear
-/// --ngrams 1,2` comes nearest to it.
+/// topic. The package makes its own features, of words and pairs of words: `beyond reviews` runs it. Here it
+/// has those of the pool, so a pool of `inkling build --tf sublinear --ngrams 1,2` comes nearest to it.
 [[nodiscard]] Preset asreview();
 
 /// scikit-learn's LogisticRegression and LinearSVC with a cost of 1, always the best document.
@@ -52,17 +44,10 @@ namespace inkling::bench {
 /// The seven above: what people use who review documents, and known ways to learn from marked words.
 [[nodiscard]] std::vector<Preset> rivals_of_practice();
 
-/// The settings that only rivals have.
-struct RivalOptions {
-  SketchOptions sketch = {};
-  ProjectionOptions projection = {};
-  LassoOptions lasso = {};
-};
-
 /// The presets of the engine, then the rivals.
-[[nodiscard]] std::vector<Preset> all_presets(const RivalOptions& options = {});
+[[nodiscard]] std::vector<Preset> all_presets();
 
 /// By its name among all of them.
-[[nodiscard]] std::optional<Preset> find_any_preset(std::string_view name, const RivalOptions& options = {});
+[[nodiscard]] std::optional<Preset> find_any_preset(std::string_view name);
 
 }  // namespace inkling::bench

@@ -2,13 +2,9 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
-#include <functional>
 #include <set>
 #include <span>
-#include <string>
 #include <utility>
-#include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -18,13 +14,13 @@
 #include "bench/speed/scale_report.hpp"
 #include "bench/worlds/synthetic_pool.hpp"
 #include "engine/core/errors.hpp"
-#include "io/cli/byte_size.hpp"
-#include "io/cli/usage_error.hpp"
-#include "io/file/digit_groups.hpp"
-#include "io/file/json_writer.hpp"
-#include "io/file/output_file.hpp"
-#include "io/file/utf8.hpp"
-#include "io/pool/format/npy_header.hpp"
+#include "io/base/file/digit_groups.hpp"
+#include "io/base/file/json_writer.hpp"
+#include "io/base/file/output_file.hpp"
+#include "io/base/file/utf8.hpp"
+#include "io/base/wording/byte_size.hpp"
+#include "io/base/wording/quotes.hpp"
+#include "io/corpus/pool/format/npy_header.hpp"
 
 namespace inkling::bench {
 namespace {

@@ -1,24 +1,19 @@
 #include "bench/speed/scale_report.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "bench/report/report.hpp"
-#include "io/cli/build_info.hpp"
-#include "io/cli/byte_size.hpp"
-#include "io/file/digit_groups.hpp"
-#include "io/file/json_writer.hpp"
+#include "io/base/file/digit_groups.hpp"
+#include "io/base/file/json_writer.hpp"
+#include "io/base/process/build_info.hpp"
+#include "io/base/wording/byte_size.hpp"
 
 namespace inkling::bench {
 namespace {
-
-constexpr EnumName<ScaleQuantity> kScaleQuantities[] = {{ScaleQuantity::mean_time, "mean_microseconds"},
-                                                        {ScaleQuantity::median_time, "median_microseconds"},
-                                                        {ScaleQuantity::scored, "documents_scored"}};
 
 constexpr EnumName<ScaleAxis> kAxisLabels[] = {{ScaleAxis::documents, "documents in the pool"},
                                                {ScaleAxis::features, "features of the pool"},
@@ -31,12 +26,11 @@ constexpr EnumName<ScaleAxis> kAxisLabels[] = {{ScaleAxis::documents, "documents
 constexpr double kMostBend = 0.2;
 
 double value_of(const ScaleCell& cell, ScaleQuantity quantity) {
-  if (quantity == ScaleQuantity::scored) return cell.scored_a_round;
-  return kMicroseconds * (quantity == ScaleQuantity::mean_time ? cell.times.mean : cell.times.median);
+  return quantity == ScaleQuantity::scored ? cell.scored_a_round : kMicroseconds * cell.times.mean;
 }
 
 GrowthCurve curve_of(const AxisStudy& study, Discovery discovery, Scoring scoring, ScaleQuantity quantity) {
-  GrowthCurve curve{.discovery = discovery, .scoring = scoring, .quantity = quantity};
+  GrowthCurve curve{.discovery = discovery, .scoring = scoring};
   for (const MeasuredPoint& measured : study.points) {
     for (const ScaleCell& cell : measured.cells) {
       if (cell.discovery != discovery || cell.scoring != scoring) continue;
@@ -241,21 +235,12 @@ std::optional<PowerLaw> GrowthCurve::law() const {
   return most - least <= kMostBend ? fit_power_law(x, y) : std::nullopt;
 }
 
-std::vector<GrowthCurve> growth_curves(const AxisStudy& study) {
+std::vector<GrowthCurve> growth_curves(const AxisStudy& study, ScaleQuantity quantity) {
   std::vector<GrowthCurve> curves;
   for (const Discovery discovery : kDiscoveries) {
-    for (const Scoring scoring : kMeasuredScorings) {
-      for (const auto& quantity : kScaleQuantities) {
-        curves.push_back(curve_of(study, discovery, scoring, quantity.value));
-      }
-    }
+    for (const Scoring scoring : kMeasuredScorings)
+      curves.push_back(curve_of(study, discovery, scoring, quantity));
   }
-  return curves;
-}
-
-std::vector<GrowthCurve> growth_curves(const AxisStudy& study, ScaleQuantity quantity) {
-  std::vector<GrowthCurve> curves = growth_curves(study);
-  std::erase_if(curves, [quantity](const GrowthCurve& curve) { return curve.quantity != quantity; });
   return curves;
 }
 
@@ -267,22 +252,6 @@ std::string cells_csv(const AxisStudy& study) {
       "choices_unlike_sublinear,choices_unlike_full_scan\n";
   for (const MeasuredPoint& measured : study.points) {
     for (const ScaleCell& cell : measured.cells) csv += cell_line(study.axis, measured, cell);
-  }
-  return csv;
-}
-
-std::string exponents_csv(const std::vector<AxisStudy>& studies) {
-  std::string csv = "axis,policy,scoring,quantity,from,to,exponent\n";
-  for (const AxisStudy& study : studies) {
-    for (const GrowthCurve& curve : growth_curves(study)) {
-      const std::vector<double> exponents = curve.local_exponents();
-      for (std::size_t n = 0; n < exponents.size(); ++n) {
-        csv +=
-            fmt::format("{},{},{},{},{},{},{:.6g}\n", name_of(study.axis, kScaleAxes),
-                        name_of(curve.discovery), scoring_name(curve.scoring),
-                        name_of(curve.quantity, kScaleQuantities), curve.x[n], curve.x[n + 1], exponents[n]);
-      }
-    }
   }
   return csv;
 }

@@ -3,7 +3,6 @@
 
 #include <optional>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -11,7 +10,7 @@
 #include "bench/report/machine_facts.hpp"
 #include "bench/report/power_law.hpp"
 #include "bench/speed/scale_study.hpp"
-#include "io/cli/terminal.hpp"
+#include "io/doors/cli/terminal.hpp"
 
 namespace inkling::bench {
 
@@ -22,13 +21,12 @@ struct AxisStudy {
 };
 
 /// What is drawn against the axis.
-enum class ScaleQuantity { mean_time, median_time, scored };
+enum class ScaleQuantity { mean_time, scored };
 
 /// One policy with one scoring over the points of an axis.
 struct GrowthCurve {
   Discovery discovery = Discovery::marked;
   Scoring scoring = Scoring::sublinear;
-  ScaleQuantity quantity = ScaleQuantity::mean_time;
   std::vector<double> x = {};
   std::vector<double> y = {};     ///< microseconds or documents, a round
   std::vector<double> low = {};   ///< of the fastest run; only of mean times, as `high`
@@ -40,14 +38,11 @@ struct GrowthCurve {
   [[nodiscard]] std::optional<PowerLaw> law() const;
 };
 
-/// Every policy, scoring and quantity, in that order; or every policy and scoring, of one quantity.
-[[nodiscard]] std::vector<GrowthCurve> growth_curves(const AxisStudy& study);
+/// Of every policy and scoring, in that order.
 [[nodiscard]] std::vector<GrowthCurve> growth_curves(const AxisStudy& study, ScaleQuantity quantity);
 
 /// One line for each cell, with a head.
 [[nodiscard]] std::string cells_csv(const AxisStudy& study);
-/// One line for each step of each curve of each axis: the exponent there.
-[[nodiscard]] std::string exponents_csv(const std::vector<AxisStudy>& studies);
 
 /// A name and a chart: what a round costs, for each policy, and how many documents a choice looks at.
 using NamedChart = std::pair<std::string, LineChart>;

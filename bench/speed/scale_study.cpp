@@ -7,8 +7,8 @@
 
 #include "bench/worlds/synthetic_pool.hpp"
 #include "bench/worlds/world.hpp"
-#include "io/cli/stopwatch.hpp"
-#include "io/cli/thread_limit.hpp"
+#include "io/base/process/thread_limit.hpp"
+#include "io/doors/cli/stopwatch.hpp"
 
 namespace inkling::bench {
 namespace {

@@ -11,8 +11,8 @@
 #include "engine/policy/optimistic_learner.hpp"
 #include "engine/policy/presets.hpp"
 #include "engine/scoring/scan/batch_scan.hpp"
-#include "io/cli/peak_memory.hpp"
-#include "io/cli/stopwatch.hpp"
+#include "io/doors/cli/peak_memory.hpp"
+#include "io/doors/cli/stopwatch.hpp"
 
 namespace inkling::bench {
 namespace {

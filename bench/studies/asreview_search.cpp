@@ -1,8 +1,6 @@
 #include "bench/studies/asreview_search.hpp"
 
 #include <algorithm>
-#include <cerrno>
-#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 
@@ -12,11 +10,11 @@
 
 #include "bench/report/child_process.hpp"
 #include "engine/core/errors.hpp"
-#include "io/cli/usage_error.hpp"
-#include "io/file/interruption.hpp"
-#include "io/file/mapped_file.hpp"
-#include "io/file/utf8.hpp"
-#include "io/pool/format/pool_layout.hpp"
+#include "io/base/file/interruption.hpp"
+#include "io/base/file/mapped_file.hpp"
+#include "io/base/file/utf8.hpp"
+#include "io/base/wording/quotes.hpp"
+#include "io/corpus/pool/format/pool_layout.hpp"
 
 namespace inkling::bench {
 namespace {

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "io/file/digit_groups.hpp"
+#include "io/base/file/digit_groups.hpp"
 
 namespace inkling::bench {
 namespace {

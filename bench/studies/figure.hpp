@@ -8,7 +8,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "bench/report/report.hpp"
@@ -22,7 +21,7 @@ enum class PaperEffort {
   quick,  ///< 20 trials, every other ridge, and a quarter of each horizon: the shapes, not the figures
 };
 
-/// What a reproduction of the paper is run with. What the paper leaves open, `--sweep` varies.
+/// What a reproduction of the paper is run with.
 struct PaperSettings {
   PaperEffort effort = PaperEffort::full;
   std::int64_t trials = 100;  ///< the paper's
@@ -201,8 +200,6 @@ struct Programme {
   std::int64_t tuning_trials = 10;
   std::int64_t quick_tuning_trials = 4;
   std::span<const Figure> (*figures)() = nullptr;
-  /// Only made where it is named, or asked for by a flag of its name; may be none.
-  std::string_view optional_figure = {};
   /// Has figures in which searches are compared: in a pool of the user's, and with programs of others.
   bool compares_searches = false;
 };

@@ -4,13 +4,12 @@
 #include <cassert>
 #include <cmath>
 #include <cstddef>
-#include <cstdint>
 #include <optional>
 
 #include <fmt/format.h>
 
 #include "bench/rivals/rival_presets.hpp"
-#include "io/file/digit_groups.hpp"
+#include "io/base/file/digit_groups.hpp"
 
 namespace inkling::bench {
 namespace {
@@ -245,13 +244,6 @@ ClaimRule less_regret(std::string id, ClaimBy whose, std::string sentence, Place
   return comparison(std::move(id), whose, std::move(sentence), std::move(less), std::move(more),
                     [](const EntrantResult& one, const EntrantResult& other) {
                       return clearly_below(paired_difference(one, other, final_regret), 0.0);
-                    });
-}
-
-ClaimRule not_worse(std::string id, ClaimBy whose, std::string sentence, Place one, Place other) {
-  return comparison(std::move(id), whose, std::move(sentence), std::move(one), std::move(other),
-                    [](const EntrantResult& left, const EntrantResult& right) {
-                      return !clearly_above(paired_difference(left, right, final_regret), 0.0);
                     });
 }
 

@@ -110,11 +110,6 @@ struct NumberRow {
 [[nodiscard]] ClaimRule less_regret(std::string id, ClaimBy whose, std::string sentence, Place less,
                                     Place more);
 
-/// Holds where `one` does not have clearly more regret than `other`. That is weaker than "as good as": with
-/// few trials little is clear.
-[[nodiscard]] ClaimRule not_worse(std::string id, ClaimBy whose, std::string sentence, Place one,
-                                  Place other);
-
 /// Holds where the mean regret of `one` is at most `factor` times that of `other`.
 [[nodiscard]] ClaimRule within_factor(std::string id, ClaimBy whose, std::string sentence, Place one,
                                       Place other, double factor);
@@ -136,18 +131,6 @@ struct BoundedNumber {
 
 /// N = 1000 documents over d = 40 words, `relevant` of which matter.
 [[nodiscard]] WorldOptions synthetic_options(const PaperSettings& settings, std::int32_t relevant);
-
-/// A setting of such worlds that a figure may change while all others stay.
-struct WorldSetting {
-  std::string_view name;
-  std::string_view label;  ///< of an axis
-  double (*get)(const WorldOptions&);
-  void (*set)(WorldOptions&, double);
-};
-
-/// noise, mark-probability, documents, dimension, relevant, or irrelevant-marks, whose setter also lets people
-/// mark words that do not matter. Requires: one of these names.
-[[nodiscard]] const WorldSetting& world_setting(std::string_view name);
 
 /// A study in such worlds, a new one for each trial, without entrants.
 [[nodiscard]] Study synthetic_study(const PaperSettings& settings, std::string name,

@@ -1,16 +1,14 @@
 #include "bench/studies/finds_report.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
-#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "bench/studies/figure_parts.hpp"
 #include "bench/studies/search_measures.hpp"
-#include "io/file/utf8.hpp"
+#include "io/base/file/utf8.hpp"
 
 namespace inkling::bench {
 namespace {

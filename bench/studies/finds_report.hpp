@@ -5,8 +5,8 @@
 #include <string>
 
 #include "bench/studies/study.hpp"
-#include "io/cli/terminal.hpp"
-#include "io/file/json_writer.hpp"
+#include "io/base/file/json_writer.hpp"
+#include "io/doors/cli/terminal.hpp"
 
 namespace inkling::bench {
 

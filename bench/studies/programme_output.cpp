@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <utility>
-#include <vector>
 
 #include <fmt/format.h>
 
@@ -11,8 +9,8 @@
 #include "bench/report/report.hpp"
 #include "bench/studies/figure_parts.hpp"
 #include "bench/studies/search_measures.hpp"
-#include "io/cli/build_info.hpp"
-#include "io/file/json_writer.hpp"
+#include "io/base/file/json_writer.hpp"
+#include "io/base/process/build_info.hpp"
 
 namespace inkling::bench {
 namespace {

@@ -2,7 +2,6 @@
 #include <cstddef>
 #include <optional>
 #include <span>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -13,7 +12,7 @@
 #include "bench/studies/trial_log.hpp"
 #include "engine/core/ordered_pipeline.hpp"
 #include "engine/policy/policy_settings.hpp"
-#include "io/score/learning_options.hpp"
+#include "io/search/events/setting_values.hpp"
 
 namespace inkling::bench {
 namespace {

@@ -8,14 +8,13 @@
 
 #include "bench/studies/figure_parts.hpp"
 #include "bench/studies/finds_report.hpp"
-#include "bench/studies/study.hpp"
-#include "io/cli/interruption.hpp"
-#include "io/cli/progress.hpp"
-#include "io/cli/thread_limit.hpp"
-#include "io/file/digit_groups.hpp"
-#include "io/file/json_writer.hpp"
-#include "io/file/output_file.hpp"
-#include "io/file/utf8.hpp"
+#include "io/base/file/digit_groups.hpp"
+#include "io/base/file/interruption.hpp"
+#include "io/base/file/json_writer.hpp"
+#include "io/base/file/output_file.hpp"
+#include "io/base/file/utf8.hpp"
+#include "io/base/process/thread_limit.hpp"
+#include "io/doors/cli/progress.hpp"
 
 namespace inkling::bench {
 namespace {

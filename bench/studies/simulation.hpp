@@ -2,18 +2,16 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "bench/report/line_chart.hpp"
 #include "bench/studies/study.hpp"
 #include "bench/worlds/reader_model.hpp"
 #include "bench/worlds/searched_pool.hpp"
-#include "io/cli/terminal.hpp"
+#include "io/doors/cli/terminal.hpp"
 
 namespace inkling::bench {
 

@@ -125,7 +125,7 @@ struct StraightLine {
 /// Functions are called from any thread, unless they say otherwise.
 struct StudyRunOptions {
   /// How the files begin that keep finished trials, "kept/trials/sparse-"; empty: nothing is kept. No other process
-  /// may write them meanwhile (FolderLock).
+  /// may write them meanwhile (WriterLock).
   std::string log = {};
   std::string build = {};  ///< which program it is: trials of another program are not taken over
   /// Told of a log that was damaged, in one line. Called by the thread that runs the study.

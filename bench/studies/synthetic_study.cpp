@@ -1,12 +1,10 @@
 #include <algorithm>
-#include <cassert>
 #include <cmath>
-#include <iterator>
 
 #include <fmt/format.h>
 
 #include "bench/studies/figure_parts.hpp"
-#include "io/file/digit_groups.hpp"
+#include "io/base/file/digit_groups.hpp"
 
 namespace inkling::bench {
 namespace {
@@ -35,37 +33,7 @@ std::vector<std::pair<std::string, std::string>> rows_of(const WorldOptions& opt
   return rows;
 }
 
-std::int32_t whole_number(double value) { return static_cast<std::int32_t>(value); }
-
-constexpr WorldSetting kWorldSettings[] = {
-    {"noise", "noise (R)", [](const WorldOptions& world) { return world.noise; },
-     [](WorldOptions& world, double value) { world.noise = value; }},
-    {"mark-probability", "probability of a mark (p)",
-     [](const WorldOptions& world) { return world.mark_probability; },
-     [](WorldOptions& world, double value) { world.mark_probability = value; }},
-    {"documents", "documents (N)",
-     [](const WorldOptions& world) { return static_cast<double>(world.pool.documents); },
-     [](WorldOptions& world, double value) { world.pool.documents = whole_number(value); }},
-    {"dimension", "features (d)",
-     [](const WorldOptions& world) { return static_cast<double>(world.pool.features); },
-     [](WorldOptions& world, double value) { world.pool.features = whole_number(value); }},
-    {"relevant", "words that matter (k)",
-     [](const WorldOptions& world) { return static_cast<double>(world.relevant); },
-     [](WorldOptions& world, double value) { world.relevant = whole_number(value); }},
-    {"irrelevant-marks", "irrelevant words that are marked too (k')",
-     [](const WorldOptions& world) { return static_cast<double>(world.irrelevant_marks); },
-     [](WorldOptions& world, double value) {
-       world.feedback = FeedbackKind::noisy;
-       world.irrelevant_marks = whole_number(value);
-     }}};
-
 }  // namespace
-
-const WorldSetting& world_setting(std::string_view name) {
-  const auto* const found = std::ranges::find(kWorldSettings, name, &WorldSetting::name);
-  assert(found != std::end(kWorldSettings));
-  return *found;
-}
 
 WorldOptions synthetic_options(const PaperSettings& settings, std::int32_t relevant) {
   WorldOptions options;

@@ -3,11 +3,9 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
-#include <functional>
-#include <numeric>
 #include <utility>
 
-#include "io/cli/stopwatch.hpp"
+#include "io/doors/cli/stopwatch.hpp"
 
 namespace inkling::bench {
 namespace {

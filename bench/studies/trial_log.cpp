@@ -10,9 +10,9 @@
 #include <simdjson.h>
 
 #include "engine/core/errors.hpp"
-#include "io/file/file_identity.hpp"
-#include "io/file/json_writer.hpp"
-#include "io/pool/format/pool_layout.hpp"
+#include "io/base/file/file_identity.hpp"
+#include "io/base/file/json_writer.hpp"
+#include "io/corpus/pool/format/pool_layout.hpp"
 
 namespace inkling::bench {
 namespace {

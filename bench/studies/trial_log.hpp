@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "bench/studies/trial.hpp"
-#include "io/file/output_file.hpp"
+#include "io/base/file/output_file.hpp"
 
 namespace inkling::bench {
 
@@ -21,7 +21,7 @@ using FinishedTrials = std::map<std::int64_t, std::vector<TrialResult>>;
 /// XXH3 checksum, and a trial's checksum covers the first line, too: a line of another file is not taken for one of
 /// this. A line that is cut off, changed or there twice is left out, and the file is written anew without it; so is
 /// a file of other settings, without any trial. Words learned are not kept.
-/// Thread safety: one thread at a time. One process at a time should use a file (FolderLock).
+/// Thread safety: one thread at a time. One process at a time should use a file (WriterLock).
 class TrialLog {
  public:
   /// What is said of a file that was damaged, in one line.

@@ -1,6 +1,7 @@
 #include "bench/worlds/demo_corpus.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <cstddef>
 #include <iterator>
 #include <unordered_set>
@@ -9,7 +10,7 @@
 #include <fmt/format.h>
 
 #include "engine/core/errors.hpp"
-#include "io/file/json_writer.hpp"
+#include "io/base/file/json_writer.hpp"
 
 namespace inkling::bench {
 namespace {
@@ -22,25 +23,12 @@ constexpr double kClosingChance = 0.3;
 /// So many messages in a row that were there already mean that there are hardly any others.
 constexpr int kMostRepeats = 1'000;
 
-Subject taken_subject(std::vector<Subject>& subjects, std::string_view heading, const TextFile& file) {
+Subject taken_subject(std::vector<Subject>& subjects, std::string_view heading) {
   const auto found = std::ranges::find(subjects, heading, &Subject::heading);
-  if (found == subjects.end()) {
-    throw FormatError(std::string(file.path),
-                      fmt::format("expected a subject \"# {}\", found none", heading));
-  }
+  assert(found != subjects.end());
   Subject taken = std::move(*found);
   subjects.erase(found);
   return taken;
-}
-
-void check_lengths(const std::vector<Subject>& subjects, const TextFile& file) {
-  if (subjects.empty()) throw FormatError(std::string(file.path), "expected a subject beside the openings");
-  for (const Subject& subject : subjects) {
-    if (subject.sentences.size() >= DemoCorpus::most_of_subject) continue;
-    throw FormatError(std::string(file.path),
-                      fmt::format("expected at least {} sentences below \"# {}\", found {}",
-                                  DemoCorpus::most_of_subject, subject.heading, subject.sentences.size()));
-  }
 }
 
 template <typename Value>
@@ -69,15 +57,14 @@ void insert_aside(std::vector<std::string_view>& sentences, std::string_view asi
 }  // namespace
 
 DemoCorpus::DemoCorpus(const DemoFiles& files) : lists_(files.lists) {
-  std::vector<Subject> of_no_topic = read_subjects(files.anything, lists_);
-  openings_ = taken_subject(of_no_topic, "Opening", files.anything);
-  asides_ = taken_subject(of_no_topic, "Aside", files.anything);
-  closings_ = taken_subject(of_no_topic, "Closing", files.anything);
+  std::vector<Subject> of_no_topic = read_subjects(files.anything);
+  openings_ = taken_subject(of_no_topic, "Opening");
+  asides_ = taken_subject(of_no_topic, "Aside");
+  closings_ = taken_subject(of_no_topic, "Closing");
   topics_.reserve(files.topics.size());
   for (const TopicFile& topic : files.topics) {
-    std::vector<Subject> subjects = read_subjects(topic.file, lists_);
-    Subject openings = taken_subject(subjects, "Opening", topic.file);
-    check_lengths(subjects, topic.file);
+    std::vector<Subject> subjects = read_subjects(topic.text);
+    Subject openings = taken_subject(subjects, "Opening");
     topics_.push_back({topic.topic, std::move(openings), std::move(subjects)});
   }
 }

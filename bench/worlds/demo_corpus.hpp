@@ -22,9 +22,8 @@ struct DemoMessage {
 /// of greeting before and after it. Thread safety: const after construction.
 class DemoCorpus {
  public:
-  /// Each topic, and `anything`, needs a subject "Opening"; `anything` needs "Aside" and "Closing", too. Every other
-  /// subject of a topic needs at least `most_of_subject` sentences. Throws FormatError where a file is not so, and
-  /// what WordLists and read_subjects throw. Lifetime: lends the files.
+  /// Requires: each topic, and `anything`, has a subject "Opening"; `anything` has "Aside" and "Closing", too. Every other
+  /// subject of a topic needs at least `most_of_subject` sentences. Lifetime: lends the files.
   explicit DemoCorpus(const DemoFiles& files);
 
   /// How many sentences of its subject a message holds at most.

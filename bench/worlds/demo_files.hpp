@@ -7,20 +7,15 @@
 
 namespace inkling::bench {
 
-struct TextFile {
-  std::string_view path;  ///< as errors name it
-  std::string_view text;
-};
-
 /// The sentences of one topic.
 struct TopicFile {
   std::string_view topic;
-  TextFile file;
+  std::string_view text;
 };
 
 struct DemoFiles {
-  TextFile lists;     ///< the words for what stands in braces
-  TextFile anything;  ///< sentences of no topic
+  std::string_view lists;     ///< the words for what stands in braces
+  std::string_view anything;  ///< sentences of no topic
   std::span<const TopicFile> topics;
 };
 

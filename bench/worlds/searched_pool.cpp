@@ -9,8 +9,10 @@
 #include <fmt/format.h>
 
 #include "engine/core/errors.hpp"
-#include "io/cli/usage_error.hpp"
-#include "io/text/stop_words.hpp"
+#include "io/base/wording/nearest_name.hpp"
+#include "io/base/wording/quotes.hpp"
+#include "io/corpus/text/stop_words.hpp"
+#include "io/doors/cli/usage_error.hpp"
 
 namespace inkling::bench {
 namespace {

@@ -8,8 +8,8 @@
 
 #include "bench/worlds/world.hpp"
 #include "engine/core/ids.hpp"
-#include "io/cli/option_table.hpp"
-#include "io/pool/open/pool.hpp"
+#include "io/corpus/pool/open/pool.hpp"
+#include "io/doors/cli/option_table.hpp"
 
 namespace inkling::bench {
 

@@ -4,18 +4,16 @@
 // order with any of them left out. "{month}" is one of the months of the lists, and "{tea|coffee}" one of the two.
 #pragma once
 
-#include <functional>
 #include <map>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "bench/worlds/demo_files.hpp"
 #include "engine/core/random_stream.hpp"
 
 namespace inkling::bench {
 
-/// Lifetime: lends the file's text, here and below.
+/// Lifetime: lends the text, here and below.
 struct Subject {
   std::string_view heading;
   std::vector<std::string_view> sentences;
@@ -31,27 +29,25 @@ struct WordChoice {
 /// "# Drawn anew each time". Thread safety: const after construction.
 class WordLists {
  public:
-  /// Throws FormatError where a line is neither a list of words nor a heading nor empty.
-  explicit WordLists(const TextFile& file);
+  explicit WordLists(std::string_view text);
 
-  /// Null where no list has the name. Lifetime: lends this object.
-  [[nodiscard]] const WordChoice* find(std::string_view name) const;
+  /// Requires: a list has the name. Lifetime: lends this object.
+  [[nodiscard]] const WordChoice& of(std::string_view name) const { return lists_.at(name); }
 
  private:
-  std::map<std::string_view, WordChoice, std::less<>> lists_;
+  std::map<std::string_view, WordChoice> lists_;
 };
 
-/// The subjects of a file. Throws FormatError for a sentence before the first heading, a subject without sentences, a
-/// sentence that does not end with a full stop, a question mark or an exclamation mark, and for braces that
-/// `lists` cannot fill.
-[[nodiscard]] std::vector<Subject> read_subjects(const TextFile& file, const WordLists& lists);
+/// The subjects of a text. Requires: it begins with a heading.
+[[nodiscard]] std::vector<Subject> read_subjects(std::string_view text);
 
 /// The words of one message: what was drawn once for it stays. Lifetime: lends the lists.
 class MessageWords {
  public:
   explicit MessageWords(const WordLists& lists) : lists_(&lists) {}
 
-  /// The sentence with all braces filled and a capital at its start. Requires: of `read_subjects` with these lists.
+  /// The sentence with all braces filled and a capital at its start. Requires: the lists have what is
+  /// named in braces.
   [[nodiscard]] std::string filled(std::string_view sentence, RandomStream& random);
 
  private:

@@ -1,7 +1,6 @@
 #include "bench/worlds/world.hpp"
 
 #include <algorithm>
-#include <cassert>
 #include <cmath>
 #include <iterator>
 #include <string_view>

@@ -1,11 +1,9 @@
 #include "engine/core/portable_math.hpp"
 
 #include <array>
-#include <bit>
 #include <cassert>
 #include <cmath>
 #include <cstddef>
-#include <cstdint>
 #include <limits>
 
 namespace inkling {

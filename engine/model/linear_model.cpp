@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <string>
 
 #include "engine/core/errors.hpp"
 #include "engine/core/portable_math.hpp"

@@ -49,7 +49,7 @@ struct Mark {
   double confidence = 1.0;  ///< in (0, 1]
 };
 
-/// A word of which somebody spoke, beside the rating of a document or apart from any (io/events/WORDS.md). Without a reward
+/// A word of which somebody spoke, beside the rating of a document or apart from any (io/search/events/WORDS.md). Without a reward
 /// it is a mark: the word made the document what it is. With one it is a statement of its own.
 struct SaidWord {
   FeatureId feature = 0;

@@ -7,14 +7,25 @@ trap 'rm -rf "$scratch"' EXIT
 
 plant_clean_tree() {
   rm -rf "$scratch/tree"
-  mkdir -p "$scratch/tree"/{engine/core,engine/model,io/file,io/cli,io/commands,bench/micro}
-  cd "$scratch/tree"
-  for folder in engine/core engine/model io/file io/cli io/commands bench/micro; do echo "# $folder" >"$folder/README.md"; done
+  local folder wing
+  local folders=(engine/core engine/model io/base/file io/base/text io/corpus/pool io/parts/live io/doors/cli io/doors/commands
+    io/doors/steps io/doors/python io/doors/python/inkling io/doors/python/inkling/cluster bench/micro)
+  mkdir -p "$scratch/tree" && cd "$scratch/tree"
+  mkdir -p "${folders[@]}"
+  for folder in "${folders[@]}"; do echo "# $folder" >"$folder/README.md"; done
+  for wing in base corpus parts doors; do
+    for folder in "io/$wing"/*/; do printf '| [\x60%s/\x60]() | |\n' "$(basename "$folder")"; done >"io/$wing/README.md"
+    echo "target_link_libraries(io_$wing PUBLIC inkling::io_$wing)" >"io/$wing/CMakeLists.txt"
+  done
+  printf 'from . import _core\nfrom ._pool import Pool\n' >io/doors/python/inkling/__init__.py
+  printf 'from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from ._html import html\n' >io/doors/python/inkling/_pool.py
+  printf 'from ._pool import Pool\n' >io/doors/python/inkling/_html.py
+  printf 'from .._pool import Pool\n' >io/doors/python/inkling/cluster/__init__.py
   printf '#pragma once\n#include <vector>\n' >engine/core/ids.hpp
   printf '#include <cholmod.h>\n#include "engine/core/ids.hpp"\n' >engine/model/sparse_cholesky.cpp
-  printf '#include <fstream>\n#include "engine/core/ids.hpp"\n' >io/file/reader.cpp
-  printf '#include <iostream>\nint main() { std::cout << 1; std::exit(1); }\n' >io/commands/inkling_main.cpp
-  printf '#include "engine/core/ids.hpp"\n#include "io/file/reader.hpp"\n' >bench/micro/speed.cpp
+  printf '#include <fstream>\n#include "engine/core/ids.hpp"\n' >io/base/file/reader.cpp
+  printf '#include <iostream>\nint main() { std::cout << 1; std::exit(1); }\n' >io/doors/inkling_main.cpp
+  printf '#include "engine/core/ids.hpp"\n#include "io/base/file/reader.hpp"\n' >bench/micro/speed.cpp
   touch CMakeLists.txt README.md CHANGELOG.md dev LICENSE .gitignore
 }
 
@@ -41,43 +52,65 @@ checked=0
 plant_clean_tree
 "$here/check.sh" "$scratch/tree" >/dev/null || { echo 'FAIL: the checker refuses a clean tree'; exit 1; }
 
-violate 'engine/core/ids.hpp:3: engine must not include io' engine/core/ids.hpp '#include "io/file/reader.hpp"'
-violate 'engine must not include io' engine/core/ids.hpp '#  include <io/file/reader.hpp>'
+violate 'engine/core/ids.hpp:3: engine must not include io' engine/core/ids.hpp '#include "io/base/file/reader.hpp"'
+violate 'engine must not include io' engine/core/ids.hpp '#  include <io/base/file/reader.hpp>'
 violate 'engine must not include bench' engine/core/ids.hpp '#include "bench/speed.hpp"'
-violate 'io must not include bench' io/file/reader.cpp '#include "bench/speed.hpp"'
+violate 'io must not include bench' io/base/file/reader.cpp '#include "bench/speed.hpp"'
 violate 'only tests may include tests' bench/micro/speed.cpp '#include "tests/support/twin.hpp"'
-violate 'include from the root of the repository' io/file/reader.cpp '#include "reader.hpp"'
-violate 'include from the root of the repository' engine/core/ids.hpp '#include "../../io/file/reader.hpp"'
+violate 'include from the root of the repository' io/base/file/reader.cpp '#include "reader.hpp"'
+violate 'include from the root of the repository' engine/core/ids.hpp '#include "../../io/base/file/reader.hpp"'
+violate 'io/base/file must not include what comes after it' io/base/file/reader.cpp '#include "io/corpus/pool/pool.hpp"'
+violate 'io/base/file must not include what comes after it' io/base/file/reader.cpp '#include "io/base/text/style.hpp"'
+violate 'io/base/file must not include what comes after it' io/base/file/reader.cpp '#include "io/inkling_io.hpp"'
+violate 'io/doors/cli must not include what comes after it' io/doors/cli/option.cpp '#include "io/doors/commands/info.hpp"'
+violate 'io/base may include engine/core only' io/base/file/reader.cpp '#include "engine/model/gram.hpp"'
+violate 'io must do without io/parts' io/doors/cli/option.cpp '#include "io/parts/live/group.hpp"'
+violate 'io/doors/python must not include another door' io/doors/python/module.cpp '#include "io/doors/cli/option.hpp"'
+violate 'io/base must not link what comes after it' io/base/CMakeLists.txt 'target_link_libraries(io_base PRIVATE inkling::io_corpus)'
+violate '_html.py:2: only inkling.cluster may import inkling.cluster' io/doors/python/inkling/_html.py 'from . import cluster'
+violate 'io must not import bench' io/doors/python/inkling/_html.py 'import bench.report'
 for header in fstream iostream filesystem cstdio chrono sys/mman.h; do
   violate 'engine must not use files, streams, clocks or the system' engine/core/ids.hpp "#include <$header>"
 done
 violate 'engine must not use Boost or fmt' engine/core/ids.hpp '#include <boost/format.hpp>'
 violate 'engine must not use Boost or fmt' engine/core/ids.hpp '#include <fmt/core.h>'
 violate 'engine must not print' engine/core/ids.hpp 'inline void f() { std::puts("x"); }'
-violate 'only io/cli, io/help and io/commands may print' io/file/reader.cpp 'void f() { std::cerr << 1; }'
+violate 'only cli, help, commands and steps of io/doors may print' io/base/file/reader.cpp 'void f() { std::cerr << 1; }'
 violate 'a library must not end the process' engine/core/ids.hpp 'inline void f() { std::abort(); }'
-violate 'a library must not end the process' io/file/reader.cpp 'void f() { std::exit(1); }'
+violate 'a library must not end the process' io/base/file/reader.cpp 'void f() { std::exit(1); }'
 violate 'only engine/model/sparse_cholesky.cpp may include CHOLMOD' engine/core/ids.hpp '#include <cholmod.h>'
-violate 'no absolute path of one machine' io/file/reader.cpp '// see /home/''somebody/notes'
-violate 'no absolute path of one machine' io/file/reader.cpp "// see $scratch/tree/notes"
+violate 'no absolute path of one machine' io/base/file/reader.cpp '// see /home/''somebody/notes'
+violate 'no absolute path of one machine' io/base/file/reader.cpp "// see $scratch/tree/notes"
 
 plant_clean_tree && echo 'struct Bare;' >engine/core/bare.hpp
 demand_failure 'engine/core/bare.hpp:1: a header begins with #pragma once'
-plant_clean_tree && printf '#pragma once\n' >io/file/reader.hpp
-demand_failure 'io/file/reader.cpp:1: a source includes its own header first'
-plant_clean_tree && rm io/file/README.md
-demand_failure 'io/file: a folder opens with a README.md'
-plant_clean_tree && printf 'line %s\n' {1..41} >io/file/README.md
-demand_failure 'io/file/README.md: a README of a folder has at most 40 lines'
+plant_clean_tree && printf '#pragma once\n' >io/base/file/reader.hpp
+demand_failure 'io/base/file/reader.cpp:1: a source includes its own header first'
+plant_clean_tree && rm io/base/file/README.md
+demand_failure 'io/base/file: a folder opens with a README.md'
+plant_clean_tree && printf 'line %s\n' {1..41} >io/base/file/README.md
+demand_failure 'io/base/file/README.md: a README of a folder has at most 40 lines'
 plant_clean_tree && touch engine/core/table_{1..29}.txt
 demand_failure 'engine/core: 31 files; a folder holds at most 30'
-plant_clean_tree && echo '#include "io/cli/options.hpp"' >>io/file/reader.cpp
-printf '#pragma once\n#include "io/commands/info.hpp"\n' >io/cli/options.hpp
-printf '#pragma once\n#include "io/file/names.hpp"\n' >io/commands/info.hpp
-printf '#pragma once\n' >io/file/names.hpp
-demand_failure 'io/file: in a circle of folders that include each other' 3
-plant_clean_tree && echo 'See [the notes](notes.md).' >>io/file/README.md
-demand_failure 'io/file/README.md: the link to notes.md leads nowhere'
+plant_clean_tree && mkdir engine/{policy,scoring,sparse}
+for folder in policy scoring sparse; do echo "# $folder" >"engine/$folder/README.md"; done
+printf '#pragma once\n#include "engine/scoring/scan.hpp"\n' >engine/policy/policy.hpp
+printf '#pragma once\n#include "engine/sparse/rows.hpp"\n' >engine/scoring/scan.hpp
+printf '#pragma once\n#include "engine/policy/policy.hpp"\n' >engine/sparse/rows.hpp
+demand_failure 'engine/policy: in a circle of folders that include each other' 3
+plant_clean_tree && mkdir io/base/file/json && echo '# io/base/file/json' >io/base/file/json/README.md
+printf '#pragma once\n#include "io/base/file/reader.hpp"\n' >io/base/file/json/writer.hpp
+echo '#include "io/base/file/json/writer.hpp"' >>io/base/file/reader.cpp
+demand_failure 'io/base/file/json: in a circle of folders that include each other' 2
+plant_clean_tree && mkdir io/base/sqlite && echo '# io/base/sqlite' >io/base/sqlite/README.md
+echo 'int lock;' >io/base/sqlite/lock.cpp
+demand_failure 'io/base/sqlite: not in the table of io/base/README.md'
+plant_clean_tree && rm io/parts/README.md
+demand_failure 'io/parts: a folder opens with a README.md'
+plant_clean_tree && printf 'def html():\n    from ._html import html\n' >>io/doors/python/inkling/_pool.py
+demand_failure 'io/doors/python/inkling/_pool.py: in a circle of modules that import each other' 2
+plant_clean_tree && echo 'See [the notes](notes.md).' >>io/base/file/README.md
+demand_failure 'io/base/file/README.md: the link to notes.md leads nowhere'
 plant_clean_tree && mkdir tests && echo "| M1 | \`engine/model/drift_test.cpp\` |" >tests/PROMISES.md
 demand_failure 'tests/PROMISES.md: the test engine/model/drift_test.cpp does not exist'
 plant_clean_tree && mkdir scripts && touch scripts/run

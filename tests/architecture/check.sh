@@ -3,7 +3,8 @@
 # "file:line: rule" and fails when there is one.
 set -euo pipefail
 root="$(realpath "$1")"
-source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+here="$(realpath "$(dirname "${BASH_SOURCE[0]}")")"
+source "$here/lib.sh"
 
 files="$(list_files "$root")"
 cd "$root"
@@ -28,7 +29,7 @@ forbid() {
 code='\.(cpp|hpp)$'
 engine="$(files_in "^engine/.*$code")"
 io="$(files_in "^io/.*$code")"
-io_library="$(files_in "^io/.*$code" | grep -vE '^io/(cli|help|commands)/' || true)"
+io_library="$(files_in "^io/.*$code" | grep -vE '^io/doors/((cli|help|commands|steps)/|inkling_main\.cpp$)' || true)"
 bench="$(files_in "^bench/.*$code")"
 all="$(files_in "^(engine|io|bench|tests)/.*$code")"
 include='^\s*#\s*include\s*[<"]'
@@ -40,14 +41,40 @@ forbid 'io must not include bench' "$io" "${include}bench/"
 forbid 'only tests may include tests' "$engine"$'\n'"$io"$'\n'"$bench" "${include}tests/"
 forbid 'include from the root of the repository' "$all" '^\s*#\s*include\s*"(?!(engine|io|bench|tests)/)'
 
+# The wings of io, each of which may use those before it. In a wing the table of its README is the order: a room may include
+# itself and the rooms above it.
+order=''
+for wing in base corpus search parts doors; do
+  [[ -f "io/$wing/README.md" ]] || continue
+  in_order="$(grep -oP '^\| \[\x60\K\w+(?=/\x60\])' "io/$wing/README.md" || true)"
+  while IFS= read -r room; do
+    grep -qx "$room" <<<"$in_order" || report "io/$wing/$room: not in the table of io/$wing/README.md"
+  done < <(files_in "^io/$wing/[^/]+/.*$code" | cut -d/ -f3 | sort -u)
+  for room in $in_order; do
+    order+="|$wing/$room/"
+    forbid "io/$wing/$room must not include what comes after it" "$(files_in "^io/$wing/$room/.*$code")" "${include}io/(?!(${order#|}))"
+  done
+done
+forbid 'of the engine, io/base may include engine/core only' "$(files_in "^io/base/.*$code")" "${include}engine/(?!core/)"
+forbid 'io must do without io/parts: only io/doors/steps and io/doors/python may include it' \
+  "$(files_in "^io/(inkling_io|corpus|search|doors)/.*$code" | grep -vE '^io/doors/(steps|python)/' || true)" "${include}io/parts/"
+forbid 'io/doors/python must not include another door' "$(files_in "^io/doors/python/.*$code")" "${include}io/doors/(?!python/)"
+
+# What a wing links is what it may include.
+linked=''
+for wing in base corpus search parts doors; do
+  linked+="|$wing"
+  forbid "io/$wing must not link what comes after it" "$(files_in "^io/$wing/CMakeLists\.txt$")" "inkling::io_(?!(${linked#|})\b)"
+done
+
 # The engine only computes: it has no files, streams, printing, clocks, system calls or libraries of io.
 forbid 'engine must not use files, streams, clocks or the system' "$engine" \
   "${include}(fstream|iostream|istream|ostream|sstream|syncstream|iomanip|filesystem|cstdio|stdio\.h|print|chrono|ctime|time\.h|unistd\.h|fcntl\.h|sys/)"
 forbid 'engine must not use Boost or fmt' "$engine" "${include}(boost|fmt)/"
 forbid 'engine must not print' "$engine" '\bstd::(cout|cerr|clog|print|println)\b|\b(printf|fprintf|puts|fputs|perror)\('
 
-# Only io/cli/, io/help/ and io/commands/ print or end the process.
-forbid 'only io/cli, io/help and io/commands may print' "$io_library" '\bstd::(cout|cerr|clog)\b|\b(printf|puts|perror)\(|\bfmt::print\((?!\s*\w+\s*,)'
+# Only these doors print or end the process.
+forbid 'only cli, help, commands and steps of io/doors may print' "$io_library" '\bstd::(cout|cerr|clog)\b|\b(printf|puts|perror)\(|\bfmt::print\((?!\s*\w+\s*,)'
 forbid 'a library must not end the process' "$engine"$'\n'"$io_library" '\b(exit|_Exit|quick_exit|abort)\('
 
 # One file knows CHOLMOD.
@@ -73,7 +100,7 @@ while IFS= read -r source; do
     report "$source:1: a source includes its own header first"
 done < <(files_in '^(engine|io|bench)/.*\.cpp$')
 
-# Folders that include each other could not be read one after the other.
+# Folders, and modules of Python, that include each other could not be read one after the other.
 circles() { # GROUP: the folders of engine or of io that are part of a circle
   files_in "^$1/.*$code" | tr '\n' '\0' | xargs -0r grep -HoP "${include}\K$1/[^\">]+(?=/)" | sed -E 's|/[^/]*:| |' |
     sort -u | tsort 2>&1 >/dev/null | sed -n 's/^tsort: \([^ ]*\)$/\1/p' || true
@@ -81,6 +108,9 @@ circles() { # GROUP: the folders of engine or of io that are part of a circle
 while IFS= read -r folder; do
   [[ -z "$folder" ]] || report "$folder: in a circle of folders that include each other"
 done < <(circles engine; circles io)
+while IFS= read -r violation; do
+  report "$violation"
+done < <(files_in '^io/.*\.py$' | python3 "$here/imports.py")
 
 while read -r count folder; do
   ((count <= 30)) || report "$folder: $count files; a folder holds at most 30"
@@ -94,7 +124,7 @@ while IFS= read -r folder; do
   elif (($(wc -l <"$folder/README.md") > 40)); then
     report "$folder/README.md: a README of a folder has at most 40 lines"
   fi
-done < <(files_in '^(engine|io|bench)/.*\.(cpp|hpp|py)$' | sed 's|/[^/]*$||' | sort -u)
+done < <({ files_in '^(engine|io|bench)/.*\.(cpp|hpp|py)$' && files_in '^io/[^/]+/CMakeLists\.txt$'; } | sed 's|/[^/]*$||' | sort -u)
 
 # Links in Markdown lead to files of the repository.
 while IFS=: read -r page link; do

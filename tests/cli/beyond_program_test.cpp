@@ -1,7 +1,6 @@
 // The command `inkling-bench beyond` as a user meets it.
 #include <filesystem>
 #include <string>
-#include <vector>
 
 #include <doctest/doctest.h>
 
@@ -20,26 +19,25 @@ ProgramResult beyond(const Args& args, const std::string& out) {
 
 TEST_CASE("beyond writes the same curves and claims at 1 and 2 threads, and a page under its own title") {
   const TemporaryFolder folder;
-  const Args names = {"soft-marks", "which-to-use", "text-reviews"};
+  const Args names = {"paper-worlds", "searches"};
   Args one = names;
   one.insert(one.end(), {"--threads", "1"});
   Args two = names;
   two.insert(two.end(), {"--threads", "2"});
   const ProgramResult result = beyond(one, folder.file("one"));
   CHECK(result.exit_code == 0);
-  CHECK(result.out.find("soft marks have at most 0.35 times the regret of the best oful") !=
-        std::string::npos);
+  CHECK(result.out.find("the regret of inkling, untuned, is at most 1.1 times") != std::string::npos);
   CHECK(result.out.find("left out") != std::string::npos);
   CHECK(beyond(two, folder.file("two")).exit_code == 0);
-  for (const char* name : {"/soft-marks.csv", "/which-to-use.csv"}) {
-    CHECK(text_of(folder.file("one") + name) == text_of(folder.file("two") + name));
-  }
+  CHECK(text_of(folder.file("one") + "/paper-worlds.csv") ==
+        text_of(folder.file("two") + "/paper-worlds.csv"));
   if (const std::string page = folder.file("one") + "/index.html"; std::filesystem::exists(page)) {
     CHECK(text_of(page).find("Beyond the paper</h1>") != std::string::npos);
     CHECK(result.err.empty());
   }
-  CHECK(text_of(folder.file("one") + "/summary.json").find(R"("command":"inkling-bench beyond soft-marks)") !=
-        std::string::npos);
+  CHECK(
+      text_of(folder.file("one") + "/summary.json").find(R"("command":"inkling-bench beyond paper-worlds)") !=
+      std::string::npos);
 }
 
 TEST_CASE("beyond reviews searches any reviews, and says aloud that ASReview's package is not there") {
@@ -71,11 +69,10 @@ TEST_CASE("beyond reviews searches any reviews, and says aloud that ASReview's p
   CHECK(holds(bad.err, "bad.jsonl:1:1: expected 0 or 1 in the field \"included\", found 5"));
 }
 
-TEST_CASE("beyond knows its own figures and no flag of the paper's") {
+TEST_CASE("beyond knows its own figures") {
   const TemporaryFolder folder;
   CHECK(beyond({"sparse"}, folder.file("out")).exit_code == 2);
-  CHECK(beyond({"--sweep"}, folder.file("out")).exit_code == 2);
-  CHECK(beyond({"sotf-marks"}, folder.file("out")).err.find("did you mean soft-marks?") != std::string::npos);
+  CHECK(beyond({"serches"}, folder.file("out")).err.find("did you mean searches?") != std::string::npos);
 }
 
 }  // namespace

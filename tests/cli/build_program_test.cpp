@@ -1,7 +1,6 @@
 // `inkling build`, `info`, `verify` and `export` as a user meets them.
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <string>
 #include <vector>
 

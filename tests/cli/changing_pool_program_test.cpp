@@ -3,7 +3,6 @@
 #include <fstream>
 #include <future>
 #include <string>
-#include <vector>
 
 #include <doctest/doctest.h>
 #include <sys/stat.h>

@@ -6,7 +6,7 @@
 
 #include <doctest/doctest.h>
 
-#include "io/pool/open/checked_record.hpp"
+#include "io/corpus/pool/open/checked_record.hpp"
 #include "tests/cli/run_program.hpp"
 #include "tests/cli/score_pools.hpp"
 #include "tests/support/checked_pools.hpp"

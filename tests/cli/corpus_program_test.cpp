@@ -1,7 +1,6 @@
 // The command `inkling-bench corpus` as a user meets it.
 #include <algorithm>
 #include <string>
-#include <vector>
 
 #include <doctest/doctest.h>
 

@@ -9,7 +9,7 @@
 
 #include <doctest/doctest.h>
 
-#include "io/file/utf8.hpp"
+#include "io/base/file/utf8.hpp"
 #include "tests/cli/run_program.hpp"
 #include "tests/support/temporary_folder.hpp"
 

@@ -4,7 +4,7 @@ set -euo pipefail
 folder="$(mktemp -d)"
 trap 'rm -rf "$folder"' EXIT
 policies=random,oful,ff-oful,ff-oful-epoch,explore-then-commit,oful-subset,soft-marks,ff-thompson,thompson
-policies+=,oful-sketched,oful-projected,lasso-bandit
+policies+=,autotar,asreview,greedy-svm,rocchio,word-documents,contrast
 
 # trace PROGRAM FILE OPTION...
 trace() {

@@ -2,11 +2,10 @@
 #include <algorithm>
 #include <filesystem>
 #include <string>
-#include <vector>
 
 #include <doctest/doctest.h>
 
-#include "io/file/output_file.hpp"
+#include "io/base/file/output_file.hpp"
 #include "tests/cli/run_program.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -33,8 +32,6 @@ TEST_CASE("scale writes tables and charts for the sizes it is given") {
   const std::string csv = text_of(out + "/scale_documents.csv");
   CHECK(std::ranges::count(csv, '\n') == 1 + 3 * 6);
   CHECK(csv.find("\ndocuments,100,100,400,10,") < csv.find("\ndocuments,400,400,400,10,"));
-  CHECK(text_of(out + "/exponents.csv").find("documents,ff-oful,sublinear,mean_microseconds,100,200,") !=
-        std::string::npos);
   CHECK(text_of(out + "/charts_documents.csv")
             .starts_with("chart,series,x,y,low,high\ndocuments,sublinear,100,"));
   const std::string summary = text_of(out + "/summary.json");

@@ -1,6 +1,5 @@
 // What events may say to `inkling score`, and what it does with events that no model can learn from.
 #include <string>
-#include <vector>
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>

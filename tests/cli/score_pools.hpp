@@ -1,7 +1,6 @@
 // Pools and events for tests of `inkling score` as a program.
 #pragma once
 
-#include <fstream>
 #include <string>
 #include <vector>
 

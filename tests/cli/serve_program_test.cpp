@@ -10,7 +10,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "io/session/session_file.hpp"
+#include "io/search/session/session_file.hpp"
 #include "tests/cli/run_program.hpp"
 #include "tests/support/small_pools.hpp"
 #include "tests/support/temporary_folder.hpp"

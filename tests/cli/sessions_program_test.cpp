@@ -1,6 +1,5 @@
 // `inkling sessions` as a user meets it.
 #include <cstdint>
-#include <filesystem>
 #include <span>
 #include <string>
 #include <vector>
@@ -8,7 +7,7 @@
 #include <doctest/doctest.h>
 #include <sqlite3.h>
 
-#include "io/session/session_file.hpp"
+#include "io/search/session/session_file.hpp"
 #include "tests/cli/run_program.hpp"
 #include "tests/support/temporary_folder.hpp"
 

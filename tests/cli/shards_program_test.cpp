@@ -1,11 +1,10 @@
 // A corpus built in parts by the commands, as a person or a scheduler of jobs runs them.
 #include <filesystem>
-#include <fstream>
 #include <string>
 
 #include <doctest/doctest.h>
 
-#include "io/pool/format/sealed_json.hpp"
+#include "io/corpus/pool/format/sealed_json.hpp"
 #include "tests/cli/run_program.hpp"
 #include "tests/support/shard_builds.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -174,23 +173,6 @@ TEST_CASE(
   CHECK(built_of("good", two, {"--topics", "x,y", "--label-field", "label"}).exit_code == 0);
   CHECK(holds(built_of("empty", "", {}).err, "expected documents, found none"));
   CHECK(built_of("may be empty", "", {"--allow-empty"}).exit_code == 0);
-}
-
-TEST_CASE(
-    "inkling-bench shards measures a build in parts and a merge of generated counts, and leaves nothing") {
-  const TemporaryFolder folder;
-  const Args place = {"--parts", "3", "--folder", folder.path().string(), "--program", INKLING_PROGRAM};
-  const Args build = {"shards", kTinyCorpus, "--format", "jsonl"};
-  const ProgramResult built = run_program(INKLING_BENCH_PROGRAM, build + place);
-  CHECK(built.exit_code == 0);
-  CHECK(holds(built.out, "times the CPU time of one build"));
-  const ProgramResult json = run_program(INKLING_BENCH_PROGRAM, build + place + Args{"--json"});
-  CHECK(holds(json.out, "\"inflation\":"));
-  const ProgramResult merged =
-      run_program(INKLING_BENCH_PROGRAM, Args{"shards", "--merge-terms", "1000"} + place);
-  CHECK(merged.exit_code == 0);
-  CHECK(holds(merged.out, "1,000 terms, read 1,126 times in 3 parts"));
-  CHECK(folder.entries() == 0);
 }
 
 TEST_CASE("a plan says how long its job may take, and that it is a prediction") {

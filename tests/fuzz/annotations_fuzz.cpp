@@ -2,7 +2,7 @@
 // its place.
 #include "bench/paper/data/reviews.hpp"
 #include "engine/core/errors.hpp"
-#include "io/file/json_writer.hpp"
+#include "io/base/file/json_writer.hpp"
 #include "tests/fuzz/fuzz_input.hpp"
 
 namespace inkling::fuzz {

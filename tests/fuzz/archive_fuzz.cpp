@@ -4,7 +4,7 @@
 #include <string>
 
 #include "engine/core/errors.hpp"
-#include "io/source/document_source.hpp"
+#include "io/corpus/source/document_source.hpp"
 #include "tests/fuzz/file_in_memory.hpp"
 #include "tests/fuzz/fuzz_input.hpp"
 

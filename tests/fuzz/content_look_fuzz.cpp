@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <array>
 
-#include "io/source/format_detection.hpp"
+#include "io/corpus/source/format_detection.hpp"
 #include "tests/fuzz/fuzz_input.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -1,5 +1,5 @@
 // Fuzzes CSV and TSV, with a header and without: valid text comes out, and the same wherever chunks are cut.
-#include "io/source/record_format.hpp"
+#include "io/corpus/source/record_format.hpp"
 #include "tests/fuzz/fuzz_input.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -5,8 +5,8 @@
 
 #include "engine/core/errors.hpp"
 #include "engine/model/ridge_model.hpp"
-#include "io/events/event_line.hpp"
-#include "io/events/event_words.hpp"
+#include "io/search/events/event_line.hpp"
+#include "io/search/events/event_words.hpp"
 #include "tests/fuzz/fuzz_input.hpp"
 #include "tests/support/event_texts.hpp"
 

@@ -7,7 +7,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "io/file/output_file.hpp"
+#include "io/base/file/output_file.hpp"
 #include "tests/fuzz/fuzz_input.hpp"
 
 namespace inkling::fuzz {

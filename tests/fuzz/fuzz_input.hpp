@@ -8,9 +8,9 @@
 #include <string>
 #include <string_view>
 
-#include "io/source/document_source.hpp"
-#include "io/source/record_parser.hpp"
-#include "io/text/decoding.hpp"
+#include "io/corpus/source/document_source.hpp"
+#include "io/corpus/source/record_parser.hpp"
+#include "io/corpus/text/decoding.hpp"
 
 namespace inkling::fuzz {
 

@@ -1,5 +1,5 @@
 // Fuzzes JSONL: what comes out is valid text.
-#include "io/source/record_format.hpp"
+#include "io/corpus/source/record_format.hpp"
 #include "tests/fuzz/fuzz_input.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

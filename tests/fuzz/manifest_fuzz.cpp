@@ -9,8 +9,8 @@
 
 #include <fmt/format.h>
 
-#include "io/file/corrupt_file_error.hpp"
-#include "io/pool/format/pool_layout.hpp"
+#include "io/base/file/corrupt_file_error.hpp"
+#include "io/corpus/pool/format/pool_layout.hpp"
 
 using namespace inkling;  // NOLINT(google-build-using-namespace): a program of one function
 

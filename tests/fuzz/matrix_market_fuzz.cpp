@@ -1,8 +1,6 @@
 // Fuzzes MatrixMarket, header and entries: what comes out lies within the declared shape.
-#include <algorithm>
-#include <cmath>
 
-#include "io/matrix/text_matrix.hpp"
+#include "io/corpus/matrix/text_matrix.hpp"
 #include "tests/fuzz/fuzz_input.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

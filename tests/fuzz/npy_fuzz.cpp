@@ -6,7 +6,7 @@
 #include <string>
 
 #include "engine/core/errors.hpp"
-#include "io/pool/format/npy_header.hpp"
+#include "io/corpus/pool/format/npy_header.hpp"
 
 using namespace inkling;  // NOLINT(google-build-using-namespace): a program of one function
 

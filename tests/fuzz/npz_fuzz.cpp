@@ -2,19 +2,17 @@
 // same from both, and a flipped bit of the file gives the same matrix or an error. The input describes the arrays, so that
 // they mostly fit together; what it says of lengths need not be true. Their checksums fit.
 #include <algorithm>
-#include <cmath>
 #include <cstring>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include <zlib.h>
 
 #include "engine/core/errors.hpp"
-#include "io/matrix/npz_source.hpp"
+#include "io/corpus/matrix/npz_source.hpp"
 #include "tests/fuzz/file_in_memory.hpp"
 #include "tests/fuzz/fuzz_input.hpp"
 

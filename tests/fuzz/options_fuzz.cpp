@@ -1,14 +1,12 @@
 // Fuzzes command lines: whatever the arguments of any command, its table refuses them with a message in one line, or every
 // value lies within what its option accepts.
 #include <algorithm>
-#include <array>
-#include <span>
 #include <string>
 #include <variant>
 #include <vector>
 
-#include "io/cli/usage_error.hpp"
-#include "io/commands/commands.hpp"
+#include "io/doors/cli/usage_error.hpp"
+#include "io/doors/commands/commands.hpp"
 #include "tests/fuzz/fuzz_input.hpp"
 
 namespace inkling::fuzz {

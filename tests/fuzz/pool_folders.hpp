@@ -8,15 +8,14 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include <fcntl.h>
 #include <unistd.h>
 
 #include "engine/core/errors.hpp"
-#include "io/file/output_file.hpp"
-#include "io/pool/open/pool.hpp"
-#include "io/pool/open/pool_set.hpp"
+#include "io/base/file/output_file.hpp"
+#include "io/corpus/pool/open/pool.hpp"
+#include "io/corpus/pool/open/pool_set.hpp"
 #include "tests/fuzz/fuzz_input.hpp"
 #include "tests/fuzz/scripted_pool.hpp"
 

@@ -10,8 +10,8 @@
 #include <span>
 
 #include "engine/sparse/csr_matrix.hpp"
-#include "io/file/corrupt_file_error.hpp"
-#include "io/pool/open/pool.hpp"
+#include "io/base/file/corrupt_file_error.hpp"
+#include "io/corpus/pool/open/pool.hpp"
 #include "tests/fuzz/one_thread.hpp"
 #include "tests/fuzz/scripted_pool.hpp"
 

@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "engine/sparse/csr_matrix.hpp"
-#include "io/pool/format/npy_header.hpp"
-#include "io/pool/format/pool_layout.hpp"
+#include "io/corpus/pool/format/npy_header.hpp"
+#include "io/corpus/pool/format/pool_layout.hpp"
 #include "tests/support/small_pools.hpp"
 
 namespace inkling::fuzz {

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "engine/core/errors.hpp"
-#include "io/session/search_event.hpp"
+#include "io/search/session/search_event.hpp"
 #include "tests/fuzz/fuzz_input.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "engine/core/errors.hpp"
-#include "io/file/json_text.hpp"
-#include "io/protocol/search_protocol.hpp"
+#include "io/base/file/json_text.hpp"
+#include "io/doors/protocol/search_protocol.hpp"
 #include "tests/fuzz/fuzz_input.hpp"
 #include "tests/fuzz/one_thread.hpp"
 #include "tests/fuzz/pool_folders.hpp"

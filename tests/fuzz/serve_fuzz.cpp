@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "engine/core/errors.hpp"
-#include "io/file/json_text.hpp"
-#include "io/serve/api.hpp"
+#include "io/base/file/json_text.hpp"
+#include "io/doors/serve/api.hpp"
 #include "tests/fuzz/fuzz_input.hpp"
 #include "tests/fuzz/one_thread.hpp"
 #include "tests/fuzz/pool_folders.hpp"

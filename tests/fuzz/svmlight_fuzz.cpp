@@ -1,7 +1,6 @@
 // Fuzzes svmlight: what comes out keeps the rules of rows.
-#include <cmath>
 
-#include "io/matrix/text_matrix.hpp"
+#include "io/corpus/matrix/text_matrix.hpp"
 #include "tests/fuzz/fuzz_input.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "io/terms/term_counts.hpp"
+#include "io/corpus/terms/term_counts.hpp"
 
 using namespace inkling;  // NOLINT(google-build-using-namespace): a program of one function
 

@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
-#include "io/text/decoding.hpp"
-#include "io/text/padded_text.hpp"
-#include "io/text/tokenizer.hpp"
+#include "io/corpus/text/decoding.hpp"
+#include "io/corpus/text/padded_text.hpp"
+#include "io/corpus/text/tokenizer.hpp"
 #include "tests/support/plain_text.hpp"
 
 using namespace inkling;  // NOLINT(google-build-using-namespace): a program of one function

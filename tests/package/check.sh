@@ -20,7 +20,7 @@ try_example() {
 installed="$scratch/usr"
 "$cmake" --install "$build_tree" --prefix "$installed" >/dev/null
 try_example with_package -DCMAKE_PREFIX_PATH="$installed"
-for private in bench io/cli io/commands engine/model/dense_kernels.hpp; do
+for private in bench io/base/wording io/search io/parts io/doors engine/model/dense_kernels.hpp; do
   [[ ! -e "$installed/include/inkling/$private" ]] || fail "$private is installed"
 done
 
@@ -66,7 +66,7 @@ if command -v dpkg-deb >/dev/null && command -v dpkg-shlibdeps >/dev/null; then
     share/inkling/report/draw share/zsh/vendor-completions/_inkling; do
     grep -q " \./usr/$file\$" <<<"$programs" || fail "the package inkling lacks $file"
   done
-  for file in libinkling_engine.a libinkling_io.a cmake/inkling/inklingConfig.cmake; do
+  for file in libinkling_engine.a libinkling_io_base.a libinkling_io_corpus.a cmake/inkling/inklingConfig.cmake; do
     grep -q "/$file\$" <<<"$libraries" || fail "the package libinkling-dev lacks $file"
   done
   grep -q ' \./usr/include/inkling/io/inkling_io.hpp$' <<<"$libraries" || fail 'libinkling-dev lacks inkling_io.hpp'

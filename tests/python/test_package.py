@@ -17,7 +17,7 @@ import inkling as ink
 from conftest import ROOT
 
 PACKAGE = Path(ink.__file__).parent
-EXAMPLES = sorted((ROOT / "io" / "python" / "examples").glob("*.py"))
+EXAMPLES = sorted((ROOT / "io" / "doors" / "python" / "examples").glob("*.py"))
 MODULES = [
     "inkling",
     *(f"inkling.{path.stem}" for path in sorted(PACKAGE.glob("_*.py")) if path.stem != "__init__"),
@@ -53,7 +53,7 @@ def test_each_worked_example_runs(path: Path, tmp_path: Path, monkeypatch: pytes
     runpy.run_path(str(path), run_name="__main__")
 
 
-@pytest.mark.parametrize("path", ["README.md", "io/python/PYPI.md"])
+@pytest.mark.parametrize("path", ["README.md", "io/doors/python/PYPI.md"])
 def test_the_lines_of_a_readme_run(path: str) -> None:
     lines = (ROOT / path).read_text(encoding="utf-8").split("```python\n")[1].split("```")[0]
     exec(lines, {"texts": ["dig the soil", "the sea is cold", "soil and compost", "a cold wind"]})

@@ -10,9 +10,9 @@
 #include <fmt/format.h>
 
 #include "engine/core/random_stream.hpp"
-#include "io/serve/http/sha256.hpp"
-#include "io/serve/page_files.hpp"
-#include "io/serve/request_body.hpp"
+#include "io/doors/serve/http/sha256.hpp"
+#include "io/doors/serve/page_files.hpp"
+#include "io/doors/serve/request_body.hpp"
 #include "tests/serve/served_garden.hpp"
 
 namespace inkling {

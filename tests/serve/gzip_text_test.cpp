@@ -1,5 +1,5 @@
 // Texts are sent packed to those who take that, and come out as they were.
-#include "io/serve/gzip_text.hpp"
+#include "io/doors/serve/gzip_text.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -10,8 +10,8 @@
 #include <doctest/doctest.h>
 
 #include "engine/core/random_stream.hpp"
-#include "io/serve/page_files.hpp"
-#include "io/unpack/gzip_stream.hpp"
+#include "io/corpus/unpack/gzip_stream.hpp"
+#include "io/doors/serve/page_files.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace inkling {

@@ -11,11 +11,11 @@
 
 #include "engine/core/errors.hpp"
 #include "engine/core/random_stream.hpp"
-#include "io/serve/http/access.hpp"
-#include "io/serve/http/metrics.hpp"
-#include "io/serve/http/request_target.hpp"
-#include "io/serve/http/router.hpp"
-#include "io/serve/http/sha256.hpp"
+#include "io/doors/serve/http/access.hpp"
+#include "io/doors/serve/http/metrics.hpp"
+#include "io/doors/serve/http/request_target.hpp"
+#include "io/doors/serve/http/router.hpp"
+#include "io/doors/serve/http/sha256.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace inkling {

@@ -1,5 +1,5 @@
 // The server itself, by sockets: how many requests may wait, how long a connection may be silent, and how it ends.
-#include "io/serve/http/http_server.hpp"
+#include "io/doors/serve/http/http_server.hpp"
 
 #include <chrono>
 #include <cstdint>

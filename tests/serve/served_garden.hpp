@@ -11,9 +11,9 @@
 
 #include <doctest/doctest.h>
 
-#include "io/file/json_places.hpp"
-#include "io/file/json_text.hpp"
-#include "io/serve/api.hpp"
+#include "io/base/file/json_places.hpp"
+#include "io/base/file/json_text.hpp"
+#include "io/doors/serve/api.hpp"
 #include "tests/support/small_pools.hpp"
 #include "tests/support/temporary_folder.hpp"
 

@@ -5,8 +5,8 @@
 
 #include <doctest/doctest.h>
 
-#include "io/file/json_writer.hpp"
-#include "io/serve/served_pool.hpp"
+#include "io/base/file/json_writer.hpp"
+#include "io/doors/serve/served_pool.hpp"
 #include "tests/serve/served_garden.hpp"
 #include "tests/support/small_sets.hpp"
 

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "io/unpack/archive_reader.hpp"
+#include "io/corpus/unpack/archive_reader.hpp"
 
 namespace inkling::test {
 

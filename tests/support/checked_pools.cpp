@@ -10,7 +10,7 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
-#include "io/pool/open/checked_record.hpp"
+#include "io/corpus/pool/open/checked_record.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace inkling::test {

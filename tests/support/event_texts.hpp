@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "engine/core/errors.hpp"
-#include "io/events/events.hpp"
-#include "io/unpack/byte_stream.hpp"
+#include "io/corpus/unpack/byte_stream.hpp"
+#include "io/search/events/events.hpp"
 
 namespace inkling::test {
 

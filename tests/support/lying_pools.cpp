@@ -11,7 +11,7 @@
 #include <string_view>
 #include <utility>
 
-#include "io/pool/format/npy_header.hpp"
+#include "io/corpus/pool/format/npy_header.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace inkling::test {

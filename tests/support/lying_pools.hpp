@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "io/pool/format/pool_layout.hpp"
+#include "io/corpus/pool/format/pool_layout.hpp"
 #include "tests/support/small_pools.hpp"
 
 namespace inkling::test {

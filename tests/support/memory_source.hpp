@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "io/source/document_source.hpp"
+#include "io/corpus/source/document_source.hpp"
 
 namespace inkling::test {
 

@@ -4,8 +4,6 @@
 #include <cmath>
 #include <set>
 
-#include "io/text/tokenizer.hpp"
-
 namespace inkling::test {
 namespace {
 

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "io/build/text_recipe.hpp"
-#include "io/text/tokenizer.hpp"
+#include "io/corpus/from_text/text_recipe.hpp"
+#include "io/corpus/text/tokenizer.hpp"
 
 namespace inkling::test {
 

@@ -5,12 +5,11 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <random>
 #include <string>
 #include <vector>
 
-#include "io/session/search_event.hpp"
+#include "io/search/session/search_event.hpp"
 
 namespace inkling::test {
 

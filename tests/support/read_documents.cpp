@@ -5,10 +5,9 @@
 #include <doctest/doctest.h>
 
 #include "engine/core/errors.hpp"
-#include "io/file/utf8.hpp"
-#include "io/matrix/matrix_source.hpp"
-#include "io/source/record_parser.hpp"
-#include "io/text/decoding.hpp"
+#include "io/base/file/utf8.hpp"
+#include "io/corpus/source/record_parser.hpp"
+#include "io/corpus/text/decoding.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace inkling::test {

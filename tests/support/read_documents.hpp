@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "io/matrix/matrix_source.hpp"
-#include "io/source/document_source.hpp"
+#include "io/corpus/matrix/matrix_source.hpp"
+#include "io/corpus/source/document_source.hpp"
 
 namespace inkling::test {
 

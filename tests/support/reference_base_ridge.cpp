@@ -1,7 +1,6 @@
 #include "tests/support/reference_base_ridge.hpp"
 
 #include <cmath>
-#include <utility>
 
 namespace inkling::test {
 

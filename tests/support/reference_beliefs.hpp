@@ -3,8 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
-#include <optional>
 #include <set>
 #include <span>
 #include <vector>

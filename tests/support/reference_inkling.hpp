@@ -1,8 +1,6 @@
 // The plain twin of the policy `inkling`: it remembers all that was said, and computes the scores from it each time.
 #pragma once
 
-#include <cstdint>
-#include <optional>
 #include <span>
 #include <vector>
 

@@ -1,7 +1,6 @@
 // The plain twin of RidgeModel: it remembers all observations and computes each answer from them.
 #pragma once
 
-#include <cstddef>
 #include <map>
 #include <span>
 #include <vector>

@@ -11,7 +11,7 @@
 #include <doctest/doctest.h>
 #include <sqlite3.h>
 
-#include "io/session/session_file.hpp"
+#include "io/search/session/session_file.hpp"
 
 namespace inkling::test {
 

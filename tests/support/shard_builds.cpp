@@ -4,12 +4,11 @@
 #include <filesystem>
 #include <utility>
 
-#include "io/pool/format/npy_header.hpp"
-#include "io/pool/write/pool_staging.hpp"
-#include "io/shards/build_part.hpp"
-#include "io/shards/count_part.hpp"
-#include "io/shards/merge_counts.hpp"
-#include "io/shards/plan_cuts.hpp"
+#include "io/corpus/pool/format/npy_header.hpp"
+#include "io/corpus/pool/write/pool_staging.hpp"
+#include "io/parts/shards/build_part.hpp"
+#include "io/parts/shards/merge_counts.hpp"
+#include "io/parts/shards/plan_cuts.hpp"
 #include "tests/support/small_pools.hpp"
 #include "tests/support/temporary_folder.hpp"
 

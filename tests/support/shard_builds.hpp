@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "engine/core/random_stream.hpp"
-#include "io/shards/build_plan.hpp"
-#include "io/shards/count_part.hpp"
+#include "io/parts/shards/build_plan.hpp"
+#include "io/parts/shards/count_part.hpp"
 
 namespace inkling::test {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "engine/core/random_stream.hpp"
-#include "io/shards/build_plan.hpp"
+#include "io/parts/shards/build_plan.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace inkling::test {

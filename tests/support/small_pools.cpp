@@ -6,12 +6,9 @@
 #include <fstream>
 #include <iterator>
 #include <ranges>
-#include <utility>
 
-#include "io/pool/format/pool_layout.hpp"
-#include "io/pool/write/matrix_writer.hpp"
-#include "io/pool/write/pool_staging.hpp"
-#include "io/pool/write/staged_file.hpp"
+#include "io/corpus/pool/write/pool_staging.hpp"
+#include "io/corpus/pool/write/staged_file.hpp"
 
 namespace inkling::test {
 namespace {

@@ -7,14 +7,13 @@
 #include <map>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "engine/sparse/csr_view.hpp"
-#include "io/file/output_file.hpp"
-#include "io/pool/format/pool_layout.hpp"
-#include "io/pool/open/pool.hpp"
-#include "io/pool/write/matrix_writer.hpp"
+#include "io/base/file/output_file.hpp"
+#include "io/corpus/pool/format/pool_layout.hpp"
+#include "io/corpus/pool/open/pool.hpp"
+#include "io/corpus/pool/write/matrix_writer.hpp"
 #include "tests/support/test_pool.hpp"
 
 namespace inkling::test {

@@ -5,9 +5,9 @@
 
 #include <fmt/format.h>
 
-#include "io/file/output_file.hpp"
-#include "io/pool/format/set_file.hpp"
-#include "io/pool/open/open_pool.hpp"
+#include "io/base/file/output_file.hpp"
+#include "io/corpus/pool/format/set_file.hpp"
+#include "io/corpus/pool/open/open_pool.hpp"
 
 namespace inkling::test {
 namespace {

@@ -5,7 +5,7 @@
 #include <variant>
 
 #include "engine/core/errors.hpp"
-#include "io/source/record_parser.hpp"
+#include "io/corpus/source/record_parser.hpp"
 
 namespace inkling::bench {
 

@@ -9,8 +9,8 @@
 #include <fmt/format.h>
 #include <simdjson.h>
 
-#include "io/source/json_record.hpp"
-#include "io/unpack/byte_stream.hpp"
+#include "io/corpus/source/json_record.hpp"
+#include "io/corpus/unpack/byte_stream.hpp"
 
 namespace inkling::bench {
 

@@ -14,9 +14,9 @@
 #include "bench/paper/data/reviews.hpp"
 #include "bench/paper/data/topic_oracle.hpp"
 #include "engine/core/errors.hpp"
-#include "io/text/padded_text.hpp"
-#include "io/text/stop_words.hpp"
-#include "io/text/tokenizer.hpp"
+#include "io/corpus/text/padded_text.hpp"
+#include "io/corpus/text/stop_words.hpp"
+#include "io/corpus/text/tokenizer.hpp"
 
 namespace inkling::bench {
 namespace {

@@ -9,8 +9,8 @@
 #include "bench/worlds/reader_model.hpp"
 #include "engine/core/ids.hpp"
 #include "engine/sparse/csr_matrix.hpp"
-#include "io/build/text_recipe.hpp"
-#include "io/pool/open/pool.hpp"
+#include "io/corpus/from_text/text_recipe.hpp"
+#include "io/corpus/pool/open/pool.hpp"
 
 namespace inkling::bench {
 

@@ -15,11 +15,11 @@
 #include "bench/paper/data/prepared_pool.hpp"
 #include "bench/paper/data/reviews.hpp"
 #include "engine/core/errors.hpp"
-#include "io/cli/usage_error.hpp"
-#include "io/file/utf8.hpp"
-#include "io/text/decoding.hpp"
-#include "io/text/stop_words.hpp"
-#include "io/text/tokenizer.hpp"
+#include "io/base/file/utf8.hpp"
+#include "io/base/wording/nearest_name.hpp"
+#include "io/corpus/text/decoding.hpp"
+#include "io/corpus/text/stop_words.hpp"
+#include "io/corpus/text/tokenizer.hpp"
 
 namespace inkling::bench {
 namespace {

@@ -10,8 +10,8 @@
 #include <string_view>
 
 #include "bench/paper/data/topic_oracle.hpp"
-#include "io/pool/open/pool.hpp"
-#include "io/unpack/byte_stream.hpp"
+#include "io/corpus/pool/open/pool.hpp"
+#include "io/corpus/unpack/byte_stream.hpp"
 
 namespace inkling::bench {
 

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "engine/core/errors.hpp"
-#include "io/cli/usage_error.hpp"
+#include "io/doors/cli/usage_error.hpp"
 
 namespace inkling::bench {
 namespace {

@@ -10,13 +10,13 @@
 
 #include <fmt/format.h>
 
-#include "io/build/text_builder.hpp"
-#include "io/cli/build_info.hpp"
-#include "io/file/corrupt_file_error.hpp"
-#include "io/file/json_writer.hpp"
-#include "io/file/mapped_file.hpp"
-#include "io/pool/format/pool_layout.hpp"
-#include "io/pool/write/pool_staging.hpp"
+#include "io/base/file/corrupt_file_error.hpp"
+#include "io/base/file/json_writer.hpp"
+#include "io/base/file/mapped_file.hpp"
+#include "io/base/process/build_info.hpp"
+#include "io/corpus/from_text/text_builder.hpp"
+#include "io/corpus/pool/format/pool_layout.hpp"
+#include "io/corpus/pool/write/pool_staging.hpp"
 
 namespace inkling::bench {
 namespace {

@@ -7,9 +7,9 @@
 #include <string>
 #include <string_view>
 
-#include "io/build/text_recipe.hpp"
-#include "io/pool/open/pool.hpp"
-#include "io/source/document_source.hpp"
+#include "io/corpus/from_text/text_recipe.hpp"
+#include "io/corpus/pool/open/pool.hpp"
+#include "io/corpus/source/document_source.hpp"
 
 namespace inkling::bench {
 

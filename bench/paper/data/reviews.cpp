@@ -12,10 +12,10 @@
 #include <simdjson.h>
 
 #include "engine/core/errors.hpp"
-#include "io/file/utf8.hpp"
-#include "io/source/json_record.hpp"
-#include "io/text/decoding.hpp"
-#include "io/unpack/entries.hpp"
+#include "io/base/file/utf8.hpp"
+#include "io/corpus/source/json_record.hpp"
+#include "io/corpus/text/decoding.hpp"
+#include "io/corpus/unpack/entries.hpp"
 
 namespace inkling::bench {
 namespace {

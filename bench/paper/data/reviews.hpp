@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "bench/paper/data/json_lines.hpp"
-#include "io/unpack/byte_stream.hpp"
+#include "io/corpus/unpack/byte_stream.hpp"
 
 namespace inkling::bench {
 

@@ -10,8 +10,8 @@
 
 #include "bench/paper/data/prepared_pool.hpp"
 #include "engine/core/errors.hpp"
-#include "io/commands/build_options.hpp"
-#include "io/unpack/entries.hpp"
+#include "io/corpus/unpack/entries.hpp"
+#include "io/doors/commands/build_options.hpp"
 
 namespace inkling::bench {
 namespace {
@@ -19,7 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::array<std::string_view, 2> kReviewEndings = {".jsonl.gz", ".jsonl"};
-constexpr std::string_view kRelevant = "1";
+constexpr std::string_view kRelevantLabel = "1";
 
 /// Empty for another file.
 std::string name_of_review(std::string_view file) {
@@ -82,7 +82,7 @@ PoolMaking making_of_file(const std::string& path) {
 }
 
 std::int32_t relevant_label(const Pool& pool) {
-  const auto found = std::ranges::find(pool.label_names(), kRelevant);
+  const auto found = std::ranges::find(pool.label_names(), kRelevantLabel);
   return static_cast<std::int32_t>(found - pool.label_names().begin());
 }
 

@@ -10,7 +10,7 @@
 
 #include "bench/paper/data/json_lines.hpp"
 #include "bench/studies/asreview_search.hpp"
-#include "io/pool/open/pool.hpp"
+#include "io/corpus/pool/open/pool.hpp"
 
 namespace inkling::bench {
 

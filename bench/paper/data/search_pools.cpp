@@ -1,7 +1,5 @@
 #include "bench/paper/data/search_pools.hpp"
 
-#include <utility>
-
 #include <fmt/format.h>
 
 #include "bench/paper/data/newsgroups.hpp"

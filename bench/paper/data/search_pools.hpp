@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "bench/paper/data/movie_reviews.hpp"
-#include "io/pool/open/pool.hpp"
+#include "io/corpus/pool/open/pool.hpp"
 
 namespace inkling::bench {
 

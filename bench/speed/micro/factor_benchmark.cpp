@@ -9,7 +9,7 @@
 #include "bench/worlds/synthetic_pool.hpp"
 #include "engine/core/random_stream.hpp"
 #include "engine/model/cholesky_factor.hpp"
-#include "io/cli/stopwatch.hpp"
+#include "io/doors/cli/stopwatch.hpp"
 
 namespace inkling::bench {
 namespace {

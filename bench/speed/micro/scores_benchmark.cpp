@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "engine/core/random_stream.hpp"
-#include "io/model/part_merge.hpp"
+#include "io/parts/model/part_merge.hpp"
 
 namespace inkling::bench {
 namespace {

@@ -13,7 +13,7 @@
 
 #include <benchmark/benchmark.h>
 
-#include "io/session/session_writer.hpp"
+#include "io/search/session/session_writer.hpp"
 
 namespace inkling::bench {
 namespace {

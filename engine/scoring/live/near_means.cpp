@@ -5,7 +5,6 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
-#include <span>
 
 #include "engine/scoring/parallel_blocks.hpp"
 #include "engine/sparse/row_blocks.hpp"

@@ -1,10 +1,5 @@
 #include "engine/scoring/live/score_survey.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <limits>
-#include <optional>
-
 #include "engine/scoring/parallel_blocks.hpp"
 
 namespace inkling {

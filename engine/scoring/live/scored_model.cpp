@@ -2,7 +2,6 @@
 
 #include <cmath>
 #include <utility>
-#include <vector>
 
 #include "engine/model/ridge_model.hpp"
 #include "engine/scoring/scan/model_scan.hpp"

@@ -1,6 +1,5 @@
 #include "engine/scoring/live/shortlist.hpp"
 
-#include <algorithm>
 #include <limits>
 
 namespace inkling {

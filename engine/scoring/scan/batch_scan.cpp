@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "engine/scoring/parallel_blocks.hpp"
-#include "engine/sparse/row_blocks.hpp"
 
 namespace inkling {
 namespace {

@@ -1,10 +1,8 @@
 #include "engine/scoring/scan/dual_bounds.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cassert>
 #include <cmath>
-#include <cstdint>
 #include <cstring>
 #include <limits>
 

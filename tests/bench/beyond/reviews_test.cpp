@@ -1,5 +1,4 @@
 // The figure of systematic reviews, on small ones, with a script of the shell in place of ASReview's package.
-#include <algorithm>
 #include <cmath>
 #include <set>
 #include <string>
@@ -10,7 +9,7 @@
 #include "bench/beyond/beyond_programme.hpp"
 #include "bench/beyond/review_results.hpp"
 #include "bench/studies/programme_output.hpp"
-#include "io/file/output_file.hpp"
+#include "io/base/file/output_file.hpp"
 #include "tests/bench/paper/data/small_archives.hpp"
 #include "tests/bench/paper/made_up_results.hpp"
 #include "tests/support/temporary_folder.hpp"

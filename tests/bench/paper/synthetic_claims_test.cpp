@@ -1,7 +1,5 @@
 // What the synthetic figures make of numbers that are known: which claims hold, and which do not.
-#include <cmath>
 #include <string>
-#include <string_view>
 
 #include <doctest/doctest.h>
 
@@ -23,8 +21,6 @@ test::RegretOf marked_with(double regret) {
     return around(entrant.preset.name == "ff-oful" ? regret : 100.0, trial);
   };
 }
-
-bool mentions(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
 
 TEST_CASE("ff-oful beats every T0 only where it clearly beats each of them") {
   const PaperContext context = tiny_context(256);
@@ -138,41 +134,6 @@ TEST_CASE("slopes on a part of what matters are compared with pure exploration a
   CHECK(claim_of(above, "subset-slope-below-pure-exploration").verdict == Verdict::holds);
   CHECK(claim_of(above, "commit-beats-pure-exploration").verdict == Verdict::holds);
   CHECK(claim_of(report_at(101.0), "commit-beats-pure-exploration").verdict == Verdict::fails);
-}
-
-TEST_CASE("the advantage shrinks with k where the ratio rises clearly from the fewest words to all") {
-  const auto verdict_at = [](double most) {
-    const FigureReport report =
-        made_up_report(what_decides_figure(), tiny_context(64),
-                       [most](const Study& study, const Entrant& entrant, std::int64_t) {
-                         return entrant.name == "oful" ? 100.0 : study.name == "relevant-40" ? most : 50.0;
-                       });
-    return claim_of(report, "advantage-shrinks-with-k").verdict;
-  };
-  CHECK(verdict_at(90.0) == Verdict::holds);
-  CHECK(verdict_at(50.0) == Verdict::fails);
-}
-
-TEST_CASE("a line crosses 1 at the place that a logarithmic axis shows") {
-  const std::vector<double> x = {1.0, 4.0, 16.0};
-  CHECK(*crossing_of_one(x, std::vector<double>{0.5, 1.5, 2.0}) == doctest::Approx(2.0));
-  CHECK(*crossing_of_one(x, std::vector<double>{2.0, 1.5, 0.5}) == doctest::Approx(8.0));
-  CHECK_FALSE(crossing_of_one(x, std::vector<double>{0.5, 0.9, 0.7}));
-}
-
-TEST_CASE("the sweep has a number for each choice, and fails where ff-oful is not better") {
-  const PaperContext context = tiny_context(64);
-  const FigureReport all = made_up_report(sweep_figure(), context, marked_with(50.0));
-  CHECK(claim_of(all, "sparse-whatever-is-left-open").verdict == Verdict::holds);
-  const FigureReport some = made_up_report(
-      sweep_figure(), context, [](const Study& study, const Entrant& entrant, std::int64_t trial) {
-        const bool bad = mentions(study.world_settings, "words 32 ");
-        return around(entrant.name == "oful" ? 100.0 : bad ? 110.0 : 50.0, trial);
-      });
-  const Claim& claim = claim_of(some, "sparse-whatever-is-left-open");
-  CHECK(claim.verdict == Verdict::fails);
-  CHECK(number_of(claim, "ratio at words a document = 32").mean == doctest::Approx(1.1).epsilon(0.01));
-  CHECK(number_of(claim, "ratio at words a document = 16").mean == doctest::Approx(0.5).epsilon(0.02));
 }
 
 }  // namespace

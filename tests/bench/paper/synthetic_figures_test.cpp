@@ -1,5 +1,4 @@
 // Every synthetic figure as a whole, run for real on few and short trials.
-#include <cmath>
 #include <set>
 #include <string>
 #include <vector>
@@ -25,9 +24,7 @@ std::vector<Figure> synthetic_figures() {
           exploration_probability_figure(),
           epoch_figure(),
           bound_figure(),
-          noisy_marks_figure(),
-          what_decides_figure(),
-          sweep_figure()};
+          noisy_marks_figure()};
 }
 
 /// All that must not depend on the machine: everything but tables, which tell times.

@@ -1,7 +1,6 @@
 #include "bench/report/report.hpp"
 
 #include <limits>
-#include <string>
 
 #include <doctest/doctest.h>
 

@@ -1,7 +1,6 @@
 #include "bench/rivals/feedback.hpp"
 
 #include <limits>
-#include <vector>
 
 #include <doctest/doctest.h>
 

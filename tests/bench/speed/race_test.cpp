@@ -1,7 +1,5 @@
 #include "bench/speed/race.hpp"
 
-#include <string>
-
 #include <doctest/doctest.h>
 
 #include "engine/core/errors.hpp"

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <sstream>
-#include <string>
 
 #include <doctest/doctest.h>
 
@@ -39,18 +38,20 @@ std::size_t lines_of(const std::string& text) {
 }
 
 TEST_CASE("a curve has an exponent for each step and one law only where it does not bend") {
-  const std::vector<GrowthCurve> curves = growth_curves(invented_study());
-  CHECK(curves.size() == 18);
-  for (const GrowthCurve& curve : curves) {
-    CAPTURE(scoring_name(curve.scoring));
-    const double expected = curve.scoring == Scoring::sublinear ? 0.5 : 1.0;
-    const std::vector<double> local = curve.local_exponents();
-    REQUIRE(local.size() == 2);
-    CHECK(local[0] == doctest::Approx(expected));
-    const bool bends = curve.scoring == Scoring::running && curve.quantity == ScaleQuantity::mean_time;
-    CHECK(local[1] == doctest::Approx(expected + (bends ? std::log10(3.0) : 0.0)));
-    CHECK(curve.law().has_value() != bends);
-    if (!bends) CHECK(curve.law()->exponent == doctest::Approx(expected));
+  for (const ScaleQuantity quantity : {ScaleQuantity::mean_time, ScaleQuantity::scored}) {
+    const std::vector<GrowthCurve> curves = growth_curves(invented_study(), quantity);
+    CHECK(curves.size() == 6);
+    for (const GrowthCurve& curve : curves) {
+      CAPTURE(scoring_name(curve.scoring));
+      const double expected = curve.scoring == Scoring::sublinear ? 0.5 : 1.0;
+      const std::vector<double> local = curve.local_exponents();
+      REQUIRE(local.size() == 2);
+      CHECK(local[0] == doctest::Approx(expected));
+      const bool bends = curve.scoring == Scoring::running && quantity == ScaleQuantity::mean_time;
+      CHECK(local[1] == doctest::Approx(expected + (bends ? std::log10(3.0) : 0.0)));
+      CHECK(curve.law().has_value() != bends);
+      if (!bends) CHECK(curve.law()->exponent == doctest::Approx(expected));
+    }
   }
   CHECK(GrowthCurve{}.local_exponents().empty());
   CHECK_FALSE(GrowthCurve{}.law().has_value());
@@ -65,19 +66,16 @@ TEST_CASE("a rate has decimals where it is low") {
 TEST_CASE("the lines of a CSV have as many fields as its head") {
   const AxisStudy study = invented_study();
   const std::string cells = cells_csv(study);
-  const std::string exponents = exponents_csv({study});
   const std::string charts = charts_csv(study);
   CHECK(lines_of(cells) == 1 + 3 * 6);
-  CHECK(lines_of(exponents) == 1 + 18 * 2);
   CHECK(lines_of(charts) == 1 + 9 * 3);
-  for (const std::string& csv : {cells, exponents, charts}) {
+  for (const std::string& csv : {cells, charts}) {
     std::istringstream lines(csv);
     std::string line;
     std::getline(lines, line);
     const auto commas = std::ranges::count(line, ',');
     while (std::getline(lines, line)) CHECK(std::ranges::count(line, ',') == commas);
   }
-  CHECK(exponents.find("documents,ff-oful,sublinear,mean_microseconds,100,1000,0.5\n") != std::string::npos);
 }
 
 TEST_CASE("charts show the range of the runs and the summary names each chart, table and setting") {

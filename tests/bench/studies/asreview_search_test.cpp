@@ -1,13 +1,11 @@
 // Searches by another program; a script of the shell stands for the package, which may not be installed.
 #include "bench/studies/asreview_search.hpp"
 
-#include <string>
-
 #include <doctest/doctest.h>
 
 #include "bench/worlds/screening_world.hpp"
 #include "engine/core/errors.hpp"
-#include "io/file/output_file.hpp"
+#include "io/base/file/output_file.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace inkling::bench {

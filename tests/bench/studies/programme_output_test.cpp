@@ -1,7 +1,6 @@
 #include "bench/studies/programme_output.hpp"
 
 #include <limits>
-#include <string>
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
@@ -9,7 +8,7 @@
 #include "bench/report/machine_facts.hpp"
 #include "bench/studies/figure_parts.hpp"
 #include "bench/studies/study.hpp"
-#include "io/cli/build_info.hpp"
+#include "io/base/process/build_info.hpp"
 #include "tests/bench/studies/small_study.hpp"
 
 namespace inkling::bench {

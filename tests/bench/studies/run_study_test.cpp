@@ -1,8 +1,6 @@
-#include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <filesystem>
-#include <optional>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -13,7 +11,7 @@
 
 #include "bench/studies/study.hpp"
 #include "engine/core/errors.hpp"
-#include "io/file/output_file.hpp"
+#include "io/base/file/output_file.hpp"
 #include "tests/bench/studies/small_study.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "tests/support/with_threads.hpp"
@@ -86,21 +84,25 @@ TEST_CASE("a tuned entrant plays with the ridge of least regret in trials of the
   CHECK(oful.trials.size() == 5);
 }
 
+Preset svm_of_cost(double cost) {
+  return classifier_rival("greedy-svm", "", {.loss = ClassifierLoss::squared_hinge, .cost = cost});
+}
+
 TEST_CASE("an entrant may be tuned over any setting and plays with the candidate of least regret") {
   const TemporaryFolder folder;
   Study study = small_study();
-  Entrant& lasso = study.entrants.emplace_back(entrant_of({}, "lasso-bandit", 40, 0.5));
-  for (const double scale : {0.01, 0.1}) {
-    lasso.candidates.push_back({fmt::format("scale {}", scale), scale, lasso_bandit({scale}), 1.0});
+  Entrant& svm = study.entrants.emplace_back(entrant_of({}, "greedy-svm", 40, 0.5));
+  for (const double cost : {0.01, 0.1}) {
+    svm.candidates.push_back({fmt::format("cost {}", cost), cost, svm_of_cost(cost), 1.0});
   }
   const StudyResult result = run_counted(folder, study).result;
-  const EntrantResult& tuned = result.of("lasso-bandit");
+  const EntrantResult& tuned = result.of("greedy-svm");
   REQUIRE(tuned.tuning);
   CHECK(tuned.entrant.preset.settings.front().value == tuned.tuning->best().value);
   CHECK_FALSE(tuned.tuning->strictly_inside());
   CHECK(result.of("oful").entrant.options.ridge == result.of("oful").tuning->best().value);
 
-  study.entrants.back().candidates[0].preset = lasso_bandit({0.02});
+  study.entrants.back().candidates[0].preset = svm_of_cost(0.02);
   CHECK(run_counted(folder, study).trials_run >= 3);  // the trials that tuned it are others now
 }
 

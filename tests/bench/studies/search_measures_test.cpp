@@ -1,10 +1,7 @@
 #include "bench/studies/search_measures.hpp"
 
 #include <algorithm>
-#include <cstdint>
 #include <iterator>
-#include <string_view>
-#include <vector>
 
 #include <doctest/doctest.h>
 

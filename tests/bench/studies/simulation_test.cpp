@@ -1,14 +1,12 @@
 #include "bench/studies/simulation.hpp"
 
 #include <algorithm>
-#include <string>
 #include <vector>
 
 #include <doctest/doctest.h>
 
 #include "bench/commands/simulate_options.hpp"
 #include "bench/studies/figure.hpp"
-#include "bench/studies/study.hpp"
 #include "tests/bench/worlds/worlds.hpp"
 #include "tests/support/with_threads.hpp"
 

@@ -1,8 +1,6 @@
 #include "bench/worlds/screening_world.hpp"
 
-#include <memory>
 #include <set>
-#include <vector>
 
 #include <doctest/doctest.h>
 

@@ -1,9 +1,7 @@
 #include "bench/worlds/search_world.hpp"
 
 #include <algorithm>
-#include <cstdint>
 #include <set>
-#include <vector>
 
 #include <doctest/doctest.h>
 

@@ -2,39 +2,19 @@
 
 #include <cstdint>
 #include <set>
-#include <string>
-#include <string_view>
 
 #include <doctest/doctest.h>
-
-#include "engine/core/errors.hpp"
 
 namespace inkling::bench {
 namespace {
 
-constexpr TextFile kSmallLists = {"lists.txt",
-                                  "# A remark\n\nplant = roses | broad beans | leeks\n"
-                                  "# Drawn anew each time\nfew = two | three | four | five\n"};
-
-std::string error_of(const auto& work) {
-  try {
-    work();
-  } catch (const FormatError& error) {
-    return error.what();
-  }
-  return "no error";
-}
-
-std::string error_of_lines(std::string_view text) {
-  const WordLists lists(kSmallLists);
-  return error_of([&] { static_cast<void>(read_subjects({"garden.txt", text}, lists)); });
-}
+constexpr std::string_view kSmallLists =
+    "# A remark\n\nplant = roses | broad beans | leeks\n"
+    "# Drawn anew each time\nfew = two | three | four | five\n";
 
 TEST_CASE("a file of sentences is read as subjects in their order") {
-  const WordLists lists(kSmallLists);
-  const TextFile file = {"garden.txt",
-                         "# Opening\nHello.\n\n# Beans\n  I grow {plant}.\nDo you?\n\nAlways {few|many}!"};
-  const std::vector<Subject> subjects = read_subjects(file, lists);
+  const std::vector<Subject> subjects =
+      read_subjects("# Opening\nHello.\n\n# Beans\n  I grow {plant}.\nDo you?\n\nAlways {few|many}!");
   REQUIRE(subjects.size() == 2);
   CHECK(subjects[0].heading == "Opening");
   CHECK(subjects[0].sentences == std::vector<std::string_view>{"Hello."});
@@ -45,32 +25,10 @@ TEST_CASE("a file of sentences is read as subjects in their order") {
 
 TEST_CASE("lists of words are found by name and know whether they are drawn anew") {
   const WordLists lists(kSmallLists);
-  REQUIRE(lists.find("plant") != nullptr);
-  CHECK(lists.find("plant")->words == std::vector<std::string_view>{"roses", "broad beans", "leeks"});
-  CHECK_FALSE(lists.find("plant")->anew);
-  REQUIRE(lists.find("few") != nullptr);
-  CHECK(lists.find("few")->words.size() == 4);
-  CHECK(lists.find("few")->anew);
-  CHECK(lists.find("animal") == nullptr);
-}
-
-TEST_CASE("a file that cannot be used is refused with the line and what was expected there") {
-  CHECK(error_of_lines("# A\nGood.\n\nI grow {plnt}.\n")
-            .starts_with("garden.txt:4: expected the name of a list"));
-  CHECK(error_of_lines("# A\nI grow {plnt}.\n").find("got {plnt}") != std::string::npos);
-  CHECK(error_of_lines("# A\nNo end\n").starts_with("garden.txt:2: expected a sentence that ends"));
-  CHECK(error_of_lines("Good.\n").starts_with("garden.txt:1: expected a subject"));
-  CHECK(error_of_lines("# A\n\n# B\nGood.\n").find("sentences below \"# A\"") != std::string::npos);
-  for (const std::string_view text :
-       {"# A\nI } grow.\n", "# A\nI {plant|{few} rows}.\n", "# A\nI grow {plant.\n", "# A\nI grow {}.\n",
-        "# A\nI grow {red|blue.\n"}) {
-    CAPTURE(text);
-    CHECK(error_of_lines(text).starts_with("garden.txt:2: expected"));
-  }
-  for (const std::string_view text : {"\nplant roses\n", "\nplant =\n", "\n= roses\n"}) {
-    CAPTURE(text);
-    CHECK(error_of([&] { WordLists({"lists.txt", text}); }).starts_with("lists.txt:2: expected a list"));
-  }
+  CHECK(lists.of("plant").words == std::vector<std::string_view>{"roses", "broad beans", "leeks"});
+  CHECK_FALSE(lists.of("plant").anew);
+  CHECK(lists.of("few").words.size() == 4);
+  CHECK(lists.of("few").anew);
 }
 
 TEST_CASE("what is drawn once for a message stays in it and the rest is drawn each time") {

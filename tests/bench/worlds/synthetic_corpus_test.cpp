@@ -2,17 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
 #include <set>
-#include <string>
 #include <unordered_map>
 #include <unordered_set>
-#include <vector>
 
 #include <doctest/doctest.h>
 
 #include "engine/core/portable_math.hpp"
-#include "io/file/utf8.hpp"
+#include "io/base/file/utf8.hpp"
 
 namespace inkling::bench {
 namespace {

@@ -3,11 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <set>
 
 #include <doctest/doctest.h>
-
-#include "engine/sparse/csr_matrix.hpp"
 
 namespace inkling::bench {
 namespace {

@@ -5,10 +5,10 @@
 #include <string>
 #include <string_view>
 
-#include "io/build/text_builder.hpp"
-#include "io/file/output_file.hpp"
-#include "io/pool/write/pool_staging.hpp"
-#include "io/source/document_source.hpp"
+#include "io/base/file/output_file.hpp"
+#include "io/corpus/from_text/text_builder.hpp"
+#include "io/corpus/pool/write/pool_staging.hpp"
+#include "io/corpus/source/document_source.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace inkling::test {}

@@ -1,9 +1,6 @@
 #include "bench/worlds/topic_words.hpp"
 
-#include <algorithm>
 #include <cmath>
-#include <cstdint>
-#include <vector>
 
 #include <doctest/doctest.h>
 

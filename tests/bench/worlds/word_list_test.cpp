@@ -2,14 +2,11 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cstdint>
-#include <string>
-#include <string_view>
 #include <unordered_set>
 
 #include <doctest/doctest.h>
 
-#include "io/file/utf8.hpp"
+#include "io/base/file/utf8.hpp"
 
 namespace inkling::bench {
 namespace {

@@ -1,7 +1,5 @@
 #include "engine/core/compensated_sum.hpp"
 
-#include <cmath>
-
 #include <doctest/doctest.h>
 
 #include "engine/core/random_stream.hpp"

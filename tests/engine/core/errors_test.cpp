@@ -1,7 +1,6 @@
 #include "engine/core/errors.hpp"
 
 #include <cerrno>
-#include <string>
 
 #include <doctest/doctest.h>
 

@@ -1,8 +1,6 @@
 #include "engine/core/id_map.hpp"
 
-#include <cstdint>
 #include <map>
-#include <vector>
 
 #include <doctest/doctest.h>
 

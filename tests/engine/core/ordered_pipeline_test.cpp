@@ -4,7 +4,6 @@
 #include <stdexcept>
 #include <string>
 #include <thread>
-#include <vector>
 
 #include <doctest/doctest.h>
 #include <tbb/task_arena.h>

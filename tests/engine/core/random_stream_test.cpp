@@ -1,8 +1,6 @@
 #include "engine/core/random_stream.hpp"
 
-#include <array>
 #include <cmath>
-#include <cstdint>
 #include <vector>
 
 #include <doctest/doctest.h>

@@ -1,9 +1,6 @@
 #include "engine/model/cholesky_factor.hpp"
 
-#include <algorithm>
 #include <cmath>
-#include <cstdint>
-#include <vector>
 
 #include <doctest/doctest.h>
 

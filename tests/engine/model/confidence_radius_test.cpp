@@ -1,7 +1,5 @@
 #include "engine/model/confidence_radius.hpp"
 
-#include <cmath>
-
 #include <doctest/doctest.h>
 
 namespace inkling {

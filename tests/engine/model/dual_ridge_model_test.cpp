@@ -2,10 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
-#include <limits>
-#include <span>
-#include <vector>
 
 #include <doctest/doctest.h>
 

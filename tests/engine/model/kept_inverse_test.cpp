@@ -1,8 +1,6 @@
 #include "engine/model/kept_inverse.hpp"
 
 #include <cmath>
-#include <cstdint>
-#include <vector>
 
 #include <doctest/doctest.h>
 

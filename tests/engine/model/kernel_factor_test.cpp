@@ -2,9 +2,7 @@
 
 #include <array>
 #include <cmath>
-#include <cstdint>
 #include <limits>
-#include <vector>
 
 #include <doctest/doctest.h>
 

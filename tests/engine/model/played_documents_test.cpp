@@ -1,8 +1,5 @@
 #include "engine/model/played_documents.hpp"
 
-#include <cstdint>
-#include <vector>
-
 #include <doctest/doctest.h>
 
 #include "engine/core/errors.hpp"

@@ -1,7 +1,6 @@
 #include "engine/model/relevant_features.hpp"
 
 #include <algorithm>
-#include <vector>
 
 #include <doctest/doctest.h>
 

@@ -1,11 +1,6 @@
 // Rows that a model keeps stay what they were, wherever they came from.
 #include "engine/model/row_store.hpp"
 
-#include <algorithm>
-#include <cstdint>
-#include <utility>
-#include <vector>
-
 #include <doctest/doctest.h>
 
 #include "engine/core/errors.hpp"

@@ -1,6 +1,5 @@
 #include "engine/policy/policy.hpp"
 
-#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <numeric>

@@ -1,6 +1,5 @@
 // A policy that keeps the scores of documents and one that makes them for each choice are the same policy.
 #include <cstdint>
-#include <string>
 #include <vector>
 
 #include <doctest/doctest.h>

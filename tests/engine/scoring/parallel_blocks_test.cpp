@@ -1,8 +1,6 @@
 #include "engine/scoring/parallel_blocks.hpp"
 
 #include <algorithm>
-#include <cstdint>
-#include <vector>
 
 #include <doctest/doctest.h>
 

@@ -1,8 +1,5 @@
 #include "engine/scoring/ranking.hpp"
 
-#include <limits>
-#include <vector>
-
 #include <doctest/doctest.h>
 
 namespace inkling {

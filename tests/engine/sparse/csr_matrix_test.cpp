@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <limits>
 #include <type_traits>
-#include <utility>
-#include <vector>
 
 #include <doctest/doctest.h>
 

@@ -1,6 +1,5 @@
 #include "engine/sparse/csr_view.hpp"
 
-#include <cstdint>
 #include <limits>
 #include <string>
 #include <vector>

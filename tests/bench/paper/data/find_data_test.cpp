@@ -5,8 +5,8 @@
 
 #include "bench/paper/data/paper_data.hpp"
 #include "engine/core/errors.hpp"
-#include "io/cli/usage_error.hpp"
-#include "io/file/output_file.hpp"
+#include "io/base/file/output_file.hpp"
+#include "io/doors/cli/usage_error.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace inkling::bench {

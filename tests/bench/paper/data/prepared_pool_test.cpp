@@ -1,12 +1,11 @@
 #include "bench/paper/data/prepared_pool.hpp"
 
-#include <cerrno>
 #include <stdexcept>
 
 #include <doctest/doctest.h>
 
 #include "engine/core/errors.hpp"
-#include "io/file/output_file.hpp"
+#include "io/base/file/output_file.hpp"
 #include "tests/support/memory_source.hpp"
 #include "tests/support/temporary_folder.hpp"
 

@@ -1,14 +1,9 @@
 #include "bench/paper/data/screened_reviews.hpp"
 
-#include <algorithm>
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include <doctest/doctest.h>
 
 #include "engine/core/errors.hpp"
-#include "io/commands/build_options.hpp"
+#include "io/doors/commands/build_options.hpp"
 #include "tests/bench/paper/data/small_archives.hpp"
 #include "tests/support/temporary_folder.hpp"
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "io/file/output_file.hpp"
+#include "io/base/file/output_file.hpp"
 #include "tests/support/archive_builder.hpp"
 
 namespace inkling::test {}

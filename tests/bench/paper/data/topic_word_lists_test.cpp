@@ -1,4 +1,3 @@
-#include <cerrno>
 #include <map>
 
 #include <doctest/doctest.h>

@@ -1,7 +1,6 @@
 // Rows of a few topics with words of their own among words of all, for tests of oracles.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <utility>
 #include <vector>

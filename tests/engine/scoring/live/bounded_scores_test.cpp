@@ -3,10 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
 #include <numeric>
 #include <set>
-#include <vector>
 
 #include <doctest/doctest.h>
 

@@ -1,9 +1,5 @@
 #include "engine/scoring/live/list_cut.hpp"
 
-#include <cstddef>
-#include <limits>
-#include <vector>
-
 #include <doctest/doctest.h>
 
 namespace inkling {

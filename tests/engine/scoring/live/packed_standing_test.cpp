@@ -1,10 +1,5 @@
 #include "engine/scoring/live/packed_standing.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <cstddef>
-#include <cstdint>
-#include <limits>
 #include <vector>
 
 #include <doctest/doctest.h>

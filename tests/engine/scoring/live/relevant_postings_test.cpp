@@ -1,9 +1,5 @@
 #include "engine/scoring/live/relevant_postings.hpp"
 
-#include <cmath>
-#include <cstdint>
-#include <vector>
-
 #include <doctest/doctest.h>
 
 #include "tests/support/test_pool.hpp"

@@ -1,8 +1,5 @@
 #include "engine/scoring/live/relevant_rows.hpp"
 
-#include <cstdint>
-#include <vector>
-
 #include <doctest/doctest.h>
 
 #include "tests/support/test_pool.hpp"

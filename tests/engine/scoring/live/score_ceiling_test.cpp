@@ -1,8 +1,6 @@
 #include "engine/scoring/live/score_ceiling.hpp"
 
 #include <cmath>
-#include <cstdint>
-#include <limits>
 #include <vector>
 
 #include <doctest/doctest.h>

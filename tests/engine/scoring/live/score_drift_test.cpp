@@ -2,12 +2,7 @@
 #include "engine/scoring/live/score_drift.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <cstddef>
-#include <cstdint>
 #include <limits>
-#include <optional>
-#include <vector>
 
 #include <doctest/doctest.h>
 

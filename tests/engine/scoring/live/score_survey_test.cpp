@@ -1,10 +1,6 @@
 // Bounds of all documents against their scores, while features are settled and blocks are renewed.
 #include "engine/scoring/live/score_survey.hpp"
 
-#include <cstdint>
-#include <optional>
-#include <vector>
-
 #include <doctest/doctest.h>
 
 #include "tests/support/factor_kinds.hpp"

@@ -1,10 +1,7 @@
 #include "engine/scoring/live/scored_model.hpp"
 
 #include <cmath>
-#include <cstdint>
-#include <memory>
 #include <numeric>
-#include <vector>
 
 #include <doctest/doctest.h>
 

@@ -2,8 +2,6 @@
 #include "engine/scoring/live/sublinear_scores.hpp"
 
 #include <cmath>
-#include <cstdint>
-#include <string>
 #include <vector>
 
 #include <doctest/doctest.h>

@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <limits>
 #include <utility>
-#include <vector>
 
 #include <doctest/doctest.h>
 

@@ -1,8 +1,5 @@
 #include "engine/scoring/scan/entry_filter.hpp"
 
-#include <array>
-#include <cstddef>
-#include <span>
 #include <vector>
 
 #include <doctest/doctest.h>

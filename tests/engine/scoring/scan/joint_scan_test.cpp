@@ -1,8 +1,6 @@
 #include "engine/scoring/scan/joint_scan.hpp"
 
 #include <algorithm>
-#include <cstddef>
-#include <vector>
 
 #include <doctest/doctest.h>
 

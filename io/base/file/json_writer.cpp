@@ -1,0 +1,119 @@
+#include "io/base/file/json_writer.hpp"
+
+#include <array>
+#include <cassert>
+#include <cmath>
+#include <cstddef>
+#include <iterator>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "io/base/file/utf8.hpp"
+
+namespace inkling {
+namespace {
+
+// How many bytes from the first one on stand in a string as they are: those of ASCII that need no escape.
+std::size_t plain_beginning(std::string_view text) {
+  std::size_t plain = 0;
+  while (plain < text.size() && text[plain] >= ' ' && text[plain] < '\x7F' && text[plain] != '"' &&
+         text[plain] != '\\')
+    ++plain;
+  return plain;
+}
+
+// Requires: one character, well-formed.
+void append_character(std::string& out, std::string_view character) {
+  constexpr std::string_view escaped = "\"\\\b\f\n\r\t";
+  constexpr std::string_view letters = "\"\\bfnrt";
+  const std::size_t at = escaped.find(character.front());
+  const char32_t point = code_point(character);
+  if (at != std::string_view::npos) {
+    out += {'\\', letters[at]};
+  } else if (acts_on_terminal(point)) {  // none of them is above U+FFFF
+    out += fmt::format("\\u{:04x}", static_cast<std::uint32_t>(point));
+  } else {
+    out += character;
+  }
+}
+
+void append_string(std::string& out, std::string_view text) {
+  out += '"';
+  while (true) {
+    const std::size_t plain = plain_beginning(text);
+    out += text.substr(0, plain);
+    text.remove_prefix(plain);
+    if (text.empty()) break;
+    const std::size_t length = utf8_character_length(text);
+    if (length == 0)
+      out += kReplacementCharacter;
+    else
+      append_character(out, text.substr(0, length));
+    text.remove_prefix(length == 0 ? 1 : length);
+  }
+  out += '"';
+}
+
+}  // namespace
+
+JsonWriter& JsonWriter::begin(Scope scope, char bracket) {
+  before_value();
+  text_ += bracket;
+  scopes_.push_back(scope);
+  comma_due_ = false;
+  return *this;
+}
+
+JsonWriter& JsonWriter::end(Scope scope, char bracket) {
+  assert(!scopes_.empty() && scopes_.back() == scope && !key_given_);
+  static_cast<void>(scope);
+  text_ += bracket;
+  scopes_.pop_back();
+  comma_due_ = true;
+  return *this;
+}
+
+JsonWriter& JsonWriter::key(std::string_view name) {
+  assert(!scopes_.empty() && scopes_.back() == Scope::object && !key_given_);
+  if (comma_due_) text_ += ',';
+  append_string(text_, name);
+  text_ += ':';
+  comma_due_ = false;
+  key_given_ = true;
+  return *this;
+}
+
+JsonWriter& JsonWriter::value(std::string_view text) {
+  before_value();
+  append_string(text_, text);
+  return *this;
+}
+
+JsonWriter& JsonWriter::value(double number) {
+  if (!std::isfinite(number)) return null();
+  std::array<char, 32> written{};  // the longest double has 24 characters
+  const auto end = fmt::format_to(written.data(), "{}", number);
+  return literal({written.data(), static_cast<std::size_t>(std::distance(written.data(), end))});
+}
+
+JsonWriter& JsonWriter::literal(std::string_view text) {
+  before_value();
+  text_ += text;
+  return *this;
+}
+
+std::string JsonWriter::take() {
+  assert(scopes_.empty());
+  comma_due_ = false;
+  return std::exchange(text_, {});
+}
+
+void JsonWriter::before_value() {
+  assert(scopes_.empty() ? text_.empty() : (scopes_.back() == Scope::object) == key_given_);
+  if (comma_due_) text_ += ',';
+  comma_due_ = true;
+  key_given_ = false;
+}
+
+}  // namespace inkling

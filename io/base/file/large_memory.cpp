@@ -1,0 +1,37 @@
+#include "io/base/file/large_memory.hpp"
+
+#include <cstdint>
+
+#include <sys/mman.h>
+
+namespace inkling {
+namespace {
+
+constexpr std::size_t kSmallPageBytes = 4096;
+
+std::size_t rounded_up(std::size_t bytes, std::size_t unit) { return (bytes + unit - 1) / unit * unit; }
+
+}  // namespace
+
+void* allocate_large(std::size_t bytes) {
+  const std::size_t length = rounded_up(bytes, kSmallPageBytes);
+  const std::size_t mapped = length + kLargePageBytes;
+  if (mapped < bytes) throw std::bad_alloc();
+  void* const address = ::mmap(nullptr, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (address == MAP_FAILED) throw std::bad_alloc();
+  // Only what begins with a large page is kept.
+  char* const from = static_cast<char*>(address);
+  const auto begin = reinterpret_cast<std::uintptr_t>(address);
+  const std::size_t before = rounded_up(begin, kLargePageBytes) - begin;
+  if (before > 0) ::munmap(from, before);
+  if (before < kLargePageBytes) ::munmap(from + before + length, kLargePageBytes - before);
+  // A wish: where the system does not grant it, pages are small.
+  ::madvise(from + before, length, MADV_HUGEPAGE);
+  return from + before;
+}
+
+void free_large(void* memory, std::size_t bytes) noexcept {
+  ::munmap(memory, rounded_up(bytes, kSmallPageBytes));
+}
+
+}  // namespace inkling

@@ -1,0 +1,31 @@
+// One writer at a time, for as long as a file is open.
+#pragma once
+
+#include <string>
+
+#include "io/base/file/output_file.hpp"
+
+namespace inkling {
+
+/// Holds a lock on the file PATH-lock, which is made for it and removed with it. It ends with the process, however that
+/// ends. Where the system has no such locks (`flock`), nothing is locked. Move-only.
+class WriterLock {
+ public:
+  /// Throws FormatError where somebody else holds the lock, this process included; SystemError where the lock's file
+  /// cannot be made.
+  explicit WriterLock(const std::string& path);
+  ~WriterLock();
+  WriterLock(WriterLock&&) noexcept = default;
+  WriterLock& operator=(WriterLock&&) = delete;
+  WriterLock(const WriterLock&) = delete;
+  WriterLock& operator=(const WriterLock&) = delete;
+
+ private:
+  /// Whether the lock is ours; false where the file was removed meanwhile and another one has to be made.
+  bool take(const std::string& path);
+
+  std::string name_;
+  Descriptor file_;
+};
+
+}  // namespace inkling

@@ -1,0 +1,111 @@
+// Ids, labels and texts of documents, on their way from a source to a pool.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "io/corpus/pool/write/pool_staging.hpp"
+#include "io/corpus/pool/write/staged_file.hpp"
+#include "io/corpus/source/document_source.hpp"
+
+namespace inkling {
+
+/// Strings one after the other.
+class StringBatch {
+ public:
+  void append(std::string_view text) {
+    bytes_ += text;
+    ends_.push_back(bytes_.size());
+  }
+  void clear() {
+    bytes_.clear();
+    ends_.clear();
+  }
+  [[nodiscard]] std::size_t size() const noexcept { return ends_.size(); }
+  [[nodiscard]] std::string_view operator[](std::size_t index) const noexcept {
+    const std::size_t begin = index == 0 ? 0 : ends_[index - 1];
+    return std::string_view(bytes_).substr(begin, ends_[index] - begin);
+  }
+  /// All of them are empty.
+  [[nodiscard]] bool blank() const noexcept { return bytes_.empty(); }
+  [[nodiscard]] std::uint64_t bytes() const noexcept { return bytes_.size(); }
+
+ private:
+  std::string bytes_;
+  std::vector<std::size_t> ends_;
+};
+
+enum class TextKeeping { drop, keep };
+
+/// What consecutive documents have beside their terms.
+struct DocumentStrings {
+  StringBatch ids;
+  StringBatch labels;
+  StringBatch texts;  // where they are kept
+
+  void clear();
+  void append(const SourceDocument& document, TextKeeping keeping);
+};
+
+/// Labels as numbers in order of discovery, until all are known.
+class LabelColumn {
+ public:
+  explicit LabelColumn(const PoolStaging& staging) : codes_(staging) {}
+  void append(const StringBatch& batch);
+  /// How many different labels there are.
+  [[nodiscard]] std::size_t size() const { return code_of_.size(); }
+  [[nodiscard]] std::vector<std::string> names() const;
+  /// Writes documents/labels.npy and documents/label_names.txt, where any document has a label. `names`: those of a
+  /// larger corpus, ascending, which count instead of those that were found. Throws FormatError where one that was
+  /// found is not among them.
+  void write(PoolStaging& staging, std::span<const std::string> names) const;
+
+ private:
+  std::map<std::string, std::int32_t, std::less<>> code_of_;
+  ScratchFile codes_;
+};
+
+/// A column of strings that exists only where some document has one, or where it must.
+class OptionalStrings {
+ public:
+  OptionalStrings(PoolStaging& staging, std::string_view name, bool must_exist);
+
+  void append(const StringBatch& batch);
+  void close();
+
+ private:
+  PoolStaging& staging_;
+  std::string_view name_;
+  std::optional<StagedStrings> strings_;
+  std::int64_t rows_ = 0;
+};
+
+/// The folder `documents` of a pool. Thread safety: one thread at a time. Lifetime: the staging outlives it.
+class DocumentColumns {
+ public:
+  /// Columns that exist even where no document has one.
+  struct Certain {
+    bool ids = false;
+    bool texts = false;
+  };
+
+  DocumentColumns(PoolStaging& staging, Certain certain);
+
+  void append(const DocumentStrings& documents);
+  /// Once all are appended. `label_names`: those of a larger corpus, as LabelColumn::write takes them.
+  void close(const std::vector<std::string>* label_names);
+
+ private:
+  PoolStaging& staging_;
+  OptionalStrings ids_;
+  OptionalStrings texts_;
+  LabelColumn labels_;
+};
+
+}  // namespace inkling

@@ -1,0 +1,87 @@
+// Counts the terms of documents.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "io/corpus/from_text/text_recipe.hpp"
+#include "io/corpus/terms/short_term_map.hpp"
+#include "io/corpus/terms/term_table.hpp"
+#include "io/corpus/text/tokenizer.hpp"
+
+namespace inkling {
+
+/// Keeps the terms that it met in its own tables, so that it rarely asks the shared one; when one of its tables
+/// is full, it starts again with an empty one. Thread safety: one thread at a time. Lifetime: lends the table and the recipe.
+class DocumentCounter {
+ public:
+  DocumentCounter(TermTable& terms, const TextRecipe& recipe);
+
+  /// The document's terms, in the same order on all threads, valid until the next call: words by their first occurrence, and
+  /// among them runs of words, soon after they end. Those of its first `title_bytes` count as often as the recipe's title
+  /// weight says. Requires: padded, well-formed UTF-8, shorter than 4 GiB.
+  [[nodiscard]] std::span<const TermCount> count(std::string_view text, std::size_t title_bytes = 0);
+
+  /// Hands on how many documents held each term, once all are counted.
+  void flush();
+
+ private:
+  /// A term of the document, on its way from text to count.
+  struct Occurrence {
+    ShortTerm term;
+    TermPlace* place = nullptr;  // where it is looked for first
+  };
+
+  /// Stands for all that are longer, in their places and occurrences; no term is like this.
+  static constexpr ShortTerm long_term = {.head = 0, .tail = 1};
+
+  // So few that the nearest cache keeps what was asked for until it is wanted.
+  static constexpr std::size_t occurrences_at_once = 64;
+
+  using Occurrences = std::span<const Occurrence>;
+  using Numbers = std::array<TermId, occurrences_at_once>;
+
+  void take_given_terms();
+  void count_text(std::string_view text);
+  void count_words(std::span<const std::string_view> words);
+  void count_runs(std::size_t words);
+  [[nodiscard]] TermPlace* long_place(std::string_view word);
+  // Whether runs are made of what is counted, so that its numbers are kept in numbers_.
+  enum class NumberKeeping { drop, keep };
+  template <NumberKeeping kept>
+  void count_collected(ShortTermMap& map, Occurrences occurrences, Numbering numbering);
+  // Not inlined, so that the loop which rarely calls it keeps its registers.
+  [[nodiscard, gnu::noinline]] TermEntry& find_elsewhere(ShortTermMap& map, const ShortTerm& term,
+                                                         Numbering numbering);
+  [[nodiscard]] Numbering numbering_of(std::int32_t length) const noexcept {
+    return length < recipe_.shortest_ngram ? Numbering::part : Numbering::term;
+  }
+  void leave_out_what_is_no_term();
+  void flush_words();
+  void flush_runs();
+
+  TermTable& terms_;
+  const TextRecipe& recipe_;
+  Tokenizer tokenizer_;
+  ShortTermMap short_words_;
+  // The table keeps the texts; places never move.
+  std::unordered_map<std::string_view, TermPlace> long_words_;
+  ShortTermMap runs_;
+  bool met_others_ = false;  // so that counts may hold what is no term
+  // Some of a document's, so that a long document takes little more memory than its text.
+  std::array<Occurrence, occurrences_at_once> occurrences_{};
+  std::uint32_t document_ = 0;
+  std::vector<TermCount> counts_;  // its size is what there is room for
+  std::uint32_t terms_counted_ = 0;
+  Numbers numbers_{};  // of what was collected last
+  // By length less one: the number of the run that ends with the last word of the document so far, or kIgnoredTerm.
+  std::array<TermId, kLongestNgram> last_runs_{};
+};
+
+}  // namespace inkling

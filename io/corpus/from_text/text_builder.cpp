@@ -1,0 +1,363 @@
+#include "io/corpus/from_text/text_builder.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <numeric>
+#include <optional>
+#include <span>
+
+#include <tbb/task_arena.h>
+
+#include "io/base/file/json_writer.hpp"
+#include "io/corpus/from_text/counting_pass.hpp"
+#include "io/corpus/from_text/document_counter.hpp"
+#include "io/corpus/from_text/text_matrix_writer.hpp"
+#include "io/corpus/pool/format/pool_layout.hpp"
+#include "io/corpus/pool/write/staged_file.hpp"
+#include "io/corpus/terms/term_table.hpp"
+
+namespace inkling {
+namespace {
+
+constexpr std::uint64_t kMebibyteOfBuild = std::uint64_t{1} << 20U;
+constexpr std::uint64_t kProcessMemory = 32 * kMebibyteOfBuild;            // the program and its libraries
+constexpr std::uint64_t kCountingMemoryPerThread = 32 * kMebibyteOfBuild;  // own terms, chunks on their way
+
+DocumentColumns::Certain certain_columns(const TextBuildOptions& options) {
+  return {.ids = options.shard && options.shard->has_ids, .texts = options.shard && options.shard->has_texts};
+}
+
+// What the first pass leaves on disk.
+struct StagedDocuments {
+  StagedDocuments(PoolStaging& staging, const TextBuildOptions& options, std::uint64_t kept)
+      : counts(staging, kept), columns(staging, certain_columns(options)) {}
+
+  void append(const CountedChunk& chunk) {
+    counts.append(chunk.counts.bytes());
+    for (const CountedSegment& segment : chunk.segments)
+      if (segment.documents > 0) segments.push_back(segment);
+    columns.append(chunk.strings);
+  }
+
+  ScratchFile counts;  // of all documents, cut into the segments, which lie one after the other
+  std::vector<CountedSegment> segments;
+  DocumentColumns columns;
+};
+
+// What the first pass knows and the second one needs.
+struct SelectedCorpus {
+  std::vector<FeatureId> feature_of_term;
+  std::vector<std::int64_t> feature_counts;
+  std::vector<double> idf;  // by feature
+  TextRecipe recipe;        // for the documents of the corpus
+};
+
+// That of the options, which knows its corpus where idf is given with the features.
+TextRecipe recipe_of_build(const TextBuildOptions& options, std::int64_t documents) {
+  const bool knows_corpus = options.given && !options.given->idf.empty();
+  return knows_corpus ? options.recipe : recipe_for_corpus(options.recipe, documents);
+}
+
+std::vector<double> idf_of(const FeatureSelection& selection, std::int64_t documents,
+                           const TextBuildOptions& options) {
+  if (options.given && !options.given->idf.empty())
+    return {options.given->idf.begin(), options.given->idf.end()};
+  std::vector<double> idf;
+  idf.reserve(selection.document_frequency.size());
+  for (const std::int32_t count : selection.document_frequency)
+    idf.push_back(inverse_document_frequency(options.recipe.idf, documents, count));
+  return idf;
+}
+
+SelectedCorpus write_selected_features(PoolStaging& staging, FeatureSelection& selection,
+                                       std::int64_t documents, const TextBuildOptions& options) {
+  std::vector<double> idf = idf_of(selection, documents, options);
+  StagedLines vocabulary(staging, std::string(PoolFile::vocabulary));
+  for (const std::string_view term : selection.terms) vocabulary.append(term);
+  vocabulary.close();
+
+  StagedArray<std::int32_t> frequencies(staging, std::string(PoolFile::document_frequency));
+  frequencies.append(selection.document_frequency);
+  frequencies.close();
+
+  SelectedCorpus selected;
+  selected.feature_counts.assign(selection.document_frequency.begin(), selection.document_frequency.end());
+  StagedArray<double> idf_file(staging, std::string(PoolFile::idf));
+  idf_file.append(idf);
+  idf_file.close();
+
+  selected.feature_of_term = std::move(selection.feature_of_term);
+  selected.idf = std::move(idf);
+  selected.recipe = recipe_of_build(options, documents);
+  return selected;
+}
+
+std::vector<WeightedTerm> weighted_terms(const SelectedCorpus& selected, const WaitingColumns& columns) {
+  const std::vector<ColumnPlace> places = columns.places();
+  std::vector<WeightedTerm> terms;
+  terms.reserve(selected.feature_of_term.size());
+  for (const FeatureId feature : selected.feature_of_term) {
+    const auto at = static_cast<std::size_t>(feature);
+    if (feature == FeatureSelection::none) {
+      terms.emplace_back();
+    } else if (feature == FeatureSelection::in_length) {
+      terms.push_back({.idf = selected.recipe.idf_of_other_runs});
+    } else {
+      terms.push_back({.feature = feature, .column = places[at], .idf = selected.idf[at]});
+    }
+  }
+  return terms;
+}
+
+// How the pool came about, for its manifest.
+std::string manifest_recipe(const TextBuildOptions& options, const TextRecipe& recipe,
+                            const TextBuildSummary& summary) {
+  JsonWriter json;
+  begin_manifest_recipe(json, options.origin);
+  json.member("text_bytes", summary.corpus.text_bytes);
+  json.member("skipped_records", summary.corpus.skipped).member("bad_bytes", summary.corpus.bad_bytes);
+  json.member("terms", summary.terms);
+  json.key("dropped").begin_object();
+  json.member("too_rare", summary.dropped.too_rare).member("too_frequent", summary.dropped.too_frequent);
+  if (recipe.longest_ngram > 1) json.member("too_rare_runs", summary.dropped.too_rare_runs);
+  json.member("beyond_max_features", summary.dropped.beyond_most);
+  if (options.given) json.member("not_in_vocabulary", summary.dropped.not_given);
+  json.end_object();
+  if (options.given) json.member("vocabulary", options.given->idf.empty() ? "given" : "given with its idf");
+  json.end_object();
+  std::string text = json.take();
+  if (options.shard) text.insert(text.size() - 1, ",\"shard\":" + options.shard->origin);
+  text.pop_back();  // its closing brace, so that the recipe becomes one more member
+  return text + ",\"text\":" + recipe_json(recipe) + "}";
+}
+
+std::function<void(const CorpusTotals&)> reading_progress(const DocumentSource& source,
+                                                          const BuildProgress& progress) {
+  return [&source, &progress](const CorpusTotals& totals) {
+    progress(BuildPhase::read, source.bytes_read(), source.total_bytes(), totals.documents);
+  };
+}
+
+constexpr std::uint64_t kArrayHeaderBytes = 128;
+
+// What the chunks would have left on disk.
+struct DiskUse {
+  std::uint64_t counts = 0;
+  std::uint64_t id_bytes = 0;
+  std::uint64_t text_bytes = 0;
+  bool labelled = false;
+
+  void add(const CountedChunk& chunk) {
+    counts += chunk.counts.bytes().size();
+    id_bytes += chunk.strings.ids.bytes();
+    text_bytes += chunk.strings.texts.bytes();
+    labelled = labelled || !chunk.strings.labels.blank();
+  }
+};
+
+std::uint64_t strings_bytes(std::uint64_t bytes, std::uint64_t rows) {
+  return bytes == 0 ? 0 : bytes + 8 * (rows + 1) + 2 * kArrayHeaderBytes;
+}
+
+std::uint64_t pool_bytes_of(const TextPlan& plan, const DiskUse& disk) {
+  const auto rows = static_cast<std::uint64_t>(plan.summary.corpus.documents);
+  const auto features = static_cast<std::uint64_t>(plan.summary.features);
+  const auto nonzeros = static_cast<std::uint64_t>(plan.summary.nonzeros);
+  std::uint64_t bytes = 8 * kArrayHeaderBytes + 16 * nonzeros + 8 * (rows + features + 2) + 12 * features;
+  for (const std::string& term : plan.terms) bytes += term.size() + 1;
+  if (disk.labelled) bytes += kArrayHeaderBytes + 4 * rows;
+  return bytes + strings_bytes(disk.id_bytes, rows) + strings_bytes(disk.text_bytes, rows);
+}
+
+TextBuildSummary summary_of(const CorpusTotals& totals, std::int64_t terms, const FeatureSelection& selection,
+                            const TextBuildOptions& options) {
+  TextBuildSummary summary;
+  summary.corpus = totals;
+  summary.terms = terms;
+  summary.features = static_cast<std::int64_t>(selection.terms.size());
+  for (const std::int32_t count : selection.document_frequency) summary.nonzeros += count;
+  summary.unused_features = std::ranges::count(selection.document_frequency, 0);
+  summary.dropped = selection.dropped;
+  if (options.given) summary.terms = summary.dropped.not_given + summary.features - summary.unused_features;
+  return summary;
+}
+
+// Where features and idf are given, as to a shard, and are not too many, each term gets the number of its feature at once.
+// Runs of words need the numbers of all words.
+bool features_are_terms(const TextBuildOptions& options) {
+  return options.given && !options.given->idf.empty() &&
+         options.given->terms.size() <= TermTable::most_given && options.recipe.longest_ngram == 1;
+}
+
+TermTable table_for(const TextBuildOptions& options) {
+  const std::vector<std::string>& ignored = options.recipe.stop_words;
+  return features_are_terms(options) ? TermTable(ignored, options.given->terms, options.given->idf)
+                                     : TermTable(ignored);
+}
+
+FeatureSelection given_terms_of(const TermTable& terms) {
+  FeatureSelection selection;
+  selection.terms.assign(terms.given().begin(), terms.given().end());
+  selection.document_frequency.assign(terms.document_frequency().begin(), terms.document_frequency().end());
+  selection.feature_of_term.resize(selection.terms.size());
+  std::iota(selection.feature_of_term.begin(), selection.feature_of_term.end(), FeatureId{0});
+  selection.dropped.not_given = terms.size();
+  return selection;
+}
+
+FeatureSelection selected_features(TermTable& terms, std::int64_t documents, const TextBuildOptions& options,
+                                   const OccurrenceCounts& occurrences) {
+  if (features_are_terms(options)) return given_terms_of(terms);
+  if (options.given) return select_given_features(terms, options.given->terms, options.recipe);
+  return select_features(terms, documents, options.recipe, occurrences);
+}
+
+// How the memory of a build is shared out.
+struct BuildMemory {
+  std::uint64_t terms;    // different terms, in the first pass
+  std::uint64_t counts;   // counts of documents, in both passes; in the first only what the terms leave
+  std::uint64_t blocks;   // blocks of rows on their way, in the second
+  std::uint64_t columns;  // the columns that are formed at once, at the end
+};
+
+BuildMemory build_memory(std::uint64_t memory, int threads) {
+  const std::uint64_t counting =
+      kProcessMemory + static_cast<std::uint64_t>(threads) * kCountingMemoryPerThread;
+  const std::uint64_t left = memory > kProcessMemory ? memory - kProcessMemory : 0;
+  return {.terms = memory > counting ? memory - counting : 0,
+          .counts = left / 6,
+          .blocks = left / 3,
+          .columns = left / 2};
+}
+
+const std::vector<std::string>* label_names(const TextBuildOptions& options) {
+  return options.shard ? &options.shard->labels : nullptr;
+}
+
+// The second pass: from counts on disk to the published pool.
+void weigh_and_publish(CountedBytes& counts, std::span<const CountedSegment> segments,
+                       const SelectedCorpus& selected, const TextBuildSummary& summary,
+                       const TextBuildOptions& options, PoolStaging& staging, const BuildProgress& progress) {
+  const BuildMemory memory = build_memory(options.memory, tbb::this_task_arena::max_concurrency());
+  const std::int64_t rows = summary.corpus.documents;
+  std::uint64_t weighed = 0;
+  TextMatrixWriter matrix(staging, selected.recipe, selected.feature_counts, selected.idf, memory.columns);
+  const std::vector<WeightedTerm> terms = weighted_terms(selected, matrix.columns());
+  weigh_corpus(counts, segments, selected.recipe, terms, memory.blocks, matrix, [&](std::int64_t entries) {
+    weighed += static_cast<std::uint64_t>(entries);
+    progress(BuildPhase::weigh, weighed, static_cast<std::uint64_t>(summary.corpus.entries), rows);
+  });
+  std::uint64_t written = 0;
+  matrix.finish([&](std::int64_t entries) {
+    written += static_cast<std::uint64_t>(entries);
+    progress(BuildPhase::columns, written, static_cast<std::uint64_t>(summary.nonzeros), rows);
+  });
+  staging.publish({.rows = rows,
+                   .columns = summary.features,
+                   .nonzeros = summary.nonzeros,
+                   .program_version = options.origin.program_version,
+                   .recipe = manifest_recipe(options, selected.recipe, summary),
+                   .files = {}});
+}
+
+}  // namespace
+
+std::uint64_t least_build_memory(int threads) {
+  return 2 * (kProcessMemory + static_cast<std::uint64_t>(threads) * kCountingMemoryPerThread);
+}
+
+std::uint64_t memory_for_terms(std::uint64_t memory, int threads) {
+  return build_memory(memory, threads).terms;
+}
+
+int most_build_threads(std::uint64_t memory) {
+  const std::uint64_t counting = memory / 2 > kProcessMemory ? memory / 2 - kProcessMemory : 0;
+  constexpr std::uint64_t most = 1024;
+  return static_cast<int>(std::clamp<std::uint64_t>(counting / kCountingMemoryPerThread, 1, most));
+}
+
+TextBuildSummary build_text_pool(DocumentSource& source, const TextBuildOptions& options,
+                                 PoolStaging& staging, const BuildProgress& progress) {
+  const BuildMemory memory = build_memory(options.memory, tbb::this_task_arena::max_concurrency());
+  StagedDocuments documents(staging, options, memory.counts);
+  TextBuildSummary summary;
+  SelectedCorpus selected;
+  {
+    TermTable terms = table_for(options);
+    const CorpusTotals totals = count_corpus(
+        source, options.recipe, options.texts, CountKeeping::keep, memory.terms, terms,
+        [&](const CountedChunk& chunk) {
+          documents.append(chunk);
+          if (documents.counts.kept() + terms.memory() > memory.terms) documents.counts.write_kept();
+        },
+        reading_progress(source, progress));
+    documents.columns.close(label_names(options));
+    FeatureSelection selection = selected_features(terms, totals.documents, options, [&] {
+      return count_occurrences(documents.counts, documents.segments, terms.document_frequency().size());
+    });
+    summary = summary_of(totals, terms.size(), selection, options);
+    options.check(summary);
+    selected = write_selected_features(staging, selection, totals.documents, options);
+  }
+  ScratchCounts counts(documents.counts, ScratchCounts::Reading::once);
+  weigh_and_publish(counts, documents.segments, selected, summary, options, staging, progress);
+  return summary;
+}
+
+TextBuildSummary build_counted_pool(DocumentSource& source, const CountedDocuments& documents,
+                                    const TextBuildOptions& options, PoolStaging& staging,
+                                    const BuildProgress& progress) {
+  const auto has_read = [&] {
+    progress(BuildPhase::read, source.bytes_read(), source.total_bytes(), documents.totals.documents);
+  };
+  const ShardOfCorpus& shard = *options.shard;
+  if (shard.has_ids || shard.has_texts || !shard.labels.empty()) {
+    DocumentColumns columns(staging, certain_columns(options));
+    read_documents(
+        source, options.texts, [&columns](const DocumentStrings& strings) { columns.append(strings); },
+        has_read);
+    columns.close(label_names(options));
+  } else {
+    for (Chunk chunk; source.read(chunk);) has_read();
+  }
+  const TextBuildSummary summary = summary_of(documents.totals, 0, documents.selection, options);
+  options.check(summary);
+  FeatureSelection selection = documents.selection;
+  const SelectedCorpus selected =
+      write_selected_features(staging, selection, documents.totals.documents, options);
+  weigh_and_publish(*documents.counts, documents.segments, selected, summary, options, staging, progress);
+  return summary;
+}
+
+TextPlan plan_text_pool(DocumentSource& source, const TextBuildOptions& options,
+                        const BuildProgress& progress) {
+  const BuildMemory memory = build_memory(options.memory, tbb::this_task_arena::max_concurrency());
+  const bool limited = options.recipe.max_features.has_value();
+  DiskUse disk;
+  std::vector<std::uint64_t> occurrences;
+  TermTable terms = table_for(options);
+  const CorpusTotals totals = count_corpus(
+      source, options.recipe, options.texts, CountKeeping::keep, memory.terms, terms,
+      [&](const CountedChunk& chunk) {
+        disk.add(chunk);
+        if (!limited) return;
+        add_occurrences(chunk.counts.bytes(), chunk.segments, occurrences);
+      },
+      reading_progress(source, progress));
+  const FeatureSelection selection = selected_features(terms, totals.documents, options, [&] {
+    occurrences.resize(terms.document_frequency().size());
+    return occurrences;
+  });
+  TextPlan plan;
+  plan.summary = summary_of(totals, terms.size(), selection, options);
+  options.check(plan.summary);
+  plan.idf = idf_of(selection, totals.documents, options);
+  plan.recipe = recipe_of_build(options, totals.documents);
+  plan.terms.assign(selection.terms.begin(), selection.terms.end());
+  plan.document_frequency = selection.document_frequency;
+  plan.pool_bytes = pool_bytes_of(plan, disk);
+  plan.scratch_bytes = disk.counts + 8 * static_cast<std::uint64_t>(plan.summary.nonzeros);
+  return plan;
+}
+
+}  // namespace inkling

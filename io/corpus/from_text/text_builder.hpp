@@ -1,0 +1,103 @@
+// Builds a pool from documents: two passes, bounded memory, the same bytes for any number of threads.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "io/corpus/from_text/counting_pass.hpp"
+#include "io/corpus/from_text/text_recipe.hpp"
+#include "io/corpus/from_text/weighting_pass.hpp"
+#include "io/corpus/pool/write/pool_staging.hpp"
+#include "io/corpus/source/document_source.hpp"
+
+namespace inkling {
+
+/// The parts of a build, in order.
+enum class BuildPhase { read, weigh, columns };
+
+struct TextBuildSummary {
+  CorpusTotals corpus;
+  std::int64_t terms = 0;  ///< different ones, before selection; stop words not counted
+  std::int64_t features = 0;
+  std::int64_t unused_features = 0;  ///< given ones that no document holds
+  std::int64_t nonzeros = 0;
+  DroppedTerms dropped;
+};
+
+/// What a part of a larger corpus must know of all of it, so that the rows of all parts together are those of one pool.
+struct ShardOfCorpus {
+  std::string origin;               ///< one JSON object for the manifest: which part of what it is
+  bool has_ids = false;             ///< whether any document of the corpus has one
+  bool has_texts = false;           ///< the same of texts, where they are kept
+  std::vector<std::string> labels;  ///< of the corpus, ascending
+};
+
+struct TextBuildOptions {
+  /// Where features are given with their idf, it knows their corpus (recipe_for_corpus).
+  TextRecipe recipe;
+  std::optional<GivenFeatures> given =
+      {};  ///< then the recipe's limits of documents and features do not count
+  TextKeeping texts = TextKeeping::drop;
+  std::uint64_t memory = std::uint64_t{1} << 30U;  ///< bytes that the process may have resident
+  PoolOrigin origin;
+  std::optional<ShardOfCorpus> shard = {};
+  /// Called once all is read and the features are chosen; a throw ends the build.
+  std::function<void(const TextBuildSummary&)> check = [](const TextBuildSummary&) {};
+};
+
+/// The least `memory` that a build needs on that number of threads.
+[[nodiscard]] std::uint64_t least_build_memory(int threads);
+
+/// What the different terms of a corpus may take while it is counted.
+[[nodiscard]] std::uint64_t memory_for_terms(std::uint64_t memory, int threads);
+
+/// How many threads fit into that memory, at least 1.
+[[nodiscard]] int most_build_threads(std::uint64_t memory);
+
+/// Told how far a build is, by one thread at a time, any thread; a throw ends the build. Of `read`: bytes of the
+/// sources; of the others: non-zeros.
+using BuildProgress =
+    std::function<void(BuildPhase, std::uint64_t done, std::uint64_t total, std::int64_t documents)>;
+
+/// Publishes the pool. Throws FormatError for bad input ("FILE:LINE:COLUMN") and SystemError; then the
+/// staging is then to be discarded.
+[[nodiscard]] TextBuildSummary build_text_pool(
+    DocumentSource& source, const TextBuildOptions& options, PoolStaging& staging,
+    const BuildProgress& progress = [](BuildPhase, std::uint64_t, std::uint64_t, std::int64_t) {});
+
+/// What an earlier first pass knows of the documents of a source, beside what goes to the pool as it was read.
+struct CountedDocuments {
+  CorpusTotals totals;
+  FeatureSelection selection;  ///< by the numbers that terms have in the counts
+  std::span<const CountedSegment> segments;
+  CountedBytes* counts = nullptr;
+};
+
+/// The same pool from documents that were counted before: their text is read, but not cut into terms. Documents are parsed
+/// only where the shard has ids, texts or labels. Throws also where the counts are not those of documents. Requires:
+/// features are given with their idf, this is a shard, and `check` compares the source with what was counted.
+[[nodiscard]] TextBuildSummary build_counted_pool(
+    DocumentSource& source, const CountedDocuments& documents, const TextBuildOptions& options,
+    PoolStaging& staging,
+    const BuildProgress& progress = [](BuildPhase, std::uint64_t, std::uint64_t, std::int64_t) {});
+
+struct TextPlan {
+  TextBuildSummary summary;
+  std::uint64_t pool_bytes = 0;                  ///< of the pool's files, without its manifest
+  std::uint64_t scratch_bytes = 0;               ///< at most, of temporary files beside it
+  std::vector<std::string> terms;                ///< by feature, ascending
+  std::vector<std::int32_t> document_frequency;  ///< by feature
+  std::vector<double> idf;                       ///< by feature
+  TextRecipe recipe;                             ///< that knows its corpus
+};
+
+/// Reads all of the source. Throws as build_text_pool does.
+[[nodiscard]] TextPlan plan_text_pool(
+    DocumentSource& source, const TextBuildOptions& options,
+    const BuildProgress& progress = [](BuildPhase, std::uint64_t, std::uint64_t, std::int64_t) {});
+
+}  // namespace inkling

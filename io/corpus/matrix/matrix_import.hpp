@@ -1,0 +1,68 @@
+// Makes a pool of a matrix that is there already; its values are kept as they are.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "engine/core/ids.hpp"
+#include "io/corpus/from_text/text_recipe.hpp"
+#include "io/corpus/matrix/matrix_source.hpp"
+#include "io/corpus/pool/write/pool_staging.hpp"
+
+namespace inkling {
+
+/// Reads a file with one term a line, in order of the columns. Throws FormatError ("FILE:LINE:1") for terms
+/// that are empty, not UTF-8, longer than a megabyte or there twice, and where all of them take more than half of the
+/// memory, and SystemError.
+class ColumnTerms {
+ public:
+  explicit ColumnTerms(const std::string& path, std::uint64_t memory = std::uint64_t{1} << 30U);
+
+  [[nodiscard]] std::int64_t size() const { return static_cast<std::int64_t>(feature_of_column_.size()); }
+  /// Ascending.
+  [[nodiscard]] const std::vector<std::string>& terms() const { return terms_; }
+  /// The place of each column's term among them.
+  [[nodiscard]] const std::vector<FeatureId>& feature_of_column() const { return feature_of_column_; }
+
+ private:
+  std::vector<std::string> terms_;
+  std::vector<FeatureId> feature_of_column_;
+};
+
+enum class LabelUse { keep, drop };
+
+struct ImportSummary {
+  std::int64_t rows = 0;
+  std::int64_t columns = 0;
+  std::int64_t nonzeros = 0;
+  std::int64_t zeros = 0;    ///< zero entries of the source, which were left out
+  std::int64_t skipped = 0;  ///< bad records
+};
+
+struct ImportOptions {
+  std::uint64_t memory = std::uint64_t{1} << 30U;  ///< bytes that the process may have resident
+  LabelUse labels = LabelUse::keep;
+  std::string vocabulary = {};  ///< path of a file with the columns' terms, one a line; none where empty
+  PoolOrigin origin = {};
+  /// Called once all is read; a throw ends the import.
+  std::function<void(const ImportSummary&)> check = [](const ImportSummary&) {};
+};
+
+/// The parts of an import, in order.
+enum class ImportPhase { read, rows, columns };
+
+/// Told how far an import is, by one thread at a time, any thread; a throw ends the import. Of `read`: bytes of the
+/// source; of the others: non-zeros.
+using ImportProgress = std::function<void(ImportPhase, std::uint64_t done, std::uint64_t total)>;
+
+/// Publishes the pool: the matrix both ways, document frequencies, labels and, where terms are given, the
+/// vocabulary. A pool's terms ascend, so columns are put into the order of their terms. The same bytes for
+/// any number of threads and any memory. Throws FormatError for bad input and where the matrix needs more
+/// memory than there may be, and SystemError; then the staging is then to be discarded.
+[[nodiscard]] ImportSummary import_matrix(
+    MatrixSource& source, const ImportOptions& options, PoolStaging& staging,
+    const ImportProgress& progress = [](ImportPhase, std::uint64_t, std::uint64_t) {});
+
+}  // namespace inkling

@@ -1,0 +1,118 @@
+#include "io/corpus/pool/format/set_file.hpp"
+
+#include <array>
+#include <cerrno>
+#include <cstddef>
+#include <span>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include "engine/core/errors.hpp"
+#include "io/base/file/corrupt_file_error.hpp"
+#include "io/base/file/file_identity.hpp"
+#include "io/base/file/json_writer.hpp"
+#include "io/corpus/pool/format/pool_layout.hpp"
+#include "io/corpus/pool/format/sealed_json.hpp"
+
+namespace inkling {
+namespace {
+
+constexpr SealedFormat kSetFormat = {.name = "inkling set", .article = "an", .version = 1};
+constexpr std::string_view kSetBeginning = R"({
+  "format": "inkling set",
+)";
+
+std::string json_text_of(std::string_view text) { return JsonWriter().value(text).take(); }
+
+std::string shard_text(const ShardRecord& shard) {
+  return fmt::format("\n    {{\"path\": {}, \"rows\": {}, \"first_row\": {}, \"manifest\": \"{}\"}}",
+                     json_text_of(shard.path), shard.rows, shard.first_row, checksum_digits(shard.manifest));
+}
+
+// The text of a sealed file. Throws SystemError.
+std::string text_of_regular_file(const std::string& path) {
+  const Descriptor file = open_regular_file(AT_FDCWD, path, path);
+  struct stat status = {};
+  if (::fstat(file.number(), &status) != 0) throw SystemError(path, errno, "cannot read");
+  constexpr off_t most = off_t{1} << 30U;
+  if (status.st_size > most) throw CorruptFileError(path, "expected an inkling set, found a far larger file");
+  std::string text(static_cast<std::size_t>(status.st_size), '\0');
+  errno = 0;
+  const std::size_t size = read_at(file.number(), std::as_writable_bytes(std::span(text)), 0);
+  if (size < text.size() && errno != 0) throw SystemError(path, errno, "cannot read");
+  text.resize(size);
+  return text;
+}
+
+}  // namespace
+
+std::string set_file_text(const SetFile& set) {
+  std::string shards;
+  for (const ShardRecord& shard : set.shards) {
+    if (!shards.empty()) shards += ',';
+    shards += shard_text(shard);
+  }
+  return sealed_json(fmt::format(R"({}  "format_version": {},
+  "needs_program": {},
+  "program": {},
+  "rows": {},
+  "columns": {},
+  "nonzeros": {},
+  "counts": "{}",
+  "shards": [{}
+  ],
+)",
+                                 kSetBeginning, SetFile::current_version,
+                                 json_text_of(SetFile::needs_program), json_text_of(set.program_version),
+                                 set.rows, set.columns, set.nonzeros, checksum_digits(set.counts), shards));
+}
+
+SetFile parse_set_file(const std::string& path, std::string_view text) {
+  const SealedJson json(path, text, kSetFormat);
+  SetFile set;
+  set.rows = json.integer(json.root(), "rows");
+  set.columns = json.integer(json.root(), "columns", kMostRowsOrColumns);
+  set.nonzeros = json.integer(json.root(), "nonzeros");
+  set.counts = json.checksum(json.root(), "counts");
+  set.program_version = json.string(json.root(), "program");
+  std::int64_t next_row = 0;
+  for (const SealedJson::Element shard : json.array(json.root(), "shards")) {
+    set.shards.push_back({.path = json.string(shard, "path"),
+                          .rows = json.integer(shard, "rows", kMostRowsOrColumns),
+                          .first_row = json.integer(shard, "first_row"),
+                          .manifest = json.checksum(shard, "manifest")});
+    const ShardRecord& added = set.shards.back();
+    if (added.path.empty()) json.fail("expected the path of each shard");
+    if (added.first_row != next_row || added.rows > set.rows - next_row)
+      json.fail("expected the rows of the shards to follow one another and to add up");
+    next_row += added.rows;
+  }
+  if (set.shards.empty()) json.fail("expected at least one shard");
+  if (next_row != set.rows) json.fail("expected the rows of the shards to follow one another and to add up");
+  return set;
+}
+
+bool looks_like_set_file(std::string_view text) { return text.starts_with(kSetBeginning); }
+
+bool is_set_file(const std::string& path) {
+  try {
+    const Descriptor file = open_regular_file(AT_FDCWD, path, path);
+    std::array<char, 64> beginning{};
+    const std::size_t size = read_at(file.number(), std::as_writable_bytes(std::span(beginning)), 0);
+    return looks_like_set_file({beginning.data(), size});
+  } catch (const SystemError&) {
+    return false;
+  }
+}
+
+SetFile read_set_file(const std::string& path) { return parse_set_file(path, text_of_regular_file(path)); }
+
+std::string shard_path(const std::string& set_path, const ShardRecord& shard) {
+  const std::size_t slash = set_path.rfind('/');
+  if (shard.path.starts_with('/') || slash == std::string::npos) return shard.path;
+  return set_path.substr(0, slash + 1) + shard.path;
+}
+
+}  // namespace inkling

@@ -1,0 +1,237 @@
+#include "io/corpus/pool/open/checked_record.hpp"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstdlib>
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <linux/magic.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#include "io/base/file/corrupt_file_error.hpp"
+#include "io/base/file/output_file.hpp"
+#include "io/base/process/build_info.hpp"
+
+namespace inkling {
+namespace {
+
+constexpr std::string_view kNameStart = "checked-";
+constexpr mode_t kOwnFolder = 0700;
+constexpr mode_t kOwnFile = 0600;
+constexpr mode_t kOthersWrite = S_IWGRP | S_IWOTH;
+
+// Local file systems that keep inodes and set the time of a change; any other may, too, but is not known to.
+bool keeps_stamps(int descriptor) noexcept {
+  constexpr auto known = std::to_array<std::uint32_t>({
+      EXT4_SUPER_MAGIC,  // and ext2, ext3
+      BTRFS_SUPER_MAGIC, F2FS_SUPER_MAGIC, TMPFS_MAGIC, OVERLAYFS_SUPER_MAGIC,
+      0x58465342,  // XFS, of which older headers have no name
+      0x2FC12FC1,  // ZFS
+      0xCA451A4E,  // bcachefs
+  });
+  struct statfs system = {};
+  return ::fstatfs(descriptor, &system) == 0 &&
+         std::ranges::find(known, static_cast<std::uint32_t>(system.f_type)) != known.end();
+}
+
+// Where a later change could still bear the same time, or the clock was set back.
+bool changed_lately(const FileStamp& stamp, const std::timespec& now) noexcept {
+  constexpr std::time_t coarsest = 2;
+  return stamp.changed.tv_sec + coarsest >= now.tv_sec;
+}
+
+std::string time_text(const std::timespec& time) {
+  return fmt::format("{}.{:09}", static_cast<std::int64_t>(time.tv_sec),
+                     static_cast<std::int64_t>(time.tv_nsec));
+}
+
+std::string stamp_line(std::string_view name, const FileStamp& stamp) {
+  return fmt::format("{} device {} inode {} bytes {} written {} changed {}\n", name,
+                     static_cast<std::uint64_t>(stamp.identity.device),
+                     static_cast<std::uint64_t>(stamp.identity.inode), stamp.size, time_text(stamp.modified),
+                     time_text(stamp.changed));
+}
+
+bool can_be_recorded(const OpenPool& pool) {
+  const FileStamp& manifest = pool.manifest_stamp();
+  return !changed_lately(manifest, pool.opened_at()) && !pool.files().empty() &&
+         std::ranges::all_of(pool.files(), [&](const auto& named) {
+           const PoolFileReader& file = named.second;
+           return file.stamp().identity.device == manifest.identity.device &&
+                  !changed_lately(file.stamp(), pool.opened_at()) && keeps_stamps(file.descriptor());
+         });
+}
+
+std::string record_text(const OpenPool& pool) {
+  std::string text = fmt::format("inkling checked this pool, record 1, by version {}\nmanifest {:016x}\n",
+                                 program_version, pool.manifest_checksum());
+  text += stamp_line(PoolFile::manifest, pool.manifest_stamp());
+  for (const auto& [name, file] : pool.files()) text += stamp_line(name, file.stamp());
+  return text;
+}
+
+// Of a folder or a file: this user's, and nobody else may write to it.
+std::optional<struct stat> own_status(int descriptor) noexcept {
+  struct stat status = {};
+  const bool is_own = descriptor >= 0 && ::fstat(descriptor, &status) == 0 && status.st_uid == ::geteuid() &&
+                      (status.st_mode & kOthersWrite) == 0;
+  return is_own ? std::optional(status) : std::nullopt;
+}
+
+// Nothing where the user has none.
+std::optional<std::string> cache_of_user() {
+  const auto absolute = [](const char* variable) {
+    const char* const value = ::secure_getenv(variable);
+    return value != nullptr && *value == '/' ? std::optional<std::string>(value) : std::nullopt;
+  };
+  if (std::optional<std::string> cache = absolute("XDG_CACHE_HOME")) return cache;
+  const std::optional<std::string> home = absolute("HOME");
+  return home ? std::optional(*home + "/.cache") : std::nullopt;
+}
+
+std::string folder_in(const std::string& cache) { return cache + "/inkling"; }
+
+bool is_folder_of_user(const std::string& path) noexcept {
+  struct stat status = {};
+  return ::stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode) && status.st_uid == ::geteuid();
+}
+
+// Makes no folder in what belongs to somebody else: a program run as root would leave one that its user cannot write to.
+void make_folder_of_records(const std::string& cache) {
+  const std::string above = cache.substr(0, std::max<std::size_t>(cache.rfind('/'), 1));
+  if (!is_folder_of_user(cache) && is_folder_of_user(above)) ::mkdir(cache.c_str(), kOwnFolder);
+  if (is_folder_of_user(cache)) ::mkdir(folder_in(cache).c_str(), kOwnFolder);
+}
+
+enum class Missing { leave, make };
+
+// Not open where there is none that is to be trusted.
+Descriptor folder_of_records(Missing missing) {
+  const std::optional<std::string> cache = cache_of_user();
+  if (!cache) return Descriptor();
+  if (missing == Missing::make) make_folder_of_records(*cache);
+  Descriptor folder(::open(folder_in(*cache).c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+  return own_status(folder.number()) ? std::move(folder) : Descriptor();
+}
+
+bool holds_exactly(const Descriptor& file, std::string_view text) {
+  const std::optional<struct stat> status = own_status(file.number());
+  if (!status || !S_ISREG(status->st_mode) || status->st_nlink > 1) return false;  // 0: just replaced
+  if (static_cast<std::uint64_t>(status->st_size) != text.size()) return false;
+  std::string found(text.size(), '\0');
+  return read_at(file.number(), std::as_writable_bytes(std::span(found)), 0) == text.size() && found == text;
+}
+
+// Names no two writers have.
+std::string name_for_a_while(const std::string& name) {
+  static std::atomic<unsigned> number = 0;
+  return fmt::format("{}.partial-{}-{}", name, ::getpid(), number++);
+}
+
+void write_record(const Descriptor& folder, const std::string& name, std::string_view text) {
+  const std::string partial = name_for_a_while(name);
+  Descriptor file(::openat(folder.number(), partial.c_str(),
+                           O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, kOwnFile));
+  if (!file.is_open()) return;
+  const WriteCalls calls = WriteCalls::of_system();
+  const bool is_whole = calls.write_all(file.number(), std::as_bytes(std::span(text))) == 0 &&
+                        file.close() == 0 &&
+                        ::renameat(folder.number(), partial.c_str(), folder.number(), name.c_str()) == 0;
+  if (!is_whole) ::unlinkat(folder.number(), partial.c_str(), 0);
+}
+
+// The names that records have, and those that were being written; nothing else is ever removed.
+std::vector<std::string> names_of_records() {
+  std::vector<std::string> names;
+  std::error_code error;
+  const std::filesystem::directory_iterator end;
+  for (std::filesystem::directory_iterator entry(folder_in(cache_of_user().value_or("")), error);
+       !error && entry != end; entry.increment(error)) {
+    std::string name = entry->path().filename().string();
+    if (name.starts_with(kNameStart)) names.push_back(std::move(name));
+  }
+  return names;
+}
+
+// Half of the records that may be are left, those that were written last.
+void remove_old_records(const Descriptor& folder) {
+  std::vector<std::string> names = names_of_records();
+  if (names.size() <= CheckedRecord::most_records) return;
+  using Dated = std::pair<std::pair<std::time_t, long>, std::string>;
+  std::vector<Dated> dated;
+  dated.reserve(names.size());
+  for (std::string& name : names) {
+    struct stat status = {};
+    if (::fstatat(folder.number(), name.c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0)
+      dated.emplace_back(std::pair(status.st_mtim.tv_sec, status.st_mtim.tv_nsec), std::move(name));
+  }
+  std::ranges::sort(dated, std::greater());
+  constexpr std::size_t left = CheckedRecord::most_records / 2;
+  for (const Dated& old : std::span(dated).subspan(std::min(left, dated.size())))
+    ::unlinkat(folder.number(), old.second.c_str(), 0);
+}
+
+}  // namespace
+
+CheckedRecord::CheckedRecord(const OpenPool& pool) {
+  const FileIdentity& manifest = pool.manifest_stamp().identity;
+  const std::array<std::uint64_t, 2> identity = {manifest.device, manifest.inode};
+  name_ = fmt::format("{}{:016x}", kNameStart, checksum_of(std::as_bytes(std::span(identity))));
+  if (can_be_recorded(pool)) text_ = record_text(pool);
+}
+
+bool CheckedRecord::is_there() const {
+  if (text_.empty()) return false;
+  const Descriptor folder = folder_of_records(Missing::leave);
+  if (!folder.is_open()) return false;
+  const Descriptor file(
+      ::openat(folder.number(), name_.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+  return holds_exactly(file, text_);
+}
+
+void CheckedRecord::write() const {
+  if (text_.empty()) return;
+  const Descriptor folder = folder_of_records(Missing::make);
+  if (!folder.is_open()) return;
+  write_record(folder, name_, text_);
+  remove_old_records(folder);
+}
+
+void CheckedRecord::remove() const {
+  const Descriptor folder = folder_of_records(Missing::leave);
+  if (folder.is_open()) ::unlinkat(folder.number(), name_.c_str(), 0);
+}
+
+CheckedTexts check_once(const OpenPool& pool, PoolTrust trust,
+                        const std::function<CheckedTexts(CheckExtent)>& check) {
+  const auto checked = [&](CheckExtent extent) {
+    CheckedTexts texts = check(extent);
+    pool.check_unchanged();
+    return texts;
+  };
+  if (trust == PoolTrust::structure) return checked(CheckExtent::structure);
+  if (trust == PoolTrust::checksums) return checked(CheckExtent::everything);
+  const CheckedRecord record(pool);
+  try {
+    if (trust == PoolTrust::remembered && record.is_there()) return checked(CheckExtent::outline);
+    CheckedTexts texts = checked(CheckExtent::everything);
+    record.write();
+    return texts;
+  } catch (const CorruptFileError&) {
+    record.remove();
+    throw;
+  }
+}
+
+}  // namespace inkling

@@ -1,0 +1,53 @@
+// The one check of a pool's contents, wherever its files are looked at: in memory, mapped or read.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "io/corpus/pool/open/file_bytes.hpp"
+#include "io/corpus/pool/open/layout_check.hpp"
+
+namespace inkling {
+
+/// By name, without the manifest.
+using FilesToCheck = std::map<std::string, std::unique_ptr<FileBytes>, std::less<>>;
+
+/// A file of lines. Where it was read rather than mapped, its text is here.
+struct CheckedLines {
+  Room room = {};
+  std::string_view text = {};
+  std::vector<std::int64_t> offsets = {};  ///< where each line begins, and the end
+
+  [[nodiscard]] StringTable lines() const { return {offsets, text, 1}; }
+};
+
+/// What the check has to know, and readers too.
+struct CheckedTexts {
+  std::optional<CheckedLines> vocabulary;
+  std::optional<CheckedLines> label_names;
+};
+
+/// How far a check goes.
+enum class CheckExtent {
+  everything,  ///< the structure and every block of every file
+  structure,   ///< no checksums
+  outline,  ///< of a pool that was checked before: lengths, headers, where rows, columns and lines begin, labels. What else is
+            ///< wrong with it then does no more harm than a file that is written to while the pool is open
+};
+
+/// Checks in parallel, in pieces that take little memory; only the lines of words and labels are held.
+/// Throws CorruptFileError with "PATH/FILE" and what was expected, the same one for any number of threads, and
+/// SystemError. Thread safety: pure.
+[[nodiscard]] CheckedTexts check_contents(const std::string& path, const Manifest& manifest,
+                                          const FilesToCheck& files, CheckExtent extent,
+                                          const PieceChecked& checked);
+
+/// The files of an open pool, to be read. Lifetime: lends them.
+[[nodiscard]] FilesToCheck files_to_check(const OpenPool& pool);
+
+}  // namespace inkling

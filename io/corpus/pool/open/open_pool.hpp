@@ -1,0 +1,118 @@
+// The files of a pool, all of them open and all of one folder, even where another process puts a new pool in its place.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <ctime>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <sys/stat.h>
+
+#include "io/base/file/file_identity.hpp"
+#include "io/base/file/output_file.hpp"
+#include "io/corpus/pool/format/pool_layout.hpp"
+
+namespace inkling {
+
+/// What is checked of a pool that is opened. Its structure is: sizes, offsets, ids in range and sorted, finite values,
+/// columns that are the transposed rows.
+enum class PoolTrust {
+  checksums,   ///< the structure and every block of every file
+  remembered,  ///< the same, but not again where a record says that it was done and no file has changed since
+               ///< (checked_record.hpp); what passes is recorded
+  renewed,  ///< the same, whatever a record says; what passes is recorded, what fails loses its record (`--check`)
+  structure,  ///< no checksums, and no record is looked at (`--trust`)
+};
+
+/// What tells whether a file is still the one that was opened, and as it was.
+struct FileStamp {
+  FileIdentity identity;
+  std::uint64_t size = 0;
+  std::timespec modified = {};  ///< when it was last written to, as anybody who may write to it can set it
+  std::timespec changed =
+      {};  ///< when anything of it last changed, its name among that: the system alone sets it
+
+  FileStamp() = default;
+  explicit FileStamp(const struct stat& status);
+
+  /// Throws CorruptFileError naming `path` where a later stamp of the same file is another one.
+  void check_unchanged(const std::string& path, const FileStamp& later) const;
+};
+
+/// A file of a pool, open to be read at any place. Thread safety: const from several threads.
+class PoolFileReader {
+ public:
+  /// Opens a file of an open folder, without waiting where it is a pipe; `path` is for messages. Throws SystemError, and
+  /// CorruptFileError where it is something else than a file.
+  PoolFileReader(int folder, const std::string& name, std::string path);
+
+  [[nodiscard]] const std::string& path() const { return path_; }
+  [[nodiscard]] int descriptor() const { return descriptor_.number(); }
+  /// As it was when it was opened.
+  [[nodiscard]] const FileStamp& stamp() const { return stamp_; }
+  [[nodiscard]] std::uint64_t size() const { return stamp_.size; }
+
+  /// Fills `bytes` from `position` on. Throws SystemError, and CorruptFileError where the file has become shorter.
+  void read(std::uint64_t position, std::span<std::byte> bytes) const;
+
+  /// A block of `kChecksumBlockBytes`; the last one may be shorter. Throws also where its checksum does not
+  /// fit, if checksums are looked at. Requires: the record of this file, which has the same size.
+  void read_block(const FileRecord& record, std::size_t index, PoolTrust trust,
+                  std::vector<std::byte>& block) const;
+
+  /// Throws CorruptFileError where the file is not as long as it was, or was written to, since it was opened.
+  void check_unchanged() const;
+
+ private:
+  std::string path_;
+  Descriptor descriptor_;
+  FileStamp stamp_;
+};
+
+/// Thread safety: const from several threads.
+class OpenPool {
+ public:
+  /// Opens the manifest and every file that it names. Throws SystemError, and CorruptFileError where this is not a pool,
+  /// or where a file is missing or not as long as the manifest says.
+  explicit OpenPool(std::string path);
+
+  [[nodiscard]] const std::string& path() const { return path_; }
+  [[nodiscard]] const Manifest& manifest() const { return manifest_; }
+  /// The checksum that the manifest ends in, by which sets know their pools.
+  [[nodiscard]] std::uint64_t manifest_checksum() const { return manifest_checksum_; }
+  /// The manifest itself, as it was when it was opened.
+  [[nodiscard]] const FileStamp& manifest_stamp() const { return manifest_stamp_; }
+  /// The time on the system's clock before anything was opened.
+  [[nodiscard]] const std::timespec& opened_at() const { return opened_at_; }
+  /// Of all files, the manifest among them.
+  [[nodiscard]] std::uint64_t bytes() const;
+  [[nodiscard]] const std::map<std::string, PoolFileReader, std::less<>>& files() const { return files_; }
+
+  /// Throws CorruptFileError where the manifest does not name the file. Requires: it was not closed.
+  [[nodiscard]] const PoolFileReader& file(std::string_view name) const;
+  [[nodiscard]] const FileRecord& record(std::string_view name) const;
+
+  /// Closes all files but these.
+  void keep_open(std::span<const std::string> names);
+
+  /// Throws CorruptFileError where an open file has changed since it was opened. A pool that was replaced or removed
+  /// has not: what is open stays what it was.
+  void check_unchanged() const;
+
+ private:
+  /// Nothing is said of files that are missing: false where the folder was replaced meanwhile and they may be in the next.
+  [[nodiscard]] bool open_files();
+
+  std::string path_;
+  Manifest manifest_;
+  std::uint64_t manifest_checksum_ = 0;
+  FileStamp manifest_stamp_;
+  std::timespec opened_at_ = {};
+  std::map<std::string, PoolFileReader, std::less<>> files_;
+};
+
+}  // namespace inkling

@@ -1,0 +1,76 @@
+// Writes the two layouts of a pool's matrix from blocks of rows, which it sorts both ways at once, in bounded memory.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "engine/core/ids.hpp"
+#include "io/corpus/pool/write/grouped_entries.hpp"
+#include "io/corpus/pool/write/staged_file.hpp"
+
+namespace inkling {
+
+/// Consecutive rows of a matrix; entries ascend by row, in any order of features within one.
+struct UnsortedBlock {
+  static constexpr std::uint32_t most_rows = 1U << 16U;
+
+  std::uint32_t rows = 0;
+  std::vector<GroupedEntry> entries;  ///< key: the feature; member: the row within the block
+};
+
+/// A block ready to be written: as rows, features ascending in each, and as columns, rows ascending in each.
+struct SortedBlock {
+  std::vector<std::uint32_t> row_sizes;
+  std::vector<FeatureId> features;
+  std::vector<float> values;
+  std::vector<GroupedEntry> by_feature;  ///< as in an unsorted block
+};
+
+/// Sorts by stable counting passes, without a comparison. Keeps its memory from block to block.
+/// Thread safety: one thread at a time; the result does not depend on what was sorted before.
+class BlockSorter {
+ public:
+  /// Into `sorted`, whose memory is used again. Throws FormatError, naming the row of the block, where a row
+  /// holds a feature twice or a feature is not within [0, columns); std::logic_error where rows do not ascend
+  /// within [0, block.rows).
+  void sort(const UnsortedBlock& block, std::int32_t columns, SortedBlock& sorted);
+
+ private:
+  std::vector<GroupedEntry> spare_;
+  std::vector<std::uint32_t> positions_;
+};
+
+/// indptr, indices, data and by_feature/* of a pool, from sorted blocks in order.
+/// Columns are formed at the end, one range of features at a time, so that memory stays within the limit
+/// whatever the size of the matrix. The bytes written do not depend on limit or threads. Thread safety: one
+/// thread at a time. Lifetime: the staging outlives it.
+class MatrixWriter {
+ public:
+  /// `feature_counts`: how many rows hold each feature, exactly. `memory`: bytes
+  /// it may use beside its blocks.
+  MatrixWriter(PoolStaging& staging, const std::vector<std::int64_t>& feature_counts, std::uint64_t memory);
+
+  /// In order of rows. Throws FormatError beyond the most rows that a pool can have.
+  void append(const SortedBlock& block);
+
+  /// Writes by_feature/*, in parallel; `advance(n)` tells non-zeros written. Closes all files.
+  /// Throws std::logic_error where the counts given were not the counts that came.
+  void finish(const std::function<void(std::int64_t)>& advance = [](std::int64_t) {});
+
+  [[nodiscard]] std::int64_t rows() const { return rows_; }
+  [[nodiscard]] std::int64_t nonzeros() const { return nonzeros_; }
+
+ private:
+  PoolStaging& staging_;
+  StagedArray<std::int64_t> row_offsets_;
+  StagedArray<FeatureId> row_features_;
+  StagedArray<float> row_values_;
+  StagedArray<std::int64_t> column_offsets_;
+  GroupedEntries columns_;
+  std::vector<std::int64_t> offsets_;  // of one block, kept for its memory
+  std::int64_t rows_ = 0;
+  std::int64_t nonzeros_ = 0;
+};
+
+}  // namespace inkling

@@ -1,0 +1,103 @@
+// A pool being written beside its final name, which it takes whole or not at all.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "io/base/file/output_file.hpp"
+#include "io/base/file/partial_folder.hpp"
+#include "io/corpus/pool/format/pool_layout.hpp"
+#include "io/corpus/pool/write/file_staging.hpp"
+
+namespace inkling {
+
+/// What a staging writes: pools, or other folders of arrays and lines with a manifest.
+struct StagedKind {
+  std::string_view what = "a pool";  ///< as messages name it
+  PartialContents contents;          ///< its files, the manifest among them, and their folders
+  bool (*begins_manifest)(std::string_view text) = nullptr;
+  /// Whether what stands under the name is replaced. Where it is not, the first writer has the name: a later one that
+  /// brings the same bytes is done, and any other is refused.
+  enum class Standing { is_replaced, stays } standing = Standing::is_replaced;
+
+  [[nodiscard]] static StagedKind pool();
+};
+
+/// A pool is written in a PartialFolder beside the final NAME. A new staging first removes what killed writers of the
+/// same name left, and puts an old pool back that one of them had moved away. publish() makes it the pool: an older pool
+/// of that name changes places with it in one step and is then removed. Where the file system cannot exchange two names,
+/// the old pool waits in the partial folder while the new one takes its place. A target that exists and is not a pool
+/// and not an empty folder is refused (SystemError, EEXIST). Every failure throws SystemError with the final path.
+/// Lifetime: destroyed without publish(), or when that threw, it removes what it wrote and the old pool stays as it was.
+/// Thread safety: files may be opened and filled from several threads, one thread a file.
+class PoolStaging final : public FileStaging {
+ public:
+  explicit PoolStaging(const std::string& target, WriteCalls calls = WriteCalls::of_system(),
+                       const StagedKind& kind = StagedKind::pool());
+
+  /// As given, for messages.
+  [[nodiscard]] const std::string& target() const { return target_; }
+  /// Where the files are being written.
+  [[nodiscard]] const std::string& folder() const { return folder_; }
+  /// The name of a file that its user takes away as soon as it is there; one at a time.
+  [[nodiscard]] std::string scratch() const { return partial_->scratch(); }
+  [[nodiscard]] const WriteCalls& calls() const override { return calls_; }
+  [[nodiscard]] std::string path_of(std::string_view name) const override;
+
+  /// A new file of the pool, in a sub-folder that is made if it is not there, open for reading and writing.
+  [[nodiscard]] Descriptor create_file(std::string_view name) override;
+
+  void add_file(FileRecord record) override;
+
+  /// Adds the records of all files, writes the manifest last, fsyncs folders, and takes the name. Once it has the name
+  /// nothing throws any more. Requires: every staged file is closed; called once.
+  void publish(Manifest manifest);
+  /// The same with a manifest of another kind, whose text is made from the records of all files, ascending by name.
+  void publish(const std::function<std::string(std::vector<FileRecord>)>& manifest_text);
+
+  /// Whether the same bytes stood under the name already when they were published. Requires: Standing::stays.
+  [[nodiscard]] bool stood_already() const { return stood_already_; }
+
+  /// How many bytes the published pool has, its manifest included.
+  [[nodiscard]] std::uint64_t published_bytes() const { return published_bytes_; }
+  /// Where the old pool, or a part of it, still lies because the system refused to remove it; usually empty.
+  [[nodiscard]] const std::string& unremoved() const { return unremoved_; }
+
+ private:
+  enum class Swap { moved, exchanged, set_aside, none };
+
+  /// Whether the target is a pool or an empty folder, rather than nothing. Throws SystemError where it is anything else.
+  [[nodiscard]] bool replaces_something() const;
+  [[nodiscard]] Descriptor open_folder(const std::string& folder) const;
+  [[nodiscard]] int sync_error_of(const Descriptor& folder) const noexcept;
+  void sync_folder(const std::string& folder) const;
+  void write_manifest();
+  void take_name();
+  [[nodiscard]] Swap swap_in() const;
+  [[nodiscard]] bool stands_already() const;
+  [[nodiscard]] int set_aside() const;
+  void swap_back(Swap swap) const noexcept;
+  [[nodiscard]] int move(const std::string& from, const std::string& to) const noexcept;
+  [[noreturn]] void fail(std::string_view name, int error, std::string_view what) const;
+
+  std::string target_;
+  std::string place_;  // the target with symbolic links followed and without a slash at its end
+  WriteCalls calls_;
+  StagedKind kind_;
+  std::string manifest_text_;
+  bool stood_already_ = false;
+  std::optional<PartialFolder> partial_;
+  std::string folder_;  // where the new pool is written
+  std::string old_;     // where the old pool waits
+  std::mutex adding_;
+  std::vector<FileRecord> files_;
+  std::uint64_t published_bytes_ = 0;
+  std::string unremoved_;
+};
+
+}  // namespace inkling

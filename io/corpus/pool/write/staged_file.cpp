@@ -1,0 +1,245 @@
+#include "io/corpus/pool/write/staged_file.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <cerrno>
+#include <cstdlib>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <simdjson.h>
+#include <unistd.h>
+
+#include "engine/core/errors.hpp"
+#include "io/base/file/digit_groups.hpp"
+#include "io/base/file/interruption.hpp"
+#include "io/corpus/pool/format/pool_layout.hpp"
+
+namespace inkling {
+namespace {
+
+constexpr std::uint64_t kMostOverwritten = 4096;
+
+// Not less than may be overwritten, which is so either still in the buffer or written, all of it.
+constexpr std::size_t kBufferedBytes = std::size_t{1} << 16U;
+static_assert(kBufferedBytes >= kMostOverwritten);
+
+// Handing the disk this much at a time keeps it busy from the start, and close() waits only for the last of it.
+constexpr std::uint64_t kWritebackBytes = std::uint64_t{8} << 20U;
+
+// A file without a name; where the file system cannot make one, a file whose name is taken away at once.
+int nameless_file(const PoolStaging& staging) {
+  const int descriptor = ::open(staging.folder().c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+  if (descriptor >= 0) return descriptor;
+  const std::string name = staging.scratch();
+  int named = -1;
+  do {  // while another thread has not yet taken away the name of its own
+    named = ::open(name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  } while (named < 0 && errno == EEXIST);
+  const int error = errno;
+  if (named >= 0) ::unlink(name.c_str());
+  errno = error;
+  return named;
+}
+
+}  // namespace
+
+StagedFile::StagedFile(FileStaging& staging, std::string name)
+    : staging_(staging), record_{.name = std::move(name)}, descriptor_(staging.create_file(record_.name)) {}
+
+// Large pieces go to the file from where they are, once the buffer was filled and written.
+void StagedFile::append(std::span<const std::byte> bytes) {
+  while (!bytes.empty()) {
+    if (buffer_.empty() && bytes.size() >= kBufferedBytes) return write(bytes);
+    const auto taken = bytes.first(std::min(kBufferedBytes - buffer_.size(), bytes.size()));
+    buffer_.insert(buffer_.end(), taken.begin(), taken.end());
+    if (buffer_.size() == kBufferedBytes) write_buffer();
+    bytes = bytes.subspan(taken.size());
+  }
+}
+
+void StagedFile::overwrite(std::uint64_t position, std::string_view text) {
+  assert(position + text.size() <= std::min(kMostOverwritten, size()));
+  const std::span<const std::byte> bytes = std::as_bytes(std::span(text));
+  if (written_ == 0) {
+    std::ranges::copy(bytes, buffer_.begin() + static_cast<std::ptrdiff_t>(position));
+    return;
+  }
+  const int error = staging_.calls().write_all_at(descriptor_.number(), bytes, position);
+  if (error != 0) fail_to_write(error, bytes.size(), position);
+  std::vector<std::byte> first_block(std::min<std::uint64_t>(written_, kChecksumBlockBytes));
+  if (read_at(descriptor_.number(), first_block, 0) < first_block.size())
+    throw SystemError(path(), errno != 0 ? errno : EIO, "cannot read what was written");
+  if (written_ >= kChecksumBlockBytes) {
+    record_.checksums.front() = checksum_of(first_block);
+  } else {
+    checksum_.restart();
+    checksum_.add(first_block);
+  }
+}
+
+void StagedFile::close() {
+  write_buffer();
+  buffer_ = {};
+  if (written_ % kChecksumBlockBytes != 0) record_.checksums.push_back(checksum_.value());
+  if (const int error = staging_.calls().sync(descriptor_.number()); error != 0)
+    throw SystemError(path(), error, fmt::format("cannot sync {} bytes", digit_groups(written_)));
+  if (const int error = descriptor_.close(); error != 0) throw SystemError(path(), error, "cannot close");
+  record_.bytes = written_;
+  staging_.add_file(std::move(record_));
+}
+
+void StagedFile::write(std::span<const std::byte> bytes) {
+  const int error = staging_.calls().write_all(descriptor_.number(), bytes);
+  if (error != 0) fail_to_write(error, bytes.size(), written_);
+  while (!bytes.empty()) {
+    const std::uint64_t left = kChecksumBlockBytes - written_ % kChecksumBlockBytes;
+    const std::span<const std::byte> of_block =
+        bytes.first(static_cast<std::size_t>(std::min<std::uint64_t>(left, bytes.size())));
+    checksum_.add(of_block);
+    written_ += of_block.size();
+    bytes = bytes.subspan(of_block.size());
+    if (of_block.size() < left) break;
+    record_.checksums.push_back(checksum_.value());
+    checksum_.restart();
+  }
+  if (written_ - writeback_from_ >= kWritebackBytes) start_writeback();
+}
+
+void StagedFile::write_buffer() {
+  if (!buffer_.empty()) write(buffer_);
+  buffer_.clear();
+}
+
+// Only a hint to the system, so its answer is not looked at: close() syncs in any case. Pieces of equal size, so that a
+// page which is still being filled is not on its way to the disk.
+void StagedFile::start_writeback() {
+  const std::uint64_t end = written_ - written_ % kWritebackBytes;
+  ::sync_file_range(descriptor_.number(), static_cast<off_t>(writeback_from_),
+                    static_cast<off_t>(end - writeback_from_), SYNC_FILE_RANGE_WRITE);
+  writeback_from_ = end;
+}
+
+void StagedFile::fail_to_write(int error, std::uint64_t bytes, std::uint64_t position) const {
+  throw_if_interrupted();
+  throw SystemError(path(), error,
+                    fmt::format("cannot write {} bytes at {}", digit_groups(bytes), digit_groups(position)));
+}
+
+StagedStrings::StagedStrings(FileStaging& staging, std::string_view name)
+    : bytes_(staging, PoolFile::bytes_of(name)),
+      offsets_(staging, PoolFile::offsets_of(name)),
+      path_(staging.path_of(PoolFile::bytes_of(name))) {
+  offsets_.append(0);
+}
+
+void StagedStrings::append(std::string_view text) {
+  if (!simdjson::validate_utf8(text))
+    throw FormatError(path_, fmt::format("expected string {} to be UTF-8", offsets_.size() - 1));
+  bytes_.append(std::span(reinterpret_cast<const std::uint8_t*>(text.data()), text.size()));
+  offsets_.append(bytes_.size());
+}
+
+void StagedStrings::close() {
+  bytes_.close();
+  offsets_.close();
+}
+
+void StagedLines::append(std::string_view line) {
+  const auto refuse = [&](std::string_view expectation) {
+    throw FormatError(fmt::format("{}:{}", file_.path(), lines_ + 1),
+                      fmt::format("expected a line {}", expectation));
+  };
+  if (line.find('\n') != std::string_view::npos) refuse("without a line end");
+  if (!simdjson::validate_utf8(line)) refuse("of UTF-8");
+  if (lines_ > 0 && line <= last_) refuse("that comes after the one before it");
+  file_.append(line);
+  file_.append("\n");
+  last_ = line;
+  ++lines_;
+}
+
+ScratchFile::ScratchFile(const PoolStaging& staging, std::uint64_t kept)
+    : staging_(staging), most_kept_(kept), descriptor_(nameless_file(staging)) {
+  if (!descriptor_.is_open()) throw SystemError(staging.target(), errno, "cannot make a temporary file");
+}
+
+std::uint64_t ScratchFile::append(std::span<const std::byte> bytes) {
+  const std::uint64_t position = size_;
+  if (kept_ == size_ && size_ + bytes.size() <= most_kept_) {
+    keep(bytes);
+  } else {
+    if (kept_ == size_ && kept_ > 0 && ::lseek(descriptor_.number(), static_cast<off_t>(kept_), SEEK_SET) < 0)
+      fail_to_write(errno, bytes.size());
+    const int error = staging_.calls().write_all(descriptor_.number(), bytes);
+    if (error != 0) fail_to_write(error, bytes.size());
+    most_kept_ = 0;
+  }
+  size_ += bytes.size();
+  return position;
+}
+
+void ScratchFile::keep(std::span<const std::byte> bytes) {
+  while (!bytes.empty()) {
+    const std::size_t at = kept_ % kLargePageBytes;
+    if (at == 0) kept_pages_.emplace_back(kLargePageBytes);
+    const auto fitting = bytes.first(std::min(kLargePageBytes - at, bytes.size()));
+    std::ranges::copy(fitting, kept_pages_.back().data() + at);
+    kept_ += fitting.size();
+    bytes = bytes.subspan(fitting.size());
+  }
+}
+
+void ScratchFile::write_kept() {
+  most_kept_ = 0;
+  for (std::size_t page = 0; page < kept_pages_.size(); ++page) {
+    if (kept_pages_[page].size() == 0) continue;  // it was released
+    const std::uint64_t position = page * kLargePageBytes;
+    const std::span<const std::byte> bytes(kept_pages_[page].data(),
+                                           std::min<std::uint64_t>(kLargePageBytes, kept_ - position));
+    const int error = staging_.calls().write_all_at(descriptor_.number(), bytes, position);
+    if (error != 0) fail_to_write(error, bytes.size());
+  }
+  if (kept_ == size_ && ::lseek(descriptor_.number(), static_cast<off_t>(size_), SEEK_SET) < 0)
+    fail_to_write(errno, 0);
+  kept_ = 0;
+  kept_pages_.clear();
+}
+
+void ScratchFile::fail_to_write(int error, std::uint64_t bytes) const {
+  throw_if_interrupted();
+  throw SystemError(staging_.target(), error,
+                    fmt::format("cannot write {} bytes of temporary data after {}", digit_groups(bytes),
+                                digit_groups(size_)));
+}
+
+void ScratchFile::read(std::uint64_t position, std::span<std::byte> bytes) const {
+  while (!bytes.empty() && position < kept_) {
+    const std::size_t at = position % kLargePageBytes;
+    const auto here = std::min<std::uint64_t>({kLargePageBytes - at, kept_ - position, bytes.size()});
+    const std::byte* const from = kept_pages_[position / kLargePageBytes].data() + at;
+    std::copy(from, from + here, bytes.begin());
+    position += here;
+    bytes = bytes.subspan(here);
+  }
+  if (bytes.empty()) return;
+  if (read_at(descriptor_.number(), bytes, position) < bytes.size())
+    throw SystemError(staging_.target(), errno != 0 ? errno : EIO, "cannot read temporary data");
+}
+
+void ScratchFile::prefetch(std::uint64_t position, std::uint64_t bytes) const noexcept {
+  ::posix_fadvise(descriptor_.number(), static_cast<off_t>(position), static_cast<off_t>(bytes),
+                  POSIX_FADV_WILLNEED);
+}
+
+void ScratchFile::release(std::uint64_t position, std::uint64_t bytes) const noexcept {
+  const std::uint64_t end = position + bytes;
+  for (std::uint64_t page = (position + kLargePageBytes - 1) / kLargePageBytes;
+       page < kept_pages_.size() && (page + 1) * kLargePageBytes <= end; ++page)
+    kept_pages_[page] = {};
+  if (end <= kept_) return;
+  ::fallocate(descriptor_.number(), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, static_cast<off_t>(position),
+              static_cast<off_t>(bytes));
+}
+
+}  // namespace inkling

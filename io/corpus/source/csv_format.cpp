@@ -1,0 +1,311 @@
+// Fields between commas, tabs or other separators, one record after another.
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "io/base/file/strict_number.hpp"
+#include "io/base/file/utf8.hpp"
+#include "io/corpus/source/record_format.hpp"
+#include "io/corpus/source/record_parser.hpp"
+
+namespace inkling {
+namespace {
+
+constexpr char kQuote = '"';
+
+// CSV as RFC 4180 has it: a field in quotes may hold commas, line ends, and quotes written twice; a quote anywhere
+// else is refused. TSV as IANA has it: only tabs and line ends mean anything, quotes do not.
+struct FieldStyle {
+  char delimiter = ',';
+  bool quotes = true;  // mean something
+};
+
+struct CsvField {
+  std::string_view text;      // without its quotes
+  std::size_t position = 0;   // of the text in its record
+  bool quotes_twice = false;  // each quote within it is written twice
+};
+
+std::string delimiter_name(char delimiter) {
+  if (delimiter == ',') return "a comma";
+  return delimiter == '\t' ? "a tab" : fmt::format("'{}'", delimiter);
+}
+
+// The field in quotes that begins at `position`, which moves to what follows its closing quote.
+RecordVerdict quoted_field(std::string_view record, char delimiter, std::size_t& position, CsvField& field) {
+  const std::size_t opening = position;
+  field.position = opening + 1;
+  for (std::size_t at = field.position;;) {
+    const std::size_t closing = record.find(kQuote, at);
+    if (closing == std::string_view::npos)
+      return RecordProblem{"expected a closing quote for this one, found none", opening};
+    at = closing + 1;
+    if (at < record.size() && record[at] == kQuote) {
+      field.quotes_twice = true;
+      ++at;
+      continue;
+    }
+    if (at < record.size() && record[at] != delimiter) {
+      return RecordProblem{
+          fmt::format("expected {} after the closing quote, found more text", delimiter_name(delimiter)), at};
+    }
+    field.text = record.substr(field.position, closing - field.position);
+    position = at;
+    return std::nullopt;
+  }
+}
+
+RecordVerdict plain_field(std::string_view record, FieldStyle style, std::size_t& position, CsvField& field) {
+  const std::size_t end = std::min(record.find(style.delimiter, position), record.size());
+  field.position = position;
+  field.text = record.substr(position, end - position);
+  position = end;
+  if (!style.quotes) return std::nullopt;
+  const std::size_t stray = field.text.find(kQuote);
+  if (stray == std::string_view::npos) return std::nullopt;
+  return RecordProblem{"expected quotes only around a whole field, found one within", field.position + stray};
+}
+
+// Cuts a record without its line end into `fields`, of which there is at least one.
+RecordVerdict split_fields(std::string_view record, FieldStyle style, std::vector<CsvField>& fields) {
+  fields.clear();
+  for (std::size_t position = 0;; ++position) {
+    CsvField field;
+    const bool quoted = style.quotes && position < record.size() && record[position] == kQuote;
+    RecordVerdict problem = quoted ? quoted_field(record, style.delimiter, position, field)
+                                   : plain_field(record, style, position, field);
+    if (problem) return problem;
+    fields.push_back(field);
+    if (position == record.size()) return std::nullopt;
+  }
+}
+
+// Where the fields of a document stand in each record.
+struct Columns {
+  std::size_t count = 0;
+  std::vector<std::size_t> texts;
+  std::optional<std::size_t> id;
+  std::optional<std::size_t> label;
+};
+
+std::optional<std::size_t> numbered_column(const std::string& field) {
+  const std::optional<std::int64_t> number = parse_integer(field);
+  if (!number || *number < 1) return std::nullopt;
+  return static_cast<std::size_t>(*number) - 1;
+}
+
+std::optional<std::size_t> named_column(const std::vector<CsvField>& names, const std::string& field) {
+  const auto found = std::ranges::find(names, field, &CsvField::text);
+  if (found == names.end()) return std::nullopt;
+  return static_cast<std::size_t>(found - names.begin());
+}
+
+// " (--delimiter semicolon ...)", where another separator would give the field.
+std::string delimiter_hint(std::string_view header, const std::string& field, FieldStyle style) {
+  for (const auto& [delimiter, name] : kDelimiterNames) {
+    const std::optional<std::vector<std::string>> fields = csv_fields(header, delimiter);
+    const bool fits = fields && fields->size() > 1 && std::ranges::find(*fields, field) != fields->end();
+    if (fits && delimiter != style.delimiter)
+      return fmt::format("; --format csv --delimiter {} would find it", name);
+  }
+  return "; --text-field names another";
+}
+
+// Tells the options' collector what the header has.
+void report_columns(const std::vector<CsvField>& names, const Columns& columns,
+                    const SourceOptions& options) {
+  SeenFields seen;
+  seen.found.insert(options.text_field);
+  if (columns.id) seen.found.insert(options.id_field);
+  if (columns.label) seen.found.insert(options.label_field);
+  seen.names.reserve(names.size());
+  for (const CsvField& name : names) seen.names.emplace_back(name.text);
+  options.seen->add(seen);
+}
+
+RecordProblem missing_column(std::string_view header, const std::string& field, FieldStyle style) {
+  return {fmt::format("expected a header line with the field \"{}\", found {}{}", field, quoted_text(header),
+                      delimiter_hint(header, field, style))};
+}
+
+// The columns of the text: one that is named like the whole option, or each of those that it lists.
+template <typename FindColumn>
+RecordVerdict find_text_columns(std::string_view header, const SourceOptions& options, FieldStyle style,
+                                const FindColumn& column, Columns& columns) {
+  if (const std::optional<std::size_t> whole = column(options.text_field)) {
+    columns.texts = {*whole};
+    return std::nullopt;
+  }
+  for (const std::string& field : fields_listed_in(options.text_field)) {
+    const std::optional<std::size_t> found = column(field);
+    if (!found) return missing_column(header, field, style);
+    columns.texts.push_back(*found);
+  }
+  return std::nullopt;
+}
+
+RecordVerdict find_columns(std::string_view header, const SourceOptions& options, FieldStyle style,
+                           Columns& columns) {
+  const std::string_view line = without_line_end(header);
+  if (line.size() > options.reading.most_document_bytes) return too_long_record(options.reading);
+  std::vector<CsvField> names;
+  if (RecordVerdict problem = split_fields(line, style, names)) return problem;
+  const bool named = has_header_line(options);
+  const auto column = [&](const std::string& field) {
+    return named ? named_column(names, field) : numbered_column(field);
+  };
+  columns = {.count = names.size(),
+             .texts = {},
+             .id = column(options.id_field),
+             .label = column(options.label_field)};
+  if (RecordVerdict problem = find_text_columns(line, options, style, column, columns)) return problem;
+  const std::size_t last =
+      std::max({*std::ranges::max_element(columns.texts), columns.id.value_or(0), columns.label.value_or(0)});
+  if (last >= columns.count)
+    return RecordProblem{fmt::format("expected at least {} fields, found {}", last + 1, columns.count)};
+  if (options.seen) report_columns(names, columns, options);
+  return std::nullopt;
+}
+
+// TSV that was written with quotes cannot be told from TSV that holds them, but for the numbers of fields.
+std::string_view quotes_hint(std::string_view record) {
+  return record.find(kQuote) == std::string_view::npos
+             ? ""
+             : "; --format csv --delimiter tab reads fields in quotes";
+}
+
+// Reads one record after another. What it hands over is valid until the next one.
+class CsvRecordParser {
+ public:
+  CsvRecordParser(std::string_view bytes, const SourceOptions& options, FieldStyle style, Columns columns,
+                  const DocumentVisitor& visit)
+      : options_(&options),
+        style_(style),
+        columns_(std::move(columns)),
+        visit_(&visit),
+        decoder_(bytes, options.encoding, options.bad_bytes) {}
+
+  RecordVerdict parse(std::string_view record) {
+    if (record.empty() && columns_.count != 1) return std::nullopt;
+    if (RecordVerdict problem = split_fields(record, style_, fields_)) return problem;
+    if (fields_.size() != columns_.count)
+      return RecordProblem{fmt::format("expected {} fields, found {}{}", columns_.count, fields_.size(),
+                                       style_.quotes ? "" : quotes_hint(record))};
+    SourceDocument document;
+    if (columns_.texts.size() > 1) {
+      if (auto problem = take_lines(document)) return problem;
+    } else if (auto problem = take(columns_.texts.front(), document.text, text_)) {
+      return problem;
+    }
+    if (auto problem = take(columns_.id, document.id, id_)) return problem;
+    if (auto problem = take(columns_.label, document.label, label_)) return problem;
+    if (auto problem = unstorable_label(document.label)) return problem;
+    if (keeps_label(*options_, document.label)) (*visit_)(document);
+    return std::nullopt;
+  }
+
+  [[nodiscard]] std::int64_t replaced() const { return decoder_.replaced(); }
+
+ private:
+  struct Scratch {
+    PaddedText decoded;
+    PaddedText unquoted;
+  };
+
+  RecordVerdict take(std::optional<std::size_t> column, std::string_view& text, Scratch& scratch) {
+    if (!column) return std::nullopt;
+    const CsvField& field = fields_[*column];
+    const std::optional<std::string_view> decoded = decoder_.decode(field.text, scratch.decoded);
+    if (!decoded) {
+      RecordProblem problem = bad_byte(field.text, decoder_.bad_at(), options_->encoding);
+      problem.position += field.position;
+      return problem;
+    }
+    text = field.quotes_twice ? with_single_quotes(*decoded, scratch.unquoted) : *decoded;
+    return std::nullopt;
+  }
+
+  // Several fields, a line each.
+  RecordVerdict take_lines(SourceDocument& document) {
+    lines_.clear();
+    for (const std::size_t column : columns_.texts) {
+      std::string_view line;
+      if (auto problem = take(column, line, text_)) return problem;
+      if (column == columns_.texts.front())
+        document.title_bytes = line.size();
+      else
+        lines_.append("\n");
+      lines_.append(line);
+    }
+    document.text = lines_.view();
+    return std::nullopt;
+  }
+
+  static std::string_view with_single_quotes(std::string_view text, PaddedText& out) {
+    out.clear();
+    for (;;) {
+      const std::size_t found = text.find(kQuote);
+      if (found == std::string_view::npos) break;
+      out.append(text.substr(0, found + 1));
+      text.remove_prefix(found + 2);
+    }
+    out.append(text);
+    return out.view();
+  }
+
+  const SourceOptions* options_;
+  FieldStyle style_;
+  Columns columns_;
+  const DocumentVisitor* visit_;
+  TextDecoder decoder_;
+  std::vector<CsvField> fields_;
+  PaddedText lines_;
+  Scratch text_;
+  Scratch id_;
+  Scratch label_;
+};
+
+// Records must have as many fields as the header. A blank line is not a record, unless records have one field.
+// Requires: the chunk's header.
+ChunkOutcome parse_fields(const Chunk& chunk, const SourceOptions& options, FieldStyle style,
+                          const DocumentVisitor& visit) {
+  Columns columns;
+  if (const RecordVerdict problem = find_columns(*chunk.header, options, style, columns))
+    return {.problem = problem_at(*chunk.header, *problem)};
+  CsvRecordParser parser(chunk.bytes.view(), options, style, columns, visit);
+  const RecordEnd end = style.quotes ? RecordEnd::outside_quotes : RecordEnd::every_line;
+  ChunkOutcome outcome =
+      parse_chunk(chunk, end, options.reading, [&](std::string_view record) { return parser.parse(record); });
+  outcome.bad_bytes = parser.replaced();
+  return outcome;
+}
+
+}  // namespace
+
+bool has_header_line(const SourceOptions& options) {
+  return !std::ranges::all_of(fields_listed_in(options.text_field),
+                              [](const std::string& field) { return numbered_column(field).has_value(); });
+}
+
+std::optional<std::vector<std::string>> csv_fields(std::string_view record, char delimiter) {
+  std::vector<CsvField> fields;
+  if (split_fields(record, {.delimiter = delimiter}, fields)) return std::nullopt;
+  std::vector<std::string> texts;
+  texts.reserve(fields.size());
+  for (const CsvField& field : fields) texts.emplace_back(field.text);
+  return texts;
+}
+
+ChunkOutcome parse_csv(const Chunk& chunk, const SourceOptions& options, const DocumentVisitor& visit) {
+  return parse_fields(chunk, options, {.delimiter = options.delimiter}, visit);
+}
+
+ChunkOutcome parse_tsv(const Chunk& chunk, const SourceOptions& options, const DocumentVisitor& visit) {
+  return parse_fields(chunk, options, {.delimiter = '\t', .quotes = false}, visit);
+}
+
+}  // namespace inkling

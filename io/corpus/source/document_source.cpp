@@ -1,0 +1,246 @@
+#include "io/corpus/source/document_source.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "io/corpus/source/record_format.hpp"
+
+namespace inkling {
+namespace {
+
+constexpr std::size_t kMostMembers = 4096;
+
+// The name of the folder that a file lies in, by its path below the source; empty where it lies in none.
+std::string_view label_of_path(std::string_view path) {
+  const std::size_t end = path.rfind('/');
+  if (end == std::string_view::npos) return {};
+  const std::string_view folder = path.substr(0, end);
+  return folder.substr(folder.rfind('/') + 1);  // npos + 1 is 0
+}
+
+std::string_view without_byte_order_mark(std::string_view text) {
+  constexpr std::string_view mark = "\xEF\xBB\xBF";
+  return text.starts_with(mark) ? text.substr(mark.size()) : text;
+}
+
+// The header of a file of which only a later part is read.
+std::string header_of_file(const std::string& path, const RecordFormat& format,
+                           const ReadingOptions& reading) {
+  FileStream file(path);
+  RecordChunks records(file, format.record_end, reading);
+  PaddedText bytes;
+  std::int64_t dropped_lines = 0;
+  if (!records.read(bytes, dropped_lines)) return {};
+  return std::string(bytes.view().substr(0, first_record(bytes.view(), format.record_end)));
+}
+
+std::int64_t lines_before(const std::string& path, std::uint64_t position) {
+  FileStream file(path);
+  LimitedStream before(file, position);
+  std::string block(std::size_t{1} << 18U, '\0');
+  std::int64_t lines = 0;
+  for (std::size_t got = before.read(block); got > 0; got = before.read(block))
+    lines += std::ranges::count(std::string_view(block).substr(0, got), '\n');
+  return lines;
+}
+
+// Reads one file after another. What it hands over is valid until the next one.
+class MemberParser {
+ public:
+  MemberParser(const SourceOptions& options, const DocumentVisitor& visit)
+      : options_(&options), visit_(&visit) {}
+
+  RecordVerdict parse(std::string_view bytes, const std::string& name) {
+    const std::string_view content = without_byte_order_mark(bytes);
+    if (content.size() > options_->reading.most_document_bytes) return too_long_record(options_->reading);
+    if (RecordVerdict problem = unstorable_label(label_of_path(name))) return problem;
+    // Not one decoder for all: the end of a file and the beginning of the next could make a character.
+    TextDecoder decoder(content, options_->encoding, options_->bad_bytes);
+    const std::optional<std::string_view> text = decoder.decode(content, text_);
+    if (!text) return bad_byte(content, decoder.bad_at(), options_->encoding);
+    replaced_ += decoder.replaced();
+    const std::string_view id = valid_name(name);
+    if (keeps_label(*options_, label_of_path(id)))
+      (*visit_)({.text = *text, .id = id, .label = label_of_path(id)});
+    return std::nullopt;
+  }
+
+  [[nodiscard]] std::int64_t replaced() const { return replaced_; }
+
+ private:
+  // Names of files are bytes; those of documents are UTF-8.
+  std::string_view valid_name(const std::string& name) {
+    if (is_decoded(name, TextEncoding::utf8)) return name;
+    name_.clear();
+    append_replaced(name, name_);
+    return name_.view();
+  }
+
+  const SourceOptions* options_;
+  const DocumentVisitor* visit_;
+  PaddedText text_;
+  PaddedText name_;
+  std::int64_t replaced_ = 0;
+};
+
+// Documents that are a file each, many small ones to a chunk.
+class FilesSource final : public DocumentSource {
+ public:
+  /// `files`: paths or pieces.
+  template <typename Files>
+  FilesSource(Files files, const SourceOptions& options)
+      : options_(options),
+        entries_(std::move(files), options.reading.unpacking, options.reading.check_interruption) {}
+
+  [[nodiscard]] std::uint64_t total_bytes() const override { return entries_.total_bytes(); }
+  [[nodiscard]] std::uint64_t bytes_read() const override { return entries_.bytes_read(); }
+  [[nodiscard]] std::uint64_t unpacking_memory() const override { return entries_.unpacking_memory(); }
+
+  [[nodiscard]] bool read(Chunk& chunk) override {
+    if (!next_ && !find_next()) return false;
+    chunk.bytes.clear();
+    chunk.members.clear();
+    chunk.dropped_lines = 0;
+    chunk.part_begin = 0;
+    chunk.origin = std::make_shared<const std::string>(next_->root);
+    do {
+      append_member(chunk);
+      next_.reset();
+      entries_.note_progress();
+    } while (chunk.bytes.size() < options_.reading.chunk_bytes && chunk.members.size() < kMostMembers &&
+             find_next() && next_->root == *chunk.origin);
+    return true;
+  }
+
+  [[nodiscard]] ChunkOutcome parse(const Chunk& chunk, const DocumentVisitor& visit) const override {
+    ChunkOutcome outcome;
+    MemberParser parser(options_, visit);
+    for (const Chunk::Member& member : chunk.members) {
+      const std::string_view bytes = chunk.bytes.view().substr(member.begin, member.size);
+      const RecordVerdict problem = parser.parse(bytes, member.name);
+      if (problem && !options_.reading.skip_bad) {
+        outcome.problem = problem_at(without_byte_order_mark(bytes), *problem);
+        outcome.problem->member = member.name;
+        break;
+      }
+      if (problem) ++outcome.skipped;
+    }
+    outcome.bad_bytes = parser.replaced();
+    return outcome;
+  }
+
+ private:
+  // Goes to the next file whose label is wanted.
+  [[nodiscard]] bool find_next() {
+    do {
+      next_ = entries_.next();
+    } while (next_ && !keeps_label(options_, label_of_path(next_->path)));
+    return next_.has_value();
+  }
+
+  // What is longer than a document may be is cut, but stays longer than that even without a byte order mark.
+  void append_member(Chunk& chunk) {
+    constexpr std::uint64_t byte_order_mark = 3;
+    constexpr std::size_t block = std::size_t{1} << 18U;
+    const std::uint64_t most = options_.reading.most_document_bytes + byte_order_mark + 1;
+    Chunk::Member member = {.name = std::move(next_->path), .begin = chunk.bytes.size(), .size = 0};
+    while (member.size < most) {
+      const auto wanted = static_cast<std::size_t>(std::min<std::uint64_t>(block, most - member.size));
+      const std::size_t got = next_->stream->read({chunk.bytes.extend(wanted), wanted});
+      member.size += got;
+      chunk.bytes.truncate(member.begin + member.size);
+      if (got < wanted) break;
+    }
+    chunk.members.push_back(std::move(member));
+  }
+
+  SourceOptions options_;
+  Entries entries_;
+  std::optional<Entry> next_;  // found and not read
+};
+
+// Documents in files that hold many of them.
+class RecordSource final : public DocumentSource {
+ public:
+  /// `files`: paths or pieces.
+  template <typename Files>
+  RecordSource(Files files, const SourceOptions& options)
+      : options_(options),
+        format_(record_format(options.format)),
+        entries_(std::move(files), options.reading.unpacking, options.reading.check_interruption) {}
+
+  [[nodiscard]] ChunkOutcome parse(const Chunk& chunk, const DocumentVisitor& visit) const override {
+    ChunkOutcome outcome = format_.parse(chunk, options_, visit);
+    if (outcome.problem && chunk.part_begin > 0)
+      outcome.problem->line += lines_before(*chunk.origin, chunk.part_begin);
+    return outcome;
+  }
+  [[nodiscard]] std::uint64_t total_bytes() const override { return entries_.total_bytes(); }
+  [[nodiscard]] std::uint64_t bytes_read() const override { return entries_.bytes_read(); }
+  [[nodiscard]] std::uint64_t unpacking_memory() const override { return entries_.unpacking_memory(); }
+
+  [[nodiscard]] bool read(Chunk& chunk) override {
+    for (;;) {
+      if (!file_ && !open_next_file()) return false;
+      const bool more = file_->read(chunk.bytes, chunk.dropped_lines);
+      entries_.note_progress();
+      // An empty file lacks its header. A chunk without bytes lets the parser say so.
+      if (more || (format_.has_columns && !header_ && has_header_line(options_))) break;
+      file_.reset();
+    }
+    chunk.origin = origin_;
+    chunk.members.clear();
+    chunk.header_bytes = 0;
+    chunk.part_begin = part_begin_;
+    if (format_.has_columns && !header_) take_header(chunk);
+    chunk.header = header_;
+    return true;
+  }
+
+ private:
+  [[nodiscard]] bool open_next_file() {
+    const std::optional<Entry> entry = entries_.next();
+    if (!entry) return false;
+    origin_ = std::make_shared<const std::string>(entry->name());
+    header_ = nullptr;
+    part_begin_ = entry->begin;
+    if (part_begin_ > 0 && format_.has_columns)
+      header_ = std::make_shared<const std::string>(header_of_file(*origin_, format_, options_.reading));
+    file_.emplace(*entry->stream, format_.record_end, options_.reading,
+                  part_begin_ > 0 ? StreamBegin::within_file : StreamBegin::at_file_begin);
+    return true;
+  }
+
+  void take_header(Chunk& chunk) {
+    const std::string_view bytes = chunk.bytes.view();
+    header_ = std::make_shared<const std::string>(bytes.substr(0, first_record(bytes, format_.record_end)));
+    if (has_header_line(options_)) chunk.header_bytes = header_->size();
+  }
+
+  SourceOptions options_;
+  const RecordFormat& format_;
+  Entries entries_;
+  std::optional<RecordChunks> file_;
+  std::shared_ptr<const std::string> origin_;  // of the open file, and its header once that is read
+  std::shared_ptr<const std::string> header_;
+  std::uint64_t part_begin_ = 0;
+};
+
+template <typename Files>
+std::unique_ptr<DocumentSource> source_of(Files files, const SourceOptions& options) {
+  if (options.format == kFilesFormat) return std::make_unique<FilesSource>(std::move(files), options);
+  return std::make_unique<RecordSource>(std::move(files), options);
+}
+
+}  // namespace
+
+std::unique_ptr<DocumentSource> open_source(const std::vector<std::string>& paths,
+                                            const SourceOptions& options) {
+  return source_of(paths, options);
+}
+
+std::unique_ptr<DocumentSource> open_pieces(std::vector<FilePiece> pieces, const SourceOptions& options) {
+  return source_of(std::move(pieces), options);
+}
+
+}  // namespace inkling

@@ -1,0 +1,139 @@
+// What every source of documents offers: pieces read one after the other, parsed side by side.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "io/corpus/source/seen_names.hpp"
+#include "io/corpus/text/decoding.hpp"
+#include "io/corpus/text/padded_text.hpp"
+#include "io/corpus/unpack/entries.hpp"
+#include "io/corpus/unpack/packing.hpp"
+
+namespace inkling {
+
+/// A document as a source holds it: valid UTF-8, each view empty where there is none.
+/// Lifetime: valid during the call that hands it over. The text is padded (`kTextPadding`).
+struct SourceDocument {
+  std::string_view text;
+  std::string_view id;
+  std::string_view label;
+  std::size_t title_bytes = 0;  ///< of the text, where it is made of several fields: its first one
+};
+
+/// Whole records of one source, as bytes. Move-only: megabytes.
+struct Chunk {
+  /// A file of its own within the chunk, where each file is a document.
+  struct Member {
+    std::string name;  // below the source: "20news-bydate-train/sci.med/59284"; the document's id
+    std::size_t begin = 0;
+    std::size_t size = 0;
+  };
+
+  /// The source's name for messages: "corpus.jsonl.gz", or the folder or archive that the members lie in.
+  std::shared_ptr<const std::string> origin;
+  PaddedText bytes;
+  std::vector<Member> members;  ///< empty for formats with records in lines
+
+  /// Line ends of the last record that are not in `bytes`, because it was too long to be kept whole. What is
+  /// kept of it, or of a member, is still longer than the limit.
+  std::int64_t dropped_lines = 0;
+
+  /// The header line of a CSV or TSV file (or the first record of one without), and how many of the bytes
+  /// it is itself.
+  std::shared_ptr<const std::string> header;
+  std::size_t header_bytes = 0;
+
+  /// Where in its file the part begins that is read of it; 0 where all of it is.
+  std::uint64_t part_begin = 0;
+};
+
+/// What was wrong with a record, and where within its chunk.
+struct ChunkProblem {
+  std::int64_t line = 0;         // from 0 within the chunk (within the member, for files)
+  std::int64_t column = 1;       // in bytes, from 1
+  std::string member = {};       // the member's name, or empty
+  std::string expectation = {};  // "expected a JSON object, found '['"
+};
+
+/// What parsing one chunk gave beside its documents.
+struct ChunkOutcome {
+  std::int64_t lines = 0;      ///< line ends seen, so that the lines of later chunks can be counted
+  std::int64_t skipped = 0;    ///< bad records left out (`--skip-bad`)
+  std::int64_t bad_bytes = 0;  ///< bytes that were no characters and became U+FFFD
+  std::optional<ChunkProblem> problem = {};  ///< the first one; what follows it in the chunk was not parsed
+};
+
+using DocumentVisitor = std::function<void(const SourceDocument&)>;
+
+/// Documents in order, from one or more files. Failures of reading throw SystemError, and FormatError for
+/// broken archives; failures of records are reported in the outcome, so that the caller, who knows the lines of
+/// the chunks before, can say where they stand, for any number of threads.
+class DocumentSource {
+ public:
+  DocumentSource() = default;
+  virtual ~DocumentSource() = default;
+  DocumentSource(const DocumentSource&) = delete;
+  DocumentSource& operator=(const DocumentSource&) = delete;
+
+  /// The next chunk into `chunk` (whose memory is used again), or false at the end. Chunks hold about
+  /// `chunk_bytes`; a chunk never spans two files of lines. Thread safety: one thread at a time.
+  [[nodiscard]] virtual bool read(Chunk& chunk) = 0;
+
+  /// Documents of a chunk in order. Thread safety: any number of threads, each with its own chunk.
+  [[nodiscard]] virtual ChunkOutcome parse(const Chunk& chunk, const DocumentVisitor& visit) const = 0;
+
+  /// Bytes of the files on disk (compressed ones as they are), and how many of them are read so far.
+  [[nodiscard]] virtual std::uint64_t total_bytes() const = 0;
+  [[nodiscard]] virtual std::uint64_t bytes_read() const = 0;
+
+  /// The most memory that unpacking a file needed so far. Thread safety: any thread.
+  [[nodiscard]] virtual std::uint64_t unpacking_memory() const { return 0; }
+};
+
+/// The format in which each file is a document: its path below the source is the id, and the name of its folder
+/// the label. All others are in `record_formats()`.
+inline constexpr std::string_view kFilesFormat = "dir";
+
+/// What every reader is told of limits and bad records.
+struct ReadingOptions {
+  bool skip_bad = false;  ///< leave bad records out and count them, instead of stopping at the first
+  std::uint64_t chunk_bytes = std::uint64_t{1} << 20U;
+  std::uint64_t most_document_bytes = std::uint64_t{64} << 20U;  ///< a longer record is refused
+  std::string_view most_document_option = "--max-document";  ///< where that limit comes from, for messages
+  UnpackingLimits unpacking = {};
+  void (*check_interruption)() = nullptr;  ///< called now and then while files are looked for; may throw
+};
+
+struct SourceOptions {
+  std::string format{kFilesFormat};  ///< or the name of a record format
+  TextEncoding encoding = TextEncoding::utf8;
+  BadBytes bad_bytes = BadBytes::replace;
+  /// Of JSONL and CSV/TSV. A number instead of a name ("2") is a column, counted from 1, of CSV/TSV without a
+  /// header line; the other two then are columns only where they are numbers, too.
+  /// In JSONL "a.b" is the field b of the object a. Several text fields, with commas between them, make one text of
+  /// several lines.
+  std::string text_field = "text";
+  std::string id_field = "id";
+  std::string label_field = "label";
+  char delimiter = ',';                  ///< of CSV: what stands between two fields
+  std::vector<std::string> labels = {};  ///< keep only documents with one of these; all where empty
+  std::shared_ptr<SeenNames> seen = {};  ///< is told of fields and labels, where it is there
+  ReadingOptions reading = {};
+};
+
+/// Files, folders and archives (recognised by content, not name), in the order given. A byte order mark at
+/// the beginning of a file is not part of its text. Throws SystemError where a path cannot be read.
+[[nodiscard]] std::unique_ptr<DocumentSource> open_source(const std::vector<std::string>& paths,
+                                                          const SourceOptions& options);
+
+/// The same for these files and parts of files alone, which begin and end between records.
+[[nodiscard]] std::unique_ptr<DocumentSource> open_pieces(std::vector<FilePiece> pieces,
+                                                          const SourceOptions& options);
+
+}  // namespace inkling

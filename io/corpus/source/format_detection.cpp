@@ -1,0 +1,311 @@
+#include "io/corpus/source/format_detection.hpp"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <utility>
+#include <variant>
+
+#include <sys/mman.h>
+#include <sys/stat.h>
+
+#include "engine/core/errors.hpp"
+#include "io/base/file/output_file.hpp"
+#include "io/base/file/strict_number.hpp"
+#include "io/corpus/source/first_bytes.hpp"
+#include "io/corpus/source/json_record.hpp"
+#include "io/corpus/source/record_format.hpp"
+#include "io/corpus/text/decoding.hpp"
+#include "io/corpus/unpack/entries.hpp"
+
+namespace inkling {
+namespace {
+
+constexpr std::size_t kHeadBytes = std::size_t{1} << 16U;
+constexpr std::size_t kMostFiles = 64;
+
+struct ForeignKind {
+  std::string_view beginning;
+  std::string_view name;
+  std::string_view remedy;
+};
+constexpr std::string_view kByPandas =
+    "write it as JSONL first, with pandas for example: to_json(FILE, orient=\"records\", lines=True)";
+constexpr std::string_view kByIconv = "\"iconv -f UTF-16 -t UTF-8\" writes it as UTF-8";
+constexpr std::string_view kAsText = "write its text into files or lines first";
+constexpr std::string_view kArrayName = "a NumPy array";
+constexpr std::array kForeignKinds = {
+    ForeignKind{"PAR1\x15", "a Parquet file", kByPandas},
+    ForeignKind{{"ARROW1\0\0", 8}, "an Arrow file", kByPandas},
+    ForeignKind{{"Obj\x01", 4}, "an Avro file", kByPandas},
+    ForeignKind{{"SQLite format 3\0", 16}, "an SQLite database", kByPandas},
+    ForeignKind{"\x89HDF", "an HDF5 file", kByPandas},
+    ForeignKind{"\x93NUMPY", kArrayName, "scipy.sparse.save_npz writes a matrix that can be read"},
+    ForeignKind{"%PDF-", "a PDF file", kAsText},
+    ForeignKind{{"\xFF\xFE", 2}, "text in UTF-16", kByIconv},
+    ForeignKind{{"\xFE\xFF", 2}, "text in UTF-16", kByIconv},
+};
+
+bool is_space(char character) {
+  return character == ' ' || character == '\t' || character == '\r' || character == '\n';
+}
+
+std::string_view without_spaces_before(std::string_view text) {
+  while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
+  return text;
+}
+
+// Takes `opening` and the spaces around it off the front; false where the text does not begin with it.
+bool take_mark(std::string_view& text, char opening) {
+  text = without_spaces_before(text);
+  if (!text.starts_with(opening)) return false;
+  text = without_spaces_before(text.substr(1));
+  return true;
+}
+
+// '{ "key":', which prose does not begin with.
+bool begins_object(std::string_view text) {
+  if (!take_mark(text, '{') || !text.starts_with('"')) return false;
+  const std::size_t end = text.find_first_of("\"\\\n", 1);
+  if (end == std::string_view::npos || text[end] != '"') return false;
+  text.remove_prefix(end + 1);
+  return take_mark(text, ':');
+}
+
+bool is_json_object(std::string_view line) {
+  const PaddedText padded(line);
+  JsonObjectParser parser;
+  return std::holds_alternative<simdjson::dom::object>(parser.parse(padded.view()));
+}
+
+// An object a line, or one over several lines, or a list of objects: the reader takes the first and says what to do
+// with the others.
+bool is_json(std::string_view head) {
+  std::string_view list = head;
+  if (take_mark(list, '[')) return begins_object(list);
+  if (!begins_object(head)) return false;
+  const std::string_view start = without_spaces_before(head);
+  const std::size_t end = start.find('\n');
+  const std::string_view first = without_line_end(start.substr(0, end));
+  return end == std::string_view::npos || first == "{" || first.ends_with(',') || is_json_object(first);
+}
+
+std::vector<std::string_view> whole_lines(std::string_view head) {
+  constexpr std::size_t most = 20;
+  std::vector<std::string_view> lines;
+  lines.reserve(most);
+  while (lines.size() < most && !head.empty()) {
+    const std::size_t end = head.find('\n');
+    if (end == std::string_view::npos && head.size() >= kHeadBytes) break;  // cut
+    const std::size_t length = std::min(end, head.size() - 1) + 1;
+    lines.push_back(without_line_end(head.substr(0, length)));
+    head.remove_prefix(length);
+  }
+  return lines;
+}
+
+std::vector<std::string_view> words_of(std::string_view line) {
+  constexpr std::size_t usual = 16;
+  std::vector<std::string_view> words;
+  words.reserve(usual);
+  for (line = without_spaces_before(line); !line.empty(); line = without_spaces_before(line)) {
+    const auto end = static_cast<std::size_t>(std::ranges::find_if(line, is_space) - line.begin());
+    words.push_back(line.substr(0, end));
+    line.remove_prefix(end);
+  }
+  return words;
+}
+
+bool is_svmlight_pair(std::string_view word) {
+  const std::size_t colon = word.find(':');
+  if (colon == std::string_view::npos) return false;
+  const std::string_view index = word.substr(0, colon);
+  return (index == "qid" || parse_integer(index)) && parse_real(word.substr(colon + 1));
+}
+
+// Every line that is not a comment is a number and pairs "7:0.5", and one at least has pairs.
+bool is_svmlight(std::string_view head) {
+  bool has_pairs = false;
+  for (std::string_view line : whole_lines(head)) {
+    const std::vector<std::string_view> words = words_of(line.substr(0, line.find('#')));
+    if (words.empty()) continue;
+    std::string_view label = words.front().substr(0, words.front().find(','));
+    if (label.starts_with('+')) label.remove_prefix(1);
+    if (!parse_real(label)) return false;
+    if (!std::ranges::all_of(std::span(words).subspan(1), is_svmlight_pair)) return false;
+    has_pairs = has_pairs || words.size() > 1;
+  }
+  return has_pairs;
+}
+
+bool has_text_fields(const std::vector<std::string>& header, const SourceOptions& options) {
+  const auto is_there = [&](const std::string& field) {
+    return std::ranges::find(header, field) != header.end();
+  };
+  return is_there(options.text_field) || std::ranges::all_of(fields_listed_in(options.text_field), is_there);
+}
+
+// A header with the field of the text and another one; the record after it, where it is seen whole and without
+// quotes, has as many.
+std::optional<char> delimiter_of(std::string_view head, const SourceOptions& options) {
+  if (!has_header_line(options)) return std::nullopt;
+  const std::vector<std::string_view> lines = whole_lines(head);
+  if (lines.empty()) return std::nullopt;
+  for (const auto& [delimiter, name] : kDelimiterNames) {
+    const auto header = csv_fields(lines.front(), delimiter);
+    if (!header || header->size() < 2 || !has_text_fields(*header, options)) continue;
+    if (lines.size() < 2 || lines[1].empty() || lines[1].find('"') != std::string_view::npos)
+      return delimiter;
+    const auto second = csv_fields(lines[1], delimiter);
+    if (second && second->size() == header->size()) return delimiter;
+  }
+  return std::nullopt;
+}
+
+std::string normal_path(const std::string& path) {
+  return std::filesystem::path(path).lexically_normal().string();
+}
+
+// What comes before damage, or before the end of what a pipe held so far, is enough.
+std::string head_of(InputStream& stream) {
+  constexpr std::size_t piece = std::size_t{1} << 12U;
+  std::string head;
+  std::string bytes(piece, '\0');
+  try {
+    while (head.size() < kHeadBytes) {
+      const std::size_t got = stream.read(bytes);
+      head.append(bytes, 0, got);
+      if (got < piece) break;
+    }
+  } catch (const FormatError&) {
+    return head;
+  }
+  return head;
+}
+
+// Reads files until enough is known. What is packed must be unpacked to be passed over, so that is limited, too.
+class SourceViewer {
+ public:
+  SourceViewer(const SourceOptions& options, SourceLook& look) : options_(&options), look_(&look) {}
+
+  // `shown`: the file's name for messages, where it is not `path` itself. False once enough was seen.
+  bool look_into(const std::string& path, const std::string& shown) {
+    const std::size_t before = look_->files.size();
+    const bool more = look_into_entries(path, shown);
+    fold_arrays(before, shown);
+    return more;
+  }
+
+ private:
+  bool look_into_entries(const std::string& path, const std::string& shown) {
+    try {
+      Entries entries({path}, options_->reading.unpacking);
+      while (const std::optional<Entry> entry = entries.next()) {
+        const bool packed = normal_path(entry->name()) != normal_path(path);
+        look_->many_files = look_->many_files || packed;
+        const std::string name = packed ? joined_path(shown, entry->path) : shown;
+        if (!add(name, head_of(*entry->stream))) return false;
+        if (packed && !pass_over(*entry->stream)) return false;
+      }
+    } catch (const FormatError&) {
+      return false;
+    } catch (const SystemError&) {
+      return false;
+    }
+    return true;
+  }
+
+  // A zip of NumPy arrays is one matrix, in a file with the ending .npz or another.
+  void fold_arrays(std::size_t first, const std::string& shown) {
+    const std::span<const LookedAtFile> added = std::span(look_->files).subspan(first);
+    const bool arrays = std::ranges::all_of(
+        added, [](const LookedAtFile& file) { return file.content.foreign == kArrayName; });
+    if (!arrays || added.empty() || added.front().name == shown) return;
+    look_->files.resize(first);
+    look_->files.push_back({shown, {.format = "npz"}});
+  }
+
+  bool add(std::string name, const std::string& head) {
+    if (head.empty()) return true;
+    look_->files.push_back({std::move(name), look_at_content(head, *options_)});
+    return look_->files.size() < kMostFiles;
+  }
+
+  bool pass_over(InputStream& stream) {
+    std::string block(kHeadBytes, '\0');
+    for (;;) {
+      const std::size_t got = stream.read(block);
+      if (got < block.size()) return true;
+      if (unpacked_left_ < got) return false;
+      unpacked_left_ -= got;
+    }
+  }
+
+  const SourceOptions* options_;
+  SourceLook* look_;
+  std::size_t unpacked_left_ = std::size_t{4} << 20U;
+};
+
+SourceLook look_at_folder(const std::string& path, const SourceOptions& options) {
+  SourceLook look;
+  look.many_files = true;
+  SourceViewer viewer(options, look);
+  const FirstFiles first = first_files_in(path, kMostFiles);
+  look.complete = first.complete;
+  for (const std::string& file : first.paths) {
+    if (viewer.look_into(file, file)) continue;
+    look.complete = false;
+    break;
+  }
+  return look;
+}
+
+// The bytes are put into a file in memory, so that they are unpacked as those of any file.
+SourceLook look_at_pipe(const std::string& path, const SourceOptions& options, const WhileWaiting& waiting) {
+  SourceLook look;
+  const std::string head = first_bytes_of_pipe(path, waiting);
+  const Descriptor memory(::memfd_create("head", MFD_CLOEXEC));
+  if (head.empty() || !memory.is_open()) return look;
+  const WriteCalls calls = WriteCalls::of_system();
+  if (calls.write_all(memory.number(), std::as_bytes(std::span(head))) != 0) return look;
+  const std::string name = "/proc/self/fd/" + std::to_string(memory.number());
+  SourceViewer(options, look).look_into(name, path);
+  return look;
+}
+
+}  // namespace
+
+ContentLook look_at_content(std::string_view head, const SourceOptions& options) {
+  for (const ForeignKind& kind : kForeignKinds)
+    if (head.starts_with(kind.beginning))
+      return {.format = {}, .delimiter = ',', .foreign = kind.name, .remedy = kind.remedy};
+  if (head.starts_with("\xEF\xBB\xBF")) head.remove_prefix(3);
+  PaddedText decoded;
+  TextDecoder decoder(head, options.encoding, BadBytes::replace);
+  const std::string_view text = decoder.decode(head, decoded).value_or(head);
+  if (text.starts_with("%%MatrixMarket")) return {.format = "mtx"};
+  if (is_json(text)) return {.format = "jsonl"};
+  if (is_svmlight(text)) return {.format = "svmlight"};
+  if (const std::optional<char> delimiter = delimiter_of(text, options))
+    return *delimiter == '\t' ? ContentLook{.format = "tsv"}
+                              : ContentLook{.format = "csv", .delimiter = *delimiter};
+  return {};
+}
+
+SourceLook look_at_source(const std::string& path, const SourceOptions& options,
+                          const WhileWaiting& waiting) {
+  struct stat status = {};
+  if (::stat(path.c_str(), &status) != 0) return {};
+  if (S_ISDIR(status.st_mode)) return look_at_folder(path, options);
+  if (S_ISFIFO(status.st_mode)) return look_at_pipe(path, options, waiting);
+  SourceLook look;
+  if (!S_ISREG(status.st_mode)) return look;
+  look.complete = SourceViewer(options, look).look_into(path, path);
+  const bool is_matrix = look.files.size() == 1 && look.files.front().content.format == "npz";
+  look.many_files = look.many_files && !is_matrix;
+  return look;
+}
+
+}  // namespace inkling

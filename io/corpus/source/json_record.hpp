@@ -1,0 +1,44 @@
+// Records that are JSON: what all parsers of JSON in lines have in common.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+#include <variant>
+
+#include <simdjson.h>
+
+#include "io/corpus/source/record_parser.hpp"
+#include "io/corpus/text/padded_text.hpp"
+
+namespace inkling {
+
+/// Objects and arrays in one another; deeper ones are refused.
+inline constexpr std::size_t kDeepestJson = 256;
+
+/// Only white space, which is not a record.
+[[nodiscard]] bool is_blank_record(std::string_view line);
+
+/// "an array", "a number": as messages name what they found.
+[[nodiscard]] std::string_view json_kind_name(simdjson::dom::element_type type);
+/// The same, and "a number that is too large" for one that the parser put aside.
+[[nodiscard]] std::string_view json_kind_name(simdjson::dom::element value);
+
+/// Reads one object after the other; nothing recurses. A number that is too large for 64 bits or for a double is an
+/// object whose only key is `kTooLargeNumber`, so that it disturbs only those who want it.
+/// Thread safety: one thread at a time.
+inline constexpr std::string_view kTooLargeNumber{"\0", 1};
+
+class JsonObjectParser {
+ public:
+  JsonObjectParser();
+
+  /// The object that the text is, valid until the next call, or why and where it is not one.
+  /// Requires: valid UTF-8, padded (`kTextPadding`).
+  [[nodiscard]] std::variant<simdjson::dom::object, RecordProblem> parse(std::string_view json);
+
+ private:
+  simdjson::dom::parser parser_;
+  PaddedText without_large_numbers_;
+};
+
+}  // namespace inkling

@@ -1,0 +1,256 @@
+// One JSON object a line.
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include <fmt/format.h>
+#include <simdjson.h>
+
+#include "engine/core/errors.hpp"
+#include "io/base/file/utf8.hpp"
+#include "io/corpus/source/json_record.hpp"
+#include "io/corpus/source/record_format.hpp"
+
+namespace inkling {
+namespace {
+
+using simdjson::dom::element_type;
+using JsonElement = std::optional<simdjson::dom::element>;
+
+// The text of a value, in `scratch` where the value is not a string; nothing for arrays and objects. Null gives
+// an empty text.
+std::optional<std::string_view> text_of_json_value(simdjson::dom::element value, std::string& scratch) {
+  switch (value.type()) {
+    case element_type::STRING:
+      return value.get_string().value_unsafe();
+    case element_type::NULL_VALUE:
+      return "";
+    case element_type::BOOL:
+      return value.get_bool().value_unsafe() ? "true" : "false";
+    case element_type::INT64:
+      scratch = std::to_string(value.get_int64().value_unsafe());
+      return scratch;
+    case element_type::UINT64:
+      scratch = std::to_string(value.get_uint64().value_unsafe());
+      return scratch;
+    case element_type::DOUBLE:
+      scratch = number_text(value.get_double().value_unsafe());
+      return scratch;
+    default:
+      return std::nullopt;
+  }
+}
+
+// The three fields of an object; the first of each name.
+struct JsonFields {
+  JsonElement text;
+  JsonElement id;
+  JsonElement label;
+};
+
+JsonFields fields_of(simdjson::dom::object object, const SourceOptions& options) {
+  JsonFields fields;
+  for (const auto& [key, value] : object) {
+    if (!fields.text && key == options.text_field) fields.text = value;
+    if (!fields.id && key == options.id_field) fields.id = value;
+    if (!fields.label && key == options.label_field) fields.label = value;
+  }
+  return fields;
+}
+
+// The field "b" of the object "a" is "a.b". A key that is written like this itself comes first.
+JsonElement field_at_path(simdjson::dom::object object, std::string_view path) {
+  simdjson::dom::element value;
+  if (object.at_key(path).get(value) == simdjson::SUCCESS) return value;
+  for (std::size_t dot = path.find('.'); dot != std::string_view::npos; dot = path.find('.', dot + 1)) {
+    simdjson::dom::object inner;
+    if (object.at_key(path.substr(0, dot)).get(inner) != simdjson::SUCCESS) continue;
+    if (JsonElement found = field_at_path(inner, path.substr(dot + 1))) return found;
+  }
+  return std::nullopt;
+}
+
+// Names of fields, those of objects within the object as "a.b"; not all of an object that has many.
+std::vector<std::string> names_in(simdjson::dom::object object) {
+  constexpr std::size_t most = 100;
+  std::vector<std::string> names;
+  for (const auto& [key, value] : object) {
+    if (names.size() >= most) break;
+    names.emplace_back(key);
+    simdjson::dom::object inner;
+    if (value.get(inner) != simdjson::SUCCESS) continue;
+    for (const auto& field : inner)
+      if (names.size() < most) names.push_back(fmt::format("{}.{}", key, field.key));
+  }
+  return names;
+}
+
+RecordProblem missing_field(simdjson::dom::object object, const std::string& wanted) {
+  constexpr std::size_t most_shown = 8;
+  const std::vector<std::string> names = names_in(object);
+  std::string found;
+  for (std::size_t n = 0; n < std::min(names.size(), most_shown); ++n)
+    found += (n == 0 ? "" : ", ") + quoted_text(names[n]);
+  if (names.size() > most_shown) found += ", ...";
+  return {fmt::format("expected the field {} (--text-field names another), found {}", quoted_text(wanted),
+                      found.empty() ? "none" : found)};
+}
+
+// What to do with JSON that is not an object on each line.
+std::string hint_for_json(std::string_view json, const RecordProblem& problem) {
+  const std::string_view start = json.substr(std::min(json.find_first_not_of(" \t"), json.size()));
+  if (start.starts_with('['))
+    return problem.expectation + "; \"jq -c '.[]'\" writes each object of a list on a line";
+  const std::size_t end = start.find_last_not_of(" \t\r");
+  if (start.starts_with('{') && (end == 0 || start[end] == ','))
+    return problem.expectation + "; \"jq -c .\" writes each object on a line";
+  return problem.expectation;
+}
+
+// Reads one object after another. What it hands over is valid until the next one.
+class JsonDocumentParser {
+ public:
+  JsonDocumentParser(const SourceOptions& options, const DocumentVisitor& visit)
+      : options_(&options),
+        visit_(&visit),
+        text_fields_(fields_listed_in(options.text_field)),
+        has_paths_(text_fields_.size() > 1 || is_path(options.text_field) || is_path(options.id_field) ||
+                   is_path(options.label_field)) {}
+
+  // Requires: padded.
+  RecordVerdict parse(std::string_view json) {
+    const auto parsed = parser_.parse(json);
+    if (const auto* problem = std::get_if<RecordProblem>(&parsed))
+      return RecordProblem{hint_for_json(json, *problem), problem->position};
+    const auto object = std::get<simdjson::dom::object>(parsed);
+    if (options_->seen && seen_.names.empty()) seen_.names = names_in(object);
+    JsonFields fields = fields_of(object, *options_);
+    if (has_paths_) find_paths(object, fields);
+    note_fields(fields);
+    return visit(object, fields);
+  }
+
+  // Tells the options' collector of the fields of all records.
+  void report() {
+    if (!options_->seen) return;
+    if (has_text_) seen_.found.insert(options_->text_field);
+    if (has_id_) seen_.found.insert(options_->id_field);
+    if (has_label_) seen_.found.insert(options_->label_field);
+    options_->seen->add(seen_);
+  }
+
+ private:
+  static bool is_path(const std::string& field) { return field.find('.') != std::string::npos; }
+
+  void find_paths(simdjson::dom::object object, JsonFields& fields) const {
+    if (!fields.text && text_fields_.size() == 1) fields.text = field_at_path(object, options_->text_field);
+    if (!fields.id) fields.id = field_at_path(object, options_->id_field);
+    if (!fields.label) fields.label = field_at_path(object, options_->label_field);
+  }
+
+  void note_fields(const JsonFields& fields) {
+    has_text_ = has_text_ || fields.text;
+    has_id_ = has_id_ || fields.id;
+    has_label_ = has_label_ || fields.label;
+  }
+
+  RecordVerdict visit(simdjson::dom::object object, const JsonFields& fields) {
+    SourceDocument document;
+    RecordVerdict problem;
+    if (!fields.text && text_fields_.size() > 1) {
+      problem = take_texts(object, document);
+    } else if (!fields.text) {
+      problem = missing_field(object, options_->text_field);
+    } else if (fields.text->get(document.text) != simdjson::SUCCESS) {
+      problem = no_string(options_->text_field, *fields.text);
+    }
+    if (problem) return problem;
+    if ((problem = take(fields.id, options_->id_field, document.id, id_))) return problem;
+    if ((problem = take(label_in(fields.label), options_->label_field, document.label, label_)))
+      return problem;
+    if ((problem = unstorable_label(document.label))) return problem;
+    if (keeps_label(*options_, document.label)) (*visit_)(document);
+    return std::nullopt;
+  }
+
+  static RecordProblem no_string(const std::string& field, simdjson::dom::element found) {
+    return {fmt::format("expected a string in the field \"{}\", found {}", field, json_kind_name(found))};
+  }
+
+  // Several fields, a line each. Those that are absent or null are left out, but not all of them.
+  RecordVerdict take_texts(simdjson::dom::object object, SourceDocument& document) {
+    texts_.clear();
+    bool found_any = false;
+    for (const std::string& field : text_fields_) {
+      const JsonElement value = field_at_path(object, field);
+      if (!value) continue;
+      if (options_->seen && !seen_.found.contains(field)) seen_.found.insert(field);
+      found_any = true;
+      std::string_view part;
+      if (value->is_null()) continue;
+      if (value->get(part) != simdjson::SUCCESS) return no_string(field, *value);
+      if (texts_.size() > 0) texts_.append("\n");
+      texts_.append(part);
+      if (&field == &text_fields_.front()) document.title_bytes = part.size();
+    }
+    document.text = texts_.view();
+    return found_any ? std::nullopt : RecordVerdict(missing_field(object, options_->text_field));
+  }
+
+  // Of a list of labels the first one, or the first one that is wanted; nothing of an empty list.
+  JsonElement label_in(const JsonElement& field) {
+    simdjson::dom::array list;
+    if (!field || field->get(list) != simdjson::SUCCESS) return field;
+    ++seen_.label_lists;
+    JsonElement first;
+    for (const simdjson::dom::element label : list) {
+      if (!first) first = label;
+      const std::optional<std::string_view> text = text_of_json_value(label, label_);
+      if (text && std::ranges::find(options_->labels, *text) != options_->labels.end()) return label;
+    }
+    return first;
+  }
+
+  static RecordVerdict take(const JsonElement& field, const std::string& name, std::string_view& text,
+                            std::string& scratch) {
+    if (!field) return std::nullopt;
+    const std::optional<std::string_view> found = text_of_json_value(*field, scratch);
+    if (!found)
+      return RecordProblem{
+          fmt::format("expected a string, a number or a boolean in the field \"{}\", found {}", name,
+                      json_kind_name(*field))};
+    text = *found;
+    return std::nullopt;
+  }
+
+  const SourceOptions* options_;
+  const DocumentVisitor* visit_;
+  std::vector<std::string> text_fields_;
+  bool has_paths_;
+  JsonObjectParser parser_;
+  PaddedText texts_;
+  std::string id_;
+  std::string label_;
+  bool has_text_ = false;
+  bool has_id_ = false;
+  bool has_label_ = false;
+  SeenFields seen_;
+};
+
+}  // namespace
+
+// Each line that is not blank is an object. Its text must be a string; id and label may be strings, numbers and
+// booleans (the shortest text that reads back the same), null or absent; a label may be a list of them. Where a key
+// comes twice, the first one counts. Other fields need only be JSON.
+ChunkOutcome parse_jsonl(const Chunk& chunk, const SourceOptions& options, const DocumentVisitor& visit) {
+  JsonDocumentParser parser(options, visit);
+  ChunkOutcome outcome = parse_lines_of_text(chunk, options, [&](std::string_view json) {
+    return is_blank_record(json) ? std::nullopt : parser.parse(json);
+  });
+  parser.report();
+  return outcome;
+}
+
+}  // namespace inkling

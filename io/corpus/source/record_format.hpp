@@ -1,0 +1,52 @@
+// The formats of files that hold many documents, in one table.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/core/enum_names.hpp"
+#include "io/corpus/source/document_source.hpp"
+#include "io/corpus/source/record_parser.hpp"
+
+namespace inkling {
+
+/// Hands over the documents of a chunk in order. Thread safety: pure.
+using ParseChunk = ChunkOutcome(const Chunk& chunk, const SourceOptions& options,
+                                const DocumentVisitor& visit);
+
+/// Each of them has its own file: NAME_format.cpp.
+ParseChunk parse_lines, parse_jsonl, parse_csv, parse_tsv;
+
+struct RecordFormat {
+  std::string_view name;                    ///< as `--format` takes it
+  std::string_view help;                    ///< what `--format` says of it
+  std::array<std::string_view, 3> endings;  ///< of names of files, without that of a compression
+  RecordEnd record_end;
+  bool has_columns;  ///< the first record of a file names its columns, or at least tells how many there are
+  ParseChunk* parse;
+};
+
+[[nodiscard]] std::span<const RecordFormat> record_formats();
+
+/// Requires: there is a format of that name.
+[[nodiscard]] const RecordFormat& record_format(std::string_view name);
+
+/// False where the options name the columns of the text by their numbers: then files have no header line.
+[[nodiscard]] bool has_header_line(const SourceOptions& options);
+
+/// What may stand between the fields of CSV, by name and as a person types it.
+inline constexpr EnumName<char> kDelimiterNames[] = {
+    {',', "comma"}, {';', "semicolon"}, {'\t', "tab"}, {'|', "pipe"}, {',', ","}, {';', ";"}, {'|', "|"}};
+
+/// "title,text" is two fields, in this order.
+[[nodiscard]] std::vector<std::string> fields_listed_in(std::string_view names);
+
+/// The fields of a CSV record without its line end, or nothing where quotes are not as CSV has them.
+[[nodiscard]] std::optional<std::vector<std::string>> csv_fields(std::string_view record, char delimiter);
+
+}  // namespace inkling

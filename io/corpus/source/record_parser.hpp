@@ -1,0 +1,153 @@
+// Streams cut into chunks of whole records, and chunks into records: what the parsers of all formats share.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "io/corpus/source/document_source.hpp"
+#include "io/corpus/unpack/byte_stream.hpp"
+
+namespace inkling {
+
+/// Which line ends end a record.
+enum class RecordEnd {
+  every_line,
+  /// Those with an even number of quotes before them in the record. In CSV that keeps the rules these are the
+  /// line ends outside quotes; elsewhere it is still a rule by which all readers find the same records.
+  outside_quotes,
+};
+
+/// Length of the first record with its line end; npos where none ends.
+[[nodiscard]] std::size_t first_record(std::string_view text, RecordEnd rule);
+
+/// Where in its file a stream begins.
+enum class StreamBegin { at_file_begin, within_file };
+
+/// Cuts a stream without looking at more of it than it must; keeps at most one chunk and one record, however
+/// long records are. Thread safety: one thread at a time. Lifetime: the stream outlives it.
+class RecordChunks {
+ public:
+  /// A byte order mark at the beginning of the file is left out.
+  RecordChunks(InputStream& stream, RecordEnd rule, const ReadingOptions& reading,
+               StreamBegin begin = StreamBegin::at_file_begin);
+
+  /// The next records into `bytes`, about `chunk_bytes` and at least one record; false at the end.
+  /// A record that is too long may be the last of its chunk and cut. One byte more than `most_document_bytes` is left
+  /// of it, and two more, because what is left may end in "\r\n" from within quotes, which looks like the record's own
+  /// line end; `dropped_lines` are the line ends in what was cut off.
+  [[nodiscard]] bool read(PaddedText& bytes, std::int64_t& dropped_lines);
+
+ private:
+  [[nodiscard]] std::size_t fill(PaddedText& bytes);
+  /// Length of all whole records of a text whose first `searched_` bytes hold no end of a record; 0 where there is none.
+  [[nodiscard]] std::size_t whole_records(std::string_view text);
+  [[nodiscard]] std::int64_t drop_rest_of_record();
+
+  InputStream* stream_;
+  RecordEnd rule_;
+  std::size_t chunk_bytes_;
+  std::uint64_t most_record_bytes_;
+  std::string left_over_;  // the beginning of the next record
+  std::size_t searched_ = 0;
+  bool in_quotes_ = false;  // after what was searched
+  bool at_end_ = false;
+};
+
+/// What is wrong with one record, and where within it.
+struct RecordProblem {
+  std::string expectation;
+  std::size_t position = 0;  // in bytes from the record's beginning
+};
+
+/// What a parser answers for a record: nothing where all is well.
+using RecordVerdict = std::optional<RecordProblem>;
+
+[[nodiscard]] RecordProblem too_long_record(const ReadingOptions& reading);
+
+/// What is wrong with a label that could not be stored, because pools keep one label a line; nothing for all others.
+[[nodiscard]] RecordVerdict unstorable_label(std::string_view label);
+
+/// Requires: `text[position]` does not begin a character of the encoding.
+[[nodiscard]] RecordProblem bad_byte(std::string_view text, std::size_t position,
+                                     TextEncoding encoding = TextEncoding::utf8);
+
+/// Whether a document of this label is wanted; `options.seen` is told of it.
+[[nodiscard]] bool keeps_label(const SourceOptions& options, std::string_view label);
+
+/// A text without one line end at its end ("\n" or "\r\n").
+[[nodiscard]] inline std::string_view without_line_end(std::string_view line) {
+  if (line.ends_with('\n')) line.remove_suffix(1);
+  if (line.ends_with('\r')) line.remove_suffix(1);
+  return line;
+}
+
+/// The problem with line and column instead of a position; lines from 0 in `text`.
+[[nodiscard]] ChunkProblem problem_at(std::string_view text, const RecordProblem& problem);
+
+/// Takes the outcomes of chunks in order, and says where in its file a problem stands.
+class OutcomeCheck {
+ public:
+  /// Throws FormatError for a problem: "FILE:LINE:COLUMN", with the member's name where there is one.
+  void take(const std::shared_ptr<const std::string>& origin, const ChunkOutcome& outcome);
+
+ private:
+  std::shared_ptr<const std::string> origin_;
+  std::int64_t lines_ = 0;  // of the chunks before, of the same origin
+};
+
+/// Calls `parse_record(text)` for each record of `bytes`, in order, where line ends are cut off, and stops at
+/// the first problem that it answers with unless bad records are skipped. Fills lines, skipped and problem
+/// of `outcome`; lines and the problem's line go on from what `outcome.lines` was.
+template <typename ParseRecord>
+void parse_records(std::string_view bytes, RecordEnd end, const ReadingOptions& reading,
+                   ChunkOutcome& outcome, const ParseRecord& parse_record) {
+  while (!bytes.empty()) {
+    const std::size_t length = std::min(first_record(bytes, end), bytes.size());
+    const std::string_view record = bytes.substr(0, length);
+    const std::string_view text = without_line_end(record);
+    bytes.remove_prefix(length);
+    const bool too_long = text.size() > reading.most_document_bytes;
+    const RecordVerdict problem = too_long ? too_long_record(reading) : parse_record(text);
+    if (problem && !reading.skip_bad) {
+      outcome.problem = problem_at(text, *problem);
+      outcome.problem->line += outcome.lines;
+      return;
+    }
+    if (problem) ++outcome.skipped;
+    outcome.lines += end == RecordEnd::every_line ? static_cast<std::int64_t>(record.ends_with('\n'))
+                                                  : std::ranges::count(record, '\n');
+  }
+}
+
+/// The same for what follows the header of a chunk. Counts the lines of the header, and those that were dropped.
+template <typename ParseRecord>
+[[nodiscard]] ChunkOutcome parse_chunk(const Chunk& chunk, RecordEnd end, const ReadingOptions& reading,
+                                       const ParseRecord& parse_record) {
+  const std::string_view bytes = chunk.bytes.view();
+  ChunkOutcome outcome = {.lines = std::ranges::count(bytes.substr(0, chunk.header_bytes), '\n')};
+  parse_records(bytes.substr(chunk.header_bytes), end, reading, outcome, parse_record);
+  outcome.lines += chunk.dropped_lines;
+  return outcome;
+}
+
+/// The same where every line is a text to be decoded first; `parse_text` gets it padded.
+template <typename ParseText>
+[[nodiscard]] ChunkOutcome parse_lines_of_text(const Chunk& chunk, const SourceOptions& options,
+                                               const ParseText& parse_text) {
+  TextDecoder decoder(chunk.bytes.view(), options.encoding, options.bad_bytes);
+  PaddedText scratch;
+  const auto decode_and_parse = [&](std::string_view line) -> RecordVerdict {
+    const std::optional<std::string_view> text = decoder.decode(line, scratch);
+    return text ? parse_text(*text) : bad_byte(line, decoder.bad_at(), options.encoding);
+  };
+  ChunkOutcome outcome = parse_chunk(chunk, RecordEnd::every_line, options.reading, decode_and_parse);
+  outcome.bad_bytes = decoder.replaced();
+  return outcome;
+}
+
+}  // namespace inkling

@@ -1,0 +1,370 @@
+#include "io/corpus/terms/term_table.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+#include <numeric>
+#include <stdexcept>
+#include <utility>
+
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+#include <tbb/parallel_sort.h>
+
+namespace inkling {
+namespace {
+
+constexpr std::size_t kArenaBlock = std::size_t{1} << 14U;
+constexpr std::int64_t kMostTerms = std::numeric_limits<std::int32_t>::max();
+
+// Terms are dealt out by their first bytes, then sorted in groups; where there are few, in one.
+constexpr std::size_t kFewTerms = std::size_t{1} << 12U;
+constexpr std::size_t kGroupBytes = 2;
+constexpr std::size_t kGroups = std::size_t{1} << (8 * kGroupBytes);
+
+// Some bytes of a text as a number that orders as they do; zeros stand for those behind its end.
+template <typename Number>
+Number bytes_as_number(std::string_view text, std::size_t from) {
+  Number number = 0;
+  for (std::size_t i = from; i < from + sizeof(Number); ++i) {
+    number = static_cast<Number>(number << 8U);
+    number |= static_cast<Number>(i < text.size() ? static_cast<unsigned char>(text[i]) : 0U);
+  }
+  return number;
+}
+
+std::size_t group_of(std::string_view term) { return bytes_as_number<std::uint16_t>(term, 0); }
+
+// A term with the bytes that decide most comparisons.
+struct SortKey {
+  std::uint64_t bytes;
+  TermTable::Term term;
+
+  bool operator<(const SortKey& other) const {
+    return bytes != other.bytes ? bytes < other.bytes : term.text < other.term.text;
+  }
+};
+
+// Terms that have so many first bytes in common. `keys`: room that is used again.
+void sort_group(std::span<TermTable::Term> group, std::size_t common, std::vector<SortKey>& keys) {
+  if (group.size() < 2) return;
+  keys.clear();
+  for (const TermTable::Term& term : group)
+    keys.push_back({bytes_as_number<std::uint64_t>(term.text, common), term});
+  tbb::parallel_sort(keys.begin(), keys.end());
+  std::ranges::transform(keys, group.begin(), &SortKey::term);
+}
+
+}  // namespace
+
+std::string_view TermTable::Arena::keep(std::string_view text) {
+  if (text.size() > left_) {
+    left_ = std::max(kArenaBlock, text.size());
+    blocks_.push_back(std::make_unique<char[]>(left_));
+    free_ = blocks_.back().get();
+    bytes_ += left_;
+  }
+  std::ranges::copy(text, free_);
+  const std::string_view kept(free_, text.size());
+  free_ += text.size();
+  left_ -= text.size();
+  return kept;
+}
+
+TermTable::TermTable(std::span<const std::string> ignored) {
+  for (const std::string& text : ignored) {
+    if (text.size() <= ShortTerm::most_bytes) {
+      const ShortTerm term = ShortTerm::of(text);
+      const std::size_t hash = ShortTermHash()(term);
+      static_cast<void>(shards_[shard_of(hash)].short_terms.find(term, hash, [] { return kIgnoredTerm; }));
+    } else {
+      Shard& shard = shards_[shard_of(std::hash<std::string_view>()(text))];
+      shard.long_terms.emplace(shard.arena.keep(text), kIgnoredTerm);
+    }
+  }
+}
+
+TermTable::TermTable(std::span<const std::string> ignored, std::span<const std::string_view> given,
+                     std::span<const double> idf)
+    : TermTable(ignored) {
+  given_ = given;
+  given_idf_ = idf;
+  given_places_.assign(std::bit_ceil(2 * given.size() + 1), kIgnoredTerm);
+  documents_.resize(given.size());
+  for (std::size_t n = 0; n < given.size(); ++n) {
+    std::size_t at = std::hash<std::string_view>()(given[n]) & (given_places_.size() - 1);
+    while (given_places_[at] != kIgnoredTerm) at = (at + 1) & (given_places_.size() - 1);
+    given_places_[at] = static_cast<TermId>(n);
+  }
+}
+
+TermId TermTable::find_given(std::string_view term) const {
+  if (given_places_.empty()) return kIgnoredTerm;
+  for (std::size_t at = std::hash<std::string_view>()(term);; ++at) {
+    const TermId found = given_places_[at & (given_places_.size() - 1)];
+    if (found == kIgnoredTerm || given_[found] == term) return found;
+  }
+}
+
+TermId TermTable::next_number(Numbering numbering) {
+  std::atomic<std::int64_t>& next = numbering == Numbering::term ? next_ : next_part_;
+  const std::int64_t number = next.fetch_add(1, std::memory_order_relaxed);
+  if (number >= kMostTerms) throw std::length_error("more than 2147483647 different terms");
+  if (!given_places_.empty()) return kIgnoredTerm;
+  return static_cast<TermId>(number) + (numbering == Numbering::term ? 0 : kFirstPart);
+}
+
+TermId TermTable::intern(const ShortTerm& term, std::size_t hash, Numbering numbering) {
+  if (!given_places_.empty()) {
+    if (const TermId found = find_given(term.text()); found != kIgnoredTerm) return found;
+  }
+  Shard& shard = shards_[shard_of(hash)];
+  const std::lock_guard lock(shard.mutex);
+  return shard.short_terms.find(term, hash, [&] { return next_number(numbering); });
+}
+
+TermTable::Term TermTable::intern_long(std::string_view word, Numbering numbering) {
+  if (const TermId found = find_given(word); found != kIgnoredTerm) return {given_[found], found};
+  const std::size_t hash = std::hash<std::string_view>()(word);
+  Shard& shard = shards_[shard_of(hash)];
+  const std::lock_guard lock(shard.mutex);
+  const auto found = shard.long_terms.find(word, hash);
+  if (found != shard.long_terms.end()) return {found->first, found->second};
+  const TermId id = next_number(numbering);
+  const std::string_view kept = shard.arena.keep(word);
+  shard.long_terms.emplace(kept, id);
+  return {kept, id};
+}
+
+std::optional<TermId> TermTable::find_word(std::string_view word) const {
+  if (word.empty()) return std::nullopt;
+  if (word.size() <= ShortTerm::most_bytes) {
+    const ShortTerm term = ShortTerm::of(word);
+    const std::size_t hash = ShortTermHash()(term);
+    return shards_[shard_of(hash)].short_terms.find_known(term, hash);
+  }
+  const std::size_t hash = std::hash<std::string_view>()(word);
+  const auto& long_terms = shards_[shard_of(hash)].long_terms;
+  const auto found = long_terms.find(word, hash);
+  return found == long_terms.end() ? std::nullopt : std::optional(found->second);
+}
+
+std::optional<TermId> TermTable::find(std::string_view text) const {
+  if (text.find('\0') != std::string_view::npos) return std::nullopt;
+  const auto take_word = [&text] {
+    const std::string_view word = text.substr(0, text.find(' '));
+    text.remove_prefix(word.size());
+    return word;
+  };
+  std::optional<TermId> found = find_word(take_word());
+  while (found && !text.empty()) {
+    text.remove_prefix(1);
+    const std::optional<TermId> word = find_word(take_word());
+    if (!word) return std::nullopt;
+    const ShortTerm run = ShortTerm::of_run(*found, *word);
+    const std::size_t hash = ShortTermHash()(run);
+    found = shards_[shard_of(hash)].short_terms.find_known(run, hash);
+  }
+  return found && *found < kFirstPart ? found : std::nullopt;
+}
+
+template <typename Make>
+TermId TermTable::ShortTermNumbers::find(const ShortTerm& term, std::size_t hash, Make&& make) {
+  Numbered& place = places_[place_of(term, hash)];
+  if (place.term == term) return place.id;
+  if (2 * (size_ + 1) > places_.size()) {
+    grow();
+    return find(term, hash, std::forward<Make>(make));
+  }
+  const TermId id = make();
+  ++size_;
+  place = {term, id};
+  return id;
+}
+
+std::optional<TermId> TermTable::ShortTermNumbers::find_known(const ShortTerm& term,
+                                                              std::size_t hash) const noexcept {
+  const Numbered& place = places_[place_of(term, hash)];
+  return place.term == term ? std::optional(place.id) : std::nullopt;
+}
+
+// Where the term is, or would be.
+std::size_t TermTable::ShortTermNumbers::place_of(const ShortTerm& term, std::size_t hash) const noexcept {
+  for (std::size_t at = hash & (places_.size() - 1);; at = (at + 1) & (places_.size() - 1))
+    if (places_[at].term.head == 0 || places_[at].term == term) return at;
+}
+
+void TermTable::ShortTermNumbers::allocate(std::size_t places) {
+  Places(places).swap(places_);
+  first_place_.store(reinterpret_cast<std::uintptr_t>(places_.data()), std::memory_order_relaxed);
+  mask_.store(places - 1, std::memory_order_relaxed);
+}
+
+void TermTable::ShortTermNumbers::grow() {
+  const Places old = std::exchange(places_, {});
+  allocate(2 * old.size());
+  for (const Numbered& numbered : old)
+    if (numbered.term.head != 0) places_[place_of(numbered.term, ShortTermHash()(numbered.term))] = numbered;
+}
+
+void TermTable::add_documents(std::span<const TermCount> counts) {
+  const std::lock_guard lock(documents_mutex_);
+  if (given_places_.empty() && documents_.size() < static_cast<std::size_t>(size()))
+    documents_.resize(static_cast<std::size_t>(size()));
+  for (const TermCount& count : counts) documents_[count.term] += count.count;
+}
+
+std::uint64_t TermTable::memory() const {
+  std::uint64_t bytes = sizeof(TermTable) + static_cast<std::uint64_t>(size()) * sizeof(documents_[0]);
+  bytes += given_.size() * sizeof(documents_[0]) + given_places_.size() * sizeof(TermId);
+  for (const Shard& shard : shards_) {
+    const std::lock_guard lock(shard.mutex);
+    bytes += shard.short_terms.bytes();
+    // A bucket holds the pair and eight bytes of its own.
+    bytes += shard.long_terms.bucket_count() * (sizeof(std::pair<std::string_view, TermId>) + 8);
+    bytes += shard.arena.bytes();
+  }
+  return bytes;
+}
+
+template <typename Visit>
+void TermTable::for_each_word(Visit&& visit) const {
+  for (const Shard& shard : shards_) {
+    for (const ShortTermNumbers::Numbered& place : shard.short_terms.places())
+      if (place.id != kIgnoredTerm && !place.term.is_run()) visit(place.term.text(), place.id);
+    for (const auto& [text, id] : shard.long_terms)
+      if (id != kIgnoredTerm) visit(text, id);
+  }
+}
+
+template <typename Visit>
+void TermTable::for_each_run(Visit&& visit) const {
+  for (const Shard& shard : shards_)
+    for (const ShortTermNumbers::Numbered& place : shard.short_terms.places())
+      if (place.term.is_run()) visit(place.term, place.id);
+}
+
+void TermTable::for_each_run_term(const std::function<void(TermId)>& visit) const {
+  for_each_run([&visit](const ShortTerm& /*run*/, TermId id) {
+    if (id < kFirstPart) visit(id);
+  });
+}
+
+// `visit_words(visit)` calls `visit` for each; twice, so that each is put into its group at once.
+template <typename VisitWords>
+std::vector<TermTable::Term> TermTable::sorted_words(const VisitWords& visit_words) {
+  std::vector<std::uint32_t> end_of(kGroups +
+                                    1);  // first where the group before it ends, which is where it begins
+  visit_words([&](std::string_view text, TermId /*id*/) { ++end_of[group_of(text) + 1]; });
+  std::partial_sum(end_of.begin(), end_of.end(), end_of.begin());
+  std::vector<Term> words(end_of.back());
+  if (words.size() <= kFewTerms) {
+    auto next = words.begin();
+    visit_words([&](std::string_view text, TermId id) { *next++ = {text, id}; });
+    std::vector<SortKey> keys;
+    sort_group(words, 0, keys);
+    return words;
+  }
+  visit_words([&](std::string_view text, TermId id) { words[end_of[group_of(text)]++] = {text, id}; });
+  constexpr std::size_t groups_at_once = 256;
+  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, kGroups, groups_at_once), [&](const auto& range) {
+    std::vector<SortKey> keys;
+    for (std::size_t group = range.begin(); group != range.end(); ++group) {
+      const std::size_t begin = group == 0 ? 0 : end_of[group - 1];
+      sort_group(std::span(words).subspan(begin, end_of[group] - begin), kGroupBytes, keys);
+    }
+  });
+  return words;
+}
+
+// A space comes before every byte of a word. So in the order of texts, what begins with a run comes right after it, in the order
+// of the next words: a tree, in which what stands before the last word of a run is its parent.
+class TermTable::RunTree {
+ public:
+  /// `words`: all words, sorted. Of runs that none begins with, only those that are kept have a place.
+  RunTree(const TermTable& table, std::span<const Term> words, const std::vector<bool>& kept)
+      : words_(words), kept_(kept), terms_(static_cast<std::size_t>(table.size())) {
+    const auto parts = static_cast<std::size_t>(table.next_part_.load(std::memory_order_relaxed));
+    std::vector<std::uint32_t> rank_of(terms_ + parts, no_word);
+    for (std::size_t rank = 0; rank < words.size(); ++rank)
+      rank_of[place(words[rank].id)] = static_cast<std::uint32_t>(rank);
+    bool deep = false;
+    table.for_each_run(
+        [&](const ShortTerm& run, TermId) { deep |= rank_of[place(run.before())] == no_word; });
+    const auto visit_runs = [&](const auto& visit) {
+      table.for_each_run([&](const ShortTerm& run, TermId id) {
+        if (deep || is_kept(id)) visit(place(run.before()), Branch{rank_of[place(run.last_word())], id});
+      });
+    };
+    begin_of_.resize(terms_ + parts + 2);
+    visit_runs([&](std::size_t parent, const Branch&) { ++begin_of_[parent + 2]; });
+    std::partial_sum(begin_of_.begin(), begin_of_.end(), begin_of_.begin());
+    branches_.resize(begin_of_.back());
+    visit_runs(
+        [&](std::size_t parent, const Branch& branch) { branches_[begin_of_[parent + 1]++] = branch; });
+    for (std::size_t parent = 0; parent < terms_ + parts; ++parent)
+      std::ranges::sort(branches_of(parent), {}, &Branch::rank);
+  }
+
+  /// All terms that are kept, in order. `texts`: room for those of runs.
+  [[nodiscard]] std::vector<Term> terms(Arena& texts) const {
+    std::vector<Term> terms;
+    std::string text;
+    const auto add_branches = [&](const auto& self, TermId parent) -> void {
+      const std::size_t length = text.size();
+      for (const Branch& branch : branches_of(place(parent))) {
+        text += ' ';
+        text += words_[branch.rank].text;
+        if (is_kept(branch.id)) terms.push_back({texts.keep(text), branch.id});
+        self(self, branch.id);
+        text.resize(length);
+      }
+    };
+    for (const Term& word : words_) {
+      if (is_kept(word.id)) terms.push_back(word);
+      text = word.text;
+      add_branches(add_branches, word.id);
+    }
+    return terms;
+  }
+
+ private:
+  static constexpr std::uint32_t no_word = std::numeric_limits<std::uint32_t>::max();
+
+  struct Branch {
+    std::uint32_t rank = 0;  // of its last word among all words
+    TermId id = kIgnoredTerm;
+  };
+
+  [[nodiscard]] std::size_t place(TermId id) const noexcept {
+    return id < kFirstPart ? id : terms_ + (id - kFirstPart);
+  }
+  [[nodiscard]] bool is_kept(TermId id) const { return id < kFirstPart && (kept_.empty() || kept_[id]); }
+  [[nodiscard]] std::span<Branch> branches_of(std::size_t parent) {
+    return std::span(branches_).subspan(begin_of_[parent], begin_of_[parent + 1] - begin_of_[parent]);
+  }
+  [[nodiscard]] std::span<const Branch> branches_of(std::size_t parent) const {
+    return std::span(branches_).subspan(begin_of_[parent], begin_of_[parent + 1] - begin_of_[parent]);
+  }
+
+  std::span<const Term> words_;
+  const std::vector<bool>& kept_;
+  std::size_t terms_;
+  std::vector<std::uint32_t> begin_of_;  // by parent, whose place is its number, parts after terms
+  std::vector<Branch> branches_;
+};
+
+std::vector<TermTable::Term> TermTable::sorted(const std::vector<bool>& kept) {
+  bool has_runs = false;
+  for_each_run([&](const ShortTerm& /*run*/, TermId /*id*/) { has_runs = true; });
+  std::vector<Term> words = sorted_words([&](const auto& visit) {
+    for_each_word([&](std::string_view text, TermId id) {
+      if (has_runs || (id < kFirstPart && (kept.empty() || kept[id]))) visit(text, id);
+    });
+  });
+  if (!has_runs) return words;
+  run_texts_ = Arena();
+  return RunTree(*this, words, kept).terms(run_texts_);
+}
+
+}  // namespace inkling

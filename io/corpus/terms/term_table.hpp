@@ -1,0 +1,270 @@
+// Every different term of a corpus once, shared by all threads.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <tsl/robin_map.h>
+
+#include "io/base/file/large_memory.hpp"
+#include "io/corpus/text/padded_text.hpp"
+
+namespace inkling {
+
+/// A term's number, in order of discovery: which depends on the threads, so no result may.
+using TermId = std::uint32_t;
+
+/// A word of few bytes, or a run of several words by two numbers. Invariant: the bytes after a word are zeros; words hold no
+/// zeros, so different words differ, and none is like a run.
+struct ShortTerm {
+  static constexpr std::size_t most_bytes = 16;
+  static constexpr std::uint64_t tail_of_runs = std::uint64_t{1}
+                                                << 63U;  // zeros, and then a byte that is none
+
+  std::uint64_t head = 0;
+  std::uint64_t tail = 0;
+
+  bool operator==(const ShortTerm&) const = default;
+
+  /// Requires: 1 <= term.size() <= most_bytes.
+  [[nodiscard]] static ShortTerm of(std::string_view term) noexcept {
+    std::array<char, most_bytes> bytes{};
+    std::memcpy(bytes.data(), term.data(), term.size());
+    ShortTerm key;
+    std::memcpy(&key.head, bytes.data(), 8);
+    std::memcpy(&key.tail, bytes.data() + 8, 8);
+    return key;
+  }
+
+  /// Requires: 1 <= term.size() <= most_bytes, and 16 bytes may be read.
+  [[nodiscard]] static ShortTerm of_padded(std::string_view term) noexcept {
+    static_assert(kTextPadding >= most_bytes && std::endian::native == std::endian::little);
+    // Without a branch, because the lengths of terms cannot be foreseen: the masks are cut from these bytes.
+    static constexpr auto ones_then_zeros = [] {
+      std::array<unsigned char, 2 * most_bytes> bytes{};
+      for (std::size_t n = 0; n < most_bytes; ++n) bytes[n] = 0xFF;
+      return bytes;
+    }();
+    const unsigned char* const mask = ones_then_zeros.data() + (most_bytes - term.size());
+    const auto eight_bytes = [](const void* from) {
+      std::uint64_t bytes = 0;
+      std::memcpy(&bytes, from, sizeof(bytes));
+      return bytes;
+    };
+    return {.head = eight_bytes(term.data()) & eight_bytes(mask),
+            .tail = eight_bytes(term.data() + 8) & eight_bytes(mask + 8)};
+  }
+
+  /// A run: the number of what stands before its last word, which is a run or a word, and that of this word.
+  /// Requires: neither is left out.
+  [[nodiscard]] static ShortTerm of_run(TermId before, TermId word) noexcept {
+    return {.head = ~((std::uint64_t{before} << 32U) | word), .tail = tail_of_runs};
+  }
+  [[nodiscard]] bool is_run() const noexcept { return tail == tail_of_runs; }
+  [[nodiscard]] TermId before() const noexcept { return static_cast<TermId>(~head >> 32U); }
+  [[nodiscard]] TermId last_word() const noexcept { return static_cast<TermId>(~head); }
+
+  /// The bytes of a word. Lifetime: lends the key.
+  [[nodiscard]] std::string_view text() const& noexcept {
+    const char* const bytes = reinterpret_cast<const char*>(this);
+    const void* const end = std::memchr(bytes, 0, most_bytes);
+    const std::size_t length =
+        end == nullptr ? most_bytes : static_cast<std::size_t>(static_cast<const char*>(end) - bytes);
+    return {bytes, length};
+  }
+  std::string_view text() const&& = delete;
+};
+
+/// All bits are good: tables take the highest or the lowest.
+struct ShortTermHash {
+  /// A number whose upper half is that of the hash.
+  [[nodiscard]] static std::uint64_t upper_half(const ShortTerm& term) noexcept {
+    std::uint64_t hash = term.head ^ (term.tail * 0x9E3779B97F4A7C15U);
+    hash ^= hash >> 32U;
+    return hash * 0xC4CEB9FE1A85EC53U;
+  }
+
+  std::size_t operator()(const ShortTerm& term) const noexcept {
+    const std::uint64_t hash = upper_half(term);
+    return hash ^ (hash >> 32U);
+  }
+};
+
+/// Numbers from this one on are no terms: they are parts of longer ones.
+inline constexpr TermId kFirstPart = TermId{1} << 31U;
+/// Stands for every word that is left out, as stop words are, and is part of nothing.
+inline constexpr TermId kIgnoredTerm = std::numeric_limits<TermId>::max();
+
+/// Whether what gets a number is a term, or only a part of terms that are longer.
+enum class Numbering { term, part };
+
+/// A term and how often a document holds it, or how many documents do.
+struct TermCount {
+  TermId term;
+  std::uint32_t count;
+
+  bool operator==(const TermCount&) const = default;
+};
+
+/// Thread safety: intern() and add_documents() from any thread; the rest once those are done.
+class TermTable {
+ public:
+  /// Terms of `ignored` are interned as kIgnoredTerm.
+  explicit TermTable(std::span<const std::string> ignored);
+
+  /// At most so many terms may be given to a table.
+  static constexpr std::size_t most_given = std::size_t{1} << 17U;
+
+  /// A table for given terms, each once: a term's number is its place among them. All others are interned as
+  /// kIgnoredTerm, too. `idf`: by term, so that frequent terms are known. Lifetime: lends both. Requires: none of the
+  /// terms is ignored.
+  TermTable(std::span<const std::string> ignored, std::span<const std::string_view> given,
+            std::span<const double> idf);
+
+  struct Term {
+    std::string_view text;
+    TermId id = kIgnoredTerm;
+  };
+
+  /// The number of a short term; `numbering` is always the same for it. `hash`: by ShortTermHash. Throws std::length_error
+  /// beyond 2^31 - 1 terms, or parts.
+  [[nodiscard]] TermId intern(const ShortTerm& term, std::size_t hash, Numbering numbering);
+  /// Asks for the memory that intern() looks at first.
+  void prefetch(std::size_t hash) const noexcept { shards_[shard_of(hash)].short_terms.prefetch(hash); }
+
+  /// A word that is longer than a short one, with the text as the table keeps it, for as long as it lives. Throws as
+  /// intern().
+  [[nodiscard]] Term intern_long(std::string_view word, Numbering numbering);
+
+  /// How many documents hold each term.
+  void add_documents(std::span<const TermCount> counts);
+
+  /// Bytes in use. Thread safety: any time.
+  [[nodiscard]] std::uint64_t memory() const;
+  /// Different terms that were interned, those of `ignored`, parts and given ones not counted. Thread safety: any time.
+  [[nodiscard]] std::int64_t size() const noexcept { return next_.load(std::memory_order_relaxed); }
+
+  /// What was given, by number. Lifetime: lends what the table lends.
+  [[nodiscard]] std::span<const std::string_view> given() const noexcept { return given_; }
+  [[nodiscard]] std::span<const double> given_idf() const noexcept { return given_idf_; }
+
+  /// By term.
+  [[nodiscard]] std::span<const std::uint32_t> document_frequency() const noexcept { return documents_; }
+  /// The term with this text, where it was interned; words of a run are joined by spaces. Requires: none were given.
+  [[nodiscard]] std::optional<TermId> find(std::string_view text) const;
+  /// Calls `visit(id)` for each term that is a run of several words.
+  void for_each_run_term(const std::function<void(TermId)>& visit) const;
+  /// The terms, ascending by their bytes, which is the order of code points. `kept`: by term, whether it is wanted; empty
+  /// where all are. Requires: none were given. Lifetime: the texts lend the table, until the next call.
+  [[nodiscard]] std::vector<Term> sorted(const std::vector<bool>& kept = {});
+
+ private:
+  static constexpr std::size_t shards = 64;  // far more than threads, so that two rarely want the same
+
+  // Tables take the lowest bits of a hash, so the shard comes from others.
+  static std::size_t shard_of(std::size_t hash) noexcept { return (hash >> 48U) % shards; }
+
+  /// Texts in blocks that never move.
+  class Arena {
+   public:
+    [[nodiscard]] std::string_view keep(std::string_view text);
+    [[nodiscard]] std::uint64_t bytes() const noexcept { return bytes_; }
+
+   private:
+    std::vector<std::unique_ptr<char[]>> blocks_;
+    char* free_ = nullptr;
+    std::size_t left_ = 0;
+    std::uint64_t bytes_ = 0;
+  };
+
+  /// Short terms with their numbers: open addressing, half full at most.
+  class ShortTermNumbers {
+   public:
+    struct Numbered {
+      ShortTerm term;  // zeros where the place is free
+      TermId id = kIgnoredTerm;
+    };
+
+    ShortTermNumbers() { allocate(least_places); }
+
+    /// The term's number; a new term's is made by `make()`.
+    template <typename Make>
+    [[nodiscard]] TermId find(const ShortTerm& term, std::size_t hash, Make&& make);
+    [[nodiscard]] std::optional<TermId> find_known(const ShortTerm& term, std::size_t hash) const noexcept;
+    /// Thread safety: any time.
+    void prefetch(std::size_t hash) const noexcept {
+      const std::uintptr_t first = first_place_.load(std::memory_order_relaxed);
+      const std::size_t at = hash & mask_.load(std::memory_order_relaxed);
+      __builtin_prefetch(reinterpret_cast<const void*>(first + at * sizeof(Numbered)));
+    }
+    /// Those that are not free.
+    [[nodiscard]] std::span<const Numbered> places() const noexcept { return places_; }
+    [[nodiscard]] std::uint64_t bytes() const noexcept { return places_.size() * sizeof(Numbered); }
+
+   private:
+    static constexpr std::size_t least_places = 16;
+
+    [[nodiscard]] std::size_t place_of(const ShortTerm& term, std::size_t hash) const noexcept;
+    void allocate(std::size_t places);
+    void grow();
+
+    using Places = std::vector<Numbered, LargeMemory<Numbered>>;
+
+    Places places_;
+    std::size_t size_ = 0;
+    // Of places_, for who asks without a lock; where one of the two is old, the wrong memory is asked for.
+    std::atomic<std::uintptr_t> first_place_;
+    std::atomic<std::size_t> mask_;
+  };
+
+  class RunTree;
+
+  struct Shard {
+    mutable std::mutex mutex;
+    ShortTermNumbers short_terms;
+    // Keeps the hashes, because to make one again as it grows means to fetch a text from memory.
+    tsl::robin_map<std::string_view, TermId, std::hash<std::string_view>, std::equal_to<std::string_view>,
+                   std::allocator<std::pair<std::string_view, TermId>>, true>
+        long_terms;
+    Arena arena;  // of the long ones' texts
+  };
+
+  /// The number of a given term, or kIgnoredTerm.
+  [[nodiscard]] TermId find_given(std::string_view term) const;
+  [[nodiscard]] TermId next_number(Numbering numbering);
+  [[nodiscard]] std::optional<TermId> find_word(std::string_view word) const;
+  /// Calls `visit(text, id)` for each word that has a number. Lifetime: the texts lend the table.
+  template <typename Visit>
+  void for_each_word(Visit&& visit) const;
+  /// Calls `visit(key, id)` for each run. Lifetime: the keys lend the table.
+  template <typename Visit>
+  void for_each_run(Visit&& visit) const;
+  template <typename VisitWords>
+  [[nodiscard]] static std::vector<Term> sorted_words(const VisitWords& visit_words);
+
+  std::span<const std::string_view> given_;
+  std::span<const double> given_idf_;
+  std::vector<TermId> given_places_;  // open addressing by hash, at most half full; kIgnoredTerm where free
+  std::array<Shard, shards> shards_;
+  std::atomic<std::int64_t> next_{0};
+  std::atomic<std::int64_t> next_part_{0};
+  std::mutex documents_mutex_;
+  std::vector<std::uint32_t> documents_;
+  Arena run_texts_;  // of those that were sorted
+};
+
+}  // namespace inkling

@@ -1,0 +1,81 @@
+#include "io/corpus/text/token_places.hpp"
+
+#include <cassert>
+#include <utility>
+
+namespace inkling {
+namespace {
+
+class TokenPlaceCutter {
+ public:
+  TokenPlaceCutter(std::string_view text, const TokenOptions& options) : text_(text), options_(options) {
+    if (options.letter_case == LetterCase::lower) append_lower_case(lower_, text);
+  }
+
+  [[nodiscard]] std::vector<TokenPlace> cut() && {
+    while (at_ < text_.size()) {
+      const std::size_t length = first_character(text_.substr(at_)).length;
+      take(length, cased(text_.substr(at_, length)));
+      at_ += length;
+    }
+    end_token();
+    assert(options_.letter_case == LetterCase::keep || lower_at_ == lower_.size());
+    return std::move(places_);
+  }
+
+ private:
+  // What the next character becomes. Only a capital sigma becomes something else in another neighbourhood, and that is
+  // as long: so a character's own lower case tells how much of the whole text's is its.
+  [[nodiscard]] std::string_view cased(std::string_view character) {
+    if (options_.letter_case == LetterCase::keep) return character;
+    alone_.clear();
+    append_lower_case(alone_, character);
+    const std::size_t begin = std::exchange(lower_at_, lower_at_ + alone_.size());
+    return std::string_view(lower_).substr(begin, alone_.size());
+  }
+
+  // A character of the text, and what it becomes: mostly one, but a dotted capital I is an i and a mark.
+  void take(std::size_t length, std::string_view becomes) {
+    while (!becomes.empty()) {
+      const Utf8Character character = first_character(becomes);
+      if (is_in_token(character.code_point)) {
+        if (characters_ == 0) place_.begin = at_;
+        place_.end = at_ + length;
+        place_.token += becomes.substr(0, character.length);
+        ++characters_;
+      } else {
+        end_token();
+      }
+      becomes.remove_prefix(character.length);
+    }
+  }
+
+  [[nodiscard]] bool is_in_token(char32_t character) const {
+    if (options_.rule == TokenRule::words) return is_word_character(character);
+    return (character >= U'a' && character <= U'z') || (character >= U'A' && character <= U'Z');
+  }
+
+  void end_token() {
+    if (characters_ > 0 && characters_ >= options_.min_length) places_.push_back(place_);
+    place_ = {};
+    characters_ = 0;
+  }
+
+  std::string_view text_;
+  TokenOptions options_;
+  std::string lower_;  // of the whole text
+  std::string alone_;
+  std::size_t at_ = 0;        // in the text
+  std::size_t lower_at_ = 0;  // in its lower case
+  TokenPlace place_;          // of the token so far
+  std::int32_t characters_ = 0;
+  std::vector<TokenPlace> places_;
+};
+
+}  // namespace
+
+std::vector<TokenPlace> locate_tokens(std::string_view text, const TokenOptions& options) {
+  return TokenPlaceCutter(text, options).cut();
+}
+
+}  // namespace inkling

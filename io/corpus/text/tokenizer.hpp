@@ -1,0 +1,109 @@
+// Cuts text into tokens: lower-cased words, 64 bytes at a time where text is ASCII, by the Unicode standard elsewhere.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/core/enum_names.hpp"
+#include "io/corpus/text/set_bits.hpp"
+
+namespace inkling {
+
+struct Utf8Character {
+  char32_t code_point;
+  std::size_t length;  ///< in bytes
+};
+
+/// Requires: the text begins with a whole well-formed character.
+[[nodiscard]] inline Utf8Character first_character(std::string_view text) noexcept {
+  const auto byte = [text](std::size_t at) { return static_cast<unsigned char>(text[at]); };
+  const auto rest = [&byte](std::size_t at) { return static_cast<char32_t>(byte(at) & 0x3FU); };
+  const char32_t lead = byte(0);
+  if (lead < 0x80) return {lead, 1};
+  if (lead < 0xE0) return {((lead & 0x1FU) << 6U) | rest(1), 2};
+  if (lead < 0xF0) return {((lead & 0x0FU) << 12U) | (rest(1) << 6U) | rest(2), 3};
+  return {((lead & 0x07U) << 18U) | (rest(1) << 12U) | (rest(2) << 6U) | rest(3), 4};
+}
+
+/// The version of Unicode whose characters are known here, for every version of the library that holds the
+/// tables: a newer character is not part of a word, so that a pool comes out the same everywhere.
+inline constexpr std::string_view kUnicodeVersion = "14.0";
+
+/// A letter or a number (general categories L and N) or the underscore; what \w matches in Python.
+/// Thread safety: any thread.
+[[nodiscard]] bool is_word_character(char32_t character);
+
+/// Appends the text in lower case by the full mapping, the final sigma included. Requires: well-formed UTF-8.
+/// Thread safety: any thread, each with its own output.
+void append_lower_case(std::string& out, std::string_view text);
+
+enum class TokenRule {
+  words,    ///< letters, numbers and underscores of any script (\w of Python)
+  letters,  ///< the letters a to z
+};
+inline constexpr EnumName<TokenRule> kTokenRuleNames[] = {{TokenRule::words, "words"},
+                                                          {TokenRule::letters, "letters"}};
+
+enum class LetterCase { lower, keep };
+
+struct TokenOptions {
+  TokenRule rule = TokenRule::words;
+  std::int32_t min_length = 2;  ///< in characters; shorter tokens are left out
+  LetterCase letter_case = LetterCase::lower;
+
+  bool operator==(const TokenOptions&) const = default;
+};
+
+/// A token is a longest run of the rule's characters in the lower-cased text.
+/// Thread safety: one thread at a time; memory is kept from text to text.
+class Tokenizer {
+ public:
+  explicit Tokenizer(TokenOptions options) : options_(options) {}
+
+  /// Calls visit(token) in order; tokens are padded (`kTextPadding`) views, valid until the next text.
+  /// Requires: well-formed UTF-8, padded.
+  template <typename Visit>
+  void for_each(std::string_view text, Visit&& visit) {
+    for_each_group(text, [&visit](std::span<const std::string_view> tokens) {
+      for (const std::string_view token : tokens) visit(token);
+    });
+  }
+
+  /// The same, some tokens at once, for those that do much with each.
+  template <typename Visit>
+  void for_each_group(std::string_view text, Visit&& visit) {
+    prepare(text);
+    open_token_ = nullptr;
+    for (std::size_t block = 0; block < blocks_; block += blocks_of_group) visit(tokens_of_group(block));
+  }
+
+ private:
+  static constexpr std::size_t blocks_of_group = 32;
+
+  /// The text in its letter case into prepared_, and one bit for each byte of it that is part of a word. The
+  /// bits end in a zero, so that the last token ends too.
+  void prepare(std::string_view text);
+  void prepare_unicode(std::string_view text);
+  void mark_unicode_words();
+  /// Those that end in the group that begins with this block. Requires: the groups before came before.
+  [[nodiscard]] std::span<const std::string_view> tokens_of_group(std::size_t first_block);
+  [[nodiscard]] bool is_long_enough(std::string_view token) const;
+
+  TokenOptions options_;
+  std::string prepared_;
+  std::size_t length_ = 0;  // of the text within prepared_, which is padded
+  std::vector<std::uint64_t> word_bytes_;
+  std::size_t blocks_ = 0;
+  bool ascii_ = true;
+  const char* open_token_ = nullptr;  // where one begins that did not end in the group before
+  // Of a group: where tokens begin and end by turns, counted from its first byte; and the tokens.
+  std::array<std::uint16_t, blocks_of_group * 64 + kRoomForSetBits> edges_{};
+  std::array<std::string_view, blocks_of_group * 32 + 1> tokens_{};
+};
+
+}  // namespace inkling

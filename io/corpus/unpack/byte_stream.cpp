@@ -1,0 +1,111 @@
+#include "io/corpus/unpack/byte_stream.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "engine/core/errors.hpp"
+#include "io/base/file/interruption.hpp"
+
+namespace inkling {
+namespace {
+
+std::size_t copy_front(std::string_view from, std::span<char> to) {
+  const std::size_t count = std::min(from.size(), to.size());
+  if (count > 0) std::memcpy(to.data(), from.data(), count);
+  return count;
+}
+
+}  // namespace
+
+std::string joined_path(const std::string& folder, const std::string& name) {
+  if (folder.empty()) return name;
+  return folder.ends_with('/') ? folder + name : folder + "/" + name;
+}
+
+std::size_t MemoryStream::read(std::span<char> to) {
+  const std::size_t count = copy_front(left_, to);
+  left_.remove_prefix(count);
+  return count;
+}
+
+std::size_t LimitedStream::read(std::span<char> to) {
+  const std::size_t wanted = static_cast<std::size_t>(std::min<std::uint64_t>(to.size(), left_));
+  const std::size_t count = stream_->read(to.first(wanted));
+  left_ -= count;
+  return count;
+}
+
+PeekedStream::PeekedStream(InputStream& stream) : stream_(&stream), head_size_(stream.read(head_)) {}
+
+std::size_t PeekedStream::read(std::span<char> to) {
+  const std::size_t count = copy_front(head().substr(head_read_), to);
+  head_read_ += count;
+  return count == to.size() ? count : count + stream_->read(to.subspan(count));
+}
+
+FileStream::FileStream(std::string path)
+    : path_(std::move(path)), descriptor_(::open(path_.c_str(), O_RDONLY | O_CLOEXEC)) {
+  if (!descriptor_.is_open() && errno == EINTR) throw_if_interrupted();
+  if (!descriptor_.is_open()) throw SystemError(path_, errno, "cannot open");
+  struct stat status = {};
+  if (::fstat(descriptor_.number(), &status) != 0) throw SystemError(path_, errno, "cannot read");
+  can_seek_ = S_ISREG(status.st_mode);
+  if (can_seek_) size_ = static_cast<std::uint64_t>(status.st_size);
+  head_size_ = read_file(head_);
+}
+
+std::uint64_t FileStream::bytes_read() const {
+  return can_seek_ ? std::min(bytes_read_, size_) : bytes_read_;
+}
+
+std::size_t FileStream::read(std::span<char> to) {
+  std::size_t count = 0;
+  if (position_ < head_size_) count = copy_front(head().substr(static_cast<std::size_t>(position_)), to);
+  if (count < to.size()) count += read_file(to.subspan(count));
+  position_ += count;
+  bytes_read_ += count;
+  return count;
+}
+
+// The head is kept, so the file is behind the position only while the position is within the head.
+void FileStream::seek(std::uint64_t position) {
+  const std::uint64_t in_file = std::max<std::uint64_t>(position, head_size_);
+  if (::lseek(descriptor_.number(), static_cast<off_t>(in_file), SEEK_SET) < 0)
+    throw SystemError(path_, errno, "cannot seek");
+  position_ = position;
+}
+
+std::size_t FileStream::read_at(std::uint64_t position, std::span<char> to) const {
+  std::size_t count = 0;
+  while (count < to.size()) {
+    const ssize_t got = ::pread(descriptor_.number(), to.data() + count, to.size() - count,
+                                static_cast<off_t>(position + count));
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0 && errno == EINVAL) break;  // beyond what any file can be
+    if (got < 0) throw SystemError(path_, errno, "cannot read");
+    if (got == 0) break;
+    count += static_cast<std::size_t>(got);
+  }
+  return count;
+}
+
+std::size_t FileStream::read_file(std::span<char> to) {
+  std::size_t count = 0;
+  while (count < to.size()) {
+    if (!can_seek_) await_input(descriptor_.number());
+    const ssize_t got = ::read(descriptor_.number(), to.data() + count, to.size() - count);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) throw SystemError(path_, errno, "cannot read");
+    if (got == 0) break;
+    count += static_cast<std::size_t>(got);
+  }
+  return count;
+}
+
+}  // namespace inkling

@@ -1,0 +1,106 @@
+// Bytes that come one after the other, from a file or from memory.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "io/base/file/output_file.hpp"
+
+namespace inkling {
+
+/// "FOLDER/NAME", and NAME alone where the folder is the current one.
+[[nodiscard]] std::string joined_path(const std::string& folder, const std::string& name);
+
+/// Thread safety: one thread at a time.
+class InputStream {
+ public:
+  InputStream() = default;
+  virtual ~InputStream() = default;
+  InputStream(const InputStream&) = delete;
+  InputStream& operator=(const InputStream&) = delete;
+
+  /// Fills `to` from its front and returns how many bytes came: fewer than it holds
+  /// at the end, and only there.
+  [[nodiscard]] virtual std::size_t read(std::span<char> to) = 0;
+};
+
+/// Lifetime: lends the bytes.
+class MemoryStream final : public InputStream {
+ public:
+  explicit MemoryStream(std::string_view bytes) : left_(bytes) {}
+  [[nodiscard]] std::size_t read(std::span<char> to) override;
+
+ private:
+  std::string_view left_;
+};
+
+/// The next bytes of another stream, so many and no more. Lifetime: lends the other stream.
+class LimitedStream final : public InputStream {
+ public:
+  LimitedStream(InputStream& stream, std::uint64_t bytes) : stream_(&stream), left_(bytes) {}
+  [[nodiscard]] std::size_t read(std::span<char> to) override;
+
+ private:
+  InputStream* stream_;
+  std::uint64_t left_;
+};
+
+/// Shows what another stream begins with before it is read.
+/// Lifetime: lends the other stream.
+class PeekedStream final : public InputStream {
+ public:
+  explicit PeekedStream(InputStream& stream);
+  [[nodiscard]] std::size_t read(std::span<char> to) override;
+
+  /// The first bytes of the stream, 512 or all of a shorter one, even if they were not read yet.
+  [[nodiscard]] std::string_view head() const { return {head_.data(), head_size_}; }
+
+ private:
+  InputStream* stream_;
+  std::array<char, 512> head_ = {};
+  std::size_t head_size_;
+  std::size_t head_read_ = 0;
+};
+
+/// A file, a pipe or a device. Failures throw SystemError.
+class FileStream final : public InputStream {
+ public:
+  explicit FileStream(std::string path);
+  [[nodiscard]] std::size_t read(std::span<char> to) override;
+
+  /// The first bytes of the file, 512 or all of a shorter one, even if they were not read yet.
+  [[nodiscard]] std::string_view head() const { return {head_.data(), head_size_}; }
+
+  /// How many bytes it is long; 0 where only reading could tell, as for a pipe.
+  [[nodiscard]] std::uint64_t size() const { return size_; }
+  /// How much of it was read so far, counted again where it was read again, and never more than its size
+  /// where that is known.
+  [[nodiscard]] std::uint64_t bytes_read() const;
+
+  [[nodiscard]] bool can_seek() const { return can_seek_; }
+  [[nodiscard]] std::uint64_t position() const { return position_; }
+  /// Requires: can_seek().
+  void seek(std::uint64_t position);
+  /// Fills `to` with what stands there, or with less at the end, and stays where it is. Requires: can_seek().
+  [[nodiscard]] std::size_t read_at(std::uint64_t position, std::span<char> to) const;
+
+  [[nodiscard]] const std::string& path() const { return path_; }
+
+ private:
+  [[nodiscard]] std::size_t read_file(std::span<char> to);
+
+  std::string path_;
+  Descriptor descriptor_;
+  bool can_seek_ = false;
+  std::uint64_t size_ = 0;
+  std::uint64_t position_ = 0;
+  std::uint64_t bytes_read_ = 0;
+  std::size_t head_size_ = 0;
+  std::array<char, 512> head_ = {};
+};
+
+}  // namespace inkling

@@ -1,0 +1,365 @@
+#include "io/corpus/unpack/entries.hpp"
+
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "engine/core/errors.hpp"
+#include "io/base/file/utf8.hpp"
+#include "io/corpus/unpack/archived_links.hpp"
+#include "io/corpus/unpack/folder_walk.hpp"
+#include "io/corpus/unpack/gzip_stream.hpp"
+
+namespace inkling {
+namespace {
+
+std::string without_trailing_slashes(std::string path) {
+  while (path.size() > 1 && path.ends_with('/')) path.pop_back();
+  return path;
+}
+
+// A path within an archive without the parts that mean nothing ("./a//b"); empty where it is hidden.
+std::string visible_path(std::string_view path) {
+  std::string visible;
+  while (!path.empty()) {
+    const std::size_t slash = path.find('/');
+    const std::string_view part = path.substr(0, slash);
+    path.remove_prefix(slash == std::string_view::npos ? path.size() : slash + 1);
+    if (part.empty() || part == ".") continue;
+    if (part.starts_with('.') && part != "..") return {};
+    if (!visible.empty()) visible += '/';
+    visible += part;
+  }
+  return visible;
+}
+
+FilePiece piece_of_file(const std::string& path) {
+  const std::size_t slash = path.rfind('/');
+  if (slash == std::string::npos) return {.root = "", .path = path};
+  return {.root = path.substr(0, slash == 0 ? 1 : slash), .path = path.substr(slash + 1)};
+}
+
+std::uint64_t bytes_below(const std::string& path, const std::function<void()>& check_interruption) {
+  const struct stat status = status_of(path);
+  if (!S_ISDIR(status.st_mode))
+    return S_ISREG(status.st_mode) ? static_cast<std::uint64_t>(status.st_size) : 0;
+  std::uint64_t bytes = 0;
+  for (FolderWalk walk(path, check_interruption); const auto file = walk.next();) bytes += file->size;
+  return bytes;
+}
+
+[[noreturn]] void refuse_promise(const std::string& name, std::string_view ending, std::string_view kind,
+                                 std::string_view head) {
+  throw FormatError(
+      name, fmt::format("expected {}, as the name says ({}), found {}; gzip, bzip2, xz, zstd, lz4, tar, "
+                        "zip and cpio can be read, and a plain file has a name without that ending",
+                        kind, ending, head.empty() ? "an empty file" : quoted_text(head.substr(0, 16))));
+}
+
+}  // namespace
+
+void visit_files_of_sources(const std::vector<std::string>& paths,
+                            const std::function<void()>& check_interruption,
+                            const std::function<void(FilePiece)>& visit) {
+  for (const std::string& path : paths) {
+    if (!S_ISDIR(status_of(path).st_mode)) {
+      visit(piece_of_file(path));
+      continue;
+    }
+    const std::string folder = without_trailing_slashes(path);
+    for (FolderWalk walk(folder, check_interruption); auto file = walk.next();)
+      visit({.root = folder, .path = std::move(file->path), .in_folder = true});
+  }
+}
+
+/// A file on disk, and what counts what comes out of it.
+struct Entries::OpenFile {
+  OpenFile(std::string its_root, std::string its_path, const UnpackingLimits& limits,
+           std::array<std::uint64_t, kMostLayers>& unpacked);
+
+  std::string root;
+  std::string path;
+  FileStream file;
+  std::vector<UnpackingMeter> meters;                // by layer
+  std::vector<std::unique_ptr<OpenArchive>> within;  // archives, the outermost first
+  std::unique_ptr<Content> content;                  // of the entry that was handed over last
+};
+
+/// A file with every compression taken off.
+class Entries::Content {
+ public:
+  /// `layers`: how many were taken off before. Lifetime: lends all of them.
+  Content(std::string name, InputStream& packed, OpenFile& open, std::size_t layers)
+      : name_(std::move(name)), stream_(&packed), open_(open), layers_(layers) {
+    if (stream_ == &open.file) {
+      head_ = open.file.head();
+    } else {
+      peek(packed);
+    }
+    const NamePromise promise = promise_of_name(name_);
+    kind_ = packing_kind_of(head_);
+    if (kind_ == PackingKind::none && ends_as_zip()) kind_ = PackingKind::zip;
+    if (kind_ == PackingKind::none && !promise.compressed.empty())
+      refuse_promise(name_, promise.compressed, "a compressed file", head_);
+    while (packing_of(kind_) == Packing::compressed) take_off();
+    const bool is_tar_by_name = promise.archive.starts_with(".t");
+    if (kind_ == PackingKind::none && is_tar_by_name && is_empty_tar(head_)) kind_ = PackingKind::tar;
+    if (kind_ == PackingKind::none && !promise.archive.empty())
+      refuse_promise(name_, promise.archive, "an archive", head_);
+  }
+
+  [[nodiscard]] const std::string& name() const { return name_; }
+  [[nodiscard]] InputStream& stream() const { return *stream_; }
+  [[nodiscard]] PackingKind kind() const { return kind_; }
+  [[nodiscard]] std::size_t layers() const { return layers_; }
+
+  /// What counts the next layer. Throws where there are too many.
+  [[nodiscard]] UnpackingMeter& next_meter() {
+    if (layers_ == open_.meters.size()) {
+      throw FormatError(
+          name_, fmt::format("expected at most {} archives and compressed files within one another, found "
+                             "more",
+                             kMostLayers));
+    }
+    return open_.meters[layers_++];
+  }
+
+ private:
+  void peek(InputStream& stream) {
+    auto peeked = std::make_unique<PeekedStream>(stream);
+    head_ = peeked->head();
+    stream_ = peeked.get();
+    streams_.push_back(std::move(peeked));
+  }
+
+  void take_off() {
+    UnpackingMeter& meter = next_meter();
+    std::unique_ptr<InputStream> unpacked;
+    if (kind_ == PackingKind::gzip) {
+      unpacked = std::make_unique<GzipStream>(name_, *stream_, meter);
+    } else {
+      auto reader = std::make_unique<ArchiveReader>(kind_, *stream_, open_.file, name_, meter);
+      if (std::string unnamed; reader->next_file(unnamed))
+        unpacked = std::move(reader);
+      else
+        unpacked = std::make_unique<MemoryStream>("");
+    }
+    streams_.push_back(std::move(unpacked));
+    peek(*streams_.back());
+    kind_ = packing_kind_of(head_);
+  }
+
+  // A program may stand before a zip file that it unpacks.
+  [[nodiscard]] bool ends_as_zip() const {
+    return stream_ == &open_.file && open_.file.can_seek() && find_zip_directory(open_.file, 0).has_value();
+  }
+
+  std::string name_;
+  InputStream* stream_;
+  OpenFile& open_;
+  std::size_t layers_;
+  std::string_view head_;
+  PackingKind kind_ = PackingKind::none;
+  std::vector<std::unique_ptr<InputStream>> streams_;  // each reads from the one before it
+};
+
+/// Requires: the content is an archive.
+struct Entries::OpenArchive {
+  OpenArchive(std::unique_ptr<Content> its_content, std::string its_prefix, OpenFile& open)
+      : content(std::move(its_content)),
+        prefix(std::move(its_prefix)),
+        reader(content->kind(), content->stream(), open.file, content->name(), content->next_meter()) {}
+
+  std::unique_ptr<Content> content;
+  std::string prefix;  // of the paths of its files
+  ArchiveReader reader;
+  std::vector<std::string> names;  // of the file that the reader is at
+};
+
+Entries::OpenFile::OpenFile(std::string its_root, std::string its_path, const UnpackingLimits& limits,
+                            std::array<std::uint64_t, kMostLayers>& unpacked)
+    : root(std::move(its_root)), path(std::move(its_path)), file(joined_path(root, path)) {
+  meters.reserve(unpacked.size());
+  for (std::uint64_t& total : unpacked) meters.emplace_back(file, limits, total);
+}
+
+Entries::Entries(std::vector<std::string> paths, UnpackingLimits limits,
+                 std::function<void()> check_interruption)
+    : paths_(std::move(paths)), limits_(limits), check_interruption_(std::move(check_interruption)) {
+  limits_.needed_memory = &unpacking_memory_;
+  for (const std::string& path : paths_) total_bytes_ += bytes_below(path, check_interruption_);
+}
+
+Entries::Entries(std::vector<FilePiece> pieces, UnpackingLimits limits,
+                 std::function<void()> check_interruption)
+    : pieces_(std::move(pieces)), limits_(limits), check_interruption_(std::move(check_interruption)) {
+  limits_.needed_memory = &unpacking_memory_;
+  for (const FilePiece& piece : pieces_)
+    total_bytes_ += piece.range ? piece.range->end - piece.range->begin
+                                : bytes_below(joined_path(piece.root, piece.path), check_interruption_);
+}
+
+Entries::~Entries() = default;
+
+std::optional<Entry> Entries::next() {
+  for (;;) {
+    while (open_ && !open_->within.empty())
+      if (std::optional<Entry> entry = next_in_archive()) return entry;
+    if (!open_again() && !open_next_file()) return std::nullopt;
+    auto content = std::make_unique<Content>(open_->file.path(), open_->file, *open_, 0);
+    if (std::optional<Entry> entry = found(std::move(content), {})) return entry;
+  }
+}
+
+void Entries::note_progress() {
+  const std::uint64_t of_open = open_ && round_ == 0 ? open_->file.bytes_read() : 0;
+  bytes_read_.store(bytes_of_closed_ + of_open, std::memory_order_relaxed);
+}
+
+// Where links lead to files of an archive that was read to its end, it is read once more.
+bool Entries::open_again() {
+  constexpr std::size_t most_rounds = 100;
+  if (!more_links_) return false;
+  if (round_ == 0) bytes_of_closed_ += open_->file.size();
+  if (++round_ > most_rounds) {
+    throw FormatError(
+        open_->file.path(),
+        fmt::format("expected at most {} links to one file, found more, such as {}: unpack it and name "
+                    "the folder",
+                    most_rounds, quoted_text(links_->first())));
+  }
+  more_links_ = false;
+  open_file(std::string(open_->root), std::string(open_->path));
+  return true;
+}
+
+void Entries::close_file() {
+  if (open_ && range_)
+    bytes_of_closed_ += range_->end - range_->begin;
+  else if (open_ && round_ == 0)
+    bytes_of_closed_ += open_->file.can_seek() ? open_->file.size() : 0;
+  part_.reset();
+  range_.reset();
+  open_.reset();
+  links_.reset();
+  round_ = 0;
+  more_links_ = false;
+  note_progress();
+}
+
+bool Entries::open_next_file() {
+  close_file();
+  if (next_piece_ < pieces_.size()) {
+    const FilePiece& piece = pieces_[next_piece_++];
+    in_folder_ = piece.in_folder;
+    open_file(piece.root, piece.path);
+    range_ = piece.range;
+    return true;
+  }
+  for (;;) {
+    if (walk_) {
+      if (std::optional<FolderWalk::File> file = walk_->next()) {
+        in_folder_ = true;
+        open_file(folder_, std::move(file->path));
+        return true;
+      }
+      walk_.reset();
+    }
+    if (next_path_ == paths_.size()) return false;
+    const std::string path = paths_[next_path_++];
+    if (S_ISDIR(status_of(path).st_mode)) {
+      folder_ = without_trailing_slashes(path);
+      walk_ = std::make_unique<FolderWalk>(folder_, check_interruption_);
+      continue;
+    }
+    FilePiece piece = piece_of_file(path);
+    in_folder_ = false;
+    open_file(std::move(piece.root), std::move(piece.path));
+    return true;
+  }
+}
+
+void Entries::open_file(std::string root, std::string path) {
+  open_ = std::make_unique<OpenFile>(std::move(root), std::move(path), limits_, unpacked_);
+}
+
+// A file of an archive, or the open file itself, which has an empty path: an entry, or an archive to go on with.
+std::optional<Entry> Entries::found(std::unique_ptr<Content> content, std::string path) {
+  if (packing_of(content->kind()) == Packing::archive) {
+    // Of an archive that was given by itself, the name is the root of its files and no part of their paths.
+    std::string prefix = path.empty() && in_folder_ ? open_->path : std::move(path);
+    open_->within.push_back(std::make_unique<OpenArchive>(std::move(content), std::move(prefix), *open_));
+    return std::nullopt;
+  }
+  open_->content = std::move(content);
+  InputStream& stream = open_->content->stream();
+  if (open_->within.empty() && range_) return part_of_open_file();
+  if (open_->within.empty()) return Entry{open_->root, open_->path, &stream};
+  return Entry{in_folder_ ? open_->root : open_->file.path(), std::move(path), &stream};
+}
+
+// Only what is not packed can be read from its middle on.
+Entry Entries::part_of_open_file() {
+  FileStream& file = open_->file;
+  if (&open_->content->stream() != &file || !file.can_seek())
+    throw FormatError(file.path(), "expected a plain file, of which parts can be read, found a packed one");
+  file.seek(range_->begin);
+  part_.emplace(file, range_->end - range_->begin);
+  return {open_->root, open_->path, &*part_, range_->begin};
+}
+
+std::optional<Entry> Entries::next_in_archive() {
+  open_->content.reset();
+  OpenArchive& archive = *open_->within.back();
+  std::optional<std::string> path = next_visible_path(archive);
+  if (!path) {
+    end_archive();
+    return std::nullopt;
+  }
+  note_progress();
+  std::string whole = joined_path(archive.prefix, *path);
+  auto content = std::make_unique<Content>(joined_path(archive.content->name(), *path), archive.reader,
+                                           *open_, archive.content->layers());
+  return found(std::move(content), std::move(whole));
+}
+
+// Of the next file; while links are followed, a name by which one leads to it. Nothing at the end.
+std::optional<std::string> Entries::next_visible_path(OpenArchive& archive) {
+  const bool by_links = round_ > 0 && open_->within.size() == 1;
+  std::string path;
+  while (archive.reader.next_file(path)) {
+    if (check_interruption_) check_interruption_();
+    if (by_links) {
+      const std::vector<std::string> names = links_->names_of(tidy_path(path));
+      more_links_ = more_links_ || names.size() > round_;
+      if (names.size() >= round_) return names[round_ - 1];
+      continue;
+    }
+    path = visible_path(path);
+    if (!path.empty()) return path;
+  }
+  return std::nullopt;
+}
+
+// Looks at the links that the archive held, and leaves it.
+void Entries::end_archive() {
+  OpenArchive& archive = *open_->within.back();
+  const bool outermost = open_->within.size() == 1;
+  if (!outermost || round_ == 0) {
+    const ArchivedLinks links(archive.content->name(), archive.reader.take_links());
+    if (!links.empty() && (!outermost || !open_->file.can_seek())) {
+      throw FormatError(
+          joined_path(archive.content->name(), links.first()),
+          fmt::format("expected files, found a link in an archive that {}: unpack it and name the folder",
+                      outermost ? "comes through a pipe" : "is within another one"));
+    }
+    if (!links.empty()) {
+      links_ = std::make_unique<ArchivedLinks>(links);
+      more_links_ = true;
+    }
+  }
+  open_->within.pop_back();
+}
+
+}  // namespace inkling

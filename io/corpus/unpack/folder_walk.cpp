@@ -1,0 +1,95 @@
+#include "io/corpus/unpack/folder_walk.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <filesystem>
+#include <system_error>
+
+#include <fmt/format.h>
+
+#include "engine/core/errors.hpp"
+#include "io/corpus/unpack/byte_stream.hpp"
+
+namespace inkling {
+namespace {
+
+bool is_link(const std::string& path) {
+  struct stat status = {};
+  return ::lstat(path.c_str(), &status) == 0 && S_ISLNK(status.st_mode);
+}
+
+}  // namespace
+
+struct stat status_of(const std::string& path) {
+  struct stat status = {};
+  if (::stat(path.c_str(), &status) != 0) throw SystemError(path, errno, "cannot read");
+  return status;
+}
+
+FolderWalk::FolderWalk(std::string root, const std::function<void()>& check_interruption)
+    : root_(std::move(root)), check_interruption_(check_interruption) {
+  const struct stat status = status_of(root_);
+  enter("", {status.st_dev, status.st_ino});
+}
+
+std::optional<FolderWalk::File> FolderWalk::next() {
+  while (!levels_.empty()) {
+    Level& level = levels_.back();
+    if (level.next == level.names.size()) {
+      levels_.pop_back();
+      continue;
+    }
+    const Name& name = level.names[level.next++];
+    std::string path = level.prefix + name.text;
+    if (!path.ends_with('/')) return File{std::move(path), name.size};
+    if (!is_inside(name.id)) enter(std::move(path), name.id);
+  }
+  return std::nullopt;
+}
+
+void FolderWalk::enter(std::string prefix, FolderId id) {
+  if (check_interruption_) check_interruption_();
+  const std::string folder = joined_path(root_, prefix);
+  const bool by_link =
+      !levels_.empty() && (levels_.back().by_link || is_link(folder.substr(0, folder.size() - 1)));
+  if (by_link) note_way_by_link(folder, id);
+  levels_.push_back({std::move(prefix), id, by_link, names_in(folder)});
+}
+
+std::vector<FolderWalk::Name> FolderWalk::names_in(const std::string& folder) const {
+  const auto check = [&](const std::error_code& error) {
+    if (error) throw SystemError(folder, error.value(), "cannot read the folder");
+  };
+  std::vector<Name> names;
+  std::error_code error;
+  std::filesystem::directory_iterator entry(folder, error);
+  check(error);
+  for (; entry != std::filesystem::directory_iterator(); entry.increment(error), check(error)) {
+    std::string name = entry->path().filename().string();
+    if (name.starts_with('.')) continue;
+    struct stat status = {};
+    if (::stat(entry->path().c_str(), &status) != 0) {
+      if (errno == ENOENT || errno == ELOOP) continue;
+      throw SystemError(entry->path().string(), errno, "cannot read");
+    }
+    if (S_ISDIR(status.st_mode)) name += '/';
+    if (S_ISDIR(status.st_mode) || S_ISREG(status.st_mode))
+      names.push_back(
+          {std::move(name), static_cast<std::uint64_t>(status.st_size), {status.st_dev, status.st_ino}});
+  }
+  std::ranges::sort(names, {}, &Name::text);
+  return names;
+}
+
+bool FolderWalk::is_inside(FolderId id) const { return std::ranges::count(levels_, id, &Level::id) > 0; }
+
+void FolderWalk::note_way_by_link(const std::string& folder, FolderId id) {
+  constexpr std::size_t most = 1000;
+  if (found_by_links_.insert(id).second || ++found_again_ <= most) return;
+  throw FormatError(folder,
+                    fmt::format("expected links that lead at most {} times to a folder that another link led "
+                                "to before, found more: remove such links, or name the folders themselves",
+                                most));
+}
+
+}  // namespace inkling

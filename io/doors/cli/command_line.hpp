@@ -1,0 +1,53 @@
+// Runs a program made of commands: finds the command, turns what it throws into a message and an exit code.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "io/doors/cli/failure_report.hpp"
+#include "io/doors/cli/option_table.hpp"
+
+namespace inkling {
+
+struct Command {
+  std::string name;
+  std::string purpose;
+  /// Gets the arguments after the command's name; returns an exit code, or throws.
+  std::function<int(std::span<const std::string> args)> run;
+  /// Its options, for help, man pages and completions; none where it reads its arguments itself.
+  std::shared_ptr<const OptionTable> table = nullptr;
+};
+
+struct Program {
+  std::string name;
+  std::string purpose;  // one sentence
+  std::string version;
+  std::vector<Command> commands;
+  /// What it does where its first argument is none of these, or where there is none: io/doors/help/program_help.hpp.
+  /// Returns an exit code, or throws; without it every such command line is refused.
+  std::function<int(const Program&, std::span<const std::string> args)> otherwise = {};
+};
+
+/// A command whose arguments are read by a table: `-h` and `--help-all` print the table's help, otherwise `body` gets the
+/// values. The command's name is the last word of the table's command.
+[[nodiscard]] Command command_of(OptionTable table, std::function<int(const ParsedOptions&)> body);
+
+/// Returns the exit code, for main to return. Standard output is flushed and checked, so that a full disk is
+/// an error; where the reader closed the pipe, the program ends without a message. Installs the interruption
+/// handler. Thread safety: call once, from main.
+[[nodiscard]] int run_program(const Program& program, int argc, const char* const* argv);
+
+/// All that main does: makes the program and runs it, with the guards of mapped files and of memory. Even where the
+/// program cannot be made, it ends with a message and an exit code. Lifetime: `name` is a literal.
+[[nodiscard]] int run_main(const char* name, Program (*make)(), int argc, const char* const* argv) noexcept;
+
+/// From now on, where another process made a mapped file (io/base/file/mapped_file.hpp) shorter, reading it
+/// writes "PROGRAM: PATH: became shorter while it was being read" to standard error and ends the process with
+/// ExitCode::corrupt_file. Any other SIGBUS does what it did before. Lifetime: `program` is a literal.
+/// Thread safety: call once, from main.
+void install_mapping_guard(const char* program);
+
+}  // namespace inkling

@@ -1,0 +1,37 @@
+// Help for a terminal of 80 columns, made from a table of options.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "io/doors/cli/option_table.hpp"
+
+namespace inkling {
+
+inline constexpr std::size_t kHelpColumns = 80;
+
+/// Usage, purpose, the options with their ranges and defaults, example. With HelpExtent::all the common options come
+/// first and the rest follows under its headings; with HelpExtent::common the rest is left out.
+[[nodiscard]] std::string help_text(const OptionTable::Description& table, HelpExtent extent);
+
+/// The options under the headings that help shows: those that are common or required, which come first, and the rest.
+/// Where a table has no common ones, its groups as they are.
+[[nodiscard]] std::vector<OptionGroup> groups_for_help(const OptionTable::Description& table,
+                                                       HelpExtent extent);
+
+/// Everything that help says of an option: "events to learn from (required)", "rounds (default 1024)".
+[[nodiscard]] std::string sentence_of(const Option& option);
+
+/// Appends the words of `text`, broken before the last column; every new line starts at `indent`. The text so far
+/// stands at column `at` of its line.
+void append_wrapped(std::string& out, std::string_view text, std::size_t at, std::size_t indent);
+
+/// "  LEFT      what it means", wrapped.
+void append_help_entry(std::string& out, std::string_view left, std::string_view meaning);
+
+/// A command line that can be pasted into a shell: where it is too long, broken before options with a backslash.
+void append_example(std::string& out, std::string_view example);
+
+}  // namespace inkling

@@ -1,0 +1,55 @@
+// What the terminal can show, and what is told there.
+#pragma once
+
+#include <exception>
+#include <string_view>
+
+#include "io/base/wording/style.hpp"
+
+namespace inkling {
+
+/// What a terminal can do with letters: nothing; bold, underlined and the like; colours, too.
+enum class Styling { none, shapes, colours };
+
+enum class Stream { output, error };
+
+struct TerminalFacts {
+  bool is_terminal = false;
+  Colour colour = Colour::off;
+  Styling styling = Styling::none;
+  int columns = 80;
+  int rows = 24;
+};
+
+/// Asks the system and the environment now.
+[[nodiscard]] TerminalFacts terminal_facts(Stream stream);
+
+/// Writes to standard error. Where that is closed or full there is no other place for it, so failures are ignored.
+void tell(std::string_view text) noexcept;
+
+/// Writes what only sums up a work that is done to standard output; false where that failed. The failure is then
+/// forgotten: it does not change the exit code.
+[[nodiscard]] bool print_summary(std::string_view text) noexcept;
+
+/// Told in place of a summary that could not be made.
+inline constexpr std::string_view kNoSummary =
+    "inkling: the output is complete, but its summary could not be shown\n";
+
+/// Tells text(), which sums up a work that is done. That it cannot be made does not change the exit code: what was made stands.
+template <typename Text>
+void tell_summary(const Text& text) noexcept {
+  try {
+    tell(text());
+  } catch (const std::exception&) {  // most likely there was not enough memory
+    tell(kNoSummary);
+  }
+}
+
+/// On for a terminal, unless NO_COLOR is set and not empty, or TERM is not set or "dumb". A null pointer is a
+/// variable that is not set.
+[[nodiscard]] Colour colour_for(bool is_terminal, const char* no_color, const char* term);
+
+/// The same where NO_COLOR leaves bold and underlined letters.
+[[nodiscard]] Styling styling_for(bool is_terminal, const char* no_color, const char* term);
+
+}  // namespace inkling

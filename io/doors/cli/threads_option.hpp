@@ -1,0 +1,13 @@
+// --threads: the option of every command that works in parallel.
+#pragma once
+
+#include "io/doors/cli/option_table.hpp"
+
+namespace inkling {
+
+[[nodiscard]] Option threads_option();
+
+/// As many as --threads asks for, or all that this process may use and can have.
+[[nodiscard]] int threads_of(const ParsedOptions& options);
+
+}  // namespace inkling

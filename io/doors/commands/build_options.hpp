@@ -1,0 +1,38 @@
+// The options of `inkling build`, read and checked.
+#pragma once
+
+#include <string>
+
+#include "io/corpus/from_text/text_builder.hpp"
+#include "io/corpus/matrix/matrix_source.hpp"
+#include "io/corpus/source/document_source.hpp"
+#include "io/doors/cli/option_table.hpp"
+#include "io/doors/commands/build_sources.hpp"
+#include "io/doors/commands/build_words.hpp"
+
+namespace inkling {
+
+[[nodiscard]] OptionTable build_option_table();
+/// Those of `inkling plan`: how documents are read and weighted, as in a build.
+[[nodiscard]] OptionTable plan_option_table();
+
+/// As many as --threads asks for and --memory has room for.
+[[nodiscard]] int build_threads(const ParsedOptions& options);
+
+/// Requires: a format of matrices.
+[[nodiscard]] MatrixSourceOptions matrix_source_options(const ParsedOptions& options,
+                                                        const BuildSources& sources);
+
+/// What the options say of documents, but for their format, which build_sources finds. They collect what was seen.
+[[nodiscard]] SourceOptions source_options(const ParsedOptions& options);
+
+/// Throws UsageError where options contradict each other.
+[[nodiscard]] TextRecipe text_recipe(const ParsedOptions& options);
+/// The same for a source of so many bytes on disk.
+[[nodiscard]] TextRecipe recipe_for(const ParsedOptions& options, std::uint64_t source_bytes);
+
+/// Lifetime: lends the words.
+[[nodiscard]] TextBuildOptions text_build_options(const ParsedOptions& options, const std::string& format,
+                                                  const GivenWords& words);
+
+}  // namespace inkling

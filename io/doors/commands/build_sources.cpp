@@ -1,0 +1,221 @@
+#include "io/doors/commands/build_sources.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <filesystem>
+#include <optional>
+#include <system_error>
+#include <utility>
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include "engine/core/errors.hpp"
+#include "io/base/file/interruption.hpp"
+#include "io/base/file/utf8.hpp"
+#include "io/base/wording/quotes.hpp"
+#include "io/corpus/matrix/matrix_source.hpp"
+#include "io/corpus/source/format_detection.hpp"
+#include "io/corpus/source/record_format.hpp"
+#include "io/doors/commands/build_target.hpp"
+
+namespace inkling {
+namespace {
+
+constexpr std::string_view kStandardInput = "/dev/stdin";
+
+constexpr std::array<std::string_view, 5> kCompressions = {".gz", ".zst", ".xz", ".bz2", ".lz4"};
+constexpr std::array<std::string_view, 5> kArchives = {".tar", ".tgz", ".zip", ".tzst", ".txz"};
+
+std::string without_compression(std::string name) {
+  for (const std::string_view ending : kCompressions)
+    if (name.ends_with(ending)) return name.substr(0, name.size() - ending.size());
+  return name;
+}
+
+// Nothing where the name does not tell the format.
+std::optional<std::string> format_by_name(const std::string& source) {
+  std::error_code error;
+  if (std::filesystem::is_directory(source, error)) return std::string(kFilesFormat);
+  const std::string name = without_compression(source);
+  for (const std::string_view ending : kArchives)
+    if (name.ends_with(ending)) return std::string(kFilesFormat);
+  const auto has_ending = [&](const auto& format) {
+    return std::ranges::any_of(
+        format.endings, [&](std::string_view ending) { return !ending.empty() && name.ends_with(ending); });
+  };
+  for (const RecordFormat& format : record_formats())
+    if (has_ending(format)) return std::string(format.name);
+  for (const MatrixFormat& format : matrix_formats())
+    if (has_ending(format)) return std::string(format.name);
+  return std::nullopt;
+}
+
+// "JSONL", "CSV with semicolons": how a person is told of what was found.
+std::string shown_format(const ContentLook& content) {
+  if (content.format == "jsonl") return "JSONL";
+  if (content.format == "tsv") return "TSV";
+  if (content.format == "mtx") return "MatrixMarket";
+  if (content.format != "csv") return std::string(content.format);
+  return content.delimiter == ',' ? "CSV"
+                                  : fmt::format("CSV with {}s", name_of(content.delimiter, kDelimiterNames));
+}
+
+bool is_same(const ContentLook& one, const ContentLook& other) {
+  return one.format == other.format && one.delimiter == other.delimiter;
+}
+
+// Of a file in a folder or an archive its name counts where its content does not tell; a text is a document.
+ContentLook kind_of(const LookedAtFile& file, bool many_files) {
+  if (!file.content.format.empty() || !many_files) return file.content;
+  for (const RecordFormat& format : record_formats())
+    if (format.name != "lines" && format_by_name(file.name) == format.name) return {.format = format.name};
+  for (const MatrixFormat& format : matrix_formats())
+    if (format_by_name(file.name) == format.name) return {.format = format.name};
+  return {};
+}
+
+// What one source is, where it was looked at.
+struct FoundFormat {
+  std::optional<std::string> format;
+  char delimiter = ',';
+  std::string remark = {};
+};
+
+void refuse_foreign(const SourceLook& look) {
+  for (const LookedAtFile& file : look.files) {
+    if (file.content.foreign.empty()) continue;
+    throw FormatError(file.name, fmt::format("expected documents or a matrix, found {}; {} (or say --format)",
+                                             file.content.foreign, file.content.remedy));
+  }
+}
+
+// A reader of matrices takes some kinds from one file alone.
+void refuse_matrix_among_files(const std::string& source, const SourceLook& look, std::string_view format) {
+  const bool several = look.files.size() > 1 || !look.complete;
+  if (format == "npz" || (format == "mtx" && several))
+    throw UsageError(fmt::format("{} holds {}, which is a matrix by itself; name one such file as the source",
+                                 in_quotes(source), in_quotes(look.files.front().name)));
+}
+
+std::string reading_remark(const std::string& source, const SourceLook& look, const ContentLook& content) {
+  std::string what = shown_format(content);
+  const std::size_t files = look.files.size();
+  if (look.many_files)
+    what = look.complete ? fmt::format("{} file{} of {}", files, files == 1 ? "" : "s", what)
+                         : fmt::format("files of {}", what);
+  const std::string where = look.complete || !look.many_files ? ""
+                            : files == 1                      ? " at its first file"
+                                                              : fmt::format(" at its first {} files", files);
+  return fmt::format("{}: reading {} (found by looking{}; --format says otherwise)", source, what, where);
+}
+
+std::string mixed_remark(const std::string& source, const LookedAtFile& known) {
+  const std::string_view format = kind_of(known, true).format;
+  return fmt::format(
+      "{}: each file is read as one document, although {} holds {} (--format {} reads its records)", source,
+      in_quotes(known.name), shown_format(kind_of(known, true)), format);
+}
+
+// `by_name`: the format that the name tells.
+FoundFormat format_found_in(const std::string& source, const SourceLook& look,
+                            const std::optional<std::string>& by_name) {
+  refuse_foreign(look);
+  std::vector<ContentLook> kinds;
+  kinds.reserve(look.files.size());
+  for (const LookedAtFile& file : look.files) kinds.push_back(kind_of(file, look.many_files));
+  const auto known =
+      std::ranges::find_if(kinds, [](const ContentLook& kind) { return !kind.format.empty(); });
+  if (known == kinds.end())
+    return {by_name ? by_name : look.many_files ? std::optional<std::string>(kFilesFormat) : std::nullopt};
+  if (!std::ranges::all_of(kinds, [&](const ContentLook& kind) { return is_same(kind, *known); }))
+    return {std::string(kFilesFormat), ',',
+            mixed_remark(source, look.files[static_cast<std::size_t>(known - kinds.begin())])};
+  if (look.many_files) refuse_matrix_among_files(source, look, known->format);
+  const bool as_named = by_name == known->format && known->delimiter == ContentLook().delimiter;
+  return {std::string(known->format), known->delimiter,
+          as_named ? std::string() : reading_remark(source, look, *known)};
+}
+
+FoundFormat format_of_source(const std::string& source, const std::string& path,
+                             const SourceOptions& looking) {
+  const SourceLook look = look_at_source(path, looking, throw_if_interrupted);
+  FoundFormat found = format_found_in(source, look, format_by_name(source));
+  if (found.format) return found;
+  struct stat status = {};
+  if (::stat(path.c_str(), &status) != 0) throw SystemError(source, errno, "cannot read");
+  throw UsageError::option(
+      "format", fmt::format("neither the name nor the content of {} tells what it holds; say --format lines, "
+                            "jsonl, csv, ...",
+                            in_quotes(source)));
+}
+
+// Requires: there is a source.
+void find_formats(const ParsedOptions& options, const SourceOptions& looking, BuildSources& sources) {
+  sources.remarks.reserve(sources.paths.size());
+  for (std::size_t n = 0; n < sources.paths.size(); ++n) {
+    FoundFormat found = format_of_source(options.positionals()[n], sources.paths[n], looking);
+    const ContentLook before = {.format = sources.format, .delimiter = sources.delimiter};
+    const ContentLook now = {.format = *found.format, .delimiter = found.delimiter};
+    if (n > 0 && !is_same(before, now))
+      throw UsageError::option("format", fmt::format("the sources look like {} and {}; say which",
+                                                     shown_format(before), shown_format(now)));
+    sources.format = *found.format;
+    sources.delimiter = found.delimiter;
+    if (!found.remark.empty()) sources.remarks.push_back(found.remark);
+  }
+}
+
+// The file that "-" stands for. Throws UsageError for a second one, and for a pool.
+std::vector<std::string> paths_of(const ParsedOptions& options) {
+  std::vector<std::string> paths;
+  paths.reserve(options.positionals().size());
+  for (const std::string& source : options.positionals()) {
+    if (source == "-" && std::ranges::find(paths, kStandardInput) != paths.end())
+      throw UsageError("standard input (-) can be read once only");
+    if (pool_at(source)) refuse_pool_as_source(options, source);
+    paths.push_back(source == "-" ? std::string(kStandardInput) : source);
+  }
+  return paths;
+}
+
+}  // namespace
+
+BuildSources build_sources(const ParsedOptions& options, const SourceOptions& looking) {
+  BuildSources sources;
+  sources.paths = paths_of(options);
+  const bool delimited = options.has("delimiter");
+  if (delimited) sources.delimiter = options.choice("delimiter", kDelimiterNames);
+  const std::string& format = options.text("format");
+  if (delimited && format != "auto" && format != "csv")
+    throw UsageError::option("delimiter", fmt::format("is for --format csv, got --format {}", format));
+  if (delimited || format != "auto")
+    sources.format = delimited ? "csv" : format;
+  else
+    find_formats(options, looking, sources);
+  return sources;
+}
+
+std::vector<std::string> format_choices() {
+  std::vector<std::string> names = {"auto", std::string(kFilesFormat)};
+  for (const RecordFormat& format : record_formats()) names.emplace_back(format.name);
+  for (const MatrixFormat& format : matrix_formats()) names.emplace_back(format.name);
+  return names;
+}
+
+std::string format_help() {
+  std::string help = fmt::format("{}: each file is a document, and its folder is the label", kFilesFormat);
+  for (const RecordFormat& format : record_formats())
+    help += fmt::format("; {}: {}", format.name, format.help);
+  std::string_view separator = "; ";
+  for (const MatrixFormat& format : matrix_formats())
+    help += std::exchange(separator, ", ").data() + std::string(format.name);
+  return help + ": a ready-made matrix; auto: found by looking, or told by the name";
+}
+
+bool is_matrix_format(std::string_view format) {
+  return std::ranges::count(matrix_formats(), format, &MatrixFormat::name) > 0;
+}
+
+}  // namespace inkling

@@ -1,0 +1,120 @@
+#include "io/doors/commands/score/score_output_options.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <span>
+#include <string_view>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+
+#include "engine/core/errors.hpp"
+#include "io/base/file/file_identity.hpp"
+#include "io/base/file/output_file.hpp"
+#include "io/doors/cli/terminal.hpp"
+#include "io/search/events/event_line.hpp"
+
+namespace inkling {
+namespace {
+
+constexpr std::int64_t kMostRanked = 100'000'000;
+
+// "users/anna.jsonl" becomes "FOLDER/anna.csv".
+std::vector<std::string> files_in_folder(const std::string& folder,
+                                         const std::vector<std::string>& event_files,
+                                         std::string_view ending) {
+  std::vector<std::string> files;
+  std::map<std::string, std::string> events_of;
+  for (const std::string& events : event_files) {
+    const std::string user = events == "-" ? "stdin" : std::filesystem::path(events).stem().string();
+    const std::string name = user + std::string(ending);
+    const auto [other, is_new] = events_of.insert({name, events});
+    if (!is_new)
+      throw UsageError::option(
+          "out-dir", fmt::format("{} and {} would both be written to {}", other->second, events, name));
+    files.push_back((std::filesystem::path(folder) / name).string());
+  }
+  return files;
+}
+
+void check_format(const ParsedOptions& given, ScoreFormat format, std::size_t users) {
+  const bool words_fit = format == ScoreFormat::jsonl || format == ScoreFormat::table;
+  if (given.flag("explain") && !words_fit)
+    throw UsageError::option("explain", "expected with --top, as jsonl or table");
+  if (format != ScoreFormat::npy || given.has("out-dir")) return;
+  if (users > 1)
+    throw UsageError::option("format",
+                             "npy holds the scores of one user: expected --out-dir with npy and several "
+                             "files of events");
+  if (given.text("out") == "-" && terminal_facts(Stream::output).is_terminal)
+    throw UsageError::option("format", "npy is not text: expected --out where output is a terminal");
+}
+
+// Of an older file. What cannot be read is no concern here: opening it for writing will say why.
+bool holds_events(const std::string& path) {
+  if (!identity_of(path)) return false;
+  try {
+    const Descriptor file = open_regular_file(AT_FDCWD, path, path);
+    std::string beginning(std::size_t{1} << 16U, '\0');
+    beginning.resize(read_at(file.number(), std::as_writable_bytes(std::span(beginning)), 0));
+    return begins_like_events(beginning);
+  } catch (const SystemError&) {
+    return false;
+  }
+}
+
+}  // namespace
+
+OptionGroup score_output_options() {
+  return {
+      "What comes out",
+      {{"top", Integer{1, kMostRanked}, "K", std::nullopt,
+        "the K documents of highest ucb, best first, without those played (default: 10)"},
+       {"format", Choice{names_of(kScoreFormatNames)}, "FORMAT", "jsonl",
+        "jsonl: one object a line; csv: with a header line; npy: a NumPy array of records with the fields "
+        "document, mean, width, ucb, played; table: for people"},
+       {"explain", Flag{}, "", std::nullopt,
+        "add the words that made each score, each with value, weight, contribution, uncertainty and share "
+        "of the squared width; with --top, as jsonl or table, which shows the first 12"},
+       {"out", Path{}, "FILE", "-", "write there, whole or not at all; - is standard output"},
+       {"out-dir", Path{}, "FOLDER", std::nullopt,
+        "write FOLDER/NAME.FORMAT for each file of events NAME.jsonl"}}};
+}
+
+ScoreOutputOptions score_output_options_of(const ParsedOptions& given,
+                                           const std::vector<std::string>& users) {
+  if (given.has("out-dir") && given.given("out"))
+    throw UsageError::option("out-dir", "expected without --out");
+  ScoreOutputOptions output;
+  output.format = given.choice("format", kScoreFormatNames);
+  output.explain = given.flag("explain");
+  check_format(given, output.format, users.size());
+  if (given.has("out-dir")) {
+    output.files = files_in_folder(given.text("out-dir"), users, file_ending(output.format));
+  } else if (given.text("out") != "-") {
+    output.files = {given.text("out")};
+  } else {
+    const TerminalFacts terminal = terminal_facts(Stream::output);
+    output.colour = terminal.colour;
+    if (terminal.is_terminal) output.text_for = TextFor::terminal;
+  }
+  return output;
+}
+
+void check_score_outputs(const ScoreOutputOptions& output, bool in_folder,
+                         const std::vector<NamedFile>& inputs, const std::vector<std::string>& pools) {
+  std::vector<NamedFile> outputs;
+  outputs.reserve(output.files.size());
+  for (const std::string& path : output.files) outputs.push_back({in_folder ? "--out-dir:" : "--out", path});
+  refuse_overwriting(outputs, inputs, pools);
+  for (const NamedFile& file : outputs) {
+    if (!holds_events(file.path)) continue;
+    throw UsageError(
+        fmt::format("{} {} holds events: expected another place for the output, or remove that file first",
+                    file.role, file.path));
+  }
+}
+
+}  // namespace inkling

@@ -1,0 +1,220 @@
+#include "io/doors/commands/search/kept_search.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <span>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "io/base/file/strict_number.hpp"
+#include "io/base/file/utf8.hpp"
+#include "io/doors/cli/learning_options.hpp"
+#include "io/doors/cli/usage_error.hpp"
+#include "io/doors/protocol/kept_search_form.hpp"
+#include "io/search/events/learning.hpp"
+
+namespace inkling {
+namespace {
+
+constexpr const char* kFirstName = "search";
+
+std::string names_in(std::span<const SessionFacts> sessions) {
+  std::string names;
+  for (const SessionFacts& session : sessions) {
+    names += (names.empty() ? "" : ", ") + visible_text(session.name);
+  }
+  return names;
+}
+
+// The session that is to be gone on with; nothing where a new one is to be begun.
+std::optional<SessionFacts> chosen_session(const SearchOptions& options,
+                                           const std::vector<SessionFacts>& sessions) {
+  if (options.name) {
+    const auto found = std::ranges::find(sessions, *options.name, &SessionFacts::name);
+    return found == sessions.end() ? std::nullopt : std::optional(*found);
+  }
+  if (sessions.size() <= 1) return sessions.empty() ? std::nullopt : std::optional(sessions.front());
+  throw UsageError(fmt::format("{} keeps {} searches: expected --name with one of {}, or with a new name",
+                               options.session_file, sessions.size(), names_in(sessions)));
+}
+
+void check_same_pool(const SearchOptions& options, const SessionFacts& facts, const EventScope& scope) {
+  if (facts.fingerprint == scope.fingerprint) return;
+  throw UsageError(
+      fmt::format("{}: the search {} is one of another pool, {} (fingerprint {}, this one has {}): expected "
+                  "that pool, or another "
+                  "--session",
+                  options.session_file, quoted_text(facts.name), visible_text(facts.pool), facts.fingerprint,
+                  scope.fingerprint));
+}
+
+void check_same_search(const SearchOptions& options, const SessionFacts& facts) {
+  if (options.import_from) {
+    throw UsageError::option("import",
+                             fmt::format("the search {} is there already: expected --name with a new name",
+                                         quoted_text(facts.name)));
+  }
+  if (options.policy && *options.policy != facts.policy) {
+    throw UsageError::option("policy",
+                             fmt::format("the search {} was begun with {}: expected --policy {}, or --name "
+                                         "with a new name",
+                                         quoted_text(facts.name), facts.policy, facts.policy));
+  }
+  if (options.seed && *options.seed != facts.seed) {
+    throw UsageError::option(
+        "seed", fmt::format("the search {} was begun with {}: expected --seed {}, or --name with "
+                            "a new name",
+                            quoted_text(facts.name), facts.seed, facts.seed));
+  }
+  if (options.learning && *options.learning != facts.options) {
+    throw UsageError(fmt::format(
+        "the search {} was begun with the model {}: expected the same or none, or --name with a new name",
+        quoted_text(facts.name), visible_text(facts.options)));
+  }
+}
+
+// A setting at which the policy does not look came from the command line.
+SearchSettings settings_of_new(const SessionFacts& facts) {
+  try {
+    return settings_of_search(facts);
+  } catch (const FormatError& error) {
+    const PolicySetting* const setting = find_setting(error.where());
+    throw UsageError::option(setting == nullptr ? error.where() : option_of(*setting).name,
+                             error.expectation());
+  }
+}
+
+SessionFacts new_facts(const SearchOptions& options, const EventScope& scope) {
+  using std::chrono::duration_cast, std::chrono::milliseconds, std::chrono::system_clock;
+  return {.id = {},
+          .name = options.name.value_or(kFirstName),
+          .owner = name_of_user(),
+          .pool = options.pool,
+          .fingerprint = scope.fingerprint,
+          .policy = options.policy.value_or(kDefaultPolicy),
+          .options = options.learning.value_or("{}"),
+          .seed = options.seed.value_or(1),
+          .created_ms = duration_cast<milliseconds>(system_clock::now().time_since_epoch()).count()};
+}
+
+std::vector<SearchEvent> imported_events(const SearchOptions& options, const EventScope& scope,
+                                         std::int64_t at_ms) {
+  if (!options.import_from) return {};
+  const EventLog log = read_events(*options.import_from, scope, {.replays = Replays::allowed});
+  return search_events_of(log, at_ms);
+}
+
+FeatureId feature_of_word(const std::string& word, const EventScope& scope) {
+  const std::optional<FeatureId> known = scope.feature_of ? scope.feature_of(word) : std::nullopt;
+  if (known) return *known;
+  const std::optional<std::int64_t> number = parse_integer(word);
+  if (!scope.feature_of && number && *number >= 0 && *number < scope.features)
+    return static_cast<FeatureId>(*number);
+  const std::string advice = scope.advice_for ? scope.advice_for(word) : std::string();
+  throw UsageError::option(
+      "words", fmt::format("expected {}, found {}{}{}",
+                           scope.feature_of ? std::string("words of the pool between commas")
+                                            : fmt::format("features from 0 to {}", scope.features - 1),
+                           quoted_text(word), advice.empty() ? "" : "; ", advice));
+}
+
+// "soil,-rose": what is looked for, and what is not wanted.
+std::vector<SaidWord> query_of(const SearchOptions& options, const EventScope& scope) {
+  std::vector<SaidWord> query;
+  std::string_view left = options.words ? std::string_view(*options.words) : std::string_view();
+  while (!left.empty()) {
+    const std::size_t end = std::min(left.find(','), left.size());
+    std::string_view word = left.substr(0, end);
+    left.remove_prefix(std::min(end + 1, left.size()));
+    while (word.starts_with(' ')) word.remove_prefix(1);
+    while (word.ends_with(' ')) word.remove_suffix(1);
+    const bool is_unwanted = word.starts_with('-');
+    if (is_unwanted) word.remove_prefix(1);
+    query.insert(query.end(),
+                 {.feature = feature_of_word(std::string(word), scope), .reward = is_unwanted ? -1.0 : 1.0});
+  }
+  return query;
+}
+
+// What a new search begins with.
+std::vector<SearchEvent> first_events(const SearchOptions& options, const EventScope& scope,
+                                      std::int64_t at_ms) {
+  std::vector<SearchEvent> events = imported_events(options, scope, at_ms);
+  const std::int64_t next = std::ssize(events) + 1;
+  if (std::vector<SaidWord> query = query_of(options, scope); !query.empty())
+    events.push_back(
+        {.sequence = next, .at_ms = at_ms, .kind = SearchEventKind::marked, .words = std::move(query)});
+  return events;
+}
+
+// Whoever goes on with the same command as before says nothing new.
+void check_same_query(const SearchOptions& options, const SessionFacts& facts, const SearchHistory& history,
+                      const EventScope& scope) {
+  const std::vector<SearchStep> steps = history.steps();
+  const auto is_known = [&](const SaidWord& word) {
+    return std::ranges::any_of(steps, [&](const SearchStep& step) {
+      return step.kind == StepKind::words && std::ranges::find(step.words, word) != step.words.end();
+    });
+  };
+  if (std::ranges::all_of(query_of(options, scope), is_known)) return;
+  throw UsageError::option(
+      "words", fmt::format("the search {} is there already and does not look for all of these: expected "
+                           "--name with a new name, or go on without --words and tell it there",
+                           quoted_text(facts.name)));
+}
+
+void keep_events(SessionFile& file, const std::string& session, std::span<const SearchEvent> events) {
+  const SessionBatch batch = {.session = session, .actor = name_of_user(), .events = events};
+  file.append(std::span(&batch, 1));
+}
+
+// The file lives as long as the searcher: both are members of a KeptSearch.
+KeepEvents keeper_of(SessionFile& file, const std::string& session) {
+  return [&file, session](std::span<const SearchEvent> events) { keep_events(file, session, events); };
+}
+
+}  // namespace
+
+KeptSearch open_search(const SearchOptions& options, PoolView pool, const EventScope& scope) {
+  KeptSearch kept;
+  kept.file = std::make_unique<SessionFile>(options.session_file, SessionAccess::write);
+  const std::optional<SessionFacts> old = chosen_session(options, kept.file->sessions());
+  if (old) {
+    check_same_pool(options, *old, scope);
+    check_same_search(options, *old);
+    kept.facts = *old;
+    kept.searcher = std::make_unique<Searcher>(pool, settings_of_search(*old), kept.file->events(old->id),
+                                               keeper_of(*kept.file, old->id));
+    check_same_query(options, *old, kept.searcher->history(), scope);
+    return kept;
+  }
+  kept.facts = new_facts(options, scope);
+  const std::vector<SearchEvent> past = first_events(options, scope, kept.facts.created_ms);
+  const SearchSettings settings = settings_of_new(kept.facts);
+  static_cast<void>(Searcher(pool, settings, past));  // what cannot be gone on with is not begun
+  kept.facts = kept.file->begin(kept.facts, past, name_of_user());
+  kept.searcher = std::make_unique<Searcher>(pool, settings, past, keeper_of(*kept.file, kept.facts.id));
+  return kept;
+}
+
+SearchHistory read_search(const SearchOptions& options, const EventScope& scope) {
+  const SessionFile file(options.session_file, SessionAccess::read);
+  const std::vector<SessionFacts> sessions = file.sessions();
+  const std::optional<SessionFacts> facts = chosen_session(options, sessions);
+  if (!facts) {
+    throw UsageError(options.name && !sessions.empty()
+                         ? fmt::format("--name: {} keeps no search of this name: expected one of {}",
+                                       options.session_file, names_in(sessions))
+                         : fmt::format("{} keeps no search yet: expected one, to export what it found",
+                                       options.session_file));
+  }
+  check_same_pool(options, *facts, scope);
+  check_same_search(options, *facts);
+  SearchHistory history;
+  for (const SearchEvent& event : file.events(facts->id)) history.append(event);
+  return history;
+}
+
+}  // namespace inkling

@@ -1,0 +1,30 @@
+// The search that a session file keeps: gone on with, or begun.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "io/corpus/pool/open/pool_set.hpp"
+#include "io/doors/commands/search/search_options.hpp"
+#include "io/search/events/events.hpp"
+#include "io/search/session/searcher.hpp"
+#include "io/search/session/session_file.hpp"
+
+namespace inkling {
+
+/// Lifetime: the pool must outlive it. Move-only.
+struct KeptSearch {
+  SessionFacts facts;
+  std::unique_ptr<SessionFile> file;
+  std::unique_ptr<Searcher> searcher;  ///< keeps its events in `file`
+};
+
+/// The search that the options name, or a new one. Throws UsageError where it is one of another pool, policy or seed, or
+/// where it is not clear which is meant; else as SessionFile and read_events do.
+[[nodiscard]] KeptSearch open_search(const SearchOptions& options, PoolView pool, const EventScope& scope);
+
+/// The history of the search that the options name; its file is only read.
+[[nodiscard]] SearchHistory read_search(const SearchOptions& options, const EventScope& scope);
+
+}  // namespace inkling

@@ -1,0 +1,106 @@
+// `inkling search`: one search of one person, on a terminal or on a pipe.
+#include <cerrno>
+#include <cstdio>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include <unistd.h>
+
+#include "engine/core/errors.hpp"
+#include "io/base/file/interruption.hpp"
+#include "io/base/file/json_writer.hpp"
+#include "io/base/file/output_file.hpp"
+#include "io/corpus/pool/open/joined_pool.hpp"
+#include "io/doors/commands/commands.hpp"
+#include "io/doors/commands/search/kept_search.hpp"
+#include "io/doors/commands/search/search_options.hpp"
+#include "io/doors/commands/search/search_screen.hpp"
+#include "io/doors/protocol/kept_search_form.hpp"
+#include "io/doors/protocol/request_lines.hpp"
+#include "io/doors/protocol/search_protocol.hpp"
+#include "io/search/score/event_scope.hpp"
+
+namespace inkling {
+namespace {
+
+std::string line_of(const FoundDocument& found, const Pool& pool) {
+  JsonWriter json;
+  json.begin_object().member("document", found.document);
+  if (const auto id = pool.id(found.document)) json.member("id", *id);
+  return json.member("rating", found.rating).end_object().take() + "\n";
+}
+
+void export_found(const SearchOptions& options, const Pool& pool, const EventScope& scope) {
+  const std::vector<FoundDocument> found = found_documents(read_search(options, scope));
+  OutputFile file =
+      *options.export_to == "-" ? OutputFile::standard_output() : OutputFile(*options.export_to);
+  for (const FoundDocument& document : found) file.append(line_of(document, pool));
+  pool.check_unchanged();
+  file.close();
+}
+
+// Everything that was answered is kept already, so a signal between two lines ends the work as the end of input does.
+void answer_lines(SearchProtocol& protocol) {
+  RequestLines lines(STDIN_FILENO, kLongestRequest);
+  while (const std::optional<std::string_view> line = lines.next()) {
+    const std::string answer = protocol.answer(*line) + "\n";
+    if (std::fwrite(answer.data(), 1, answer.size(), stdout) == answer.size() && std::fflush(stdout) == 0)
+      continue;
+    if (errno == EPIPE) return;  // whoever asked has gone
+    throw SystemError("standard output", errno, "cannot write");
+  }
+}
+
+int search_on_pipe(Searcher& searcher, const Pool& pool, const EventScope& scope) {
+  SearchProtocol protocol(searcher, pool, scope);
+  try {
+    answer_lines(protocol);
+  } catch (const InterruptedError&) {
+    return ExitCode::ok;
+  }
+  pool.check_unchanged();
+  return ExitCode::ok;
+}
+
+// A word of a command line, in quotes where a shell would look at its characters.
+std::string shell_word(const std::string& word) {
+  constexpr std::string_view plain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./-+=:,@%";
+  if (word.find_first_not_of(plain) == std::string::npos) return word;
+  std::string quoted = "'";
+  for (const char letter : word) quoted += letter == '\'' ? std::string("'\\''") : std::string(1, letter);
+  return quoted + "'";
+}
+
+std::string command_to_go_on(const SearchOptions& options) {
+  std::string command = "inkling search " + shell_word(options.pool);
+  if (options.session_given) command += " --session " + shell_word(options.session_file);
+  if (options.name) command += " --name " + shell_word(*options.name);
+  return command;
+}
+
+int search(const ParsedOptions& given) {
+  const SearchOptions options = search_options_of(given);
+  const WholePool whole(options.pool, options.trust);
+  const EventScope scope = event_scope_of(whole.members());
+  const Pool& pool = whole.pool();
+  if (options.export_to) {
+    export_found(options, pool, scope);
+    return ExitCode::ok;
+  }
+  const KeptSearch kept = open_search(options, pool.view(), scope);
+  if (options.json || !can_search_on_screen()) return search_on_pipe(*kept.searcher, pool, scope);
+  const int code = search_on_screen(*kept.searcher, pool,
+                                    {.go_on = command_to_go_on(options),
+                                     .kept_in = options.session_file,
+                                     .name = options.name.value_or("")});
+  pool.check_unchanged();
+  return code;
+}
+
+}  // namespace
+
+Command search_command() { return command_of(search_option_table(), search); }
+
+}  // namespace inkling

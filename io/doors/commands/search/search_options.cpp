@@ -1,0 +1,109 @@
+#include "io/doors/commands/search/search_options.hpp"
+
+#include <array>
+#include <ranges>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "engine/policy/presets.hpp"
+#include "io/corpus/pool/open/pool_set.hpp"
+#include "io/doors/cli/learning_options.hpp"
+#include "io/doors/cli/output_guard.hpp"
+#include "io/doors/commands/pool_trust.hpp"
+#include "io/doors/protocol/kept_search_form.hpp"
+#include "io/search/events/learning.hpp"
+#include "io/search/session/searcher.hpp"
+
+namespace inkling {
+namespace {
+
+auto policies_of_search() { return presets() | std::views::filter(can_search_with); }
+
+std::vector<std::string> search_policy_names() {
+  std::vector<std::string> names;
+  for (const Preset& preset : policies_of_search()) names.insert(names.end(), std::string(preset.name));
+  return names;
+}
+
+std::string search_policy_help() {
+  std::string help = "how a new search chooses; a search that is gone on with keeps its own";
+  for (const Preset& preset : policies_of_search())
+    help += fmt::format("; {}: {}", preset.name, preset.summary);
+  return help;
+}
+
+void check_search_outputs(const SearchOptions& options) {
+  OutputGuard guard;
+  guard.reads("the pool", options.pool);
+  for (const std::string& pool : pools_behind(std::array{options.pool})) guard.reads("the pool", pool);
+  if (options.import_from) guard.reads("--import", *options.import_from);
+  if (!options.export_to) {
+    guard.writes("--session", options.session_file);
+    return;
+  }
+  guard.reads("--session", options.session_file);
+  guard.writes("--export", *options.export_to);
+}
+
+}  // namespace
+
+OptionTable search_option_table() {
+  OptionTable::Description description = {
+      "inkling search",
+      "Searches a pool for what you want: shows a document, takes a rating and the words that made it so, "
+      "and shows the next. Each answer is kept at once, so you may stop at any time and go on later by the "
+      "same command. On a pipe it reads and writes JSON lines (io/doors/protocol/README.md).",
+      "inkling search reviews --words soil,rose",
+      {{"The search",
+        {{"session", Path{}, "FILE", std::nullopt,
+          "the file that keeps the search; it is made where there is none (default: POOL.search, beside the "
+          "pool)"},
+         {"name", Text{}, "NAME", std::nullopt,
+          "which search of that file; a new one is begun where none has this name (default: the only one)"},
+         {"policy", Choice{search_policy_names()}, "NAME", kDefaultPolicy, search_policy_help()},
+         {"seed", Integer{0}, "N", "1", "of a new search: what is drawn at random is made of it"},
+         {"import", Path{}, "EVENTS", std::nullopt,
+          "begin a new search with the ratings of a file of events; - is standard input"},
+         {"words", Text{}, "WORDS", std::nullopt,
+          "begin a new search with words to look for: soil,rose; a minus before one that is not wanted: "
+          "soil,-rose"}}},
+       {"The model of a new search", learning_options()},
+       {"What comes out",
+        {{"export", Path{}, "FILE", std::nullopt,
+          "write the good documents that were found, one JSON object a line, the best first, and end; - is "
+          "standard output"},
+         {"json", Flag{}, "", std::nullopt, "read and write JSON lines in a terminal, too"}}},
+       {"The pool", pool_trust_options()}},
+      {"POOL", "the pool, or a set (set.json), whose shards are put together in memory", 1, 1}};
+  // Apart from the rest, because g++ 12 frees parts of so large a list twice where memory ends.
+  description.common = {"words", "session", "name", "policy", "export", "json"};
+  return OptionTable(std::move(description));
+}
+
+SearchOptions search_options_of(const ParsedOptions& given) {
+  SearchOptions options;
+  options.pool = given.positionals().front();
+  options.session_given = given.has("session");
+  options.session_file = options.session_given ? given.text("session") : session_file_beside(options.pool);
+  if (given.has("name")) options.name = given.text("name");
+  if (given.given("policy")) options.policy = given.text("policy");
+  if (given.given("seed")) options.seed = static_cast<std::uint64_t>(given.integer("seed"));
+  const std::string learning = learning_options_text(given);
+  if (learning != "{}") options.learning = learning;
+  if (given.has("import")) options.import_from = given.text("import");
+  if (given.has("words")) options.words = given.text("words");
+  if (given.has("export")) options.export_to = given.text("export");
+  options.json = given.flag("json");
+  options.trust = pool_trust_of(given);
+  if (options.session_file == "-")
+    throw UsageError::option("session", "expected a file, not standard output");
+  if (options.import_from && options.export_to)
+    throw UsageError::option("export", "expected without --import");
+  if (options.words && options.export_to) throw UsageError::option("export", "expected without --words");
+  check_search_outputs(options);
+  return options;
+}
+
+}  // namespace inkling

@@ -1,0 +1,35 @@
+// What `inkling search` can be told, and what the command line told it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "io/corpus/pool/open/open_pool.hpp"
+#include "io/doors/cli/option_table.hpp"
+
+namespace inkling {
+
+struct SearchOptions {
+  std::string pool;
+  std::string session_file;
+  bool session_given = false;
+  /// What the command line says itself; a search that is gone on with has the others.
+  std::optional<std::string> name = {};
+  std::optional<std::string> policy = {};
+  std::optional<std::uint64_t> seed = {};
+  std::optional<std::string> learning = {};  ///< `learning_options_text`
+  std::optional<std::string> import_from = {};
+  std::optional<std::string> words =
+      {};  ///< to look for, between commas; a minus before one that is not wanted
+  std::optional<std::string> export_to = {};  ///< "-" is standard output
+  bool json = false;
+  PoolTrust trust = PoolTrust::checksums;
+};
+
+[[nodiscard]] OptionTable search_option_table();
+
+/// Throws UsageError where options contradict each other, or where an output would destroy an input.
+[[nodiscard]] SearchOptions search_options_of(const ParsedOptions& given);
+
+}  // namespace inkling

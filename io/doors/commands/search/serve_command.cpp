@@ -1,0 +1,200 @@
+// `inkling serve`: people search in a browser, programs by HTTP, all of them at once.
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <malloc.h>
+#include <sys/resource.h>
+
+#include "engine/core/errors.hpp"
+#include "engine/policy/presets.hpp"
+#include "io/base/file/utf8.hpp"
+#include "io/base/process/build_info.hpp"
+#include "io/corpus/pool/open/pool_set.hpp"
+#include "io/doors/cli/output_guard.hpp"
+#include "io/doors/commands/commands.hpp"
+#include "io/doors/commands/pool_trust.hpp"
+#include "io/doors/protocol/kept_search_form.hpp"
+#include "io/doors/serve/api.hpp"
+#include "io/doors/serve/http/http_server.hpp"
+#include "io/search/events/learning.hpp"
+
+namespace inkling {
+namespace {
+
+constexpr std::int64_t kUsualPort = 8'765;
+
+OptionTable serve_options() {
+  std::vector<std::string> policies;
+  for (const Preset& preset : presets())
+    if (can_search_with(preset)) policies.emplace_back(preset.name);
+  OptionTable::Description description = {
+      "inkling serve",
+      "Serves pools to people who search them in a browser, and to programs. It answers on this computer "
+      "alone, "
+      "prints the one address to open, and ends with Ctrl+C. Each answer is kept at once.",
+      "inkling serve reviews",
+      {{"Searches",
+        {{"sessions", Path{}, "FILE", std::nullopt,
+          "the file that keeps the searches; it is made where there is none (default: POOL.search, beside "
+          "the "
+          "first pool)"},
+         {"policy", Choice{policies}, "NAME", kDefaultPolicy,
+          "how a new search chooses where nobody says it"},
+         {"active", Integer{1, 1'000'000}, "N", "1000",
+          "how many searches stay in memory; others go on from the file when they are asked for"}}},
+       {"Who may ask",
+        {{"port", Integer{0, 65'535}, "N", std::nullopt,
+          "where to listen; 0 is any free one (default: 8765, or any where that is taken)"},
+         {"listen", Text{}, "ADDRESS", std::nullopt,
+          "an address that other computers reach, such as 0.0.0.0; needs --users, and a proxy in front that "
+          "speaks "
+          "TLS"},
+         {"users", Path{}, "FILE", std::nullopt,
+          "who may search, one a line: a name, a space, and what sha256sum prints of the user's token; each "
+          "sees "
+          "the searches of his own alone"},
+         {"host", Text{}, "NAMES", std::nullopt,
+          "names between commas by which browsers may reach the server, beside localhost"}}},
+       {"Work",
+        {{"threads", Integer{1, 1'000}, "N", "32",
+          "how many requests are answered at once; most of that time is waiting for the disk"}}},
+       {"The pools", pool_trust_options()}},
+      {"POOL...", "the pools that can be searched, and sets (set.json), put together in memory", 1, 1'000}};
+  return OptionTable(std::move(description));
+}
+
+std::vector<std::string> parts_at_commas(const std::string& text) {
+  std::vector<std::string> parts;
+  for (const std::string_view part : split_at_commas(text))
+    if (!part.empty()) parts.emplace_back(part);
+  return parts;
+}
+
+AccessSettings access_settings_of(const ParsedOptions& options) {
+  AccessSettings settings = {.hosts = {"localhost", "127.0.0.1", "[::1]"}, .owner = name_of_user()};
+  if (options.has("listen")) {
+    if (!options.has("users"))
+      throw UsageError::option("listen", "expected with --users: others can reach it");
+    settings.hosts.push_back(options.text("listen"));
+  }
+  if (options.has("host"))
+    for (std::string& host : parts_at_commas(options.text("host"))) settings.hosts.push_back(std::move(host));
+  if (options.has("users")) settings.users = read_users(options.text("users"));
+  return settings;
+}
+
+// A server may have more connections than a program usually has files.
+void raise_descriptor_limit() {
+  struct rlimit limit = {};
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= limit.rlim_max) return;
+  limit.rlim_cur = limit.rlim_max;
+  static_cast<void>(setrlimit(RLIMIT_NOFILE, &limit));
+}
+
+// Thousands of searches come and go: threads share what is free, and what is large goes back to the system. A vector of
+// all features of a usual pool, which an answer may need for a moment, is not large.
+void share_free_memory() {
+  constexpr int most_heaps = 2;
+  constexpr int large_bytes = 512 << 10;
+  constexpr int kept_free_bytes = 4 << 20;
+  // NOLINTBEGIN(concurrency-mt-unsafe): no other thread runs yet
+  static_cast<void>(mallopt(M_ARENA_MAX, most_heaps));
+  static_cast<void>(mallopt(M_MMAP_THRESHOLD, large_bytes));
+  static_cast<void>(mallopt(M_TRIM_THRESHOLD, kept_free_bytes));
+  // NOLINTEND(concurrency-mt-unsafe)
+}
+
+// What a port of nobody's choice would be taken for.
+std::unique_ptr<HttpServer> listening_server(const ParsedOptions& options, Api*& api) {
+  HttpServerSettings settings;
+  settings.threads = static_cast<std::size_t>(options.integer("threads"));
+  settings.addresses = {"127.0.0.1", "::1"};
+  if (options.has("listen")) settings.addresses = {options.text("listen")};
+  settings.port = static_cast<std::uint16_t>(options.has("port") ? options.integer("port") : kUsualPort);
+  const auto open = [&] {
+    return std::make_unique<HttpServer>(
+        settings, [&api](const HttpRequest& request) { return api->answer(request); },
+        [&api](const HttpRequest& request) { return api->body_limit(request); });
+  };
+  try {
+    return open();
+  } catch (const SystemError& error) {
+    if (options.has("port") || error.error_number() != EADDRINUSE) throw;
+    settings.port = 0;
+    return open();
+  }
+}
+
+std::string server_metrics(const HttpServer& server) {
+  const HttpServerCounts counts = server.counts();
+  return fmt::format(
+      "inkling_connections_total {}\ninkling_refused_connections_total {}\ninkling_bad_requests_total {}\n"
+      "inkling_busy_total {}\n",
+      counts.connections, counts.refused_connections, counts.bad_requests, counts.busy);
+}
+
+void say_where(const ParsedOptions& options, const Access& access, std::uint16_t port,
+               const std::string& sessions) {
+  std::string address = options.has("listen") ? options.text("listen") : "127.0.0.1";
+  if (address.find(':') != std::string::npos) address = "[" + address + "]";
+  fmt::print("Open http://{}:{}/{}\n", address, port, access.once().empty() ? "" : "?once=" + access.once());
+  fmt::print("Searches are kept in {}. Ctrl+C ends.\n", visible_text(sessions));
+  std::fflush(stdout);
+}
+
+// What a search keeps of a document takes up to 50 bytes. Of so many documents in all searches together it may be kept.
+std::size_t searches_with_scores(const std::vector<std::unique_ptr<ServedPool>>& pools) {
+  constexpr std::int64_t most_documents = 25'600'000;
+  constexpr std::int64_t most_searches = 128;
+  std::int64_t largest = 1;
+  for (const auto& pool : pools) largest = std::max<std::int64_t>(largest, pool->pool().view().documents());
+  return static_cast<std::size_t>(std::clamp<std::int64_t>(most_documents / largest, 1, most_searches));
+}
+
+int serve(const ParsedOptions& options) {
+  const std::vector<std::string>& paths = options.positionals();
+  const std::string sessions_file =
+      options.has("sessions") ? options.text("sessions") : session_file_beside(paths.front());
+  OutputGuard guard;
+  for (const std::string& path : paths) guard.reads("a pool", path);
+  for (const std::string& pool : pools_behind(paths)) guard.reads("a pool", pool);
+  if (options.has("users")) guard.reads("--users", options.text("users"));
+  guard.writes("--sessions", sessions_file);
+
+  AccessSettings access_settings = access_settings_of(options);
+  raise_descriptor_limit();
+  share_free_memory();
+  Api* api_place = nullptr;  // set before the server runs
+  const std::unique_ptr<HttpServer> server = listening_server(options, api_place);
+  access_settings.cookie_name = fmt::format("inkling-{}", server->port());
+  Access access(std::move(access_settings));
+
+  const PoolTrust trust = pool_trust_of(options);
+  const std::vector<std::string> names = names_of_pools(paths);
+  std::vector<std::unique_ptr<ServedPool>> pools;
+  for (std::size_t n = 0; n < paths.size(); ++n)
+    pools.push_back(std::make_unique<ServedPool>(names[n], paths[n], trust));
+  SessionTable sessions(sessions_file, pools,
+                        {.most_active = static_cast<std::size_t>(options.integer("active")),
+                         .most_with_scores = searches_with_scores(pools),
+                         .tells_users_apart = access.tells_users_apart()});
+  Api api({access, sessions, pools, std::string(program_version), options.text("policy"),
+           [&server] { return server_metrics(*server); }});
+  api_place = &api;
+  say_where(options, access, server->port(), sessions_file);
+  server->run();
+  for (const auto& pool : pools) pool->pool().check_unchanged();
+  return ExitCode::ok;
+}
+
+}  // namespace
+
+Command serve_command() { return command_of(serve_options(), serve); }
+
+}  // namespace inkling

@@ -1,0 +1,235 @@
+// `inkling sessions`: the searches that a file keeps: lists, checks and exports them.
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "engine/core/errors.hpp"
+#include "io/base/file/digit_groups.hpp"
+#include "io/base/file/interruption.hpp"
+#include "io/base/file/json_writer.hpp"
+#include "io/base/file/output_file.hpp"
+#include "io/base/file/utf8.hpp"
+#include "io/doors/cli/output_guard.hpp"
+#include "io/doors/cli/terminal.hpp"
+#include "io/doors/commands/commands.hpp"
+#include "io/doors/protocol/kept_search_form.hpp"
+#include "io/search/session/search_history.hpp"
+#include "io/search/session/session_file.hpp"
+
+namespace inkling {
+namespace {
+
+OptionTable sessions_options() {
+  return OptionTable(
+      {"inkling sessions",
+       "Lists the searches that a file of inkling search keeps, checks them, and writes their ratings or all "
+       "their events.",
+       "inkling sessions reviews.search --export ratings.jsonl",
+       {{"Which",
+         {{"name", Text{}, "NAME", std::nullopt,
+           "one of the searches, by its name or its id (default: all; the only one for --export and "
+           "--log)"}}},
+        {"Output",
+         {{"json", Flag{}, "", std::nullopt, "print one JSON object a line and search"},
+          {"verify", Flag{}, "", std::nullopt,
+           "read every event and check that it is what was written: exit code 0, or 5 and what is not"},
+          {"export", Path{}, "FILE", std::nullopt,
+           "write the ratings that hold, of documents and of words, as events for inkling score --events; - "
+           "is "
+           "standard "
+           "output"},
+          {"log", Path{}, "FILE", std::nullopt,
+           "write every event, also what was undone, as JSON lines; - is standard output"}}}},
+       {"FILE", "the file, such as POOL.search", 1, 1}});
+}
+
+// A search with what of it holds.
+struct ListedSearch {
+  SessionFacts facts;
+  std::int64_t ratings = 0;  // of documents
+  std::int64_t words = 0;    // that are rated apart from documents
+};
+
+std::string names_with_ids(std::span<const SessionFacts> sessions) {
+  std::string names;
+  for (const SessionFacts& facts : sessions)
+    names +=
+        fmt::format("{}{} ({})", names.empty() ? "" : ", ", quoted_text(facts.name), visible_text(facts.id));
+  return names.empty() ? "(it keeps none)" : names;
+}
+
+// Those with this name or this id; all where none is asked for. Throws UsageError where there is none.
+std::vector<SessionFacts> asked_sessions(const ParsedOptions& options, std::vector<SessionFacts> all) {
+  if (!options.has("name")) return all;
+  const std::string& name = options.text("name");
+  std::vector<SessionFacts> asked = all;
+  std::erase_if(asked, [&](const SessionFacts& facts) { return facts.name != name && facts.id != name; });
+  if (!asked.empty()) return asked;
+  throw UsageError::option(
+      "name", fmt::format("expected the name or the id of a search in this file, found {}: it keeps {}",
+                          quoted_text(name), names_with_ids(all)));
+}
+
+SessionFacts only_session(std::vector<SessionFacts> asked) {
+  if (asked.size() == 1) return std::move(asked.front());
+  throw UsageError(fmt::format("expected --name with the name or the id of one search, found {} searches: {}",
+                               asked.size(), names_with_ids(asked)));
+}
+
+ListedSearch listed(const SessionFacts& facts, std::span<const SearchStep> said) {
+  ListedSearch search = {.facts = facts};
+  for (const SearchStep& step : said) {
+    if (step.is_rating())
+      ++search.ratings;
+    else
+      search.words += std::ssize(step.words);
+  }
+  return search;
+}
+
+// "2026-11-22 10:29", of a day that people write so.
+std::string minute_text(std::int64_t milliseconds) {
+  constexpr std::int64_t largest = 253'402'300'799'000;  // the end of the year 9999
+  const std::chrono::sys_time<std::chrono::milliseconds> at(
+      std::chrono::milliseconds(std::clamp<std::int64_t>(milliseconds, 0, largest)));
+  const auto day = std::chrono::floor<std::chrono::days>(at);
+  const std::chrono::year_month_day date(day);
+  const auto minutes = std::chrono::duration_cast<std::chrono::minutes>(at - day).count();
+  return fmt::format("{:04}-{:02}-{:02} {:02}:{:02}", static_cast<int>(date.year()),
+                     static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()), minutes / 60,
+                     minutes % 60);
+}
+
+std::string json_of_search(const ListedSearch& search) {
+  const SessionFacts& facts = search.facts;
+  JsonWriter json;
+  json.begin_object().member("name", facts.name).member("id", facts.id).member("owner", facts.owner);
+  json.member("pool", facts.pool).member("fingerprint", facts.fingerprint).member("policy", facts.policy);
+  json.member("seed", facts.seed).member("begun_ms", facts.created_ms).member("events", facts.events);
+  return json.member("ratings", search.ratings).member("words", search.words).end_object().take();
+}
+
+std::string text_of_search(const ListedSearch& search) {
+  const SessionFacts& facts = search.facts;
+  const std::string words =
+      search.words == 0 ? std::string() : " and " + counted(search.words, "word", "words");
+  return fmt::format(
+      "{}  ({})\n  {}{} in {}, begun {} UTC by {}\n  pool {}, policy {}, seed {}\n", visible_text(facts.name),
+      visible_text(facts.id), counted(search.ratings, "rating", "ratings"), words,
+      counted(std::max<std::int64_t>(facts.events, 0), "event", "events"), minute_text(facts.created_ms),
+      visible_text(facts.owner), visible_text(facts.pool), visible_text(facts.policy), facts.seed);
+}
+
+int list_sessions(const SessionFile& file, const ParsedOptions& options) {
+  const std::vector<SessionFacts> sessions = asked_sessions(options, file.sessions());
+  if (sessions.empty() && !options.flag("json"))
+    tell(fmt::format("inkling sessions: {} keeps no searches yet\n", visible_text(file.path())));
+  for (const SessionFacts& facts : sessions) {
+    throw_if_interrupted();
+    const ListedSearch search = listed(facts, said_in(history_of(file.events(facts.id))));
+    if (options.flag("json"))
+      fmt::print("{}\n", json_of_search(search));
+    else
+      fmt::print("{}", text_of_search(search));
+  }
+  return ExitCode::ok;
+}
+
+// What the rows say may be as it was written and still be no search.
+void add_fault_of_order(const SessionFile& file, const SessionFacts& facts,
+                        std::vector<SessionFault>& faults) {
+  try {
+    static_cast<void>(history_of(file.events(facts.id)));
+  } catch (const FormatError& error) {
+    faults.push_back({facts.id, 0, error.what()});
+  }
+}
+
+int verify_sessions(const SessionFile& file) {
+  std::vector<SessionFault> faults = file.verify();
+  const std::vector<SessionFacts> sessions = file.sessions();
+  std::int64_t events = 0;
+  for (const SessionFacts& facts : sessions) {
+    events += facts.events;
+    if (faults.empty()) add_fault_of_order(file, facts, faults);
+  }
+  for (const SessionFault& fault : faults) {
+    std::string place = visible_text(file.path());
+    if (!fault.session.empty()) place += ": search " + visible_text(fault.session);
+    if (fault.sequence > 0) place += fmt::format(", event {}", fault.sequence);
+    tell(fmt::format("inkling sessions: {}: {}\n", place, visible_text(fault.problem)));
+  }
+  if (!faults.empty()) return ExitCode::corrupt_file;
+  fmt::print("{}: intact. {} searches, {} events\n", visible_text(file.path()), digit_groups(sessions.size()),
+             digit_groups(events));
+  return ExitCode::ok;
+}
+
+std::string log_line_of(const SearchEvent& event) {
+  JsonWriter json;
+  json.begin_object().member("sequence", event.sequence).member("at_ms", event.at_ms);
+  json.member("kind", search_event_name(event.kind));
+  if (event.document) json.member("document", *event.document);
+  std::string line = json.end_object().take();
+  const std::string body = body_of(event);
+  if (body != "{}") line.replace(line.size() - 1, 1, "," + body.substr(1));
+  return line + "\n";
+}
+
+OutputFile opened_sessions_output(const std::string& path) {
+  if (path == "-") return OutputFile::standard_output();
+  return OutputFile(path);
+}
+
+int write_session(const SessionFile& file, const ParsedOptions& options) {
+  const SessionFacts facts = only_session(asked_sessions(options, file.sessions()));
+  const std::vector<SearchEvent> events = file.events(facts.id);
+  if (options.has("export")) {
+    OutputFile output = opened_sessions_output(options.text("export"));
+    output.append(events_file_of(facts, history_of(events)));
+    output.close();
+  }
+  if (options.has("log")) {
+    OutputFile output = opened_sessions_output(options.text("log"));
+    for (const SearchEvent& event : events) output.append(log_line_of(event));
+    output.close();
+  }
+  return ExitCode::ok;
+}
+
+void check_sessions_outputs(const ParsedOptions& options) {
+  const bool writes = options.has("export") || options.has("log");
+  if (options.flag("verify") && (writes || options.flag("json") || options.has("name")))
+    throw UsageError::option("verify", "expected without other options: it reads the whole file");
+  if (options.flag("json") && writes) throw UsageError::option("json", "expected without --export and --log");
+  if (options.has("export") && options.has("log") && options.text("export") == "-" &&
+      options.text("log") == "-")
+    throw UsageError::option("log", "expected another place than --export, which is standard output already");
+  OutputGuard guard;
+  // What SQLite keeps beside the file belongs to it.
+  for (const char* const beside : {"", "-wal", "-shm", "-lock"})
+    guard.reads("the file of searches", options.positionals().front() + beside);
+  for (const char* const output : {"export", "log"})
+    if (options.has(output)) guard.writes("--" + std::string(output), options.text(output));
+}
+
+int run_sessions(const ParsedOptions& options) {
+  check_sessions_outputs(options);
+  const SessionFile file(options.positionals().front(), SessionAccess::read);
+  if (options.flag("verify")) return verify_sessions(file);
+  if (options.has("export") || options.has("log")) return write_session(file, options);
+  return list_sessions(file, options);
+}
+
+}  // namespace
+
+Command sessions_command() { return command_of(sessions_options(), run_sessions); }
+
+}  // namespace inkling

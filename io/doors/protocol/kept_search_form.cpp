@@ -1,0 +1,134 @@
+#include "io/doors/protocol/kept_search_form.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <filesystem>
+#include <optional>
+#include <tuple>
+#include <utility>
+
+#include <fmt/format.h>
+#include <pwd.h>
+#include <unistd.h>
+
+#include "engine/policy/presets.hpp"
+#include "io/base/file/json_writer.hpp"
+#include "io/base/file/output_file.hpp"
+#include "io/base/file/utf8.hpp"
+#include "io/search/events/setting_values.hpp"
+#include "io/doors/cli/usage_error.hpp"
+
+namespace inkling {
+namespace {
+
+// Words apart from documents become an event of their own.
+SearchEvent search_event_of(const Event& event, std::int64_t sequence, std::int64_t at_ms) {
+  SearchEvent told = {.sequence = sequence, .at_ms = at_ms, .kind = SearchEventKind::marked};
+  if (event.document) {
+    told.kind = SearchEventKind::rated;
+    told.document = static_cast<DocumentId>(*event.document);
+    told.reward = event.reward;
+  }
+  told.words = event.words;
+  return told;
+}
+
+void write_said_word(JsonWriter& json, const SaidWord& word) {
+  if (word == SaidWord{.feature = word.feature}) {
+    json.value(word.feature);
+    return;
+  }
+  json.begin_object().member("feature", word.feature);
+  if (word.reward) json.member("reward", *word.reward);
+  if (word.confidence != 1.0) json.member("confidence", word.confidence);
+  json.end_object();
+}
+
+std::string event_line_of(const SearchStep& step, bool learns_ratings) {
+  JsonWriter json;
+  const bool is_one_word = step.kind == StepKind::words && step.words.size() == 1;
+  if (is_one_word) {
+    write_said_word(json, step.words.front());
+    return json.take() + "\n";
+  }
+  json.begin_object();
+  if (step.is_rating()) json.member("document", step.document).member("reward", step.reward);
+  if (!step.words.empty()) {
+    json.key("features").begin_array();
+    for (const SaidWord& word : told_words(step.words, learns_ratings)) write_said_word(json, word);
+    json.end_array();
+  }
+  return json.end_object().take() + "\n";
+}
+
+}  // namespace
+
+SearchSettings settings_of_search(const SessionFacts& facts) {
+  const std::optional<Preset> preset = find_preset(facts.policy);
+  if (!preset || !can_search_with(*preset)) {
+    throw UsageError(
+        fmt::format("the search {} uses the policy {}: expected a version of inkling that has it",
+                    quoted_text(facts.name), quoted_text(facts.policy)));
+  }
+  return {.preset = *preset,
+          .options = options_in_json(facts.options, *preset),
+          .seed = facts.seed,
+          .keep_scores = true};
+}
+
+SearchHistory history_of(std::span<const SearchEvent> events) {
+  SearchHistory history;
+  for (const SearchEvent& event : events) history.append(event);
+  return history;
+}
+
+std::vector<SearchEvent> search_events_of(const EventLog& log, std::int64_t at_ms) {
+  std::vector<SearchEvent> events;
+  events.reserve(log.events.size());
+  for (const Event& event : log.events)
+    events.push_back(search_event_of(event, std::ssize(events) + 1, at_ms));
+  return events;
+}
+
+std::vector<SearchStep> said_in(const SearchHistory& history) {
+  std::vector<SearchStep> said = history.steps();
+  std::erase_if(said, [](const SearchStep& step) { return step.kind == StepKind::skip; });
+  return said;
+}
+
+std::string events_file_of(const SessionFacts& facts, const SearchHistory& history) {
+  const std::optional<Preset> preset = find_preset(facts.policy);
+  const bool learns_ratings = preset && preset->uses.word_ratings;
+  std::string file = JsonWriter().begin_object().member("pool", facts.fingerprint).end_object().take() + "\n";
+  for (const SearchStep& step : said_in(history)) file += event_line_of(step, learns_ratings);
+  return file;
+}
+
+std::vector<FoundDocument> found_documents(const SearchHistory& history) {
+  std::vector<FoundDocument> found;
+  for (const SearchStep& step : history.steps()) {
+    if (step.is_rating() && step.reward >= kGoodRating) found.push_back({step.document, step.reward});
+  }
+  std::ranges::sort(found, {},
+                    [](const FoundDocument& one) { return std::tuple(-one.rating, one.document); });
+  return found;
+}
+
+std::string session_file_beside(const std::string& pool) {
+  std::string path = pool;
+  while (path.size() > 1 && path.ends_with('/')) path.pop_back();
+  const std::string last = std::filesystem::path(path).filename().string();
+  if (last.empty() || last == "." || last == "..") path = resolved_path(path);
+  return path + ".search";
+}
+
+std::string name_of_user() {
+  std::array<char, 4096> texts{};
+  passwd entry{};
+  passwd* user = nullptr;
+  const int error = getpwuid_r(geteuid(), &entry, texts.data(), texts.size(), &user);
+  return error != 0 || user == nullptr ? std::to_string(geteuid()) : std::string(user->pw_name);
+}
+
+}  // namespace inkling

@@ -1,0 +1,18 @@
+// One function for each part of the module.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+namespace inkling::python {
+
+void bind_errors(nanobind::module_& module);
+void bind_pool(nanobind::module_& module);
+void bind_building(nanobind::module_& module);
+void bind_settings(nanobind::module_& module);
+void bind_session(nanobind::module_& module);
+void bind_model(nanobind::module_& module);
+void bind_scoring(nanobind::module_& module);
+void bind_log_scoring(nanobind::module_& module);
+void bind_live(nanobind::module_& module);  // with INKLING_PARTS
+
+}  // namespace inkling::python

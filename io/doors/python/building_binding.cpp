@@ -1,0 +1,206 @@
+// Pools made from texts, files and matrices.
+#include <algorithm>
+#include <atomic>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "engine/core/enum_names.hpp"
+#include "engine/core/errors.hpp"
+#include "io/base/process/build_info.hpp"
+#include "io/base/process/thread_limit.hpp"
+#include "io/corpus/from_text/text_builder.hpp"
+#include "io/corpus/source/format_detection.hpp"
+#include "io/doors/python/bindings.hpp"
+#include "io/doors/python/core_pool.hpp"
+#include "io/doors/python/python_glue.hpp"
+#include "io/doors/python/python_texts.hpp"
+
+namespace inkling::python {
+namespace {
+
+/// How far a build is, told by its threads and read by the one that waits.
+struct BuildState {
+  std::atomic<int> phase = 0;
+  std::atomic<std::uint64_t> done = 0;
+  std::atomic<std::uint64_t> total = 0;
+  std::atomic<std::int64_t> documents = 0;
+};
+
+/// Called with (phase, done, total, documents), or None.
+using Teller = nb::object;
+
+template <typename Value, std::size_t count>
+Value value_named(const char* what, const std::string& name, const EnumName<Value> (&names)[count]) {
+  for (const EnumName<Value>& one : names) {
+    if (one.name == name) return one.value;
+  }
+  throw FormatError(std::string(what) + " '" + name + "'", "expected a known name");
+}
+
+struct Recipe {
+  Recipe() { recipe.longest_ngram = kNgramsBySize; }
+
+  TextRecipe recipe;
+  TextKeeping texts = TextKeeping::keep;
+  std::uint64_t memory = std::uint64_t{1} << 30U;
+  int threads = 0;
+};
+
+void build(DocumentSource& source, const Recipe& with, const PoolOrigin& origin, const std::string& path,
+           const Teller& teller) {
+  TextBuildOptions options;
+  options.recipe = with.recipe;
+  options.recipe.choose_ngrams(source.total_bytes());
+  options.texts = with.texts;
+  options.memory = with.memory;
+  options.origin = origin;
+  options.check = [](const TextBuildSummary& summary) {
+    if (summary.corpus.documents == 0)
+      throw FormatError("texts", "expected at least one document, found none");
+    if (summary.features == 0) {
+      throw FormatError("texts",
+                        "expected a word that min_df, max_df and "
+                        "stop_words leave, found none among " +
+                            std::to_string(summary.terms) + " terms");
+    }
+  };
+  int threads = with.threads > 0 ? with.threads : available_threads();
+  threads = std::min(threads, most_build_threads(with.memory));
+  if (with.memory < least_build_memory(threads)) {
+    throw FormatError("memory",
+                      "expected at least " + std::to_string(least_build_memory(threads)) + " bytes");
+  }
+  LongWork work;
+  BuildState state;
+  if (!teller.is_none()) {
+    work.tell = [&] {
+      teller(state.phase.load(), state.done.load(), state.total.load(), state.documents.load());
+    };
+  }
+  work.run(threads, [&] {
+    PoolStaging staging(path);
+    static_cast<void>(build_text_pool(
+        source, options, staging,
+        [&](BuildPhase phase, std::uint64_t done, std::uint64_t total, std::int64_t documents) {
+          work.stopped();
+          state.phase = static_cast<int>(phase);
+          state.done = done;
+          state.total = total;
+          state.documents = documents;
+        }));
+  });
+  if (!teller.is_none()) teller(3, state.done.load(), state.total.load(), state.documents.load());
+}
+
+// Like `inkling build` where nobody names a format: by looking at what the
+// first files hold.
+std::pair<std::string, char> format_of(const std::string& path, const SourceOptions& options) {
+  const SourceLook look = look_at_source(path, options, [] {});
+  for (const LookedAtFile& file : look.files) {
+    if (!file.content.foreign.empty()) {
+      throw FormatError(file.name, "expected documents, found " + std::string(file.content.foreign) + "; " +
+                                       std::string(file.content.remedy));
+    }
+    if (!file.content.format.empty()) return {std::string(file.content.format), file.content.delimiter};
+  }
+  return {look.many_files ? std::string(kFilesFormat) : "lines", ','};
+}
+
+void build_files(const std::vector<std::string>& paths, std::string format,
+                 const std::vector<std::string>& fields, const Recipe& recipe, const std::string& out,
+                 const Teller& teller) {
+  SourceOptions options;
+  options.text_field = fields.at(0);
+  options.id_field = fields.at(1);
+  options.label_field = fields.at(2);
+  if (format == "auto") std::tie(format, options.delimiter) = format_of(paths.at(0), options);
+  if (format == "svmlight" || format == "mtx" || format == "npz") {
+    throw FormatError(paths.at(0), "expected documents, found a matrix (" + format +
+                                       "); read it with SciPy and give it to Pool.from_csr");
+  }
+  options.format = format;
+  const std::unique_ptr<DocumentSource> source = open_source(paths, options);
+  build(*source, recipe, {paths, format, std::string(program_version)}, out, teller);
+}
+
+void build_texts(nb::handle texts, std::uint64_t total_bytes, const Recipe& recipe, const std::string& out,
+                 const Teller& teller) {
+  PythonTexts source(texts, total_bytes);
+  build(source, recipe, {{"Python"}, "texts", std::string(program_version)}, out, teller);
+}
+
+void save(const std::string& path, const CorePool& pool, SavedMatrix with) {
+  LongWork().run(0, [&] { save_matrix(path, pool.view().by_document, with); });
+}
+
+DocumentThreshold threshold(bool is_share, double value) {
+  return {.kind = is_share ? DocumentThreshold::Kind::share : DocumentThreshold::Kind::count, .value = value};
+}
+
+}  // namespace
+
+void bind_building(nb::module_& module) {
+  module.attr("MOST_TITLE_WEIGHT") = kMostTitleWeight;
+  nb::class_<Recipe>(module, "Recipe", "How text becomes a pool.")
+      .def(nb::init<>())
+      .def("like_scikit_learn", [](Recipe& recipe) { recipe.recipe = TextRecipe::like_scikit_learn(); })
+      .def("lowercase",
+           [](Recipe& recipe, bool lower) {
+             recipe.recipe.tokens.letter_case = lower ? LetterCase::lower : LetterCase::keep;
+           })
+      .def("stop_words", [](Recipe& recipe,
+                            std::vector<std::string> words) { recipe.recipe.stop_words = std::move(words); })
+      .def("ngrams",
+           [](Recipe& recipe, int shortest, int longest) {
+             if (shortest < 1 || longest < shortest || longest > kLongestNgram)
+               throw FormatError("ngram_range",
+                                 "expected 1 <= first <= last <= " + std::to_string(kLongestNgram));
+             recipe.recipe.shortest_ngram = shortest;
+             recipe.recipe.longest_ngram = longest;
+           })
+      .def("title_weight", [](Recipe& recipe, int times) { recipe.recipe.title_weight = times; })
+      .def("min_df", [](Recipe& recipe, bool is_share,
+                        double value) { recipe.recipe.min_documents = threshold(is_share, value); })
+      .def("min_df_runs",
+           [](Recipe& recipe, std::int64_t least) { recipe.recipe.min_documents_of_runs = least; })
+      .def("max_df", [](Recipe& recipe, bool is_share,
+                        double value) { recipe.recipe.max_documents = threshold(is_share, value); })
+      .def("max_features", [](Recipe& recipe, std::int64_t most) { recipe.recipe.max_features = most; })
+      .def("weight",
+           [](Recipe& recipe, const std::string& name) {
+             recipe.recipe.weight = value_named("the weight", name, kTermWeightNames);
+           })
+      .def("idf", [](Recipe& recipe,
+                     const std::string& name) { recipe.recipe.idf = value_named("idf", name, kIdfNames); })
+      .def("norm",
+           [](Recipe& recipe, const std::string& name) {
+             recipe.recipe.norm = value_named("norm", name, kRowNormNames);
+           })
+      .def("keep_text",
+           [](Recipe& recipe, bool keep) { recipe.texts = keep ? TextKeeping::keep : TextKeeping::drop; })
+      .def_rw("memory", &Recipe::memory)
+      .def_rw("threads", &Recipe::threads);
+  module.def("build_texts", build_texts, nb::arg("texts"), nb::arg("total_bytes"), nb::arg("recipe"),
+             nb::arg("out"), nb::arg("teller").none());
+  module.def("build_files", build_files, nb::arg("paths"), nb::arg("format"), nb::arg("fields"),
+             nb::arg("recipe"), nb::arg("out"), nb::arg("teller").none());
+  nb::class_<SavedMatrix>(module, "SavedMatrix", "What a matrix becomes a pool with.")
+      .def(nb::init<>())
+      .def_rw("terms", &SavedMatrix::terms)
+      .def_rw("order", &SavedMatrix::order)
+      .def_rw("ids", &SavedMatrix::ids)
+      .def_rw("labels", &SavedMatrix::labels)
+      .def_rw("texts", &SavedMatrix::texts);
+  module.def("save", save, nb::arg("path"), nb::arg("pool"), nb::arg("with_"));
+}
+
+}  // namespace inkling::python

@@ -1,0 +1,73 @@
+// A pool as Python holds it: a mapped one, or rows that NumPy owns with their
+// columns beside them.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/sparse/csr_matrix.hpp"
+#include "engine/sparse/csr_view.hpp"
+#include "io/corpus/from_text/explanation.hpp"
+#include "io/corpus/from_text/text_recipe.hpp"
+#include "io/corpus/pool/open/pool.hpp"
+
+namespace inkling::python {
+
+/// Thread safety: const after it was made. Lifetime: of rows that were
+/// borrowed, whoever made it keeps the arrays.
+class CorePool {
+ public:
+  /// Throws as Pool::open does.
+  CorePool(const std::string& path, PoolTrust trust);
+
+  /// Checks the rows and makes the columns, 8 bytes a non-zero and 8 a column.
+  /// Throws FormatError.
+  explicit CorePool(CsrView rows);
+
+  [[nodiscard]] PoolView view() const noexcept { return view_; }
+  /// Nothing where rows were borrowed.
+  [[nodiscard]] const Pool* mapped() const noexcept { return pool_ ? &*pool_ : nullptr; }
+  /// How its texts were cut into words; the default where it was not made from
+  /// text.
+  [[nodiscard]] const TextRecipe& recipe() const noexcept { return recipe_; }
+  [[nodiscard]] bool is_from_text() const noexcept { return is_from_text_; }
+  [[nodiscard]] TermLookup lookup() const;
+
+ private:
+  std::optional<Pool> pool_;
+  std::optional<CsrMatrix> columns_;
+  PoolView view_;
+  TextRecipe recipe_;
+  bool is_from_text_ = false;
+};
+
+/// Rows of texts in the features of a pool.
+struct TextRows {
+  std::vector<std::int64_t> offsets = {0};
+  std::vector<FeatureId> features;
+  std::vector<float> values;
+};
+
+/// As `inkling build --like` weighs them. Requires: a pool that was made from
+/// text, texts in UTF-8.
+[[nodiscard]] TextRows rows_of_texts(const CorePool& pool, std::span<const std::string> texts);
+
+/// What a matrix becomes a pool with: terms ascend, and `order[column]` is the
+/// feature that a column becomes.
+struct SavedMatrix {
+  std::vector<std::string> terms = {};  ///< none, or one a column
+  std::vector<FeatureId> order = {};    ///< empty: as it is
+  std::vector<std::string> ids = {};
+  std::vector<std::string> labels = {};  ///< empty texts where a document has none
+  std::vector<std::string> texts = {};
+};
+
+/// Writes a pool, whole or not at all. Throws FormatError and SystemError.
+void save_matrix(const std::string& path, CsrView rows, const SavedMatrix& with);
+
+}  // namespace inkling::python

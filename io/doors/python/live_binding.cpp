@@ -1,0 +1,136 @@
+// One worker's half of a live search over the shards of a set.
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include "engine/core/errors.hpp"
+#include "io/corpus/pool/open/pool_set.hpp"
+#include "io/doors/python/bindings.hpp"
+#include "io/doors/python/core_pool.hpp"
+#include "io/doors/python/core_session.hpp"
+#include "io/doors/python/python_glue.hpp"
+#include "io/parts/live/shard_replica.hpp"
+#include "io/search/events/learning.hpp"
+#include "io/search/score/average_document.hpp"
+
+namespace inkling::python {
+namespace {
+
+using ReplicaRow = std::tuple<std::vector<FeatureId>, std::vector<float>>;
+/// Document (-1: none), score, whether it was drawn at random, radius.
+using ProposalTuple = std::tuple<std::int64_t, double, bool, std::optional<double>>;
+
+/// Lifetime: the pool outlives it. Thread safety: refuses a second thread.
+struct CoreReplica {
+  CoreReplica(const CorePool& pool, const ShardReplica::Place& shard, const Preset& preset_,
+              const PolicyOptions& options, std::uint64_t seed, std::uint64_t trial, int threads)
+      : preset(preset_), place(threads) {
+    place.run([&] {
+      replica.emplace(pool.view(), shard, preset, options, RandomStream(seed, trial, RandomRole::exploration),
+                      RandomStream(seed, trial, RandomRole::sampling));
+    });
+  }
+
+  std::atomic_flag busy = ATOMIC_FLAG_INIT;
+  Preset preset;
+  WorkPlace place;
+  std::optional<ShardReplica> replica;
+};
+
+template <typename Work>
+auto by_replica(CoreReplica& core, const Work& work) {
+  const OneThread one(core.busy);
+  return core.place.run([&] { return work(*core.replica); });
+}
+
+void make_replica(CoreReplica* self, const CorePool& pool,
+                  const std::tuple<DocumentId, DocumentId, std::int64_t>& shard, const std::string& policy,
+                  PolicyOptions options, std::uint64_t seed, std::uint64_t trial, int threads,
+                  const std::optional<ReplicaRow>& average) {
+  if (average) {
+    AverageDocument document;
+    document.features = std::get<0>(*average);
+    document.values = std::get<1>(*average);
+    options.inkling.average = std::make_shared<const AverageDocument>(std::move(document));
+  }
+  const ShardReplica::Place where = {std::get<0>(shard), std::get<1>(shard), std::get<2>(shard)};
+  new (self) CoreReplica(pool, where, preset_named(policy), options, seed, trial, threads);
+}
+
+ProposalTuple propose(CoreReplica& core) {
+  return by_replica(core, [](ShardReplica& replica) -> ProposalTuple {
+    if (replica.remaining() == 0) return {-1, 0.0, false, std::nullopt};
+    const ShardReplica::Proposal made = replica.propose();
+    return {made.best.document, made.best.score, made.explored, made.radius};
+  });
+}
+
+void tell_replica(CoreReplica& core, DocumentId document, double reward, const std::vector<FeatureId>& marks,
+                  const std::vector<double>& confidences, const RatingTuples& given,
+                  const std::vector<FeatureId>& forgotten, const std::optional<ReplicaRow>& row) {
+  inkling::LiveEvent event{.document = document < 0 ? kNoDocument : document, .reward = reward};
+  event.words = said_words(marks, confidences, given);
+  event.forgotten = forgotten;
+  by_replica(core, [&](ShardReplica& replica) {
+    const OwnedRow known = row ? OwnedRow{std::get<0>(*row), std::get<1>(*row)} : OwnedRow{};
+    replica.learn(event, row ? &known : nullptr);
+  });
+}
+
+ReplicaRow row_of_replica(CoreReplica& core, DocumentId document) {
+  return by_replica(core, [&](ShardReplica& replica) -> ReplicaRow {
+    if (!replica.holds(document))
+      throw FormatError("document " + std::to_string(document), "expected one of this shard");
+    OwnedRow row = replica.row(document);
+    return {std::move(row.features), std::move(row.values)};
+  });
+}
+
+std::vector<std::tuple<double, DocumentId>> ranking_of_replica(CoreReplica& core, std::size_t count) {
+  return by_replica(core, [&](ShardReplica& replica) {
+    std::vector<std::tuple<double, DocumentId>> ranking;
+    for (const Ranked& ranked : replica.ranking(count)) ranking.emplace_back(ranked.score, ranked.document);
+    return ranking;
+  });
+}
+
+/// The average document of a set, for policies that presume it; nothing for others.
+std::optional<ReplicaRow> average_of_set(const std::string& path, const std::string& policy) {
+  if (!preset_named(policy).uses.word_ratings) return std::nullopt;
+  const nb::gil_scoped_release released;
+  const PoolSet pools = PoolSet::open(std::array{path}, PoolAccess::read, PoolTrust::structure);
+  AverageDocument average = average_document(pools);
+  return ReplicaRow{std::move(average.features), std::move(average.values)};
+}
+
+}  // namespace
+
+void bind_live(nb::module_& module) {
+  nb::class_<CoreReplica>(module, "ShardReplica", "One worker's half of a live search.")
+      .def("__init__", make_replica, nb::arg("pool"), nb::arg("place"), nb::arg("policy"), nb::arg("options"),
+           nb::arg("seed"), nb::arg("trial"), nb::arg("threads"), nb::arg("average").none() = nb::none(),
+           nb::keep_alive<1, 2>())
+      .def("propose", propose)
+      .def("learn", tell_replica, nb::arg("document"), nb::arg("reward"), nb::arg("marks"),
+           nb::arg("confidences"), nb::arg("ratings"), nb::arg("forgotten"), nb::arg("row").none())
+      .def("row", row_of_replica, nb::arg("document"))
+      .def("ranking", ranking_of_replica, nb::arg("count"))
+      .def_prop_ro("remaining", [](CoreReplica& core) {
+        return by_replica(core, [](ShardReplica& replica) { return replica.remaining(); });
+      });
+  module.def("average_of_set", average_of_set, nb::arg("path"), nb::arg("policy"));
+}
+
+}  // namespace inkling::python

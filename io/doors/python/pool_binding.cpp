@@ -1,0 +1,180 @@
+// Pools, opened and borrowed.
+#include <memory>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/unique_ptr.h>
+#include <nanobind/stl/vector.h>
+
+#include "engine/core/errors.hpp"
+#include "engine/model/linear_model.hpp"
+#include "io/doors/python/bindings.hpp"
+#include "io/doors/python/core_pool.hpp"
+#include "io/doors/python/python_glue.hpp"
+#include "io/search/events/pool_fingerprint.hpp"
+#include "io/search/session/text_runs.hpp"
+
+namespace inkling::python {
+namespace {
+
+using Arrays = std::tuple<ArrayOut<const std::int64_t>, ArrayOut<const std::int32_t>, ArrayOut<const float>>;
+
+Arrays arrays_of(CsrView matrix, nb::handle owner) {
+  return {lent_array(matrix.offsets(), owner), lent_array(matrix.features(), owner),
+          lent_array(matrix.values(), owner)};
+}
+
+const CorePool& pool_of(nb::handle self) { return nb::cast<const CorePool&>(self); }
+
+std::vector<std::string> strings_in(const std::optional<StringTable>& table) {
+  std::vector<std::string> strings;
+  if (!table) return strings;
+  strings.reserve(static_cast<std::size_t>(table->size()));
+  for (std::int64_t n = 0; n < table->size(); ++n) strings.emplace_back((*table)[n]);
+  return strings;
+}
+
+std::optional<std::string> text_of(const CorePool& pool, DocumentId document) {
+  check_id("document", document, pool.view().documents());
+  if (pool.mapped() == nullptr || !pool.mapped()->texts()) return std::nullopt;
+  return std::string((*pool.mapped()->texts())[document]);
+}
+
+// Pieces as (number of bytes, feature or nothing).
+std::vector<std::pair<std::size_t, std::optional<FeatureId>>> runs_of(const CorePool& pool,
+                                                                      const std::string& text) {
+  std::vector<std::pair<std::size_t, std::optional<FeatureId>>> pieces;
+  const TermLookup lookup = pool.lookup();
+  const auto feature_of = [&](std::string_view term) -> std::optional<FeatureId> {
+    const std::optional<KnownTerm> known = lookup(term);
+    return known ? std::optional(known->feature) : std::nullopt;
+  };
+  const std::vector<TextRun> runs = text_runs(text, pool.recipe(), feature_of);
+  pieces.reserve(runs.size());
+  for (const TextRun& run : runs) pieces.emplace_back(run.piece.size(), run.feature);
+  return pieces;
+}
+
+std::unique_ptr<CorePool> borrow_rows(const ArrayIn<std::int64_t>& offsets,
+                                      const ArrayIn<std::int32_t>& features, const ArrayIn<float>& values,
+                                      std::int64_t columns) {
+  constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max() - 1;
+  if (columns < 0 || columns > most)
+    throw FormatError("the columns", "expected from 0 to " + std::to_string(most) + " of them");
+  const CsrView rows(static_cast<std::int32_t>(columns), span_of(offsets), span_of(features),
+                     span_of(values));
+  std::unique_ptr<CorePool> pool;
+  LongWork().run(0, [&] { pool = std::make_unique<CorePool>(rows); });
+  return pool;
+}
+
+std::unique_ptr<CorePool> open_pool(const std::string& path, bool trust, bool check) {
+  const PoolTrust checks = check ? PoolTrust::renewed : PoolTrust::remembered;
+  std::unique_ptr<CorePool> pool;
+  LongWork().run(0, [&] { pool = std::make_unique<CorePool>(path, trust ? PoolTrust::structure : checks); });
+  return pool;
+}
+
+void verify(const std::string& path) {
+  LongWork work;
+  work.run(0, [&] {
+    static_cast<void>(verify_pool(path, [&](std::uint64_t, std::uint64_t) { work.stopped(); }));
+  });
+}
+
+}  // namespace
+
+void bind_pool(nb::module_& module) {
+  nb::class_<CorePool>(module, "Pool", "A pool, mapped or borrowed.")
+      .def_static("open", open_pool, nb::arg("path"), nb::arg("trust") = false, nb::arg("check") = false)
+      .def_static("borrow", borrow_rows, nb::arg("offsets").noconvert(), nb::arg("features").noconvert(),
+                  nb::arg("values").noconvert(), nb::arg("columns"), nb::keep_alive<0, 1>(),
+                  nb::keep_alive<0, 2>(), nb::keep_alive<0, 3>())
+      .def_prop_ro("documents", [](const CorePool& pool) { return pool.view().documents(); })
+      .def_prop_ro("features", [](const CorePool& pool) { return pool.view().features(); })
+      .def_prop_ro("nonzeros", [](const CorePool& pool) { return pool.view().by_document.nonzeros(); })
+      .def_prop_ro("is_from_text", &CorePool::is_from_text)
+      .def_prop_ro(
+          "has_texts",
+          [](const CorePool& pool) { return pool.mapped() != nullptr && pool.mapped()->texts().has_value(); })
+      .def("rows", [](nb::handle self) { return arrays_of(pool_of(self).view().by_document, self); })
+      .def("columns", [](nb::handle self) { return arrays_of(pool_of(self).view().by_feature, self); })
+      .def("idf",
+           [](nb::handle self) -> std::optional<ArrayOut<const double>> {
+             const Pool* const mapped = pool_of(self).mapped();
+             if (mapped == nullptr || mapped->idf().empty()) return std::nullopt;
+             return lent_array(mapped->idf(), self);
+           })
+      .def("recipe",
+           [](const CorePool& pool) {
+             return pool.mapped() == nullptr ? "{}" : pool.mapped()->manifest().recipe;
+           })
+      .def("fingerprint",
+           [](const CorePool& pool) -> std::optional<std::string> {
+             if (pool.mapped() == nullptr) return std::nullopt;
+             return pool_fingerprint(pool.mapped()->manifest());
+           })
+      .def("vocabulary",
+           [](const CorePool& pool) -> std::optional<std::vector<std::string>> {
+             if (pool.mapped() == nullptr || !pool.mapped()->vocabulary()) return std::nullopt;
+             return strings_in(pool.mapped()->vocabulary());
+           })
+      .def(
+          "feature",
+          [](const CorePool& pool, const std::string& word) -> std::optional<FeatureId> {
+            return pool.mapped() == nullptr ? std::nullopt : pool.mapped()->feature_of(word);
+          },
+          nb::arg("word"))
+      .def(
+          "word",
+          [](const CorePool& pool, FeatureId feature) -> std::optional<std::string> {
+            check_id("feature", feature, pool.view().features());
+            if (pool.mapped() == nullptr || !pool.mapped()->vocabulary()) return std::nullopt;
+            return std::string((*pool.mapped()->vocabulary())[feature]);
+          },
+          nb::arg("feature"))
+      .def("ids",
+           [](const CorePool& pool) {
+             return strings_in(pool.mapped() ? pool.mapped()->ids() : std::nullopt);
+           })
+      .def("label_names",
+           [](const CorePool& pool) {
+             return pool.mapped() == nullptr ? std::vector<std::string>() : pool.mapped()->label_names();
+           })
+      .def("labels",
+           [](nb::handle self) {
+             const Pool* const mapped = pool_of(self).mapped();
+             return lent_array(mapped == nullptr ? std::span<const std::int32_t>() : mapped->labels(), self);
+           })
+      .def("text", text_of, nb::arg("document"))
+      .def("runs", runs_of, nb::arg("text"))
+      .def(
+          "term_of",
+          [](const CorePool& pool, const std::string& written) {
+            std::vector<std::string> tokens;
+            for (const ExplainedToken& token : explain_text(written, pool.recipe(), {}).tokens)
+              tokens.push_back(token.fate == ExplainedToken::Fate::kept ? token.text : std::string());
+            return tokens;
+          },
+          nb::arg("written"))
+      .def(
+          "transform",
+          [](const CorePool& pool, const std::vector<std::string>& texts) {
+            TextRows rows;
+            LongWork().run(0, [&] { rows = rows_of_texts(pool, texts); });
+            return std::tuple(array_of(std::move(rows.offsets)), array_of(std::move(rows.features)),
+                              array_of(std::move(rows.values)));
+          },
+          nb::arg("texts"));
+  module.def("verify", verify, nb::arg("path"));
+}
+
+}  // namespace inkling::python

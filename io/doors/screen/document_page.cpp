@@ -1,0 +1,98 @@
+#include "io/doors/screen/document_page.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "io/base/file/digit_groups.hpp"
+#include "io/base/file/utf8.hpp"
+
+namespace inkling {
+namespace {
+
+std::string how_it_came(const DocumentFacts& facts) {
+  if (facts.rating) return fmt::format("you rated it {:g}", *facts.rating);
+  const std::string place = fmt::format("the {} you read", ordinal(facts.place));
+  if (!facts.offer) return place + "; opened by you";
+  if (facts.offer->explored) return place + "; drawn at random, to learn";
+  if (!facts.offer->mean) return place + "; nothing was learned yet";
+  const double width = facts.offer->width.value_or(0.0) * facts.offer->radius.value_or(1.0);
+  return fmt::format("{}; {}, score {:.2f} ± {:.2f}", place, belief_in(*facts.offer->mean),
+                     *facts.offer->mean, width);
+}
+
+std::vector<StyledLine> lines_of_words(const std::vector<DocumentWord>& words, std::size_t columns) {
+  std::vector<StyledLine> lines = paragraph(
+      "This pool keeps no texts; inkling build --keep-text makes one that does. Its words:", columns,
+      Look::quiet);
+  lines.reserve(lines.size() + words.size());
+  for (const DocumentWord& word : words)
+    lines.push_back({{fmt::format("  {:>10.5f}  ", word.value)}, {word.name, word.look}});
+  return lines;
+}
+
+}  // namespace
+
+Look look_of(double weight, double mark) {
+  if (weight == 0.0 && mark == 0.0) return Look::plain;
+  const bool speaks_for = weight != 0.0 ? weight > 0.0 : mark > 0.0;
+  if (mark != 0.0) return speaks_for ? Look::marked_for : Look::marked_against;
+  return speaks_for ? Look::speaks_for : Look::speaks_against;
+}
+
+std::vector<StyledPiece> tinted_text(std::span<const TextRun> runs, const LookOfWord& look) {
+  std::vector<StyledPiece> text;
+  text.reserve(runs.size());
+  std::size_t phrase_end = 0;
+  Look phrase_look = Look::plain;
+  for (std::size_t n = 0; n < runs.size(); ++n) {
+    for (const TextPhrase& phrase : runs[n].phrases) {
+      const Look of_phrase = look(phrase.feature);
+      if (of_phrase == Look::plain || n + phrase.runs <= phrase_end) continue;
+      phrase_end = n + phrase.runs;
+      phrase_look = of_phrase;
+    }
+    Look shown = runs[n].feature ? look(*runs[n].feature) : Look::plain;
+    if (shown == Look::plain && n < phrase_end) shown = phrase_look;
+    text.push_back({std::string(runs[n].piece), shown});
+  }
+  return text;
+}
+
+std::string ordinal(std::int64_t number) {
+  const std::int64_t tens = number / 10 % 10;
+  const std::int64_t ones = number % 10;
+  const char* ending = "th";
+  if (tens != 1 && ones == 1) ending = "st";
+  if (tens != 1 && ones == 2) ending = "nd";
+  if (tens != 1 && ones == 3) ending = "rd";
+  return digit_groups(number) + ending;
+}
+
+std::string document_heading(DocumentId document, const std::optional<std::string>& id,
+                             const std::string& label) {
+  std::string heading = "Document " + digit_groups(document);
+  if (id) heading += ": " + visible_text(*id);
+  if (!label.empty()) heading += fmt::format(" ({})", visible_text(label));
+  return heading;
+}
+
+Page document_page(const DocumentFacts& facts, PageSize size) {
+  const std::size_t columns = text_columns(size);
+  Page page;
+  page.top.push_back({{document_heading(facts.document, facts.id, facts.label), Look::heading}});
+  append_lines(page.top, paragraph(how_it_came(facts), columns, Look::quiet));
+  if (!facts.marks.empty()) {
+    StyledLine marks = {{"Marked: "}};
+    marks.insert(marks.end(), facts.marks.begin(), facts.marks.end());
+    page.top.push_back(std::move(marks));
+  }
+  page.top.emplace_back();
+  page.body = facts.text ? wrapped_lines(*facts.text, columns) : lines_of_words(facts.words, columns);
+  if (page.body.empty()) page.body = paragraph("(an empty text)", columns, Look::quiet);
+  return page;
+}
+
+}  // namespace inkling

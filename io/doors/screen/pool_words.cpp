@@ -1,0 +1,119 @@
+#include "io/doors/screen/pool_words.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <tuple>
+
+#include <fmt/format.h>
+
+#include "engine/core/errors.hpp"
+#include "io/base/file/digit_groups.hpp"
+#include "io/base/file/strict_number.hpp"
+#include "io/base/file/utf8.hpp"
+#include "io/search/session/text_runs.hpp"
+
+namespace inkling {
+namespace {
+
+// The one word or phrase that this text is, as a document of the pool would have it.
+std::optional<FeatureId> only_feature_in(std::string_view typed, const Pool& pool) {
+  std::optional<FeatureId> found;
+  std::size_t words = 0;
+  const std::vector<TextRun> runs = text_runs(typed, pool);
+  for (std::size_t n = 0; n < runs.size(); ++n) {
+    for (const TextPhrase& phrase : runs[n].phrases)
+      if (n == 0 && phrase.runs == runs.size()) return phrase.feature;
+    if (!runs[n].feature) continue;
+    found = runs[n].feature;
+    ++words;
+  }
+  // Other words beside it, which the pool does not have, would be lost without a word.
+  const bool is_all = found && words == 1 && runs.size() == 1;
+  return is_all ? found : std::nullopt;
+}
+
+std::string label_of(const Pool& pool, DocumentId document) {
+  if (pool.labels().empty()) return {};
+  const std::int32_t label = pool.labels()[static_cast<std::size_t>(document)];
+  return label < 0 ? std::string() : pool.label_names()[static_cast<std::size_t>(label)];
+}
+
+}  // namespace
+
+std::string word_shown(const Pool& pool, FeatureId feature) {
+  if (!pool.vocabulary()) return fmt::format("feature {}", feature);
+  return visible_text((*pool.vocabulary())[feature]);
+}
+
+WordLookUp word_look_up(const Pool& pool) {
+  const auto find = [&pool](std::string_view typed) -> std::optional<FeatureId> {
+    if (typed.empty()) return std::nullopt;
+    if (const std::optional<FeatureId> exact = pool.feature_of(typed)) return exact;
+    return pool.vocabulary() ? only_feature_in(typed, pool) : std::nullopt;
+  };
+  return {find, [&pool](FeatureId feature) { return word_shown(pool, feature); }};
+}
+
+DocumentFacts facts_of_document(const Pool& pool, DocumentId document, const LookOfWord& look) {
+  DocumentFacts facts;
+  facts.document = document;
+  facts.id = pool.id(document);
+  facts.label = label_of(pool, document);
+  if (pool.texts())
+    facts.text = tinted_text(text_runs((*pool.texts())[document], pool), look);
+  else
+    facts.words = words_of_document(pool, document, look);
+  return facts;
+}
+
+std::vector<DocumentWord> words_of_document(const Pool& pool, DocumentId document, const LookOfWord& look) {
+  const SparseRow row = pool.view().by_document.row(document);
+  std::vector<DocumentWord> words;
+  words.reserve(row.size());
+  for (std::size_t n = 0; n < row.size(); ++n) {
+    const FeatureId feature = row.features[n];
+    words.push_back({feature, word_shown(pool, feature), static_cast<double>(row.values[n]), look(feature)});
+  }
+  std::ranges::sort(words, {}, [](const DocumentWord& word) {
+    return std::tuple(word.look == Look::plain, -std::fabs(word.value), word.feature);
+  });
+  return words;
+}
+
+FoundLine found_line(const Pool& pool, DocumentId document, double rating) {
+  constexpr std::size_t most_of_id = 24;
+  std::optional<std::string> id = pool.id(document);
+  if (id) id = utf8_shortened(visible_text(*id), most_of_id);
+  FoundLine found = {document, rating, document_heading(document, id, label_of(pool, document)), {}};
+  constexpr std::size_t most_bytes = 300;
+  constexpr std::size_t most_characters = 60;
+  if (!pool.texts()) return found;
+  std::string begin((*pool.texts())[document].substr(0, most_bytes));
+  while (!begin.empty() && (static_cast<unsigned char>(begin.back()) & 0x80U) != 0) begin.pop_back();
+  std::ranges::replace_if(
+      begin, [](char c) { return c == '\n' || c == '\r' || c == '\t'; }, ' ');
+  begin.erase(0, std::min(begin.find_first_not_of(' '), begin.size()));
+  found.begin = utf8_shortened(begin, most_characters);
+  return found;
+}
+
+DocumentId document_typed(const Pool& pool, std::string_view typed) {
+  const DocumentId documents = pool.view().documents();
+  const std::optional<std::int64_t> number = parse_integer(typed);
+  if (number && *number >= 0 && *number < documents) return static_cast<DocumentId>(*number);
+  std::optional<DocumentId> found;
+  for (DocumentId row = 0; pool.ids() && row < documents; ++row) {
+    if ((*pool.ids())[row] != typed) continue;
+    if (found)
+      throw FormatError(quoted_text(typed),
+                        fmt::format("expected a number: {} and {} have this id", *found, row));
+    found = row;
+  }
+  if (found) return *found;
+  throw FormatError(quoted_text(typed),
+                    fmt::format("expected a number from 0 to {}{}", digit_groups(documents - 1),
+                                pool.ids() ? ", or an id of this pool" : ""));
+}
+
+}  // namespace inkling

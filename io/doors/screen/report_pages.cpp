@@ -1,0 +1,251 @@
+#include "io/doors/screen/report_pages.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "io/base/file/digit_groups.hpp"
+#include "io/base/file/utf8.hpp"
+#include "io/doors/screen/document_page.hpp"
+#include "io/search/events/reason.hpp"
+
+namespace inkling {
+namespace {
+
+constexpr std::size_t kBarColumns = 24;
+constexpr std::size_t kNameColumns = 18;
+constexpr std::size_t kMostWhyParts = 200;
+constexpr std::string_view kBack = "Esc back to the document";
+
+std::string bar_of(std::string_view piece, std::size_t times) {
+  std::string text;
+  for (std::size_t n = 0; n < times; ++n) text += piece;
+  return text;
+}
+
+// The name in exactly so many columns, so that what follows stands below each other.
+std::string padded_name(const std::string& name) {
+  std::string shown = plain_text(cut_line({{name}}, kNameColumns));
+  return shown + std::string(kNameColumns - columns_of(shown), ' ');
+}
+
+std::size_t columns_for(double size, double longest) {
+  if (longest <= 0.0 || !std::isfinite(size)) return 0;
+  const double columns = std::min(size / longest, 1.0) * static_cast<double>(kBarColumns);
+  return static_cast<std::size_t>(std::lround(columns));
+}
+
+// "name  +0.310 ± 0.050  ██████──": a solid bar as long as the value, and a thin one for how far off it may be.
+StyledLine bar_line(const std::string& name, double value, double doubt, double longest, double mark) {
+  const Look look = look_of(value, mark);
+  const std::size_t solid = columns_for(std::fabs(value), longest);
+  const std::size_t both = columns_for(std::fabs(value) + doubt, longest);
+  StyledLine line = {{"  "}, {padded_name(name), look}};
+  line.push_back({fmt::format(" {:>+7.3f} ± {:<6.3f} ", value, doubt)});
+  line.push_back({bar_of("█", solid), look == Look::plain ? Look::plain : look_of(value, 0.0)});
+  line.push_back({bar_of("─", both - solid), Look::quiet});
+  return line;
+}
+
+std::vector<StyledLine> reason_lines(const Why& why, std::size_t columns) {
+  const double doubt = why.width * why.radius.value_or(1.0);
+  if (why.parts.empty()) {
+    return paragraph(why.explored ? "It was drawn at random, to learn. It has no word that the search knows."
+                                  : "It has no word that the search knows; w marks the words that matter.",
+                     columns);
+  }
+  return paragraph(
+      fmt::format(
+          "{} Its score is {:.3f} ± {:.3f}, the sum of {}these words:",
+          why.explored ? "It was drawn at random, to learn." : fmt::format("It is {}.", belief_in(why.mean)),
+          why.mean, doubt,
+          why.base == 0.0 ? std::string() : fmt::format("{:.3f}, which every document has, and ", why.base)),
+      columns);
+}
+
+// "It holds soil, which you liked."
+std::string held_sentence(const Why& why, const NameOfWord& name) {
+  std::vector<HeldWord> held;
+  held.reserve(why.parts.size());
+  for (const WordPart& part : why.parts) {
+    if (part.said) held.push_back({name(part.feature), opinion_of(*part.said)});
+  }
+  std::string sentence = reason_text(held);
+  if (sentence.empty()) return sentence;
+  sentence.front() = 'I';
+  return sentence + ".";
+}
+
+std::string ratings_line(const std::vector<double>& ratings) {
+  constexpr std::size_t most = 20;
+  const std::size_t first = ratings.size() > most ? ratings.size() - most : 0;
+  std::string line = "The last ratings:";
+  for (std::size_t n = first; n < ratings.size(); ++n) line += fmt::format(" {:g}", ratings[n]);
+  return line;
+}
+
+std::string read_sentence(const SearchProgress& progress) {
+  return fmt::format("You read {} of {} documents and found {} good {} (rated {:g} or more).",
+                     digit_groups(progress.rated), digit_groups(progress.documents),
+                     digit_groups(progress.good), progress.good == 1 ? "one" : "ones", kGoodRating);
+}
+
+std::string sample_sentence(const SearchProgress& progress) {
+  if (progress.sample_left > 0)
+    return fmt::format("The next {} documents are drawn at random, as you asked.",
+                       digit_groups(progress.sample_left));
+  return "a draws a sample: the more documents are drawn, the better the estimate.";
+}
+
+}  // namespace
+
+Page why_page(const std::string& heading, const Why& why, const NameOfWord& name, PageSize size) {
+  Page page;
+  page.top.push_back({{"Why this one: " + heading, Look::heading}});
+  if (const std::string held = held_sentence(why, name); !held.empty())
+    append_lines(page.top, paragraph(held, text_columns(size)));
+  append_lines(page.top, reason_lines(why, text_columns(size)));
+  page.top.emplace_back();
+  const double radius = why.radius.value_or(1.0);
+  const auto doubt_of = [&](const WordPart& part) {
+    return radius * why.width * std::sqrt(std::max(part.width_share, 0.0));
+  };
+  double longest = 0.0;
+  for (const WordPart& part : why.parts)
+    longest = std::max(longest, std::fabs(part.contribution) + doubt_of(part));
+  const std::size_t shown = std::min(why.parts.size(), kMostWhyParts);
+  page.body.reserve(shown + 1);
+  for (std::size_t n = 0; n < shown; ++n) {
+    const WordPart& part = why.parts[n];
+    page.body.push_back(bar_line(name(part.feature), part.contribution, doubt_of(part), longest, 0.0));
+  }
+  if (shown < why.parts.size())
+    page.body.push_back(
+        {{fmt::format("  and {} more words", digit_groups(why.parts.size() - shown)), Look::quiet}});
+  page.bottom = key_hints({kBack}, text_columns(size));
+  return page;
+}
+
+Page learned_page(const std::vector<LearnedWord>& words, std::size_t cursor, const NameOfWord& name,
+                  PageSize size) {
+  Page page;
+  page.top.push_back({{"What was learned", Look::heading}});
+  append_lines(page.top,
+               paragraph("Words that speak for a document have a weight above 0; ± says how far off it may "
+                         "be. * stands at a word that you marked.",
+                         text_columns(size), Look::quiet));
+  page.top.emplace_back();
+  double longest = 0.0;
+  for (const LearnedWord& word : words) longest = std::max(longest, std::fabs(word.weight) + word.deviation);
+  page.body.reserve(words.size());
+  for (const LearnedWord& word : words) {
+    StyledLine line = bar_line(name(word.feature), word.weight, word.deviation, longest, leaning_of(word));
+    const bool is_chosen = page.body.size() == cursor;
+    line.front() = {std::string(is_chosen ? ">" : " ") + (word.said ? "*" : " "),
+                    is_chosen ? Look::chosen : Look::plain};
+    page.body.push_back(std::move(line));
+  }
+  if (words.empty())
+    page.body = paragraph("Nothing yet: k chooses words to look for, w marks words of a document.",
+                          text_columns(size));
+  if (!words.empty()) page.chosen = std::min(cursor, words.size() - 1);
+  page.bottom = key_hints(
+      {"arrows move", "+ look for this word", "- not this one", "x it was not meant: forget it", kBack},
+      text_columns(size));
+  return page;
+}
+
+Page found_page(const std::vector<FoundLine>& found, std::size_t cursor, PageSize size) {
+  Page page;
+  page.top.push_back(
+      {{"What was found: " + counted(found.size(), "good document", "good documents"), Look::heading}});
+  page.top.emplace_back();
+  page.body.reserve(found.size());
+  for (const FoundLine& one : found) {
+    const bool is_chosen = page.body.size() == cursor;
+    page.body.push_back({{is_chosen ? "> " : "  ", is_chosen ? Look::chosen : Look::plain},
+                         {fmt::format("{:<5g} ", one.rating)},
+                         {one.heading, Look::heading},
+                         {"  " + visible_text(one.begin), Look::quiet}});
+  }
+  if (found.empty()) page.body = paragraph("Nothing yet.", text_columns(size));
+  if (!found.empty()) page.chosen = std::min(cursor, found.size() - 1);
+  page.bottom =
+      key_hints({"arrows move", "Enter opens it, to read or to rate it again", kBack}, text_columns(size));
+  return page;
+}
+
+std::string estimate_sentence(const ProgressFacts& facts) {
+  const SearchProgress& progress = facts.progress;
+  const std::int64_t unread = progress.documents - progress.rated;
+  if (unread == 0) return "No document is unread.";
+  const GoodLeft& left = progress.left;
+  if (left.draws == 0) {
+    return fmt::format(
+        "No document was drawn at random and rated yet, so nothing is known of the {} unread ones: at "
+        "most {} of them are good.",
+        digit_groups(unread), digit_groups(unread));
+  }
+  return fmt::format(
+      "Of {} {} drawn at random {} {} good: at most {} of the {} unread ones are good ({:g} %), "
+      "about {}.",
+      digit_groups(left.draws), left.draws == 1 ? "document" : "documents", digit_groups(facts.good_draws),
+      facts.good_draws == 1 ? "was" : "were", digit_groups(left.at_most), digit_groups(unread),
+      left.confidence * 100.0, digit_groups(std::llround(std::max(left.about, 0.0))));
+}
+
+Page progress_page(const ProgressFacts& facts, PageSize size) {
+  const std::size_t columns = text_columns(size);
+  Page page;
+  page.top.push_back({{"How far the search is", Look::heading}});
+  page.top.emplace_back();
+  append_lines(page.body, paragraph(read_sentence(facts.progress), columns));
+  if (facts.progress.waiting > 0) {
+    append_lines(
+        page.body,
+        paragraph(fmt::format("{} put off for later.", digit_groups(facts.progress.waiting)), columns));
+  }
+  if (!facts.ratings.empty()) append_lines(page.body, paragraph(ratings_line(facts.ratings), columns));
+  page.body.emplace_back();
+  append_lines(page.body, paragraph("What is left", columns, Look::heading));
+  append_lines(page.body, paragraph(estimate_sentence(facts), columns));
+  append_lines(page.body, paragraph(sample_sentence(facts.progress), columns, Look::quiet));
+  page.bottom = key_hints({"a draw a sample", kBack}, columns);
+  return page;
+}
+
+Page keys_page(PageSize size) {
+  struct KeyLine {
+    const char* key;
+    const char* what;
+  };
+  constexpr KeyLine lines[] = {{"y", "yes: a good document (1); the next one comes"},
+                               {"n", "no: not what is wanted (0)"},
+                               {"1 to 5", "in between: 0, 0.25, 0.5, 0.75, 1"},
+                               {"s", "later: not rated, and offered again after a while"},
+                               {"w", "words of this document that matter; they go with its rating"},
+                               {"m", "words of the document that was rated last"},
+                               {"k", "words to look for, or not wanted, in any document"},
+                               {"u  r", "undo, redo: everything can be taken back, step by step"},
+                               {"e", "why this document was chosen"},
+                               {"l", "what was learned: words and their weights; + and - rate one"},
+                               {"f", "what was found so far"},
+                               {"p", "progress, and how much is probably left"},
+                               {"a", "have some documents drawn at random, for that estimate"},
+                               {"g  /", "go to a document by its number or id"},
+                               {"arrows, space, b", "move through a long text"},
+                               {"Tab", "to the next word that the search knows"},
+                               {"q", "quit; everything is kept already"}};
+  Page page;
+  page.top.push_back({{"Keys", Look::heading}});
+  page.top.emplace_back();
+  for (const KeyLine& line : lines)
+    page.body.push_back({{fmt::format("  {:<18}", line.key), Look::heading}, {line.what}});
+  page.bottom = key_hints({kBack}, text_columns(size));
+  return page;
+}
+
+}  // namespace inkling

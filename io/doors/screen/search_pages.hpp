@@ -1,0 +1,129 @@
+// What a search shows and which key does what: all of the screen but the terminal itself.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "io/corpus/pool/open/pool.hpp"
+#include "io/doors/screen/document_page.hpp"
+#include "io/doors/screen/key.hpp"
+#include "io/doors/screen/page.hpp"
+#include "io/doors/screen/report_pages.hpp"
+#include "io/doors/screen/word_chooser.hpp"
+#include "io/search/session/searcher.hpp"
+
+namespace inkling {
+
+/// Lifetime: lends searcher and pool. Thread safety: none.
+class SearchPages {
+ public:
+  SearchPages(Searcher& searcher, const Pool& pool, std::string name);
+
+  /// Does what the key means on the page that is shown. A mistake of the person, and a failure to keep an answer, becomes
+  /// a message on the page; then the search stands where it stood. Throws what is neither.
+  void press(const Key& key);
+
+  /// The screen of this size, now.
+  [[nodiscard]] std::vector<StyledLine> screen(PageSize size);
+  /// The whole page, however long, for a terminal that cannot scroll in it.
+  [[nodiscard]] std::vector<StyledLine> whole(std::size_t columns);
+
+  /// The person asked to quit.
+  [[nodiscard]] bool has_ended() const { return has_ended_; }
+  /// Keys are letters of a word or a number now.
+  [[nodiscard]] bool is_typing() const { return view_ == View::choosing || view_ == View::asking; }
+  /// Words are being chosen.
+  [[nodiscard]] bool is_choosing() const { return view_ == View::choosing; }
+  /// The last key did not do what it should.
+  [[nodiscard]] bool went_wrong() const { return message_.look == Look::warning; }
+  /// Changes with the document that is shown.
+  [[nodiscard]] std::optional<DocumentId> document() const;
+
+ private:
+  enum class View { document, choosing, asking, why, learned, found, progress, keys };
+  enum class Question { document, sample };
+  enum class Choosing { shown, rated, query };  ///< words of a document, or those that are looked for
+
+  void dispatch(const Key& key);
+  void press_beside_documents(const Key& key);
+  void press_on_document(const Key& key);
+  [[nodiscard]] bool press_anywhere(char key);
+  void press_on_list(const Key& key);
+  void press_in_chooser(const Key& key);
+  void press_in_question(const Key& key);
+  [[nodiscard]] bool scroll(const Key& key);
+  void go_to_known_word();
+  [[nodiscard]] bool move_cursor(const Key& key, std::size_t lines);
+  void show_view(View view);
+
+  void rate(double reward);
+  void skip();
+  void undo();
+  void redo();
+  void choose_words();
+  void choose_words_of_last();
+  void choose_query();
+  void choose_for(Choosing what, const std::string& title, const WordMarks& marks);
+  void take_chosen();
+  void take_words_of_last(const WordMarks& chosen);
+  void take_query(const WordMarks& chosen);
+  void forget_word();
+  void rate_learned_word(double rate);
+  [[nodiscard]] std::vector<DocumentWord> words_of_query() const;
+  void open_found();
+  void ask(Question question);
+  void answer_question();
+  void leave_document();
+  void refresh();
+  void fail(std::string problem);
+  void tell(std::string text) { message_ = {std::move(text), Look::quiet}; }
+
+  [[nodiscard]] std::string described(std::int64_t sequence) const;
+  [[nodiscard]] std::string words_shown(const std::vector<SaidWord>& words) const;
+  [[nodiscard]] Look look_of_word(FeatureId feature) const;
+  [[nodiscard]] std::vector<SaidWord> words_given(DocumentId document) const;
+  [[nodiscard]] std::vector<SaidWord> words_of(DocumentId document, const WordMarks& chosen) const;
+  [[nodiscard]] WordMarks marks_given(DocumentId document) const;
+  [[nodiscard]] ProgressFacts progress_facts() const;
+  [[nodiscard]] std::vector<FoundLine> found() const;
+  [[nodiscard]] Page page(PageSize size) const;
+  [[nodiscard]] Page page_of_document(PageSize size) const;
+  [[nodiscard]] Page page_of_question(PageSize size) const;
+  [[nodiscard]] Page page_of_nothing(PageSize size) const;
+  [[nodiscard]] std::vector<StyledLine> bottom_of_document(PageSize size) const;
+
+  Searcher& searcher_;
+  const Pool& pool_;
+  std::string name_;
+  View view_ = View::document;
+  bool has_ended_ = false;
+  bool is_stale_ = true;  // what the answers come to was not asked for since the last one
+  StyledPiece message_;
+  std::optional<Page> drawn_;  // the page of the document as it was drawn last, while only its place moves
+  PageSize drawn_size_;
+  std::size_t first_ = 0;   // line of the body that is shown first
+  std::size_t cursor_ = 0;  // in a list
+  std::size_t rows_ = 1;    // of the body, as it was shown last
+
+  std::optional<Offer> offer_;
+  std::optional<DocumentId> opened_;  // by the person, in place of the offer
+  WordMarks pending_;                 // that go with the next rating of the document that is shown
+  std::optional<WordChooser> chooser_;
+  Choosing choosing_ = Choosing::shown;
+  Question question_ = Question::document;
+  std::string typed_;
+
+  // What the answers so far come to.
+  std::map<DocumentId, double> ratings_;
+  std::vector<DocumentId> rated_in_order_;
+  WordMarks query_;  // the words that are rated apart from documents
+  std::map<FeatureId, LearnedWord> known_;
+  std::vector<LearnedWord> learned_;
+};
+
+}  // namespace inkling

@@ -1,0 +1,195 @@
+// The pages of a search as it stands now.
+#include <ranges>
+
+#include <fmt/format.h>
+
+#include "io/base/file/digit_groups.hpp"
+#include "io/base/file/utf8.hpp"
+#include "io/doors/screen/pool_words.hpp"
+#include "io/doors/screen/search_pages.hpp"
+
+namespace inkling {
+
+std::vector<StyledLine> SearchPages::screen(PageSize size) {
+  const bool may_keep = view_ == View::document;
+  if (!may_keep || !drawn_ || drawn_size_ != size) {
+    drawn_ = page(size);
+    drawn_size_ = size;
+  }
+  rows_ = body_rows(*drawn_, size);
+  first_ = first_shown(*drawn_, size, first_);
+  return framed(*drawn_, size, first_);
+}
+
+std::vector<StyledLine> SearchPages::whole(std::size_t columns) {
+  constexpr std::size_t enough = 1'000'000'000;
+  return framed(page({columns, enough}), {columns, enough}, 0);
+}
+
+Page SearchPages::page(PageSize size) const {
+  const NameOfWord name = [this](FeatureId feature) { return word_shown(pool_, feature); };
+  Page shown;
+  switch (view_) {
+    case View::document:
+      return document() ? page_of_document(size) : page_of_nothing(size);
+    case View::choosing:
+      shown = chooser_->page(size);
+      if (!chooser_->problem().empty()) return shown;  // it says so itself
+      break;
+    case View::asking:
+      return page_of_question(size);
+    case View::why: {
+      if (!document()) return page_of_nothing(size);
+      const Why why = searcher_.why(*document());
+      shown = why_page(document_heading(why.document, pool_.id(why.document), {}), why, name, size);
+      break;
+    }
+    case View::learned:
+      shown = learned_page(learned_, cursor_, name, size);
+      break;
+    case View::found:
+      shown = found_page(found(), cursor_, size);
+      break;
+    case View::progress:
+      shown = progress_page(progress_facts(), size);
+      break;
+    case View::keys:
+      shown = keys_page(size);
+      break;
+  }
+  if (!message_.text.empty())
+    append_lines(shown.bottom, paragraph(message_.text, text_columns(size), message_.look));
+  return shown;
+}
+
+Look SearchPages::look_of_word(FeatureId feature) const {
+  if (const auto mark = pending_.find(feature);
+      mark != pending_.end() && (view_ != View::choosing || choosing_ == Choosing::shown))
+    return look_of(mark->second, mark->second);
+  const auto known = known_.find(feature);
+  return known == known_.end() ? Look::plain : look_of(known->second.weight, leaning_of(known->second));
+}
+
+Page SearchPages::page_of_document(PageSize size) const {
+  const DocumentId shown = *document();
+  DocumentFacts facts =
+      facts_of_document(pool_, shown, [this](FeatureId feature) { return look_of_word(feature); });
+  facts.place = static_cast<std::int64_t>(ratings_.size()) + 1;
+  if (const auto rating = ratings_.find(shown); rating != ratings_.end()) facts.rating = rating->second;
+  if (!opened_) facts.offer = offer_;
+  facts.marks.reserve(pending_.size());
+  for (const auto& [feature, rate] : pending_)
+    facts.marks.push_back({(rate < 0.0 ? "-" : "") + word_shown(pool_, feature) + " ", look_of(rate, rate)});
+  Page page = document_page(facts, size);
+  if (!query_.empty()) {
+    const std::string query = "Looking for: " + words_shown(said_apart(query_));
+    page.top.insert(page.top.begin(), cut_line({{query, Look::quiet}}, text_columns(size)));
+  }
+  if (!name_.empty()) page.top.insert(page.top.begin(), {{visible_text(name_), Look::quiet}});
+  page.bottom = bottom_of_document(size);
+  return page;
+}
+
+std::vector<StyledLine> SearchPages::bottom_of_document(PageSize size) const {
+  std::vector<StyledLine> lines = paragraph(message_.text, text_columns(size), message_.look);
+  if (lines.empty()) lines.emplace_back();
+  const std::size_t columns = text_columns(size);
+  append_lines(lines, opened_ ? key_hints({"y yes", "n no", "1-5 grades", "w words", "e why", "Esc back",
+                                           "? keys", "q quit"},
+                                          columns)
+                              : key_hints({"y yes", "n no", "1-5 grades", "s later", "w words", "k look for",
+                                           "u undo", "e why", "? keys", "q quit"},
+                                          columns));
+  return lines;
+}
+
+Page SearchPages::page_of_nothing(PageSize size) const {
+  Page page;
+  if (is_stale_) {
+    page.top.push_back({{"The next document could not be kept; any key tries again.", Look::heading}});
+  } else {
+    page.top.push_back({{"Every document is rated.", Look::heading}});
+    page.body = paragraph("f shows what was found, l what was learned, u takes a rating back, q quits.",
+                          text_columns(size));
+  }
+  page.bottom = paragraph(message_.text, text_columns(size), message_.look);
+  return page;
+}
+
+Page SearchPages::page_of_question(PageSize size) const {
+  Page page;
+  const std::size_t columns = text_columns(size);
+  if (question_ == Question::document) {
+    page.top.push_back({{"Go to a document", Look::heading}});
+    page.body =
+        paragraph(fmt::format("Its number from 0 to {}{}. Esc goes back.",
+                              digit_groups(pool_.view().documents() - 1), pool_.ids() ? ", or its id" : ""),
+                  columns);
+  } else {
+    page.top.push_back({{"Draw documents at random", Look::heading}});
+    page.body = paragraph(
+        "How many of the next documents shall be drawn at random? Rate them as any other; then p "
+        "says how many good ones are left at most. Enter alone draws 20, Esc goes back.",
+        columns);
+  }
+  page.bottom = paragraph(message_.text, columns, message_.look);
+  page.bottom.push_back({{"> " + visible_text(typed_)}, {"_", Look::quiet}});
+  return page;
+}
+
+ProgressFacts SearchPages::progress_facts() const {
+  ProgressFacts facts;
+  facts.progress = searcher_.progress();
+  for (const SearchStep& step : searcher_.history().steps()) {
+    if (!step.is_rating()) continue;
+    facts.ratings.push_back(step.reward);
+    const bool is_draw = step.offer && step.offer->explored;
+    if (is_draw && step.reward >= kGoodRating) ++facts.good_draws;
+  }
+  return facts;
+}
+
+// The ones found last come first.
+std::vector<FoundLine> SearchPages::found() const {
+  std::vector<FoundLine> all;
+  for (const DocumentId document : rated_in_order_ | std::views::reverse) {
+    const double rating = ratings_.at(document);
+    if (rating >= kGoodRating) all.push_back(found_line(pool_, document, rating));
+  }
+  return all;
+}
+
+std::string SearchPages::words_shown(const std::vector<SaidWord>& words) const {
+  std::string text;
+  for (const SaidWord& word : words) {
+    text += text.empty() ? "" : ", ";
+    text += (leaning(word) < 0.0 ? "-" : "") + word_shown(pool_, word.feature);
+  }
+  return text;
+}
+
+// What was said by an event, as part of a sentence.
+std::string SearchPages::described(std::int64_t sequence) const {
+  const SearchEvent& event = searcher_.history().events()[static_cast<std::size_t>(sequence - 1)];
+  const std::string document = event.document ? "document " + digit_groups(*event.document) : std::string();
+  switch (event.kind) {
+    case SearchEventKind::rated:
+      return fmt::format(
+          "the rating {:g} of {}{}", event.reward, document,
+          event.words.empty() ? std::string() : fmt::format(" ({})", words_shown(event.words)));
+    case SearchEventKind::marked:
+      if (!event.document) return fmt::format("what to look for ({})", words_shown(event.words));
+      return fmt::format("the words {} of {}", words_shown(event.words), document);
+    case SearchEventKind::forgot:
+      return fmt::format("that {} was not meant",
+                         event.feature ? word_shown(pool_, *event.feature) : "a word");
+    case SearchEventKind::skipped:
+      return fmt::format("{} for later", document);
+    case SearchEventKind::sampled:
+      return fmt::format("the wish for {} documents at random", digit_groups(event.count));
+    default:
+      return fmt::format("event {}", sequence);
+  }
+}
+
+}  // namespace inkling

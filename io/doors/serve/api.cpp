@@ -1,0 +1,174 @@
+#include "io/doors/serve/api.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <exception>
+#include <iterator>
+#include <new>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "engine/core/errors.hpp"
+#include "io/base/file/corrupt_file_error.hpp"
+#include "io/base/file/utf8.hpp"
+#include "io/doors/cli/usage_error.hpp"
+
+namespace inkling {
+namespace {
+
+constexpr std::string_view kImportPath = "/api/v1/sessions/import";
+
+std::vector<std::string> names_of_routes(const std::vector<Route>& routes) {
+  std::vector<std::string> names;
+  names.reserve(routes.size() + 1);
+  for (const Route& route : routes) names.push_back(route.method + " " + route.pattern);
+  names.emplace_back("none");
+  return names;
+}
+
+// What every answer tells a browser: nothing of this server in other pages, nothing of others in this one.
+void add_safety(HttpResponse& response) {
+  const auto has = [&](std::string_view name) {
+    return std::ranges::any_of(response.headers,
+                               [name](const HttpHeader& header) { return header.name == name; });
+  };
+  constexpr std::string_view rules =
+      "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'";
+  response.headers.push_back({"Content-Security-Policy", std::string(rules)});
+  response.headers.push_back({"X-Content-Type-Options", "nosniff"});
+  response.headers.push_back({"Referrer-Policy", "no-referrer"});
+  response.headers.push_back({"Cross-Origin-Resource-Policy", "same-origin"});
+  response.headers.push_back({"Cross-Origin-Opener-Policy", "same-origin"});
+  if (!has("Cache-Control")) response.headers.push_back({"Cache-Control", "no-store"});
+}
+
+// The type of a body without what stands after a semicolon.
+std::string_view type_of_body(const HttpRequest& request) {
+  std::string_view type = request.header("Content-Type").value_or(std::string_view());
+  type = type.substr(0, type.find(';'));
+  while (type.ends_with(' ')) type.remove_suffix(1);
+  return type;
+}
+
+// A page of another site can send forms, but not these types without asking first.
+void check_body(const HttpRequest& request, RouteBody wanted) {
+  if (wanted == RouteBody::none) return;
+  const std::string_view type = wanted == RouteBody::json ? "application/json" : "application/x-ndjson";
+  if (same_but_for_case(type_of_body(request), type)) return;
+  throw HttpRefusal({415, "the body is of another type", "Content-Type", std::string(type)});
+}
+
+std::string_view without_expected(std::string_view expectation) {
+  constexpr std::string_view beginning = "expected ";
+  if (expectation.starts_with(beginning)) expectation.remove_prefix(beginning.size());
+  return expectation;
+}
+
+}  // namespace
+
+Api::Api(ApiParts parts)
+    : parts_(std::move(parts)), router_(all_routes()), metrics_(names_of_routes(router_.routes())) {}
+
+std::vector<Route> Api::all_routes() {
+  std::vector<Route> routes;
+  for (auto& some : {page_routes(parts_), pool_routes(parts_), session_routes(parts_), answer_routes(parts_)})
+    routes.insert(routes.end(), some.begin(), some.end());
+  routes.push_back({"GET", "/metrics", RouteAccess::users, RouteBody::none, [this](const RouteCall&) {
+                      std::string text = metrics_.text();
+                      text += fmt::format("inkling_sessions_active {}\n", parts_.sessions.active());
+                      if (parts_.more_metrics) text += parts_.more_metrics();
+                      return HttpResponse{200, {{"Content-Type", "text/plain; version=0.0.4"}}, text};
+                    }});
+  return routes;
+}
+
+HttpResponse Api::answer(const HttpRequest& request) noexcept {
+  const auto start = std::chrono::steady_clock::now();
+  std::size_t route = router_.routes().size();
+  HttpResponse response;
+  try {
+    try {
+      response = answer_checked(request, route);
+    } catch (...) {
+      response = answer_of_failure();
+    }
+    add_safety(response);
+  } catch (...) {  // no memory is left even for the refusal
+    response = {};
+    response.status = 503;
+  }
+  metrics_.count(route, response.status, std::chrono::steady_clock::now() - start);
+  return response;
+}
+
+HttpResponse Api::answer_checked(const HttpRequest& request, std::size_t& route) {
+  parts_.access.check_place(request);
+  const RequestTarget target = parse_target(request.target);
+  Router::Match match = router_.find(request.method, target);
+  route = match.route;
+  const Route& found = router_.routes()[route];
+  RouteCall call = {request, target, std::move(match.parts)};
+  if (found.access == RouteAccess::users) call.user = parts_.access.user_of(request);
+  check_body(request, found.body);
+  return found.handler(call);
+}
+
+// Requires: within a catch.
+HttpResponse Api::answer_of_failure() {
+  try {
+    throw;
+  } catch (const HttpRefusal& refusal) {
+    return response_of(refusal.refusal());
+  } catch (const CorruptFileError& error) {
+    return response_of(
+        {500, error.what(), error.where(), std::string(without_expected(error.expectation()))});
+  } catch (const FormatError& error) {
+    return response_of(
+        {422, error.what(), error.where(), std::string(without_expected(error.expectation()))});
+  } catch (const UsageError& error) {
+    return response_of({422, error.what()});
+  } catch (const NumericalError& error) {
+    return response_of(
+        {422, error.what(), "the answer", "ratings that can be learned from together with the earlier ones"});
+  } catch (const SystemError& error) {
+    return response_of({503, fmt::format("{}; nothing of this request was kept", error.what())});
+  } catch (const std::bad_alloc&) {
+    return response_of({503, "no memory is left; nothing of this request was kept"});
+  } catch (const std::exception& error) {
+    return response_of({500, error.what()});
+  }
+}
+
+std::uint64_t Api::body_limit(const HttpRequest& request) const noexcept {
+  try {
+    if (!request.target.starts_with(kImportPath)) return kMostBodyBytes;
+    parts_.access.check_place(request);
+    static_cast<void>(parts_.access.user_of(request));
+    return kMostImportBytes;
+  } catch (...) {
+    return kMostBodyBytes;
+  }
+}
+
+const ServedPool& pool_named(const ApiParts& parts, std::string_view name) {
+  const auto found =
+      std::ranges::find_if(parts.pools, [name](const auto& pool) { return pool->name() == name; });
+  if (found != parts.pools.end()) return **found;
+  std::string known;
+  for (const auto& pool : parts.pools) known += (known.empty() ? "" : ", ") + pool->name();
+  throw HttpRefusal({404, fmt::format("there is no pool {}", quoted_text(name)), "pool", known});
+}
+
+HttpResponse search_response(int status, std::string json, const ServedSearch& search) {
+  HttpResponse response = json_response(status, std::move(json));
+  response.headers.push_back({"ETag", fmt::format("\"{}\"", search.last())});
+  return response;
+}
+
+bool wants_lines(const HttpRequest& request) {
+  return request.header("Accept").value_or(std::string_view()).find("application/x-ndjson") !=
+         std::string_view::npos;
+}
+
+}  // namespace inkling

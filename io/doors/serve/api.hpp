@@ -1,0 +1,72 @@
+// Answers requests: from who asks and what is asked to what the searches, the pools and the page say.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "io/doors/serve/http/access.hpp"
+#include "io/doors/serve/http/http_message.hpp"
+#include "io/doors/serve/http/metrics.hpp"
+#include "io/doors/serve/http/router.hpp"
+#include "io/doors/serve/served_pool.hpp"
+#include "io/doors/serve/session_table.hpp"
+
+namespace inkling {
+
+/// What the handlers share. Lifetime: lends all.
+struct ApiParts {
+  Access& access;
+  SessionTable& sessions;
+  const std::vector<std::unique_ptr<ServedPool>>& pools;
+  std::string version;
+  std::string default_policy;  ///< of new searches
+  /// More lines for /metrics; may be empty.
+  std::function<std::string()> more_metrics = {};
+};
+
+/// The largest body of most requests, and of an import.
+inline constexpr std::uint64_t kMostBodyBytes = std::uint64_t{64} << 10U;
+inline constexpr std::uint64_t kMostImportBytes = std::uint64_t{64} << 20U;
+
+/// Thread safety: any number of threads.
+class Api {
+ public:
+  explicit Api(ApiParts parts);
+
+  /// Every failure is an answer, too.
+  [[nodiscard]] HttpResponse answer(const HttpRequest& request) noexcept;
+
+  /// How many bytes the body of this request may have, by its header: who is not known has no large ones.
+  [[nodiscard]] std::uint64_t body_limit(const HttpRequest& request) const noexcept;
+
+  [[nodiscard]] const std::vector<Route>& routes() const noexcept { return router_.routes(); }
+
+ private:
+  [[nodiscard]] std::vector<Route> all_routes();
+  [[nodiscard]] HttpResponse answer_checked(const HttpRequest& request, std::size_t& route);
+  [[nodiscard]] static HttpResponse answer_of_failure();
+
+  ApiParts parts_;
+  Router router_;
+  RouteMetrics metrics_;  // one more than there are routes: what found none
+};
+
+/// The routes of each part of the interface. Lifetime: lend `parts`.
+[[nodiscard]] std::vector<Route> page_routes(ApiParts& parts);
+[[nodiscard]] std::vector<Route> pool_routes(ApiParts& parts);
+[[nodiscard]] std::vector<Route> session_routes(ApiParts& parts);
+[[nodiscard]] std::vector<Route> answer_routes(ApiParts& parts);
+
+/// The pool of this name. Throws HttpRefusal (404).
+[[nodiscard]] const ServedPool& pool_named(const ApiParts& parts, std::string_view name);
+
+/// With the number of the search's last event as its ETag.
+[[nodiscard]] HttpResponse search_response(int status, std::string json, const ServedSearch& search);
+
+/// Whether the asker wants JSON lines.
+[[nodiscard]] bool wants_lines(const HttpRequest& request);
+
+}  // namespace inkling

@@ -1,0 +1,69 @@
+// Who may ask: tokens, cookies, users, and requests that come from the right place.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "io/doors/serve/http/http_message.hpp"
+
+namespace inkling {
+
+/// A user of a server that others may reach, and the SHA-256 of the token that proves who he is.
+struct ServedUser {
+  std::string name;
+  std::string token_hash;  ///< 64 small hexadecimal digits
+};
+
+/// Reads lines "NAME HASH"; empty lines and those that begin with # are left out. Throws FormatError "FILE:LINE" where a
+/// line is something else, a name stands there twice, or there is no user; SystemError.
+[[nodiscard]] std::vector<ServedUser> read_users(const std::string& path);
+
+/// 64 hexadecimal digits that nobody can guess.
+[[nodiscard]] std::string new_token();
+
+struct AccessSettings {
+  std::vector<std::string> hosts = {};  ///< that a request may be sent to, without a port
+  std::string cookie_name = "inkling";  ///< cookies do not tell ports apart
+  std::string owner = {};               ///< the one user, where there are no others
+  std::vector<ServedUser> users = {};   ///< where there are some, nobody else is known
+};
+
+/// With one user, a token that the program prints may be used once to get a cookie; with many, each has a token of his own.
+/// Whoever has a cookie may also send its value as a bearer token, as users may send their own tokens.
+/// Thread safety: any number of threads.
+class Access {
+ public:
+  explicit Access(AccessSettings settings);
+
+  /// The token of the address that is printed. Empty where there are users.
+  [[nodiscard]] const std::string& once() const noexcept { return once_; }
+
+  /// Throws HttpRefusal: 400 where the request has not one Host, 403 where it was sent to another host, which a page of
+  /// another site may have had resolved to this one, or where a page of another site sent it.
+  void check_place(const HttpRequest& request) const;
+
+  /// Throws HttpRefusal (401).
+  [[nodiscard]] std::string user_of(const HttpRequest& request) const;
+
+  /// The value of a Set-Cookie for whoever has this token; nothing where it is unknown or was used.
+  [[nodiscard]] std::optional<std::string> cookie_for(std::string_view token);
+
+  /// Whether each user sees his own searches alone.
+  [[nodiscard]] bool tells_users_apart() const noexcept { return !settings_.users.empty(); }
+
+ private:
+  [[nodiscard]] std::optional<std::string> user_of_token(std::string_view token) const;
+
+  AccessSettings settings_;
+  std::string once_;
+  mutable std::mutex mutex_;  // of all below
+  bool once_used_ = false;
+  std::map<std::string, std::string, std::less<>> cookies_;  // user, by the hash of the cookie
+};
+
+}  // namespace inkling

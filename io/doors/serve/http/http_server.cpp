@@ -1,0 +1,357 @@
+#include "io/doors/serve/http/http_server.hpp"
+
+#include <atomic>
+#include <csignal>
+#include <cstdlib>
+#include <optional>
+#include <unordered_set>
+#include <utility>
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/ip/v6_only.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/signal_set.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/thread_pool.hpp>
+#include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/core/tcp_stream.hpp>
+#include <boost/beast/http.hpp>
+
+#include "engine/core/errors.hpp"
+
+namespace inkling {
+namespace {
+
+namespace asio = boost::asio;
+namespace beast = boost::beast;
+namespace http = boost::beast::http;
+using boost::system::error_code;
+using Tcp = asio::ip::tcp;
+
+constexpr std::size_t kReadStep = 16'384;
+// An answer of any size must be taken within this time.
+constexpr std::chrono::seconds kWriteTime{60};
+// A body of more than this may take longer than a request does otherwise.
+constexpr std::uint64_t kSmallBody = 1U << 20U;
+constexpr std::uint64_t kLargestBody = std::uint64_t{1} << 30U;
+
+// What a refused request is told, as far as the parser can say.
+std::optional<Refusal> refusal_of(const error_code& error) {
+  if (error == http::error::header_limit)
+    return Refusal{431, "the header is longer than 16 KiB", "the header", "at most 16 KiB"};
+  if (error == http::error::body_limit)
+    return Refusal{413, "the body is longer than it may be", "the body", "at most 64 KiB; 64 MiB for import"};
+  if (error == beast::error::timeout) return Refusal{408, "the request did not come in time"};
+  if (error == http::error::bad_version) return Refusal{400, "expected HTTP/1.1 or HTTP/1.0"};
+  if (error.category() == http::make_error_code(http::error::bad_method).category() &&
+      error != http::error::end_of_stream && error != http::error::partial_message)
+    return Refusal{400, "this is no request of HTTP/1.1: " + error.message()};
+  return std::nullopt;  // whoever asked has gone
+}
+
+HttpRequest request_of(const http::request<http::string_body>& message) {
+  HttpRequest request = {.method = std::string(message.method_string()),
+                         .target = std::string(message.target())};
+  for (const auto& field : message)
+    request.headers.push_back({std::string(field.name_string()), std::string(field.value())});
+  return request;
+}
+
+bool expects_continue(const HttpRequest& header) {
+  const auto expectation = header.header("Expect");
+  return expectation && same_but_for_case(*expectation, "100-continue");
+}
+
+}  // namespace
+
+class HttpServer::State : public std::enable_shared_from_this<State> {
+ public:
+  State(HttpServerSettings settings, Answer answer, BodyLimit body_limit)
+      : settings_(std::move(settings)), answer_(std::move(answer)), body_limit_(std::move(body_limit)) {
+    open_addresses();
+  }
+
+  [[nodiscard]] std::uint16_t port() const noexcept { return settings_.port; }
+  void run();
+  void stop() {
+    asio::post(io_, [this] { begin_to_end(); });
+  }
+  [[nodiscard]] HttpServerCounts counts() const {
+    return {connections_.load(), refused_.load(), bad_.load(), busy_.load()};
+  }
+
+ private:
+  class Connection;
+
+  void open_addresses();
+  [[nodiscard]] error_code open(const std::string& address);
+  void accept(Tcp::acceptor& acceptor);
+  void begin_to_end();
+
+  HttpServerSettings settings_;
+  Answer answer_;
+  BodyLimit body_limit_;
+  std::unordered_set<Connection*> open_;  // before io_, whose handlers keep connections
+  asio::io_context io_{1};
+  std::vector<Tcp::acceptor> acceptors_;
+  std::optional<asio::thread_pool> threads_;
+  std::optional<asio::steady_timer> end_timer_;
+  std::optional<asio::steady_timer> accept_timer_;
+  bool is_ending_ = false;
+  std::atomic<std::size_t> waiting_ = 0;
+  std::atomic<std::uint64_t> connections_ = 0, refused_ = 0, bad_ = 0, busy_ = 0;
+};
+
+// Everything of it happens on the one thread that reads and writes, but for the answering.
+class HttpServer::State::Connection : public std::enable_shared_from_this<Connection> {
+ public:
+  Connection(State& server, Tcp::socket socket) : server_(server), stream_(std::move(socket)) {
+    server_.open_.insert(this);
+  }
+  ~Connection() {
+    server_.open_.erase(this);
+    if (server_.is_ending_ && server_.open_.empty() && server_.end_timer_) server_.end_timer_->cancel();
+  }
+  Connection(const Connection&) = delete;
+  Connection& operator=(const Connection&) = delete;
+  Connection(Connection&&) = delete;
+  Connection& operator=(Connection&&) = delete;
+
+  void await_request() {
+    if (server_.is_ending_) return close();
+    if (buffer_.size() > 0) return read_header();
+    is_idle_ = true;
+    stream_.expires_after(server_.settings_.idle);
+    stream_.async_read_some(buffer_.prepare(kReadStep),
+                            [self = shared_from_this()](const error_code& error, std::size_t bytes) {
+                              self->is_idle_ = false;
+                              if (error) return self->close();
+                              self->buffer_.commit(bytes);
+                              self->read_header();
+                            });
+  }
+
+  void end_if_idle() {
+    if (is_idle_) close();
+  }
+  void close() {
+    error_code ignored;
+    stream_.socket().close(ignored);
+  }
+
+ private:
+  void read_header() {
+    parser_.emplace();
+    parser_->header_limit(server_.settings_.most_header_bytes);
+    parser_->body_limit(kLargestBody);
+    stream_.expires_after(server_.settings_.request);
+    http::async_read_header(stream_, buffer_, *parser_,
+                            [self = shared_from_this()](const error_code& error, std::size_t) {
+                              if (error) return self->refuse(error);
+                              self->read_body();
+                            });
+  }
+
+  void read_body() {
+    const HttpRequest header = request_of(parser_->get());
+    const std::uint64_t limit = server_.body_limit_(header);
+    if (parser_->content_length() && *parser_->content_length() > limit)
+      return refuse(http::make_error_code(http::error::body_limit));
+    parser_->body_limit(limit);
+    if (limit > kSmallBody) stream_.expires_after(server_.settings_.request * 12);
+    if (header.count_of_header("Expect") == 0) return read_rest();
+    if (!expects_continue(header)) {
+      answer(response_of(Refusal{417, "expected no Expect but 100-continue"}), Ending::close);
+      return;
+    }
+    continue_.emplace(http::status::continue_, 11);
+    http::async_write(stream_, *continue_, [self = shared_from_this()](const error_code& error, std::size_t) {
+      if (error) return self->close();
+      self->read_rest();
+    });
+  }
+
+  void read_rest() {
+    http::async_read(stream_, buffer_, *parser_,
+                     [self = shared_from_this()](const error_code& error, std::size_t) {
+                       if (error) return self->refuse(error);
+                       self->take_request();
+                     });
+  }
+
+  void refuse(const error_code& error) {
+    const std::optional<Refusal> refusal = refusal_of(error);
+    if (!refusal) return close();
+    server_.bad_.fetch_add(1, std::memory_order_relaxed);
+    // After a time-out nothing can be written any more by this stream.
+    if (error == beast::error::timeout) return close();
+    answer(response_of(*refusal), Ending::close);
+  }
+
+  void take_request() {
+    is_head_ = parser_->get().method() == http::verb::head;
+    const bool keeps = parser_->get().keep_alive();
+    HttpRequest request = request_of(parser_->get());
+    request.body = std::move(parser_->get().body());
+    parser_.reset();
+    if (server_.waiting_.load(std::memory_order_relaxed) >= server_.settings_.most_waiting) {
+      server_.busy_.fetch_add(1, std::memory_order_relaxed);
+      answer(response_of(Refusal{429, "more requests than can wait: try again in a second"}),
+             keeps ? Ending::keep : Ending::close);
+      return;
+    }
+    server_.waiting_.fetch_add(1, std::memory_order_relaxed);
+    stream_.expires_never();
+    asio::post(*server_.threads_, [self = shared_from_this(), request = std::move(request), keeps,
+                                   work = asio::make_work_guard(server_.io_)]() mutable {
+      State& server = self->server_;
+      server.waiting_.fetch_sub(1, std::memory_order_relaxed);
+      HttpResponse response = server.answer_(request);
+      // A connection dies on the thread that reads and writes: this one gives its share away.
+      asio::post(server.io_, [own = std::move(self), response = std::move(response), keeps]() mutable {
+        own->answer(std::move(response), keeps ? Ending::keep : Ending::close);
+      });
+    });
+  }
+
+  enum class Ending { keep, close };
+
+  void answer(HttpResponse response, Ending ending) {
+    const bool keeps = ending == Ending::keep && !server_.is_ending_;
+    response_.emplace(static_cast<http::status>(response.status), 11);
+    for (const HttpHeader& header : response.headers) response_->insert(header.name, header.value);
+    response_->keep_alive(keeps);
+    const bool has_body = response.status != 204;
+    if (has_body) response_->content_length(response.body.size());
+    if (has_body && !is_head_) response_->body() = std::move(response.body);
+    stream_.expires_after(kWriteTime);
+    http::async_write(stream_, *response_,
+                      [self = shared_from_this(), keeps](const error_code& error, std::size_t) {
+                        self->response_.reset();
+                        if (error) return self->close();
+                        if (keeps) return self->await_request();
+                        self->drain();
+                      });
+  }
+
+  // Whoever still sends would not see the answer if the connection ended while bytes of his are unread.
+  void drain() {
+    error_code ignored;
+    stream_.socket().shutdown(Tcp::socket::shutdown_send, ignored);
+    buffer_.clear();
+    stream_.expires_after(std::chrono::seconds(1));
+    read_and_drop(kDrained);
+  }
+  void read_and_drop(std::size_t left) {
+    stream_.async_read_some(buffer_.prepare(kReadStep),
+                            [self = shared_from_this(), left](const error_code& error, std::size_t bytes) {
+                              if (error || bytes >= left) return self->close();
+                              self->read_and_drop(left - bytes);
+                            });
+  }
+  static constexpr std::size_t kDrained = 1U << 20U;
+
+  State& server_;
+  beast::tcp_stream stream_;
+  beast::flat_buffer buffer_;
+  std::optional<http::request_parser<http::string_body>> parser_;
+  std::optional<http::response<http::string_body>> response_;
+  std::optional<http::response<http::empty_body>> continue_;
+  bool is_idle_ = false;
+  bool is_head_ = false;
+};
+
+void HttpServer::State::open_addresses() {
+  for (std::size_t n = 0; n < settings_.addresses.size(); ++n) {
+    const error_code error = open(settings_.addresses[n]);
+    if (!error || n > 0) continue;
+    const bool is_taken = error == boost::system::errc::address_in_use;
+    throw SystemError(settings_.addresses[n] + ":" + std::to_string(settings_.port), error.value(),
+                      is_taken ? "cannot listen: expected a port that no other program uses"
+                               : "cannot listen: expected an address of this computer, such as 0.0.0.0");
+  }
+}
+
+error_code HttpServer::State::open(const std::string& address) {
+  error_code error;
+  const asio::ip::address parsed = asio::ip::make_address(address, error);
+  if (error) return error;
+  const Tcp::endpoint endpoint(parsed, settings_.port);
+  Tcp::acceptor acceptor(io_);
+  if (acceptor.open(endpoint.protocol(), error)) return error;
+  if (acceptor.set_option(asio::socket_base::reuse_address(true), error)) return error;
+  if (parsed.is_v6() && acceptor.set_option(asio::ip::v6_only(true), error)) return error;
+  if (acceptor.bind(endpoint, error)) return error;
+  if (acceptor.listen(asio::socket_base::max_listen_connections, error)) return error;
+  settings_.port = acceptor.local_endpoint().port();
+  acceptors_.push_back(std::move(acceptor));
+  return {};
+}
+
+void HttpServer::State::accept(Tcp::acceptor& acceptor) {
+  acceptor.async_accept([this, &acceptor](const error_code& error, Tcp::socket socket) {
+    if (is_ending_) return;
+    if (error) {  // no descriptor is left, or the like: wait a moment
+      accept_timer_.emplace(io_, std::chrono::milliseconds(50));
+      accept_timer_->async_wait([this, &acceptor](const error_code&) { accept(acceptor); });
+      return;
+    }
+    if (open_.size() >= settings_.most_connections) {
+      refused_.fetch_add(1, std::memory_order_relaxed);
+      error_code ignored;
+      socket.close(ignored);
+    } else {
+      connections_.fetch_add(1, std::memory_order_relaxed);
+      error_code ignored;
+      socket.set_option(Tcp::no_delay(true), ignored);
+      std::make_shared<Connection>(*this, std::move(socket))->await_request();
+    }
+    accept(acceptor);
+  });
+}
+
+void HttpServer::State::run() {
+  threads_.emplace(settings_.threads);
+  asio::signal_set signals(io_, SIGINT, SIGTERM);
+  signals.async_wait([this](const error_code& error, int) {
+    if (!error) begin_to_end();
+  });
+  for (Tcp::acceptor& acceptor : acceptors_) accept(acceptor);
+  while (!is_ending_) io_.run_one();
+  signals.cancel();
+  io_.run();
+  threads_->join();
+  io_.restart();
+  io_.run();  // what the last answers left to do
+}
+
+void HttpServer::State::begin_to_end() {
+  if (is_ending_) return;
+  is_ending_ = true;
+  error_code ignored;
+  for (Tcp::acceptor& acceptor : acceptors_) acceptor.close(ignored);
+  const std::vector<Connection*> all(open_.begin(), open_.end());
+  for (Connection* const connection : all) connection->end_if_idle();
+  end_timer_.emplace(io_, settings_.request);
+  // It keeps no one waiting: the last connection ends it.
+  end_timer_->async_wait([this](const error_code& error) {
+    if (error) return;
+    const std::vector<Connection*> left(open_.begin(), open_.end());
+    for (Connection* const connection : left) connection->close();
+  });
+  asio::post(io_, [this] {
+    if (open_.empty()) end_timer_->cancel();
+  });
+}
+
+HttpServer::HttpServer(HttpServerSettings settings, Answer answer, BodyLimit body_limit)
+    : state_(std::make_shared<State>(std::move(settings), std::move(answer), std::move(body_limit))) {}
+HttpServer::~HttpServer() = default;
+
+std::uint16_t HttpServer::port() const noexcept { return state_->port(); }
+void HttpServer::run() { state_->run(); }
+void HttpServer::stop() { state_->stop(); }
+HttpServerCounts HttpServer::counts() const { return state_->counts(); }
+
+}  // namespace inkling

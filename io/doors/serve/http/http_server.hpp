@@ -1,0 +1,67 @@
+// Listens, reads requests within limits, has them answered by threads, and writes the answers.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "io/doors/serve/http/http_message.hpp"
+
+namespace inkling {
+
+struct HttpServerSettings {
+  std::vector<std::string> addresses = {
+      "127.0.0.1"};          ///< the first must be there; others where the system has them
+  std::uint16_t port = 0;    ///< 0: any that is free, the same at all addresses
+  std::size_t threads = 32;  ///< that answer; most of their time is waiting for the disk
+  std::size_t most_connections = 1'024;
+  std::size_t most_waiting = 512;  ///< requests that wait for a thread; more are answered by 429
+  std::uint32_t most_header_bytes = 16U << 10U;
+  std::chrono::milliseconds idle = std::chrono::seconds(30);     ///< between two requests of a connection
+  std::chrono::milliseconds request = std::chrono::seconds(10);  ///< from its first byte to its last
+};
+
+/// What a server has done with connections and requests that no handler saw.
+struct HttpServerCounts {
+  std::uint64_t connections = 0;
+  std::uint64_t refused_connections = 0;
+  std::uint64_t bad_requests = 0;
+  std::uint64_t busy = 0;  ///< answered by 429
+};
+
+/// One thread reads and writes, others answer. Requests of one connection are answered one after the other.
+class HttpServer {
+ public:
+  /// Must not throw. Called by many threads at once.
+  using Answer = std::function<HttpResponse(const HttpRequest&)>;
+  /// How many bytes the body of a request may have, by what stands before it. Must not throw.
+  using BodyLimit = std::function<std::uint64_t(const HttpRequest&)>;
+
+  /// Opens the addresses. Throws SystemError.
+  HttpServer(HttpServerSettings settings, Answer answer, BodyLimit body_limit);
+  ~HttpServer();
+  HttpServer(const HttpServer&) = delete;
+  HttpServer& operator=(const HttpServer&) = delete;
+  HttpServer(HttpServer&&) = delete;
+  HttpServer& operator=(HttpServer&&) = delete;
+
+  [[nodiscard]] std::uint16_t port() const noexcept;
+
+  /// Until SIGINT, SIGTERM or `stop`; then requests that were read are answered, for at most `request`.
+  void run();
+  /// Thread safety: any thread.
+  void stop();
+
+  /// Thread safety: any thread.
+  [[nodiscard]] HttpServerCounts counts() const;
+
+ private:
+  class State;
+  std::shared_ptr<State> state_;
+};
+
+}  // namespace inkling

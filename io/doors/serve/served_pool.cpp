@@ -1,0 +1,240 @@
+#include "io/doors/serve/served_pool.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <tuple>
+#include <unordered_map>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "engine/policy/average_document.hpp"
+#include "io/base/file/strict_number.hpp"
+#include "io/base/file/utf8.hpp"
+#include "io/doors/serve/http/http_message.hpp"
+#include "io/search/score/event_scope.hpp"
+#include "io/search/session/text_runs.hpp"
+
+namespace inkling {
+namespace {
+
+constexpr std::int64_t kFewDocuments = 5;
+constexpr std::size_t kMostWordsOfDocument = 1'000;
+constexpr std::size_t kLongestBeginning = 160;  // characters
+// A text of a pool may be of any size; a page needs its beginning.
+constexpr std::size_t kLongestText = std::size_t{1} << 20U;
+
+// The name of a folder, or of that of a set, as far as a path of an address can show it without escapes.
+std::string plain_name(std::string_view path) {
+  constexpr std::string_view usual_set = "/set.json";
+  if (path.ends_with(usual_set)) path.remove_suffix(usual_set.size());
+  while (path.size() > 1 && path.ends_with('/')) path.remove_suffix(1);
+  std::string name(path.substr(path.find_last_of('/') + 1));
+  std::ranges::replace_if(
+      name,
+      [](char c) {
+        const bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+        return !is_letter && c != '-' && c != '_' && c != '.';
+      },
+      '_');
+  return name.find_first_not_of("._") == std::string::npos ? "pool" : name;
+}
+
+std::string_view cut_to_characters(std::string_view text, std::size_t most_bytes) {
+  if (text.size() <= most_bytes) return text;
+  while (most_bytes > 0 && (static_cast<unsigned char>(text[most_bytes]) & 0xC0U) == 0x80U) --most_bytes;
+  return text.substr(0, most_bytes);
+}
+
+}  // namespace
+
+std::vector<std::string> names_of_pools(const std::vector<std::string>& paths) {
+  std::vector<std::string> names;
+  for (const std::string& path : paths) {
+    const std::string plain = plain_name(path);
+    std::string name = plain;
+    for (int n = 2; std::ranges::find(names, name) != names.end(); ++n) name = fmt::format("{}-{}", plain, n);
+    names.push_back(std::move(name));
+  }
+  return names;
+}
+
+ServedPool::ServedPool(std::string name, const std::string& path, PoolTrust trust)
+    : name_(std::move(name)),
+      whole_(path, trust),
+      pool_(&whole_.pool()),
+      scope_(event_scope_of(whole_.members())),
+      look_up_mutex_(std::make_unique<std::mutex>()),
+      recipe_(pool_->vocabulary() ? recipe_of_pool(pool_->path(), pool_->manifest()) : std::nullopt) {
+  scope_.advice_for = {};
+  if (!scope_.feature_of) return;
+  scope_.feature_of = [look_up = scope_.feature_of,
+                       &mutex = *look_up_mutex_](std::string_view word) -> std::optional<FeatureId> {
+    const std::scoped_lock lock(mutex);
+    return look_up(word);
+  };
+}
+
+std::shared_ptr<const AverageDocument> ServedPool::average() const {
+  std::call_once(average_once_, [this] {
+    average_ = std::make_shared<const AverageDocument>(average_document(pool_->view().by_feature));
+  });
+  return average_;
+}
+
+std::string ServedPool::word(FeatureId feature) const {
+  return pool_->vocabulary() ? std::string((*pool_->vocabulary())[feature])
+                             : fmt::format("feature {}", feature);
+}
+
+std::int64_t ServedPool::documents_with(FeatureId feature) const {
+  const auto [begin, end] = pool_->postings_of(feature);
+  return end - begin;
+}
+
+DocumentId ServedPool::document_of(std::string_view written) const {
+  const std::optional<std::int64_t> number = parse_integer(written);
+  const std::int64_t documents = pool_->view().documents();
+  if (number && *number >= 0 && *number < documents) return static_cast<DocumentId>(*number);
+  throw HttpRefusal({404, fmt::format("the pool has no document {}", quoted_text(written)), "the document",
+                     fmt::format("a row from 0 to {}", documents - 1)});
+}
+
+void ServedPool::write_facts(JsonWriter& json) const {
+  const PoolView view = pool_->view();
+  json.begin_object().member("pool", name_).member("documents", view.documents());
+  json.member("features", view.features()).member("nonzeros", view.by_document.nonzeros());
+  json.member("has_text", pool_->texts().has_value()).member("has_words", pool_->vocabulary().has_value());
+  json.member("has_ids", pool_->ids().has_value()).key("labels").begin_array();
+  for (const std::string& label : pool_->label_names()) json.value(label);
+  json.end_array().member("fingerprint", scope_.fingerprint).end_object();
+}
+
+void ServedPool::write_id_and_label(JsonWriter& json, DocumentId document) const {
+  json.member("document", document).member("id", pool_->id(document)).key("label");
+  const std::int32_t label =
+      pool_->labels().empty() ? -1 : pool_->labels()[static_cast<std::size_t>(document)];
+  if (label < 0)
+    json.null();
+  else
+    json.value(pool_->label_names()[static_cast<std::size_t>(label)]);
+}
+
+void ServedPool::write_runs(JsonWriter& json, std::string_view text) const {
+  std::vector<TextRun> runs;
+  if (recipe_) {
+    runs = text_runs(text, *recipe_, [this](std::string_view term) { return pool_->feature_of(term); });
+  } else if (!text.empty()) {
+    runs.push_back({.piece = text});
+  }
+  json.begin_array();
+  for (const TextRun& run : runs) {
+    json.begin_array().value(run.piece).value(run.feature);
+    if (!run.phrases.empty()) {
+      json.begin_array();
+      for (const TextPhrase& phrase : run.phrases)
+        json.begin_array().value(phrase.feature).value(phrase.runs).end_array();
+      json.end_array();
+    }
+    json.end_array();
+  }
+  json.end_array();
+}
+
+void ServedPool::write_document(JsonWriter& json, DocumentId document) const {
+  json.begin_object();
+  write_id_and_label(json, document);
+  json.key("runs");
+  if (pool_->texts())
+    write_runs(json, cut_to_characters((*pool_->texts())[document], kLongestText));
+  else
+    json.null();
+  const SparseRow row = pool_->view().by_document.row(document);
+  // Names that hardly another document holds come last: what a reader says of them is of little use.
+  std::vector<std::tuple<bool, double, FeatureId, double>> words;
+  words.reserve(row.size());
+  for (std::size_t n = 0; n < row.size(); ++n) {
+    const auto value = static_cast<double>(row.values[n]);
+    const FeatureId feature = row.features[n];
+    words.emplace_back(documents_with(feature) < kFewDocuments, -std::fabs(value), feature, value);
+  }
+  std::ranges::sort(words);
+  if (words.size() > kMostWordsOfDocument) words.resize(kMostWordsOfDocument);
+  json.key("words").begin_array();
+  for (const auto& [is_rare, size, feature, value] : words) {
+    json.begin_object().member("feature", feature).member("word", word(feature));
+    json.member("value", value).end_object();
+  }
+  json.end_array().end_object();
+}
+
+void ServedPool::write_word(JsonWriter& json, FeatureId feature) const {
+  json.begin_object().member("feature", feature).member("word", word(feature));
+  json.member("documents", documents_with(feature)).end_object();
+}
+
+void ServedPool::write_line_members(JsonWriter& json, DocumentId document) const {
+  write_id_and_label(json, document);
+  std::string beginning;
+  if (pool_->texts()) {
+    beginning = std::string(cut_to_characters((*pool_->texts())[document], kLongestBeginning * 4));
+    std::ranges::replace_if(
+        beginning, [](char c) { return c == '\n' || c == '\r' || c == '\t'; }, ' ');
+    beginning.erase(0, std::min(beginning.find_first_not_of(' '), beginning.size()));
+    beginning = utf8_shortened(beginning, kLongestBeginning);
+  }
+  json.member("beginning", beginning);
+}
+
+std::vector<FeatureId> ServedPool::words_with_prefix(std::string_view prefix, std::size_t limit) const {
+  const std::optional<StringTable>& vocabulary = pool_->vocabulary();
+  if (!vocabulary) return {};
+  std::int64_t begin = 0;
+  for (std::int64_t end = vocabulary->size(); begin < end;) {
+    const std::int64_t middle = begin + (end - begin) / 2;
+    if ((*vocabulary)[middle] < prefix)
+      begin = middle + 1;
+    else
+      end = middle;
+  }
+  using Counted = std::pair<std::int64_t, FeatureId>;  // how common, negative; the feature
+  std::vector<Counted> words;
+  for (std::int64_t n = begin; n < vocabulary->size() && (*vocabulary)[n].starts_with(prefix); ++n) {
+    const auto feature = static_cast<FeatureId>(n);
+    words.emplace_back(-documents_with(feature), feature);
+  }
+  const std::size_t shown = std::min(limit, words.size());
+  std::ranges::partial_sort(words, words.begin() + static_cast<std::ptrdiff_t>(shown));
+  std::vector<FeatureId> found;
+  found.reserve(shown);
+  for (std::size_t n = 0; n < shown; ++n) found.push_back(words[n].second);
+  return found;
+}
+
+std::vector<ServedPool::Hit> ServedPool::documents_with_words(const std::vector<FeatureId>& words,
+                                                              std::size_t limit) const {
+  std::unordered_map<DocumentId, Hit> hits;
+  const CsrView by_feature = pool_->view().by_feature;
+  for (const FeatureId feature : words) {
+    const SparseRow postings = by_feature.row(feature);
+    for (std::size_t n = 0; n < postings.size(); ++n) {
+      Hit& hit = hits[postings.features[n]];
+      hit.document = postings.features[n];
+      hit.words.push_back(feature);
+      hit.value += static_cast<double>(postings.values[n]);
+    }
+  }
+  std::vector<Hit> best;
+  best.reserve(hits.size());
+  for (auto& [document, hit] : hits) best.push_back(std::move(hit));
+  const auto key = [](const Hit& hit) {
+    return std::tuple(-std::ssize(hit.words), -hit.value, hit.document);
+  };
+  const auto end = best.begin() + static_cast<std::ptrdiff_t>(std::min(limit, best.size()));
+  std::ranges::partial_sort(best, end, {}, key);
+  best.erase(end, best.end());
+  return best;
+}
+
+}  // namespace inkling

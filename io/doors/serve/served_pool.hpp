@@ -1,0 +1,80 @@
+// A pool as requests see it: its name in paths, its documents, words and what they look like as JSON.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/policy/policy_options.hpp"
+#include "io/base/file/json_writer.hpp"
+#include "io/corpus/from_text/text_recipe.hpp"
+#include "io/corpus/pool/open/joined_pool.hpp"
+#include "io/search/events/events.hpp"
+
+namespace inkling {
+
+/// Thread safety: any number of threads.
+class ServedPool {
+ public:
+  /// Throws what opening a pool throws.
+  ServedPool(std::string name, const std::string& path, PoolTrust trust);
+
+  [[nodiscard]] const std::string& name() const noexcept { return name_; }
+  [[nodiscard]] const Pool& pool() const& noexcept { return *pool_; }
+  const Pool& pool() const&& = delete;
+  /// The mean of its documents, which policies ask for; made once for all searches.
+  [[nodiscard]] std::shared_ptr<const AverageDocument> average() const;
+  /// Its functions may be called by many threads.
+  [[nodiscard]] const EventScope& scope() const noexcept { return scope_; }
+
+  /// "soil", or "feature 12" in a pool without words. Requires: a feature of the pool.
+  [[nodiscard]] std::string word(FeatureId feature) const;
+  /// How many documents hold it. Requires: a feature of the pool.
+  [[nodiscard]] std::int64_t documents_with(FeatureId feature) const;
+
+  /// The document of this number. Throws HttpRefusal (404).
+  [[nodiscard]] DocumentId document_of(std::string_view written) const;
+
+  /// As openapi.json says; each writes one value.
+  void write_facts(JsonWriter& json) const;
+  void write_document(JsonWriter& json, DocumentId document) const;
+  void write_word(JsonWriter& json, FeatureId feature) const;
+  /// The members of a line that shows a document, without the braces.
+  void write_line_members(JsonWriter& json, DocumentId document) const;
+
+  /// Words that begin so, the most common first.
+  [[nodiscard]] std::vector<FeatureId> words_with_prefix(std::string_view prefix, std::size_t limit) const;
+
+  struct Hit {
+    DocumentId document = 0;
+    std::vector<FeatureId> words = {};  ///< those of the question that it holds
+    double value = 0.0;                 ///< of these words in it, together
+  };
+  /// Those that hold most of the words first, of these those of the largest values.
+  [[nodiscard]] std::vector<Hit> documents_with_words(const std::vector<FeatureId>& words,
+                                                      std::size_t limit) const;
+
+ private:
+  void write_id_and_label(JsonWriter& json, DocumentId document) const;
+  void write_runs(JsonWriter& json, std::string_view text) const;
+
+  std::string name_;
+  WholePool whole_;
+  const Pool* pool_;
+  EventScope scope_;
+  std::unique_ptr<std::mutex> look_up_mutex_;  // the scope looks words up one at a time
+  std::optional<TextRecipe> recipe_;
+  mutable std::once_flag average_once_;
+  mutable std::shared_ptr<const AverageDocument> average_;
+};
+
+/// Names for these pools in paths: the last part of each, or of the folder of a set, with a number where others have the
+/// same.
+[[nodiscard]] std::vector<std::string> names_of_pools(const std::vector<std::string>& paths);
+
+}  // namespace inkling

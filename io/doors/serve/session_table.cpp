@@ -1,0 +1,216 @@
+#include "io/doors/serve/session_table.hpp"
+
+#include <algorithm>
+#include <ranges>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "io/base/file/utf8.hpp"
+#include "io/doors/protocol/kept_search_form.hpp"
+#include "io/doors/serve/http/http_message.hpp"
+
+namespace inkling {
+namespace {
+
+// Scores of all documents would be the most of a search's memory; without them a choice takes longer, and is the same.
+// What a policy asks of the pool as a whole is worked out once for all searches.
+SearchSettings served_settings(const SessionFacts& facts, const ServedPool& pool) {
+  SearchSettings settings = settings_of_search(facts);
+  settings.keep_scores = false;
+  if (settings.preset.uses.word_ratings) settings.options.inkling.average = pool.average();
+  return settings;
+}
+
+}  // namespace
+
+const SearchAim& ServedSearch::aim() {
+  const std::span<const SearchEvent> events = history().events();
+  for (; aim_looked_at_ < events.size(); ++aim_looked_at_) {
+    const SearchEvent& event = events[aim_looked_at_];
+    if (event.kind != SearchEventKind::noted) continue;
+    if (std::optional<SearchAim> aim = aim_in_note(event.note)) aim_ = std::move(*aim);
+  }
+  return aim_;
+}
+
+std::optional<std::int64_t> ServedSearch::event_of_request(const std::string& request) const {
+  const auto found = requests_.find(request);
+  return found == requests_.end() ? std::nullopt : std::optional(found->second);
+}
+
+bool ServedSearch::begins_request(std::int64_t sequence) const {
+  return std::ranges::any_of(requests_, [sequence](const auto& known) { return known.second == sequence; });
+}
+
+ServedSearch::Answering::Answering(ServedSearch& search, const std::string& user, const std::string& request)
+    : search_(search) {
+  search_.user_ = user;
+  search_.request_ = request;
+}
+ServedSearch::Answering::~Answering() { search_.request_.reset(); }
+
+SessionTable::SessionTable(const std::string& path, std::span<const std::unique_ptr<ServedPool>> pools,
+                           SessionTableSettings settings)
+    : pools_(pools),
+      settings_(settings),
+      writer_(SessionFile(path, SessionAccess::write)),
+      reader_(path, SessionAccess::read) {
+  for (SessionFacts& facts : reader_.sessions()) {
+    const std::int64_t events = facts.events;
+    static_cast<void>(add(std::move(facts), events));
+  }
+}
+
+ServedSearch& SessionTable::add(SessionFacts facts, std::int64_t events) {
+  auto search = std::make_unique<ServedSearch>();
+  const auto pool = std::ranges::find_if(
+      pools_, [&](const auto& served) { return served->scope().fingerprint == facts.fingerprint; });
+  if (pool != pools_.end()) search->pool_ = pool->get();
+  search->events_ = events;
+  search->facts_ = std::move(facts);
+  ServedSearch& added = *search;
+  in_order_.push_back(&added);
+  searches_.emplace(added.facts_.id, std::move(search));
+  return added;
+}
+
+ServedSearch& SessionTable::find(std::string_view id, const std::string& user) const {
+  const std::scoped_lock lock(mutex_);
+  const auto found = searches_.find(id);
+  if (found == searches_.end() || (settings_.tells_users_apart && found->second->facts_.owner != user))
+    throw HttpRefusal(404, "there is no such search");
+  return *found->second;
+}
+
+SearchLease SessionTable::open(std::string_view id, const std::string& user) {
+  ServedSearch& search = find(id, user);
+  if (search.pool_ == nullptr) {
+    throw HttpRefusal({409,
+                       fmt::format("the search is one of the pool {}, which is not served here",
+                                   quoted_text(search.facts_.pool)),
+                       "session", "a search of a pool that inkling serve was started with"});
+  }
+  SearchLease lease(search, std::unique_lock(search.mutex_));
+  if (!search.searcher_) load(search);
+  search.user_ = user;
+  use_now(search);
+  return lease;
+}
+
+void SessionTable::load(ServedSearch& search) {
+  std::vector<SearchEvent> events;
+  std::vector<std::pair<std::string, std::int64_t>> requests;
+  {
+    const std::scoped_lock lock(reader_mutex_);
+    events = reader_.events(search.facts_.id);
+    requests = reader_.requests(search.facts_.id);
+  }
+  search.searcher_ = std::make_unique<Searcher>(
+      search.pool_->pool().view(), served_settings(search.facts_, *search.pool_), events, keeper_of(search));
+  search.requests_ = {requests.begin(), requests.end()};
+  search.aim_ = {};
+  search.aim_looked_at_ = 0;
+}
+
+KeepEvents SessionTable::keeper_of(ServedSearch& search) {
+  return [this, &search](std::span<const SearchEvent> events) {
+    SessionBatch batch = {.session = search.facts_.id, .actor = search.user_, .events = events};
+    // A document that is shown before a request is looked at is no part of it.
+    if (search.request_ && events.front().kind != SearchEventKind::shown) batch.request = search.request_;
+    writer_.append(batch);
+    search.events_ = events.back().sequence;
+    if (batch.request) search.requests_.emplace(*batch.request, events.front().sequence);
+  };
+}
+
+// A search that is used again while it is one of the latest keeps from one event to the next what a choice from nothing
+// takes a pass over the pool or over the postings of its words. Requires: the table is held, and the search is the one
+// used last.
+void SessionTable::keep_scores_of_latest(ServedSearch& search) {
+  if (search.is_of_latest_ && !search.keeps_scores_) {
+    search.searcher_->keep_scores(true);
+    search.keeps_scores_ = true;
+  }
+  search.is_of_latest_ = true;
+  if (recent_.size() <= settings_.most_with_scores) return;
+  // One falls out at each use, and where somebody has it, it is met again at the next uses.
+  constexpr int looked_at = 16;
+  auto at = std::next(recent_.begin(), static_cast<std::ptrdiff_t>(settings_.most_with_scores));
+  for (int n = 0; n < looked_at && at != recent_.end(); ++n, ++at) {
+    ServedSearch& old = **at;
+    if (!old.is_of_latest_) continue;
+    const std::unique_lock held(old.mutex_, std::try_to_lock);
+    if (!held.owns_lock()) continue;
+    old.is_of_latest_ = false;
+    if (!old.keeps_scores_) continue;
+    old.searcher_->keep_scores(false);
+    old.keeps_scores_ = false;
+  }
+}
+
+// Nobody waits for a search while he holds the table: what others have just now stays in memory.
+void SessionTable::use_now(ServedSearch& search) {
+  std::vector<std::unique_ptr<Searcher>> put_away;  // freed when the table is free
+  const std::scoped_lock lock(mutex_);
+  if (search.place_) recent_.erase(*search.place_);
+  search.place_ = recent_.insert(recent_.begin(), &search);
+  keep_scores_of_latest(search);
+  std::size_t too_many = recent_.size() - std::min(recent_.size(), settings_.most_active);
+  for (auto at = recent_.end(); too_many > 0 && at != std::next(recent_.begin());) {
+    --at;
+    ServedSearch& old = **at;
+    const std::unique_lock held(old.mutex_, std::try_to_lock);
+    if (!held.owns_lock()) continue;
+    put_away.push_back(std::move(old.searcher_));
+    old.requests_ = decltype(old.requests_)();  // {} would keep its room
+    old.is_of_latest_ = old.keeps_scores_ = false;
+    old.place_.reset();
+    at = recent_.erase(at);
+    --too_many;
+  }
+}
+
+SearchLease SessionTable::begin(SessionFacts facts, const ServedPool& pool,
+                                std::span<const SearchEvent> first, const std::string& user) {
+  const SearchSettings settings = served_settings(facts, pool);
+  static_cast<void>(
+      Searcher(pool.pool().view(), settings, first));  // what cannot be gone on with is not begun
+  facts = writer_.with_file([&](SessionFile& file) { return file.begin(facts, first, user); });
+  const std::string id = facts.id;
+  {
+    const std::scoped_lock lock(mutex_);
+    static_cast<void>(add(std::move(facts), std::ssize(first)));
+  }
+  return open(id, user);
+}
+
+void SessionTable::put_away(std::string_view id, const std::string& user) {
+  ServedSearch& search = find(id, user);
+  std::unique_ptr<Searcher> freed;
+  const std::scoped_lock held(search.mutex_);
+  freed = std::move(search.searcher_);
+  search.requests_ = decltype(search.requests_)();  // likewise
+  const std::scoped_lock lock(mutex_);
+  if (search.place_) recent_.erase(*search.place_);
+  search.place_.reset();
+  search.is_of_latest_ = search.keeps_scores_ = false;
+}
+
+std::vector<SessionTable::Line> SessionTable::lines(const std::string& user) const {
+  const std::scoped_lock lock(mutex_);
+  std::vector<Line> lines;
+  lines.reserve(in_order_.size());
+  for (const ServedSearch* const search : in_order_ | std::views::reverse) {
+    if (settings_.tells_users_apart && search->facts_.owner != user) continue;
+    lines.push_back({&search->facts_, search->pool_, search->events_});
+  }
+  return lines;
+}
+
+std::size_t SessionTable::active() const {
+  const std::scoped_lock lock(mutex_);
+  return recent_.size();
+}
+
+}  // namespace inkling

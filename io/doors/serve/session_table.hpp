@@ -1,0 +1,148 @@
+// The searches of a file: which are known, which of them are in memory, and one user of each at a time.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <list>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "io/doors/serve/search_aim.hpp"
+#include "io/doors/serve/served_pool.hpp"
+#include "io/search/session/searcher.hpp"
+#include "io/search/session/session_file.hpp"
+#include "io/search/session/session_writer.hpp"
+
+namespace inkling {
+
+class SessionTable;
+
+/// One search. Who has its lease may call everything of it; others nothing.
+class ServedSearch {
+ public:
+  [[nodiscard]] const SessionFacts& facts() const noexcept { return facts_; }
+  [[nodiscard]] const ServedPool& pool() const noexcept { return *pool_; }
+  [[nodiscard]] Searcher& searcher() noexcept { return *searcher_; }
+  [[nodiscard]] const SearchHistory& history() const noexcept { return searcher_->history(); }
+  /// The number of the last event.
+  [[nodiscard]] std::int64_t last() const noexcept { return std::ssize(history().events()); }
+  [[nodiscard]] const SearchAim& aim();
+
+  /// The first event of the request of this name; nothing where there was none.
+  [[nodiscard]] std::optional<std::int64_t> event_of_request(const std::string& request) const;
+  /// Whether an event is the first one of any request.
+  [[nodiscard]] bool begins_request(std::int64_t sequence) const;
+
+  /// While it lives, what is answered is kept under the name of this request, for this user.
+  class Answering {
+   public:
+    Answering(ServedSearch& search, const std::string& user, const std::string& request);
+    ~Answering();
+    Answering(const Answering&) = delete;
+    Answering& operator=(const Answering&) = delete;
+    Answering(Answering&&) = delete;
+    Answering& operator=(Answering&&) = delete;
+
+   private:
+    ServedSearch& search_;
+  };
+
+ private:
+  friend class SessionTable;
+
+  SessionFacts facts_;
+  const ServedPool* pool_ = nullptr;  // none where its pool is not served
+  std::atomic<std::int64_t> events_ = 0;
+  std::mutex mutex_;                    // whoever has the lease holds it; of all below
+  std::unique_ptr<Searcher> searcher_;  // none while it is put away
+  std::unordered_map<std::string, std::int64_t> requests_;
+  SearchAim aim_;
+  std::size_t aim_looked_at_ = 0;  // events that were looked at for it
+  std::string user_;
+  std::optional<std::string> request_;
+  // Of the table, and guarded by its mutex:
+  std::optional<std::list<ServedSearch*>::iterator> place_;
+  bool is_of_latest_ = false;  // of those used last, which may keep their scores
+  bool keeps_scores_ = false;
+};
+
+/// A search in memory, for one thread. Lifetime: the table must outlive it.
+class SearchLease {
+ public:
+  [[nodiscard]] ServedSearch& operator*() const noexcept { return *search_; }
+  [[nodiscard]] ServedSearch* operator->() const noexcept { return search_; }
+
+ private:
+  friend class SessionTable;
+  SearchLease(ServedSearch& search, std::unique_lock<std::mutex> lock)
+      : search_(&search), lock_(std::move(lock)) {}
+
+  ServedSearch* search_;
+  std::unique_lock<std::mutex> lock_;
+};
+
+struct SessionTableSettings {
+  std::size_t most_active =
+      1'000;  ///< searches in memory at once; others go on from the log when they are asked for
+  std::size_t most_with_scores = 128;  ///< of those, the ones that may keep scores of all documents
+  bool tells_users_apart = false;      ///< each user sees his own searches alone
+};
+
+/// A search that is put away and one that never was make the same choices (`Searcher`).
+/// Thread safety: any number of threads. Lifetime: lends the pools.
+class SessionTable {
+ public:
+  /// Opens the file for writing, or makes it. Throws as SessionFile does.
+  SessionTable(const std::string& path, std::span<const std::unique_ptr<ServedPool>> pools,
+               SessionTableSettings settings);
+
+  /// The search of this id, in memory; waits until nobody else has it. Throws HttpRefusal: 404 where there is none that
+  /// this user may see, 409 where its pool is not served.
+  [[nodiscard]] SearchLease open(std::string_view id, const std::string& user);
+
+  /// Keeps a new search with its first events, durably. Throws FormatError where they cannot be gone on with.
+  /// Requires: `facts` name policy, options and seed; the pool is one of the table's.
+  [[nodiscard]] SearchLease begin(SessionFacts facts, const ServedPool& pool,
+                                  std::span<const SearchEvent> first, const std::string& user);
+
+  /// Frees the memory of a search that nobody has. Throws HttpRefusal as `open` does.
+  void put_away(std::string_view id, const std::string& user);
+
+  struct Line {
+    const SessionFacts* facts = nullptr;
+    const ServedPool* pool = nullptr;  ///< none where it is not served
+    std::int64_t events = 0;
+  };
+  /// Those that this user may see, the latest begun first.
+  [[nodiscard]] std::vector<Line> lines(const std::string& user) const;
+
+  [[nodiscard]] std::size_t active() const;
+
+ private:
+  [[nodiscard]] ServedSearch& find(std::string_view id, const std::string& user) const;
+  ServedSearch& add(SessionFacts facts, std::int64_t events);
+  void load(ServedSearch& search);
+  void use_now(ServedSearch& search);
+  void keep_scores_of_latest(ServedSearch& search);
+  [[nodiscard]] KeepEvents keeper_of(ServedSearch& search);
+
+  std::span<const std::unique_ptr<ServedPool>> pools_;
+  SessionTableSettings settings_;
+  SessionWriter writer_;
+  std::mutex reader_mutex_;
+  SessionFile reader_;        // of what is kept already: it waits for no commit
+  mutable std::mutex mutex_;  // of all below
+  std::map<std::string, std::unique_ptr<ServedSearch>, std::less<>> searches_;  // never removed
+  std::vector<ServedSearch*> in_order_;
+  std::list<ServedSearch*> recent_;  // those in memory, the one used last first
+};
+
+}  // namespace inkling

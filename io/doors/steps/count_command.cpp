@@ -1,0 +1,84 @@
+// `inkling count`: pass 1 of one part of a plan.
+
+#include <fmt/format.h>
+
+#include "io/base/file/digit_groups.hpp"
+#include "io/base/process/build_info.hpp"
+#include "io/base/process/thread_limit.hpp"
+#include "io/doors/commands/build_options.hpp"
+#include "io/doors/commands/commands.hpp"
+#include "io/doors/steps/step.hpp"
+#include "io/parts/shards/count_part.hpp"
+#include "io/parts/shards/counts_folder.hpp"
+
+namespace inkling {
+namespace {
+
+OptionTable count_options() {
+  return OptionTable(
+      {"inkling count",
+       "Counts in how many documents of one part of a plan each term is: the first of the two "
+       "passes of a build in parts.",
+       "inkling count plan.json --part 3 --out counts/3",
+       {{"What is counted", {{"part", Integer{0, INT32_MAX}, "I", std::nullopt, "which part, from 0"}}},
+        {"What goes out",
+         {{"out", Path{}, "COUNTS", std::nullopt, "the counts: a folder, which appears whole or not at all"},
+          {"keep-rows", Flag{}, "", std::nullopt,
+           "keep the words of each document in the folder, too, for inkling build --rows: about 0.3 bytes a "
+           "byte of text"},
+          json_option()}},
+        running_group()},
+       {"PLAN", "what inkling plan wrote", 1, 1}});
+}
+
+CountsManifest made_counts(const ParsedOptions& options, const BuildPlan& plan, std::int64_t part,
+                           StepResult& result) {
+  const SourceOptions process = process_options(options, plan);
+  PhasedProgress shown;
+  PoolStaging staging(result.out, WriteCalls::of_system(), staged_counts());
+  ThreadLimit limit(build_threads(options));
+  const PartRowKeeping rows = options.flag("keep-rows") ? PartRowKeeping::keep : PartRowKeeping::drop;
+  CountsManifest counts = limit.run([&] {
+    return count_part(plan, part, rows, process, static_cast<std::uint64_t>(options.integer("memory")),
+                      staging,
+                      [&shown](BuildPhase, std::uint64_t done, std::uint64_t total, std::int64_t documents) {
+                        shown.show("counting, bytes", done, total,
+                                   short_count(static_cast<double>(documents)) + " documents");
+                      });
+  });
+  if (staging.stood_already()) result.work = StepResult::Work::found;
+  return counts;
+}
+
+int count(const ParsedOptions& options) {
+  if (!options.has("part")) throw UsageError::option("part", "expected the number of the part to count");
+  StepResult result = {.out = step_output(options, "the counts to write")};
+  const std::int64_t part = options.integer("part");
+  const BuildPlan plan = read_plan(options.positionals().front(), program_version, part);
+  static_cast<void>(part_of_plan(plan, part));
+  CountsManifest counts;
+  if (const std::optional<CountsManifest> standing = counts_at(result.out)) {
+    if (!are_counts_of(*standing, plan, part)) refuse_standing(result.out, "other counts");
+    counts = *standing;
+    found_standing(result, staged_counts().contents);
+  } else {
+    counts = made_counts(options, plan, part, result);
+  }
+  report_step(
+      options, "count", result,
+      [&] {
+        return fmt::format("part {}: {} documents, {} different terms", part,
+                           digit_groups(counts.totals.documents), digit_groups(counts.terms));
+      },
+      [&](JsonWriter& json) {
+        json.member("part", part).member("documents", counts.totals.documents);
+        json.member("terms", counts.terms).member("text_bytes", counts.totals.text_bytes);
+      });
+  return ExitCode::ok;
+}
+
+}  // namespace
+
+Command count_command() { return command_of(count_options(), count); }
+
+}  // namespace inkling

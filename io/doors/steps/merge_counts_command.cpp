@@ -1,0 +1,67 @@
+// `inkling merge-counts`: counts of several parts become one.
+#include <cstdint>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "io/base/file/digit_groups.hpp"
+#include "io/doors/cli/output_guard.hpp"
+#include "io/doors/commands/commands.hpp"
+#include "io/doors/steps/step.hpp"
+#include "io/parts/shards/merge_counts.hpp"
+
+namespace inkling {
+namespace {
+
+OptionTable merge_counts_options() {
+  return OptionTable(
+      {"inkling merge-counts",
+       "Adds up counts of parts of one plan. They may be merged in any order and in any groups: the "
+       "result is the same, to the last bit.",
+       "inkling merge-counts counts/* --out all-counts",
+       {{"What goes out",
+         {{"out", Path{}, "COUNTS", std::nullopt, "the counts: a folder, which appears whole or not at all"},
+          json_option()}},
+        {"Running",
+         {{"memory", Size{static_cast<std::int64_t>(kLeastMergeMemory)}, "SIZE", "256M",
+           "most memory to use; merging takes no more of it for more terms"}}}},
+       {"COUNTS...", "folders that inkling count or this command wrote", 1, SIZE_MAX}});
+}
+
+int merge(const ParsedOptions& options) {
+  StepResult result = {.out = step_output(options, "the counts to write")};
+  refuse_overlap("out", result.out, options.positionals());
+  const std::vector<CountsFolder> inputs(options.positionals().begin(), options.positionals().end());
+  CountsManifest merged = merged_manifest(inputs);
+  if (const std::optional<CountsManifest> standing = counts_at(result.out)) {
+    const bool same = standing->plan == merged.plan && standing->parts == merged.parts;
+    if (!same) refuse_standing(result.out, "other counts");
+    merged = *standing;
+    found_standing(result, staged_counts().contents);
+  } else {
+    PhasedProgress shown;
+    PoolStaging staging(result.out, WriteCalls::of_system(), staged_counts());
+    const auto memory = static_cast<std::uint64_t>(options.integer("memory"));
+    merged = merge_counts(inputs, memory, staging, [&shown](std::uint64_t done, std::uint64_t total) {
+      shown.show("merging, terms", done, total);
+    });
+    if (staging.stood_already()) result.work = StepResult::Work::found;
+  }
+  report_step(
+      options, "merge-counts", result,
+      [&] {
+        return fmt::format("{} of {} parts, {} documents", merged.parts.size(), merged.all_parts,
+                           digit_groups(merged.totals.documents));
+      },
+      [&](JsonWriter& json) {
+        json.member("parts", merged.parts.size()).member("all_parts", merged.all_parts);
+        json.member("documents", merged.totals.documents);
+      });
+  return ExitCode::ok;
+}
+
+}  // namespace
+
+Command merge_counts_command() { return command_of(merge_counts_options(), merge); }
+
+}  // namespace inkling

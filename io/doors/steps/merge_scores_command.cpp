@@ -1,0 +1,71 @@
+// `inkling merge-scores`: the scores of all shards of a set, printed as `inkling score` prints those of the set.
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "io/base/file/digit_groups.hpp"
+#include "io/base/file/output_file.hpp"
+#include "io/base/file/utf8.hpp"
+#include "io/doors/cli/stopwatch.hpp"
+#include "io/doors/cli/terminal.hpp"
+#include "io/doors/commands/commands.hpp"
+#include "io/doors/commands/score/score_output_options.hpp"
+#include "io/parts/model/part_merge.hpp"
+
+namespace inkling {
+namespace {
+
+constexpr std::int64_t kUsualTop = 10;
+
+OptionTable merge_scores_option_table() {
+  return OptionTable(
+      {"inkling merge-scores",
+       "Prints the best documents of a set from what `inkling score --model` kept of each of its shards: "
+       "what "
+       "`inkling score` prints of the set, byte for byte.",
+       "inkling merge-scores scores/* --top 20 --format table",
+       {score_output_options()},
+       {"PART...", "the scores of every shard of one set by one model, in any order", 1, SIZE_MAX}});
+}
+
+std::int64_t top_of(const ParsedOptions& given, const MergedParts& parts) {
+  if (!given.has("top")) return std::min(kUsualTop, parts.most());
+  const std::int64_t top = given.integer("top");
+  if (top > parts.most())
+    throw UsageError::option(
+        "top", fmt::format("expected at most {}, as the parts were made with, found {}", parts.most(), top));
+  return top;
+}
+
+int merge_scores(const ParsedOptions& given) {
+  const Stopwatch watch;
+  const MergedParts parts(given.positionals());
+  const std::int64_t top = top_of(given, parts);
+  if (given.flag("explain") && !parts.explains())
+    throw UsageError::option("explain", "expected parts that were made with it");
+  ScoreOutputOptions options = score_output_options_of(given, parts.users());
+  std::vector<NamedFile> inputs;
+  inputs.reserve(given.positionals().size());
+  for (const std::string& part : given.positionals()) inputs.push_back({"the part", part});
+  check_score_outputs(options, given.has("out-dir"), inputs, {});
+  options.print = [](std::string_view text) { fmt::print("{}", text); };
+  if (given.has("out-dir")) make_folder(given.text("out-dir"));
+  ScoreOutput output(parts.users(), std::move(options));
+  parts.write(top, output);
+  output.close();
+  tell(fmt::format("inkling merge-scores: {} of {} for {} in {:.3f} s\n",
+                   counted(static_cast<std::int64_t>(parts.parts()), "part", "parts"),
+                   counted(parts.documents(), "document", "documents"),
+                   counted(std::ssize(parts.users()), "user", "users"), watch.seconds()));
+  return ExitCode::ok;
+}
+
+}  // namespace
+
+Command merge_scores_command() { return command_of(merge_scores_option_table(), merge_scores); }
+
+}  // namespace inkling

@@ -1,0 +1,122 @@
+// `inkling plan`: cuts sources into parts for a build on many machines.
+#include <string>
+
+#include <fmt/format.h>
+
+#include "io/base/file/digit_groups.hpp"
+#include "io/base/file/interruption.hpp"
+#include "io/base/file/output_file.hpp"
+#include "io/base/file/utf8.hpp"
+#include "io/base/process/build_info.hpp"
+#include "io/corpus/pool/format/sealed_json.hpp"
+#include "io/corpus/source/record_format.hpp"
+#include "io/doors/cli/output_guard.hpp"
+#include "io/doors/cli/terminal.hpp"
+#include "io/doors/commands/build_checks.hpp"
+#include "io/doors/commands/build_options.hpp"
+#include "io/doors/commands/build_sources.hpp"
+#include "io/doors/commands/commands.hpp"
+#include "io/doors/steps/step.hpp"
+#include "io/parts/shards/job_prediction.hpp"
+#include "io/parts/shards/plan_cuts.hpp"
+
+namespace inkling {
+namespace {
+
+// That some record must have, as in a build at once.
+std::vector<std::string> wanted_fields(const ParsedOptions& options, const SourceOptions& source) {
+  std::vector<std::string> fields;
+  if (source.format != "jsonl" && source.format != "csv" && source.format != "tsv") return fields;
+  fields.push_back(source.text_field);
+  if (options.given("id-field")) fields.push_back(source.id_field);
+  if (options.given("label-field")) fields.push_back(source.label_field);
+  return fields;
+}
+
+BuildPlan plan_of(const ParsedOptions& options) {
+  for (const std::string& source : options.positionals())
+    if (source == "-")
+      throw UsageError("standard input (-) cannot be planned: every worker reads its part of a file");
+  BuildPlan plan;
+  plan.source = source_options(options);
+  const BuildSources sources = build_sources(options, plan.source);
+  for (const std::string& text : sources.remarks) tell(fmt::format("inkling plan: {}\n", visible_text(text)));
+  if (is_matrix_format(sources.format))
+    throw UsageError(
+        fmt::format("a {} matrix is taken as it is: it has no words to count, so inkling build "
+                    "--out SHARD makes a pool of each of its files",
+                    sources.format));
+  check_fields_of_format(options, sources);
+  plan.source.format = sources.format;
+  plan.source.delimiter = sources.delimiter;
+  plan.program_version = std::string(program_version);
+  plan.sources = options.positionals();
+  plan.wanted_fields = wanted_fields(options, plan.source);
+  plan.texts = options.flag("keep-text") ? TextKeeping::keep : TextKeeping::drop;
+  plan.may_be_empty = options.flag("allow-empty");
+  PartWish wish;
+  wish.bytes = static_cast<std::uint64_t>(options.integer("part-size"));
+  if (options.has("parts")) wish.parts = options.integer("parts");
+  const std::vector<PlannedFile> files = planned_files(
+      sources.paths, static_cast<std::uint64_t>(options.integer("memory")), throw_if_interrupted);
+  std::uint64_t bytes = 0;
+  for (const PlannedFile& file : files) bytes += file.bytes();
+  plan.recipe = recipe_for(options, bytes);
+  plan.parts = parts_of(files, plan.source, wish, throw_if_interrupted);
+  return plan;
+}
+
+// On standard error, beside the facts: a prediction is none.
+std::string prediction_text(const BuildPlan& plan) {
+  constexpr JobRates rates;
+  const JobPrediction job = predicted_job(plan, rates);
+  std::string on_cores;
+  for (const int cores : {1, 16, 64})
+    on_cores += fmt::format("{}{} on {} core{}", on_cores.empty() ? "" : ", ",
+                            duration_text(job.seconds_on(cores)), cores, cores == 1 ? "" : "s");
+  return fmt::format(
+      "inkling plan: a prediction, not a measurement: {}; text / {:.0f} MB/s for counting and / {:.0f} "
+      "MB/s for building, shared by the cores, but not less than the longest part, {}\n",
+      on_cores, rates.counting / 1e6, rates.building / 1e6, duration_text(job.longest_part));
+}
+
+int plan_build(const ParsedOptions& options) {
+  const std::string& out = step_output(options, "the plan to write");
+  const bool as_json = options.flag("json");
+  OutputGuard guard;
+  for (const std::string& source : options.positionals()) guard.reads("SOURCE", source);
+  guard.writes("--out", out);
+  const BuildPlan plan = plan_of(options);
+  const std::string text = plan_text(plan);
+  StepResult result = {.out = out, .checksum = *seal_of(text)};
+  if (stands_something_at(out)) {
+    if (text_of_sealed_file(out, "an inkling plan") != text) refuse_standing(out, "another file");
+    found_standing(result);
+  } else {
+    OutputFile file(out);
+    file.append(text);
+    file.close();
+  }
+  std::uint64_t bytes = 0;
+  for (const PlanPart& part : plan.parts) bytes += part.bytes();
+  report_step(
+      options, "plan", result,
+      [&] {
+        return fmt::format("{} parts of {} bytes in all", digit_groups(plan.parts.size()),
+                           digit_groups(bytes));
+      },
+      [&](JsonWriter& json) {
+        const JobPrediction job = predicted_job(plan);
+        json.member("parts", plan.parts.size()).member("bytes", bytes);
+        json.member("predicted_core_seconds", job.work);
+        json.member("predicted_longest_part_seconds", job.longest_part);
+      });
+  if (!as_json) tell_summary([&] { return prediction_text(plan); });
+  return ExitCode::ok;
+}
+
+}  // namespace
+
+Command plan_command() { return command_of(plan_option_table(), plan_build); }
+
+}  // namespace inkling

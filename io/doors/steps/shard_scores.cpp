@@ -1,0 +1,135 @@
+// `inkling score SHARD --model`: the best documents of one shard for every user of a model.
+#include <cstddef>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "engine/core/errors.hpp"
+#include "io/base/file/digit_groups.hpp"
+#include "io/base/file/file_identity.hpp"
+#include "io/base/file/interruption.hpp"
+#include "io/base/file/utf8.hpp"
+#include "io/base/process/build_info.hpp"
+#include "io/corpus/pool/format/set_file.hpp"
+#include "io/corpus/pool/open/open_pool.hpp"
+#include "io/doors/cli/progress.hpp"
+#include "io/doors/cli/stopwatch.hpp"
+#include "io/doors/cli/terminal.hpp"
+#include "io/doors/commands/commands.hpp"
+#include "io/doors/commands/score/score_options.hpp"
+#include "io/parts/folder/folder_staging.hpp"
+#include "io/parts/model/collection.hpp"
+#include "io/parts/model/model_file.hpp"
+#include "io/parts/model/score_part.hpp"
+#include "io/search/score/score_pass.hpp"
+
+namespace inkling {
+namespace {
+
+// Which shard of the set the pool is, wherever it lies. Equal shards are told apart by where they lie.
+std::size_t shard_in(const SetFile& set, const std::string& set_path, const OpenPool& pool) {
+  std::vector<std::size_t> alike;
+  for (std::size_t n = 0; n < set.shards.size(); ++n)
+    if (set.shards[n].manifest == pool.manifest_checksum()) alike.push_back(n);
+  if (alike.empty()) {
+    throw FormatError(
+        pool.path(),
+        fmt::format("expected one of the {} shards of {}, found another pool, or another state of one",
+                    set.shards.size(), set_path));
+  }
+  if (alike.size() == 1) return alike.front();
+  for (const std::size_t n : alike)
+    if (identity_of(shard_path(set_path, set.shards[n])) == identity_of(pool.path())) return n;
+  throw FormatError(pool.path(),
+                    fmt::format("expected the shard where {} says that it lies, because {} of its "
+                                "shards are equal to the last bit",
+                                set_path, alike.size()));
+}
+
+PartOrigin origin_of(const OpenPool& pool, const ShardOptions& options) {
+  PartOrigin origin = {.rows = pool.manifest().rows, .top = options.top, .explains = options.explain};
+  if (!options.set) {
+    const std::uint64_t manifest = pool.manifest_checksum();
+    origin.collection = collection_checksum(std::span(&manifest, 1));
+    return origin;
+  }
+  const SetFile set = read_set_file(*options.set);
+  const std::size_t shard = shard_in(set, *options.set, pool);
+  origin.collection = collection_checksum(set);
+  check_shard(*options.set, set.shards[shard], pool.path(), pool.manifest(), pool.manifest_checksum());
+  origin.shards = std::ssize(set.shards);
+  origin.shard = static_cast<std::int64_t>(shard);
+  origin.first_row = set.shards[shard].first_row;
+  return origin;
+}
+
+void check_model(const KeptModel& model, const PartOrigin& origin, const ShardOptions& options) {
+  if (model.origin.collection == origin.collection) return;
+  if (options.set)
+    throw FormatError(options.model,
+                      fmt::format("expected a model that was learned from {}, found one of other "
+                                  "documents: inkling learn makes one",
+                                  *options.set));
+  throw FormatError(options.model,
+                    fmt::format("expected a model that was learned from {} alone, or --set with the "
+                                "set that it was learned from",
+                                options.shard));
+}
+
+std::string line_of_shard(std::string_view text) {
+  return fmt::format("inkling score: {}\n", visible_text(text));
+}
+
+RankingPass rank_shard(const PoolSet& pools, const ScoreUsers& users, Replays replays,
+                       const ShardOptions& options) {
+  Progress line("scoring, documents", static_cast<std::uint64_t>(pools.documents()),
+                standard_error_display());
+  std::int64_t shown = 0;
+  const ScanProgress progress = [&](std::int64_t documents) {
+    throw_if_interrupted();
+    line.advance(static_cast<std::uint64_t>(documents - std::exchange(shown, documents)));
+  };
+  ScanOptions scanning = {.layout = options.layout};
+  if (options.access == PoolAccess::read) scanning.memory = options.memory;
+  RankingPass pass =
+      rank_documents(pools, users, replays, static_cast<std::size_t>(options.top), scanning, progress);
+  line.finish();
+  return pass;
+}
+
+}  // namespace
+
+void score_shard(const ShardOptions& options) {
+  const PartOrigin origin = [&] {
+    PartOrigin of_pool = origin_of(OpenPool(options.shard), options);
+    of_pool.model = ArrayFolder(model_kind(), options.model).checksum();
+    return of_pool;
+  }();
+  const std::string version(program_version);
+  if (is_score_part_of(options.out, origin, version)) {
+    remove_leftovers_of(score_part_kind(), options.out);
+    return tell_summary(
+        [&] { return line_of_shard(fmt::format("{} holds these scores already", options.out)); });
+  }
+  FolderStaging staging(score_part_kind(), options.out);
+  const Stopwatch watch;
+  KeptModel model = read_model(options.model);
+  check_model(model, origin, options);
+  const std::vector<std::string> paths = {options.shard};
+  const PoolSet pools = PoolSet::open(paths, options.access, options.trust);
+  const ScoreUsers users = users_of_shard(std::move(model.users), origin.first_row, origin.rows);
+  RankingPass pass = rank_shard(pools, users, model.origin.replays, options);
+  const ShardScores part = score_part_of(pools, users, pass, origin);
+  pools.check_unchanged();
+  static_cast<void>(write_score_part(staging, part, version));
+  tell_summary([&] {
+    return line_of_shard(fmt::format("shard {} of {}: {} for {} in {:.3f} s", origin.shard, origin.shards,
+                                     counted(pools.documents(), "document", "documents"),
+                                     counted(std::ssize(users.logs), "user", "users"), watch.seconds()));
+  });
+}
+
+}  // namespace inkling

@@ -1,0 +1,72 @@
+// What the steps of a build in parts share.
+#pragma once
+
+#include <cstdint>
+#include <exception>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "io/base/file/json_writer.hpp"
+#include "io/base/file/partial_folder.hpp"
+#include "io/corpus/from_text/text_builder.hpp"
+#include "io/corpus/source/document_source.hpp"
+#include "io/doors/cli/option_table.hpp"
+#include "io/doors/cli/progress.hpp"
+#include "io/doors/cli/terminal.hpp"
+#include "io/parts/shards/build_plan.hpp"
+
+namespace inkling {
+
+/// What a step made, or found made already.
+struct StepResult {
+  std::string out;
+  std::optional<std::uint64_t> checksum =
+      {};  ///< that the file ends in; nothing for a folder, whose manifest has it
+  enum class Work { made, found } work = Work::made;
+};
+
+/// The output stands already: says so in the result, and removes what killed runs of the same step left beside it.
+void found_standing(StepResult& result, PartialContents contents = {});
+
+/// "inkling count: parts/3: 1,000 documents".
+[[nodiscard]] std::string step_line(std::string_view command, const StepResult& result,
+                                    const std::string& facts);
+
+/// A JSON object that is begun with what all steps tell.
+[[nodiscard]] JsonWriter begun_step_object(const StepResult& result);
+
+/// step_line() with facts() on standard error, or one JSON object with the members of add_facts on standard output where
+/// --json asks for it. Never throws: the output stands, and memory may lack for what sums it up.
+template <typename Facts, typename AddFacts>
+void report_step(const ParsedOptions& options, std::string_view command, const StepResult& result,
+                 const Facts& facts, const AddFacts& add_facts) noexcept {
+  try {
+    if (!options.flag("json")) return tell(step_line(command, result, facts()));
+    JsonWriter json = begun_step_object(result);
+    add_facts(json);
+    if (print_summary(json.end_object().take() + "\n")) return;
+  } catch (const std::exception&) {
+    // Most likely there was not enough memory, or no descriptor to read the checksum.
+  }
+  tell(kNoSummary);
+}
+
+/// Throws UsageError: something else than this step would make stands where it writes.
+[[noreturn]] void refuse_standing(const std::string& out, std::string_view what);
+
+/// What --out names. Throws UsageError where it is not given, or is "-".
+[[nodiscard]] const std::string& step_output(const ParsedOptions& options, std::string_view what);
+
+/// Whether anything but an empty folder stands at a path.
+[[nodiscard]] bool stands_something_at(const std::string& path);
+
+/// What a worker's process adds to the plan. Throws UsageError where --memory is too little for the documents that the plan
+/// allows.
+[[nodiscard]] SourceOptions process_options(const ParsedOptions& options, const BuildPlan& plan);
+
+/// The options of a step that reads documents: --memory and --threads.
+[[nodiscard]] OptionGroup running_group();
+[[nodiscard]] Option json_option();
+
+}  // namespace inkling

@@ -1,0 +1,137 @@
+#include "io/parts/folder/folder_staging.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <filesystem>
+#include <utility>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "engine/core/errors.hpp"
+#include "io/base/file/corrupt_file_error.hpp"
+#include "io/base/file/interruption.hpp"
+
+namespace inkling {
+namespace {
+
+std::string without_slash(std::string path) {
+  while (path.size() > 1 && path.back() == '/') path.pop_back();
+  return path;
+}
+
+PartialContents contents_of(const FolderKind& kind) { return {.files = kind.files, .folders = {}}; }
+
+}  // namespace
+
+void remove_leftovers_of(const FolderKind& kind, const std::string& target) {
+  const std::string place = resolved_path(without_slash(target));
+  remove_leftovers(std::span(&place, 1), contents_of(kind));
+}
+
+FolderStaging::FolderStaging(const FolderKind& kind, const std::string& target, WriteCalls calls)
+    : kind_(kind), target_(target), place_(resolved_path(without_slash(target))), calls_(calls) {
+  remove_leftovers_of(kind_, target_);
+  check_target();
+  partial_.emplace(place_, target_, contents_of(kind_));
+  if (::mkdir(partial_->fresh().c_str(), 0777) != 0)
+    throw SystemError(target_, errno, "cannot make a folder beside it");
+}
+
+void FolderStaging::check_target() const {
+  struct stat found = {};
+  if (::stat(place_.c_str(), &found) != 0) {
+    if (errno == ENOENT) return;
+    throw SystemError(target_, errno, "cannot look at it");
+  }
+  std::error_code error;
+  if (S_ISDIR(found.st_mode) && std::filesystem::is_empty(place_, error)) return;
+  try {
+    static_cast<void>(ArrayFolder(kind_, place_));
+  } catch (const CorruptFileError&) {
+    throw SystemError(target_, EEXIST,
+                      fmt::format("this is not {}, or it is damaged, and will not be replaced", kind_.noun));
+  }
+}
+
+std::string FolderStaging::path_of(std::string_view name) const { return pool_file_path(target_, name); }
+
+Descriptor FolderStaging::create_file(std::string_view name) {
+  const std::string path = pool_file_path(partial_->fresh(), name);
+  Descriptor file(::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+  if (!file.is_open()) fail(name, errno, "cannot write");
+  return file;
+}
+
+void FolderStaging::add_file(FileRecord record) {
+  const std::lock_guard lock(adding_);
+  files_.push_back(std::move(record));
+}
+
+void FolderStaging::write(std::string_view table, const PackedStrings& strings) {
+  write<std::uint8_t>(PoolFile::bytes_of(table), strings.bytes);
+  write<std::int64_t>(PoolFile::offsets_of(table), strings.offsets);
+}
+
+Published FolderStaging::publish(FolderManifest manifest) {
+  std::ranges::sort(files_, {}, &FileRecord::name);
+  manifest.files = std::move(files_);
+  const std::string text = folder_manifest_text(kind_, manifest);
+  write_manifest(text);
+  sync_folder(partial_->fresh());
+  throw_if_interrupted();
+  // Once it has its name, nothing may fail but what is undone.
+  const std::filesystem::path parent = std::filesystem::path(place_).parent_path();
+  const std::string folder_of_place = parent.empty() ? "." : parent.string();
+  // A folder takes the name of no other that holds something.
+  if (calls_.rename(partial_->fresh().c_str(), place_.c_str()) == 0) {
+    try {
+      sync_folder(folder_of_place);
+    } catch (const SystemError&) {
+      static_cast<void>(calls_.rename(place_.c_str(), partial_->fresh().c_str()));
+      throw;
+    }
+    return Published::now;
+  }
+  const int error = errno;
+  if (error != ENOTEMPTY && error != EEXIST) throw SystemError(target_, error, "cannot give it its name");
+  if (is_there(text)) return Published::before;
+  throw SystemError(target_, EEXIST,
+                    fmt::format("another one of its kind, or a damaged one, stands there, and is never "
+                                "replaced: expected another place for {}, or remove that one",
+                                kind_.noun));
+}
+
+void FolderStaging::write_manifest(const std::string& text) {
+  Descriptor file = create_file(PoolFile::manifest);
+  int error = calls_.write_all(file.number(), std::as_bytes(std::span(text)));
+  if (error == 0) error = calls_.sync(file.number());
+  if (error == 0) error = file.close();
+  if (error != 0) fail(PoolFile::manifest, error, fmt::format("cannot write {} bytes", text.size()));
+}
+
+void FolderStaging::sync_folder(const std::string& folder) const {
+  const Descriptor opened(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!opened.is_open()) throw SystemError(target_, errno, "cannot open its folder");
+  const int error = calls_.sync(opened.number());
+  if (error != 0 && error != EINVAL) throw SystemError(target_, error, "cannot sync its folder");
+}
+
+bool FolderStaging::is_there(const std::string& text) const {
+  try {
+    const ArrayFolder found(kind_, place_);
+    found.verify();
+    return found.checksum() == seal_of(text);
+  } catch (const CorruptFileError&) {
+    return false;
+  }
+}
+
+void FolderStaging::fail(std::string_view name, int error, std::string_view what) const {
+  throw_if_interrupted();
+  throw SystemError(path_of(name), error, std::string(what));
+}
+
+}  // namespace inkling

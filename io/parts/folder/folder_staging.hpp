@@ -1,0 +1,68 @@
+// A folder of arrays being written beside its final name, which it takes whole or not at all, and only once.
+#pragma once
+
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "io/base/file/partial_folder.hpp"
+#include "io/corpus/pool/write/file_staging.hpp"
+#include "io/corpus/pool/write/staged_file.hpp"
+#include "io/parts/folder/array_folder.hpp"
+#include "io/parts/folder/folder_kind.hpp"
+
+namespace inkling {
+
+/// What became of a folder: it has the name now, or another writer's folder of the same bytes had it before.
+enum class Published { now, before };
+
+/// Removes what killed writers of this folder left beside it, for one that stands already and is not written again.
+void remove_leftovers_of(const FolderKind& kind, const std::string& target);
+
+/// A folder is never replaced. So where two write the same one, the first takes the name, and the second finds it there.
+/// What killed writers of the same name left is removed first. Every failure throws SystemError with the final path.
+/// Lifetime: destroyed without publish(), it removes what it wrote. Thread safety: that of FileStaging.
+class FolderStaging final : public FileStaging {
+ public:
+  /// Throws SystemError (EEXIST) where something else than a folder of this kind stands there. Lifetime: lends the kind.
+  FolderStaging(const FolderKind& kind, const std::string& target,
+                WriteCalls calls = WriteCalls::of_system());
+
+  [[nodiscard]] const WriteCalls& calls() const override { return calls_; }
+  [[nodiscard]] std::string path_of(std::string_view name) const override;
+  [[nodiscard]] Descriptor create_file(std::string_view name) override;
+  void add_file(FileRecord record) override;
+
+  template <typename Number>
+  void write(std::string_view name, std::span<const Number> numbers) {
+    StagedArray<Number> array(*this, std::string(name));
+    array.append(numbers);
+    array.close();
+  }
+  void write(std::string_view table, const PackedStrings& strings);
+
+  /// Adds the records of all files, writes the manifest last, fsyncs and takes the name. Throws SystemError (EEXIST) where
+  /// a folder of other bytes has it. Requires: every file is closed; called once.
+  [[nodiscard]] Published publish(FolderManifest manifest);
+
+ private:
+  void check_target() const;
+  void write_manifest(const std::string& text);
+  void sync_folder(const std::string& folder) const;
+  /// Whether what has the name is whole and has this manifest.
+  [[nodiscard]] bool is_there(const std::string& text) const;
+  [[noreturn]] void fail(std::string_view name, int error, std::string_view what) const;
+
+  const FolderKind& kind_;
+  std::string target_;
+  std::string place_;
+  WriteCalls calls_;
+  std::optional<PartialFolder> partial_;
+  std::mutex adding_;
+  std::vector<FileRecord> files_;
+};
+
+}  // namespace inkling

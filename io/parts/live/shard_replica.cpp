@@ -1,0 +1,80 @@
+#include "io/parts/live/shard_replica.hpp"
+
+#include <cmath>
+#include <string>
+
+#include "engine/core/errors.hpp"
+#include "engine/sparse/csr_matrix.hpp"
+
+namespace inkling {
+namespace {
+
+PoolPart part_at(const ShardReplica::Place& place, PoolView shard) {
+  if (place.first < 0 || place.documents < 0 || shard.documents() > place.documents - place.first)
+    throw FormatError("a shard of a live search", "expected " + std::to_string(shard.documents()) +
+                                                      " documents from " + std::to_string(place.first) +
+                                                      " on to be among " + std::to_string(place.documents));
+  return {place.first, place.documents, place.nonzeros};
+}
+
+const PolicyOptions& with_average(const PolicyOptions& options, const Preset& preset, PoolView shard,
+                                  const ShardReplica::Place& place) {
+  if (shard.documents() != place.documents && preset.uses.word_ratings && !options.inkling.average)
+    throw FormatError("the average document", "expected that of the whole set, which one worker cannot know");
+  return options;
+}
+
+// Before anything of it is learned.
+void check_words(const LiveEvent& event, std::int32_t features) {
+  for (const FeatureId feature : event.forgotten) check_id("feature", feature, features);
+  for (const SaidWord& word : event.words) {
+    check_id("feature", word.feature, features);
+    if (!std::isfinite(word.reward.value_or(0.0)) || !(word.confidence > 0.0 && word.confidence <= 1.0))
+      throw FormatError("the rating of feature " + std::to_string(word.feature),
+                        "expected a finite number, and a confidence above 0, up to 1");
+  }
+}
+
+}  // namespace
+
+ShardReplica::ShardReplica(PoolView shard, const Place& place, const Preset& preset,
+                           const PolicyOptions& options, RandomStream exploration, RandomStream sampling)
+    : part_(part_at(place, shard)),
+      view_{shard.by_document, shard.by_feature, &part_},
+      policy_(view_, preset, with_average(options, preset, shard, place), exploration, sampling) {
+  policy_.choose_with([this](const Ranked& own) {
+    best_ = {own.score, own.document};
+    return own;
+  });
+}
+
+ShardReplica::Proposal ShardReplica::propose() {
+  best_ = {};
+  const Play play = policy_.choose();
+  if (play.explored) return {true, play.radius, {0.0, play.document}};
+  return {false, play.radius, best_};
+}
+
+void ShardReplica::learn(const LiveEvent& event, const OwnedRow* row) {
+  check_words(event, view_.features());
+  const DocumentId document = event.document;
+  if (document != kNoDocument) {
+    check_id("document", document, view_.whole_documents());
+    if (!holds(document) && !part_.knows(document)) {
+      if (row == nullptr)
+        throw FormatError("document " + std::to_string(document),
+                          "expected its row, which this shard does not hold");
+      check_row(view_.features(), row->view());
+      part_.learn_row(document, row->view());
+    }
+  }
+  policy_.observe({.document = document, .reward = event.reward, .words = event.words});
+  for (const FeatureId feature : event.forgotten) policy_.forget(feature);
+}
+
+OwnedRow ShardReplica::row(DocumentId document) const {
+  const SparseRow held = view_.row_of(document);
+  return {{held.features.begin(), held.features.end()}, {held.values.begin(), held.values.end()}};
+}
+
+}  // namespace inkling

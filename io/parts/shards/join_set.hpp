@@ -1,0 +1,18 @@
+// Shards become a set.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "io/corpus/pool/format/set_file.hpp"
+
+namespace inkling {
+
+/// The set of these shards, given in any order, for a file at `set_path`: checks that they are all parts of one corpus, each
+/// once, that they have the same words and idf to the last bit, and that all their files are there with their lengths.
+/// Throws FormatError, CorruptFileError and SystemError, which name the shard. Requires: at least one.
+[[nodiscard]] SetFile joined_set(const std::vector<std::string>& shards, const std::string& set_path,
+                                 std::string_view program_version);
+
+}  // namespace inkling

@@ -1,0 +1,111 @@
+// The rows of one part: the counted terms of each of its documents, kept beside the counts of the part from one pass to
+// the other, so that the second one need not cut the text into terms again.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "io/corpus/from_text/counting_pass.hpp"
+#include "io/corpus/pool/open/open_pool.hpp"
+#include "io/corpus/pool/write/staged_file.hpp"
+#include "io/corpus/terms/term_counts.hpp"
+#include "io/parts/shards/counts_folder.hpp"
+
+namespace inkling {
+
+/// Whose rows they are, and how many of what.
+struct RowsManifest {
+  static constexpr std::int64_t current_version = 1;
+
+  std::string program_version;
+  std::uint64_t plan = 0;  ///< the checksum that the plan ends in
+  CountedPart part;
+  std::int64_t entries = 0;   ///< (document, term) pairs
+  std::int64_t segments = 0;  ///< pieces in which documents lie together
+  std::int64_t terms = 0;
+  std::vector<FileRecord> files = {};
+};
+
+[[nodiscard]] std::string rows_manifest_text(const RowsManifest& rows);
+/// Throws CorruptFileError naming `path`.
+[[nodiscard]] RowsManifest parse_rows_manifest(const std::string& path, std::string_view text);
+
+/// Writes both files into the folder in which the counts of the part are written. The manifest of the counts does not know
+/// of them, because their bytes, unlike those of counts, depend on which thread met a term first, and because who has
+/// used them may remove them. Thread safety: one thread at a time. Lifetime: the staging outlives it.
+class RowsWriter {
+ public:
+  explicit RowsWriter(PoolStaging& staging);
+
+  /// In order.
+  void append(const CountedChunk& chunk);
+  /// Once all is counted. `sorted`: all terms, in the order of the counts.
+  void close(std::span<const TermTable::Term> sorted, RowsManifest manifest);
+
+ private:
+  // Files of the folder whose records are not for its manifest.
+  class Beside final : public FileStaging {
+   public:
+    explicit Beside(PoolStaging& staging) : staging_(staging) {}
+
+    [[nodiscard]] const WriteCalls& calls() const override { return staging_.calls(); }
+    [[nodiscard]] std::string path_of(std::string_view name) const override { return staging_.path_of(name); }
+    [[nodiscard]] Descriptor create_file(std::string_view name) override {
+      return staging_.create_file(name);
+    }
+    void add_file(FileRecord record) override { records_.push_back(std::move(record)); }
+    [[nodiscard]] const std::vector<FileRecord>& records() const { return records_; }
+
+   private:
+    PoolStaging& staging_;
+    std::vector<FileRecord> records_;
+  };
+
+  Beside beside_;
+  StagedFile rows_;
+  std::vector<CountedSegment> segments_;
+};
+
+/// Rows that were kept, ready to be weighed. Every block of bytes is compared with its checksum before anything is made of
+/// it, and whatever the bytes are, nothing is read out of bounds. Thread safety: one thread at a time; const and refuse()
+/// from several threads.
+class PartRows final : public CountedBytes {
+ public:
+  /// The rows beside the counts of one part; nothing where there are none: they were not kept, or are removed already.
+  /// Throws SystemError; CorruptFileError where the files are damaged, or are not those of these counts. Requires: counts of
+  /// one part.
+  [[nodiscard]] static std::unique_ptr<PartRows> beside(CountsFolder counts);
+
+  /// Whose rows they are.
+  [[nodiscard]] const CountsFolder& counts() const { return counts_; }
+  [[nodiscard]] std::span<const CountedSegment> segments() const { return segments_; }
+  /// By place among the terms of the counts, the number that the rows have for it; each below their number, once.
+  [[nodiscard]] std::span<const TermId> numbers() const { return numbers_; }
+
+  void read(std::span<std::byte> bytes) override;
+  [[noreturn]] void refuse(const std::string& expectation) const override;
+
+ private:
+  PartRows(CountsFolder counts, const RowsManifest& manifest, PoolFileReader file);
+
+  void read_at(std::uint64_t position, std::span<std::byte> bytes);
+  void read_segments(const RowsManifest& manifest, std::uint64_t position);
+  void read_numbers(const RowsManifest& manifest, std::uint64_t position);
+
+  CountsFolder counts_;
+  PoolFileReader file_;
+  FileRecord record_;
+  std::vector<CountedSegment> segments_;
+  std::vector<TermId> numbers_;
+  std::uint64_t position_ = 0;
+  std::vector<std::byte> block_;  // of the file, the one that was read last
+  std::uint64_t block_begin_ = 0;
+};
+
+}  // namespace inkling

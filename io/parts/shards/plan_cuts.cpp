@@ -1,0 +1,178 @@
+#include "io/parts/shards/plan_cuts.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+#include <simdjson.h>
+#include <sys/stat.h>
+
+#include "engine/core/errors.hpp"
+#include "io/base/file/digit_groups.hpp"
+#include "io/base/file/utf8.hpp"
+#include "io/corpus/source/record_format.hpp"
+#include "io/corpus/unpack/folder_walk.hpp"
+#include "io/corpus/unpack/packing.hpp"
+#include "io/corpus/unpack/zip_directory.hpp"
+
+namespace inkling {
+namespace {
+
+constexpr std::size_t kScanBytes = std::size_t{1} << 18U;
+
+bool odd_number_of_quotes(std::string_view text) { return std::ranges::count(text, '"') % 2 != 0; }
+
+// Where parts shall begin, as positions in all files one after the other.
+class CutPositions {
+ public:
+  CutPositions(std::uint64_t bytes, const PartWish& wish) : bytes_(bytes) {
+    const std::uint64_t size = std::max<std::uint64_t>(wish.bytes, 1);
+    parts_ =
+        wish.parts ? static_cast<std::uint64_t>(*wish.parts) : bytes / size + (bytes % size != 0 ? 1 : 0);
+    parts_ = std::max<std::uint64_t>(parts_, 1);
+  }
+
+  /// The next one, if it lies before `end`.
+  [[nodiscard]] std::optional<std::uint64_t> next_before(std::uint64_t end) {
+    if (next_ >= parts_) return std::nullopt;
+    const std::uint64_t position = bytes_ / parts_ * next_ + bytes_ % parts_ * next_ / parts_;
+    if (position >= end) return std::nullopt;
+    ++next_;
+    return position;
+  }
+
+ private:
+  std::uint64_t bytes_;
+  std::uint64_t parts_;
+  std::uint64_t next_ = 1;
+};
+
+// Where one file can be cut.
+class FileCuts {
+ public:
+  FileCuts(const PlannedFile& file, const SourceOptions& source) : size_(file.size) {
+    if (source.format == kFilesFormat || size_ == 0) return;
+    const std::string path = file.path();
+    const FileStream stream(path);
+    const bool is_packed = packing_of(stream.head()) != Packing::none ||
+                           promise_of_name(path) != NamePromise() ||
+                           find_zip_directory(stream, 0).has_value();
+    if (!is_packed) ends_.emplace(path, record_format(source.format).record_end);
+  }
+
+  /// The place of a cut that is wanted at a position; 0 or the size for no cut within the file.
+  [[nodiscard]] std::uint64_t near(std::uint64_t position) {
+    if (position == 0) return 0;
+    if (ends_) return std::min(ends_->at_or_after(position), size_);
+    return position < size_ - position ? 0 : size_;
+  }
+
+ private:
+  std::uint64_t size_;
+  std::optional<RecordEnds> ends_;
+};
+
+// While a plan is made: the file in two lists, which grow, and its line in two texts.
+std::uint64_t memory_of_planned_file(const PlannedFile& file) {
+  constexpr std::uint64_t line = 160;
+  const std::uint64_t names = file.piece.root.size() + file.piece.path.size();
+  return 3 * (sizeof(PlannedFile) + names) + 3 * (line + names);
+}
+
+PlannedFile piece_from_to(const PlannedFile& file, std::uint64_t begin, std::uint64_t end) {
+  PlannedFile piece = file;
+  if (begin > 0 || end < file.size) piece.piece.range = FilePiece::Range{begin, end};
+  return piece;
+}
+
+}  // namespace
+
+std::uint64_t RecordEnds::at_or_after(std::uint64_t position) {
+  if (position <= known_end_) return known_end_;
+  // A line end just before the position makes the position itself an end.
+  const std::uint64_t from = position - 1;
+  if (rule_ == RecordEnd::every_line) counted_ = from;
+  while (counted_ < from) {
+    const std::string_view block = block_at(counted_).substr(0, static_cast<std::size_t>(from - counted_));
+    if (block.empty()) break;
+    in_quotes_ ^= odd_number_of_quotes(block);
+    counted_ += block.size();
+  }
+  for (;;) {
+    const std::string_view block = block_at(counted_);
+    if (block.empty()) return known_end_ = std::max(counted_, file_.size());
+    for (std::size_t n = 0; n < block.size(); ++n) {
+      if (rule_ == RecordEnd::outside_quotes && block[n] == '"') in_quotes_ = !in_quotes_;
+      if (block[n] != '\n' || in_quotes_) continue;
+      counted_ += n + 1;
+      return known_end_ = counted_;
+    }
+    counted_ += block.size();
+  }
+}
+
+std::string_view RecordEnds::block_at(std::uint64_t position) {
+  block_.resize(kScanBytes);
+  return std::string_view(block_).substr(0, file_.read_at(position, block_));
+}
+
+std::vector<PlannedFile> planned_files(const std::vector<std::string>& sources, std::uint64_t memory,
+                                       const std::function<void()>& check_interruption) {
+  std::vector<PlannedFile> files;
+  std::uint64_t needed = 0;
+  visit_files_of_sources(sources, check_interruption, [&](FilePiece piece) {
+    PlannedFile file = {.piece = std::move(piece)};
+    const std::string path = file.path();
+    if (!simdjson::validate_utf8(path))
+      throw FormatError(visible_text(path), "expected a name in UTF-8, which a plan can hold");
+    const struct stat status = status_of(path);
+    if (!S_ISREG(status.st_mode))
+      throw FormatError(path,
+                        "expected a file, of which every worker can read its part, found a pipe or a device");
+    file.size = static_cast<std::uint64_t>(status.st_size);
+    file.modified = std::int64_t{status.st_mtim.tv_sec} * 1'000'000'000 + status.st_mtim.tv_nsec;
+    file.piece.root = std::filesystem::absolute(file.piece.root.empty() ? "." : file.piece.root)
+                          .lexically_normal()
+                          .string();
+    if (file.piece.root.size() > 1 && file.piece.root.ends_with('/')) file.piece.root.pop_back();
+    needed += memory_of_planned_file(file);
+    if (needed > memory) {
+      throw FormatError(path,
+                        fmt::format("expected files of which a plan fits into --memory, found more than "
+                                    "{}; pack small files into archives, or give it more memory",
+                                    digit_groups(files.size())));
+    }
+    files.push_back(std::move(file));
+  });
+  return files;
+}
+
+std::vector<PlanPart> parts_of(const std::vector<PlannedFile>& files, const SourceOptions& source,
+                               const PartWish& wish, const std::function<void()>& check_interruption) {
+  std::uint64_t total = 0;
+  for (const PlannedFile& file : files) total += file.size;
+  CutPositions positions(total, wish);
+  std::vector<PlanPart> parts(1);
+  std::uint64_t before = 0;  // the bytes of all files before
+  for (const PlannedFile& file : files) {
+    check_interruption();
+    std::optional<FileCuts> cuts;
+    std::uint64_t begin = 0;
+    while (const std::optional<std::uint64_t> wanted = positions.next_before(before + file.size)) {
+      if (!cuts) cuts.emplace(file, source);
+      const std::uint64_t cut = cuts->near(*wanted > before ? *wanted - before : 0);
+      if (cut > begin) parts.back().files.push_back(piece_from_to(file, begin, cut));
+      begin = std::max(begin, cut);
+      if (!parts.back().files.empty()) parts.emplace_back();
+    }
+    if (begin < file.size || file.size == 0)
+      parts.back().files.push_back(piece_from_to(file, begin, file.size));
+    before += file.size;
+  }
+  if (parts.size() > 1 && parts.back().files.empty()) parts.pop_back();
+  return parts;
+}
+
+}  // namespace inkling

@@ -1,0 +1,47 @@
+// What a line of events, or of a program, says of words: marks, and ratings of their own.
+#pragma once
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "io/base/file/json_places.hpp"
+#include "io/corpus/source/record_parser.hpp"
+#include "io/search/events/events.hpp"
+
+namespace inkling {
+
+/// What is wrong with the rating of a word, for a message: it is from -1 to 1 and not 0, at every door.
+inline constexpr std::string_view kWordRewardExpected = "a number from -1 to 1 that is not 0";
+[[nodiscard]] bool is_word_reward(double reward) noexcept;
+
+/// A word that is named twice counts once, as it is named first.
+void keep_first_mentions(std::vector<SaidWord>& said);
+
+/// Apart from documents a word without a rating is rated 1.
+void rate_all(std::vector<SaidWord>& said) noexcept;
+
+/// Reads words of one pool. Thread safety: that of the scope's functions.
+class EventWordReader {
+ public:
+  /// Lifetime: lends the scope.
+  explicit EventWordReader(const EventScope& scope) : scope_(scope) {}
+
+  /// Whether messages about unknown words say what to write instead, which may take long. They do at first.
+  void give_advice(bool wanted) { gives_advice_ = wanted; }
+
+  /// Each of these fills its last argument, or says what is wrong with the value.
+  [[nodiscard]] RecordVerdict take_feature(const JsonPiece& value, FeatureId& feature) const;
+  [[nodiscard]] RecordVerdict take_word_reward(const JsonPiece& value, std::optional<double>& reward) const;
+  /// ["soil", 7, {"feature": "rose", "reward": -1}], with the first mentions alone.
+  [[nodiscard]] RecordVerdict take_words(const JsonPiece& value, std::vector<SaidWord>& said) const;
+
+ private:
+  [[nodiscard]] RecordVerdict take_said(const JsonPiece& value, SaidWord& word) const;
+  [[nodiscard]] RecordVerdict find_word(const JsonPiece& value, FeatureId& feature) const;
+
+  const EventScope& scope_;
+  bool gives_advice_ = true;
+};
+
+}  // namespace inkling

@@ -1,0 +1,296 @@
+#include "io/search/events/events.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <memory>
+#include <utility>
+
+#include <fmt/format.h>
+#include <tsl/robin_map.h>
+#include <tsl/robin_set.h>
+
+#include "engine/core/errors.hpp"
+#include "engine/model/linear_model.hpp"
+#include "io/base/file/strict_number.hpp"
+#include "io/base/file/utf8.hpp"
+#include "io/corpus/source/json_record.hpp"
+#include "io/corpus/source/record_parser.hpp"
+#include "io/search/events/event_line.hpp"
+
+namespace inkling {
+namespace {
+
+constexpr std::string_view kSkipHint = " (--skip-bad leaves bad events out)";
+
+// What is wrong in a file, and where.
+struct PlacedProblem {
+  std::int64_t line = 0;  // from 1
+  RecordProblem problem;
+};
+
+// An event that was read and whose document is still to be looked up.
+struct KeptEvent {
+  Event event;  // its document is the row that it names
+  std::int64_t line = 0;
+  std::int64_t id = -1;  // which of the ids that events name, or -1
+  std::size_t row_at = 0;
+  std::size_t id_at = 0;
+  std::size_t features_at = 0;
+
+  [[nodiscard]] bool names_row() const { return event.document.has_value(); }
+};
+
+// What the events of a file have said so far: which documents they played and which features they marked or rated.
+class EventHistory {
+ public:
+  // The line that played the document first, where one did.
+  [[nodiscard]] std::optional<std::int64_t> line_of(std::int64_t document) const {
+    const auto found = line_of_.find(document);
+    if (found == line_of_.end()) return std::nullopt;
+    return found->second;
+  }
+
+  // How many different features are marked or rated once those of the event are, too.
+  [[nodiscard]] std::int64_t features_with(const Event& event) const {
+    const auto is_new = [this](FeatureId feature) { return !features_.contains(feature); };
+    return std::ssize(features_) + std::ranges::count_if(event.words, is_new, &SaidWord::feature);
+  }
+
+  void add(const Event& event, std::int64_t line) {
+    if (event.document) line_of_.insert({*event.document, line});
+    for (const SaidWord& word : event.words) features_.insert(word.feature);
+  }
+
+  [[nodiscard]] std::int64_t documents() const { return std::ssize(line_of_); }
+  [[nodiscard]] std::int64_t features() const { return std::ssize(features_); }
+
+ private:
+  tsl::robin_map<std::int64_t, std::int64_t> line_of_;
+  tsl::robin_set<FeatureId> features_;
+};
+
+// Reads one file: first all lines, each for itself; then the rows of all ids in one pass; then what events say of
+// each other.
+class EventReader {
+ public:
+  EventReader(const std::string& path, const EventScope& scope, const EventRules& rules)
+      : path_(path), scope_(scope), rules_(rules), parser_(scope, rules) {}
+
+  [[nodiscard]] EventLog read(InputStream& stream) {
+    read_lines(stream);
+    find_rows();
+    for (KeptEvent& kept : kept_) take(kept);
+    check_model();
+    // A problem of a line comes after those of the lines before it, which are found later.
+    if (last_problem_) throw error_at(*last_problem_);
+    return {.path = path_,
+            .events = std::move(events_),
+            .skipped = skipped_,
+            .first_skipped = first_skipped_ ? text_of(*first_skipped_) : std::string()};
+  }
+
+ private:
+  void read_lines(InputStream& stream) {
+    RecordChunks chunks(stream, RecordEnd::every_line,
+                        {.chunk_bytes = rules_.chunk_bytes, .most_document_bytes = rules_.most_line_bytes});
+    Chunk chunk;
+    while (!last_problem_ && chunks.read(chunk.bytes, chunk.dropped_lines)) {
+      // Records of any length: the parser of lines has a message of its own for those that are too long.
+      const ReadingOptions every_record = {.skip_bad = false, .most_document_bytes = UINT64_MAX};
+      ChunkOutcome outcome;
+      const auto take_line = [&](std::string_view text) -> RecordVerdict {
+        return read_line(text, lines_before_ + outcome.lines + 1);
+      };
+      parse_records(chunk.bytes.view(), RecordEnd::every_line, every_record, outcome, take_line);
+      lines_before_ += outcome.lines + chunk.dropped_lines;
+    }
+  }
+
+  // Answers with a problem where reading must end.
+  RecordVerdict read_line(std::string_view text, std::int64_t line) {
+    if (is_blank_record(text)) return std::nullopt;
+    EventLine parsed;
+    RecordVerdict problem = parser_.parse(text, parsed);
+    const bool is_first = !std::exchange(any_line_, true);
+    if (!problem && parsed.pool) return check_pool(parsed, line, is_first);
+    if (!problem) {
+      keep(std::move(parsed), line);
+      return std::nullopt;
+    }
+    if (rules_.skip_bad) {
+      skip({line, *std::move(problem)});
+      return std::nullopt;
+    }
+    last_problem_ = {line, *problem};
+    return problem;
+  }
+
+  RecordVerdict check_pool(const EventLine& parsed, std::int64_t line, bool is_first) const {
+    if (!is_first)
+      throw fatal_at(line, parsed.pool_at, "expected the fingerprint of the pool in the first line only");
+    if (*parsed.pool == scope_.fingerprint || rules_.other_pools == OtherPools::allowed) return std::nullopt;
+    throw fatal_at(
+        line, parsed.pool_at,
+        fmt::format("expected events of this pool, whose fingerprint is {}, found those of {} (rows and "
+                    "words may mean something else here; --any-pool uses them all the same)",
+                    scope_.fingerprint, quoted_text(*parsed.pool)));
+  }
+
+  void keep(EventLine parsed, std::int64_t line) {
+    bytes_ += sizeof(KeptEvent) + parsed.event.words.size() * sizeof(SaidWord) +
+              (parsed.id ? sizeof(std::string) + parsed.id->size() : 0);
+    if (bytes_ > rules_.room.most_bytes) {
+      throw fatal_at(
+          line, 0,
+          fmt::format("expected events that take at most {} bytes of memory (--memory), found more up to "
+                      "this line",
+                      rules_.room.most_bytes));
+    }
+    parsed.event.document = parsed.row;
+    const std::int64_t id = parsed.id ? std::ssize(ids_) : -1;
+    if (parsed.id) ids_.push_back(*std::move(parsed.id));
+    kept_.push_back({std::move(parsed.event), line, id, parsed.row_at, parsed.id_at, parsed.features_at});
+  }
+
+  void find_rows() {
+    if (ids_.empty()) return;
+    different_ids_ = ids_;
+    std::ranges::sort(different_ids_);
+    const auto repeated = std::ranges::unique(different_ids_);
+    different_ids_.erase(repeated.begin(), repeated.end());
+    rows_ = scope_.rows_of_ids(different_ids_);
+  }
+
+  void take(KeptEvent& kept) {
+    RecordVerdict problem = kept.id >= 0 ? set_document(kept) : std::nullopt;
+    if (!problem) problem = check_with_others(kept);
+    if (problem && !rules_.skip_bad) throw error_at({kept.line, *problem});
+    if (problem) return skip({kept.line, *std::move(problem)});
+    history_.add(kept.event, kept.line);
+    events_.push_back(std::move(kept.event));
+    look_at_model(kept.line);
+  }
+
+  // Requires: an event that names an id.
+  RecordVerdict set_document(KeptEvent& kept) const {
+    const std::string& id = ids_[static_cast<std::size_t>(kept.id)];
+    const auto place = std::ranges::lower_bound(different_ids_, id) - different_ids_.begin();
+    const auto [first, second] = rows_[static_cast<std::size_t>(place)];
+    const std::int64_t row = kept.event.document.value_or(-1);
+    const auto problem = [&kept](std::string expectation) -> RecordVerdict {
+      return RecordProblem{std::move(expectation), kept.id_at};
+    };
+    if (!first) {
+      return problem(fmt::format("expected an id of the pool, found {}{}", quoted_text(id),
+                                 parse_integer(id) ? " (a row is written without quotes)" : ""));
+    }
+    if (second && (row == *first || row == *second)) return std::nullopt;
+    if (second) {
+      return problem(
+          fmt::format("expected an id that one document has, found {}, which the rows {} and {} have; name "
+                      "the document by its row alone",
+                      quoted_text(id), *first, *second));
+    }
+    if (kept.names_row() && row != *first) {
+      return problem(fmt::format("expected the id of document {}, found {}, which is that of document {}",
+                                 row, quoted_text(id), *first));
+    }
+    kept.event.document = *first;
+    return std::nullopt;
+  }
+
+  [[nodiscard]] RecordVerdict check_with_others(const KeptEvent& kept) const {
+    const std::int64_t document = kept.event.document.value_or(-1);
+    const std::optional<std::int64_t> before = history_.line_of(document);
+    if (before && rules_.replays == Replays::refused) {
+      return RecordProblem{fmt::format("expected each document once (--with-replacement allows more), found "
+                                       "document {} again, after line {}",
+                                       document, *before),
+                           kept.row_at > 0 ? kept.row_at : kept.id_at};
+    }
+    const std::int64_t in_use = history_.features_with(kept.event);
+    if (in_use <= kLargestGram) return std::nullopt;
+    return RecordProblem{
+        fmt::format("expected at most {} different features in all events, found {}", kLargestGram, in_use),
+        kept.features_at};
+  }
+
+  // Keeps the line from which on the model is too large, up to this one.
+  void look_at_model(std::int64_t line) {
+    if (!rules_.room.model_bytes) return;
+    model_bytes_ = rules_.room.model_bytes(history_.features(), history_.documents());
+    if (model_bytes_ <= rules_.room.most_bytes)
+      too_large_from_ = 0;
+    else if (too_large_from_ == 0)
+      too_large_from_ = line;
+  }
+
+  void check_model() const {
+    if (too_large_from_ == 0) return;
+    constexpr std::uint64_t mebibyte = std::uint64_t{1} << 20U;
+    throw FormatError(
+        place(too_large_from_, 0),
+        fmt::format("expected events that are learned in at most {} MiB (--memory); from this line on "
+                    "they take more, and {} MiB with all {} marked words and {} documents",
+                    rules_.room.most_bytes / mebibyte, model_bytes_ / mebibyte + 1, history_.features(),
+                    history_.documents()));
+  }
+
+  void skip(PlacedProblem problem) {
+    ++skipped_;
+    if (first_skipped_ && first_skipped_->line <= problem.line) return;
+    first_skipped_ = std::move(problem);
+    parser_.give_advice(false);
+  }
+
+  [[nodiscard]] std::string place(std::int64_t line, std::size_t position) const {
+    return fmt::format("{}:{}:{}", path_, line, position + 1);
+  }
+  [[nodiscard]] std::string text_of(const PlacedProblem& placed) const {
+    return fmt::format("{}: {}", place(placed.line, placed.problem.position), placed.problem.expectation);
+  }
+  [[nodiscard]] FormatError error_at(const PlacedProblem& placed) const {
+    return {place(placed.line, placed.problem.position), placed.problem.expectation + std::string(kSkipHint)};
+  }
+  // A problem of the whole file, which cannot be skipped.
+  [[nodiscard]] FormatError fatal_at(std::int64_t line, std::size_t position, std::string problem) const {
+    return {place(line, position), std::move(problem)};
+  }
+
+  const std::string& path_;
+  const EventScope& scope_;
+  const EventRules& rules_;
+  EventLineParser parser_;
+  std::int64_t lines_before_ = 0;
+  bool any_line_ = false;
+  std::uint64_t bytes_ = 0;
+  std::vector<KeptEvent> kept_;
+  std::vector<std::string> ids_;            // that events name, one after the other
+  std::vector<std::string> different_ids_;  // the same, ascending, each once
+  std::vector<RowsOfId> rows_;              // of these
+  EventHistory history_;
+  std::vector<Event> events_;
+  std::uint64_t model_bytes_ = 0;
+  std::int64_t too_large_from_ = 0;  // a line, or 0
+  std::int64_t skipped_ = 0;
+  std::optional<PlacedProblem> first_skipped_;
+  std::optional<PlacedProblem> last_problem_;  // at which reading ended
+};
+
+}  // namespace
+
+EventLog read_events(InputStream& stream, const std::string& path, const EventScope& scope,
+                     const EventRules& rules) {
+  return EventReader(path, scope, rules).read(stream);
+}
+
+std::string events_name(const std::string& path) { return path == "-" ? "standard input" : path; }
+
+EventLog read_events(const std::string& path, const EventScope& scope, const EventRules& rules) {
+  FileStream stream(path == "-" ? "/dev/stdin" : path);
+  EventLog log = read_events(stream, events_name(path), scope, rules);
+  log.path = path;
+  return log;
+}
+
+}  // namespace inkling

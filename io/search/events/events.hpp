@@ -1,0 +1,98 @@
+// What a person said of documents and of words: events as JSON in lines, read from a file.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/core/ids.hpp"
+#include "engine/policy/policy_options.hpp"
+#include "io/corpus/unpack/byte_stream.hpp"
+
+namespace inkling {
+
+/// How good one document was, and what made it so; or how good words are, apart from any document.
+struct Event {
+  /// A row of the pool; over several pools, rows are counted through. Nothing: the event is its words alone.
+  std::optional<std::int64_t> document = {};
+  double reward = 0.0;  ///< of the document
+  std::vector<SaidWord> words =
+      {};  ///< each once, in the order of the file; without a document, all with a reward
+
+  bool operator==(const Event&) const = default;
+};
+
+/// The events of one person, in order.
+struct EventLog {
+  std::string path;
+  std::vector<Event> events;
+  std::int64_t skipped = 0;        ///< bad events left out
+  std::string first_skipped = {};  ///< "FILE:LINE:COLUMN: REASON" of the first of them
+};
+
+/// The rows that have an id: none, one, or at least two of them.
+struct RowsOfId {
+  std::optional<std::int64_t> first = {};
+  std::optional<std::int64_t> second = {};
+};
+
+/// What events may refer to.
+struct EventScope {
+  std::int64_t documents = 0;
+  std::int32_t features = 0;
+  /// The feature of a word or of a phrase, in capitals or not; not set where the pool has no words.
+  std::function<std::optional<FeatureId>(std::string_view word)> feature_of = {};
+  /// For the message about a word that has no feature: what to write instead. It may take long, and may be empty.
+  std::function<std::string(std::string_view word)> advice_for = {};
+  /// The rows of each of these ids, in one pass over all documents; not set where documents have no ids.
+  std::function<std::vector<RowsOfId>(std::span<const std::string> ids)> rows_of_ids = {};
+  /// What `pool_fingerprint` says of the pool.
+  std::string fingerprint = {};
+};
+
+/// May a document be played again?
+enum class Replays { refused, allowed };
+
+/// May events name another pool than the one they are used with?
+enum class OtherPools { refused, allowed };
+
+/// A longer line is refused: a mark of a million words fits, and a file that holds no events fails early.
+inline constexpr std::uint64_t kLongestEvent = std::uint64_t{16} << 20U;
+
+/// What learning may take. A limit that is found while events are read can name their line.
+struct LearningRoom {
+  std::uint64_t most_bytes = std::numeric_limits<std::uint64_t>::max();
+  /// What a model takes that has learned from so many marked or rated features and so many documents.
+  std::function<std::uint64_t(std::int64_t marked, std::int64_t documents)> model_bytes = {};
+};
+
+struct EventRules {
+  Replays replays = Replays::refused;
+  OtherPools other_pools = OtherPools::refused;
+  bool skip_bad = false;  ///< leave bad events out and count them, instead of stopping at the first
+  std::uint64_t most_line_bytes = kLongestEvent;
+  std::uint64_t chunk_bytes = std::uint64_t{1} << 20U;  ///< read at once; has no effect on the events
+  LearningRoom room = {};
+};
+
+/// How messages name a file of events; "-" is standard input.
+[[nodiscard]] std::string events_name(const std::string& path);
+
+/// Reads one event a line (io/search/events/README.md says how they are written). An event that is left out changes
+/// nothing: it neither plays its document nor marks or rates its features. A byte order mark, line ends of any kind, blank
+/// lines and a missing last line end are allowed. The path "-" is standard input.
+///
+/// Throws SystemError; FormatError "FILE:LINE:COLUMN" at the first bad event unless those are skipped, and in any
+/// case for events of another pool and for events that take more memory than they may.
+[[nodiscard]] EventLog read_events(const std::string& path, const EventScope& scope, const EventRules& rules);
+
+/// The same from a stream; `path` names it in messages.
+[[nodiscard]] EventLog read_events(InputStream& stream, const std::string& path, const EventScope& scope,
+                                   const EventRules& rules);
+
+}  // namespace inkling

@@ -1,0 +1,90 @@
+// What events teach a policy, from the rows of the played documents alone.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "engine/policy/policy.hpp"
+#include "engine/scoring/scan/joint_scan.hpp"
+#include "engine/sparse/csr_matrix.hpp"
+#include "io/search/events/events.hpp"
+
+namespace inkling {
+
+/// The policy of `score` and `search` where nobody names one.
+inline constexpr const char* kDefaultPolicy = "inkling";
+
+/// How often a document was played.
+struct PlayCount {
+  std::int64_t document = 0;
+  std::int64_t plays = 0;
+
+  bool operator==(const PlayCount&) const = default;
+};
+
+/// By document, ascending, each once; events apart from documents play none.
+[[nodiscard]] std::vector<PlayCount> play_counts(std::span<const Event> events);
+
+/// How many different features are marked or rated.
+[[nodiscard]] std::int64_t count_marked(std::span<const Event> events);
+
+/// All documents that any of the logs plays, ascending, each once.
+[[nodiscard]] std::vector<std::int64_t> played_documents(std::span<const EventLog> logs);
+
+/// The rows of some documents of a pool that may be far too large for memory, numbered from 0 in their order.
+/// A policy learns the same from them as from the whole pool, bit for bit, because only the played rows and
+/// their order matter. Move-only, as its matrix is.
+class PlayedPool {
+ public:
+  /// A document as a matrix of one row.
+  using RowOf = std::function<CsrMatrix(std::int64_t document)>;
+
+  /// Requires: documents ascend, each once; rows have `features` columns.
+  PlayedPool(std::vector<std::int64_t> documents, std::int32_t features, const RowOf& row_of);
+
+  /// Requires: one of the documents.
+  [[nodiscard]] DocumentId number_of(std::int64_t document) const;
+
+  /// Lifetime: valid until the pool moves or dies; hence not from a temporary.
+  [[nodiscard]] PoolView view() const& noexcept { return matrix_.view(); }
+  PoolView view() const&& = delete;
+
+ private:
+  std::vector<std::int64_t> documents_;
+  PoolMatrix matrix_;
+};
+
+/// Whether a preset's policy can be taught by events alone and then score a pool: it ranks by mean and width, or by mean
+/// alone, and needs no setting besides the policy options that every optimist has.
+[[nodiscard]] bool learns_from_events(const Preset& preset) noexcept;
+
+/// About how much memory it takes to learn from events that mark or rate so many features of a pool and play so many
+/// documents, and to score with what was learned.
+[[nodiscard]] std::uint64_t model_bytes(const Preset& preset, std::int32_t features, std::int64_t marked,
+                                        std::int64_t documents) noexcept;
+
+/// The policy after these events, from an empty start; nothing was chosen yet. Of several ratings of a word apart from
+/// documents the last one counts, at its place. `options.expected_rounds` and
+/// `options.scoring` are not looked at: how many documents were played is known, and no document is chosen.
+///
+/// Requires: learns_from_events(preset); the events' documents are in the pool, their features and rewards
+/// what a model accepts, at most kLargestGram features marked. Throws FormatError where all features and all
+/// documents are more than kLargestGram, NumericalError where the numbers break down. `between_events` may
+/// throw to end the work. Lifetime: the policy lends the played pool.
+[[nodiscard]] Policy taught_policy(
+    std::span<const Event> events, const PlayedPool& played, const Preset& preset, PolicyOptions options,
+    const std::function<void()>& between_events = [] {});
+
+/// All that scoring needs of a policy that has learned. It does not lend the pool.
+struct LearnedModel {
+  FrozenModel scan;
+  double radius = 0.0;
+  double base_mean = 0.0;  ///< what a base rate adds to the mean of every document
+};
+
+/// Requires: a learner with a model and a radius.
+[[nodiscard]] LearnedModel frozen(const Learner& learner);
+
+}  // namespace inkling

@@ -1,0 +1,37 @@
+// Why a document is liked, in words: which of its words somebody liked, marked or did not want.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <unordered_map>
+
+#include "io/search/events/events.hpp"
+
+namespace inkling {
+
+/// What somebody said of a word that a document holds.
+enum class WordOpinion { liked, marked, unwanted };
+
+/// A rating above 0 is a good one.
+[[nodiscard]] WordOpinion opinion_of(const SaidWord& said) noexcept;
+
+/// Whether it holds after what was said before: a rating outweighs marks, which say less.
+[[nodiscard]] inline bool outweighs(const SaidWord& said, const SaidWord& before) noexcept {
+  return said.reward || !before.reward;
+}
+
+/// What holds of the words that were spoken of.
+using SaidOfWords = std::unordered_map<FeatureId, SaidWord>;
+[[nodiscard]] SaidOfWords said_of_words(std::span<const Event> events);
+
+struct HeldWord {
+  std::string name;
+  WordOpinion opinion = WordOpinion::liked;
+};
+
+/// "it holds soil and compost, which you liked, and rose, which you did not want"; at most a few words of each kind are
+/// named, and the others counted. Empty where there is no word.
+[[nodiscard]] std::string reason_text(std::span<const HeldWord> words);
+
+}  // namespace inkling

@@ -1,0 +1,70 @@
+#include "io/search/score/average_document.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "engine/core/compensated_sum.hpp"
+#include "engine/policy/average_document.hpp"
+#include "io/base/file/interruption.hpp"
+#include "io/corpus/pool/open/read_pool.hpp"
+
+namespace inkling {
+namespace {
+
+// With the bits of the engine's `average_document`: each sum runs over the documents in the same order.
+class SumOfReadRows {
+ public:
+  explicit SumOfReadRows(std::int32_t features)
+      : sums_(static_cast<std::size_t>(features)), holders_(sums_.size()) {}
+
+  void add(CsrView rows) {
+    for (std::int32_t row = 0; row < rows.rows(); ++row) {
+      const SparseRow entries = rows.row(row);
+      for (std::size_t n = 0; n < entries.size(); ++n) {
+        const auto feature = static_cast<std::size_t>(entries.features[n]);
+        sums_[feature].add(static_cast<double>(entries.values[n]));
+        ++holders_[feature];
+      }
+    }
+  }
+
+  [[nodiscard]] AverageDocument average(std::int64_t documents) const {
+    AverageDocument average;
+    for (std::size_t feature = 0; feature < sums_.size(); ++feature) {
+      if (!is_of_average(holders_[feature], documents)) continue;
+      const auto mean = static_cast<float>(sums_[feature].value() / static_cast<double>(documents));
+      if (mean == 0.0F) continue;
+      average.features.push_back(static_cast<FeatureId>(feature));
+      average.values.push_back(mean);
+    }
+    return average;
+  }
+
+ private:
+  std::vector<CompensatedSum> sums_;
+  std::vector<std::int64_t> holders_;
+};
+
+}  // namespace
+
+AverageDocument average_document(const PoolSet& pools) {
+  if (pools.documents() == 0) return {};
+  if (pools.access() == PoolAccess::map) {
+    std::vector<CsrView> by_feature;
+    for (std::size_t pool = 0; pool < pools.pools(); ++pool)
+      by_feature.push_back(pools.view(pool).by_feature);
+    return average_document(by_feature, throw_if_interrupted);
+  }
+  SumOfReadRows sum(pools.features());
+  for (std::size_t pool = 0; pool < pools.pools(); ++pool) {
+    RowStream stream(dynamic_cast<const ReadPool&>(pools.member(pool)).files(), pools.trust());
+    for (CsrBlock block; stream.next(block);) {
+      throw_if_interrupted();
+      sum.add(block.view());
+    }
+  }
+  return sum.average(pools.documents());
+}
+
+}  // namespace inkling

@@ -1,0 +1,174 @@
+#include "io/search/score/event_scope.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+#include <tsl/robin_map.h>
+
+#include "io/base/file/interruption.hpp"
+#include "io/base/file/utf8.hpp"
+#include "io/base/wording/nearest_name.hpp"
+#include "io/corpus/from_text/text_recipe.hpp"
+#include "io/corpus/text/padded_text.hpp"
+#include "io/corpus/text/tokenizer.hpp"
+#include "io/search/events/pool_fingerprint.hpp"
+
+namespace inkling {
+namespace {
+
+// The words of a set of pools, as a person may write them.
+class PoolWords {
+ public:
+  explicit PoolWords(const PoolSet& pools) : pools_(pools) {}
+
+  [[nodiscard]] std::optional<FeatureId> find(std::string_view written) {
+    if (const auto feature = pools_.feature_of(written)) return feature;
+    if (!has_recipe()) return std::nullopt;
+    const Phrase phrase = phrase_of(written);
+    return phrase.left_out.empty() ? pools_.feature_of(phrase.text()) : std::nullopt;
+  }
+
+  // What to write instead of a text that is no word of the pool; empty where nothing is known.
+  [[nodiscard]] std::string advice(std::string_view written) {
+    std::string lower;
+    append_lower_case(lower, written);
+    if (pools_.feature_of(lower)) return quoted_text(lower) + " is in it";
+    if (has_recipe()) {
+      if (std::string advice = advice_on(phrase_of(written)); !advice.empty()) return advice;
+    }
+    const std::optional<FeatureId> nearest = nearest_to(lower);
+    return nearest ? fmt::format("did you mean {}?", quoted_text(pools_.word(*nearest))) : std::string();
+  }
+
+ private:
+  // What the recipe makes of a text.
+  struct Phrase {
+    std::vector<std::string> words;
+    std::string left_out;  // the first word that it leaves out, with the reason
+
+    [[nodiscard]] std::string text() const {
+      std::string joined;
+      for (const std::string& word : words) joined += (joined.empty() ? "" : " ") + word;
+      return joined;
+    }
+  };
+
+  // The recipe is looked at when the first word is not found letter by letter.
+  [[nodiscard]] bool has_recipe() {
+    if (!looked_) recipe_ = recipe_of_manifest(pools_.manifest(0).recipe);
+    looked_ = true;
+    return recipe_.has_value();
+  }
+
+  [[nodiscard]] Phrase phrase_of(std::string_view written) const {
+    TokenOptions every_length = recipe_->tokens;
+    every_length.min_length = 1;
+    const PaddedText padded(written);
+    Phrase phrase;
+    Tokenizer(every_length).for_each(padded.view(), [&](std::string_view token) {
+      const bool is_short = std::cmp_less(utf8_count(token), recipe_->tokens.min_length);
+      if (is_short || std::ranges::binary_search(recipe_->stop_words, token, std::less<>())) {
+        if (phrase.left_out.empty())
+          phrase.left_out =
+              fmt::format("{} is {}", quoted_text(token), is_short ? "too short for it" : "a stop word");
+      } else {
+        phrase.words.emplace_back(token);
+      }
+    });
+    return phrase;
+  }
+
+  [[nodiscard]] std::string advice_on(const Phrase& phrase) const {
+    std::string known;
+    int count = 0;
+    for (const std::string& word : phrase.words)
+      if (pools_.feature_of(word)) known += (count++ == 0 ? "" : " and ") + quoted_text(word);
+    if (count > 0) known += count == 1 ? " is in it" : " are in it";
+    const bool is_phrase = phrase.words.size() > 1;
+    if (is_phrase && std::cmp_greater(phrase.words.size(), recipe_->longest_ngram)) {
+      return fmt::format("the pool holds {} (inkling build --ngrams 1,{} makes phrases){}{}",
+                         recipe_->longest_ngram == 1
+                             ? "single words only"
+                             : fmt::format("phrases of {} words at most", recipe_->longest_ngram),
+                         phrase.words.size(), known.empty() ? "" : "; ", known);
+    }
+    if (phrase.left_out.empty() && !is_phrase) return {};
+    return phrase.left_out + (phrase.left_out.empty() || known.empty() ? "" : "; ") + known;
+  }
+
+  [[nodiscard]] std::optional<FeatureId> nearest_to(std::string_view written) const {
+    constexpr std::size_t longest_worth_comparing = 64;
+    if (written.empty() || written.size() > longest_worth_comparing) return std::nullopt;
+    std::optional<FeatureId> nearest;
+    std::size_t least = SIZE_MAX;
+    for (FeatureId feature = 0; feature < pools_.features(); ++feature) {
+      const std::string_view word = pools_.word(feature);
+      const std::size_t near_enough = std::max<std::size_t>(1, std::min(written.size(), word.size()) / 3);
+      const std::size_t longer =
+          std::max(written.size(), word.size()) - std::min(written.size(), word.size());
+      if (longer > near_enough || longer >= least) continue;
+      const std::size_t distance = edit_distance(written, word);
+      if (distance > near_enough || distance >= least) continue;
+      nearest = feature;
+      least = distance;
+    }
+    return nearest;
+  }
+
+  const PoolSet& pools_;
+  bool looked_ = false;
+  std::optional<TextRecipe> recipe_;
+};
+
+}  // namespace
+
+std::vector<RowsOfId> rows_of_ids(const PoolSet& pools, std::span<const std::string> ids) {
+  tsl::robin_map<std::string_view, std::size_t> places;
+  for (std::size_t n = 0; n < ids.size(); ++n) places.insert({ids[n], n});
+  std::vector<RowsOfId> rows(ids.size());
+  IdStream stream(pools);
+  constexpr std::int64_t between_looks = 1 << 16;
+  for (std::int64_t document = 0; document < pools.documents(); ++document) {
+    if (document % between_looks == 0) throw_if_interrupted();
+    const std::optional<std::string_view> id = stream.next();
+    if (!id) continue;
+    const auto found = places.find(*id);
+    if (found == places.end()) continue;
+    RowsOfId& known = rows[found->second];
+    if (!known.first)
+      known.first = document;
+    else if (!known.second)
+      known.second = document;
+  }
+  return rows;
+}
+
+std::string fingerprint_of(const PoolSet& pools) {
+  std::vector<std::string> fingerprints;
+  fingerprints.reserve(pools.pools());
+  for (std::size_t pool = 0; pool < pools.pools(); ++pool)
+    fingerprints.push_back(pool_fingerprint(pools.manifest(pool)));
+  return joint_fingerprint(fingerprints);
+}
+
+EventScope event_scope_of(const PoolSet& pools) {
+  EventScope scope = {.documents = pools.documents(),
+                      .features = pools.features(),
+                      .feature_of = {},
+                      .advice_for = {},
+                      .rows_of_ids = {},
+                      .fingerprint = fingerprint_of(pools)};
+  if (pools.has_ids())
+    scope.rows_of_ids = [&pools](std::span<const std::string> ids) { return rows_of_ids(pools, ids); };
+  if (!pools.has_words()) return scope;
+  const auto words = std::make_shared<PoolWords>(pools);
+  scope.feature_of = [words](std::string_view word) { return words->find(word); };
+  scope.advice_for = [words](std::string_view word) { return words->advice(word); };
+  return scope;
+}
+
+}  // namespace inkling

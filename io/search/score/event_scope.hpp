@@ -1,0 +1,26 @@
+// What events may say of the documents of a set of pools: rows, ids, words and phrases.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "io/corpus/pool/open/pool_set.hpp"
+#include "io/search/events/events.hpp"
+
+namespace inkling {
+
+/// A word is looked up letter by letter, and then as the pool's recipe cuts and folds text: "Soil," is the word
+/// "soil", and "Cocoa quota" the phrase "cocoa quota" of a pool with phrases. A text of which the recipe leaves out
+/// a part is no word. Lifetime: lends the pools.
+[[nodiscard]] EventScope event_scope_of(const PoolSet& pools);
+
+/// The rows of ids, by one pass over the ids of all documents. Requires: ids ascend, each once.
+[[nodiscard]] std::vector<RowsOfId> rows_of_ids(const PoolSet& pools, std::span<const std::string> ids);
+
+/// The fingerprint of the pools in their order (io/search/events/pool_fingerprint.hpp).
+[[nodiscard]] std::string fingerprint_of(const PoolSet& pools);
+
+}  // namespace inkling

@@ -1,0 +1,271 @@
+#include "io/search/session/search_history.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <ranges>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "engine/core/errors.hpp"
+
+namespace inkling {
+namespace {
+
+bool names_document(SearchEventKind kind) noexcept {
+  return kind == SearchEventKind::shown || kind == SearchEventKind::rated || kind == SearchEventKind::skipped;
+}
+
+bool ends_round(SearchEventKind kind) noexcept {
+  return kind == SearchEventKind::rated || kind == SearchEventKind::skipped;
+}
+
+// A word that is there already means what was said last.
+void add_words(std::vector<SaidWord>& words, std::span<const SaidWord> more) {
+  for (const SaidWord& word : more) {
+    const auto there = std::ranges::find(words, word.feature, &SaidWord::feature);
+    if (there == words.end()) {
+      words.insert(words.end(), word);
+    } else {
+      *there = word;
+    }
+  }
+}
+
+bool is_apart_from_documents(const SearchEvent& event) noexcept {
+  return event.kind == SearchEventKind::marked && !event.document;
+}
+
+bool names_word(std::span<const SaidWord> words, FeatureId feature) noexcept {
+  return std::ranges::find(words, feature, &SaidWord::feature) != words.end();
+}
+
+/// The steps as they grow. A rating that another one of the same document replaced stays until `take`.
+class GrowingSteps {
+ public:
+  void append(SearchStep step) {
+    if (step.is_rating()) {
+      const auto [last, is_first] = rating_of_.try_emplace(step.document, steps_.size());
+      if (!is_first) replaced_.push_back(std::exchange(last->second, steps_.size()));
+    }
+    if (step.kind == StepKind::words) replace_words(step.words);
+    steps_.push_back(std::move(step));
+  }
+
+  void mark(DocumentId document, std::span<const SaidWord> words) {
+    const auto last = rating_of_.find(document);
+    if (last != rating_of_.end()) add_words(steps_[last->second].words, words);
+  }
+
+  void forget(FeatureId feature) {
+    for (SearchStep& step : steps_) {
+      std::erase_if(step.words, [&](const SaidWord& word) { return word.feature == feature; });
+    }
+  }
+
+  [[nodiscard]] std::vector<SearchStep> take() && {
+    std::ranges::sort(replaced_);
+    std::vector<SearchStep> counting;
+    counting.reserve(steps_.size() - replaced_.size());
+    for (std::size_t n = 0; n < steps_.size(); ++n) {
+      const bool says_nothing = steps_[n].kind == StepKind::words && steps_[n].words.empty();
+      if (!says_nothing && !std::ranges::binary_search(replaced_, n))
+        counting.push_back(std::move(steps_[n]));
+    }
+    return counting;
+  }
+
+ private:
+  void replace_words(std::span<const SaidWord> words) {
+    for (SearchStep& step : steps_) {
+      if (step.kind != StepKind::words) continue;
+      std::erase_if(step.words, [&](const SaidWord& word) { return names_word(words, word.feature); });
+    }
+  }
+
+  std::vector<SearchStep> steps_;
+  std::unordered_map<DocumentId, std::size_t> rating_of_;
+  std::vector<std::size_t> replaced_;
+};
+
+}  // namespace
+
+bool is_answer(SearchEventKind kind) noexcept {
+  return ends_round(kind) || kind == SearchEventKind::marked || kind == SearchEventKind::forgot ||
+         kind == SearchEventKind::sampled;
+}
+
+void SearchHistory::append(const SearchEvent& event) {
+  check(event);
+  if (events_.size() == events_.capacity()) {  // a quarter more, because many searches are open at once
+    events_.reserve(events_.size() + events_.size() / 4 + 8);
+  }
+  events_.push_back(event);
+  undone_.push_back(false);
+  if (event.kind == SearchEventKind::undone) may_return_.push_back(event.target);
+  if (event.kind == SearchEventKind::redone) std::erase(may_return_, event.target);
+  if (event.kind == SearchEventKind::undone || event.kind == SearchEventKind::redone) {
+    const bool is_undone = event.kind == SearchEventKind::undone;
+    undone_[static_cast<std::size_t>(event.target) - 1] = is_undone;
+    count_ratings(at(event.target), is_undone ? -1 : 1);
+  }
+  count_ratings(event, 1);
+  if (is_answer(event.kind)) may_return_.clear();
+}
+
+void SearchHistory::cut_to(std::size_t count) {
+  SearchHistory cut;
+  cut.events_.reserve(count);
+  for (const SearchEvent& event : events().first(count)) cut.append(event);
+  *this = std::move(cut);
+}
+
+void SearchHistory::check(const SearchEvent& event) const {
+  const std::string place = fmt::format("event {}", event.sequence);
+  if (event.sequence != next_sequence()) {
+    throw FormatError(place, fmt::format("expected event {} to be the next one", next_sequence()));
+  }
+  if (names_document(event.kind) || event.document) check_document(event, place);
+  if (is_apart_from_documents(event) && event.words.empty()) {
+    throw FormatError(place, "expected at least one word that is rated");
+  }
+  if (event.kind == SearchEventKind::forgot && !event.feature) {
+    throw FormatError(place, "expected the word that is un-marked");
+  }
+  if (event.kind == SearchEventKind::sampled && (event.count < 1 || event.count > kMostSampled)) {
+    throw FormatError(
+        place, fmt::format("expected a sample of 1 to {} documents, got {}", kMostSampled, event.count));
+  }
+  if (event.kind == SearchEventKind::undone || event.kind == SearchEventKind::redone) check_target(event);
+}
+
+void SearchHistory::check_target(const SearchEvent& event) const {
+  const bool undoes = event.kind == SearchEventKind::undone;
+  if (undoes ? holds(event.target)
+             : is_answer_of(event.target) && undone_[static_cast<std::size_t>(event.target) - 1]) {
+    return;
+  }
+  throw FormatError(fmt::format("event {}", event.target),
+                    undoes ? "expected an answer that holds, to take it back"
+                           : "expected an answer that was taken back, to bring it back");
+}
+
+void SearchHistory::check_document(const SearchEvent& event, const std::string& place) const {
+  if (!event.document) throw FormatError(place, "expected a document");
+  if (event.kind == SearchEventKind::shown && (!event.offer || event.offer->document != *event.document)) {
+    throw FormatError(place, "expected an offer of the document that is shown");
+  }
+  if (event.kind == SearchEventKind::marked && !is_rated(*event.document)) {
+    throw FormatError(fmt::format("document {}", *event.document),
+                      "expected a document with a rating, to mark words in it");
+  }
+  if (!ends_round(event.kind) || !event.shown) return;
+  const bool is_there = *event.shown >= 1 && *event.shown < next_sequence();
+  if (is_there && at(*event.shown).kind == SearchEventKind::shown &&
+      at(*event.shown).document == event.document) {
+    return;
+  }
+  throw FormatError(
+      place, fmt::format("expected event {} to have shown document {}", *event.shown, *event.document));
+}
+
+bool SearchHistory::is_answer_of(std::int64_t sequence) const noexcept {
+  return sequence >= 1 && sequence < next_sequence() && is_answer(at(sequence).kind);
+}
+
+bool SearchHistory::holds(std::int64_t sequence) const {
+  return is_answer_of(sequence) && !undone_[static_cast<std::size_t>(sequence) - 1];
+}
+
+void SearchHistory::count_ratings(const SearchEvent& event, std::int32_t more) {
+  if (event.kind == SearchEventKind::rated) ratings_of_[*event.document] += more;
+}
+
+bool SearchHistory::rates_any_of(std::span<const SaidWord> words) const {
+  return std::ranges::any_of(events_, [&](const SearchEvent& event) {
+    return is_apart_from_documents(event) && !undone_[static_cast<std::size_t>(event.sequence) - 1] &&
+           std::ranges::any_of(event.words,
+                               [&](const SaidWord& word) { return names_word(words, word.feature); });
+  });
+}
+
+bool SearchHistory::only_appends(const SearchEvent& event) const {
+  switch (event.kind) {
+    case SearchEventKind::rated:
+      return !is_rated(event.document.value_or(0));
+    case SearchEventKind::marked:
+      return is_apart_from_documents(event) && !rates_any_of(event.words);
+    case SearchEventKind::shown:
+    case SearchEventKind::skipped:
+    case SearchEventKind::sampled:
+    case SearchEventKind::noted:
+      return true;
+    default:
+      return false;
+  }
+}
+
+SearchStep SearchHistory::step_of(const SearchEvent& event) const {
+  SearchStep step = {.sequence = event.sequence, .reward = event.reward};
+  if (event.document) step.document = *event.document;
+  if (event.kind == SearchEventKind::skipped) step.kind = StepKind::skip;
+  if (event.kind == SearchEventKind::marked) step.kind = StepKind::words;
+  add_words(step.words, event.words);
+  step.offer = offer_of(event);
+  return step;
+}
+
+std::vector<SearchStep> SearchHistory::steps() const {
+  GrowingSteps steps;
+  for (const SearchEvent& event : events_) {
+    if (!holds(event.sequence)) continue;
+    if (ends_round(event.kind) || is_apart_from_documents(event)) {
+      steps.append(step_of(event));
+    } else if (event.kind == SearchEventKind::marked) {
+      steps.mark(*event.document, event.words);
+    }
+    if (event.kind == SearchEventKind::forgot) steps.forget(*event.feature);
+  }
+  return std::move(steps).take();
+}
+
+// A document that is rated again leaves on offer what was drawn.
+std::int64_t SearchHistory::sample_left() const {
+  std::unordered_set<DocumentId> rated;
+  std::int64_t left = 0;
+  for (const SearchEvent& event : events_) {
+    if (!holds(event.sequence)) continue;
+    if (event.kind == SearchEventKind::sampled) left += event.count;
+    if (!ends_round(event.kind)) continue;
+    if (event.kind == SearchEventKind::rated && !rated.insert(*event.document).second) continue;
+    left = std::max<std::int64_t>(left - 1, 0);
+  }
+  return left;
+}
+
+std::optional<std::int64_t> SearchHistory::undoable() const {
+  const std::vector<std::int64_t> last = undoable(1);
+  return last.empty() ? std::nullopt : std::optional(last.front());
+}
+
+std::optional<std::int64_t> SearchHistory::redoable() const {
+  return may_return_.empty() ? std::nullopt : std::optional(may_return_.back());
+}
+
+std::vector<std::int64_t> SearchHistory::undoable(std::int64_t count) const {
+  std::vector<std::int64_t> answers;
+  for (const SearchEvent& event : events_ | std::views::reverse) {
+    if (std::ssize(answers) >= count) break;
+    if (holds(event.sequence)) answers.insert(answers.end(), event.sequence);
+  }
+  return answers;
+}
+
+std::vector<std::int64_t> SearchHistory::redoable(std::int64_t count) const {
+  const auto most = std::clamp<std::int64_t>(count, 0, std::ssize(may_return_));
+  return {may_return_.rbegin(), may_return_.rbegin() + most};
+}
+
+}  // namespace inkling

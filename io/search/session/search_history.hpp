@@ -1,0 +1,118 @@
+// Which events of a search hold, after all that was taken back and brought back.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "io/search/session/search_event.hpp"
+
+namespace inkling {
+
+enum class StepKind {
+  rating,  ///< of a document, with all words that hold for it
+  skip,    ///< of a document
+  words,   ///< rated apart from any document; it takes no round
+};
+
+/// What an answer that counts comes to. Lifetime: owns all.
+struct SearchStep {
+  std::int64_t sequence = 0;  ///< of the answer
+  StepKind kind = StepKind::rating;
+  DocumentId document = 0;  ///< rating, skip
+  double reward = 0.0;      ///< rating
+  std::vector<SaidWord> words = {};
+  std::optional<Offer> offer = {};  ///< what was shown to it, where it answers an offer
+
+  [[nodiscard]] bool is_rating() const noexcept { return kind == StepKind::rating; }
+
+  bool operator==(const SearchStep&) const = default;
+};
+
+/// The most documents that one `sampled` event may ask for.
+inline constexpr std::int64_t kMostSampled = 1'000'000'000;
+
+/// Whether events of this kind are answers, which can be taken back.
+[[nodiscard]] bool is_answer(SearchEventKind kind) noexcept;
+
+/// The events of one search in order.
+///
+/// - An *answer* is an event of kind rated, marked, forgot, skipped or sampled. It holds unless it was undone, and not
+///   redone since.
+/// - Of several ratings of one document that hold, the last one counts, at its place in the order and with its own words.
+/// - `marked` adds its words to the rating of that document that counts, where that was given before; a word that is
+///   there already means what was said last. Without a document its words are rated on their own, and of several such ratings
+///   of one word the last one counts, at its place in the order.
+/// - `forgot` takes the word out of every answer before it.
+/// - So what holds is a function of the answers that hold: an answer that was undone might as well never have been given.
+///
+/// Thread safety: none.
+class SearchHistory {
+ public:
+  /// Throws FormatError, and changes nothing, where the event cannot follow the others: a sequence that is not the next
+  /// one, an undone event that is no answer or does not hold, a redone one that was not undone, marks of a document
+  /// without a rating, a rating or a skip of another document than the one that was shown to it.
+  void append(const SearchEvent& event);
+
+  /// Drops all but the first `count` events, as if the others had never been appended. Requires: there are so many.
+  void cut_to(std::size_t count);
+
+  [[nodiscard]] std::span<const SearchEvent> events() const noexcept { return events_; }
+  [[nodiscard]] std::int64_t next_sequence() const noexcept {
+    return static_cast<std::int64_t>(events_.size()) + 1;
+  }
+
+  /// What the answers that hold come to, in order.
+  [[nodiscard]] std::vector<SearchStep> steps() const;
+  /// What an event makes with its own words. Requires: a rating, a skip or words apart from any document.
+  [[nodiscard]] SearchStep step_of(const SearchEvent& event) const;
+  /// What was shown to a rating or a skip, where it answers an offer. Requires: an event of this history.
+  [[nodiscard]] std::optional<Offer> offer_of(const SearchEvent& event) const {
+    return event.shown ? at(*event.shown).offer : std::nullopt;
+  }
+  /// How many of the next documents are to be drawn at random: of the samples asked for, less the ratings
+  /// and skips since.
+  [[nodiscard]] std::int64_t sample_left() const;
+
+  /// The answer that `undo` takes back: the last one that holds.
+  [[nodiscard]] std::optional<std::int64_t> undoable() const;
+  /// The answer that `redo` brings back: the one undone last, unless an answer was given since.
+  [[nodiscard]] std::optional<std::int64_t> redoable() const;
+  /// The first `count` of them, in the order in which one after the other goes, or fewer where there are no more.
+  [[nodiscard]] std::vector<std::int64_t> undoable(std::int64_t count) const;
+  [[nodiscard]] std::vector<std::int64_t> redoable(std::int64_t count) const;
+  /// Whether the event of this number is an answer that holds.
+  [[nodiscard]] bool holds(std::int64_t sequence) const;
+
+  /// Whether a rating of this document holds.
+  [[nodiscard]] bool is_rated(DocumentId document) const noexcept {
+    const auto rated = ratings_of_.find(document);
+    return rated != ratings_of_.end() && rated->second > 0;
+  }
+
+  /// Whether any of these words is rated apart from documents, by an answer that holds.
+  [[nodiscard]] bool rates_any_of(std::span<const SaidWord> words) const;
+
+  /// Whether the event, where it comes next, leaves the steps before it as they are.
+  [[nodiscard]] bool only_appends(const SearchEvent& event) const;
+
+ private:
+  void check(const SearchEvent& event) const;
+  void count_ratings(const SearchEvent& event, std::int32_t more);
+  void check_target(const SearchEvent& event) const;
+  void check_document(const SearchEvent& event, const std::string& place) const;
+  [[nodiscard]] const SearchEvent& at(std::int64_t sequence) const {
+    return events_[static_cast<std::size_t>(sequence) - 1];
+  }
+  [[nodiscard]] bool is_answer_of(std::int64_t sequence) const noexcept;
+
+  std::vector<SearchEvent> events_;
+  std::vector<bool> undone_;                                 // by event
+  std::unordered_map<DocumentId, std::int32_t> ratings_of_;  // how many of a document hold
+  std::vector<std::int64_t> may_return_;                     // what redo brings back, the first of them last
+};
+
+}  // namespace inkling

@@ -1,0 +1,67 @@
+#include "io/search/session/search_tally.hpp"
+
+#include <algorithm>
+
+#include "io/search/events/reason.hpp"
+
+namespace inkling {
+
+void SearchTally::start_over(const SearchHistory& history) {
+  *this = SearchTally(documents_);
+  for (const SearchStep& step : history.steps()) count(step);
+  for (const SearchEvent& event : history.events()) count(event, history.holds(event.sequence));
+}
+
+void SearchTally::append(const SearchHistory& history) {
+  const SearchEvent& event = history.events().back();
+  const bool holds = history.holds(event.sequence);
+  const bool is_apart = event.kind == SearchEventKind::marked && !event.document;
+  if (holds && (event.kind == SearchEventKind::rated || is_apart)) count(history.step_of(event));
+  count(event, holds);
+}
+
+void SearchTally::count(const SearchStep& step) {
+  for (const SaidWord& word : told_words(step.words, true)) {
+    const auto [known, is_new] = said_.try_emplace(word.feature, SaidOfWord{.word = word});
+    if (!is_new && outweighs(word, known->second.word)) known->second.word = word;
+    known->second.apart = known->second.apart || step.kind == StepKind::words;
+  }
+  if (step.is_rating()) rated_[step.document].is_good = step.reward >= kGoodRating;
+}
+
+// The draws that stood on offer when an answer was given count. Each does, whatever the answer was: also where its document
+// was rated anew later, and where the person rated another one first, because that may be done for what was drawn. A
+// document that is rated again leaves the offer as it was: to count its draw once more would be to draw it twice.
+void SearchTally::count(const SearchEvent& event, bool holds) {
+  if (event.kind == SearchEventKind::shown) on_offer_ = event.offer;
+  const bool is_rating = event.kind == SearchEventKind::rated;
+  if (!holds || (!is_rating && event.kind != SearchEventKind::skipped)) return;
+  if (is_rating && rated_[*event.document].is_met) return;
+  if (on_offer_ && on_offer_->explored) {
+    const std::int64_t unrated = std::max(documents_ - met_, on_offer_->among);
+    draws_.push_back({on_offer_->document,
+                      {.among = on_offer_->among, .unrated = unrated, .good_before = good_met_, .good = {}}});
+  }
+  on_offer_.reset();  // the next one is shown with the answer
+  if (!is_rating) return;
+  Rated& rated = rated_[*event.document];
+  rated.is_met = true;
+  ++met_;
+  if (rated.is_good) ++good_met_;
+}
+
+SearchProgress SearchTally::progress() const {
+  std::vector<RandomDraw> draws;
+  draws.reserve(draws_.size());
+  for (const auto& [document, draw] : draws_) {
+    draws.push_back(draw);
+    if (const auto rated = rated_.find(document); rated != rated_.end())
+      draws.back().good = rated->second.is_good;
+  }
+  return {.documents = documents_,
+          .rated = met_,
+          .good = good_met_,
+          .left = good_left(draws, documents_ - met_, good_met_)};
+}
+
+}  // namespace inkling

@@ -1,0 +1,62 @@
+// What the answers of a search come to, counted as they are given.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "io/search/session/good_left.hpp"
+#include "io/search/session/search_history.hpp"
+#include "io/search/session/searcher.hpp"
+
+namespace inkling {
+
+/// What holds of what was said of a word (`outweighs`), and whether apart from documents.
+struct SaidOfWord {
+  SaidWord word;
+  bool apart = false;
+};
+using WordsSaid = std::unordered_map<FeatureId, SaidOfWord>;
+
+/// Counting one more answer takes as long after a thousand of them as after the first. Thread safety: none.
+class SearchTally {
+ public:
+  /// Of a pool of so many documents.
+  explicit SearchTally(std::int64_t documents) : documents_(documents) {}
+
+  /// Forgets all and counts what holds of this history.
+  void start_over(const SearchHistory& history);
+  /// Counts the last event of the history as well. Requires: all before it was counted, and it only appends
+  /// (`SearchHistory::only_appends`).
+  void append(const SearchHistory& history);
+
+  /// By word, of those of which something was said.
+  [[nodiscard]] const WordsSaid& said() const noexcept { return said_; }
+  /// All but `waiting` and `sample_left`.
+  [[nodiscard]] SearchProgress progress() const;
+
+ private:
+  /// Of a document with a rating that holds.
+  struct Rated {
+    bool is_good = false;  ///< by the last rating of it
+    bool is_met = false;   ///< whether an event with a rating of it was counted
+  };
+  struct Draw {
+    DocumentId document = 0;
+    RandomDraw draw;  ///< without what became of it
+  };
+
+  void count(const SearchStep& step);
+  void count(const SearchEvent& event, bool holds);
+
+  std::int64_t documents_;
+  WordsSaid said_;
+  std::unordered_map<DocumentId, Rated> rated_;
+  std::int64_t met_ = 0;  // how many of them are met, and are good
+  std::int64_t good_met_ = 0;
+  std::optional<Offer> on_offer_;
+  std::vector<Draw> draws_;
+};
+
+}  // namespace inkling

@@ -1,0 +1,330 @@
+#include "io/search/session/searcher.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <ranges>
+#include <utility>
+
+#include "engine/core/errors.hpp"
+#include "io/search/events/event_words.hpp"
+#include "io/search/session/search_fold.hpp"
+#include "io/search/session/search_insight.hpp"
+#include "io/search/session/search_tally.hpp"
+
+namespace inkling {
+namespace {
+
+std::int64_t milliseconds_now() {
+  using std::chrono::duration_cast, std::chrono::milliseconds, std::chrono::system_clock;
+  return duration_cast<milliseconds>(system_clock::now().time_since_epoch()).count();
+}
+
+void check_words(std::span<const SaidWord> words, PoolView pool) {
+  for (const SaidWord& word : words) {
+    check_id("feature", word.feature, pool.features());
+    const auto refuse = [&](const char* what, const std::string& expectation, double found) {
+      throw FormatError(what + std::to_string(word.feature), expectation + ", got " + number_text(found));
+    };
+    if (word.reward && !is_word_reward(*word.reward))
+      refuse("the rating of feature ", "expected " + std::string(kWordRewardExpected), *word.reward);
+    const double sure = word.reward ? word.confidence : std::fabs(word.confidence);  // see SearchEvent::words
+    if (!(sure > 0.0 && sure <= 1.0))
+      refuse("the confidence of feature ", "expected a number above 0 and at most 1", word.confidence);
+  }
+}
+
+/// That the event speaks of what the pool has.
+void check_fits(const SearchEvent& event, PoolView pool) {
+  if (event.document) check_id("document", *event.document, pool.documents());
+  if (event.feature) check_id("feature", *event.feature, pool.features());
+  if (event.kind == SearchEventKind::rated) check_reward(event.document.value_or(0), event.reward);
+  check_words(event.words, pool);
+}
+
+// Takes answers back, or brings them back. Throws FormatError where they are fewer than was asked for.
+std::vector<SearchEvent> events_of_targets(SearchEventKind kind, std::span<const std::int64_t> answers,
+                                           std::int64_t count) {
+  const bool undoes = kind == SearchEventKind::undone;
+  if (count < 1 || std::ssize(answers) < count) {
+    const std::string most = std::to_string(answers.size());
+    throw FormatError(
+        std::string(undoes ? "undo of " : "redo of ") + std::to_string(count),
+        answers.empty() ? std::string("expected an answer ") +
+                              (undoes ? "to take back; there is none" : "that was taken back; there is none")
+                        : "expected from 1 to " + most + ", as many as there are");
+  }
+  std::vector<SearchEvent> events;
+  events.reserve(answers.size());
+  for (const std::int64_t answer : answers) events.push_back({.kind = kind, .target = answer});
+  return events;
+}
+
+}  // namespace
+
+/// A history, the policy that follows it, and the offer that was made of both.
+class Searcher::State {
+ public:
+  State(PoolView pool, SearchSettings settings, std::span<const SearchEvent> past, KeepEvents keep)
+      : pool_(pool),
+        settings_(std::move(settings)),
+        keep_(std::move(keep)),
+        fold_(pool, settings_),
+        tally_(pool.documents()) {
+    for (const SearchEvent& event : past) {
+      check_fits(event, pool_);
+      history_.append(event);
+    }
+    start_over();
+  }
+
+  [[nodiscard]] PoolView pool() const noexcept { return pool_; }
+  [[nodiscard]] SearchSettings& settings() noexcept { return settings_; }
+  [[nodiscard]] const SearchHistory& history() const noexcept { return history_; }
+
+  /// The policy as it stands after all that holds.
+  [[nodiscard]] SearchFold& fold() {
+    if (!follows_) start_over();
+    return fold_;
+  }
+  /// What was said so far, in numbers.
+  [[nodiscard]] const SearchTally& tally() {
+    if (!follows_) start_over();
+    return tally_;
+  }
+  [[nodiscard]] std::int64_t sample_left() {
+    if (!follows_) start_over();
+    return sample_left_;
+  }
+  [[nodiscard]] const std::optional<Offer>& offer() {
+    if (!chosen_) choose();
+    return offer_;
+  }
+  [[nodiscard]] std::int64_t shown() const noexcept { return chosen_ ? shown_ : 0; }
+
+  /// The offer is shown, if it is not yet.
+  void show() {
+    if (!offer() || shown_ != 0) return;
+    change([] {});
+  }
+
+  /// Appends these, which get their numbers here, and the next offer; keeps them, or stands where it stood.
+  std::int64_t answer(std::vector<SearchEvent> events) {
+    std::int64_t last = 0;
+    change([&] {
+      for (SearchEvent& event : events) {
+        check_fits(event, pool_);
+        last = event.sequence = history_.next_sequence();
+        event.at_ms = milliseconds_now();
+        append(event);
+      }
+    });
+    return last;
+  }
+
+ private:
+  template <typename Append>
+  void change(const Append& append_events) {
+    const std::size_t before = history_.events().size();
+    try {
+      append_events();
+      if (!chosen_) choose();
+      if (offer_ && shown_ == 0) append_shown();
+      const auto events = history_.events().subspan(before);
+      if (keep_ && !events.empty()) keep_(events);
+    } catch (...) {
+      if (history_.events().size() > before) go_back_to(before);
+      throw;
+    }
+  }
+
+  void append(const SearchEvent& event) {
+    const bool only_appends = history_.only_appends(event);
+    history_.append(event);
+    if (event.kind == SearchEventKind::noted) return;
+    chosen_ = false;
+    if (!only_appends) follows_ = false;
+    if (!follows_) return;
+    if (event.kind == SearchEventKind::sampled) {
+      sample_left_ += event.count;
+      return;
+    }
+    follows_ = false;  // until that is done
+    const SearchStep step = history_.step_of(event);
+    fold_.append(step);
+    tally_.append(history_);
+    if (step.kind != StepKind::words) sample_left_ = std::max<std::int64_t>(sample_left_ - 1, 0);
+    follows_ = true;
+  }
+
+  void append_shown() {
+    SearchEvent event = {.sequence = history_.next_sequence(),
+                         .at_ms = milliseconds_now(),
+                         .kind = SearchEventKind::shown,
+                         .document = offer_->document,
+                         .offer = offer_};
+    history_.append(event);
+    tally_.append(history_);
+    shown_ = event.sequence;
+  }
+
+  void choose() {
+    SearchFold& followed = fold();  // which may set sample_left_
+    offer_ = followed.choose(sample_left_ > 0);
+    shown_ = 0;
+    chosen_ = true;
+    for (const SearchEvent& event : history_.events() | std::views::reverse) {
+      if (event.kind != SearchEventKind::shown) continue;
+      if (event.offer == offer_) shown_ = event.sequence;
+      break;
+    }
+  }
+
+  void start_over() {
+    follows_ = false;
+    chosen_ = false;
+    fold_.start_over(history_.steps());
+    tally_.start_over(history_);
+    sample_left_ = history_.sample_left();
+    follows_ = true;
+  }
+
+  void go_back_to(std::size_t events) {
+    follows_ = false;
+    chosen_ = false;
+    history_.cut_to(events);
+  }
+
+  PoolView pool_;
+  SearchSettings settings_;
+  KeepEvents keep_;
+  SearchHistory history_;
+  SearchFold fold_;
+  SearchTally tally_;
+  std::int64_t sample_left_ = 0;
+  bool follows_ = true;  // whether these three are what the history says
+  bool chosen_ = false;  // whether the next two are
+  std::optional<Offer> offer_;
+  std::int64_t shown_ = 0;
+};
+
+Searcher::Searcher(PoolView pool, SearchSettings settings, std::span<const SearchEvent> past, KeepEvents keep)
+    : state_(std::make_unique<State>(pool, std::move(settings), past, std::move(keep))) {}
+Searcher::~Searcher() = default;
+Searcher::Searcher(Searcher&&) noexcept = default;
+Searcher& Searcher::operator=(Searcher&&) noexcept = default;
+
+std::optional<Offer> Searcher::next() {
+  state_->show();
+  return state_->offer();
+}
+
+std::int64_t Searcher::shown() const { return state_->shown(); }
+
+/// An answer to the document on offer, or to another one.
+SearchEvent Searcher::answer_to(SearchEventKind kind, std::optional<DocumentId> document) {
+  SearchEvent event = {.kind = kind};
+  const std::optional<Offer> offer = document ? state_->offer() : next();
+  if (!document && !offer)
+    throw FormatError("the document on offer", "expected one; every document is rated");
+  event.document = document ? *document : offer->document;
+  if (offer && offer->document == *event.document && shown() != 0) event.shown = shown();
+  return event;
+}
+
+std::int64_t Searcher::rate(const SearchRating& rating) {
+  SearchEvent event = answer_to(SearchEventKind::rated, rating.document);
+  event.reward = rating.reward;
+  event.words = rating.words;
+  event.note = rating.note;
+  return state_->answer({std::move(event)});
+}
+
+std::int64_t Searcher::skip(std::optional<DocumentId> document) {
+  if (document) check_id("document", *document, state_->pool().documents());
+  if (document && history().is_rated(*document)) {
+    throw FormatError("document " + std::to_string(*document), "expected one that is not rated, to skip it");
+  }
+  return state_->answer({answer_to(SearchEventKind::skipped, document)});
+}
+
+std::int64_t Searcher::mark(DocumentId document, std::span<const SaidWord> words) {
+  if (words.empty()) throw FormatError("the words", "expected at least one to mark");
+  return state_->answer({{.kind = SearchEventKind::marked,
+                          .document = document,
+                          .words = std::vector<SaidWord>(words.begin(), words.end())}});
+}
+
+std::int64_t Searcher::rate_words(std::span<const SaidWord> words) {
+  if (words.empty()) throw FormatError("the words", "expected at least one to rate");
+  std::vector<SaidWord> rated(words.begin(), words.end());
+  rate_all(rated);
+  return state_->answer({{.kind = SearchEventKind::marked, .words = std::move(rated)}});
+}
+
+std::int64_t Searcher::unmark(FeatureId feature) {
+  const auto has_it = [&](const SearchStep& step) {
+    return std::ranges::find(step.words, feature, &SaidWord::feature) != step.words.end();
+  };
+  check_id("feature", feature, state_->pool().features());
+  if (!std::ranges::any_of(history().steps(), has_it)) {
+    throw FormatError("feature " + std::to_string(feature), "expected one that is marked, to un-mark it");
+  }
+  return state_->answer({{.kind = SearchEventKind::forgot, .feature = feature}});
+}
+
+std::int64_t Searcher::sample(std::int64_t count) {
+  return state_->answer({{.kind = SearchEventKind::sampled, .count = count}});
+}
+
+std::int64_t Searcher::note(const std::string& text) {
+  return state_->answer({{.kind = SearchEventKind::noted, .note = text}});
+}
+
+std::int64_t Searcher::undo(std::optional<std::int64_t> sequence) {
+  if (!sequence) return undo_last(1);
+  return state_->answer({{.kind = SearchEventKind::undone, .target = *sequence}});
+}
+
+std::int64_t Searcher::redo() { return redo_last(1); }
+
+std::int64_t Searcher::undo_last(std::int64_t count) {
+  return state_->answer(events_of_targets(SearchEventKind::undone, history().undoable(count), count));
+}
+
+std::int64_t Searcher::redo_last(std::int64_t count) {
+  return state_->answer(events_of_targets(SearchEventKind::redone, history().redoable(count), count));
+}
+
+Why Searcher::why(DocumentId document) const {
+  check_id("document", document, state_->pool().documents());
+  Why why = why_of(state_->fold().policy(), state_->pool(), document, state_->tally().said());
+  const std::optional<Offer>& offer = state_->offer();
+  why.explored = offer && offer->document == document && offer->explored;
+  return why;
+}
+
+std::vector<LearnedWord> Searcher::words(std::size_t count) const {
+  return learned_words(state_->fold().policy(), state_->tally().said(), count);
+}
+
+std::vector<Ranked> Searcher::ranking(std::size_t count) {
+  return count == 0 ? std::vector<Ranked>() : state_->fold().policy().ranking(count);
+}
+
+SearchProgress Searcher::progress() const {
+  SearchProgress progress = state_->tally().progress();
+  progress.sample_left = state_->sample_left();
+  progress.waiting = std::ssize(state_->fold().waiting());
+  return progress;
+}
+
+const SearchHistory& Searcher::history() const noexcept { return state_->history(); }
+const SearchSettings& Searcher::settings() const noexcept { return state_->settings(); }
+
+void Searcher::keep_scores(bool keep) {
+  state_->settings().keep_scores = keep;
+  state_->fold().keep_scores(keep);
+}
+
+}  // namespace inkling

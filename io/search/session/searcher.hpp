@@ -1,0 +1,160 @@
+// One search of one person: shows documents, takes ratings and words, and forgets nothing that was not taken back.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/policy/policy.hpp"
+#include "io/search/session/good_left.hpp"
+#include "io/search/session/search_event.hpp"
+#include "io/search/session/search_history.hpp"
+
+namespace inkling {
+
+/// Whether a person can search with this preset: it needs no words or number of rounds that are given beforehand.
+[[nodiscard]] bool can_search_with(const Preset& preset) noexcept;
+
+/// What decides every choice, together with the answers.
+struct SearchSettings {
+  Preset preset;
+  PolicyOptions options = {};  ///< `with_replacement` is not looked at: a rated document is not offered again
+  std::uint64_t seed = 1;
+  /// Keeps the score of every document between choices: more memory, less time. The choices are the same.
+  bool keep_scores = false;
+};
+
+/// A rating; without a document, of the one on offer.
+struct SearchRating {
+  std::optional<DocumentId> document = {};
+  double reward = 0.0;
+  std::vector<SaidWord> words = {};
+  std::string note = {};
+};
+
+/// One word's part in a document's score.
+struct WordPart {
+  FeatureId feature = 0;
+  double value = 0.0;                 ///< in the document
+  double weight = 0.0;                ///< as learned
+  double contribution = 0.0;          ///< value * weight; all of them and the base add up to the mean
+  double deviation = 0.0;             ///< as in LearnedWord; 0 beyond the first kDeviationsShown parts
+  double width_share = 0.0;           ///< of the squared width; all of them add up to 1 where it is above 0
+  std::optional<SaidWord> said = {};  ///< as in LearnedWord
+};
+
+/// Of so many parts `Why` says how far off their weights may be, because that takes a solution of the model for each.
+inline constexpr std::size_t kDeviationsShown = 32;
+
+/// Why a document has the score it has.
+struct Why {
+  DocumentId document = 0;
+  bool explored = false;  ///< it is on offer because it was drawn at random
+  double mean = 0.0;
+  double width = 0.0;
+  double base = 0.0;  ///< part of the mean that every document has, whatever its words
+  std::optional<double> radius = {};
+  std::vector<WordPart> parts = {};  ///< those in use, the largest contribution in size first
+};
+
+/// What was learned of a word.
+struct LearnedWord {
+  FeatureId feature = 0;
+  double weight = 0.0;
+  double deviation =
+      0.0;  ///< how far off the weight may be: the square root of its entry in the inverse of V
+  /// What holds of what was said of it, in documents or apart (`outweighs`); nothing where nothing was said.
+  std::optional<SaidWord> said = {};
+  bool apart = false;  ///< whether it is rated apart from documents, too
+};
+
+/// `leaning` of a word or a part of one; 0 where nothing was said of it.
+[[nodiscard]] double leaning_of(const auto& word) noexcept { return word.said ? leaning(*word.said) : 0.0; }
+
+struct SearchProgress {
+  std::int64_t documents = 0;
+  std::int64_t rated = 0;
+  std::int64_t good = 0;     ///< with a rating of at least `kGoodRating`
+  std::int64_t waiting = 0;  ///< skipped, and not on offer yet
+  std::int64_t sample_left = 0;
+  GoodLeft left = {};
+};
+
+/// A document counts as good from this rating on.
+inline constexpr double kGoodRating = 0.5;
+/// A skipped document is offered again when so many rounds have passed.
+inline constexpr std::int64_t kSkipRounds = 20;
+
+/// Keeps events before they are answered for. It returns when they are durable, or throws and has kept none of them.
+using KeepEvents = std::function<void(std::span<const SearchEvent>)>;
+
+/// What a search shows is a function of the pool, the settings and the answers that hold (`SearchHistory`): each round
+/// draws from random streams of its own, made of the seed and the round's number. So a search that goes on after a
+/// crash, in another process or after an undo makes the choices of one that was never disturbed, bit for bit.
+///
+/// Every change is kept first (`KeepEvents`) and is in force only then: where keeping fails, the search stands where it
+/// stood, and the exception is passed on.
+///
+/// Errors: UsageError-like mistakes of the asker (a document that is not in the pool, nothing to undo, an infinite
+/// rating) throw FormatError and change nothing. Lifetime: the pool must outlive the searcher. Thread safety: none.
+class Searcher {
+ public:
+  /// Goes on after `past`, which is kept already. `keep` may be empty: then nothing is kept. Throws FormatError where the
+  /// past is not one of this pool, or the preset is none to search with.
+  Searcher(PoolView pool, SearchSettings settings, std::span<const SearchEvent> past = {},
+           KeepEvents keep = {});
+  ~Searcher();
+  Searcher(Searcher&&) noexcept;
+  Searcher& operator=(Searcher&&) noexcept;
+  Searcher(const Searcher&) = delete;
+  Searcher& operator=(const Searcher&) = delete;
+
+  /// The document on offer, the same until an answer changes that; nothing where every document is rated. The first
+  /// call after an answer appends a `shown` event.
+  [[nodiscard]] std::optional<Offer> next();
+  /// Sequence of the `shown` event of `next()`.
+  [[nodiscard]] std::int64_t shown() const;
+
+  /// Each of these returns the sequence of its event. Together with it, in one call of `keep`, the next offer is kept.
+  std::int64_t rate(const SearchRating& rating);
+  std::int64_t mark(DocumentId document, std::span<const SaidWord> words);
+  /// Rates words apart from any document: what is looked for, or not wanted. It answers no document and takes no round.
+  std::int64_t rate_words(std::span<const SaidWord> words);
+  /// Takes the word out of every answer before.
+  std::int64_t unmark(FeatureId feature);
+  std::int64_t skip(std::optional<DocumentId> document = {});
+  /// The next `count` documents are drawn at random, each of those on offer as likely, for `progress`.
+  std::int64_t sample(std::int64_t count);
+  std::int64_t note(const std::string& text);
+  /// Takes back the last answer that holds, or the named one.
+  std::int64_t undo(std::optional<std::int64_t> sequence = {});
+  std::int64_t redo();
+  /// The same of so many answers, all of them or none; returns the sequence of the last event.
+  std::int64_t undo_last(std::int64_t count);
+  std::int64_t redo_last(std::int64_t count);
+
+  /// Of any document of the pool.
+  [[nodiscard]] Why why(DocumentId document) const;
+  /// The words that are in use or marked, those of the largest weight in size first; at most `count`.
+  [[nodiscard]] std::vector<LearnedWord> words(std::size_t count) const;
+  /// The best documents that are not rated, by what was learned, best first.
+  [[nodiscard]] std::vector<Ranked> ranking(std::size_t count);
+  [[nodiscard]] SearchProgress progress() const;
+  [[nodiscard]] const SearchHistory& history() const noexcept;
+  [[nodiscard]] const SearchSettings& settings() const noexcept;
+
+  /// Changes `SearchSettings::keep_scores`.
+  void keep_scores(bool keep);
+
+ private:
+  [[nodiscard]] SearchEvent answer_to(SearchEventKind kind, std::optional<DocumentId> document);
+
+  class State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace inkling

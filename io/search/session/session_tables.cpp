@@ -1,0 +1,213 @@
+#include "io/search/session/session_tables.hpp"
+
+#include <array>
+#include <cstddef>
+#include <utility>
+
+#include <fmt/format.h>
+#include <xxhash.h>
+
+#include "engine/core/errors.hpp"
+#include "io/base/file/corrupt_file_error.hpp"
+#include "io/base/file/utf8.hpp"
+
+namespace inkling {
+namespace {
+
+constexpr std::int64_t kSessionApplication = 0x494E4B4C;  // "INKL"
+constexpr std::int64_t kSessionVersion = 1;
+
+// As SQLite keeps them in the file.
+constexpr std::array<const char*, 9> kSessionSchema = {
+    "CREATE TABLE session (id TEXT PRIMARY KEY, name TEXT NOT NULL, owner TEXT NOT NULL, pool TEXT NOT NULL, "
+    "pool_checksum TEXT NOT NULL, policy TEXT NOT NULL, options TEXT NOT NULL, seed INTEGER NOT NULL, "
+    "created_ms INTEGER NOT NULL, chain INTEGER NOT NULL) STRICT",
+    "CREATE TABLE event (session TEXT NOT NULL REFERENCES session(id), seq INTEGER NOT NULL, at_ms INTEGER "
+    "NOT NULL, "
+    "actor TEXT NOT NULL, kind TEXT NOT NULL CHECK (kind IN "
+    "('shown','rated','marked','forgot','skipped','sampled',"
+    "'undone','redone','noted','closed')), document INTEGER, body TEXT NOT NULL, request TEXT, "
+    "chain INTEGER NOT NULL, PRIMARY KEY (session, seq)) STRICT, WITHOUT ROWID",
+    "CREATE UNIQUE INDEX once ON event (session, request) WHERE request IS NOT NULL",
+    // A row that takes the place of another one would delete it without a trigger.
+    "CREATE TRIGGER event_is_the_next_one BEFORE INSERT ON event WHEN NEW.seq IS NOT (SELECT "
+    "coalesce(max(seq), 0) + 1 "
+    "FROM event WHERE session = NEW.session) OR EXISTS (SELECT 1 FROM event WHERE session = NEW.session AND "
+    "request = "
+    "NEW.request) BEGIN SELECT RAISE(ABORT, 'events are only appended, each request once'); END",
+    "CREATE TRIGGER session_is_a_new_one BEFORE INSERT ON session WHEN EXISTS (SELECT 1 FROM session WHERE "
+    "id = NEW.id) "
+    "BEGIN SELECT RAISE(ABORT, 'searches are never replaced'); END",
+    "CREATE TRIGGER event_is_not_changed BEFORE UPDATE ON event BEGIN "
+    "SELECT RAISE(ABORT, 'events are never changed'); END",
+    "CREATE TRIGGER event_is_not_deleted BEFORE DELETE ON event BEGIN "
+    "SELECT RAISE(ABORT, 'events are never deleted'); END",
+    "CREATE TRIGGER session_is_not_changed BEFORE UPDATE ON session BEGIN "
+    "SELECT RAISE(ABORT, 'searches are never changed'); END",
+    "CREATE TRIGGER session_is_not_deleted BEFORE DELETE ON session BEGIN "
+    "SELECT RAISE(ABORT, 'searches are never deleted'); END",
+};
+
+// The XXH3 of fields, none of which can be mistaken for a part of another one.
+class RowSum {
+ public:
+  explicit RowSum(std::uint64_t before) { add(static_cast<std::int64_t>(before)); }
+
+  void add(std::int64_t number) {
+    auto bits = static_cast<std::uint64_t>(number);
+    bytes_ += 'i';
+    for (int n = 0; n < 8; ++n, bits >>= 8U) bytes_ += static_cast<char>(bits & 0xFFU);
+  }
+  void add(std::string_view text) {
+    add(static_cast<std::int64_t>(text.size()));
+    bytes_ += text;
+  }
+  template <typename Value>
+  void add(const std::optional<Value>& maybe) {
+    bytes_ += maybe ? '+' : '-';
+    if (maybe) add(*maybe);
+  }
+
+  [[nodiscard]] std::uint64_t sum() const { return XXH3_64bits(bytes_.data(), bytes_.size()); }
+
+ private:
+  std::string bytes_;
+};
+
+bool is_empty_database(SqliteDatabase& database) {
+  return database.number("SELECT count(*) FROM sqlite_schema") == 0 &&
+         database.number("PRAGMA application_id") == 0 && database.number("PRAGMA user_version") == 0;
+}
+
+}  // namespace
+
+std::uint64_t chain_of(const SessionFacts& facts) {
+  RowSum row(0);
+  for (const std::string* text :
+       {&facts.id, &facts.name, &facts.owner, &facts.pool, &facts.fingerprint, &facts.policy, &facts.options})
+    row.add(std::string_view(*text));
+  row.add(static_cast<std::int64_t>(facts.seed));
+  row.add(facts.created_ms);
+  return row.sum();
+}
+
+std::uint64_t chain_of(const EventRow& event, std::uint64_t before) {
+  RowSum row(before);
+  row.add(event.session);
+  row.add(event.sequence);
+  row.add(event.at_ms);
+  row.add(event.actor);
+  row.add(event.kind);
+  row.add(event.document);
+  row.add(event.body);
+  row.add(event.request);
+  return row.sum();
+}
+
+SessionRow session_row_at(const SqlRun& rows) {
+  SessionRow row;
+  SessionFacts& facts = row.facts;
+  int column = 0;
+  for (std::string* text :
+       {&facts.id, &facts.name, &facts.owner, &facts.pool, &facts.fingerprint, &facts.policy, &facts.options})
+    *text = rows.text(column++);
+  facts.seed = static_cast<std::uint64_t>(rows.integer(column++));
+  facts.created_ms = rows.integer(column++);
+  row.chain = static_cast<std::uint64_t>(rows.integer(column++));
+  facts.events = rows.integer(column);
+  return row;
+}
+
+EventRow event_row_at(const SqlRun& rows) {
+  EventRow row;
+  row.session = rows.text(0);
+  row.sequence = rows.integer(1);
+  row.at_ms = rows.integer(2);
+  row.actor = rows.text(3);
+  row.kind = rows.text(4);
+  if (!rows.is_null(5)) row.document = rows.integer(5);
+  row.body = rows.text(6);
+  if (!rows.is_null(7)) row.request = rows.text(7);
+  row.chain = static_cast<std::uint64_t>(rows.integer(8));
+  return row;
+}
+
+SearchEvent event_of(const EventRow& row, const std::string& place) {
+  const std::optional<SearchEventKind> kind = value_of(row.kind, kSearchEventNames);
+  if (!kind)
+    throw FormatError(place, fmt::format("expected a kind of event that this version knows, found {}: use a "
+                                         "newer one",
+                                         quoted_text(row.kind)));
+  SearchEvent event;
+  event.sequence = row.sequence;
+  event.at_ms = row.at_ms;
+  event.kind = *kind;
+  if (row.document) {
+    if (!std::in_range<DocumentId>(*row.document))
+      throw FormatError(place, fmt::format("expected a document, found {}", *row.document));
+    event.document = static_cast<DocumentId>(*row.document);
+  }
+  read_body(event, row.body, place);
+  return event;
+}
+
+std::string checked_body(const SearchEvent& event, const std::string& place) {
+  const bool is_whole = (event.kind != SearchEventKind::shown || (event.offer && event.document)) &&
+                        (event.kind != SearchEventKind::forgot || event.feature);
+  if (!is_whole)
+    throw FormatError(place, fmt::format("expected a whole event of kind {}", search_event_name(event.kind)));
+  std::string body = body_of(event);
+  EventRow row;
+  row.sequence = event.sequence;
+  row.at_ms = event.at_ms;
+  row.kind = search_event_name(event.kind);
+  row.document = event.document;
+  row.body = body;
+  if (event_of(row, place) != event)
+    throw FormatError(place,
+                      "expected an event whose texts are UTF-8, and nothing that its kind does not have");
+  return body;
+}
+
+void make_tables(SqliteDatabase& database) {
+  if (!is_empty_database(database)) return;
+  SqlTransaction transaction(database);
+  for (const char* const statement : kSessionSchema) database.run(statement);
+  database.run(fmt::format("PRAGMA application_id = {}", kSessionApplication).c_str());
+  database.run(fmt::format("PRAGMA user_version = {}", kSessionVersion).c_str());
+  transaction.commit();
+}
+
+// Throws FormatError where the database is of another program, of a newer version, or not as this program made it.
+void check_tables(SqliteDatabase& database) {
+  const std::string& path = database.path();
+  if (is_empty_database(database)) {
+    throw FormatError(
+        path,
+        "expected a file in which inkling keeps searches, found an empty one: name another file, or "
+        "begin a search in it with inkling search --session");
+  }
+  if (const std::int64_t found = database.number("PRAGMA application_id"); found != kSessionApplication) {
+    throw FormatError(
+        path,
+        "expected a file in which inkling keeps searches, found a database of another program: name "
+        "another file");
+  }
+  if (const std::int64_t found = database.number("PRAGMA user_version"); found != kSessionVersion) {
+    throw FormatError(
+        path, fmt::format("expected version {} of the file, which this program knows, found version {}: "
+                          "use a newer inkling",
+                          kSessionVersion, found));
+  }
+  SqlStatement in_file(database, "SELECT count(*) FROM sqlite_schema WHERE sql = ?1");
+  for (const char* const statement : kSessionSchema) {
+    SqlRun rows(in_file, {std::string_view(statement)});
+    if (rows.next() && rows.integer(0) == 1) continue;
+    const std::string_view text(statement);
+    throw CorruptFileError(path,
+                           "expected {}, found none or another one: put a copy of the file in its place",
+                           quoted_text(text.substr(0, text.find_first_of("(", 0))));
+  }
+}
+
+}  // namespace inkling

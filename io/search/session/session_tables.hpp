@@ -1,0 +1,62 @@
+// The tables in which searches are kept, and their rows.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "io/base/sqlite/sqlite_database.hpp"
+#include "io/search/session/search_event.hpp"
+#include "io/search/session/session_file.hpp"
+
+namespace inkling {
+
+/// A search as its row says it. Each row has the XXH3 of all its columns and of the row before; the row of the search is
+/// the one before its first event.
+struct SessionRow {
+  SessionFacts facts;
+  std::uint64_t chain = 0;
+};
+
+/// A row of the table of events. Lifetime: lends its texts.
+struct EventRow {
+  std::string_view session;
+  std::int64_t sequence = 0;
+  std::int64_t at_ms = 0;
+  std::string_view actor;
+  std::string_view kind;
+  std::optional<std::int64_t> document = {};
+  std::string_view body;
+  std::optional<std::string_view> request = {};
+  std::uint64_t chain = 0;
+};
+
+inline constexpr std::string_view kSessionColumns =
+    "id, name, owner, pool, pool_checksum, policy, options, seed, created_ms, chain";
+inline constexpr std::string_view kEventColumns =
+    "session, seq, at_ms, actor, kind, document, body, request, chain";
+
+/// The rows of a statement that asks for these columns; for a search also the number of its events as the last one.
+[[nodiscard]] SessionRow session_row_at(const SqlRun& rows);
+[[nodiscard]] EventRow event_row_at(const SqlRun& rows);
+
+/// What the column `chain` of a row must be.
+[[nodiscard]] std::uint64_t chain_of(const SessionFacts& facts);
+[[nodiscard]] std::uint64_t chain_of(const EventRow& event, std::uint64_t before);
+
+/// Throws FormatError with `place` where the row is no event of this version.
+[[nodiscard]] SearchEvent event_of(const EventRow& row, const std::string& place);
+
+/// The event's body. Throws FormatError with `place` where the event lacks what its kind needs, or would not read back
+/// the same: texts that are not UTF-8, members that its kind does not have.
+[[nodiscard]] std::string checked_body(const SearchEvent& event, const std::string& place);
+
+/// Makes the tables in an empty database; leaves any other one as it is.
+void make_tables(SqliteDatabase& database);
+
+/// Throws FormatError where the database is of another program or of a newer version, CorruptFileError where its tables
+/// are not as they were made.
+void check_tables(SqliteDatabase& database);
+
+}  // namespace inkling

@@ -1,0 +1,106 @@
+#include "io/search/session/session_writer.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <ranges>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace inkling {
+
+void SessionWriter::Waiting::wait() {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [this] { return is_told_; });
+}
+
+void SessionWriter::Waiting::say(bool done, std::exception_ptr failure) {
+  {
+    const std::scoped_lock lock(mutex_);
+    is_told_ = true;
+    is_done_ = done;
+    failure_ = std::move(failure);
+  }
+  changed_.notify_one();
+}
+
+void SessionWriter::wait_for_turn(const std::shared_ptr<Waiting>& mine) {
+  {
+    const std::scoped_lock lock(mutex_);
+    queue_.push_back(mine);
+    if (!std::exchange(is_used_, true)) return;
+  }
+  mine->wait();
+}
+
+// Of all who stand before the next one who wants the file alone.
+SessionWriter::Queue SessionWriter::take_batches() noexcept {
+  const std::scoped_lock lock(mutex_);
+  const auto alone = std::ranges::find_if(
+      queue_, [](const std::shared_ptr<Waiting>& waiting) { return waiting->batch() == nullptr; });
+  Queue group;
+  group.splice(group.end(), queue_, queue_.begin(), alone);
+  return group;
+}
+
+void SessionWriter::pass_on() {
+  std::shared_ptr<Waiting> next;
+  {
+    const std::scoped_lock lock(mutex_);
+    is_used_ = !queue_.empty();
+    if (is_used_) next = queue_.front();
+  }
+  if (next) next->say_turn();
+}
+
+void SessionWriter::append(const SessionBatch& batch) {
+  const auto mine = std::make_shared<Waiting>(&batch);
+  wait_for_turn(mine);
+  if (mine->is_done()) {
+    if (mine->failure()) std::rethrow_exception(mine->failure());
+    return;
+  }
+  const Queue group = take_batches();  // with this one, the first
+  const auto others = std::ranges::subrange(std::next(group.begin()), group.end());
+  if (group.size() > 1 && append_all(group)) {
+    pass_on();  // the disk need not wait until all of them are told
+    for (const std::shared_ptr<Waiting>& other : others) other->say_done(nullptr);
+    return;
+  }
+  const std::exception_ptr failure = append_one(batch);
+  for (const std::shared_ptr<Waiting>& other : others) other->say_done(append_one(*other->batch()));
+  pass_on();
+  if (failure) std::rethrow_exception(failure);
+}
+
+// False where nothing of them was kept; which of them are to blame shows when each is tried alone.
+bool SessionWriter::append_all(const Queue& group) noexcept {
+  try {
+    std::vector<SessionBatch> batches;
+    batches.reserve(group.size());
+    for (const std::shared_ptr<Waiting>& waiting : group) batches.push_back(*waiting->batch());
+    file_.append(batches);
+    return true;
+  } catch (...) {
+    return false;
+  }
+}
+
+std::exception_ptr SessionWriter::append_one(const SessionBatch& batch) noexcept {
+  try {
+    file_.append(std::span(&batch, 1));
+    return nullptr;
+  } catch (...) {
+    return std::current_exception();
+  }
+}
+
+SessionWriter::Turn::Turn(SessionWriter& writer) : writer_(writer) {
+  writer_.wait_for_turn(std::make_shared<Waiting>(nullptr));
+  const std::scoped_lock lock(writer_.mutex_);
+  writer_.queue_.pop_front();
+}
+
+SessionWriter::Turn::~Turn() { writer_.pass_on(); }
+
+}  // namespace inkling

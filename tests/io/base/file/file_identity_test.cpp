@@ -1,0 +1,61 @@
+#include "io/base/file/file_identity.hpp"
+
+#include <filesystem>
+
+#include <doctest/doctest.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include "engine/core/errors.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace inkling {
+namespace {
+
+namespace fs = std::filesystem;
+
+TEST_CASE("A file is the same by every name that leads to it") {
+  const test::TemporaryFolder folder;
+  const std::string file = folder.file("file");
+  write_file(file, "text");
+  fs::create_hard_link(file, folder.file("hard"));
+  fs::create_symlink("file", folder.file("soft"));
+  write_file(folder.file("other"), "text");
+  CHECK(identity_of(file).has_value());
+  CHECK(identity_of(file) == identity_of(folder.file("hard")));
+  CHECK(identity_of(file) == identity_of(folder.file("soft")));
+  CHECK(identity_of(file) == identity_of(folder.file("./file")));
+  CHECK(identity_of(file) != identity_of(folder.file("other")));
+  CHECK_FALSE(identity_of(folder.file("none")).has_value());
+}
+
+TEST_CASE("A path lies within a folder by any way that leads there") {
+  const test::TemporaryFolder folder;
+  fs::create_directories(folder.file("a/b"));
+  fs::create_directory(folder.file("ab"));
+  fs::create_directory_symlink("a/b", folder.file("link"));
+  const std::string a = folder.file("a");
+  CHECK(lies_within(a, a));
+  CHECK(lies_within(folder.file("a/"), a));
+  CHECK(lies_within(folder.file("a/b/not there/nor this"), a));
+  CHECK(lies_within(folder.file("link/pool"), a));
+  CHECK(lies_within(folder.file("ab/../a/pool"), a));
+  CHECK_FALSE(lies_within(folder.file("ab"), a));
+  CHECK_FALSE(lies_within(folder.file("ab/pool"), a));
+  CHECK_FALSE(lies_within(folder.file("pool"), a));
+  CHECK_FALSE(lies_within(a, folder.file("none")));
+}
+
+TEST_CASE("A pipe, a device and a folder are refused where a file is expected, without waiting") {
+  const test::TemporaryFolder folder;
+  const std::string pipe = folder.file("pipe");
+  REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
+  CHECK_THROWS_AS(static_cast<void>(open_regular_file(AT_FDCWD, pipe, pipe)), SystemError);
+  CHECK_THROWS_AS(static_cast<void>(open_regular_file(AT_FDCWD, "/dev/zero", "/dev/zero")), SystemError);
+  CHECK_THROWS_AS(static_cast<void>(open_regular_file(AT_FDCWD, folder.file("."), "folder")), SystemError);
+  write_file(folder.file("file"), "text");
+  CHECK(open_regular_file(AT_FDCWD, folder.file("file"), "file").is_open());
+}
+
+}  // namespace
+}  // namespace inkling

@@ -1,0 +1,94 @@
+#include "io/base/file/mapped_file.hpp"
+
+#include <cerrno>
+#include <filesystem>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <doctest/doctest.h>
+#include <sys/stat.h>
+
+#include "engine/core/errors.hpp"
+#include "io/base/file/output_file.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace inkling {
+namespace {
+
+std::string_view text_in(const MappedFile& file) {
+  return {reinterpret_cast<const char*>(file.bytes().data()), file.bytes().size()};
+}
+
+int mapping_error_of(const std::string& path) {
+  try {
+    const MappedFile file(path);
+  } catch (const SystemError& error) {
+    CHECK(error.path() == path);
+    return error.error_number();
+  }
+  return 0;
+}
+
+TEST_CASE("a mapped file shows its bytes even when it is deleted or replaced") {
+  const test::TemporaryFolder folder;
+  const std::string path = folder.file("file");
+  write_file(path, "old");
+  const MappedFile old(path);
+  write_file(path, "newer");
+  const MappedFile newer(path);
+  std::filesystem::remove(path);
+  CHECK(text_in(old) == "old");
+  CHECK(text_in(newer) == "newer");
+}
+
+TEST_CASE("an empty file is mapped as no bytes") {
+  const test::TemporaryFolder folder;
+  write_file(folder.file("file"), "");
+  const MappedFile file(folder.file("file"));
+  CHECK(file.bytes().empty());
+}
+
+TEST_CASE("what cannot be mapped is refused with path and errno") {
+  const test::TemporaryFolder folder;
+  CHECK(mapping_error_of(folder.file("absent")) == ENOENT);
+  CHECK(mapping_error_of(folder.file("")) == EISDIR);
+  CHECK(mapping_error_of("/dev/null") == EINVAL);
+}
+
+TEST_CASE("an address is known by its file while it is mapped") {
+  const test::TemporaryFolder folder;
+  write_file(folder.file("file"), "text");
+  MappedFile first(folder.file("file"));
+  const void* const address = first.bytes().data();
+  MappedFile second = std::move(first);
+  CHECK(mapped_path_at(address) == folder.file("file"));
+  CHECK(mapped_path_at(&folder) == nullptr);
+  write_file(folder.file("other"), "text");
+  second = MappedFile(folder.file("other"));
+  CHECK(mapped_path_at(second.bytes().data()) == folder.file("other"));
+}
+
+TEST_CASE("an address is known by its file however many files are mapped") {
+  const test::TemporaryFolder folder;
+  std::vector<MappedFile> files;
+  constexpr int many = 1500;
+  files.reserve(many);
+  write_file(folder.file("one"), "text");
+  for (int n = 0; n < many; ++n) files.emplace_back(folder.file("one"));
+  write_file(folder.file("last"), "text");
+  const MappedFile last(folder.file("last"));
+  CHECK(mapped_path_at(last.bytes().data()) == folder.file("last"));
+  CHECK(mapped_path_at(files.back().bytes().data()) == folder.file("one"));
+  files.clear();
+  CHECK(mapped_path_at(last.bytes().data()) == folder.file("last"));
+}
+
+TEST_CASE("a pipe is refused without waiting for somebody to write to it") {
+  const test::TemporaryFolder folder;
+  REQUIRE(::mkfifo(folder.file("pipe").c_str(), 0600) == 0);
+  CHECK(mapping_error_of(folder.file("pipe")) == EINVAL);
+}
+
+}  // namespace
+}  // namespace inkling

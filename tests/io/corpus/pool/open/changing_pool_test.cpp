@@ -1,0 +1,157 @@
+// Pools that change while they are open: files that are cut short, written over, replaced, or that are no files at all.
+#include <chrono>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+#include "engine/core/errors.hpp"
+#include "io/base/file/corrupt_file_error.hpp"
+#include "io/corpus/matrix/matrix_export.hpp"
+#include "io/corpus/pool/open/pool.hpp"
+#include "io/corpus/pool/open/pool_set.hpp"
+#include "io/corpus/pool/open/read_pool.hpp"
+#include "tests/support/small_pools.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace inkling {
+namespace {
+
+namespace fs = std::filesystem;
+
+// The message of a CorruptFileError, or "nothing".
+std::string refusal_of(const std::function<void()>& work) {
+  try {
+    work();
+    return "nothing";
+  } catch (const CorruptFileError& error) {
+    return error.what();
+  }
+}
+
+// Everything that commands do with an open pool, and what they do at the end.
+void use_all_of(const Pool& pool, const std::string& to) {
+  const ExportedMatrix matrix = {pool.view().by_document, pool.labels(), pool.label_names()};
+  for (const auto write : {export_svmlight, export_matrix_market, export_npz}) {
+    OutputFile file(to);
+    write(matrix, file);
+  }
+  const std::optional<StringTable>& ids = pool.ids();
+  const std::optional<StringTable>& texts = pool.texts();
+  for (std::int64_t row = 0; row < pool.manifest().rows; ++row) {
+    static_cast<void>((*ids)[row].size() + (*texts)[row].size());
+    static_cast<void>(pool.row(static_cast<DocumentId>(row)));
+  }
+  for (FeatureId feature = 0; feature < pool.view().features(); ++feature) {
+    static_cast<void>(pool.view().by_feature.row(feature).size());
+    static_cast<void>((*pool.vocabulary())[feature].size());
+  }
+  pool.check_unchanged();
+}
+
+TEST_CASE("a file that is cut short while it is mapped or read is an error and no crash") {
+  const test::TemporaryFolder folder;
+  const std::string path = folder.file("P");
+  for (const std::string_view name : kPoolFileNames) {
+    CAPTURE(name);
+    const std::string file = pool_file_path(path, name);
+    for (const double share : {0.05, 0.3, 0.7, 0.99}) {
+      test::write_pool(test::small_pool(), path, {.calls = test::calls_without_fsync()});
+      const Pool pool = Pool::open(path);
+      const PoolSet read = PoolSet::open(std::vector{path}, PoolAccess::read, PoolTrust::checksums);
+      const auto size = fs::file_size(file);
+      fs::resize_file(file, static_cast<std::uintmax_t>(share * static_cast<double>(size)));
+      CHECK(refusal_of([&] { use_all_of(pool, folder.file("out")); }).starts_with(path));
+      const bool is_kept_open =
+          name.find("indptr") != std::string_view::npos && !name.starts_with("documents");
+      if (is_kept_open) CHECK(refusal_of([&] { read.check_unchanged(); }).starts_with(file));
+      fs::resize_file(file, size);
+      CHECK(refusal_of([&] { use_all_of(pool, folder.file("out")); }).starts_with(path));
+    }
+  }
+}
+
+TEST_CASE("a file that is written over while it is open is told of") {
+  const test::TemporaryFolder folder;
+  const std::string path = folder.file("P");
+  test::write_pool(test::small_pool(), path);
+  const PoolSet mapped = PoolSet::open(std::vector{path}, PoolAccess::map, PoolTrust::checksums);
+  const PoolSet read = PoolSet::open(std::vector{path}, PoolAccess::read, PoolTrust::checksums);
+  mapped.check_unchanged();
+  read.check_unchanged();
+  fs::last_write_time(path + "/data.npy", fs::file_time_type::clock::now() + std::chrono::hours(1));
+  const std::string expected = path + "/data.npy: was changed while it was being read";
+  CHECK(refusal_of([&] { mapped.check_unchanged(); }) == expected);
+  CHECK(refusal_of([&] { read.check_unchanged(); }) == expected);
+}
+
+TEST_CASE("the size of a pool is that of the one that was opened") {
+  const test::TemporaryFolder folder;
+  const std::string path = folder.file("P");
+  test::write_pool(test::small_pool(), path);
+  const std::uint64_t bytes = pool_bytes(path);
+  const Pool pool = Pool::open(path);
+  CHECK(pool.bytes() == bytes);
+  test::write_pool({.columns = 1}, path);
+  CHECK(pool.bytes() == bytes);
+  fs::remove_all(path);
+  CHECK(pool.bytes() == bytes);
+  pool.check_unchanged();
+}
+
+TEST_CASE("a pipe or a device or a folder in place of a file is refused at once") {
+  const test::TemporaryFolder folder;
+  const std::string path = folder.file("P");
+  for (const char* const name :
+       {"manifest.json", "data.npy", "by_feature/indptr.npy", "documents/texts.npy"}) {
+    for (const int kind : {0, 1, 2}) {
+      test::write_pool(test::small_pool(), path, {.calls = test::calls_without_fsync()});
+      const std::string file = pool_file_path(path, name);
+      fs::remove(file);
+      if (kind == 0) REQUIRE(::mkfifo(file.c_str(), 0600) == 0);
+      if (kind == 1) fs::create_symlink("/dev/zero", file);
+      if (kind == 2) fs::create_directory(file);
+      const std::string expected = file + ": expected a file, found a folder, a pipe or a device";
+      CHECK(refusal_of([&] { static_cast<void>(Pool::open(path)); }) == expected);
+      CHECK(refusal_of([&] { static_cast<void>(ReadPool(path, PoolTrust::structure)); }) == expected);
+      CHECK(refusal_of([&] { static_cast<void>(verify_pool(path)); }) == expected);
+      fs::remove_all(path);
+    }
+  }
+}
+
+TEST_CASE("a manifest that is too large for its files is not read") {
+  const test::TemporaryFolder folder;
+  const std::string path = folder.file("P");
+  test::write_pool(test::small_pool(), path);
+  fs::resize_file(path + "/manifest.json", std::uintmax_t{3} << 30U);
+  const std::string expected =
+      path +
+      "/manifest.json: expected a manifest of at most 67,108,864 bytes for these files, found 3,221,225,472";
+  CHECK(refusal_of([&] { static_cast<void>(Pool::open(path)); }) == expected);
+  CHECK(refusal_of([&] { static_cast<void>(ReadPool(path, PoolTrust::checksums)); }) == expected);
+  CHECK(refusal_of([&] { static_cast<void>(verify_pool(path)); }) == expected);
+}
+
+#if !defined(__SANITIZE_ADDRESS__)  // whose checks need descriptors of their own
+TEST_CASE("more pools than files may be open at first are read all the same") {
+  const test::TemporaryFolder folder;
+  const std::string path = folder.file("P");
+  test::write_pool(test::small_pool(), path);
+  rlimit before = {};
+  REQUIRE(::getrlimit(RLIMIT_NOFILE, &before) == 0);
+  rlimit low = before;
+  low.rlim_cur = 40;
+  REQUIRE(::setrlimit(RLIMIT_NOFILE, &low) == 0);
+  const std::vector<std::string> paths(20, path);
+  CHECK(PoolSet::open(paths, PoolAccess::read, PoolTrust::checksums).documents() == 100);
+  REQUIRE(::setrlimit(RLIMIT_NOFILE, &before) == 0);
+}
+#endif
+
+}  // namespace
+}  // namespace inkling

@@ -1,0 +1,340 @@
+// What was checked once is not checked again while its files stay as they are; and whatever else stands where a record
+// is looked for, or happened to the files, the pool is checked.
+#include "io/corpus/pool/open/checked_record.hpp"
+
+#include <array>
+#include <filesystem>
+#include <fstream>
+#include <thread>
+#include <vector>
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "io/base/file/corrupt_file_error.hpp"
+#include "io/corpus/pool/open/pool.hpp"
+#include "io/corpus/pool/open/pool_set.hpp"
+#include "tests/support/checked_pools.hpp"
+#include "tests/support/small_pools.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace inkling {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A pool that changed long ago, as records see it, and a cache of its own.
+struct OldPool {
+  OldPool() {
+    test::write_pool(test::small_pool(), path);
+    fs::create_directory(cache);
+    test::wait_for_records();
+  }
+
+  [[nodiscard]] CheckedRecord record() const { return CheckedRecord(OpenPool(path)); }
+  [[nodiscard]] bool opens(PoolTrust trust, PoolAccess access = PoolAccess::map) const {
+    try {
+      static_cast<void>(PoolSet::open(std::vector{path}, access, trust));
+      return true;
+    } catch (const CorruptFileError&) {
+      return false;
+    }
+  }
+
+  test::TemporaryFolder folder;
+  std::string path = folder.file("P");
+  std::string cache = folder.file("cache");
+  test::CacheOfUser set{cache};
+};
+
+// Such a pool with a wrong bit, and a record that says that it is sound: so whoever reads the record opens it.
+struct RottenPool : OldPool {
+  RottenPool() {
+    test::flip_bit_of(path + "/data.npy", 8 * 128);
+    test::wait_for_records();
+    record().write();
+  }
+};
+
+TEST_CASE(
+    "a pool that passed is not checked again, is checked where that is asked for, and loses a wrong record") {
+  const RottenPool pool;
+  if (!test::keeps_records_of(pool.path)) return;
+  CHECK(test::records_in(pool.cache).size() == 1);
+  for (const PoolAccess access : {PoolAccess::map, PoolAccess::read}) {
+    CHECK(pool.opens(PoolTrust::remembered, access));
+    CHECK_FALSE(pool.opens(PoolTrust::checksums, access));
+  }
+  const PoolSet read = PoolSet::open(std::vector{pool.path}, PoolAccess::read, PoolTrust::remembered);
+  CHECK_THROWS_AS(static_cast<void>(read.row(0)), CorruptFileError);
+
+  CHECK(test::records_in(pool.cache).size() == 1);  // whoever asks for checksums alone changes nothing
+  CHECK_FALSE(pool.opens(PoolTrust::renewed));
+  CHECK(test::records_in(pool.cache).empty());
+  CHECK_FALSE(pool.opens(PoolTrust::remembered));
+  pool.record().write();
+  CHECK_THROWS_AS(static_cast<void>(verify_pool(pool.path)), CorruptFileError);
+  CHECK(test::records_in(pool.cache).empty());
+}
+
+TEST_CASE("every way to check a whole pool leaves a record, and opens the same pool as before") {
+  const OldPool pool;
+  if (!test::keeps_records_of(pool.path)) return;
+  const double expected = [&] {
+    return test::scan_of(checked_contents("P", test::PoolBytes(pool.path).view(), CheckExtent::everything));
+  }();
+  const double outlined =
+      test::scan_of(checked_contents("P", test::PoolBytes(pool.path).view(), CheckExtent::outline));
+  CHECK(outlined == expected);
+  for (const PoolTrust trust : {PoolTrust::checksums, PoolTrust::structure}) {
+    CHECK(pool.opens(trust));
+    CHECK(test::records_in(pool.cache).empty());
+  }
+  const auto leaves_one = [&] {
+    CHECK(test::records_in(pool.cache).size() == 1);
+    CHECK(pool.record().is_there());
+    pool.record().remove();
+    CHECK(test::records_in(pool.cache).empty());
+  };
+  for (const PoolAccess access : {PoolAccess::map, PoolAccess::read}) {
+    for (const PoolTrust trust : {PoolTrust::remembered, PoolTrust::renewed}) {
+      CHECK(pool.opens(trust, access));
+      leaves_one();
+    }
+  }
+  CHECK(verify_pool(pool.path).files == 16);
+  leaves_one();
+}
+
+TEST_CASE("no record is kept of files that changed a moment ago") {
+  const test::TemporaryFolder folder;
+  const test::CacheOfUser set(folder.path().string());
+  test::write_pool(test::small_pool(), folder.file("P"));
+  static_cast<void>(Pool::open(folder.file("P"), PoolTrust::remembered));
+  static_cast<void>(verify_pool(folder.file("P")));
+  CHECK(test::records_in(folder.path()).empty());
+}
+
+TEST_CASE("whatever happens to any file of a pool, it is checked again") {
+  const OldPool pool;
+  if (!test::keeps_records_of(pool.path)) return;
+  std::vector<std::string> files = {pool_file_path(pool.path, PoolFile::manifest)};
+  for (const std::string_view name : kPoolFileNames) files.push_back(pool_file_path(pool.path, name));
+  pool.record().write();
+  CHECK(pool.record().is_there());
+  const std::string kept = pool.folder.file("kept");
+  fs::rename(pool.cache + "/inkling", kept);
+  const auto is_known = [&] {
+    fs::remove_all(pool.cache + "/inkling");
+    fs::copy(kept, pool.cache + "/inkling");
+    ::chmod((pool.cache + "/inkling").c_str(), 0700);
+    return pool.record().is_there();
+  };
+  for (const std::string& file : files) {
+    CAPTURE(file);
+    const std::string aside = pool.folder.file("aside");
+    fs::rename(file, aside);
+    fs::copy_file(aside, file);
+    fs::last_write_time(file, fs::last_write_time(aside));
+    CHECK_FALSE(is_known());  // another inode
+    fs::rename(aside, file);
+    CHECK_FALSE(is_known());  // the same bytes and the same inode, but the system says that it was touched
+  }
+}
+
+TEST_CASE("bytes that change are found also where the time of the last write is set back") {
+  const OldPool pool;
+  if (!test::keeps_records_of(pool.path)) return;
+  for (const std::string_view name : kPoolFileNames) {
+    CAPTURE(name);
+    pool.record().write();
+    const std::string file = pool_file_path(pool.path, name);
+    const auto flip_last = [](std::string& bytes) { bytes.back() = static_cast<char>(bytes.back() ^ 1); };
+    test::change_secretly(file, flip_last);
+    CHECK_FALSE(pool.opens(PoolTrust::remembered));
+    CHECK_FALSE(pool.opens(PoolTrust::remembered, PoolAccess::read));
+    test::change_secretly(file, flip_last);
+    CHECK(pool.opens(PoolTrust::remembered));
+  }
+}
+
+TEST_CASE("a record that is cut, longer, changed in any bit or of another version is none") {
+  const RottenPool pool;
+  if (!test::keeps_records_of(pool.path)) return;
+  const std::string path = test::records_in(pool.cache).front().string();
+  const std::string whole = test::text_of(path);
+  const CheckedRecord record = pool.record();
+  const auto counts = [&](const std::string& text) {
+    std::ofstream(path, std::ios::binary) << text;
+    return record.is_there();
+  };
+  for (std::size_t length = 0; length < whole.size(); ++length) CHECK_FALSE(counts(whole.substr(0, length)));
+  for (std::size_t bit = 0; bit < 8 * whole.size(); ++bit) {
+    std::string flipped = whole;
+    flipped[bit / 8] = static_cast<char>(flipped[bit / 8] ^ (1 << (bit % 8)));
+    if (counts(flipped)) FAIL_CHECK("bit " << bit);
+  }
+  CHECK_FALSE(counts(whole + "\n"));
+  CHECK_FALSE(counts(std::string(1U << 20U, 'x')));
+  std::string other = whole;
+  CHECK_FALSE(counts(other.replace(other.find("version 0."), 10, "version 9.")));
+  CHECK(counts(whole));
+  CHECK(pool.opens(PoolTrust::remembered));
+}
+
+TEST_CASE("only a file of the user that nobody else may write to is a record") {
+  const RottenPool pool;
+  if (!test::keeps_records_of(pool.path)) return;
+  const std::string path = test::records_in(pool.cache).front().string();
+  const std::string room = pool.cache + "/inkling";
+  const CheckedRecord record = pool.record();
+  const auto counts_with = [&](const std::string& file, mode_t mode) {
+    struct stat status = {};
+    REQUIRE(::stat(file.c_str(), &status) == 0);
+    REQUIRE(::chmod(file.c_str(), mode) == 0);
+    const bool counts = record.is_there();
+    REQUIRE(::chmod(file.c_str(), status.st_mode & 07777) == 0);
+    return counts;
+  };
+  CHECK(counts_with(path, 0644));
+  CHECK_FALSE(counts_with(path, 0620));
+  CHECK_FALSE(counts_with(path, 0602));
+  CHECK(counts_with(room, 0755));
+  CHECK_FALSE(counts_with(room, 0770));
+  CHECK_FALSE(counts_with(room, 0707));
+  for (const std::string& place : {path, room}) {
+    CAPTURE(place);
+    const std::string aside = pool.folder.file("aside");
+    fs::rename(place, aside);
+    CHECK_FALSE(record.is_there());
+    fs::create_symlink(aside, place);
+    CHECK_FALSE(record.is_there());
+    record.write();  // over a link as a file, and nowhere where the folder is one
+    fs::remove(place);
+    fs::rename(aside, place);
+    CHECK(record.is_there());
+  }
+  fs::create_hard_link(path, pool.folder.file("another name"));
+  CHECK_FALSE(record.is_there());
+  fs::remove(pool.folder.file("another name"));
+  if (::geteuid() == 0) {
+    constexpr uid_t somebody = 12345;
+    for (const std::string& place : {path, room}) {
+      REQUIRE(::chown(place.c_str(), somebody, somebody) == 0);
+      CHECK_FALSE(record.is_there());
+      REQUIRE(::chown(place.c_str(), 0, 0) == 0);
+    }
+  }
+  CHECK(record.is_there());
+  fs::remove(path);
+  REQUIRE(::mkfifo(path.c_str(), 0600) == 0);
+  CHECK_FALSE(record.is_there());
+  fs::remove(path);
+  fs::create_directory(path);
+  CHECK_FALSE(record.is_there());
+  record.write();
+  record.remove();
+  CHECK(fs::is_directory(path));
+}
+
+TEST_CASE("a cache that is missing, no folder, or cannot be written to takes no record and does no harm") {
+  const OldPool pool;
+  for (const std::string& cache :
+       {pool.folder.file("none/none"), pool.path + "/data.npy", std::string("/dev/null"),
+        std::string("/proc"), std::string("relative"), std::string()}) {
+    CAPTURE(cache);
+    const test::CacheOfUser set(cache);
+    const char* const home = std::getenv("HOME");
+    const std::string home_before = home != nullptr ? home : "";
+    setenv("HOME", "also relative", 1);
+    CHECK(pool.opens(PoolTrust::remembered));
+    CHECK(pool.opens(PoolTrust::renewed));
+    CHECK(pool.opens(PoolTrust::remembered));
+    setenv("HOME", home_before.c_str(), 1);
+    CHECK_FALSE(fs::exists("relative"));
+  }
+  CHECK_FALSE(fs::exists(pool.folder.file("none")));
+}
+
+TEST_CASE("the cache is made beneath the home of the user, who alone may look into it") {
+  const OldPool pool;
+  if (!test::keeps_records_of(pool.path)) return;
+  const test::CacheOfUser unset("");
+  const char* const home = std::getenv("HOME");
+  const std::string home_before = home != nullptr ? home : "";
+  setenv("HOME", pool.folder.path().c_str(), 1);
+  pool.record().write();
+  CHECK(pool.record().is_there());
+  setenv("HOME", home_before.c_str(), 1);
+  struct stat status = {};
+  REQUIRE(::stat(pool.folder.file(".cache/inkling").c_str(), &status) == 0);
+  CHECK((status.st_mode & 0777) == 0700);
+}
+
+TEST_CASE("of very many records the oldest go, and nothing else") {
+  const OldPool pool;
+  if (!test::keeps_records_of(pool.path)) return;
+  pool.record().write();
+  const std::string room = pool.cache + "/inkling/";
+  const auto old = fs::file_time_type::clock::now() - std::chrono::hours(1);
+  std::ofstream(room + "of somebody") << "keep";
+  for (std::size_t n = 1; n < CheckedRecord::most_records; ++n) {
+    const std::string name = fmt::format("{}checked-{:016x}", room, n);
+    std::ofstream(name) << n;
+    fs::last_write_time(name, old - std::chrono::seconds(n));
+  }
+  pool.record().write();
+  CHECK(test::records_in(pool.cache).size() == CheckedRecord::most_records + 1);
+  std::ofstream(room + "checked-0123.partial-1-1") << "of a writer that was killed";
+  fs::last_write_time(room + "checked-0123.partial-1-1", old - std::chrono::hours(1));
+  pool.record().write();
+  CHECK(test::records_in(pool.cache).size() == CheckedRecord::most_records / 2 + 1);
+  CHECK(pool.record().is_there());
+  CHECK(fs::exists(fmt::format("{}checked-{:016x}", room, 1)));
+  CHECK_FALSE(fs::exists(room + "checked-0123.partial-1-1"));
+  CHECK(fs::exists(room + "of somebody"));
+}
+
+TEST_CASE("many write one record at once, and it is always whole") {
+  const OldPool pool;
+  if (!test::keeps_records_of(pool.path)) return;
+  pool.record().write();
+  std::vector<std::thread> writers;
+  std::array<int, 4> missed = {};
+  for (int& own : missed) {
+    writers.emplace_back([&pool, &own] {
+      for (int n = 0; n < 200; ++n) {
+        const CheckedRecord record = pool.record();
+        record.write();
+        own += record.is_there() ? 0 : 1;
+      }
+    });
+  }
+  for (std::thread& writer : writers) writer.join();
+  CHECK(missed == std::array<int, 4>{});
+  CHECK(test::records_in(pool.cache).size() == 1);
+}
+
+TEST_CASE("any bit of a pool of which a record is wrong does no harm beyond a wrong number") {
+  const test::TemporaryFolder folder;
+  test::write_pool(test::small_pool(), folder.file("P"));
+  test::PoolBytes pool(folder.file("P"));
+  int refused = 0;
+  for (auto& [name, bytes] : pool.files()) {
+    for (std::size_t bit = 0; bit < 8 * bytes.size(); ++bit) {
+      bytes[bit / 8] ^= std::byte{1} << (bit % 8);
+      try {
+        static_cast<void>(test::scan_of(checked_contents("P", pool.view(), CheckExtent::outline)));
+      } catch (const CorruptFileError&) {
+        ++refused;
+      }
+      bytes[bit / 8] ^= std::byte{1} << (bit % 8);
+    }
+  }
+  CHECK(refused > 0);
+}
+
+}  // namespace
+}  // namespace inkling

@@ -1,0 +1,110 @@
+#include "io/corpus/pool/open/pool.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <filesystem>
+
+#include <doctest/doctest.h>
+
+#include "engine/core/errors.hpp"
+#include "io/base/file/corrupt_file_error.hpp"
+#include "io/base/file/output_file.hpp"
+#include "tests/support/small_pools.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace inkling {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<std::string> strings_of(const std::optional<StringTable>& table) {
+  std::vector<std::string> strings;
+  for (std::int64_t row = 0; table && row < table->size(); ++row) strings.emplace_back((*table)[row]);
+  return strings;
+}
+
+TEST_CASE("a pool opens with everything that was put in") {
+  const test::TemporaryFolder folder;
+  const test::SmallPool written = test::small_pool();
+  test::write_pool(written, folder.file("P"));
+  for (const PoolTrust trust : {PoolTrust::checksums, PoolTrust::structure}) {
+    const Pool pool = Pool::open(folder.file("P"), trust);
+    CHECK(pool.path() == folder.file("P"));
+    CHECK(pool.manifest().rows == 5);
+    CHECK(pool.manifest().columns == 7);
+    CHECK(pool.manifest().nonzeros == 11);
+    CHECK(pool.manifest().program_version == "0.1.0");
+    CHECK(pool.manifest().recipe == written.recipe);
+    const CsrMatrix rows = test::matrix_of(7, written.rows);
+    CHECK(test::same_matrix(pool.view().by_document, rows.view()));
+    const CsrMatrix columns = transposed(rows.view());
+    CHECK(test::same_matrix(pool.view().by_feature, columns.view()));
+    CHECK(strings_of(pool.vocabulary()) == *written.vocabulary);
+    CHECK(strings_of(pool.ids()) == *written.ids);
+    CHECK(strings_of(pool.texts()) == *written.texts);
+    CHECK(std::ranges::equal(pool.idf(), *written.idf));
+    CHECK(std::ranges::equal(pool.labels(), written.labels));
+    CHECK(pool.label_names() == written.label_names);
+    CHECK(std::ranges::equal(pool.document_frequency(), std::vector<int>{2, 2, 3, 0, 0, 1, 3}));
+  }
+}
+
+TEST_CASE("a pool without the optional files opens without them") {
+  const test::TemporaryFolder folder;
+  test::write_pool({.columns = 2, .rows = {{{1, 1.0F}}}}, folder.file("P"));
+  const Pool pool = Pool::open(folder.file("P"));
+  CHECK_FALSE(pool.vocabulary());
+  CHECK_FALSE(pool.ids());
+  CHECK_FALSE(pool.texts());
+  CHECK(pool.idf().empty());
+  CHECK(pool.labels().empty());
+  CHECK(pool.label_names().empty());
+  CHECK_FALSE(pool.feature_of("boat"));
+  CHECK_FALSE(fs::exists(folder.file("P/documents")));
+}
+
+TEST_CASE("terms are found by name, and other words are not") {
+  const test::TemporaryFolder folder;
+  test::write_pool(test::small_pool(), folder.file("P"));
+  const Pool pool = Pool::open(folder.file("P"));
+  for (FeatureId feature = 0; feature < 7; ++feature) {
+    CHECK(pool.feature_of((*pool.vocabulary())[feature]) == feature);
+  }
+  for (const char* const other : {"", "a", "boats", "zebra", "\xFF"}) CHECK_FALSE(pool.feature_of(other));
+}
+
+TEST_CASE("a pool moves with its views and outlives its files") {
+  const test::TemporaryFolder folder;
+  test::write_pool(test::small_pool(), folder.file("P"));
+  Pool first = Pool::open(folder.file("P"));
+  const CsrView view = first.view().by_document;
+  const Pool second = std::move(first);
+  fs::remove_all(folder.file("P"));
+  test::write_pool({.columns = 1}, folder.file("P"));
+  const CsrMatrix rows = test::matrix_of(7, test::small_pool().rows);
+  CHECK(test::same_matrix(view, rows.view()));
+  CHECK((*second.vocabulary())[2] == "keel");
+  CHECK((*second.ids())[3] == "b/1");
+}
+
+TEST_CASE("a path that is not a pool is refused with what it is") {
+  const test::TemporaryFolder folder;
+  try {
+    static_cast<void>(Pool::open(folder.file("absent")));
+    FAIL("no error");
+  } catch (const SystemError& error) {
+    CHECK(error.error_number() == ENOENT);
+  }
+  write_file(folder.file("file"), "text");
+  CHECK_THROWS_WITH_AS(static_cast<void>(Pool::open(folder.file("file"))),
+                       (folder.file("file") + ": expected a pool, which is a folder, found a file").c_str(),
+                       CorruptFileError);
+  fs::create_directory(folder.file("folder"));
+  CHECK_THROWS_WITH_AS(
+      static_cast<void>(Pool::open(folder.file("folder/"))),
+      (folder.file("folder/") + ": expected a pool, which has a manifest.json, found none").c_str(),
+      CorruptFileError);
+}
+
+}  // namespace
+}  // namespace inkling

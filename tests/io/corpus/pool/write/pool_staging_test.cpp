@@ -1,0 +1,207 @@
+#include "io/corpus/pool/write/pool_staging.hpp"
+
+#include <cerrno>
+#include <filesystem>
+
+#include <doctest/doctest.h>
+#include <sys/stat.h>
+
+#include "engine/core/errors.hpp"
+#include "io/corpus/pool/open/pool.hpp"
+#include "io/corpus/pool/write/staged_file.hpp"
+#include "tests/support/small_pools.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace inkling {
+namespace {
+
+namespace fs = std::filesystem;
+
+using test::TemporaryFolder;
+
+int staging_error_of(const std::string& target) {
+  try {
+    const PoolStaging staging(target);
+  } catch (const SystemError& error) {
+    CHECK(error.path() == target);
+    return error.error_number();
+  }
+  return 0;
+}
+
+std::int64_t features_of_pool(const std::string& path) { return Pool::open(path).manifest().columns; }
+
+TEST_CASE("a pool appears whole when it is published and nothing else stays") {
+  const TemporaryFolder folder;
+  {
+    PoolStaging staging(folder.file("P"));
+    StagedFile file(staging, "vocabulary.txt");
+    file.close();
+    CHECK_FALSE(fs::exists(folder.file("P")));
+    CHECK(fs::exists(staging.folder()));
+  }
+  CHECK(folder.entries() == 0);
+  test::write_pool(test::small_pool(), folder.file("P"));
+  CHECK(features_of_pool(folder.file("P")) == 7);
+  CHECK(folder.entries() == 1);
+}
+
+TEST_CASE("a new pool takes the place of an old one, which stays where the new one is given up") {
+  const TemporaryFolder folder;
+  test::write_pool(test::small_pool(), folder.file("P"));
+  { const PoolStaging given_up(folder.file("P")); }
+  CHECK(features_of_pool(folder.file("P")) == 7);
+  test::write_pool({.columns = 3}, folder.file("P"));
+  CHECK(features_of_pool(folder.file("P")) == 3);
+  CHECK_FALSE(fs::exists(folder.file("P/documents")));
+  CHECK(folder.entries() == 1);
+}
+
+TEST_CASE("a slash at the end, an empty folder and a symbolic link are targets like any other") {
+  const TemporaryFolder folder;
+  test::write_pool({.columns = 1}, folder.file("P/"));
+  CHECK(features_of_pool(folder.file("P")) == 1);
+  fs::create_directory(folder.file("empty"));
+  test::write_pool({.columns = 2}, folder.file("empty"));
+  CHECK(features_of_pool(folder.file("empty")) == 2);
+  fs::create_directory_symlink("P", folder.file("link"));
+  test::write_pool({.columns = 3}, folder.file("link"));
+  CHECK(fs::is_symlink(folder.file("link")));
+  CHECK(features_of_pool(folder.file("P")) == 3);
+  CHECK(folder.entries() == 3);
+}
+
+TEST_CASE("a folder that is not a pool is never replaced") {
+  const TemporaryFolder folder;
+  write_file(folder.file("file"), "text");
+  CHECK(staging_error_of(folder.file("file")) == EEXIST);
+  fs::create_directory(folder.file("photos"));
+  write_file(folder.file("photos/1.jpg"), "");
+  CHECK(staging_error_of(folder.file("photos")) == EEXIST);
+  fs::create_directory(folder.file("extension"));
+  write_file(folder.file("extension/manifest.json"), "{\n  \"format\": \"something else\"\n}\n");
+  CHECK(staging_error_of(folder.file("extension")) == EEXIST);
+  CHECK(folder.entries() == 3);
+}
+
+TEST_CASE("a pipe in the place of a manifest is refused without waiting for its writer") {
+  const TemporaryFolder folder;
+  fs::create_directory(folder.file("P"));
+  REQUIRE(::mkfifo(folder.file("P/manifest.json").c_str(), 0600) == 0);
+  CHECK(staging_error_of(folder.file("P")) == EEXIST);
+}
+
+TEST_CASE("a pool that holds a foreign file is not replaced") {
+  const TemporaryFolder folder;
+  test::write_pool(test::small_pool(), folder.file("P"));
+  write_file(folder.file("P/documents/notes.txt"), "mine");
+  CHECK_THROWS_WITH_AS(
+      PoolStaging(folder.file("P")),
+      (folder.file("P") + ": this holds 'documents/notes.txt', which is not part of a pool, and will "
+                          "not be replaced: File exists")
+          .c_str(),
+      SystemError);
+  CHECK(features_of_pool(folder.file("P")) == 7);
+}
+
+TEST_CASE("a folder that is not there and a link to nothing are refused") {
+  const TemporaryFolder folder;
+  CHECK(staging_error_of(folder.file("missing/P")) == ENOENT);
+  fs::create_symlink("nowhere", folder.file("link"));
+  CHECK(staging_error_of(folder.file("link")) == ENOENT);
+  CHECK(folder.entries() == 1);
+}
+
+// A folder of a writer that was killed: `inside` is what it holds beside its marker.
+std::string leave_partial(const TemporaryFolder& folder, const std::string& inside) {
+  std::string path = folder.file("P.partial-123-0");
+  {
+    const PoolStaging live(folder.file("Q"));
+    fs::create_directory(path);
+    fs::copy_file(fs::path(live.folder()).parent_path() / "inkling-partial", path + "/inkling-partial");
+  }
+  test::write_pool(test::small_pool(), path + "/" + inside);
+  return path;
+}
+
+TEST_CASE("what killed writers left is removed, and what live writers hold is not") {
+  const TemporaryFolder folder;
+  const std::string leftover = leave_partial(folder, "new");
+  const PoolStaging first(folder.file("P"));
+  const PoolStaging second(folder.file("P"));
+  CHECK_FALSE(fs::exists(leftover));
+  CHECK(fs::exists(first.folder()));
+  CHECK(fs::exists(second.folder()));
+  CHECK(folder.entries() == 2);
+}
+
+TEST_CASE("a folder that only has the name of a leftover is never touched") {
+  const TemporaryFolder folder;
+  fs::create_directory(folder.file("P.partial-20240101-2"));
+  write_file(folder.file("P.partial-20240101-2/thesis.txt"), "mine");
+  test::write_pool(test::small_pool(), folder.file("P.partial-20240101-3"));
+  test::write_pool(test::small_pool(), folder.file("P"));
+  CHECK(test::text_of(folder.file("P.partial-20240101-2/thesis.txt")) == "mine");
+  CHECK(features_of_pool(folder.file("P.partial-20240101-3")) == 7);
+  CHECK(folder.entries() == 3);
+}
+
+TEST_CASE("an old pool that a killed writer had moved away is back before the next one begins") {
+  const TemporaryFolder folder;
+  leave_partial(folder, "old");
+  fs::create_directory(folder.file("P.partial-123-0/new"));
+  { const PoolStaging given_up(folder.file("P")); }
+  CHECK(features_of_pool(folder.file("P")) == 7);
+  CHECK(folder.entries() == 1);
+}
+
+TEST_CASE("a target whose path cannot be followed is named") {
+  const TemporaryFolder folder;
+  CHECK(staging_error_of(folder.file(std::string(300, 'x'))) == ENAMETOOLONG);
+  fs::create_symlink("loop", folder.file("loop"));
+  CHECK(staging_error_of(folder.file("loop")) == ENOENT);
+  CHECK(staging_error_of(folder.file("loop/pool")) == ELOOP);
+}
+
+TEST_CASE("the published bytes are those on disk") {
+  const TemporaryFolder folder;
+  PoolStaging staging(folder.file("P"));
+  StagedArray<double> idf(staging, "idf.npy");
+  idf.append(1.5);
+  idf.close();
+  staging.publish({.rows = 1, .program_version = "", .files = {}});
+  CHECK(staging.published_bytes() == pool_bytes(folder.file("P")));
+  CHECK(staging.unremoved().empty());
+}
+
+TEST_CASE("two writers of one pool both publish and the later one stays") {
+  const TemporaryFolder folder;
+  const auto staged = [&](PoolStaging& staging) {
+    StagedArray<double> idf(staging, "idf.npy");
+    idf.close();
+  };
+  PoolStaging first(folder.file("P"));
+  PoolStaging second(folder.file("P"));
+  staged(first);
+  staged(second);
+  first.publish({.rows = 1, .program_version = "", .files = {}});
+  second.publish({.rows = 2, .program_version = "", .files = {}});
+  const std::string text = test::text_of(folder.file("P/manifest.json"));
+  CHECK(parse_manifest("P", text).rows == 2);
+}
+
+TEST_CASE("where names cannot be exchanged in one step the old pool still makes room") {
+  const TemporaryFolder folder;
+  test::write_pool(test::small_pool(), folder.file("P"));
+  WriteCalls calls = WriteCalls::of_system();
+  calls.exchange = [](const char*, const char*) {
+    errno = EINVAL;
+    return -1;
+  };
+  test::write_pool({.columns = 3}, folder.file("P"), {.calls = calls});
+  CHECK(features_of_pool(folder.file("P")) == 3);
+  CHECK(folder.entries() == 1);
+}
+
+}  // namespace
+}  // namespace inkling

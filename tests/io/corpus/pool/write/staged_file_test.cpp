@@ -1,0 +1,156 @@
+#include "io/corpus/pool/write/staged_file.hpp"
+
+#include <cerrno>
+
+#include <doctest/doctest.h>
+
+#include "engine/core/errors.hpp"
+#include "io/corpus/pool/format/pool_layout.hpp"
+#include "tests/support/small_pools.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace inkling {
+namespace {
+
+using test::TemporaryFolder;
+using test::text_of;
+
+std::string random_text(std::size_t size, RandomStream& random) {
+  std::string text(size, '\0');
+  for (char& byte : text) byte = static_cast<char>(random.next());
+  return text;
+}
+
+// What the manifest says of the only file of a staging, read from the published pool.
+FileRecord published_record(PoolStaging& staging) {
+  staging.publish({.program_version = "", .files = {}});
+  const std::string text = text_of(staging.target() + "/manifest.json");
+  return parse_manifest("M", text).files.front();
+}
+
+TEST_CASE("bytes arrive as they were appended and the record has their blocks' checksums") {
+  constexpr std::uint64_t seed = 23;
+  const TemporaryFolder folder;
+  const std::vector<std::size_t> sizes = {0,
+                                          1,
+                                          5000,
+                                          kChecksumBlockBytes - 1,
+                                          kChecksumBlockBytes,
+                                          kChecksumBlockBytes + 1,
+                                          2 * kChecksumBlockBytes + 77};
+  for (std::size_t trial = 0; trial < sizes.size(); ++trial) {
+    INFO("seed " << seed << " size " << sizes[trial]);
+    RandomStream random = test::stream_for(seed, trial);
+    const std::string text = random_text(sizes[trial], random);
+    PoolStaging staging(folder.file("P"), test::calls_without_fsync());
+    StagedFile file(staging, "data.npy");
+    for (std::string_view left = text; !left.empty();) {
+      const std::string_view piece = left.substr(0, random.below(2 * kChecksumBlockBytes));
+      file.append(piece);
+      left.remove_prefix(piece.size());
+    }
+    CHECK(file.size() == text.size());
+    file.close();
+    const FileRecord record = published_record(staging);
+    CHECK(text_of(folder.file("P/data.npy")) == text);
+    CHECK(record.bytes == text.size());
+    CHECK(record.checksums == test::block_checksums(std::as_bytes(std::span(text))));
+  }
+}
+
+TEST_CASE("small pieces between large ones arrive in order and in the checksums") {
+  constexpr std::uint64_t seed = 24;
+  const TemporaryFolder folder;
+  for (std::uint64_t trial = 0; trial < 6; ++trial) {
+    INFO("seed " << seed << " trial " << trial);
+    RandomStream random = test::stream_for(seed, trial);
+    const std::string text = random_text(10 * kChecksumBlockBytes + random.below(1 << 20U), random);
+    PoolStaging staging(folder.file("P"), test::calls_without_fsync());
+    StagedFile file(staging, "data.npy");
+    for (std::string_view left = text; !left.empty();) {
+      const std::string_view piece = left.substr(0, random.below(std::uint64_t{1} << random.below(22)));
+      file.append(piece);
+      left.remove_prefix(piece.size());
+    }
+    file.close();
+    const FileRecord record = published_record(staging);
+    CHECK(text_of(folder.file("P/data.npy")) == text);
+    CHECK(record.checksums == test::block_checksums(std::as_bytes(std::span(text))));
+  }
+}
+
+TEST_CASE("a beginning that is written last is in the file and in its checksum") {
+  const TemporaryFolder folder;
+  for (const std::size_t size : {std::size_t{6}, std::size_t{kChecksumBlockBytes}, std::size_t{3'000'000}}) {
+    PoolStaging staging(folder.file("P"), test::calls_without_fsync());
+    StagedFile file(staging, "data.npy");
+    file.append(std::string(size, 'x'));
+    file.overwrite(1, "HEAD");
+    file.close();
+    const FileRecord record = published_record(staging);
+    const std::string expected = "xHEAD" + std::string(size - 5, 'x');
+    CHECK(text_of(folder.file("P/data.npy")) == expected);
+    CHECK(record.checksums == test::block_checksums(std::as_bytes(std::span(expected))));
+  }
+}
+
+TEST_CASE("a beginning that the disk does not take is an error with the file's path") {
+  const TemporaryFolder folder;
+  WriteCalls calls = test::calls_without_fsync();
+  calls.pwrite = [](int, const void*, std::size_t, off_t) -> ssize_t { return errno = EIO, -1; };
+  PoolStaging staging(folder.file("P"), calls);
+  StagedFile file(staging, "data.npy");
+  file.append(std::string(kChecksumBlockBytes, 'x'));
+  CHECK_THROWS_WITH_AS(
+      file.overwrite(0, "HEAD"),
+      (folder.file("P/data.npy") + ": cannot write 4 bytes at 0: Input/output error").c_str(), SystemError);
+}
+
+TEST_CASE("an array tells its length in the header") {
+  const TemporaryFolder folder;
+  PoolStaging staging(folder.file("P"), test::calls_without_fsync());
+  StagedArray<std::int32_t> array(staging, "indices.npy");
+  array.append(1);
+  array.append(std::vector<std::int32_t>{2, 3});
+  CHECK(array.size() == 3);
+  array.close();
+  CHECK(text_of(staging.folder() + "/indices.npy") ==
+        pool_npy_header("<i4", 3) + std::string("\1\0\0\0\2\0\0\0\3\0\0\0", 12));
+}
+
+TEST_CASE("strings lie one after the other and offsets tell where") {
+  const TemporaryFolder folder;
+  PoolStaging staging(folder.file("P"), test::calls_without_fsync());
+  StagedStrings strings(staging, "documents/ids");
+  strings.append("ab");
+  strings.append("");
+  strings.append("ü");
+  CHECK_THROWS_WITH_AS(strings.append("\xC3"),
+                       (folder.file("P/documents/ids.npy") + ": expected string 3 to be UTF-8").c_str(),
+                       FormatError);
+  strings.close();
+  CHECK(text_of(staging.folder() + "/documents/ids.npy") == pool_npy_header("|u1", 4) + "abü");
+  const std::string offsets = text_of(staging.folder() + "/documents/ids_indptr.npy");
+  CHECK(offsets.substr(0, 128) == pool_npy_header("<i8", 4));
+  CHECK(offsets[128 + 8] == 2);
+  CHECK(offsets[128 + 16] == 2);
+  CHECK(offsets[128 + 24] == 4);
+}
+
+TEST_CASE("lines ascend and hold no line end or they are refused") {
+  const TemporaryFolder folder;
+  PoolStaging staging(folder.file("P"), test::calls_without_fsync());
+  StagedLines lines(staging, "vocabulary.txt");
+  lines.append("boat");
+  const std::string place = folder.file("P/vocabulary.txt") + ":2: expected a line ";
+  CHECK_THROWS_WITH_AS(lines.append("boat"), (place + "that comes after the one before it").c_str(),
+                       FormatError);
+  CHECK_THROWS_WITH_AS(lines.append("sa\nil"), (place + "without a line end").c_str(), FormatError);
+  CHECK_THROWS_WITH_AS(lines.append("\xFF"), (place + "of UTF-8").c_str(), FormatError);
+  lines.append("sail");
+  lines.close();
+  CHECK(text_of(staging.folder() + "/vocabulary.txt") == "boat\nsail\n");
+}
+
+}  // namespace
+}  // namespace inkling

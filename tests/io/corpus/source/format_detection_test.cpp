@@ -1,0 +1,211 @@
+#include "io/corpus/source/format_detection.hpp"
+
+#include <array>
+#include <filesystem>
+#include <fstream>
+
+#include <doctest/doctest.h>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "io/base/file/output_file.hpp"
+#include "tests/support/archive_builder.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace inkling {
+namespace {
+
+using test::TemporaryFolder;
+using test::write_archive;
+
+const std::string kObjects = "{\"text\": \"a b\"}\n{\"text\": \"c\"}\n";
+
+std::string format_of(const std::string& head, const SourceOptions& options = {}) {
+  return std::string(look_at_content(head, options).format);
+}
+
+SourceLook look_at(const std::string& path) {
+  return look_at_source(path, {}, [] {});
+}
+
+std::vector<std::string> formats_in(const SourceLook& look) {
+  std::vector<std::string> formats;
+  formats.reserve(look.files.size());
+  for (const LookedAtFile& file : look.files) formats.emplace_back(file.content.format);
+  return formats;
+}
+
+TEST_CASE("objects in lines, over lines and in lists are JSON") {
+  CHECK(format_of(kObjects) == "jsonl");
+  CHECK(format_of("\xEF\xBB\xBF\n  { \"text\" : \"a\" }") == "jsonl");
+  CHECK(format_of("{\"text\": \"caf\xE9\"}\n") == "jsonl");
+  CHECK(format_of("{\"text\": \"" + std::string(70000, 'x')) == "jsonl");
+  CHECK(format_of("{\n  \"text\": \"a\"\n}\n") == "jsonl");
+  CHECK(format_of("[\n  {\"text\": \"a\"}\n]\n") == "jsonl");
+}
+
+TEST_CASE("prose is no format, whatever marks are in it") {
+  for (const std::string text :
+       {"", "\n", "{", "{braces} in prose", "{\"quoted\" words} and more\n", "[1] a footnote\n", "[{\n",
+        "{\"a\": 1} {\"b\": 2}\n", "Dear reader, text, and more\nsecond line\n", "a, text, b\n1,2\n",
+        "text\na\n", "text,label\nonly one field\n", "1 2 3\n4 5 6\n", "12:30 lunch\n", "1 2:30 meeting\n",
+        "7\n8\n", "%%Matrix\n", "PAR1 is a word\n", "PK is short\n"}) {
+    CAPTURE(text);
+    const ContentLook look = look_at_content(text, {});
+    CHECK(look.format.empty());
+    CHECK(look.foreign.empty());
+  }
+}
+
+TEST_CASE("a header line with the field of the text is CSV and tells what is between fields") {
+  const std::vector<std::pair<std::string, char>> cases = {
+      {"id,text\n1,a\n", ','},     {"id;text;label\n1;a;b\n", ';'},
+      {"id|text\r\n1|a\r\n", '|'}, {"\"id\",\"text\"\n1,\"a\n", ','},
+      {"text,id\n", ','},          {"\"a,b\",text\n\"x,y\",z\n", ','}};
+  for (const auto& [text, delimiter] : cases) {
+    CAPTURE(text);
+    CHECK(format_of(text) == "csv");
+    CHECK(look_at_content(text, {}).delimiter == delimiter);
+  }
+  CHECK(format_of("id\ttext\n1\ta\n") == "tsv");
+  SourceOptions options;
+  options.text_field = "title,body";
+  CHECK(format_of("title,body\na,b\n", options) == "csv");
+  CHECK(format_of("title,text\na,b\n", options).empty());
+  options.text_field = "2";
+  CHECK(format_of("1,2\na,b\n", options).empty());
+}
+
+TEST_CASE("numbers as svmlight has them and the banner of MatrixMarket are matrices") {
+  CHECK(format_of("1 1:0.5 7:2\n-1 3:1e-3 # comment\n") == "svmlight");
+  CHECK(format_of("# comment\n+1 qid:3 1:0.5\n0\n") == "svmlight");
+  CHECK(format_of("1,3 1:0.5\n") == "svmlight");
+  CHECK(format_of("%%MatrixMarket matrix coordinate real general\n") == "mtx");
+}
+
+TEST_CASE("kinds of files that nothing here reads are known by their beginning") {
+  CHECK(look_at_content(std::string("PAR1\x15\x04", 6), {}).foreign == "a Parquet file");
+  CHECK(look_at_content("\xFF\xFE"
+                        "a",
+                        {})
+            .foreign == "text in UTF-16");
+  CHECK_FALSE(look_at_content("%PDF-1.7", {}).remedy.empty());
+}
+
+TEST_CASE("files of archives and folders are looked at by name and content") {
+  const TemporaryFolder folder;
+  for (const auto& [name, format, filter] :
+       {std::tuple{"a.zip", "zip", "none"}, {"a.tar.gz", "tar", "gzip"}, {"a.tar.zst", "tar", "zstd"}}) {
+    CAPTURE(name);
+    write_archive(folder.file(name), format, filter,
+                  {{"in/a.jsonl", kObjects}, {"in/b.txt", "some words\n"}});
+    const SourceLook look = look_at(folder.file(name));
+    CHECK(look.many_files);
+    CHECK(look.complete);
+    CHECK(formats_in(look) == std::vector<std::string>{"jsonl", ""});
+    CHECK(look.files.front().name == folder.file(name) + "/in/a.jsonl");
+  }
+  std::filesystem::create_directories(folder.path() / "d" / "sub");
+  write_file(folder.file("d/sub/z.svm"), "1 1:1\n");
+  write_file(folder.file("d/.hidden"), kObjects);
+  write_file(folder.file("d/b.jsonl"), kObjects);
+  write_file(folder.file("d/empty"), "");
+  CHECK(formats_in(look_at(folder.file("d"))) == std::vector<std::string>{"jsonl", "svmlight"});
+}
+
+TEST_CASE("a single file is one file, packed or not and however its path is written") {
+  const TemporaryFolder folder;
+  write_file(folder.file("a"), kObjects);
+  write_archive(folder.file("b.gz"), "raw", "gzip", {{"", kObjects}});
+  for (const std::string& path : {folder.file("a"), folder.path().string() + "//a",
+                                  folder.path().string() + "/./a", folder.file("b.gz")}) {
+    CAPTURE(path);
+    const SourceLook look = look_at(path);
+    CHECK_FALSE(look.many_files);
+    CHECK(formats_in(look) == std::vector<std::string>{"jsonl"});
+  }
+}
+
+TEST_CASE("a zip of NumPy arrays is a matrix, also in a folder") {
+  const TemporaryFolder folder;
+  std::filesystem::create_directory(folder.path() / "d");
+  write_archive(folder.file("d/m.zip"), "zip", "none",
+                {{"data.npy", "\x93NUMPY1"}, {"indptr.npy", "\x93NUMPY2"}});
+  const SourceLook alone = look_at(folder.file("d/m.zip"));
+  CHECK_FALSE(alone.many_files);
+  CHECK(formats_in(alone) == std::vector<std::string>{"npz"});
+  CHECK(formats_in(look_at(folder.file("d"))) == std::vector<std::string>{"npz"});
+}
+
+TEST_CASE("only the first files of many are looked at, and that is told") {
+  const TemporaryFolder folder;
+  for (int n = 0; n < 300; ++n) std::ofstream(folder.file(fmt::format("{:03}", n))) << "words";
+  const SourceLook look = look_at(folder.path().string());
+  CHECK(look.files.size() == 64);
+  CHECK(look.files.front().name == folder.file("000"));
+  CHECK_FALSE(look.complete);
+}
+
+TEST_CASE("what cannot be read tells nothing") {
+  const TemporaryFolder folder;
+  CHECK(look_at(folder.file("missing")).files.empty());
+  write_file(folder.file("bad.gz"), "\x1F\x8B\x08 damaged");
+  for (const LookedAtFile& file : look_at(folder.file("bad.gz")).files) CHECK(file.content.format.empty());
+  CHECK(look_at("/dev/null").files.empty());
+}
+
+TEST_CASE("a folder that leads into itself is looked at in the end") {
+  const TemporaryFolder folder;
+  std::filesystem::create_directory_symlink(folder.path(), folder.path() / "again");
+  CHECK(look_at(folder.path().string()).files.empty());
+}
+
+// A pipe that holds the bytes; its path can be opened again, as that of standard input can.
+class FilledPipe {
+ public:
+  explicit FilledPipe(const std::string& bytes) {
+    REQUIRE(::pipe2(ends_.data(), O_CLOEXEC) == 0);
+    REQUIRE(::write(ends_[1], bytes.data(), bytes.size()) == static_cast<ssize_t>(bytes.size()));
+  }
+  ~FilledPipe() {
+    ::close(ends_[0]);
+    close_writer();
+  }
+  FilledPipe(const FilledPipe&) = delete;
+  FilledPipe& operator=(const FilledPipe&) = delete;
+  FilledPipe(FilledPipe&&) = delete;
+  FilledPipe& operator=(FilledPipe&&) = delete;
+
+  void close_writer() {
+    if (ends_[1] >= 0) ::close(ends_[1]);
+    ends_[1] = -1;
+  }
+  [[nodiscard]] std::string path() const { return fmt::format("/proc/self/fd/{}", ends_[0]); }
+  [[nodiscard]] std::string read() const {
+    std::string bytes(1000, '\0');
+    bytes.resize(static_cast<std::size_t>(::read(ends_[0], bytes.data(), bytes.size())));
+    return bytes;
+  }
+
+ private:
+  std::array<int, 2> ends_ = {};
+};
+
+TEST_CASE("a pipe is looked at and still holds all that it held") {
+  FilledPipe pipe(kObjects);
+  CHECK(formats_in(look_at(pipe.path())) == std::vector<std::string>{"jsonl"});
+  CHECK(pipe.read() == kObjects);
+}
+
+TEST_CASE("an empty pipe that ends tells nothing, and one that waits can be left") {
+  FilledPipe ended("");
+  ended.close_writer();
+  CHECK(look_at(ended.path()).files.empty());
+  struct Stop {};
+  const FilledPipe idle("");
+  CHECK_THROWS_AS(static_cast<void>(look_at_source(idle.path(), {}, [] { throw Stop(); })), Stop);
+}
+
+}  // namespace
+}  // namespace inkling

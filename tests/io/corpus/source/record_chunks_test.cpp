@@ -1,0 +1,122 @@
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "io/corpus/source/record_parser.hpp"
+#include "tests/support/test_pool.hpp"
+
+namespace inkling {
+namespace {
+
+struct Cut {
+  std::vector<std::string> chunks;
+  std::int64_t dropped = 0;
+};
+
+Cut chunks_of(const std::string& text, RecordEnd rule, const ReadingOptions& limits) {
+  MemoryStream stream(text);
+  RecordChunks chunks(stream, rule, limits);
+  Cut cut;
+  std::int64_t dropped = 0;
+  for (PaddedText bytes; chunks.read(bytes, dropped); cut.dropped += dropped)
+    cut.chunks.emplace_back(bytes.view());
+  return cut;
+}
+
+std::string joined(const std::vector<std::string>& parts) {
+  std::string text;
+  for (const std::string& part : parts) text += part;
+  return text;
+}
+
+using Texts = std::vector<std::string>;
+
+TEST_CASE("chunks end with a line wherever the size of a chunk falls") {
+  CHECK(chunks_of("ab\ncd\nef\n", RecordEnd::every_line, {.chunk_bytes = 4}).chunks ==
+        Texts{"ab\n", "cd\n", "ef\n"});
+  CHECK(chunks_of("ab\ncd\nef\n", RecordEnd::every_line, {.chunk_bytes = 6}).chunks ==
+        Texts{"ab\ncd\n", "ef\n"});
+  CHECK(chunks_of("a long line\nb", RecordEnd::every_line, {.chunk_bytes = 3}).chunks ==
+        Texts{"a long line\n", "b"});
+  CHECK(chunks_of("", RecordEnd::every_line, {}).chunks.empty());
+}
+
+TEST_CASE("a line end within quotes ends no record where quotes matter") {
+  const std::string text = "\"a\nb\",c\nd\n";
+  CHECK(chunks_of(text, RecordEnd::outside_quotes, {.chunk_bytes = 1}).chunks ==
+        Texts{"\"a\nb\",c\n", "d\n"});
+  CHECK(chunks_of(text, RecordEnd::every_line, {.chunk_bytes = 1}).chunks ==
+        Texts{"\"a\n", "b\",c\n", "d\n"});
+  CHECK(first_record(text, RecordEnd::outside_quotes) == 8);
+  CHECK(first_record(text, RecordEnd::every_line) == 3);
+  CHECK(first_record("\"a\nb", RecordEnd::outside_quotes) == std::string::npos);
+}
+
+TEST_CASE("a byte order mark is left out at the beginning and nowhere else") {
+  CHECK(joined(chunks_of("\xEF\xBB\xBFx\n\xEF\xBB\xBFy\n", RecordEnd::every_line, {}).chunks) ==
+        "x\n\xEF\xBB\xBFy\n");
+  CHECK(joined(chunks_of("\xEF\xBB", RecordEnd::every_line, {}).chunks) == "\xEF\xBB");
+  CHECK(chunks_of("\xEF\xBB\xBF", RecordEnd::every_line, {}).chunks.empty());
+}
+
+TEST_CASE("a record that is too long is cut and what follows it is not") {
+  const std::string text = "ab\n" + std::string(1000, 'x') + "\ncd\n";
+  const Cut cut = chunks_of(text, RecordEnd::every_line, {.chunk_bytes = 8, .most_document_bytes = 20});
+  REQUIRE(cut.chunks.size() == 3);
+  CHECK(cut.chunks[1] == std::string(23, 'x'));
+  CHECK(cut.chunks[2] == "cd\n");
+  CHECK(cut.dropped == 1);
+}
+
+TEST_CASE("a quoted record that is too long is left at its end and its lines are counted") {
+  std::string text = "\"";
+  for (int line = 0; line < 100; ++line) text += "xyz\n";
+  text += "\",b\nnext,c\n";
+  for (std::uint64_t chunk = 1; chunk < 60; ++chunk) {
+    CAPTURE(chunk);
+    const Cut cut =
+        chunks_of(text, RecordEnd::outside_quotes, {.chunk_bytes = chunk, .most_document_bytes = 10});
+    REQUIRE(cut.chunks.size() == 2);
+    CHECK(cut.chunks[1] == "next,c\n");
+    CHECK(std::ranges::count(cut.chunks[0], '\n') + cut.dropped == 101);
+  }
+}
+
+TEST_CASE("a quoted record that is cut within a line end is still longer than a record may be") {
+  const std::string text = "\"12345678\r\nmore\nlines\n\",b\nnext\n";
+  for (std::uint64_t most = 1; most < 16; ++most) {
+    CAPTURE(most);
+    const Cut cut =
+        chunks_of(text, RecordEnd::outside_quotes, {.chunk_bytes = 1, .most_document_bytes = most});
+    REQUIRE(!cut.chunks.empty());
+    CHECK(without_line_end(cut.chunks[0]).size() > most);
+  }
+}
+
+TEST_CASE("chunks of random text are the text again and each of them ends where a record ends") {
+  constexpr std::uint64_t seed = 31;
+  for (std::uint64_t trial = 0; trial < 500; ++trial) {
+    CAPTURE(seed);
+    CAPTURE(trial);
+    RandomStream random = test::stream_for(seed, trial);
+    std::string text;
+    for (std::int32_t left = test::between(0, 60, random); left > 0; --left)
+      text += "ab\"\n\n\""[random.below(6)];
+    const RecordEnd rule = random.coin(0.5) ? RecordEnd::every_line : RecordEnd::outside_quotes;
+    const Cut cut = chunks_of(text, rule, {.chunk_bytes = random.below(20) + 1});
+    CHECK(joined(cut.chunks) == text);
+    std::size_t end = 0;
+    for (const std::string& chunk : cut.chunks) {
+      std::size_t in_chunk = 0;
+      while (in_chunk < chunk.size())
+        in_chunk += std::min(first_record(std::string_view(text).substr(end + in_chunk), rule), text.size());
+      end += chunk.size();
+      if (end != text.size()) CHECK(in_chunk == chunk.size());
+    }
+  }
+}
+
+}  // namespace
+}  // namespace inkling

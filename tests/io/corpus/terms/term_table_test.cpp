@@ -1,0 +1,148 @@
+#include "io/corpus/terms/term_table.hpp"
+
+#include <initializer_list>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+#include <tbb/parallel_for.h>
+
+#include "engine/core/random_stream.hpp"
+
+namespace inkling {
+namespace {
+
+TermId intern(TermTable& table, const std::string& text, Numbering numbering = Numbering::term) {
+  if (text.size() > ShortTerm::most_bytes) return table.intern_long(text, numbering).id;
+  const ShortTerm term = ShortTerm::of(text);
+  return table.intern(term, ShortTermHash()(term), numbering);
+}
+
+// Many begin alike, and lengths lie around those where a term is kept otherwise.
+std::string random_term(RandomStream& random) {
+  static const std::vector<std::string> beginnings = {"",           "a", "ab",      "abcdefgh",
+                                                      "abcdefghij", "é", "\xFF\xFE"};
+  std::string term = beginnings[random.below(beginnings.size())];
+  const std::uint64_t more = 1 + random.below(random.coin(0.5) ? 3 : 18);
+  for (std::uint64_t n = 0; n < more; ++n) term += static_cast<char>('a' + random.below(26));
+  return term;
+}
+
+void check_against_map(TermTable& table, const std::map<std::string, TermId>& twin) {
+  const std::vector<TermTable::Term> sorted = table.sorted();
+  REQUIRE(sorted.size() == twin.size());
+  auto expected = twin.begin();
+  for (const TermTable::Term& term : sorted) {
+    REQUIRE(term.text == expected->first);
+    REQUIRE(term.id == expected->second);
+    ++expected;
+  }
+}
+
+TEST_CASE("terms have the numbers of their arrival and are sorted by their bytes, few and many") {
+  RandomStream random(21, 0, RandomRole::pool);
+  for (const int terms : {0, 1, 2, 50, 4096, 4097, 60'000}) {
+    TermTable table({});
+    std::map<std::string, TermId> twin;
+    for (int n = 0; n < terms; ++n) {
+      const std::string term = random_term(random);
+      const TermId expected = twin.emplace(term, static_cast<TermId>(twin.size())).first->second;
+      REQUIRE(intern(table, term) == expected);
+    }
+    CAPTURE(terms);
+    check_against_map(table, twin);
+  }
+}
+
+TEST_CASE("terms that are left out have no number, and no place among the sorted ones") {
+  RandomStream random(22, 0, RandomRole::pool);
+  std::set<std::string> ignored;
+  for (int n = 0; n < 500; ++n) ignored.insert(random_term(random));
+  TermTable table(std::vector(ignored.begin(), ignored.end()));
+  std::map<std::string, TermId> twin;
+  for (int n = 0; n < 20'000; ++n) {
+    const std::string term = random_term(random);
+    const TermId id = intern(table, term);
+    if (ignored.contains(term)) {
+      REQUIRE(id == kIgnoredTerm);
+    } else {
+      REQUIRE(id == twin.emplace(term, static_cast<TermId>(twin.size())).first->second);
+    }
+  }
+  check_against_map(table, twin);
+}
+
+TEST_CASE("runs of words are sorted as their texts are, found by them, and parts are no terms") {
+  RandomStream random(24, 0, RandomRole::pool);
+  for (const std::uint64_t words : std::initializer_list<std::uint64_t>{3, 100, 6000}) {
+    for (const std::uint64_t shortest : std::initializer_list<std::uint64_t>{1, 2, 3}) {
+      TermTable table({});
+      std::map<std::string, TermId> twin;
+      std::map<std::string, TermId> parts;
+      const auto add = [&](std::uint64_t length, const std::string& text, TermId id) {
+        if (length < shortest) REQUIRE(id >= kFirstPart);
+        auto& numbers = length < shortest ? parts : twin;
+        REQUIRE(numbers.emplace(text, id).first->second == id);
+      };
+      std::vector<std::string> vocabulary;
+      for (std::uint64_t n = 0; n < words; ++n) vocabulary.push_back(random_term(random));
+      for (std::uint64_t n = 0; n < 5 * words; ++n) {
+        std::string text;
+        TermId run = kIgnoredTerm;
+        const std::uint64_t length = 1 + random.below(4);
+        for (std::uint64_t words_of_run = 1; words_of_run <= length; ++words_of_run) {
+          const std::string& word = vocabulary[random.below(vocabulary.size())];
+          const Numbering of_word = shortest == 1 ? Numbering::term : Numbering::part;
+          const TermId last = intern(table, word, of_word);
+          add(1, word, last);
+          const ShortTerm key = ShortTerm::of_run(run, last);
+          const Numbering of_run = words_of_run < shortest ? Numbering::part : Numbering::term;
+          text += (text.empty() ? "" : " ") + word;
+          run = words_of_run == 1 ? last : table.intern(key, ShortTermHash()(key), of_run);
+          if (words_of_run > 1) add(words_of_run, text, run);
+        }
+      }
+      CHECK(table.size() == static_cast<std::int64_t>(twin.size()));
+      check_against_map(table, twin);
+      for (const auto& [text, id] : twin) REQUIRE(table.find(text) == id);
+      for (const auto& [text, id] : parts) REQUIRE_FALSE(table.find(text));
+      for (const char* const unknown : {"", " ", "none such", "a  b", "a "}) CHECK_FALSE(table.find(unknown));
+      CHECK_FALSE(table.find(std::string_view("a\0", 2)));
+      std::vector<bool> kept(twin.size());
+      for (std::size_t n = 0; n < kept.size(); ++n) kept[n] = random.coin(0.4);
+      std::erase_if(twin, [&](const auto& term) { return !kept[term.second]; });
+      const std::vector<TermTable::Term> sorted = table.sorted(kept);
+      REQUIRE(sorted.size() == twin.size());
+      for (const TermTable::Term& term : sorted) REQUIRE(twin.at(std::string(term.text)) == term.id);
+    }
+  }
+}
+
+TEST_CASE("threads that meet the same terms agree on their numbers") {
+  constexpr std::size_t tasks = 8;
+  TermTable table({});
+  std::vector<std::map<std::string, TermId>> seen(tasks);
+  tbb::parallel_for(std::size_t{0}, tasks, [&](std::size_t task) {
+    RandomStream random(23, task / 2, RandomRole::pool);
+    for (int n = 0; n < 10'000; ++n) {
+      const std::string term = random_term(random);
+      seen[task][term] = intern(table, term);
+    }
+  });
+  std::map<std::string, TermId> all;
+  std::set<TermId> numbers;
+  for (const auto& some : seen) {
+    for (const auto& [term, id] : some) {
+      REQUIRE(all.emplace(term, id).first->second == id);
+      numbers.insert(id);
+    }
+  }
+  CHECK(numbers.size() == all.size());
+  CHECK(*numbers.rbegin() == all.size() - 1);
+  check_against_map(table, all);
+}
+
+}  // namespace
+}  // namespace inkling

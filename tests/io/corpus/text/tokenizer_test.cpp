@@ -1,0 +1,136 @@
+#include "io/corpus/text/tokenizer.hpp"
+
+#include <doctest/doctest.h>
+
+#include "engine/core/random_stream.hpp"
+#include "io/corpus/text/padded_text.hpp"
+#include "tests/support/plain_text.hpp"
+
+namespace inkling {
+namespace {
+
+using Tokens = std::vector<std::string>;
+
+Tokens tokens_of(std::string_view text, const TokenOptions& options = {}) {
+  const PaddedText padded(text);
+  Tokens tokens;
+  Tokenizer(options).for_each(padded.view(), [&](std::string_view token) { tokens.emplace_back(token); });
+  return tokens;
+}
+
+TEST_CASE("words are runs of letters and digits and underscores in lower case") {
+  CHECK(tokens_of("The quick_brown fox, 42 times!") == Tokens{"the", "quick_brown", "fox", "42", "times"});
+  CHECK(tokens_of("a I be") == Tokens{"be"});
+  CHECK(tokens_of("don't e-mail") == Tokens{"don", "mail"});
+  CHECK(tokens_of("").empty());
+  CHECK(tokens_of(" ,.! ").empty());
+}
+
+TEST_CASE("words of other scripts are words and their marks are not") {
+  CHECK(tokens_of("Größe ΟΔΟΣ Ёлка 東京都") == Tokens{"größe", "οδος", "ёлка", "東京都"});
+  CHECK(tokens_of("é à") == Tokens{});                // one character each, if two bytes
+  CHECK(tokens_of("İstanbul") == Tokens{"stanbul"});  // its lower case is i and a mark
+  CHECK(tokens_of("naïve—“quoted”") == Tokens{"naïve", "quoted"});
+  CHECK(tokens_of("x²y ½cup Ⅷth") == Tokens{"x²y", "½cup", "ⅷth"});
+  CHECK(tokens_of("\xF0\x9F\x98\x80 ok \xF0\x9D\x94\x98\xF0\x9D\x94\x99") ==
+        Tokens{"ok", "\xF0\x9D\x94\x98\xF0\x9D\x94\x99"});
+}
+
+TEST_CASE("the final sigma looks at its neighbours and no further than the next space") {
+  CHECK(tokens_of("ΣΑΣ ΣΑΣΑ ΑΣ.Α ΑΣ'Α") == Tokens{"σας", "σασα", "ασ", "ασ"});
+}
+
+TEST_CASE("a character newer than the known Unicode makes no word") {
+  CHECK(tokens_of("ab\xF0\xB1\x8D\x90\xF0\xB1\x8D\x91") == Tokens{"ab"});  // U+31350, of Unicode 15
+}
+
+TEST_CASE("letters are a to z alone and of any length") {
+  const TokenOptions letters = {.rule = TokenRule::letters, .min_length = 1};
+  CHECK(tokens_of("A b2c d_e é", letters) == Tokens{"a", "b", "c", "d", "e"});
+  CHECK(tokens_of("\xE2\x84\xAA"
+                  "elvin",
+                  letters) == Tokens{"kelvin"});  // the Kelvin sign becomes a k
+}
+
+TEST_CASE("letters may keep their case") {
+  CHECK(tokens_of("Ab CD éÉ", {.letter_case = LetterCase::keep}) == Tokens{"Ab", "CD", "éÉ"});
+}
+
+// Pieces that meet every boundary: of blocks, of scripts, of tokens.
+std::string random_text(RandomStream& random) {
+  static const std::vector<std::string> pieces = {"a",
+                                                  "Z",
+                                                  "0",
+                                                  "_",
+                                                  " ",
+                                                  "\n",
+                                                  ",",
+                                                  "é",
+                                                  "Σ",
+                                                  "İ",
+                                                  "東",
+                                                  "'",
+                                                  "\xCC\x81",
+                                                  "\xF0\x9F\x98\x80",
+                                                  "\xF0\x9D\x94\x98",
+                                                  "Word",
+                                                  "ǅ",
+                                                  "ß",
+                                                  "K",
+                                                  "\xC2\xA0"};
+  std::string text;
+  const std::uint64_t length = random.below(200);
+  for (std::uint64_t n = 0; n < length; ++n)
+    text += pieces[random.below(random.coin(0.5) ? 7 : pieces.size())];
+  return text;
+}
+
+TEST_CASE("tokens are those of the plain twin for any text and any options") {
+  RandomStream random(11, 0, RandomRole::pool);
+  for (int trial = 0; trial < 4000; ++trial) {
+    const std::string text = random_text(random);
+    const TokenOptions options = {random.coin(0.7) ? TokenRule::words : TokenRule::letters,
+                                  static_cast<std::int32_t>(1 + random.below(3)),
+                                  random.coin(0.8) ? LetterCase::lower : LetterCase::keep};
+    CAPTURE(trial);
+    CAPTURE(text);
+    REQUIRE(tokens_of(text, options) == test::plain_tokens(text, options));
+  }
+}
+
+TEST_CASE("tokens of long texts are those of the plain twin, wherever they begin and end") {
+  RandomStream random(13, 0, RandomRole::pool);
+  for (int trial = 0; trial < 200; ++trial) {
+    std::string text;
+    const std::uint64_t pieces = random.below(40);
+    for (std::uint64_t n = 0; n < pieces; ++n) {
+      text += std::string(random.below(random.coin(0.1) ? 6000 : 300), random.coin(0.5) ? 'a' : ' ');
+      if (random.coin(0.3)) text += random_text(random);
+    }
+    if (random.coin(0.5))
+      std::erase_if(text, [](char byte) { return (static_cast<unsigned char>(byte) & 0x80U) != 0; });
+    const TokenOptions options = {.min_length = static_cast<std::int32_t>(1 + random.below(3))};
+    CAPTURE(trial);
+    REQUIRE(tokens_of(text, options) == test::plain_tokens(text, options));
+  }
+  const std::string no_space(10'000, 'a');
+  CHECK(tokens_of(no_space) == Tokens{no_space});
+  std::string every_other;
+  for (int n = 0; n < 5'000; ++n) every_other += "a ";
+  CHECK(tokens_of(every_other, {.min_length = 1}).size() == 5'000);
+}
+
+TEST_CASE("a tokenizer keeps nothing of the text before") {
+  Tokenizer tokenizer({});
+  RandomStream random(12, 0, RandomRole::pool);
+  for (int trial = 0; trial < 500; ++trial) {
+    const std::string text = random_text(random);
+    const PaddedText padded(text);
+    Tokens tokens;
+    tokenizer.for_each(padded.view(), [&](std::string_view token) { tokens.emplace_back(token); });
+    REQUIRE(tokens == test::plain_tokens(text, {}));
+  }
+}
+
+}  // namespace
+}  // namespace inkling

@@ -1,0 +1,85 @@
+#include "io/doors/cli/output_guard.hpp"
+
+#include <filesystem>
+
+#include <doctest/doctest.h>
+
+#include "io/base/file/output_file.hpp"
+#include "io/doors/cli/usage_error.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace inkling {
+namespace {
+
+namespace fs = std::filesystem;
+
+using test::TemporaryFolder;
+
+bool refuses(OutputGuard guard, const std::string& output) {
+  try {
+    guard.writes("--out", output);
+  } catch (const UsageError& error) {
+    CHECK(std::string(error.what()).starts_with("--out " + output + " "));
+    return true;
+  }
+  return false;
+}
+
+TEST_CASE("a file that is read is no output, by any of its names") {
+  const TemporaryFolder folder;
+  write_file(folder.file("events"), "{}");
+  write_file(folder.file("other"), "{}");
+  fs::create_hard_link(folder.file("events"), folder.file("hard"));
+  fs::create_symlink("events", folder.file("soft"));
+  OutputGuard guard;
+  for (const char* const name : {"other", "soft", "missing"}) guard.reads("--events", folder.file(name));
+  CHECK(refuses(guard, folder.file("events")));
+  CHECK(refuses(guard, folder.file("hard")));
+  CHECK(refuses(guard, folder.file("soft")));
+  CHECK(refuses(guard, folder.file("./other")));
+  CHECK_FALSE(refuses(guard, folder.file("new")));
+  CHECK_FALSE(refuses(guard, folder.file("missing")));
+}
+
+TEST_CASE("an output does not lie in a folder that is read") {
+  const TemporaryFolder folder;
+  fs::create_directories(folder.file("pool/documents"));
+  fs::create_directory_symlink("pool", folder.file("link"));
+  OutputGuard guard;
+  guard.reads("the pool", folder.file("pool"));
+  CHECK(refuses(guard, folder.file("pool/new")));
+  CHECK(refuses(guard, folder.file("link/documents/new")));
+  CHECK_FALSE(refuses(guard, folder.file("pool.csv")));
+}
+
+TEST_CASE("two outputs are two files, and a device may be input and output") {
+  const TemporaryFolder folder;
+  OutputGuard guard;
+  guard.reads("--events", "/dev/null");
+  guard.writes("--csv", folder.file("a"));
+  CHECK(refuses(guard, folder.file("a")));
+  CHECK(refuses(guard, folder.file("./a")));
+  CHECK_FALSE(refuses(guard, folder.file("b")));
+  CHECK_FALSE(refuses(guard, "/dev/null"));
+}
+
+TEST_CASE("a target within a source and a source within the target are refused, through links too") {
+  const TemporaryFolder folder;
+  fs::create_directories(folder.file("source/deep"));
+  write_file(folder.file("source/deep/text"), "");
+  fs::create_directory_symlink("source/deep", folder.file("link"));
+  const auto overlap = [&](const std::string& target, const std::string& source) {
+    refuse_overlap("out", folder.file(target), {"/dev/null", folder.file("missing"), folder.file(source)});
+  };
+  CHECK_THROWS_AS(overlap("source/pool", "source"), UsageError);
+  CHECK_THROWS_AS(overlap("link/pool", "source"), UsageError);
+  CHECK_THROWS_AS(overlap("source", "source"), UsageError);
+  CHECK_THROWS_AS(overlap("source", "source/deep/text"), UsageError);
+  CHECK_THROWS_AS(overlap("source", "link/text"), UsageError);
+  CHECK_NOTHROW(overlap("pool", "source"));
+  CHECK_NOTHROW(overlap("source/pool", "source/deep"));
+  CHECK_NOTHROW(overlap("source-pool", "source"));
+}
+
+}  // namespace
+}  // namespace inkling

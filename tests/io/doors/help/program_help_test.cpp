@@ -1,0 +1,86 @@
+#include "io/doors/help/program_help.hpp"
+
+#include <algorithm>
+
+#include <doctest/doctest.h>
+
+namespace inkling {
+namespace {
+
+Command told(OptionTable::Description description) {
+  return command_of(OptionTable(std::move(description)), [](const ParsedOptions&) { return ExitCode::ok; });
+}
+
+Program program_of_two() {
+  return {.name = "ink-well",
+          .purpose = "Holds ink.",
+          .version = "1.2",
+          .commands = {told({.command = "ink-well fill",
+                             .purpose = "Fills the well. It may spill.",
+                             .example = "ink-well fill --out well",
+                             .groups = {{.heading = "Ink",
+                                         .options = {{.name = "colour",
+                                                      .kind = Choice{{"black", "blue"}},
+                                                      .value_name = "NAME",
+                                                      .help = "what it's like: 10^-3 \\ dark"},
+                                                     {.name = "out",
+                                                      .kind = Path{},
+                                                      .value_name = "FILE",
+                                                      .help = "where it goes"}}}}}),
+                       told({.command = "ink-well dry",
+                             .purpose = "Dries it.",
+                             .example = "ink-well dry",
+                             .groups = {{.heading = "How",
+                                         .options = {{.name = "ways",
+                                                      .kind = ChoiceList{{"sun", "air"}},
+                                                      .value_name = "NAME[,NAME]",
+                                                      .help = "R² ways"}}}}})}};
+}
+
+bool says(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+TEST_CASE("the help of a program names its commands, how to ask for more, and the exit codes") {
+  const std::string help = program_help(program_of_two());
+  CHECK(says(help, "  fill                    Fills the well. It may spill.\n"));
+  CHECK(says(help, "  help [COMMAND]"));
+  CHECK(says(help, "-V, --version"));
+  CHECK(says(help, "  130                     interrupted\n"));
+}
+
+TEST_CASE("a program has a man page, and each of its commands has one") {
+  const std::vector<ManualPage> pages = manual_pages(program_of_two());
+  REQUIRE(pages.size() == 3);
+  CHECK(pages[0].file == "ink-well.1");
+  CHECK(says(pages[0].text, "\\fBink\\-well\\-fill\\fR(1)"));
+  CHECK(pages[1].file == "ink-well-fill.1");
+  const std::string& fill = pages[1].text;
+  CHECK(fill.starts_with(".TH \"INK-WELL-FILL\" \"1\" \"20"));
+  CHECK(says(fill, ".SH NAME\nink\\-well\\-fill \\- Fills the well\n"));
+  CHECK(says(fill, ".TP\n\\fB\\-o\\fR, \\fB\\-\\-out\\fR \\fIFILE\\fR\nwhere it goes\n"));
+  CHECK(says(fill, "what it\\(aqs like: 10\\(ha\\-3 \\e dark (black or blue)\n"));
+  CHECK(says(fill, "\n.SH \"EXIT STATUS\"\n"));
+  CHECK(says(pages[2].text, "R\\[u00B2] ways"));
+  for (const ManualPage& page : pages) {
+    CHECK(std::ranges::all_of(page.text,
+                              [](char letter) { return static_cast<unsigned char>(letter) < 0x80; }));
+  }
+}
+
+TEST_CASE("completions know the commands, the options and the names that an option takes") {
+  const std::string bash = completion_script(program_of_two(), Shell::bash);
+  CHECK(says(bash, "offer 'fill dry help --help --version'"));
+  CHECK(says(bash, "fill:--colour) offer 'black blue'; return ;;"));
+  CHECK(says(bash, "fill:--out|fill:-o) offer_files; return ;;"));
+  CHECK(says(bash, "dry:--ways) offer_list 'sun air'; return ;;"));
+  CHECK(says(bash, "complete -o filenames -F _ink_well ink-well\n"));
+  const std::string zsh = completion_script(program_of_two(), Shell::zsh);
+  CHECK(zsh.starts_with("#compdef ink-well\n"));
+  CHECK(says(zsh, "'--colour=[what its like]:NAME:(black blue)'"));
+  const std::string fish = completion_script(program_of_two(), Shell::fish);
+  CHECK(says(
+      fish,
+      "complete -c ink-well -n '__fish_seen_subcommand_from fill' -l out -s o -r -F -d 'where it goes'\n"));
+}
+
+}  // namespace
+}  // namespace inkling

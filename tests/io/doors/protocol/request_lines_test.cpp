@@ -1,0 +1,60 @@
+// The lines of a pipe, however its bytes come.
+#include "io/doors/protocol/request_lines.hpp"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <doctest/doctest.h>
+#include <unistd.h>
+
+#include "io/base/file/output_file.hpp"
+
+namespace inkling {
+namespace {
+
+struct OpenPipe {
+  OpenPipe() {
+    std::array<int, 2> ends{};
+    REQUIRE(::pipe(ends.data()) == 0);
+    out = Descriptor(ends[0]);
+    in = Descriptor(ends[1]);
+  }
+  void write(std::string_view text) const {
+    REQUIRE(::write(in.number(), text.data(), text.size()) == static_cast<ssize_t>(text.size()));
+  }
+
+  Descriptor out;
+  Descriptor in;
+};
+
+TEST_CASE("the lines of a pipe come one by one, the last one also without a line end") {
+  OpenPipe pipe;
+  RequestLines lines(pipe.out.number(), 5);
+  pipe.write("one\n\ntw");
+  CHECK(lines.next() == "one");
+  CHECK(lines.next() == "");
+  pipe.write("o\nfour");
+  CHECK(lines.next() == "two");
+  pipe.write("");
+  static_cast<void>(pipe.in.close());
+  CHECK(lines.next() == "four");
+  CHECK_FALSE(lines.next());
+  CHECK_FALSE(lines.next());
+}
+
+TEST_CASE("of a line that is too long one byte more than allowed is kept, and the next line is whole") {
+  OpenPipe pipe;
+  RequestLines lines(pipe.out.number(), 5);
+  pipe.write("12345\n123456\n1234567890123\nfive5\n");
+  CHECK(lines.next() == "12345");
+  CHECK(lines.next() == "123456");
+  CHECK(lines.next() == "123456");
+  CHECK(lines.next() == "five5");
+}
+
+}  // namespace
+}  // namespace inkling

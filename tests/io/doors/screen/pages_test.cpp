@@ -1,0 +1,213 @@
+// What the pages show, on small cases by hand.
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "io/doors/screen/document_page.hpp"
+#include "io/doors/screen/page.hpp"
+#include "io/doors/screen/report_pages.hpp"
+#include "io/doors/screen/word_chooser.hpp"
+
+namespace inkling {
+namespace {
+
+std::string text_of(const std::vector<StyledLine>& lines) {
+  std::string text;
+  for (const StyledLine& line : lines) text += plain_text(line) + "\n";
+  return text;
+}
+
+std::string text_of(const Page& page) {
+  return text_of(page.top) + text_of(page.body) + text_of(page.bottom);
+}
+
+bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+std::string name_of(FeatureId feature) {
+  return std::vector<std::string>{"soil", "rose", "compost", "2020"}.at(static_cast<std::size_t>(feature));
+}
+
+Page numbered_page(std::size_t lines) {
+  Page page;
+  page.top = {{{"top"}}};
+  for (std::size_t n = 1; n <= lines; ++n) page.body.push_back({{std::to_string(n)}});
+  page.bottom = {{{"bottom"}}};
+  return page;
+}
+
+TEST_CASE("a screen shows a part of a long page, and says which") {
+  const Page page = numbered_page(10);
+  CHECK(body_rows(page, {40, 6}) == 3);
+  const std::vector<StyledLine> lines = framed(page, {40, 6}, 2);
+  REQUIRE(lines.size() == 6);
+  CHECK(plain_text(lines[1]) == "3");
+  CHECK(has(plain_text(lines[4]), "lines 3 to 5 of 10, space goes on"));
+  CHECK(first_shown(page, {40, 6}, 99) == 7);
+  CHECK_FALSE(has(text_of(framed(page, {40, 6}, 7)), "goes on"));
+  CHECK_FALSE(has(text_of(framed(page, {40, 30}, 0)), "lines"));
+}
+
+TEST_CASE("the chosen line stays in view") {
+  Page page = numbered_page(10);
+  page.chosen = 5;
+  CHECK(first_shown(page, {40, 6}, 0) == 3);
+  CHECK(first_shown(page, {40, 6}, 7) == 5);
+}
+
+TEST_CASE("a screen has never more lines or columns than the terminal") {
+  Page page = numbered_page(10);
+  page.body[0] = {{std::string(200, 'x')}};
+  for (std::size_t rows = 1; rows < 20; ++rows) {
+    for (const std::size_t columns : {std::size_t{1}, std::size_t{5}, std::size_t{300}}) {
+      const std::vector<StyledLine> lines = framed(page, {columns, rows}, 0);
+      CHECK(lines.size() <= rows);
+      for (const StyledLine& line : lines) CHECK(columns_of(plain_text(line)) <= columns);
+    }
+  }
+}
+
+TEST_CASE("what a key does is not cut by the end of a line") {
+  CHECK(text_of(key_hints({"y yes", "n no", "q quit"}, 20)) == "y yes  n no  q quit\n");
+  CHECK(text_of(key_hints({"y yes", "n no", "q quit"}, 18)) == "y yes  n no\nq quit\n");
+}
+
+TEST_CASE("each line of a screen clears what stood there") {
+  CHECK(frame_bytes({{{"a"}}, {{"b", Look::heading}}}, Styling::colours) ==
+        "\x1b[Ha\x1b[K\r\n\x1b[1mb\x1b[0m\x1b[K\x1b[J");
+}
+
+TEST_CASE("a document says which it is, how it came, and what was marked") {
+  DocumentFacts facts;
+  facts.document = 4'017;
+  facts.id = "garden\x1b-01";
+  facts.label = "gardening";
+  facts.place = 17;
+  facts.offer = Offer{.document = 4'017, .explored = true};
+  facts.text = std::vector<StyledPiece>{{"Good "}, {"soil", Look::speaks_for}, {"."}};
+  facts.marks = {{"soil", Look::marked_for}};
+  CHECK(text_of(document_page(facts, {80, 24})) ==
+        "Document 4,017: garden\\x1B-01 (gardening)\nthe 17th you read; drawn at random, to learn\n"
+        "Marked: soil\n\nGood soil.\n");
+  facts.offer->explored = false;
+  facts.offer->mean = 0.42;
+  facts.offer->width = 0.1;
+  facts.offer->radius = 2.0;
+  CHECK(has(text_of(document_page(facts, {80, 24})),
+            "the 17th you read; believed to be good, score 0.42 ± 0.20\n"));
+  facts.rating = 0.25;
+  CHECK(has(text_of(document_page(facts, {80, 24})), "you rated it 0.25\n"));
+}
+
+TEST_CASE("a document without a text shows its words and says how to keep texts") {
+  DocumentFacts facts;
+  facts.words = {{0, "soil", 0.5, Look::speaks_for}};
+  const std::string shown = text_of(document_page(facts, {80, 24}));
+  CHECK(has(shown, "inkling build --keep-text"));
+  CHECK(has(shown, "0.50000  soil\n"));
+}
+
+TEST_CASE("ordinals are those of English") {
+  for (const auto& [number, text] : std::vector<std::pair<std::int64_t, std::string>>{{1, "1st"},
+                                                                                      {2, "2nd"},
+                                                                                      {3, "3rd"},
+                                                                                      {4, "4th"},
+                                                                                      {11, "11th"},
+                                                                                      {12, "12th"},
+                                                                                      {13, "13th"},
+                                                                                      {21, "21st"},
+                                                                                      {102, "102nd"},
+                                                                                      {111, "111th"},
+                                                                                      {1'003, "1,003rd"}})
+    CHECK(ordinal(number) == text);
+}
+
+TEST_CASE("a word looks like what was learned of it, and bold where it was marked") {
+  CHECK(look_of(0.0, 0.0) == Look::plain);
+  CHECK(look_of(0.1, 0.0) == Look::speaks_for);
+  CHECK(look_of(-0.1, 0.0) == Look::speaks_against);
+  CHECK(look_of(0.0, -1.0) == Look::marked_against);
+  CHECK(look_of(-0.1, 1.0) == Look::marked_against);
+  CHECK(look_of(0.1, 1.0) == Look::marked_for);
+}
+
+TEST_CASE("words of a text are tinted, and a known phrase with all that stands in it") {
+  const std::vector<TextRun> runs = {{"New", 5, {{9, 3}}}, {" ", {}, {}}, {"York", 6, {}}, {" soil", 0, {}}};
+  const auto looks = [](FeatureId feature) {
+    return feature == 9 ? Look::speaks_for : feature == 6 ? Look::marked_against : Look::plain;
+  };
+  CHECK(tinted_text(runs, looks) == std::vector<StyledPiece>{{"New", Look::speaks_for},
+                                                             {" ", Look::speaks_for},
+                                                             {"York", Look::marked_against},
+                                                             {" soil", Look::plain}});
+}
+
+TEST_CASE("the page of reasons has a bar for each word, as long as its part") {
+  Why why;
+  why.mean = 0.3;
+  why.width = 0.1;
+  why.radius = 1.0;
+  why.parts = {{0, 1.0, 0.4, 0.4, 0.0, 0.0}, {1, 1.0, -0.1, -0.1, 0.0, 1.0}};
+  const std::string shown = text_of(why_page("Document 7", why, name_of, {80, 24}));
+  CHECK(has(shown, "Why this one: Document 7\nIt is believed to be good. Its score is 0.300 ± 0.100"));
+  CHECK(has(shown, "  soil                +0.400 ± 0.000  ████████████████████████\n"));
+  CHECK(has(shown, "  rose                -0.100 ± 0.100  ██████──────\n"));
+  why.explored = true;
+  CHECK(has(text_of(why_page("Document 7", why, name_of, {80, 24})), "It was drawn at random, to learn."));
+  why.parts.clear();
+  CHECK(
+      has(text_of(why_page("Document 7", why, name_of, {80, 24})), "It has no word that the search knows."));
+}
+
+TEST_CASE("what was learned shows weights, how far off they may be, and which words were marked") {
+  const Page page =
+      learned_page({{0, 0.5, 0.25, SaidWord{.feature = 0}}, {1, -0.25, 0.0}}, 1, name_of, {80, 24});
+  CHECK(plain_text(page.body[0]) == " *soil                +0.500 ± 0.250  ████████████████────────");
+  CHECK(plain_text(page.body[1]) == "> rose                -0.250 ± 0.000  ████████");
+  CHECK(page.chosen == 1);
+}
+
+TEST_CASE("the estimate of what is left is never said without its bound and how it was made") {
+  ProgressFacts facts;
+  facts.progress.documents = 9'983;
+  facts.progress.rated = 183;
+  facts.progress.left = {120.4, 340, 0.95, 18};
+  facts.good_draws = 2;
+  CHECK(estimate_sentence(facts) ==
+        "Of 18 documents drawn at random 2 were good: at most 340 of the 9,800 unread ones are good (95 %), "
+        "about 120.");
+  facts.progress.left = {120.4, 340, 0.95, 1};
+  facts.good_draws = 1;
+  CHECK(estimate_sentence(facts).starts_with("Of 1 document drawn at random 1 was good: at most 340"));
+  facts.progress.left = {9'800.0, 9'800, 0.95, 0};
+  CHECK(estimate_sentence(facts) ==
+        "No document was drawn at random and rated yet, so nothing is known of the 9,800 unread ones: at "
+        "most 9,800 "
+        "of them are good.");
+  facts.progress.rated = 9'983;
+  CHECK(estimate_sentence(facts) == "No document is unread.");
+}
+
+TEST_CASE("the page of progress has what was read, what is left, and a way to a better estimate") {
+  ProgressFacts facts;
+  facts.progress.documents = 20;
+  facts.progress.rated = 3;
+  facts.progress.good = 1;
+  facts.progress.left = {17.0, 17, 0.95, 0};
+  facts.ratings = {1.0, 0.25, 0.0};
+  const std::string shown = text_of(progress_page(facts, {80, 24}));
+  CHECK(has(shown, "You read 3 of 20 documents and found 1 good one (rated 0.5 or more).\n"));
+  CHECK(has(shown, "The last ratings: 1 0.25 0\n"));
+  CHECK(has(shown, "a draws a sample"));
+  facts.progress.sample_left = 4;
+  CHECK(has(text_of(progress_page(facts, {80, 24})),
+            "The next 4 documents are drawn at random, as you asked."));
+}
+
+TEST_CASE("what was found shows the beginning of each text, made visible") {
+  const Page page = found_page({{3, 0.75, "Document 3", "a\x1b[2J"}}, 0, {80, 24});
+  CHECK(plain_text(page.body[0]) == "> 0.75  Document 3  a\\x1B[2J");
+}
+
+}  // namespace
+}  // namespace inkling

@@ -1,0 +1,300 @@
+#include "io/parts/shards/part_rows.hpp"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include "engine/core/errors.hpp"
+#include "engine/core/random_stream.hpp"
+#include "io/base/file/corrupt_file_error.hpp"
+#include "io/parts/shards/build_part.hpp"
+#include "tests/support/shard_builds.hpp"
+#include "tests/support/shard_sources.hpp"
+#include "tests/support/temporary_folder.hpp"
+#include "tests/support/with_threads.hpp"
+
+namespace inkling {
+namespace {
+
+namespace fs = std::filesystem;
+using test::TemporaryFolder;
+
+// Counts of all parts of a plan, with their rows, and all of them merged.
+class CountsWithRows {
+ public:
+  CountsWithRows(const TemporaryFolder& folder, const BuildPlan& plan) : folder_(folder), plan_(plan) {
+    std::vector<std::string> all;
+    for (std::int64_t part = 0; part < std::ssize(plan.parts); ++part) {
+      all.push_back(of(part));
+      test::count_into(all.back(), plan, part, PartRowKeeping::keep);
+    }
+    test::merge_into(merged(), all);
+  }
+
+  [[nodiscard]] std::string of(std::int64_t part) const {
+    return folder_.file("rows of " + std::to_string(part));
+  }
+  [[nodiscard]] std::string merged() const { return folder_.file("all"); }
+
+  // What the shard is refused for; "none" where it was built.
+  [[nodiscard]] std::string refusal(std::int64_t part, const std::string& own_counts) const {
+    const std::string out = folder_.file("refused");
+    fs::remove_all(out);
+    try {
+      test::build_into(out, plan_, part, merged(), own_counts);
+    } catch (const FormatError& error) {
+      CHECK_FALSE(fs::exists(out));
+      return error.what();
+    }
+    return "none";
+  }
+
+ private:
+  const TemporaryFolder& folder_;
+  const BuildPlan& plan_;
+};
+
+bool tells(const std::string& message, const std::string& part) {
+  CAPTURE(message);
+  CHECK(message.find(part) != std::string::npos);
+  return message.find(part) != std::string::npos;
+}
+
+void write_bytes(const std::string& path, const std::string& bytes) {
+  std::ofstream(path, std::ios::binary) << bytes;
+}
+
+// Their names and contents, one after the other.
+std::string files_in(const std::string& folder) {
+  std::vector<std::string> names;
+  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder))
+    if (entry.is_regular_file()) names.push_back(entry.path().string());
+  std::ranges::sort(names);
+  std::string all;
+  for (const std::string& name : names) all += name.substr(folder.size()) + '\n' + test::text_of(name);
+  return all;
+}
+
+// A record of these bytes, as whoever wrote them would make it.
+FileRecord record_of_bytes(std::string_view name, const std::string& bytes) {
+  FileRecord record = {.name = std::string(name), .bytes = bytes.size()};
+  for (std::size_t begin = 0; begin < bytes.size(); begin += kChecksumBlockBytes)
+    record.checksums.push_back(checksum_of(std::as_bytes(std::span(bytes).subspan(begin).first(
+        std::min<std::size_t>(kChecksumBlockBytes, bytes.size() - begin)))));
+  return record;
+}
+
+// Rows that are not what was counted, under checksums that fit.
+void forge_rows(const std::string& counts, const std::string& bytes) {
+  const std::string manifest = counts + "/rows.json";
+  RowsManifest rows = parse_rows_manifest(manifest, test::text_of(manifest));
+  rows.files = {record_of_bytes("rows.bin", bytes)};
+  write_bytes(manifest, rows_manifest_text(rows));
+  write_bytes(counts + "/rows.bin", bytes);
+}
+
+TEST_CASE("shards of kept rows are those of the text, byte for byte, whatever is read, chosen and kept") {
+  RandomStream random(51, 0, RandomRole::pool);
+  for (int trial = 0; trial < 100; ++trial) {
+    const TemporaryFolder folder;
+    const std::string format =
+        std::vector<std::string>{"lines", "csv", "jsonl", "tsv", "dir"}[random.below(5)];
+    const std::int64_t parts = std::vector<std::int64_t>{1, 2, 3, 7}[random.below(4)];
+    CAPTURE(trial);
+    CAPTURE(format);
+    CAPTURE(parts);
+    SourceOptions source;
+    source.format = format;
+    BuildPlan plan = test::plan_for(test::random_corpus(folder.path().string(), format, random), source,
+                                    test::random_recipe_of_parts(random),
+                                    random.coin(0.5) ? TextKeeping::keep : TextKeeping::drop, parts);
+    plan.source.reading.chunk_bytes = 1 + random.below(1500);  // so that several threads number the terms
+    test::with_threads(trial % 2 == 0 ? 1 : 4, [&] {
+      const CountsWithRows counts(folder, plan);
+      const std::uint64_t memory = random.coin(0.5) ? 1U << 28U : 1U << 20U;
+      for (std::int64_t part = 0; part < std::ssize(plan.parts); ++part) {
+        const std::string from_text = folder.file("text" + std::to_string(part));
+        const std::string from_rows = folder.file("rows" + std::to_string(part));
+        test::build_into(from_text, plan, part, counts.merged());
+        test::build_into(from_rows, plan, part, counts.merged(), counts.of(part), memory);
+        REQUIRE(files_in(from_rows) == files_in(from_text));
+      }
+    });
+  }
+}
+
+TEST_CASE("rows that fill several blocks of checksums come back, in blocks of any size") {
+  const TemporaryFolder folder;
+  RandomStream random(52, 0, RandomRole::pool);
+  std::string text;
+  for (int line = 0; line < 30'000; ++line) {
+    for (std::uint64_t word = random.below(60); word > 0; --word)
+      text += "w" + std::to_string(random.below(1 + random.below(20'000))) + ' ';
+    text += '\n';
+  }
+  SourceOptions lines;
+  lines.format = "lines";
+  const BuildPlan plan =
+      test::plan_for({test::file_with(folder.path().string(), "a", text)}, lines, {}, TextKeeping::drop, 1);
+  const CountsWithRows counts(folder, plan);
+  REQUIRE(fs::file_size(counts.of(0) + "/rows.bin") > 2 * kChecksumBlockBytes);
+  test::build_into(folder.file("text"), plan, 0, counts.merged());
+  for (const int threads : {1, 3}) {
+    const std::string out = folder.file("from rows " + std::to_string(threads));
+    test::with_threads(threads, [&] {
+      test::build_into(out, plan, 0, counts.merged(), counts.of(0),
+                       threads == 1 ? std::uint64_t{1} << 24U : std::uint64_t{1} << 30U);
+    });
+    CHECK(files_in(out) == files_in(folder.file("text")));
+  }
+}
+
+TEST_CASE("counts are the same whether rows are kept or not, and merging does not look at rows") {
+  const TemporaryFolder folder;
+  const BuildPlan plan = test::four_parts(folder);
+  const CountsWithRows counts(folder, plan);
+  test::count_into(folder.file("without"), plan, 2);
+  for (const std::string name : {"manifest.json", "terms.txt", "document_frequency.npy"})
+    CHECK(test::text_of(folder.file("without") + "/" + name) == test::text_of(counts.of(2) + "/" + name));
+  fs::remove(counts.of(1) + "/rows.bin");
+  write_bytes(counts.of(2) + "/rows.json", "anything");
+  test::merge_into(folder.file("again"), {counts.of(0), counts.of(1), counts.of(2), counts.of(3)});
+  CHECK(files_in(folder.file("again")) == files_in(counts.merged()));
+  // As of two that ran at once.
+  test::count_into(counts.of(0), plan, 0);
+  test::count_into(folder.file("without"), plan, 2, PartRowKeeping::keep);
+  CHECK_FALSE(fs::exists(folder.file("without") + "/rows.json"));
+}
+
+TEST_CASE("where rows were not kept, or were removed in part or whole, the text is cut into words again") {
+  const TemporaryFolder folder;
+  const BuildPlan plan = test::four_parts(folder);
+  const CountsWithRows counts(folder, plan);
+  test::build_into(folder.file("expected"), plan, 0, counts.merged());
+  const CountsFolder all(counts.merged());
+  const auto are_there = [&] { return kept_rows(all, 0, counts.of(0)) != nullptr; };
+  CHECK(are_there());
+  const std::string rows = test::text_of(counts.of(0) + "/rows.bin");
+  fs::remove(counts.of(0) + "/rows.bin");
+  CHECK_FALSE(are_there());
+  write_bytes(counts.of(0) + "/rows.bin", rows);
+  fs::remove(counts.of(0) + "/rows.json");
+  CHECK_FALSE(are_there());
+  test::build_into(folder.file("shard"), plan, 0, counts.merged(), counts.of(0));
+  CHECK(files_in(folder.file("shard")) == files_in(folder.file("expected")));
+}
+
+TEST_CASE("rows of another part, plan or text are refused by name") {
+  const TemporaryFolder folder;
+  const BuildPlan plan = test::four_parts(folder);
+  const CountsWithRows counts(folder, plan);
+  CHECK(tells(counts.refusal(1, counts.of(2)), counts.of(2) + ": expected the counts of part 1"));
+  CHECK(tells(counts.refusal(1, counts.merged()), counts.merged() + ": expected the counts of part 1"));
+  BuildPlan other = plan;
+  other.sources = {"elsewhere"};
+  other = parse_plan("PLAN", plan_text(other));
+  test::count_into(folder.file("other plan"), other, 1, PartRowKeeping::keep);
+  CHECK(tells(counts.refusal(1, folder.file("other plan")), "expected the counts of part 1"));
+  // The files alone, beside counts of the right part.
+  for (const std::string& from : {counts.of(2), folder.file("other plan")}) {
+    for (const std::string name : {"rows.json", "rows.bin"})
+      fs::copy_file(pool_file_path(from, name), pool_file_path(counts.of(1), name),
+                    fs::copy_options::overwrite_existing);
+    CHECK(tells(counts.refusal(1, counts.of(1)),
+                counts.of(1) + "/rows.json: expected the rows of the counts beside it"));
+  }
+}
+
+TEST_CASE("a source that was changed after it was counted is refused by name, though its text is not cut") {
+  const TemporaryFolder folder;
+  const BuildPlan plan = test::four_parts(folder);
+  const CountsWithRows counts(folder, plan);
+  const std::string source = plan.sources.front();
+  struct stat before = {};
+  REQUIRE(::stat(source.c_str(), &before) == 0);
+  std::string text = test::text_of(source);
+  const std::size_t at = text.find("w1");
+  REQUIRE(at != std::string::npos);
+  text[at + 1] = '2';
+  write_bytes(source, text);
+  const std::array<timespec, 2> times = {before.st_atim, before.st_mtim};
+  REQUIRE(::utimensat(AT_FDCWD, source.c_str(), times.data(), 0) == 0);
+  const std::string refusal = counts.refusal(0, counts.of(0));
+  CHECK(tells(refusal, "part 0 of the plan: expected the"));
+  CHECK(tells(refusal, source));
+}
+
+TEST_CASE("rows with any bit turned over, cut short or made longer are refused by name") {
+  const TemporaryFolder folder;
+  const BuildPlan plan = test::four_parts(folder);
+  const CountsWithRows counts(folder, plan);
+  RandomStream random(53, 0, RandomRole::pool);
+  for (const std::string name : {"rows.json", "rows.bin"}) {
+    const std::string path = counts.of(3) + "/" + name;
+    const std::string whole = test::text_of(path);
+    for (int trial = 0; trial < 200; ++trial) {
+      const auto bit = static_cast<std::streamoff>(random.below(8 * whole.size()));
+      test::flip_bit_of(path, bit);
+      CHECK(tells(counts.refusal(3, counts.of(3)), path));
+      test::flip_bit_of(path, bit);
+    }
+    for (const std::string& other : {std::string(), whole.substr(0, whole.size() / 2), whole + "x"}) {
+      write_bytes(path, other);
+      CHECK(tells(counts.refusal(3, counts.of(3)), path));
+    }
+    write_bytes(path, whole);
+  }
+  CHECK(counts.refusal(3, counts.of(3)) == "none");
+}
+
+TEST_CASE(
+    "forged rows under checksums that fit are refused, or give a shard, and nothing is read out of bounds") {
+  const TemporaryFolder folder;
+  const BuildPlan plan = test::four_parts(folder);
+  const CountsWithRows counts(folder, plan);
+  const std::string whole = test::text_of(counts.of(1) + "/rows.bin");
+  RandomStream random(54, 0, RandomRole::pool);
+  int refused = 0;
+  for (int trial = 0; trial < 2000; ++trial) {
+    CAPTURE(trial);
+    std::string forged = whole;
+    // Often in the segments and numbers, which lie at the end.
+    const std::uint64_t from = random.coin(0.5) ? 0 : whole.size() - std::min<std::size_t>(whole.size(), 300);
+    for (std::uint64_t n = 1 + random.below(3); n > 0; --n)
+      forged[from + random.below(forged.size() - from)] = static_cast<char>(random.below(256));
+    if (random.coin(0.1)) forged.resize(random.below(forged.size()));
+    forge_rows(counts.of(1), forged);
+    refused += counts.refusal(1, counts.of(1)) == "none" ? 0 : 1;
+  }
+  CHECK(refused > 1000);
+  forge_rows(counts.of(1), whole);
+  CHECK(counts.refusal(1, counts.of(1)) == "none");
+}
+
+TEST_CASE("rows that do not agree with how many documents have each term are refused") {
+  const TemporaryFolder folder;
+  const BuildPlan plan = test::four_parts(folder);
+  const CountsWithRows counts(folder, plan);
+  const std::string path = counts.of(1) + "/document_frequency.npy";
+  std::string numbers = test::text_of(path);
+  const std::size_t last = numbers.size() - sizeof(std::int64_t);
+  numbers[last] = static_cast<char>(numbers[last] + 1);
+  write_bytes(path, numbers);
+  const std::string manifest = counts.of(1) + "/manifest.json";
+  CountsManifest forged = parse_counts_manifest(manifest, test::text_of(manifest));
+  for (FileRecord& file : forged.files)
+    if (file.name == CountsFile::document_frequency) file = record_of_bytes(file.name, numbers);
+  write_bytes(manifest, counts_manifest_text(forged));
+  CHECK(
+      tells(counts.refusal(1, counts.of(1)), "rows.bin: expected rows with as many documents of each term"));
+}
+
+}  // namespace
+}  // namespace inkling

@@ -1,0 +1,356 @@
+// A search as whoever holds it sees it.
+#include "io/search/session/searcher.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "engine/core/errors.hpp"
+#include "engine/core/random_stream.hpp"
+#include "tests/support/test_pool.hpp"
+
+namespace inkling {
+namespace {
+
+PoolMatrix some_pool(std::int32_t documents = 30) {
+  RandomStream random(31, 0, RandomRole::pool);
+  return test::random_pool({.documents = documents, .features = 10, .density = 0.4}, random);
+}
+
+SearchSettings settings_with(const std::string& policy, std::uint64_t seed = 7) {
+  return {.preset = *find_preset(policy), .seed = seed};
+}
+
+// What is wrong with it, as the error says; empty where nothing is.
+template <typename Work>
+std::string error_of(const Work& work) {
+  try {
+    work();
+  } catch (const FormatError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST_CASE("a search shows every document once, and then nothing") {
+  const PoolMatrix pool = some_pool();
+  for (const std::string policy : {"random", "ff-oful", "soft-marks", "ff-thompson"}) {
+    CAPTURE(policy);
+    Searcher searcher(pool.view(), settings_with(policy));
+    std::set<DocumentId> seen;
+    while (const std::optional<Offer> offer = searcher.next()) {
+      CHECK(searcher.next() == offer);
+      CHECK(seen.insert(offer->document).second);
+      searcher.rate({.reward = offer->document % 2 == 0 ? 1.0 : 0.0, .words = {{offer->document % 10, 1.0}}});
+    }
+    CHECK(seen.size() == 30);
+    CHECK(searcher.shown() == 0);
+    CHECK(error_of([&] { searcher.rate({.reward = 1.0}); }) ==
+          "the document on offer: expected one; every document is rated");
+  }
+}
+
+TEST_CASE("each answer of a search is kept in one go with the document that is shown next") {
+  const PoolMatrix pool = some_pool();
+  std::vector<std::vector<SearchEventKind>> kept;
+  Searcher searcher(pool.view(), settings_with("ff-oful"), {}, [&](std::span<const SearchEvent> events) {
+    kept.emplace_back();
+    for (const SearchEvent& event : events) kept.back().push_back(event.kind);
+  });
+  CHECK(searcher.shown() == 0);
+  static_cast<void>(searcher.next());
+  static_cast<void>(searcher.next());
+  CHECK(searcher.shown() == 1);
+  const std::int64_t rated = searcher.rate({.reward = 1.0, .words = {{3, 1.0}}});
+  CHECK(rated == 2);
+  CHECK(searcher.shown() == 3);
+  searcher.note("a thought");
+  searcher.skip();
+  searcher.undo_last(2);
+  using Kind = SearchEventKind;
+  CHECK(kept == std::vector<std::vector<Kind>>{{Kind::shown},
+                                               {Kind::rated, Kind::shown},
+                                               {Kind::noted},
+                                               {Kind::skipped, Kind::shown},
+                                               {Kind::undone, Kind::undone, Kind::shown}});
+  CHECK(searcher.history().events()[1].shown == 1);
+}
+
+TEST_CASE("a search that is opened again shows what it showed, and keeps nothing new") {
+  const PoolMatrix pool = some_pool();
+  Searcher first(pool.view(), settings_with("ff-oful"));
+  for (int round = 0; round < 8; ++round) first.rate({.reward = 1.0, .words = {{round, 1.0}}});
+  const std::vector<SearchEvent> past(first.history().events().begin(), first.history().events().end());
+  int kept = 0;
+  Searcher again(pool.view(), settings_with("ff-oful"), past, [&](std::span<const SearchEvent>) { ++kept; });
+  CHECK(again.next() == first.next());
+  CHECK(again.shown() == first.shown());
+  CHECK(kept == 0);
+}
+
+TEST_CASE("a document drawn at random is one draw, however often others are rated while it is on offer") {
+  const PoolMatrix pool = some_pool();
+  Searcher searcher(pool.view(), settings_with("inkling"));
+  const DocumentId old = searcher.next()->document;
+  searcher.rate({.reward = 0.0});
+  searcher.sample(10);
+  const DocumentId drawn = searcher.next()->document;
+  for (int again = 0; again < 20; ++again)
+    searcher.rate({.document = old, .reward = again % 2 == 0 ? 1.0 : 0.0});
+  CHECK(searcher.next()->document == drawn);
+  CHECK(searcher.progress().sample_left == 10);
+  searcher.rate({.reward = 0.0});
+  CHECK(searcher.progress().left.draws == 2);  // the first document of a search is drawn at random, too
+  CHECK(searcher.progress().sample_left == 9);
+}
+
+TEST_CASE("a search stands where it stood when an answer cannot be kept") {
+  const PoolMatrix pool = some_pool();
+  bool fails = false;
+  Searcher searcher(pool.view(), settings_with("ff-oful"), {}, [&](std::span<const SearchEvent>) {
+    if (fails) throw SystemError("disk", 28, "write");
+  });
+  Searcher twin(pool.view(), settings_with("ff-oful"));
+  for (int round = 0; round < 10; ++round) {
+    const std::optional<Offer> before = searcher.next();
+    fails = true;
+    CHECK_THROWS_AS(searcher.rate({.reward = 0.0, .words = {{9, 1.0}}}), SystemError);
+    CHECK_THROWS_AS(searcher.skip(), SystemError);
+    if (round > 0) CHECK_THROWS_AS(searcher.undo(), SystemError);
+    CHECK(searcher.next() == before);
+    fails = false;
+    searcher.rate({.reward = 1.0, .words = {{round, 1.0}}});
+    twin.rate({.reward = 1.0, .words = {{round, 1.0}}});
+    CHECK(searcher.next() == twin.next());
+  }
+}
+
+TEST_CASE("mistakes of who asks a search are said and change nothing") {
+  const PoolMatrix pool = some_pool(6);
+  Searcher searcher(pool.view(), settings_with("ff-oful"));
+  searcher.rate({.document = 2, .reward = 1.0, .words = {{1, 1.0}}});
+  const std::size_t events = searcher.history().events().size();
+  const double infinity = std::numeric_limits<double>::infinity();
+  CHECK(error_of([&] { searcher.rate({.document = 6, .reward = 1.0}); }) ==
+        "document 6: expected a document from 0 to 5");
+  CHECK(error_of([&] { searcher.rate({.reward = infinity}); }).ends_with("got inf"));
+  CHECK(error_of([&] {
+          searcher.rate({.reward = 1.0, .words = {{10, 1.0}}});
+        }) == "feature 10: expected a feature from 0 to 9");
+  CHECK(error_of([&] {
+          searcher.rate({.reward = 1.0, .words = {{1, 0.0}}});
+        }) == "the rating of feature 1: expected a number from -1 to 1 that is not 0, got 0");
+  CHECK(error_of([&] {
+          searcher.mark(3, std::vector<SaidWord>{{1, 1.0}});
+        }) == "document 3: expected a document with a rating, to mark words in it");
+  CHECK(error_of([&] { searcher.mark(2, {}); }) == "the words: expected at least one to mark");
+  CHECK(error_of([&] { searcher.unmark(4); }) == "feature 4: expected one that is marked, to un-mark it");
+  CHECK(error_of([&] { searcher.skip(2); }) == "document 2: expected one that is not rated, to skip it");
+  CHECK(error_of([&] { searcher.skip(-1); }) == "document -1: expected a document from 0 to 5");
+  CHECK(error_of([&] { searcher.sample(0); }).starts_with("event 3: expected a sample of 1 to"));
+  CHECK(error_of([&] { searcher.undo(2); }) == "event 2: expected an answer that holds, to take it back");
+  CHECK(error_of([&] { searcher.undo_last(2); }) == "undo of 2: expected from 1 to 1, as many as there are");
+  CHECK(error_of([&] { searcher.redo(); }) ==
+        "redo of 1: expected an answer that was taken back; there is none");
+  CHECK(error_of([&] { static_cast<void>(searcher.why(6)); }) ==
+        "document 6: expected a document from 0 to 5");
+  CHECK(searcher.history().events().size() == events);
+  CHECK(searcher.undo() > 0);
+}
+
+TEST_CASE("policies that need something beforehand are none to search with") {
+  const PoolMatrix pool = some_pool(6);
+  for (const std::string policy : {"oful-subset", "explore-then-commit"}) {
+    CHECK(error_of([&] { Searcher(pool.view(), settings_with(policy)); }) ==
+          "policy " + policy + ": expected one that needs no words and no number of rounds beforehand");
+  }
+}
+
+TEST_CASE("a past that is not of the pool is refused") {
+  const PoolMatrix pool = some_pool(6);
+  const auto past_with = [&](SearchEvent event) {
+    event.sequence = 1;
+    return error_of([&] { Searcher(pool.view(), settings_with("ff-oful"), std::vector{event}); });
+  };
+  CHECK(past_with({.kind = SearchEventKind::rated, .document = 6}) ==
+        "document 6: expected a document from 0 to 5");
+  CHECK_FALSE(past_with({.kind = SearchEventKind::rated, .document = 1, .words = {{99, 1.0}}}).empty());
+  CHECK_FALSE(past_with({.kind = SearchEventKind::rated, .document = 1, .words = {{1, 2.0}}}).empty());
+  CHECK_FALSE(past_with({.kind = SearchEventKind::forgot, .feature = 10}).empty());
+  CHECK_FALSE(past_with({.kind = SearchEventKind::undone, .target = 1}).empty());
+  CHECK(past_with({.kind = SearchEventKind::rated, .document = 1}).empty());
+}
+
+TEST_CASE("a skipped document is on offer again after 20 rounds") {
+  const PoolMatrix pool = some_pool(40);
+  Searcher searcher(pool.view(), settings_with("soft-marks"));
+  for (FeatureId feature = 0; feature < 10; ++feature) {
+    searcher.rate({.document = feature, .reward = 1.0, .words = {{feature, 1.0}}});
+  }
+  const DocumentId best = searcher.next()->document;  // and it would be so again
+  searcher.skip();
+  CHECK(searcher.progress().waiting == 1);
+  for (std::int64_t round = 0; round < kSkipRounds; ++round) {
+    const std::optional<Offer> offer = searcher.next();
+    CHECK(offer->document != best);
+    CHECK(offer->among == 40 - 10 - 1 - round);
+    searcher.rate({.reward = 1.0});
+  }
+  CHECK(searcher.progress().waiting == 0);
+  CHECK(searcher.next()->among == 40 - 10 - kSkipRounds);
+}
+
+TEST_CASE("skipped documents are on offer where nothing else is") {
+  const PoolMatrix pool = some_pool(3);
+  Searcher searcher(pool.view(), settings_with("ff-oful"));
+  std::set<DocumentId> skipped;
+  for (int round = 0; round < 3; ++round) {
+    skipped.insert(searcher.next()->document);
+    searcher.skip();
+  }
+  CHECK(skipped.size() == 3);
+  CHECK(searcher.next()->among == 3);
+  CHECK(searcher.progress().waiting == 0);
+}
+
+TEST_CASE("with how it was chosen, each document's probability is that of all searches together") {
+  const PoolMatrix pool = some_pool(9);
+  std::map<DocumentId, double> propensity;
+  std::map<DocumentId, double> shown;
+  constexpr std::uint64_t searches = 3000;
+  for (std::uint64_t seed = 0; seed < searches; ++seed) {
+    Searcher searcher(pool.view(), settings_with("ff-oful", seed));
+    for (DocumentId document = 0; document < 4; ++document) {
+      searcher.rate({.document = document, .reward = document == 1 ? 1.0 : 0.0, .words = {{document, 1.0}}});
+    }
+    const std::optional<Offer> offer = searcher.next();
+    REQUIRE(offer->propensity);
+    const auto [known, is_new] = propensity.emplace(offer->document, *offer->propensity);
+    REQUIRE(known->second == *offer->propensity);
+    shown[offer->document] += 1.0 / static_cast<double>(searches);
+  }
+  REQUIRE(propensity.size() == 5);
+  double sum = 0.0;
+  for (const auto& [document, probability] : propensity) {
+    sum += probability;
+    const double deviation = std::sqrt(probability * (1.0 - probability) / static_cast<double>(searches));
+    CHECK(std::fabs(shown[document] - probability) < 4.5 * deviation);
+  }
+  CHECK(sum == doctest::Approx(1.0));
+}
+
+TEST_CASE("a sample is drawn from all documents on offer, each as likely, for as many rounds as asked") {
+  const PoolMatrix pool = some_pool(8);
+  std::map<DocumentId, int> drawn;
+  for (std::uint64_t seed = 0; seed < 2000; ++seed) {
+    Searcher searcher(pool.view(), settings_with("soft-marks", seed));
+    searcher.rate({.document = 0, .reward = 1.0, .words = {{0, 1.0}}});
+    searcher.skip(1);
+    CHECK_FALSE(searcher.next()->explored);
+    searcher.sample(1);
+    const std::optional<Offer> offer = searcher.next();
+    CHECK(offer->explored);
+    CHECK(offer->among == 6);
+    CHECK(offer->propensity == 1.0 / 6.0);
+    ++drawn[offer->document];
+    searcher.rate({.reward = 0.0});
+    CHECK_FALSE(searcher.next()->explored);
+  }
+  REQUIRE(drawn.size() == 6);
+  for (const auto& [document, count] : drawn) CHECK(std::abs(count - 2000 / 6) < 75);  // 4.5 deviations
+}
+
+TEST_CASE("why a document has its score adds up") {
+  const PoolMatrix pool = some_pool();
+  for (const std::string policy : {"ff-oful", "oful", "soft-marks", "ff-thompson"}) {
+    CAPTURE(policy);
+    Searcher searcher(pool.view(), settings_with(policy));
+    CHECK(searcher.words(5).size() == (policy.starts_with("ff-") ? 0 : 5));
+    for (int round = 0; round < 6; ++round) searcher.rate({.reward = 1.0, .words = {{round, 1.0}}});
+    for (DocumentId document = 0; document < 30; ++document) {
+      const Why why = searcher.why(document);
+      double mean = 0.0;
+      double share = 0.0;
+      for (const WordPart& part : why.parts) {
+        mean += part.contribution;
+        share += part.width_share;
+      }
+      CHECK(mean == doctest::Approx(why.mean));
+      if (why.width > 0.0) CHECK(share == doctest::Approx(1.0));
+    }
+    const std::optional<Offer> offer = searcher.next();
+    CHECK(searcher.why(offer->document).mean == doctest::Approx(*offer->mean));
+    CHECK(searcher.why(offer->document).explored == offer->explored);
+    const std::vector<LearnedWord> words = searcher.words(4);
+    REQUIRE(words.size() == 4);
+    CHECK(std::ranges::is_sorted(words, std::greater<>(),
+                                 [](const LearnedWord& word) { return std::fabs(word.weight); }));
+    for (const LearnedWord& word : words) CHECK(word.deviation > 0.0);
+  }
+}
+
+TEST_CASE("words that were marked are told with their rates until they are un-marked") {
+  const PoolMatrix pool = some_pool();
+  Searcher searcher(pool.view(), settings_with("ff-oful"));
+  searcher.rate({.document = 0, .reward = 1.0, .words = {{2, 1.0}, {3, -0.5}}});
+  std::map<FeatureId, double> marked;
+  for (const LearnedWord& word : searcher.words(10)) marked[word.feature] = leaning_of(word);
+  CHECK(marked == std::map<FeatureId, double>{{2, 1.0}, {3, -0.5}});
+  searcher.unmark(2);
+  REQUIRE(searcher.words(10).size() == 1);
+  CHECK(searcher.words(10).front().feature == 3);
+}
+
+TEST_CASE("the ranking of a search holds no rated document and begins with what it shows next") {
+  const PoolMatrix pool = some_pool();
+  Searcher searcher(pool.view(), settings_with("soft-marks"));
+  for (int round = 0; round < 5; ++round) searcher.rate({.reward = 1.0, .words = {{round, 1.0}}});
+  const std::vector<Ranked> ranking = searcher.ranking(100);
+  CHECK(ranking.size() == 25);
+  CHECK(ranking.front().document == searcher.next()->document);
+  for (const Ranked& ranked : ranking) CHECK_FALSE(searcher.history().is_rated(ranked.document));
+  CHECK(searcher.ranking(3).size() == 3);
+  CHECK(searcher.ranking(0).empty());
+}
+
+TEST_CASE("progress counts what was rated, and estimates from what was drawn at random") {
+  const PoolMatrix pool = some_pool(10);
+  Searcher searcher(pool.view(), settings_with("soft-marks"));
+  searcher.rate({.document = 4, .reward = 1.0});  // chosen by the person: no draw
+  searcher.sample(3);
+  const DocumentId first = searcher.next()->document;
+  searcher.rate({.reward = 0.5});
+  const DocumentId second = searcher.next()->document;
+  searcher.skip();
+  searcher.rate({.reward = 0.0});
+  const auto left_by = [&](std::vector<RandomDraw> draws, std::int64_t unrated, std::int64_t good) {
+    return good_left(draws, unrated, good);
+  };
+  SearchProgress progress = searcher.progress();
+  CHECK(progress.documents == 10);
+  CHECK(progress.rated == 3);
+  CHECK(progress.good == 2);
+  CHECK(progress.sample_left == 0);
+  GoodLeft expected = left_by({{9, 9, 1, true}, {8, 8, 2, {}}, {7, 8, 2, false}}, 7, 2);
+  CHECK(progress.left.at_most == expected.at_most);
+  CHECK(progress.left.about == expected.about);
+  CHECK(progress.left.draws == expected.draws);
+  searcher.rate({.document = second, .reward = 1.0});
+  searcher.rate({.document = first, .reward = 0.0});  // the draw stays one
+  progress = searcher.progress();
+  expected = left_by({{9, 9, 1, false}, {8, 8, 1, true}, {7, 8, 1, false}}, 6, 2);
+  CHECK(progress.left.at_most == expected.at_most);
+  CHECK(progress.left.about == expected.about);
+  CHECK(progress.left.draws == expected.draws);
+}
+
+}  // namespace
+}  // namespace inkling

@@ -1,0 +1,177 @@
+// What becomes of a file of searches that somebody or something changed.
+#include <cstdint>
+#include <filesystem>
+#include <ios>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "engine/core/errors.hpp"
+#include "io/base/file/corrupt_file_error.hpp"
+#include "io/search/session/session_file.hpp"
+#include "tests/support/random_search_events.hpp"
+#include "tests/support/session_files.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace inkling {
+namespace {
+
+using test::append_to;
+using test::facts_named;
+using test::make_file_to_tamper_with;
+using test::message_of_opening;
+using test::refusal_of_sql;
+using test::run_sql;
+using test::tamper;
+
+TEST_CASE("rows of a file of searches cannot be changed or deleted") {
+  const test::TemporaryFolder folder;
+  const std::string path = folder.file("log.db");
+  {
+    SessionFile file(path, SessionAccess::write);
+    append_to(file, file.begin(facts_named("one")).id, test::RandomSearchEvents(6).several(1, 3), "click");
+  }
+  CHECK(refusal_of_sql(path, "UPDATE event SET at_ms = 1") == "events are never changed");
+  CHECK(refusal_of_sql(path, "DELETE FROM event WHERE seq = 3") == "events are never deleted");
+  CHECK(refusal_of_sql(path, "UPDATE session SET name = 'x'") == "searches are never changed");
+  CHECK(refusal_of_sql(path, "DELETE FROM session") == "searches are never deleted");
+  CHECK(refusal_of_sql(path, "REPLACE INTO event SELECT * FROM event WHERE seq = 2") ==
+        "events are only appended, each request once");
+  CHECK(
+      refusal_of_sql(path,
+                     "REPLACE INTO event SELECT session, 4, 0, actor, kind, document, body, 'click', 0 FROM "
+                     "event WHERE seq = 3") == "events are only appended, each request once");
+  CHECK(refusal_of_sql(path, "REPLACE INTO session SELECT * FROM session") == "searches are never replaced");
+  CHECK(SessionFile(path, SessionAccess::read).verify().empty());
+}
+
+TEST_CASE("a change of any column of any row is found and named") {
+  const std::pair<const char*, std::int64_t> changes[] = {
+      {"UPDATE event SET at_ms = at_ms + 1 WHERE seq = 1", 1},
+      {"UPDATE event SET actor = 'bob' WHERE seq = 2", 2},
+      {"UPDATE event SET kind = 'shown' WHERE seq = 3", 3},
+      {"UPDATE event SET document = 9 WHERE seq = 4", 4},
+      {"UPDATE event SET document = NULL WHERE seq = 4", 4},
+      {"UPDATE event SET body = '{\"note\":\"note 5\"}' WHERE seq = 5", 5},
+      {"UPDATE event SET body = body || ' ' WHERE seq = 6", 6},
+      {"UPDATE event SET request = 'clack' WHERE seq = 4", 4},
+      {"UPDATE event SET request = NULL WHERE seq = 4", 4},
+      {"UPDATE event SET chain = chain + 1 WHERE seq = 5", 5},
+      {"UPDATE event SET seq = 7 WHERE seq = 6", 6},
+      {"DELETE FROM event WHERE seq = 1", 1},
+      {"DELETE FROM event WHERE seq = 3", 3},
+      {"UPDATE session SET name = 'two'", 0},
+      {"UPDATE session SET owner = 'bob'", 0},
+      {"UPDATE session SET pool = ''", 0},
+      {"UPDATE session SET pool_checksum = ''", 0},
+      {"UPDATE session SET policy = 'oful'", 0},
+      {"UPDATE session SET options = '{}'", 0},
+      {"UPDATE session SET seed = 3", 0},
+      {"UPDATE session SET created_ms = 3", 0},
+      {"UPDATE session SET chain = 3", 0}};
+  const test::TemporaryFolder folder;
+  const std::string session = make_file_to_tamper_with(folder.file("log.db"));
+  for (const auto& [change, sequence] : changes) {
+    CAPTURE(change);
+    const std::string path = folder.file("changed.db");
+    std::filesystem::copy_file(folder.file("log.db"), path,
+                               std::filesystem::copy_options::overwrite_existing);
+    tamper(path, change);
+    const SessionFile file(path, SessionAccess::read);
+    const std::vector<SessionFault> faults = file.verify();
+    REQUIRE_FALSE(faults.empty());
+    CHECK(faults.front().session == session);
+    CHECK(faults.front().sequence == sequence);
+    CHECK_THROWS_AS(static_cast<void>(file.events(session)), CorruptFileError);
+  }
+}
+
+TEST_CASE("two events that changed places, and a search that is gone, are found") {
+  const test::TemporaryFolder folder;
+  const std::string path = folder.file("log.db");
+  const std::string session = make_file_to_tamper_with(path);
+  tamper(path,
+         "UPDATE event SET seq = 100 WHERE seq = 2; UPDATE event SET seq = 2 WHERE seq = 3;"
+         "UPDATE event SET seq = 3 WHERE seq = 100");
+  std::vector<SessionFault> faults = SessionFile(path, SessionAccess::read).verify();
+  REQUIRE(faults.size() >= 2);
+  CHECK(faults[0].sequence == 2);
+  CHECK(faults[1].sequence == 3);
+  tamper(path, "DELETE FROM session");
+  faults = SessionFile(path, SessionAccess::read).verify();
+  REQUIRE(faults.size() == 1);
+  CHECK(faults[0].session == session);
+}
+
+TEST_CASE("a row of a kind that this version does not know is named and not misread") {
+  const test::TemporaryFolder folder;
+  const std::string path = folder.file("log.db");
+  const std::string session = make_file_to_tamper_with(path);
+  tamper(path, "UPDATE event SET kind = 'closed' WHERE seq = 6");
+  CHECK_THROWS_AS(static_cast<void>(SessionFile(path, SessionAccess::read).events(session)),
+                  CorruptFileError);
+}
+
+TEST_CASE("a file of searches of a newer version, or without its triggers, is refused") {
+  const test::TemporaryFolder folder;
+  const std::string path = folder.file("log.db");
+  make_file_to_tamper_with(path);
+  run_sql(path, "PRAGMA user_version = 2");
+  CHECK(
+      message_of_opening<FormatError>(path, SessionAccess::write) ==
+      path +
+          ": expected version 1 of the file, which this program knows, found version 2: use a newer inkling");
+  run_sql(path, "PRAGMA user_version = 1; DROP TRIGGER event_is_not_deleted");
+  CHECK(message_of_opening<CorruptFileError>(path, SessionAccess::read).find("event_is_not_deleted") !=
+        std::string::npos);
+}
+
+TEST_CASE("a bit of a file of searches that flips is found by verify, or makes no difference") {
+  const test::TemporaryFolder folder;
+  const std::string path = folder.file("log.db");
+  const std::string session = make_file_to_tamper_with(path);
+  const std::vector<SearchEvent> written = SessionFile(path, SessionAccess::read).events(session);
+  const auto bits = static_cast<std::int64_t>(std::filesystem::file_size(path)) * 8;
+  test::RandomSearchEvents random(8);
+  int found = 0;
+  for (int n = 0; n < 400; ++n) {
+    const std::streamoff bit = random.whole(0, bits - 1);
+    CAPTURE(bit);
+    test::flip_bit_of(path, bit);
+    try {
+      const SessionFile file(path, SessionAccess::read);
+      const bool is_damaged = !file.verify().empty();
+      if (is_damaged) ++found;
+      const bool is_as_written = file.events(session) == written;
+      CHECK((is_as_written || is_damaged));
+    } catch (const FormatError&) {
+      ++found;
+    } catch (const SystemError&) {
+      ++found;
+    }
+    test::flip_bit_of(path, bit);
+  }
+  CHECK(found > 0);
+  CHECK(SessionFile(path, SessionAccess::read).verify().empty());
+}
+
+TEST_CASE("a file of searches that lost its end is named as damaged") {
+  const test::TemporaryFolder folder;
+  const std::string path = folder.file("log.db");
+  const std::string session = make_file_to_tamper_with(path);
+  const auto size = std::filesystem::file_size(path);
+  std::filesystem::resize_file(path, size - 4096);
+  CHECK_THROWS_AS(
+      {
+        const SessionFile file(path, SessionAccess::read);
+        if (file.verify().empty()) static_cast<void>(file.events(session));
+        if (!file.verify().empty()) throw CorruptFileError(path, "found by verify");
+      },
+      CorruptFileError);
+}
+
+}  // namespace
+}  // namespace inkling

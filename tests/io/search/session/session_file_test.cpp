@@ -1,0 +1,280 @@
+#include "io/search/session/session_file.hpp"
+
+#include <cerrno>
+#include <csignal>
+#include <cstdint>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <limits>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <doctest/doctest.h>
+#include <sqlite3.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "engine/core/errors.hpp"
+#include "io/base/file/corrupt_file_error.hpp"
+#include "tests/support/random_search_events.hpp"
+#include "tests/support/session_files.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace inkling {
+namespace {
+
+using test::append_to;
+using test::facts_named;
+using test::message_of_opening;
+using test::run_sql;
+
+TEST_CASE("a file of searches gives back every event of every search, also after it was closed") {
+  const test::TemporaryFolder folder;
+  const std::string path = folder.file("log.db");
+  test::RandomSearchEvents random(2);
+  std::vector<SessionFacts> sessions;
+  std::vector<std::vector<SearchEvent>> events(3);
+  {
+    SessionFile file(path, SessionAccess::write);
+    for (const char* const name : {"gardens", "", "Gärten\n"})
+      sessions.push_back(file.begin(facts_named(name)));
+    for (int round = 0; round < 300; ++round) {
+      std::vector<SearchEvent>& log = events[static_cast<std::size_t>(random.whole(0, 2))];
+      const auto more = random.several(static_cast<std::int64_t>(log.size()) + 1, random.whole(0, 3));
+      append_to(file, sessions[static_cast<std::size_t>(&log - events.data())].id, more);
+      log.insert(log.end(), more.begin(), more.end());
+    }
+  }
+  CHECK(folder.entries() == 1);
+  const SessionFile file(path, SessionAccess::read);
+  const std::vector<SessionFacts> found = file.sessions();
+  REQUIRE(found.size() == 3);
+  for (std::size_t n = 0; n < 3; ++n) {
+    CHECK(found[n].id == sessions[n].id);
+    CHECK(found[n].id.size() == 16);
+    CHECK(found[n].name == sessions[n].name);
+    CHECK(found[n].owner == "ada");
+    CHECK(found[n].pool == "/pools/novels");
+    CHECK(found[n].fingerprint == "0123456789abcdef");
+    CHECK(found[n].policy == "ff-oful");
+    CHECK(found[n].options == R"({"lambda":1})");
+    CHECK(found[n].seed == 0xFEDC'BA98'7654'3210);
+    CHECK(found[n].events == static_cast<std::int64_t>(events[n].size()));
+    CHECK(file.events(found[n].id) == events[n]);
+  }
+  CHECK(file.verify().empty());
+}
+
+TEST_CASE("a file of searches is read while another program writes to it") {
+  const test::TemporaryFolder folder;
+  SessionFile writer(folder.file("log.db"), SessionAccess::write);
+  const std::string session = writer.begin(facts_named("one")).id;
+  const SessionFile reader(folder.file("log.db"), SessionAccess::read);
+  const auto events = test::RandomSearchEvents(3).several(1, 5);
+  append_to(writer, session, events);
+  CHECK(reader.events(session) == events);
+}
+
+TEST_CASE("a second program that would write to a file of searches is told so at once") {
+  const test::TemporaryFolder folder;
+  const std::string path = folder.file("log.db");
+  std::filesystem::create_symlink(path, folder.file("link.db"));
+  {
+    const SessionFile first(path, SessionAccess::write);
+    for (const std::string& name : {path, folder.file("link.db")}) {
+      const std::string message = message_of_opening<FormatError>(name, SessionAccess::write);
+      CHECK(message == name + ": expected no other program that writes to this file, found one (process " +
+                           std::to_string(::getpid()) + "): end it first, or use another file");
+    }
+  }
+  CHECK(message_of_opening<FormatError>(path, SessionAccess::write) == "none");
+  // What a program leaves that was killed.
+  std::ofstream(path + "-lock") << "1";
+  CHECK(message_of_opening<FormatError>(path, SessionAccess::write) == "none");
+}
+
+TEST_CASE("while another program changes the file, an append fails, and succeeds afterwards") {
+  const test::TemporaryFolder folder;
+  SessionFile file(folder.file("log.db"), SessionAccess::write);
+  const std::string session = file.begin(facts_named("one")).id;
+  const auto events = test::RandomSearchEvents(9).several(1, 2);
+  sqlite3* other = nullptr;
+  REQUIRE(sqlite3_open(folder.file("log.db").c_str(), &other) == SQLITE_OK);
+  REQUIRE(sqlite3_exec(other, "BEGIN IMMEDIATE", nullptr, nullptr, nullptr) == SQLITE_OK);
+  CHECK_THROWS_WITH_AS(
+      append_to(file, session, events),
+      (folder.file("log.db") + ": expected no other program that changes this file, found one: end "
+                               "it, or wait until it is done")
+          .c_str(),
+      FormatError);
+  sqlite3_close(other);
+  append_to(file, session, events);
+  CHECK(file.events(session) == events);
+}
+
+TEST_CASE("nothing is kept in a file that was removed or replaced while it was open") {
+  const test::TemporaryFolder folder;
+  const std::string path = folder.file("log.db");
+  SessionFile file(path, SessionAccess::write);
+  const std::string session = file.begin(facts_named("one")).id;
+  const auto events = test::RandomSearchEvents(10).several(1, 2);
+  std::filesystem::rename(path, folder.file("away.db"));
+  CHECK_THROWS_AS(append_to(file, session, events), SystemError);
+  std::ofstream(path) << "another file";
+  CHECK_THROWS_AS(append_to(file, session, events), SystemError);
+  std::filesystem::rename(folder.file("away.db"), path);
+  append_to(file, session, events);
+  CHECK(file.events(session) == events);
+}
+
+TEST_CASE("only the next event can be appended, and what was refused is not in the file") {
+  const test::TemporaryFolder folder;
+  SessionFile file(folder.file("log.db"), SessionAccess::write);
+  const std::string one = file.begin(facts_named("one")).id;
+  const std::string two = file.begin(facts_named("two")).id;
+  test::RandomSearchEvents random(4);
+  const auto events = random.several(1, 6);
+  append_to(file, one, std::span(events).first(2));
+  CHECK_THROWS_WITH_AS(
+      append_to(file, one, std::span(events).subspan(3)),
+      (folder.file("log.db") + ": search " + one +
+       ", event 4: expected event 3 as the next one: something else was appended to this search meanwhile, "
+       "open it again")
+          .c_str(),
+      FormatError);
+  CHECK_THROWS_AS(append_to(file, one, std::span(events).first(1)), FormatError);
+  CHECK_THROWS_AS(append_to(file, "nowhere", std::span(events).first(1)), FormatError);
+  // A good batch before a bad one is not kept either.
+  const SessionBatch batches[] = {{two, "ada", events}, {one, "ada", std::span(events).subspan(3)}};
+  CHECK_THROWS_AS(file.append(batches), FormatError);
+  CHECK(file.events(two).empty());
+  append_to(file, one, std::span(events).subspan(2));
+  CHECK(file.events(one) == events);
+  CHECK(file.verify().empty());
+}
+
+TEST_CASE("an event that would not read back the same is not kept") {
+  const test::TemporaryFolder folder;
+  SessionFile file(folder.file("log.db"), SessionAccess::write);
+  const std::string session = file.begin(facts_named("one")).id;
+  std::vector<SearchEvent> bad(4);
+  for (SearchEvent& event : bad) event.sequence = 1;
+  bad[0].note = "\xFF";
+  bad[1].count = 3;
+  bad[2].kind = SearchEventKind::shown;
+  bad[2].document = 1;
+  bad[3].kind = SearchEventKind::rated;
+  bad[3].document = 1;
+  bad[3].reward = std::numeric_limits<double>::quiet_NaN();
+  for (const SearchEvent& event : bad)
+    CHECK_THROWS_AS(append_to(file, session, std::span(&event, 1)), FormatError);
+  CHECK(file.events(session).empty());
+}
+
+TEST_CASE("a request that was done already is found by its name and not done twice") {
+  const test::TemporaryFolder folder;
+  SessionFile file(folder.file("log.db"), SessionAccess::write);
+  const std::string one = file.begin(facts_named("one")).id;
+  const std::string two = file.begin(facts_named("two")).id;
+  test::RandomSearchEvents random(5);
+  const auto events = random.several(1, 6);
+  append_to(file, one, std::span(events).first(2));
+  append_to(file, one, std::span(events).subspan(2, 2), "click");
+  append_to(file, two, std::span(events).first(1), "click");
+  CHECK(file.sequence_of_request(one, "click") == 3);
+  CHECK(file.sequence_of_request(two, "click") == 1);
+  CHECK(file.sequence_of_request(two, "other") == std::nullopt);
+  CHECK_THROWS_AS(append_to(file, one, std::span(events).subspan(4), "click"), FormatError);
+  CHECK(file.events(one).size() == 4);
+  CHECK(file.verify().empty());
+}
+
+TEST_CASE("what is no file of searches is refused with the reason and a remedy") {
+  const test::TemporaryFolder folder;
+  const std::string path = folder.file("log.db");
+  CHECK(message_of_opening<SystemError>(path, SessionAccess::read) ==
+        path + ": cannot open: No such file or directory");
+  CHECK(
+      message_of_opening<SystemError>(folder.path().string(), SessionAccess::write).find("Is a directory") !=
+      std::string::npos);
+  CHECK(
+      message_of_opening<SystemError>(folder.file("no/log.db"), SessionAccess::write).find("No such file") !=
+      std::string::npos);
+  REQUIRE(mkfifo(folder.file("pipe").c_str(), 0600) == 0);
+  CHECK(message_of_opening<SystemError>(folder.file("pipe"), SessionAccess::write)
+            .find("found a pipe or a device") != std::string::npos);
+  std::ofstream(path) << std::string(5000, 'x');
+  for (const SessionAccess access : {SessionAccess::read, SessionAccess::write})
+    CHECK(message_of_opening<CorruptFileError>(path, access).find("expected a database of SQLite") !=
+          std::string::npos);
+  CHECK(test::text_of(path) == std::string(5000, 'x'));
+  run_sql(folder.file("other.db"), "CREATE TABLE t (x); PRAGMA user_version = 7");
+  for (const SessionAccess access : {SessionAccess::read, SessionAccess::write}) {
+    CHECK(message_of_opening<FormatError>(folder.file("other.db"), access)
+              .find("database of another program") != std::string::npos);
+  }
+  std::ofstream(folder.file("empty.db")).flush();
+  CHECK(message_of_opening<FormatError>(folder.file("empty.db"), SessionAccess::read)
+            .find("found an empty one") != std::string::npos);
+  CHECK(message_of_opening<FormatError>(folder.file("empty.db"), SessionAccess::write) == "none");
+  std::filesystem::create_hard_link(folder.file("other.db"), folder.file("same.db"));
+  CHECK(message_of_opening<FormatError>(folder.file("same.db"), SessionAccess::write)
+            .find("found 2 (hard links)") != std::string::npos);
+}
+
+// No file may grow beyond so many bytes while this lives.
+class FileSizeLimit {
+ public:
+  explicit FileSizeLimit(rlim_t most) {
+    REQUIRE(getrlimit(RLIMIT_FSIZE, &before_) == 0);
+    handler_ = std::signal(SIGXFSZ, SIG_IGN);
+    const rlimit limit = {most, before_.rlim_max};
+    REQUIRE(setrlimit(RLIMIT_FSIZE, &limit) == 0);
+  }
+  ~FileSizeLimit() {
+    setrlimit(RLIMIT_FSIZE, &before_);
+    std::signal(SIGXFSZ, handler_);
+  }
+  FileSizeLimit(const FileSizeLimit&) = delete;
+  FileSizeLimit& operator=(const FileSizeLimit&) = delete;
+
+ private:
+  rlimit before_{};
+  void (*handler_)(int) = nullptr;
+};
+
+TEST_CASE("after an append that found no room nothing of it is kept, and the next one succeeds") {
+  const test::TemporaryFolder folder;
+  const std::string path = folder.file("log.db");
+  test::RandomSearchEvents random(7);
+  const auto events = random.several(1, 400);
+  std::string session;
+  {
+    SessionFile file(path, SessionAccess::write);
+    session = file.begin(facts_named("one")).id;
+    append_to(file, session, std::span(events).first(10));
+    const auto size = std::filesystem::file_size(path + "-wal");
+    for (const rlim_t more : {0U, 100U, 4096U, 6000U, 9000U}) {
+      const FileSizeLimit limit(size + more);
+      try {
+        append_to(file, session, std::span(events).subspan(10));
+        FAIL("there was no room");
+      } catch (const SystemError& error) {
+        CHECK((error.error_number() == EFBIG || error.error_number() == ENOSPC));
+        CHECK(error.path() == path);
+      }
+      CHECK(file.events(session).size() == 10);
+    }
+    append_to(file, session, std::span(events).subspan(10));
+    CHECK(file.events(session) == events);
+  }
+  CHECK(SessionFile(path, SessionAccess::read).events(session) == events);
+}
+
+}  // namespace
+}  // namespace inkling
