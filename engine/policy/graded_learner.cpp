@@ -150,7 +150,7 @@ void GradedLearner::listen(DocumentId /*document*/, std::span<const Mark> marks)
 void GradedLearner::rate_words(std::span<const WordRating> ratings) {
   for (const WordRating& rating : ratings) {
     forget(rating.feature);
-    learn_word(rating.feature, std::clamp(rating.reward, -1.0, 1.0), rating.confidence);
+    learn_word(rating.feature, std::clamp(rating.reward, -1.0, 1.0), options_.rated_word * rating.confidence);
   }
 }
 

@@ -49,10 +49,11 @@ struct GradeBalance {
 /// - The average document is presumed useless: its row, of words that are not rare, is learned with the target -1.
 /// - Grades and the average document count as `GradeBalance` says, brought up to date whenever one of these weights is more
 ///   than a quarter away.
-/// - A mark in a document above the middle is a rating of the word: a row that holds it alone, with the target 1 and its
-///   confidence as its weight. Of many new marks in one document, each weighs less: together they count as four
-///   ratings of words, so that a reader who highlights whole sentences does not outweigh the ratings. A word is
-///   marked once; rated by hand, it has its last rating, from -1 to 1.
+/// - A mark in a document above the middle is a row that holds its word alone, with the target 1 and its confidence as its
+///   weight. Of many new marks in one document, each weighs less: together they count as four, so that a reader who
+///   highlights whole sentences does not outweigh the ratings. A word is marked once.
+/// - A word that is rated by hand has its last rating, from -1 to 1, as its target, and weighs as much as two marks: it
+///   was named for all documents and not for one.
 /// - The document of the highest mean is chosen; widths play no part. At random is chosen before anything was said, and in
 ///   a search that does not get going: as long as fewer than two good documents were found (the first grade is not
 ///   counted), after the eighth bad one in a row, the tenth, the twelfth and so on.

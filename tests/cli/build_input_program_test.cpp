@@ -343,7 +343,7 @@ TEST_CASE("standard input is a source and its format is found by looking") {
 
 TEST_CASE("pairs of words are terms by default in a small file, and not in a pipe, whose size nobody knows") {
   const TemporaryFolder folder;
-  write(folder.file("two.txt"), "red soil\nred soil\n");
+  write(folder.file("three.txt"), "red soil\nred soil\nred soil\n");
   const auto vocabulary = [&](const std::string& command) {
     const ProgramResult built =
         shell(fmt::format("cd '{}' && rm -rf p && {} --out p", folder.path().string(), command));
@@ -351,10 +351,10 @@ TEST_CASE("pairs of words are terms by default in a small file, and not in a pip
     CHECK(built.exit_code == 0);
     return text_of(folder.file("p/vocabulary.txt"));
   };
-  CHECK(vocabulary("inkling build two.txt") == "red\nred soil\nsoil\n");
-  CHECK(vocabulary("inkling build two.txt --like-scikit-learn") == "red\nsoil\n");
-  CHECK(vocabulary("inkling build two.txt --ngrams 1") == "red\nsoil\n");
-  CHECK(vocabulary("cat two.txt | inkling build - --format lines") == "red\nsoil\n");
+  CHECK(vocabulary("inkling build three.txt") == "red\nred soil\nsoil\n");
+  CHECK(vocabulary("inkling build three.txt --like-scikit-learn") == "red\nsoil\n");
+  CHECK(vocabulary("inkling build three.txt --ngrams 1") == "red\nsoil\n");
+  CHECK(vocabulary("cat three.txt | inkling build - --format lines") == "red\nsoil\n");
 }
 
 TEST_CASE("what comes slowly through a pipe is looked at once a line is there") {

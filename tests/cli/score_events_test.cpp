@@ -67,7 +67,8 @@ TEST_CASE(
   CHECK(holds(expected, "\"word\":\"soil\""));
   for (const std::string mark : {"Soil", "SOIL", "soil,", " Soil."}) CHECK(with(mark).out == expected);
   const std::string text = write(tiny.folder.file("text.jsonl"),
-                                 "{\"text\":\"Cocoa quota talks\"}\n{\"text\":\"the cocoa quota ends\"}\n");
+                                 "{\"text\":\"Cocoa quota talks\"}\n{\"text\":\"the cocoa quota ends\"}\n"
+                                 "{\"text\":\"no cocoa quota\"}\n");
   const std::string phrases = tiny.folder.file("phrases");
   REQUIRE(inkling({"build", text, "--ngrams", "1,2", "--out", phrases}).exit_code == 0);
   write(tiny.events, "{\"document\":0,\"reward\":1,\"features\":[\"Cocoa quota\"]}\n");

@@ -74,7 +74,7 @@ struct TextRecipe {
   DocumentThreshold min_documents = {};
   /// A run of several words that fewer documents hold is no feature. Where this is more than 1, every run that is none counts
   /// in the length of its row all the same, as one that a single document holds (counts_other_runs).
-  std::int64_t min_documents_of_runs = 2;
+  std::int64_t min_documents_of_runs = 3;
   /// Without the words of nearly all documents; a pool of fewer than 20 loses none.
   DocumentThreshold max_documents = {.kind = DocumentThreshold::Kind::share, .value = 0.95, .at_least = 19.0};
   std::optional<std::int64_t> max_features;  ///< the most frequent ones; ties go to the first in order

@@ -128,7 +128,7 @@ class Pool:
         it, because searches find more that way: `sublinear_tf` is True (a word that comes ten times does not weigh ten
         times as much), words in more than 95 % of the documents are left out, once there are 20 documents, and
         `ngram_range` is (1, 2) for a list of texts of at most 64 Mi characters together.
-        Of runs of several words (`ngram_range`), only those that `min_df_runs` documents hold, 2 where nothing is said, are
+        Of runs of several words (`ngram_range`), only those that `min_df_runs` documents hold, 3 where nothing is said, are
         features; the others count in the length of their row, unless it is 1.
         `like_scikit_learn=True` gives the defaults of TfidfVectorizer(), and `sublinear_tf=False`, `max_df=1.0` and
         `ngram_range=(1, 1)` give them one by one; what is said wins. `recipe` tells what a pool was made with.

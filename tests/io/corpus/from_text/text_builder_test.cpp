@@ -323,10 +323,11 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("a pair that one document alone holds makes its row longer and is no feature") {
+TEST_CASE("a pair that few documents hold makes its row longer and is no feature") {
   const TemporaryFolder folder;
   TextBuildOptions options;
   options.recipe.longest_ngram = 2;
+  options.recipe.min_documents_of_runs = 2;
   const TextBuildSummary summary =
       build(folder.file("pool"), corpus_of({"red soil", "red soil", "red sea sea"}), options);
   CHECK(summary.dropped == DroppedTerms{.too_rare_runs = 2});
