@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "bench/commands/simulate_options.hpp"
 #include "io/base/wording/nearest_name.hpp"
 #include "io/base/wording/quotes.hpp"
 #include "io/doors/cli/threads_option.hpp"
@@ -73,21 +74,20 @@ OptionGroup peer_options() {
 }
 
 OptionGroup open_options() {
-  return {
-      "What the paper leaves open",
-      {{"noise", Real::from_to(0.0, 1e6), "R", "0.5", "standard deviation of rewards x.theta* + noise"},
-       {"norm-bound", Real::above_up_to(0.0, 1e6), "S", "1",
-        "norm of theta*, and the bound that policies are told"},
-       {"logistic-norm", Real::above_up_to(0.0, 1e6), "S", "5",
-        "the same where a reward is +1 with probability 1/(1 + exp(-x.theta*)), else -1"},
-       {"label-noise", Real::from_to(0.0, 1e6), "R", "0.1",
-        "what policies are told of the noise where a reward is a label: there is none"},
-       {"delta", Real::between(0.0, 1.0), "DELTA", "0.1", "probability with which a confidence set may fail"},
-       {"words", Integer{1, 100'000}, "W", "8", "words drawn for a synthetic document"},
-       {"mark-probability", Real::above_up_to(0.0, 1.0), "P", "0.1",
-        "with which a word that matters is marked (0.1 is the paper's)"},
-       {"rounds", Integer{1, 10'000'000}, "T", std::nullopt,
-        "of every trial, in place of each figure's own horizon"}}};
+  return {"What the paper leaves open",
+          {{"noise", Real::from_to(0.0, 1e6), "R", "0.5", "standard deviation of rewards x.theta* + noise"},
+           {"norm-bound", Real::above_up_to(0.0, 1e6), "S", "1",
+            "norm of theta*, and the bound that policies are told"},
+           {"logistic-norm", Real::above_up_to(0.0, 1e6), "S", "5",
+            "the same where a reward is +1 with probability 1/(1 + exp(-x.theta*)), else -1"},
+           {"label-noise", Real::from_to(0.0, 1e6), "R", "0.1",
+            "what policies are told of the noise where a reward is a label: there is none"},
+           option_as("delta", "delta", "probability with which a confidence set may fail"),
+           {"words", Integer{1, 100'000}, "W", "8", "words drawn for a synthetic document"},
+           {"mark-probability", Real::above_up_to(0.0, 1.0), "P", "0.1",
+            "with which a word that matters is marked (0.1 is the paper's)"},
+           {"rounds", Integer{1, 10'000'000}, "T", std::nullopt,
+            "of every trial, in place of each figure's own horizon"}}};
 }
 
 OptionGroup programme_output_options() {

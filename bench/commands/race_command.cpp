@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "bench/commands/commands.hpp"
+#include "bench/commands/simulate_options.hpp"
 #include "bench/report/child_process.hpp"
 #include "bench/speed/race.hpp"
 #include "bench/worlds/searched_pool.hpp"
@@ -51,10 +52,10 @@ OptionTable race_options() {
         {"The race",
          {{"rounds", Integer{1, 100'000'000}, "T", "2000",
            "choices and rewards of each contestant; each document is shown once, so at most as many"},
-          {"norm-bound", Real::from_to(0.0, 1e6), "S", "1", "what the radius assumes of the truth's norm"},
-          {"assumed-noise", Real::from_to(0.0, 1e6), "R", "0.1",
-           "and of the noise; with 0 the radius is constant, as some peers have it"},
-          {"ridge", Real::above_up_to(0.0, 1e12), "LAMBDA", "1", "of every contestant"},
+          option_as("norm_bound", "norm-bound", "what the radius assumes of the truth's norm"),
+          option_as("noise", "assumed-noise",
+                    "and of the noise; with 0 the radius is constant, as some peers have it"),
+          option_as("ridge", "ridge", "of every contestant"),
           {"rescoring-seconds", Real::above_up_to(0.0, 1e5), "S", "3",
            "full rescoring is timed in about this many seconds of rounds"},
           {"check", Flag{}, "", std::nullopt,

@@ -13,6 +13,7 @@
 #include "bench/studies/figure.hpp"
 #include "engine/model/linear_model.hpp"
 #include "io/base/file/digit_groups.hpp"
+#include "io/doors/cli/learning_options.hpp"
 
 namespace inkling::bench {
 namespace {
@@ -188,21 +189,19 @@ double assumed_noise(const ParsedOptions& options) {
 }
 
 PolicyOptions policy_options(const ParsedOptions& options) {
-  const auto real_or_rule = [&](const char* name) { return options.has(name) ? options.real(name) : 0.0; };
   PolicyOptions policy;
+  for (const auto& [setting, option] : policy_setting_options()) {
+    if (options.has(option.name))
+      static_cast<void>(set_setting(policy, *setting, setting_of(options, *setting, option.name)));
+  }
   policy.factor = options.text("factor") == "dense" ? FactorKind::dense : FactorKind::cholmod;
-  policy.confidence = {assumed_noise(options), options.real("norm-bound"), options.real("delta")};
-  policy.radius = options.choice("radius", kRadiusNames);
-  policy.soft_marks = {.unmarked_precision = real_or_rule("unmarked-precision"),
-                       .marked_precision = real_or_rule("marked-precision"),
-                       .mark_probability = real_or_rule("mark-probability-assumed")};
+  policy.confidence.noise = assumed_noise(options);
+  policy.confidence.norm_bound = options.real("norm-bound");
   policy.with_replacement = !options.flag("without-replacement");
-  policy.epoch_constant = options.real("epoch-constant");
   if (options.has("subset")) {
     for (const std::int64_t feature : options.integers("subset"))
       policy.given.push_back(static_cast<FeatureId>(feature));
   }
-  policy.forced_exploration = options.flag("forced-exploration");
   return policy;
 }
 
@@ -217,6 +216,15 @@ Entrant shared_settings(const ParsedOptions& options) {
     entrant.subset_size = static_cast<std::int32_t>(options.integer("subset-size"));
   entrant.words_told = static_cast<std::int32_t>(options.integer("show-words"));
   return entrant;
+}
+
+/// Throws UsageError where a setting is given at which no policy that plays looks.
+void check_settings(const ParsedOptions& options, const std::vector<Entrant>& entrants) {
+  for (const auto& [setting, option] : policy_setting_options()) {
+    const auto looks = [&](const Entrant& entrant) { return setting->used_by(entrant.preset); };
+    if (options.given(option.name) && std::ranges::none_of(entrants, looks))
+      throw UsageError::option(option.name, fmt::format("expected with --policy {}", users_of(*setting)));
+  }
 }
 
 /// By its preset, and by its scoring where that was chosen.
@@ -298,6 +306,7 @@ Simulation simulation_of(const ParsedOptions& options) {
   const std::vector<std::string> policies = policies_for(options, size);
   simulation.world = world_options(options, searched);
   simulation.study.entrants = entrants_of(options, policies);
+  check_settings(options, simulation.study.entrants);
   simulation.study.trials = options.integer("trials");
   simulation.study.world =
       worlds_of(searched, simulation.world, static_cast<std::uint64_t>(options.integer("seed")));

@@ -3,15 +3,31 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "bench/studies/simulation.hpp"
 #include "bench/worlds/searched_pool.hpp"
+#include "engine/policy/policy_settings.hpp"
 #include "io/doors/cli/option_table.hpp"
 
 namespace inkling::bench {
 
 [[nodiscard]] OptionTable simulate_option_table();
+
+/// A setting of policies as an option. Where the world has a property of the same name, policies are told what they assume
+/// of it: --noise is the world's, --assumed-noise theirs.
+struct PolicyOption {
+  const PolicySetting* setting;
+  Option option;
+};
+
+/// All settings but the bound on the norm, which is the world's, and those of a trial: the words that are given, how many
+/// rounds there are, and whether documents come again.
+[[nodiscard]] std::vector<PolicyOption> policy_setting_options();
+
+/// With the range and the default of this setting of policies.
+[[nodiscard]] Option option_as(std::string_view setting, std::string name, std::string help);
 
 /// Everything that the options say. Lifetime: `study` lends `searched`; a simulation may move.
 struct Simulation {

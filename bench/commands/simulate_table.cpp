@@ -1,12 +1,17 @@
 // The table of options of `inkling-bench simulate`.
+#include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "bench/commands/simulate_options.hpp"
 #include "bench/rivals/rival_presets.hpp"
+#include "io/doors/cli/learning_options.hpp"
 #include "io/doors/cli/threads_option.hpp"
 
 namespace inkling::bench {
@@ -54,7 +59,7 @@ OptionGroup reader_options() {
             "linear: x.theta* with Gaussian noise; document: the same, a random document is theta*; "
             "logistic: +1 with probability 1/(1 + exp(-x.theta*)), else -1; "
             "label: +1 in one topic, -1 in the rest"},
-           {"noise", Real::from_to(0.0, 1e6), "R", "0.1", "standard deviation of a linear reward"},
+           option_as("noise", "noise", "standard deviation of a linear reward"),
            {"norm-bound", Real::above_up_to(0.0, 1e6), "S", "1",
             "norm of theta*, and the bound the policies are told"},
            {"relevant", Integer{1, 100'000'000}, "K", "5",
@@ -77,19 +82,9 @@ OptionGroup policy_options() {
       "The policies",
       {{"policy", ChoiceList{policy_names()}, "NAME[,NAME...]", "random,oful,explore-then-commit,ff-oful",
         policy_help()},
-       {"ridge", Real::above_up_to(0.0, 1e12), "LAMBDA", "1", "the ridge of every policy that has one"},
        {"tune", Flag{}, "", std::nullopt,
         "run oful and thompson at 2^-7 ... 2^10 in place of --ridge and keep "
         "the ridge of least mean regret, as the paper does with oful"},
-       {"assumed-noise", Real::from_to(0.0, 1e6), "R", std::nullopt,
-        "the noise scale the policies are told (default: --noise; 1 where rewards are +1 or -1)"},
-       {"delta", Real::between(0.0, 1.0), "DELTA", "0.1", "probability with which a confidence set may fail"},
-       {"radius", Choice{names_of(kRadiusNames)}, "KIND", "automatic",
-        "what optimism multiplies the width by; ellipsoid: the radius of the confidence set; posterior: R "
-        "sqrt(ln(t + 2)), narrower; automatic: posterior for soft-marks, ellipsoid for all others"},
-       {"forced-exploration", Flag{}, "", std::nullopt,
-        "policies that never explore play at random with probability 1/sqrt(t) too"},
-       {"epoch-constant", Real::above_up_to(0.0, 1e6), "C", "1", "c of ff-oful-epoch"},
        {"explore-rounds", Integer{0, 1'000'000'000}, "T0", std::nullopt,
         "random rounds of explore-then-commit (default: the fewest that mark every relevant word with "
         "probability 0.95, at most half)"},
@@ -105,14 +100,9 @@ OptionGroup policy_options() {
 }
 
 OptionGroup setting_options() {
-  const Real precision = Real::from_to(kSmallestRidge, kLargestRidge);
-  return {"Settings of single policies",
-          {{"marked-precision", precision, "LAMBDA", std::nullopt,
-            "of soft-marks, the prior precision of a marked word (default: by its rule)"},
-           {"unmarked-precision", precision, "LAMBDA", std::nullopt,
-            "of soft-marks, that of a word of which nothing is known (default: by its rule)"},
-           {"mark-probability-assumed", Real::above_up_to(0.0, 1.0), "P", std::nullopt,
-            "of soft-marks, what it believes of --mark-probability (default: what it learns of it)"}}};
+  OptionGroup group = {"Settings of policies", {}};
+  for (PolicyOption& told : policy_setting_options()) group.options.push_back(std::move(told.option));
+  return group;
 }
 
 OptionGroup run_options() {
@@ -142,6 +132,31 @@ OptionGroup simulate_output_options() {
 }
 
 }  // namespace
+
+Option option_as(std::string_view setting, std::string name, std::string help) {
+  Option option = option_of(*find_setting(setting));
+  option.name = std::move(name);
+  option.help = std::move(help);
+  return option;
+}
+
+std::vector<PolicyOption> policy_setting_options() {
+  std::vector<PolicyOption> options;
+  for (const PolicySetting& setting : policy_settings()) {
+    const std::string_view name = setting.name;
+    const bool of_trial =
+        setting.part == SettingOf::play && name != "epoch_constant" && name != "forced_exploration";
+    if (!of_trial && name != "norm_bound") options.push_back({&setting, option_of(setting)});
+    if (name == "noise") {
+      options.back().option =
+          option_as(name, "assumed-noise",
+                    "the noise scale the policies are told (default: --noise; 1 where rewards are +1 or -1)");
+      options.back().option.otherwise.reset();
+    }
+    if (name == "mark_probability") options.back().option.name = "mark-probability-assumed";
+  }
+  return options;
+}
 
 OptionTable simulate_option_table() {
   return OptionTable(

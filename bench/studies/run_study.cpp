@@ -11,6 +11,8 @@
 #include "bench/studies/study.hpp"
 #include "bench/studies/trial_log.hpp"
 #include "engine/core/ordered_pipeline.hpp"
+#include "engine/policy/policy_settings.hpp"
+#include "io/search/events/setting_values.hpp"
 
 namespace inkling::bench {
 namespace {
@@ -21,12 +23,10 @@ constexpr std::int64_t kFirstTuningTrial = 1'000'000;
 constexpr std::int64_t kRoundsBetweenReports = 256;
 
 std::string policy_settings_of(const Entrant& entrant) {
-  const PolicyOptions& options = entrant.options;
-  const SoftMarksOptions& soft = options.soft_marks;
-  std::string settings = fmt::format("{} ridge {} scoring {} radius {} forced {} soft {} {} {}",
-                                     entrant.preset.name, options.ridge, scoring_name(options.scoring),
-                                     radius_name(options.radius), options.forced_exploration,
-                                     soft.unmarked_precision, soft.marked_precision, soft.mark_probability);
+  std::string settings(entrant.preset.name);
+  for (const PolicySetting& setting : policy_settings())
+    settings +=
+        fmt::format(" {} {}", setting.name, inkling::setting_text(setting_in(entrant.options, setting)));
   for (const PresetSetting& setting : entrant.preset.settings)
     settings += fmt::format(" {} {}", setting.name, setting.value);
   return settings;
@@ -34,15 +34,12 @@ std::string policy_settings_of(const Entrant& entrant) {
 
 /// Everything of an entrant that its trials depend on.
 std::string settings_of(const Entrant& entrant) {
-  const PolicyOptions& options = entrant.options;
   return fmt::format(
-      "{}: {} rounds {} replacement {} noise {} norm {} delta {} factor {} c {} T0 {} "
-      "subset {} of size {} end {} from {} seed {} program {}",
-      entrant.name, policy_settings_of(entrant), entrant.rounds, options.with_replacement,
-      options.confidence.noise, options.confidence.norm_bound, options.confidence.delta,
-      static_cast<int>(options.factor), options.epoch_constant, entrant.explore_rounds.value_or(-1),
-      fmt::join(options.given, " "), entrant.subset_size.value_or(-1),
-      entrant.end ? entrant.end->share_found : 0.0, entrant.end ? entrant.end->least_rounds : 0, entrant.seed,
+      "{}: {} scoring {} factor {} rounds {} T0 {} subset of size {} end {} from {} seed {} program {}",
+      entrant.name, policy_settings_of(entrant), scoring_name(entrant.options.scoring),
+      static_cast<int>(entrant.options.factor), entrant.rounds, entrant.explore_rounds.value_or(-1),
+      entrant.subset_size.value_or(-1), entrant.end ? entrant.end->share_found : 0.0,
+      entrant.end ? entrant.end->least_rounds : 0, entrant.seed,
       entrant.program ? entrant.program->settings : "none");
 }
 

@@ -93,8 +93,8 @@ TEST_CASE("an option that the policy does not look at is refused with the names 
   CHECK(holds(tiny.score({"--policy", "soft-marks", "--ridge", "2"}).err,
               "--ridge: expected with --policy oful or ff-oful or ff-oful-epoch"));
   for (const char* told : {"--noise", "--norm-bound", "--delta"})
-    CHECK(
-        holds(tiny.score({told, "0.5"}).err, "expected without --policy inkling, which needs nothing told"));
+    CHECK(holds(tiny.score({told, "0.5"}).err,
+                "expected with --policy oful or ff-oful or ff-oful-epoch or soft-marks, not inkling"));
   CHECK(holds(tiny.score({"--mark-probability", "0.5"}).err,
               "--mark-probability: expected with --policy soft-marks"));
 }

@@ -187,7 +187,7 @@ TEST_CASE("a search keeps the settings of its model, and refuses those at which 
   CHECK(holds(other.err, "was begun with the model {\"ridge\":8}"));
   const ProgramResult unused = searched.search(words, {"--name", "new", "--mark-probability", "0.5"});
   CHECK(unused.exit_code == 2);
-  CHECK(holds(unused.err, "--mark-probability: expected with --policy soft-marks"));
+  CHECK(holds(unused.err, "--mark-probability: expected with the policy soft-marks"));
   CHECK(holds(searched.search(words).err, "plain, ridge"));  // the one that was refused was not begun
 }
 

@@ -138,10 +138,15 @@ BAD_QUESTIONS: dict[str, Asked] = {
     "the word of what is not there": lambda s: s.pool.word(999),
     "an unknown policy": lambda s: ink.Session(s.pool, "fast"),
     "no pool": lambda s: ink.Session(None),  # type: ignore[arg-type]
-    "a ridge of 0": lambda s: ink.Session(s.pool, ridge=0.0),
-    "a negative noise": lambda s: ink.Session(s.pool, noise=-1.0),
-    "a delta of 1": lambda s: ink.Session(s.pool, delta=1.0),
-    "an unknown radius": lambda s: ink.Session(s.pool, radius="wide"),
+    "a ridge of 0": lambda s: ink.Session(s.pool, "oful", ridge=0.0),
+    "a ridge in words": lambda s: ink.Session(s.pool, "oful", ridge="one"),
+    "a negative noise": lambda s: ink.Session(s.pool, "oful", noise=-1.0),
+    "a delta of 1": lambda s: ink.Session(s.pool, "oful", delta=1.0),
+    "an unknown radius": lambda s: ink.Session(s.pool, "oful", radius="wide"),
+    "half a round": lambda s: ink.Session(s.pool, "explore-then-commit", first_rounds=1.5),
+    "a setting of another policy": lambda s: ink.Session(s.pool, ridge=2.0),
+    "settings of a session that has its own": lambda s: ink.score(s.pool, s, noise=0.5),
+    "simulating with a setting of another policy": lambda s: ink.simulate(s.pool, "random", rounds=1, ridge=2.0),
     "a negative seed": lambda s: ink.Session(s.pool, random_state=-1),
     "a seed in words": lambda s: ink.Session(s.pool, random_state="one"),
     "a feature given twice": lambda s: ink.Session(s.pool, "oful-subset", given=[0, 0]),
@@ -161,6 +166,19 @@ def test_a_question_that_cannot_be_answered_changes_nothing(name: str, pool: ink
         BAD_QUESTIONS[name](session)
     assert str(caught.value)
     assert (session.expectations().tolist(), len(session.log())) == before
+
+
+def test_an_unknown_setting_is_refused_with_the_nearest_one(pool: ink.Pool) -> None:
+    with pytest.raises(TypeError, match=r"'normbound' \(did you mean norm_bound\?\)"):
+        ink.Session(pool, "oful", normbound=1.0)
+    with pytest.raises(TypeError, match="unexpected setting 'nosie'"):
+        ink.simulate(pool, "oful", rounds=1, nosie=1.0)
+
+
+def test_help_names_every_setting_with_its_default() -> None:
+    for function in (ink.Session.__init__, ink.score):
+        for line in ("ridge = 1.0: ", "mark_probability = None: of soft-marks", "with_replacement = False: "):
+            assert line in (function.__doc__ or "")
 
 
 def test_a_session_of_another_pool_is_refused(pool: ink.Pool, tmp_path: Path) -> None:

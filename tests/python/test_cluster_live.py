@@ -207,12 +207,12 @@ def test_what_cannot_be_is_refused_and_changes_nothing(job: Path, pool: ink.Pool
     one, reader = ink.Session(pool, random_state=6), Reader(pool, 6)
     with pytest.raises(TypeError, match="expected a client of Dask"):
         cluster.LiveSearch(the_set, 3)
-    with pytest.raises(TypeError, match="found 'nois'"):
+    with pytest.raises(TypeError, match="unexpected setting 'nois'"):
         cluster.LiveSearch(the_set, client, nois=1)
     with pytest.raises(ink.FormatError, match="policy 'fast'"):
         cluster.LiveSearch(the_set, client, "fast")
     with pytest.raises(ink.FormatError, match="noise"):
-        cluster.LiveSearch(the_set, client, noise=-1.0)
+        cluster.LiveSearch(the_set, client, "ff-oful", noise=-1.0)
     with cluster.LiveSearch(the_set, client, random_state=6) as live:
         play(one, live, reader, 3)
         for wrong in (

@@ -46,8 +46,6 @@ def simulated(program: str, pool: ink.Pool, policy: str, trace: Path, *more: str
             "0.1",
             "--mark-probability",
             "0.1",
-            "--ridge",
-            "1",
             "--policy",
             policy,
             "--trace",

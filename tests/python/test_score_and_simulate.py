@@ -57,7 +57,8 @@ def test_logs_score_a_pool_as_the_program_and_as_sessions_do(
     for number, session in enumerate(people):
         logs.append(str(tmp_path / f"log{number}.jsonl"))
         session.save(logs[-1])
-    table = ink.score(shelf, logs, top=6, explain=True, policy=policy, io=io, memory="64M", noise=0.1)
+    told = {} if policy == "inkling" else {"noise": 0.1}
+    table = ink.score(shelf, logs, top=6, explain=True, policy=policy, io=io, memory="64M", **told)
     of_sessions = ink.score(shelf, people, top=6, explain=True)
     done = subprocess.run(
         [inkling_program, "score", str(tmp_path / "pool"), "--top", "6", "--explain", "--policy", policy]

@@ -1,17 +1,23 @@
-// How a policy learns, as options of a command line.
+// The settings of a policy (engine/policy/policy_settings.hpp) as options of a command line.
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "engine/policy/policy_options.hpp"
-#include "engine/policy/presets.hpp"
 #include "io/doors/cli/option_table.hpp"
+#include "io/search/events/setting_values.hpp"
 
 namespace inkling {
 
-/// The options of every policy that can be taught: the ridge, the noise, the radius and what soft marks are told.
+/// "norm-bound" for norm_bound, with its range, its default and its sentence.
+[[nodiscard]] Option option_of(const PolicySetting& setting);
+
+/// Those of every policy that can be taught: SettingOf::model.
 [[nodiscard]] std::vector<Option> learning_options();
+
+/// What `option`, which was made of this setting, has on a command line. Requires: given, or there by default.
+[[nodiscard]] SettingValue setting_of(const ParsedOptions& given, const PolicySetting& setting,
+                                      const std::string& option);
 
 /// What a command line with `learning_options` says. Throws UsageError where an option is given at which the policy does
 /// not look; it names those that do and that are `offered`.
@@ -20,8 +26,5 @@ namespace inkling {
 
 /// The options of these that were given, as a JSON object, in order of the table.
 [[nodiscard]] std::string learning_options_text(const ParsedOptions& given);
-
-/// What such a text says. Throws FormatError where it is none, UsageError as above.
-[[nodiscard]] PolicyOptions learning_options_in(const std::string& text, const Preset& policy);
 
 }  // namespace inkling

@@ -16,7 +16,7 @@
 #include "io/base/file/json_writer.hpp"
 #include "io/base/file/output_file.hpp"
 #include "io/base/file/utf8.hpp"
-#include "io/doors/cli/learning_options.hpp"
+#include "io/search/events/setting_values.hpp"
 #include "io/doors/cli/usage_error.hpp"
 
 namespace inkling {
@@ -72,7 +72,7 @@ SearchSettings settings_of_search(const SessionFacts& facts) {
                     quoted_text(facts.name), quoted_text(facts.policy)));
   }
   return {.preset = *preset,
-          .options = learning_options_in(facts.options, *preset),
+          .options = options_in_json(facts.options, *preset),
           .seed = facts.seed,
           .keep_scores = true};
 }

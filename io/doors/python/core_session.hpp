@@ -23,7 +23,6 @@ using RatingTuples = std::vector<std::tuple<FeatureId, double, double>>;
                                                const RatingTuples& ratings);
 
 /// Throws FormatError on what cannot be.
-[[nodiscard]] PolicyOptions checked_options(const PolicyOptions& options);
 [[nodiscard]] Preset preset_named(const std::string& name);
 
 /// Lifetime: the pool outlives it. Thread safety: through `alone` and

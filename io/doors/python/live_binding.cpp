@@ -57,9 +57,8 @@ auto by_replica(CoreReplica& core, const Work& work) {
 
 void make_replica(CoreReplica* self, const CorePool& pool,
                   const std::tuple<DocumentId, DocumentId, std::int64_t>& shard, const std::string& policy,
-                  const PolicyOptions& given, std::uint64_t seed, std::uint64_t trial, int threads,
+                  PolicyOptions options, std::uint64_t seed, std::uint64_t trial, int threads,
                   const std::optional<ReplicaRow>& average) {
-  PolicyOptions options = checked_options(given);
   if (average) {
     AverageDocument document;
     document.features = std::get<0>(*average);

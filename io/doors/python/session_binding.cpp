@@ -27,15 +27,6 @@
 #include "io/search/session/search_insight.hpp"
 
 namespace inkling::python {
-namespace {
-
-void check_number(const char* name, double value, bool is_allowed, const char* expectation) {
-  if (!std::isfinite(value) || !is_allowed)
-    throw FormatError(std::string(name) + " " + number_text(value), expectation);
-}
-
-}  // namespace
-
 std::vector<SaidWord> said_words(const std::vector<FeatureId>& marks, const std::vector<double>& confidences,
                                  const RatingTuples& ratings) {
   if (!confidences.empty() && confidences.size() != marks.size())
@@ -49,26 +40,6 @@ std::vector<SaidWord> said_words(const std::vector<FeatureId>& marks, const std:
   return words;
 }
 
-PolicyOptions checked_options(const PolicyOptions& options) {
-  check_number("ridge", options.ridge, options.ridge >= kSmallestRidge && options.ridge <= kLargestRidge,
-               "expected a number from 1e-60 to 1e60");
-  const ConfidenceOptions& confidence = options.confidence;
-  check_number("noise", confidence.noise, confidence.noise >= 0.0, "expected a number of at least 0");
-  check_number("norm_bound", confidence.norm_bound, confidence.norm_bound >= 0.0,
-               "expected a number of at least 0");
-  check_number("delta", confidence.delta, confidence.delta > 0.0 && confidence.delta < 1.0,
-               "expected a number between 0 and 1");
-  const SoftMarksOptions& soft = options.soft_marks;
-  check_number("marked_precision", soft.marked_precision, soft.marked_precision >= 0.0,
-               "expected a positive number");
-  check_number("unmarked_precision", soft.unmarked_precision, soft.unmarked_precision >= 0.0,
-               "expected a positive number");
-  check_number("mark_probability", soft.mark_probability,
-               soft.mark_probability >= 0.0 && soft.mark_probability <= 1.0, "expected a number from 0 to 1");
-  if (options.first_rounds < 0) throw FormatError("first_rounds", "expected a number of at least 0");
-  return options;
-}
-
 Preset preset_named(const std::string& name) {
   if (const std::optional<Preset> found = find_preset(name)) return *found;
   std::string names;
@@ -77,13 +48,6 @@ Preset preset_named(const std::string& name) {
 }
 
 namespace {
-
-RadiusKind radius_kind(const std::string& name) {
-  for (const EnumName<RadiusKind>& one : kRadiusNames) {
-    if (one.name == name || (name == "auto" && one.value == RadiusKind::automatic)) return one.value;
-  }
-  throw FormatError("radius '" + name + "'", "expected auto, ellipsoid or posterior");
-}
 
 std::optional<LiveChoice> choose(CoreSession& session, const std::optional<ArrayIn<bool>>& among) {
   if (among && among->size() != static_cast<std::size_t>(session.live.pool().documents())) {
@@ -310,43 +274,16 @@ void bind_choice(nb::module_& module) {
       .def_prop_ro("radius", [](const LiveEvent& event) { return nan_or(event.choice.radius); });
 }
 
-void bind_options(nb::module_& module) {
-  nb::class_<PolicyOptions>(module, "PolicyOptions", "What a policy can be told.")
-      .def(nb::init<>())
-      .def_rw("ridge", &PolicyOptions::ridge)
-      .def_rw("first_rounds", &PolicyOptions::first_rounds)
-      .def_rw("expected_rounds", &PolicyOptions::expected_rounds)
-      .def_rw("with_replacement", &PolicyOptions::with_replacement)
-      .def_rw("given", &PolicyOptions::given)
-      .def_prop_rw(
-          "noise", [](const PolicyOptions& options) { return options.confidence.noise; },
-          [](PolicyOptions& options, double noise) { options.confidence.noise = noise; })
-      .def_prop_rw(
-          "norm_bound", [](const PolicyOptions& options) { return options.confidence.norm_bound; },
-          [](PolicyOptions& options, double bound) { options.confidence.norm_bound = bound; })
-      .def_prop_rw(
-          "delta", [](const PolicyOptions& options) { return options.confidence.delta; },
-          [](PolicyOptions& options, double delta) { options.confidence.delta = delta; })
-      .def("set_radius",
-           [](PolicyOptions& options, const std::string& name) { options.radius = radius_kind(name); })
-      .def("set_soft_marks", [](PolicyOptions& options, double marked, double unmarked, double probability) {
-        options.soft_marks = {
-            .unmarked_precision = unmarked, .marked_precision = marked, .mark_probability = probability};
-      });
-}
-
 }  // namespace
 
 void bind_session(nb::module_& module) {
   bind_choice(module);
-  bind_options(module);
   nb::class_<CoreSession>(module, "Session", "A policy with its log.")
       .def(
           "__init__",
           [](CoreSession* self, const CorePool& pool, const std::string& policy, const PolicyOptions& options,
              std::uint64_t seed, std::uint64_t trial, int threads) {
-            new (self)
-                CoreSession(pool, {preset_named(policy), checked_options(options), seed, trial}, threads);
+            new (self) CoreSession(pool, {preset_named(policy), options, seed, trial}, threads);
           },
           nb::arg("pool"), nb::arg("policy"), nb::arg("options"), nb::arg("seed"), nb::arg("trial"),
           nb::arg("threads"), nb::keep_alive<1, 2>())

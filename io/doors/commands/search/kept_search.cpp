@@ -10,6 +10,7 @@
 
 #include "io/base/file/strict_number.hpp"
 #include "io/base/file/utf8.hpp"
+#include "io/doors/cli/learning_options.hpp"
 #include "io/doors/cli/usage_error.hpp"
 #include "io/doors/protocol/kept_search_form.hpp"
 #include "io/search/events/learning.hpp"
@@ -71,6 +72,17 @@ void check_same_search(const SearchOptions& options, const SessionFacts& facts) 
     throw UsageError(fmt::format(
         "the search {} was begun with the model {}: expected the same or none, or --name with a new name",
         quoted_text(facts.name), visible_text(facts.options)));
+  }
+}
+
+// A setting at which the policy does not look came from the command line.
+SearchSettings settings_of_new(const SessionFacts& facts) {
+  try {
+    return settings_of_search(facts);
+  } catch (const FormatError& error) {
+    const PolicySetting* const setting = find_setting(error.where());
+    throw UsageError::option(setting == nullptr ? error.where() : option_of(*setting).name,
+                             error.expectation());
   }
 }
 
@@ -180,7 +192,7 @@ KeptSearch open_search(const SearchOptions& options, PoolView pool, const EventS
   }
   kept.facts = new_facts(options, scope);
   const std::vector<SearchEvent> past = first_events(options, scope, kept.facts.created_ms);
-  const SearchSettings settings = settings_of_search(kept.facts);
+  const SearchSettings settings = settings_of_new(kept.facts);
   static_cast<void>(Searcher(pool, settings, past));  // what cannot be gone on with is not begun
   kept.facts = kept.file->begin(kept.facts, past, name_of_user());
   kept.searcher = std::make_unique<Searcher>(pool, settings, past, keeper_of(*kept.file, kept.facts.id));

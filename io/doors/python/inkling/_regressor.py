@@ -129,19 +129,12 @@ class FeatureFeedbackRegressor(RegressorMixin, BaseEstimator):  # type: ignore[m
     def _check_settings(self) -> None:
         if self.marks not in MARKS:
             raise FormatError(f"marks {self.marks!r}", "expected one of " + ", ".join(MARKS))
-        limits = {
-            "ridge": (1e-60, 1e60),
-            "noise": (0.0, 1e100),
-            "norm_bound": (0.0, 1e100),
-            "delta": (1e-300, 1 - 1e-12),
-        }
-        for name, (least, most) in limits.items():
-            value = getattr(self, name)
-            if not isinstance(value, (int, float, np.number)) or not least <= value <= most:
-                raise FormatError(f"{name} {value!r}", f"expected a number from {least} to {most}")
+        told = {"noise": self.noise, "norm_bound": self.norm_bound, "delta": self.delta}
+        _core.PolicyOptions("ff-oful", {"ridge": self.ridge, **told})
         marked, unmarked = self._precisions()
-        if not 1e-60 <= marked <= unmarked <= 1e60:
-            raise FormatError("marked_precision", "expected a positive number of at most unmarked_precision")
+        _core.PolicyOptions("soft-marks", {"marked_precision": marked, "unmarked_precision": unmarked})
+        if not marked <= unmarked:
+            raise FormatError("marked_precision", "expected a number of at most unmarked_precision")
 
     def _marks_of(self, marks: Any, shape: tuple[int, int]) -> tuple[Any, Any, Any]:
         import scipy.sparse

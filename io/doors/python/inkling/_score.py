@@ -13,6 +13,7 @@ from ._errors import FormatError
 from ._pool import Pool
 from ._session import DEFAULT_POLICY, Session
 from ._set import is_set, shards_of_set
+from ._settings import SETTINGS, takes_settings
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -67,6 +68,7 @@ class ScoreTable:
         return f"<ScoreTable of {self.sessions} sessions, {len(self.table)} lines>"
 
 
+@takes_settings
 def score(
     pool: Pool | Path | Iterable[Pool | Path],
     sessions: Session | Path | Iterable[Session | Path],
@@ -108,6 +110,9 @@ def score(
     tables: list[NDArray[np.void]] = []
     words: list[NDArray[np.void]] = []
     skipped = 0
+    for name in settings:
+        if name in SETTINGS and not (logs and SETTINGS[name].of_model):
+            raise FormatError(name, "expected a setting of the model, with logs; a session has its own")
     if held:
         if io == "read":
             raise FormatError("io 'read'", "expected logs; sessions are scored with pools that are mapped")
@@ -119,7 +124,7 @@ def score(
     if logs:
         how = _core.LogScoring()
         how.policy = policy
-        how.options = _options_of(policy, settings)
+        how.options = _core.PolicyOptions(policy, settings)
         how.top, how.explain, how.seen = most, bool(explain), bool(seen)
         how.reads, how.any_pool, how.skip_bad = io == "read", bool(any_pool), bool(skip_bad)
         how.memory = _checks.bytes_of(memory if memory is not None else "256M" if io == "read" else "4G")
@@ -156,21 +161,6 @@ def _place_of(pool: Pool | Path) -> str:
     if place is None:
         raise FormatError("pool", "expected a pool on disk to score logs; Pool.save writes it")
     return place
-
-
-def _options_of(policy: str, settings: dict[str, Any]) -> _core.PolicyOptions:
-    named = {"ridge", "noise", "norm_bound", "delta", "radius", "marked_precision", "unmarked_precision"}
-    for name in settings:
-        if name not in named | {"mark_probability"}:
-            raise FormatError(f"{name}", "expected a setting of a policy that learns from events")
-    tiny = Pool.from_csr(_one_value())
-    return Session(tiny, policy, random_state=0, **settings)._options()
-
-
-def _one_value() -> Any:
-    import scipy.sparse
-
-    return scipy.sparse.csr_array(np.ones((1, 1), dtype=np.float32))
 
 
 def _table_of(columns: Iterable[Any]) -> NDArray[np.void]:

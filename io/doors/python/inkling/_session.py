@@ -14,6 +14,7 @@ from ._answers import Choice, Estimate, Event, Explanation
 from ._errors import FormatError, NothingLeftError
 from ._pool import Pool
 from ._session_log import event_of, lines_of, tell
+from ._settings import takes_settings
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -39,41 +40,11 @@ LOG = np.dtype(
 RANKED = np.dtype([("document", "i4"), ("mean", "f8"), ("width", "f8"), ("ucb", "f8")])
 
 
-SETTINGS: dict[str, Any] = {
-    "ridge": 1.0,
-    "noise": 0.1,
-    "norm_bound": 1.0,
-    "delta": 0.1,
-    "radius": "auto",
-    "marked_precision": None,
-    "unmarked_precision": None,
-    "mark_probability": None,
-    "first_rounds": 0,
-    "given": [],
-    "with_replacement": False,
-    "expected_rounds": 0,
-}
-
-
-def policy_options(settings: Mapping[str, Any]) -> _core.PolicyOptions:
-    """What a policy is told: those of the settings of a session that are given, and its defaults."""
-    options = _core.PolicyOptions()
-    settings = SETTINGS | dict(settings)
-    soft_names = ("marked_precision", "unmarked_precision", "mark_probability")
-    for name, value in settings.items():
-        if name != "radius" and name not in soft_names:
-            setattr(options, name, value)
-    options.set_radius(str(settings["radius"]))
-    soft = [settings[name] for name in soft_names]
-    numbers = [0.0 if value is None else _checks.real("precision", value) for value in soft]
-    options.set_soft_marks(*numbers)
-    return options
-
-
 class Session:
     """One person's search of a pool. It is used by one thread at a time.
 
-    `policy` is any of `inkling.POLICIES`; `inkling`, the default, needs nothing told and looks at no other setting.
+    `policy` is any of `inkling.POLICIES`; `inkling`, the default, needs nothing told. A setting at which the policy does not
+    look is refused; `help(inkling.Session.__init__)` says what each means, and which policies look at it.
 
     >>> import inkling as ink
     >>> texts = ["dig the soil", "the sea is cold", "soil and compost", "a cold wind"]
@@ -87,56 +58,34 @@ class Session:
     0
     """
 
+    @takes_settings
     def __init__(
         self,
         pool: Pool,
         policy: str = DEFAULT_POLICY,
         *,
-        ridge: float = 1.0,
-        noise: float = 0.1,
-        norm_bound: float = 1.0,
-        delta: float = 0.1,
-        radius: str = "auto",
-        marked_precision: float | None = None,
-        unmarked_precision: float | None = None,
-        mark_probability: float | None = None,
-        first_rounds: int = 0,
-        given: Iterable[str | int] = (),
-        with_replacement: bool = False,
-        expected_rounds: int = 0,
         random_state: Any = None,
         n_jobs: int | None = None,
         trial: int = 0,
+        **settings: Any,
     ) -> None:
+        """A new search; what was said is learned by `policy` with these settings."""
         if not isinstance(pool, Pool):
             raise FormatError("pool", f"expected an inkling.Pool, got {type(pool).__name__}")
         if not isinstance(policy, str):
             raise FormatError(f"policy {policy!r}", "expected the name of a policy")
         self.pool = pool
         self.policy = policy
-        self._settings: dict[str, Any] = {
-            "ridge": _checks.real("ridge", ridge),
-            "noise": _checks.real("noise", noise),
-            "norm_bound": _checks.real("norm_bound", norm_bound),
-            "delta": _checks.real("delta", delta),
-            "radius": radius,
-            "marked_precision": marked_precision,
-            "unmarked_precision": unmarked_precision,
-            "mark_probability": mark_probability,
-            "first_rounds": _checks.whole("first_rounds", first_rounds, 0, 2**62),
-            "given": [self._feature(word) for word in given],
-            "with_replacement": bool(with_replacement),
-            "expected_rounds": _checks.whole("expected_rounds", expected_rounds, 0, 2**62),
-        }
+        if settings.get("given") is not None:
+            settings["given"] = [self._feature(word) for word in settings["given"]]
+        self._options = _core.PolicyOptions(policy, settings)
+        self._settings = {name: self._options[name] for name in settings if settings[name] is not None}
         self.random_state = _checks.seed_of(random_state)
         self._n_jobs = n_jobs
         self._trial = _checks.whole("trial", trial, 0, 2**62)
         self._core = _core.Session(
-            pool._core, policy, self._options(), self.random_state, self._trial, _checks.threads_of(n_jobs)
+            pool._core, policy, self._options, self.random_state, self._trial, _checks.threads_of(n_jobs)
         )
-
-    def _options(self) -> _core.PolicyOptions:
-        return policy_options(self._settings)
 
     def choose(self, n: int | None = None, *, among: Any = None) -> Any:
         """The next document, or with `n` a list of the next ones, at most so many.

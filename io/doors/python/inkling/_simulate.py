@@ -13,6 +13,7 @@ from . import _checks, _core
 from ._errors import FormatError
 from ._pool import Pool
 from ._session import POLICIES, Session
+from ._settings import of_policy, refuse_unused
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -175,6 +176,7 @@ def simulate(
     random_state: Any = 0,
     tune: bool = False,
     progress: bool | None = None,
+    n_jobs: int | None = None,
     **settings: Any,
 ) -> Simulation:
     """Simulated readers search a pool with each policy: the readers of `inkling-bench simulate`.
@@ -182,7 +184,7 @@ def simulate(
     A reader's truth is a few words with random weights. `reward` is "linear" (with noise), "logistic" or "label" (the
     best fifth of the documents); `marks` is "oracle" (a word that matters is marked with `mark_probability`) or "none".
     With `tune`, policies that learn from all words are run with 18 ridges from 2^-7 to 2^10, and the one that turned out
-    best is kept. `settings` go to each Session.
+    best is kept. `settings` go to the Session of each policy that looks at them.
 
     >>> import inkling as ink
     >>> pool = ink.Pool.from_text(["dig the soil", "the cold sea", "soil and compost", "cold wind"])
@@ -207,6 +209,7 @@ def simulate(
     for name in names:
         if name not in POLICIES:
             raise FormatError(f"policy {name!r}", "expected one of " + ", ".join(POLICIES))
+    refuse_unused(settings, names)
     result = Simulation(count)
 
     def readers() -> Iterable[tuple[int, _Reader]]:
@@ -214,22 +217,19 @@ def simulate(
             yield trial, _Reader(pool, reward, words, scale, marks, chance, seed, trial)
 
     for name in names:
-        options = {
-            "noise": scale,
-            **settings,
-            "with_replacement": with_replacement,
-            "expected_rounds": count,
-        }
+        options = of_policy(
+            {"noise": scale, **settings, "with_replacement": with_replacement, "expected_rounds": count}, name
+        )
         if name == "explore-then-commit":
             options.setdefault("first_rounds", (count + 1) // 2)
-        ridges = TUNING if tune and name in _core.tuned_policies() else (options.get("ridge", 1.0),)
+        ridges: tuple[Any, ...] = TUNING if tune and name in _core.tuned_policies() else (options.get("ridge"),)
         for ridge in ridges:
             curves = _Curves(repeats, count)
             for trial, reader in readers():
-                told = {**options, "ridge": ridge}
+                told = of_policy({**options, "ridge": ridge}, name)
                 if name == "oful-subset":
                     told.setdefault("given", reader.relevant)
-                curves.take(trial, *_run(pool, name, reader, count, seed, trial, told))
+                curves.take(trial, *_run(pool, name, reader, count, seed, trial, n_jobs, told))
             if name not in result.regret or curves.regret[:, -1].mean() < result.regret[name][:, -1].mean():
                 result.regret[name], result.reward[name] = curves.regret, curves.reward
                 result.documents[name] = curves.documents
@@ -252,9 +252,16 @@ class _Curves:
 
 
 def _run(
-    pool: Pool, policy: str, reader: _Reader, rounds: int, seed: int, trial: int, settings: dict[str, Any]
+    pool: Pool,
+    policy: str,
+    reader: _Reader,
+    rounds: int,
+    seed: int,
+    trial: int,
+    n_jobs: int | None,
+    settings: dict[str, Any],
 ) -> tuple[list[float], list[float], list[int]]:
-    session = Session(pool, policy, random_state=seed, trial=trial, **settings)
+    session = Session(pool, policy, random_state=seed, trial=trial, n_jobs=n_jobs, **settings)
     core = session._core
     replaces = settings["with_replacement"]
     order = _best_first(reader.expected)

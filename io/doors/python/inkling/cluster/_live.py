@@ -13,8 +13,9 @@ from typing import Any, NamedTuple
 from .. import _checks, _core
 from .._errors import FormatError, NothingLeftError
 from .._pool import Pool
-from .._session import DEFAULT_POLICY, SETTINGS, policy_options
+from .._session import DEFAULT_POLICY
 from .._set import shards_of_set
+from .._settings import takes_settings
 from ._errors import WorkerLostError
 
 OPENING = 10  # times the timeout: a shard is checked when it is opened
@@ -91,7 +92,7 @@ class Replica:
             self.pool._core,
             place,
             how.policy,
-            policy_options(how.settings),
+            _core.PolicyOptions(how.policy, how.settings),
             how.seed,
             how.trial,
             how.threads,
@@ -274,6 +275,7 @@ class LiveSearch:
     with the same settings gave: this one goes on after it.
     """
 
+    @takes_settings
     def __init__(
         self,
         set_file: str | os.PathLike[str],
@@ -290,9 +292,7 @@ class LiveSearch:
     ) -> None:
         if not hasattr(client, "submit") or not hasattr(client, "nthreads"):
             raise TypeError(f"client: expected a client of Dask, found {client!r}")
-        unknown = sorted(set(settings) - set(SETTINGS))
-        if unknown:
-            raise TypeError(f"LiveSearch: expected settings of inkling.Session, found {unknown[0]!r}")
+        _core.PolicyOptions(policy, settings)  # refused here, before any worker is asked
         self.path = os.path.abspath(os.fspath(set_file))
         self.client = client
         self.timeout = _checks.real("timeout", timeout)
@@ -308,7 +308,7 @@ class LiveSearch:
             )
         self._how = _How(
             policy,
-            settings | {"given": [_checks.whole("given", one, 0, 2**31 - 1) for one in settings.get("given", ())]},
+            settings,
             _checks.seed_of(random_state),
             _checks.whole("trial", trial, 0, 2**62),
             _checks.threads_of(n_jobs),

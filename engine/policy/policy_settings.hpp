@@ -1,0 +1,77 @@
+// Everything that a person can tell a policy, as one table. Options of commands, JSON, Python's arguments and the options
+// of experiments are made of it: a new setting is a member of PolicyOptions and a row here.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "engine/policy/policy_options.hpp"
+#include "engine/policy/presets.hpp"
+
+namespace inkling {
+
+/// A finite number.
+struct RealSetting {
+  double& (*place)(PolicyOptions&);
+  double low;
+  double high;
+  bool takes_low = true;
+  bool takes_high = true;
+  bool has_rule = false;  ///< 0 is the default and means that the policy decides by a rule; nobody can say 0
+};
+
+/// A whole number of at least 0.
+struct WholeSetting {
+  std::int64_t& (*place)(PolicyOptions&);
+};
+
+struct FlagSetting {
+  bool& (*place)(PolicyOptions&);
+};
+
+struct FeaturesSetting {
+  std::vector<FeatureId>& (*place)(PolicyOptions&);
+};
+
+/// One of the names.
+struct ChoiceSetting {
+  std::vector<std::string_view> names;
+  void (*choose)(PolicyOptions&, std::size_t);
+  std::size_t (*chosen)(const PolicyOptions&);
+};
+
+using SettingValue = std::variant<double, std::int64_t, bool, std::string, std::vector<FeatureId>>;
+
+enum class SettingOf {
+  model,  ///< how it learns: wherever a policy learns from what was said
+  play,   ///< how it plays its rounds: where a program holds the policy
+};
+
+struct PolicySetting {
+  std::string_view name;    ///< "norm_bound"; a command line has "norm-bound"
+  std::string_view symbol;  ///< as help shows a value: "S"
+  std::variant<RealSetting, WholeSetting, FlagSetting, FeaturesSetting, ChoiceSetting> kind;
+  std::string_view help;
+  bool (*used_by)(const Preset&);  ///< whether this policy looks at it
+  SettingOf part = SettingOf::model;
+};
+
+[[nodiscard]] std::span<const PolicySetting> policy_settings();
+
+/// By its name, with '_' or '-' between words; nullptr where there is none.
+[[nodiscard]] const PolicySetting* find_setting(std::string_view name);
+
+/// What the options say. A choice is its name.
+[[nodiscard]] SettingValue setting_in(const PolicyOptions& options, const PolicySetting& setting);
+
+/// Writes the value into the options; false, and nothing is written, where it is not of this kind or out of range. A whole
+/// number is a number, too.
+[[nodiscard]] bool set_setting(PolicyOptions& options, const PolicySetting& setting,
+                               const SettingValue& value);
+
+}  // namespace inkling

@@ -1,0 +1,48 @@
+"""The settings of policies, as the engine's table has them: in docstrings, and in what is given."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple, TypeVar
+
+from . import _core
+from ._errors import FormatError
+
+Taker = TypeVar("Taker", bound=Callable[..., Any])
+
+
+class Setting(NamedTuple):
+    """A row of the table."""
+
+    name: str
+    default: Any  # None where a rule decides
+    help: str
+    policies: list[str]  # those that look at it
+    of_model: bool  # how a policy learns, not how it plays its rounds
+
+
+SETTINGS: dict[str, Setting] = {row[0]: Setting(*row) for row in _core.policy_settings()}
+
+
+def takes_settings(function: Taker) -> Taker:
+    """Writes what **settings may be into the docstring of a function."""
+    lines = [
+        f"{one.name} = {one.default}: {one.help} ({', '.join(one.policies)})" for one in SETTINGS.values()
+    ]
+    function.__doc__ = "\n".join([function.__doc__ or "", "", "Settings, and the policies that look at each:", *lines])
+    return function
+
+
+def refuse_unused(settings: Iterable[str], policies: Iterable[str]) -> None:
+    """TypeError for a name that no setting has, FormatError for one at which none of the policies looks."""
+    names = list(policies)
+    for name in settings:
+        if name not in SETTINGS:
+            raise TypeError(f"unexpected setting {name!r}{_core.nearest_setting(name)}")
+        if not set(names) & set(SETTINGS[name].policies):
+            raise FormatError(name, f"expected with the policy {' or '.join(SETTINGS[name].policies)}")
+
+
+def of_policy(settings: dict[str, Any], policy: str) -> dict[str, Any]:
+    """Those at which the policy looks."""
+    return {name: value for name, value in settings.items() if policy in SETTINGS[name].policies}
