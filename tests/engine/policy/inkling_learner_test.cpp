@@ -301,6 +301,18 @@ TEST_CASE("a policy that does not learn from ratings of words takes a good one a
   CHECK(told.learner()->model()->played().plays() == 1);
 }
 
+TEST_CASE("a word that is marked twice in a document counts once among its marks") {
+  const PoolMatrix pool =
+      test::pool_of(6, {{{0, 1.0F}, {1, 1.0F}, {2, 1.0F}, {3, 1.0F}, {4, 1.0F}}, {{0, 1.0F}}});
+  const auto score_after = [&](const std::vector<FeatureId>& marks) {
+    Policy policy = inkling_policy(pool.view(), {});
+    policy.observe(0, 1.0, marks);
+    return policy.ranking(2, [](DocumentId document) { return document == 1; }).front().score;
+  };
+  CHECK(score_after({0, 1, 2, 3, 4, 0, 0}) == score_after({0, 1, 2, 3, 4}));
+  CHECK(score_after({0, 1, 2, 3, 4}) < score_after({0, 1, 2, 3}));
+}
+
 TEST_CASE("what inkling learns at once is what it learns one by one") {
   for (std::uint64_t number = 0; number < 200; ++number) {
     INFO("search " << number);
