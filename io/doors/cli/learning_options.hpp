@@ -18,10 +18,8 @@ namespace inkling {
 [[nodiscard]] PolicyOptions learning_options_of(const ParsedOptions& given, const Preset& policy,
                                                 bool (*offered)(const Preset&));
 
-/// The options of these that were given, as a JSON object, in order of the table.
+/// The options of these that were given, as a JSON object, which
+/// `read_policy_settings` reads.
 [[nodiscard]] std::string learning_options_text(const ParsedOptions& given);
-
-/// What such a text says. Throws FormatError where it is none, UsageError as above.
-[[nodiscard]] PolicyOptions learning_options_in(const std::string& text, const Preset& policy);
 
 }  // namespace inkling

@@ -6,12 +6,12 @@
 
 #include "engine/policy/presets.hpp"
 #include "io/corpus/unpack/byte_stream.hpp"
-#include "io/doors/cli/learning_options.hpp"
-#include "io/doors/protocol/kept_search_form.hpp"
 #include "io/doors/serve/api.hpp"
 #include "io/doors/serve/request_body.hpp"
 #include "io/doors/serve/search_answers.hpp"
 #include "io/search/events/event_words.hpp"
+#include "io/search/events/policy_settings.hpp"
+#include "io/search/session/kept_search_form.hpp"
 
 namespace inkling {
 namespace {
@@ -49,7 +49,7 @@ SessionFacts facts_of_new(const ServedPool& pool, std::string name, const std::s
 // Throws HttpRefusal where the policy does not know them.
 void check_options(const SessionFacts& facts) {
   try {
-    static_cast<void>(learning_options_in(facts.options, *find_preset(facts.policy)));
+    static_cast<void>(read_policy_settings(facts.options, *find_preset(facts.policy)));
   } catch (const std::exception& error) {
     throw HttpRefusal({422, error.what(), "options", "options of the model that this policy looks at"});
   }

@@ -11,8 +11,8 @@
 #include "io/base/file/strict_number.hpp"
 #include "io/base/file/utf8.hpp"
 #include "io/doors/cli/usage_error.hpp"
-#include "io/doors/protocol/kept_search_form.hpp"
 #include "io/search/events/learning.hpp"
+#include "io/search/session/kept_search_form.hpp"
 
 namespace inkling {
 namespace {
