@@ -92,8 +92,8 @@ std::vector<FrozenModel> frozen_models(const std::vector<CoreSession*>& sessions
   frozen.reserve(sessions.size());
   for (CoreSession* const session : sessions) {
     const OneThread one(session->busy);
-    const LinearModel* const model = session->live.model();
-    if (model == nullptr || !session->live.policy().learner()->radius())
+    const LinearModel* const model = session->model();
+    if (model == nullptr || !session->search.policy().learner()->radius())
       throw FormatError("sessions[" + std::to_string(frozen.size()) + "]",
                         "expected a policy that ranks by mean and width");
     frozen.push_back(frozen_model(*model));

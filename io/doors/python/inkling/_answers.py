@@ -90,7 +90,8 @@ class Choice:
 
 
 class Event(NamedTuple):
-    """One line of a session's log: chosen, observed, forgot, skipped or words.
+    """One event of a session that holds: chosen, observed, forgot, skipped, words; sampled, or marked: words that another
+    door added to a document.
 
     `words` are ratings of words: of a document or, where the kind is words, apart from any.
     """

@@ -11,8 +11,9 @@ import numpy as np
 from . import _checks, _core
 from ._errors import FormatError
 from ._pool import Pool
-from ._session import DEFAULT_POLICY, Session
+from ._session import Session
 from ._set import is_set, shards_of_set
+from ._settings import DEFAULT_POLICY, policy_options
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -85,7 +86,7 @@ def score(
     """The `top` documents of a pool for each session, by mean + radius * width, in one pass over the pool.
 
     `pool` may be several, or paths of pools and sets, with the same features. `sessions` are sessions or paths of logs, lines of
-    JSON as `inkling score --events` reads them and `Session.save` writes them; with paths this is that command: each log
+    JSON as `inkling score --events` reads them and `Session.save_events` writes them; with paths this is that command: each log
     teaches `policy` with these `settings` (of Session), and with io="read" pools are read through buffers of `memory`
     bytes (256M) instead of mapped. Documents that a session or a log has rated are left out unless `seen` is true;
     those of a session only where the pool is its own.
@@ -119,7 +120,7 @@ def score(
     if logs:
         how = _core.LogScoring()
         how.policy = policy
-        how.options = _options_of(policy, settings)
+        how.options = _options_of(settings)
         how.top, how.explain, how.seen = most, bool(explain), bool(seen)
         how.reads, how.any_pool, how.skip_bad = io == "read", bool(any_pool), bool(skip_bad)
         how.memory = _checks.bytes_of(memory if memory is not None else "256M" if io == "read" else "4G")
@@ -158,19 +159,12 @@ def _place_of(pool: Pool | Path) -> str:
     return place
 
 
-def _options_of(policy: str, settings: dict[str, Any]) -> _core.PolicyOptions:
+def _options_of(settings: dict[str, Any]) -> _core.PolicyOptions:
     named = {"ridge", "noise", "norm_bound", "delta", "radius", "marked_precision", "unmarked_precision"}
     for name in settings:
         if name not in named | {"mark_probability"}:
             raise FormatError(f"{name}", "expected a setting of a policy that learns from events")
-    tiny = Pool.from_csr(_one_value())
-    return Session(tiny, policy, random_state=0, **settings)._options()
-
-
-def _one_value() -> Any:
-    import scipy.sparse
-
-    return scipy.sparse.csr_array(np.ones((1, 1), dtype=np.float32))
+    return policy_options(settings)
 
 
 def _table_of(columns: Iterable[Any]) -> NDArray[np.void]:

@@ -12,7 +12,7 @@ import numpy as np
 from . import _checks, _core
 from ._errors import FormatError
 from ._pool import Pool
-from ._session import POLICIES, Session
+from ._settings import POLICIES, SETTINGS, policy_options
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -182,7 +182,7 @@ def simulate(
     A reader's truth is a few words with random weights. `reward` is "linear" (with noise), "logistic" or "label" (the
     best fifth of the documents); `marks` is "oracle" (a word that matters is marked with `mark_probability`) or "none".
     With `tune`, policies that learn from all words are run with 18 ridges from 2^-7 to 2^10, and the one that turned out
-    best is kept. `settings` go to each Session.
+    best is kept. `settings` are those of a Session, and `n_jobs`.
 
     >>> import inkling as ink
     >>> pool = ink.Pool.from_text(["dig the soil", "the cold sea", "soil and compost", "cold wind"])
@@ -254,23 +254,27 @@ class _Curves:
 def _run(
     pool: Pool, policy: str, reader: _Reader, rounds: int, seed: int, trial: int, settings: dict[str, Any]
 ) -> tuple[list[float], list[float], list[int]]:
-    session = Session(pool, policy, random_state=seed, trial=trial, **settings)
-    core = session._core
+    unknown = sorted(set(settings) - {*SETTINGS, "n_jobs"})
+    if unknown:
+        raise TypeError(f"simulate: expected settings of inkling.Session, found {unknown[0]!r}")
+    threads = _checks.threads_of(settings.pop("n_jobs", None))
+    given = [pool.feature(word) if isinstance(word, str) else word for word in settings.get("given", ())]
+    options = policy_options({**settings, "given": given})
+    core = _core.Policy(pool._core, policy, options, seed, trial, threads)
     replaces = settings["with_replacement"]
     order = _best_first(reader.expected)
     gone: set[int] = set()
     at = 0
     losses, gains, shown = [], [], []
     for _ in range(rounds):
-        choice: Any = core.choose(None)
-        document = choice.document
+        document = core.choose()
         shown.append(document)
         while order[at] in gone:
             at += 1
         losses.append(reader.means[order[at]] - reader.means[document])
         gain, marked = reader.answer(document)
         gains.append(gain)
-        core.observe(document, gain, marked, [], [])
+        core.observe(document, gain, marked)
         if not replaces:
             gone.add(document)
     return losses, gains, shown
