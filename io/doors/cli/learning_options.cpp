@@ -13,24 +13,16 @@
 namespace inkling {
 namespace {
 
-// Throws UsageError where the option is given and the policy does not look at it.
-void check_used(const ParsedOptions& given, const Preset& policy, bool (*offered)(const Preset&),
-                const char* name, bool OptionsUsed::*used) {
-  if (!given.given(name) || policy.uses.*used) return;
+// An option at which this policy does not look: one of few policies, or one that `inkling` finds out by itself.
+[[noreturn]] void refuse_unused(const PolicySetting& setting, const Preset& policy,
+                                bool (*offered)(const Preset&)) {
+  if (setting.is_used({}))
+    throw UsageError::option(
+        setting.name, fmt::format("expected without --policy {}, which needs nothing told", policy.name));
   std::string users;
   for (const Preset& preset : presets() | std::views::filter(offered))
-    if (preset.uses.*used) users += fmt::format("{}{}", users.empty() ? "" : " or ", preset.name);
-  throw UsageError::option(name, fmt::format("expected with --policy {}", users));
-}
-
-// Throws UsageError where something is told to a policy that finds it out by itself.
-void check_nothing_told(const ParsedOptions& given, const Preset& policy) {
-  if (!policy.uses.word_ratings) return;
-  for (const char* name : {"noise", "norm-bound", "delta", "radius"}) {
-    if (given.given(name))
-      throw UsageError::option(
-          name, fmt::format("expected without --policy {}, which needs nothing told", policy.name));
-  }
+    if (setting.is_used(preset.uses)) users += fmt::format("{}{}", users.empty() ? "" : " or ", preset.name);
+  throw UsageError::option(setting.name, fmt::format("expected with --policy {}", users));
 }
 
 }  // namespace
@@ -59,14 +51,13 @@ std::vector<Option> learning_options() {
 
 PolicyOptions learning_options_of(const ParsedOptions& given, const Preset& policy,
                                   bool (*offered)(const Preset&)) {
-  check_used(given, policy, offered, "ridge", &OptionsUsed::ridge);
-  for (const char* name : {"marked-precision", "unmarked-precision", "mark-probability"}) {
-    check_used(given, policy, offered, name, &OptionsUsed::soft_marks);
-  }
-  check_nothing_told(given, policy);
   PolicyOptions options;
-  for (const PolicySetting& setting : policy_settings())
+  for (const PolicySetting& setting : policy_settings()) {
+    if (given.given(setting.name) && !setting.is_used(policy.uses)) refuse_unused(setting, policy, offered);
     if (given.has(setting.name)) setting.in(options) = given.real(setting.name);
+  }
+  if (given.given("radius") && policy.uses.word_ratings)
+    refuse_unused({"radius", {}, nullptr, [](const OptionsUsed&) { return true; }}, policy, offered);
   options.radius = given.choice("radius", kRadiusNames);
   return options;
 }

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <limits>
 #include <optional>
 #include <string>
 #include <tuple>
@@ -77,9 +76,10 @@ namespace {
 /// An event without its sequence: milliseconds, kind, document, body.
 using PastTuple = std::tuple<std::int64_t, std::string, std::optional<DocumentId>, std::string>;
 
-std::vector<PastTuple> past_of(CoreSession& session) {
+std::vector<PastTuple> past_of(std::span<const SearchEvent> events) {
   std::vector<PastTuple> past;
-  for (const SearchEvent& event : session.search.history().events())
+  past.reserve(events.size());
+  for (const SearchEvent& event : events)
     past.emplace_back(event.at_ms, search_event_name(event.kind), event.document, body_of(event));
   return past;
 }
@@ -110,33 +110,23 @@ SessionFacts with_date(SessionFacts facts) {
   return facts;
 }
 
-void make_session(CoreSession* self, const CorePool& pool, const SessionFacts& facts,
-                  const std::vector<PastTuple>& past, int threads) {
-  new (self) CoreSession(pool, facts, events_in(past), nullptr, threads);
-}
-
-// Of a new search, in a file that is made where there is none.
-CoreSession* begin_session(const CorePool& pool, SessionFacts facts, const std::string& path, int threads) {
-  static_cast<void>(Searcher(pool.view(), settings_of_session(facts)));  // what cannot be is not begun
-  auto file = std::make_unique<SessionFile>(path, SessionAccess::write);
-  if (search_named(*file, facts.name))
-    throw FormatError(path, "expected a new name, found the search " + quoted_text(facts.name) +
-                                ", which Session.open goes on with");
-  facts = file->begin(with_date(std::move(facts)));
-  return new CoreSession(pool, std::move(facts), {}, std::move(file), threads);
-}
-
-CoreSession* open_session(const CorePool& pool, const SessionFacts& facts, const std::string& path,
-                          int threads) {
-  auto file = std::make_unique<SessionFile>(path, SessionAccess::write);
-  const std::vector<SearchEvent> past = file->events(facts.id);
-  return new CoreSession(pool, facts, past, std::move(file), threads);
-}
-
-CoreSession* load_session(const CorePool& pool, const SessionFacts& facts, const std::string& path,
-                          int threads) {
-  return new CoreSession(pool, facts, SessionFile(path, SessionAccess::read).events(facts.id), nullptr,
-                         threads);
+// Goes on with the search that the facts name, or begins a new one, in a file that is made where there is none. Without a
+// file it goes on after `past`.
+void make_session(CoreSession* self, const CorePool& pool, SessionFacts facts, const std::vector<PastTuple>& past,
+                  const std::optional<std::string>& path, int threads) {
+  std::vector<SearchEvent> events = events_in(past);
+  std::unique_ptr<SessionFile> file;
+  if (path) {
+    const bool is_new = facts.id.empty();
+    if (is_new) static_cast<void>(Searcher(pool.view(), settings_of_session(facts)));  // what cannot be is not begun
+    file = std::make_unique<SessionFile>(*path, SessionAccess::write);
+    if (is_new && search_named(*file, facts.name))
+      throw FormatError(*path, "expected a new name, found the search " + quoted_text(facts.name) +
+                                   ", which Session.open goes on with");
+    if (is_new) facts = file->begin(with_date(std::move(facts)));
+    events = file->events(facts.id);
+  }
+  new (self) CoreSession(pool, std::move(facts), events, std::move(file), threads);
 }
 
 // What the file lacks of the search is appended to what it has.
@@ -328,10 +318,6 @@ void close(CoreSession& session) {
   session.is_closed = true;
 }
 
-double nan_or(const std::optional<double>& number) {
-  return number.value_or(std::numeric_limits<double>::quiet_NaN());
-}
-
 RatingTuples ratings_in(std::span<const SaidWord> words) {
   RatingTuples tuples;
   for (const SaidWord& word : words)
@@ -378,13 +364,7 @@ void bind_events(nb::module_& module) {
       .def_prop_ro("feature", [](const HeldEvent& held) { return held.event.feature.value_or(-1); })
       .def_prop_ro("marks", [](const HeldEvent& held) { return marks_in(held.event.words); })
       .def_prop_ro("ratings", [](const HeldEvent& held) { return ratings_in(held.event.words); })
-      .def_ro("choice", &HeldEvent::offer)
-      .def_prop_ro(
-          "pscore",
-          [](const HeldEvent& held) { return held.offer ? nan_or(held.offer->propensity) : nan_or({}); })
-      .def_prop_ro("radius", [](const HeldEvent& held) {
-        return held.offer ? nan_or(held.offer->radius) : nan_or({});
-      });
+      .def_ro("choice", &HeldEvent::offer);
 }
 
 void bind_facts(nb::module_& module) {
@@ -400,6 +380,20 @@ void bind_facts(nb::module_& module) {
       "searches_in",
       [](const std::string& path) { return SessionFile(path, SessionAccess::read).sessions(); },
       nb::arg("path"));
+  module.def(
+      "past_in",
+      [](const std::string& path, const SessionFacts& facts) {
+        return past_of(SessionFile(path, SessionAccess::read).events(facts.id));
+      },
+      nb::arg("path"), nb::arg("facts"));
+}
+
+// What a searcher does, as a method: it may learn everything anew.
+template <typename... Args>
+auto method_of(std::int64_t (Searcher::*act)(Args...)) {
+  return [act](CoreSession& session, std::decay_t<Args>... args) {
+    at_length(session, [&](Searcher& search, const LongWork&) { (search.*act)(args...); });
+  };
 }
 
 }  // namespace
@@ -408,14 +402,8 @@ void bind_session(nb::module_& module) {
   bind_events(module);
   bind_facts(module);
   nb::class_<CoreSession>(module, "Session", "A search of one person.")
-      .def("__init__", make_session, nb::arg("pool"), nb::arg("facts"), nb::arg("past"), nb::arg("threads"),
-           nb::keep_alive<1, 2>())
-      .def_static("begin", begin_session, nb::arg("pool"), nb::arg("facts"), nb::arg("path"),
-                  nb::arg("threads"), nb::keep_alive<0, 1>(), nb::rv_policy::take_ownership)
-      .def_static("open", open_session, nb::arg("pool"), nb::arg("facts"), nb::arg("path"),
-                  nb::arg("threads"), nb::keep_alive<0, 1>(), nb::rv_policy::take_ownership)
-      .def_static("load", load_session, nb::arg("pool"), nb::arg("facts"), nb::arg("path"),
-                  nb::arg("threads"), nb::keep_alive<0, 1>(), nb::rv_policy::take_ownership)
+      .def("__init__", make_session, nb::arg("pool"), nb::arg("facts"), nb::arg("past"),
+           nb::arg("path").none(), nb::arg("threads"), nb::keep_alive<1, 2>())
       .def("save", save_session, nb::arg("path"), nb::arg("name"))
       .def("close", close)
       .def("choose", choose, nb::arg("count"), nb::arg("among").none() = nb::none())
@@ -430,43 +418,21 @@ void bind_session(nb::module_& module) {
             at_length(session, [&](Searcher& search, const LongWork&) { search.rate_words(words); });
           },
           nb::arg("ratings"))
-      .def(
-          "forget",
-          [](CoreSession& session, FeatureId feature) {
-            at_length(session, [&](Searcher& search, const LongWork&) { search.unmark(feature); });
-          },
-          nb::arg("feature"))
-      .def(
-          "skip",
-          [](CoreSession& session, DocumentId document) {
-            alone(session, [&](Searcher& search) { search.skip(document); });
-          },
-          nb::arg("document"))
-      .def(
-          "sample",
-          [](CoreSession& session, std::int64_t count) {
-            alone(session, [&](Searcher& search) { search.sample(count); });
-          },
-          nb::arg("count"))
-      .def(
-          "undo",
-          [](CoreSession& session, std::int64_t count) {
-            at_length(session, [&](Searcher& search, const LongWork&) { search.undo_last(count); });
-          },
-          nb::arg("count"))
-      .def(
-          "redo",
-          [](CoreSession& session, std::int64_t count) {
-            at_length(session, [&](Searcher& search, const LongWork&) { search.redo_last(count); });
-          },
-          nb::arg("count"))
+      .def("forget", method_of(&Searcher::unmark), nb::arg("feature"))
+      .def("skip", method_of(&Searcher::skip), nb::arg("document"))
+      .def("sample", method_of(&Searcher::sample), nb::arg("count"))
+      .def("undo", method_of(&Searcher::undo_last), nb::arg("count"))
+      .def("redo", method_of(&Searcher::redo_last), nb::arg("count"))
       .def("expectations", expectations)
       .def("weights", weights_in_use)
       .def("deviations", deviations_of, nb::arg("features").noconvert())
       .def("explain", explain, nb::arg("document"))
       .def("good_left", good_left_now, nb::arg("threshold"), nb::arg("confidence"))
       .def("events", held_events)
-      .def("past", past_of)
+      .def("past",
+           [](CoreSession& session) {
+             return alone(session, [](const Searcher& search) { return past_of(search.history().events()); });
+           })
       .def("standing",
            [](CoreSession& session) {
              return alone(session, [](const Searcher& search) { return search.standing(); });

@@ -180,6 +180,7 @@ KeptSearch open_search(const SearchOptions& options, PoolView pool, const EventS
   }
   kept.facts = new_facts(options, scope);
   const std::vector<SearchEvent> past = first_events(options, scope, kept.facts.created_ms);
+  options.check_learning(*find_preset(kept.facts.policy));
   const SearchSettings settings = settings_of_search(kept.facts);
   static_cast<void>(Searcher(pool, settings, past));  // what cannot be gone on with is not begun
   kept.facts = kept.file->begin(kept.facts, past, name_of_user());

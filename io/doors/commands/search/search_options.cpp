@@ -92,6 +92,9 @@ SearchOptions search_options_of(const ParsedOptions& given) {
   if (given.given("seed")) options.seed = static_cast<std::uint64_t>(given.integer("seed"));
   const std::string learning = learning_options_text(given);
   if (learning != "{}") options.learning = learning;
+  options.check_learning = [given](const Preset& policy) {
+    static_cast<void>(learning_options_of(given, policy, can_search_with));
+  };
   if (given.has("import")) options.import_from = given.text("import");
   if (given.has("words")) options.words = given.text("words");
   if (given.has("export")) options.export_to = given.text("export");

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 
+#include "engine/policy/presets.hpp"
 #include "io/corpus/pool/open/open_pool.hpp"
 #include "io/doors/cli/option_table.hpp"
 
@@ -19,6 +21,8 @@ struct SearchOptions {
   std::optional<std::string> policy = {};
   std::optional<std::uint64_t> seed = {};
   std::optional<std::string> learning = {};  ///< `learning_options_text`
+  /// Throws UsageError where the policy of a new search does not look at an option that was given.
+  std::function<void(const Preset&)> check_learning = [](const Preset&) {};
   std::optional<std::string> import_from = {};
   std::optional<std::string> words =
       {};  ///< to look for, between commas; a minus before one that is not wanted

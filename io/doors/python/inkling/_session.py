@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,13 +12,12 @@ from . import _checks, _core
 from ._answers import Choice, Estimate, Event, Explanation
 from ._errors import FormatError, NothingLeftError
 from ._pool import Pool
+from ._said import Marks, Ratings, rated_words, words_of_document
 from ._settings import DEFAULT_POLICY, policy_options
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-Marks = Iterable["str | int"] | Mapping["str | int", float] | str
-Ratings = Iterable["str | int"] | Mapping["str | int", "float | tuple[float, float]"]
 LOG = np.dtype(
     [
         ("kind", "U8"),
@@ -118,18 +117,19 @@ class Session:
         facts.name, facts.policy, facts.options = str(name), policy, options.text(policy)
         facts.pool = os.path.abspath(pool.path) if pool.path is not None else ""
         facts.seed = 1 if random_state is None and file is not None else _checks.seed_of(random_state)
-        threads = _checks.threads_of(n_jobs)
-        self._n_jobs = n_jobs
-        if file is None:
-            self._core = _core.Session(pool._core, facts, [], threads)
-        else:
+        path = None if file is None else _checks.path_of("file", file)
+        if path is not None:
             facts.fingerprint = pool.fingerprint()
-            self._core = _core.Session.begin(pool._core, facts, _checks.path_of("file", file), threads)
+        self._n_jobs = n_jobs
+        self._core = _core.Session(pool._core, facts, [], path, _checks.threads_of(n_jobs))
 
     @classmethod
-    def _of(cls, core: _core.Session, pool: Pool, n_jobs: int | None) -> Session:
+    def _of(
+        cls, pool: Pool, facts: _core.SearchFacts, past: list[Any], path: str | None, n_jobs: int | None
+    ) -> Session:
         session = object.__new__(cls)
-        session.pool, session._core, session._n_jobs = pool, core, n_jobs
+        session.pool, session._n_jobs = pool, n_jobs
+        session._core = _core.Session(pool._core, facts, past, path, _checks.threads_of(n_jobs))
         return session
 
     @classmethod
@@ -147,9 +147,7 @@ class Session:
         the file. Nobody else may write to the file meanwhile; `close` lets go of it.
         """
         path, facts, pool = _kept_search(file, name, pool)
-        return cls._of(
-            _core.Session.open(pool._core, facts, path, _checks.threads_of(n_jobs)), pool, n_jobs
-        )
+        return cls._of(pool, facts, [], path, n_jobs)
 
     @classmethod
     def load(
@@ -162,9 +160,7 @@ class Session:
     ) -> Session:
         """The same, but the file is only read: what is said from now on is not kept there."""
         place, facts, pool = _kept_search(path, name, pool)
-        return cls._of(
-            _core.Session.load(pool._core, facts, place, _checks.threads_of(n_jobs)), pool, n_jobs
-        )
+        return cls._of(pool, facts, _core.past_in(place, facts), None, n_jobs)
 
     def save(self, path: str | os.PathLike[str], *, name: str | None = None) -> None:
         """Keeps all of the search in a log of searches, which is made where there is none.
@@ -248,33 +244,13 @@ class Session:
     ) -> Session:
         """Learns how good a document was, and which words made it so: a list, or a dict to confidences in (0, 1].
 
-        Of several ratings of a document the last one counts, with its words; with replacement all of them do. `words` have a rating of their own, as those of `rate_words`; a word is in one of the two. To a policy other than
-        `inkling` one above 0 is a mark, and any other says nothing.
+        `words` have a rating of their own, as those of `rate_words`; a word is in one of the two. To a policy other than
+        `inkling` one above 0 is a mark, and any other says nothing. Of several ratings of a document the last one counts, with
+        its words; with replacement all of them do.
         """
         number = _checks.document(document, self.pool._core.documents)
-        if isinstance(marks, np.ndarray):
-            marks = marks.tolist()
-        ratings = self._ratings(words) if words else []
-        if not marks:
-            self._core.observe(number, _checks.real("reward", reward), [], [], ratings)
-            return self
-        if isinstance(marks, str):
-            raise FormatError("marks", f"expected a list of words, got the text {marks!r}")
-        if isinstance(marks, Mapping):
-            confidences = (
-                [_checks.real("confidence", value) for value in marks.values()]
-                if confidences is None
-                else confidences
-            )
-            marks = list(marks)
-        features = [self._feature(mark) for mark in marks]
-        given = [] if confidences is None else [_checks.real("confidence", value) for value in confidences]
-        repeated = set(features).intersection(feature for feature, _, _ in ratings)
-        if repeated:
-            raise FormatError(
-                f"the word {self.pool.word(min(repeated))!r}", "expected a mark or a rating, got both"
-            )
-        self._core.observe(number, _checks.real("reward", reward), features, given, ratings)
+        said = words_of_document(marks, confidences, words, self._feature)
+        self._core.observe(number, _checks.real("reward", reward), *said)
         return self
 
     def rate_words(self, words: Ratings) -> Session:
@@ -289,24 +265,11 @@ class Session:
         >>> int(session.rate_words(["soil"]).rank(1)["document"][0])
         1
         """
-        ratings = self._ratings(words)
-        if not ratings:
+        rated = rated_words(words, self._feature)
+        if not rated:
             raise FormatError("words", "expected at least one word")
-        self._core.rate_words(ratings)
+        self._core.rate_words(rated)
         return self
-
-    def _ratings(self, words: Ratings) -> list[tuple[int, float, float]]:
-        if isinstance(words, str):
-            raise FormatError(
-                "words", f"expected a list of words or a dict to ratings, got the text {words!r}"
-            )
-        pairs = words.items() if isinstance(words, Mapping) else [(word, 1.0) for word in words]
-        ratings = [
-            (self._feature(word), *_checks.rating(f"the rating of {word!r}", said)) for word, said in pairs
-        ]
-        if len({feature for feature, _, _ in ratings}) < len(ratings):
-            raise FormatError("words", "expected each word once")
-        return ratings
 
     def _feature(self, mark: str | int) -> int:
         if isinstance(mark, str):
@@ -461,10 +424,7 @@ class Session:
                     event.reward if event.kind == "observed" else np.nan,
                     len(event.marks) + len(event.ratings),
                     choice is not None and choice.explored,
-                    event.radius,
-                    _number(None if choice is None else choice.mean),
-                    _number(None if choice is None else choice.width),
-                    event.pscore,
+                    *(_number(choice, name) for name in ("radius", "mean", "width", "pscore")),
                 )
             )
         return np.array(lines, dtype=LOG)
@@ -514,7 +474,7 @@ def _session_told(pool: Pool, told: tuple[str, str, str, int], past: list[Any], 
     facts = _core.SearchFacts()
     facts.name, facts.policy, facts.options, facts.seed = told
     facts.pool = os.path.abspath(pool.path) if pool.path is not None else ""
-    return Session._of(_core.Session(pool._core, facts, past, _checks.threads_of(n_jobs)), pool, n_jobs)
+    return Session._of(pool, facts, past, None, n_jobs)
 
 
 def _kept_search(
@@ -555,5 +515,6 @@ def _difference(more: list[_core.HeldEvent], fewer: list[_core.HeldEvent]) -> li
     return [_event_of(event) for event in more if event.sequence not in left]
 
 
-def _number(value: float | None) -> float:
+def _number(choice: _core.Choice | None, name: str) -> float:
+    value: float | None = None if choice is None else getattr(choice, name)
     return np.nan if value is None else value

@@ -7,12 +7,13 @@ import itertools
 import json
 import os
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from .. import _checks, _core
 from .._errors import FormatError, NothingLeftError
 from .._pool import Pool
+from .._said import Marks, Ratings, rated_words, words_of_document
 from .._set import shards_of_set
 from .._settings import DEFAULT_POLICY, SETTINGS, policy_options
 from ._errors import WorkerLostError
@@ -23,7 +24,6 @@ BETWEEN_TRIES = 0.2  # seconds
 FIRST_TRY = 2.0  # seconds for a worker to take a shard; each further try may last twice as long
 BETWEEN_LOOKS = 1.0  # seconds, while an answer is late, until one looks whether its worker is there still
 
-Marks = Iterable["str | int"] | Mapping["str | int", float]
 Row = tuple[list[int], list[float]]
 Place = tuple[int, int, int]  # of a shard: its first document, documents and non-zeros of the set
 
@@ -391,27 +391,16 @@ class LiveSearch:
         marks: Marks = (),
         *,
         confidences: Iterable[float] | None = None,
-        words: Marks = (),
+        words: Ratings = (),
     ) -> LiveSearch:
         """Learns how good a document was, and which words made it so, as `inkling.Session.observe` does."""
         number = _checks.document(document, self.documents)
-        if isinstance(marks, str):
-            raise FormatError("marks", f"expected a list of words, got the text {marks!r}")
-        if isinstance(marks, Mapping) and confidences is None:
-            confidences = marks.values()
-        features = tuple(self._feature(mark) for mark in marks)
-        given = () if confidences is None else tuple(_checks.real("confidence", one) for one in confidences)
-        if given and len(given) != len(features):
-            raise FormatError("confidences", "expected one for each mark, or none")
-        ratings = self._ratings(words)
-        repeated = set(features).intersection(feature for feature, _, _ in ratings)
-        if repeated:
-            raise FormatError(f"feature {min(repeated)}", "expected a mark or a rating, got both")
+        said = words_of_document(marks, confidences, words, self._feature)
         value = _checks.real("reward", reward)
         chosen = self._outstanding
         is_chosen = chosen is not None and chosen[0].document == number
         row = chosen[1] if chosen is not None and is_chosen else self._ask(self._shard_of(number), "show", number)[0]
-        self._tell(Told(number, value, features, given, ratings, row, is_chosen))
+        self._tell(Told(number, value, *map(tuple, said), row, is_chosen))
         self._gone.add(number)
         if is_chosen:
             self._outstanding = None
@@ -419,12 +408,12 @@ class LiveSearch:
             self._proposed = None
         return self
 
-    def rate_words(self, words: Marks) -> LiveSearch:
+    def rate_words(self, words: Ratings) -> LiveSearch:
         """Learns how good words are, apart from any document: a list, where each is good, or a dict to ratings."""
-        ratings = self._ratings(words)
-        if not ratings:
+        rated = rated_words(words, self._feature)
+        if not rated:
             raise FormatError("words", "expected at least one word")
-        return self._tell(Told(words=ratings))
+        return self._tell(Told(words=tuple(rated)))
 
     def forget(self, word: str | int) -> LiveSearch:
         """As if the word had never been marked or rated. FormatError where it was not."""
@@ -528,14 +517,3 @@ class LiveSearch:
         if word not in self._words:
             self._words[word] = self._ask(self._shards[0], "feature", word)
         return self._words[word]
-
-    def _ratings(self, words: Marks) -> tuple[tuple[int, float, float], ...]:
-        if isinstance(words, str):
-            raise FormatError("words", f"expected a list of words or a dict to ratings, got the text {words!r}")
-        pairs = words.items() if isinstance(words, Mapping) else [(word, 1.0) for word in words]
-        ratings = tuple(
-            (self._feature(word), *_checks.rating(f"the rating of {word!r}", said)) for word, said in pairs
-        )
-        if len({feature for feature, _, _ in ratings}) < len(ratings):
-            raise FormatError("words", "expected each word once")
-        return ratings
