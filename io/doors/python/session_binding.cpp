@@ -1,6 +1,5 @@
 // Sessions: a person's search, as the terminal and the server hold it, driven from Python.
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <optional>
 #include <string>
@@ -104,21 +103,21 @@ std::optional<SessionFacts> search_named(const SessionFile& file, const std::str
 }
 
 SessionFacts with_date(SessionFacts facts) {
-  using std::chrono::duration_cast, std::chrono::milliseconds, std::chrono::system_clock;
   facts.owner = name_of_user();
-  facts.created_ms = duration_cast<milliseconds>(system_clock::now().time_since_epoch()).count();
+  facts.created_ms = milliseconds_now();
   return facts;
 }
 
 // Goes on with the search that the facts name, or begins a new one, in a file that is made where there is none. Without a
 // file it goes on after `past`.
-void make_session(CoreSession* self, const CorePool& pool, SessionFacts facts, const std::vector<PastTuple>& past,
-                  const std::optional<std::string>& path, int threads) {
+void make_session(CoreSession* self, const CorePool& pool, SessionFacts facts,
+                  const std::vector<PastTuple>& past, const std::optional<std::string>& path, int threads) {
   std::vector<SearchEvent> events = events_in(past);
   std::unique_ptr<SessionFile> file;
   if (path) {
     const bool is_new = facts.id.empty();
-    if (is_new) static_cast<void>(Searcher(pool.view(), settings_of_session(facts)));  // what cannot be is not begun
+    if (is_new)
+      static_cast<void>(Searcher(pool.view(), settings_of_session(facts)));  // what cannot be is not begun
     file = std::make_unique<SessionFile>(*path, SessionAccess::write);
     if (is_new && search_named(*file, facts.name))
       throw FormatError(*path, "expected a new name, found the search " + quoted_text(facts.name) +

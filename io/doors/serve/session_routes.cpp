@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <chrono>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -20,11 +19,6 @@ constexpr std::size_t kLongestName = 200;
 constexpr std::size_t kMostBytesOfQuestion = 2'000;
 constexpr std::int64_t kLargestSeed = std::int64_t{1} << 53U;  // programs in other languages hold it exactly
 
-std::int64_t now_ms() {
-  using std::chrono::duration_cast, std::chrono::milliseconds, std::chrono::system_clock;
-  return duration_cast<milliseconds>(system_clock::now().time_since_epoch()).count();
-}
-
 // A new search of this user, without its id.
 SessionFacts facts_of_new(const ServedPool& pool, std::string name, const std::string& policy,
                           const std::string& user) {
@@ -43,7 +37,7 @@ SessionFacts facts_of_new(const ServedPool& pool, std::string name, const std::s
           .policy = policy,
           .options = "{}",
           .seed = 1,
-          .created_ms = now_ms()};
+          .created_ms = milliseconds_now()};
 }
 
 // Throws HttpRefusal where the policy does not know them.

@@ -47,7 +47,7 @@ class ShardReplica {
   [[nodiscard]] Proposal propose();
 
   /// `row` is that of the event's document, where this shard does not hold it. Throws FormatError on what cannot be, and
-  /// has learned nothing then. Requires: nothing forgotten.
+  /// has learned nothing then.
   void learn(const LiveEvent& event, const OwnedRow* row);
 
   [[nodiscard]] bool holds(DocumentId document) const { return view_.holds(document); }

@@ -4,6 +4,7 @@
 #include <array>
 #include <cassert>
 #include <charconv>
+#include <chrono>
 #include <cmath>
 #include <limits>
 #include <span>
@@ -301,6 +302,11 @@ void check_document(const SearchEvent& event, const std::string& place) {
 }
 
 }  // namespace
+
+std::int64_t milliseconds_now() noexcept {
+  using std::chrono::duration_cast, std::chrono::milliseconds, std::chrono::system_clock;
+  return duration_cast<milliseconds>(system_clock::now().time_since_epoch()).count();
+}
 
 std::vector<SaidWord> told_words(std::span<const SaidWord> words, bool learns_ratings) {
   std::vector<SaidWord> told(words.begin(), words.end());

@@ -82,6 +82,9 @@ struct SearchEvent {
   bool operator==(const SearchEvent&) const = default;
 };
 
+/// Since 1970, for `SearchEvent::at_ms`.
+[[nodiscard]] std::int64_t milliseconds_now() noexcept;
+
 /// What a policy hears of the words of a document: to one that does not learn from ratings of words, a word that spoke
 /// against its document in a log from before them is a mark, and to one that does a rating of -1.
 [[nodiscard]] std::vector<SaidWord> told_words(std::span<const SaidWord> words, bool learns_ratings);

@@ -115,7 +115,7 @@ void SearchHistory::append(const SearchEvent& event) {
     const bool is_undone = event.kind == SearchEventKind::undone;
     undone_[static_cast<std::size_t>(event.target) - 1] = is_undone;
     count_ratings(at(event.target), is_undone ? -1 : 1);
-    find_standing();
+    if (has_standing_) find_standing();
   }
   follow_offers(event);
   count_ratings(event, 1);
@@ -192,7 +192,10 @@ void SearchHistory::count_ratings(const SearchEvent& event, std::int32_t more) {
 
 /// Requires: the event holds, or is no answer.
 void SearchHistory::follow_offers(const SearchEvent& event) {
-  if (event.kind == SearchEventKind::shown && event.offer->beside) standing_.push_back(event.sequence);
+  if (event.kind == SearchEventKind::shown && event.offer->beside) {
+    standing_.push_back(event.sequence);
+    has_standing_ = true;
+  }
   if (!ends_round(event.kind)) return;
   const auto answered = std::ranges::find_if(
       standing_, [&](std::int64_t shown) { return at(shown).document == event.document; });

@@ -133,6 +133,7 @@ class SearchHistory {
   std::vector<SearchEvent> events_;
   std::vector<bool> undone_;                                 // by event
   std::vector<bool> dropped_;                                // by event: an offer that is not in force
+  bool has_standing_ = false;                                // whether any offer ever stood
   std::vector<std::int64_t> standing_;                       // those of rated documents included
   std::unordered_map<DocumentId, std::int32_t> ratings_of_;  // how many of a document hold
   std::vector<std::int64_t> may_return_;                     // what redo brings back, the first of them last

@@ -22,6 +22,11 @@ void SearchTally::append(const SearchHistory& history) {
   if (event.kind == SearchEventKind::shown)
     return count_offer(*event.offer, history.is_in_force(event.sequence));
   const bool holds = history.holds(event.sequence);
+  if (event.kind == SearchEventKind::rated) {  // where each rating counts, one may change what is good
+    const auto known = rated_.find(*event.document);
+    if (known != rated_.end() && known->second.is_good != (event.reward >= good_from_))
+      return start_over(history);
+  }
   const bool is_apart = event.kind == SearchEventKind::marked && !event.document;
   if (holds && (event.kind == SearchEventKind::rated || is_apart)) count(history.step_of(event));
   count(event, holds);

@@ -1,7 +1,6 @@
 #include "io/search/session/searcher.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <ranges>
 #include <utility>
@@ -14,11 +13,6 @@
 
 namespace inkling {
 namespace {
-
-std::int64_t milliseconds_now() {
-  using std::chrono::duration_cast, std::chrono::milliseconds, std::chrono::system_clock;
-  return duration_cast<milliseconds>(system_clock::now().time_since_epoch()).count();
-}
 
 void check_words(std::span<const SaidWord> words, PoolView pool) {
   for (const SaidWord& word : words) {
@@ -144,41 +138,21 @@ class Searcher::State {
     return chosen;
   }
 
-  /// The same as `answer` of ratings that are learned at once.
-  std::int64_t answer_at_once(std::vector<SearchEvent> events) {
-    const std::int64_t first = history_.next_sequence();
-    change([&] {
-      std::vector<SearchStep> steps;
-      steps.reserve(events.size());
-      bool follows = std::exchange(follows_, false);
-      for (SearchEvent& event : events) {
-        check_fits(event, pool_);
-        event.sequence = history_.next_sequence();
-        event.at_ms = milliseconds_now();
-        event.batch = first;
-        follows = follows && history_.only_appends(event);
-        history_.append(event);
-        steps.push_back(history_.step_of(event));
-        if (follows) tally_.append(history_);
-        sample_left_ = std::max<std::int64_t>(sample_left_ - 1, 0);
-      }
-      chosen_ = false;
-      if (follows) fold_.append(steps);
-      follows_ = follows;
-    });
-    return history_.next_sequence() - 1;
-  }
-
   /// Appends these, which get their numbers here, and the next offer; keeps them, or stands where it stood.
   std::int64_t answer(std::vector<SearchEvent> events) {
     std::int64_t last = 0;
     change([&] {
+      std::vector<SearchStep> steps;
       for (SearchEvent& event : events) {
         check_fits(event, pool_);
         last = event.sequence = history_.next_sequence();
         event.at_ms = milliseconds_now();
-        append(event);
+        append(event, steps);
       }
+      if (!follows_ || steps.empty()) return;
+      follows_ = false;  // until that is done
+      fold_.append(steps);
+      follows_ = true;
     });
     return last;
   }
@@ -199,23 +173,21 @@ class Searcher::State {
     }
   }
 
-  void append(const SearchEvent& event) {
+  // Adds what the policy is to learn of it to the steps.
+  void append(const SearchEvent& event, std::vector<SearchStep>& steps) {
     const bool only_appends = history_.only_appends(event);
     history_.append(event);
     if (event.kind == SearchEventKind::noted) return;
     chosen_ = false;
-    if (!only_appends) follows_ = false;
+    follows_ = follows_ && only_appends;
     if (!follows_) return;
     if (event.kind == SearchEventKind::sampled) {
       sample_left_ += event.count;
       return;
     }
-    follows_ = false;  // until that is done
-    const SearchStep step = history_.step_of(event);
-    fold_.append({&step, 1});
     tally_.append(history_);
-    if (step.kind != StepKind::words) sample_left_ = std::max<std::int64_t>(sample_left_ - 1, 0);
-    follows_ = true;
+    steps.push_back(history_.step_of(event));
+    if (steps.back().kind != StepKind::words) sample_left_ = std::max<std::int64_t>(sample_left_ - 1, 0);
   }
 
   void offer_next() {
@@ -320,7 +292,8 @@ std::int64_t Searcher::rate_at_once(std::span<const SearchRating> ratings) {
   std::vector<SearchEvent> events;
   events.reserve(ratings.size());
   for (const SearchRating& rating : ratings) events.push_back(rating_event(rating));
-  return state_->answer_at_once(std::move(events));
+  for (SearchEvent& event : events) event.batch = history().next_sequence();
+  return state_->answer(std::move(events));
 }
 
 std::vector<Offer> Searcher::choose(std::int64_t count, std::span<const bool> among) {

@@ -229,7 +229,8 @@ TEST_CASE("an offer that was made after an answer that is taken back is no offer
   const PoolMatrix pool = pool_of_offers(random);
   Searcher searcher(pool.view(), asked_settings(*find_preset("ff-oful"), 2));
   const std::vector<Offer> before = searcher.choose(1);
-  searcher.rate({.document = 29, .reward = 1.0, .words = {{1}}});
+  const DocumentId other = (before.front().document + 1) % 30;
+  searcher.rate({.document = other, .reward = 1.0, .words = {{1}}});
   const std::vector<Offer> both = {before.front(), searcher.choose(1).front()};
   CHECK(searcher.standing() == both);
   searcher.undo();

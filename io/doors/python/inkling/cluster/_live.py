@@ -395,12 +395,12 @@ class LiveSearch:
     ) -> LiveSearch:
         """Learns how good a document was, and which words made it so, as `inkling.Session.observe` does."""
         number = _checks.document(document, self.documents)
-        said = words_of_document(marks, confidences, words, self._feature)
+        features, sure, rated = words_of_document(marks, confidences, words, self._feature)
         value = _checks.real("reward", reward)
         chosen = self._outstanding
         is_chosen = chosen is not None and chosen[0].document == number
         row = chosen[1] if chosen is not None and is_chosen else self._ask(self._shard_of(number), "show", number)[0]
-        self._tell(Told(number, value, *map(tuple, said), row, is_chosen))
+        self._tell(Told(number, value, tuple(features), tuple(sure), tuple(rated), row, is_chosen))
         self._gone.add(number)
         if is_chosen:
             self._outstanding = None
