@@ -151,7 +151,7 @@ void GradedLearner::listen(DocumentId /*document*/, std::span<const Mark> marks)
 
 void GradedLearner::rate_words(std::span<const WordRating> ratings) {
   for (const WordRating& rating : ratings) {
-    forget(rating.feature);
+    unlearn_word(rating.feature);
     learn_word(rating.feature, std::clamp(rating.reward, -1.0, 1.0), options_.rated_word * rating.confidence);
   }
 }
@@ -166,7 +166,7 @@ void GradedLearner::learn_word(FeatureId feature, double target, double weight) 
              .weight = std::max(weight, kSmallestWeight)});
 }
 
-void GradedLearner::forget(FeatureId feature) {
+void GradedLearner::unlearn_word(FeatureId feature) {
   if (!said_.contains(feature)) return;
   said_.erase(feature);
   scored_.forget_observations(key_of(feature));
