@@ -133,10 +133,6 @@ ScoreRows score(const CorePool& pool, const std::vector<CoreSession*>& sessions,
           array_of(std::move(widths)), array_of(std::move(scores))};
 }
 
-}  // namespace
-
-namespace {
-
 // Of one document of any pool in the same features: for each word in use that it holds its feature, value, weight,
 // contribution, uncertainty and share of the squared width.
 std::vector<ScoreWord> explain_row(CoreSession& session, const CorePool& pool, DocumentId document) {

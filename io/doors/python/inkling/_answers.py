@@ -14,6 +14,13 @@ if TYPE_CHECKING:
     from ._session import Session
 
 
+PARTS: list[tuple[str, str]] = [
+    ("word", "O"),
+    ("feature", "i4"),
+    *((name, "f8") for name in ("value", "weight", "contribution", "uncertainty", "width_share")),
+]
+
+
 class Choice:
     """A document that was chosen, and how: `explored` at random or not, out of how many (`among`), with which
     probability (`pscore`), and its `mean`, `width` and the `radius` at that time, where there are such."""
@@ -80,16 +87,7 @@ class Explanation:
         self.document = document
         self.mean, self.width, self.base, self.radius, parts = session._core.explain(document)
         names = [(session.pool.word(part[0]), *part) for part in parts]
-        kind = [
-            ("word", "O"),
-            ("feature", "i4"),
-            ("value", "f8"),
-            ("weight", "f8"),
-            ("contribution", "f8"),
-            ("uncertainty", "f8"),
-            ("width_share", "f8"),
-        ]
-        self.words: NDArray[np.void] = np.array(names, dtype=kind)
+        self.words: NDArray[np.void] = np.array(names, dtype=PARTS)
 
     @property
     def ucb(self) -> float:

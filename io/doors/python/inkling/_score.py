@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import _checks, _core
+from ._answers import PARTS
 from ._errors import FormatError
 from ._pool import Pool
 from ._session import Session
@@ -19,19 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 SCORES = np.dtype([("session", "i4"), ("document", "i8"), ("mean", "f8"), ("width", "f8"), ("score", "f8")])
-WORDS = np.dtype(
-    [
-        ("session", "i4"),
-        ("document", "i8"),
-        ("word", "O"),
-        ("feature", "i4"),
-        ("value", "f8"),
-        ("weight", "f8"),
-        ("contribution", "f8"),
-        ("uncertainty", "f8"),
-        ("width_share", "f8"),
-    ]
-)
+WORDS = np.dtype([("session", "i4"), ("document", "i8"), *PARTS])
 Path = str | os.PathLike[str]
 
 
