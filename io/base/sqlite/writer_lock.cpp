@@ -2,10 +2,12 @@
 
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <cstddef>
 #include <optional>
 #include <span>
 #include <string_view>
+#include <thread>
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -27,13 +29,18 @@ int lock_now(int descriptor) {
   return 0;
 }
 
-// " (process 4711)", where the holder could write its number.
+// " (process 4711)", where the holder could write its number. It does so once it has the lock, which may be just now.
 std::string holder_of(int descriptor) {
-  std::array<std::byte, 20> bytes{};
-  const std::size_t size = read_at(descriptor, bytes, 0);
-  const std::string_view digits(reinterpret_cast<const char*>(bytes.data()), size);
-  const std::optional<std::int64_t> process = parse_integer(digits);
-  return process ? fmt::format(" (process {})", *process) : std::string();
+  constexpr int most_looks = 50;
+  for (int look = 0; look < most_looks; ++look) {
+    std::array<std::byte, 20> bytes{};
+    const std::size_t size = read_at(descriptor, bytes, 0);
+    const std::string_view digits(reinterpret_cast<const char*>(bytes.data()), size);
+    if (const std::optional<std::int64_t> process = parse_integer(digits))
+      return fmt::format(" (process {})", *process);
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  }
+  return {};
 }
 
 // Only messages need it, so it does not matter where it cannot be written.
