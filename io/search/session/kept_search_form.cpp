@@ -12,6 +12,7 @@
 #include <pwd.h>
 #include <unistd.h>
 
+#include "engine/core/errors.hpp"
 #include "engine/policy/presets.hpp"
 #include "io/base/file/json_writer.hpp"
 #include "io/base/file/output_file.hpp"
