@@ -29,6 +29,7 @@ install(FILES
   "${PROJECT_BINARY_DIR}/inklingConfigVersion.cmake"
   "${CMAKE_CURRENT_LIST_DIR}/FindCHOLMOD.cmake"
   "${CMAKE_CURRENT_LIST_DIR}/FindxxHash.cmake"
+  "${CMAKE_CURRENT_LIST_DIR}/InklingFindLibrary.cmake"
   DESTINATION "${package_dir}" COMPONENT development)
 
 # inkling_install_manual(PROGRAM): man pages and completions, which the program itself writes from its tables of options.

@@ -52,7 +52,7 @@ struct GradeBalance {
 /// - A mark in a document above the middle is a row that holds its word alone, with the target 1 and its confidence as its
 ///   weight. Of many new marks in one document, each weighs less: together they count as four, so that a reader who
 ///   highlights whole sentences does not outweigh the ratings. A word is marked once.
-/// - A word that is rated by hand has its last rating, from -1 to 1, as its target, and weighs as much as two marks: it
+/// - A word that is rated by hand has its last rating, from -1 to 1, as its target, and weighs as much as three marks: it
 ///   was named for all documents and not for one.
 /// - The document of the highest mean is chosen; widths play no part. At random is chosen before anything was said, and in
 ///   a search that does not get going: as long as fewer than two good documents were found (the first grade is not

@@ -89,7 +89,7 @@ struct InklingOptions {
   double presumed_share =
       0.1;                    ///< how many bad grades the average document counts as, for each grade; 0: none
   double marks_weight = 4.0;  ///< how many marks, a grade each, the new ones of one document count as at most
-  double rated_word = 2.0;    ///< how many marks a word counts as that is rated by hand
+  double rated_word = 3.0;    ///< how many marks a word counts as that is rated by hand
   /// Of the pool from which documents are chosen, where the policy sees only a part of it; without one, it is computed from
   /// the pool that the policy sees.
   std::shared_ptr<const AverageDocument> average = {};

@@ -135,7 +135,7 @@ std::vector<Real> ReferenceInkling::graded_scores() const {
   std::vector<double> grades;
   for (const Said& said : said_) {
     for (const WordRating& rating : said.words)
-      words[rating.feature] = {std::clamp(rating.reward, -1.0, 1.0), 2.0 * rating.confidence};
+      words[rating.feature] = {std::clamp(rating.reward, -1.0, 1.0), 3.0 * rating.confidence};
     if (said.document < 0) continue;
     grades.push_back(said.reward);
     if (scale_of(grades).target(said.reward) <= 0.0) continue;
