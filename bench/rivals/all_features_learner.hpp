@@ -8,14 +8,13 @@
 
 namespace inkling::bench {
 
-/// So start_with and adopt do nothing; nor does forget, unless the learner looks at marks in its own way.
+/// So start_with and adopt do nothing.
 class AllFeaturesLearner : public Learner {
  public:
   [[nodiscard]] std::int32_t features_in_use() const noexcept final { return features_; }
   [[nodiscard]] bool uses(FeatureId /*feature*/) const noexcept final { return true; }
   void start_with(std::span<const FeatureId> /*features*/) final {}
   void adopt(FeatureId /*feature*/) final {}
-  void forget(FeatureId /*feature*/) override {}
 
  protected:
   explicit AllFeaturesLearner(PoolView pool) : features_(pool.features()) {}

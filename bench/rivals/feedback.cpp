@@ -48,15 +48,6 @@ void Feedback::keep_higher(std::vector<Mark>& marks, const Mark& mark) {
   }
 }
 
-void Feedback::forget(FeatureId feature) {
-  const auto drop_from = [&](std::vector<Mark>& marks) {
-    std::erase_if(marks, [&](const Mark& mark) { return mark.feature == feature; });
-  };
-  drop_from(words_);
-  drop_from(query_);
-  for (Rated& rated : rated_) drop_from(rated.marks);
-}
-
 RatedDocument Feedback::document(std::size_t place) const {
   const Rated& its = rated_[place];
   const auto plays = static_cast<double>(its.plays);

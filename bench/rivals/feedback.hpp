@@ -39,9 +39,6 @@ class Feedback {
   /// the marked words; nothing is made of the others.
   void rate_words(std::span<const WordRating> ratings);
 
-  /// As if the feature had never been marked.
-  void forget(FeatureId feature);
-
   [[nodiscard]] std::size_t size() const noexcept { return rated_.size(); }
   /// In order of the first rating. Requires: place < size().
   [[nodiscard]] RatedDocument document(std::size_t place) const;

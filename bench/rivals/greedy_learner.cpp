@@ -37,11 +37,6 @@ void GreedyLearner::rate_words(std::span<const WordRating> ratings) {
   batch_ = 0;
 }
 
-void GreedyLearner::forget(FeatureId feature) {
-  feedback_.forget(feature);
-  batch_ = 0;
-}
-
 void GreedyLearner::retire(DocumentId document) {
   retired_[static_cast<std::size_t>(document)] = 1;
   scores_[static_cast<std::size_t>(document)] = kNeverAgain;

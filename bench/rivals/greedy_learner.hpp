@@ -28,7 +28,6 @@ class GreedyLearner : public AllFeaturesLearner {
   void observe(DocumentId document, double reward) final;
   void listen(DocumentId document, std::span<const Mark> marks) final { feedback_.listen(document, marks); }
   void rate_words(std::span<const WordRating> ratings) final;
-  void forget(FeatureId feature) final;
   void retire(DocumentId document) final;
   [[nodiscard]] DocumentId choose(RandomStream& sampling) final;
   [[nodiscard]] std::vector<Ranked> rank(RandomStream& sampling, std::size_t count,

@@ -139,17 +139,19 @@ bool GradedLearner::lost() const noexcept {
 
 void GradedLearner::listen(DocumentId /*document*/, std::span<const Mark> marks) {
   if (bad_run_ > 0) return;  // the document was not above the middle
-  const auto is_new = [this](const Mark& mark) { return !said_.contains(mark.feature); };
-  const auto count = std::ranges::count_if(marks, is_new);
-  if (count == 0) return;
-  const double share = std::min(1.0, options_.marks_weight / static_cast<double>(count));
-  for (const Mark& mark : marks)
-    if (is_new(mark)) learn_word(mark.feature, 1.0, mark.confidence * share);
+  std::vector<Mark> fresh;   // each word once
+  for (const Mark& mark : marks) {
+    const bool is_named = std::ranges::find(fresh, mark.feature, &Mark::feature) != fresh.end();
+    if (!is_named && !said_.contains(mark.feature)) fresh.push_back(mark);
+  }
+  if (fresh.empty()) return;
+  const double share = std::min(1.0, options_.marks_weight / static_cast<double>(fresh.size()));
+  for (const Mark& mark : fresh) learn_word(mark.feature, 1.0, mark.confidence * share);
 }
 
 void GradedLearner::rate_words(std::span<const WordRating> ratings) {
   for (const WordRating& rating : ratings) {
-    forget(rating.feature);
+    unlearn_word(rating.feature);
     learn_word(rating.feature, std::clamp(rating.reward, -1.0, 1.0), options_.rated_word * rating.confidence);
   }
 }
@@ -164,7 +166,7 @@ void GradedLearner::learn_word(FeatureId feature, double target, double weight) 
              .weight = std::max(weight, kSmallestWeight)});
 }
 
-void GradedLearner::forget(FeatureId feature) {
+void GradedLearner::unlearn_word(FeatureId feature) {
   if (!said_.contains(feature)) return;
   said_.erase(feature);
   scored_.forget_observations(key_of(feature));

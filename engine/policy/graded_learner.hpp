@@ -66,8 +66,6 @@ class GradedLearner final : public Learner {
   [[nodiscard]] const LinearModel* model() const noexcept override { return &scored_.model(); }
   void start_with(std::span<const FeatureId> features) override { scored_.start_with(features); }
   void adopt(FeatureId feature) override { scored_.adopt(feature); }
-  /// The feature stays in use; what was said of it apart from documents is taken back.
-  void forget(FeatureId feature) override;
   void observe(DocumentId document, double reward) override;
   void listen(DocumentId document, std::span<const Mark> marks) override;
   void rate_words(std::span<const WordRating> ratings) override;
@@ -101,6 +99,7 @@ class GradedLearner final : public Learner {
   [[nodiscard]] double weight_of(double target) const noexcept {
     return target > 0.0 ? balance_.good : balance_.bad;
   }
+  void unlearn_word(FeatureId feature);
   void learn_word(FeatureId feature, double target, double weight);
   void learn_row(const Observation& observation);
 

@@ -32,11 +32,6 @@ void InklingLearner::adopt(FeatureId feature) {
   current_->adopt(feature);
 }
 
-void InklingLearner::forget(FeatureId feature) {
-  calls_.push_back({.heard = Heard::forgotten, .id = feature});
-  current_->forget(feature);
-}
-
 void InklingLearner::observe(DocumentId document, double reward) {
   check_reward(document, reward);
   calls_.push_back({.heard = Heard::observed, .id = document, .reward = reward});
@@ -68,8 +63,6 @@ void InklingLearner::repeat(const Call& call) {
   switch (call.heard) {
     case Heard::adopted:
       return current_->adopt(call.id);
-    case Heard::forgotten:
-      return current_->forget(call.id);
     case Heard::observed:
       return current_->observe(call.id, call.reward);
     case Heard::listened:

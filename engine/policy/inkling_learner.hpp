@@ -30,7 +30,6 @@ class InklingLearner final : public Learner {
   [[nodiscard]] const LinearModel* model() const noexcept override { return current_->model(); }
   void start_with(std::span<const FeatureId> features) override;
   void adopt(FeatureId feature) override;
-  void forget(FeatureId feature) override;
   void observe(DocumentId document, double reward) override;
   void listen(DocumentId document, std::span<const Mark> marks) override;
   void rate_words(std::span<const WordRating> ratings) override;
@@ -51,7 +50,7 @@ class InklingLearner final : public Learner {
   }
 
  private:
-  enum class Heard { adopted, forgotten, observed, listened, rated };
+  enum class Heard { adopted, observed, listened, rated };
 
   /// One call, to be made again. Marks and ratings are some of `marks_` and `ratings_`.
   struct Call {

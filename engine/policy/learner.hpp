@@ -54,9 +54,6 @@ class Learner {
   /// The feature comes into use. Requires: not in use.
   virtual void adopt(FeatureId feature) = 0;
 
-  /// As if the feature had never been marked. Requires: in use.
-  virtual void forget(FeatureId feature) = 0;
-
   /// Throws FormatError on a bad reward and leaves the learner as it was.
   virtual void observe(DocumentId document, double reward) = 0;
 

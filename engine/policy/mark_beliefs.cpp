@@ -124,7 +124,6 @@ void MarkBeliefs::mark(const Mark& mark, SparseRow shown) {
   if (known.doubt == 1.0) {
     marked_.insert(std::ranges::lower_bound(marked_, mark.feature), mark.feature);
   } else if (std::ranges::binary_search(shown.features, mark.feature)) {
-    ++known.marked_again;
     ++marked_again_;
   }
   known.doubt = std::min(known.doubt * (1.0 - mark.confidence), kMostDoubt);
@@ -135,9 +134,7 @@ void MarkBeliefs::count(SparseRow shown, std::span<const Mark> marks) {
   for (const FeatureId feature : shown.features) {
     Belief& known = belief(feature);
     ++known.shown;
-    if (known.doubt == 1.0) continue;
-    ++known.shown_since_mark;
-    ++shown_again_;
+    if (known.doubt != 1.0) ++shown_again_;
   }
   for (std::size_t n = 0; n < marks.size(); ++n) {
     const auto earlier = marks.first(n);
@@ -153,16 +150,6 @@ std::span<const FeatureId> MarkBeliefs::listen(SparseRow shown, std::span<const 
 std::span<const FeatureId> MarkBeliefs::changed_by_counting() {
   refresh_rule();
   return changed_of_all();
-}
-
-std::span<const FeatureId> MarkBeliefs::unmark(FeatureId feature) {
-  if (known(feature) == nullptr || known(feature)->doubt == 1.0) return {};
-  Belief& known = belief(feature);
-  shown_again_ -= std::exchange(known.shown_since_mark, 0);
-  marked_again_ -= std::exchange(known.marked_again, 0);
-  known.doubt = 1.0;
-  marked_.erase(std::ranges::lower_bound(marked_, feature));
-  return changed(std::span(&feature, 1));
 }
 
 /// Looks at all known features where silence is worth something else than before, else at those that were shown,

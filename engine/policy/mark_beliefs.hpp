@@ -27,7 +27,7 @@ namespace inkling {
 /// - A mark of confidence c < 1 is a mark with probability c; marks of the same word add up. The variance is
 ///   then between both.
 ///
-/// A precision is a function of what was seen, and not of the order in which it was: so `unmark` undoes.
+/// A precision is a function of what was seen, and not of the order in which it was.
 /// Lifetime: owns all it needs. Thread safety: none.
 class MarkBeliefs {
  public:
@@ -47,10 +47,6 @@ class MarkBeliefs {
   void count(SparseRow shown, std::span<const Mark> marks);
   std::span<const FeatureId> changed_by_counting();
 
-  /// As if the feature had never been marked, however often it was; where it never was, nothing changes. Returns as
-  /// `listen` does.
-  std::span<const FeatureId> unmark(FeatureId feature);
-
   /// Another R from now on. Nobody is told of the precisions that change with it. Requires: above 0, and no precision was
   /// given with the options.
   void assume_noise(double noise);
@@ -64,8 +60,6 @@ class MarkBeliefs {
   struct Belief {
     FeatureId feature = 0;
     std::int32_t shown = 0;
-    std::int32_t shown_since_mark = 0;  ///< after the showing in which it was first marked
-    std::int32_t marked_again = 0;
     double doubt = 1.0;           ///< that no mark was meant: 1 where never marked
     double told_precision = 0.0;  ///< the one last returned as changed, or the first
   };

@@ -22,8 +22,6 @@ class MeasuredLearner final : public Learner {
   [[nodiscard]] const LinearModel* model() const noexcept override { return &scored_.model(); }
   void start_with(std::span<const FeatureId> features) override { scored_.start_with(features); }
   void adopt(FeatureId feature) override { scored_.adopt(feature); }
-  /// The feature stays in use, with the precision of one that was never marked.
-  void forget(FeatureId feature) override { reweigh(beliefs_.unmark(feature)); }
   void observe(DocumentId document, double reward) override;
   void listen(DocumentId document, std::span<const Mark> marks) override;
   /// A word that was rated above 0 is a mark in no document; any other rating says nothing.

@@ -32,13 +32,6 @@ void SublinearLearner::adopt(FeatureId feature) {
   follow(birth);
 }
 
-void SublinearLearner::forget(FeatureId feature) {
-  const std::int32_t position = *model_.features().position(feature);
-  const RankOneChange removal = model_.forget(feature);
-  if (scores_) scores_->forget(position);
-  follow(removal);
-}
-
 void SublinearLearner::observe(DocumentId document, double reward) {
   const RankOneChange change = model_.observe(document, pool_.row_of(document), reward);
   if (scores_) scores_->observe(document, model_, change);

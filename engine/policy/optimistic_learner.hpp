@@ -21,7 +21,6 @@ class OptimisticLearner : public Learner {
   [[nodiscard]] const LinearModel* model() const noexcept final { return &scored_.model(); }
   void start_with(std::span<const FeatureId> features) final { scored_.start_with(features); }
   void adopt(FeatureId feature) final { scored_.adopt(feature); }
-  void forget(FeatureId feature) override { scored_.forget(feature); }
   void observe(DocumentId document, double reward) final { scored_.observe(document, reward); }
   void learn(std::span<const Lesson> lessons, const std::function<void()>& between) override;
   void refine() final { scored_.refine(); }
@@ -56,7 +55,6 @@ class SublinearLearner final : public Learner {
 
   [[nodiscard]] const RidgeModel* model() const noexcept override { return &model_; }
   void adopt(FeatureId feature) override;
-  void forget(FeatureId feature) override;
   void observe(DocumentId document, double reward) override;
   void refine() override;
   void retire(DocumentId document) override;
@@ -98,7 +96,6 @@ class RescoringLearner final : public Learner {
 
   [[nodiscard]] const RidgeModel* model() const noexcept override { return &model_; }
   void adopt(FeatureId feature) override { model_.adopt(feature); }
-  void forget(FeatureId feature) override { model_.forget(feature); }
   void observe(DocumentId document, double reward) override {
     model_.observe(document, pool_.row_of(document), reward);
   }

@@ -17,7 +17,6 @@ class PersuadedLearner final : public OptimisticLearner {
                          MarkBeliefs(pool.features(), options.confidence, options.soft_marks)) {}
 
   /// Un-marks: the feature stays in use, with the precision of one that was never marked.
-  void forget(FeatureId feature) override { follow(beliefs_.unmark(feature)); }
 
   void listen(DocumentId document, std::span<const Mark> marks) override {
     follow(beliefs_.listen(pool_.row_of(document), marks));

@@ -260,9 +260,4 @@ void Policy::retire(DocumentId document) {
   if (learner_ != nullptr && pool_.holds(document)) learner_->retire(document - pool_.first_document());
 }
 
-void Policy::forget(FeatureId feature) {
-  check_id("feature", feature, pool_.features());
-  if (learner_ != nullptr && learner_->uses(feature)) learner_->forget(feature);
-}
-
 }  // namespace inkling

@@ -44,7 +44,7 @@ struct PolicyMoment {
 /// A round is choose() and then observe() of the chosen document. observe() may also be called between
 /// rounds, with what came from outside: the policy learns from it as from its own plays, but counts no round.
 ///
-/// What was learned depends on the calls of observe(), forget() and learn() alone, to the last bit. A choice changes the
+/// What was learned depends on the calls of observe() and learn() alone, to the last bit. A choice changes the
 /// moment() and nothing else that a later choice depends on: where the moment from before is set again, it is as if
 /// nothing had been chosen. So a policy to which an earlier run is told again, with pass_round() for each of its rounds
 /// and observe() for what came of it, stands where that run stood.
@@ -111,10 +111,6 @@ class Policy {
   /// then only be destroyed. Throws as observe() does.
   void learn(
       std::span<const PastEvent> events, const std::function<void()>& between = [] {});
-
-  /// Takes back what was said of a feature: as if it had never been marked or rated. Nothing happens where it is not in
-  /// use.
-  void forget(FeatureId feature);
 
   /// A new policy that observed the same in the same order, each at the moment at which this one did, and is set to this
   /// moment, goes on as this one would, to the last choice.

@@ -25,11 +25,6 @@ void ThompsonLearner::adopt(FeatureId feature) {
   product_.admit(feature);
 }
 
-void ThompsonLearner::forget(FeatureId feature) {
-  if (const RidgeModel* primal = model_->primal()) product_.remove(*primal->features().position(feature));
-  model_->forget(feature);
-}
-
 std::vector<double> ThompsonLearner::draw_theta(RandomStream& sampling) const {
   std::vector<double> drawn = model_->draw_deviation(sampling);
   for (double& entry : drawn) entry *= noise_;

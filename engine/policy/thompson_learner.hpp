@@ -21,7 +21,6 @@ class ThompsonLearner final : public Learner {
   [[nodiscard]] const LinearModel* model() const noexcept override { return model_.get(); }
   void start_with(std::span<const FeatureId> features) override;
   void adopt(FeatureId feature) override;
-  void forget(FeatureId feature) override;
   void observe(DocumentId document, double reward) override {
     model_->observe(document, pool_.row_of(document), reward);
   }

@@ -75,8 +75,13 @@ class Reader:
             one.rate_words([word])
             live.rate_words([word])
         if self.chance.random() < 0.05 and words:
-            one.forget(words[0])
-            live.forget(words[0])
+            refused = []
+            for search in (one, live):
+                try:
+                    search.forget(words[0])
+                except ink.FormatError:  # it was not marked
+                    refused.append(search)
+            assert len(refused) in (0, 2)
         if self.chance.random() < 0.05:
             other = self.chance.randrange(self.pool.shape[0])
             if other not in self.rated:

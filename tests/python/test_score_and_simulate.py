@@ -56,7 +56,7 @@ def test_logs_score_a_pool_as_the_program_and_as_sessions_do(
     logs = []
     for number, session in enumerate(people):
         logs.append(str(tmp_path / f"log{number}.jsonl"))
-        session.save(logs[-1])
+        session.save_events(logs[-1])
     told = {} if policy == "inkling" else {"noise": 0.1}
     table = ink.score(shelf, logs, top=6, explain=True, policy=policy, io=io, memory="64M", **told)
     of_sessions = ink.score(shelf, people, top=6, explain=True)
@@ -85,7 +85,7 @@ def test_several_pools_are_scored_as_one(pool: ink.Pool, tmp_path: Path) -> None
     pool.save(tmp_path / "pool")
     shelf = ink.Pool.open(tmp_path / "pool")
     session = session_of(shelf, ["water", "salt"], 1)
-    session.save(tmp_path / "log.jsonl")
+    session.save_events(tmp_path / "log.jsonl")
     both = [shelf, tmp_path / "pool"]
     logs = ink.score(both, tmp_path / "log.jsonl", top=30, policy="ff-oful", seen=True, any_pool=True)
     held = ink.score(both, session, top=30, seen=True)

@@ -63,6 +63,7 @@ class RandomSearchEvents {
             coin() ? std::ldexp(std::uniform_real_distribution<double>(-1, 1)(random_), 300) : -0.0;
         event.words = words(!event.document);
         if (coin()) event.shown = whole(1, 1'000'000);
+        if (coin()) event.batch = whole(1, 1'000'000);
         if (coin()) event.note = text();
         return;
       case SearchEventKind::marked:
@@ -95,6 +96,7 @@ class RandomSearchEvents {
     offer.round = whole(1, 9'000'000'000'000'000'000);
     offer.explored = coin();
     offer.among = whole(0, 1'000'000);
+    if (coin()) offer.beside = whole(0, 1'000'000);
     if (coin()) offer.propensity = std::uniform_real_distribution<double>(0, 1)(random_);
     if (coin()) offer.radius = real();
     if (coin()) offer.mean = real();

@@ -29,12 +29,6 @@ class ReferenceBeliefs {
     showings_.push_back(showing);
   }
 
-  void unmark(FeatureId feature) {
-    for (Showing& showing : showings_) {
-      std::erase_if(showing.marks, [&](const Mark& mark) { return mark.feature == feature; });
-    }
-  }
-
   [[nodiscard]] double precision(FeatureId feature) const {
     double silent = unmarked();
     const double p = mark_probability();

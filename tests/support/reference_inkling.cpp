@@ -79,8 +79,6 @@ void ReferenceInkling::rate_words(std::span<const WordRating> ratings) {
   said_.push_back({.words = {ratings.begin(), ratings.end()}});
 }
 
-void ReferenceInkling::forget(FeatureId feature) { said_.push_back({.forgotten = feature}); }
-
 bool ReferenceInkling::measured() const {
   std::set<double> values;
   std::size_t rewards = 0;
@@ -136,7 +134,6 @@ std::vector<Real> ReferenceInkling::graded_scores() const {
   std::map<FeatureId, Word> words;
   std::vector<double> grades;
   for (const Said& said : said_) {
-    if (said.forgotten >= 0) words.erase(said.forgotten);
     for (const WordRating& rating : said.words)
       words[rating.feature] = {std::clamp(rating.reward, -1.0, 1.0), 3.0 * rating.confidence};
     if (said.document < 0) continue;
@@ -177,7 +174,6 @@ std::vector<double> ReferenceInkling::precisions(std::size_t said, double scale)
                            {.noise = std::sqrt(scale / pool_.features()), .norm_bound = 1.0}, {});
   for (std::size_t n = 0; n < said; ++n) {
     const Said& one = said_[n];
-    if (one.forgotten >= 0) beliefs.unmark(one.forgotten);
     std::vector<Mark> marks = one.marks;
     for (const WordRating& rating : one.words)
       if (rating.reward > 0.0) marks.push_back({rating.feature, rating.confidence});

@@ -17,7 +17,6 @@ class ReferenceInkling {
 
   void observe(DocumentId document, double reward, std::span<const Mark> marks);
   void rate_words(std::span<const WordRating> ratings);
-  void forget(FeatureId feature);
 
   /// Whether the ratings are read as measurements.
   [[nodiscard]] bool measured() const;
@@ -28,11 +27,10 @@ class ReferenceInkling {
 
  private:
   struct Said {
-    DocumentId document = -1;  ///< -1: words were rated, or forgotten
+    DocumentId document = -1;  ///< -1: words were rated
     double reward = 0.0;
     std::vector<Mark> marks = {};
     std::vector<WordRating> words = {};
-    FeatureId forgotten = -1;
   };
 
   [[nodiscard]] std::vector<double> said_grades() const;

@@ -99,14 +99,6 @@ void ReferencePolicy::believe() {
   for (const FeatureId feature : ridge_.features()) ridge_.reweigh(feature, beliefs_->precision(feature));
 }
 
-void ReferencePolicy::forget(FeatureId feature) {
-  if (beliefs_) {
-    beliefs_->unmark(feature);
-  } else {
-    ridge_.forget(feature);
-  }
-}
-
 ReferencePlay ReferencePolicy::choose() {
   believe();
   ++round_;

@@ -38,7 +38,6 @@ class ReferencePolicy {
   [[nodiscard]] ReferencePlay choose();
   void observe(DocumentId document, double reward, std::span<const FeatureId> marks,
                std::span<const double> confidences);
-  void forget(FeatureId feature);
 
  private:
   [[nodiscard]] double exploration_probability() const;

@@ -25,13 +25,6 @@ SparseRow RelevantPostings::append(FeatureId feature) {
   return postings;
 }
 
-void RelevantPostings::remove(std::int32_t position) {
-  assert(position >= 0 && static_cast<std::size_t>(position) < postings_.size());
-  postings_.erase(postings_.begin() + position);
-  starts_.erase(starts_.begin() + position);
-  never_negative_.erase(never_negative_.begin() + position);
-}
-
 void RelevantPostings::multiply(std::int32_t index, std::span<const double> direction,
                                 std::span<double> products) const {
   assert(direction.size() == postings_.size() && products.size() == block(index).size());

@@ -69,9 +69,6 @@ class RelevantPostings {
   /// The next position's postings, which are returned.
   SparseRow append(FeatureId feature);
 
-  /// Requires: 0 <= position < features appended.
-  void remove(std::int32_t position);
-
   /// products[i - first] = x_i . direction for the documents of the block; entries of zero cost nothing.
   /// Requires: direction.size() == features appended, products.size() == block(index).size().
   void multiply(std::int32_t index, std::span<const double> direction, std::span<double> products) const;
@@ -105,11 +102,6 @@ class PoolProduct {
   /// A feature comes into use: directions by postings have one entry more.
   void admit(FeatureId feature) {
     if (by_postings()) postings_.append(feature);
-  }
-
-  /// The feature at this position leaves; those after it move one down.
-  void remove(std::int32_t position) {
-    if (by_postings()) postings_.remove(position);
   }
 
   /// What `multiply` multiplies with from now on. By postings, its entries are those of the features admitted; by rows,

@@ -93,10 +93,4 @@ void RelevantRows::append(const RelevantEntry& entry, Place& place) {
   ++place.size;
 }
 
-void RelevantRows::forget_all() noexcept {
-  place_of_.clear();
-  places_.clear();
-  entries_.clear();
-}
-
 }  // namespace inkling

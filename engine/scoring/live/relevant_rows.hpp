@@ -30,7 +30,7 @@ class RelevantRows {
  public:
   explicit RelevantRows(CsrView documents) : documents_(documents) {}
 
-  /// Requires: a row of the documents; the features of the last call, unless all was forgotten since, and more after them.
+  /// Requires: a row of the documents; the features of the last call, and more after them.
   /// Lifetime: until the next call.
   [[nodiscard]] std::span<const RelevantEntry> row(DocumentId document, const RelevantFeatures& features);
 
@@ -45,9 +45,6 @@ class RelevantRows {
       visit(documents[n], row(documents[n], features));
     }
   }
-
-  /// The features have changed in another way.
-  void forget_all() noexcept;
 
  private:
   struct Place {

@@ -36,17 +36,6 @@ void RunningScores::adopt(FeatureId feature, const RankOneChange& birth,
   observe(birth, features);
 }
 
-void RunningScores::forget(std::int32_t position, const RankOneChange& removal,
-                           std::span<const FeatureId> features) {
-  observe(removal, features);
-  product_.remove(position);
-}
-
-void RunningScores::rescore(std::span<const DocumentId> documents, const LinearModel& model) {
-  ModelScan scan(model, static_cast<std::int32_t>(documents.size()));
-  for (const DocumentId i : documents) set(i, scan.predict(by_document_, i));
-}
-
 void RunningScores::set(DocumentId document, const Prediction& prediction) {
   const auto at = static_cast<std::size_t>(document);
   if (mean_[at] == kRetired) return;

@@ -24,21 +24,10 @@ class RunningScores {
 
   /// The model has adopted the feature before anything was learned; `refresh` must follow.
   void admit(FeatureId feature) { product_.admit(feature); }
-  /// The model has forgotten the feature of this position; `refresh` must follow.
-  void remove(std::int32_t position) { product_.remove(position); }
 
   /// Call after the model's adopt, with its change. The scores then hold the new feature. Of a dual model, this and the
-  /// next two need the features of the change's direction, too: the model's coordinates.
+  /// next need the features of the change's direction, too: the model's coordinates.
   void adopt(FeatureId feature, const RankOneChange& birth, std::span<const FeatureId> features = {});
-
-  /// Call after the model's forget, with its change and the position that the feature had among those in use (of a dual
-  /// model: anything).
-  void forget(std::int32_t position, const RankOneChange& removal, std::span<const FeatureId> features = {});
-
-  /// Scores these documents again: after a removal, those that held the feature. Their scores would keep the
-  /// rounding errors of a feature that may have outweighed all others, and a document without relevant
-  /// features would not be at 0. Requires: the model's features are those of these scores.
-  void rescore(std::span<const DocumentId> documents, const LinearModel& model);
 
   /// Call after the model's observe or reweigh, with its change.
   void observe(const RankOneChange& change, std::span<const FeatureId> features = {});

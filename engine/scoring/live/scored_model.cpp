@@ -104,19 +104,6 @@ void ScoredModel::reweigh(std::span<const Reweighed> features) {
   }
 }
 
-void ScoredModel::forget(FeatureId feature) {
-  const RidgeModel* primal = model_->primal();
-  const std::int32_t position = primal == nullptr ? 0 : *primal->features().position(feature);
-  const RankOneChange removal = model_->forget(feature);
-  if (follows()) {
-    scores_->forget(position, removal, model_->coordinates());
-    scores_->rescore(pool_.by_feature.row(feature).features, *model_);
-  } else if (scores_) {
-    scores_->remove(position);
-  }
-  follow(removal);
-}
-
 void ScoredModel::observe(DocumentId document, double reward) {
   observe({.key = document, .row = pool_.row_of(document), .reward = reward, .base = model_->base()});
 }

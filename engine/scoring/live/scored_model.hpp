@@ -30,7 +30,6 @@ class ScoredModel {
   /// Each of these features gets its precision. Where they are many, the scores are taken from the model when they are
   /// next needed.
   void reweigh(std::span<const Reweighed> features);
-  void forget(FeatureId feature);
   void observe(DocumentId document, double reward);
   /// Of a row of any kind: a document with a weight, or a word on its own.
   void observe(const Observation& observation);

@@ -74,13 +74,6 @@ void SublinearScores::adopt(FeatureId feature, const RankOneChange& birth, const
   }
 }
 
-void SublinearScores::forget(std::int32_t position) {
-  rows_.forget_all();
-  survey_.postings().remove(position);
-  first_bare_ = 0;
-  refresh();
-}
-
 void SublinearScores::retire(DocumentId document) {
   survey_.retire(document);
   shortlist_.retire(document);

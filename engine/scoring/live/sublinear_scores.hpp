@@ -52,8 +52,6 @@ class SublinearScores {
   /// Call each after the model's event, with its change. The document is numbered in the whole pool.
   void observe(DocumentId document, const RidgeModel& model, const RankOneChange& reward);
   void adopt(FeatureId feature, const RankOneChange& birth, const RidgeModel& model);
-  /// With the position that the feature had.
-  void forget(std::int32_t position);
 
   /// The document is not to be chosen any more.
   void retire(DocumentId document);

@@ -19,7 +19,7 @@
 #include "io/doors/cli/output_guard.hpp"
 #include "io/doors/cli/terminal.hpp"
 #include "io/doors/commands/commands.hpp"
-#include "io/doors/protocol/kept_search_form.hpp"
+#include "io/search/session/kept_search_form.hpp"
 #include "io/search/session/search_history.hpp"
 #include "io/search/session/session_file.hpp"
 

@@ -9,6 +9,7 @@ void bind_errors(nanobind::module_& module);
 void bind_pool(nanobind::module_& module);
 void bind_building(nanobind::module_& module);
 void bind_settings(nanobind::module_& module);
+void bind_policy(nanobind::module_& module);
 void bind_session(nanobind::module_& module);
 void bind_model(nanobind::module_& module);
 void bind_scoring(nanobind::module_& module);

@@ -111,6 +111,7 @@ NB_MODULE(_core, module) {
   inkling::python::bind_pool(module);
   inkling::python::bind_building(module);
   inkling::python::bind_settings(module);
+  inkling::python::bind_policy(module);
   inkling::python::bind_session(module);
   inkling::python::bind_model(module);
   inkling::python::bind_scoring(module);

@@ -1,16 +1,21 @@
-// A session as Python holds it: with the lock that keeps other threads out, and
-// the place where it works.
+// A search as Python holds it: with the lock that keeps other threads out, the place where it works, and the file that
+// keeps it.
 #pragma once
 
 #include <atomic>
+#include <memory>
+#include <optional>
+#include <span>
 #include <string>
 #include <tuple>
 #include <utility>
 #include <vector>
 
+#include "engine/model/linear_model.hpp"
 #include "io/doors/python/core_pool.hpp"
-#include "io/doors/python/live_session.hpp"
 #include "io/doors/python/python_glue.hpp"
+#include "io/search/session/searcher.hpp"
+#include "io/search/session/session_file.hpp"
 
 namespace inkling::python {
 
@@ -25,32 +30,40 @@ using RatingTuples = std::vector<std::tuple<FeatureId, double, double>>;
 /// Throws FormatError on what cannot be.
 [[nodiscard]] Preset preset_named(const std::string& name);
 
-/// Lifetime: the pool outlives it. Thread safety: through `alone` and
-/// `looked_at`, which refuse a second thread.
+/// Lifetime: the pool outlives it. Thread safety: through `alone` and `at_length`, which refuse a second thread.
 struct CoreSession {
-  CoreSession(const CorePool& pool, LiveSettings settings, int threads_)
-      : threads(threads_),
-        place(threads_),
-        live(place.run([&] { return LiveSession(pool.view(), std::move(settings)); })) {}
+  /// Goes on after `past`. Without a file, nothing is kept.
+  CoreSession(const CorePool& pool, SessionFacts facts_, std::span<const SearchEvent> past,
+              std::unique_ptr<SessionFile> file_, int threads_);
+
+  [[nodiscard]] const LinearModel* model() const;
 
   std::atomic_flag busy = ATOMIC_FLAG_INIT;
   int threads;  ///< 0: as many as the machine has
   WorkPlace place;
-  LiveSession live;
+  PoolView pool;
+  SessionFacts facts;
+  std::unique_ptr<SessionFile> file;
+  bool is_closed = false;  ///< its file was let go: nothing more can be said
+  Searcher search;
 };
 
-/// Runs work on the session alone, with Python's lock released.
+/// Runs work on the search alone, with Python's lock released.
 template <typename Work>
 auto alone(CoreSession& session, const Work& work) {
   const OneThread one(session.busy);
-  return session.place.run(work);
+  return session.place.run([&] { return work(session.search); });
 }
 
-/// The same for what is quick, with Python's lock.
-template <typename Look>
-auto looked_at(CoreSession& session, const Look& look) {
+/// The same for what may learn everything anew: after Ctrl-C it ends, as if it had not begun.
+template <typename Work>
+void at_length(CoreSession& session, const Work& work) {
   const OneThread one(session.busy);
-  return look(session.live);
+  LongWork long_work;
+  session.search.call_between([&long_work] { long_work.stopped(); });
+  const auto let_be = [&session](void*) { session.search.call_between([] {}); };
+  const std::unique_ptr<void, decltype(let_be)> at_end(&session, let_be);
+  long_work.run(session.threads, [&] { work(session.search, long_work); });
 }
 
 }  // namespace inkling::python

@@ -35,12 +35,9 @@ using ProposalTuple = std::tuple<std::int64_t, double, bool, std::optional<doubl
 /// Lifetime: the pool outlives it. Thread safety: refuses a second thread.
 struct CoreReplica {
   CoreReplica(const CorePool& pool, const ShardReplica::Place& shard, const Preset& preset_,
-              const PolicyOptions& options, std::uint64_t seed, std::uint64_t trial, int threads)
+              const PolicyOptions& options, std::uint64_t seed, int threads)
       : preset(preset_), place(threads) {
-    place.run([&] {
-      replica.emplace(pool.view(), shard, preset, options, RandomStream(seed, trial, RandomRole::exploration),
-                      RandomStream(seed, trial, RandomRole::sampling));
-    });
+    place.run([&] { replica.emplace(pool.view(), shard, preset, options, seed); });
   }
 
   std::atomic_flag busy = ATOMIC_FLAG_INIT;
@@ -57,7 +54,7 @@ auto by_replica(CoreReplica& core, const Work& work) {
 
 void make_replica(CoreReplica* self, const CorePool& pool,
                   const std::tuple<DocumentId, DocumentId, std::int64_t>& shard, const std::string& policy,
-                  PolicyOptions options, std::uint64_t seed, std::uint64_t trial, int threads,
+                  PolicyOptions options, std::uint64_t seed, int threads,
                   const std::optional<ReplicaRow>& average) {
   if (average) {
     AverageDocument document;
@@ -66,7 +63,7 @@ void make_replica(CoreReplica* self, const CorePool& pool,
     options.inkling.average = std::make_shared<const AverageDocument>(std::move(document));
   }
   const ShardReplica::Place where = {std::get<0>(shard), std::get<1>(shard), std::get<2>(shard)};
-  new (self) CoreReplica(pool, where, preset_named(policy), options, seed, trial, threads);
+  new (self) CoreReplica(pool, where, preset_named(policy), options, seed, threads);
 }
 
 ProposalTuple propose(CoreReplica& core) {
@@ -79,10 +76,9 @@ ProposalTuple propose(CoreReplica& core) {
 
 void tell_replica(CoreReplica& core, DocumentId document, double reward, const std::vector<FeatureId>& marks,
                   const std::vector<double>& confidences, const RatingTuples& given,
-                  const std::vector<FeatureId>& forgotten, const std::optional<ReplicaRow>& row) {
+                  const std::optional<ReplicaRow>& row) {
   inkling::LiveEvent event{.document = document < 0 ? kNoDocument : document, .reward = reward};
   event.words = said_words(marks, confidences, given);
-  event.forgotten = forgotten;
   by_replica(core, [&](ShardReplica& replica) {
     const OwnedRow known = row ? OwnedRow{std::get<0>(*row), std::get<1>(*row)} : OwnedRow{};
     replica.learn(event, row ? &known : nullptr);
@@ -120,11 +116,11 @@ std::optional<ReplicaRow> average_of_set(const std::string& path, const std::str
 void bind_live(nb::module_& module) {
   nb::class_<CoreReplica>(module, "ShardReplica", "One worker's half of a live search.")
       .def("__init__", make_replica, nb::arg("pool"), nb::arg("place"), nb::arg("policy"), nb::arg("options"),
-           nb::arg("seed"), nb::arg("trial"), nb::arg("threads"), nb::arg("average").none() = nb::none(),
+           nb::arg("seed"), nb::arg("threads"), nb::arg("average").none() = nb::none(),
            nb::keep_alive<1, 2>())
       .def("propose", propose)
       .def("learn", tell_replica, nb::arg("document"), nb::arg("reward"), nb::arg("marks"),
-           nb::arg("confidences"), nb::arg("ratings"), nb::arg("forgotten"), nb::arg("row").none())
+           nb::arg("confidences"), nb::arg("ratings"), nb::arg("row").none())
       .def("row", row_of_replica, nb::arg("document"))
       .def("ranking", ranking_of_replica, nb::arg("count"))
       .def_prop_ro("remaining", [](CoreReplica& core) {

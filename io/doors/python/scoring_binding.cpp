@@ -92,8 +92,8 @@ std::vector<FrozenModel> frozen_models(const std::vector<CoreSession*>& sessions
   frozen.reserve(sessions.size());
   for (CoreSession* const session : sessions) {
     const OneThread one(session->busy);
-    const LinearModel* const model = session->live.model();
-    if (model == nullptr || !session->live.policy().learner()->radius())
+    const LinearModel* const model = session->model();
+    if (model == nullptr || !session->search.policy().learner()->radius())
       throw FormatError("sessions[" + std::to_string(frozen.size()) + "]",
                         "expected a policy that ranks by mean and width");
     frozen.push_back(frozen_model(*model));
@@ -132,10 +132,6 @@ ScoreRows score(const CorePool& pool, const std::vector<CoreSession*>& sessions,
   return {array_of(std::move(owner)), array_of(std::move(documents)), array_of(std::move(means)),
           array_of(std::move(widths)), array_of(std::move(scores))};
 }
-
-}  // namespace
-
-namespace {
 
 // Of one document of any pool in the same features: for each word in use that it holds its feature, value, weight,
 // contribution, uncertainty and share of the squared width.

@@ -1,10 +1,10 @@
-// Sessions: a person's search, driven from Python.
+// Sessions: a person's search, as the terminal and the server hold it, driven from Python.
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <optional>
 #include <string>
 #include <tuple>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -14,17 +14,16 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
-#include "engine/core/enum_names.hpp"
 #include "engine/core/errors.hpp"
 #include "engine/scoring/scan/model_scan.hpp"
+#include "io/base/file/utf8.hpp"
 #include "io/doors/python/bindings.hpp"
 #include "io/doors/python/core_pool.hpp"
 #include "io/doors/python/core_session.hpp"
-#include "io/doors/python/live_session.hpp"
 #include "io/doors/python/python_glue.hpp"
 #include "io/search/events/event_words.hpp"
-#include "io/search/session/good_left.hpp"
-#include "io/search/session/search_insight.hpp"
+#include "io/search/session/kept_search_form.hpp"
+#include "io/search/session/word_parts.hpp"
 
 namespace inkling::python {
 std::vector<SaidWord> said_words(const std::vector<FeatureId>& marks, const std::vector<double>& confidences,
@@ -40,22 +39,281 @@ std::vector<SaidWord> said_words(const std::vector<FeatureId>& marks, const std:
   return words;
 }
 
-Preset preset_named(const std::string& name) {
-  if (const std::optional<Preset> found = find_preset(name)) return *found;
-  std::string names;
-  for (const Preset& preset : presets()) names += (names.empty() ? "" : ", ") + std::string(preset.name);
-  throw FormatError("policy '" + name + "'", "expected one of " + names);
+namespace {
+
+SearchSettings settings_of_session(const SessionFacts& facts) {
+  SearchSettings settings = settings_of_search(facts);
+  settings.offers_next = false;
+  return settings;
+}
+
+}  // namespace
+
+CoreSession::CoreSession(const CorePool& pool_, SessionFacts facts_, std::span<const SearchEvent> past,
+                         std::unique_ptr<SessionFile> file_, int threads_)
+    : threads(threads_),
+      place(threads_),
+      pool(pool_.view()),
+      facts(std::move(facts_)),
+      file(std::move(file_)),
+      search(place.run([&] {
+        return Searcher(pool, settings_of_session(facts), past, [this](std::span<const SearchEvent> events) {
+          if (is_closed) throw FormatError("the session", "expected one that is open; it was closed");
+          const SessionBatch batch = {.session = facts.id, .actor = name_of_user(), .events = events};
+          if (file) file->append({&batch, 1});
+        });
+      })) {}
+
+const LinearModel* CoreSession::model() const {
+  const Learner* const learner = search.policy().learner();
+  return learner == nullptr ? nullptr : learner->model();
 }
 
 namespace {
 
-std::optional<LiveChoice> choose(CoreSession& session, const std::optional<ArrayIn<bool>>& among) {
-  if (among && among->size() != static_cast<std::size_t>(session.live.pool().documents())) {
-    throw FormatError("among", "expected a mask of " + std::to_string(session.live.pool().documents()) +
+/// An event without its sequence: milliseconds, kind, document, body.
+using PastTuple = std::tuple<std::int64_t, std::string, std::optional<DocumentId>, std::string>;
+
+std::vector<PastTuple> past_of(std::span<const SearchEvent> events) {
+  std::vector<PastTuple> past;
+  past.reserve(events.size());
+  for (const SearchEvent& event : events)
+    past.emplace_back(event.at_ms, search_event_name(event.kind), event.document, body_of(event));
+  return past;
+}
+
+std::vector<SearchEvent> events_in(const std::vector<PastTuple>& past) {
+  std::vector<SearchEvent> events;
+  events.reserve(past.size());
+  for (const auto& [at_ms, name, document, body] : past) {
+    const std::optional<SearchEventKind> kind = value_of(std::string_view(name), kSearchEventNames);
+    if (!kind) throw FormatError("the events of a session", "expected kinds that are known, found " + name);
+    SearchEvent& event = events.emplace_back();
+    event = {.sequence = std::ssize(events), .at_ms = at_ms, .kind = *kind, .document = document};
+    read_body(event, body, "event " + std::to_string(event.sequence));
+  }
+  return events;
+}
+
+std::optional<SessionFacts> search_named(const SessionFile& file, const std::string& name) {
+  const std::vector<SessionFacts> searches = file.sessions();
+  const auto found = std::ranges::find(searches, name, &SessionFacts::name);
+  return found == searches.end() ? std::nullopt : std::optional(*found);
+}
+
+SessionFacts with_date(SessionFacts facts) {
+  facts.owner = name_of_user();
+  facts.created_ms = milliseconds_now();
+  return facts;
+}
+
+// Goes on with the search that the facts name, or begins a new one, in a file that is made where there is none. Without a
+// file it goes on after `past`.
+void make_session(CoreSession* self, const CorePool& pool, SessionFacts facts,
+                  const std::vector<PastTuple>& past, const std::optional<std::string>& path, int threads) {
+  std::vector<SearchEvent> events = events_in(past);
+  std::unique_ptr<SessionFile> file;
+  if (path) {
+    const bool is_new = facts.id.empty();
+    if (is_new)
+      static_cast<void>(Searcher(pool.view(), settings_of_session(facts)));  // what cannot be is not begun
+    file = std::make_unique<SessionFile>(*path, SessionAccess::write);
+    if (is_new && search_named(*file, facts.name))
+      throw FormatError(*path, "expected a new name, found the search " + quoted_text(facts.name) +
+                                   ", which Session.open goes on with");
+    if (is_new) facts = file->begin(with_date(std::move(facts)));
+    events = file->events(facts.id);
+  }
+  new (self) CoreSession(pool, std::move(facts), events, std::move(file), threads);
+}
+
+// What the file lacks of the search is appended to what it has.
+void save_session(CoreSession& session, const std::string& path, const std::string& name) {
+  alone(session, [&](const Searcher& search) {
+    SessionFile file(path, SessionAccess::write);
+    const std::span<const SearchEvent> events = search.history().events();
+    std::optional<SessionFacts> old = search_named(file, name);
+    if (!old) {
+      SessionFacts facts = with_date(session.facts);
+      facts.name = name;
+      static_cast<void>(file.begin(std::move(facts), events, name_of_user()));
+      return;
+    }
+    const std::vector<SearchEvent> kept = file.events(old->id);
+    const SessionFacts& own = session.facts;
+    const bool is_same = old->fingerprint == own.fingerprint && old->policy == own.policy &&
+                         old->options == own.options && old->seed == own.seed &&
+                         kept.size() <= events.size() && std::ranges::equal(kept, events.first(kept.size()));
+    if (!is_same)
+      throw FormatError(path, "expected a new name, found another search of the name " + quoted_text(name));
+    const SessionBatch batch = {
+        .session = old->id, .actor = name_of_user(), .events = events.subspan(kept.size())};
+    if (!batch.events.empty()) file.append({&batch, 1});
+  });
+}
+
+/// An event that holds, with what was shown to an answer.
+struct HeldEvent {
+  SearchEvent event;
+  std::optional<Offer> offer;
+};
+
+// Answers that hold, and the offers that are in force or were answered by them.
+std::vector<HeldEvent> held_events(CoreSession& session) {
+  return alone(session, [](const Searcher& search) {
+    const SearchHistory& history = search.history();
+    std::unordered_set<std::int64_t> answered;
+    for (const SearchEvent& event : history.events())
+      if (event.shown && history.holds(event.sequence)) answered.insert(*event.shown);
+    std::vector<HeldEvent> held;
+    for (const SearchEvent& event : history.events()) {
+      if (history.holds(event.sequence))
+        held.push_back({event, history.offer_of(event)});
+      else if (history.is_in_force(event.sequence) || answered.contains(event.sequence))
+        held.push_back({event, event.offer});
+    }
+    return held;
+  });
+}
+
+std::vector<Offer> choose(CoreSession& session, std::int64_t count,
+                          const std::optional<ArrayIn<bool>>& among) {
+  if (among && among->size() != static_cast<std::size_t>(session.pool.documents())) {
+    throw FormatError("among", "expected a mask of " + std::to_string(session.pool.documents()) +
                                    " documents, got " + std::to_string(among->size()));
   }
   const std::span<const bool> mask = among ? span_of(*among) : std::span<const bool>();
-  return alone(session, [&] { return session.live.choose(mask); });
+  return alone(session, [&](Searcher& search) { return search.choose(count, mask); });
+}
+
+void observe(CoreSession& session, DocumentId document, double reward, const std::vector<FeatureId>& marks,
+             const std::vector<double>& confidences, const RatingTuples& given) {
+  const SearchRating rating = {document, reward, said_words(marks, confidences, given)};
+  alone(session, [&](Searcher& search) { search.rate(rating); });
+}
+
+void observe_many(CoreSession& session, const ArrayIn<std::int32_t>& documents,
+                  const ArrayIn<double>& rewards, const ArrayIn<std::int64_t>& offsets,
+                  const ArrayIn<std::int32_t>& marks) {
+  const std::size_t count = documents.size();
+  if (rewards.size() != count) throw FormatError("rewards", "expected one for each document");
+  if (count == 0) return;
+  std::vector<SearchRating> ratings(count);
+  for (std::size_t n = 0; n < count; ++n) {
+    const auto said =
+        span_of(marks).subspan(static_cast<std::size_t>(span_of(offsets)[n]),
+                               static_cast<std::size_t>(span_of(offsets)[n + 1] - span_of(offsets)[n]));
+    ratings[n] = {span_of(documents)[n], span_of(rewards)[n], said_words({said.begin(), said.end()}, {}, {})};
+  }
+  at_length(session, [&](Searcher& search, const LongWork&) { search.rate_at_once(ratings); });
+}
+
+using Columns = std::tuple<ArrayOut<double>, ArrayOut<double>>;
+
+// Of all documents; widths of 0 where nothing was learned.
+Columns expectations(CoreSession& session) {
+  const CsrView rows = session.pool.by_document;
+  std::vector<double> means(static_cast<std::size_t>(rows.rows()), 0.0);
+  std::vector<double> widths(means.size(), 0.0);
+  at_length(session, [&](const Searcher&, const LongWork& work) {
+    const LinearModel* const model = session.model();
+    if (model == nullptr || model->features_in_use() == 0) return;
+    ModelScan(*model, rows.rows()).for_each(rows, [&](DocumentId document, const Prediction& prediction) {
+      work.stopped();
+      const auto at = static_cast<std::size_t>(document);
+      means[at] = prediction.mean;
+      widths[at] = std::sqrt(std::max(prediction.square, 0.0));
+    });
+  });
+  return {array_of(std::move(means)), array_of(std::move(widths))};
+}
+
+// Features in use with their weights.
+std::tuple<ArrayOut<std::int32_t>, ArrayOut<double>> weights_in_use(CoreSession& session) {
+  std::vector<std::int32_t> features;
+  std::vector<double> found;
+  alone(session, [&](const Searcher&) {
+    const LinearModel* const model = session.model();
+    if (model == nullptr) return;
+    std::vector<double> weights(static_cast<std::size_t>(session.pool.features()), 0.0);
+    for (const FeatureId feature : model->coordinates())
+      weights[static_cast<std::size_t>(feature)] = model->weight(feature);
+    for (FeatureId feature = 0; feature < session.pool.features(); ++feature) {
+      if (!model->uses(feature)) continue;
+      features.push_back(feature);
+      found.push_back(weights[static_cast<std::size_t>(feature)]);
+    }
+  });
+  return {array_of(std::move(features)), array_of(std::move(found))};
+}
+
+// How far off the weights of these features may be; 0 where nothing was learned.
+std::vector<double> deviations(const LinearModel* model, std::span<const FeatureId> features) {
+  std::vector<double> found(features.size(), 0.0);
+  if (model != nullptr) found = variances_of(*model, features);
+  for (double& one : found) one = std::sqrt(one);
+  return found;
+}
+
+ArrayOut<double> deviations_of(CoreSession& session, const ArrayIn<std::int32_t>& features) {
+  for (const FeatureId feature : span_of(features)) check_id("feature", feature, session.pool.features());
+  std::vector<double> found;
+  at_length(session, [&](const Searcher&, const LongWork&) {
+    found = deviations(session.model(), span_of(features));
+  });
+  return array_of(std::move(found));
+}
+
+using Part = std::tuple<FeatureId, double, double, double, double, double>;
+using Explained = std::tuple<double, double, double, std::optional<double>, std::vector<Part>>;
+
+Explained explain(CoreSession& session, DocumentId document) {
+  return alone(session, [&](const Searcher& search) -> Explained {
+    const Why why = search.why(document);
+    std::vector<FeatureId> features;
+    for (const WordPart& part : why.parts) features.push_back(part.feature);
+    const std::vector<double> uncertain = deviations(session.model(), features);
+    std::vector<Part> parts;
+    parts.reserve(why.parts.size());
+    for (const WordPart& part : why.parts)
+      parts.emplace_back(part.feature, part.value, part.weight, part.contribution, uncertain[parts.size()],
+                         part.width_share);
+    return {why.mean, why.width, why.base, why.radius, std::move(parts)};
+  });
+}
+
+std::optional<double> radius_now(CoreSession& session) {
+  return alone(session, [](const Searcher& search) {
+    const Learner* const learner = search.policy().learner();
+    return learner == nullptr ? std::nullopt : learner->radius();
+  });
+}
+
+std::vector<DocumentId> documents_left(CoreSession& session) {
+  return alone(session, [&](const Searcher& search) {
+    const RemainingDocuments& remaining = search.policy().remaining();
+    std::vector<DocumentId> left;
+    left.reserve(static_cast<std::size_t>(remaining.size()));
+    for (DocumentId i = 0; i < session.pool.documents(); ++i)
+      if (remaining.contains(i)) left.push_back(i);
+    return left;
+  });
+}
+
+std::tuple<double, std::int64_t, double, std::int64_t> good_left_now(CoreSession& session, double threshold,
+                                                                     double confidence) {
+  return alone(session, [&](const Searcher& search) {
+    const GoodLeft left = search.documents_left(threshold, confidence);
+    return std::tuple(left.about, left.at_most, left.confidence, left.draws);
+  });
+}
+
+// Lets go of the file.
+void close(CoreSession& session) {
+  const OneThread one(session.busy);
+  if (!session.file) return;
+  session.file.reset();
+  session.is_closed = true;
 }
 
 RatingTuples ratings_in(std::span<const SaidWord> words) {
@@ -72,285 +330,123 @@ std::vector<FeatureId> marks_in(std::span<const SaidWord> words) {
   return marks;
 }
 
-// None where all marks are certain.
-std::vector<double> confidences_in(std::span<const SaidWord> words) {
-  std::vector<double> confidences;
-  for (const SaidWord& word : words)
-    if (!word.reward) confidences.push_back(word.confidence);
-  const bool all_certain = std::ranges::all_of(confidences, [](double one) { return one == 1.0; });
-  return all_certain ? std::vector<double>() : confidences;
-}
-
-void rate_words(CoreSession& session, const RatingTuples& given) {
-  const std::vector<SaidWord> words = said_words({}, {}, given);
-  alone(session, [&] { session.live.rate_words(words); });
-}
-
-void observe(CoreSession& session, DocumentId document, double reward, const std::vector<FeatureId>& marks,
-             const std::vector<double>& confidences, const RatingTuples& given) {
-  const std::vector<SaidWord> words = said_words(marks, confidences, given);
-  alone(session, [&] { session.live.observe(document, reward, words); });
-}
-
-void observe_many(CoreSession& session, const ArrayIn<std::int32_t>& documents,
-                  const ArrayIn<double>& rewards, const ArrayIn<std::int64_t>& offsets,
-                  const ArrayIn<std::int32_t>& marks) {
-  const std::size_t count = documents.size();
-  if (rewards.size() != count) throw FormatError("rewards", "expected one for each document");
-  const auto ends = span_of(offsets);
-  std::vector<SaidWord> words;
-  words.reserve(marks.size());
-  for (const FeatureId feature : span_of(marks)) words.push_back({.feature = feature});
-  std::vector<PastEvent> events(count);
-  for (std::size_t n = 0; n < count; ++n) {
-    const auto begin = static_cast<std::size_t>(ends[n]);
-    events[n] = {.document = span_of(documents)[n],
-                 .reward = span_of(rewards)[n],
-                 .words = std::span(words).subspan(begin, static_cast<std::size_t>(ends[n + 1]) - begin)};
+// As sessions of Python call them.
+std::string kind_name(const SearchEvent& event) {
+  switch (event.kind) {
+    case SearchEventKind::shown:
+      return "chosen";
+    case SearchEventKind::rated:
+      return "observed";
+    case SearchEventKind::marked:
+      return event.document ? "marked" : "words";
+    default:
+      return std::string(search_event_name(event.kind));
   }
-  const OneThread one(session.busy);
-  LongWork work;
-  work.run(session.threads, [&] { session.live.learn(events, [&] { work.stopped(); }); });
 }
 
-void undo(CoreSession& session, std::int64_t count) {
-  const OneThread one(session.busy);
-  LongWork work;
-  work.run(session.threads, [&] { session.live.undo(count, [&] { work.stopped(); }); });
+void bind_events(nb::module_& module) {
+  nb::class_<Offer>(module, "Choice", "A document that was chosen, and how.")
+      .def_ro("document", &Offer::document)
+      .def_ro("round", &Offer::round)
+      .def_ro("explored", &Offer::explored)
+      .def_ro("among", &Offer::among)
+      .def_ro("pscore", &Offer::propensity)
+      .def_ro("radius", &Offer::radius)
+      .def_ro("mean", &Offer::mean)
+      .def_ro("width", &Offer::width);
+  nb::class_<HeldEvent>(module, "HeldEvent", "One event of a search that holds.")
+      .def_prop_ro("sequence", [](const HeldEvent& held) { return held.event.sequence; })
+      .def_prop_ro("kind", [](const HeldEvent& held) { return kind_name(held.event); })
+      .def_prop_ro("document", [](const HeldEvent& held) { return held.event.document.value_or(-1); })
+      .def_prop_ro("reward", [](const HeldEvent& held) { return held.event.reward; })
+      .def_prop_ro("feature", [](const HeldEvent& held) { return held.event.feature.value_or(-1); })
+      .def_prop_ro("marks", [](const HeldEvent& held) { return marks_in(held.event.words); })
+      .def_prop_ro("ratings", [](const HeldEvent& held) { return ratings_in(held.event.words); })
+      .def_ro("choice", &HeldEvent::offer);
 }
 
-using Columns = std::tuple<ArrayOut<double>, ArrayOut<double>>;
-
-// Of all documents; widths of 0 where nothing was learned.
-Columns expectations(CoreSession& session) {
-  const CsrView rows = session.live.pool().by_document;
-  std::vector<double> means(static_cast<std::size_t>(rows.rows()), 0.0);
-  std::vector<double> widths(means.size(), 0.0);
-  const OneThread one(session.busy);
-  LongWork work;
-  work.run(session.threads, [&] {
-    const LinearModel* const model = session.live.model();
-    if (model == nullptr || model->features_in_use() == 0) return;
-    ModelScan(*model, rows.rows()).for_each(rows, [&](DocumentId document, const Prediction& prediction) {
-      work.stopped();
-      const auto at = static_cast<std::size_t>(document);
-      means[at] = prediction.mean;
-      widths[at] = std::sqrt(std::max(prediction.square, 0.0));
-    });
-  });
-  return {array_of(std::move(means)), array_of(std::move(widths))};
-}
-
-// Features in use with their weights.
-std::tuple<ArrayOut<std::int32_t>, ArrayOut<double>> weights_in_use(CoreSession& session) {
-  std::vector<std::int32_t> features;
-  std::vector<double> found;
-  alone(session, [&] {
-    const LinearModel* const model = session.live.model();
-    if (model == nullptr) return;
-    const auto in_use = model->coordinates();
-    features.assign(in_use.begin(), in_use.end());
-    found.reserve(features.size());
-    for (const FeatureId feature : in_use) found.push_back(model->weight(feature));
-  });
-  return {array_of(std::move(features)), array_of(std::move(found))};
-}
-
-// How far off the weights of these features may be; 0 where nothing was learned.
-ArrayOut<double> deviations_of(CoreSession& session, const ArrayIn<std::int32_t>& features) {
-  for (const FeatureId feature : span_of(features))
-    check_id("feature", feature, session.live.pool().features());
-  std::vector<double> found;
-  found.reserve(features.size());
-  const OneThread one(session.busy);
-  LongWork work;
-  work.run(0, [&] {
-    const LinearModel* const model = session.live.model();
-    const float value = 1.0F;
-    for (const FeatureId feature : span_of(features)) {
-      work.stopped();
-      const double square =
-          model == nullptr ? 0.0 : model->predict({std::span(&feature, 1), std::span(&value, 1)}, 0.0).square;
-      found.push_back(std::sqrt(std::max(square, 0.0)));
-    }
-  });
-  return array_of(std::move(found));
-}
-
-using Part = std::tuple<FeatureId, double, double, double, double, double>;
-using Explained = std::tuple<double, double, double, std::optional<double>, std::vector<Part>>;
-
-Explained explain(CoreSession& session, DocumentId document) {
-  check_id("document", document, session.live.pool().documents());
-  return alone(session, [&]() -> Explained {
-    const Why why = why_of(session.live.policy(), session.live.pool(), document, {});
-    std::vector<Part> parts;
-    parts.reserve(why.parts.size());
-    const float one = 1.0F;
-    for (const WordPart& part : why.parts) {
-      const double square =
-          session.live.model()->predict({std::span(&part.feature, 1), std::span(&one, 1)}, 0.0).square;
-      parts.emplace_back(part.feature, part.value, part.weight, part.contribution,
-                         std::sqrt(std::max(square, 0.0)), part.width_share);
-    }
-    return {why.mean, why.width, why.base, why.radius, std::move(parts)};
-  });
-}
-
-std::string kind_name(const LiveEvent& event) {
-  constexpr const char* names[] = {"chosen", "observed", "forgot", "skipped", "words"};
-  return names[static_cast<int>(event.kind)];
-}
-
-LiveEventKind kind_named(const std::string& name) {
-  for (const LiveEventKind kind : {LiveEventKind::chosen, LiveEventKind::observed, LiveEventKind::forgot,
-                                   LiveEventKind::skipped, LiveEventKind::words}) {
-    if (kind_name({.kind = kind}) == name) return kind;
-  }
-  throw FormatError("event '" + name + "'", "expected chosen, observed, forgot, skipped or words");
-}
-
-std::optional<double> radius_now(CoreSession& session) {
-  const OneThread one(session.busy);
-  const Learner* const learner = session.live.policy().learner();
-  return learner == nullptr ? std::nullopt : learner->radius();
-}
-
-std::vector<DocumentId> documents_left(CoreSession& session) {
-  const OneThread one(session.busy);
-  std::vector<DocumentId> left;
-  left.reserve(static_cast<std::size_t>(session.live.remaining()));
-  for (DocumentId i = 0; i < session.live.pool().documents(); ++i) {
-    if (session.live.policy().remaining().contains(i)) left.push_back(i);
-  }
-  return left;
-}
-
-using Draw = std::tuple<std::int64_t, std::int64_t, std::int64_t, std::optional<bool>>;
-
-std::tuple<double, std::int64_t, double, std::int64_t> remaining_good(const std::vector<Draw>& given,
-                                                                      std::int64_t unrated,
-                                                                      std::int64_t found, double confidence) {
-  std::vector<RandomDraw> draws;
-  draws.reserve(given.size());
-  for (const auto& [among, before, good_before, good] : given)
-    draws.push_back({among, before, good_before, good});
-  const GoodLeft left = good_left(draws, unrated, found, confidence);
-  return {left.about, left.at_most, left.confidence, left.draws};
-}
-
-double nan_or(const std::optional<double>& number) {
-  return number.value_or(std::numeric_limits<double>::quiet_NaN());
-}
-
-void bind_choice(nb::module_& module) {
-  nb::class_<LiveChoice>(module, "Choice", "A document that was chosen, and how.")
+void bind_facts(nb::module_& module) {
+  nb::class_<SessionFacts>(module, "SearchFacts", "What a search is, beside its events.")
       .def(nb::init<>())
-      .def_rw("document", &LiveChoice::document)
-      .def_rw("round", &LiveChoice::round)
-      .def_rw("explored", &LiveChoice::explored)
-      .def_rw("among", &LiveChoice::among)
-      .def_rw("pscore", &LiveChoice::propensity, nb::arg().none())
-      .def_rw("radius", &LiveChoice::radius, nb::arg().none())
-      .def_rw("mean", &LiveChoice::mean, nb::arg().none())
-      .def_rw("width", &LiveChoice::width, nb::arg().none());
-  nb::class_<LiveEvent>(module, "LiveEvent", "One line of a session's log.")
-      .def(nb::init<>())
-      .def_prop_rw("kind", kind_name,
-                   [](LiveEvent& event, const std::string& name) { event.kind = kind_named(name); })
-      .def_rw("choice", &LiveEvent::choice)
-      .def_rw("document", &LiveEvent::document)
-      .def_rw("reward", &LiveEvent::reward)
-      .def_rw("feature", &LiveEvent::feature)
-      .def_prop_ro("marks", [](const LiveEvent& event) { return marks_in(event.words); })
-      .def_prop_ro("confidences", [](const LiveEvent& event) { return confidences_in(event.words); })
-      .def_prop_ro("ratings", [](const LiveEvent& event) { return ratings_in(event.words); })
-      .def(
-          "say",
-          [](LiveEvent& event, const std::vector<FeatureId>& marks, const std::vector<double>& confidences,
-             const RatingTuples& ratings) { event.words = said_words(marks, confidences, ratings); },
-          nb::arg("marks"), nb::arg("confidences"), nb::arg("ratings"))
-      .def_prop_ro("pscore", [](const LiveEvent& event) { return nan_or(event.choice.propensity); })
-      .def_prop_ro("radius", [](const LiveEvent& event) { return nan_or(event.choice.radius); });
+      .def_rw("name", &SessionFacts::name)
+      .def_rw("pool", &SessionFacts::pool)
+      .def_rw("fingerprint", &SessionFacts::fingerprint)
+      .def_rw("policy", &SessionFacts::policy)
+      .def_rw("options", &SessionFacts::options)
+      .def_rw("seed", &SessionFacts::seed);
+  module.def(
+      "searches_in",
+      [](const std::string& path) { return SessionFile(path, SessionAccess::read).sessions(); },
+      nb::arg("path"));
+  module.def(
+      "past_in",
+      [](const std::string& path, const SessionFacts& facts) {
+        return past_of(SessionFile(path, SessionAccess::read).events(facts.id));
+      },
+      nb::arg("path"), nb::arg("facts"));
+}
+
+// What a searcher does, as a method: it may learn everything anew.
+template <typename... Args>
+auto method_of(std::int64_t (Searcher::*act)(Args...)) {
+  return [act](CoreSession& session, std::decay_t<Args>... args) {
+    at_length(session, [&](Searcher& search, const LongWork&) { (search.*act)(args...); });
+  };
 }
 
 }  // namespace
 
 void bind_session(nb::module_& module) {
-  bind_choice(module);
-  nb::class_<CoreSession>(module, "Session", "A policy with its log.")
-      .def(
-          "__init__",
-          [](CoreSession* self, const CorePool& pool, const std::string& policy, const PolicyOptions& options,
-             std::uint64_t seed, std::uint64_t trial, int threads) {
-            new (self) CoreSession(pool, {preset_named(policy), options, seed, trial}, threads);
-          },
-          nb::arg("pool"), nb::arg("policy"), nb::arg("options"), nb::arg("seed"), nb::arg("trial"),
-          nb::arg("threads"), nb::keep_alive<1, 2>())
-      .def("choose", choose, nb::arg("among").none() = nb::none())
+  bind_events(module);
+  bind_facts(module);
+  nb::class_<CoreSession>(module, "Session", "A search of one person.")
+      .def("__init__", make_session, nb::arg("pool"), nb::arg("facts"), nb::arg("past"),
+           nb::arg("path").none(), nb::arg("threads"), nb::keep_alive<1, 2>())
+      .def("save", save_session, nb::arg("path"), nb::arg("name"))
+      .def("close", close)
+      .def("choose", choose, nb::arg("count"), nb::arg("among").none() = nb::none())
       .def("observe", observe, nb::arg("document"), nb::arg("reward"), nb::arg("marks"),
            nb::arg("confidences"), nb::arg("ratings"))
-      .def("rate_words", rate_words, nb::arg("ratings"))
       .def("observe_many", observe_many, nb::arg("documents").noconvert(), nb::arg("rewards").noconvert(),
            nb::arg("offsets").noconvert(), nb::arg("marks").noconvert())
       .def(
-          "forget",
-          [](CoreSession& session, FeatureId feature) {
-            alone(session, [&] { session.live.forget(feature); });
+          "rate_words",
+          [](CoreSession& session, const RatingTuples& ratings) {
+            const std::vector<SaidWord> words = said_words({}, {}, ratings);
+            at_length(session, [&](Searcher& search, const LongWork&) { search.rate_words(words); });
           },
-          nb::arg("feature"))
-      .def(
-          "skip",
-          [](CoreSession& session, DocumentId document) {
-            alone(session, [&] { session.live.skip(document); });
-          },
-          nb::arg("document"))
-      .def("undo", undo, nb::arg("count"))
-      .def(
-          "replay",
-          [](CoreSession& session, const LiveEvent& event) {
-            alone(session, [&] { session.live.replay(event); });
-          },
-          nb::arg("event"))
-      .def_prop_rw(
-          "streams",
-          [](CoreSession& session) {
-            return looked_at(session, [](LiveSession& live) { return live.streams(); });
-          },
-          [](CoreSession& session, const StreamWords& words) {
-            looked_at(session, [&](LiveSession& live) { live.set_streams(words); });
-          })
+          nb::arg("ratings"))
+      .def("forget", method_of(&Searcher::unmark), nb::arg("feature"))
+      .def("skip", method_of(&Searcher::skip), nb::arg("document"))
+      .def("sample", method_of(&Searcher::sample), nb::arg("count"))
+      .def("undo", method_of(&Searcher::undo_last), nb::arg("count"))
+      .def("redo", method_of(&Searcher::redo_last), nb::arg("count"))
       .def("expectations", expectations)
       .def("weights", weights_in_use)
       .def("deviations", deviations_of, nb::arg("features").noconvert())
       .def("explain", explain, nb::arg("document"))
-      .def("events",
+      .def("good_left", good_left_now, nb::arg("threshold"), nb::arg("confidence"))
+      .def("events", held_events)
+      .def("past",
            [](CoreSession& session) {
-             return looked_at(session, [](LiveSession& live) { return live.events(); });
+             return alone(session, [](const Searcher& search) { return past_of(search.history().events()); });
            })
-      .def_prop_ro("event_count",
-                   [](CoreSession& session) {
-                     return looked_at(session, [](LiveSession& live) { return std::ssize(live.events()); });
-                   })
-      .def("outstanding",
+      .def("standing",
            [](CoreSession& session) {
-             return looked_at(session, [](LiveSession& live) { return live.outstanding(); });
+             return alone(session, [](const Searcher& search) { return search.standing(); });
            })
       .def("documents_left", documents_left)
-      .def_prop_ro("rounds",
-                   [](CoreSession& session) {
-                     return looked_at(session, [](LiveSession& live) { return live.rounds(); });
-                   })
+      .def_ro("facts", &CoreSession::facts)
       .def_prop_ro("remaining",
                    [](CoreSession& session) {
-                     return looked_at(session, [](LiveSession& live) { return live.remaining(); });
+                     return alone(session,
+                                  [](const Searcher& search) { return search.policy().remaining().size(); });
                    })
       .def_prop_ro("radius", radius_now)
-      .def_prop_ro("features_in_use", [](CoreSession& session) {
-        return looked_at(session, [](LiveSession& live) { return live.policy().features_in_use(); });
+      .def_prop_ro("events_text", [](CoreSession& session) {
+        return alone(session,
+                     [&](const Searcher& search) { return events_file_of(session.facts, search.history()); });
       });
-  module.def("good_left", remaining_good, nb::arg("draws"), nb::arg("unrated"), nb::arg("found"),
-             nb::arg("confidence"));
 }
 
 }  // namespace inkling::python

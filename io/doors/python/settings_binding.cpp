@@ -83,6 +83,9 @@ void bind_settings(nb::module_& module) {
         const PolicySetting* const setting = find_setting(name);
         if (setting == nullptr) throw nb::key_error(name.c_str());
         return setting_in(options, *setting);
+      })
+      .def("text", [](const PolicyOptions& options, const std::string& policy) {
+        return options_text(options, preset_named(policy));
       });
   module.def("policy_settings", setting_rows);
   module.def("nearest_setting", nearest_setting, nb::arg("name"));

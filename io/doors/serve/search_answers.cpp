@@ -5,8 +5,8 @@
 #include <unordered_set>
 
 #include "io/base/file/json_writer.hpp"
-#include "io/doors/protocol/kept_search_form.hpp"
 #include "io/doors/protocol/search_protocol.hpp"
+#include "io/search/session/kept_search_form.hpp"
 
 namespace inkling {
 namespace {

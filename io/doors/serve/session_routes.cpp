@@ -1,17 +1,16 @@
 #include <algorithm>
-#include <chrono>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include "engine/policy/presets.hpp"
 #include "io/corpus/unpack/byte_stream.hpp"
-#include "io/search/events/setting_values.hpp"
-#include "io/doors/protocol/kept_search_form.hpp"
 #include "io/doors/serve/api.hpp"
 #include "io/doors/serve/request_body.hpp"
 #include "io/doors/serve/search_answers.hpp"
 #include "io/search/events/event_words.hpp"
+#include "io/search/events/setting_values.hpp"
+#include "io/search/session/kept_search_form.hpp"
 
 namespace inkling {
 namespace {
@@ -19,11 +18,6 @@ namespace {
 constexpr std::size_t kLongestName = 200;
 constexpr std::size_t kMostBytesOfQuestion = 2'000;
 constexpr std::int64_t kLargestSeed = std::int64_t{1} << 53U;  // programs in other languages hold it exactly
-
-std::int64_t now_ms() {
-  using std::chrono::duration_cast, std::chrono::milliseconds, std::chrono::system_clock;
-  return duration_cast<milliseconds>(system_clock::now().time_since_epoch()).count();
-}
 
 // A new search of this user, without its id.
 SessionFacts facts_of_new(const ServedPool& pool, std::string name, const std::string& policy,
@@ -43,7 +37,7 @@ SessionFacts facts_of_new(const ServedPool& pool, std::string name, const std::s
           .policy = policy,
           .options = "{}",
           .seed = 1,
-          .created_ms = now_ms()};
+          .created_ms = milliseconds_now()};
 }
 
 // Throws HttpRefusal where the policy does not know them.

@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 
 #include "io/base/file/utf8.hpp"
-#include "io/doors/protocol/kept_search_form.hpp"
 #include "io/doors/serve/http/http_message.hpp"
+#include "io/search/session/kept_search_form.hpp"
 
 namespace inkling {
 namespace {

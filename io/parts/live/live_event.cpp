@@ -97,7 +97,6 @@ std::vector<std::byte> bytes_of(const LiveEvent& event, const SparseRow* row) {
     writer.put(word.reward.value_or(0.0));
     writer.put(word.confidence);
   }
-  writer.put_all(std::span(event.forgotten));
   writer.put(static_cast<std::uint8_t>(row != nullptr ? 1 : 0));
   if (row != nullptr) writer.put_row(*row);
   return writer.take();
@@ -123,7 +122,6 @@ LiveMessage message_of(std::span<const std::byte> bytes, std::int32_t features, 
     word.confidence = reader.take<double>();
     event.words.push_back(word);
   }
-  event.forgotten = reader.take_all<FeatureId>();
   message.has_row = reader.take<std::uint8_t>() != 0;
   if (message.has_row) message.row = reader.take_row(features);
   reader.end();

@@ -12,12 +12,11 @@
 
 namespace inkling {
 
-/// What was said: of a document, of words, or both; words that are taken back come last.
+/// What was said: of a document, of words, or both.
 struct LiveEvent {
   DocumentId document = kNoDocument;  ///< in the numbering of the set
   double reward = 0.0;
   std::vector<SaidWord> words = {};
-  std::vector<FeatureId> forgotten = {};
 };
 
 /// A row that owns its entries.

@@ -5,6 +5,7 @@
 
 #include "engine/core/errors.hpp"
 #include "engine/sparse/csr_matrix.hpp"
+#include "io/search/session/search_fold.hpp"
 
 namespace inkling {
 namespace {
@@ -26,7 +27,6 @@ const PolicyOptions& with_average(const PolicyOptions& options, const Preset& pr
 
 // Before anything of it is learned.
 void check_words(const LiveEvent& event, std::int32_t features) {
-  for (const FeatureId feature : event.forgotten) check_id("feature", feature, features);
   for (const SaidWord& word : event.words) {
     check_id("feature", word.feature, features);
     if (!std::isfinite(word.reward.value_or(0.0)) || !(word.confidence > 0.0 && word.confidence <= 1.0))
@@ -38,10 +38,13 @@ void check_words(const LiveEvent& event, std::int32_t features) {
 }  // namespace
 
 ShardReplica::ShardReplica(PoolView shard, const Place& place, const Preset& preset,
-                           const PolicyOptions& options, RandomStream exploration, RandomStream sampling)
+                           const PolicyOptions& options, std::uint64_t seed)
     : part_(part_at(place, shard)),
       view_{shard.by_document, shard.by_feature, &part_},
-      policy_(view_, preset, with_average(options, preset, shard, place), exploration, sampling) {
+      policy_(view_, preset, with_average(options, preset, shard, place),
+              stream_of_round(seed, 0, RandomRole::exploration),
+              stream_of_round(seed, 0, RandomRole::sampling)),
+      seed_(seed) {
   policy_.choose_with([this](const Ranked& own) {
     best_ = {own.score, own.document};
     return own;
@@ -50,7 +53,11 @@ ShardReplica::ShardReplica(PoolView shard, const Place& place, const Preset& pre
 
 ShardReplica::Proposal ShardReplica::propose() {
   best_ = {};
+  const PolicyMoment before = policy_.moment();
+  policy_.set_moment({before.clock, stream_of_round(seed_, round_, RandomRole::exploration),
+                      stream_of_round(seed_, round_, RandomRole::sampling)});
   const Play play = policy_.choose();
+  policy_.set_moment(before);
   if (play.explored) return {true, play.radius, {0.0, play.document}};
   return {false, play.radius, best_};
 }
@@ -68,8 +75,17 @@ void ShardReplica::learn(const LiveEvent& event, const OwnedRow* row) {
       part_.learn_row(document, row->view());
     }
   }
-  policy_.observe({.document = document, .reward = event.reward, .words = event.words});
-  for (const FeatureId feature : event.forgotten) policy_.forget(feature);
+  const PastEvent said = {.document = document, .reward = event.reward, .words = event.words};
+  if (document == kNoDocument) return policy_.observe(said);  // words take no round
+  const PolicyMoment before = policy_.moment();
+  policy_.pass_round();
+  try {
+    policy_.observe(said);
+  } catch (...) {
+    policy_.set_moment(before);
+    throw;
+  }
+  ++round_;
 }
 
 OwnedRow ShardReplica::row(DocumentId document) const {

@@ -13,9 +13,9 @@
 namespace inkling {
 
 /// A replica of the searcher's policy, and scores of one shard. Whoever leads asks all replicas to propose, takes the best
-/// proposal (`chosen_before`), and tells all the same event. A proposal changes nothing that a later choice depends on but
-/// the clock and the random streams, and these alike in all replicas: so a replica that is lost is made again from what was
-/// asked and told, in order. The choices are those of one policy of the whole pool.
+/// proposal (`chosen_before`), and tells all the same event. A proposal changes nothing: so a replica that is lost is made
+/// again from what was told, in order, and where a word is taken back, all are made again from what was told without it.
+/// The choices are those of a `Searcher` of the whole pool.
 ///
 /// Lifetime: the shard must outlive it. Thread safety: none.
 class ShardReplica {
@@ -30,7 +30,7 @@ class ShardReplica {
   /// Throws FormatError where the shard does not fit there, and where the preset needs the average document and
   /// `options.inkling.average` is not that of the set.
   ShardReplica(PoolView shard, const Place& place, const Preset& preset, const PolicyOptions& options,
-               RandomStream exploration, RandomStream sampling);
+               std::uint64_t seed);
   ~ShardReplica() = default;
   ShardReplica(const ShardReplica&) = delete;
   ShardReplica& operator=(const ShardReplica&) = delete;
@@ -64,6 +64,8 @@ class ShardReplica {
   PoolPart part_;
   PoolView view_;
   Policy policy_;
+  std::uint64_t seed_;
+  std::int64_t round_ = 1;  // the one that is to be answered
   ShardedChoice best_ = {};
 };
 

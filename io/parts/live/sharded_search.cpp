@@ -97,7 +97,6 @@ LiveEvent ShardedSearch::learn(int from, const std::function<LiveEvent()>& event
     fetch_row(message, from);
   }
   policy_.observe({.document = said.document, .reward = said.reward, .words = said.words});
-  for (const FeatureId feature : said.forgotten) policy_.forget(feature);
   return message.event;
 }
 

@@ -1,6 +1,8 @@
 #include "io/search/events/setting_values.hpp"
 
+#include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <variant>
 #include <vector>
@@ -37,14 +39,30 @@ struct KindOfOption {
                     fmt::format("expected {}, got {}", expectation(kind_of(setting)), got));
 }
 
-// Nothing but numbers, texts and truth values: no setting of a model is a list.
 SettingValue value_in_json(const PolicySetting& setting, std::string_view text) {
   const JsonKind kind = json_kind(text);
   if (kind == JsonKind::string) return string_of_json(text);
   if (kind == JsonKind::boolean) return text == "true";
+  if (kind == JsonKind::array) {
+    std::vector<FeatureId> features;
+    for (JsonPieces pieces({text, 0}); pieces.has_next();) {
+      const std::optional<std::int64_t> feature = parse_integer(pieces.next_element().text);
+      if (!feature || *feature < 0 || *feature > std::numeric_limits<FeatureId>::max())
+        refuse(setting, text);
+      features.push_back(static_cast<FeatureId>(*feature));
+    }
+    return features;
+  }
   if (const std::optional<std::int64_t> whole = parse_integer(text)) return *whole;
   if (const std::optional<double> real = parse_real(text)) return *real;
   refuse(setting, text);
+}
+
+// As a search has them.
+PolicyOptions default_options() {
+  PolicyOptions options;
+  options.with_replacement = false;
+  return options;
 }
 
 }  // namespace
@@ -55,18 +73,29 @@ PolicyOptions options_in_json(const std::string& text, const Preset& policy) {
   if (json_fault(text) || !text.starts_with('{')) {
     throw FormatError("the options of a policy", "expected a JSON object, found " + quoted_text(text));
   }
-  PolicyOptions options;
+  PolicyOptions options = default_options();
   for (JsonPieces pieces({text, 0}); pieces.has_next();) {
     const JsonMember member = pieces.next_member();
     const std::string name = string_of_json(member.name.text);
     const PolicySetting* const setting = find_setting(name);
-    if (setting == nullptr || setting->part != SettingOf::model)
-      throw FormatError(
-          "the option " + quoted_text(name),
-          "expected an option of the model" + (setting == nullptr ? nearest_setting(name) : std::string()));
+    if (setting == nullptr)
+      throw FormatError("the option " + quoted_text(name),
+                        "expected a setting of a policy" + nearest_setting(name));
     tell_setting(options, policy, *setting, value_in_json(*setting, member.value.text));
   }
   return options;
+}
+
+std::string options_text(const PolicyOptions& options, const Preset& policy) {
+  std::string members;
+  for (const PolicySetting& setting : policy_settings()) {
+    const SettingValue value = setting_in(options, setting);
+    if (!setting.used_by(policy) || value == setting_in(default_options(), setting)) continue;
+    std::string name(setting.name);
+    std::ranges::replace(name, '_', '-');
+    members += fmt::format("{}\"{}\":{}", members.empty() ? "" : ",", name, setting_text(value));
+  }
+  return "{" + members + "}";
 }
 
 void tell_setting(PolicyOptions& options, const Preset& policy, const PolicySetting& setting,

@@ -26,8 +26,12 @@ void tell_setting(PolicyOptions& options, const Preset& policy, const PolicySett
 /// As JSON has it.
 [[nodiscard]] std::string setting_text(const SettingValue& value);
 
-/// What a JSON object of settings of the model says. Throws FormatError on what is none, and as tell_setting does.
+/// What a JSON object of settings of a search says; where it says nothing of that, a document is chosen once. Throws
+/// FormatError on what is none, and as tell_setting does.
 [[nodiscard]] PolicyOptions options_in_json(const std::string& text, const Preset& policy);
+
+/// Such an object: the settings at which the policy looks and that are not as a search has them by default.
+[[nodiscard]] std::string options_text(const PolicyOptions& options, const Preset& policy);
 
 /// "oful or ff-oful": the policies that look at it, of those that are offered.
 [[nodiscard]] std::string users_of(

@@ -4,6 +4,7 @@
 #include <array>
 #include <cassert>
 #include <charconv>
+#include <chrono>
 #include <cmath>
 #include <limits>
 #include <span>
@@ -47,6 +48,7 @@ void write_if_there(JsonWriter& json, std::string_view name, const std::optional
 
 void write_offer(JsonWriter& json, const Offer& offer) {
   json.member("round", offer.round).member("explored", offer.explored).member("among", offer.among);
+  if (offer.beside) json.member("beside", *offer.beside);
   write_if_there(json, "propensity", offer.propensity);
   write_if_there(json, "radius", offer.radius);
   write_if_there(json, "mean", offer.mean);
@@ -57,6 +59,7 @@ void write_rating(JsonWriter& json, const SearchEvent& event) {
   json.member("reward", event.reward);
   write_words(json, event);
   if (event.shown) json.member("shown", *event.shown);
+  if (event.batch) json.member("batch", *event.batch);
   if (!event.note.empty()) json.member("note", event.note);
 }
 
@@ -235,6 +238,7 @@ Offer read_offer(BodyMembers& members, DocumentId document) {
   offer.round = members.whole("round", kFromOne);
   offer.explored = members.truth("explored");
   offer.among = members.whole("among", {0, kMostWhole});
+  offer.beside = members.maybe_whole("beside", {0, kMostWhole});
   offer.propensity = members.maybe_real("propensity", {0.0, 1.0});
   offer.radius = members.maybe_real("radius", kAnyReal);
   offer.mean = members.maybe_real("mean", kAnyReal);
@@ -246,6 +250,7 @@ void read_rating(SearchEvent& event, BodyMembers& members, const std::string& pl
   event.reward = members.real("reward", {-kLargestReward, kLargestReward});
   event.words = read_words(event, members, place);
   event.shown = members.maybe_whole("shown", kFromOne);
+  event.batch = members.maybe_whole("batch", kFromOne);
   const std::optional<JsonPiece> note = members.find("note", JsonKind::string);
   event.note = note ? string_of_json(note->text) : std::string();
   if (note && event.note.empty()) throw FormatError(place, "expected no member \"note\" that is empty");
@@ -297,6 +302,11 @@ void check_document(const SearchEvent& event, const std::string& place) {
 }
 
 }  // namespace
+
+std::int64_t milliseconds_now() noexcept {
+  using std::chrono::duration_cast, std::chrono::milliseconds, std::chrono::system_clock;
+  return duration_cast<milliseconds>(system_clock::now().time_since_epoch()).count();
+}
 
 std::vector<SaidWord> told_words(std::span<const SaidWord> words, bool learns_ratings) {
   std::vector<SaidWord> told(words.begin(), words.end());

@@ -26,6 +26,9 @@ struct Offer {
   std::int64_t round = 1;  ///< 1 in the first round
   bool explored = false;   ///< drawn at random, each of `among` documents as likely as any other
   std::int64_t among = 0;  ///< how many documents it was chosen from
+  /// How many others it was put on offer beside. Such an offer stands until its document is rated or skipped; one without
+  /// this number stands until anything is said.
+  std::optional<std::int64_t> beside = {};
   /// With which probability this document was chosen, where that is known.
   std::optional<double> propensity = {};
   /// What multiplies the width, and what the document's score is made of; nothing where no word is in use.
@@ -67,6 +70,7 @@ struct SearchEvent {
   std::optional<Offer> offer = {};          ///< shown; of the same document
   std::optional<std::int64_t> shown = {};   ///< rated, skipped: the event that offered it, if it was on offer
   double reward = 0.0;                      ///< rated
+  std::optional<std::int64_t> batch = {};   ///< rated: the first one of those that were learned at once
   /// rated, marked; apart from documents all have a reward. In a log from before ratings of words a word could speak against
   /// its document: it is a mark with a confidence below 0, and `told_words` says what that meant.
   std::vector<SaidWord> words = {};
@@ -77,6 +81,9 @@ struct SearchEvent {
 
   bool operator==(const SearchEvent&) const = default;
 };
+
+/// Since 1970, for `SearchEvent::at_ms`.
+[[nodiscard]] std::int64_t milliseconds_now() noexcept;
 
 /// What a policy hears of the words of a document: to one that does not learn from ratings of words, a word that spoke
 /// against its document in a log from before them is a mark, and to one that does a rating of -1.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ranges>
 #include <string>
 
 #include "engine/core/errors.hpp"
@@ -10,16 +11,24 @@
 namespace inkling {
 namespace {
 
-PolicyOptions options_of_search(PolicyOptions options) {
-  options.with_replacement = false;
+PolicyOptions options_of_search(const SearchSettings& settings) {
+  PolicyOptions options = settings.options;
+  options.with_replacement = settings.with_replacement;
   return options;
 }
+
+// What a policy needs beforehand, where it was told that.
+bool has_what_it_needs(const Preset& preset, const PolicyOptions& options) {
+  using Scope = FeatureScope::Kind;
+  return can_search_with(preset) || (preset.scope == Scope::given && !options.given.empty()) ||
+         (preset.scope == Scope::marked_in_first_rounds && options.first_rounds > 0);
+}
+
+}  // namespace
 
 RandomStream stream_of_round(std::uint64_t seed, std::int64_t round, RandomRole role) {
   return {seed, static_cast<std::uint64_t>(round), role};
 }
-
-}  // namespace
 
 bool can_search_with(const Preset& preset) noexcept {
   using Scope = FeatureScope::Kind;
@@ -29,10 +38,10 @@ bool can_search_with(const Preset& preset) noexcept {
 SearchFold::SearchFold(PoolView pool, const SearchSettings& settings)
     : pool_(pool),
       preset_(settings.preset),
-      options_(options_of_search(settings.options)),
+      options_(options_of_search(settings)),
       seed_(settings.seed),
       keeps_scores_(settings.keep_scores) {
-  if (!can_search_with(preset_)) {
+  if (!has_what_it_needs(preset_, options_)) {
     throw FormatError("policy " + std::string(preset_.name),
                       "expected one that needs no words and no number of rounds beforehand");
   }
@@ -45,10 +54,26 @@ void SearchFold::start_over(std::span<const SearchStep> steps) {
   policy_->keep_scores(keeps_scores_);
   round_ = 1;
   skips_.clear();
-  for (const SearchStep& step : steps) append(step);
+  append(steps);
 }
 
-void SearchFold::append(const SearchStep& step) {
+void SearchFold::append(std::span<const SearchStep> steps) {
+  while (!steps.empty()) {
+    const std::optional<std::int64_t> batch = steps.front().batch;
+    if (!batch) {
+      append_one(steps.front());
+      steps = steps.subspan(1);
+      continue;
+    }
+    const auto end = std::ranges::find_if(steps, [&](const SearchStep& step) { return step.batch != batch; });
+    const auto size = static_cast<std::size_t>(end - steps.begin());
+    learn_batch(steps.first(size));
+    steps = steps.subspan(size);
+  }
+}
+
+void SearchFold::append_one(const SearchStep& step) {
+  between_();
   if (step.kind == StepKind::words) {
     policy_->rate_words(step.words);
     return;  // the same round is still to be answered
@@ -59,6 +84,29 @@ void SearchFold::append(const SearchStep& step) {
   else
     learn_rating(step);
   ++round_;
+}
+
+// Rounds pass as they do one by one: those up to the first mark pass before it.
+void SearchFold::learn_batch(std::span<const SearchStep> steps) {
+  if (preset_.scope == FeatureScope::Kind::marked_in_first_rounds) {
+    for (const SearchStep& step : steps) append_one(step);
+    return;
+  }
+  std::vector<std::vector<SaidWord>> words;
+  words.reserve(steps.size());
+  for (const SearchStep& step : steps) words.push_back(told_words(step.words, preset_.uses.word_ratings));
+  std::vector<PastEvent> events;
+  events.reserve(steps.size());
+  for (std::size_t n = 0; n < steps.size(); ++n)
+    events.push_back({.document = steps[n].document, .reward = steps[n].reward, .words = words[n]});
+  const auto first_mark = std::ranges::find_if(words, [](const std::vector<SaidWord>& said) {
+    return std::ranges::any_of(said, [](const SaidWord& word) { return word.reward.value_or(1.0) > 0.0; });
+  });
+  const std::int64_t before = std::min<std::int64_t>(first_mark - words.begin() + 1, std::ssize(steps));
+  for (std::int64_t n = 0; n < before; ++n) policy_->pass_round();
+  policy_->learn(events, between_);
+  for (std::int64_t n = before; n < std::ssize(steps); ++n) policy_->pass_round();
+  round_ += std::ssize(steps);
 }
 
 void SearchFold::learn_rating(const SearchStep& step) {
@@ -73,35 +121,59 @@ void SearchFold::set_aside(DocumentId document) {
   skips_.insert(skips_.end(), Skip{document, round_});
 }
 
-std::vector<DocumentId> SearchFold::waiting() const {
+std::vector<DocumentId> SearchFold::waiting_at(std::int64_t round) const {
   std::vector<DocumentId> documents;
   documents.reserve(skips_.size());
   for (const Skip& skip : skips_) {
-    const bool waits = round_ <= skip.round + kSkipRounds;
+    const bool waits = round <= skip.round + kSkipRounds;
     if (waits && policy_->remaining().contains(skip.document)) documents.push_back(skip.document);
   }
   if (std::ssize(documents) == policy_->remaining().size()) documents.clear();  // nothing else is on offer
   return documents;
 }
 
-std::optional<Offer> SearchFold::choose(bool is_sampled) {
+// In order. Skipped documents are on offer where all others stand on offer.
+std::vector<DocumentId> SearchFold::not_on_offer(const OfferRequest& request) const {
+  std::vector<DocumentId> standing;
+  if (!options_.with_replacement) standing.assign(request.beside.begin(), request.beside.end());
+  std::erase_if(standing, [&](DocumentId document) { return !policy_->remaining().contains(document); });
+  std::vector<DocumentId> documents = waiting_at(round_ + std::ssize(request.beside));
+  documents.insert(documents.end(), standing.begin(), standing.end());
+  for (std::vector<DocumentId>* const some : {&documents, &standing}) {
+    std::ranges::sort(*some);
+    const auto repeated = std::ranges::unique(*some);
+    some->erase(repeated.begin(), repeated.end());
+  }
+  return std::ssize(documents) == policy_->remaining().size() ? standing : documents;
+}
+
+std::optional<Offer> SearchFold::choose(const OfferRequest& request) {
   if (policy_->exhausted()) return std::nullopt;
-  const std::vector<DocumentId> skipped = waiting();
+  const std::vector<DocumentId> held_back = not_on_offer(request);
   const Remains on_offer = [&](DocumentId document) {
-    return std::ranges::find(skipped, document) == skipped.end();
+    return (request.among.empty() || request.among[static_cast<std::size_t>(document)]) &&
+           !std::ranges::binary_search(held_back, document);
   };
-  const std::int64_t among = policy_->remaining().size() - std::ssize(skipped);
-  Offer offer = is_sampled ? draw(on_offer) : choice(on_offer, static_cast<double>(among));
-  offer.round = round_;
+  std::int64_t among = policy_->remaining().size() - std::ssize(held_back);
+  if (!request.among.empty()) {
+    const auto all = std::views::iota(DocumentId{0}, pool_.documents());
+    among = std::ranges::count_if(
+        all, [&](DocumentId i) { return policy_->remaining().contains(i) && on_offer(i); });
+  }
+  if (among == 0) return std::nullopt;
+  const std::int64_t round = round_ + std::ssize(request.beside);
+  Offer offer =
+      request.is_sampled ? draw(on_offer, round) : choice(on_offer, static_cast<double>(among), round);
+  offer.round = round;
   offer.among = among;
-  if (is_sampled) offer.propensity = 1.0 / static_cast<double>(among);
+  if (request.is_sampled) offer.propensity = 1.0 / static_cast<double>(among);
   add_prediction(offer);
   return offer;
 }
 
 // From a stream of its own, so that a sample tells nothing of what a coin said in the same round.
-Offer SearchFold::draw(const Remains& on_offer) const {
-  RandomStream random = stream_of_round(seed_, round_, RandomRole::documents);
+Offer SearchFold::draw(const Remains& on_offer, std::int64_t round) const {
+  RandomStream random = stream_of_round(seed_, round, RandomRole::documents);
   DocumentId drawn = policy_->remaining().pick(random);
   while (!on_offer(drawn)) drawn = policy_->remaining().pick(random);
   Offer offer = {.document = drawn, .explored = true};
@@ -109,10 +181,11 @@ Offer SearchFold::draw(const Remains& on_offer) const {
   return offer;
 }
 
-Offer SearchFold::choice(const Remains& on_offer, double among) {
+Offer SearchFold::choice(const Remains& on_offer, double among, std::int64_t round) {
   const PolicyMoment before = policy_->moment();
-  policy_->set_moment({before.clock, stream_of_round(seed_, round_, RandomRole::exploration),
-                       stream_of_round(seed_, round_, RandomRole::sampling)});
+  policy_->set_moment({before.clock, stream_of_round(seed_, round, RandomRole::exploration),
+                       stream_of_round(seed_, round, RandomRole::sampling)});
+  for (std::int64_t passed = round_; passed < round; ++passed) policy_->pass_round();
   const Play play = policy_->choose(on_offer);
   policy_->set_moment(before);
   Offer offer = {.document = play.document, .explored = play.explored};

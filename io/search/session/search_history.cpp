@@ -45,10 +45,13 @@ bool names_word(std::span<const SaidWord> words, FeatureId feature) noexcept {
 /// The steps as they grow. A rating that another one of the same document replaced stays until `take`.
 class GrowingSteps {
  public:
+  explicit GrowingSteps(RatingsOfOne ratings) : ratings_(ratings) {}
+
   void append(SearchStep step) {
     if (step.is_rating()) {
       const auto [last, is_first] = rating_of_.try_emplace(step.document, steps_.size());
-      if (!is_first) replaced_.push_back(std::exchange(last->second, steps_.size()));
+      const std::size_t before = std::exchange(last->second, steps_.size());
+      if (!is_first && ratings_ == RatingsOfOne::last_counts) replaced_.push_back(before);
     }
     if (step.kind == StepKind::words) replace_words(step.words);
     steps_.push_back(std::move(step));
@@ -85,6 +88,7 @@ class GrowingSteps {
     }
   }
 
+  RatingsOfOne ratings_;
   std::vector<SearchStep> steps_;
   std::unordered_map<DocumentId, std::size_t> rating_of_;
   std::vector<std::size_t> replaced_;
@@ -104,19 +108,22 @@ void SearchHistory::append(const SearchEvent& event) {
   }
   events_.push_back(event);
   undone_.push_back(false);
+  dropped_.push_back(false);
   if (event.kind == SearchEventKind::undone) may_return_.push_back(event.target);
   if (event.kind == SearchEventKind::redone) std::erase(may_return_, event.target);
   if (event.kind == SearchEventKind::undone || event.kind == SearchEventKind::redone) {
     const bool is_undone = event.kind == SearchEventKind::undone;
     undone_[static_cast<std::size_t>(event.target) - 1] = is_undone;
     count_ratings(at(event.target), is_undone ? -1 : 1);
+    if (has_standing_) find_standing();
   }
+  follow_offers(event);
   count_ratings(event, 1);
   if (is_answer(event.kind)) may_return_.clear();
 }
 
 void SearchHistory::cut_to(std::size_t count) {
-  SearchHistory cut;
+  SearchHistory cut(ratings_);
   cut.events_.reserve(count);
   for (const SearchEvent& event : events().first(count)) cut.append(event);
   *this = std::move(cut);
@@ -183,6 +190,49 @@ void SearchHistory::count_ratings(const SearchEvent& event, std::int32_t more) {
   if (event.kind == SearchEventKind::rated) ratings_of_[*event.document] += more;
 }
 
+/// Requires: the event holds, or is no answer.
+void SearchHistory::follow_offers(const SearchEvent& event) {
+  if (event.kind == SearchEventKind::shown && event.offer->beside) {
+    standing_.push_back(event.sequence);
+    has_standing_ = true;
+  }
+  if (!ends_round(event.kind)) return;
+  const auto answered = std::ranges::find_if(
+      standing_, [&](std::int64_t shown) { return at(shown).document == event.document; });
+  if (answered != standing_.end()) standing_.erase(answered);
+}
+
+// An offer that was made while some answer held that does not hold any more is not in force.
+void SearchHistory::find_standing() {
+  standing_.clear();
+  std::int64_t gone = 0;  // answers that held at this event, and do not in the end
+  const auto is_gone = [&](std::int64_t answer) { return undone_[static_cast<std::size_t>(answer) - 1]; };
+  for (const SearchEvent& event : events_) {
+    const auto n = static_cast<std::size_t>(event.sequence) - 1;
+    if (is_answer(event.kind) && undone_[n]) {
+      ++gone;
+      continue;
+    }
+    if (event.kind == SearchEventKind::undone && is_gone(event.target)) --gone;
+    if (event.kind == SearchEventKind::redone && is_gone(event.target)) ++gone;
+    if (event.kind == SearchEventKind::shown && event.offer->beside) dropped_[n] = gone > 0;
+    if (!dropped_[n]) follow_offers(event);
+  }
+}
+
+std::vector<std::int64_t> SearchHistory::standing() const {
+  std::vector<std::int64_t> standing = standing_;
+  if (ratings_ == RatingsOfOne::last_counts)
+    std::erase_if(standing, [&](std::int64_t shown) { return is_rated(*at(shown).document); });
+  return standing;
+}
+
+bool SearchHistory::is_in_force(std::int64_t sequence) const {
+  const SearchEvent& event = at(sequence);
+  return event.kind == SearchEventKind::shown && event.offer->beside &&
+         !dropped_[static_cast<std::size_t>(sequence) - 1];
+}
+
 bool SearchHistory::rates_any_of(std::span<const SaidWord> words) const {
   return std::ranges::any_of(events_, [&](const SearchEvent& event) {
     return is_apart_from_documents(event) && !undone_[static_cast<std::size_t>(event.sequence) - 1] &&
@@ -194,7 +244,7 @@ bool SearchHistory::rates_any_of(std::span<const SaidWord> words) const {
 bool SearchHistory::only_appends(const SearchEvent& event) const {
   switch (event.kind) {
     case SearchEventKind::rated:
-      return !is_rated(event.document.value_or(0));
+      return ratings_ == RatingsOfOne::all_count || !is_rated(event.document.value_or(0));
     case SearchEventKind::marked:
       return is_apart_from_documents(event) && !rates_any_of(event.words);
     case SearchEventKind::shown:
@@ -208,7 +258,7 @@ bool SearchHistory::only_appends(const SearchEvent& event) const {
 }
 
 SearchStep SearchHistory::step_of(const SearchEvent& event) const {
-  SearchStep step = {.sequence = event.sequence, .reward = event.reward};
+  SearchStep step = {.sequence = event.sequence, .reward = event.reward, .batch = event.batch};
   if (event.document) step.document = *event.document;
   if (event.kind == SearchEventKind::skipped) step.kind = StepKind::skip;
   if (event.kind == SearchEventKind::marked) step.kind = StepKind::words;
@@ -218,7 +268,7 @@ SearchStep SearchHistory::step_of(const SearchEvent& event) const {
 }
 
 std::vector<SearchStep> SearchHistory::steps() const {
-  GrowingSteps steps;
+  GrowingSteps steps(ratings_);
   for (const SearchEvent& event : events_) {
     if (!holds(event.sequence)) continue;
     if (ends_round(event.kind) || is_apart_from_documents(event)) {
@@ -239,7 +289,8 @@ std::int64_t SearchHistory::sample_left() const {
     if (!holds(event.sequence)) continue;
     if (event.kind == SearchEventKind::sampled) left += event.count;
     if (!ends_round(event.kind)) continue;
-    if (event.kind == SearchEventKind::rated && !rated.insert(*event.document).second) continue;
+    const bool is_again = event.kind == SearchEventKind::rated && !rated.insert(*event.document).second;
+    if (is_again && ratings_ == RatingsOfOne::last_counts) continue;
     left = std::max<std::int64_t>(left - 1, 0);
   }
   return left;

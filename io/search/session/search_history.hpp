@@ -25,7 +25,8 @@ struct SearchStep {
   DocumentId document = 0;  ///< rating, skip
   double reward = 0.0;      ///< rating
   std::vector<SaidWord> words = {};
-  std::optional<Offer> offer = {};  ///< what was shown to it, where it answers an offer
+  std::optional<Offer> offer = {};         ///< what was shown to it, where it answers an offer
+  std::optional<std::int64_t> batch = {};  ///< rating: SearchEvent::batch
 
   [[nodiscard]] bool is_rating() const noexcept { return kind == StepKind::rating; }
 
@@ -35,6 +36,12 @@ struct SearchStep {
 /// The most documents that one `sampled` event may ask for.
 inline constexpr std::int64_t kMostSampled = 1'000'000'000;
 
+/// Of several ratings of one document that hold.
+enum class RatingsOfOne {
+  last_counts,
+  all_count,  ///< where a rated document may be offered again
+};
+
 /// Whether events of this kind are answers, which can be taken back.
 [[nodiscard]] bool is_answer(SearchEventKind kind) noexcept;
 
@@ -42,16 +49,22 @@ inline constexpr std::int64_t kMostSampled = 1'000'000'000;
 ///
 /// - An *answer* is an event of kind rated, marked, forgot, skipped or sampled. It holds unless it was undone, and not
 ///   redone since.
-/// - Of several ratings of one document that hold, the last one counts, at its place in the order and with its own words.
+/// - Of several ratings of one document that hold, the last one counts, at its place in the order and with its own words,
+///   or all of them (`RatingsOfOne`).
 /// - `marked` adds its words to the rating of that document that counts, where that was given before; a word that is
 ///   there already means what was said last. Without a document its words are rated on their own, and of several such ratings
 ///   of one word the last one counts, at its place in the order.
 /// - `forgot` takes the word out of every answer before it.
+/// - An offer with `Offer::beside` is in force if all answers that held when it was made hold. It stands from then on until
+///   its document is rated or skipped.
 /// - So what holds is a function of the answers that hold: an answer that was undone might as well never have been given.
 ///
 /// Thread safety: none.
 class SearchHistory {
  public:
+  SearchHistory() = default;
+  explicit SearchHistory(RatingsOfOne ratings) : ratings_(ratings) {}
+
   /// Throws FormatError, and changes nothing, where the event cannot follow the others: a sequence that is not the next
   /// one, an undone event that is no answer or does not hold, a redone one that was not undone, marks of a document
   /// without a rating, a rating or a skip of another document than the one that was shown to it.
@@ -87,6 +100,11 @@ class SearchHistory {
   /// Whether the event of this number is an answer that holds.
   [[nodiscard]] bool holds(std::int64_t sequence) const;
 
+  /// The `shown` events of the offers that stand, in order.
+  [[nodiscard]] std::vector<std::int64_t> standing() const;
+  /// Whether the event of this number made an offer with `Offer::beside` that is in force.
+  [[nodiscard]] bool is_in_force(std::int64_t sequence) const;
+
   /// Whether a rating of this document holds.
   [[nodiscard]] bool is_rated(DocumentId document) const noexcept {
     const auto rated = ratings_of_.find(document);
@@ -101,6 +119,8 @@ class SearchHistory {
 
  private:
   void check(const SearchEvent& event) const;
+  void follow_offers(const SearchEvent& event);
+  void find_standing();
   void count_ratings(const SearchEvent& event, std::int32_t more);
   void check_target(const SearchEvent& event) const;
   void check_document(const SearchEvent& event, const std::string& place) const;
@@ -109,8 +129,12 @@ class SearchHistory {
   }
   [[nodiscard]] bool is_answer_of(std::int64_t sequence) const noexcept;
 
+  RatingsOfOne ratings_ = RatingsOfOne::last_counts;
   std::vector<SearchEvent> events_;
   std::vector<bool> undone_;                                 // by event
+  std::vector<bool> dropped_;                                // by event: an offer that is not in force
+  bool has_standing_ = false;                                // whether any offer ever stood
+  std::vector<std::int64_t> standing_;                       // those of rated documents included
   std::unordered_map<DocumentId, std::int32_t> ratings_of_;  // how many of a document hold
   std::vector<std::int64_t> may_return_;                     // what redo brings back, the first of them last
 };

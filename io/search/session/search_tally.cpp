@@ -7,14 +7,26 @@
 namespace inkling {
 
 void SearchTally::start_over(const SearchHistory& history) {
-  *this = SearchTally(documents_);
+  *this = SearchTally(documents_, good_from_);
   for (const SearchStep& step : history.steps()) count(step);
-  for (const SearchEvent& event : history.events()) count(event, history.holds(event.sequence));
+  for (const SearchEvent& event : history.events()) {
+    if (event.kind == SearchEventKind::shown)
+      count_offer(*event.offer, history.is_in_force(event.sequence));
+    else
+      count(event, history.holds(event.sequence));
+  }
 }
 
 void SearchTally::append(const SearchHistory& history) {
   const SearchEvent& event = history.events().back();
+  if (event.kind == SearchEventKind::shown)
+    return count_offer(*event.offer, history.is_in_force(event.sequence));
   const bool holds = history.holds(event.sequence);
+  if (event.kind == SearchEventKind::rated) {  // where each rating counts, one may change what is good
+    const auto known = rated_.find(*event.document);
+    if (known != rated_.end() && known->second.is_good != (event.reward >= good_from_))
+      return start_over(history);
+  }
   const bool is_apart = event.kind == SearchEventKind::marked && !event.document;
   if (holds && (event.kind == SearchEventKind::rated || is_apart)) count(history.step_of(event));
   count(event, holds);
@@ -26,22 +38,37 @@ void SearchTally::count(const SearchStep& step) {
     if (!is_new && outweighs(word, known->second.word)) known->second.word = word;
     known->second.apart = known->second.apart || step.kind == StepKind::words;
   }
-  if (step.is_rating()) rated_[step.document].is_good = step.reward >= kGoodRating;
+  if (step.is_rating()) rated_[step.document].is_good = step.reward >= good_from_;
 }
 
-// The draws that stood on offer when an answer was given count. Each does, whatever the answer was: also where its document
+// An offer that stands until it is answered is a draw from the start: answers may come in any order, the bad ones first. The
+// same draw may be shown at another door once more.
+void SearchTally::count_offer(const Offer& offer, bool is_in_force) {
+  on_offer_.reset();
+  if (!offer.beside) {
+    const auto counted = standing_draws_.find(offer.round);
+    const bool is_again = counted != standing_draws_.end() && counted->second == offer.document;
+    if (!is_again) on_offer_ = offer;
+  } else if (is_in_force && offer.explored) {
+    standing_draws_.insert_or_assign(offer.round, offer.document);
+    add_draw(offer);
+  }
+}
+
+void SearchTally::add_draw(const Offer& offer) {
+  const std::int64_t unrated = std::max(documents_ - met_, offer.among);
+  draws_.push_back(
+      {offer.document, {.among = offer.among, .unrated = unrated, .good_before = good_met_, .good = {}}});
+}
+
+// The draws that were on offer when an answer was given count, where one offer takes the place of the other. Each does, whatever the answer was: also where its document
 // was rated anew later, and where the person rated another one first, because that may be done for what was drawn. A
 // document that is rated again leaves the offer as it was: to count its draw once more would be to draw it twice.
 void SearchTally::count(const SearchEvent& event, bool holds) {
-  if (event.kind == SearchEventKind::shown) on_offer_ = event.offer;
   const bool is_rating = event.kind == SearchEventKind::rated;
   if (!holds || (!is_rating && event.kind != SearchEventKind::skipped)) return;
   if (is_rating && rated_[*event.document].is_met) return;
-  if (on_offer_ && on_offer_->explored) {
-    const std::int64_t unrated = std::max(documents_ - met_, on_offer_->among);
-    draws_.push_back({on_offer_->document,
-                      {.among = on_offer_->among, .unrated = unrated, .good_before = good_met_, .good = {}}});
-  }
+  if (on_offer_ && on_offer_->explored) add_draw(*on_offer_);
   on_offer_.reset();  // the next one is shown with the answer
   if (!is_rating) return;
   Rated& rated = rated_[*event.document];
@@ -50,7 +77,7 @@ void SearchTally::count(const SearchEvent& event, bool holds) {
   if (rated.is_good) ++good_met_;
 }
 
-SearchProgress SearchTally::progress() const {
+SearchProgress SearchTally::progress(double confidence) const {
   std::vector<RandomDraw> draws;
   draws.reserve(draws_.size());
   for (const auto& [document, draw] : draws_) {
@@ -61,7 +88,7 @@ SearchProgress SearchTally::progress() const {
   return {.documents = documents_,
           .rated = met_,
           .good = good_met_,
-          .left = good_left(draws, documents_ - met_, good_met_)};
+          .left = good_left(draws, documents_ - met_, good_met_, confidence)};
 }
 
 }  // namespace inkling

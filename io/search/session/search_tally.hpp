@@ -22,8 +22,9 @@ using WordsSaid = std::unordered_map<FeatureId, SaidOfWord>;
 /// Counting one more answer takes as long after a thousand of them as after the first. Thread safety: none.
 class SearchTally {
  public:
-  /// Of a pool of so many documents.
-  explicit SearchTally(std::int64_t documents) : documents_(documents) {}
+  /// Of a pool of so many documents, of which those with a rating from `good` on are good.
+  explicit SearchTally(std::int64_t documents, double good = kGoodRating)
+      : documents_(documents), good_from_(good) {}
 
   /// Forgets all and counts what holds of this history.
   void start_over(const SearchHistory& history);
@@ -34,7 +35,7 @@ class SearchTally {
   /// By word, of those of which something was said.
   [[nodiscard]] const WordsSaid& said() const noexcept { return said_; }
   /// All but `waiting` and `sample_left`.
-  [[nodiscard]] SearchProgress progress() const;
+  [[nodiscard]] SearchProgress progress(double confidence = 0.95) const;
 
  private:
   /// Of a document with a rating that holds.
@@ -49,14 +50,18 @@ class SearchTally {
 
   void count(const SearchStep& step);
   void count(const SearchEvent& event, bool holds);
+  void count_offer(const Offer& offer, bool is_in_force);
+  void add_draw(const Offer& offer);
 
   std::int64_t documents_;
+  double good_from_;
   WordsSaid said_;
   std::unordered_map<DocumentId, Rated> rated_;
   std::int64_t met_ = 0;  // how many of them are met, and are good
   std::int64_t good_met_ = 0;
   std::optional<Offer> on_offer_;
   std::vector<Draw> draws_;
+  std::unordered_map<std::int64_t, DocumentId> standing_draws_;  // by round: counted when they were made
 };
 
 }  // namespace inkling

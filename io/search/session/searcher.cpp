@@ -1,7 +1,6 @@
 #include "io/search/session/searcher.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <ranges>
 #include <utility>
@@ -14,11 +13,6 @@
 
 namespace inkling {
 namespace {
-
-std::int64_t milliseconds_now() {
-  using std::chrono::duration_cast, std::chrono::milliseconds, std::chrono::system_clock;
-  return duration_cast<milliseconds>(system_clock::now().time_since_epoch()).count();
-}
 
 void check_words(std::span<const SaidWord> words, PoolView pool) {
   for (const SaidWord& word : words) {
@@ -69,6 +63,7 @@ class Searcher::State {
       : pool_(pool),
         settings_(std::move(settings)),
         keep_(std::move(keep)),
+        history_(settings_.with_replacement ? RatingsOfOne::all_count : RatingsOfOne::last_counts),
         fold_(pool, settings_),
         tally_(pool.documents()) {
     for (const SearchEvent& event : past) {
@@ -78,6 +73,7 @@ class Searcher::State {
     start_over();
   }
 
+  void call_between(std::function<void()> between) { fold_.call_between(std::move(between)); }
   [[nodiscard]] PoolView pool() const noexcept { return pool_; }
   [[nodiscard]] SearchSettings& settings() noexcept { return settings_; }
   [[nodiscard]] const SearchHistory& history() const noexcept { return history_; }
@@ -100,24 +96,63 @@ class Searcher::State {
     if (!chosen_) choose();
     return offer_;
   }
+  [[nodiscard]] bool was_explored(DocumentId document) {
+    const auto is_it = [&](const Offer& offer) { return offer.document == document && offer.explored; };
+    return std::ranges::any_of(standing(), is_it) || (settings_.offers_next && offer() && is_it(*offer()));
+  }
+  [[nodiscard]] std::vector<Offer> standing() const {
+    std::vector<Offer> offers;
+    for (const std::int64_t shown : history_.standing()) offers.push_back(*event_at(shown).offer);
+    return offers;
+  }
+  /// The event that offered it, where it stands on offer.
+  [[nodiscard]] std::optional<std::int64_t> standing_of(DocumentId document) const {
+    for (const std::int64_t shown : history_.standing())
+      if (event_at(shown).document == document) return shown;
+    return std::nullopt;
+  }
   [[nodiscard]] std::int64_t shown() const noexcept { return chosen_ ? shown_ : 0; }
 
   /// The offer is shown, if it is not yet.
   void show() {
     if (!offer() || shown_ != 0) return;
-    change([] {});
+    change([&] { offer_next(); });
+  }
+
+  std::vector<Offer> choose(std::int64_t count, std::span<const bool> among) {
+    std::vector<Offer> chosen;
+    change([&] {
+      std::vector<DocumentId> beside;
+      for (const Offer& offer : standing()) beside.push_back(offer.document);
+      for (std::int64_t n = 0; n < count; ++n) {
+        SearchFold& followed = fold();  // which may set sample_left_
+        const bool is_sampled = sample_left_ > std::ssize(beside);
+        std::optional<Offer> offer = followed.choose({is_sampled, beside, among});
+        if (!offer) break;
+        offer->beside = std::ssize(beside);
+        append_shown(*offer);
+        chosen.push_back(*offer);
+        beside.push_back(offer->document);
+      }
+    });
+    return chosen;
   }
 
   /// Appends these, which get their numbers here, and the next offer; keeps them, or stands where it stood.
   std::int64_t answer(std::vector<SearchEvent> events) {
     std::int64_t last = 0;
     change([&] {
+      std::vector<SearchStep> steps;
       for (SearchEvent& event : events) {
         check_fits(event, pool_);
         last = event.sequence = history_.next_sequence();
         event.at_ms = milliseconds_now();
-        append(event);
+        append(event, steps);
       }
+      if (!follows_ || steps.empty()) return;
+      follows_ = false;  // until that is done
+      fold_.append(steps);
+      follows_ = true;
     });
     return last;
   }
@@ -128,8 +163,8 @@ class Searcher::State {
     const std::size_t before = history_.events().size();
     try {
       append_events();
-      if (!chosen_) choose();
-      if (offer_ && shown_ == 0) append_shown();
+      static_cast<void>(fold());  // what cannot be learned is not kept
+      if (settings_.offers_next) offer_next();
       const auto events = history_.events().subspan(before);
       if (keep_ && !events.empty()) keep_(events);
     } catch (...) {
@@ -138,39 +173,46 @@ class Searcher::State {
     }
   }
 
-  void append(const SearchEvent& event) {
+  // Adds what the policy is to learn of it to the steps.
+  void append(const SearchEvent& event, std::vector<SearchStep>& steps) {
     const bool only_appends = history_.only_appends(event);
     history_.append(event);
     if (event.kind == SearchEventKind::noted) return;
     chosen_ = false;
-    if (!only_appends) follows_ = false;
+    follows_ = follows_ && only_appends;
     if (!follows_) return;
     if (event.kind == SearchEventKind::sampled) {
       sample_left_ += event.count;
       return;
     }
-    follows_ = false;  // until that is done
-    const SearchStep step = history_.step_of(event);
-    fold_.append(step);
     tally_.append(history_);
-    if (step.kind != StepKind::words) sample_left_ = std::max<std::int64_t>(sample_left_ - 1, 0);
-    follows_ = true;
+    steps.push_back(history_.step_of(event));
+    if (steps.back().kind != StepKind::words) sample_left_ = std::max<std::int64_t>(sample_left_ - 1, 0);
   }
 
-  void append_shown() {
-    SearchEvent event = {.sequence = history_.next_sequence(),
-                         .at_ms = milliseconds_now(),
-                         .kind = SearchEventKind::shown,
-                         .document = offer_->document,
-                         .offer = offer_};
+  void offer_next() {
+    if (!chosen_) choose();
+    if (offer_ && shown_ == 0) shown_ = append_shown(*offer_);
+  }
+
+  std::int64_t append_shown(const Offer& offer) {
+    const SearchEvent event = {.sequence = history_.next_sequence(),
+                               .at_ms = milliseconds_now(),
+                               .kind = SearchEventKind::shown,
+                               .document = offer.document,
+                               .offer = offer};
     history_.append(event);
     tally_.append(history_);
-    shown_ = event.sequence;
+    return event.sequence;
+  }
+
+  [[nodiscard]] const SearchEvent& event_at(std::int64_t sequence) const {
+    return history_.events()[static_cast<std::size_t>(sequence) - 1];
   }
 
   void choose() {
     SearchFold& followed = fold();  // which may set sample_left_
-    offer_ = followed.choose(sample_left_ > 0);
+    offer_ = followed.choose({.is_sampled = sample_left_ > 0});
     shown_ = 0;
     chosen_ = true;
     for (const SearchEvent& event : history_.events() | std::views::reverse) {
@@ -223,7 +265,11 @@ std::int64_t Searcher::shown() const { return state_->shown(); }
 
 /// An answer to the document on offer, or to another one.
 SearchEvent Searcher::answer_to(SearchEventKind kind, std::optional<DocumentId> document) {
-  SearchEvent event = {.kind = kind};
+  SearchEvent event = {.kind = kind, .document = document};
+  if (document && !settings().offers_next) {
+    event.shown = state_->standing_of(*document);
+    return event;
+  }
   const std::optional<Offer> offer = document ? state_->offer() : next();
   if (!document && !offer)
     throw FormatError("the document on offer", "expected one; every document is rated");
@@ -232,17 +278,33 @@ SearchEvent Searcher::answer_to(SearchEventKind kind, std::optional<DocumentId> 
   return event;
 }
 
-std::int64_t Searcher::rate(const SearchRating& rating) {
+SearchEvent Searcher::rating_event(const SearchRating& rating) {
   SearchEvent event = answer_to(SearchEventKind::rated, rating.document);
   event.reward = rating.reward;
   event.words = rating.words;
   event.note = rating.note;
-  return state_->answer({std::move(event)});
+  return event;
 }
+
+std::int64_t Searcher::rate(const SearchRating& rating) { return state_->answer({rating_event(rating)}); }
+
+std::int64_t Searcher::rate_at_once(std::span<const SearchRating> ratings) {
+  std::vector<SearchEvent> events;
+  events.reserve(ratings.size());
+  for (const SearchRating& rating : ratings) events.push_back(rating_event(rating));
+  for (SearchEvent& event : events) event.batch = history().next_sequence();
+  return state_->answer(std::move(events));
+}
+
+std::vector<Offer> Searcher::choose(std::int64_t count, std::span<const bool> among) {
+  return state_->choose(count, among);
+}
+
+std::vector<Offer> Searcher::standing() const { return state_->standing(); }
 
 std::int64_t Searcher::skip(std::optional<DocumentId> document) {
   if (document) check_id("document", *document, state_->pool().documents());
-  if (document && history().is_rated(*document)) {
+  if (document && !settings().with_replacement && history().is_rated(*document)) {
     throw FormatError("document " + std::to_string(*document), "expected one that is not rated, to skip it");
   }
   return state_->answer({answer_to(SearchEventKind::skipped, document)});
@@ -299,8 +361,7 @@ std::int64_t Searcher::redo_last(std::int64_t count) {
 Why Searcher::why(DocumentId document) const {
   check_id("document", document, state_->pool().documents());
   Why why = why_of(state_->fold().policy(), state_->pool(), document, state_->tally().said());
-  const std::optional<Offer>& offer = state_->offer();
-  why.explored = offer && offer->document == document && offer->explored;
+  why.explored = state_->was_explored(document);
   return why;
 }
 
@@ -319,6 +380,14 @@ SearchProgress Searcher::progress() const {
   return progress;
 }
 
+GoodLeft Searcher::documents_left(double good, double confidence) const {
+  SearchTally tally(state_->pool().documents(), good);
+  tally.start_over(history());
+  return tally.progress(confidence).left;
+}
+
+const Policy& Searcher::policy() const { return state_->fold().policy(); }
+
 const SearchHistory& Searcher::history() const noexcept { return state_->history(); }
 const SearchSettings& Searcher::settings() const noexcept { return state_->settings(); }
 
@@ -326,5 +395,7 @@ void Searcher::keep_scores(bool keep) {
   state_->settings().keep_scores = keep;
   state_->fold().keep_scores(keep);
 }
+
+void Searcher::call_between(std::function<void()> between) { state_->call_between(std::move(between)); }
 
 }  // namespace inkling

@@ -22,10 +22,14 @@ namespace inkling {
 /// What decides every choice, together with the answers.
 struct SearchSettings {
   Preset preset;
-  PolicyOptions options = {};  ///< `with_replacement` is not looked at: a rated document is not offered again
+  PolicyOptions options = {};  ///< its `with_replacement` is not looked at
   std::uint64_t seed = 1;
+  bool with_replacement = false;  ///< a rated document may be offered again, and each rating of it counts
   /// Keeps the score of every document between choices: more memory, less time. The choices are the same.
   bool keep_scores = false;
+  /// Puts a document on offer with each answer, in place of the one before. Otherwise `choose` puts them on offer, and each
+  /// stands until it is answered.
+  bool offers_next = true;
 };
 
 /// A rating; without a document, of the one on offer.
@@ -92,8 +96,8 @@ inline constexpr std::int64_t kSkipRounds = 20;
 /// Keeps events before they are answered for. It returns when they are durable, or throws and has kept none of them.
 using KeepEvents = std::function<void(std::span<const SearchEvent>)>;
 
-/// What a search shows is a function of the pool, the settings and the answers that hold (`SearchHistory`): each round
-/// draws from random streams of its own, made of the seed and the round's number. So a search that goes on after a
+/// What a search shows is a function of the pool, the settings, the answers that hold and the documents that stand on offer
+/// (`SearchHistory`): each round draws from random streams of its own, made of the seed and the round's number. So a search that goes on after a
 /// crash, in another process or after an undo makes the choices of one that was never disturbed, bit for bit.
 ///
 /// Every change is kept first (`KeepEvents`) and is in force only then: where keeping fails, the search stands where it
@@ -119,8 +123,17 @@ class Searcher {
   /// Sequence of the `shown` event of `next()`.
   [[nodiscard]] std::int64_t shown() const;
 
-  /// Each of these returns the sequence of its event. Together with it, in one call of `keep`, the next offer is kept.
+  /// At most so many documents more, none of them one that stands on offer; fewer or none where there are no more. Each
+  /// stands on offer until it is rated or skipped. `among` says of every document whether it may be chosen; empty: any.
+  std::vector<Offer> choose(std::int64_t count, std::span<const bool> among = {});
+  /// Those that stand on offer, in the order in which they were chosen.
+  [[nodiscard]] std::vector<Offer> standing() const;
+
+  /// Each of these returns the sequence of its event. Together with it, in one call of `keep`, the next offer is kept
+  /// (`SearchSettings::offers_next`).
   std::int64_t rate(const SearchRating& rating);
+  /// The same of each, up to rounding, in the fast order: all of them or none. Requires: at least one, with documents.
+  std::int64_t rate_at_once(std::span<const SearchRating> ratings);
   std::int64_t mark(DocumentId document, std::span<const SaidWord> words);
   /// Rates words apart from any document: what is looked for, or not wanted. It answers no document and takes no round.
   std::int64_t rate_words(std::span<const SaidWord> words);
@@ -144,13 +157,20 @@ class Searcher {
   /// The best documents that are not rated, by what was learned, best first.
   [[nodiscard]] std::vector<Ranked> ranking(std::size_t count);
   [[nodiscard]] SearchProgress progress() const;
+  /// How many documents with a rating from `good` on are left.
+  [[nodiscard]] GoodLeft documents_left(double good, double confidence) const;
+  /// As it stands after all that holds.
+  [[nodiscard]] const Policy& policy() const;
   [[nodiscard]] const SearchHistory& history() const noexcept;
   [[nodiscard]] const SearchSettings& settings() const noexcept;
 
   /// Changes `SearchSettings::keep_scores`.
   void keep_scores(bool keep);
+  /// Is called before each step that is learned, and may throw to end the work: the search stands where it stood then.
+  void call_between(std::function<void()> between);
 
  private:
+  [[nodiscard]] SearchEvent rating_event(const SearchRating& rating);
   [[nodiscard]] SearchEvent answer_to(SearchEventKind kind, std::optional<DocumentId> document);
 
   class State;

@@ -34,7 +34,7 @@ std::set<DocumentId> chosen_first(GreedyLearner& learner, int seeds) {
   std::set<DocumentId> chosen;
   for (int seed = 0; seed < seeds; ++seed) {
     RandomStream random = test::stream_for(kClassifierLearnerSeed, static_cast<std::uint64_t>(seed));
-    learner.forget(0);  // trains again; nothing is marked
+    learner.rate_words({});  // trains again
     chosen.insert(learner.choose(random));
   }
   return chosen;
@@ -184,9 +184,6 @@ TEST_CASE("a marked word is a wanted document of one word, whatever came of the 
       {{.row = pool.view().by_document.row(4), .side = -1.0}, {.row = word.view().row(0), .cost = 0.5}},
       1e-4);
   CHECK(learner.choose(random) == 2);
-  learner.forget(1);
-  static_cast<void>(learner.choose(random));
-  CHECK(learner.weight(1) == 0.0);  // nothing is wanted any more
 }
 
 TEST_CASE("a contrast is what marked words bring, over the margin, without a constant") {

@@ -70,19 +70,6 @@ TEST_CASE("words rated apart from a document are a query where the rating is abo
   CHECK(feedback.ratings() == 0);
 }
 
-TEST_CASE("a forgotten word is as if it had never been marked or named") {
-  const CsrMatrix rows = three_rows();
-  Feedback feedback(rows.view());
-  feedback.observe(0, 1.0);
-  feedback.listen(0, std::vector<Mark>{{2, 1.0}, {0, 1.0}});
-  feedback.rate_words(std::vector<WordRating>{{2, 1.0, 1.0}});
-  feedback.forget(2);
-  CHECK(feedback.words().size() == 1);
-  CHECK(feedback.query().empty());
-  REQUIRE(feedback.document(0).marks.size() == 1);
-  CHECK(feedback.document(0).marks[0].feature == 0);
-}
-
 TEST_CASE("a bad reward is refused and nothing is kept of it") {
   const CsrMatrix rows = three_rows();
   Feedback feedback(rows.view());

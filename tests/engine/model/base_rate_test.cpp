@@ -116,10 +116,6 @@ class BaseWalk {
       model_->adopt(feature);
       scored_.adopt(feature);
       twin_.adopt(feature);
-    } else if (choice < 0.8) {
-      model_->forget(feature);
-      scored_.forget(feature);
-      twin_.forget(feature);
     } else if (choice < 0.95) {
       const double precision = std::ldexp(1.0, between(-3, 4, random_));
       model_->reweigh(feature, precision);

@@ -116,9 +116,6 @@ TEST_CASE("a search begun by words alone shows the documents that hold them firs
   const std::vector<Ranked> ranking = policy.ranking(5);
   CHECK(ranking.front().document == 3);
   CHECK(ranking.back().document == 0);
-  policy.forget(2);
-  policy.forget(0);
-  CHECK(policy.ranking(5).back().score == 0.0);
 }
 
 TEST_CASE("a search that does not get going draws documents at random until it has found two") {
@@ -215,10 +212,6 @@ class InklingProblem {
       policy_.rate_words({&said, 1});
       twin_.rate_words({&rating, 1});
     }
-    if (random_.coin(0.1)) {
-      policy_.forget(feature);
-      twin_.forget(feature);
-    }
   }
 
   RandomStream random_;
@@ -289,8 +282,6 @@ TEST_CASE("a policy that does not learn from ratings of words takes a good one a
   policy.rate_words({{good, bad}});
   CHECK(policy.features_in_use() == 1);
   CHECK(policy.learner()->uses(1));
-  policy.forget(1);
-  CHECK(policy.features_in_use() == 0);
 
   Policy told = inkling_policy(pool.view(), {}, "ff-oful");
   const std::vector<SaidWord> words = {good, bad};
@@ -299,6 +290,18 @@ TEST_CASE("a policy that does not learn from ratings of words takes a good one a
   told.learn(past);
   CHECK(told.features_in_use() == 1);
   CHECK(told.learner()->model()->played().plays() == 1);
+}
+
+TEST_CASE("a word that is marked twice in a document counts once among its marks") {
+  const PoolMatrix pool =
+      test::pool_of(6, {{{0, 1.0F}, {1, 1.0F}, {2, 1.0F}, {3, 1.0F}, {4, 1.0F}}, {{0, 1.0F}}});
+  const auto score_after = [&](const std::vector<FeatureId>& marks) {
+    Policy policy = inkling_policy(pool.view(), {});
+    policy.observe(0, 1.0, marks);
+    return policy.ranking(2, [](DocumentId document) { return document == 1; }).front().score;
+  };
+  CHECK(score_after({0, 1, 2, 3, 4, 0, 0}) == score_after({0, 1, 2, 3, 4}));
+  CHECK(score_after({0, 1, 2, 3, 4}) < score_after({0, 1, 2, 3}));
 }
 
 TEST_CASE("what inkling learns at once is what it learns one by one") {

@@ -87,15 +87,6 @@ TEST_CASE("a mark of low confidence changes little and marks add up") {
   CHECK(unsure.marked() == doctest::Approx(0.4375));
 }
 
-TEST_CASE("a mark of very low confidence can be undone") {
-  MarkBeliefs beliefs(8, kAssumed, {});
-  show(beliefs, {0}, 2, {{0, 1e-30}});
-  CHECK(beliefs.mark_probability() > 0.0);
-  beliefs.unmark(0);
-  CHECK(beliefs.mark_probability() == 0.0);
-  CHECK(beliefs.precision(0) == 0.5);
-}
-
 TEST_CASE("precisions are finite also without noise and with a norm bound of zero") {
   for (const ConfidenceOptions& assumed : {ConfidenceOptions{0.0, 1.0, 0.1}, ConfidenceOptions{0.5, 0.0, 0.1},
                                            ConfidenceOptions{0.0, 0.0, 0.1}}) {
@@ -108,7 +99,7 @@ TEST_CASE("precisions are finite also without noise and with a norm bound of zer
   }
 }
 
-TEST_CASE("beliefs equal their plain twin through random showings and marks and undone marks") {
+TEST_CASE("beliefs equal their plain twin through random showings and marks") {
   constexpr std::uint64_t seed = 621;
   for (std::uint64_t trial = 0; trial < 400; ++trial) {
     RandomStream random = test::stream_for(seed, trial);
@@ -131,15 +122,8 @@ TEST_CASE("beliefs equal their plain twin through random showings and marks and 
       }
       if (!marks.empty() && random.coin(0.1)) marks.push_back(marks.front());
       const std::vector<float> values(words.size(), 1.0F);
-      std::span<const FeatureId> changed;
-      if (random.coin(0.1)) {
-        const FeatureId feature = between(0, features - 1, random);
-        twin.unmark(feature);
-        changed = beliefs.unmark(feature);
-      } else {
-        twin.listen({words, values}, marks);
-        changed = beliefs.listen({words, values}, marks);
-      }
+      twin.listen({words, values}, marks);
+      const std::span<const FeatureId> changed = beliefs.listen({words, values}, marks);
       REQUIRE(std::ranges::is_sorted(changed));
       REQUIRE(beliefs.mark_probability() == doctest::Approx(twin.mark_probability()).epsilon(1e-12));
       for (const FeatureId feature : changed) {

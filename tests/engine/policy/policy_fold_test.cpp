@@ -21,17 +21,15 @@ constexpr int kFoldRounds = 14;
 
 /// What a reader said in one round, or between two.
 struct Answer {
-  enum class Kind { rated, skipped, forgotten };
+  enum class Kind { rated, skipped };
 
   Kind kind = Kind::rated;
   DocumentId document = 0;
   double reward = 0.0;
   std::vector<FeatureId> marks = {};
-  FeatureId forgotten = 0;
 };
 
 void tell(Policy& policy, const Answer& answer) {
-  if (answer.kind == Answer::Kind::forgotten) return policy.forget(answer.forgotten);
   policy.pass_round();
   if (answer.kind == Answer::Kind::rated) policy.observe(answer.document, answer.reward, answer.marks);
 }
@@ -114,9 +112,6 @@ class FoldedSearch {
         if (random_.coin(0.25)) answer.marks.push_back(feature);
     }
     say(answer, policies);
-    if (random_.coin(0.1))
-      say({.kind = Answer::Kind::forgotten, .forgotten = between(0, pool_.view().features() - 1, random_)},
-          policies);
     if (random_.coin(0.3)) waiting_.clear();
   }
 

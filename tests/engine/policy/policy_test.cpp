@@ -127,7 +127,6 @@ TEST_CASE("the random policy learns nothing and has no radius") {
   policy.observe(play.document, 1.0, std::vector<FeatureId>{0});
   CHECK(policy.learner() == nullptr);
   CHECK(policy.features_in_use() == 0);
-  policy.forget(0);
 }
 
 TEST_CASE("observations from outside count no round") {
@@ -172,23 +171,6 @@ TEST_CASE("with replacement a document may come again") {
   Policy policy = policy_of("oful", pool);
   for (int round = 0; round < 5; ++round) policy.observe(policy.choose().document, 1.0, kNoMarks);
   CHECK_FALSE(policy.exhausted());
-}
-
-TEST_CASE("a forgotten feature is as if it had never been marked") {
-  const PoolMatrix pool = one_word_documents();
-  Policy policy = policy_of("ff-oful", pool);
-  policy.observe(0, 1.0, std::vector<FeatureId>{0, 2});
-  policy.forget(0);
-  policy.forget(0);
-  policy.forget(3);
-  CHECK(in_use(policy) == std::vector<FeatureId>{2});
-  policy.forget(2);
-  CHECK(policy.features_in_use() == 0);
-  CHECK(policy.choose().explored);
-  policy.observe(0, 1.0, std::vector<FeatureId>{0});
-  CHECK(in_use(policy) == std::vector<FeatureId>{0});
-  CHECK_THROWS_AS(policy.forget(4), FormatError);
-  CHECK_THROWS_AS(policy.forget(-1), FormatError);
 }
 
 TEST_CASE("an invalid observation is refused by name and leaves the policy as it was") {

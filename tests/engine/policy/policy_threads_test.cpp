@@ -38,7 +38,6 @@ Reading read(const PoolMatrix& pool, const std::string& preset, const PolicyOpti
       if (reader.coin(0.1)) marks.push_back(feature);
     }
     policy.observe(play.document, reader.normal(), marks);
-    if (round % 40 == 39) policy.forget(test::between(0, pool.view().features() - 1, reader));
   }
   return reading;
 }

@@ -109,7 +109,6 @@ class Problem {
       const std::string trouble = play_round(tally);
       if (!trouble.empty()) return "round " + std::to_string(round + 1) + ": " + trouble;
       if (random_.coin(0.1)) observe(between(0, pool_.view().documents() - 1, random_));  // from outside
-      if (random_.coin(0.1)) forget(between(0, pool_.view().features() - 1, random_));
     }
     return engine_.exhausted() == twin_.exhausted() ? "" : "only one of the two is exhausted";
   }
@@ -155,11 +154,6 @@ class Problem {
     if (random_.coin(0.2)) confidences.assign(marks.size(), 0.1 + 0.9 * random_.uniform());
     engine_.observe(document, reward, marks, confidences);
     twin_.observe(document, reward, marks, confidences);
-  }
-
-  void forget(FeatureId feature) {
-    engine_.forget(feature);
-    twin_.forget(feature);
   }
 
   RandomStream random_;

@@ -31,12 +31,8 @@ class Search {
     std::vector<FeatureId> marks;
     for (const FeatureId feature : pool_.by_document.row(play.document).features)
       if (reader_.coin(0.2)) marks.push_back(feature);
-    said_.push_back({policy_.moment(), play.document, reader_.normal(), marks, -1});
+    said_.push_back({policy_.moment(), play.document, reader_.normal(), marks});
     hear(said_.back());
-    if (reader_.coin(0.1)) {
-      said_.push_back({.when = policy_.moment(), .forgotten = between(0, pool_.features() - 1, reader_)});
-      hear(said_.back());
-    }
     return play.document;
   }
 
@@ -56,15 +52,9 @@ class Search {
     DocumentId document = 0;
     double reward = 0.0;
     std::vector<FeatureId> marks = {};
-    FeatureId forgotten = -1;  ///< where it is none, a document was rated
   };
 
-  void hear(const Said& said) {
-    if (said.forgotten >= 0)
-      policy_.forget(said.forgotten);
-    else
-      policy_.observe(said.document, said.reward, said.marks);
-  }
+  void hear(const Said& said) { policy_.observe(said.document, said.reward, said.marks); }
 
   PoolView pool_;
   Policy policy_;

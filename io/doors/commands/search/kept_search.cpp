@@ -1,7 +1,6 @@
 #include "io/doors/commands/search/kept_search.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -12,8 +11,8 @@
 #include "io/base/file/utf8.hpp"
 #include "io/doors/cli/learning_options.hpp"
 #include "io/doors/cli/usage_error.hpp"
-#include "io/doors/protocol/kept_search_form.hpp"
 #include "io/search/events/learning.hpp"
+#include "io/search/session/kept_search_form.hpp"
 
 namespace inkling {
 namespace {
@@ -87,7 +86,6 @@ SearchSettings settings_of_new(const SessionFacts& facts) {
 }
 
 SessionFacts new_facts(const SearchOptions& options, const EventScope& scope) {
-  using std::chrono::duration_cast, std::chrono::milliseconds, std::chrono::system_clock;
   return {.id = {},
           .name = options.name.value_or(kFirstName),
           .owner = name_of_user(),
@@ -96,7 +94,7 @@ SessionFacts new_facts(const SearchOptions& options, const EventScope& scope) {
           .policy = options.policy.value_or(kDefaultPolicy),
           .options = options.learning.value_or("{}"),
           .seed = options.seed.value_or(1),
-          .created_ms = duration_cast<milliseconds>(system_clock::now().time_since_epoch()).count()};
+          .created_ms = milliseconds_now()};
 }
 
 std::vector<SearchEvent> imported_events(const SearchOptions& options, const EventScope& scope,

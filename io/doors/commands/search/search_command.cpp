@@ -16,10 +16,10 @@
 #include "io/doors/commands/search/kept_search.hpp"
 #include "io/doors/commands/search/search_options.hpp"
 #include "io/doors/commands/search/search_screen.hpp"
-#include "io/doors/protocol/kept_search_form.hpp"
 #include "io/doors/protocol/request_lines.hpp"
 #include "io/doors/protocol/search_protocol.hpp"
 #include "io/search/score/event_scope.hpp"
+#include "io/search/session/kept_search_form.hpp"
 
 namespace inkling {
 namespace {

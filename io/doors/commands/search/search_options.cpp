@@ -12,8 +12,8 @@
 #include "io/doors/cli/learning_options.hpp"
 #include "io/doors/cli/output_guard.hpp"
 #include "io/doors/commands/pool_trust.hpp"
-#include "io/doors/protocol/kept_search_form.hpp"
 #include "io/search/events/learning.hpp"
+#include "io/search/session/kept_search_form.hpp"
 #include "io/search/session/searcher.hpp"
 
 namespace inkling {

@@ -19,10 +19,10 @@
 #include "io/doors/cli/output_guard.hpp"
 #include "io/doors/commands/commands.hpp"
 #include "io/doors/commands/pool_trust.hpp"
-#include "io/doors/protocol/kept_search_form.hpp"
 #include "io/doors/serve/api.hpp"
 #include "io/doors/serve/http/http_server.hpp"
 #include "io/search/events/learning.hpp"
+#include "io/search/session/kept_search_form.hpp"
 
 namespace inkling {
 namespace {

@@ -18,7 +18,8 @@ from ._errors import CorruptFileError, FormatError, NothingLeftError, NumericalE
 from ._obp import to_obp
 from ._pool import Pool, Token
 from ._score import ScoreTable, score
-from ._session import DEFAULT_POLICY, POLICIES, Session
+from ._session import Session
+from ._settings import DEFAULT_POLICY, POLICIES
 from ._simulate import Simulation, simulate
 
 if TYPE_CHECKING:

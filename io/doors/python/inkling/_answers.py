@@ -14,64 +14,37 @@ if TYPE_CHECKING:
     from ._session import Session
 
 
+PARTS: list[tuple[str, str]] = [
+    ("word", "O"),
+    ("feature", "i4"),
+    *((name, "f8") for name in ("value", "weight", "contribution", "uncertainty", "width_share")),
+]
+
+
 class Choice:
     """A document that was chosen, and how: `explored` at random or not, out of how many (`among`), with which
     probability (`pscore`), and its `mean`, `width` and the `radius` at that time, where there are such."""
 
-    __slots__ = ("_core", "_pool", "_session")
+    __slots__ = ("_session", "among", "document", "explored", "mean", "pscore", "radius", "round", "width")
+
+    document: int
+    round: int
+    explored: bool
+    among: int
+    pscore: float | None  # None where nobody knows (Thompson sampling)
+    mean: float | None
+    width: float | None
+    radius: float | None
 
     def __init__(self, core: _core.Choice, session: Session) -> None:
-        self._core = core
+        for name in self.__slots__[1:]:
+            setattr(self, name, getattr(core, name))
         self._session = session
-        self._pool = session.pool
-
-    @property
-    def document(self) -> int:
-        """The row of the document."""
-        return self._core.document
-
-    @property
-    def round(self) -> int:
-        """1 in the first."""
-        return self._core.round
-
-    @property
-    def explored(self) -> bool:
-        """Whether it was drawn at random."""
-        return self._core.explored
-
-    @property
-    def among(self) -> int:
-        """How many documents it was chosen from."""
-        return self._core.among
-
-    @property
-    def pscore(self) -> float | None:
-        """The probability with which it was chosen; None where nobody knows (Thompson sampling)."""
-        return self._core.pscore
-
-    @property
-    def mean(self) -> float | None:
-        """The reward that was expected; None where nothing was known."""
-        return self._core.mean
-
-    @property
-    def width(self) -> float | None:
-        """How far off the mean may be, in units of the radius."""
-        return self._core.width
-
-    @property
-    def radius(self) -> float | None:
-        """What multiplied the width."""
-        return self._core.radius
 
     @property
     def text(self) -> str:
         """The document as it was read."""
-        return self._pool.text(self.document)
-
-    def _weights(self) -> dict[int, float]:
-        return self._session._weights()
+        return self._session.pool.text(self.document)
 
     def __repr__(self) -> str:
         how = (
@@ -90,7 +63,8 @@ class Choice:
 
 
 class Event(NamedTuple):
-    """One line of a session's log: chosen, observed, forgot, skipped or words.
+    """One event of a session that holds: chosen, observed, forgot, skipped, words; sampled, or marked: words that another
+    door added to a document.
 
     `words` are ratings of words: of a document or, where the kind is words, apart from any.
     """
@@ -113,16 +87,7 @@ class Explanation:
         self.document = document
         self.mean, self.width, self.base, self.radius, parts = session._core.explain(document)
         names = [(session.pool.word(part[0]), *part) for part in parts]
-        kind = [
-            ("word", "O"),
-            ("feature", "i4"),
-            ("value", "f8"),
-            ("weight", "f8"),
-            ("contribution", "f8"),
-            ("uncertainty", "f8"),
-            ("width_share", "f8"),
-        ]
-        self.words: NDArray[np.void] = np.array(names, dtype=kind)
+        self.words: NDArray[np.void] = np.array(names, dtype=PARTS)
 
     @property
     def ucb(self) -> float:

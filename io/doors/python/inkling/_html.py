@@ -46,7 +46,7 @@ def choice_html(choice: Choice) -> str:
     """The document, and how it was chosen."""
     how = "drawn at random" if choice.explored else "the best by what was learned"
     return (
-        f"<b>Document {choice.document}</b>, {how}{tinted(choice._pool, choice.document, choice._weights())}"
+        f"<b>Document {choice.document}</b>, {how}{tinted(choice._session.pool, choice.document, choice._session._weights())}"
     )
 
 

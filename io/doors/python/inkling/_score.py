@@ -9,29 +9,18 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import _checks, _core
+from ._answers import PARTS
 from ._errors import FormatError
 from ._pool import Pool
-from ._session import DEFAULT_POLICY, Session
+from ._session import Session
 from ._set import is_set, shards_of_set
-from ._settings import SETTINGS, takes_settings
+from ._settings import DEFAULT_POLICY, SETTINGS, takes_settings
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 SCORES = np.dtype([("session", "i4"), ("document", "i8"), ("mean", "f8"), ("width", "f8"), ("score", "f8")])
-WORDS = np.dtype(
-    [
-        ("session", "i4"),
-        ("document", "i8"),
-        ("word", "O"),
-        ("feature", "i4"),
-        ("value", "f8"),
-        ("weight", "f8"),
-        ("contribution", "f8"),
-        ("uncertainty", "f8"),
-        ("width_share", "f8"),
-    ]
-)
+WORDS = np.dtype([("session", "i4"), ("document", "i8"), *PARTS])
 Path = str | os.PathLike[str]
 
 
@@ -87,7 +76,7 @@ def score(
     """The `top` documents of a pool for each session, by mean + radius * width, in one pass over the pool.
 
     `pool` may be several, or paths of pools and sets, with the same features. `sessions` are sessions or paths of logs, lines of
-    JSON as `inkling score --events` reads them and `Session.save` writes them; with paths this is that command: each log
+    JSON as `inkling score --events` reads them and `Session.save_events` writes them; with paths this is that command: each log
     teaches `policy` with these `settings` (of Session), and with io="read" pools are read through buffers of `memory`
     bytes (256M) instead of mapped. Documents that a session or a log has rated are left out unless `seen` is true;
     those of a session only where the pool is its own.

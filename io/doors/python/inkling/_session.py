@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,16 +12,12 @@ from . import _checks, _core
 from ._answers import Choice, Estimate, Event, Explanation
 from ._errors import FormatError, NothingLeftError
 from ._pool import Pool
-from ._session_log import event_of, lines_of, tell
-from ._settings import takes_settings
+from ._said import Marks, Ratings, rated_words, words_of_document
+from ._settings import DEFAULT_POLICY, takes_settings
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-Marks = Iterable["str | int"] | Mapping["str | int", float] | str
-Ratings = Iterable["str | int"] | Mapping["str | int", "float | tuple[float, float]"]
-POLICIES: tuple[str, ...] = tuple(_core.policy_names())
-DEFAULT_POLICY: str = _core.default_policy
 LOG = np.dtype(
     [
         ("kind", "U8"),
@@ -41,21 +36,38 @@ RANKED = np.dtype([("document", "i4"), ("mean", "f8"), ("width", "f8"), ("ucb", 
 
 
 class Session:
-    """One person's search of a pool. It is used by one thread at a time.
+    """One person's search of a pool, the same one that the terminal, a pipe and the server hold.
 
-    `policy` is any of `inkling.POLICIES`; `inkling`, the default, needs nothing told. A setting at which the policy does not
-    look is refused; `help(inkling.Session.__init__)` says what each means, and which policies look at it.
+    One thread at a time uses it. The same pool, policy, settings and `random_state` show the same documents at every door,
+    and what is shown is a function of these and of the answers that hold.
 
+    Parameters
+    ----------
+    pool
+        What is searched.
+    policy
+        Any of `inkling.POLICIES`; `inkling`, the default, needs nothing told. A setting at which the policy does not look is
+        refused; `help(inkling.Session.__init__)` says what each means, and which policies look at it.
+    file
+        Where the search is kept, each answer before it is answered for: a log of searches, as `inkling search` and `inkling
+        serve` write it. It is made where there is none. Without it, nothing is kept.
+    name
+        Of the search in its file, where it must be a new one; `Session.open` goes on with one.
+    random_state
+        A seed, a generator of NumPy or None for any. With a `file` and None it is 1, as at the other doors.
+
+    Examples
+    --------
     >>> import inkling as ink
     >>> texts = ["dig the soil", "the sea is cold", "soil and compost", "a cold wind"]
     >>> session = ink.Session(ink.Pool.from_text(texts), random_state=1)
     >>> first = session.choose()
-    >>> session.observe(first.document, 1.0).observe(2, 1.0, ["soil"])
+    >>> session.observe(first.document, 1.0).observe((first.document + 1) % 4, 1.0, [3])
     <Session of inkling: 1 round, 2 observed, 2 left>
-    >>> session.undo()
-    [Event(kind='observed', document=2, reward=1.0, marks=[6], words={})]
-    >>> session.rate_words({"soil": 1, "sea": -1}).choose().document
-    0
+    >>> [event.kind for event in session.undo()]
+    ['observed']
+    >>> session.rate_words({"soil": 1, "sea": -1})
+    <Session of inkling: 1 round, 1 observed, 3 left>
     """
 
     @takes_settings
@@ -64,9 +76,10 @@ class Session:
         pool: Pool,
         policy: str = DEFAULT_POLICY,
         *,
+        file: str | os.PathLike[str] | None = None,
+        name: str = "search",
         random_state: Any = None,
         n_jobs: int | None = None,
-        trial: int = 0,
         **settings: Any,
     ) -> None:
         """A new search; what was said is learned by `policy` with these settings."""
@@ -75,17 +88,98 @@ class Session:
         if not isinstance(policy, str):
             raise FormatError(f"policy {policy!r}", "expected the name of a policy")
         self.pool = pool
-        self.policy = policy
         if settings.get("given") is not None:
             settings["given"] = [self._feature(word) for word in settings["given"]]
-        self._options = _core.PolicyOptions(policy, settings)
-        self._settings = {name: self._options[name] for name in settings if settings[name] is not None}
-        self.random_state = _checks.seed_of(random_state)
+        options = _core.PolicyOptions(policy, settings)
+        facts = _core.SearchFacts()
+        facts.name, facts.policy, facts.options = str(name), policy, options.text(policy)
+        facts.pool = os.path.abspath(pool.path) if pool.path is not None else ""
+        facts.seed = 1 if random_state is None and file is not None else _checks.seed_of(random_state)
+        path = None if file is None else _checks.path_of("file", file)
+        if path is not None:
+            facts.fingerprint = pool.fingerprint()
         self._n_jobs = n_jobs
-        self._trial = _checks.whole("trial", trial, 0, 2**62)
-        self._core = _core.Session(
-            pool._core, policy, self._options, self.random_state, self._trial, _checks.threads_of(n_jobs)
-        )
+        self._core = _core.Session(pool._core, facts, [], path, _checks.threads_of(n_jobs))
+
+    @classmethod
+    def _of(
+        cls, pool: Pool, facts: _core.SearchFacts, past: list[Any], path: str | None, n_jobs: int | None
+    ) -> Session:
+        session = object.__new__(cls)
+        session.pool, session._n_jobs = pool, n_jobs
+        session._core = _core.Session(pool._core, facts, past, path, _checks.threads_of(n_jobs))
+        return session
+
+    @classmethod
+    def open(
+        cls,
+        file: str | os.PathLike[str],
+        name: str | None = None,
+        *,
+        pool: Pool | None = None,
+        n_jobs: int | None = None,
+    ) -> Session:
+        """Goes on with a search that a file keeps, begun at any door, and keeps what is said there.
+
+        Without a name, the file must keep one search. Without `pool`, that of the search is opened: where it was, or beside
+        the file. Nobody else may write to the file meanwhile; `close` lets go of it.
+        """
+        path, facts, pool = _kept_search(file, name, pool)
+        return cls._of(pool, facts, [], path, n_jobs)
+
+    @classmethod
+    def load(
+        cls,
+        path: str | os.PathLike[str],
+        pool: Pool | None = None,
+        *,
+        name: str | None = None,
+        n_jobs: int | None = None,
+    ) -> Session:
+        """The same, but the file is only read: what is said from now on is not kept there."""
+        place, facts, pool = _kept_search(path, name, pool)
+        return cls._of(pool, facts, _core.past_in(place, facts), None, n_jobs)
+
+    def save(self, path: str | os.PathLike[str], *, name: str | None = None) -> None:
+        """Keeps all of the search in a log of searches, which is made where there is none.
+
+        Where the log has an earlier state of it under this name, the rest is appended. `load` and `open`, and the other
+        doors, go on from there.
+        """
+        if not self._core.facts.fingerprint:
+            self._core.facts.fingerprint = self.pool.fingerprint()
+        self._core.save(_checks.path_of("path", path), self.name if name is None else str(name))
+
+    def save_events(self, path: str | os.PathLike[str]) -> None:
+        """Writes what holds of what was said as JSON lines, which `inkling score --events` and `inkling.score` read."""
+        if not self._core.facts.fingerprint:
+            self._core.facts.fingerprint = self.pool.fingerprint()
+        _core.write_file(_checks.path_of("path", path), self._core.events_text)
+
+    def close(self) -> None:
+        """Lets go of the file, so that others may write to it. Nothing more can be said after this."""
+        self._core.close()
+
+    def __enter__(self) -> Session:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @property
+    def policy(self) -> str:
+        """The name of the policy."""
+        return self._core.facts.policy
+
+    @property
+    def name(self) -> str:
+        """Of the search, in the file that keeps it."""
+        return self._core.facts.name
+
+    @property
+    def random_state(self) -> int:
+        """With it, a search of the same pool, policy and settings shows the same documents."""
+        return self._core.facts.seed
 
     def choose(self, n: int | None = None, *, among: Any = None) -> Any:
         """The next document, or with `n` a list of the next ones, at most so many.
@@ -95,24 +189,13 @@ class Session:
         there is none.
         """
         mask = None if among is None else self._mask(among)
-        if n is None:
-            choice = self._core.choose(mask)
-            if choice is None:
-                raise NothingLeftError(
-                    "choose", "expected a document that is not observed, chosen or left out; there is none"
-                )
-            return Choice(choice, self)
-        choices: list[Choice] = []
-        for _ in range(_checks.whole("n", n, 1, 2**31 - 1)):
-            choice = self._core.choose(mask)
-            if choice is None:
-                break
-            choices.append(Choice(choice, self))
+        count = 1 if n is None else _checks.whole("n", n, 1, 2**31 - 1)
+        choices = [Choice(choice, self) for choice in self._core.choose(count, mask)]
         if not choices:
             raise NothingLeftError(
                 "choose", "expected a document that is not observed, chosen or left out; there is none"
             )
-        return choices
+        return choices[0] if n is None else choices
 
     def _mask(self, among: Any) -> NDArray[np.bool_]:
         given = np.asarray(among)
@@ -140,32 +223,12 @@ class Session:
         """Learns how good a document was, and which words made it so: a list, or a dict to confidences in (0, 1].
 
         `words` have a rating of their own, as those of `rate_words`; a word is in one of the two. To a policy other than
-        `inkling` one above 0 is a mark, and any other says nothing.
+        `inkling` one above 0 is a mark, and any other says nothing. Of several ratings of a document the last one counts, with
+        its words; with replacement all of them do.
         """
         number = _checks.document(document, self.pool._core.documents)
-        if isinstance(marks, np.ndarray):
-            marks = marks.tolist()
-        ratings = self._ratings(words) if words else []
-        if not marks:
-            self._core.observe(number, _checks.real("reward", reward), [], [], ratings)
-            return self
-        if isinstance(marks, str):
-            raise FormatError("marks", f"expected a list of words, got the text {marks!r}")
-        if isinstance(marks, Mapping):
-            confidences = (
-                [_checks.real("confidence", value) for value in marks.values()]
-                if confidences is None
-                else confidences
-            )
-            marks = list(marks)
-        features = [self._feature(mark) for mark in marks]
-        given = [] if confidences is None else [_checks.real("confidence", value) for value in confidences]
-        repeated = set(features).intersection(feature for feature, _, _ in ratings)
-        if repeated:
-            raise FormatError(
-                f"the word {self.pool.word(min(repeated))!r}", "expected a mark or a rating, got both"
-            )
-        self._core.observe(number, _checks.real("reward", reward), features, given, ratings)
+        said = words_of_document(marks, confidences, words, self._feature)
+        self._core.observe(number, _checks.real("reward", reward), *said)
         return self
 
     def rate_words(self, words: Ratings) -> Session:
@@ -180,24 +243,11 @@ class Session:
         >>> int(session.rate_words(["soil"]).rank(1)["document"][0])
         1
         """
-        ratings = self._ratings(words)
-        if not ratings:
+        rated = rated_words(words, self._feature)
+        if not rated:
             raise FormatError("words", "expected at least one word")
-        self._core.rate_words(ratings)
+        self._core.rate_words(rated)
         return self
-
-    def _ratings(self, words: Ratings) -> list[tuple[int, float, float]]:
-        if isinstance(words, str):
-            raise FormatError(
-                "words", f"expected a list of words or a dict to ratings, got the text {words!r}"
-            )
-        pairs = words.items() if isinstance(words, Mapping) else [(word, 1.0) for word in words]
-        ratings = [
-            (self._feature(word), *_checks.rating(f"the rating of {word!r}", said)) for word, said in pairs
-        ]
-        if len({feature for feature, _, _ in ratings}) < len(ratings):
-            raise FormatError("words", "expected each word once")
-        return ratings
 
     def _feature(self, mark: str | int) -> int:
         if isinstance(mark, str):
@@ -231,7 +281,7 @@ class Session:
         return self
 
     def forget(self, word: str | int) -> Session:
-        """As if the word had never been marked."""
+        """As if the word had never been marked or rated. FormatError where it was not."""
         self._core.forget(self._feature(word))
         return self
 
@@ -240,14 +290,25 @@ class Session:
         self._core.skip(_checks.document(document, self.pool._core.documents))
         return self
 
+    def sample(self, n: int) -> Session:
+        """The next `n` documents are drawn at random, so that `estimate_remaining` can say what is left."""
+        self._core.sample(_checks.whole("n", n, 1, 1_000_000_000))
+        return self
+
     def undo(self, n: int = 1) -> list[Event]:
         """Takes back the last `n` answers with all choices after them, and returns what was taken back.
 
-        The session is then what it was before, to the last bit. (Where `observe_many` taught it: up to rounding.)
+        The session is then what it was before, to the last bit.
         """
         before = self._core.events()
         self._core.undo(_checks.whole("n", n, 1, 2**62))
-        return [event_of(event) for event in before[self._core.event_count :]]
+        return _difference(before, self._core.events())
+
+    def redo(self, n: int = 1) -> list[Event]:
+        """Brings back the `n` answers undone last, unless something was said since, and returns what came back."""
+        before = self._core.events()
+        self._core.redo(_checks.whole("n", n, 1, 2**62))
+        return _difference(self._core.events(), before)
 
     def expectations(self, documents: Iterable[int] | None = None, *, return_std: bool = False) -> Any:
         """The expected reward of all documents or of some; with `return_std` also their widths."""
@@ -288,7 +349,7 @@ class Session:
         shown = np.zeros(self.pool.shape[1], dtype=np.int64)
         X = self.pool.X
         for event in self._core.events():
-            if event.kind in ("observed", "words"):
+            if event.kind in ("observed", "marked", "words"):
                 np.add.at(marked, [*event.marks, *(one[0] for one in event.ratings)], 1)
             if event.kind == "observed":
                 shown[X.indices[X.indptr[event.document] : X.indptr[event.document + 1]]] += 1
@@ -318,125 +379,42 @@ class Session:
     def estimate_remaining(self, threshold: float = 0.5, confidence: float = 0.95) -> Estimate:
         """How many documents with a reward of at least `threshold` may be left, from the plays at random.
 
-        `at_most` holds with this confidence whenever one looks, for rewards that are the same whenever one asks.
+        `at_most` holds with this confidence whenever one looks, for rewards that are the same whenever one asks. A draw
+        that waits for its answer counts as a good one.
         """
         if not 0.0 < _checks.real("confidence", confidence) < 1.0:
             raise FormatError(f"confidence {confidence!r}", "expected a number between 0 and 1")
-        level = _checks.real("threshold", threshold)
-        good: dict[int, bool] = {}
-        events = self._core.events()
-        for event in events:
-            if event.kind == "observed":
-                good[event.document] = event.reward >= level
-        draws: list[tuple[int, int, int, bool | None]] = []
-        seen: set[int] = set()
-        good_before = 0
-        for event in events:
-            answers = event.kind in ("observed", "skipped")
-            if answers and event.choice.round > 0 and event.choice.explored:
-                unrated = max(self.pool.shape[0] - len(seen), event.choice.among)
-                draws.append((event.choice.among, unrated, good_before, good.get(event.document)))
-            if event.kind == "observed" and event.document not in seen:
-                seen.add(event.document)
-                good_before += good[event.document]
-        found = _core.good_left(draws, self.pool.shape[0] - len(good), sum(good.values()), confidence)
-        return Estimate(*found)
+        return Estimate(*self._core.good_left(_checks.real("threshold", threshold), confidence))
 
     def log(self) -> NDArray[np.void]:
-        """Every event: what was chosen and how, with its probability (`pscore`), and what came of it."""
+        """Every event that holds: what was chosen and how, with its probability (`pscore`), and what came of it."""
         rounds = 0
         lines = []
         for event in self._core.events():
-            rounds += event.kind == "chosen"
             choice = event.choice
-            known = choice.round > 0
+            if event.kind == "chosen" and choice is not None:
+                rounds = max(rounds, choice.round)
             lines.append(
                 (
                     event.kind,
-                    choice.round if known else rounds,
-                    -1 if event.kind in ("forgot", "words") else event.document,
+                    rounds if choice is None else choice.round,
+                    event.document,
                     event.reward if event.kind == "observed" else np.nan,
                     len(event.marks) + len(event.ratings),
-                    known and choice.explored,
-                    event.radius,
-                    _number(choice.mean),
-                    _number(choice.width),
-                    event.pscore,
+                    choice is not None and choice.explored,
+                    *(_number(choice, name) for name in ("radius", "mean", "width", "pscore")),
                 )
             )
         return np.array(lines, dtype=LOG)
 
     def events(self) -> list[Event]:
-        """The log as it can be told again."""
-        return [event_of(event) for event in self._core.events()]
-
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Options and log as JSON lines, which `inkling score --events` reads, too. Whole or not at all; what is no regular
-        file, such as a pipe or a device, is written to as it stands."""
-        text = "".join(json.dumps(line, allow_nan=False) + "\n" for line in self._lines())
-        _core.write_file(_checks.path_of("path", path), text)
-
-    def _lines(self) -> list[dict[str, Any]]:
-        head = {
-            "inkling_session": 1,
-            "policy": self.policy,
-            "random_state": self.random_state,
-            "trial": self._trial,
-            "settings": self._settings,
-            "path": self.pool.path,
-            "streams": self._core.streams,
-        }
-        return lines_of(self._core.events(), self.pool.fingerprint(), head)
-
-    @classmethod
-    def load(
-        cls, path: str | os.PathLike[str], pool: Pool | None = None, *, n_jobs: int | None = None
-    ) -> Session:
-        """A session that was saved; it goes on as if it had never stopped, bit for bit.
-
-        Without `pool`, that of the path in the file is opened.
-        """
-        place = _checks.path_of("path", path)
-        with open(place, encoding="utf-8") as file:
-            try:
-                lines = [json.loads(line) for line in file]
-            except ValueError as error:
-                raise FormatError(place, f"expected lines of JSON: {error}") from None
-        return cls._told(lines, pool, place, n_jobs)
-
-    @classmethod
-    def _told(cls, lines: list[Any], pool: Pool | None, place: str, n_jobs: int | None) -> Session:
-        try:
-            head = json.loads(lines[0]["note"])
-            if head["inkling_session"] != 1:
-                raise FormatError(place, "expected a session of version 1")
-            if pool is None:
-                if head["path"] is None:
-                    raise FormatError(place, "expected `pool`: the session's pool was not on disk")
-                pool = Pool.open(head["path"])
-            if pool.fingerprint() != lines[0]["pool"]:
-                raise FormatError(
-                    place, "expected the pool with which the session was held; this is another one"
-                )
-            session = cls(
-                pool,
-                head["policy"],
-                random_state=head["random_state"],
-                trial=head["trial"],
-                n_jobs=n_jobs,
-                **head["settings"],
-            )
-            tell(session._core, head, lines[1:])
-        except (KeyError, IndexError, TypeError, AttributeError) as error:
-            raise FormatError(
-                place, f"expected a session that Session.save wrote ({type(error).__name__}: {error})"
-            ) from None
-        return session
+        """What holds of the log, in order."""
+        return [_event_of(event) for event in self._core.events()]
 
     @property
     def rounds(self) -> int:
         """How many documents were chosen."""
-        return self._core.rounds
+        return sum(event.kind == "chosen" for event in self._core.events())
 
     @property
     def remaining(self) -> int:
@@ -451,12 +429,12 @@ class Session:
     @property
     def outstanding(self) -> list[int]:
         """Documents that were chosen, and neither observed nor skipped yet."""
-        return [choice.document for choice in self._core.outstanding()]
+        return [choice.document for choice in self._core.standing()]
 
     @property
     def features_in_use(self) -> NDArray[np.int32]:
         """The features that the policy learns on."""
-        return np.sort(self._core.weights()[0])
+        return self._core.weights()[0]
 
     def __repr__(self) -> str:
         observed = sum(event.kind == "observed" for event in self._core.events())
@@ -464,12 +442,57 @@ class Session:
         return f"<Session of {self.policy}: {rounds}, {observed} observed, {self.remaining} left>"
 
     def __reduce__(self) -> Any:
-        return (_session_told, (self._lines(), self.pool, self._n_jobs))
+        facts = self._core.facts
+        told = (facts.name, facts.policy, facts.options, facts.seed)
+        return (_session_told, (self.pool, told, self._core.past(), self._n_jobs))
 
 
-def _session_told(lines: list[Any], pool: Pool, n_jobs: int | None) -> Session:
-    return Session._told(lines, pool, "the pickled session", n_jobs)
+def _session_told(pool: Pool, told: tuple[str, str, str, int], past: list[Any], n_jobs: int | None) -> Session:
+    """A copy of a session, which no file keeps."""
+    facts = _core.SearchFacts()
+    facts.name, facts.policy, facts.options, facts.seed = told
+    facts.pool = os.path.abspath(pool.path) if pool.path is not None else ""
+    return Session._of(pool, facts, past, None, n_jobs)
 
 
-def _number(value: float | None) -> float:
+def _kept_search(
+    file: str | os.PathLike[str], name: str | None, pool: Pool | None
+) -> tuple[str, _core.SearchFacts, Pool]:
+    path = _checks.path_of("file", file)
+    searches = _core.searches_in(path)
+    found = [one for one in searches if name is None or one.name == name]
+    if not found or (name is None and len(found) > 1):
+        names = ", ".join(one.name for one in searches) or "none"
+        raise FormatError(path, f"expected the name of a search that it keeps ({names}), got {name!r}")
+    facts = found[0]
+    if pool is not None:
+        if pool.fingerprint() != facts.fingerprint:
+            raise FormatError(path, "expected the pool of the search; this is another one")
+        return path, facts, pool
+    places = [path.removesuffix(".search")]
+    if facts.pool:
+        beside = os.path.dirname(os.path.abspath(path))
+        places = [facts.pool, os.path.join(beside, os.path.basename(facts.pool)), *places]
+    for place in places:
+        if os.path.exists(os.path.join(place, "manifest.json")):
+            candidate = Pool.open(place)
+            if candidate.fingerprint() == facts.fingerprint:
+                return path, facts, candidate
+    raise FormatError(path, "expected `pool`: the pool of the search is neither where it was nor beside the file")
+
+
+def _event_of(event: _core.HeldEvent) -> Event:
+    reward = event.reward if event.kind == "observed" else np.nan
+    words = {feature: rate for feature, rate, _ in event.ratings}
+    marks = [event.feature] if event.kind == "forgot" else event.marks
+    return Event(event.kind, event.document, reward, marks, words)
+
+
+def _difference(more: list[_core.HeldEvent], fewer: list[_core.HeldEvent]) -> list[Event]:
+    left = {event.sequence for event in fewer}
+    return [_event_of(event) for event in more if event.sequence not in left]
+
+
+def _number(choice: _core.Choice | None, name: str) -> float:
+    value: float | None = None if choice is None else getattr(choice, name)
     return np.nan if value is None else value

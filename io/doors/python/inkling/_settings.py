@@ -8,6 +8,9 @@ from typing import Any, NamedTuple, TypeVar
 from . import _core
 from ._errors import FormatError
 
+POLICIES: tuple[str, ...] = tuple(_core.policy_names())
+DEFAULT_POLICY: str = _core.default_policy
+
 Taker = TypeVar("Taker", bound=Callable[..., Any])
 
 

@@ -12,8 +12,7 @@ import numpy as np
 from . import _checks, _core
 from ._errors import FormatError
 from ._pool import Pool
-from ._session import POLICIES, Session
-from ._settings import of_policy, refuse_unused
+from ._settings import POLICIES, of_policy, refuse_unused
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -184,7 +183,7 @@ def simulate(
     A reader's truth is a few words with random weights. `reward` is "linear" (with noise), "logistic" or "label" (the
     best fifth of the documents); `marks` is "oracle" (a word that matters is marked with `mark_probability`) or "none".
     With `tune`, policies that learn from all words are run with 18 ridges from 2^-7 to 2^10, and the one that turned out
-    best is kept. `settings` go to the Session of each policy that looks at them.
+    best is kept. `settings` go to each policy that looks at them, as those of a Session.
 
     >>> import inkling as ink
     >>> pool = ink.Pool.from_text(["dig the soil", "the cold sea", "soil and compost", "cold wind"])
@@ -261,23 +260,25 @@ def _run(
     n_jobs: int | None,
     settings: dict[str, Any],
 ) -> tuple[list[float], list[float], list[int]]:
-    session = Session(pool, policy, random_state=seed, trial=trial, n_jobs=n_jobs, **settings)
-    core = session._core
+    if "given" in settings:
+        settings["given"] = [pool.feature(word) if isinstance(word, str) else word for word in settings["given"]]
+    core = _core.Policy(
+        pool._core, policy, _core.PolicyOptions(policy, settings), seed, trial, _checks.threads_of(n_jobs)
+    )
     replaces = settings["with_replacement"]
     order = _best_first(reader.expected)
     gone: set[int] = set()
     at = 0
     losses, gains, shown = [], [], []
     for _ in range(rounds):
-        choice: Any = core.choose(None)
-        document = choice.document
+        document = core.choose()
         shown.append(document)
         while order[at] in gone:
             at += 1
         losses.append(reader.means[order[at]] - reader.means[document])
         gain, marked = reader.answer(document)
         gains.append(gain)
-        core.observe(document, gain, marked, [], [])
+        core.observe(document, gain, marked)
         if not replaces:
             gone.add(document)
     return losses, gains, shown

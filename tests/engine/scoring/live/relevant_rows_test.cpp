@@ -27,11 +27,6 @@ TEST_CASE("a row is remembered in order of discovery and takes in what was found
   CHECK(rows.row(0, features)[1].value == 1.0F);
   features.append(1);
   CHECK(positions(rows.row(2, features)) == std::vector<std::int32_t>{2});
-
-  features.remove(2);
-  rows.forget_all();
-  CHECK(positions(rows.row(0, features)) == std::vector<std::int32_t>{0});
-  CHECK(rows.row(0, features)[0].value == 1.0F);
 }
 
 TEST_CASE("a remembered row is the same as one asked for late however many features are found") {

@@ -26,18 +26,12 @@ class Scored {
     scores_.observe(test::learn(model_, pool_, document, reward));
   }
   void adopt(FeatureId feature) { scores_.adopt(feature, model_.adopt(feature)); }
-  void forget(FeatureId feature) {
-    const std::int32_t position = *model_.features().position(feature);
-    scores_.forget(position, model_.forget(feature));
-    scores_.rescore(pool_.by_feature.row(feature).features, model_);
-  }
 
   void random_event(RandomStream& random) {
     const FeatureId feature = between(0, pool_.features() - 1, random);
     const double choice = random.uniform();
     if (choice < 0.8) return observe(between(0, pool_.documents() - 1, random), random.normal());
-    if (!model_.features().contains(feature)) return adopt(feature);
-    if (choice < 0.88) forget(feature);
+    if (!model_.features().contains(feature)) adopt(feature);
   }
 
   /// The largest difference from a scan of the documents not retired.
@@ -104,25 +98,6 @@ TEST_CASE("running scores equal a batch scan through long random sequences") {
       if (random.coin(0.002)) scored.scores().retire(between(0, pool.view().documents() - 1, random));
       if (event % 10 == 9) REQUIRE(scored.error() < 1e-10);
     }
-  }
-}
-
-TEST_CASE("a document without relevant features is exactly zero again after a removal") {
-  // Went wrong: rounding left a mean or width of 1e-17 behind, and ties no longer went to the lowest row.
-  constexpr std::uint64_t seed = 122;
-  for (std::uint64_t trial = 0; trial < 50; ++trial) {
-    INFO("seed " << seed << " trial " << trial);
-    RandomStream random = test::stream_for(seed, trial);
-    const PoolMatrix pool = test::random_pool(
-        {.documents = 20, .features = 5, .density = 0.4, .degenerate = true, .wild_values = true}, random);
-    Scored scored(pool.view(), {.ridge = 0.0078125});
-    for (int event = 0; event < 60; ++event) scored.random_event(random);
-    for (FeatureId feature = 0; feature < 5; ++feature) {
-      if (scored.model().features().contains(feature)) scored.forget(feature);
-    }
-    CHECK(std::ranges::all_of(scored.scores().means(), [](double mean) { return mean == 0.0; }));
-    CHECK(std::ranges::all_of(scored.scores().squares(), [](double square) { return square == 0.0; }));
-    CHECK(scored.scores().best(2.0).document == 0);
   }
 }
 

@@ -26,8 +26,6 @@ void random_event(ScoredModel& scored, PoolView pool, RandomStream& random) {
     scored.observe(between(0, pool.documents() - 1, random), random.normal());
   } else if (!scored.model().uses(feature)) {
     scored.adopt(feature);
-  } else if (choice < 0.7) {
-    scored.forget(feature);
   } else {
     std::vector<Reweighed>
         many;  // sometimes all that are in use, so that the scores start again from the model

@@ -36,13 +36,6 @@ class Searched {
   void adopt(FeatureId feature) {
     if (!model_.features().contains(feature)) scores_.adopt(feature, model_.adopt(feature), model_);
   }
-  void forget(FeatureId feature) {
-    if (!model_.features().contains(feature)) return;
-    const std::int32_t position = *model_.features().position(feature);
-    const RankOneChange removal = model_.forget(feature);
-    scores_.forget(position);
-    if (removal.rebuilt) scores_.refresh();
-  }
   void retire(DocumentId document) {
     retired_[static_cast<std::size_t>(document)] = true;
     scores_.retire(document);
@@ -92,8 +85,7 @@ void random_search_event(Searched& searched, PoolView pool, double reward, Rando
   const FeatureId feature = between(0, pool.features() - 1, random);
   const DocumentId document = between(0, pool.documents() - 1, random);
   if (choice < 0.75) return searched.observe(document, reward * random.normal());
-  if (choice < 0.90) return searched.adopt(feature);
-  if (choice < 0.92) return searched.forget(feature);
+  if (choice < 0.92) return searched.adopt(feature);
   if (choice < 0.97) searched.retire(document);
 }
 

@@ -1,7 +1,8 @@
-// Replicas that somebody leads, beside one process with the whole pool: the same choices, also where one is made again.
+// Replicas that somebody leads, beside a searcher of the whole pool: the same choices, also where one is made again.
 #include "io/parts/live/shard_replica.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <deque>
 #include <memory>
 #include <string>
@@ -10,6 +11,8 @@
 
 #include "engine/core/errors.hpp"
 #include "engine/policy/average_document.hpp"
+#include "io/search/events/event_words.hpp"
+#include "io/search/session/searcher.hpp"
 #include "tests/support/test_pool.hpp"
 
 namespace inkling {
@@ -63,9 +66,8 @@ class LedSearch {
   /// As on another worker: from nothing but what was asked and told.
   void make(std::size_t shard) {
     place_.first = static_cast<DocumentId>(cuts_[shard]);
-    replicas_[shard] = std::make_unique<ShardReplica>(
-        shards_[shard].view(), place_, *find_preset(policy_), options_,
-        RandomStream(seed_, 3, RandomRole::exploration), RandomStream(seed_, 3, RandomRole::sampling));
+    replicas_[shard] =
+        std::make_unique<ShardReplica>(shards_[shard].view(), place_, *find_preset(policy_), options_, seed_);
     for (const std::optional<LiveMessage>& entry : log_) {
       if (entry)
         replicas_[shard]->learn(entry->event, entry->has_row ? &entry->row : nullptr);
@@ -95,7 +97,7 @@ LiveEvent anything_said(DocumentId document, SparseRow row, std::int32_t feature
   if (random.coin(0.3))
     for (SaidWord& word : event.words) word.confidence = 0.75;
   if (random.coin(0.05)) event.words.push_back({test::between(0, features - 1, random), 1.0, 0.5});
-  if (random.coin(0.05)) event.forgotten.push_back(test::between(0, features - 1, random));
+  keep_first_mentions(event.words);
   return event;
 }
 
@@ -115,24 +117,26 @@ TEST_CASE(
     std::vector<std::int64_t> cuts = {0, documents};
     for (std::uint64_t n = random.below(4); n > 0; --n) cuts.push_back(test::between(0, documents, random));
     std::ranges::sort(cuts);
-    PolicyOptions options = {.factor = FactorKind::dense, .with_replacement = false};
+    PolicyOptions options = {.factor = FactorKind::dense, .with_replacement = false, .first_rounds = 20};
     options.inkling.average =
         std::make_shared<const AverageDocument>(average_document(whole.view().by_feature));
     const std::string name = trial % 3 == 0 ? "inkling" : trial % 3 == 1 ? "ff-oful" : "explore-then-commit";
-    Policy one(whole.view(), *find_preset(name), options, RandomStream(trial, 3, RandomRole::exploration),
-               RandomStream(trial, 3, RandomRole::sampling));
+    Searcher one(whole.view(), {.preset = *find_preset(name), .options = options, .seed = trial});
     LedSearch led(rows, cuts, name, options, trial);
-    for (; !one.exhausted(); ++rounds) {
-      const Play play = one.choose();
+    for (; const std::optional<Offer> offer = one.next(); ++rounds) {
       const Play chosen = led.choose();
-      REQUIRE(chosen.document == play.document);
-      CHECK(chosen.explored == play.explored);
-      CHECK(chosen.radius == play.radius);
-      const SparseRow row = rows.view().row(play.document);
-      const LiveEvent said = anything_said(play.document, row, features, random);
-      one.observe({.document = said.document, .reward = said.reward, .words = said.words});
-      for (const FeatureId feature : said.forgotten) one.forget(feature);
+      REQUIRE(chosen.document == offer->document);
+      CHECK(chosen.explored == offer->explored);
+      CHECK((!offer->radius || chosen.radius == offer->radius));
+      const SparseRow row = rows.view().row(offer->document);
+      const LiveEvent said = anything_said(offer->document, row, features, random);
+      one.rate({said.document, said.reward, said.words});
       led.tell(said);
+      const std::vector<SaidWord> apart = {{test::between(0, features - 1, random), 0.5}};
+      if (!one.history().rates_any_of(apart) && random.coin(0.1)) {
+        one.rate_words(apart);
+        led.tell({.words = apart});
+      }
       if (random.coin(0.02)) led.make(random.below(led.shards()));
     }
     CHECK(led.replica(0).remaining() == 0);
@@ -156,14 +160,12 @@ TEST_CASE("what a replica cannot learn is refused, and it stands where it stood"
   refuses({.document = 1, .words = {{3}}}, nullptr);
   refuses({.document = 1, .words = {{3, 1.0, 1.0}}}, nullptr);
   refuses({.document = 1, .words = {{0, 1.0, 2.0}}}, nullptr);
-  refuses({.document = 1, .forgotten = {-1}}, nullptr);
+  refuses({.document = 1, .reward = std::nan("")}, nullptr);
   replica.learn({.document = 2, .reward = 1.0, .words = {{2}}}, &other);
   CHECK(replica.remaining() == 3);
   const PoolMatrix shard(test::matrix_of(3, {{{0, 1.0F}}}));
   const auto made = [&shard](const ShardReplica::Place& place, const char* policy) {
-    const ShardReplica one(shard.view(), place, *find_preset(policy), {},
-                           RandomStream(1, 1, RandomRole::exploration),
-                           RandomStream(1, 1, RandomRole::sampling));
+    const ShardReplica one(shard.view(), place, *find_preset(policy), {}, 1);
   };
   CHECK_THROWS_AS(made({4, 4, 1}, "ff-oful"), FormatError);
   CHECK_THROWS_AS(made({0, 4, 1}, "inkling"), FormatError);

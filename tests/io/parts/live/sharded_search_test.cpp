@@ -60,7 +60,7 @@ struct LiveCase {
     return settled;
   }
 
-  /// Births through marks, words that are rated apart from documents, and words that are taken back.
+  /// Births through marks, and words that are rated apart from documents.
   [[nodiscard]] LiveEvent said(std::int64_t round, DocumentId document, SparseRow row) const {
     RandomStream random = test::stream_for(2407 + number, static_cast<std::uint64_t>(round));
     LiveEvent event{.document = document};
@@ -77,8 +77,6 @@ struct LiveCase {
     if (random.coin(0.01))
       event.words.push_back({static_cast<FeatureId>(random.below(static_cast<std::uint64_t>(features))),
                              random.coin(0.5) ? 1.0 : -1.0, 0.5});
-    if (random.coin(0.01))
-      event.forgotten.push_back(static_cast<FeatureId>(random.below(static_cast<std::uint64_t>(features))));
     return event;
   }
 };
@@ -113,7 +111,6 @@ LiveTrace trace_of_one_process(const LiveCase& live) {
     trace.note(play);
     const LiveEvent said = live.said(round, play.document, pool.view().by_document.row(play.document));
     policy.observe({.document = said.document, .reward = said.reward, .words = said.words});
-    for (const FeatureId feature : said.forgotten) policy.forget(feature);
   }
   trace.close(policy, live.features);
   return trace;
@@ -262,7 +259,7 @@ void check_same_choices(LiveCase live, std::span<const int> numbers_of_workers) 
   }
 }
 
-TEST_CASE("choices of 1, 2 and 4 workers with births, removals and random plays are those of one process") {
+TEST_CASE("choices of 1, 2 and 4 workers with births and random plays are those of one process") {
   for (const Scoring scoring : {Scoring::sublinear, Scoring::running, Scoring::rescoring}) {
     for (const bool with_replacement : {true, false}) {
       CAPTURE(static_cast<int>(scoring));
@@ -327,7 +324,7 @@ TEST_CASE("a worker that dies is named to the others, which do not wait for ever
 }
 
 TEST_CASE("bytes of an event that another worker sent are not believed") {
-  const LiveEvent event{.document = 3, .reward = 0.5, .words = {{1}, {2}, {4, -1.0, 0.5}}, .forgotten = {2}};
+  const LiveEvent event{.document = 3, .reward = 0.5, .words = {{1}, {2}, {4, -1.0, 0.5}}};
   const std::vector<FeatureId> features = {0, 4};
   const std::vector<float> values = {1.0F, 2.0F};
   const SparseRow row{features, values};
@@ -335,7 +332,6 @@ TEST_CASE("bytes of an event that another worker sent are not believed") {
   const LiveMessage back = message_of(bytes, 5, "worker 1");
   CHECK(back.event.document == 3);
   CHECK(back.event.words == event.words);
-  CHECK(back.event.forgotten == event.forgotten);
   CHECK(back.row.values == values);
   for (std::size_t size = 0; size < bytes.size(); ++size)
     CHECK_THROWS_AS(static_cast<void>(message_of(std::span(bytes).first(size), 5, "worker 1")), FormatError);

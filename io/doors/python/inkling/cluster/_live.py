@@ -7,15 +7,15 @@ import itertools
 import json
 import os
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from .. import _checks, _core
 from .._errors import FormatError, NothingLeftError
 from .._pool import Pool
-from .._session import DEFAULT_POLICY
+from .._said import Marks, Ratings, rated_words, words_of_document
 from .._set import shards_of_set
-from .._settings import takes_settings
+from .._settings import DEFAULT_POLICY, takes_settings
 from ._errors import WorkerLostError
 
 OPENING = 10  # times the timeout: a shard is checked when it is opened
@@ -24,7 +24,6 @@ BETWEEN_TRIES = 0.2  # seconds
 FIRST_TRY = 2.0  # seconds for a worker to take a shard; each further try may last twice as long
 BETWEEN_LOOKS = 1.0  # seconds, while an answer is late, until one looks whether its worker is there still
 
-Marks = Iterable["str | int"] | Mapping["str | int", float]
 Row = tuple[list[int], list[float]]
 Place = tuple[int, int, int]  # of a shard: its first document, documents and non-zeros of the set
 
@@ -42,16 +41,15 @@ class LiveChoice(NamedTuple):
 
 
 class Told(NamedTuple):
-    """What was asked of all replicas, or told to them: enough to make one of them again."""
+    """What was told to all replicas: enough to make one of them again."""
 
     document: int = -1
     reward: float = 0.0
     marks: tuple[int, ...] = ()
     confidences: tuple[float, ...] = ()
     words: tuple[tuple[int, float, float], ...] = ()
-    forgotten: tuple[int, ...] = ()
     row: Row | None = None
-    chosen: bool = False  # nothing was said: a document was asked for
+    chosen: bool = False  # the document was one that the search chose
 
 
 class _How(NamedTuple):
@@ -60,16 +58,26 @@ class _How(NamedTuple):
     policy: str
     settings: dict[str, Any]
     seed: int
-    trial: int
     threads: int
     trust: bool
     average: Row | None  # document of the set
 
 
+def _without(told: Told, features: set[int]) -> Told:
+    """The same without these words."""
+    confidences = told.confidences or (1.0,) * len(told.marks)
+    left = [one for one in zip(told.marks, confidences, strict=True) if one[0] not in features]
+    return told._replace(
+        marks=tuple(mark for mark, _ in left),
+        confidences=tuple(confidence for _, confidence in left) if told.confidences else (),
+        words=tuple(one for one in told.words if one[0] not in features),
+    )
+
+
 class Replica:
     """In a worker, as an actor of Dask: a replica of the searcher's policy, and one shard.
 
-    `at` is how much this one has been asked and told. It answers only whoever knows that number: Dask may make a lost
+    `at` is how much this one has been told. It answers only whoever knows that number: Dask may make a lost
     actor again by itself, and what that knows nothing of must not be taken for an answer.
     """
 
@@ -87,24 +95,26 @@ class Replica:
 
     def open(self, shard: str, place: Place, how: _How) -> int:
         self.pool = Pool.open(shard, trust=how.trust)
-        self.first = place[0]
+        self.place, self.how = place, how
+        self.begin()
+        return self.pool.shape[1]
+
+    def begin(self) -> None:
+        """Knows nothing of what was told."""
+        how = self.how
         self.core = _core.ShardReplica(
             self.pool._core,
-            place,
+            self.place,
             how.policy,
             _core.PolicyOptions(how.policy, how.settings),
             how.seed,
-            how.trial,
             how.threads,
             how.average,
         )
         self.at = 0
-        return self.pool.shape[1]
 
     def propose(self) -> tuple[int, float, bool, float | None]:
-        proposal = self.core.propose()
-        self.at += 1
-        return proposal
+        return self.core.propose()
 
     def learn(self, told: Told) -> None:
         self.core.learn(
@@ -113,20 +123,16 @@ class Replica:
             list(told.marks),
             list(told.confidences),
             list(told.words),
-            list(told.forgotten),
             told.row,
         )
         self.at += 1
 
     def replay(self, entries: list[Told]) -> None:
         for entry in entries:
-            if entry.chosen:
-                self.propose()
-            else:
-                self.learn(entry)
+            self.learn(entry)
 
     def show(self, document: int) -> tuple[Row, str | None, str | None, str | None]:
-        number = document - self.first
+        number = document - self.place[0]
         labels = self.pool.labels
         ids = self.pool.ids
         text = self.pool.text(number) if self.pool._has_texts() else None
@@ -238,15 +244,21 @@ class _Shard:
         try:
             opening = self._actor.ask(-1, "open", self.path, self.place, search._how)
             features: int = self.answer(opening, OPENING * search.timeout)
-            at = 0
-            while at < len(search._log):
-                entries = search._log[at : at + TOLD_AT_ONCE]
-                self.answer(self._actor.ask(at, "replay", entries), OPENING * search.timeout)
-                at += len(entries)
+            self.retell()
         except Exception:
             self.forget()
             raise
         return features
+
+    def retell(self) -> None:
+        """Tells a replica that knows nothing of it all that holds. Raises _Lost, and what the replica raised."""
+        if self._actor is None:
+            raise _Lost("its worker was lost")
+        log, at = self.search._log, 0
+        while at < len(log):
+            entries = log[at : at + TOLD_AT_ONCE]
+            self.answer(self._actor.ask(at, "replay", entries), OPENING * self.search.timeout)
+            at += len(entries)
 
     def forget(self) -> None:
         future, self._future, self._actor = self._future, None, None
@@ -283,7 +295,6 @@ class LiveSearch:
         policy: str = DEFAULT_POLICY,
         *,
         random_state: Any = None,
-        trial: int = 0,
         past: Iterable[Told] = (),
         timeout: float = 60.0,
         n_jobs: int = 1,
@@ -310,14 +321,11 @@ class LiveSearch:
             policy,
             settings,
             _checks.seed_of(random_state),
-            _checks.whole("trial", trial, 0, 2**62),
             _checks.threads_of(n_jobs),
             trust,
             _core.average_of_set(self.path, policy),
         )
         self._log: list[Told] = list(past)
-        while self._log and self._log[-1].chosen:  # it was not answered: it is asked for again
-            self._log.pop()
         self._gone = {told.document for told in self._log if told.document >= 0}
         self._words: dict[str, int] = {}
         self._proposed: tuple[int, float, bool, float | None] | None = None  # the best of a round, not yet shown
@@ -342,13 +350,14 @@ class LiveSearch:
 
     @property
     def events(self) -> list[Told]:
-        """All that was asked and said, for `past`."""
+        """All that was said and holds, for `past`."""
         return list(self._log)
 
     @property
     def rounds(self) -> int:
         """How many documents were chosen."""
-        return sum(told.chosen for told in self._log)
+        waits = self._outstanding is not None or self._proposed is not None
+        return sum(told.chosen for told in self._log) + waits
 
     @property
     def remaining(self) -> int:
@@ -365,7 +374,6 @@ class LiveSearch:
             raise NothingLeftError("choose", "expected a document that is not observed; there is none")
         if self._proposed is None:  # it is there where the shard that holds it was lost before it was shown
             proposals = self._ask_all("propose")
-            self._log.append(Told(chosen=True))
             # A lower document comes first among equal scores, as in the ranks of one machine.
             self._proposed = min((p for p in proposals if p[0] >= 0), key=lambda p: (-p[1], p[0]))
         document, score, explored, radius = self._proposed
@@ -382,45 +390,37 @@ class LiveSearch:
         marks: Marks = (),
         *,
         confidences: Iterable[float] | None = None,
-        words: Marks = (),
+        words: Ratings = (),
     ) -> LiveSearch:
         """Learns how good a document was, and which words made it so, as `inkling.Session.observe` does."""
         number = _checks.document(document, self.documents)
-        if isinstance(marks, str):
-            raise FormatError("marks", f"expected a list of words, got the text {marks!r}")
-        if isinstance(marks, Mapping) and confidences is None:
-            confidences = marks.values()
-        features = tuple(self._feature(mark) for mark in marks)
-        given = () if confidences is None else tuple(_checks.real("confidence", one) for one in confidences)
-        if given and len(given) != len(features):
-            raise FormatError("confidences", "expected one for each mark, or none")
-        ratings = self._ratings(words)
-        repeated = set(features).intersection(feature for feature, _, _ in ratings)
-        if repeated:
-            raise FormatError(f"feature {min(repeated)}", "expected a mark or a rating, got both")
+        features, sure, rated = words_of_document(marks, confidences, words, self._feature)
+        value = _checks.real("reward", reward)
         chosen = self._outstanding
-        if chosen is not None and chosen[0].document == number:
-            row = chosen[1]
-        else:
-            row = self._ask(self._shard_of(number), "show", number)[0]
-        self._tell(Told(number, _checks.real("reward", reward), features, given, ratings, row=row))
+        is_chosen = chosen is not None and chosen[0].document == number
+        row = chosen[1] if chosen is not None and is_chosen else self._ask(self._shard_of(number), "show", number)[0]
+        self._tell(Told(number, value, tuple(features), tuple(sure), tuple(rated), row, is_chosen))
         self._gone.add(number)
-        if chosen is not None and chosen[0].document == number:
+        if is_chosen:
             self._outstanding = None
         if self._proposed is not None and self._proposed[0] == number:
             self._proposed = None
         return self
 
-    def rate_words(self, words: Marks) -> LiveSearch:
+    def rate_words(self, words: Ratings) -> LiveSearch:
         """Learns how good words are, apart from any document: a list, where each is good, or a dict to ratings."""
-        ratings = self._ratings(words)
-        if not ratings:
+        rated = rated_words(words, self._feature)
+        if not rated:
             raise FormatError("words", "expected at least one word")
-        return self._tell(Told(words=ratings))
+        return self._tell(Told(words=tuple(rated)))
 
     def forget(self, word: str | int) -> LiveSearch:
-        """Takes back what was said of a word."""
-        return self._tell(Told(forgotten=(self._feature(word),)))
+        """As if the word had never been marked or rated. FormatError where it was not."""
+        feature = self._feature(word)
+        log = [_without(told, {feature}) for told in self._log]
+        if log == self._log:
+            raise FormatError(f"feature {feature}", "expected one that is marked, to un-mark it")
+        return self._tell_anew([told for told in log if told.document >= 0 or told.words])
 
     def rank(self, n: int = 10) -> list[tuple[int, float]]:
         """The best documents that are not observed, best first, with the upper bounds of their means."""
@@ -444,9 +444,38 @@ class LiveSearch:
         return f"<LiveSearch of {self._how.policy}: {self.rounds} rounds, {self.remaining} left>"
 
     def _tell(self, told: Told) -> LiveSearch:
+        """Of several ratings of a document, and of a word apart from documents, the last one counts, at its place."""
+        if told.document >= 0:
+            replaces = not self._how.settings.get("with_replacement", False)
+            log = [one for one in self._log if not (replaces and one.document == told.document)]
+        else:
+            rated = {feature for feature, _, _ in told.words}
+            log = [one if one.document >= 0 else _without(one, rated) for one in self._log]
+            log = [one for one in log if one.document >= 0 or one.words]
+        if log != self._log:
+            return self._tell_anew([*log, told])
         self._ask_all("learn", told)
         self._log.append(told)
         return self
+
+    def _tell_anew(self, log: list[Told]) -> LiveSearch:
+        """All replicas begin anew with this log. Where they refuse it, with the one before."""
+        before = self._log
+        try:
+            self._begin_with(log)
+        except (FormatError, ArithmeticError):
+            self._begin_with(before)
+            raise
+        return self
+
+    def _begin_with(self, log: list[Told]) -> None:
+        self._ask_all("begin")
+        self._log = log
+        for shard in self._shards:
+            try:
+                shard.retell()
+            except _Lost:
+                shard.open()
 
     def _shard_of(self, document: int) -> _Shard:
         return next(
@@ -487,14 +516,3 @@ class LiveSearch:
         if word not in self._words:
             self._words[word] = self._ask(self._shards[0], "feature", word)
         return self._words[word]
-
-    def _ratings(self, words: Marks) -> tuple[tuple[int, float, float], ...]:
-        if isinstance(words, str):
-            raise FormatError("words", f"expected a list of words or a dict to ratings, got the text {words!r}")
-        pairs = words.items() if isinstance(words, Mapping) else [(word, 1.0) for word in words]
-        ratings = tuple(
-            (self._feature(word), *_checks.rating(f"the rating of {word!r}", said)) for word, said in pairs
-        )
-        if len({feature for feature, _, _ in ratings}) < len(ratings):
-            raise FormatError("words", "expected each word once")
-        return ratings

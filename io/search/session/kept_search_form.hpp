@@ -13,7 +13,8 @@
 
 namespace inkling {
 
-/// What decides the choices of a search that the log keeps. Throws UsageError where this version does not have its policy.
+/// What decides the choices of a search that the log keeps. Throws FormatError where this version does not have its
+/// policy, or where its settings are none.
 [[nodiscard]] SearchSettings settings_of_search(const SessionFacts& facts);
 
 /// Requires: of one pool. Throws FormatError where they cannot follow one another.

@@ -1,4 +1,4 @@
-#include "io/doors/protocol/kept_search_form.hpp"
+#include "io/search/session/kept_search_form.hpp"
 
 #include <algorithm>
 #include <array>
@@ -12,12 +12,12 @@
 #include <pwd.h>
 #include <unistd.h>
 
+#include "engine/core/errors.hpp"
 #include "engine/policy/presets.hpp"
 #include "io/base/file/json_writer.hpp"
 #include "io/base/file/output_file.hpp"
 #include "io/base/file/utf8.hpp"
 #include "io/search/events/setting_values.hpp"
-#include "io/doors/cli/usage_error.hpp"
 
 namespace inkling {
 namespace {
@@ -66,14 +66,16 @@ std::string event_line_of(const SearchStep& step, bool learns_ratings) {
 
 SearchSettings settings_of_search(const SessionFacts& facts) {
   const std::optional<Preset> preset = find_preset(facts.policy);
-  if (!preset || !can_search_with(*preset)) {
-    throw UsageError(
-        fmt::format("the search {} uses the policy {}: expected a version of inkling that has it",
-                    quoted_text(facts.name), quoted_text(facts.policy)));
+  if (!preset) {
+    throw FormatError(
+        fmt::format("the search {}", quoted_text(facts.name)),
+        fmt::format("expected a version of inkling that has its policy, {}", quoted_text(facts.policy)));
   }
+  const PolicyOptions options = options_in_json(facts.options, *preset);
   return {.preset = *preset,
-          .options = options_in_json(facts.options, *preset),
+          .options = options,
           .seed = facts.seed,
+          .with_replacement = options.with_replacement,
           .keep_scores = true};
 }
 

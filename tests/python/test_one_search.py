@@ -1,0 +1,239 @@
+"""A search is the same one in Python and on a pipe: the documents, what is taken back, and the file that keeps it."""
+
+from __future__ import annotations
+
+import json
+import pickle
+import random
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import inkling as ink
+
+from conftest import made_up_texts
+
+POLICIES = ["inkling", "random", "oful", "ff-oful", "ff-oful-epoch", "soft-marks", "ff-thompson", "thompson"]
+
+
+@pytest.fixture(scope="module")
+def shelf(tmp_path_factory: pytest.TempPathFactory) -> ink.Pool:
+    place = tmp_path_factory.mktemp("one_search") / "pool"
+    return ink.Pool.from_text(made_up_texts(40, 3)[0], out=place)
+
+
+class Pipe:
+    """`inkling search` on a pipe."""
+
+    def __init__(self, program: str, pool: str, *more: str) -> None:
+        self.child = subprocess.Popen(
+            [program, "search", pool, "--json", *more], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+
+    def ask(self, **request: Any) -> dict[str, Any]:
+        assert self.child.stdin is not None and self.child.stdout is not None
+        self.child.stdin.write(json.dumps(request) + "\n")
+        self.child.stdin.flush()
+        answer: dict[str, Any] = json.loads(self.child.stdout.readline())
+        return answer
+
+    def end(self, kill: bool) -> None:
+        if kill:
+            self.child.kill()
+        self.child.communicate()
+
+
+class Twins:
+    """The same search twice: `session` in Python, `pipe` in the program; at times each goes on with the file of the other."""
+
+    def __init__(self, program: str, pool: ink.Pool, policy: str, seed: int, folder: Path) -> None:
+        self.program, self.pool, self.random = program, pool, random.Random(seed)
+        self.files = [folder / "python.search", folder / "pipe.search"]
+        self.session = ink.Session(pool, policy, file=self.files[0], random_state=seed)
+        self.how = ["--policy", policy, "--seed", str(seed)]
+        self.pipe = self.program_on(self.files[1])
+
+    def program_on(self, file: Path) -> Pipe:
+        assert self.pool.path is not None
+        return Pipe(self.program, self.pool.path, "--session", str(file), *self.how)
+
+    def words(self, apart: bool) -> tuple[list[Any], dict[int, float], dict[int, Any]]:
+        """For the pipe; marks and ratings for Python."""
+        told: list[Any] = []
+        marks: dict[int, float] = {}
+        ratings: dict[int, Any] = {}
+        for feature in self.random.sample(range(self.pool.shape[1]), self.random.randrange(1 if apart else 0, 4)):
+            confidence = self.random.choice([1.0, 0.5])
+            if not apart and self.random.random() < 0.5:
+                marks[feature] = confidence
+                told.append({"word": feature, "confidence": confidence})
+                continue
+            rate = self.random.choice([1.0, -1.0, 0.25])
+            ratings[feature] = (rate, confidence)
+            told.append({"word": feature, "rate": rate, "confidence": confidence})
+        told.sort(key=lambda word: "rate" in word)  # as Python says them: marks first
+        return told, marks, ratings
+
+    def rate(self, document: int) -> None:
+        told, marks, ratings = self.words(apart=False)
+        reward = self.random.choice([0.0, 1.0, 0.3])
+        self.session.observe(document, reward, marks, words=ratings)
+        self.pipe.ask(rate=reward, document=document, words=told)
+
+    def both(self, of_session: Any, **request: Any) -> None:
+        """Both do it, or both refuse it."""
+        try:
+            of_session()
+        except ink.FormatError:
+            assert "error" in self.pipe.ask(**request)
+        else:
+            assert "error" not in self.pipe.ask(**request)
+
+    def disturb(self) -> None:
+        some = self.random.randrange(self.pool.shape[0])
+        feature = self.random.randrange(self.pool.shape[1])
+        count = self.random.randrange(1, 4)
+        kind = self.random.randrange(12)
+        if kind == 0:
+            told, _, ratings = self.words(apart=True)
+            self.both(lambda: self.session.rate_words(ratings), query=told)
+        elif kind == 1:
+            self.both(lambda: self.session.forget(feature), unmark=feature)
+        elif kind == 2:
+            self.both(lambda: self.session.undo(count), undo=count)
+        elif kind == 3:
+            self.both(lambda: self.session.redo(count), redo=count)
+        elif kind == 4:
+            self.both(lambda: self.session.skip(some), skip=True, document=some)
+        elif kind == 5:
+            self.both(lambda: self.session.sample(count), sample=count)
+        elif kind == 6:
+            self.rate(some)
+        elif kind == 7:
+            self.reopen()
+
+    def reopen(self) -> None:
+        """Each goes on with a file, after an end or a kill: with its own, or with that of the other."""
+        self.session.close()
+        self.pipe.end(kill=self.random.random() < 0.5)
+        if self.random.random() < 0.5:
+            self.files.reverse()
+        self.session = ink.Session.open(self.files[0])
+        self.pipe = self.program_on(self.files[1])
+
+    def show(self) -> None:
+        """What was chosen in Python and stands again is answered: the next one would be chosen beside it."""
+        if self.session.outstanding:
+            return self.rate(self.session.outstanding[0])
+        shown = self.pipe.ask(next=True)["document"]
+        try:
+            choice = self.session.choose().document
+        except ink.NothingLeftError:
+            choice = None
+        assert choice == shown
+        if choice is None:
+            return
+        if self.random.random() < 0.2:
+            self.session.skip(choice)
+            self.pipe.ask(skip=True, document=choice)
+        else:
+            self.rate(choice)
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+def test_a_search_shows_the_same_documents_in_python_and_on_a_pipe(
+    policy: str, shelf: ink.Pool, inkling_program: str, tmp_path: Path
+) -> None:
+    for number in range(13):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        twins = Twins(inkling_program, shelf, policy, number, folder)
+        try:
+            for _ in range(30):
+                twins.disturb()
+                twins.show()
+        finally:
+            twins.session.close()
+            twins.pipe.end(kill=False)
+
+
+def said_at_random(session: ink.Session, chance: random.Random) -> None:
+    documents, features = session.pool.shape
+    some, feature = chance.randrange(documents), chance.randrange(features)
+    kind = chance.randrange(10)
+    try:
+        if kind < 3:
+            for choice in session.choose(chance.randrange(1, 4)):
+                if chance.random() < 0.7:
+                    session.observe(choice.document, chance.choice([0.0, 1.0]), [chance.randrange(features)])
+        elif kind == 3:
+            session.observe(some, 1.0, {feature: 0.5}, words={(feature + 1) % features: (-1.0, 0.5)})
+        elif kind == 4:
+            session.forget(feature)
+        elif kind == 5:
+            session.undo(chance.randrange(1, 4))
+        elif kind == 6:
+            session.redo()
+        elif kind == 7:
+            session.rate_words({feature: chance.choice([1, -1])})
+        elif kind == 8:
+            session.observe_many([some, (some + 1) % documents], [1.0, 0.0], [[feature], []])
+        else:
+            session.skip(some)
+    except (ink.FormatError, ink.NothingLeftError):
+        pass  # nothing to take back, no such word
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+def test_a_session_that_is_saved_pickled_and_opened_is_one_that_never_was(
+    policy: str, shelf: ink.Pool, tmp_path: Path
+) -> None:
+    for number in range(25):
+        replaces = {"with_replacement": True} if number % 5 == 0 else {}
+        whole = ink.Session(shelf, policy, random_state=number, **replaces)
+        other = ink.Session(shelf, policy, random_state=number, **replaces)
+        path = tmp_path / f"{number}.search"
+        ways, says, twin = random.Random(number), random.Random(number), random.Random(number)
+        for _ in range(30):
+            said_at_random(whole, says)
+            said_at_random(other, twin)
+            way = ways.randrange(6)
+            if way == 0:
+                other = pickle.loads(pickle.dumps(other))
+            elif way == 1:
+                other.save(path)
+                other = ink.Session.load(path, shelf)
+            assert other.outstanding == whole.outstanding
+        assert other.events().__repr__() == whole.events().__repr__()
+        assert other.expectations().tolist() == whole.expectations().tolist()
+        assert other.estimate_remaining() == whole.estimate_remaining()
+
+
+def test_a_rated_word_whose_document_lost_a_mark_is_kept(shelf: ink.Pool, tmp_path: Path) -> None:
+    """What was saved dropped the rating of word 0 once the mark of word 2 was forgotten."""
+    session = ink.Session(shelf, random_state=1).observe(0, 1.0, [2], words={0: -1.0}).forget(2)
+    session.save(tmp_path / "log.search")
+    for again in (pickle.loads(pickle.dumps(session)), ink.Session.load(tmp_path / "log.search", shelf)):
+        assert again.expectations().tolist() == session.expectations().tolist()
+    never = ink.Session(shelf, random_state=1).observe(0, 1.0, words={0: -1.0})
+    assert never.expectations().tolist() == session.expectations().tolist()
+    assert never.choose().document == session.choose().document
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+def test_a_word_that_is_forgotten_might_as_well_never_have_been_marked(policy: str, shelf: ink.Pool) -> None:
+    chance = random.Random(7)
+    for number in range(20):
+        marked = ink.Session(shelf, policy, random_state=number)
+        never = ink.Session(shelf, policy, random_state=number)
+        word = chance.randrange(shelf.shape[1])
+        for document in chance.sample(range(shelf.shape[0]), 6):
+            others = [one for one in chance.sample(range(shelf.shape[1]), 3) if one != word]
+            reward = chance.choice([0.0, 1.0])
+            marked.observe(document, reward, [*others, word])
+            never.observe(document, reward, others)
+        marked.forget(word)
+        assert marked.expectations().tolist() == never.expectations().tolist()
+        assert [marked.choose().document for _ in range(5)] == [never.choose().document for _ in range(5)]
