@@ -261,6 +261,12 @@ def many_connections(it):
                 many.append(connection)
             except OSError:
                 break
+        slowest = 0.0
+        for _ in range(40):
+            begin = time.monotonic()
+            it.server.ask("GET", "/about")
+            slowest = max(slowest, time.monotonic() - begin)
+        demand(slowest < 1.0, f"a person waited {slowest:.1f} s beside {len(many)} idle connections")
         open_now = sum(not is_ended(connection) for connection in many)
         demand(open_now <= 1_024, f"{open_now} connections are open at once")
     finally:

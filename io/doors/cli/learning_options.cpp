@@ -28,8 +28,8 @@ std::optional<std::string> default_of(const PolicySetting& setting) {
 Option option_of(const PolicySetting& setting) {
   std::string name(setting.name);
   std::ranges::replace(name, '_', '-');
-  return {std::move(name), kind_of(setting), std::string(setting.symbol),
-          default_of(setting), std::string(setting.help)};
+  return {std::move(name), kind_of(setting), std::string(setting.symbol), default_of(setting),
+          std::string(setting.help)};
 }
 
 std::vector<Option> learning_options() {

@@ -79,11 +79,12 @@ std::vector<SettingRow> setting_rows() {
 void bind_settings(nb::module_& module) {
   nb::class_<PolicyOptions>(module, "PolicyOptions", "What a policy is told.")
       .def("__init__", make_options, nb::arg("policy"), nb::arg("settings"))
-      .def("__getitem__", [](const PolicyOptions& options, const std::string& name) {
-        const PolicySetting* const setting = find_setting(name);
-        if (setting == nullptr) throw nb::key_error(name.c_str());
-        return setting_in(options, *setting);
-      })
+      .def("__getitem__",
+           [](const PolicyOptions& options, const std::string& name) {
+             const PolicySetting* const setting = find_setting(name);
+             if (setting == nullptr) throw nb::key_error(name.c_str());
+             return setting_in(options, *setting);
+           })
       .def("text", [](const PolicyOptions& options, const std::string& policy) {
         return options_text(options, preset_named(policy));
       });

@@ -47,8 +47,7 @@ SettingValue value_in_json(const PolicySetting& setting, std::string_view text) 
     std::vector<FeatureId> features;
     for (JsonPieces pieces({text, 0}); pieces.has_next();) {
       const std::optional<std::int64_t> feature = parse_integer(pieces.next_element().text);
-      if (!feature || *feature < 0 || *feature > std::numeric_limits<FeatureId>::max())
-        refuse(setting, text);
+      if (!feature || *feature < 0 || *feature > std::numeric_limits<FeatureId>::max()) refuse(setting, text);
       features.push_back(static_cast<FeatureId>(*feature));
     }
     return features;

@@ -28,6 +28,14 @@ TEST_CASE("the options of a policy are read from JSON") {
   CHECK(options_in_json("{}", *find_preset("inkling")).ridge == PolicyOptions{}.ridge);
 }
 
+TEST_CASE("the settings of a search are written as they are read") {
+  const Preset preset = *find_preset("oful-subset");
+  CHECK(options_text(options_in_json("{}", preset), preset) == "{}");
+  const std::string text =
+      R"({"norm-bound":0.5,"radius":"ellipsoid","given":[3, 0],"with-replacement":true,"expected-rounds":9})";
+  CHECK(options_text(options_in_json(text, preset), preset) == text);
+}
+
 TEST_CASE("what is no option of the policy is refused with what was expected") {
   CHECK(refusal_of(R"({"ridge": 0})", "oful") == "ridge: expected a number from 1e-60 to 1e+60, got 0");
   CHECK(refusal_of(R"({"ridge": "1"})", "oful") == "ridge: expected a number from 1e-60 to 1e+60, got \"1\"");
@@ -39,8 +47,11 @@ TEST_CASE("what is no option of the policy is refused with what was expected") {
   CHECK(refusal_of(R"({"mark_probability": 0.5})", "oful") ==
         "mark_probability: expected with the policy soft-marks, not oful");
   CHECK(refusal_of(R"({"normbound": 1})", "oful")
-            .ends_with("expected an option of the model (did you mean norm_bound?)"));
-  CHECK(refusal_of(R"({"first_rounds": 1})", "oful").ends_with("expected an option of the model"));
+            .ends_with("expected a setting of a policy (did you mean norm_bound?)"));
+  CHECK(refusal_of(R"({"first_rounds": 1})", "oful") ==
+        "first_rounds: expected with the policy explore-then-commit, not oful");
+  CHECK(refusal_of(R"({"given": [0, -1]})", "oful-subset") ==
+        "given: expected a comma-separated list, each a whole number of at least 0, got [0, -1]");
   CHECK(refusal_of("[1]", "oful").starts_with("the options of a policy: expected a JSON object"));
 }
 
