@@ -1,0 +1,310 @@
+"""One script of requests through four doors: a pipe, the server, Python, and a terminal that shows no screen."""
+
+from __future__ import annotations
+
+import contextlib
+import http.client
+import json
+import os
+import pty
+import random
+import re
+import select
+import signal
+import subprocess
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import inkling as ink
+
+from conftest import made_up_texts
+
+SECONDS = 30
+
+
+@pytest.fixture(scope="module")
+def shelf(tmp_path_factory: pytest.TempPathFactory) -> ink.Pool:
+    place = tmp_path_factory.mktemp("four_doors") / "pool"
+    return ink.Pool.from_text(made_up_texts(120, 5)[0], out=place)
+
+
+class Pipe:
+    """`inkling search --json`."""
+
+    def __init__(self, program: str, pool: str, file: Path, kills: bool = False) -> None:
+        self.kills = kills
+        self.child = subprocess.Popen(
+            [program, "search", pool, "--json", "--session", str(file), "--name", "search"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+        )
+
+    def ask(self, request: dict[str, Any]) -> str:
+        assert self.child.stdin is not None and self.child.stdout is not None
+        self.child.stdin.write(json.dumps(request).encode() + b"\n")
+        self.child.stdin.flush()
+        return self.child.stdout.readline().decode().rstrip("\n")
+
+    def end(self) -> None:
+        if self.kills:
+            self.child.kill()
+        self.child.communicate()
+
+
+class Python:
+    """`Session.ask`."""
+
+    def __init__(self, pool: ink.Pool, file: Path) -> None:
+        is_new = not file.exists()
+        self.session = ink.Session(pool, file=file) if is_new else ink.Session.open(file, pool=pool)
+
+    def ask(self, request: dict[str, Any]) -> str:
+        try:
+            return str(self.session.ask(json.dumps(request)))
+        except ink.FormatError as error:
+            return json.dumps({"error": str(error)})
+
+    def end(self) -> None:
+        self.session.close()
+
+
+class Server:
+    """`inkling serve`: each request at its address."""
+
+    FORMS = {
+        "next": ("GET", "/next", ""),
+        "rate": ("POST", "/ratings", "reward"),
+        "skip": ("POST", "/skips", ""),
+        "query": ("POST", "/queries", "words"),
+        "mark": ("POST", "/marks", "words"),
+        "sample": ("POST", "/samples", "count"),
+        "note": ("POST", "/notes", "note"),
+        "aim": ("POST", "/aim", ""),
+        "undo": ("POST", "/undo", "count"),
+        "redo": ("POST", "/redo", "count"),
+        "unmark": ("DELETE", "/words/{}", ""),
+        "why": ("GET", "/documents/{}/why", ""),
+        "words": ("GET", "/words?limit={}", ""),
+        "ranking": ("GET", "/ranking?top={}", ""),
+        "found": ("GET", "/found", ""),
+        "progress": ("GET", "/progress", ""),
+    }
+
+    def __init__(self, program: str, pool: str, file: Path, kills: bool = False) -> None:
+        self.kills, self.number = kills, time.monotonic_ns()
+        self.child = subprocess.Popen(
+            [program, "serve", pool, "--sessions", str(file), "--port", "0"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        )
+        assert self.child.stdout is not None
+        found = re.match(r"Open http://[^:]+:(\d+)/\?once=([0-9a-f]+)", self.child.stdout.readline().decode())
+        assert found
+        self.port = int(found[1])
+        cookie = self.send("GET", f"/?once={found[2]}").headers["Set-Cookie"].split(";")[0]
+        self.headers = {"Cookie": cookie, "Content-Type": "application/json"}
+        kept = json.loads(self.text("GET", "/api/v1/sessions"))["sessions"]
+        made = {"name": "search", "pool": Path(pool).name}
+        one = kept[0] if kept else json.loads(self.text("POST", "/api/v1/sessions", made))
+        self.path = "/api/v1/sessions/" + one["session"]
+
+    def send(self, method: str, path: str, body: Any = None, headers: dict[str, str] | None = None) -> http.client.HTTPResponse:
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=SECONDS)
+        connection.request(method, path, None if body is None else json.dumps(body), headers or {})
+        return connection.getresponse()
+
+    def text(self, method: str, path: str, body: Any = None) -> str:
+        response = self.send(method, path, body, self.headers)
+        answer = response.read().decode()
+        if response.status == 410:
+            return "null"
+        return answer if response.status < 300 else json.dumps({"error": answer})
+
+    def ask(self, request: dict[str, Any]) -> str:
+        verb = next(name for name in self.FORMS if name in request)
+        method, path, member = self.FORMS[verb]
+        self.number += 1
+        if method == "GET":
+            part = request["document"] if verb == "why" else request[verb]
+            return self.text(method, self.path + path.format(part))
+        if method == "DELETE":
+            return self.text(method, f"{self.path}{path.format(request[verb])}?request={self.number}")
+        body = {name: value for name, value in request.items() if name not in (verb, "full")}
+        if member:
+            body[member] = request[verb]
+        if verb in ("rate", "skip") and "document" not in body:
+            offer = json.loads(self.text("GET", self.path + "/next"))
+            body["document"] = offer["document"]["document"]
+        return self.text(method, self.path + path, {"request": str(self.number), **body})
+
+    def end(self) -> None:
+        self.child.send_signal(signal.SIGKILL if self.kills else signal.SIGTERM)
+        self.child.communicate()
+
+
+class Terminal:
+    """`inkling search` on a terminal that can do nothing: a key and what is typed after it, line by line."""
+
+    def __init__(self, program: str, pool: str, file: Path, kills: bool = False) -> None:
+        self.kills = kills
+        self.child, self.place = pty.fork()
+        if self.child == 0:
+            os.environ["TERM"] = "dumb"
+            os.execv(program, [program, "search", pool, "--session", str(file), "--name", "search"])
+        self.shown = self.read()
+
+    def read(self) -> str:
+        text = ""
+        until = time.monotonic() + SECONDS
+        while not text.endswith("A key and Enter: ") and time.monotonic() < until:
+            if not select.select([self.place], [], [], 1)[0]:
+                continue
+            with contextlib.suppress(OSError):
+                text += os.read(self.place, 65536).decode(errors="replace")
+        return text
+
+    def type(self, line: str) -> None:
+        os.write(self.place, line.encode() + b"\n")
+        self.shown = self.read()
+
+    @staticmethod
+    def words(words: list[Any]) -> str:
+        return " ".join(("-" if isinstance(one, dict) and one["rate"] < 0 else "") + (one["word"] if isinstance(one, dict) else one) for one in words)
+
+    def ask(self, request: dict[str, Any]) -> None:
+        if "document" in request:
+            self.type(f"g {request['document']}")
+        if "rate" in request:
+            if request.get("words"):
+                self.type("w " + self.words(request["words"]))
+            self.type({0: "n", 0.25: "2", 0.5: "3", 0.75: "4", 1: "y"}[request["rate"]])
+        elif "skip" in request:
+            self.type("s")
+        elif "query" in request:
+            self.type("k " + self.words(request["query"]))
+        elif "sample" in request:
+            self.type(f"a {request['sample']}")
+        elif "note" in request:
+            self.type("o " + request["note"])
+        elif "aim" in request:
+            self.type("i " + request["question"])
+        elif "undo" in request or "redo" in request:
+            self.type("u" if "undo" in request else "r")
+
+    def end(self) -> None:
+        if self.kills:
+            os.kill(self.child, signal.SIGKILL)
+        else:
+            os.write(self.place, b"q\n")
+            with contextlib.suppress(OSError):
+                while os.read(self.place, 65536):
+                    pass
+        os.waitpid(self.child, 0)
+        os.close(self.place)
+
+
+def some_words(chance: random.Random, pool: ink.Pool, only_good: bool = False) -> list[Any]:
+    words = [str(pool.word(feature)) for feature in chance.sample(range(pool.shape[1]), chance.randrange(1, 4))]
+    return [one if only_good or chance.random() < 0.6 else {"word": one, "rate": -1} for one in words]
+
+
+def requests(chance: random.Random, pool: ink.Pool, count: int) -> Iterator[dict[str, Any]]:
+    """What a person and a program may say and ask; some of it is refused."""
+    for _ in range(count):
+        kind = chance.randrange(20)
+        some = chance.randrange(pool.shape[0])
+        if kind < 8:
+            yield {"rate": chance.choice([0, 0.25, 0.5, 0.75, 1]), "words": some_words(chance, pool), "note": chance.choice(["", "so"])}
+        elif kind == 8:
+            yield {"rate": chance.choice([0, 1]), "document": some}
+        elif kind == 9:
+            yield {"skip": True}
+        elif kind == 10:
+            yield {"query": some_words(chance, pool)}
+        elif kind == 11:
+            yield {"sample": chance.randrange(1, 4)}
+        elif kind == 12:
+            yield {"undo": chance.randrange(1, 4)}
+        elif kind == 13:
+            yield {"redo": chance.randrange(1, 3)}
+        elif kind == 14:
+            yield {"aim": True, "question": f"what is {some}?", "rule": chance.choice([None, {"good": 9, "left_at_most": 20}])}
+        elif kind == 15:
+            yield chance.choice([{"note": f"note {some}"}, {"mark": some_words(chance, pool), "document": some}])
+        elif kind == 16:
+            yield {"unmark": chance.randrange(pool.shape[1])}
+        else:
+            yield chance.choice([{"why": True, "document": some}, {"words": 20}, {"ranking": 9}, {"found": True}, {"progress": True}, {"next": True}])
+
+
+def test_three_hundred_requests_have_the_same_answers_at_each_door(shelf: ink.Pool, inkling_program: str, tmp_path: Path) -> None:
+    """Byte by byte, with kills on the way; a mistake is refused at each."""
+    assert shelf.path is not None
+    files = [tmp_path / f"{name}.search" for name in ("pipe", "server", "python")]
+
+    def opened() -> list[Any]:
+        return [Pipe(inkling_program, shelf.path, files[0], True), Server(inkling_program, shelf.path, files[1], True), Python(shelf, files[2])]
+
+    doors = opened()
+    refused = 0
+    for number, request in enumerate(requests(random.Random(300), shelf, 300)):
+        if number % 60 == 59:  # each is killed, and goes on with the file of another
+            for door in doors:
+                door.end()
+            files.append(files.pop(0))
+            doors = opened()
+        answers = [door.ask({**request, "full": True}) for door in doors]
+        mistakes = [answer.startswith('{"error"') for answer in answers]
+        refused += all(mistakes)
+        assert all(mistakes) or answers[1] == answers[0] == answers[2], (number, request)
+    assert 5 < refused < 150
+    for door in doors:
+        door.end()
+
+
+def at_a_terminal(request: dict[str, Any]) -> dict[str, Any] | None:
+    """As far as keys can say it: one word, one step back."""
+    said = {name: 1 if name in ("undo", "redo") else value for name, value in request.items() if name != "rule"}
+    if not set(said) & {"rate", "skip", "query", "sample", "aim", "undo", "redo", "note"}:
+        return None
+    if "rate" in said:
+        said["words"] = [one for one in said.get("words", []) if isinstance(one, str)][:1]
+        said.pop("note", None)
+    if "query" in said:
+        said["query"] = [said["query"][0]]
+    return said
+
+
+def events_of(shelf: ink.Pool, file: Path) -> list[dict[str, Any]]:
+    end = Python(shelf, file)
+    events: list[dict[str, Any]] = json.loads(end.ask({"events": 10_000}))["events"]
+    end.end()
+    for event in events:
+        del event["at_ms"]
+    return events
+
+
+def test_each_door_goes_on_with_the_file_of_each_other(shelf: ink.Pool, inkling_program: str, tmp_path: Path) -> None:
+    """A hundred searches, each through all doors in some order, are those of a pipe that was never left."""
+    assert shelf.path is not None
+    for seed in range(100):
+        chance = random.Random(seed)
+        file, other = tmp_path / f"{seed}.search", tmp_path / f"{seed}.twin.search"
+        twin = Pipe(inkling_program, shelf.path, other)
+        twin.ask({"next": True})
+        doors: list[Any] = [Terminal, Pipe, *([Server] if seed % 4 == 0 else []), Python]
+        chance.shuffle(doors)
+        for kind in doors:
+            kills = chance.random() < 0.5
+            door = Python(shelf, file) if kind is Python else kind(inkling_program, shelf.path, file, kills)
+            if kind is not Terminal:
+                door.ask({"next": True})
+            for request in requests(chance, shelf, 5):
+                said = at_a_terminal(request)
+                if said is not None and not twin.ask(said).startswith('{"error"'):
+                    door.ask(said)
+            door.end()
+        twin.end()
+        assert events_of(shelf, file) == events_of(shelf, other), (seed, doors)
