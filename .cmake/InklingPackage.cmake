@@ -38,7 +38,7 @@ function(inkling_install_manual program)
   set(made "${PROJECT_BINARY_DIR}/manual/${program}")
   add_custom_command(OUTPUT "${made}/stamp"
     COMMAND "${CMAKE_COMMAND}" -E rm -rf "${made}"
-    COMMAND ${program} help --man "${made}/man1"
+    COMMAND ${program} help --man --out "${made}/man1"
     COMMAND ${program} help --completion bash > "${made}/${program}"
     COMMAND ${program} help --completion zsh > "${made}/_${program}"
     COMMAND ${program} help --completion fish > "${made}/${program}.fish"

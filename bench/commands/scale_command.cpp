@@ -27,7 +27,7 @@ OptionTable scale_options() {
   constexpr std::int64_t most = 100'000'000;
   return OptionTable(
       {"inkling-bench scale",
-       "Measures how the cost of a round grows, and writes tables, charts and one HTML page.",
+       "Measures how the cost of a round grows. It writes tables, charts and one HTML page.",
        "inkling-bench scale --axis documents,relevant --out scale --quick",
        {{"What to measure",
          {{"axis", ChoiceList{names_of(kScaleAxes)}, "NAME[,NAME...]",

@@ -34,9 +34,13 @@ for program in inkling inkling-bench; do
     "share/zsh/site-functions/_$program" "share/fish/vendor_completions.d/$program.fish"; do
     [[ -s "$installed/$file" ]] || fail "$file is not installed"
   done
-  while read -r command; do
+  commands="$("$installed/bin/$program" help | sed -n 's/^  \([a-z]\+\)  .*/\1/p' | grep -vx help)"
+  [[ "$program" == inkling-bench ]] ||
+    commands+=" $("$installed/bin/$program" parts | sed -n 's/^  \([a-z-]\+\)  .*/parts-\1/p')"
+  (($(wc -w <<<"$commands") >= 8)) || fail "$program help lists no commands"
+  for command in $commands; do
     [[ -s "$installed/share/man/man1/$program-$command.1" ]] || fail "$program $command has no man page"
-  done < <("$installed/bin/$program" help | sed -n '/^Commands:/,/^$/s/^  \([a-z]\+\) .*/\1/p' | grep -vx help)
+  done
   bash -n "$installed/share/bash-completion/completions/$program"
   ! command -v zsh >/dev/null || zsh -n "$installed/share/zsh/site-functions/_$program"
   ! command -v fish >/dev/null || fish -n "$installed/share/fish/vendor_completions.d/$program.fish"

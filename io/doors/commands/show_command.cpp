@@ -32,9 +32,9 @@ namespace {
 OptionTable show_options() {
   return OptionTable(
       {"inkling show",
-       "Prints documents of a pool: id, label, the text where it was kept, and the pool's words in it, those "
-       "of the "
-       "largest weight first.",
+       "Prints documents of a pool, with their words. It shows the id, the label, the text if it was kept, "
+       "and "
+       "the pool's words in it, those of the largest weight first.",
        "inkling show reviews 17 story-4",
        {{"Output",
          {{"words", Integer{0, 1'000'000}, "N", "20", "how many words to show of each document"},
