@@ -11,6 +11,7 @@
 #include "bench/report/report.hpp"
 #include "bench/speed/scale_report.hpp"
 #include "engine/core/errors.hpp"
+#include "engine/policy/policy_settings.hpp"
 #include "io/base/file/interruption.hpp"
 #include "io/base/file/json_writer.hpp"
 #include "io/base/file/output_file.hpp"

@@ -11,6 +11,7 @@
 
 #include "bench/commands/simulate_options.hpp"
 #include "bench/rivals/rival_presets.hpp"
+#include "engine/policy/policy_settings.hpp"
 #include "io/doors/cli/learning_options.hpp"
 #include "io/doors/cli/threads_option.hpp"
 

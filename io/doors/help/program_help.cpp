@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "engine/core/nearest_name.hpp"
 #include "io/base/file/output_file.hpp"
-#include "io/base/wording/nearest_name.hpp"
 #include "io/base/wording/quotes.hpp"
 #include "io/doors/cli/help_text.hpp"
 

@@ -9,12 +9,12 @@
 #include <fmt/format.h>
 
 #include "engine/core/errors.hpp"
+#include "engine/core/nearest_name.hpp"
 #include "engine/model/linear_model.hpp"
 #include "io/base/file/json_places.hpp"
 #include "io/base/file/json_text.hpp"
 #include "io/base/file/strict_number.hpp"
 #include "io/base/file/utf8.hpp"
-#include "io/base/wording/nearest_name.hpp"
 #include "io/corpus/text/decoding.hpp"
 #include "io/doors/protocol/word_in_request.hpp"
 #include "io/search/events/event_words.hpp"
