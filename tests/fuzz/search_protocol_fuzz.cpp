@@ -59,13 +59,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (disk_fails && ++attempts % 3 == 0) throw SystemError("disk", 28, "write");
     kept.insert(kept.end(), events.begin(), events.end());
   });
-  SearchProtocol protocol(searcher, pool, scope);
+  const ShownPool shown(pool, scope);
+  SearchService service(searcher, shown);
   std::string_view left = input.text;
   int refused = 0;  // most of the time goes for these, and they change nothing: a few are enough
   for (int line = 0; line < 16 && refused < 4 && !left.empty(); ++line) {
     const std::size_t end = std::min(left.find('\n'), left.size());
     const std::size_t before = kept.size();
-    const std::string answer = protocol.answer(left.substr(0, end));
+    const std::string answer = answer_line(service, left.substr(0, end));
     left.remove_prefix(std::min(end + 1, left.size()));
     fuzz::check_text(answer);
     fuzz::demand(!json_fault(answer) && answer.starts_with('{') && answer.find('\n') == std::string::npos);

@@ -11,8 +11,9 @@
 
 #include "engine/core/random_stream.hpp"
 #include "io/doors/serve/http/sha256.hpp"
+#include "io/doors/serve/openapi.hpp"
 #include "io/doors/serve/page_files.hpp"
-#include "io/doors/serve/request_body.hpp"
+#include "io/search/service/search_request.hpp"
 #include "tests/serve/served_garden.hpp"
 
 namespace inkling {
@@ -112,9 +113,9 @@ TEST_CASE("a problem says where and what was expected, whatever the body is") {
        "words[1].rate"},
       {R"({"request":"a","document":0,"reward":1,"x":1})", "x"},
       {R"({"request":"","document":0,"reward":1})", "request"},
-      {"{", "byte 2 of the body"},
-      {"\xff", "byte 1 of the body"},
-      {"[]", "byte 1 of the body"}};
+      {"{", "column 2 of the body"},
+      {"\xff", "column 1 of the body"},
+      {"[]", "column 1 of the body"}};
   for (const auto& [body, where] : problems) {
     CAPTURE(body);
     const HttpResponse answer = garden.ask("POST", path, body);
@@ -144,11 +145,11 @@ TEST_CASE("bodies damaged at random are answered, and never by an error of the s
     }
     CAPTURE(body);
     try {
-      const RequestBody read(body, {"request", "document", "reward", "words", "note"});
-      static_cast<void>(read.words(garden.pools.front()->scope()));
-      static_cast<void>(read.number("reward"));
-    } catch (const HttpRefusal& refusal) {
-      CHECK(refusal.refusal().status == 422);
+      constexpr std::string_view name = "request";
+      static_cast<void>(read_search_request(RequestMembers(body), SearchVerb::rate,
+                                            garden.pools.front()->scope(), {&name, 1}));
+    } catch (const RequestError& error) {
+      CHECK(error.where().starts_with("column "));
     }
   }
 }

@@ -75,7 +75,7 @@ def can_trace():
 def all_writes(session, forgotten, turn):
     """Each request that writes something, by its address and body; the name of each is new."""
     path = f"/sessions/{session}"
-    bodies = {"ratings": {"document": 3, "reward": 0.25, "words": ["soil"]}, "marks": {"words": ["compost"]},
+    bodies = {"ratings": {"document": 3, "reward": 0.25, "words": ["soil"]}, "queries": {"words": ["compost"]},
               "skips": {"document": 4}, "samples": {"count": 2}, "notes": {"note": "n"}, "aim": {"question": "q"},
               "undo": {}, "redo": {}}
     writes = [("POST", f"{path}/{what}", {"request": f"{turn}-{what}", **body}) for what, body in bodies.items()]
@@ -96,7 +96,7 @@ def try_fault(server, fault, turn):
     made = server.ask("POST", "/sessions", {"name": f"search {turn}", "pool": "tiny", "seed": turn}).json()["session"]
     fresh = server.ask("POST", "/sessions", {"name": f"fresh {turn}", "pool": "tiny", "seed": turn}).json()["session"]
     server.ask("GET", f"/sessions/{made}/next")
-    server.ask("POST", f"/sessions/{made}/marks", {"request": "zero", "words": [FORGOTTEN]})
+    server.ask("POST", f"/sessions/{made}/queries", {"request": "zero", "words": [FORGOTTEN]})
     server.ask("POST", f"/sessions/{made}/ratings", {"request": "first", "document": 9, "reward": 1})
     server.ask("POST", f"/sessions/{made}/ratings", {"request": "second", "document": 8, "reward": 1})
     server.ask("POST", f"/sessions/{made}/undo", {"request": "third"})  # so that redo has something to do

@@ -24,10 +24,13 @@ class Asker:
         body = operation.get("requestBody")
         self.type = next(iter(body["content"])) if body else None
 
+    def parameters(self):
+        return [self.server.api.resolve(one) for one in self.operation.get("parameters", [])]
+
     def target(self, session=None, pool="tiny", number="0", query=""):
         path = self.template.replace("{session}", session or self.session).replace("{pool}", pool)
         path = path.replace("{document}", number).replace("{feature}", number)
-        needed = "".join(f"&{one['name']}=tiny" for one in self.operation.get("parameters", [])
+        needed = "".join(f"&{one['name']}=tiny" for one in self.parameters()
                          if one.get("required") and one["in"] == "query" and one["name"] not in query)
         return path + "?" + (query + needed).lstrip("&") if query or needed else path
 
@@ -86,7 +89,7 @@ class Asker:
             return self.send(self.target(), b'{"' if self.type == "application/json" else b"{\n")
         if self.method == "DELETE":
             return self.send(self.target(query="request="))
-        optional = [one["name"] for one in self.operation["parameters"] if one["in"] == "query"]
+        optional = [one["name"] for one in self.parameters() if one["in"] == "query"]
         query = next((f"{name}=x" for name in optional if name in ("limit", "top", "after")), "")
         return self.send(self.target(query=query))
 

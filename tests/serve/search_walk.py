@@ -187,7 +187,7 @@ def main():
             rated = server.ask("GET", walk.path + "/found").json()["documents"]
             walk.rate_some(2)
             walk.say("undo", {"count": 2}, undo=2)
-            walk.say("marks", {"words": [{"word": "compost", "rate": 0.5}]}, query=[{"word": "compost", "rate": 0.5}])
+            walk.say("queries", {"words": [{"word": "compost", "rate": 0.5}]}, query=[{"word": "compost", "rate": 0.5}])
             walk.say("samples", {"count": 2}, sample=2)
             walk.rate_some(1)
             if rated:

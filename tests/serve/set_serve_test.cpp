@@ -16,15 +16,15 @@ namespace {
 std::string told_of(const ServedPool& pool, DocumentId document) {
   JsonWriter json;
   json.begin_object().key("document");
-  pool.write_document(json, document);
+  pool.shown().write_document(json, document);
   json.key("line").begin_object();
-  pool.write_line_members(json, document);
+  pool.shown().write_line_members(json, document);
   return json.end_object().end_object().take();
 }
 
 std::string told_of_word(const ServedPool& pool, FeatureId feature) {
   JsonWriter json;
-  pool.write_word(json, feature);
+  pool.shown().write_word(json, feature);
   return json.take();
 }
 

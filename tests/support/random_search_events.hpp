@@ -87,6 +87,10 @@ class RandomSearchEvents {
       case SearchEventKind::noted:
         event.note = text();
         return;
+      case SearchEventKind::aimed:
+        event.aim.question = text();
+        if (coin()) event.aim.rule = StopRule{.good = whole(1, 1'000'000), .left_at_most = whole(0, 9)};
+        return;
     }
   }
 

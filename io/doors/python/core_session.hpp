@@ -12,8 +12,10 @@
 #include <vector>
 
 #include "engine/model/linear_model.hpp"
+#include "io/corpus/pool/open/pool_set.hpp"
 #include "io/doors/python/core_pool.hpp"
 #include "io/doors/python/python_glue.hpp"
+#include "io/search/service/shown_pool.hpp"
 #include "io/search/session/searcher.hpp"
 #include "io/search/session/session_file.hpp"
 
@@ -30,6 +32,15 @@ using RatingTuples = std::vector<std::tuple<FeatureId, double, double>>;
 /// Throws FormatError on what cannot be.
 [[nodiscard]] Preset preset_named(const std::string& name);
 
+/// The pool with its words and ids, as requests name them.
+struct AskedPool {
+  explicit AskedPool(const Pool& pool);
+
+  PoolSet pools;
+  EventScope scope;
+  ShownPool shown;
+};
+
 /// Lifetime: the pool outlives it. Thread safety: through `alone` and `at_length`, which refuse a second thread.
 struct CoreSession {
   /// Goes on after `past`. Without a file, nothing is kept.
@@ -42,10 +53,12 @@ struct CoreSession {
   int threads;  ///< 0: as many as the machine has
   WorkPlace place;
   PoolView pool;
+  const Pool* mapped;  ///< nothing where the pool is in memory
   SessionFacts facts;
   std::unique_ptr<SessionFile> file;
   bool is_closed = false;  ///< its file was let go: nothing more can be said
   Searcher search;
+  std::unique_ptr<AskedPool> asked = {};  ///< since the first request of `ask`
 };
 
 /// Runs work on the search alone, with Python's lock released.

@@ -22,6 +22,8 @@
 #include "io/doors/python/core_session.hpp"
 #include "io/doors/python/python_glue.hpp"
 #include "io/search/events/event_words.hpp"
+#include "io/search/score/event_scope.hpp"
+#include "io/search/service/search_service.hpp"
 #include "io/search/session/kept_search_form.hpp"
 #include "io/search/session/word_parts.hpp"
 
@@ -54,6 +56,7 @@ CoreSession::CoreSession(const CorePool& pool_, SessionFacts facts_, std::span<c
     : threads(threads_),
       place(threads_),
       pool(pool_.view()),
+      mapped(pool_.mapped()),
       facts(std::move(facts_)),
       file(std::move(file_)),
       search(place.run([&] {
@@ -63,6 +66,11 @@ CoreSession::CoreSession(const CorePool& pool_, SessionFacts facts_, std::span<c
           if (file) file->append({&batch, 1});
         });
       })) {}
+
+AskedPool::AskedPool(const Pool& pool)
+    : pools(PoolSet::open(std::span(&pool.path(), 1), PoolAccess::map, PoolTrust::checksums)),
+      scope(event_scope_of(pools)),
+      shown(pool, scope) {}
 
 const LinearModel* CoreSession::model() const {
   const Learner* const learner = search.policy().learner();
@@ -308,6 +316,22 @@ std::tuple<double, std::int64_t, double, std::int64_t> good_left_now(CoreSession
   });
 }
 
+// One request as JSON, and its answer, as at the other doors: each answer puts the next document on offer.
+std::string ask(CoreSession& session, const std::string& line) {
+  if (session.mapped == nullptr)
+    throw FormatError("the pool",
+                      "expected one on disk, whose words and ids requests name; Pool.save writes it");
+  std::string answer;
+  at_length(session, [&](Searcher& search, const LongWork&) {
+    if (!session.asked) session.asked = std::make_unique<AskedPool>(*session.mapped);
+    const auto stand = [&search](void*) { search.offers_next(false); };
+    const std::unique_ptr<void, decltype(stand)> at_end(&search, stand);
+    search.offers_next(true);
+    answer = SearchService(search, session.asked->shown).answer(line);
+  });
+  return answer;
+}
+
 // Lets go of the file.
 void close(CoreSession& session) {
   const OneThread one(session.busy);
@@ -404,6 +428,7 @@ void bind_session(nb::module_& module) {
            nb::arg("path").none(), nb::arg("threads"), nb::keep_alive<1, 2>())
       .def("save", save_session, nb::arg("path"), nb::arg("name"))
       .def("close", close)
+      .def("ask", ask, nb::arg("line"))
       .def("choose", choose, nb::arg("count"), nb::arg("among").none() = nb::none())
       .def("observe", observe, nb::arg("document"), nb::arg("reward"), nb::arg("marks"),
            nb::arg("confidences"), nb::arg("ratings"))

@@ -2,12 +2,17 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <ranges>
+#include <string>
 #include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "engine/core/errors.hpp"
 #include "io/base/file/digit_groups.hpp"
+#include "io/base/file/strict_number.hpp"
 #include "io/base/file/utf8.hpp"
 #include "io/doors/screen/document_page.hpp"
 #include "io/search/events/reason.hpp"
@@ -98,6 +103,22 @@ std::string sample_sentence(const SearchProgress& progress) {
     return fmt::format("The next {} documents are drawn at random, as you asked.",
                        digit_groups(progress.sample_left));
   return "a draws a sample: the more documents are drawn, the better the estimate.";
+}
+
+void append_aim(std::vector<StyledLine>& body, const ProgressFacts& facts, std::size_t columns) {
+  if (!facts.aim.question.empty())
+    append_lines(body, paragraph("You look for: " + visible_text(facts.aim.question), columns));
+  if (!facts.aim.rule) return;
+  std::string rule;
+  for (const RuleMember& member : kRuleMembers) {
+    if (const std::optional<std::int64_t> number = (*facts.aim.rule).*member.place)
+      rule += fmt::format("{}{} {}", rule.empty() ? "" : ", ", member.short_name, digit_groups(*number));
+  }
+  append_lines(body,
+               paragraph(fmt::format("You stop at: {}. {}", rule,
+                                     facts.progress.rule_reached.value_or(false) ? "You are there."
+                                                                                 : "You are not there yet."),
+                         columns));
 }
 
 }  // namespace
@@ -197,6 +218,29 @@ std::string estimate_sentence(const ProgressFacts& facts) {
       left.confidence * 100.0, digit_groups(std::llround(std::max(left.about, 0.0))));
 }
 
+std::optional<StopRule> rule_typed(std::string_view text) {
+  constexpr std::string_view expected =
+      "expected numbers after rated, good, left or without, such as \"left 20, good 30\"";
+  StopRule rule;
+  while (text.find_first_not_of(" ,") != std::string_view::npos) {
+    const auto take = [&text] {
+      text.remove_prefix(std::min(text.find_first_not_of(" ,"), text.size()));
+      const std::string_view word = text.substr(0, text.find_first_of(" ,"));
+      text.remove_prefix(word.size());
+      return word;
+    };
+    const std::string_view name = take();
+    const auto* const member =
+        std::ranges::find_if(kRuleMembers, [&](const RuleMember& one) { return one.short_name == name; });
+    const std::optional<std::int64_t> number = parse_integer(take());
+    if (member == std::ranges::end(kRuleMembers) || !number || *number < member->least ||
+        *number > kLargestOfRule)
+      throw FormatError("the rule", std::string(expected));
+    rule.*member->place = *number;
+  }
+  return rule == StopRule{} ? std::nullopt : std::optional(rule);
+}
+
 Page progress_page(const ProgressFacts& facts, PageSize size) {
   const std::size_t columns = text_columns(size);
   Page page;
@@ -209,6 +253,7 @@ Page progress_page(const ProgressFacts& facts, PageSize size) {
         paragraph(fmt::format("{} put off for later.", digit_groups(facts.progress.waiting)), columns));
   }
   if (!facts.ratings.empty()) append_lines(page.body, paragraph(ratings_line(facts.ratings), columns));
+  append_aim(page.body, facts, columns);
   page.body.emplace_back();
   append_lines(page.body, paragraph("What is left", columns, Look::heading));
   append_lines(page.body, paragraph(estimate_sentence(facts), columns));
@@ -235,6 +280,8 @@ Page keys_page(PageSize size) {
                                {"f", "what was found so far"},
                                {"p", "progress, and how much is probably left"},
                                {"a", "have some documents drawn at random, for that estimate"},
+                               {"i  t", "what you look for, in your own words; when to stop"},
+                               {"o", "a note for the log"},
                                {"g  /", "go to a document by its number or id"},
                                {"arrows, space, b", "move through a long text"},
                                {"Tab", "to the next word that the search knows"},

@@ -37,10 +37,14 @@ struct ProgressFacts {
   SearchProgress progress;
   std::int64_t good_draws = 0;  ///< of the documents drawn at random, those that turned out good
   std::vector<double> ratings;  ///< in order
+  SearchAim aim = {};
 };
 
 /// "Of 18 documents drawn at random 2 were good: at most 340 of the 9,800 unread ones are good (95 %), about 120."
 [[nodiscard]] std::string estimate_sentence(const ProgressFacts& facts);
+
+/// "left 20, good 30" as a rule; nothing where the text is empty. Throws FormatError where it is none.
+[[nodiscard]] std::optional<StopRule> rule_typed(std::string_view text);
 
 [[nodiscard]] Page progress_page(const ProgressFacts& facts, PageSize size);
 

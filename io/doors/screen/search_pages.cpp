@@ -162,6 +162,15 @@ bool SearchPages::press_anywhere(char key) {
     case 'a':
       ask(Question::sample);
       return true;
+    case 'i':
+      ask(Question::aim);
+      return true;
+    case 't':
+      ask(Question::rule);
+      return true;
+    case 'o':
+      ask(Question::note);
+      return true;
     case 'g':
     case '/':
       ask(Question::document);
@@ -316,15 +325,33 @@ void SearchPages::press_in_question(const Key& key) {
 
 void SearchPages::answer_question() {
   const std::string typed = std::exchange(typed_, {});
-  if (question_ == Question::document) {
-    if (typed.empty()) return show_view(View::document);
-    const DocumentId chosen = document_typed(pool_, typed);
-    leave_document();
-    if (offer_ && offer_->document == chosen) return;
-    opened_ = chosen;
-    pending_ = marks_given(chosen);
-    return;
+  SearchAim aim = searcher_.history().aim();
+  switch (question_) {
+    case Question::document:
+      return go_to(typed);
+    case Question::sample:
+      return draw(typed);
+    case Question::note:
+      return typed.empty() ? show_view(View::document) : keep(searcher_.note(typed));
+    case Question::aim:
+      aim.question = typed;
+      return keep(searcher_.aim(aim));
+    case Question::rule:
+      aim.rule = rule_typed(typed);
+      return keep(searcher_.aim(aim));
   }
+}
+
+void SearchPages::go_to(const std::string& typed) {
+  if (typed.empty()) return show_view(View::document);
+  const DocumentId chosen = document_typed(pool_, typed);
+  leave_document();
+  if (offer_ && offer_->document == chosen) return;
+  opened_ = chosen;
+  pending_ = marks_given(chosen);
+}
+
+void SearchPages::draw(const std::string& typed) {
   const std::optional<std::int64_t> count = typed.empty() ? kUsualSample : parse_integer(typed);
   if (!count || *count < 1) return fail("Expected how many documents are to be drawn, 1 or more.");
   const std::int64_t sequence = searcher_.sample(*count);
@@ -332,6 +359,12 @@ void SearchPages::answer_question() {
   leave_document();
   tell(fmt::format("Kept {}. They come next; u takes it back.", described(sequence)));
   refresh();
+}
+
+// The document that is shown stays.
+void SearchPages::keep(std::int64_t sequence) {
+  show_view(View::document);
+  tell(fmt::format("Kept {}.", described(sequence)));
 }
 
 }  // namespace inkling

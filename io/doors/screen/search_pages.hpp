@@ -46,7 +46,7 @@ class SearchPages {
 
  private:
   enum class View { document, choosing, asking, why, learned, found, progress, keys };
-  enum class Question { document, sample };
+  enum class Question { document, sample, aim, rule, note };
   enum class Choosing { shown, rated, query };  ///< words of a document, or those that are looked for
 
   void dispatch(const Key& key);
@@ -78,6 +78,9 @@ class SearchPages {
   void open_found();
   void ask(Question question);
   void answer_question();
+  void go_to(const std::string& typed);
+  void draw(const std::string& typed);
+  void keep(std::int64_t sequence);
   void leave_document();
   void refresh();
   void fail(std::string problem);

@@ -119,18 +119,35 @@ Page SearchPages::page_of_nothing(PageSize size) const {
 Page SearchPages::page_of_question(PageSize size) const {
   Page page;
   const std::size_t columns = text_columns(size);
-  if (question_ == Question::document) {
-    page.top.push_back({{"Go to a document", Look::heading}});
-    page.body =
-        paragraph(fmt::format("Its number from 0 to {}{}. Esc goes back.",
-                              digit_groups(pool_.view().documents() - 1), pool_.ids() ? ", or its id" : ""),
-                  columns);
-  } else {
-    page.top.push_back({{"Draw documents at random", Look::heading}});
-    page.body = paragraph(
-        "How many of the next documents shall be drawn at random? Rate them as any other; then p "
-        "says how many good ones are left at most. Enter alone draws 20, Esc goes back.",
-        columns);
+  const auto show = [&](const char* title, const std::string& text) {
+    page.top.push_back({{title, Look::heading}});
+    page.body = paragraph(text + " Esc goes back.", columns);
+  };
+  switch (question_) {
+    case Question::document:
+      show("Go to a document",
+           fmt::format("Its number from 0 to {}{}.", digit_groups(pool_.view().documents() - 1),
+                       pool_.ids() ? ", or its id" : ""));
+      break;
+    case Question::sample:
+      show("Draw documents at random",
+           "How many of the next documents shall be drawn at random? Rate them as any other; then p says how "
+           "many good ones are left at most. Enter alone draws 20.");
+      break;
+    case Question::aim:
+      show("What you look for", "In your own words, for you and for whoever reads the log.");
+      break;
+    case Question::rule:
+      show("When to stop",
+           "All that you name must hold: \"left 20\" (at most 20 good ones are left), \"good 30\" (30 are "
+           "found), "
+           "\"rated 200\" (200 are read), \"without 50\" (the last 50 were not good). p shows whether it "
+           "does. "
+           "Enter alone takes the rule away.");
+      break;
+    case Question::note:
+      show("A note", "It is kept in the log.");
+      break;
   }
   page.bottom = paragraph(message_.text, columns, message_.look);
   page.bottom.push_back({{"> " + visible_text(typed_)}, {"_", Look::quiet}});
@@ -140,6 +157,7 @@ Page SearchPages::page_of_question(PageSize size) const {
 ProgressFacts SearchPages::progress_facts() const {
   ProgressFacts facts;
   facts.progress = searcher_.progress();
+  facts.aim = searcher_.history().aim();
   for (const SearchStep& step : searcher_.history().steps()) {
     if (!step.is_rating()) continue;
     facts.ratings.push_back(step.reward);
@@ -187,6 +205,10 @@ std::string SearchPages::described(std::int64_t sequence) const {
       return fmt::format("{} for later", document);
     case SearchEventKind::sampled:
       return fmt::format("the wish for {} documents at random", digit_groups(event.count));
+    case SearchEventKind::noted:
+      return "the note";
+    case SearchEventKind::aimed:
+      return "what you look for and when to stop";
     default:
       return fmt::format("event {}", sequence);
   }

@@ -65,6 +65,11 @@ std::string_view without_expected(std::string_view expectation) {
   return expectation;
 }
 
+// "column 2 of the body".
+std::string column_of_body(const RequestError& error) {
+  return error.where().substr(0, error.where().find(':')) + " of the body";
+}
+
 }  // namespace
 
 Api::Api(ApiParts parts)
@@ -72,7 +77,7 @@ Api::Api(ApiParts parts)
 
 std::vector<Route> Api::all_routes() {
   std::vector<Route> routes;
-  for (auto& some : {page_routes(parts_), pool_routes(parts_), session_routes(parts_), answer_routes(parts_)})
+  for (auto& some : {page_routes(parts_), pool_routes(parts_), session_routes(parts_), search_routes(parts_)})
     routes.insert(routes.end(), some.begin(), some.end());
   routes.push_back({"GET", "/metrics", RouteAccess::users, RouteBody::none, [this](const RouteCall&) {
                       std::string text = metrics_.text();
@@ -120,6 +125,11 @@ HttpResponse Api::answer_of_failure() {
     throw;
   } catch (const HttpRefusal& refusal) {
     return response_of(refusal.refusal());
+  } catch (const RequestError& error) {
+    const std::string& where = error.member();
+    return response_of({422, fmt::format("{}: found {}", where.empty() ? "the body" : where, error.found()),
+                        where.empty() ? column_of_body(error) : where,
+                        std::string(without_expected(error.expectation()))});
   } catch (const CorruptFileError& error) {
     return response_of(
         {500, error.what(), error.where(), std::string(without_expected(error.expectation()))});

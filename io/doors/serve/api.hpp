@@ -58,7 +58,7 @@ class Api {
 [[nodiscard]] std::vector<Route> page_routes(ApiParts& parts);
 [[nodiscard]] std::vector<Route> pool_routes(ApiParts& parts);
 [[nodiscard]] std::vector<Route> session_routes(ApiParts& parts);
-[[nodiscard]] std::vector<Route> answer_routes(ApiParts& parts);
+[[nodiscard]] std::vector<Route> search_routes(ApiParts& parts);
 
 /// The pool of this name. Throws HttpRefusal (404).
 [[nodiscard]] const ServedPool& pool_named(const ApiParts& parts, std::string_view name);

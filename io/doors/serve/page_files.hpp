@@ -1,4 +1,4 @@
-// The files of the page and the description of the interface, which are part of the program.
+// The files of the page and of the description of the interface, which are part of the program.
 #pragma once
 
 #include <span>
@@ -14,7 +14,7 @@ struct PageFile {
 /// All files of `page/`, by name. Made by CMake. Lifetime: that of the program.
 [[nodiscard]] std::span<const PageFile> page_files();
 
-/// openapi.json.
-[[nodiscard]] std::string_view openapi_text();
+/// openapi.json, which openapi.hpp fills.
+[[nodiscard]] std::string_view openapi_frame();
 
 }  // namespace inkling

@@ -11,8 +11,9 @@
 #include "io/base/file/json_writer.hpp"
 #include "io/doors/serve/api.hpp"
 #include "io/doors/serve/gzip_text.hpp"
+#include "io/doors/serve/openapi.hpp"
 #include "io/doors/serve/page_files.hpp"
-#include "io/doors/serve/request_body.hpp"
+#include "io/search/service/request_members.hpp"
 
 namespace inkling {
 namespace {
@@ -95,7 +96,10 @@ HttpResponse first_page(Access& access, const RouteCall& call) {
 
 HttpResponse log_in(Access& access, const RouteCall& call) {
   constexpr std::size_t longest = 1'000;
-  const std::string token = RequestBody(call.request.body, {"token"}).text("token", 1, longest);
+  const RequestMembers body(call.request.body);
+  constexpr std::string_view member = "token";
+  body.check_only({&member, 1});
+  const std::string token = body.text(body.need(member, "a token"), 1, longest);
   const std::optional<std::string> cookie = access.cookie_for(token);
   if (!cookie)
     throw HttpRefusal({401, "the token is unknown, or was used already", "token", "a token of this server"});
@@ -130,7 +134,7 @@ std::vector<Route> page_routes(ApiParts& parts) {
       {"GET", "/healthz", RouteAccess::open, RouteBody::none,
        [](const RouteCall&) { return json_response(200, R"({"status":"ok"})"); }},
       {"GET", "/api/v1/openapi.json", RouteAccess::open, RouteBody::none,
-       [](const RouteCall&) { return json_response(200, std::string(openapi_text())); }},
+       [](const RouteCall&) { return json_response(200, openapi_text()); }},
       {"POST", "/api/v1/login", RouteAccess::open, RouteBody::json,
        [&parts](const RouteCall& call) { return log_in(parts.access, call); }},
       {"GET", "/api/v1/about", RouteAccess::users, RouteBody::none,

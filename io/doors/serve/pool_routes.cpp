@@ -32,7 +32,7 @@ HttpResponse one_pool(const ServedPool& pool) {
 
 HttpResponse one_document(const ServedPool& pool, const RouteCall& call) {
   JsonWriter json;
-  pool.write_document(json, pool.document_of(call.parts.at("document")));
+  pool.shown().write_document(json, pool.document_of(call.parts.at("document")));
   return json_response(200, json.take());
 }
 
@@ -41,7 +41,7 @@ HttpResponse words_of_prefix(const ServedPool& pool, const RouteCall& call) {
   JsonWriter json;
   json.begin_object().key("words").begin_array();
   for (const FeatureId feature : pool.words_with_prefix(prefix, limit_of(call)))
-    pool.write_word(json, feature);
+    pool.shown().write_word(json, feature);
   return json_response(200, json.end_array().end_object().take());
 }
 
@@ -95,9 +95,9 @@ HttpResponse documents_of_words(const ServedPool& pool, const RouteCall& call) {
   json.begin_object().key("documents").begin_array();
   for (const ServedPool::Hit& hit : pool.documents_with_words(asked.known, limit_of(call))) {
     json.begin_object();
-    pool.write_line_members(json, hit.document);
+    pool.shown().write_line_members(json, hit.document);
     json.key("words").begin_array();
-    for (const FeatureId feature : hit.words) json.value(pool.word(feature));
+    for (const FeatureId feature : hit.words) json.value(pool.shown().word(feature));
     json.end_array().end_object();
   }
   json.end_array().key("unknown").begin_array();

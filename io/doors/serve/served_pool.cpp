@@ -14,16 +14,9 @@
 #include "io/base/file/utf8.hpp"
 #include "io/doors/serve/http/http_message.hpp"
 #include "io/search/score/event_scope.hpp"
-#include "io/search/session/text_runs.hpp"
 
 namespace inkling {
 namespace {
-
-constexpr std::int64_t kFewDocuments = 5;
-constexpr std::size_t kMostWordsOfDocument = 1'000;
-constexpr std::size_t kLongestBeginning = 160;  // characters
-// A text of a pool may be of any size; a page needs its beginning.
-constexpr std::size_t kLongestText = std::size_t{1} << 20U;
 
 // The name of a folder, or of that of a set, as far as a path of an address can show it without escapes.
 std::string plain_name(std::string_view path) {
@@ -39,12 +32,6 @@ std::string plain_name(std::string_view path) {
       },
       '_');
   return name.find_first_not_of("._") == std::string::npos ? "pool" : name;
-}
-
-std::string_view cut_to_characters(std::string_view text, std::size_t most_bytes) {
-  if (text.size() <= most_bytes) return text;
-  while (most_bytes > 0 && (static_cast<unsigned char>(text[most_bytes]) & 0xC0U) == 0x80U) --most_bytes;
-  return text.substr(0, most_bytes);
 }
 
 }  // namespace
@@ -65,8 +52,8 @@ ServedPool::ServedPool(std::string name, const std::string& path, PoolTrust trus
       whole_(path, trust),
       pool_(&whole_.pool()),
       scope_(event_scope_of(whole_.members())),
-      look_up_mutex_(std::make_unique<std::mutex>()),
-      recipe_(pool_->vocabulary() ? recipe_of_pool(pool_->path(), pool_->manifest()) : std::nullopt) {
+      shown_(*pool_, scope_),
+      look_up_mutex_(std::make_unique<std::mutex>()) {
   scope_.advice_for = {};
   if (!scope_.feature_of) return;
   scope_.feature_of = [look_up = scope_.feature_of,
@@ -81,16 +68,6 @@ std::shared_ptr<const AverageDocument> ServedPool::average() const {
     average_ = std::make_shared<const AverageDocument>(average_document(pool_->view().by_feature));
   });
   return average_;
-}
-
-std::string ServedPool::word(FeatureId feature) const {
-  return pool_->vocabulary() ? std::string((*pool_->vocabulary())[feature])
-                             : fmt::format("feature {}", feature);
-}
-
-std::int64_t ServedPool::documents_with(FeatureId feature) const {
-  const auto [begin, end] = pool_->postings_of(feature);
-  return end - begin;
 }
 
 DocumentId ServedPool::document_of(std::string_view written) const {
@@ -111,82 +88,6 @@ void ServedPool::write_facts(JsonWriter& json) const {
   json.end_array().member("fingerprint", scope_.fingerprint).end_object();
 }
 
-void ServedPool::write_id_and_label(JsonWriter& json, DocumentId document) const {
-  json.member("document", document).member("id", pool_->id(document)).key("label");
-  const std::int32_t label =
-      pool_->labels().empty() ? -1 : pool_->labels()[static_cast<std::size_t>(document)];
-  if (label < 0)
-    json.null();
-  else
-    json.value(pool_->label_names()[static_cast<std::size_t>(label)]);
-}
-
-void ServedPool::write_runs(JsonWriter& json, std::string_view text) const {
-  std::vector<TextRun> runs;
-  if (recipe_) {
-    runs = text_runs(text, *recipe_, [this](std::string_view term) { return pool_->feature_of(term); });
-  } else if (!text.empty()) {
-    runs.push_back({.piece = text});
-  }
-  json.begin_array();
-  for (const TextRun& run : runs) {
-    json.begin_array().value(run.piece).value(run.feature);
-    if (!run.phrases.empty()) {
-      json.begin_array();
-      for (const TextPhrase& phrase : run.phrases)
-        json.begin_array().value(phrase.feature).value(phrase.runs).end_array();
-      json.end_array();
-    }
-    json.end_array();
-  }
-  json.end_array();
-}
-
-void ServedPool::write_document(JsonWriter& json, DocumentId document) const {
-  json.begin_object();
-  write_id_and_label(json, document);
-  json.key("runs");
-  if (pool_->texts())
-    write_runs(json, cut_to_characters((*pool_->texts())[document], kLongestText));
-  else
-    json.null();
-  const SparseRow row = pool_->view().by_document.row(document);
-  // Names that hardly another document holds come last: what a reader says of them is of little use.
-  std::vector<std::tuple<bool, double, FeatureId, double>> words;
-  words.reserve(row.size());
-  for (std::size_t n = 0; n < row.size(); ++n) {
-    const auto value = static_cast<double>(row.values[n]);
-    const FeatureId feature = row.features[n];
-    words.emplace_back(documents_with(feature) < kFewDocuments, -std::fabs(value), feature, value);
-  }
-  std::ranges::sort(words);
-  if (words.size() > kMostWordsOfDocument) words.resize(kMostWordsOfDocument);
-  json.key("words").begin_array();
-  for (const auto& [is_rare, size, feature, value] : words) {
-    json.begin_object().member("feature", feature).member("word", word(feature));
-    json.member("value", value).end_object();
-  }
-  json.end_array().end_object();
-}
-
-void ServedPool::write_word(JsonWriter& json, FeatureId feature) const {
-  json.begin_object().member("feature", feature).member("word", word(feature));
-  json.member("documents", documents_with(feature)).end_object();
-}
-
-void ServedPool::write_line_members(JsonWriter& json, DocumentId document) const {
-  write_id_and_label(json, document);
-  std::string beginning;
-  if (pool_->texts()) {
-    beginning = std::string(cut_to_characters((*pool_->texts())[document], kLongestBeginning * 4));
-    std::ranges::replace_if(
-        beginning, [](char c) { return c == '\n' || c == '\r' || c == '\t'; }, ' ');
-    beginning.erase(0, std::min(beginning.find_first_not_of(' '), beginning.size()));
-    beginning = utf8_shortened(beginning, kLongestBeginning);
-  }
-  json.member("beginning", beginning);
-}
-
 std::vector<FeatureId> ServedPool::words_with_prefix(std::string_view prefix, std::size_t limit) const {
   const std::optional<StringTable>& vocabulary = pool_->vocabulary();
   if (!vocabulary) return {};
@@ -202,7 +103,7 @@ std::vector<FeatureId> ServedPool::words_with_prefix(std::string_view prefix, st
   std::vector<Counted> words;
   for (std::int64_t n = begin; n < vocabulary->size() && (*vocabulary)[n].starts_with(prefix); ++n) {
     const auto feature = static_cast<FeatureId>(n);
-    words.emplace_back(-documents_with(feature), feature);
+    words.emplace_back(-shown_.documents_with(feature), feature);
   }
   const std::size_t shown = std::min(limit, words.size());
   std::ranges::partial_sort(words, words.begin() + static_cast<std::ptrdiff_t>(shown));

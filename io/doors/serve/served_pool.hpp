@@ -12,9 +12,9 @@
 
 #include "engine/policy/policy_options.hpp"
 #include "io/base/file/json_writer.hpp"
-#include "io/corpus/from_text/text_recipe.hpp"
 #include "io/corpus/pool/open/joined_pool.hpp"
 #include "io/search/events/events.hpp"
+#include "io/search/service/shown_pool.hpp"
 
 namespace inkling {
 
@@ -32,20 +32,13 @@ class ServedPool {
   /// Its functions may be called by many threads.
   [[nodiscard]] const EventScope& scope() const noexcept { return scope_; }
 
-  /// "soil", or "feature 12" in a pool without words. Requires: a feature of the pool.
-  [[nodiscard]] std::string word(FeatureId feature) const;
-  /// How many documents hold it. Requires: a feature of the pool.
-  [[nodiscard]] std::int64_t documents_with(FeatureId feature) const;
+  [[nodiscard]] const ShownPool& shown() const noexcept { return shown_; }
 
   /// The document of this number. Throws HttpRefusal (404).
   [[nodiscard]] DocumentId document_of(std::string_view written) const;
 
-  /// As openapi.json says; each writes one value.
+  /// As openapi.json says.
   void write_facts(JsonWriter& json) const;
-  void write_document(JsonWriter& json, DocumentId document) const;
-  void write_word(JsonWriter& json, FeatureId feature) const;
-  /// The members of a line that shows a document, without the braces.
-  void write_line_members(JsonWriter& json, DocumentId document) const;
 
   /// Words that begin so, the most common first.
   [[nodiscard]] std::vector<FeatureId> words_with_prefix(std::string_view prefix, std::size_t limit) const;
@@ -60,15 +53,12 @@ class ServedPool {
                                                       std::size_t limit) const;
 
  private:
-  void write_id_and_label(JsonWriter& json, DocumentId document) const;
-  void write_runs(JsonWriter& json, std::string_view text) const;
-
   std::string name_;
   WholePool whole_;
   const Pool* pool_;
   EventScope scope_;
+  ShownPool shown_;
   std::unique_ptr<std::mutex> look_up_mutex_;  // the scope looks words up one at a time
-  std::optional<TextRecipe> recipe_;
   mutable std::once_flag average_once_;
   mutable std::shared_ptr<const AverageDocument> average_;
 };

@@ -1,15 +1,17 @@
 #include <algorithm>
+#include <array>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include "engine/policy/presets.hpp"
+#include "io/base/file/json_text.hpp"
 #include "io/corpus/unpack/byte_stream.hpp"
 #include "io/doors/serve/api.hpp"
-#include "io/doors/serve/request_body.hpp"
-#include "io/doors/serve/search_answers.hpp"
+#include "io/doors/serve/session_answers.hpp"
 #include "io/search/events/event_words.hpp"
 #include "io/search/events/setting_values.hpp"
+#include "io/search/service/request_members.hpp"
 #include "io/search/session/kept_search_form.hpp"
 
 namespace inkling {
@@ -61,25 +63,43 @@ HttpResponse created(ServedSearch& search) {
   return response;
 }
 
-HttpResponse begin_search(const ApiParts& parts, const RouteCall& call) {
-  const RequestBody body(call.request.body,
-                         {"name", "pool", "policy", "options", "seed", "words", "question", "rule"});
-  const ServedPool& pool = pool_named(parts, body.text("pool", 1, kLongestName));
-  const std::string policy = body.has("policy") ? body.text("policy", 1, kLongestName) : parts.default_policy;
-  SessionFacts facts = facts_of_new(pool, body.text("name", 1, kLongestName), policy, call.user);
-  if (body.has("options")) facts.options = std::string(body.object("options"));
-  facts.seed = static_cast<std::uint64_t>(body.optional_integer("seed", 0, kLargestSeed).value_or(1));
-  check_options(facts);
+// An object, as it is written; the settings are checked with the policy.
+std::string options_in(const RequestMembers& body, const RequestMembers::Member& options) {
+  if (json_kind(options.value.text) != JsonKind::object) body.refuse("options", options.value, "an object");
+  return std::string(options.value.text);
+}
+
+std::vector<SearchEvent> first_events(const RequestMembers& body, const ServedPool& pool,
+                                      std::int64_t at_ms) {
   std::vector<SearchEvent> first;
-  const SearchAim aim = {
-      .question = body.optional_text("question", kMostBytesOfQuestion).value_or(""),
-      .rule = body.has("rule") ? std::optional(read_rule(body.object("rule"))) : std::nullopt};
-  if (aim != SearchAim{})
-    add_event(first, {.kind = SearchEventKind::noted, .note = note_of_aim(aim)}, facts.created_ms);
-  if (std::vector<SaidWord> words = body.words(pool.scope()); !words.empty()) {
-    rate_all(words);
-    add_event(first, {.kind = SearchEventKind::marked, .words = std::move(words)}, facts.created_ms);
-  }
+  SearchAim aim;
+  if (const auto* const question = body.find("question"))
+    aim.question = body.text(*question, 0, kMostBytesOfQuestion);
+  if (const auto* const rule = body.find("rule")) aim.rule = body.rule(*rule);
+  if (aim != SearchAim{}) add_event(first, {.kind = SearchEventKind::aimed, .aim = aim}, at_ms);
+  const auto* const given = body.find("words");
+  std::vector<SaidWord> words = given == nullptr ? std::vector<SaidWord>() : body.words(*given, pool.scope());
+  if (words.empty()) return first;
+  rate_all(words);
+  add_event(first, {.kind = SearchEventKind::marked, .words = std::move(words)}, at_ms);
+  return first;
+}
+
+HttpResponse begin_search(const ApiParts& parts, const RouteCall& call) {
+  const RequestMembers body(call.request.body);
+  constexpr std::array<std::string_view, 8> members = {"name", "pool",  "policy",   "options",
+                                                       "seed", "words", "question", "rule"};
+  body.check_only(members);
+  const ServedPool& pool = pool_named(parts, body.text(body.need("pool", "a pool"), 1, kLongestName));
+  const auto* const policy = body.find("policy");
+  SessionFacts facts =
+      facts_of_new(pool, body.text(body.need("name", "a name for the search"), 1, kLongestName),
+                   policy == nullptr ? parts.default_policy : body.text(*policy, 1, kLongestName), call.user);
+  if (const auto* const options = body.find("options")) facts.options = options_in(body, *options);
+  if (const auto* const seed = body.find("seed"))
+    facts.seed = static_cast<std::uint64_t>(body.whole(*seed, 0, kLargestSeed));
+  check_options(facts);
+  const std::vector<SearchEvent> first = first_events(body, pool, facts.created_ms);
   const SearchLease search = parts.sessions.begin(std::move(facts), pool, first, call.user);
   return created(*search);
 }
@@ -102,61 +122,6 @@ HttpResponse import_search(const ApiParts& parts, const RouteCall& call) {
   return created(*search);
 }
 
-HttpResponse next_document(ServedSearch& search, const RouteCall&) {
-  std::optional<std::string> next = next_answer(search);
-  if (!next) throw HttpRefusal({410, "every document is rated", {}, {}, search.last()});
-  return search_response(200, std::move(*next), search);
-}
-
-HttpResponse why_document(ServedSearch& search, const RouteCall& call) {
-  const DocumentId document = search.pool().document_of(call.parts.at("document"));
-  return search_response(200, why_answer(search, document), search);
-}
-
-HttpResponse learned(ServedSearch& search, const RouteCall& call) {
-  constexpr std::int64_t most = 10'000;
-  constexpr std::int64_t unless_said = 100;
-  const auto limit = static_cast<std::size_t>(call.target.number("limit", 1, most, unless_said));
-  return search_response(200, words_answer(search, limit), search);
-}
-
-HttpResponse ranking(ServedSearch& search, const RouteCall& call) {
-  constexpr std::int64_t most = 1'000;
-  constexpr std::int64_t unless_said = 20;
-  const auto top = static_cast<std::size_t>(call.target.number("top", 1, most, unless_said));
-  return search_response(200, ranking_answer(search, top), search);
-}
-
-HttpResponse lines_response(std::string lines, const ServedSearch& search) {
-  HttpResponse response = search_response(200, std::move(lines), search);
-  response.headers.front().value = "application/x-ndjson";
-  return response;
-}
-
-HttpResponse found(ServedSearch& search, const RouteCall& call) {
-  if (wants_lines(call.request)) return lines_response(found_lines(search), search);
-  return search_response(200, found_answer(search), search);
-}
-
-HttpResponse event_list(ServedSearch& search, const RouteCall& call) {
-  if (wants_lines(call.request))
-    return lines_response(events_file_of(search.facts(), search.history()), search);
-  constexpr std::int64_t most = 10'000;
-  constexpr std::int64_t unless_said = 100;
-  const std::int64_t after = call.target.number("after", 0, INT64_MAX, 0);
-  const std::int64_t limit = call.target.number("limit", 1, most, unless_said);
-  return search_response(200, events_answer(search, after, limit), search);
-}
-
-Route search_route(ApiParts& parts, std::string_view rest,
-                   HttpResponse (*handler)(ServedSearch&, const RouteCall&)) {
-  return {"GET", "/api/v1/sessions/{session}" + std::string(rest), RouteAccess::users, RouteBody::none,
-          [&parts, handler](const RouteCall& call) {
-            const SearchLease search = parts.sessions.open(call.parts.at("session"), call.user);
-            return handler(*search, call);
-          }};
-}
-
 }  // namespace
 
 std::vector<Route> session_routes(ApiParts& parts) {
@@ -171,24 +136,15 @@ std::vector<Route> session_routes(ApiParts& parts) {
        [&parts](const RouteCall& call) { return import_search(parts, call); }},
       {"POST", "/api/v1/sessions/{session}/close", RouteAccess::users, RouteBody::json,
        [&parts](const RouteCall& call) {
-         static_cast<void>(RequestBody(call.request.body, {}));
+         RequestMembers(call.request.body).check_only({});
          parts.sessions.put_away(call.parts.at("session"), call.user);
          return HttpResponse{204, {}, {}};
        }},
-      search_route(parts, "",
-                   [](ServedSearch& search, const RouteCall&) {
-                     return search_response(200, session_answer(search), search);
-                   }),
-      search_route(parts, "/next", next_document),
-      search_route(parts, "/documents/{document}/why", why_document),
-      search_route(parts, "/words", learned),
-      search_route(parts, "/ranking", ranking),
-      search_route(parts, "/found", found),
-      search_route(parts, "/progress",
-                   [](ServedSearch& search, const RouteCall&) {
-                     return search_response(200, progress_answer(search), search);
-                   }),
-      search_route(parts, "/events", event_list),
+      {"GET", "/api/v1/sessions/{session}", RouteAccess::users, RouteBody::none,
+       [&parts](const RouteCall& call) {
+         const SearchLease search = parts.sessions.open(call.parts.at("session"), call.user);
+         return search_response(200, session_answer(*search), *search);
+       }},
   };
 }
 

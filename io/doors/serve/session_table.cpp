@@ -24,16 +24,6 @@ SearchSettings served_settings(const SessionFacts& facts, const ServedPool& pool
 
 }  // namespace
 
-const SearchAim& ServedSearch::aim() {
-  const std::span<const SearchEvent> events = history().events();
-  for (; aim_looked_at_ < events.size(); ++aim_looked_at_) {
-    const SearchEvent& event = events[aim_looked_at_];
-    if (event.kind != SearchEventKind::noted) continue;
-    if (std::optional<SearchAim> aim = aim_in_note(event.note)) aim_ = std::move(*aim);
-  }
-  return aim_;
-}
-
 std::optional<std::int64_t> ServedSearch::event_of_request(const std::string& request) const {
   const auto found = requests_.find(request);
   return found == requests_.end() ? std::nullopt : std::optional(found->second);
@@ -109,8 +99,6 @@ void SessionTable::load(ServedSearch& search) {
   search.searcher_ = std::make_unique<Searcher>(
       search.pool_->pool().view(), served_settings(search.facts_, *search.pool_), events, keeper_of(search));
   search.requests_ = {requests.begin(), requests.end()};
-  search.aim_ = {};
-  search.aim_looked_at_ = 0;
 }
 
 KeepEvents SessionTable::keeper_of(ServedSearch& search) {

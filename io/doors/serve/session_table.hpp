@@ -15,7 +15,6 @@
 #include <unordered_map>
 #include <vector>
 
-#include "io/doors/serve/search_aim.hpp"
 #include "io/doors/serve/served_pool.hpp"
 #include "io/search/session/searcher.hpp"
 #include "io/search/session/session_file.hpp"
@@ -34,7 +33,6 @@ class ServedSearch {
   [[nodiscard]] const SearchHistory& history() const noexcept { return searcher_->history(); }
   /// The number of the last event.
   [[nodiscard]] std::int64_t last() const noexcept { return std::ssize(history().events()); }
-  [[nodiscard]] const SearchAim& aim();
 
   /// The first event of the request of this name; nothing where there was none.
   [[nodiscard]] std::optional<std::int64_t> event_of_request(const std::string& request) const;
@@ -64,8 +62,6 @@ class ServedSearch {
   std::mutex mutex_;                    // whoever has the lease holds it; of all below
   std::unique_ptr<Searcher> searcher_;  // none while it is put away
   std::unordered_map<std::string, std::int64_t> requests_;
-  SearchAim aim_;
-  std::size_t aim_looked_at_ = 0;  // events that were looked at for it
   std::string user_;
   std::optional<std::string> request_;
   // Of the table, and guarded by its mutex:

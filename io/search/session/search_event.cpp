@@ -87,6 +87,10 @@ void write_members(JsonWriter& json, const SearchEvent& event) {
     case SearchEventKind::noted:
       json.member("note", event.note);
       return;
+    case SearchEventKind::aimed:
+      json.member("question", event.aim.question);
+      if (event.aim.rule) write_rule(json.key("rule"), event.aim.rule);
+      return;
   }
 }
 
@@ -228,8 +232,17 @@ std::vector<SaidWord> read_words(const SearchEvent& event, BodyMembers& members,
   return words;
 }
 
-std::string read_note(BodyMembers& members) {
-  return string_of_json(members.take("note", JsonKind::string).text);
+SearchAim read_aim(BodyMembers& members, const std::string& place) {
+  SearchAim aim = {.question = string_of_json(members.take("question", JsonKind::string).text)};
+  if (const std::optional<JsonPiece> written = members.find("rule", JsonKind::object)) {
+    BodyMembers rule(*written, place);
+    aim.rule.emplace();
+    for (const RuleMember& member : kRuleMembers)
+      (*aim.rule).*member.place = rule.maybe_whole(member.name, {member.least, kLargestOfRule});
+    rule.check_all_taken();
+    if (*aim.rule == StopRule{}) throw FormatError(place, "expected a rule that says something");
+  }
+  return aim;
 }
 
 Offer read_offer(BodyMembers& members, DocumentId document) {
@@ -280,7 +293,10 @@ void read_members(SearchEvent& event, BodyMembers& members, const std::string& p
       event.target = members.whole("target", kFromOne);
       return;
     case SearchEventKind::noted:
-      event.note = read_note(members);
+      event.note = string_of_json(members.take("note", JsonKind::string).text);
+      return;
+    case SearchEventKind::aimed:
+      event.aim = read_aim(members, place);
       return;
   }
 }

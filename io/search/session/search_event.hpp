@@ -11,6 +11,7 @@
 #include "engine/core/enum_names.hpp"
 #include "engine/core/ids.hpp"
 #include "engine/policy/policy_options.hpp"
+#include "io/search/session/search_aim.hpp"
 
 namespace inkling {
 
@@ -49,13 +50,14 @@ enum class SearchEventKind {
   undone,   ///< an event was taken back
   redone,   ///< and brought back
   noted,    ///< whatever a person wants to keep
+  aimed,    ///< what is looked for, and when to stop; of several the last one counts
 };
 inline constexpr EnumName<SearchEventKind> kSearchEventNames[] = {
     {SearchEventKind::shown, "shown"},     {SearchEventKind::rated, "rated"},
     {SearchEventKind::marked, "marked"},   {SearchEventKind::forgot, "forgot"},
     {SearchEventKind::skipped, "skipped"}, {SearchEventKind::sampled, "sampled"},
     {SearchEventKind::undone, "undone"},   {SearchEventKind::redone, "redone"},
-    {SearchEventKind::noted, "noted"}};
+    {SearchEventKind::noted, "noted"},     {SearchEventKind::aimed, "aimed"}};
 
 [[nodiscard]] constexpr std::string_view search_event_name(SearchEventKind kind) noexcept {
   return name_of(kind, kSearchEventNames);
@@ -78,6 +80,7 @@ struct SearchEvent {
   std::int64_t count = 0;                 ///< sampled
   std::int64_t target = 0;                ///< undone, redone: the event's sequence
   std::string note = {};                  ///< noted; rated: may be empty
+  SearchAim aim = {};                     ///< aimed
 
   bool operator==(const SearchEvent&) const = default;
 };

@@ -117,6 +117,7 @@ void SearchHistory::append(const SearchEvent& event) {
     count_ratings(at(event.target), is_undone ? -1 : 1);
     if (has_standing_) find_standing();
   }
+  if (event.kind == SearchEventKind::aimed) aim_ = event.aim;
   follow_offers(event);
   count_ratings(event, 1);
   if (is_answer(event.kind)) may_return_.clear();
@@ -251,6 +252,7 @@ bool SearchHistory::only_appends(const SearchEvent& event) const {
     case SearchEventKind::skipped:
     case SearchEventKind::sampled:
     case SearchEventKind::noted:
+    case SearchEventKind::aimed:
       return true;
     default:
       return false;

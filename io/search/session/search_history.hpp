@@ -86,6 +86,8 @@ class SearchHistory {
   [[nodiscard]] std::optional<Offer> offer_of(const SearchEvent& event) const {
     return event.shown ? at(*event.shown).offer : std::nullopt;
   }
+  /// What is looked for, and when to stop.
+  [[nodiscard]] const SearchAim& aim() const noexcept { return aim_; }
   /// How many of the next documents are to be drawn at random: of the samples asked for, less the ratings
   /// and skips since.
   [[nodiscard]] std::int64_t sample_left() const;
@@ -136,7 +138,8 @@ class SearchHistory {
   bool has_standing_ = false;                                // whether any offer ever stood
   std::vector<std::int64_t> standing_;                       // those of rated documents included
   std::unordered_map<DocumentId, std::int32_t> ratings_of_;  // how many of a document hold
-  std::vector<std::int64_t> may_return_;                     // what redo brings back, the first of them last
+  SearchAim aim_;
+  std::vector<std::int64_t> may_return_;  // what redo brings back, the first of them last
 };
 
 }  // namespace inkling

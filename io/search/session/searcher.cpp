@@ -54,6 +54,21 @@ std::vector<SearchEvent> events_of_targets(SearchEventKind kind, std::span<const
   return events;
 }
 
+bool is_reached(const StopRule& rule, const SearchProgress& progress, const SearchHistory& history) {
+  if (rule.rated && progress.rated < *rule.rated) return false;
+  if (rule.good && progress.good < *rule.good) return false;
+  if (rule.left_at_most && progress.left.at_most > *rule.left_at_most) return false;
+  if (!rule.without_good) return true;
+  std::int64_t without = 0;
+  const std::vector<SearchStep> steps = history.steps();
+  for (const SearchStep& step : steps | std::views::reverse) {
+    if (!step.is_rating()) continue;
+    if (step.reward >= kGoodRating) break;
+    ++without;
+  }
+  return without >= *rule.without_good;
+}
+
 }  // namespace
 
 /// A history, the policy that follows it, and the offer that was made of both.
@@ -177,7 +192,7 @@ class Searcher::State {
   void append(const SearchEvent& event, std::vector<SearchStep>& steps) {
     const bool only_appends = history_.only_appends(event);
     history_.append(event);
-    if (event.kind == SearchEventKind::noted) return;
+    if (event.kind == SearchEventKind::noted || event.kind == SearchEventKind::aimed) return;
     chosen_ = false;
     follows_ = follows_ && only_appends;
     if (!follows_) return;
@@ -266,9 +281,9 @@ std::int64_t Searcher::shown() const { return state_->shown(); }
 /// An answer to the document on offer, or to another one.
 SearchEvent Searcher::answer_to(SearchEventKind kind, std::optional<DocumentId> document) {
   SearchEvent event = {.kind = kind, .document = document};
-  if (document && !settings().offers_next) {
+  if (document) {
     event.shown = state_->standing_of(*document);
-    return event;
+    if (event.shown || !settings().offers_next) return event;
   }
   const std::optional<Offer> offer = document ? state_->offer() : next();
   if (!document && !offer)
@@ -343,6 +358,10 @@ std::int64_t Searcher::note(const std::string& text) {
   return state_->answer({{.kind = SearchEventKind::noted, .note = text}});
 }
 
+std::int64_t Searcher::aim(const SearchAim& aim) {
+  return state_->answer({{.kind = SearchEventKind::aimed, .aim = aim}});
+}
+
 std::int64_t Searcher::undo(std::optional<std::int64_t> sequence) {
   if (!sequence) return undo_last(1);
   return state_->answer({{.kind = SearchEventKind::undone, .target = *sequence}});
@@ -377,6 +396,8 @@ SearchProgress Searcher::progress() const {
   SearchProgress progress = state_->tally().progress();
   progress.sample_left = state_->sample_left();
   progress.waiting = std::ssize(state_->fold().waiting());
+  if (const std::optional<StopRule>& rule = history().aim().rule)
+    progress.rule_reached = is_reached(*rule, progress, history());
   return progress;
 }
 
@@ -395,6 +416,8 @@ void Searcher::keep_scores(bool keep) {
   state_->settings().keep_scores = keep;
   state_->fold().keep_scores(keep);
 }
+
+void Searcher::offers_next(bool offers) { state_->settings().offers_next = offers; }
 
 void Searcher::call_between(std::function<void()> between) { state_->call_between(std::move(between)); }
 

@@ -86,6 +86,7 @@ struct SearchProgress {
   std::int64_t waiting = 0;  ///< skipped, and not on offer yet
   std::int64_t sample_left = 0;
   GoodLeft left = {};
+  std::optional<bool> rule_reached = {};  ///< where there is a rule for stopping
 };
 
 /// A document counts as good from this rating on.
@@ -143,6 +144,8 @@ class Searcher {
   /// The next `count` documents are drawn at random, each of those on offer as likely, for `progress`.
   std::int64_t sample(std::int64_t count);
   std::int64_t note(const std::string& text);
+  /// What is looked for, and when to stop, in place of what was said of that before.
+  std::int64_t aim(const SearchAim& aim);
   /// Takes back the last answer that holds, or the named one.
   std::int64_t undo(std::optional<std::int64_t> sequence = {});
   std::int64_t redo();
@@ -166,6 +169,8 @@ class Searcher {
 
   /// Changes `SearchSettings::keep_scores`.
   void keep_scores(bool keep);
+  /// Changes `SearchSettings::offers_next`.
+  void offers_next(bool offers);
   /// Is called before each step that is learned, and may throw to end the work: the search stands where it stood then.
   void call_between(std::function<void()> between);
 

@@ -27,7 +27,7 @@ constexpr std::array<const char*, 9> kSessionSchema = {
     "NOT NULL, "
     "actor TEXT NOT NULL, kind TEXT NOT NULL CHECK (kind IN "
     "('shown','rated','marked','forgot','skipped','sampled',"
-    "'undone','redone','noted','closed')), document INTEGER, body TEXT NOT NULL, request TEXT, "
+    "'undone','redone','noted','aimed','closed')), document INTEGER, body TEXT NOT NULL, request TEXT, "
     "chain INTEGER NOT NULL, PRIMARY KEY (session, seq)) STRICT, WITHOUT ROWID",
     "CREATE UNIQUE INDEX once ON event (session, request) WHERE request IS NOT NULL",
     // A row that takes the place of another one would delete it without a trigger.

@@ -9,7 +9,6 @@
 
 #include "engine/core/errors.hpp"
 #include "io/base/file/interruption.hpp"
-#include "io/base/file/json_writer.hpp"
 #include "io/base/file/output_file.hpp"
 #include "io/corpus/pool/open/joined_pool.hpp"
 #include "io/doors/commands/commands.hpp"
@@ -24,27 +23,20 @@
 namespace inkling {
 namespace {
 
-std::string line_of(const FoundDocument& found, const Pool& pool) {
-  JsonWriter json;
-  json.begin_object().member("document", found.document);
-  if (const auto id = pool.id(found.document)) json.member("id", *id);
-  return json.member("rating", found.rating).end_object().take() + "\n";
-}
-
 void export_found(const SearchOptions& options, const Pool& pool, const EventScope& scope) {
-  const std::vector<FoundDocument> found = found_documents(read_search(options, scope));
+  const std::string found = found_lines(read_search(options, scope), pool);
   OutputFile file =
       *options.export_to == "-" ? OutputFile::standard_output() : OutputFile(*options.export_to);
-  for (const FoundDocument& document : found) file.append(line_of(document, pool));
+  file.append(found);
   pool.check_unchanged();
   file.close();
 }
 
 // Everything that was answered is kept already, so a signal between two lines ends the work as the end of input does.
-void answer_lines(SearchProtocol& protocol) {
+void answer_lines(SearchService& service) {
   RequestLines lines(STDIN_FILENO, kLongestRequest);
   while (const std::optional<std::string_view> line = lines.next()) {
-    const std::string answer = protocol.answer(*line) + "\n";
+    const std::string answer = answer_line(service, *line) + "\n";
     if (std::fwrite(answer.data(), 1, answer.size(), stdout) == answer.size() && std::fflush(stdout) == 0)
       continue;
     if (errno == EPIPE) return;  // whoever asked has gone
@@ -53,9 +45,10 @@ void answer_lines(SearchProtocol& protocol) {
 }
 
 int search_on_pipe(Searcher& searcher, const Pool& pool, const EventScope& scope) {
-  SearchProtocol protocol(searcher, pool, scope);
+  const ShownPool shown(pool, scope);
+  SearchService service(searcher, shown);
   try {
-    answer_lines(protocol);
+    answer_lines(service);
   } catch (const InterruptedError&) {
     return ExitCode::ok;
   }

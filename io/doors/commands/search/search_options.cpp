@@ -54,7 +54,7 @@ OptionTable search_option_table() {
       "inkling search",
       "Shows a document, takes your rating and its words, shows the next. Each answer is kept at once, so "
       "you may stop at any time and go on later by the "
-      "same command. On a pipe it reads and writes JSON lines (io/doors/protocol/README.md).",
+      "same command. On a pipe it reads and writes JSON lines (io/search/service/REQUESTS.md).",
       "inkling search reviews --words soil,rose",
       {{"The search",
         {{"searches", Path{}, "FILE", std::nullopt,

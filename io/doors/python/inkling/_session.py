@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
@@ -180,6 +181,16 @@ class Session:
     def random_state(self) -> int:
         """With it, a search of the same pool, policy and settings shows the same documents."""
         return self._core.facts.seed
+
+    def ask(self, request: Any) -> Any:
+        """Answers a request as the other doors do: a dict by a dict, and a text of JSON by a text.
+
+        Requests are those of a pipe of `inkling search`, such as {"rate": 1, "words": ["soil"]}. Each answer puts the next
+        document on offer. The pool must be on disk.
+        """
+        if isinstance(request, str):
+            return self._core.ask(request)
+        return json.loads(self._core.ask(json.dumps(request)))
 
     def choose(self, n: int | None = None, *, among: Any = None) -> Any:
         """The next document, or with `n` a list of the next ones, at most so many.

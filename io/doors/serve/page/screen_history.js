@@ -13,7 +13,7 @@ const filters = {
   'Ones that were not good': (event) => event.kind === 'rated' && !isGood(event),
   Later: ({ kind }) => kind === 'skipped',
   Words: ({ kind }) => kind === 'marked' || kind === 'forgot',
-  Notes: ({ note }) => Boolean(note) && !note.startsWith('{"aim":'), // what is looked for is kept as a note, too
+  Notes: ({ note }) => Boolean(note),
 };
 
 function whatHappened(event) {

@@ -43,16 +43,18 @@ struct LiveSearch {
                      std::span<const SearchEvent>(), [this](std::span<const SearchEvent>) {
                        if (fails) throw SystemError("kept.search", 28, "write");
                      });
-    protocol.emplace(*searcher, opened, scope);
+    shown.emplace(opened, scope);
+    service.emplace(*searcher, *shown);
   }
-  std::string ask(std::string_view line) { return protocol->answer(line); }
+  std::string ask(std::string_view line) { return answer_line(*service, line); }
 
   test::TemporaryFolder folder;
   bool fails = false;
   std::optional<PoolSet> pools;
   EventScope scope;
   std::optional<Searcher> searcher;
-  std::optional<SearchProtocol> protocol;
+  std::optional<ShownPool> shown;
+  std::optional<SearchService> service;
 };
 
 TEST_CASE("next answers with the document on offer, as often as it is asked") {
@@ -132,7 +134,7 @@ TEST_CASE("a search may begin with words, and they are taken back, brought back 
         std::string::npos);
   const std::string undone = live.ask(R"({"undo": 1})");
   CHECK(live.searcher->history().steps().empty());
-  CHECK(live.ask(R"({"words": true})").find("query") == std::string::npos);
+  CHECK(live.ask(R"({"words": true})").find("\"query\":true") == std::string::npos);
   CHECK(live.ask(R"({"redo": 1})").starts_with(R"({"document":4,)"));
   static_cast<void>(live.ask(R"({"unmark": "soil"})"));
   CHECK(live.searcher->history().steps().front().words == std::vector<SaidWord>{{2, -0.5}});
@@ -151,25 +153,25 @@ TEST_CASE("a wrong line is answered by what is wrong and what was expected, and 
         JsonWriter().begin_object().member("error", error).member("expected", expected).end_object().take());
   };
   const std::string verbs =
-      "next, rate, skip, mark, unmark, query, sample, note, undo, redo, why, words, ranking or progress";
-  check("[1]", "column 1: found an array", "a JSON object such as {\"next\": true}");
+      "one of next, rate, skip, query, mark, unmark, sample, note, aim, undo, redo, why, words, ranking, "
+      "found, "
+      "progress, events";
+  check("[1]", "column 1: found an array", "a JSON object");
   check("{}", "column 1: found no member", verbs);
   check(R"({"nxt": true})", "column 2: found \"nxt\"", verbs + " (did you mean next?)");
-  check(R"({"next": false})", "column 10: found false", "\"next\": true");
+  check(R"({"next": false})", "column 10: found false", "true");
   check(R"({"next": true, "next": true})", "column 16: found \"next\"", "this member once");
-  check(R"({"next": true, "words": 3})", "column 16: found \"words\"", "\"next\" alone");
+  check(R"({"next": true, "words": 3})", "column 16: found \"words\"", "only full, next");
   check(R"({"rate": 1, "sequence": 3})", "column 13: found \"sequence\"",
-        "\"rate\" with \"document\" or \"words\" or \"note\"");
-  check(R"({"rate": 1e101})", "column 10: found 1e101",
-        "as the rating a finite number of at most 1e100 in size");
-  check(R"({"rate": "1"})", "column 10: found \"1\"",
-        "as the rating a finite number of at most 1e100 in size");
+        "only document, reward, words, note, full");
+  check(R"({"rate": 1e101})", "column 10: found 1e101", "a finite number of at most 1e+100 in size");
+  check(R"({"rate": "1"})", "column 10: found \"1\"", "a finite number of at most 1e+100 in size");
   check(R"({"rate": 1, "words": ["soill"]})", "column 23: found \"soill\"",
         "a word of the pool; did you mean \"soil\"?");
   check(R"({"rate": 1, "words": [{"word": "soil"}]})", "column 23: found an object",
         "the members word, and rate, confidence or both, each once");
   check(R"({"rate": 1, "words": [{"word": "soil", "rate": 2}]})", "column 48: found 2",
-        "as the rate of a word a number from -1 to 1 that is not 0");
+        "a number from -1 to 1 that is not 0");
   check(R"({"rate": 1, "words": [4]})", "column 23: found 4", "a word or a feature from 0 to 3");
   check(R"({"rate": 1, "document": 5})", "column 25: found 5",
         "a row of the pool from 0 to 4, or an id in double quotes");
@@ -177,7 +179,7 @@ TEST_CASE("a wrong line is answered by what is wrong and what was expected, and 
         "an id of the pool, or a row without quotes");
   check(R"({"rate": 1, "document": "twin"})", "column 25: found \"twin\"",
         "a row, because the rows 3 and 4 have this id");
-  check(R"({"mark": ["soil"]})", "column 2: found \"mark\"", "\"mark\" with \"document\", which is rated");
+  check(R"({"mark": ["soil"]})", "column 1: found no such member", "\"document\": a document");
   check(R"({"mark": ["soil"], "document": 1})", "document 1",
         "a document with a rating, to mark words in it");
   check(R"({"query": "soil"})", "column 11: found \"soil\"",
@@ -185,15 +187,15 @@ TEST_CASE("a wrong line is answered by what is wrong and what was expected, and 
   check(R"({"query": []})", "column 11: found an array", "at least one word");
   check(R"({"words": ["soill"]})", "column 12: found \"soill\"",
         "a word of the pool; did you mean \"soil\"?");
-  check(R"({"query": ["soil"], "document": 1})", "column 21: found \"document\"", "\"query\" alone");
-  check(R"({"words": ["soil"], "document": 1})", "column 21: found \"document\"", "\"words\" alone");
+  check(R"({"query": ["soil"], "document": 1})", "column 21: found \"document\"", "only words, full");
+  check(R"({"words": ["soil"], "document": 1})", "column 21: found \"document\"", "only words, full");
   check(R"({"query": [{"word": "soil", "rate": 0}]})", "column 37: found 0",
-        "as the rate of a word a number from -1 to 1 that is not 0");
-  check(R"({"undo": 0})", "column 10: found 0", "\"undo\": true or a number from 1 on");
+        "a number from -1 to 1 that is not 0");
+  check(R"({"undo": 0})", "column 10: found 0", "a whole number from 1 to 1000000000");
   check(R"({"undo": 1})", "undo of 1", "an answer to take back; there is none");
-  check(R"({"undo": 1, "sequence": 2})", "column 10: found 1", "\"undo\": true with \"sequence\"");
-  check(R"({"sample": 2.5})", "column 12: found 2.5", "a number of documents from 1 on");
-  check(R"({"note": 1})", "column 10: found 1", "a note as a string");
+  check(R"({"undo": 1, "sequence": 2})", "column 25: found 2", "\"count\" or \"sequence\", not both");
+  check(R"({"sample": 2.5})", "column 12: found 2.5", "a whole number from 1 to 1000000000");
+  check(R"({"note": 1})", "column 10: found 1", "a text of 1 to 10000 bytes");
   check(std::string(kLongestRequest + 1, ' '), "a line that is too long",
         "a request of at most 1048576 bytes");
   check("{\"note\": \"\xFF\"}", "column 11: found the byte 0xFF", "UTF-8");

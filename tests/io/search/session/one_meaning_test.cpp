@@ -14,8 +14,8 @@
 
 #include "engine/policy/average_document.hpp"
 #include "io/corpus/unpack/byte_stream.hpp"
-#include "io/doors/protocol/search_request.hpp"
 #include "io/search/events/learning.hpp"
+#include "io/search/service/search_request.hpp"
 #include "io/search/session/kept_search_form.hpp"
 #include "io/search/session/searcher.hpp"
 #include "tests/support/test_pool.hpp"

@@ -1,4 +1,4 @@
-// What a person looks for in own words, and when the person means to stop.
+// What a person looks for in their own words, and when they mean to stop.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,6 @@
 #include <string_view>
 
 #include "io/base/file/json_writer.hpp"
-#include "io/search/session/searcher.hpp"
 
 namespace inkling {
 
@@ -21,6 +20,18 @@ struct StopRule {
   bool operator==(const StopRule&) const = default;
 };
 
+struct RuleMember {
+  std::string_view name;
+  std::string_view short_name;  ///< as a person types it
+  std::optional<std::int64_t> StopRule::*place;
+  std::int64_t least;
+};
+inline constexpr RuleMember kRuleMembers[] = {{"rated", "rated", &StopRule::rated, 1},
+                                              {"good", "good", &StopRule::good, 1},
+                                              {"left_at_most", "left", &StopRule::left_at_most, 0},
+                                              {"without_good", "without", &StopRule::without_good, 1}};
+inline constexpr std::int64_t kLargestOfRule = 1'000'000'000;
+
 struct SearchAim {
   std::string question = {};
   std::optional<StopRule> rule = {};
@@ -28,17 +39,7 @@ struct SearchAim {
   bool operator==(const SearchAim&) const = default;
 };
 
-/// An object with the members of StopRule that are given. Throws HttpRefusal (422).
-[[nodiscard]] StopRule read_rule(std::string_view written);
+/// An object with the members that are given, or null.
 void write_rule(JsonWriter& json, const std::optional<StopRule>& rule);
-
-/// Whether the search has come that far.
-[[nodiscard]] bool is_reached(const StopRule& rule, const SearchProgress& progress,
-                              const SearchHistory& history);
-
-/// The aim is kept in the log as a note of this text, so that a search is all in its log.
-[[nodiscard]] std::string note_of_aim(const SearchAim& aim);
-/// What such a note says; nothing of any other note. Thread safety: pure.
-[[nodiscard]] std::optional<SearchAim> aim_in_note(std::string_view note);
 
 }  // namespace inkling

@@ -1,0 +1,113 @@
+#include "io/doors/serve/openapi.hpp"
+
+#include <algorithm>
+#include <initializer_list>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "io/base/file/json_writer.hpp"
+#include "io/doors/serve/page_files.hpp"
+#include "io/search/service/search_request.hpp"
+
+namespace inkling {
+namespace {
+
+constexpr std::string_view kRequestName = R"("schema":{"$ref":"#/components/schemas/RequestName"})";
+
+std::string quoted(std::string_view text) { return JsonWriter().value(text).take(); }
+
+bool is_needed(const RequestForm& form, std::string_view name) {
+  const bool answers_offer = form.verb == SearchVerb::rate || form.verb == SearchVerb::skip;
+  return std::ranges::find(form.needed, name) != form.needed.end() || (answers_offer && name == "document");
+}
+
+// As search_routes.cpp reads them.
+std::string parameters_of(const RequestForm& form) {
+  std::string text = R"([{"$ref":"#/components/parameters/session"})";
+  if (form.makes) text += R"(,{"$ref":"#/components/parameters/If-Match"})";
+  if (form.method == "POST") return text + "]";
+  for (const std::string_view name : form.members) {
+    if (form.path.find(fmt::format("{{{}}}", name)) != std::string_view::npos) {
+      text += fmt::format(
+          R"(,{{"name":"{}","in":"path","required":true,"schema":{{"type":"integer","minimum":0}}}})", name);
+    } else {
+      const bool counts = name == form.value;
+      text +=
+          fmt::format(R"(,{{"name":"{}","in":"query","schema":{{"type":"integer","minimum":{},"default":{})",
+                      name, counts ? 1 : 0, counts ? form.count : 0);
+      text += counts ? fmt::format(R"(,"maximum":{}}}}})", form.most) : "}}";
+    }
+  }
+  if (form.method == "DELETE")
+    text += fmt::format(R"(,{{"name":"request","in":"query","required":true,{}}})", kRequestName);
+  return text + "]";
+}
+
+std::string body_of(const RequestForm& form) {
+  std::string properties = R"("request":{"$ref":"#/components/schemas/RequestName"})";
+  std::string needed = R"("request")";
+  for (const std::string_view name : form.members) {
+    properties += fmt::format(R"(,"{}":{})", name, schema_of_member(name));
+    if (is_needed(form, name)) needed += fmt::format(R"(,"{}")", name);
+  }
+  if (form.verb == SearchVerb::rate || form.verb == SearchVerb::skip)
+    properties += R"(,"ms":{"type":"integer","minimum":0,"description":"how long it was looked at"})";
+  return fmt::format(
+      R"({{"required":true,"content":{{"application/json":{{"schema":{{"type":"object","properties":{{{}}},)"
+      R"("required":[{}],"additionalProperties":false}}}}}}}})",
+      properties, needed);
+}
+
+std::string responses_of(const RequestForm& form) {
+  std::string text = fmt::format(
+      R"({{"{}":{{"description":"{}","content":{{"application/json":{{"schema":{{"$ref":"#/components/schemas/{}"}}}})",
+      form.makes ? 201 : 200, form.makes ? "done, and durable" : "", form.answer);
+  if (form.has_lines) text += R"(,"application/x-ndjson":{"schema":{"type":"string"}})";
+  text +=
+      R"(},"headers":{"ETag":{"schema":{"type":"string"},"description":"the number of the last event"}}})";
+  const auto add = [&](std::initializer_list<int> statuses) {
+    for (const int status : statuses)
+      text += fmt::format(R"(,"{0}":{{"$ref":"#/components/responses/{0}"}})", status);
+  };
+  add({400, 401, 403, 404, 409, 429, 503});
+  if (form.verb == SearchVerb::next) add({410});
+  if (form.makes) add({413});
+  if (form.makes || !form.value.empty()) add({422});
+  if (form.method == "POST") add({415});
+  return text + "}";
+}
+
+std::string path_of(const RequestForm& form) {
+  std::string method(form.method);
+  std::ranges::transform(method, method.begin(), [](char c) { return static_cast<char>(c - 'A' + 'a'); });
+  return fmt::format(R"("{}":{{"operationId":"{}","summary":{},"parameters":{},{}"responses":{}}})", method,
+                     form.name, quoted(form.sentence), parameters_of(form),
+                     form.method == "POST" ? "\"requestBody\":" + body_of(form) + "," : "",
+                     responses_of(form));
+}
+
+std::string made_text() {
+  constexpr std::string_view before_paths = "\"paths\": {";
+  std::string text(openapi_frame());
+  std::string paths;
+  for (const RequestForm& form : request_forms()) {
+    const auto same_path = [&](const RequestForm& other) { return other.path == form.path; };
+    if (&form != &*std::ranges::find_if(request_forms(), same_path)) continue;  // is with the first one
+    std::string operations;
+    for (const RequestForm& other : request_forms())
+      if (same_path(other)) operations += (operations.empty() ? "" : ",") + path_of(other);
+    paths += fmt::format("\n  \"/api/v1/sessions/{{session}}{}\":{{{}}},", form.path, operations);
+  }
+  text.insert(text.find(before_paths) + before_paths.size(), paths);
+  return text;
+}
+
+}  // namespace
+
+const std::string& openapi_text() {
+  static const std::string text = made_text();
+  return text;
+}
+
+}  // namespace inkling

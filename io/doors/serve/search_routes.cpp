@@ -1,0 +1,141 @@
+// An address for each request that a search answers (io/search/service/search_request.hpp).
+#include <algorithm>
+#include <array>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "io/base/file/strict_number.hpp"
+#include "io/base/file/utf8.hpp"
+#include "io/doors/serve/api.hpp"
+#include "io/search/service/search_service.hpp"
+#include "io/search/session/kept_search_form.hpp"
+
+namespace inkling {
+namespace {
+
+constexpr std::int64_t kLongestRequestName = 100;
+
+bool has_member(const RequestForm& form, std::string_view name) {
+  return std::ranges::find(form.members, name) != form.members.end();
+}
+
+/// A request that makes something, under a name: a repeated one is answered and not done again.
+struct NamedRequest {
+  std::string name;
+  SearchRequest request;
+};
+
+NamedRequest read_unmark(const ServedSearch& search, const RouteCall& call) {
+  const std::string_view name = call.target.text("request").value_or(std::string_view());
+  if (name.empty() || std::ssize(name) > kLongestRequestName)
+    throw HttpRefusal(
+        {422, "the address lacks the name of the request", "request", "a text of 1 to 100 bytes"});
+  const std::optional<std::int64_t> feature = parse_integer(call.parts.at("feature"));
+  if (!feature || *feature < 0 || *feature >= search.pool().pool().view().features())
+    throw HttpRefusal({404, "the pool has no such word", "feature", "the number of a word of the pool"});
+  return {std::string(name), {.verb = SearchVerb::unmark, .feature = static_cast<FeatureId>(*feature)}};
+}
+
+NamedRequest read_named(const ServedSearch& search, const RouteCall& call, const RequestForm& form) {
+  if (form.verb == SearchVerb::unmark) return read_unmark(search, call);
+  const RequestMembers members(call.request.body);
+  // What is on offer may be another document by now.
+  const bool answers_offer = form.verb == SearchVerb::rate || form.verb == SearchVerb::skip;
+  if (answers_offer) static_cast<void>(members.need("document", "a document"));
+  constexpr std::array<std::string_view, 2> of_http = {"request", "ms"};
+  SearchRequest request = read_search_request(members, form.verb, search.pool().scope(),
+                                              std::span(of_http).first(answers_offer ? 2 : 1));
+  if (const auto* const ms = members.find("ms")) static_cast<void>(members.whole(*ms, 0, INT64_MAX));
+  return {members.text(members.need("request", "a name for this request"), 1, kLongestRequestName),
+          std::move(request)};
+}
+
+// If-Match: "17", where the asker looked at a search of 17 events.
+void check_if_match(const ServedSearch& search, const HttpRequest& request) {
+  if (request.count_of_header("If-Match") == 0) return;
+  const std::string_view wanted = request.header("If-Match").value_or(std::string_view());
+  if (wanted == "*" || wanted == fmt::format("\"{}\"", search.last())) return;
+  throw HttpRefusal(
+      {409,
+       fmt::format("the search has changed since you loaded it (event {}): reload, and answer again",
+                   search.last()),
+       "If-Match", fmt::format("\"{}\"", search.last()), search.last()});
+}
+
+// What a request of this name did before, without doing it again.
+AnsweredWith answered_before(const ServedSearch& search, std::int64_t first, const std::string& name,
+                             const RequestForm& form) {
+  const std::span<const SearchEvent> events = search.history().events();
+  const SearchEvent& event = events[static_cast<std::size_t>(first) - 1];
+  if (event.kind != form.makes) {
+    throw HttpRefusal({422,
+                       fmt::format("the request {} was {} already, in event {}", quoted_text(name),
+                                   search_event_name(event.kind), first),
+                       "request", "a new name for each request"});
+  }
+  AnsweredWith answered = {.sequence = first, .is_undo = event.target != 0};
+  for (std::size_t n = static_cast<std::size_t>(first) - 1; answered.is_undo && n < events.size(); ++n) {
+    const bool is_other = events[n].sequence != first && search.begins_request(events[n].sequence);
+    if (events[n].kind != event.kind || is_other) break;
+    answered.undone.push_back(events[n].target);
+  }
+  return answered;
+}
+
+AnsweredWith do_once(ServedSearch& search, SearchService& service, const RouteCall& call,
+                     const RequestForm& form) {
+  const NamedRequest named = read_named(search, call, form);
+  if (const auto before = search.event_of_request(named.name))
+    return answered_before(search, *before, named.name, form);
+  check_if_match(search, call.request);
+  const ServedSearch::Answering answering(search, call.user, named.name);
+  return service.change(named.request);
+}
+
+HttpResponse lines_response(std::string lines, const ServedSearch& search) {
+  HttpResponse response = search_response(200, std::move(lines), search);
+  response.headers.front().value = "application/x-ndjson";
+  return response;
+}
+
+HttpResponse read(ServedSearch& search, SearchService& service, const RouteCall& call,
+                  const RequestForm& form) {
+  if (form.verb == SearchVerb::next && !search.searcher().next())
+    throw HttpRefusal({410, "every document is rated", {}, {}, search.last()});
+  if (form.verb == SearchVerb::found && wants_lines(call.request))
+    return lines_response(found_lines(search.history(), search.pool().pool()), search);
+  if (form.verb == SearchVerb::events && wants_lines(call.request))
+    return lines_response(events_file_of(search.facts(), search.history()), search);
+  SearchRequest request = {.verb = form.verb, .full = true};
+  if (has_member(form, "document")) request.document = search.pool().document_of(call.parts.at("document"));
+  if (!form.value.empty()) request.count = call.target.number(form.value, 1, form.most, form.count);
+  if (has_member(form, "after")) request.after = call.target.number("after", 0, INT64_MAX, 0);
+  return search_response(200, service.answer(request), search);
+}
+
+HttpResponse answer(ApiParts& parts, const RouteCall& call, const RequestForm& form) {
+  const SearchLease lease = parts.sessions.open(call.parts.at("session"), call.user);
+  ServedSearch& search = *lease;
+  SearchService service(search.searcher(), search.pool().shown());
+  if (!form.makes) return read(search, service, call, form);
+  const AnsweredWith answered = do_once(search, service, call, form);
+  return search_response(201, service.answer_after(answered, true), search);
+}
+
+}  // namespace
+
+std::vector<Route> search_routes(ApiParts& parts) {
+  std::vector<Route> routes;
+  for (const RequestForm& form : request_forms()) {
+    routes.push_back({std::string(form.method), "/api/v1/sessions/{session}" + std::string(form.path),
+                      RouteAccess::users, form.method == "POST" ? RouteBody::json : RouteBody::none,
+                      [&parts, &form](const RouteCall& call) { return answer(parts, call, form); }});
+  }
+  return routes;
+}
+
+}  // namespace inkling

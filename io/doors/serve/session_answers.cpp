@@ -1,0 +1,39 @@
+#include "io/doors/serve/session_answers.hpp"
+
+#include "io/base/file/json_writer.hpp"
+#include "io/search/service/search_service.hpp"
+
+namespace inkling {
+
+std::string session_answer(ServedSearch& search) {
+  const SessionFacts& facts = search.facts();
+  const SearchHistory& history = search.history();
+  JsonWriter json;
+  json.begin_object().member("session", facts.id).member("name", facts.name).member("owner", facts.owner);
+  json.member("pool", search.pool().name()).member("policy", facts.policy).member("seed", facts.seed);
+  json.member("created_ms", facts.created_ms).member("sequence", search.last());
+  json.member("question", history.aim().question).key("rule");
+  write_rule(json, history.aim().rule);
+  json.member("undo", history.undoable()).member("redo", history.redoable());
+  json.key("progress").begin_object();
+  write_progress(json, search.searcher());
+  return json.end_object().end_object().take();
+}
+
+std::string session_list_answer(std::span<const SessionTable::Line> lines) {
+  JsonWriter json;
+  json.begin_object().key("sessions").begin_array();
+  for (const SessionTable::Line& line : lines) {
+    json.begin_object().member("session", line.facts->id).member("name", line.facts->name);
+    json.member("owner", line.facts->owner).key("pool");
+    if (line.pool == nullptr)
+      json.null();
+    else
+      json.value(line.pool->name());
+    json.member("policy", line.facts->policy).member("seed", line.facts->seed);
+    json.member("created_ms", line.facts->created_ms).member("events", line.events).end_object();
+  }
+  return json.end_array().end_object().take();
+}
+
+}  // namespace inkling

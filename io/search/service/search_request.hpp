@@ -1,0 +1,95 @@
+// What a search can be asked or told: one table for every door.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/core/ids.hpp"
+#include "io/search/events/events.hpp"
+#include "io/search/service/request_members.hpp"
+#include "io/search/session/search_event.hpp"
+
+namespace inkling {
+
+enum class SearchVerb {
+  next,
+  rate,
+  skip,
+  query,
+  mark,
+  unmark,
+  sample,
+  note,
+  aim,
+  undo,
+  redo,
+  why,
+  words,
+  ranking,
+  found,
+  progress,
+  events
+};
+
+/// Members that the verb does not have are as they are here.
+struct SearchRequest {
+  SearchVerb verb = SearchVerb::next;
+  std::optional<DocumentId> document = {};
+  double reward = 0.0;
+  std::vector<SaidWord> words = {};
+  std::optional<FeatureId> feature = {};
+  std::optional<std::int64_t> count = {};
+  std::optional<std::int64_t> sequence = {};
+  std::int64_t after = 0;
+  std::string note = {};
+  std::optional<std::string> question = {};
+  std::optional<std::optional<StopRule>> rule = {};  ///< nothing within: no rule any more
+  bool full = false;                                 ///< the answer is what a screen shows
+};
+
+/// A row of the table.
+struct RequestForm {
+  SearchVerb verb;
+  /// What it is on a pipe and in Python: {"rate": 0.5, "document": 7}.
+  std::string_view name;
+  /// The member whose value stands there after the name; empty: true stands there.
+  std::string_view value = {};
+  /// All members that it may have; those of `needed` must be there. On a pipe and in Python `full` may be there, too.
+  std::vector<std::string_view> members = {};
+  std::vector<std::string_view> needed = {};
+  /// By HTTP, beneath a search: a member in braces, or a `limit`, `top` or `after` of the query, stands in the address.
+  std::string_view method = {};
+  std::string_view path = {};
+  /// The answer by HTTP: a schema of openapi.json.
+  std::string_view answer = {};
+  std::string_view sentence = {};
+  /// What it makes first; nothing where it only asks.
+  std::optional<SearchEventKind> makes = {};
+  bool has_lines = false;  ///< by HTTP it may be answered in JSON lines, too
+  /// How many, where no number is given, and at most by HTTP.
+  std::int64_t count = 1;
+  std::int64_t most = 1'000'000;
+};
+
+[[nodiscard]] std::span<const RequestForm> request_forms();
+[[nodiscard]] const RequestForm& form_of(SearchVerb verb);
+/// What the value of this member is, as a JSON schema. Requires: a member of the table.
+[[nodiscard]] std::string_view schema_of_member(std::string_view name);
+
+/// A longer line is refused.
+inline constexpr std::size_t kLongestRequest = std::size_t{1} << 20U;
+
+/// Reads a line of the form that io/search/service/REQUESTS.md describes. Throws RequestError. Thread safety: that of the
+/// scope's functions.
+[[nodiscard]] SearchRequest read_search_request(std::string_view line, const EventScope& scope);
+
+/// The same of members that stand by their own names. Members that are not of the table are refused unless they are `others`.
+[[nodiscard]] SearchRequest read_search_request(const RequestMembers& members, SearchVerb verb,
+                                                const EventScope& scope,
+                                                std::span<const std::string_view> others = {});
+
+}  // namespace inkling

@@ -1,0 +1,334 @@
+#include "io/search/service/search_service.hpp"
+
+#include <algorithm>
+#include <functional>
+
+#include "io/search/events/reason.hpp"
+#include "io/search/session/kept_search_form.hpp"
+
+namespace inkling {
+namespace {
+
+constexpr std::size_t kWordsToAsk = 10;
+
+bool is_undo(SearchVerb verb) { return verb == SearchVerb::undo || verb == SearchVerb::redo; }
+
+void write_choice(JsonWriter& json, const Offer& offer, std::int64_t shown) {
+  json.begin_object().member("shown", shown).member("round", offer.round);
+  json.member("explored", offer.explored).member("among", offer.among);
+  json.member("propensity", offer.propensity).member("mean", offer.mean);
+  json.member("width", offer.width).member("radius", offer.radius).end_object();
+}
+
+}  // namespace
+
+std::string reason_of_why(const Why& why, const ShownPool& pool) {
+  std::vector<HeldWord> held;
+  held.reserve(why.parts.size());
+  for (const WordPart& part : why.parts)
+    if (part.said) held.push_back({pool.word(part.feature), opinion_of(*part.said)});
+  return reason_text(held);
+}
+
+std::string SearchService::answer(const SearchRequest& request) {
+  const RequestForm& form = form_of(request.verb);
+  const std::int64_t count = request.count.value_or(form.count);
+  switch (request.verb) {
+    case SearchVerb::next:
+      return next(request.full);
+    case SearchVerb::why:
+      return why(request.document);
+    case SearchVerb::words:
+      return words(static_cast<std::size_t>(count), request.full);
+    case SearchVerb::ranking:
+      return ranking(static_cast<std::size_t>(count), request.full);
+    case SearchVerb::found:
+      return found(request.full);
+    case SearchVerb::progress:
+      return progress(request.full);
+    case SearchVerb::events:
+      return events(request.after, count);
+    default:
+      return answer_after(change(request), request.full);
+  }
+}
+
+AnsweredWith SearchService::change(const SearchRequest& request) {
+  AnsweredWith answered = {.is_undo = is_undo(request.verb)};
+  const std::int64_t count = request.count.value_or(1);
+  if (request.sequence)
+    answered.undone = {*request.sequence};
+  else if (answered.is_undo)
+    answered.undone = request.verb == SearchVerb::undo ? searcher_.history().undoable(count)
+                                                       : searcher_.history().redoable(count);
+  const std::int64_t last = say(request);
+  answered.sequence = last - (answered.undone.empty() ? 0 : std::ssize(answered.undone) - 1);
+  return answered;
+}
+
+std::int64_t SearchService::say(const SearchRequest& request) {
+  switch (request.verb) {
+    case SearchVerb::rate:
+      return searcher_.rate({request.document, request.reward, request.words, request.note});
+    case SearchVerb::skip:
+      return searcher_.skip(request.document);
+    case SearchVerb::mark:
+      return searcher_.mark(*request.document, request.words);
+    case SearchVerb::query:
+      return searcher_.rate_words(request.words);
+    case SearchVerb::unmark:
+      return searcher_.unmark(*request.feature);
+    case SearchVerb::sample:
+      return searcher_.sample(*request.count);
+    case SearchVerb::redo:
+      return searcher_.redo_last(request.count.value_or(1));
+    case SearchVerb::undo:
+      return request.sequence ? searcher_.undo(request.sequence)
+                              : searcher_.undo_last(request.count.value_or(1));
+    case SearchVerb::aim:
+      return searcher_.aim(aim_of(request));
+    default:
+      return searcher_.note(request.note);
+  }
+}
+
+// What the request does not name stays as it is.
+SearchAim SearchService::aim_of(const SearchRequest& request) const {
+  SearchAim aim = searcher_.history().aim();
+  if (request.question) aim.question = *request.question;
+  if (request.rule) aim.rule = *request.rule;
+  return aim;
+}
+
+std::string SearchService::answer_after(const AnsweredWith& answered, bool full) {
+  return full ? full_answer(answered) : short_answer(answered.last());
+}
+
+std::string SearchService::next(bool full) {
+  if (!full) return short_answer(std::nullopt);
+  JsonWriter json;
+  write_full_next(json);
+  return json.take();
+}
+
+// The document on offer; after a note or an aim it is the one that it was.
+std::string SearchService::short_answer(std::optional<std::int64_t> answered) {
+  JsonWriter json;
+  json.begin_object();
+  const SearchHistory& history = searcher_.history();
+  const SearchEventKind kind =
+      answered ? history.events()[static_cast<std::size_t>(*answered) - 1].kind : SearchEventKind::shown;
+  if (kind == SearchEventKind::noted || kind == SearchEventKind::aimed)
+    return json.member("answered", *answered).end_object().take();
+  const std::optional<Offer> offer = searcher_.next();
+  if (!offer) {
+    json.key("document").null();
+  } else {
+    pool_.write_id(json, offer->document);
+    if (pool_.pool().texts()) json.member("text", (*pool_.pool().texts())[offer->document]);
+    json.member("explored", offer->explored).member("mean", offer->mean).member("width", offer->width);
+    json.member("sequence", searcher_.shown());
+  }
+  if (answered) json.member("answered", *answered);
+  return json.end_object().take();
+}
+
+std::string SearchService::full_answer(const AnsweredWith& answered) {
+  JsonWriter json;
+  json.begin_object().member("sequence", answered.sequence).key("next");
+  write_full_next(json);
+  const SearchHistory& history = searcher_.history();
+  json.member("last", std::ssize(history.events())).key("progress").begin_object();
+  write_progress(json, searcher_);
+  json.end_object().member("undo", history.undoable()).member("redo", history.redoable());
+  if (answered.is_undo) {
+    json.key("undone").begin_array();
+    for (const std::int64_t sequence : answered.undone) json.value(sequence);
+    json.end_array().key("document");
+    if (answered.undone.empty())
+      json.null();
+    else
+      json.value(history.events()[static_cast<std::size_t>(answered.undone.back()) - 1].document);
+  }
+  return json.end_object().take();
+}
+
+// null where every document is rated.
+void SearchService::write_full_next(JsonWriter& json) {
+  const std::optional<Offer> offer = searcher_.next();
+  if (!offer) {
+    json.null();
+    return;
+  }
+  json.begin_object().key("choice");
+  write_choice(json, *offer, searcher_.shown());
+  json.key("document");
+  pool_.write_document(json, offer->document);
+  json.key("why");
+  write_why(json, searcher_.why(offer->document));
+  json.end_object();
+}
+
+std::string SearchService::why(std::optional<DocumentId> document) {
+  if (const std::optional<Offer> offer = searcher_.next(); offer && !document) document = offer->document;
+  if (!document) throw FormatError("no document is on offer", "expected \"why\" with \"document\"");
+  JsonWriter json;
+  write_why(json, searcher_.why(*document));
+  return json.take();
+}
+
+void SearchService::write_why(JsonWriter& json, const Why& why) const {
+  json.begin_object();
+  pool_.write_id(json, why.document);
+  json.member("explored", why.explored).member("mean", why.mean).member("width", why.width);
+  json.member("base", why.base).member("radius", why.radius).member("reason", reason_of_why(why, pool_));
+  json.key("words").begin_array();
+  for (const WordPart& part : why.parts) {
+    json.begin_object();
+    pool_.write_named_word(json, part.feature);
+    json.member("value", part.value).member("weight", part.weight);
+    json.member("contribution", part.contribution).member("deviation", part.deviation);
+    json.member("width_share", part.width_share).member("marked", leaning_of(part)).end_object();
+  }
+  json.end_array().end_object();
+}
+
+std::string SearchService::words(std::size_t count, bool full) {
+  JsonWriter json;
+  json.begin_object().key("words").begin_array();
+  for (const LearnedWord& word : searcher_.words(count)) {
+    json.begin_object();
+    pool_.write_named_word(json, word.feature);
+    json.member("weight", word.weight).member("deviation", word.deviation);
+    json.member("marked", leaning_of(word)).member("query", word.apart).end_object();
+  }
+  json.end_array();
+  if (full) {
+    json.key("ask").begin_array();
+    for (const FeatureId feature : words_to_ask()) pool_.write_word(json, feature);
+    json.end_array();
+  }
+  return json.end_object().take();
+}
+
+// Words of the document on offer that decide most of its uncertainty and of which nothing was said.
+std::vector<FeatureId> SearchService::words_to_ask() {
+  const std::optional<Offer> offer = searcher_.next();
+  if (!offer) return {};
+  Why why = searcher_.why(offer->document);
+  std::erase_if(why.parts, [](const WordPart& part) { return part.said || part.width_share <= 0.0; });
+  std::ranges::stable_sort(why.parts, std::ranges::greater(), &WordPart::width_share);
+  if (why.parts.size() > kWordsToAsk) why.parts.resize(kWordsToAsk);
+  std::vector<FeatureId> words;
+  for (const WordPart& part : why.parts) words.push_back(part.feature);
+  return words;
+}
+
+void SearchService::write_document(JsonWriter& json, DocumentId document, bool full) const {
+  if (full)
+    pool_.write_line_members(json, document);
+  else
+    pool_.write_id(json, document);
+}
+
+std::string SearchService::ranking(std::size_t count, bool full) {
+  JsonWriter json;
+  json.begin_object().key("documents").begin_array();
+  for (const Ranked& ranked : searcher_.ranking(count)) {
+    write_document(json.begin_object(), ranked.document, full);
+    json.member("score", ranked.score).end_object();
+  }
+  return json.end_array().end_object().take();
+}
+
+std::string SearchService::found(bool full) const {
+  JsonWriter json;
+  json.begin_object().key("documents").begin_array();
+  for (const FoundDocument& found : found_documents(searcher_.history())) {
+    write_document(json.begin_object(), found.document, full);
+    json.member("rating", found.rating).end_object();
+  }
+  return json.end_array().end_object().take();
+}
+
+std::string SearchService::progress(bool full) const {
+  JsonWriter json;
+  json.begin_object();
+  if (!full) {
+    write_progress(json, searcher_);
+    return json.end_object().take();
+  }
+  json.key("progress").begin_object();
+  write_progress(json, searcher_);
+  const std::vector<SearchStep> steps = searcher_.history().steps();
+  json.end_object().key("rewards").begin_array();
+  for (const SearchStep& step : steps)
+    if (step.is_rating()) json.value(step.reward);
+  json.end_array().key("draws").begin_array();
+  for (const SearchStep& step : steps)
+    if (step.is_rating()) json.value(step.offer && step.offer->explored);
+  return json.end_array().end_object().take();
+}
+
+std::string SearchService::events(std::int64_t after, std::int64_t limit) const {
+  const std::span<const SearchEvent> events = searcher_.history().events();
+  const std::int64_t begin = std::min(after, std::ssize(events));
+  const std::int64_t count = std::min(limit, std::ssize(events) - begin);
+  JsonWriter json;
+  json.begin_object().key("events").begin_array();
+  for (const SearchEvent& event :
+       events.subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(count)))
+    write_event(json, event);
+  return json.end_array().member("more", begin + count < std::ssize(events)).end_object().take();
+}
+
+void SearchService::write_event(JsonWriter& json, const SearchEvent& event) const {
+  json.begin_object().member("sequence", event.sequence).member("at_ms", event.at_ms);
+  json.member("kind", search_event_name(event.kind));
+  json.member("holds", is_answer(event.kind) && searcher_.history().holds(event.sequence));
+  if (event.document) pool_.write_id(json, *event.document);
+  if (event.offer) json.member("explored", event.offer->explored).member("round", event.offer->round);
+  if (event.kind == SearchEventKind::rated) json.member("reward", event.reward);
+  if (event.kind == SearchEventKind::rated || event.kind == SearchEventKind::marked) {
+    json.key("words").begin_array();
+    for (const SaidWord& word : told_words(event.words, true)) {
+      json.begin_object();
+      pool_.write_named_word(json, word.feature);
+      if (word.reward) json.member("rate", *word.reward);
+      json.member("confidence", word.confidence).end_object();
+    }
+    json.end_array();
+  }
+  if (event.feature) pool_.write_named_word(json, *event.feature);
+  if (event.kind == SearchEventKind::sampled) json.member("count", event.count);
+  if (event.target != 0) json.member("target", event.target);
+  if (!event.note.empty()) json.member("note", event.note);
+  if (event.kind == SearchEventKind::aimed) {
+    json.member("question", event.aim.question);
+    write_rule(json.key("rule"), event.aim.rule);
+  }
+  json.end_object();
+}
+
+void write_progress(JsonWriter& json, const Searcher& searcher) {
+  const SearchProgress progress = searcher.progress();
+  json.member("documents", progress.documents).member("rated", progress.rated);
+  json.member("good", progress.good).member("waiting", progress.waiting);
+  json.member("sample_left", progress.sample_left).key("good_left").begin_object();
+  json.member("about", progress.left.about).member("at_most", progress.left.at_most);
+  json.member("confidence", progress.left.confidence).member("draws", progress.left.draws).end_object();
+  json.member("rule_reached", progress.rule_reached);
+}
+
+std::string found_lines(const SearchHistory& history, const Pool& pool) {
+  std::string lines;
+  for (const FoundDocument& found : found_documents(history)) {
+    JsonWriter json;
+    json.begin_object().member("document", found.document);
+    if (const auto id = pool.id(found.document)) json.member("id", *id);
+    lines += json.member("rating", found.rating).end_object().take() + "\n";
+  }
+  return lines;
+}
+
+}  // namespace inkling

@@ -1,0 +1,77 @@
+// The one place where a search is asked or told anything, and the only writer of its answers.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "io/search/service/search_request.hpp"
+#include "io/search/service/shown_pool.hpp"
+#include "io/search/session/searcher.hpp"
+
+namespace inkling {
+
+/// What an answer of a person came to.
+struct AnsweredWith {
+  std::int64_t sequence = 0;              ///< of its first event
+  std::vector<std::int64_t> undone = {};  ///< answers that were taken back or brought back
+  bool is_undo = false;                   ///< undo or redo
+
+  /// Of its last event.
+  [[nodiscard]] std::int64_t last() const noexcept {
+    return sequence + (undone.empty() ? 0 : std::ssize(undone) - 1);
+  }
+};
+
+/// What was said of the words that the document holds, as a sentence without its end; empty where nothing was said.
+[[nodiscard]] std::string reason_of_why(const Why& why, const ShownPool& pool);
+
+/// Answers are JSON, as REQUESTS.md and openapi.json describe. Errors: those of the searcher; what a request asks is not done
+/// then. Lifetime: lends both. Thread safety: none.
+class SearchService {
+ public:
+  SearchService(Searcher& searcher, const ShownPool& pool) : searcher_(searcher), pool_(pool) {}
+
+  /// Throws RequestError, too.
+  [[nodiscard]] std::string answer(std::string_view line) {
+    return answer(read_search_request(line, pool_.scope()));
+  }
+  [[nodiscard]] std::string answer(const SearchRequest& request);
+
+  /// Requires: a request that makes something.
+  AnsweredWith change(const SearchRequest& request);
+  /// What such a request is answered with.
+  [[nodiscard]] std::string answer_after(const AnsweredWith& answered, bool full);
+
+ private:
+  [[nodiscard]] std::int64_t say(const SearchRequest& request);
+  [[nodiscard]] SearchAim aim_of(const SearchRequest& request) const;
+  [[nodiscard]] std::string next(bool full);
+  [[nodiscard]] std::string short_answer(std::optional<std::int64_t> answered);
+  [[nodiscard]] std::string full_answer(const AnsweredWith& answered);
+  [[nodiscard]] std::string why(std::optional<DocumentId> document);
+  [[nodiscard]] std::string words(std::size_t count, bool full);
+  [[nodiscard]] std::string ranking(std::size_t count, bool full);
+  [[nodiscard]] std::string found(bool full) const;
+  [[nodiscard]] std::string progress(bool full) const;
+  [[nodiscard]] std::string events(std::int64_t after, std::int64_t limit) const;
+
+  void write_full_next(JsonWriter& json);
+  void write_why(JsonWriter& json, const Why& why) const;
+  void write_event(JsonWriter& json, const SearchEvent& event) const;
+  void write_document(JsonWriter& json, DocumentId document, bool full) const;
+  [[nodiscard]] std::vector<FeatureId> words_to_ask();
+
+  Searcher& searcher_;
+  const ShownPool& pool_;
+};
+
+/// The members of `progress`, without braces.
+void write_progress(JsonWriter& json, const Searcher& searcher);
+
+/// What it found as JSON lines, the best first, in the order of FoundDocument.
+[[nodiscard]] std::string found_lines(const SearchHistory& history, const Pool& pool);
+
+}  // namespace inkling

@@ -1,0 +1,130 @@
+#include "io/search/service/shown_pool.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "io/base/file/utf8.hpp"
+#include "io/search/session/text_runs.hpp"
+
+namespace inkling {
+namespace {
+
+constexpr std::int64_t kFewDocuments = 5;
+constexpr std::size_t kMostWordsOfDocument = 1'000;
+constexpr std::size_t kLongestBeginning = 160;  // characters
+// A text of a pool may be of any size; a screen needs its beginning.
+constexpr std::size_t kLongestText = std::size_t{1} << 20U;
+
+std::string_view cut_to_characters(std::string_view text, std::size_t most_bytes) {
+  if (text.size() <= most_bytes) return text;
+  while (most_bytes > 0 && (static_cast<unsigned char>(text[most_bytes]) & 0xC0U) == 0x80U) --most_bytes;
+  return text.substr(0, most_bytes);
+}
+
+}  // namespace
+
+ShownPool::ShownPool(const Pool& pool, const EventScope& scope)
+    : pool_(&pool),
+      scope_(&scope),
+      recipe_(pool.vocabulary() ? recipe_of_pool(pool.path(), pool.manifest()) : std::nullopt) {}
+
+std::string ShownPool::word(FeatureId feature) const {
+  return pool_->vocabulary() ? std::string((*pool_->vocabulary())[feature])
+                             : fmt::format("feature {}", feature);
+}
+
+std::int64_t ShownPool::documents_with(FeatureId feature) const {
+  const auto [begin, end] = pool_->postings_of(feature);
+  return end - begin;
+}
+
+void ShownPool::write_id_and_label(JsonWriter& json, DocumentId document) const {
+  json.member("document", document).member("id", pool_->id(document)).key("label");
+  const std::int32_t label =
+      pool_->labels().empty() ? -1 : pool_->labels()[static_cast<std::size_t>(document)];
+  if (label < 0)
+    json.null();
+  else
+    json.value(pool_->label_names()[static_cast<std::size_t>(label)]);
+}
+
+void ShownPool::write_runs(JsonWriter& json, std::string_view text) const {
+  std::vector<TextRun> runs;
+  if (recipe_) {
+    runs = text_runs(text, *recipe_, [this](std::string_view term) { return pool_->feature_of(term); });
+  } else if (!text.empty()) {
+    runs.push_back({.piece = text});
+  }
+  json.begin_array();
+  for (const TextRun& run : runs) {
+    json.begin_array().value(run.piece).value(run.feature);
+    if (!run.phrases.empty()) {
+      json.begin_array();
+      for (const TextPhrase& phrase : run.phrases)
+        json.begin_array().value(phrase.feature).value(phrase.runs).end_array();
+      json.end_array();
+    }
+    json.end_array();
+  }
+  json.end_array();
+}
+
+void ShownPool::write_document(JsonWriter& json, DocumentId document) const {
+  json.begin_object();
+  write_id_and_label(json, document);
+  json.key("runs");
+  if (pool_->texts())
+    write_runs(json, cut_to_characters((*pool_->texts())[document], kLongestText));
+  else
+    json.null();
+  const SparseRow row = pool_->view().by_document.row(document);
+  // Names that hardly another document holds come last: what a reader says of them is of little use.
+  std::vector<std::tuple<bool, double, FeatureId, double>> words;
+  words.reserve(row.size());
+  for (std::size_t n = 0; n < row.size(); ++n) {
+    const auto value = static_cast<double>(row.values[n]);
+    const FeatureId feature = row.features[n];
+    words.emplace_back(documents_with(feature) < kFewDocuments, -std::fabs(value), feature, value);
+  }
+  std::ranges::sort(words);
+  if (words.size() > kMostWordsOfDocument) words.resize(kMostWordsOfDocument);
+  json.key("words").begin_array();
+  for (const auto& [is_rare, size, feature, value] : words) {
+    write_named_word(json.begin_object(), feature);
+    json.member("value", value).end_object();
+  }
+  json.end_array().end_object();
+}
+
+void ShownPool::write_word(JsonWriter& json, FeatureId feature) const {
+  write_named_word(json.begin_object(), feature);
+  json.member("documents", documents_with(feature)).end_object();
+}
+
+void ShownPool::write_line_members(JsonWriter& json, DocumentId document) const {
+  write_id_and_label(json, document);
+  std::string beginning;
+  if (pool_->texts()) {
+    beginning = std::string(cut_to_characters((*pool_->texts())[document], kLongestBeginning * 4));
+    std::ranges::replace_if(
+        beginning, [](char c) { return c == '\n' || c == '\r' || c == '\t'; }, ' ');
+    beginning.erase(0, std::min(beginning.find_first_not_of(' '), beginning.size()));
+    beginning = utf8_shortened(beginning, kLongestBeginning);
+  }
+  json.member("beginning", beginning);
+}
+
+void ShownPool::write_id(JsonWriter& json, DocumentId document) const {
+  json.member("document", document);
+  if (const auto id = pool_->id(document)) json.member("id", *id);
+}
+
+void ShownPool::write_named_word(JsonWriter& json, FeatureId feature) const {
+  json.member("feature", feature).member("word", word(feature));
+}
+
+}  // namespace inkling

@@ -1,0 +1,47 @@
+// A pool as answers show it: its documents and words as JSON.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "io/base/file/json_writer.hpp"
+#include "io/corpus/from_text/text_recipe.hpp"
+#include "io/corpus/pool/open/pool.hpp"
+#include "io/search/events/events.hpp"
+
+namespace inkling {
+
+/// Lifetime: lends both. Thread safety: any number of threads, as far as the scope's functions go.
+class ShownPool {
+ public:
+  ShownPool(const Pool& pool, const EventScope& scope);
+
+  [[nodiscard]] const Pool& pool() const noexcept { return *pool_; }
+  [[nodiscard]] const EventScope& scope() const noexcept { return *scope_; }
+
+  /// "soil", or "feature 12" in a pool without words. Requires: a feature of the pool.
+  [[nodiscard]] std::string word(FeatureId feature) const;
+  /// How many documents hold it. Requires: a feature of the pool.
+  [[nodiscard]] std::int64_t documents_with(FeatureId feature) const;
+
+  /// Each writes one value.
+  void write_document(JsonWriter& json, DocumentId document) const;
+  void write_word(JsonWriter& json, FeatureId feature) const;
+  /// Members, without braces: the number, and the id where the pool has ids.
+  void write_id(JsonWriter& json, DocumentId document) const;
+  /// The members of a line that shows a document.
+  void write_line_members(JsonWriter& json, DocumentId document) const;
+  /// "feature" and "word".
+  void write_named_word(JsonWriter& json, FeatureId feature) const;
+
+ private:
+  void write_id_and_label(JsonWriter& json, DocumentId document) const;
+  void write_runs(JsonWriter& json, std::string_view text) const;
+
+  const Pool* pool_;
+  const EventScope* scope_;
+  std::optional<TextRecipe> recipe_;
+};
+
+}  // namespace inkling
