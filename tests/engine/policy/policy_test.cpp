@@ -74,9 +74,12 @@ TEST_CASE("a name that is no policy throws, with the nearest one") {
 TEST_CASE("a policy that was moved goes on") {
   const PoolMatrix pool = one_word_documents();
   Policy first(pool.view(), "oful");
-  first.observe(2, 1.0, kNoMarks);
+  Policy unmoved(pool.view(), "oful");
+  for (Policy* const policy : {&first, &unmoved}) policy->observe(2, 1.0, kNoMarks);
   Policy second = std::move(first);
-  CHECK(second.choose().document == 2);
+  CHECK(second.learner()->weight(2) > 0.0);
+  CHECK(second.learner()->weight(2) == unmoved.learner()->weight(2));
+  CHECK(second.choose().document == unmoved.choose().document);
 }
 
 TEST_CASE("feature feedback policies play at random until the first mark and in the round after it") {
