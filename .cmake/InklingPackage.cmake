@@ -12,13 +12,14 @@ function(inkling_install_libraries export)
   install(TARGETS ${ARGN} EXPORT ${export}
     ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT development
     FILE_SET HEADERS DESTINATION "${header_dir}" COMPONENT development
-    INCLUDES DESTINATION "${header_dir}")
+    FILE_SET faces DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" COMPONENT development
+    INCLUDES DESTINATION "${header_dir}" "${CMAKE_INSTALL_INCLUDEDIR}")
   install(EXPORT ${export} NAMESPACE inkling:: DESTINATION "${package_dir}" COMPONENT development)
 endfunction()
 
 inkling_install_libraries(inklingTargets engine)
 if(INKLING_IO)
-  inkling_install_libraries(inklingIoTargets io io_corpus io_base)
+  inkling_install_libraries(inklingIoTargets io io_search io_corpus io_base)
 endif()
 configure_package_config_file("${CMAKE_CURRENT_LIST_DIR}/inklingConfig.cmake.in"
   "${PROJECT_BINARY_DIR}/inklingConfig.cmake" INSTALL_DESTINATION "${package_dir}")
@@ -38,7 +39,7 @@ function(inkling_install_manual program)
   set(made "${PROJECT_BINARY_DIR}/manual/${program}")
   add_custom_command(OUTPUT "${made}/stamp"
     COMMAND "${CMAKE_COMMAND}" -E rm -rf "${made}"
-    COMMAND ${program} help --man "${made}/man1"
+    COMMAND ${program} help --man --out "${made}/man1"
     COMMAND ${program} help --completion bash > "${made}/${program}"
     COMMAND ${program} help --completion zsh > "${made}/_${program}"
     COMMAND ${program} help --completion fish > "${made}/${program}.fish"

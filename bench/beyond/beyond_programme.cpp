@@ -6,7 +6,7 @@ const Programme& beyond_programme() {
   static const Figure figures[] = {searches_figure(), reviews_figure(), paper_worlds_figure()};
   static const Programme programme = {
       .name = "beyond",
-      .purpose = "Goes beyond the paper: searches with the policy inkling and with what people use.",
+      .purpose = "Compares searches by the policy inkling with what people use.",
       .example = "inkling-bench beyond searches reviews --quick --out beyond",
       .title = "Beyond the paper",
       .trials = 50,

@@ -45,7 +45,7 @@ constexpr std::int32_t kRelevant = 50;
 
 OptionTable demo_options() {
   return OptionTable({"inkling-bench demo",
-                      "Builds a pool from text and lets four policies search it for what readers want.",
+                      "Builds a pool from text, and lets four policies search it.",
                       "inkling-bench demo --out demo",
                       {{"The demonstration",
                         {{"out", Path{}, "DIR", "demo", "folder for the corpus, the pool and the results"},

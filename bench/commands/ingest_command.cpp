@@ -37,8 +37,9 @@ namespace {
 OptionTable ingest_options() {
   return OptionTable(
       {"inkling-bench ingest",
-       "Measures how fast text becomes a pool, from the bytes alone to the whole build; medians of "
-       "interleaved runs.",
+       "Measures how fast text becomes a pool. It goes from the bytes alone to the whole build, and prints "
+       "medians "
+       "of interleaved runs.",
        "inkling-bench ingest corpus.txt --threads 1,2 --peer bench/peers/tfidf_vectorizer.py",
        {{"Input",
          {{"format", Choice{{"lines", "jsonl", "csv", "tsv"}}, "FORMAT", "lines", "what the sources hold"}}},

@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 
 #include "bench/commands/simulate_options.hpp"
-#include "io/base/wording/nearest_name.hpp"
+#include "engine/core/nearest_name.hpp"
 #include "io/base/wording/quotes.hpp"
 #include "io/doors/cli/threads_option.hpp"
 #include "io/doors/cli/usage_error.hpp"

@@ -36,8 +36,9 @@ OptionTable race_options() {
   constexpr std::int64_t most = 100'000'000;
   return OptionTable(
       {"inkling-bench race",
-       "Times our policies and other programs on one pool, with the same features and rewards, and compares "
-       "what they choose.",
+       "Times our policies and other programs on one pool. All have the same features and rewards, and what "
+       "they "
+       "choose is compared.",
        "inkling-bench race --peers numpy,sklearn",
        {{"The pool",
          {{"documents", Integer{1, most}, "N", "4868", "make a text-like pool of this many documents"},

@@ -11,6 +11,7 @@
 #include "bench/report/report.hpp"
 #include "bench/speed/scale_report.hpp"
 #include "engine/core/errors.hpp"
+#include "engine/policy/policy_settings.hpp"
 #include "io/base/file/interruption.hpp"
 #include "io/base/file/json_writer.hpp"
 #include "io/base/file/output_file.hpp"
@@ -27,7 +28,7 @@ OptionTable scale_options() {
   constexpr std::int64_t most = 100'000'000;
   return OptionTable(
       {"inkling-bench scale",
-       "Measures how the cost of a round grows, and writes tables, charts and one HTML page.",
+       "Measures how the cost of a round grows. It writes tables, charts and one HTML page.",
        "inkling-bench scale --axis documents,relevant --out scale --quick",
        {{"What to measure",
          {{"axis", ChoiceList{names_of(kScaleAxes)}, "NAME[,NAME...]",

@@ -12,6 +12,7 @@
 #include "bench/rivals/rival_presets.hpp"
 #include "bench/studies/figure.hpp"
 #include "engine/model/linear_model.hpp"
+#include "engine/policy/policy_settings.hpp"
 #include "io/base/file/digit_groups.hpp"
 #include "io/doors/cli/learning_options.hpp"
 

@@ -11,6 +11,7 @@
 
 #include "bench/commands/simulate_options.hpp"
 #include "bench/rivals/rival_presets.hpp"
+#include "engine/policy/policy_settings.hpp"
 #include "io/doors/cli/learning_options.hpp"
 #include "io/doors/cli/threads_option.hpp"
 
@@ -159,15 +160,14 @@ std::vector<PolicyOption> policy_setting_options() {
 }
 
 OptionTable simulate_option_table() {
-  return OptionTable(
-      {"inkling-bench simulate",
-       "Lets policies search a pool for what a simulated reader likes, and counts their regret.",
-       "inkling-bench simulate --noise 0.5 --rounds 4096 --trials 50 --policy oful,ff-oful",
-       {synthetic_options(), pool_options(), reader_options(), policy_options(), setting_options(),
-        run_options(), simulate_output_options()},
-       {},
-       {"pool", "reward", "topic", "relevant-words", "without-replacement", "policy", "rounds", "trials",
-        "seed", "show-words", "svg", "json"}});
+  return OptionTable({"inkling-bench simulate",
+                      "Counts the regret of policies that search for a simulated reader.",
+                      "inkling-bench simulate --noise 0.5 --rounds 4096 --trials 50 --policy oful,ff-oful",
+                      {synthetic_options(), pool_options(), reader_options(), policy_options(),
+                       setting_options(), run_options(), simulate_output_options()},
+                      {},
+                      {"pool", "reward", "topic", "relevant-words", "without-replacement", "policy", "rounds",
+                       "trials", "seed", "show-words", "svg", "json"}});
 }
 
 }  // namespace inkling::bench

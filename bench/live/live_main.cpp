@@ -125,7 +125,7 @@ Program make_program() {
   return {.name = "inkling-bench-live",
           .purpose = "Simulated searches over a set of which every rank of MPI holds a shard.",
           .version = std::string(program_version),
-          .commands = {command_of(live_options(), simulate)},
+          .groups = {{.task = "Simulate", .commands = {command_of(live_options(), simulate)}}},
           .otherwise = answer_without_command};
 }
 

@@ -28,14 +28,14 @@ std::span<const Figure> paper_figures() {
 }  // namespace
 
 const Programme& paper_programme() {
-  static const Programme programme = {
-      .name = "paper",
-      .purpose =
-          "Makes the paper's figures again: curves, plots, and one page that says which of its claims "
-          "hold.",
-      .example = "inkling-bench paper sparse dense --quick --out paper",
-      .title = "The figures of the paper, run again",
-      .figures = paper_figures};
+  static const Programme programme = {.name = "paper",
+                                      .purpose =
+                                          "Makes the paper's figures again. There are curves, plots, and one "
+                                          "page that says which of its claims "
+                                          "hold.",
+                                      .example = "inkling-bench paper sparse dense --quick --out paper",
+                                      .title = "The figures of the paper, run again",
+                                      .figures = paper_figures};
   return programme;
 }
 

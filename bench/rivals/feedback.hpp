@@ -10,6 +10,7 @@
 #include "bench/rivals/wanted_rule.hpp"
 #include "engine/core/compensated_sum.hpp"
 #include "engine/core/id_map.hpp"
+#include "engine/policy/mark.hpp"
 #include "engine/policy/policy_options.hpp"
 #include "engine/sparse/csr_view.hpp"
 

@@ -14,6 +14,7 @@
 #include "bench/speed/scale_report.hpp"
 #include "bench/worlds/synthetic_pool.hpp"
 #include "engine/core/errors.hpp"
+#include "engine/policy/policy_settings.hpp"
 #include "io/base/file/digit_groups.hpp"
 #include "io/base/file/json_writer.hpp"
 #include "io/base/file/output_file.hpp"

@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "bench/report/report.hpp"
+#include "engine/policy/policy_settings.hpp"
 #include "io/base/file/digit_groups.hpp"
 #include "io/base/file/json_writer.hpp"
 #include "io/base/process/build_info.hpp"

@@ -260,7 +260,7 @@ def log_in(port, once):
 
 def measure_policy(program, folder, options, policy):
     options.policy = policy
-    serve = [program, "serve", "pool", "--port", "0", "--active", options.active, "--threads", options.threads, "--sessions", f"{policy}.search"]
+    serve = [program, "serve", "pool", "--port", "0", "--active", options.active, "--threads", options.threads, "--searches", f"{policy}.search"]
     with subprocess.Popen(serve, cwd=folder, stdout=subprocess.PIPE) as server:
         try:
             found = re.match(rb"Open http://[^:]+:(\d+)/\?once=(\w+)", server.stdout.readline())

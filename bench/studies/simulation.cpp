@@ -8,6 +8,7 @@
 
 #include "bench/studies/figure_parts.hpp"
 #include "bench/studies/finds_report.hpp"
+#include "engine/policy/policy_settings.hpp"
 #include "io/base/file/digit_groups.hpp"
 #include "io/base/file/interruption.hpp"
 #include "io/base/file/json_writer.hpp"

@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "engine/core/errors.hpp"
-#include "io/base/wording/nearest_name.hpp"
+#include "engine/core/nearest_name.hpp"
 #include "io/base/wording/quotes.hpp"
 #include "io/corpus/text/stop_words.hpp"
 #include "io/doors/cli/usage_error.hpp"

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "engine/model/model_options.hpp"
 #include "engine/model/played_documents.hpp"
 
 namespace inkling {
@@ -92,9 +93,6 @@ class CholeskyFactor {
 [[nodiscard]] std::unique_ptr<CholeskyFactor> make_sparse_cholesky();
 #endif
 [[nodiscard]] std::unique_ptr<CholeskyFactor> make_dense_cholesky();
-
-/// How the factor is stored: engine/model/README.md says which is faster where. Without CHOLMOD both are dense.
-enum class FactorKind { cholmod, dense };
 
 [[nodiscard]] inline std::unique_ptr<CholeskyFactor> make_cholesky_factor([[maybe_unused]] FactorKind kind) {
 #ifdef INKLING_NO_CHOLMOD

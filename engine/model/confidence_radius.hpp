@@ -6,15 +6,9 @@
 #include <cstdint>
 
 #include "engine/core/portable_math.hpp"
+#include "engine/model/model_options.hpp"
 
 namespace inkling {
-
-/// What is assumed of the rewards and of the truth.
-struct ConfidenceOptions {
-  double noise = 0.1;       ///< R: the scale of the sub-Gaussian noise; >= 0.
-  double norm_bound = 1.0;  ///< S: a bound on the norm of theta*; >= 0.
-  double delta = 0.1;       ///< the probability with which the ellipsoid may miss the truth; in (0, 1).
-};
 
 /// R sqrt(ln det V - m ln lambda + 2 ln(1/delta)) + sqrt(lambda) S: f(.) of Algorithm 1, Theorem 2 of
 /// Abbasi-Yadkori, Pal and Szepesvari (2011). `log_det_ratio` is ln det V - m ln lambda, which is never below

@@ -11,6 +11,7 @@
 #include "engine/core/compensated_sum.hpp"
 #include "engine/core/random_stream.hpp"
 #include "engine/model/cholesky_factor.hpp"
+#include "engine/model/model_options.hpp"
 #include "engine/model/played_documents.hpp"
 #include "engine/sparse/csr_view.hpp"
 
@@ -109,10 +110,6 @@ void check_precision(double precision);
 
 /// Throws FormatError on a reward, a base value or a weight that no model accepts.
 void check_observation(const Observation& observation);
-
-/// Which matrix a model keeps: V, with a row for each feature in use, or K = D^-1 + X Lambda^-1 X', with a
-/// row for each document played.
-enum class ModelForm { primal, dual };
 
 class RidgeModel;
 class DualRidgeModel;

@@ -10,7 +10,9 @@
 #include <vector>
 
 #include "engine/core/random_stream.hpp"
+#include "engine/model/confidence_radius.hpp"
 #include "engine/model/linear_model.hpp"
+#include "engine/policy/mark.hpp"
 #include "engine/policy/policy_options.hpp"
 #include "engine/scoring/live/fresh_ranking.hpp"
 #include "engine/scoring/ranking.hpp"
@@ -121,6 +123,11 @@ class Learner {
     if (!lesson.words.empty()) rate_words(lesson.words);
   }
 };
+
+/// The options of the ridge model that a learner keeps.
+[[nodiscard]] inline RidgeOptions ridge_options(const PolicyOptions& options) {
+  return {.ridge = options.ridge, .factor = options.factor, .base = options.base};
+}
 
 /// The options of a model that learns from the rows of a pool, which outlives it.
 [[nodiscard]] inline RidgeOptions options_on_pool(const PolicyOptions& options,

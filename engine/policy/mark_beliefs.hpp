@@ -7,7 +7,9 @@
 
 #include "engine/core/id_map.hpp"
 #include "engine/model/confidence_radius.hpp"
+#include "engine/policy/mark.hpp"
 #include "engine/policy/policy_options.hpp"
+#include "engine/sparse/sparse_row.hpp"
 
 namespace inkling {
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "engine/core/errors.hpp"
+#include "engine/policy/policy_moment.hpp"
 
 namespace inkling {
 namespace {
@@ -33,8 +34,66 @@ ExplorationSchedule::Kind explores(const Preset& preset, const PolicyOptions& op
 
 }  // namespace
 
-Policy::Policy(PoolView pool, const Preset& preset, const PolicyOptions& options, RandomStream exploration,
-               RandomStream sampling)
+/// What the policy is; its members are those of Policy.
+class Policy::State {
+ public:
+  State(PoolView pool, const Preset& preset, const PolicyOptions& options, RandomStream exploration,
+        RandomStream sampling);
+
+  [[nodiscard]] Play choose(const Remains& on_offer);
+  void pass_round() noexcept;
+  [[nodiscard]] std::vector<Ranked> ranking(std::size_t count, const Remains& on_offer);
+  void keep_scores(bool keep);
+  void choose_with(BestOfParts best_of_parts) { best_of_parts_ = std::move(best_of_parts); }
+  void observe(DocumentId document, double reward, std::span<const FeatureId> marks,
+               std::span<const double> confidences);
+  void observe(const PastEvent& event);
+  void learn(std::span<const PastEvent> events, const std::function<void()>& between);
+  [[nodiscard]] PolicyMoment moment() const noexcept { return {clock_, exploration_, sampling_}; }
+  void set_moment(const PolicyMoment& moment) noexcept {
+    clock_ = moment.clock;
+    exploration_ = moment.exploration;
+    sampling_ = moment.sampling;
+  }
+  [[nodiscard]] const Learner* learner() const noexcept { return learner_.get(); }
+  [[nodiscard]] const RemainingDocuments& remaining() const noexcept { return remaining_; }
+  [[nodiscard]] std::int32_t features_in_use() const noexcept;
+
+ private:
+  [[nodiscard]] double exploration_now() const noexcept;
+  [[nodiscard]] bool plays_at_random(double probability) noexcept;
+  [[nodiscard]] DocumentId pick(const Remains& on_offer);
+  [[nodiscard]] DocumentId best(const Remains& on_offer);
+  [[nodiscard]] Ranked best_held(const Remains& on_offer);
+  [[nodiscard]] Remains may_be_chosen(const Remains& on_offer) const;
+  void forget_heard() noexcept;
+  void hear(const PastEvent& event);
+  void check(const PastEvent& event) const;
+  void check(const SaidWord& word) const;
+  void check_room(std::span<const FeatureId> marks) const;
+  void retire(DocumentId document);
+
+  PoolView pool_;
+  bool with_replacement_;
+  ExplorationSchedule schedule_;
+  FeatureScope scope_;
+  std::unique_ptr<Learner> learner_;
+  RemainingDocuments remaining_;
+  RandomStream exploration_;
+  RandomStream sampling_;
+  RoundClock clock_{0, 0};
+  bool marked_yet_ = false;
+  bool learns_ratings_;
+  // What was heard last.
+  std::vector<Mark> marks_;
+  std::vector<WordRating> ratings_;
+  std::vector<FeatureId> adopted_;
+  bool keeps_scores_ = true;
+  BestOfParts best_of_parts_;  // empty where the whole pool is here
+};
+
+Policy::State::State(PoolView pool, const Preset& preset, const PolicyOptions& options,
+                     RandomStream exploration, RandomStream sampling)
     : pool_(pool),
       with_replacement_(options.with_replacement),
       schedule_{explores(preset, options), options.epoch_constant, options.first_rounds},
@@ -50,16 +109,12 @@ Policy::Policy(PoolView pool, const Preset& preset, const PolicyOptions& options
   marked_yet_ = true;  // who starts with features has no first mark to wait for
 }
 
-std::int32_t Policy::features_in_use() const noexcept {
+std::int32_t Policy::State::features_in_use() const noexcept {
   return learner_ == nullptr ? 0 : learner_->features_in_use();
 }
 
-Play Policy::choose() {
-  return choose([](DocumentId) { return true; });
-}
-
-Play Policy::choose(const Remains& on_offer) {
-  assert(!exhausted());
+Play Policy::State::choose(const Remains& on_offer) {
+  assert(!remaining_.empty());
   pass_round();
   const std::optional<double> radius = learner_ == nullptr ? std::nullopt : learner_->radius();
   const double exploration = exploration_now();
@@ -67,12 +122,12 @@ Play Policy::choose(const Remains& on_offer) {
   return {is_random ? pick(on_offer) : best(on_offer), is_random, radius, exploration};
 }
 
-void Policy::pass_round() noexcept {
+void Policy::State::pass_round() noexcept {
   ++clock_.round;
   if (marked_yet_) ++clock_.since_first_mark;
 }
 
-DocumentId Policy::pick(const Remains& on_offer) {
+DocumentId Policy::State::pick(const Remains& on_offer) {
   for (;;) {
     const DocumentId drawn = remaining_.pick(exploration_);
     if (on_offer(drawn)) return drawn;
@@ -80,7 +135,7 @@ DocumentId Policy::pick(const Remains& on_offer) {
 }
 
 /// The best of all is the best of those on offer, if it is one of these.
-DocumentId Policy::best(const Remains& on_offer) {
+DocumentId Policy::State::best(const Remains& on_offer) {
   if (best_of_parts_) return best_of_parts_(best_held(on_offer)).document;
   const RandomStream before = sampling_;
   if (keeps_scores_) {
@@ -92,7 +147,7 @@ DocumentId Policy::best(const Remains& on_offer) {
 }
 
 /// Of the documents that are held here, numbered in the whole pool.
-Ranked Policy::best_held(const Remains& on_offer) {
+Ranked Policy::State::best_held(const Remains& on_offer) {
   const RandomStream before = sampling_;
   if (keeps_scores_) {
     Ranked best = learner_->best_held(sampling_);
@@ -106,16 +161,14 @@ Ranked Policy::best_held(const Remains& on_offer) {
   return {best.front().document + pool_.first_document(), best.front().score};
 }
 
-Remains Policy::may_be_chosen(const Remains& on_offer) const {
+Remains Policy::State::may_be_chosen(const Remains& on_offer) const {
   return [this, &on_offer](DocumentId row) {
     const DocumentId document = row + pool_.first_document();
     return remaining_.contains(document) && on_offer(document);
   };
 }
 
-void Policy::choose_with(BestOfParts best_of_parts) { best_of_parts_ = std::move(best_of_parts); }
-
-std::vector<Ranked> Policy::ranking(std::size_t count, const Remains& on_offer) {
+std::vector<Ranked> Policy::State::ranking(std::size_t count, const Remains& on_offer) {
   if (features_in_use() == 0) return {};
   RandomStream sampling = sampling_;
   std::vector<Ranked> best = learner_->rank(sampling, count, may_be_chosen(on_offer));
@@ -123,22 +176,22 @@ std::vector<Ranked> Policy::ranking(std::size_t count, const Remains& on_offer) 
   return best;
 }
 
-void Policy::keep_scores(bool keep) {
+void Policy::State::keep_scores(bool keep) {
   keeps_scores_ = keep;
   if (learner_ != nullptr) learner_->keep_scores(keep);
 }
 
-double Policy::exploration_now() const noexcept {
+double Policy::State::exploration_now() const noexcept {
   if (features_in_use() == 0 || learner_->lost()) return 1.0;
   return std::clamp(schedule_.probability(clock_), 0.0, 1.0);
 }
 
-bool Policy::plays_at_random(double probability) noexcept {
+bool Policy::State::plays_at_random(double probability) noexcept {
   return probability >= 1.0 || (probability > 0.0 && exploration_.coin(probability));
 }
 
-void Policy::observe(DocumentId document, double reward, std::span<const FeatureId> marks,
-                     std::span<const double> confidences) {
+void Policy::State::observe(DocumentId document, double reward, std::span<const FeatureId> marks,
+                            std::span<const double> confidences) {
   assert(confidences.empty() || confidences.size() == marks.size());
   std::vector<SaidWord> words;
   words.reserve(marks.size());
@@ -148,7 +201,7 @@ void Policy::observe(DocumentId document, double reward, std::span<const Feature
   observe({document, reward, words});
 }
 
-void Policy::observe(const PastEvent& event) {
+void Policy::State::observe(const PastEvent& event) {
   const bool has_document = event.document != kNoDocument;
   if (!has_document && event.words.empty()) return;
   check(event);
@@ -167,14 +220,14 @@ void Policy::observe(const PastEvent& event) {
   if (has_document && !with_replacement_ && remaining_.contains(event.document)) retire(event.document);
 }
 
-void Policy::forget_heard() noexcept {
+void Policy::State::forget_heard() noexcept {
   marks_.clear();
   ratings_.clear();
   adopted_.clear();
 }
 
 /// What the event tells the learner, after what was heard before; marks, and words of which it says good, come into use.
-void Policy::hear(const PastEvent& event) {
+void Policy::State::hear(const PastEvent& event) {
   const bool is_apart = event.document == kNoDocument;
   for (const SaidWord& word : event.words) {
     const double reward = word.reward.value_or(1.0);
@@ -186,7 +239,7 @@ void Policy::hear(const PastEvent& event) {
   }
 }
 
-void Policy::learn(std::span<const PastEvent> events, const std::function<void()>& between) {
+void Policy::State::learn(std::span<const PastEvent> events, const std::function<void()>& between) {
   struct Heard {
     std::size_t marks, ratings, adopted;
   };
@@ -220,7 +273,7 @@ void Policy::learn(std::span<const PastEvent> events, const std::function<void()
   }
 }
 
-void Policy::check(const SaidWord& word) const {
+void Policy::State::check(const SaidWord& word) const {
   check_id("feature", word.feature, pool_.features());
   const auto refuse = [&](const std::string& expectation, double found) {
     const char* const what = word.reward ? "the rating of feature " : "the mark of feature ";
@@ -233,14 +286,14 @@ void Policy::check(const SaidWord& word) const {
 }
 
 /// What names no document must say something of words.
-void Policy::check(const PastEvent& event) const {
+void Policy::State::check(const PastEvent& event) const {
   for (const SaidWord& word : event.words) check(word);
   if (event.document == kNoDocument && !event.words.empty()) return;
   check_id("document", event.document, pool_.whole_documents());
   check_reward(event.document, event.reward);
 }
 
-void Policy::check_room(std::span<const FeatureId> marks) const {
+void Policy::State::check_room(std::span<const FeatureId> marks) const {
   const auto room = static_cast<std::size_t>(kLargestGram - features_in_use());
   if (marks.size() <= room) return;
   std::vector<FeatureId> unused(marks.begin(), marks.end());
@@ -255,9 +308,44 @@ void Policy::check_room(std::span<const FeatureId> marks) const {
                                                    std::to_string(unused.size()) + " new ones");
 }
 
-void Policy::retire(DocumentId document) {
+void Policy::State::retire(DocumentId document) {
   remaining_.remove(document);
   if (learner_ != nullptr && pool_.holds(document)) learner_->retire(document - pool_.first_document());
 }
+
+Policy::Policy(PoolView pool, std::string_view preset, const PolicyOptions& options, std::uint64_t seed)
+    : Policy(pool, preset_named(preset), options, RandomStream(seed, 0, RandomRole::exploration),
+             RandomStream(seed, 0, RandomRole::sampling)) {}
+Policy::Policy(PoolView pool, const Preset& preset, const PolicyOptions& options, RandomStream exploration,
+               RandomStream sampling)
+    : state_(std::make_unique<State>(pool, preset, options, exploration, sampling)) {}
+Policy::~Policy() = default;
+Policy::Policy(Policy&&) noexcept = default;
+Policy& Policy::operator=(Policy&&) noexcept = default;
+
+bool Policy::exhausted() const noexcept { return state_->remaining().empty(); }
+Play Policy::choose() {
+  return state_->choose([](DocumentId) { return true; });
+}
+Play Policy::choose(const Remains& on_offer) { return state_->choose(on_offer); }
+void Policy::pass_round() noexcept { state_->pass_round(); }
+std::vector<Ranked> Policy::ranking(std::size_t count, const Remains& on_offer) {
+  return state_->ranking(count, on_offer);
+}
+void Policy::keep_scores(bool keep) { state_->keep_scores(keep); }
+void Policy::choose_with(BestOfParts best_of_parts) { state_->choose_with(std::move(best_of_parts)); }
+void Policy::observe(DocumentId document, double reward, std::span<const FeatureId> marks,
+                     std::span<const double> confidences) {
+  state_->observe(document, reward, marks, confidences);
+}
+void Policy::observe(const PastEvent& event) { state_->observe(event); }
+void Policy::learn(std::span<const PastEvent> events, const std::function<void()>& between) {
+  state_->learn(events, between);
+}
+PolicyMoment Policy::moment() const noexcept { return state_->moment(); }
+void Policy::set_moment(const PolicyMoment& moment) noexcept { state_->set_moment(moment); }
+const Learner* Policy::learner() const noexcept { return state_->learner(); }
+const RemainingDocuments& Policy::remaining() const noexcept { return state_->remaining(); }
+std::int32_t Policy::features_in_use() const noexcept { return state_->features_in_use(); }
 
 }  // namespace inkling

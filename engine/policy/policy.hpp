@@ -6,17 +6,21 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
 
-#include "engine/core/random_stream.hpp"
-#include "engine/policy/exploration_schedule.hpp"
-#include "engine/policy/feature_scope.hpp"
-#include "engine/policy/learner.hpp"
 #include "engine/policy/policy_options.hpp"
-#include "engine/policy/presets.hpp"
-#include "engine/policy/remaining_documents.hpp"
+#include "engine/scoring/ranked.hpp"
+#include "engine/sparse/csr_view.hpp"
 
 namespace inkling {
+
+// Of what a policy is made: engine/policy/policy_moment.hpp.
+class Learner;
+class RandomStream;
+class RemainingDocuments;
+struct PolicyMoment;
+struct Preset;
 
 /// What a policy chose.
 struct Play {
@@ -34,13 +38,6 @@ struct PastEvent {
   std::span<const SaidWord> words = {};
 };
 
-/// Where a policy stands beside what it has learned: its clock, and where its random streams are.
-struct PolicyMoment {
-  RoundClock clock{0, 0};
-  RandomStream exploration;
-  RandomStream sampling;
-};
-
 /// A round is choose() and then observe() of the chosen document. observe() may also be called between
 /// rounds, with what came from outside: the policy learns from it as from its own plays, but counts no round.
 ///
@@ -56,13 +53,20 @@ struct PolicyMoment {
 /// Lifetime: the pool must outlive the policy. Thread safety: none.
 class Policy {
  public:
-  /// Throws FormatError on given features that do not fit the pool, NumericalError on a ridge that is not
-  /// positive.
+  /// The algorithm of this name; the same seed makes the same choices. Throws FormatError on a name that there is not,
+  /// with the nearest one, and on given features that do not fit the pool; NumericalError on a ridge that is not positive.
+  Policy(PoolView pool, std::string_view preset, const PolicyOptions& options = {}, std::uint64_t seed = 1);
+  /// The same with streams of the caller's own.
   Policy(PoolView pool, const Preset& preset, const PolicyOptions& options, RandomStream exploration,
          RandomStream sampling);
+  ~Policy();
+  Policy(Policy&&) noexcept;
+  Policy& operator=(Policy&&) noexcept;
+  Policy(const Policy&) = delete;
+  Policy& operator=(const Policy&) = delete;
 
   /// Whether any document remains to be chosen.
-  [[nodiscard]] bool exhausted() const noexcept { return remaining_.empty(); }
+  [[nodiscard]] bool exhausted() const noexcept;
 
   /// Requires: not exhausted().
   [[nodiscard]] Play choose();
@@ -114,49 +118,24 @@ class Policy {
 
   /// A new policy that observed the same in the same order, each at the moment at which this one did, and is set to this
   /// moment, goes on as this one would, to the last choice.
-  [[nodiscard]] PolicyMoment moment() const noexcept { return {clock_, exploration_, sampling_}; }
-  void set_moment(const PolicyMoment& moment) noexcept {
-    clock_ = moment.clock;
-    exploration_ = moment.exploration;
-    sampling_ = moment.sampling;
-  }
+  [[nodiscard]] PolicyMoment moment() const noexcept;
+  void set_moment(const PolicyMoment& moment) noexcept;
 
   /// nullptr for a policy that learns nothing.
-  [[nodiscard]] const Learner* learner() const noexcept { return learner_.get(); }
-  [[nodiscard]] const RemainingDocuments& remaining() const noexcept { return remaining_; }
+  [[nodiscard]] const Learner* learner() const noexcept;
+  [[nodiscard]] const RemainingDocuments& remaining() const noexcept;
   [[nodiscard]] std::int32_t features_in_use() const noexcept;
 
  private:
-  [[nodiscard]] double exploration_now() const noexcept;
-  [[nodiscard]] bool plays_at_random(double probability) noexcept;
-  [[nodiscard]] DocumentId pick(const Remains& on_offer);
-  [[nodiscard]] DocumentId best(const Remains& on_offer);
-  [[nodiscard]] Ranked best_held(const Remains& on_offer);
-  [[nodiscard]] Remains may_be_chosen(const Remains& on_offer) const;
-  void forget_heard() noexcept;
-  void hear(const PastEvent& event);
-  void check(const PastEvent& event) const;
-  void check(const SaidWord& word) const;
-  void check_room(std::span<const FeatureId> marks) const;
-  void retire(DocumentId document);
-
-  PoolView pool_;
-  bool with_replacement_;
-  ExplorationSchedule schedule_;
-  FeatureScope scope_;
-  std::unique_ptr<Learner> learner_;
-  RemainingDocuments remaining_;
-  RandomStream exploration_;
-  RandomStream sampling_;
-  RoundClock clock_{0, 0};
-  bool marked_yet_ = false;
-  bool learns_ratings_;
-  // What was heard last.
-  std::vector<Mark> marks_;
-  std::vector<WordRating> ratings_;
-  std::vector<FeatureId> adopted_;
-  bool keeps_scores_ = true;
-  BestOfParts best_of_parts_;  // empty where the whole pool is here
+  class State;
+  std::unique_ptr<State> state_;
 };
+
+/// The names of all algorithms, each with a sentence on it.
+struct NamedPolicy {
+  std::string_view name;
+  std::string_view summary;
+};
+[[nodiscard]] std::vector<NamedPolicy> named_policies();
 
 }  // namespace inkling

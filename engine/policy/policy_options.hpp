@@ -4,12 +4,10 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <string_view>
 #include <vector>
 
-#include "engine/core/enum_names.hpp"
-#include "engine/model/confidence_radius.hpp"
-#include "engine/model/linear_model.hpp"
+#include "engine/core/ids.hpp"
+#include "engine/model/model_options.hpp"
 
 namespace inkling {
 
@@ -20,33 +18,12 @@ enum class Scoring {
   running,    ///< keeps every mean and width through each event
   rescoring,  ///< the plain way: a triangular solve for every document in every round
 };
-inline constexpr EnumName<Scoring> kScoringNames[] = {{Scoring::automatic, "automatic"},
-                                                      {Scoring::sublinear, "sublinear"},
-                                                      {Scoring::running, "running"},
-                                                      {Scoring::rescoring, "rescoring"}};
-
-[[nodiscard]] constexpr std::string_view scoring_name(Scoring scoring) noexcept {
-  return name_of(scoring, kScoringNames);
-}
 
 /// What multiplies the width.
 enum class RadiusKind {
   automatic,  ///< `posterior` for soft marks, `ellipsoid` for all others
   ellipsoid,  ///< of the confidence ellipsoid: `confidence_radius`
   posterior,  ///< of a posterior that is believed: `posterior_radius`
-};
-inline constexpr EnumName<RadiusKind> kRadiusNames[] = {{RadiusKind::automatic, "automatic"},
-                                                        {RadiusKind::ellipsoid, "ellipsoid"},
-                                                        {RadiusKind::posterior, "posterior"}};
-
-[[nodiscard]] constexpr std::string_view radius_name(RadiusKind radius) noexcept {
-  return name_of(radius, kRadiusNames);
-}
-
-/// A feature that a person marked, and how sure it is that the mark was meant.
-struct Mark {
-  FeatureId feature = 0;
-  double confidence = 1.0;  ///< in (0, 1]
 };
 
 /// A word of which somebody spoke, beside the rating of a document or apart from any (io/search/events/WORDS.md). Without a reward
@@ -58,13 +35,6 @@ struct SaidWord {
   double confidence = 1.0;  ///< in (0, 1]
 
   bool operator==(const SaidWord&) const = default;
-};
-
-/// What a learner that learns from ratings of words hears of one.
-struct WordRating {
-  FeatureId feature = 0;
-  double reward = 1.0;      ///< 1 where the word speaks for a document, -1 where it speaks against it
-  double confidence = 1.0;  ///< in (0, 1]: how much it counts, beside the rating of a document
 };
 
 /// How marks and silence become prior precisions: 0 where the rule of `MarkBeliefs` decides.
@@ -118,10 +88,5 @@ struct PolicyOptions {
   /// A preset that never explores plays at random with probability 1/sqrt(t) all the same.
   bool forced_exploration = false;
 };
-
-/// The options of the ridge model that a learner keeps.
-[[nodiscard]] inline RidgeOptions ridge_options(const PolicyOptions& options) {
-  return {.ridge = options.ridge, .factor = options.factor, .base = options.base};
-}
 
 }  // namespace inkling

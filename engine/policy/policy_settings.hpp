@@ -10,10 +10,28 @@
 #include <variant>
 #include <vector>
 
+#include "engine/core/enum_names.hpp"
 #include "engine/policy/policy_options.hpp"
 #include "engine/policy/presets.hpp"
 
 namespace inkling {
+
+inline constexpr EnumName<Scoring> kScoringNames[] = {{Scoring::automatic, "automatic"},
+                                                      {Scoring::sublinear, "sublinear"},
+                                                      {Scoring::running, "running"},
+                                                      {Scoring::rescoring, "rescoring"}};
+
+[[nodiscard]] constexpr std::string_view scoring_name(Scoring scoring) noexcept {
+  return name_of(scoring, kScoringNames);
+}
+
+inline constexpr EnumName<RadiusKind> kRadiusNames[] = {{RadiusKind::automatic, "automatic"},
+                                                        {RadiusKind::ellipsoid, "ellipsoid"},
+                                                        {RadiusKind::posterior, "posterior"}};
+
+[[nodiscard]] constexpr std::string_view radius_name(RadiusKind radius) noexcept {
+  return name_of(radius, kRadiusNames);
+}
 
 /// A finite number.
 struct RealSetting {

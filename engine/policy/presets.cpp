@@ -1,10 +1,14 @@
 #include "engine/policy/presets.hpp"
 
 #include <algorithm>
+#include <string>
 
+#include "engine/core/errors.hpp"
+#include "engine/core/nearest_name.hpp"
 #include "engine/policy/inkling_learner.hpp"
 #include "engine/policy/optimistic_learner.hpp"
 #include "engine/policy/persuaded_learner.hpp"
+#include "engine/policy/policy.hpp"
 #include "engine/policy/thompson_learner.hpp"
 
 namespace inkling {
@@ -67,6 +71,21 @@ std::optional<Preset> find_preset(std::string_view name) {
   const auto found = std::ranges::find(presets(), name, &Preset::name);
   if (found == presets().end()) return std::nullopt;
   return *found;
+}
+
+const Preset& preset_named(std::string_view name) {
+  const auto found = std::ranges::find(presets(), name, &Preset::name);
+  if (found != presets().end()) return *found;
+  std::vector<std::string> names;
+  for (const Preset& preset : presets()) names.emplace_back(preset.name);
+  throw FormatError("policy", "expected the name of a policy, got '" + std::string(name) + "'" +
+                                  did_you_mean("", name, names));
+}
+
+std::vector<NamedPolicy> named_policies() {
+  std::vector<NamedPolicy> named;
+  for (const Preset& preset : presets()) named.push_back({preset.name, preset.summary});
+  return named;
 }
 
 }  // namespace inkling

@@ -51,4 +51,7 @@ struct Preset {
 
 [[nodiscard]] std::optional<Preset> find_preset(std::string_view name);
 
+/// The same of a name that somebody typed: throws FormatError, with the nearest name, where there is none.
+[[nodiscard]] const Preset& preset_named(std::string_view name);
+
 }  // namespace inkling

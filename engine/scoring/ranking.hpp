@@ -5,21 +5,12 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
-#include <limits>
 #include <span>
 #include <vector>
 
-#include "engine/core/ids.hpp"
+#include "engine/scoring/ranked.hpp"
 
 namespace inkling {
-
-inline constexpr DocumentId kNoDocument = -1;
-
-/// A document with the score by which it is ranked.
-struct Ranked {
-  DocumentId document = kNoDocument;
-  double score = -std::numeric_limits<double>::infinity();
-};
 
 /// What one feature of a document has to do with its score: it adds value * weight to the mean and value * smoothed to the squared width.
 struct ScorePart {

@@ -5,6 +5,9 @@
 #include "io/doors/cli/command_line.hpp"
 #include "io/doors/commands/commands.hpp"
 #include "io/doors/help/program_help.hpp"
+#ifdef INKLING_PARTS
+#  include "io/doors/steps/parts.hpp"
+#endif
 
 namespace {
 
@@ -13,18 +16,17 @@ inkling::Program make_program() {
       .name = "inkling",
       .purpose = "Finds what a person wants in a large collection, from ratings and marked words.",
       .version = std::string(inkling::program_version),
-      .commands = {inkling::build_command(), inkling::info_command(), inkling::verify_command(),
-                   inkling::export_command(),
+      .groups = {{.task = "Make a pool of your documents",
+                  .commands = {inkling::build_command(), inkling::info_command(), inkling::show_command(),
+                               inkling::verify_command(), inkling::export_command()}},
+                 {.task = "Find what you want in it",
+                  .commands = {inkling::search_command(), inkling::serve_command(), inkling::score_command(),
+                               inkling::sessions_command()}},
 #ifdef INKLING_PARTS
-                   inkling::plan_command(), inkling::count_command(), inkling::merge_counts_command(),
-                   inkling::join_command(),
+                 inkling::parts_of_work(),
 #endif
-                   inkling::score_command(),
-#ifdef INKLING_PARTS
-                   inkling::learn_command(), inkling::merge_scores_command(),
-#endif
-                   inkling::search_command(), inkling::serve_command(), inkling::show_command(),
-                   inkling::sessions_command(), inkling::about_command()},
+                 {.task = "More", .commands = {inkling::about_command()}}},
+      .example = "inkling build texts/ --keep-text --out pool && inkling search pool",
       .otherwise = inkling::answer_without_command,
   };
 }

@@ -61,7 +61,7 @@ violate 'include from the root of the repository' io/base/file/reader.cpp '#incl
 violate 'include from the root of the repository' engine/core/ids.hpp '#include "../../io/base/file/reader.hpp"'
 violate 'io/base/file must not include what comes after it' io/base/file/reader.cpp '#include "io/corpus/pool/pool.hpp"'
 violate 'io/base/file must not include what comes after it' io/base/file/reader.cpp '#include "io/base/text/style.hpp"'
-violate 'io/base/file must not include what comes after it' io/base/file/reader.cpp '#include "io/inkling_io.hpp"'
+violate 'io/base/file must not include what comes after it' io/base/file/reader.cpp '#include "io/corpus/pool/open/pool.hpp"'
 violate 'io/doors/cli must not include what comes after it' io/doors/cli/option.cpp '#include "io/doors/commands/info.hpp"'
 violate 'io/base may include engine/core only' io/base/file/reader.cpp '#include "engine/model/gram.hpp"'
 violate 'io must do without io/parts' io/doors/cli/option.cpp '#include "io/parts/live/group.hpp"'

@@ -57,7 +57,7 @@ for wing in base corpus search parts doors; do
 done
 forbid 'of the engine, io/base may include engine/core only' "$(files_in "^io/base/.*$code")" "${include}engine/(?!core/)"
 forbid 'io must do without io/parts: only io/doors/steps and io/doors/python may include it' \
-  "$(files_in "^io/(inkling_io|corpus|search|doors)/.*$code" | grep -vE '^io/doors/(steps|python)/' || true)" "${include}io/parts/"
+  "$(files_in "^io/(corpus|search|doors)/.*$code" | grep -vE '^io/doors/(steps|python)/' || true)" "${include}io/parts/"
 forbid 'io/doors/python must not include another door' "$(files_in "^io/doors/python/.*$code")" "${include}io/doors/(?!python/)"
 
 # What a wing links is what it may include.
@@ -136,7 +136,7 @@ done < <([[ ! -f tests/PROMISES.md ]] || grep -oP "\x60\K[a-z_]+/[\w./]*(?=\x60)
 
 while IFS= read -r entry; do
   case "$entry" in
-    engine | io | bench | tests | datasets | CMakeLists.txt | README.md | CHANGELOG.md) ;;
+    include | engine | io | bench | tests | datasets | CMakeLists.txt | README.md | CHANGELOG.md) ;;
     dev | pyproject.toml | CMakePresets.json | LICENSE | .*) ;;
     *) report "$entry: not allowed at the top level" ;;
   esac

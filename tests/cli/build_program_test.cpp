@@ -42,7 +42,8 @@ TEST_CASE("the tiny corpus becomes a pool that info and verify and export take")
     CAPTURE(format);
     const std::string file = folder.file("tiny." + format);
     const std::string words = folder.file("words");
-    CHECK(inkling({"export", pool, "--to", format, "--out", file, "--vocabulary", words}).exit_code == 0);
+    CHECK(inkling({"export", pool, "--to", format, "--out", file}).exit_code == 0);
+    CHECK(inkling({"export", pool, "--to", "words", "--out", words}).exit_code == 0);
     const std::string again = folder.file("again");
     CHECK(inkling({"build", file, "--format", format, "--vocabulary", words, "--force", "--out", again})
               .exit_code == 0);

@@ -47,7 +47,7 @@ TEST_CASE("every command says the same of a pool that was checked before") {
         tiny.scoring() + Args{"--io", "read"}, tiny.scoring() + Args{"--policy", "ff-oful"},
         Args{"info", pool, "--json"}, Args{"show", pool, "0", "7"},
         Args{"export", pool, "--to", "svmlight", "--out", "-"},
-        Args{"search", pool, "--session", tiny.folder.file("none"), "--export", "-"},
+        Args{"search", pool, "--searches", tiny.folder.file("none"), "--out", "-"},
         Args{"build", "--like", pool, "--explain", "soil and compost"}}) {
     CAPTURE(command.front());
     const ProgramResult expected = with_cache(kNoCache, command);

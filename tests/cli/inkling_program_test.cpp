@@ -54,6 +54,32 @@ TEST_CASE("inkling help explains the program, or one command as that command doe
   CHECK(inkling({"help", "build", "info"}).exit_code == 2);
 }
 
+TEST_CASE("inkling help fits a screen, and says a line of each command") {
+  const std::string help = inkling({"help"}).out;
+  CHECK(std::ranges::count(help, '\n') <= 24);
+  CHECK(std::ranges::count(run_program(INKLING_BENCH_PROGRAM, {"help"}).out, '\n') <= 24);
+  for (const std::string command : {"build", "info", "show", "verify", "export", "search", "serve", "score",
+                                    "sessions", "parts STEP", "about", "help"})
+    CHECK(holds(help, "\n  " + command + " "));
+  CHECK(holds(inkling({"help", "--all"}).out, "\n  130                     interrupted\n"));
+}
+
+TEST_CASE("the steps of work in parts are commands of their own, listed by inkling parts") {
+  const std::string steps = inkling({"parts"}).out;
+  for (const std::string step :
+       {"plan", "count", "merge", "build", "join", "learn", "score", "merge-scores"}) {
+    CHECK(holds(steps, "\n  " + step + " "));
+    CHECK(inkling({"help", "parts", step}).out == inkling({"parts", step, "-h"}).out);
+    CHECK(holds(inkling({"parts", step, "-h"}).out, "Usage: inkling parts " + step + " "));
+  }
+  CHECK(inkling({"parts", "--help"}).out == steps);
+  CHECK(inkling({"help", "parts"}).out == steps);
+  CHECK(inkling({"parts", "cuont"}).err ==
+        "inkling: unknown command 'parts cuont' (did you mean parts count?); 'inkling -h' lists them\n");
+  CHECK(inkling({"parts", "count"}).err == "inkling parts count: missing argument PLAN\n");
+  CHECK(inkling({"help", "parts", "cuont"}).exit_code == 2);
+}
+
 /// Every text that a program shows as help.
 std::vector<std::string> all_help_of(const std::string& program, const Args& commands) {
   std::vector<std::string> texts = {run_program(program, {"help"}).out,
@@ -66,7 +92,8 @@ std::vector<std::string> all_help_of(const std::string& program, const Args& com
 }
 
 TEST_CASE("no line of help is wider than 80 columns, and the help of most use fits a screen or two") {
-  const Args commands = {"build", "info", "verify", "export", "score", "serve", "sessions", "about"};
+  const Args commands = {"build", "info",     "verify", "export", "score", "search",
+                         "serve", "sessions", "show",   "about",  "parts"};
   const Args bench = {"demo", "simulate", "paper", "beyond", "corpus", "ingest", "scale", "race"};
   std::vector<std::string> texts = all_help_of(INKLING_PROGRAM, commands);
   for (std::string& text : all_help_of(INKLING_BENCH_PROGRAM, bench)) texts.push_back(std::move(text));
@@ -88,9 +115,11 @@ TEST_CASE(
     "inkling help --man writes a page for the program and for each command, which man reads without a "
     "warning") {
   const TemporaryFolder folder;
-  CHECK(inkling({"help", "--man", folder.file("man1")}).exit_code == 0);
-  CHECK(run_program(INKLING_BENCH_PROGRAM, {"help", "--man", folder.file("man1")}).exit_code == 0);
-  for (const char* name : {"inkling.1", "inkling-build.1", "inkling-score.1", "inkling-bench-simulate.1"})
+  CHECK(inkling({"help", "--man", "--out", folder.file("man1")}).exit_code == 0);
+  CHECK(inkling({"help", "--man"}).exit_code == 2);
+  CHECK(run_program(INKLING_BENCH_PROGRAM, {"help", "--man", "--out", folder.file("man1")}).exit_code == 0);
+  for (const char* name :
+       {"inkling.1", "inkling-build.1", "inkling-parts-plan.1", "inkling-bench-simulate.1"})
     CHECK(text_of(folder.file("man1/") + name).starts_with(".TH \"INKLING"));
   if (std::system("command -v groff >/dev/null 2>&1") != 0) return;
   for (const auto& page : std::filesystem::directory_iterator(folder.file("man1"))) {
@@ -119,6 +148,12 @@ TEST_CASE("the completion of bash offers commands, options and the names that an
   CHECK(offered("inkling export --to n").out == "npz ");
   CHECK(offered("inkling export --to = n").out == "npz ");
   CHECK(offered("inkling help ver").out == "verify ");
+  CHECK(offered("inkling par").out == "parts ");
+  CHECK(offered("inkling parts pl").out == "plan ");
+  CHECK(offered("inkling parts count --keep").out == "--keep-rows ");
+  CHECK(offered("inkling parts build --force").out == " ");
+  CHECK(offered("inkling parts merge-scores --format np").out == "npy ");
+  CHECK(offered("inkling help parts jo").out == "join ");
   CHECK(offered("inkling sco").err.empty());
   for (const char* shell : {"zsh", "fish"}) CHECK(inkling({"help", "--completion", shell}).exit_code == 0);
   CHECK(inkling({"help", "--completion", "sh"}).exit_code == 2);
@@ -127,7 +162,7 @@ TEST_CASE("the completion of bash offers commands, options and the names that an
 TEST_CASE("a required option that is missing is called required") {
   const ProgramResult result = inkling({"export", "pool", "--out", "file"});
   CHECK(result.exit_code == 2);
-  CHECK(result.err == "inkling export: --to: is required: expected svmlight, mtx or npz\n");
+  CHECK(result.err == "inkling export: --to: is required: expected svmlight, mtx, npz or words\n");
 }
 
 TEST_CASE("inkling about --json is one object on one line, and never coloured into a pipe") {

@@ -1,4 +1,4 @@
-// `inkling learn`, `score --model` and `merge-scores` as a person runs them, beside `score` of one pool and of a set.
+// `inkling parts learn`, `score` and `merge-scores` as a person runs them, beside `score` of one pool and of a set.
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -28,14 +28,14 @@ struct ShardedPools {
   }
 
   [[nodiscard]] ProgramResult learn(const Args& more) const {
-    return inkling(Args{"learn", set, "--events", anna, "--events", ben} + more);
+    return inkling(Args{"parts", "learn", set, "--events", anna, "--events", ben} + more);
   }
   [[nodiscard]] ProgramResult score(const std::string& what, const Args& more) const {
     return inkling(Args{"score", what, "--events", anna, "--events", ben} + more);
   }
   /// The shard's scores by the model, at PART0 and so on.
   [[nodiscard]] ProgramResult score_shard(std::size_t shard, const Args& more) const {
-    return inkling(Args{"score", shards[shard], "--model", model, "--set", set} + more);
+    return inkling(Args{"parts", "score", shards[shard], "--model", model, "--set", set} + more);
   }
   [[nodiscard]] Args score_all_shards(const std::string& name, const Args& more) const {
     Args parts;
@@ -72,11 +72,12 @@ TEST_CASE("scores of shards put together are what score prints of the pool and o
     CHECK(!expected.out.empty());
     CHECK(pools.score(pools.set, how).out == expected.out);
     CHECK(pools.score(pools.set, how + Args{"--io", "read"}).out == expected.out);
-    CHECK(inkling(Args{"merge-scores"} + parts + how).out == expected.out);
+    CHECK(inkling(Args{"parts", "merge-scores"} + parts + how).out == expected.out);
   }
-  const Args npy = {"--format", "npy", "--out-dir"};
+  const Args npy = {"--format", "npy", "--split", "--out"};
   CHECK(pools.score(pools.whole, npy + Args{pools.made.file("expected")}).exit_code == 0);
-  CHECK(inkling(Args{"merge-scores"} + parts + npy + Args{pools.made.file("merged")}).exit_code == 0);
+  CHECK(inkling(Args{"parts", "merge-scores"} + parts + npy + Args{pools.made.file("merged")}).exit_code ==
+        0);
   for (const char* const name : {"/user1.npy", "/user2.npy"}) {
     const std::string expected = test::text_of(pools.made.file("expected") + name);
     CHECK(!expected.empty());
@@ -93,11 +94,11 @@ TEST_CASE("every policy that score takes is kept as it is learned") {
     Args parts;
     for (std::size_t shard = 0; shard < pools.shards.size(); ++shard) {
       parts.push_back(pools.made.file(fmt::format("{}{}", policy, shard)));
-      CHECK(
-          inkling({"score", pools.shards[shard], "--model", model, "--set", pools.set, "--out", parts.back()})
-              .exit_code == 0);
+      CHECK(inkling({"parts", "score", pools.shards[shard], "--model", model, "--set", pools.set, "--out",
+                     parts.back()})
+                .exit_code == 0);
     }
-    CHECK(inkling(Args{"merge-scores"} + parts).out ==
+    CHECK(inkling(Args{"parts", "merge-scores"} + parts).out ==
           pools.score(pools.whole, {"--policy", policy, "--with-replacement"}).out);
   }
 }
@@ -105,9 +106,11 @@ TEST_CASE("every policy that score takes is kept as it is learned") {
 TEST_CASE("a model of one pool scores it without a set") {
   const ShardedPools pools;
   const std::string model = pools.made.file("of-one");
-  CHECK(inkling({"learn", pools.whole, "--events", pools.anna, "--out", model}).exit_code == 0);
-  CHECK(inkling({"score", pools.whole, "--model", model, "--out", pools.made.file("one")}).exit_code == 0);
-  CHECK(inkling({"merge-scores", pools.made.file("one")}).out ==
+  CHECK(inkling({"parts", "learn", pools.whole, "--events", pools.anna, "--out", model}).exit_code == 0);
+  CHECK(
+      inkling({"parts", "score", pools.whole, "--model", model, "--out", pools.made.file("one")}).exit_code ==
+      0);
+  CHECK(inkling({"parts", "merge-scores", pools.made.file("one")}).out ==
         inkling({"score", pools.whole, "--events", pools.anna}).out);
 }
 
@@ -138,32 +141,34 @@ TEST_CASE("models, shards and parts that do not belong together are refused by n
     CHECK(holds(result.err, why));
     CHECK_FALSE(std::filesystem::exists(out));
   };
-  refused({"score", pools.whole, "--model", pools.model, "--set", pools.set, "--out", out},
+  refused({"parts", "score", pools.whole, "--model", pools.model, "--set", pools.set, "--out", out},
           pools.whole + ": expected one of the 3 shards of " + pools.set);
-  refused({"score", pools.shards[0], "--model", pools.model, "--out", out},
+  refused({"parts", "score", pools.shards[0], "--model", pools.model, "--out", out},
           pools.model + ": expected a model that was learned from " + pools.shards[0] + " alone, or --set");
   const std::string other_set = pools.made.file("other.json");
   test::write_set(other_set, std::vector{pools.shards[0], pools.shards[2]});
-  refused({"score", pools.shards[0], "--model", pools.model, "--set", other_set, "--out", out},
+  refused({"parts", "score", pools.shards[0], "--model", pools.model, "--set", other_set, "--out", out},
           pools.model + ": expected a model that was learned from " + other_set);
-  refused({"score", pools.shards[0], "--model", pools.whole, "--set", pools.set, "--out", out},
+  refused({"parts", "score", pools.shards[0], "--model", pools.whole, "--set", pools.set, "--out", out},
           "an inkling model");
-  refused({"score", pools.shards[0], "--model", pools.model, "--events", pools.anna, "--out", out},
-          "--events: expected without --model");
-  refused({"score", pools.shards[0], pools.shards[1], "--model", pools.model, "--out", out},
-          "--model: expected with one POOL");
-  refused({"score", pools.shards[0], "--model", pools.model}, "--out: is required with --model");
-  refused({"score", pools.shards[0], "--events", pools.anna, "--set", pools.set},
-          "--set: expected with --model");
+  refused({"parts", "score", pools.shards[0], "--model", pools.model, "--events", pools.anna, "--out", out},
+          "unknown option '--events'");
+  refused({"parts", "score", pools.shards[0], pools.shards[1], "--model", pools.model, "--out", out},
+          "unexpected argument");
+  refused({"parts", "score", pools.shards[0], "--model", pools.model}, "--out: is required");
+  refused({"score", pools.shards[0], "--events", pools.anna, "--model", pools.model},
+          "unknown option '--model'");
   refused({"score", pools.shards[0]}, "--events: is required");
 
   const Args parts = pools.score_all_shards("p", {"--top", "5"});
-  refused({"merge-scores", parts[0], parts[2], "--out", out}, "none of shard 1");
-  refused({"merge-scores", parts[0], parts[1], parts[2], parts[1], "--out", out}, "expected each shard once");
-  refused(Args{"merge-scores"} + parts + Args{"--top", "6", "--out", out}, "--top: expected at most 5");
-  refused(Args{"merge-scores"} + parts + Args{"--explain", "--out", out},
+  refused({"parts", "merge-scores", parts[0], parts[2], "--out", out}, "none of shard 1");
+  refused({"parts", "merge-scores", parts[0], parts[1], parts[2], parts[1], "--out", out},
+          "expected each shard once");
+  refused(Args{"parts", "merge-scores"} + parts + Args{"--top", "6", "--out", out},
+          "--top: expected at most 5");
+  refused(Args{"parts", "merge-scores"} + parts + Args{"--explain", "--out", out},
           "--explain: expected parts that were made");
-  refused({"merge-scores", pools.model, "--out", out}, pools.model);
+  refused({"parts", "merge-scores", pools.model, "--out", out}, pools.model);
 }
 
 TEST_CASE("a set is verified and shown as one, and commands for one pool say what to do") {

@@ -96,7 +96,7 @@ TEST_CASE("search --import believes of every document what score --events prints
       means[number_after(line, "document")] = number_after(line, "mean");
     const ProgramResult searched =
         run_program("/bin/sh",
-                    {"-c", R"(exec "$0" search "$@" < "$INPUT")", INKLING_PROGRAM, pool, "--session",
+                    {"-c", R"(exec "$0" search "$@" < "$INPUT")", INKLING_PROGRAM, pool, "--searches",
                      folder.file(fmt::format("{}.search", number)), "--policy", policy, "--import", events},
                     {"INPUT=" + input});
     CAPTURE(searched.err);

@@ -32,10 +32,11 @@ TEST_CASE("scores never replace the events that they are made from") {
   const std::string ben = users + "/ben.jsonl";
   std::filesystem::copy_file(tiny.events, anna);
   std::filesystem::copy_file(tiny.events, ben);
-  check_refused({"score", tiny.pool, "--events", anna, "--events", ben, "--out-dir", users}, anna, "--events",
-                {anna, ben});
-  check_refused({"score", tiny.pool, "--events", anna, "--events", ben, "--out-dir", users + "/../users/."},
-                "anna", "--events", {anna, ben});
+  check_refused({"score", tiny.pool, "--events", anna, "--events", ben, "--split", "--out", users}, anna,
+                "--events", {anna, ben});
+  check_refused(
+      {"score", tiny.pool, "--events", anna, "--events", ben, "--split", "--out", users + "/../users/."},
+      "anna", "--events", {anna, ben});
   check_refused({"score", tiny.pool, "--events", anna, "--out", anna}, "--out " + anna, "--events " + anna,
                 {anna});
   const std::string link = tiny.folder.file("link.jsonl");
@@ -44,8 +45,8 @@ TEST_CASE("scores never replace the events that they are made from") {
   const std::string hard = tiny.folder.file("hard.jsonl");
   std::filesystem::create_hard_link(anna, hard);
   check_refused({"score", tiny.pool, "--events", hard, "--out", anna}, anna, hard, {anna});
-  CHECK(inkling({"score", tiny.pool, "--events", anna, "--out-dir", tiny.folder.file("scores")}).exit_code ==
-        0);
+  CHECK(inkling({"score", tiny.pool, "--events", anna, "--split", "--out", tiny.folder.file("scores")})
+            .exit_code == 0);
 }
 
 TEST_CASE("scores do not replace events that are not read either, but they replace older scores") {
@@ -68,8 +69,8 @@ TEST_CASE("no output lies in a pool or is one of its files") {
   check_refused({"export", tiny.pool, "--to", "mtx", "--out", data}, data, tiny.pool, {data});
   check_refused({"score", tiny.pool, "--events", tiny.events, "--out", manifest}, manifest, tiny.pool,
                 {manifest});
-  check_refused({"score", tiny.pool, "--events", tiny.events, "--out-dir", tiny.pool + "/scores"}, "scores",
-                tiny.pool, {manifest});
+  check_refused({"score", tiny.pool, "--events", tiny.events, "--split", "--out", tiny.pool + "/scores"},
+                "scores", tiny.pool, {manifest});
   const std::string hard = tiny.folder.file("hard.npy");
   std::filesystem::create_hard_link(data, hard);
   check_refused({"export", tiny.pool, "--to", "mtx", "--out", hard}, hard, data, {data});
@@ -81,27 +82,14 @@ TEST_CASE("no output lies in a pool or is one of its files") {
   CHECK(inkling({"verify", other}).exit_code == 0);
 }
 
-TEST_CASE("two outputs are two files") {
-  const TinyPool tiny;
-  const std::string out = tiny.folder.file("x");
-  check_refused({"export", tiny.pool, "--to", "mtx", "--out", out, "--vocabulary", out}, "--vocabulary",
-                "--out", {});
-  CHECK_FALSE(std::filesystem::exists(out));
-  check_refused({"export", tiny.pool, "--to", "mtx", "--out", "-", "--vocabulary", "-"}, "--vocabulary",
-                "--out", {});
-  CHECK(inkling({"export", tiny.pool, "--to", "mtx", "--out", "/dev/null", "--vocabulary", "/dev/null"})
-            .exit_code == 0);
-}
-
 TEST_CASE("a matrix or its words go to standard output on request, after what is there") {
   const TinyPool tiny;
   const std::string file = tiny.folder.file("x.svm");
   REQUIRE(inkling({"export", tiny.pool, "--to", "svmlight", "--out", file}).exit_code == 0);
   CHECK(inkling({"export", tiny.pool, "--to", "svmlight", "--out", "-"}).out == text_of(file));
   const std::string words = tiny.folder.file("words");
-  REQUIRE(inkling({"export", tiny.pool, "--to", "npz", "--out", file, "--vocabulary", words}).exit_code == 0);
-  CHECK(inkling({"export", tiny.pool, "--to", "npz", "--out", file, "--vocabulary", "-"}).out ==
-        text_of(words));
+  REQUIRE(inkling({"export", tiny.pool, "--to", "words", "--out", words}).exit_code == 0);
+  CHECK(inkling({"export", tiny.pool, "--to", "words", "--out", "-"}).out == text_of(words));
   CHECK_FALSE(std::filesystem::exists("-"));
   const std::string log = write(tiny.folder.file("log"), "first\n");
   const ProgramResult appended = run_program(

@@ -104,7 +104,7 @@ TEST_CASE("shards are scored as the one pool that they are") {
 TEST_CASE("eight users in one pass get what each gets alone") {
   RandomPools pools;
   const std::string pool = pools.pool(0, RandomPools::rows);
-  Args together = {"score", pool, "--out-dir", pools.file("scores"), "--top", "25"};
+  Args together = {"score", pool, "--split", "--out", pools.file("scores"), "--top", "25"};
   Args shared = {"score", pool, "--top", "25"};
   std::string expected;
   for (int user = 0; user < 8; ++user) {
@@ -131,7 +131,8 @@ TEST_CASE("all documents of several users come row by row in one file and user b
   CHECK(std::ranges::count(both.out, '\n') == 41);
   CHECK(both.out.starts_with(fmt::format("events,document,id,mean,width,ucb,played\n{},0,", tiny.events)));
   const std::string scores = tiny.folder.file("a/scores");
-  REQUIRE(tiny.score({"--events", other, "--all", "--format", "npy", "--out-dir", scores}).exit_code == 0);
+  REQUIRE(tiny.score({"--events", other, "--all", "--format", "npy", "--split", "--out", scores}).exit_code ==
+          0);
   CHECK(text_of(scores + "/me.npy") == tiny.score({"--all", "--format", "npy"}).out);
   CHECK(text_of(scores + "/other.npy").size() == 256 + 20 * 40);
 }
@@ -224,8 +225,8 @@ TEST_CASE("contradictory options of score are refused in one line") {
       {{"p", "--events", "e", "--policy", "soft-marks", "--mark-probability", "0"}, "--mark-probability"},
       {{"p", "--events", "e", "--explain", "--all"}, "--explain"},
       {{"p", "--events", "e", "--explain", "--format", "csv"}, "--explain"},
-      {{"p", "--events", "e", "--out", "a", "--out-dir", "b"}, "--out-dir"},
-      {{"p", "--events", "e", "--events", "f", "--format", "npy"}, "--out-dir"},
+      {{"p", "--events", "e", "--split"}, "--split"},
+      {{"p", "--events", "e", "--events", "f", "--format", "npy"}, "--split"},
       {{"p", "--events", "e", "--io", "read", "--measure-bandwidth"}, "--measure-bandwidth"},
       {{"p", "--events", "e", "--memory", "1"}, "--memory"},
       {{"p", "--events", "-", "--events", "-"}, "--events"},
@@ -245,7 +246,7 @@ TEST_CASE("users whose scores would share a file are refused with their names") 
   const TinyPool tiny;
   const std::string twin = tiny.folder.file("me.json");
   std::filesystem::copy_file(tiny.events, twin);
-  const ProgramResult result = tiny.score({"--events", twin, "--out-dir", tiny.folder.file("scores")});
+  const ProgramResult result = tiny.score({"--events", twin, "--split", "--out", tiny.folder.file("scores")});
   CHECK(result.exit_code == 2);
   CHECK(holds(result.err, twin));
 }

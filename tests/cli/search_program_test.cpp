@@ -47,7 +47,7 @@ TEST_CASE("a search on a pipe goes on where it stood, and shows what one without
   const PipedPool searched;
   const std::string first = kNext + "{\"rate\": 1, \"words\": [\"soil\"]}\n{\"skip\": true}\n";
   const std::string second = kNext + "{\"rate\": 0}\n{\"undo\": 1}\n";
-  const ProgramResult whole = searched.search(first + second, {"--session", searched.folder.file("whole")});
+  const ProgramResult whole = searched.search(first + second, {"--searches", searched.folder.file("whole")});
   CAPTURE(whole.err);
   REQUIRE(whole.exit_code == 0);
   REQUIRE(answers_in(whole.out).size() == 6);
@@ -55,7 +55,7 @@ TEST_CASE("a search on a pipe goes on where it stood, and shows what one without
   CHECK(part.exit_code == 0);
   const ProgramResult rest = searched.search(second);
   CHECK(part.out + rest.out == whole.out);
-  CHECK(searched.search(kNext, {"--session", searched.pool + ".search"}).out ==
+  CHECK(searched.search(kNext, {"--searches", searched.pool + ".search"}).out ==
         answers_in(whole.out).back().substr(0, answers_in(whole.out).back().find(",\"answered\"")) + "}\n");
 }
 
@@ -65,14 +65,14 @@ TEST_CASE("what a search found is exported, the best first") {
               .search("{\"rate\": 0.5, \"document\": 3}\n{\"rate\": 0.25, \"document\": 4}\n"
                       "{\"rate\": 1, \"document\": 5}\n")
               .exit_code == 0);
-  const ProgramResult found = searched.search("", {"--export", "-"});
+  const ProgramResult found = searched.search("", {"--out", "-"});
   CAPTURE(found.err);
   CHECK(found.exit_code == 0);
   REQUIRE(answers_in(found.out).size() == 2);
   CHECK(answers_in(found.out)[0].starts_with("{\"document\":5,\"id\":\""));
   CHECK(answers_in(found.out)[0].ends_with("\"rating\":1}"));
   CHECK(answers_in(found.out)[1].starts_with("{\"document\":3,"));
-  const ProgramResult over = searched.search("", {"--export", searched.pool + ".search"});
+  const ProgramResult over = searched.search("", {"--out", searched.pool + ".search"});
   CHECK(over.exit_code == 2);
 }
 
@@ -92,7 +92,7 @@ TEST_CASE("a search is gone on with only as what it was begun") {
   REQUIRE(inkling({"build", kTinyCorpus, "--min-df", "2", "--out", other}).exit_code == 0);
   const ProgramResult pool =
       run_program("/bin/sh", {"-c", R"(exec "$0" search "$@" < /dev/null)", INKLING_PROGRAM, other,
-                              "--session", searched.pool + ".search"});
+                              "--searches", searched.pool + ".search"});
   CHECK(pool.exit_code == 2);
   CHECK(holds(pool.err, "is one of another pool"));
 }
@@ -129,12 +129,12 @@ TEST_CASE("a search may begin with words, which are kept, told again without har
   CHECK(
       holds(other.err, "--words: the search \"search\" is there already and does not look for all of these"));
   const std::string events = searched.folder.file("events.jsonl");
-  REQUIRE(inkling({"sessions", searched.pool + ".search", "--export", events}).exit_code == 0);
+  REQUIRE(inkling({"sessions", searched.pool, "--write", "ratings", "--out", events}).exit_code == 0);
   CHECK(holds(text_of(events), ",\"reward\":-1}]}\n"));
   const ProgramResult imported = searched.search(kNext, {"--name", "two", "--import", events});
   CAPTURE(imported.err);
   CHECK(imported.out == begun.out);
-  CHECK(holds(inkling({"sessions", searched.pool + ".search"}).out, "0 ratings and 2 words in 2 events"));
+  CHECK(holds(inkling({"sessions", searched.pool}).out, "0 ratings and 2 words in 2 events"));
   CHECK(inkling({"score", searched.pool, "--events", events}).exit_code == 0);
 }
 
@@ -146,7 +146,7 @@ TEST_CASE("a search does not begin with words that its pool does not have") {
     CHECK(holds(refused.err, "--words: expected words of the pool between commas, found \""));
   }
   CHECK(holds(searched.search(kNext, {"--words", "composst"}).err, "did you mean \"compost\"?"));
-  CHECK(inkling({"sessions", searched.pool + ".search"}).out.empty());
+  CHECK(inkling({"sessions", searched.pool}).out.empty());
 }
 
 TEST_CASE("policies that cannot search are refused by name, and a line that is wrong is answered") {

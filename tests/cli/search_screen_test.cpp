@@ -152,10 +152,10 @@ struct PoolAtTerminal {
     CAPTURE(built.err);
     REQUIRE(built.exit_code == 0);
   }
-  [[nodiscard]] Args command() const { return {"search", pool, "--session", folder.file("s.db")}; }
+  [[nodiscard]] Args command() const { return {"search", pool, "--searches", folder.file("s.db")}; }
   // What is kept, as JSON lines.
   [[nodiscard]] std::string found() const {
-    const ProgramResult result = inkling(command() + Args{"--export", "-"});
+    const ProgramResult result = inkling(command() + Args{"--out", "-"});
     CAPTURE(result.err);
     CHECK(result.exit_code == 0);
     return result.out;

@@ -56,9 +56,9 @@ TEST_CASE("a server begins neither without its pool nor on a file that another p
   const ServablePool pool;
   CHECK(inkling({"serve"}).exit_code == 2);
   CHECK(inkling({"serve", pool.folder.file("none")}).exit_code == 4);
-  CHECK(inkling({"serve", pool.path, "--sessions", pool.path}).exit_code != 0);
+  CHECK(inkling({"serve", pool.path, "--searches", pool.path}).exit_code != 0);
   const SessionFile held(pool.folder.file("held"), SessionAccess::write);
-  const ProgramResult taken = inkling({"serve", pool.path, "--sessions", held.path(), "--port", "0"});
+  const ProgramResult taken = inkling({"serve", pool.path, "--searches", held.path(), "--port", "0"});
   CHECK(taken.exit_code != 0);
   CHECK(holds(taken.err, "held"));
 }

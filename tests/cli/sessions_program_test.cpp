@@ -68,7 +68,7 @@ struct TwoSearches {
     second = file.begin(facts).id;
   }
   [[nodiscard]] ProgramResult sessions(const Args& args) const {
-    return inkling(Args{"sessions", path} + args);
+    return inkling(Args{"sessions", "--searches", path} + args);
   }
 
   TemporaryFolder folder;
@@ -98,12 +98,20 @@ TEST_CASE("the searches of a file are listed, and nothing in their names acts on
   CHECK(holds(none.err, "found \"soup\": it keeps \"soil\\x1B[31m\" (" + searches.first + "), \"trees\""));
 }
 
+TEST_CASE("the searches of a pool are those of the file beside it, unless a file is named") {
+  const TwoSearches searches;
+  const std::string pool = searches.folder.file("novels");
+  CHECK(inkling({"sessions", pool}).out == searches.sessions({}).out);
+  CHECK(inkling({"sessions", pool, "--searches", searches.path}).exit_code == 2);
+  CHECK(inkling({"sessions"}).exit_code == 2);
+}
+
 TEST_CASE("the ratings that hold are exported as events, with the words that speak against") {
   const TwoSearches searches;
-  const ProgramResult which = searches.sessions({"--export", "-"});
+  const ProgramResult which = searches.sessions({"--write", "ratings"});
   CHECK(which.exit_code == 2);
   CHECK(holds(which.err, "expected --name with the name or the id of one search, found 2 searches"));
-  const ProgramResult exported = searches.sessions({"--export", "-", "--name", searches.first});
+  const ProgramResult exported = searches.sessions({"--write", "ratings", "--name", searches.first});
   CHECK(exported.exit_code == 0);
   CHECK(exported.out ==
         "{\"pool\":\"0123456789abcdef\"}\n"
@@ -112,7 +120,7 @@ TEST_CASE("the ratings that hold are exported as events, with the words that spe
         "{\"document\":2,\"reward\":-0.125}\n");
   CHECK(exported.err.empty());
   const std::string file = searches.folder.file("ratings.jsonl");
-  CHECK(searches.sessions({"--export", file, "--name", searches.first}).exit_code == 0);
+  CHECK(searches.sessions({"--write", "ratings", "--out", file, "--name", searches.first}).exit_code == 0);
   CHECK(text_of(file) == exported.out);
 }
 
@@ -126,7 +134,7 @@ TEST_CASE("exported ratings are events of their pool, from which inkling score l
   const TwoSearches own(facts.substr(facts.find(member) + member.size(), 16));
   const TwoSearches other;
   const std::string events = folder.file("events.jsonl");
-  REQUIRE(own.sessions({"--export", events, "--name", own.first}).exit_code == 0);
+  REQUIRE(own.sessions({"--write", "ratings", "--out", events, "--name", own.first}).exit_code == 0);
   const ProgramResult learned =
       inkling({"score", pool, "--events", events, "--out", "-", "--policy", "ff-oful"});
   CAPTURE(learned.err);
@@ -139,13 +147,13 @@ TEST_CASE("exported ratings are events of their pool, from which inkling score l
                                          "--out", "-", "--policy", "ff-oful"});
   CHECK(by_hand.exit_code == 0);
   CHECK(learned.out == by_hand.out);
-  REQUIRE(other.sessions({"--export", events, "--name", other.first}).exit_code == 0);
+  REQUIRE(other.sessions({"--write", "ratings", "--out", events, "--name", other.first}).exit_code == 0);
   CHECK(inkling({"score", pool, "--events", events, "--out", "-"}).exit_code == 3);
 }
 
 TEST_CASE("every event of a search is written as a line, also what was undone") {
   const TwoSearches searches;
-  const ProgramResult log = searches.sessions({"--log", "-", "--name", searches.first});
+  const ProgramResult log = searches.sessions({"--write", "events", "--name", searches.first});
   CHECK(log.exit_code == 0);
   CHECK(holds(log.out, R"({"sequence":2,"at_ms":1000,"kind":"rated","document":7,"reward":0.5,"words":[]})"));
   CHECK(holds(log.out, R"({"sequence":4,"at_ms":1000,"kind":"undone","target":2})"));
@@ -177,15 +185,15 @@ TEST_CASE("outputs that would destroy the file of searches, and options that con
   const TwoSearches searches;
   const std::string before = text_of(searches.path);
   for (const Args& wrong :
-       {Args{"--export", searches.path, "--name", "trees"}, Args{"--log", searches.path},
-        Args{"--export", "-", "--log", "-"}, Args{"--verify", "--json"}, Args{"--json", "--log", "-"}}) {
+       {Args{"--write", "ratings", "--out", searches.path, "--name", "trees"}, Args{"--out", "-"},
+        Args{"--verify", "--json"}, Args{"--json", "--write", "events"}}) {
     const ProgramResult result = searches.sessions(wrong);
     CAPTURE(result.err);
     CHECK(result.exit_code == 2);
   }
   CHECK(text_of(searches.path) == before);
-  CHECK(inkling({"sessions", searches.folder.file("nothing")}).exit_code == 4);
-  CHECK(inkling({"sessions",
+  CHECK(inkling({"sessions", "--searches", searches.folder.file("nothing")}).exit_code == 4);
+  CHECK(inkling({"sessions", "--searches",
                  write(searches.folder.file("text"), "no database, but long enough to look like one")})
             .exit_code == 5);
 }

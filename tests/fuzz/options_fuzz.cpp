@@ -7,6 +7,7 @@
 
 #include "io/doors/cli/usage_error.hpp"
 #include "io/doors/commands/commands.hpp"
+#include "io/doors/steps/parts.hpp"
 #include "tests/fuzz/fuzz_input.hpp"
 
 namespace inkling::fuzz {
@@ -14,8 +15,8 @@ namespace {
 
 const std::vector<Command>& commands() {
   static const std::vector<Command> all = {
-      build_command(), info_command(),  verify_command(),       export_command(), show_command(),
-      score_command(), learn_command(), merge_scores_command(), search_command(), sessions_command()};
+      build_command(), info_command(), verify_command(),    export_command(), show_command(),
+      score_command(), learn_step(),   merge_scores_step(), search_command(), sessions_command()};
   return all;
 }
 

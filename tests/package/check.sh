@@ -20,13 +20,21 @@ try_example() {
 installed="$scratch/usr"
 "$cmake" --install "$build_tree" --prefix "$installed" >/dev/null
 try_example with_package -DCMAKE_PREFIX_PATH="$installed"
-for private in bench io/base/wording io/search io/parts io/doors engine/model/dense_kernels.hpp; do
+for private in bench io/base io/search/session io/parts io/doors engine/policy/learner.hpp engine/model/dense_kernels.hpp; do
   [[ ! -e "$installed/include/inkling/$private" ]] || fail "$private is installed"
 done
+
+# What is installed is meant to be used: few headers, of which somebody can read every line.
+face="$("$here/face.sh" "$installed/include")" || fail "$face"
+echo "$face"
 
 "$installed/bin/inkling" build "$here/../../datasets/tiny/documents.jsonl" --out "$scratch/tiny" 2>/dev/null
 said="$("$scratch/with_package/open_pool" "$scratch/tiny")"
 [[ "$said" == '20 documents, '*' features, '* ]] || fail "open_pool said: $said"
+
+said="$("$scratch/with_package/kept_search" "$scratch/tiny" "$scratch/kept.search")"
+[[ "$said" == '3 answers, '* ]] || fail "kept_search said: $said"
+"$installed/bin/inkling" sessions --searches "$scratch/kept.search" | grep -q '^search .*' || fail 'inkling cannot read that search'
 
 # A page for each program and each of its commands, and what three shells complete with.
 for program in inkling inkling-bench; do
@@ -34,9 +42,13 @@ for program in inkling inkling-bench; do
     "share/zsh/site-functions/_$program" "share/fish/vendor_completions.d/$program.fish"; do
     [[ -s "$installed/$file" ]] || fail "$file is not installed"
   done
-  while read -r command; do
+  commands="$("$installed/bin/$program" help | sed -n 's/^  \([a-z]\+\)  .*/\1/p' | grep -vx help)"
+  [[ "$program" == inkling-bench ]] ||
+    commands+=" $("$installed/bin/$program" parts | sed -n 's/^  \([a-z-]\+\)  .*/parts-\1/p')"
+  (($(wc -w <<<"$commands") >= 8)) || fail "$program help lists no commands"
+  for command in $commands; do
     [[ -s "$installed/share/man/man1/$program-$command.1" ]] || fail "$program $command has no man page"
-  done < <("$installed/bin/$program" help | sed -n '/^Commands:/,/^$/s/^  \([a-z]\+\) .*/\1/p' | grep -vx help)
+  done
   bash -n "$installed/share/bash-completion/completions/$program"
   ! command -v zsh >/dev/null || zsh -n "$installed/share/zsh/site-functions/_$program"
   ! command -v fish >/dev/null || fish -n "$installed/share/fish/vendor_completions.d/$program.fish"
@@ -66,10 +78,10 @@ if command -v dpkg-deb >/dev/null && command -v dpkg-shlibdeps >/dev/null; then
     share/inkling/report/draw share/zsh/vendor-completions/_inkling; do
     grep -q " \./usr/$file\$" <<<"$programs" || fail "the package inkling lacks $file"
   done
-  for file in libinkling_engine.a libinkling_io_base.a libinkling_io_corpus.a cmake/inkling/inklingConfig.cmake; do
+  for file in libinkling_engine.a libinkling_io_base.a libinkling_io_corpus.a libinkling_io_search.a cmake/inkling/inklingConfig.cmake; do
     grep -q "/$file\$" <<<"$libraries" || fail "the package libinkling-dev lacks $file"
   done
-  grep -q ' \./usr/include/inkling/io/inkling_io.hpp$' <<<"$libraries" || fail 'libinkling-dev lacks inkling_io.hpp'
+  grep -q ' \./usr/include/inkling/search.hpp$' <<<"$libraries" || fail 'libinkling-dev lacks search.hpp'
   ! grep -qE '\.a$|\.hpp$' <<<"$programs" || fail 'the package inkling holds libraries'
   dpkg-deb --field "$scratch"/deb/inkling_*.deb Depends | grep -q 'libcholmod' || fail 'inkling depends on no libcholmod'
   dpkg-deb --field "$scratch"/deb/libinkling-dev_*.deb Depends | grep -q 'libfmt-dev' || fail 'libinkling-dev needs libfmt-dev'

@@ -82,18 +82,18 @@ SCENARIOS = [
     Scenario("score", SCORE, ["scores"], {"scores": "old.txt"}),
     Scenario("score, which records", SCORE, ["scores"], {"scores": "old.txt"}, cache="empty"),
     Scenario("score by a record", SCORE, ["scores"], {"scores": "old.txt"}, cache="kept"),
-    Scenario("learn", ["learn", "old", "--events", "e.jsonl", "--threads", "1", "--out", "model"], ["model"], {}),
-    Scenario("score by a model", ["score", "old", "--model", "taught", "--threads", "1", "--out", "part"], ["part"], {}),
-    Scenario("plan", ["plan", "new.txt", "--format", "lines", "--parts", "2", "--out", "plan"], ["plan"], {}),
-    Scenario("count", ["count", "p.json", "--part", "0", "--threads", "1", "--out", "counts"], ["counts"], {}),
-    Scenario("count with rows", ["count", "p.json", "--part", "0", "--keep-rows", "--threads", "1", "--out", "counts"],
+    Scenario("learn", ["parts", "learn", "old", "--events", "e.jsonl", "--threads", "1", "--out", "model"], ["model"], {}),
+    Scenario("score by a model", ["parts", "score", "old", "--model", "taught", "--threads", "1", "--out", "part"], ["part"], {}),
+    Scenario("plan", ["parts", "plan", "new.txt", "--format", "lines", "--parts", "2", "--out", "plan"], ["plan"], {}),
+    Scenario("count", ["parts", "count", "p.json", "--part", "0", "--threads", "1", "--out", "counts"], ["counts"], {}),
+    Scenario("count with rows", ["parts", "count", "p.json", "--part", "0", "--keep-rows", "--threads", "1", "--out", "counts"],
              ["counts"], {}),
-    Scenario("merge of counts", ["merge-counts", "n0", "n1", "--out", "counts"], ["counts"], {}),
-    Scenario("build of a shard", ["build", "--plan", "p.json", "--part", "0", "--counts", "all", "--threads", "1",
+    Scenario("merge of counts", ["parts", "merge", "n0", "n1", "--out", "counts"], ["counts"], {}),
+    Scenario("build of a shard", ["parts", "build", "p.json", "--part", "0", "--counts", "all", "--threads", "1",
                                   "--out", "shard"], ["shard"], {}),
-    Scenario("build of a shard from rows", ["build", "--plan", "p.json", "--part", "1", "--counts", "all", "--rows", "n1",
+    Scenario("build of a shard from rows", ["parts", "build", "p.json", "--part", "1", "--counts", "all", "--rows", "n1",
                                             "--threads", "1", "--out", "shard"], ["shard"], {}),
-    Scenario("join", ["join", "s0", "s1", "--out", "set"], ["set"], {}),
+    Scenario("join", ["parts", "join", "s0", "s1", "--out", "set"], ["set"], {}),
     Scenario("export", ["export", "old", "--to", "npz", "--out", "matrix"], ["matrix"], {"matrix": "old.txt"}),
 ]
 
@@ -101,7 +101,7 @@ SCENARIOS = [
 def forced(program, arguments):
     """With --force for a build, where the program asks for it before it replaces a pool."""
     knows = b"--force" in subprocess.run([program, "build", "-h"], stdout=subprocess.PIPE, check=True).stdout
-    is_build = arguments[0] == "build" and "--plan" not in arguments
+    is_build = arguments[0] == "build"
     return arguments + ["--force"] if knows and is_build else arguments
 
 
@@ -144,7 +144,7 @@ class Bench:
         self.write("m.svm", "1 1:0.5 3:2\n-1 2:1\n")
         self.check(self.run(["build", "old.txt", "--format", "lines", "--threads", "1", "--out", "old"]))
         if "taught" in scenario.arguments:
-            self.check(self.run(["learn", "old", "--events", "e.jsonl", "--threads", "1", "--out", "taught"]))
+            self.check(self.run(["parts", "learn", "old", "--events", "e.jsonl", "--threads", "1", "--out", "taught"]))
         self.make_shards()
         if scenario.cache:
             os.mkdir(self.path("cache"))
@@ -162,12 +162,12 @@ class Bench:
 
     def make_shards(self):
         """What the steps of a build in parts begin with."""
-        self.check(self.run(["plan", "new.txt", "--format", "lines", "--parts", "2", "--out", "p.json"]))
+        self.check(self.run(["parts", "plan", "new.txt", "--format", "lines", "--parts", "2", "--out", "p.json"]))
         for part in "01":
-            self.check(self.run(["count", "p.json", "--part", part, "--keep-rows", "--threads", "1", "--out", "n" + part]))
-        self.check(self.run(["merge-counts", "n0", "n1", "--out", "all"]))
+            self.check(self.run(["parts", "count", "p.json", "--part", part, "--keep-rows", "--threads", "1", "--out", "n" + part]))
+        self.check(self.run(["parts", "merge", "n0", "n1", "--out", "all"]))
         for part in "01":
-            self.check(self.run(["build", "--plan", "p.json", "--part", part, "--counts", "all", "--threads", "1",
+            self.check(self.run(["parts", "build", "p.json", "--part", part, "--counts", "all", "--threads", "1",
                                  "--out", "s" + part]))
 
     def path(self, name):

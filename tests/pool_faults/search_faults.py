@@ -78,7 +78,7 @@ class Search:
         return result.stdout.decode()
 
     def start(self, before=()):
-        return subprocess.Popen([*before, self.program, "search", "pool", "--session", "log"], cwd=self.folder,
+        return subprocess.Popen([*before, self.program, "search", "pool", "--searches", "log"], cwd=self.folder,
                                 stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
     def take(self, request, line):
@@ -97,8 +97,8 @@ class Search:
             return
         if not self.acknowledged and not self.sessions():
             return
-        self.tool("sessions", "log", "--verify")
-        events = [json.loads(line) for line in self.tool("sessions", "log", "--log", "-").splitlines()]
+        self.tool("sessions", "--searches", "log", "--verify")
+        events = [json.loads(line) for line in self.tool("sessions", "--searches", "log", "--write", "events").splitlines()]
         for sequence, request in self.acknowledged.items():
             event = events[sequence - 1] if sequence <= len(events) else None
             if event is None or not answers(event, request):
@@ -113,7 +113,7 @@ class Search:
             raise Promise(f"event {len(events)} is half: the next offer is missing")
 
     def sessions(self):
-        result = subprocess.run([self.program, "sessions", "log", "--json"], cwd=self.folder, stdout=subprocess.PIPE,
+        result = subprocess.run([self.program, "sessions", "--searches", "log", "--json"], cwd=self.folder, stdout=subprocess.PIPE,
                                 stderr=subprocess.DEVNULL, check=False)
         return result.stdout
 

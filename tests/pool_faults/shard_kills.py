@@ -58,7 +58,7 @@ class Build:
 
     def step(self, *arguments):
         """Runs a step until it ends by itself."""
-        chance, kind = self.kills, arguments[0]
+        chance, kind = self.kills, arguments[1]
         while True:
             begin = time.monotonic()
             runs = [self.start(arguments)]
@@ -76,18 +76,18 @@ class Build:
                 return
 
     def run(self):
-        self.step("plan", self.corpus, "--parts", str(PARTS), "--keep-text", "--min-df", "2", "--max-features", "2000",
+        self.step("parts", "plan", self.corpus, "--parts", str(PARTS), "--keep-text", "--min-df", "2", "--max-features", "2000",
                   "--out", "plan.json")
         parts = [str(part) for part in range(PARTS)]
         for part in parts:
             # One thread, so that terms are numbered alike in all rows that are kept.
-            self.step("count", "plan.json", "--part", part, "--keep-rows", "--threads", "1", "--out", "counts" + part)
-        self.step("merge-counts", "counts2", "counts0", "--out", "counts20")
-        self.step("merge-counts", "counts1", "counts20", "--out", "all")
+            self.step("parts", "count", "plan.json", "--part", part, "--keep-rows", "--threads", "1", "--out", "counts" + part)
+        self.step("parts", "merge", "counts2", "counts0", "--out", "counts20")
+        self.step("parts", "merge", "counts1", "counts20", "--out", "all")
         for part in parts:
             rows = ["--rows", "counts" + part] if part != "1" else []
-            self.step("build", "--plan", "plan.json", "--part", part, "--counts", "all", *rows, "--out", "shard" + part)
-        self.step("join", *("shard" + part for part in parts), "--out", "set.json")
+            self.step("parts", "build", "plan.json", "--part", part, "--counts", "all", *rows, "--out", "shard" + part)
+        self.step("parts", "join", *("shard" + part for part in parts), "--out", "set.json")
 
 
 def compare(expected, found):

@@ -32,7 +32,7 @@ EVENTS = [{"document": n, "reward": n % 2, "features": [WORDS[n]]} for n in rang
 
 @pytest.fixture(scope="module", autouse=True)
 def the_program(inkling_program: str) -> Iterator[str]:
-    said = subprocess.run([inkling_program, "help", "plan"], capture_output=True, text=True, check=False)
+    said = subprocess.run([inkling_program, "help", "parts", "plan"], capture_output=True, text=True, check=False)
     if said.returncode != 0:
         pytest.skip(f"{inkling_program} is older than this package")
     before = os.environ.get("INKLING_PROGRAM")
@@ -233,15 +233,15 @@ def test_another_version_of_the_program_is_refused_and_not_tried_again(
     plan = tmp_path / "made" / "plan.json"
     plan.parent.mkdir()
     subprocess.run(
-        [the_program, "plan", str(corpus), "--parts", "2", "--out", str(plan)],
+        [the_program, "parts", "plan", str(corpus), "--parts", "2", "--out", str(plan)],
         check=True,
         capture_output=True,
     )
     from inkling.cluster._task import Step, program_version, run
 
-    step = Step(
-        "count", 0, ("count", str(plan)), str(tmp_path / "out"), "", str(other), program_version(the_program)
-    )
+    counting = ("parts", "count", str(plan))
+    version = program_version(the_program)
+    step = Step("count", 0, counting, str(tmp_path / "out"), "", str(other), version)
     with pytest.raises(cluster.StepError, match=r"expected inkling .*found inkling 0\.0\.1"):
         run(step)
     assert tries.read_text().count("x") == 1
@@ -254,7 +254,7 @@ def test_a_step_that_fails_is_named_once_and_nothing_after_it_begins(
     bad = tmp_path / "inkling"
     bad.write_text(
         "#!/bin/sh\n"
-        'case "$*" in count*"--part 2 "*) '
+        'case "$*" in "parts count"*"--part 2 "*) '
         f'echo x >> {tries}; echo "/scratch/2: No space left on device" >&2; exit 4;; esac\n'
         f'exec {the_program} "$@"\n'
     )

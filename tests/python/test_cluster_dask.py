@@ -26,7 +26,7 @@ PARTS = 6
 
 @pytest.fixture(scope="module")
 def corpus(inkling_program: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    said = subprocess.run([inkling_program, "help", "plan"], capture_output=True, text=True, check=False)
+    said = subprocess.run([inkling_program, "help", "parts", "plan"], capture_output=True, text=True, check=False)
     if said.returncode != 0:
         pytest.skip(f"{inkling_program} is older than this package")
     return write_corpus(tmp_path_factory.mktemp("corpus") / "corpus.jsonl", 4000)

@@ -25,7 +25,7 @@ from inkling import cluster
 def job(inkling_program: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A corpus as a set of three shards, made/set.json, and as one pool."""
     pytest.importorskip("distributed")
-    said = subprocess.run([inkling_program, "help", "plan"], capture_output=True, text=True, check=False)
+    said = subprocess.run([inkling_program, "help", "parts", "plan"], capture_output=True, text=True, check=False)
     if said.returncode != 0:
         pytest.skip(f"{inkling_program} is older than this package")
     folder = tmp_path_factory.mktemp("live")

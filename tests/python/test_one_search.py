@@ -57,7 +57,7 @@ class Twins:
 
     def program_on(self, file: Path) -> Pipe:
         assert self.pool.path is not None
-        return Pipe(self.program, self.pool.path, "--session", str(file), *self.how)
+        return Pipe(self.program, self.pool.path, "--searches", str(file), *self.how)
 
     def words(self, apart: bool) -> tuple[list[Any], dict[int, float], dict[int, Any]]:
         """For the pipe; marks and ratings for Python."""

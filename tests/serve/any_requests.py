@@ -34,7 +34,7 @@ def main():
         print("skipped: schemathesis is not here (pip install schemathesis)")
         raise SystemExit(77)
     with Folder(options.program) as folder:
-        with Server(options.program, "tiny", "--sessions", "a.search", cwd=folder.path) as server:
+        with Server(options.program, "tiny", "--searches", "a.search", cwd=folder.path) as server:
             # With a search that is there, requests reach more than a 404.
             session = server.ask("POST", "/sessions", {"name": "n", "pool": "tiny"}).json()["session"]
             with open(folder.file("schemathesis.toml"), "w", encoding="utf-8") as file:
@@ -48,7 +48,7 @@ def main():
             print(text[-6000:])
             demand(result.returncode == 0, "an answer is not as it must be")
             demand(server.end() == 0, "the server ends well")
-        tool(options.program, "sessions", "a.search", "--verify", cwd=folder.path)
+        tool(options.program, "sessions", "--searches", "a.search", "--verify", cwd=folder.path)
 
 
 if __name__ == "__main__":

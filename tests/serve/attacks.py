@@ -300,7 +300,7 @@ def main():
     files = hard if hard != resource.RLIM_INFINITY else max(soft, 20_000)
     resource.setrlimit(resource.RLIMIT_NOFILE, (files, hard))
     most_connections = min(1_500 if is_short else 10_000, files - 200)
-    with Folder(sys.argv[1]) as folder, Server(sys.argv[1], "tiny", "--sessions", "a.search", cwd=folder.path) as server:
+    with Folder(sys.argv[1]) as folder, Server(sys.argv[1], "tiny", "--searches", "a.search", cwd=folder.path) as server:
         session = server.ask("POST", "/sessions", {"name": "person", "pool": "tiny"}).json()["session"]
         attacker = Attacker(server, f"{PREFIX}/sessions/{session}", most_connections)
         for attack in attacks:

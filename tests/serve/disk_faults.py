@@ -140,14 +140,14 @@ def main():
     program = sys.argv[1]
     traces = can_trace()
     with Folder(program) as folder:
-        with Server(program, "tiny", "--sessions", "f.search", cwd=folder.path) as server:
+        with Server(program, "tiny", "--searches", "f.search", cwd=folder.path) as server:
             faults = [FullDisk(server)] + [FailingDisk(server, *fault) for fault in FAULTS if traces]
             kept = []
             for turn, fault in enumerate(faults):
                 kept += try_fault(server, fault, turn)
             demand(server.end() == 0, "the server ends well")
         check_log(folder.file("f.search"), kept)
-        tool(program, "sessions", "f.search", "--verify", cwd=folder.path)
+        tool(program, "sessions", "--searches", "f.search", "--verify", cwd=folder.path)
     print(f"{len(faults)} faults of the disk: no write was acknowledged, each error was readable, all worked again afterwards")
     if not traces:
         print("failing calls are left out: strace does not work here")

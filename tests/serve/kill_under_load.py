@@ -93,7 +93,7 @@ def try_kills(program, folder, name, kills, chosen):
     """Kills the server of one file of searches so often. Returns the acknowledged answers and the events."""
     acknowledged, events = {}, 0
     for kill in range(kills):
-        with Server(program, "tiny", "--sessions", name, cwd=folder.path) as server:
+        with Server(program, "tiny", "--searches", name, cwd=folder.path) as server:
             while len(acknowledged) < PEOPLE:
                 made = server.ask("POST", "/sessions", {"name": str(len(acknowledged)), "pool": "tiny"}).json()
                 server.ask("GET", f"/sessions/{made['session']}/next")
@@ -110,7 +110,7 @@ def try_kills(program, folder, name, kills, chosen):
                 person.join()
                 demand(not person.wrong, f"an answer that is no 201: {person.wrong}")
         events = check_log(folder.file(name), acknowledged)
-    tool(program, "sessions", name, "--verify", cwd=folder.path)
+    tool(program, "sessions", "--searches", name, "--verify", cwd=folder.path)
     return answers_of(acknowledged), events
 
 

@@ -98,7 +98,7 @@ def served_and_not(program, folder):
     """Two searches of one file: of a pool that will be served, and of one that will not."""
     documents = os.path.join(ROOT, "datasets", "tiny", "documents.jsonl")
     tool(program, "build", documents, "--out", "other", cwd=folder.path)
-    with Server(program, "tiny", "other", "--sessions", "r.search", cwd=folder.path) as server:
+    with Server(program, "tiny", "other", "--searches", "r.search", cwd=folder.path) as server:
         made = [server.ask("POST", "/sessions", {"name": "n", "pool": pool}).json() for pool in ("tiny", "other")]
         demand([one["pool"] for one in made] == ["tiny", "other"], "each search has its pool")
         return [one["session"] for one in made]
@@ -108,7 +108,7 @@ def main():
     program, given = sys.argv[1], 0
     with Folder(program) as folder:
         sessions = served_and_not(program, folder)
-        with Server(program, "tiny", "--sessions", "r.search", cwd=folder.path) as server:
+        with Server(program, "tiny", "--searches", "r.search", cwd=folder.path) as server:
             before = server.ask("GET", "/sessions").json()
             for template, operations in server.api.api["paths"].items():
                 for method, operation in operations.items():

@@ -20,7 +20,7 @@ class Twin:
 
     def __init__(self, program, folder, *arguments):
         self.process = subprocess.Popen(
-            [os.path.abspath(program), "search", "tiny", "--session", "twin.search", "--json", *arguments], cwd=folder.path,
+            [os.path.abspath(program), "search", "tiny", "--searches", "twin.search", "--json", *arguments], cwd=folder.path,
             stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
     def ask(self, **request):
@@ -156,7 +156,7 @@ def users_apart(program, folder):
     with open(folder.file("users"), "w", encoding="utf-8") as file:
         for name in ("ada", "bob"):
             file.write(f"{name} {hashlib.sha256((name + '-token').encode()).hexdigest()}\n")
-    arguments = ("tiny", "--sessions", "users.search", "--users", "users")
+    arguments = ("tiny", "--searches", "users.search", "--users", "users")
     with Server(program, *arguments, cwd=folder.path, token="ada-token") as server:
         path = "/sessions/" + server.ask("POST", "/sessions", {"name": "hers", "pool": "tiny"}).json()["session"]
         server.ask("GET", path)
@@ -175,7 +175,7 @@ def users_apart(program, folder):
 def main():
     program = sys.argv[1]
     with Folder(program) as folder:
-        serve = ("tiny", "--sessions", "served.search")
+        serve = ("tiny", "--searches", "served.search")
         twin = Twin(program, folder, "--words", "soil,-ferry")
         with Server(program, *serve, cwd=folder.path) as server:
             walk = Walk(server, twin)
@@ -223,7 +223,7 @@ def main():
             demand(server.end(signal.SIGTERM) == 0, "SIGTERM ends it well")
             seen |= server.api.seen
         twin.end()
-        tool(program, "sessions", "served.search", "--verify", cwd=folder.path)
+        tool(program, "sessions", "--searches", "served.search", "--verify", cwd=folder.path)
         seen |= users_apart(program, folder)
         missed = [f"{method} {path}" for path, operations in server.api.api["paths"].items() for method in operations
                   if not any(one[:2] == (method, path) and one[2] < 300 for one in seen)]

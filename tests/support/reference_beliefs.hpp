@@ -9,6 +9,7 @@
 
 #include "engine/core/ids.hpp"
 #include "engine/model/confidence_radius.hpp"
+#include "engine/policy/mark.hpp"
 #include "engine/policy/policy_options.hpp"
 #include "engine/sparse/sparse_row.hpp"
 

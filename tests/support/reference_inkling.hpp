@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "engine/policy/mark.hpp"
 #include "engine/policy/policy_options.hpp"
 #include "engine/sparse/csr_view.hpp"
 #include "tests/support/dense_twin.hpp"

@@ -12,9 +12,6 @@
 
 namespace inkling {
 
-/// Whether a document may be ranked; asked only of those that would be. Thread safety: called from any thread.
-using Remains = std::function<bool(DocumentId)>;
-
 /// The best `count` of the documents considered, as a heap whose front is the worst of them.
 class BestKept {
  public:

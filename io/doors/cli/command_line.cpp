@@ -8,6 +8,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include "io/base/file/mapped_file.hpp"
@@ -20,12 +21,6 @@ namespace {
 int run_without_command(const Program& program, std::span<const std::string> args) {
   if (program.otherwise) return program.otherwise(program, args);
   throw UsageError("expected a command");
-}
-
-const Command* find_command(const Program& program, std::span<const std::string> args) {
-  if (args.empty()) return nullptr;
-  const auto found = std::ranges::find(program.commands, args.front(), &Command::name);
-  return found == program.commands.end() ? nullptr : &*found;
 }
 
 const char* guarded_program = "";
@@ -59,11 +54,23 @@ void install_mapping_guard(const char* program) {
   ::sigaction(SIGBUS, &action, nullptr);
 }
 
+std::size_t words_of(const Command& command) {
+  return static_cast<std::size_t>(std::ranges::count(command.name, ' ')) + 1;
+}
+
+const Command* find_command(const Program& program, std::span<const std::string> args) {
+  for (const Command& command : commands_of(program)) {
+    const std::size_t words = words_of(command);
+    if (words <= args.size() && command.name == fmt::format("{}", fmt::join(args.first(words), " ")))
+      return &command;
+  }
+  return nullptr;
+}
+
 Command command_of(OptionTable table, std::function<int(const ParsedOptions&)> body) {
   const auto shared = std::make_shared<const OptionTable>(std::move(table));
   const OptionTable::Description& description = shared->description();
-  const std::size_t last_word = description.command.rfind(' ') + 1;
-  return {.name = description.command.substr(last_word),
+  return {.name = description.command.substr(description.command.find(' ') + 1),
           .purpose = description.purpose,
           .run =
               [shared, body = std::move(body)](std::span<const std::string> args) {
@@ -78,7 +85,8 @@ Command command_of(OptionTable table, std::function<int(const ParsedOptions&)> b
 namespace {
 
 int run_command(const Program& program, const Command* command, std::span<const std::string> args) {
-  return command == nullptr ? run_without_command(program, args) : command->run(args.subspan(1));
+  return command == nullptr ? run_without_command(program, args)
+                            : command->run(args.subspan(words_of(*command)));
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <ranges>
 #include <span>
 #include <string>
 #include <vector>
@@ -13,26 +14,47 @@
 namespace inkling {
 
 struct Command {
-  std::string name;
-  std::string purpose;
+  std::string name;     ///< as it is typed after the program: "build", "parts count"
+  std::string purpose;  ///< its first sentence is what lists of commands show
   /// Gets the arguments after the command's name; returns an exit code, or throws.
   std::function<int(std::span<const std::string> args)> run;
   /// Its options, for help, man pages and completions; none where it reads its arguments itself.
   std::shared_ptr<const OptionTable> table = nullptr;
 };
 
+/// Commands for one task of a person.
+struct CommandGroup {
+  std::string
+      task;  ///< the heading in help: "Find what you want in it"; the same as before goes on under that heading
+  std::vector<Command> commands;
+  /// The first word of all their names, if they share one: then help of the program shows one line for all of them, with this
+  /// purpose, and `PROGRAM WORD` lists them.
+  std::string word = {};
+  std::string purpose = {};
+};
+
 struct Program {
   std::string name;
   std::string purpose;  // one sentence
   std::string version;
-  std::vector<Command> commands;
+  std::vector<CommandGroup> groups;
+  std::string example = {};  ///< what somebody types first
   /// What it does where its first argument is none of these, or where there is none: io/doors/help/program_help.hpp.
   /// Returns an exit code, or throws; without it every such command line is refused.
   std::function<int(const Program&, std::span<const std::string> args)> otherwise = {};
 };
 
+[[nodiscard]] inline auto commands_of(const Program& program) {
+  return program.groups | std::views::transform(&CommandGroup::commands) | std::views::join;
+}
+
+[[nodiscard]] std::size_t words_of(const Command& command);
+
+/// The command with whose words the arguments begin; null if there is none. Lifetime: the program's.
+[[nodiscard]] const Command* find_command(const Program& program, std::span<const std::string> args);
+
 /// A command whose arguments are read by a table: `-h` and `--help-all` print the table's help, otherwise `body` gets the
-/// values. The command's name is the last word of the table's command.
+/// values. The command's name is what follows the program's in the table's command.
 [[nodiscard]] Command command_of(OptionTable table, std::function<int(const ParsedOptions&)> body);
 
 /// Returns the exit code, for main to return. Standard output is flushed and checked, so that a full disk is

@@ -4,9 +4,9 @@
 
 #include <fmt/format.h>
 
+#include "engine/core/nearest_name.hpp"
 #include "io/base/file/strict_number.hpp"
 #include "io/base/wording/byte_size.hpp"
-#include "io/base/wording/nearest_name.hpp"
 #include "io/base/wording/quotes.hpp"
 #include "io/doors/cli/usage_error.hpp"
 

@@ -8,7 +8,7 @@
 #include <boost/program_options.hpp>
 #include <fmt/format.h>
 
-#include "io/base/wording/nearest_name.hpp"
+#include "engine/core/nearest_name.hpp"
 #include "io/base/wording/quotes.hpp"
 #include "io/doors/cli/help_text.hpp"
 

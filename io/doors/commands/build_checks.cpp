@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 
 #include "engine/core/errors.hpp"
+#include "engine/core/nearest_name.hpp"
 #include "io/base/file/utf8.hpp"
-#include "io/base/wording/nearest_name.hpp"
 #include "io/base/wording/quotes.hpp"
 #include "io/corpus/source/record_format.hpp"
 #include "io/doors/commands/build_report.hpp"

@@ -266,9 +266,6 @@ int explain_without_sources(const ParsedOptions& options) {
 }
 
 int build(const ParsedOptions& options) {
-  if (options.has("plan")) return build_shard(options);
-  for (const char* const name : {"part", "counts", "rows"})
-    if (options.has(name)) throw UsageError::option(name, "is for --plan");
   const bool explains = options.has("explain");
   if (options.positionals().empty() && explains) return explain_without_sources(options);
   if (options.positionals().empty())

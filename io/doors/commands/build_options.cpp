@@ -205,7 +205,7 @@ OptionTable build_option_table() {
   const auto least_memory = static_cast<std::int64_t>(least_build_memory(1));
   OptionTable::Description description = {
       "inkling build",
-      "Turns text, or a ready-made matrix, into a pool. The defaults are those that search best; "
+      "Turns texts, or a ready-made matrix, into a pool. The defaults are those that search best; "
       "--like-scikit-learn gives the matrix of scikit-learn's TfidfVectorizer.",
       "inkling build reviews.jsonl.gz --out reviews --keep-text --min-df 2",
       {input_group(),
@@ -214,14 +214,6 @@ OptionTable build_option_table() {
        weight_group(),
        matrix_group(),
        output_group(),
-       {"One part of a plan",
-        {{"plan", Path{}, "FILE", std::nullopt,
-          "build one part of the plan that inkling plan wrote; it tells all else"},
-         {"part", Integer{0, INT32_MAX}, "I", std::nullopt, "which part, from 0"},
-         {"counts", Path{}, "COUNTS", std::nullopt, "the counts of all parts: words and idf come from them"},
-         {"rows", Path{}, "COUNTS", std::nullopt,
-          "the counts of this part alone: where inkling count --keep-rows kept the words of its documents "
-          "beside them, its text is not cut into words again; the shard is the same"}}},
        {"Running",
         {{"memory", Size{least_memory}, "SIZE", "1G",
           "most memory to use; with little of it, fewer threads work"},
@@ -236,10 +228,10 @@ OptionTable build_option_table() {
 
 OptionTable plan_option_table() {
   OptionTable::Description description = {
-      "inkling plan",
-      "Cuts sources into parts, for a build on many machines or in many runs. The parts together make what "
+      "inkling parts plan",
+      "Cuts sources into parts. They are built on many machines, or in many runs, and together they are what "
       "inkling build makes at once, to the last bit.",
-      "inkling plan reviews/ --parts 16 --min-df 2 --out plan.json",
+      "inkling parts plan reviews/ --parts 16 --min-df 2 --out plan.json",
       {input_group(),
        token_group(),
        chosen_feature_group(),

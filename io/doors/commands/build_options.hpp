@@ -13,7 +13,7 @@
 namespace inkling {
 
 [[nodiscard]] OptionTable build_option_table();
-/// Those of `inkling plan`: how documents are read and weighted, as in a build.
+/// Those of `inkling parts plan`: how documents are read and weighted, as in a build.
 [[nodiscard]] OptionTable plan_option_table();
 
 /// As many as --threads asks for and --memory has room for.

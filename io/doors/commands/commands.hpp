@@ -5,8 +5,6 @@
 
 namespace inkling {
 
-struct ShardOptions;  // io/doors/commands/score/score_options.hpp
-
 [[nodiscard]] Command build_command();
 [[nodiscard]] Command info_command();
 [[nodiscard]] Command verify_command();
@@ -17,18 +15,5 @@ struct ShardOptions;  // io/doors/commands/score/score_options.hpp
 [[nodiscard]] Command serve_command();
 [[nodiscard]] Command sessions_command();
 [[nodiscard]] Command about_command();
-
-// Steps of work on many machines, of io/doors/steps/. Without INKLING_PARTS only the last two are there, and refuse.
-[[nodiscard]] Command plan_command();
-[[nodiscard]] Command count_command();
-[[nodiscard]] Command merge_counts_command();
-[[nodiscard]] Command join_command();
-[[nodiscard]] Command learn_command();
-[[nodiscard]] Command merge_scores_command();
-/// What `inkling build` does where it is given a plan.
-[[nodiscard]] int build_shard(const ParsedOptions& options);
-/// What `inkling score` does where it is given a model: makes the folder with the scores of one shard, or finds it there.
-/// Throws FormatError where model, shard and set do not belong together.
-void score_shard(const ShardOptions& options);
 
 }  // namespace inkling

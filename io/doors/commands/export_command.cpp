@@ -1,7 +1,7 @@
-// `inkling export`: writes a pool in the formats of other programs.
+// `inkling export`: writes a pool, or its words, in the formats of other programs.
 #include <cstdint>
+#include <span>
 #include <string>
-#include <vector>
 
 #include "io/base/file/output_file.hpp"
 #include "io/base/file/utf8.hpp"
@@ -19,18 +19,16 @@ OptionTable export_options() {
   using Need = Option::Need;
   return OptionTable(
       {"inkling export",
-       "Writes a pool's matrix in a format of other programs: values are the shortest decimals that read "
+       "Writes a pool's matrix, or its words, for other programs. Values are the shortest decimals that read "
        "back the same.",
        "inkling export reviews --to svmlight --out reviews.svm",
        {{"Output",
-         {{"to", Choice{{"svmlight", "mtx", "npz"}}, "FORMAT", std::nullopt,
+         {{"to", Choice{{"svmlight", "mtx", "npz", "words"}}, "FORMAT", std::nullopt,
            "svmlight: a row a line, with labels; mtx: MatrixMarket coordinates; npz: what "
-           "scipy.sparse.load_npz reads",
+           "scipy.sparse.load_npz reads; words: those of the features, one a line",
            Need::required},
           {"out", Path{}, "FILE", std::nullopt,
-           "the file, which appears whole or not at all; - is standard output", Need::required},
-          {"vocabulary", Path{}, "FILE", std::nullopt,
-           "write the features' words there, one a line, too; - is standard output"}}},
+           "the file, which appears whole or not at all; - is standard output", Need::required}}},
         {"Running", pool_trust_options()}},
        {"POOL", "the pool", 1, 1}});
 }
@@ -62,35 +60,26 @@ void export_vocabulary(const StringTable& words, bool to_terminal, OutputFile& f
   }
 }
 
-// Throws UsageError where an output would destroy the pool or the other output, or a terminal is no place for it.
-void check_outputs_of(const ParsedOptions& options) {
-  std::vector<NamedFile> outputs = {{"--out", options.text("out")}};
-  if (options.has("vocabulary")) outputs.push_back({"--vocabulary", options.text("vocabulary")});
-  refuse_overwriting(outputs, {}, options.positionals());
-  if (outputs.size() == 2 && outputs.front().path == "-" && outputs.back().path == "-")
-    throw UsageError::option("vocabulary",
-                             "expected another place than --out, which is standard output already");
+// Throws UsageError where the output would destroy the pool, or a terminal is no place for it.
+void check_output_of(const ParsedOptions& options) {
+  const NamedFile output = {"--out", options.text("out")};
+  refuse_overwriting(std::span(&output, 1), {}, options.positionals());
   if (options.text("to") == "npz" && options.text("out") == "-" && terminal_facts(Stream::output).is_terminal)
     throw UsageError::option("out",
                              "npz is not text: expected a file, or standard output that is not a terminal");
 }
 
 int export_pool(const ParsedOptions& options) {
-  check_outputs_of(options);
+  check_output_of(options);
   const Pool pool = Pool::open(options.positionals().front(), pool_trust_of(options));
-  const bool with_words = options.has("vocabulary");
-  if (with_words && !pool.vocabulary()) throw UsageError::option("vocabulary", "this pool has no words");
-  OutputFile file = opened_output(options.text("out"));
-  if (with_words) {
-    const std::string& path = options.text("vocabulary");
-    OutputFile words = opened_output(path);
-    export_vocabulary(*pool.vocabulary(), path == "-" && terminal_facts(Stream::output).is_terminal, words);
-    export_matrix(pool, options.text("to"), file);
-    pool.check_unchanged();
-    words.close();
-  } else {
-    export_matrix(pool, options.text("to"), file);
-  }
+  const std::string& format = options.text("to");
+  if (format == "words" && !pool.vocabulary()) throw UsageError::option("to", "this pool has no words");
+  const std::string& path = options.text("out");
+  OutputFile file = opened_output(path);
+  if (format == "words")
+    export_vocabulary(*pool.vocabulary(), path == "-" && terminal_facts(Stream::output).is_terminal, file);
+  else
+    export_matrix(pool, format, file);
   pool.check_unchanged();
   file.close();
   return ExitCode::ok;

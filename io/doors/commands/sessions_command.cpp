@@ -29,25 +29,31 @@ namespace {
 OptionTable sessions_options() {
   return OptionTable(
       {"inkling sessions",
-       "Lists the searches that a file of inkling search keeps, checks them, and writes their ratings or all "
-       "their events.",
-       "inkling sessions reviews.search --export ratings.jsonl",
+       "Lists, checks and exports the searches that were kept. They are those of inkling search and inkling "
+       "serve.",
+       "inkling sessions reviews --write ratings --out ratings.jsonl",
        {{"Which",
-         {{"name", Text{}, "NAME", std::nullopt,
-           "one of the searches, by its name or its id (default: all; the only one for --export and "
-           "--log)"}}},
+         {{"searches", Path{}, "FILE", std::nullopt,
+           "the file that keeps the searches (default: POOL.search, beside the pool)"},
+          {"name", Text{}, "NAME", std::nullopt,
+           "one of the searches, by its name or its id (default: all; the only one for --write)"}}},
         {"Output",
          {{"json", Flag{}, "", std::nullopt, "print one JSON object a line and search"},
           {"verify", Flag{}, "", std::nullopt,
            "read every event and check that it is what was written: exit code 0, or 5 and what is not"},
-          {"export", Path{}, "FILE", std::nullopt,
-           "write the ratings that hold, of documents and of words, as events for inkling score --events; - "
-           "is "
-           "standard "
-           "output"},
-          {"log", Path{}, "FILE", std::nullopt,
-           "write every event, also what was undone, as JSON lines; - is standard output"}}}},
-       {"FILE", "the file, such as POOL.search", 1, 1}});
+          {"write", Choice{{"ratings", "events"}}, "WHAT", std::nullopt,
+           "ratings: those that hold, of documents and of words, for inkling score --events; events: all of "
+           "them, also "
+           "what was undone, as JSON lines"},
+          {"out", Path{}, "FILE", "-", "where --write writes to; - is standard output"}}}},
+       {"[POOL]", "the pool that was searched; it need not be there", 0, 1}});
+}
+
+std::string searches_asked_for(const ParsedOptions& options) {
+  if (options.has("searches") != options.positionals().empty())
+    throw UsageError("expected either POOL or --searches FILE");
+  return options.has("searches") ? options.text("searches")
+                                 : session_file_beside(options.positionals().front());
 }
 
 // A search with what of it holds.
@@ -191,40 +197,35 @@ OutputFile opened_sessions_output(const std::string& path) {
 int write_session(const SessionFile& file, const ParsedOptions& options) {
   const SessionFacts facts = only_session(asked_sessions(options, file.sessions()));
   const std::vector<SearchEvent> events = file.events(facts.id);
-  if (options.has("export")) {
-    OutputFile output = opened_sessions_output(options.text("export"));
+  OutputFile output = opened_sessions_output(options.text("out"));
+  if (options.text("write") == "ratings")
     output.append(events_file_of(facts, history_of(events)));
-    output.close();
-  }
-  if (options.has("log")) {
-    OutputFile output = opened_sessions_output(options.text("log"));
+  else
     for (const SearchEvent& event : events) output.append(log_line_of(event));
-    output.close();
-  }
+  output.close();
   return ExitCode::ok;
 }
 
-void check_sessions_outputs(const ParsedOptions& options) {
-  const bool writes = options.has("export") || options.has("log");
+void check_sessions_output(const ParsedOptions& options, const std::string& searches) {
+  const bool writes = options.has("write");
+  if (options.given("out") && !writes)
+    throw UsageError::option("out", "expected with --write ratings or events");
   if (options.flag("verify") && (writes || options.flag("json") || options.has("name")))
     throw UsageError::option("verify", "expected without other options: it reads the whole file");
-  if (options.flag("json") && writes) throw UsageError::option("json", "expected without --export and --log");
-  if (options.has("export") && options.has("log") && options.text("export") == "-" &&
-      options.text("log") == "-")
-    throw UsageError::option("log", "expected another place than --export, which is standard output already");
+  if (options.flag("json") && writes) throw UsageError::option("json", "expected without --write");
   OutputGuard guard;
   // What SQLite keeps beside the file belongs to it.
   for (const char* const beside : {"", "-wal", "-shm", "-lock"})
-    guard.reads("the file of searches", options.positionals().front() + beside);
-  for (const char* const output : {"export", "log"})
-    if (options.has(output)) guard.writes("--" + std::string(output), options.text(output));
+    guard.reads("the file of searches", searches + beside);
+  guard.writes("--out", options.text("out"));
 }
 
 int run_sessions(const ParsedOptions& options) {
-  check_sessions_outputs(options);
-  const SessionFile file(options.positionals().front(), SessionAccess::read);
+  const std::string searches = searches_asked_for(options);
+  check_sessions_output(options, searches);
+  const SessionFile file(searches, SessionAccess::read);
   if (options.flag("verify")) return verify_sessions(file);
-  if (options.has("export") || options.has("log")) return write_session(file, options);
+  if (options.has("write")) return write_session(file, options);
   return list_sessions(file, options);
 }
 

@@ -13,12 +13,12 @@
 
 #include <fmt/format.h>
 
+#include "engine/core/nearest_name.hpp"
 #include "io/base/file/digit_groups.hpp"
 #include "io/base/file/interruption.hpp"
 #include "io/base/file/json_writer.hpp"
 #include "io/base/file/strict_number.hpp"
 #include "io/base/file/utf8.hpp"
-#include "io/base/wording/nearest_name.hpp"
 #include "io/corpus/pool/open/pool.hpp"
 #include "io/doors/cli/terminal.hpp"
 #include "io/doors/commands/commands.hpp"
@@ -32,9 +32,9 @@ namespace {
 OptionTable show_options() {
   return OptionTable(
       {"inkling show",
-       "Prints documents of a pool: id, label, the text where it was kept, and the pool's words in it, those "
-       "of the "
-       "largest weight first.",
+       "Prints documents of a pool, with their words. It shows the id, the label, the text if it was kept, "
+       "and "
+       "the pool's words in it, those of the largest weight first.",
        "inkling show reviews 17 story-4",
        {{"Output",
          {{"words", Integer{0, 1'000'000}, "N", "20", "how many words to show of each document"},

@@ -26,14 +26,14 @@ namespace inkling {
 namespace {
 
 OptionTable verify_options() {
-  return OptionTable({"inkling verify",
-                      "Reads every byte of a pool, or of all shards of a set, and checks that it is what was "
-                      "written: exit code "
-                      "0, or 5 and the file that is not.",
-                      "inkling verify reviews",
-                      {{"Output", {{"json", Flag{}, "", std::nullopt, "print one JSON object"}}},
-                       {"Running", {threads_option()}}},
-                      {"POOL", "the pool, or a set (set.json)", 1, 1}});
+  return OptionTable(
+      {"inkling verify",
+       "Checks that every byte of a pool is what was written. Of a set it reads all shards. Exit code 0, "
+       "or 5 and the file that is not.",
+       "inkling verify reviews",
+       {{"Output", {{"json", Flag{}, "", std::nullopt, "print one JSON object"}}},
+        {"Running", {threads_option()}}},
+       {"POOL", "the pool, or a set (set.json)", 1, 1}});
 }
 
 // All that is checked of a pool, or of all shards of a set.

@@ -61,9 +61,25 @@ std::string summary_of(const Option& option) {
 
 std::string command_words(const Program& program) {
   std::string words;
-  for (const Command& command : program.commands) words += command.name + " ";
+  for (const CommandGroup& group : program.groups) {
+    if (group.word.empty())
+      for (const Command& command : group.commands) words += command.name + " ";
+    else
+      words += group.word + " ";
+  }
   return words + "help";
 }
+
+// The group's commands without the word that they share.
+std::string step_words(const CommandGroup& group) {
+  std::string words;
+  for (const Command& command : group.commands)
+    words += (words.empty() ? "" : " ") + command.name.substr(group.word.size() + 1);
+  return words;
+}
+
+// One word for a command of several, as scripts compare them: "parts-plan".
+std::string key_of(const Command& command) { return boost::replace_all_copy(command.name, " ", "-"); }
 
 // A name of a function, for "inkling-bench", too.
 std::string function_of(const Program& program) {
@@ -76,9 +92,9 @@ std::string bash_values(const Command& command) {
   for (const Option& option : options_in(command)) {
     const ValueForm form = form_of(option);
     if (form == ValueForm::none) continue;
-    std::string pattern = fmt::format("{}:--{}", command.name, option.name);
+    std::string pattern = fmt::format("{}:--{}", key_of(command), option.name);
     if (const std::optional<char> letter = letter_of(option))
-      pattern += fmt::format("|{}:-{}", command.name, *letter);
+      pattern += fmt::format("|{}:-{}", key_of(command), *letter);
     std::string offer = "return";
     if (form == ValueForm::name) offer = fmt::format("offer '{}'", names_of_values(option));
     if (form == ValueForm::list_of_names) offer = fmt::format("offer_list '{}'", names_of_values(option));
@@ -91,7 +107,7 @@ std::string bash_values(const Command& command) {
 std::string bash_options(const Command& command) {
   std::string words = "--help --help-all";
   for (const Option& option : options_in(command)) words += " --" + option.name;
-  return fmt::format("      {}) offer '{}' ;;\n", command.name, words);
+  return fmt::format("      {}) offer '{}' ;;\n", key_of(command), words);
 }
 
 constexpr std::string_view kBashScript =
@@ -114,7 +130,7 @@ constexpr std::string_view kBashScript =
     offer '@COMMANDS@ --help --version'
     return
   fi
-  case "$command:$before" in
+@STEPS@  case "$command:$before" in
 @VALUES@    help:*) offer '@COMMANDS@ --all'; return ;;
   esac
   if [[ "$current" == -* ]]; then
@@ -127,14 +143,28 @@ constexpr std::string_view kBashScript =
 complete -o filenames -F @FUNCTION@ @PROGRAM@
 )";
 
+// The second word of a command that has two.
+std::string bash_steps(const CommandGroup& group) {
+  if (group.word.empty()) return {};
+  return fmt::format(
+      "  if [[ \"$command\" == {0} ]]; then\n"
+      "    if ((COMP_CWORD == 2)); then\n      offer '{1} --help'\n      return\n    fi\n"
+      "    command=\"{0}-${{COMP_WORDS[2]}}\"\n  fi\n"
+      "  if [[ \"$command:$before\" == help:{0} ]]; then\n    offer '{1}'\n    return\n  fi\n",
+      group.word, step_words(group));
+}
+
 std::string bash_script(const Program& program) {
+  std::string steps;
   std::string values;
   std::string options;
-  for (const Command& command : program.commands) {
+  for (const CommandGroup& group : program.groups) steps += bash_steps(group);
+  for (const Command& command : commands_of(program)) {
     values += bash_values(command);
     options += bash_options(command);
   }
   std::string script(kBashScript);
+  boost::replace_all(script, "@STEPS@", steps);
   boost::replace_all(script, "@VALUES@", values);
   boost::replace_all(script, "@OPTIONS@", options);
   boost::replace_all(script, "@COMMANDS@", command_words(program));
@@ -174,7 +204,7 @@ std::string zsh_option(const Option& option) {
 }
 
 std::string zsh_branch(const Command& command) {
-  std::string branch = fmt::format("    {})\n      _arguments \\\n", command.name);
+  std::string branch = fmt::format("    {})\n      _arguments \\\n", key_of(command));
   for (const Option& option : options_in(command)) branch += zsh_option(option) + " \\\n";
   branch +=
       "        '(- *)'{-h,--help}'[show the most used options]' '(- *)--help-all[show every option]' \\\n";
@@ -194,7 +224,7 @@ constexpr std::string_view kZshScript = R"(#compdef @PROGRAM@
   local command="${words[2]}"
   shift words
   ((CURRENT -= 1))
-  case "$command" in
+@STEPS@  case "$command" in
     help) _describe -t commands command commands ;;
 @BRANCHES@  esac
 }
@@ -205,16 +235,40 @@ else
 fi
 )";
 
+// What lists of commands name: commands of one word, and words that begin others.
+std::vector<std::pair<std::string, std::string>> first_words(const Program& program) {
+  std::vector<std::pair<std::string, std::string>> words;
+  for (const CommandGroup& group : program.groups) {
+    if (!group.word.empty())
+      words.emplace_back(group.word, summary_of(group.purpose));
+    else
+      for (const Command& command : group.commands)
+        words.emplace_back(command.name, summary_of(command.purpose));
+  }
+  return words;
+}
+
+std::string zsh_steps(const CommandGroup& group) {
+  if (group.word.empty()) return {};
+  return fmt::format(
+      "  if [[ \"$command\" == {0} ]]; then\n"
+      "    if ((CURRENT == 2)); then\n      compadd {1}\n      return\n    fi\n"
+      "    command=\"{0}-${{words[2]}}\"\n    shift words\n    ((CURRENT -= 1))\n  fi\n",
+      group.word, step_words(group));
+}
+
 std::string zsh_script(const Program& program) {
   std::string commands;
   std::string branches;
-  for (const Command& command : program.commands) {
-    commands += fmt::format("    '{}:{}'\n", command.name, summary_of(command.purpose));
-    branches += zsh_branch(command);
-  }
+  std::string steps;
+  for (const auto& [word, summary] : first_words(program))
+    commands += fmt::format("    '{}:{}'\n", word, summary);
+  for (const CommandGroup& group : program.groups) steps += zsh_steps(group);
+  for (const Command& command : commands_of(program)) branches += zsh_branch(command);
   commands += "    'help:Shows what a command does and its options'\n";
   std::string script(kZshScript);
   boost::replace_all(script, "@COMMANDS@", commands);
+  boost::replace_all(script, "@STEPS@", steps);
   boost::replace_all(script, "@BRANCHES@", branches);
   boost::replace_all(script, "@FUNCTION@", function_of(program));
   boost::replace_all(script, "@PROGRAM@", program.name);
@@ -238,9 +292,19 @@ std::string fish_value(const Option& option) {
   return "";
 }
 
+// Where all words of a command were typed, and none that would make another command of its last one.
+std::string fish_condition(const Program& program, const Command& command) {
+  const std::string both = boost::replace_all_copy(command.name, " ", "; and __fish_seen_subcommand_from ");
+  std::string condition = "__fish_seen_subcommand_from " + both;
+  if (both != command.name) return condition;
+  for (const CommandGroup& group : program.groups)
+    if (!group.word.empty()) condition += "; and not __fish_seen_subcommand_from " + group.word;
+  return condition;
+}
+
 std::string fish_options(const Program& program, const Command& command) {
   const std::string start =
-      fmt::format("complete -c {} -n '__fish_seen_subcommand_from {}'", program.name, command.name);
+      fmt::format("complete -c {} -n '{}'", program.name, fish_condition(program, command));
   std::string lines;
   for (const Option& option : options_in(command)) {
     const std::optional<char> letter = letter_of(option);
@@ -258,14 +322,18 @@ std::string fish_script(const Program& program) {
   std::string script =
       fmt::format("# Completion of {0} in fish; made by '{0} help --completion fish'.\n", program.name);
   const std::string start = fmt::format("complete -c {} -n __fish_use_subcommand", program.name);
-  for (const Command& command : program.commands)
-    script += fmt::format("{} -f -a {} -d '{}'\n", start, command.name, summary_of(command.purpose));
+  for (const auto& [word, summary] : first_words(program))
+    script += fmt::format("{} -f -a {} -d '{}'\n", start, word, summary);
+  for (const CommandGroup& group : program.groups)
+    if (!group.word.empty())
+      script += fmt::format("complete -c {} -n '__fish_seen_subcommand_from {}' -f -a '{}'\n", program.name,
+                            group.word, step_words(group));
   script += fmt::format("{} -f -a help -d 'Shows what a command does and its options'\n", start);
   script += fmt::format(
       "{0} -l help -s h -d 'show the commands'\n{0} -l version -s V -d 'show the version'\n", start);
   script += fmt::format("complete -c {} -n '__fish_seen_subcommand_from help' -f -a '{}'\n", program.name,
                         command_words(program));
-  for (const Command& command : program.commands) script += fish_options(program, command);
+  for (const Command& command : commands_of(program)) script += fish_options(program, command);
   return script;
 }
 

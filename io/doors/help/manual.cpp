@@ -3,7 +3,9 @@
 #include <cctype>
 #include <optional>
 #include <string_view>
+#include <utility>
 
+#include <boost/algorithm/string/replace.hpp>
 #include <fmt/format.h>
 
 #include "io/base/file/utf8.hpp"
@@ -49,15 +51,14 @@ std::string capitals(std::string text) {
 }
 
 std::string page_of(const Program& program, const Command& command) {
-  return program.name + "-" + command.name;
+  return program.name + "-" + boost::replace_all_copy(command.name, " ", "-");
 }
 
-// The sections that all pages begin with; `purpose` loses what follows its first sentence in the line that indexes show.
+// The sections that all pages begin with.
 std::string page_opening(const Program& program, const std::string& page, std::string_view purpose) {
-  std::string_view first = purpose.substr(0, purpose.find(". "));
-  if (first.ends_with('.')) first.remove_suffix(1);
   return fmt::format(".TH \"{}\" \"1\" \"{}\" \"{} {}\" \"User Commands\"\n.SH NAME\n{} \\- {}\n",
-                     capitals(page), release_date, program.name, program.version, roff(page), roff(first));
+                     capitals(page), release_date, program.name, program.version, roff(page),
+                     roff(first_sentence(purpose)));
 }
 
 std::string exit_section() {
@@ -110,9 +111,14 @@ std::string text_of_program(const Program& program) {
                       roff_italic("COMMAND"));
   text += fmt::format(".SH DESCRIPTION\n{}\n.SH COMMANDS\n", roff(program.purpose));
   std::string pages;
-  for (const Command& command : program.commands) {
-    text += fmt::format(".TP\n{}\n{}\n", reference(page_of(program, command)), roff(command.purpose));
-    pages += (pages.empty() ? "" : ",\n") + reference(page_of(program, command));
+  std::string task;
+  for (const CommandGroup& group : program.groups) {
+    if (group.task != std::exchange(task, group.task)) text += fmt::format(".SS \"{}\"\n", roff(group.task));
+    if (!group.word.empty()) text += roff(group.purpose) + "\n";
+    for (const Command& command : group.commands) {
+      text += fmt::format(".TP\n{}\n{}\n", reference(page_of(program, command)), roff(command.purpose));
+      pages += (pages.empty() ? "" : ",\n") + reference(page_of(program, command));
+    }
   }
   text += fmt::format(".SH OPTIONS\n.TP\n{}, {}\nshow the commands\n.TP\n{}, {}\nshow the version\n",
                       roff_bold("-h"), roff_bold("--help"), roff_bold("-V"), roff_bold("--version"));
@@ -123,8 +129,7 @@ std::string text_of_program(const Program& program) {
 
 std::vector<ManualPage> manual_pages(const Program& program) {
   std::vector<ManualPage> pages = {{program.name + ".1", text_of_program(program)}};
-  pages.reserve(program.commands.size() + 1);
-  for (const Command& command : program.commands)
+  for (const Command& command : commands_of(program))
     pages.push_back({page_of(program, command) + ".1", text_of_command(program, command)});
   return pages;
 }

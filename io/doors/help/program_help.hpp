@@ -4,6 +4,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/core/enum_names.hpp"
@@ -11,12 +12,16 @@
 
 namespace inkling {
 
-/// What the program does where its first argument is no command of its own: `PROGRAM`, `PROGRAM -h`, `PROGRAM help
-/// [COMMAND]`, `PROGRAM --version`. Returns the exit code. Throws UsageError where it is none of these.
+/// What the program does if its arguments begin with no command of its own: `PROGRAM`, `PROGRAM -h`, `PROGRAM help
+/// [COMMAND]`, `PROGRAM --version`, `PROGRAM WORD` of a group. Returns the exit code. Throws UsageError for anything else.
 [[nodiscard]] int answer_without_command(const Program& program, std::span<const std::string> args);
 
-/// "inkling -h": the commands and the exit codes, at most 80 columns wide.
-[[nodiscard]] std::string program_help(const Program& program);
+/// "inkling -h": tasks and their commands, a line each, for a screen of 24 lines; with HelpExtent::all also the program's
+/// own options and the exit codes.
+[[nodiscard]] std::string program_help(const Program& program, HelpExtent extent = HelpExtent::common);
+
+/// What lists of commands show of a purpose, without the full stop.
+[[nodiscard]] std::string_view first_sentence(std::string_view purpose);
 
 /// What an exit code of both programs means.
 struct ExitMeaning {

@@ -6,9 +6,9 @@
 
 #include <fmt/format.h>
 
+#include "engine/core/nearest_name.hpp"
 #include "io/base/file/strict_number.hpp"
 #include "io/base/file/utf8.hpp"
-#include "io/base/wording/nearest_name.hpp"
 #include "io/search/events/event_words.hpp"
 
 namespace inkling {

@@ -13,6 +13,7 @@
 #include "io/base/file/corrupt_file_error.hpp"
 #include "io/base/file/utf8.hpp"
 #include "io/doors/cli/usage_error.hpp"
+#include "io/search/service/request_members.hpp"
 
 namespace inkling {
 namespace {

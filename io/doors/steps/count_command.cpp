@@ -1,4 +1,4 @@
-// `inkling count`: pass 1 of one part of a plan.
+// `inkling parts count`: pass 1 of one part of a plan.
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 #include "io/base/process/build_info.hpp"
 #include "io/base/process/thread_limit.hpp"
 #include "io/doors/commands/build_options.hpp"
-#include "io/doors/commands/commands.hpp"
+#include "io/doors/steps/parts.hpp"
 #include "io/doors/steps/step.hpp"
 #include "io/parts/shards/count_part.hpp"
 #include "io/parts/shards/counts_folder.hpp"
@@ -16,19 +16,21 @@ namespace {
 
 OptionTable count_options() {
   return OptionTable(
-      {"inkling count",
-       "Counts in how many documents of one part of a plan each term is: the first of the two "
-       "passes of a build in parts.",
-       "inkling count plan.json --part 3 --out counts/3",
+      {"inkling parts count",
+       "Counts in how many documents of one part each term is. It is the first of the two passes of a build "
+       "in "
+       "parts.",
+       "inkling parts count plan.json --part 3 --out counts/3",
        {{"What is counted", {{"part", Integer{0, INT32_MAX}, "I", std::nullopt, "which part, from 0"}}},
         {"What goes out",
          {{"out", Path{}, "COUNTS", std::nullopt, "the counts: a folder, which appears whole or not at all"},
           {"keep-rows", Flag{}, "", std::nullopt,
-           "keep the words of each document in the folder, too, for inkling build --rows: about 0.3 bytes a "
+           "keep the words of each document in the folder, too, for the --rows of inkling parts build: about "
+           "0.3 bytes a "
            "byte of text"},
           json_option()}},
         running_group()},
-       {"PLAN", "what inkling plan wrote", 1, 1}});
+       {"PLAN", "what inkling parts plan wrote", 1, 1}});
 }
 
 CountsManifest made_counts(const ParsedOptions& options, const BuildPlan& plan, std::int64_t part,
@@ -65,7 +67,7 @@ int count(const ParsedOptions& options) {
     counts = made_counts(options, plan, part, result);
   }
   report_step(
-      options, "count", result,
+      options, "parts count", result,
       [&] {
         return fmt::format("part {}: {} documents, {} different terms", part,
                            digit_groups(counts.totals.documents), digit_groups(counts.terms));
@@ -79,6 +81,6 @@ int count(const ParsedOptions& options) {
 
 }  // namespace
 
-Command count_command() { return command_of(count_options(), count); }
+Command count_step() { return command_of(count_options(), count); }
 
 }  // namespace inkling

@@ -1,4 +1,4 @@
-// `inkling join`: shards become a set.
+// `inkling parts join`: shards become a set.
 #include <string>
 
 #include <fmt/format.h>
@@ -8,7 +8,7 @@
 #include "io/base/process/build_info.hpp"
 #include "io/corpus/pool/format/sealed_json.hpp"
 #include "io/doors/cli/output_guard.hpp"
-#include "io/doors/commands/commands.hpp"
+#include "io/doors/steps/parts.hpp"
 #include "io/doors/steps/step.hpp"
 #include "io/parts/shards/join_set.hpp"
 
@@ -17,13 +17,12 @@ namespace {
 
 OptionTable join_options() {
   return OptionTable(
-      {"inkling join",
-       "Makes a set of all shards of a plan: one file that names them, which stands for one "
-       "large pool.",
-       "inkling join shards/* --out set.json",
+      {"inkling parts join",
+       "Makes a set of all shards of a plan. It is one file that names them, and stands for one large pool.",
+       "inkling parts join shards/* --out set.json",
        {{"What goes out",
          {{"out", Path{}, "FILE", std::nullopt, "the set, which is written last"}, json_option()}}},
-       {"SHARD...", "pools that inkling build --plan made, in any order", 1, SIZE_MAX}});
+       {"SHARD...", "pools that inkling parts build made, in any order", 1, SIZE_MAX}});
 }
 
 int join(const ParsedOptions& options) {
@@ -44,7 +43,7 @@ int join(const ParsedOptions& options) {
     file.close();
   }
   report_step(
-      options, "join", result,
+      options, "parts join", result,
       [&] {
         return fmt::format("{} shards, {} documents, {} features, {} non-zeros",
                            digit_groups(set.shards.size()), digit_groups(set.rows), digit_groups(set.columns),
@@ -59,6 +58,6 @@ int join(const ParsedOptions& options) {
 
 }  // namespace
 
-Command join_command() { return command_of(join_options(), join); }
+Command join_step() { return command_of(join_options(), join); }
 
 }  // namespace inkling

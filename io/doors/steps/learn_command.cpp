@@ -1,4 +1,4 @@
-// `inkling learn`: what events teach, kept for scoring the shards of a set one by one, anywhere.
+// `inkling parts learn`: what events teach, kept for scoring the shards of a set one by one, anywhere.
 #include <span>
 #include <string>
 #include <string_view>
@@ -14,9 +14,9 @@
 #include "io/doors/cli/stopwatch.hpp"
 #include "io/doors/cli/terminal.hpp"
 #include "io/doors/cli/threads_option.hpp"
-#include "io/doors/commands/commands.hpp"
 #include "io/doors/commands/output_check.hpp"
 #include "io/doors/commands/score/teaching_options.hpp"
+#include "io/doors/steps/parts.hpp"
 #include "io/parts/model/collection.hpp"
 #include "io/parts/model/model_file.hpp"
 #include "io/search/score/score_pass.hpp"
@@ -28,12 +28,12 @@ OptionTable learn_option_table() {
   OptionGroup running = {"Running", pool_access_options()};
   running.options.push_back(threads_option());
   OptionTable::Description description = {
-      "inkling learn",
-      "Learns from events what `inkling score` learns, and keeps it in a folder: with it the shards of a set "
-      "are "
-      "scored one by one, anywhere, and `inkling merge-scores` puts their scores together.",
-      "inkling learn corpus/set.json --events me.jsonl --out model",
-      {event_options(Option::Need::required),
+      "inkling parts learn",
+      "Learns from events, and keeps what was learned. With it `inkling parts score` scores the shards of a "
+      "set one "
+      "by one, anywhere.",
+      "inkling parts learn corpus/set.json --events me.jsonl --out model",
+      {event_options(),
        model_options(),
        {"What comes out",
         {{"out", Path{}, "MODEL", std::nullopt,
@@ -47,7 +47,7 @@ OptionTable learn_option_table() {
 }
 
 std::string line_of_learning(std::string_view text) {
-  return fmt::format("inkling learn: {}\n", visible_text(text));
+  return fmt::format("inkling parts learn: {}\n", visible_text(text));
 }
 
 void learn_model(const TeachingOptions& options, const std::string& out, const std::string& learning_text) {
@@ -92,6 +92,6 @@ int learn(const ParsedOptions& given) {
 
 }  // namespace
 
-Command learn_command() { return command_of(learn_option_table(), learn); }
+Command learn_step() { return command_of(learn_option_table(), learn); }
 
 }  // namespace inkling

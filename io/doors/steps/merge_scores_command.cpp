@@ -1,4 +1,4 @@
-// `inkling merge-scores`: the scores of all shards of a set, printed as `inkling score` prints those of the set.
+// `inkling parts merge-scores`: the scores of all shards of a set, printed as `inkling score` prints those of the set.
 #include <algorithm>
 #include <cstdint>
 #include <string>
@@ -12,8 +12,8 @@
 #include "io/base/file/utf8.hpp"
 #include "io/doors/cli/stopwatch.hpp"
 #include "io/doors/cli/terminal.hpp"
-#include "io/doors/commands/commands.hpp"
 #include "io/doors/commands/score/score_output_options.hpp"
+#include "io/doors/steps/parts.hpp"
 #include "io/parts/model/part_merge.hpp"
 
 namespace inkling {
@@ -23,13 +23,14 @@ constexpr std::int64_t kUsualTop = 10;
 
 OptionTable merge_scores_option_table() {
   return OptionTable(
-      {"inkling merge-scores",
-       "Prints the best documents of a set from what `inkling score --model` kept of each of its shards: "
-       "what "
-       "`inkling score` prints of the set, byte for byte.",
-       "inkling merge-scores scores/* --top 20 --format table",
+      {"inkling parts merge-scores",
+       "Prints the best documents of all shards. They are what `inkling score` prints of the set, byte for "
+       "byte.",
+       "inkling parts merge-scores scores/* --top 20 --format table",
        {score_output_options()},
-       {"PART...", "the scores of every shard of one set by one model, in any order", 1, SIZE_MAX}});
+       {"SCORES...",
+        "folders that inkling parts score made of every shard of one set by one model, in any order", 1,
+        SIZE_MAX}});
 }
 
 std::int64_t top_of(const ParsedOptions& given, const MergedParts& parts) {
@@ -51,13 +52,13 @@ int merge_scores(const ParsedOptions& given) {
   std::vector<NamedFile> inputs;
   inputs.reserve(given.positionals().size());
   for (const std::string& part : given.positionals()) inputs.push_back({"the part", part});
-  check_score_outputs(options, given.has("out-dir"), inputs, {});
+  check_score_outputs(options, given.flag("split"), inputs, {});
   options.print = [](std::string_view text) { fmt::print("{}", text); };
-  if (given.has("out-dir")) make_folder(given.text("out-dir"));
+  if (given.flag("split")) make_folder(given.text("out"));
   ScoreOutput output(parts.users(), std::move(options));
   parts.write(top, output);
   output.close();
-  tell(fmt::format("inkling merge-scores: {} of {} for {} in {:.3f} s\n",
+  tell(fmt::format("inkling parts merge-scores: {} of {} for {} in {:.3f} s\n",
                    counted(static_cast<std::int64_t>(parts.parts()), "part", "parts"),
                    counted(parts.documents(), "document", "documents"),
                    counted(std::ssize(parts.users()), "user", "users"), watch.seconds()));
@@ -66,6 +67,6 @@ int merge_scores(const ParsedOptions& given) {
 
 }  // namespace
 
-Command merge_scores_command() { return command_of(merge_scores_option_table(), merge_scores); }
+Command merge_scores_step() { return command_of(merge_scores_option_table(), merge_scores); }
 
 }  // namespace inkling

@@ -1,4 +1,4 @@
-// `inkling plan`: cuts sources into parts for a build on many machines.
+// `inkling parts plan`: cuts sources into parts for a build on many machines.
 #include <string>
 
 #include <fmt/format.h>
@@ -15,7 +15,7 @@
 #include "io/doors/commands/build_checks.hpp"
 #include "io/doors/commands/build_options.hpp"
 #include "io/doors/commands/build_sources.hpp"
-#include "io/doors/commands/commands.hpp"
+#include "io/doors/steps/parts.hpp"
 #include "io/doors/steps/step.hpp"
 #include "io/parts/shards/job_prediction.hpp"
 #include "io/parts/shards/plan_cuts.hpp"
@@ -40,7 +40,8 @@ BuildPlan plan_of(const ParsedOptions& options) {
   BuildPlan plan;
   plan.source = source_options(options);
   const BuildSources sources = build_sources(options, plan.source);
-  for (const std::string& text : sources.remarks) tell(fmt::format("inkling plan: {}\n", visible_text(text)));
+  for (const std::string& text : sources.remarks)
+    tell(fmt::format("inkling parts plan: {}\n", visible_text(text)));
   if (is_matrix_format(sources.format))
     throw UsageError(
         fmt::format("a {} matrix is taken as it is: it has no words to count, so inkling build "
@@ -75,7 +76,7 @@ std::string prediction_text(const BuildPlan& plan) {
     on_cores += fmt::format("{}{} on {} core{}", on_cores.empty() ? "" : ", ",
                             duration_text(job.seconds_on(cores)), cores, cores == 1 ? "" : "s");
   return fmt::format(
-      "inkling plan: a prediction, not a measurement: {}; text / {:.0f} MB/s for counting and / {:.0f} "
+      "inkling parts plan: a prediction, not a measurement: {}; text / {:.0f} MB/s for counting and / {:.0f} "
       "MB/s for building, shared by the cores, but not less than the longest part, {}\n",
       on_cores, rates.counting / 1e6, rates.building / 1e6, duration_text(job.longest_part));
 }
@@ -100,7 +101,7 @@ int plan_build(const ParsedOptions& options) {
   std::uint64_t bytes = 0;
   for (const PlanPart& part : plan.parts) bytes += part.bytes();
   report_step(
-      options, "plan", result,
+      options, "parts plan", result,
       [&] {
         return fmt::format("{} parts of {} bytes in all", digit_groups(plan.parts.size()),
                            digit_groups(bytes));
@@ -117,6 +118,6 @@ int plan_build(const ParsedOptions& options) {
 
 }  // namespace
 
-Command plan_command() { return command_of(plan_option_table(), plan_build); }
+Command plan_step() { return command_of(plan_option_table(), plan_build); }
 
 }  // namespace inkling

@@ -29,7 +29,7 @@ struct StepResult {
 /// The output stands already: says so in the result, and removes what killed runs of the same step left beside it.
 void found_standing(StepResult& result, PartialContents contents = {});
 
-/// "inkling count: parts/3: 1,000 documents".
+/// "inkling parts count: counts/3: 1,000 documents".
 [[nodiscard]] std::string step_line(std::string_view command, const StepResult& result,
                                     const std::string& facts);
 

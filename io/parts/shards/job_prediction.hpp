@@ -11,8 +11,8 @@ namespace inkling {
 /// Bytes of text in a second of one core: the first pass and the whole build of bench/speed/RESULTS.md. Packed sources
 /// take longer, by as much as they unpack.
 struct JobRates {
-  double counting = 450e6;  ///< inkling count
-  double building = 188e6;  ///< inkling build --plan, from the text; less of it from rows that were kept
+  double counting = 450e6;  ///< inkling parts count
+  double building = 188e6;  ///< inkling parts build, from the text; less of it from rows that were kept
 };
 
 /// Work and the longest part of it, in seconds of one core. Merging counts, starting programs and moving files come on

@@ -25,8 +25,8 @@ StandingShard standing_shard(const std::string& path) {
   const OpenPool pool(path);
   const std::optional<ShardOrigin> origin = shard_origin_of(path, pool.manifest());
   if (!origin)
-    throw FormatError(
-        path, "expected a shard, made by inkling build --plan, found a pool that was built by itself");
+    throw FormatError(path,
+                      "expected a shard, made by inkling parts build, found a pool that was built by itself");
   return {path, *origin, pool.manifest_checksum(), pool.manifest()};
 }
 

@@ -8,11 +8,11 @@
 #include <fmt/format.h>
 
 #include "engine/core/errors.hpp"
+#include "engine/core/nearest_name.hpp"
 #include "engine/model/linear_model.hpp"
 #include "io/base/file/json_text.hpp"
 #include "io/base/file/strict_number.hpp"
 #include "io/base/file/utf8.hpp"
-#include "io/base/wording/nearest_name.hpp"
 
 namespace inkling {
 namespace {

@@ -11,12 +11,12 @@
 #include <fmt/ranges.h>
 
 #include "engine/core/errors.hpp"
+#include "engine/core/nearest_name.hpp"
 #include "io/base/file/json_places.hpp"
 #include "io/base/file/json_text.hpp"
 #include "io/base/file/json_writer.hpp"
 #include "io/base/file/strict_number.hpp"
 #include "io/base/file/utf8.hpp"
-#include "io/base/wording/nearest_name.hpp"
 
 namespace inkling {
 namespace {

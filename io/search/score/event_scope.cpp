@@ -9,9 +9,9 @@
 #include <fmt/format.h>
 #include <tsl/robin_map.h>
 
+#include "engine/core/nearest_name.hpp"
 #include "io/base/file/interruption.hpp"
 #include "io/base/file/utf8.hpp"
-#include "io/base/wording/nearest_name.hpp"
 #include "io/corpus/from_text/text_recipe.hpp"
 #include "io/corpus/text/padded_text.hpp"
 #include "io/corpus/text/tokenizer.hpp"

@@ -6,9 +6,9 @@
 
 #include <fmt/format.h>
 
+#include "engine/core/nearest_name.hpp"
 #include "engine/model/linear_model.hpp"
 #include "io/base/file/json_text.hpp"
-#include "io/base/wording/nearest_name.hpp"
 
 namespace inkling {
 namespace {

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "engine/policy/policy.hpp"
+#include "engine/policy/policy_moment.hpp"
 #include "io/search/session/search_tally.hpp"
 #include "io/search/session/searcher.hpp"
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/policy/policy.hpp"
+#include "engine/policy/policy_moment.hpp"
 #include "io/search/session/good_left.hpp"
 #include "io/search/session/search_event.hpp"
 #include "io/search/session/search_history.hpp"

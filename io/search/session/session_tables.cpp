@@ -199,7 +199,7 @@ void check_tables(SqliteDatabase& database) {
     throw FormatError(
         path,
         "expected a file in which inkling keeps searches, found an empty one: name another file, or "
-        "begin a search in it with inkling search --session");
+        "begin a search in it with inkling search --searches");
   }
   if (const std::int64_t found = database.number("PRAGMA application_id"); found != kSessionApplication) {
     throw FormatError(

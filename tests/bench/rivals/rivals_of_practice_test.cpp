@@ -7,7 +7,7 @@
 #include <doctest/doctest.h>
 
 #include "bench/rivals/rival_presets.hpp"
-#include "engine/policy/policy.hpp"
+#include "engine/policy/policy_moment.hpp"
 #include "tests/support/test_pool.hpp"
 #include "tests/support/with_threads.hpp"
 

@@ -6,6 +6,8 @@
 
 #include <doctest/doctest.h>
 
+#include "engine/policy/policy_settings.hpp"
+
 namespace inkling::bench {
 namespace {
 

@@ -12,7 +12,7 @@
 #include "engine/core/errors.hpp"
 #include "engine/policy/average_document.hpp"
 #include "engine/policy/graded_learner.hpp"
-#include "engine/policy/policy.hpp"
+#include "engine/policy/policy_moment.hpp"
 #include "tests/support/reference_inkling.hpp"
 #include "tests/support/test_pool.hpp"
 

@@ -1,16 +1,16 @@
-#include "engine/policy/policy.hpp"
-
 #include <cstdint>
 #include <limits>
 #include <numeric>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <doctest/doctest.h>
 
 #include "engine/core/errors.hpp"
 #include "engine/model/ridge_model.hpp"
+#include "engine/policy/policy_moment.hpp"
 #include "tests/support/test_pool.hpp"
 
 namespace inkling {
@@ -34,6 +34,52 @@ Policy policy_of(const std::string& preset, const PoolMatrix& pool, const Policy
 std::vector<FeatureId> in_use(const Policy& policy) {
   const auto features = policy.learner()->model()->primal()->features().in_order();
   return {features.begin(), features.end()};
+}
+
+TEST_CASE("a policy made by name and seed chooses as one with the streams of that seed") {
+  const PoolMatrix pool = one_word_documents();
+  for (const NamedPolicy& named : named_policies()) {
+    const PolicyOptions options = {.first_rounds = 3, .given = {1}};
+    Policy by_name(pool.view(), named.name, options, 9);
+    Policy by_streams = policy_of(std::string(named.name), pool, options);
+    CAPTURE(named.name);
+    CHECK_FALSE(named.summary.empty());
+    for (int round = 0; round < 100; ++round) {
+      const Play play = by_name.choose();
+      const Play same = by_streams.choose();
+      REQUIRE(play.document == same.document);
+      REQUIRE(play.explored == same.explored);
+      for (Policy* const policy : {&by_name, &by_streams})
+        policy->observe(play.document, 0.25 * play.document, std::vector<FeatureId>{play.document});
+    }
+  }
+}
+
+TEST_CASE("a name that is no policy throws, with the nearest one") {
+  const PoolMatrix pool = one_word_documents();
+  const auto message = [&](const std::string& name) {
+    try {
+      static_cast<void>(Policy(pool.view(), name));
+    } catch (const FormatError& error) {
+      return std::string(error.what());
+    }
+    return std::string("no error");
+  };
+  CHECK(message("ff-oful") == "no error");
+  CHECK(message("ff-ofull") ==
+        "policy: expected the name of a policy, got 'ff-ofull' (did you mean ff-oful?)");
+  CHECK(message("") == "policy: expected the name of a policy, got ''");
+}
+
+TEST_CASE("a policy that was moved goes on") {
+  const PoolMatrix pool = one_word_documents();
+  Policy first(pool.view(), "oful");
+  Policy unmoved(pool.view(), "oful");
+  for (Policy* const policy : {&first, &unmoved}) policy->observe(2, 1.0, kNoMarks);
+  Policy second = std::move(first);
+  CHECK(second.learner()->weight(2) > 0.0);
+  CHECK(second.learner()->weight(2) == unmoved.learner()->weight(2));
+  CHECK(second.choose().document == unmoved.choose().document);
 }
 
 TEST_CASE("feature feedback policies play at random until the first mark and in the round after it") {

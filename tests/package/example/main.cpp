@@ -2,14 +2,13 @@
 #include <cstdio>
 #include <vector>
 
-#include "engine/inkling.hpp"
+#include <inkling/inkling.hpp>
 
 int main() {
   using namespace inkling;
   // Three documents over two words. The reader likes word 1 and marks it wherever it stands.
   const PoolMatrix pool(CsrMatrix(2, {0, 1, 2, 4}, {0, 1, 0, 1}, {1.0F, 1.0F, 0.6F, 0.8F}));
-  Policy policy(pool.view(), *find_preset("ff-oful"), {}, RandomStream(1, 0, RandomRole::exploration),
-                RandomStream(1, 0, RandomRole::sampling));
+  Policy policy(pool.view(), "ff-oful", PolicyOptions{}, 1);
   int liked = 0;
   for (int round = 0; round < 200; ++round) {
     const Play play = policy.choose();

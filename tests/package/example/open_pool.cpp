@@ -3,7 +3,7 @@
 #include <cstdio>
 #include <exception>
 
-#include "io/inkling_io.hpp"
+#include <inkling/pool.hpp>
 
 int main(int argc, char** argv) {
   if (argc != 2) {
@@ -11,11 +11,11 @@ int main(int argc, char** argv) {
     return 2;
   }
   try {
-    const inkling::Pool pool = inkling::Pool::open(argv[1]);
+    const inkling::OpenedPool pool(argv[1]);
     const inkling::PoolView view = pool.view();
     std::printf("%lld documents, %lld features, %lld non-zeros\n", static_cast<long long>(view.documents()),
                 static_cast<long long>(view.features()), static_cast<long long>(view.by_document.nonzeros()));
-    if (pool.ids() && pool.ids()->size() > 0) std::printf("the first one is %s\n", pool.id(0)->c_str());
+    if (const auto id = pool.id(0)) std::printf("the first one is %s\n", id->c_str());
   } catch (const std::exception& error) {
     std::fprintf(stderr, "open_pool: %s\n", error.what());
     return 1;

@@ -47,7 +47,7 @@ const freePort = () => new Promise((done) => {
 export class Server {
   async start(served = pool, sessions = join(folder, 'searches.db'), more = []) {
     this.port ??= await freePort();
-    this.process = spawn(program, ['serve', served, '--sessions', sessions, '--port', String(this.port), ...more], { stdio: ['ignore', 'pipe', 'inherit'] });
+    this.process = spawn(program, ['serve', served, '--searches', sessions, '--port', String(this.port), ...more], { stdio: ['ignore', 'pipe', 'inherit'] });
     const { process: child } = this;
     process.once('exit', () => child.kill('SIGKILL')); // however the test ends
     this.address = await new Promise((done, failed) => {

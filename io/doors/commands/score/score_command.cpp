@@ -140,12 +140,6 @@ void score_pools(const ScoreOptions& options) {
 }
 
 int score(const ParsedOptions& given) {
-  if (scores_a_shard(given)) {
-    const ShardOptions shard = shard_options_of(given);
-    ThreadLimit of_shard(shard.threads);
-    of_shard.run([&] { score_shard(shard); });
-    return ExitCode::ok;
-  }
   ScoreOptions options = score_options_of(given);
   options.output.print = [](std::string_view text) { fmt::print("{}", text); };
   ThreadLimit limit(options.threads);

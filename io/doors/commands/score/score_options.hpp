@@ -20,25 +20,11 @@ struct ScoreOptions : TeachingOptions {
   bool measure_bandwidth = false;
 };
 
-/// One shard, scored with a model.
-struct ShardOptions : PoolReading {
-  std::string shard;
-  std::string model;
-  std::optional<std::string> set;
-  std::string out;
-  std::int64_t top = 0;
-  bool explain = false;
-  ScanLayout layout = ScanLayout::automatic;
-  int threads = 1;
-};
-
+/// --layout, of a scan.
+[[nodiscard]] Option layout_option();
 [[nodiscard]] OptionTable score_option_table();
 
 /// Throws UsageError where options contradict each other or the terminal, or where an output would destroy an input.
 [[nodiscard]] ScoreOptions score_options_of(const ParsedOptions& given);
-
-/// Whether a model is given, so that `shard_options_of` says the rest.
-[[nodiscard]] bool scores_a_shard(const ParsedOptions& given);
-[[nodiscard]] ShardOptions shard_options_of(const ParsedOptions& given);
 
 }  // namespace inkling

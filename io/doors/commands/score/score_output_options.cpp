@@ -19,8 +19,6 @@
 namespace inkling {
 namespace {
 
-constexpr std::int64_t kMostRanked = 100'000'000;
-
 // "users/anna.jsonl" becomes "FOLDER/anna.csv".
 std::vector<std::string> files_in_folder(const std::string& folder,
                                          const std::vector<std::string>& event_files,
@@ -33,7 +31,7 @@ std::vector<std::string> files_in_folder(const std::string& folder,
     const auto [other, is_new] = events_of.insert({name, events});
     if (!is_new)
       throw UsageError::option(
-          "out-dir", fmt::format("{} and {} would both be written to {}", other->second, events, name));
+          "split", fmt::format("{} and {} would both be written to {}", other->second, events, name));
     files.push_back((std::filesystem::path(folder) / name).string());
   }
   return files;
@@ -43,10 +41,10 @@ void check_format(const ParsedOptions& given, ScoreFormat format, std::size_t us
   const bool words_fit = format == ScoreFormat::jsonl || format == ScoreFormat::table;
   if (given.flag("explain") && !words_fit)
     throw UsageError::option("explain", "expected with --top, as jsonl or table");
-  if (format != ScoreFormat::npy || given.has("out-dir")) return;
+  if (format != ScoreFormat::npy || given.flag("split")) return;
   if (users > 1)
     throw UsageError::option("format",
-                             "npy holds the scores of one user: expected --out-dir with npy and several "
+                             "npy holds the scores of one user: expected --split with npy and several "
                              "files of events");
   if (given.text("out") == "-" && terminal_facts(Stream::output).is_terminal)
     throw UsageError::option("format", "npy is not text: expected --out where output is a terminal");
@@ -79,20 +77,21 @@ OptionGroup score_output_options() {
         "add the words that made each score, each with value, weight, contribution, uncertainty and share "
         "of the squared width; with --top, as jsonl or table, which shows the first 12"},
        {"out", Path{}, "FILE", "-", "write there, whole or not at all; - is standard output"},
-       {"out-dir", Path{}, "FOLDER", std::nullopt,
-        "write FOLDER/NAME.FORMAT for each file of events NAME.jsonl"}}};
+       {"split", Flag{}, "", std::nullopt,
+        "the scores of each file of events NAME.jsonl go to a file of their own, NAME.FORMAT in the folder "
+        "--out"}}};
 }
 
 ScoreOutputOptions score_output_options_of(const ParsedOptions& given,
                                            const std::vector<std::string>& users) {
-  if (given.has("out-dir") && given.given("out"))
-    throw UsageError::option("out-dir", "expected without --out");
+  if (given.flag("split") && given.text("out") == "-")
+    throw UsageError::option("split", "expected with --out and a folder");
   ScoreOutputOptions output;
   output.format = given.choice("format", kScoreFormatNames);
   output.explain = given.flag("explain");
   check_format(given, output.format, users.size());
-  if (given.has("out-dir")) {
-    output.files = files_in_folder(given.text("out-dir"), users, file_ending(output.format));
+  if (given.flag("split")) {
+    output.files = files_in_folder(given.text("out"), users, file_ending(output.format));
   } else if (given.text("out") != "-") {
     output.files = {given.text("out")};
   } else {
@@ -107,7 +106,7 @@ void check_score_outputs(const ScoreOutputOptions& output, bool in_folder,
                          const std::vector<NamedFile>& inputs, const std::vector<std::string>& pools) {
   std::vector<NamedFile> outputs;
   outputs.reserve(output.files.size());
-  for (const std::string& path : output.files) outputs.push_back({in_folder ? "--out-dir:" : "--out", path});
+  for (const std::string& path : output.files) outputs.push_back({in_folder ? "--out:" : "--out", path});
   refuse_overwriting(outputs, inputs, pools);
   for (const NamedFile& file : outputs) {
     if (!holds_events(file.path)) continue;

@@ -1,6 +1,7 @@
 // How scores are written, as options of the commands that print them.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -11,7 +12,10 @@
 
 namespace inkling {
 
-/// --top, --format, --explain, --out, --out-dir, in this order.
+/// The highest --top.
+inline constexpr std::int64_t kMostRanked = 100'000'000;
+
+/// --top, --format, --explain, --out, --split, in this order.
 [[nodiscard]] OptionGroup score_output_options();
 
 /// Users are named by their files of events. Throws UsageError where options contradict each other or the terminal.

@@ -41,7 +41,7 @@ std::uint64_t memory_given(const ParsedOptions& given, PoolAccess access) {
 
 }  // namespace
 
-OptionGroup event_options(Option::Need need) {
+OptionGroup event_options() {
   return {
       "The events",
       {{"events", Paths{}, "FILE", std::nullopt,
@@ -53,7 +53,7 @@ OptionGroup event_options(Option::Need need) {
         "its own; - is standard input; given several times, each file is a user of its own, and "
         "all "
         "are scored in one pass",
-        need},
+        Option::Need::required},
        {"with-replacement", Flag{}, "", std::nullopt,
         "documents may be played more than once by events, and played ones stay in the ranking"},
        {"skip-bad", Flag{}, "", std::nullopt,

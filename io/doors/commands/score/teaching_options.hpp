@@ -30,7 +30,7 @@ struct TeachingOptions : PoolReading {
   int threads = 1;
 };
 
-[[nodiscard]] OptionGroup event_options(Option::Need need);
+[[nodiscard]] OptionGroup event_options();
 [[nodiscard]] OptionGroup model_options();
 /// How pools are read: --io, --memory, --check, --trust.
 [[nodiscard]] std::vector<Option> pool_access_options();

@@ -36,7 +36,7 @@ std::optional<SessionFacts> chosen_session(const SearchOptions& options,
   }
   if (sessions.size() <= 1) return sessions.empty() ? std::nullopt : std::optional(sessions.front());
   throw UsageError(fmt::format("{} keeps {} searches: expected --name with one of {}, or with a new name",
-                               options.session_file, sessions.size(), names_in(sessions)));
+                               options.searches_file, sessions.size(), names_in(sessions)));
 }
 
 void check_same_pool(const SearchOptions& options, const SessionFacts& facts, const EventScope& scope) {
@@ -44,8 +44,8 @@ void check_same_pool(const SearchOptions& options, const SessionFacts& facts, co
   throw UsageError(
       fmt::format("{}: the search {} is one of another pool, {} (fingerprint {}, this one has {}): expected "
                   "that pool, or another "
-                  "--session",
-                  options.session_file, quoted_text(facts.name), visible_text(facts.pool), facts.fingerprint,
+                  "--searches",
+                  options.searches_file, quoted_text(facts.name), visible_text(facts.pool), facts.fingerprint,
                   scope.fingerprint));
 }
 
@@ -177,7 +177,7 @@ KeepEvents keeper_of(SessionFile& file, const std::string& session) {
 
 KeptSearch open_search(const SearchOptions& options, PoolView pool, const EventScope& scope) {
   KeptSearch kept;
-  kept.file = std::make_unique<SessionFile>(options.session_file, SessionAccess::write);
+  kept.file = std::make_unique<SessionFile>(options.searches_file, SessionAccess::write);
   const std::optional<SessionFacts> old = chosen_session(options, kept.file->sessions());
   if (old) {
     check_same_pool(options, *old, scope);
@@ -198,15 +198,15 @@ KeptSearch open_search(const SearchOptions& options, PoolView pool, const EventS
 }
 
 SearchHistory read_search(const SearchOptions& options, const EventScope& scope) {
-  const SessionFile file(options.session_file, SessionAccess::read);
+  const SessionFile file(options.searches_file, SessionAccess::read);
   const std::vector<SessionFacts> sessions = file.sessions();
   const std::optional<SessionFacts> facts = chosen_session(options, sessions);
   if (!facts) {
     throw UsageError(options.name && !sessions.empty()
                          ? fmt::format("--name: {} keeps no search of this name: expected one of {}",
-                                       options.session_file, names_in(sessions))
+                                       options.searches_file, names_in(sessions))
                          : fmt::format("{} keeps no search yet: expected one, to export what it found",
-                                       options.session_file));
+                                       options.searches_file));
   }
   check_same_pool(options, *facts, scope);
   check_same_search(options, *facts);

@@ -68,7 +68,7 @@ std::string shell_word(const std::string& word) {
 
 std::string command_to_go_on(const SearchOptions& options) {
   std::string command = "inkling search " + shell_word(options.pool);
-  if (options.session_given) command += " --session " + shell_word(options.session_file);
+  if (options.searches_given) command += " --searches " + shell_word(options.searches_file);
   if (options.name) command += " --name " + shell_word(*options.name);
   return command;
 }
@@ -86,7 +86,7 @@ int search(const ParsedOptions& given) {
   if (options.json || !can_search_on_screen()) return search_on_pipe(*kept.searcher, pool, scope);
   const int code = search_on_screen(*kept.searcher, pool,
                                     {.go_on = command_to_go_on(options),
-                                     .kept_in = options.session_file,
+                                     .kept_in = options.searches_file,
                                      .name = options.name.value_or("")});
   pool.check_unchanged();
   return code;

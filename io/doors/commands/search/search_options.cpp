@@ -40,11 +40,11 @@ void check_search_outputs(const SearchOptions& options) {
   for (const std::string& pool : pools_behind(std::array{options.pool})) guard.reads("the pool", pool);
   if (options.import_from) guard.reads("--import", *options.import_from);
   if (!options.export_to) {
-    guard.writes("--session", options.session_file);
+    guard.writes("--searches", options.searches_file);
     return;
   }
-  guard.reads("--session", options.session_file);
-  guard.writes("--export", *options.export_to);
+  guard.reads("--searches", options.searches_file);
+  guard.writes("--out", *options.export_to);
 }
 
 }  // namespace
@@ -52,13 +52,13 @@ void check_search_outputs(const SearchOptions& options) {
 OptionTable search_option_table() {
   OptionTable::Description description = {
       "inkling search",
-      "Searches a pool for what you want: shows a document, takes a rating and the words that made it so, "
-      "and shows the next. Each answer is kept at once, so you may stop at any time and go on later by the "
+      "Shows a document, takes your rating and its words, shows the next. Each answer is kept at once, so "
+      "you may stop at any time and go on later by the "
       "same command. On a pipe it reads and writes JSON lines (io/search/service/REQUESTS.md).",
       "inkling search reviews --words soil,rose",
       {{"The search",
-        {{"session", Path{}, "FILE", std::nullopt,
-          "the file that keeps the search; it is made where there is none (default: POOL.search, beside the "
+        {{"searches", Path{}, "FILE", std::nullopt,
+          "the file that keeps searches; it is made where there is none (default: POOL.search, beside the "
           "pool)"},
          {"name", Text{}, "NAME", std::nullopt,
           "which search of that file; a new one is begun where none has this name (default: the only one)"},
@@ -71,22 +71,22 @@ OptionTable search_option_table() {
           "soil,-rose"}}},
        {"The model of a new search", learning_options()},
        {"What comes out",
-        {{"export", Path{}, "FILE", std::nullopt,
+        {{"out", Path{}, "FILE", std::nullopt,
           "write the good documents that were found, one JSON object a line, the best first, and end; - is "
           "standard output"},
          {"json", Flag{}, "", std::nullopt, "read and write JSON lines in a terminal, too"}}},
        {"The pool", pool_trust_options()}},
       {"POOL", "the pool, or a set (set.json), whose shards are put together in memory", 1, 1}};
   // Apart from the rest, because g++ 12 frees parts of so large a list twice where memory ends.
-  description.common = {"words", "session", "name", "policy", "export", "json"};
+  description.common = {"words", "searches", "name", "policy", "out", "json"};
   return OptionTable(std::move(description));
 }
 
 SearchOptions search_options_of(const ParsedOptions& given) {
   SearchOptions options;
   options.pool = given.positionals().front();
-  options.session_given = given.has("session");
-  options.session_file = options.session_given ? given.text("session") : session_file_beside(options.pool);
+  options.searches_given = given.has("searches");
+  options.searches_file = options.searches_given ? given.text("searches") : session_file_beside(options.pool);
   if (given.has("name")) options.name = given.text("name");
   if (given.given("policy")) options.policy = given.text("policy");
   if (given.given("seed")) options.seed = static_cast<std::uint64_t>(given.integer("seed"));
@@ -94,14 +94,13 @@ SearchOptions search_options_of(const ParsedOptions& given) {
   if (learning != "{}") options.learning = learning;
   if (given.has("import")) options.import_from = given.text("import");
   if (given.has("words")) options.words = given.text("words");
-  if (given.has("export")) options.export_to = given.text("export");
+  if (given.has("out")) options.export_to = given.text("out");
   options.json = given.flag("json");
   options.trust = pool_trust_of(given);
-  if (options.session_file == "-")
-    throw UsageError::option("session", "expected a file, not standard output");
-  if (options.import_from && options.export_to)
-    throw UsageError::option("export", "expected without --import");
-  if (options.words && options.export_to) throw UsageError::option("export", "expected without --words");
+  if (options.searches_file == "-")
+    throw UsageError::option("searches", "expected a file, not standard output");
+  if (options.import_from && options.export_to) throw UsageError::option("out", "expected without --import");
+  if (options.words && options.export_to) throw UsageError::option("out", "expected without --words");
   check_search_outputs(options);
   return options;
 }

@@ -12,8 +12,8 @@ namespace inkling {
 
 struct SearchOptions {
   std::string pool;
-  std::string session_file;
-  bool session_given = false;
+  std::string searches_file;
+  bool searches_given = false;
   /// What the command line says itself; a search that is gone on with has the others.
   std::optional<std::string> name = {};
   std::optional<std::string> policy = {};

@@ -35,12 +35,12 @@ OptionTable serve_options() {
     if (can_search_with(preset)) policies.emplace_back(preset.name);
   OptionTable::Description description = {
       "inkling serve",
-      "Serves pools to people who search them in a browser, and to programs. It answers on this computer "
-      "alone, "
-      "prints the one address to open, and ends with Ctrl+C. Each answer is kept at once.",
+      "Lets people search in a browser, and programs by HTTP. It answers on this computer alone, prints the "
+      "one "
+      "address to open, and ends with Ctrl+C. Each answer is kept at once.",
       "inkling serve reviews",
       {{"Searches",
-        {{"sessions", Path{}, "FILE", std::nullopt,
+        {{"searches", Path{}, "FILE", std::nullopt,
           "the file that keeps the searches; it is made where there is none (default: POOL.search, beside "
           "the "
           "first pool)"},
@@ -160,12 +160,12 @@ std::size_t searches_with_scores(const std::vector<std::unique_ptr<ServedPool>>&
 int serve(const ParsedOptions& options) {
   const std::vector<std::string>& paths = options.positionals();
   const std::string sessions_file =
-      options.has("sessions") ? options.text("sessions") : session_file_beside(paths.front());
+      options.has("searches") ? options.text("searches") : session_file_beside(paths.front());
   OutputGuard guard;
   for (const std::string& path : paths) guard.reads("a pool", path);
   for (const std::string& pool : pools_behind(paths)) guard.reads("a pool", pool);
   if (options.has("users")) guard.reads("--users", options.text("users"));
-  guard.writes("--sessions", sessions_file);
+  guard.writes("--searches", sessions_file);
 
   AccessSettings access_settings = access_settings_of(options);
   raise_descriptor_limit();

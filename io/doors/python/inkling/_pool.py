@@ -91,7 +91,7 @@ class Pool:
     def open_set(
         cls, path: str | os.PathLike[str], *, trust: bool = False, check: bool = False
     ) -> list[Pool]:
-        """The shards of a set that `inkling join` or `inkling.cluster.build` made, in order: each a pool of its own, with
+        """The shards of a set that `inkling parts join` or `inkling.cluster.build` made, in order: each a pool of its own, with
         the words and the idf of all. `inkling.score` takes the list, or the path of the set, as one."""
         text = _checks.path_of("path", path)
         return [cls.open(shard, trust=trust, check=check) for shard in shards_of_set(text)]

@@ -17,7 +17,7 @@ def shards_of_set(path: str) -> list[str]:
     except ValueError as error:
         raise FormatError(path, f"expected an inkling set, found {error}") from None
     if not isinstance(record, dict) or record.get("format") != "inkling set":
-        raise FormatError(path, "expected an inkling set, as inkling join writes it")
+        raise FormatError(path, "expected an inkling set, as inkling parts join writes it")
     folder = os.path.dirname(os.path.abspath(path))
     shards = []
     for shard in record["shards"]:

@@ -20,10 +20,12 @@ int exit_code_of(const std::function<void()>& body) {
       .name = "test-program",
       .purpose = "Ends in all ways.",
       .version = "0",
-      .commands = {{.name = "end", .purpose = "Ends.", .run = [body](std::span<const std::string>) {
-                      body();
-                      return ExitCode::ok;
-                    }}}};
+      .groups = {
+          {.task = "End",
+           .commands = {{.name = "end", .purpose = "Ends.", .run = [body](std::span<const std::string>) {
+                           body();
+                           return ExitCode::ok;
+                         }}}}}};
   const char* const argv[] = {"test-program", "end", nullptr};
   return run_program(program, 2, argv);
 }
@@ -42,7 +44,7 @@ TEST_CASE("each way to fail has its exit code") {
 }
 
 TEST_CASE("a program answers where no command is named, and without an answer that is wrong usage") {
-  Program program = {.name = "test-program", .purpose = "Answers.", .version = "0", .commands = {}};
+  Program program = {.name = "test-program", .purpose = "Answers.", .version = "0", .groups = {}};
   const char* const argv[] = {"test-program", "--anything", nullptr};
   CHECK(run_program(program, 2, argv) == 2);
   program.otherwise = [](const Program& asked, std::span<const std::string> args) {
@@ -54,7 +56,7 @@ TEST_CASE("a program answers where no command is named, and without an answer th
   CHECK(run_program(program, 2, argv) == 7);
 }
 
-TEST_CASE("a command made of a table is named after the table's last word and gets the parsed values") {
+TEST_CASE("a command made of a table is named after the table's words and gets the parsed values") {
   std::int64_t seen = 0;
   const Command command = command_of(
       OptionTable({.command = "inkling-bench simulate",

@@ -11,45 +11,73 @@ Command told(OptionTable::Description description) {
   return command_of(OptionTable(std::move(description)), [](const ParsedOptions&) { return ExitCode::ok; });
 }
 
-Program program_of_two() {
+Program program_of_three() {
   return {.name = "ink-well",
           .purpose = "Holds ink.",
           .version = "1.2",
-          .commands = {told({.command = "ink-well fill",
-                             .purpose = "Fills the well. It may spill.",
-                             .example = "ink-well fill --out well",
-                             .groups = {{.heading = "Ink",
-                                         .options = {{.name = "colour",
-                                                      .kind = Choice{{"black", "blue"}},
-                                                      .value_name = "NAME",
-                                                      .help = "what it's like: 10^-3 \\ dark"},
-                                                     {.name = "out",
-                                                      .kind = Path{},
-                                                      .value_name = "FILE",
-                                                      .help = "where it goes"}}}}}),
-                       told({.command = "ink-well dry",
-                             .purpose = "Dries it.",
-                             .example = "ink-well dry",
-                             .groups = {{.heading = "How",
-                                         .options = {{.name = "ways",
-                                                      .kind = ChoiceList{{"sun", "air"}},
-                                                      .value_name = "NAME[,NAME]",
-                                                      .help = "R² ways"}}}}})}};
+          .groups = {{.task = "Use ink",
+                      .commands = {told({.command = "ink-well fill",
+                                         .purpose = "Fills the well. It may spill.",
+                                         .example = "ink-well fill --out well",
+                                         .groups = {{.heading = "Ink",
+                                                     .options = {{.name = "colour",
+                                                                  .kind = Choice{{"black", "blue"}},
+                                                                  .value_name = "NAME",
+                                                                  .help = "what it's like: 10^-3 \\ dark"},
+                                                                 {.name = "out",
+                                                                  .kind = Path{},
+                                                                  .value_name = "FILE",
+                                                                  .help = "where it goes"}}}}}),
+                                   told({.command = "ink-well dry",
+                                         .purpose = "Dries it.",
+                                         .example = "ink-well dry",
+                                         .groups = {{.heading = "How",
+                                                     .options = {{.name = "ways",
+                                                                  .kind = ChoiceList{{"sun", "air"}},
+                                                                  .value_name = "NAME[,NAME]",
+                                                                  .help = "R² ways"}}}}})}},
+                     {.task = "Write",
+                      .commands = {told({.command = "ink-well letter dip",
+                                         .purpose = "Dips the pen. Once.",
+                                         .example = "ink-well letter dip"})},
+                      .word = "letter",
+                      .purpose = "Writes a letter. Step by step."}},
+          .example = "ink-well fill"};
 }
 
 bool says(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
-TEST_CASE("the help of a program names its commands, how to ask for more, and the exit codes") {
-  const std::string help = program_help(program_of_two());
-  CHECK(says(help, "  fill                    Fills the well. It may spill.\n"));
-  CHECK(says(help, "  help [COMMAND]"));
-  CHECK(says(help, "-V, --version"));
-  CHECK(says(help, "  130                     interrupted\n"));
+TEST_CASE("the help of a program names its tasks and their commands, a line each, and how to ask for more") {
+  CHECK(program_help(program_of_three()) ==
+        "Usage: ink-well COMMAND [OPTION]...\n\nHolds ink.\n\n"
+        "Use ink:\n  fill        Fills the well\n  dry         Dries it\n\n"
+        "Write:\n  letter STEP  Writes a letter\n"
+        "  help        Explains a command: 'ink-well help fill'\n\n"
+        "Begin with: ink-well fill\nExit codes and more: ink-well help --all\n");
+  const std::string all = program_help(program_of_three(), HelpExtent::all);
+  CHECK(says(all, "-V, --version"));
+  CHECK(says(all, "  130                     interrupted\n"));
+}
+
+TEST_CASE("a command of two words is found by both, and by neither alone") {
+  const Program program = program_of_three();
+  const auto name = [&](const std::vector<std::string>& args) {
+    const Command* const command = find_command(program, args);
+    return command == nullptr ? std::string("none") : command->name;
+  };
+  CHECK(name({"letter", "dip", "--deep"}) == "letter dip");
+  CHECK(name({"fill", "dip"}) == "fill");
+  CHECK(name({"letter"}) == "none");
+  CHECK(name({"dip"}) == "none");
+  CHECK(name({"letter dip"}) == "none");
+  CHECK(name({}) == "none");
 }
 
 TEST_CASE("a program has a man page, and each of its commands has one") {
-  const std::vector<ManualPage> pages = manual_pages(program_of_two());
-  REQUIRE(pages.size() == 3);
+  const std::vector<ManualPage> pages = manual_pages(program_of_three());
+  REQUIRE(pages.size() == 4);
+  CHECK(pages[3].file == "ink-well-letter-dip.1");
+  CHECK(says(pages[3].text, "\\fBink\\-well letter dip\\fR"));
   CHECK(pages[0].file == "ink-well.1");
   CHECK(says(pages[0].text, "\\fBink\\-well\\-fill\\fR(1)"));
   CHECK(pages[1].file == "ink-well-fill.1");
@@ -67,19 +95,20 @@ TEST_CASE("a program has a man page, and each of its commands has one") {
 }
 
 TEST_CASE("completions know the commands, the options and the names that an option takes") {
-  const std::string bash = completion_script(program_of_two(), Shell::bash);
-  CHECK(says(bash, "offer 'fill dry help --help --version'"));
+  const std::string bash = completion_script(program_of_three(), Shell::bash);
+  CHECK(says(bash, "offer 'fill dry letter help --help --version'"));
+  CHECK(says(bash, "letter-dip) offer '--help --help-all' ;;"));
   CHECK(says(bash, "fill:--colour) offer 'black blue'; return ;;"));
   CHECK(says(bash, "fill:--out|fill:-o) offer_files; return ;;"));
   CHECK(says(bash, "dry:--ways) offer_list 'sun air'; return ;;"));
   CHECK(says(bash, "complete -o filenames -F _ink_well ink-well\n"));
-  const std::string zsh = completion_script(program_of_two(), Shell::zsh);
+  const std::string zsh = completion_script(program_of_three(), Shell::zsh);
   CHECK(zsh.starts_with("#compdef ink-well\n"));
   CHECK(says(zsh, "'--colour=[what its like]:NAME:(black blue)'"));
-  const std::string fish = completion_script(program_of_two(), Shell::fish);
-  CHECK(says(
-      fish,
-      "complete -c ink-well -n '__fish_seen_subcommand_from fill' -l out -s o -r -F -d 'where it goes'\n"));
+  const std::string fish = completion_script(program_of_three(), Shell::fish);
+  CHECK(says(fish,
+             "complete -c ink-well -n '__fish_seen_subcommand_from fill; and not __fish_seen_subcommand_from "
+             "letter' -l out -s o -r -F -d 'where it goes'\n"));
 }
 
 }  // namespace

@@ -64,7 +64,7 @@ def _parser() -> argparse.ArgumentParser:
         "build",
         parents=[running],
         help="a set of pools from sources",
-        epilog="other options are those of inkling plan",
+        epilog="other options are those of inkling parts plan",
     )
     building.add_argument("sources", nargs="+", metavar="SOURCE")
     building.add_argument("--parts", type=int)
@@ -74,7 +74,7 @@ def _parser() -> argparse.ArgumentParser:
         "score",
         parents=[running],
         help="the best documents of a set",
-        epilog="other options are those of inkling learn",
+        epilog="other options are those of inkling parts learn",
     )
     scoring.add_argument("set_file", metavar="SET")
     scoring.add_argument("--events", action="append", required=True, metavar="FILE")

@@ -111,7 +111,7 @@ def build(
 
     `executor` is a concurrent.futures.Executor (ProcessPoolExecutor, MPIPoolExecutor of mpi4py) or a client of Dask.
     The rows of the set are to the last bit those of one pool that is built at once. What stands already in `out` is not
-    made again, so after any crash the same call goes on. `recipe` is what `inkling plan` can be told, with _ in place
+    made again, so after any crash the same call goes on. `recipe` is what `inkling parts plan` can be told, with _ in place
     of -: keep_text=True, min_df=2, ngrams=(1, 2), like_scikit_learn=True.
 
     While it runs, `out/counts` takes about 0.3 bytes for each byte of text, so that no text is cut into words twice.
@@ -132,6 +132,7 @@ def build(
             "plan",
             0,
             plan,
+            "parts",
             "plan",
             *_paths(sources, "sources"),
             *cutting,
@@ -167,27 +168,27 @@ def build(
     driver.run()
     shards = [job.path("shards", str(part)) for part in range(count)]
     set_file = job.path("set.json")
-    driver.result_of(job.step("join", 0, set_file, "join", *shards, "--out", set_file, "--json"))
+    driver.result_of(job.step("join", 0, set_file, "parts", "join", *shards, "--out", set_file, "--json"))
     return job.report(count, size=int(planned.facts.get("bytes", 0)), documents=sum(documents))
 
 
 def _counting(job: _Job, plan: str, part: int) -> Step:
     out = job.path("counts", str(part))
     told = [plan, "--part", str(part), "--keep-rows", "--out", out, "--json"]
-    return job.step("count", part, out, "count", *told, *job.running)
+    return job.step("count", part, out, "parts", "count", *told, *job.running)
 
 
 def _merging(job: _Job, level: int, index: int, paths: Sequence[str]) -> Step:
     out = job.path("counts", f"merged-{level}-{index}")
-    return job.step("merge", level * 1_000_000 + index, out, "merge-counts", *paths, "--out", out, "--json")
+    return job.step("merge", level * 1_000_000 + index, out, "parts", "merge", *paths, "--out", out, "--json")
 
 
 def _building(job: _Job, plan: str, counts: str, part: int) -> Step:
     """Where the rows of the part are gone, because its shard stood once, its text is cut into words again."""
     out, own = job.path("shards", str(part)), job.path("counts", str(part))
-    told = ["--plan", plan, "--part", str(part), "--counts", counts, "--rows", own, "--out", out, "--json"]
+    told = [plan, "--part", str(part), "--counts", counts, "--rows", own, "--out", out, "--json"]
     rows = (os.path.join(own, "rows.json"), os.path.join(own, "rows.bin"))
-    return job.step("build", part, out, "build", *told, *job.running, used_up=rows)
+    return job.step("build", part, out, "parts", "build", *told, *job.running, used_up=rows)
 
 
 def score(
@@ -209,7 +210,7 @@ def score(
     """The best documents of a set for every file of events: what `inkling score SET` prints, byte for byte.
 
     With one file of events they are in `out/scores.FORMAT`, with several in `out/scores/NAME.FORMAT`. `learning` is what
-    `inkling learn` can be told, with _ in place of -: policy="ff-oful", noise=0.5. `out` is for these events alone:
+    `inkling parts learn` can be told, with _ in place of -: policy="ff-oful", noise=0.5. `out` is for these events alone:
     others are refused there, and what stands is not made again. `patience` and errors are those of `build`.
     """
     _count_of(top, "top", 1)
@@ -223,19 +224,19 @@ def score(
     told = [word for path in users for word in ("--events", path)]
     driver.result_of(
         job.step(
-            "learn", 0, model, "learn", the_set, *told, "--out", model, *_options(learning), *job.running
+            "learn", 0, model, "parts", "learn", the_set, *told, "--out", model, *_options(learning), *job.running
         )
     )
     shards: list[str] = driver.call(shard_paths, the_set)
     parts = [job.path("parts", str(number)) for number in range(len(shards))]
     how = ["--set", the_set, "--top", str(top), *(["--explain"] if explain else []), *job.running]
     for number, (shard, part) in enumerate(zip(shards, parts, strict=True)):
-        scoring = ["score", shard, "--model", model, *how, "--out", part]
+        scoring = ["parts", "score", shard, "--model", model, *how, "--out", part]
         driver.submit(job.step("score", number, part, *scoring))
     driver.run()
     single = len(users) == 1
     printed = job.path(f"scores.{format}" if single else "scores")
-    where = ["--out", printed] if single else ["--out-dir", printed]
+    where = ["--out", printed, *([] if single else ["--split"])]
     how = ["--top", str(top), "--format", format, *(["--explain"] if explain else []), *where]
-    driver.result_of(job.step("print", 0, printed, "merge-scores", *parts, *how))
+    driver.result_of(job.step("print", 0, printed, "parts", "merge-scores", *parts, *how))
     return job.report(len(shards), size=0, documents=0)

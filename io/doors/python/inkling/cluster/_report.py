@@ -79,7 +79,7 @@ class Report:
 
 @dataclass(frozen=True)
 class Rates:
-    """What one core does. Those of a job: `Rates.of(report)`; the defaults are those by which `inkling plan` predicts."""
+    """What one core does. Those of a job: `Rates.of(report)`; the defaults are those by which `inkling parts plan` predicts."""
 
     count: float = 450e6  # bytes of text a second in the first pass
     build: float = 188e6  # in the second pass

@@ -1,6 +1,9 @@
-// `inkling score SHARD --model`: the best documents of one shard for every user of a model.
+// `inkling parts score`: the best documents of one shard for every user of a model.
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -13,13 +16,18 @@
 #include "io/base/file/interruption.hpp"
 #include "io/base/file/utf8.hpp"
 #include "io/base/process/build_info.hpp"
+#include "io/base/process/thread_limit.hpp"
 #include "io/corpus/pool/format/set_file.hpp"
 #include "io/corpus/pool/open/open_pool.hpp"
 #include "io/doors/cli/progress.hpp"
 #include "io/doors/cli/stopwatch.hpp"
 #include "io/doors/cli/terminal.hpp"
-#include "io/doors/commands/commands.hpp"
+#include "io/doors/cli/threads_option.hpp"
+#include "io/doors/commands/output_check.hpp"
 #include "io/doors/commands/score/score_options.hpp"
+#include "io/doors/commands/score/score_output_options.hpp"
+#include "io/doors/steps/parts.hpp"
+#include "io/doors/steps/step.hpp"
 #include "io/parts/folder/folder_staging.hpp"
 #include "io/parts/model/collection.hpp"
 #include "io/parts/model/model_file.hpp"
@@ -28,6 +36,61 @@
 
 namespace inkling {
 namespace {
+
+// One shard, scored with a model.
+struct ShardOptions : PoolReading {
+  std::string shard;
+  std::string model;
+  std::optional<std::string> set = {};
+  std::string out;
+  std::int64_t top = 0;
+  bool explain = false;
+  ScanLayout layout = ScanLayout::automatic;
+  int threads = 1;
+};
+
+OptionTable score_step_options() {
+  using Need = Option::Need;
+  OptionGroup scan = {"The scan", pool_access_options()};
+  scan.options.push_back(layout_option());
+  scan.options.push_back(threads_option());
+  return OptionTable(
+      {"inkling parts score",
+       "Scores one shard of a set with what was learned. `inkling parts merge-scores` puts the scores of all "
+       "shards "
+       "together.",
+       "inkling parts score corpus/shards/3 --model model --set corpus/set.json --out scores/3",
+       {{"What is scored",
+         {{"model", Path{}, "MODEL", std::nullopt, "what `inkling parts learn` kept", Need::required},
+          {"set", Path{}, "FILE", std::nullopt,
+           "the set.json of which SHARD is a shard; documents are numbered as in the set"}}},
+        {"What comes out",
+         {{"top", Integer{1, kMostRanked}, "K", "10",
+           "keep the K documents of highest ucb, without those played"},
+          {"explain", Flag{}, "", std::nullopt, "keep the words that made each score, too"},
+          {"out", Path{}, "SCORES", std::nullopt, "the scores: a folder, which appears whole or not at all",
+           Need::required}}},
+        scan},
+       {"SHARD", "a shard of the set, or the pool from which the model was learned", 1, 1}});
+}
+
+ShardOptions shard_options_of(const ParsedOptions& given) {
+  ShardOptions options;
+  static_cast<PoolReading&>(options) = pool_reading_of(given);
+  options.shard = given.positionals().front();
+  options.model = given.text("model");
+  if (given.given("set")) options.set = given.text("set");
+  options.out = step_output(given, "the scores to keep");
+  options.top = given.integer("top");
+  options.explain = given.flag("explain");
+  options.layout = given.choice("layout", kScanLayoutNames);
+  options.threads = threads_of(given);
+  std::vector<NamedFile> inputs = {{"--model", options.model}};
+  if (options.set) inputs.push_back({"--set", *options.set});
+  const NamedFile output = {"--out", options.out};
+  refuse_overwriting(std::span(&output, 1), inputs, given.positionals());
+  return options;
+}
 
 // Which shard of the set the pool is, wherever it lies. Equal shards are told apart by where they lie.
 std::size_t shard_in(const SetFile& set, const std::string& set_path, const OpenPool& pool) {
@@ -71,7 +134,7 @@ void check_model(const KeptModel& model, const PartOrigin& origin, const ShardOp
   if (options.set)
     throw FormatError(options.model,
                       fmt::format("expected a model that was learned from {}, found one of other "
-                                  "documents: inkling learn makes one",
+                                  "documents: inkling parts learn makes one",
                                   *options.set));
   throw FormatError(options.model,
                     fmt::format("expected a model that was learned from {} alone, or --set with the "
@@ -80,7 +143,7 @@ void check_model(const KeptModel& model, const PartOrigin& origin, const ShardOp
 }
 
 std::string line_of_shard(std::string_view text) {
-  return fmt::format("inkling score: {}\n", visible_text(text));
+  return fmt::format("inkling parts score: {}\n", visible_text(text));
 }
 
 RankingPass rank_shard(const PoolSet& pools, const ScoreUsers& users, Replays replays,
@@ -99,8 +162,6 @@ RankingPass rank_shard(const PoolSet& pools, const ScoreUsers& users, Replays re
   line.finish();
   return pass;
 }
-
-}  // namespace
 
 void score_shard(const ShardOptions& options) {
   const PartOrigin origin = [&] {
@@ -131,5 +192,16 @@ void score_shard(const ShardOptions& options) {
                                      counted(std::ssize(users.logs), "user", "users"), watch.seconds()));
   });
 }
+
+int run_score_step(const ParsedOptions& given) {
+  const ShardOptions options = shard_options_of(given);
+  ThreadLimit limit(options.threads);
+  limit.run([&] { score_shard(options); });
+  return ExitCode::ok;
+}
+
+}  // namespace
+
+Command score_step() { return command_of(score_step_options(), run_score_step); }
 
 }  // namespace inkling

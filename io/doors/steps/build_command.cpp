@@ -1,6 +1,4 @@
-// `inkling build --plan`: pass 2 of one part of a plan.
-#include <algorithm>
-#include <array>
+// `inkling parts build`: pass 2 of one part of a plan.
 #include <memory>
 #include <string>
 #include <string_view>
@@ -13,28 +11,33 @@
 #include "io/base/process/thread_limit.hpp"
 #include "io/doors/cli/output_guard.hpp"
 #include "io/doors/commands/build_options.hpp"
-#include "io/doors/commands/commands.hpp"
+#include "io/doors/steps/parts.hpp"
 #include "io/doors/steps/step.hpp"
 #include "io/parts/shards/build_part.hpp"
 
 namespace inkling {
 namespace {
 
-// The plan tells all but what belongs to the part and to the process.
-void refuse_what_the_plan_tells(const ParsedOptions& options) {
-  constexpr std::array<std::string_view, 8> taken = {"plan", "part", "counts", "rows",
-                                                     "out",  "json", "memory", "threads"};
-  if (!options.positionals().empty())
-    throw UsageError::option("plan", "the plan tells the sources; name none beside it");
-  const OptionTable table = build_option_table();
-  for (const OptionGroup& group : table.description().groups) {
-    for (const Option& option : group.options) {
-      if (options.given(option.name) && std::ranges::find(taken, option.name) == taken.end())
-        throw UsageError::option(option.name, "is not for --plan: the plan tells it for all parts");
-    }
-  }
-  for (const char* const name : {"part", "counts"})
-    if (!options.has(name)) throw UsageError::option(name, "expected with --plan");
+OptionTable build_step_options() {
+  using Need = Option::Need;
+  return OptionTable(
+      {"inkling parts build",
+       "Builds the shard of one part. It is a pool of its own; the plan says all else that a build can be "
+       "told.",
+       "inkling parts build plan.json --part 3 --counts all-counts --rows counts/3 --out shards/3",
+       {{"What is built",
+         {{"part", Integer{0, INT32_MAX}, "I", std::nullopt, "which part, from 0", Need::required},
+          {"counts", Path{}, "COUNTS", std::nullopt, "the counts of all parts: words and idf come from them",
+           Need::required},
+          {"rows", Path{}, "COUNTS", std::nullopt,
+           "the counts of this part alone: if inkling parts count --keep-rows kept the words of its "
+           "documents "
+           "there, its text is not cut into words again; the shard is the same"}}},
+        {"What goes out",
+         {{"out", Path{}, "SHARD", std::nullopt, "the shard: a folder, which appears whole or not at all"},
+          json_option()}},
+        running_group()},
+       {"PLAN", "what inkling parts plan wrote", 1, 1}});
 }
 
 struct BuiltShard {
@@ -65,15 +68,12 @@ BuiltShard built_shard(const ParsedOptions& options, const BuildPlan& plan, cons
   return {summary.corpus.documents, summary.nonzeros, rows != nullptr};
 }
 
-}  // namespace
-
 int build_shard(const ParsedOptions& options) {
-  refuse_what_the_plan_tells(options);
   StepResult result = {.out = step_output(options, "the shard to build")};
   std::vector<std::string> inputs = {options.text("counts")};
   if (options.has("rows")) inputs.push_back(options.text("rows"));
   refuse_overlap("out", result.out, inputs);
-  const BuildPlan plan = read_plan(options.text("plan"), program_version, options.integer("part"));
+  const BuildPlan plan = read_plan(options.positionals().front(), program_version, options.integer("part"));
   const CountsFolder counts(options.text("counts"));
   const ShardOrigin origin = planned_shard(plan, counts, options.integer("part"));
   BuiltShard shard;
@@ -85,7 +85,7 @@ int build_shard(const ParsedOptions& options) {
     shard = built_shard(options, plan, counts, origin, result);
   }
   report_step(
-      options, "build", result,
+      options, "parts build", result,
       [&] {
         return fmt::format("part {}: {} documents, {} non-zeros{}", origin.part, digit_groups(shard.rows),
                            digit_groups(shard.nonzeros), shard.from_rows ? ", from its rows" : "");
@@ -97,5 +97,9 @@ int build_shard(const ParsedOptions& options) {
       });
   return ExitCode::ok;
 }
+
+}  // namespace
+
+Command build_step() { return command_of(build_step_options(), build_shard); }
 
 }  // namespace inkling

@@ -1,4 +1,4 @@
-#include "io/base/wording/nearest_name.hpp"
+#include "engine/core/nearest_name.hpp"
 
 #include <vector>
 

@@ -1,12 +1,10 @@
-#include "io/base/wording/nearest_name.hpp"
+#include "engine/core/nearest_name.hpp"
 
 #include <algorithm>
 #include <cstdint>
 #include <numeric>
 #include <utility>
 #include <vector>
-
-#include <fmt/format.h>
 
 namespace inkling {
 
@@ -53,7 +51,7 @@ std::optional<std::string> nearest_name(std::string_view written, std::span<cons
 std::string did_you_mean(std::string_view prefix, std::string_view written,
                          std::span<const std::string> names) {
   const std::optional<std::string> nearest = nearest_name(written, names);
-  return nearest ? fmt::format(" (did you mean {}{}?)", prefix, *nearest) : std::string();
+  return nearest ? " (did you mean " + std::string(prefix) + *nearest + "?)" : std::string();
 }
 
 }  // namespace inkling

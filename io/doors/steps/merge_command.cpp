@@ -1,4 +1,4 @@
-// `inkling merge-counts`: counts of several parts become one.
+// `inkling parts merge`: counts of several parts become one.
 #include <cstdint>
 #include <vector>
 
@@ -6,7 +6,7 @@
 
 #include "io/base/file/digit_groups.hpp"
 #include "io/doors/cli/output_guard.hpp"
-#include "io/doors/commands/commands.hpp"
+#include "io/doors/steps/parts.hpp"
 #include "io/doors/steps/step.hpp"
 #include "io/parts/shards/merge_counts.hpp"
 
@@ -15,17 +15,17 @@ namespace {
 
 OptionTable merge_counts_options() {
   return OptionTable(
-      {"inkling merge-counts",
-       "Adds up counts of parts of one plan. They may be merged in any order and in any groups: the "
+      {"inkling parts merge",
+       "Adds up counts of several parts of one plan. They may be merged in any order and in any groups: the "
        "result is the same, to the last bit.",
-       "inkling merge-counts counts/* --out all-counts",
+       "inkling parts merge counts/* --out all-counts",
        {{"What goes out",
          {{"out", Path{}, "COUNTS", std::nullopt, "the counts: a folder, which appears whole or not at all"},
           json_option()}},
         {"Running",
          {{"memory", Size{static_cast<std::int64_t>(kLeastMergeMemory)}, "SIZE", "256M",
            "most memory to use; merging takes no more of it for more terms"}}}},
-       {"COUNTS...", "folders that inkling count or this command wrote", 1, SIZE_MAX}});
+       {"COUNTS...", "folders that inkling parts count or this command wrote", 1, SIZE_MAX}});
 }
 
 int merge(const ParsedOptions& options) {
@@ -48,7 +48,7 @@ int merge(const ParsedOptions& options) {
     if (staging.stood_already()) result.work = StepResult::Work::found;
   }
   report_step(
-      options, "merge-counts", result,
+      options, "parts merge", result,
       [&] {
         return fmt::format("{} of {} parts, {} documents", merged.parts.size(), merged.all_parts,
                            digit_groups(merged.totals.documents));
@@ -62,6 +62,6 @@ int merge(const ParsedOptions& options) {
 
 }  // namespace
 
-Command merge_counts_command() { return command_of(merge_counts_options(), merge); }
+Command merge_step() { return command_of(merge_counts_options(), merge); }
 
 }  // namespace inkling

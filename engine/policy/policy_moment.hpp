@@ -1,0 +1,20 @@
+// Of what a policy is made, for those who look into one: its moment, its learner and the documents that remain.
+#pragma once
+
+#include "engine/core/random_stream.hpp"
+#include "engine/policy/exploration_schedule.hpp"
+#include "engine/policy/learner.hpp"              // IWYU pragma: export
+#include "engine/policy/policy.hpp"               // IWYU pragma: export
+#include "engine/policy/presets.hpp"              // IWYU pragma: export
+#include "engine/policy/remaining_documents.hpp"  // IWYU pragma: export
+
+namespace inkling {
+
+/// Where a policy stands beside what it has learned: its clock, and where its random streams are.
+struct PolicyMoment {
+  RoundClock clock{0, 0};
+  RandomStream exploration;
+  RandomStream sampling;
+};
+
+}  // namespace inkling

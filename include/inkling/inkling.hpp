@@ -1,0 +1,25 @@
+// Inkling for C++: the engine. A pool is a matrix of documents by features. A policy looks for the documents that a person
+// likes in it: it chooses one, you show it, and you tell the policy how good the document was and which features made it so.
+//
+//   #include <inkling/inkling.hpp>
+//
+//   const inkling::PoolMatrix pool(inkling::CsrMatrix(columns, offsets, features, values));  // compressed sparse rows
+//   inkling::PolicyOptions options;
+//   options.with_replacement = false;                                                      // each document once
+//   inkling::Policy policy(pool.view(), "ff-oful", options, seed);
+//   while (!policy.exhausted()) {
+//     const inkling::Play play = policy.choose();
+//     policy.observe(play.document, rating, marks);                                        // marks may be empty
+//   }
+//
+// <inkling/pool.hpp> opens pools of `inkling build`, <inkling/search.hpp> keeps searches of them in a file. Memory that you
+// own already needs no copy: PoolView takes the arrays of a matrix and those of its transpose. What may be thrown is in
+// engine/core/errors.hpp: nothing here prints, exits or aborts.
+#pragma once
+
+#include <inkling/version.hpp>
+
+#include "engine/core/errors.hpp"
+#include "engine/policy/policy.hpp"
+#include "engine/policy/policy_options.hpp"
+#include "engine/sparse/csr_matrix.hpp"

@@ -1,0 +1,92 @@
+#include "io/search/library/search.hpp"
+
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "engine/core/errors.hpp"
+#include "io/search/session/searcher.hpp"
+#include "tests/support/small_pools.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace inkling {
+namespace {
+
+struct PoolOnDisk {
+  PoolOnDisk() { test::write_pool(test::small_pool(), path); }
+
+  test::TemporaryFolder folder;
+  std::string path = folder.file("pool");
+};
+
+/// What a search offers in so many rounds, rated by the parity of the document.
+std::vector<DocumentId> offered(Search& search, int rounds) {
+  std::vector<DocumentId> documents;
+  for (int round = 0; round < rounds; ++round) {
+    const std::optional<DocumentId> document = search.next();
+    if (!document) break;
+    documents.push_back(*document);
+    search.rate(*document, *document % 2 == 0 ? 1.0 : 0.0);
+  }
+  return documents;
+}
+
+TEST_CASE(
+    "a search that is opened again goes on as one that was never closed, and offers what Searcher does") {
+  const PoolOnDisk disk;
+  const OpenedPool pool(disk.path);
+  Search whole(pool, disk.folder.file("whole"));
+  const std::vector<DocumentId> expected = offered(whole, 4);
+  std::vector<DocumentId> documents;
+  for (int part = 0; part < 2; ++part) {
+    Search search(pool, disk.folder.file("parts"));
+    for (const DocumentId document : offered(search, 2)) documents.push_back(document);
+  }
+  CHECK(documents == expected);
+  Searcher searcher(pool.view(), {.preset = preset_named("inkling"), .seed = 1});
+  for (const DocumentId document : expected) {
+    REQUIRE(searcher.next().has_value());
+    CHECK(searcher.next()->document == document);
+    static_cast<void>(searcher.rate({.document = document, .reward = document % 2 == 0 ? 1.0 : 0.0}));
+  }
+}
+
+TEST_CASE("a search takes back, skips and hears words, and refuses what cannot be") {
+  const PoolOnDisk disk;
+  const OpenedPool pool(disk.path);
+  Search search(pool, disk.folder.file("log"), "mine", {.policy = "ff-oful", .seed = 7});
+  CHECK(search.ranking(3).empty());
+  const std::optional<DocumentId> first = search.next();
+  REQUIRE(first.has_value());
+  search.rate(*first, 1.0);
+  search.take_back();
+  CHECK(search.next() == first);
+  const SaidWord word = {.feature = 0, .reward = 1.0};
+  search.rate_words({&word, 1});
+  CHECK(search.ranking(1).size() == 1);
+  search.skip();
+  CHECK(search.next() != first);
+  CHECK_THROWS_AS(search.rate(-1, 1.0), FormatError);
+  CHECK_THROWS_AS(Search(pool, disk.folder.file("other"), "x", {.policy = "ff-ofull"}), FormatError);
+  CHECK_THROWS_AS(Search(pool, disk.folder.file("other"), "x", {.policy = "oful-subset"}), FormatError);
+}
+
+TEST_CASE("an opened pool lends what was written, and nothing where there is none") {
+  const PoolOnDisk disk;
+  const OpenedPool pool(disk.path);
+  const Pool same = Pool::open(disk.path);
+  CHECK(pool.path() == disk.path);
+  CHECK(pool.view().documents() == same.view().documents());
+  REQUIRE(same.vocabulary().has_value());
+  CHECK(pool.word(0) == (*same.vocabulary())[0]);
+  CHECK(pool.feature_of((*same.vocabulary())[1]) == 1);
+  CHECK_FALSE(pool.feature_of("no such word").has_value());
+  CHECK_FALSE(pool.word(pool.view().features()).has_value());
+  CHECK(pool.id(0) == same.id(0));
+  pool.check_unchanged();
+  CHECK_THROWS_AS(OpenedPool(disk.folder.file("none")), SystemError);
+}
+
+}  // namespace
+}  // namespace inkling

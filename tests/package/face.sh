@@ -1,0 +1,16 @@
+#!/usr/bin/env bash
+# face.sh INCLUDE_DIR: says how many headers are installed there, of how many lines, and how many types of namespace inkling they
+# name; fails where that is more than somebody can read.
+set -euo pipefail
+most_headers=15
+most_lines=1800
+most_types=45
+
+mapfile -t headers < <(find "$1" -name '*.hpp' | sort)
+lines="$(cat /dev/null "${headers[@]}" | wc -l)"
+# Declarations that begin a line: what is inside of another type is indented.
+types="$(cat /dev/null "${headers[@]}" | grep -oP '^(template <.*> )?(class|struct|enum class|enum|union) \K\w+|^using \K\w+(?= =)' | sort -u | wc -l || true)"
+echo "${#headers[@]} installed headers of $lines lines, with $types types"
+((${#headers[@]} > 0 && ${#headers[@]} <= most_headers)) || { echo "expected at most $most_headers headers" && exit 1; }
+((lines <= most_lines)) || { echo "expected at most $most_lines lines" && exit 1; }
+((types > 0 && types <= most_types)) || { echo "expected at most $most_types types" && exit 1; }
