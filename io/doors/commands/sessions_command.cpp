@@ -29,8 +29,9 @@ namespace {
 OptionTable sessions_options() {
   return OptionTable(
       {"inkling sessions",
-       "Lists the searches that a file of inkling search keeps, checks them, and writes their ratings or all "
-       "their events.",
+       "Lists the searches that a file of inkling search keeps, checks them, writes their ratings or all "
+       "their "
+       "events, and makes a copy of the file.",
        "inkling sessions reviews.search --export ratings.jsonl",
        {{"Which",
          {{"name", Text{}, "NAME", std::nullopt,
@@ -46,7 +47,11 @@ OptionTable sessions_options() {
            "standard "
            "output"},
           {"log", Path{}, "FILE", std::nullopt,
-           "write every event, also what was undone, as JSON lines; - is standard output"}}}},
+           "write every event, also what was undone, as JSON lines; - is standard output"},
+          {"backup", Path{}, "COPY", std::nullopt,
+           "write a whole copy of the file, at any time, also while a search goes on; - is standard output. "
+           "What "
+           "cp makes of FILE alone may lack the last second"}}}},
        {"FILE", "the file, such as POOL.search", 1, 1}});
 }
 
@@ -142,23 +147,50 @@ int list_sessions(const SessionFile& file, const ParsedOptions& options) {
   return ExitCode::ok;
 }
 
-// What the rows say may be as it was written and still be no search.
-void add_fault_of_order(const SessionFile& file, const SessionFacts& facts,
-                        std::vector<SessionFault>& faults) {
+// What the rows say may be as it was written and still be no search. Returns when the last event was kept.
+std::int64_t add_fault_of_order(const SessionFile& file, const SessionFacts& facts,
+                                std::vector<SessionFault>& faults) {
   try {
-    static_cast<void>(history_of(file.events(facts.id)));
+    const std::vector<SearchEvent> events = file.events(facts.id);
+    static_cast<void>(history_of(events));
+    return events.empty() ? 0 : events.back().at_ms;
   } catch (const FormatError& error) {
     faults.push_back({facts.id, 0, error.what()});
+    return 0;
   }
+}
+
+// "3 minutes", of what is not in the future.
+std::string age_text(std::int64_t milliseconds) {
+  constexpr std::int64_t second = 1'000;
+  constexpr std::int64_t minute = 60 * second;
+  constexpr std::int64_t hour = 60 * minute;
+  constexpr std::int64_t day = 24 * hour;
+  const std::int64_t age = std::max<std::int64_t>(milliseconds, 0);
+  if (age < minute) return counted(age / second, "second", "seconds");
+  if (age < hour) return counted(age / minute, "minute", "minutes");
+  if (age < day) return counted(age / hour, "hour", "hours");
+  return counted(age / day, "day", "days");
+}
+
+std::string intact_text(const SessionFile& file, std::size_t searches, std::int64_t events,
+                        std::int64_t last_ms) {
+  std::string text = fmt::format("{}: intact. {} searches, {} events", visible_text(file.path()),
+                                 digit_groups(searches), digit_groups(events));
+  if (events == 0) return text + "\n";
+  return text + fmt::format(", the last one {} ago, at {} UTC\n", age_text(milliseconds_now() - last_ms),
+                            minute_text(last_ms));
 }
 
 int verify_sessions(const SessionFile& file) {
   std::vector<SessionFault> faults = file.verify();
-  const std::vector<SessionFacts> sessions = file.sessions();
+  std::vector<SessionFacts> sessions;
+  if (faults.empty()) sessions = file.sessions();
   std::int64_t events = 0;
+  std::int64_t last_ms = 0;
   for (const SessionFacts& facts : sessions) {
     events += facts.events;
-    if (faults.empty()) add_fault_of_order(file, facts, faults);
+    last_ms = std::max(last_ms, add_fault_of_order(file, facts, faults));
   }
   for (const SessionFault& fault : faults) {
     std::string place = visible_text(file.path());
@@ -167,8 +199,7 @@ int verify_sessions(const SessionFile& file) {
     tell(fmt::format("inkling sessions: {}: {}\n", place, visible_text(fault.problem)));
   }
   if (!faults.empty()) return ExitCode::corrupt_file;
-  fmt::print("{}: intact. {} searches, {} events\n", visible_text(file.path()), digit_groups(sessions.size()),
-             digit_groups(events));
+  fmt::print("{}", intact_text(file, sessions.size(), events, last_ms));
   return ExitCode::ok;
 }
 
@@ -204,10 +235,20 @@ int write_session(const SessionFile& file, const ParsedOptions& options) {
   return ExitCode::ok;
 }
 
+int back_up(const SessionFile& file, const std::string& place) {
+  OutputFile output = opened_sessions_output(place);
+  output.append(file.copy());
+  output.close();
+  return ExitCode::ok;
+}
+
 void check_sessions_outputs(const ParsedOptions& options) {
   const bool writes = options.has("export") || options.has("log");
-  if (options.flag("verify") && (writes || options.flag("json") || options.has("name")))
+  const bool chooses = writes || options.flag("json") || options.has("name");
+  if (options.flag("verify") && (chooses || options.has("backup")))
     throw UsageError::option("verify", "expected without other options: it reads the whole file");
+  if (options.has("backup") && chooses)
+    throw UsageError::option("backup", "expected without other options: it copies the whole file");
   if (options.flag("json") && writes) throw UsageError::option("json", "expected without --export and --log");
   if (options.has("export") && options.has("log") && options.text("export") == "-" &&
       options.text("log") == "-")
@@ -216,7 +257,7 @@ void check_sessions_outputs(const ParsedOptions& options) {
   // What SQLite keeps beside the file belongs to it.
   for (const char* const beside : {"", "-wal", "-shm", "-lock"})
     guard.reads("the file of searches", options.positionals().front() + beside);
-  for (const char* const output : {"export", "log"})
+  for (const char* const output : {"export", "log", "backup"})
     if (options.has(output)) guard.writes("--" + std::string(output), options.text(output));
 }
 
@@ -224,6 +265,7 @@ int run_sessions(const ParsedOptions& options) {
   check_sessions_outputs(options);
   const SessionFile file(options.positionals().front(), SessionAccess::read);
   if (options.flag("verify")) return verify_sessions(file);
+  if (options.has("backup")) return back_up(file, options.text("backup"));
   if (options.has("export") || options.has("log")) return write_session(file, options);
   return list_sessions(file, options);
 }

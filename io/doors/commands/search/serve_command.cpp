@@ -42,8 +42,7 @@ OptionTable serve_options() {
       {{"Searches",
         {{"sessions", Path{}, "FILE", std::nullopt,
           "the file that keeps the searches; it is made where there is none (default: POOL.search, beside "
-          "the "
-          "first pool)"},
+          "the first pool); inkling sessions FILE --backup COPY copies it"},
          {"policy", Choice{policies}, "NAME", kDefaultPolicy,
           "how a new search chooses where nobody says it"},
          {"active", Integer{1, 1'000'000}, "N", "1000",
