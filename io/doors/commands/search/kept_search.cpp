@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "io/base/file/interruption.hpp"
 #include "io/base/file/strict_number.hpp"
 #include "io/base/file/utf8.hpp"
 #include "io/doors/cli/learning_options.hpp"
@@ -171,7 +172,7 @@ KeptSearch told_search(PoolView pool, SessionFacts facts, const SearchSettings& 
   const KeepEvents keep = [&place = *search.place](std::span<const SearchEvent> events) {
     place.writer->append({.session = place.id, .actor = name_of_user(), .events = events});
   };
-  search.searcher = std::make_unique<Searcher>(pool, settings, past, keep);
+  search.searcher = std::make_unique<Searcher>(pool, settings, past, keep, throw_if_interrupted);
   return search;
 }
 
