@@ -254,7 +254,14 @@ void check_sessions_outputs(const ParsedOptions& options) {
       options.text("log") == "-")
     throw UsageError::option("log", "expected another place than --export, which is standard output already");
   OutputGuard guard;
-  // What SQLite keeps beside the file belongs to it.
+  const std::string& path = options.positionals().front();
+  for (const char* const output : {"export", "log", "backup"}) {
+    if (!options.has(output)) continue;
+    // What SQLite keeps beside the file belongs to it, also while it is not there.
+    for (const char* const beside : {"-wal", "-shm", "-lock"})
+      if (options.text(output) == path + beside)
+        throw UsageError::option(output, "expected another place: this one belongs to the file of searches");
+  }
   for (const char* const beside : {"", "-wal", "-shm", "-lock"})
     guard.reads("the file of searches", options.positionals().front() + beside);
   for (const char* const output : {"export", "log", "backup"})
