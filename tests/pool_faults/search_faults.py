@@ -3,8 +3,9 @@
 
 Kills it at 1,000 random moments (5 with --short), and makes each of its calls that write fail, one after the other (only
 some with --short). After each the promises are checked: every answer that was acknowledged is in the log as it was given,
-none is there in half, none that was answered by an error is there, and the search goes on. Prints a table of tries and
-failures. Exit code 1 where a promise is broken. Failing calls need strace, and are left out without it.
+none is there in half, none that was answered by an error is there, and the search goes on. Then it removes, cuts, replaces and
+copies what stands beside the log while a search is told ratings, and kills it: nothing that was acknowledged may be lost
+that is older than a second, but where it is refused by name. Prints a table of tries and failures. Exit code 1 where a promise is broken. Failing calls need strace, and are left out without it.
 """
 
 import concurrent.futures
@@ -259,6 +260,128 @@ def try_failures(program, call, error, then, step):
         shutil.rmtree(search.folder)
 
 
+def older_log(search):
+    """What stood beside the log earlier, or beside another one."""
+    for name in ("older", "other"):
+        if os.path.exists(search.path(name)):
+            with open(search.path(name), "rb") as file:
+                return file.read()
+    return b"nothing of a database"
+
+
+def write_over(search, name, content):
+    with open(search.path(name), "wb") as file:
+        file.write(content)
+
+
+def put_in_place(search, name, content):
+    write_over(search, "new", content)
+    os.replace(search.path("new"), search.path(name))
+
+
+HARMS = {
+    "nothing": lambda search: None,
+    "-wal removed": lambda search: os.unlink(search.path("log-wal")),
+    "-shm removed": lambda search: os.unlink(search.path("log-shm")),
+    "-lock removed": lambda search: os.unlink(search.path("log-lock")),
+    "all removed": lambda search: [os.unlink(search.path("log" + beside)) for beside in ("-wal", "-shm", "-lock")],
+    "-wal replaced": lambda search: put_in_place(search, "log-wal", older_log(search)),
+    "-shm replaced": lambda search: put_in_place(search, "log-shm", b"\0" * 32768),
+    "-wal written over": lambda search: write_over(search, "log-wal", older_log(search)),
+    "-wal emptied": lambda search: os.truncate(search.path("log-wal"), 0),
+    "-wal cut": lambda search: os.truncate(search.path("log-wal"), os.path.getsize(search.path("log-wal")) // 2),
+}
+
+
+def tell(search, process, requests, count):
+    """Tells it so many requests, or until it takes no more."""
+    for _ in range(count):
+        request = requests.next()
+        try:
+            process.stdin.write((json.dumps(request) + "\n").encode())
+            process.stdin.flush()
+        except BrokenPipeError:
+            return
+        line = process.stdout.readline()
+        if not line.endswith(b"\n"):
+            return
+        search.take(request, line)
+
+
+def check_or_named(search):
+    """That the log has all, at once or after what stands beside it was moved away, as the refusal says."""
+    result = subprocess.run([search.program, "sessions", "log", "--verify"], cwd=search.folder, stdout=subprocess.PIPE,
+                            stderr=subprocess.PIPE, check=False)
+    if result.returncode == 5 and b"log-wal away" in result.stderr:
+        for beside in ("-wal", "-shm"):
+            if os.path.exists(search.path("log" + beside)):
+                os.unlink(search.path("log" + beside))
+    search.check()
+
+
+def harm_once(search, requests, harm, waits):
+    search.renew()
+    process = search.start()
+    tell(search, process, requests, requests.random.randrange(2, 12))
+    if requests.random.random() < 0.7:
+        shutil.copyfile(search.path("log-wal"), search.path("older"))
+    tell(search, process, requests, requests.random.randrange(2, 12))
+    if waits:  # what is younger than a second goes with a part that is cut
+        time.sleep(1.0)
+    HARMS[harm](search)
+    tell(search, process, requests, 3)
+    if requests.random.random() < 0.7:
+        process.kill()
+    process.communicate()
+    check_or_named(search)
+
+
+def copy_once(search, requests):
+    """A copy of the log alone, while it is written."""
+    search.renew()
+    process = search.start()
+    tell(search, process, requests, requests.random.randrange(1, 20))
+    time.sleep(1.0)
+    copied = dict(search.acknowledged)
+    teller = threading.Thread(target=tell, args=(search, process, requests, 60))
+    teller.start()
+    time.sleep(requests.random.uniform(0, 0.3))
+    with open(search.path("log"), "rb") as file:
+        content = file.read()
+    teller.join()
+    process.kill()
+    process.communicate()
+    for beside in ("-wal", "-shm", "-lock"):
+        if os.path.exists(search.path("log" + beside)):
+            os.unlink(search.path("log" + beside))
+    write_over(search, "log", content)
+    search.acknowledged, search.refused = copied, []
+    verified = subprocess.run([search.program, "sessions", "log", "--verify"], cwd=search.folder,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+    if verified.returncode != 5:
+        search.check()
+
+
+def try_harms(program, harm, seed, count):
+    search, requests, problems = Search(program, seed), Requests(seed), []
+    try:
+        search.start().communicate(b'{"rate": 0.5}\n')
+        with open(search.path("other"), "wb") as file:  # of another log
+            file.write(older_log(search))
+        for number in range(count):
+            try:
+                if harm == "copied":
+                    copy_once(search, requests)
+                else:
+                    harm_once(search, requests, harm, harm in ("-wal emptied", "-wal cut", "-wal written over"))
+                search.go_on()
+            except Promise as broken:
+                problems.append(f"{harm} {number}: {broken}")
+    finally:
+        shutil.rmtree(search.folder)
+    return count, 0, problems
+
+
 def can_trace():
     if shutil.which("strace") is None:
         return False
@@ -271,6 +394,8 @@ def main():
     short = "--short" in sys.argv[2:]
     kills, parts, step = (5, 1, 13) if short else (1000, 4, 1)
     work = [("kill -9 at random moments", try_kills, program, seed, kills // parts) for seed in range(parts)]
+    for harm in (*HARMS, "copied"):
+        work += [(f"beside the log: {harm}", try_harms, program, harm, seed, 2 if short else 25) for seed in range(parts)]
     if can_trace():
         for call in CALLS:
             for error in ERRORS:

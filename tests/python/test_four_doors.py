@@ -38,7 +38,7 @@ class Pipe:
     def __init__(self, program: str, pool: str, file: Path, kills: bool = False) -> None:
         self.kills = kills
         self.child = subprocess.Popen(
-            [program, "search", pool, "--json", "--session", str(file), "--name", "search"],
+            [program, "search", pool, "--json", "--searches", str(file), "--name", "search"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
         )
@@ -97,7 +97,7 @@ class Server:
     def __init__(self, program: str, pool: str, file: Path, kills: bool = False) -> None:
         self.kills, self.number = kills, time.monotonic_ns()
         self.child = subprocess.Popen(
-            [program, "serve", pool, "--sessions", str(file), "--port", "0"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+            [program, "serve", pool, "--searches", str(file), "--port", "0"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
         )
         assert self.child.stdout is not None
         found = re.match(r"Open http://[^:]+:(\d+)/\?once=([0-9a-f]+)", self.child.stdout.readline().decode())
@@ -152,7 +152,7 @@ class Terminal:
         self.child, self.place = pty.fork()
         if self.child == 0:
             os.environ["TERM"] = "dumb"
-            os.execv(program, [program, "search", pool, "--session", str(file), "--name", "search"])
+            os.execv(program, [program, "search", pool, "--searches", str(file), "--name", "search"])
         self.shown = self.read()
 
     def read(self) -> str:

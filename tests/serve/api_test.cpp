@@ -1,5 +1,6 @@
 // Requests of people who search, without a socket.
 #include <algorithm>
+#include <chrono>
 #include <set>
 #include <string>
 #include <string_view>
@@ -188,6 +189,27 @@ TEST_CASE("a search that was exported and imported has the same ratings and word
       garden.ask("POST", "/sessions/import?name=copy&pool=garden", "{\"document\":99,\"reward\":1}\n",
                  {{"Content-Type", "application/x-ndjson"}});
   CHECK(bad.status == 422);
+}
+
+TEST_CASE(
+    "an import of too many events, or one that takes too long or is met by the end of the server, begins "
+    "nothing") {
+  ServedGarden garden;
+  const auto import = [&](int lines) {
+    std::string body;
+    for (int n = 0; n < lines; ++n) body += fmt::format("{{\"document\":{},\"reward\":1}}\n", n % 12);
+    return garden
+        .ask("POST", "/sessions/import?name=a&pool=garden", body, {{"Content-Type", "application/x-ndjson"}})
+        .status;
+  };
+  CHECK(import(20'001) == 422);
+  CHECK(import(2'000) == 201);
+  garden.settings.most_learning = std::chrono::milliseconds(0);
+  garden.open();
+  CHECK(import(12) == 422);
+  garden.sessions->end();
+  CHECK(import(12) == 503);
+  CHECK(garden.sessions->lines("ada").size() == 1);
 }
 
 TEST_CASE("a user sees the searches of his own alone, and nobody sees any without a token") {

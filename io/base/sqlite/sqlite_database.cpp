@@ -126,10 +126,9 @@ void SqliteDatabase::Close::operator()(sqlite3* open) const noexcept { sqlite3_c
 
 SqliteDatabase::SqliteDatabase(std::string path, SqliteAccess access) : path_(std::move(path)) {
   check_is_file(path_, access);
-  if (access == SqliteAccess::read) {
-    open_for_reading();
-    return;
-  }
+  if (access == SqliteAccess::alone) open(immutable_uri(path_), SQLITE_OPEN_READONLY | SQLITE_OPEN_URI);
+  if (access == SqliteAccess::read) open_for_reading();
+  if (access != SqliteAccess::write) return;
   make_private_file(path_);
   open(path_, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
   if (sqlite3_db_readonly(open_.get(), "main") != 0) throw SystemError(path_, EACCES, "cannot write");
@@ -165,6 +164,7 @@ void SqliteDatabase::set_up() {
   sqlite3_db_config(opened, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
   sqlite3_db_config(opened, SQLITE_DBCONFIG_DQS_DDL, 0, nullptr);
   sqlite3_db_config(opened, SQLITE_DBCONFIG_DQS_DML, 0, nullptr);
+  tidy_at_close(false);
   constexpr const char* opening = "cannot open";
   run("PRAGMA trusted_schema = OFF", opening);
   run("PRAGMA cell_size_check = ON", opening);
@@ -183,6 +183,28 @@ std::int64_t SqliteDatabase::number(const char* sql) {
   SqlStatement statement(*this, sql);
   SqlRun rows(statement);
   return rows.next() ? rows.integer(0) : 0;
+}
+
+bool SqliteDatabase::checkpoint(Checkpoint how) {
+  int frames = 0;
+  int moved = 0;
+  const int mode = how == Checkpoint::full ? SQLITE_CHECKPOINT_FULL : SQLITE_CHECKPOINT_PASSIVE;
+  errno = 0;
+  const int code = sqlite3_wal_checkpoint_v2(open_.get(), "main", mode, &frames, &moved);
+  if (code != SQLITE_OK && (code & 0xFF) != SQLITE_BUSY) fail("cannot write");
+  return code == SQLITE_OK && moved == frames;
+}
+
+void SqliteDatabase::tidy_at_close(bool does_tidy) noexcept {
+  sqlite3_db_config(open_.get(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, does_tidy ? 0 : 1, nullptr);
+}
+
+std::string SqliteDatabase::bytes() {
+  sqlite3_int64 size = 0;
+  const std::unique_ptr<unsigned char, decltype(&sqlite3_free)> copy(
+      sqlite3_serialize(open_.get(), "main", &size, 0), &sqlite3_free);
+  if (!copy) fail("cannot read");
+  return {reinterpret_cast<const char*>(copy.get()), static_cast<std::size_t>(size)};
 }
 
 bool SqliteDatabase::is_in_transaction() const noexcept { return sqlite3_get_autocommit(open_.get()) == 0; }
@@ -256,6 +278,18 @@ void SqlRun::bind(int parameter, const SqlValue& value) {
     code = sqlite3_bind_null(prepared, parameter);
   }
   if (code != SQLITE_OK) statement_.database_->fail("cannot write");
+}
+
+SqlSnapshot::SqlSnapshot(SqliteDatabase& database) : database_(database) {
+  database_.run("BEGIN", "cannot read");
+}
+
+SqlSnapshot::~SqlSnapshot() {
+  try {
+    if (database_.is_in_transaction()) database_.run("ROLLBACK");
+  } catch (...) {
+    // Nothing was changed, and what was read was read.
+  }
 }
 
 SqlTransaction::SqlTransaction(SqliteDatabase& database) : database_(database) {

@@ -18,7 +18,18 @@ namespace inkling {
 /// What stands in a column. Lifetime: lends the text.
 using SqlValue = std::variant<std::monostate, std::int64_t, std::string_view>;
 
-enum class SqliteAccess { read, write };
+enum class SqliteAccess {
+  read,
+  write,
+  /// As `read`, of the file alone: what stands beside it is not looked at, and nothing is locked. Where somebody writes
+  /// meanwhile, what is read may not fit together.
+  alone,
+};
+
+enum class Checkpoint {
+  passive,  ///< waits for nobody
+  full,     ///< waits a moment for those who read
+};
 
 /// Throws, in every function: SystemError (a full or failing disk, no permission), FormatError (another program has the
 /// file locked), CorruptFileError (not SQLite, damaged, or not the tables that are expected), std::bad_alloc.
@@ -41,6 +52,14 @@ class SqliteDatabase {
   [[nodiscard]] std::int64_t number(const char* sql);
 
   [[nodiscard]] bool is_in_transaction() const noexcept;
+  /// Moves what is in the write-ahead log into the file; whether the file has all of it now.
+  bool checkpoint(Checkpoint how);
+  /// What stands beside the file goes into it and is removed when the last one who has it open closes it. Until this is
+  /// called, closing leaves it as it is.
+  void tidy_at_close(bool does_tidy) noexcept;
+  /// The whole database as the bytes of a file, as it stands at one moment, whoever writes meanwhile.
+  [[nodiscard]] std::string bytes();
+
   /// How many rows the last INSERT changed.
   [[nodiscard]] std::int64_t changed_rows() const noexcept;
 
@@ -100,6 +119,20 @@ class SqlRun {
   void bind(int parameter, const SqlValue& value);
 
   SqlStatement& statement_;
+};
+
+/// While it lives, all statements see the database as it was at the first of them.
+class SqlSnapshot {
+ public:
+  explicit SqlSnapshot(SqliteDatabase& database);
+  ~SqlSnapshot();
+  SqlSnapshot(const SqlSnapshot&) = delete;
+  SqlSnapshot& operator=(const SqlSnapshot&) = delete;
+  SqlSnapshot(SqlSnapshot&&) = delete;
+  SqlSnapshot& operator=(SqlSnapshot&&) = delete;
+
+ private:
+  SqliteDatabase& database_;
 };
 
 /// All or nothing: what was changed is taken back where `commit` was not called or did not succeed, and the database can

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <span>
 #include <string>
@@ -29,8 +30,8 @@ namespace {
 OptionTable sessions_options() {
   return OptionTable(
       {"inkling sessions",
-       "Lists, checks and exports the searches that were kept. They are those of inkling search and inkling "
-       "serve.",
+       "Lists, checks, exports and copies the searches that were kept. They are those of inkling search and "
+       "inkling serve.",
        "inkling sessions reviews --write ratings --out ratings.jsonl",
        {{"Which",
          {{"searches", Path{}, "FILE", std::nullopt,
@@ -43,17 +44,23 @@ OptionTable sessions_options() {
            "read every event and check that it is what was written: exit code 0, or 5 and what is not"},
           {"write", Choice{{"ratings", "events"}}, "WHAT", std::nullopt,
            "ratings: those that hold, of documents and of words, for inkling score --events; events: all of "
-           "them, also "
-           "what was undone, as JSON lines"},
-          {"out", Path{}, "FILE", "-", "where --write writes to; - is standard output"}}}},
-       {"[POOL]", "the pool that was searched; it need not be there", 0, 1}});
+           "them, also what was undone, as JSON lines"},
+          {"out", Path{}, "FILE", "-", "where --write writes to; - is standard output"},
+          {"backup", Path{}, "COPY", std::nullopt,
+           "write a whole copy of the file, at any time, also while a search goes on; - is standard output. "
+           "What cp makes of FILE alone may lack the last second"}}}},
+       {"[POOL]", "the pool that was searched, or the file that keeps its searches", 0, 1}});
 }
 
+// A pool is a folder, or the file of a set; anything else keeps searches itself.
 std::string searches_asked_for(const ParsedOptions& options) {
   if (options.has("searches") != options.positionals().empty())
     throw UsageError("expected either POOL or --searches FILE");
-  return options.has("searches") ? options.text("searches")
-                                 : session_file_beside(options.positionals().front());
+  if (options.has("searches")) return options.text("searches");
+  const std::string& place = options.positionals().front();
+  const bool is_pool = std::filesystem::is_directory(place) || place.ends_with(".json") ||
+                       !std::filesystem::exists(place);
+  return is_pool && !place.ends_with(".search") ? session_file_beside(place) : place;
 }
 
 // A search with what of it holds.
@@ -148,23 +155,50 @@ int list_sessions(const SessionFile& file, const ParsedOptions& options) {
   return ExitCode::ok;
 }
 
-// What the rows say may be as it was written and still be no search.
-void add_fault_of_order(const SessionFile& file, const SessionFacts& facts,
-                        std::vector<SessionFault>& faults) {
+// What the rows say may be as it was written and still be no search. Returns when the last event was kept.
+std::int64_t add_fault_of_order(const SessionFile& file, const SessionFacts& facts,
+                                std::vector<SessionFault>& faults) {
   try {
-    static_cast<void>(history_of(file.events(facts.id)));
+    const std::vector<SearchEvent> events = file.events(facts.id);
+    static_cast<void>(history_of(events));
+    return events.empty() ? 0 : events.back().at_ms;
   } catch (const FormatError& error) {
     faults.push_back({facts.id, 0, error.what()});
+    return 0;
   }
+}
+
+// "3 minutes", of what is not in the future.
+std::string age_text(std::int64_t milliseconds) {
+  constexpr std::int64_t second = 1'000;
+  constexpr std::int64_t minute = 60 * second;
+  constexpr std::int64_t hour = 60 * minute;
+  constexpr std::int64_t day = 24 * hour;
+  const std::int64_t age = std::max<std::int64_t>(milliseconds, 0);
+  if (age < minute) return counted(age / second, "second", "seconds");
+  if (age < hour) return counted(age / minute, "minute", "minutes");
+  if (age < day) return counted(age / hour, "hour", "hours");
+  return counted(age / day, "day", "days");
+}
+
+std::string intact_text(const SessionFile& file, std::size_t searches, std::int64_t events,
+                        std::int64_t last_ms) {
+  std::string text = fmt::format("{}: intact. {} searches, {} events", visible_text(file.path()),
+                                 digit_groups(searches), digit_groups(events));
+  if (events == 0) return text + "\n";
+  return text + fmt::format(", the last one {} ago, at {} UTC\n", age_text(milliseconds_now() - last_ms),
+                            minute_text(last_ms));
 }
 
 int verify_sessions(const SessionFile& file) {
   std::vector<SessionFault> faults = file.verify();
-  const std::vector<SessionFacts> sessions = file.sessions();
+  std::vector<SessionFacts> sessions;
+  if (faults.empty()) sessions = file.sessions();
   std::int64_t events = 0;
+  std::int64_t last_ms = 0;
   for (const SessionFacts& facts : sessions) {
     events += facts.events;
-    if (faults.empty()) add_fault_of_order(file, facts, faults);
+    last_ms = std::max(last_ms, add_fault_of_order(file, facts, faults));
   }
   for (const SessionFault& fault : faults) {
     std::string place = visible_text(file.path());
@@ -173,8 +207,7 @@ int verify_sessions(const SessionFile& file) {
     tell(fmt::format("inkling sessions: {}: {}\n", place, visible_text(fault.problem)));
   }
   if (!faults.empty()) return ExitCode::corrupt_file;
-  fmt::print("{}: intact. {} searches, {} events\n", visible_text(file.path()), digit_groups(sessions.size()),
-             digit_groups(events));
+  fmt::print("{}", intact_text(file, sessions.size(), events, last_ms));
   return ExitCode::ok;
 }
 
@@ -206,18 +239,35 @@ int write_session(const SessionFile& file, const ParsedOptions& options) {
   return ExitCode::ok;
 }
 
+int back_up(const SessionFile& file, const std::string& place) {
+  OutputFile output = opened_sessions_output(place);
+  output.append(file.copy());
+  output.close();
+  return ExitCode::ok;
+}
+
 void check_sessions_output(const ParsedOptions& options, const std::string& searches) {
   const bool writes = options.has("write");
+  const bool chooses = writes || options.flag("json") || options.has("name");
   if (options.given("out") && !writes)
     throw UsageError::option("out", "expected with --write ratings or events");
-  if (options.flag("verify") && (writes || options.flag("json") || options.has("name")))
+  if (options.flag("verify") && (chooses || options.has("backup")))
     throw UsageError::option("verify", "expected without other options: it reads the whole file");
+  if (options.has("backup") && chooses)
+    throw UsageError::option("backup", "expected without other options: it copies the whole file");
   if (options.flag("json") && writes) throw UsageError::option("json", "expected without --write");
   OutputGuard guard;
-  // What SQLite keeps beside the file belongs to it.
+  for (const char* const output : {"out", "backup"}) {
+    if (!options.has(output)) continue;
+    // What SQLite keeps beside the file belongs to it, also while it is not there.
+    for (const char* const beside : {"-wal", "-shm", "-lock"})
+      if (options.text(output) == searches + beside)
+        throw UsageError::option(output, "expected another place: this one belongs to the file of searches");
+  }
   for (const char* const beside : {"", "-wal", "-shm", "-lock"})
     guard.reads("the file of searches", searches + beside);
-  guard.writes("--out", options.text("out"));
+  for (const char* const output : {"out", "backup"})
+    if (options.has(output)) guard.writes("--" + std::string(output), options.text(output));
 }
 
 int run_sessions(const ParsedOptions& options) {
@@ -225,6 +275,7 @@ int run_sessions(const ParsedOptions& options) {
   check_sessions_output(options, searches);
   const SessionFile file(searches, SessionAccess::read);
   if (options.flag("verify")) return verify_sessions(file);
+  if (options.has("backup")) return back_up(file, options.text("backup"));
   if (options.has("write")) return write_session(file, options);
   return list_sessions(file, options);
 }

@@ -4,6 +4,8 @@
 #include <string_view>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "engine/policy/presets.hpp"
 #include "io/base/file/json_text.hpp"
 #include "io/corpus/unpack/byte_stream.hpp"
@@ -17,6 +19,7 @@
 namespace inkling {
 namespace {
 
+constexpr std::size_t kMostImported = 20'000;
 constexpr std::size_t kLongestName = 200;
 constexpr std::size_t kMostBytesOfQuestion = 2'000;
 constexpr std::int64_t kLargestSeed = std::int64_t{1} << 53U;  // programs in other languages hold it exactly
@@ -117,6 +120,9 @@ HttpResponse import_search(const ApiParts& parts, const RouteCall& call) {
   SessionFacts facts = facts_of_new(pool, name, policy, call.user);
   MemoryStream stream(call.request.body);
   const EventLog log = read_events(stream, "the body", pool.scope(), {.replays = Replays::allowed});
+  if (log.events.size() > kMostImported)
+    throw HttpRefusal(
+        {422, "the file has too many events", "the body", fmt::format("at most {}", kMostImported)});
   const std::vector<SearchEvent> first = search_events_of(log, facts.created_ms);
   const SearchLease search = parts.sessions.begin(std::move(facts), pool, first, call.user);
   return created(*search);

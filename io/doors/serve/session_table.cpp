@@ -1,6 +1,7 @@
 #include "io/doors/serve/session_table.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <ranges>
 #include <utility>
 
@@ -48,17 +49,21 @@ SessionTable::SessionTable(const std::string& path, std::span<const std::unique_
       reader_(path, SessionAccess::read) {
   for (SessionFacts& facts : reader_.sessions()) {
     const std::int64_t events = facts.events;
-    static_cast<void>(add(std::move(facts), events));
+    static_cast<void>(add(served(std::move(facts), events)));
   }
 }
 
-ServedSearch& SessionTable::add(SessionFacts facts, std::int64_t events) {
+std::unique_ptr<ServedSearch> SessionTable::served(SessionFacts facts, std::int64_t events) const {
   auto search = std::make_unique<ServedSearch>();
   const auto pool = std::ranges::find_if(
       pools_, [&](const auto& served) { return served->scope().fingerprint == facts.fingerprint; });
   if (pool != pools_.end()) search->pool_ = pool->get();
   search->events_ = events;
   search->facts_ = std::move(facts);
+  return search;
+}
+
+ServedSearch& SessionTable::add(std::unique_ptr<ServedSearch> search) {
   ServedSearch& added = *search;
   in_order_.push_back(&added);
   searches_.emplace(added.facts_.id, std::move(search));
@@ -161,14 +166,28 @@ void SessionTable::use_now(ServedSearch& search) {
 
 SearchLease SessionTable::begin(SessionFacts facts, const ServedPool& pool,
                                 std::span<const SearchEvent> first, const std::string& user) {
-  const SearchSettings settings = served_settings(facts, pool);
-  static_cast<void>(
-      Searcher(pool.pool().view(), settings, first));  // what cannot be gone on with is not begun
-  facts = writer_.with_file([&](SessionFile& file) { return file.begin(facts, first, user); });
-  const std::string id = facts.id;
+  constexpr std::size_t few = 1'000;
+  std::unique_lock long_work(long_work_mutex_, std::defer_lock);
+  if (first.size() > few && !long_work.try_lock())
+    throw HttpRefusal(429, "another search is imported just now: ask again in a moment");
+  const auto until = std::chrono::steady_clock::now() + settings_.most_learning;
+  const auto go_on = [this, until] {
+    if (is_ending_) throw HttpRefusal(503, "the server ends");
+    if (std::chrono::steady_clock::now() < until) return;
+    throw HttpRefusal({422, "these events take too long to learn here", "the body",
+                       "fewer events, or a search that inkling search --import begins"});
+  };
+  std::unique_ptr<ServedSearch> search = served(std::move(facts), std::ssize(first));
+  search->user_ = user;
+  // What cannot be gone on with is not begun.
+  search->searcher_ = std::make_unique<Searcher>(pool.pool().view(), served_settings(search->facts_, pool),
+                                                 first, keeper_of(*search), go_on);
+  search->facts_ =
+      writer_.with_file([&](SessionFile& file) { return file.begin(search->facts_, first, user); });
+  const std::string id = search->facts_.id;
   {
     const std::scoped_lock lock(mutex_);
-    static_cast<void>(add(std::move(facts), std::ssize(first)));
+    static_cast<void>(add(std::move(search)));
   }
   return open(id, user);
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <list>
@@ -90,6 +91,7 @@ struct SessionTableSettings {
       1'000;  ///< searches in memory at once; others go on from the log when they are asked for
   std::size_t most_with_scores = 128;  ///< of those, the ones that may keep scores of all documents
   bool tells_users_apart = false;      ///< each user sees his own searches alone
+  std::chrono::milliseconds most_learning = std::chrono::seconds(5);  ///< the first events of a new search
 };
 
 /// A search that is put away and one that never was make the same choices (`Searcher`).
@@ -104,7 +106,9 @@ class SessionTable {
   /// this user may see, 409 where its pool is not served.
   [[nodiscard]] SearchLease open(std::string_view id, const std::string& user);
 
-  /// Keeps a new search with its first events, durably. Throws FormatError where they cannot be gone on with.
+  /// Keeps a new search with its first events, durably. Throws FormatError where they cannot be gone on with, HttpRefusal
+  /// (429) where they are many and others are learned just now, (422) where they take too long, and (503) where `end` was
+  /// called meanwhile.
   /// Requires: `facts` name policy, options and seed; the pool is one of the table's.
   [[nodiscard]] SearchLease begin(SessionFacts facts, const ServedPool& pool,
                                   std::span<const SearchEvent> first, const std::string& user);
@@ -122,9 +126,13 @@ class SessionTable {
 
   [[nodiscard]] std::size_t active() const;
 
+  /// Whatever is learned at length stops. Thread safety: any thread.
+  void end() noexcept { is_ending_ = true; }
+
  private:
   [[nodiscard]] ServedSearch& find(std::string_view id, const std::string& user) const;
-  ServedSearch& add(SessionFacts facts, std::int64_t events);
+  [[nodiscard]] std::unique_ptr<ServedSearch> served(SessionFacts facts, std::int64_t events) const;
+  ServedSearch& add(std::unique_ptr<ServedSearch> search);
   void load(ServedSearch& search);
   void use_now(ServedSearch& search);
   void keep_scores_of_latest(ServedSearch& search);
@@ -133,6 +141,8 @@ class SessionTable {
   std::span<const std::unique_ptr<ServedPool>> pools_;
   SessionTableSettings settings_;
   SessionWriter writer_;
+  std::atomic<bool> is_ending_ = false;
+  std::mutex long_work_mutex_;  // of whoever learns many first events
   std::mutex reader_mutex_;
   SessionFile reader_;        // of what is kept already: it waits for no commit
   mutable std::mutex mutex_;  // of all below

@@ -88,8 +88,10 @@ SearchHistory history_of(std::span<const SearchEvent> events) {
 std::vector<SearchEvent> search_events_of(const EventLog& log, std::int64_t at_ms) {
   std::vector<SearchEvent> events;
   events.reserve(log.events.size());
-  for (const Event& event : log.events)
+  for (const Event& event : log.events) {
     events.push_back(search_event_of(event, std::ssize(events) + 1, at_ms));
+    events.back().batch = 1;
+  }
   return events;
 }
 

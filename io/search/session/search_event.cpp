@@ -70,7 +70,9 @@ void write_members(JsonWriter& json, const SearchEvent& event) {
     case SearchEventKind::rated:
       return write_rating(json, event);
     case SearchEventKind::marked:
-      return write_words(json, event);
+      write_words(json, event);
+      if (event.batch) json.member("batch", *event.batch);
+      return;
     case SearchEventKind::forgot:
       json.member("feature", event.feature.value());
       return;
@@ -278,6 +280,7 @@ void read_members(SearchEvent& event, BodyMembers& members, const std::string& p
       return read_rating(event, members, place);
     case SearchEventKind::marked:
       event.words = read_words(event, members, place);
+      if (!event.document) event.batch = members.maybe_whole("batch", kFromOne);
       return;
     case SearchEventKind::forgot:
       event.feature = static_cast<FeatureId>(members.whole("feature", kAnyFeature));

@@ -72,7 +72,8 @@ struct SearchEvent {
   std::optional<Offer> offer = {};          ///< shown; of the same document
   std::optional<std::int64_t> shown = {};   ///< rated, skipped: the event that offered it, if it was on offer
   double reward = 0.0;                      ///< rated
-  std::optional<std::int64_t> batch = {};   ///< rated: the first one of those that were learned at once
+  std::optional<std::int64_t> batch =
+      {};  ///< rated, marked apart from documents: the first one of those that are learned at once
   /// rated, marked; apart from documents all have a reward. In a log from before ratings of words a word could speak against
   /// its document: it is a mark with a confidence below 0, and `told_words` says what that meant.
   std::vector<SaidWord> words = {};

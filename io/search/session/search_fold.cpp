@@ -94,19 +94,27 @@ void SearchFold::learn_batch(std::span<const SearchStep> steps) {
   }
   std::vector<std::vector<SaidWord>> words;
   words.reserve(steps.size());
-  for (const SearchStep& step : steps) words.push_back(told_words(step.words, preset_.uses.word_ratings));
+  for (const SearchStep& step : steps)
+    words.push_back(step.is_rating() ? told_words(step.words, preset_.uses.word_ratings) : step.words);
   std::vector<PastEvent> events;
   events.reserve(steps.size());
-  for (std::size_t n = 0; n < steps.size(); ++n)
-    events.push_back({.document = steps[n].document, .reward = steps[n].reward, .words = words[n]});
-  const auto first_mark = std::ranges::find_if(words, [](const std::vector<SaidWord>& said) {
-    return std::ranges::any_of(said, [](const SaidWord& word) { return word.reward.value_or(1.0) > 0.0; });
-  });
-  const std::int64_t before = std::min<std::int64_t>(first_mark - words.begin() + 1, std::ssize(steps));
+  std::int64_t before = 0;  // rounds up to the first mark
+  bool is_marked = false;
+  for (std::size_t n = 0; n < steps.size(); ++n) {
+    const bool is_rating = steps[n].is_rating();
+    events.push_back({.document = is_rating ? steps[n].document : kNoDocument,
+                      .reward = steps[n].reward,
+                      .words = words[n]});
+    if (is_rating && !is_marked) ++before;
+    is_marked = is_marked || std::ranges::any_of(words[n], [](const SaidWord& word) {
+                  return word.reward.value_or(1.0) > 0.0;
+                });
+  }
+  const std::int64_t rounds = std::ranges::count_if(steps, &SearchStep::is_rating);
   for (std::int64_t n = 0; n < before; ++n) policy_->pass_round();
   policy_->learn(events, between_);
-  for (std::int64_t n = before; n < std::ssize(steps); ++n) policy_->pass_round();
-  round_ += std::ssize(steps);
+  for (std::int64_t n = before; n < rounds; ++n) policy_->pass_round();
+  round_ += rounds;
 }
 
 void SearchFold::learn_rating(const SearchStep& step) {

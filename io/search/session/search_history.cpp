@@ -82,15 +82,18 @@ class GrowingSteps {
 
  private:
   void replace_words(std::span<const SaidWord> words) {
-    for (SearchStep& step : steps_) {
-      if (step.kind != StepKind::words) continue;
-      std::erase_if(step.words, [&](const SaidWord& word) { return names_word(words, word.feature); });
+    for (const SaidWord& word : words) {
+      const auto [last, is_first] = words_of_.try_emplace(word.feature, steps_.size());
+      const std::size_t before = std::exchange(last->second, steps_.size());
+      if (is_first || before == steps_.size()) continue;
+      std::erase_if(steps_[before].words, [&](const SaidWord& old) { return old.feature == word.feature; });
     }
   }
 
   RatingsOfOne ratings_;
   std::vector<SearchStep> steps_;
   std::unordered_map<DocumentId, std::size_t> rating_of_;
+  std::unordered_map<FeatureId, std::size_t> words_of_;  // the last step that rates it apart from documents
   std::vector<std::size_t> replaced_;
 };
 

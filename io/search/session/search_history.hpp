@@ -26,7 +26,7 @@ struct SearchStep {
   double reward = 0.0;      ///< rating
   std::vector<SaidWord> words = {};
   std::optional<Offer> offer = {};         ///< what was shown to it, where it answers an offer
-  std::optional<std::int64_t> batch = {};  ///< rating: SearchEvent::batch
+  std::optional<std::int64_t> batch = {};  ///< rating, words: SearchEvent::batch
 
   [[nodiscard]] bool is_rating() const noexcept { return kind == StepKind::rating; }
 

@@ -74,7 +74,8 @@ bool is_reached(const StopRule& rule, const SearchProgress& progress, const Sear
 /// A history, the policy that follows it, and the offer that was made of both.
 class Searcher::State {
  public:
-  State(PoolView pool, SearchSettings settings, std::span<const SearchEvent> past, KeepEvents keep)
+  State(PoolView pool, SearchSettings settings, std::span<const SearchEvent> past, KeepEvents keep,
+        const std::function<void()>& between)
       : pool_(pool),
         settings_(std::move(settings)),
         keep_(std::move(keep)),
@@ -85,7 +86,9 @@ class Searcher::State {
       check_fits(event, pool_);
       history_.append(event);
     }
+    call_between(between);
     start_over();
+    call_between([] {});
   }
 
   void call_between(std::function<void()> between) { fold_.call_between(std::move(between)); }
@@ -265,8 +268,9 @@ class Searcher::State {
   std::int64_t shown_ = 0;
 };
 
-Searcher::Searcher(PoolView pool, SearchSettings settings, std::span<const SearchEvent> past, KeepEvents keep)
-    : state_(std::make_unique<State>(pool, std::move(settings), past, std::move(keep))) {}
+Searcher::Searcher(PoolView pool, SearchSettings settings, std::span<const SearchEvent> past, KeepEvents keep,
+                   const std::function<void()>& between)
+    : state_(std::make_unique<State>(pool, std::move(settings), past, std::move(keep), between)) {}
 Searcher::~Searcher() = default;
 Searcher::Searcher(Searcher&&) noexcept = default;
 Searcher& Searcher::operator=(Searcher&&) noexcept = default;

@@ -108,10 +108,12 @@ using KeepEvents = std::function<void(std::span<const SearchEvent>)>;
 /// rating) throw FormatError and change nothing. Lifetime: the pool must outlive the searcher. Thread safety: none.
 class Searcher {
  public:
-  /// Goes on after `past`, which is kept already. `keep` may be empty: then nothing is kept. Throws FormatError where the
-  /// past is not one of this pool, or the preset is none to search with.
-  Searcher(PoolView pool, SearchSettings settings, std::span<const SearchEvent> past = {},
-           KeepEvents keep = {});
+  /// Goes on after `past`, which is kept already. `keep` may be empty: then nothing is kept. `between` is as `call_between`
+  /// takes it, while the past is learned. Throws FormatError where the past is not one of this pool, or the preset is none to
+  /// search with.
+  Searcher(
+      PoolView pool, SearchSettings settings, std::span<const SearchEvent> past = {}, KeepEvents keep = {},
+      const std::function<void()>& between = [] {});
   ~Searcher();
   Searcher(Searcher&&) noexcept;
   Searcher& operator=(Searcher&&) noexcept;

@@ -50,7 +50,8 @@ enum class SessionAccess { read, write };
 class SessionFile {
  public:
   /// With SessionAccess::write the file is made where there is none. Throws SystemError; FormatError where the file is
-  /// something else, was made by a newer version, or is open for writing elsewhere.
+  /// something else, was made by a newer version, or is open for writing elsewhere; CorruptFileError where the write-ahead
+  /// log beside it is an older one, or of another file, and would hide what the file has.
   SessionFile(const std::string& path, SessionAccess access);
   SessionFile(SessionFile&&) noexcept;
   SessionFile& operator=(SessionFile&&) noexcept;
@@ -60,7 +61,7 @@ class SessionFile {
 
   [[nodiscard]] const std::string& path() const noexcept;
 
-  /// In the order in which they were begun.
+  /// In the order in which they were begun. Throws CorruptFileError where one is missing.
   [[nodiscard]] std::vector<SessionFacts> sessions() const;
 
   /// Keeps a new session with its first events, both or none of them, durably, and returns it with its id.
@@ -68,7 +69,7 @@ class SessionFile {
                                    const std::string& actor = {});
 
   /// All events of a session in order. Throws CorruptFileError, which names the session and the event, where a row is
-  /// missing or was changed: each row carries the XXH3 of the row before and of itself.
+  /// missing or was changed: each row carries the XXH3 of the row before and of itself, and the file knows the last one.
   [[nodiscard]] std::vector<SearchEvent> events(const std::string& session) const;
 
   /// The first event that the request of this name appended.
@@ -79,9 +80,17 @@ class SessionFile {
   [[nodiscard]] std::vector<std::pair<std::string, std::int64_t>> requests(const std::string& session) const;
 
   /// Appends all of these in one transaction; they are durable when this returns. Where it throws, nothing of them was
-  /// kept, and the file can be appended to again. Throws SystemError (no room, a failing disk), FormatError where an
-  /// event's sequence is not the next one.
+  /// kept, and the file can be appended to again, unless somebody removed or changed what stands beside it. Throws
+  /// SystemError (no room, a failing disk), FormatError where an event's sequence is not the next one.
   void append(std::span<const SessionBatch> batches);
+
+  /// Moves what was kept into the file itself, where a copy of that alone has it, too; whether it has all of it now. Every
+  /// append does so, until `checkpoints_when_told`.
+  bool checkpoint() noexcept;
+  void checkpoints_when_told();
+
+  /// The bytes of a whole copy, as of one moment, whoever writes meanwhile.
+  [[nodiscard]] std::string copy() const;
 
   /// Looks at every row of every session.
   [[nodiscard]] std::vector<SessionFault> verify() const;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <span>
 #include <utility>
 
 #include <fmt/format.h>
@@ -16,10 +17,12 @@ namespace inkling {
 namespace {
 
 constexpr std::int64_t kSessionApplication = 0x494E4B4C;  // "INKL"
-constexpr std::int64_t kSessionVersion = 1;
+constexpr std::int64_t kSessionVersion = 2;
+constexpr std::int64_t kVersionWithoutEnds = 1;
 
-// As SQLite keeps them in the file.
-constexpr std::array<const char*, 9> kSessionSchema = {
+// As SQLite keeps them in the file. Version 1 has all but the last of these.
+constexpr std::size_t kSchemaWithoutEnds = 9;
+constexpr std::array<const char*, 12> kSessionSchema = {
     "CREATE TABLE session (id TEXT PRIMARY KEY, name TEXT NOT NULL, owner TEXT NOT NULL, pool TEXT NOT NULL, "
     "pool_checksum TEXT NOT NULL, policy TEXT NOT NULL, options TEXT NOT NULL, seed INTEGER NOT NULL, "
     "created_ms INTEGER NOT NULL, chain INTEGER NOT NULL) STRICT",
@@ -46,6 +49,13 @@ constexpr std::array<const char*, 9> kSessionSchema = {
     "CREATE TRIGGER session_is_not_changed BEFORE UPDATE ON session BEGIN "
     "SELECT RAISE(ABORT, 'searches are never changed'); END",
     "CREATE TRIGGER session_is_not_deleted BEFORE DELETE ON session BEGIN "
+    "SELECT RAISE(ABORT, 'searches are never deleted'); END",
+    "CREATE TABLE ending (session TEXT PRIMARY KEY, events INTEGER NOT NULL, chain INTEGER NOT NULL) STRICT, "
+    "WITHOUT ROWID",
+    "CREATE TRIGGER ending_only_grows BEFORE UPDATE ON ending WHEN NEW.session IS NOT OLD.session OR "
+    "NEW.events <= "
+    "OLD.events BEGIN SELECT RAISE(ABORT, 'searches only grow'); END",
+    "CREATE TRIGGER ending_is_not_deleted BEFORE DELETE ON ending BEGIN "
     "SELECT RAISE(ABORT, 'searches are never deleted'); END",
 };
 
@@ -183,16 +193,41 @@ std::string checked_body(const SearchEvent& event, const std::string& place) {
   return body;
 }
 
+std::vector<SessionEnd> session_ends(SqliteDatabase& database) {
+  std::vector<SessionEnd> ends;
+  if (database.number("PRAGMA user_version") <= kVersionWithoutEnds) return ends;
+  SqlStatement all(database, "SELECT session, events, chain FROM ending");
+  for (SqlRun rows(all); rows.next();)
+    ends.push_back({std::string(rows.text(0)), rows.integer(1), static_cast<std::uint64_t>(rows.integer(2))});
+  return ends;
+}
+
+void keep_end(SqlStatement& statement, const SessionEnd& end) {
+  SqlRun(statement, {std::string_view(end.session), end.events, static_cast<std::int64_t>(end.chain)})
+      .finish();
+}
+
 void make_tables(SqliteDatabase& database) {
-  if (!is_empty_database(database)) return;
+  const bool is_new = is_empty_database(database);
+  if (!is_new && database.number("PRAGMA user_version") != kVersionWithoutEnds) return;
+  if (!is_new) check_tables(database);
   SqlTransaction transaction(database);
-  for (const char* const statement : kSessionSchema) database.run(statement);
+  for (const char* const statement : std::span(kSessionSchema).subspan(is_new ? 0 : kSchemaWithoutEnds))
+    database.run(statement);
+  // Each transaction changes this row, and with it one page: the older of two states is known by it.
+  database.run(
+      "INSERT INTO ending SELECT '', (SELECT count(*) FROM session) + (SELECT count(*) FROM event), 0");
+  if (!is_new) {
+    database.run(
+        "INSERT INTO ending SELECT id, coalesce((SELECT max(seq) FROM event WHERE session = id), 0), "
+        "coalesce((SELECT chain FROM event WHERE session = id ORDER BY seq DESC LIMIT 1), chain) FROM "
+        "session");
+  }
   database.run(fmt::format("PRAGMA application_id = {}", kSessionApplication).c_str());
   database.run(fmt::format("PRAGMA user_version = {}", kSessionVersion).c_str());
   transaction.commit();
 }
 
-// Throws FormatError where the database is of another program, of a newer version, or not as this program made it.
 void check_tables(SqliteDatabase& database) {
   const std::string& path = database.path();
   if (is_empty_database(database)) {
@@ -207,14 +242,17 @@ void check_tables(SqliteDatabase& database) {
         "expected a file in which inkling keeps searches, found a database of another program: name "
         "another file");
   }
-  if (const std::int64_t found = database.number("PRAGMA user_version"); found != kSessionVersion) {
+  const std::int64_t version = database.number("PRAGMA user_version");
+  if (version != kSessionVersion && version != kVersionWithoutEnds) {
     throw FormatError(
-        path, fmt::format("expected version {} of the file, which this program knows, found version {}: "
-                          "use a newer inkling",
-                          kSessionVersion, found));
+        path,
+        fmt::format("expected version {} or {} of the file, which this program knows, found version {}: "
+                    "use a newer inkling",
+                    kVersionWithoutEnds, kSessionVersion, version));
   }
   SqlStatement in_file(database, "SELECT count(*) FROM sqlite_schema WHERE sql = ?1");
-  for (const char* const statement : kSessionSchema) {
+  const std::size_t statements = version == kVersionWithoutEnds ? kSchemaWithoutEnds : kSessionSchema.size();
+  for (const char* const statement : std::span(kSessionSchema).first(statements)) {
     SqlRun rows(in_file, {std::string_view(statement)});
     if (rows.next() && rows.integer(0) == 1) continue;
     const std::string_view text(statement);

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "io/base/sqlite/sqlite_database.hpp"
 #include "io/search/session/search_event.hpp"
@@ -32,6 +33,14 @@ struct EventRow {
   std::uint64_t chain = 0;
 };
 
+/// Where a search ends: written with its last event, in the same transaction. Otherwise nothing would stand behind the
+/// last events, and nobody would miss them.
+struct SessionEnd {
+  std::string session;      ///< none: of all searches, and `events` counts the searches, too
+  std::int64_t events = 0;  ///< how many there are
+  std::uint64_t chain = 0;  ///< of the last one, or of the row of the search
+};
+
 inline constexpr std::string_view kSessionColumns =
     "id, name, owner, pool, pool_checksum, policy, options, seed, created_ms, chain";
 inline constexpr std::string_view kEventColumns =
@@ -52,7 +61,15 @@ inline constexpr std::string_view kEventColumns =
 /// the same: texts that are not UTF-8, members that its kind does not have.
 [[nodiscard]] std::string checked_body(const SearchEvent& event, const std::string& place);
 
-/// Makes the tables in an empty database; leaves any other one as it is.
+/// The ends of all searches. Files of version 1 have none, until they are written to.
+[[nodiscard]] std::vector<SessionEnd> session_ends(SqliteDatabase& database);
+/// Keeps it in place of the one before.
+void keep_end(SqlStatement& statement, const SessionEnd& end);
+inline constexpr std::string_view kKeepEnd =
+    "INSERT INTO ending VALUES (?1, ?2, ?3) ON CONFLICT (session) DO UPDATE SET events = excluded.events, "
+    "chain = excluded.chain";
+
+/// Makes the tables in an empty database, adds to one of version 1 what it lacks; leaves any other one as it is.
 void make_tables(SqliteDatabase& database);
 
 /// Throws FormatError where the database is of another program or of a newer version, CorruptFileError where its tables

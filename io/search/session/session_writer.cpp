@@ -1,13 +1,49 @@
 #include "io/search/session/session_writer.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <iterator>
+#include <new>
 #include <ranges>
 #include <span>
 #include <utility>
 #include <vector>
 
 namespace inkling {
+
+SessionWriter::SessionWriter(SessionFile file) : file_(std::move(file)) {
+  file_.checkpoints_when_told();
+  checkpointer_ = std::jthread([this](const std::stop_token& stop) { checkpoint_until(stop); });
+}
+
+void SessionWriter::tell_checkpointer() {
+  {
+    const std::scoped_lock lock(mutex_);
+    if (std::exchange(is_behind_, true)) return;
+  }
+  behind_.notify_one();
+}
+
+// What is kept while it waits goes along.
+void SessionWriter::checkpoint_until(const std::stop_token& stop) {
+  constexpr std::chrono::milliseconds waits(250);
+  while (true) {
+    {
+      std::unique_lock lock(mutex_);
+      if (!behind_.wait(lock, stop, [this] { return is_behind_; })) return;
+      if (behind_.wait_for(lock, stop, waits, [] { return false; }); stop.stop_requested()) return;
+      is_behind_ = false;
+    }
+    bool is_whole = false;
+    try {
+      const Turn turn(*this);
+      is_whole = file_.checkpoint();
+    } catch (const std::bad_alloc&) {
+      // The next one may have the memory.
+    }
+    if (!is_whole) tell_checkpointer();  // somebody reads what is old, or the disk failed
+  }
+}
 
 void SessionWriter::Waiting::wait() {
   std::unique_lock lock(mutex_);
@@ -60,6 +96,7 @@ void SessionWriter::append(const SessionBatch& batch) {
     if (mine->failure()) std::rethrow_exception(mine->failure());
     return;
   }
+  tell_checkpointer();
   const Queue group = take_batches();  // with this one, the first
   const auto others = std::ranges::subrange(std::next(group.begin()), group.end());
   if (group.size() > 1 && append_all(group)) {

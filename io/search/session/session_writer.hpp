@@ -6,6 +6,8 @@
 #include <list>
 #include <memory>
 #include <mutex>
+#include <stop_token>
+#include <thread>
 #include <utility>
 
 #include "io/search/session/session_file.hpp"
@@ -13,12 +15,13 @@
 namespace inkling {
 
 /// Waiting for the disk takes as long for a hundred batches as for one, so whatever threads append while the disk is busy
-/// is kept together by the next of them. It has no thread of its own. Each thread that waits is woken once.
+/// is kept together by the next of them. Each thread that waits is woken once. A thread of its own moves what was kept into
+/// the file itself, soon enough that a copy of that alone, made at any time, has all that is older than a second.
 /// Thread safety: any number of threads may call anything at once.
 class SessionWriter {
  public:
   /// Requires: opened with SessionAccess::write.
-  explicit SessionWriter(SessionFile file) : file_(std::move(file)) {}
+  explicit SessionWriter(SessionFile file);
   ~SessionWriter() = default;  // when no call is left
   SessionWriter(const SessionWriter&) = delete;
   SessionWriter& operator=(const SessionWriter&) = delete;
@@ -33,6 +36,7 @@ class SessionWriter {
   template <typename Use>
   auto with_file(const Use& use) {
     const Turn turn(*this);
+    tell_checkpointer();
     return use(file_);
   }
 
@@ -82,6 +86,8 @@ class SessionWriter {
   // Returns when it is this one's turn, who is the first of the queue then; or when somebody else did his work.
   void wait_for_turn(const std::shared_ptr<Waiting>& mine);
   [[nodiscard]] Queue take_batches() noexcept;
+  void tell_checkpointer();
+  void checkpoint_until(const std::stop_token& stop);
   void pass_on();
   [[nodiscard]] bool append_all(const Queue& group) noexcept;
   [[nodiscard]] std::exception_ptr append_one(const SessionBatch& batch) noexcept;
@@ -90,6 +96,9 @@ class SessionWriter {
   std::mutex mutex_;  // of all below
   Queue queue_;
   bool is_used_ = false;
+  bool is_behind_ = false;  // the file itself lacks something that was kept
+  std::condition_variable_any behind_;
+  std::jthread checkpointer_;  // the last member: it ends before the others
 };
 
 }  // namespace inkling

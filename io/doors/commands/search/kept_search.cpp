@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "io/base/file/interruption.hpp"
 #include "io/base/file/strict_number.hpp"
 #include "io/base/file/utf8.hpp"
 #include "io/doors/cli/learning_options.hpp"
@@ -163,38 +164,44 @@ void check_same_query(const SearchOptions& options, const SessionFacts& facts, c
                            quoted_text(facts.name)));
 }
 
-void keep_events(SessionFile& file, const std::string& session, std::span<const SearchEvent> events) {
-  const SessionBatch batch = {.session = session, .actor = name_of_user(), .events = events};
-  file.append(std::span(&batch, 1));
+// The search after these events; `keep_in` says where it keeps the next ones.
+KeptSearch told_search(PoolView pool, SessionFacts facts, const SearchSettings& settings,
+                       std::span<const SearchEvent> past) {
+  KeptSearch search = {
+      .facts = std::move(facts), .place = std::make_unique<SearchPlace>(), .searcher = nullptr};
+  const KeepEvents keep = [&place = *search.place](std::span<const SearchEvent> events) {
+    place.writer->append({.session = place.id, .actor = name_of_user(), .events = events});
+  };
+  search.searcher = std::make_unique<Searcher>(pool, settings, past, keep, throw_if_interrupted);
+  return search;
 }
 
-// The file lives as long as the searcher: both are members of a KeptSearch.
-KeepEvents keeper_of(SessionFile& file, const std::string& session) {
-  return [&file, session](std::span<const SearchEvent> events) { keep_events(file, session, events); };
+void keep_in(KeptSearch& search, SessionFile file) {
+  search.place->id = search.facts.id;
+  search.place->writer.emplace(std::move(file));
 }
 
 }  // namespace
 
 KeptSearch open_search(const SearchOptions& options, PoolView pool, const EventScope& scope) {
-  KeptSearch kept;
-  kept.file = std::make_unique<SessionFile>(options.searches_file, SessionAccess::write);
-  const std::optional<SessionFacts> old = chosen_session(options, kept.file->sessions());
+  SessionFile file(options.searches_file, SessionAccess::write);
+  const std::optional<SessionFacts> old = chosen_session(options, file.sessions());
   if (old) {
     check_same_pool(options, *old, scope);
     check_same_search(options, *old);
-    kept.facts = *old;
-    kept.searcher = std::make_unique<Searcher>(pool, settings_of_search(*old), kept.file->events(old->id),
-                                               keeper_of(*kept.file, old->id));
-    check_same_query(options, *old, kept.searcher->history(), scope);
-    return kept;
+    KeptSearch search = told_search(pool, *old, settings_of_search(*old), file.events(old->id));
+    check_same_query(options, *old, search.searcher->history(), scope);
+    keep_in(search, std::move(file));
+    return search;
   }
-  kept.facts = new_facts(options, scope);
-  const std::vector<SearchEvent> past = first_events(options, scope, kept.facts.created_ms);
-  const SearchSettings settings = settings_of_new(kept.facts);
-  static_cast<void>(Searcher(pool, settings, past));  // what cannot be gone on with is not begun
-  kept.facts = kept.file->begin(kept.facts, past, name_of_user());
-  kept.searcher = std::make_unique<Searcher>(pool, settings, past, keeper_of(*kept.file, kept.facts.id));
-  return kept;
+  SessionFacts facts = new_facts(options, scope);
+  const std::vector<SearchEvent> past = first_events(options, scope, facts.created_ms);
+  const SearchSettings settings = settings_of_new(facts);
+  KeptSearch search =
+      told_search(pool, std::move(facts), settings, past);  // what cannot be gone on with is not begun
+  search.facts = file.begin(search.facts, past, name_of_user());
+  keep_in(search, std::move(file));
+  return search;
 }
 
 SearchHistory read_search(const SearchOptions& options, const EventScope& scope) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,14 +11,21 @@
 #include "io/search/events/events.hpp"
 #include "io/search/session/searcher.hpp"
 #include "io/search/session/session_file.hpp"
+#include "io/search/session/session_writer.hpp"
 
 namespace inkling {
+
+/// Where a search keeps its events.
+struct SearchPlace {
+  std::string id;
+  std::optional<SessionWriter> writer;
+};
 
 /// Lifetime: the pool must outlive it. Move-only.
 struct KeptSearch {
   SessionFacts facts;
-  std::unique_ptr<SessionFile> file;
-  std::unique_ptr<Searcher> searcher;  ///< keeps its events in `file`
+  std::unique_ptr<SearchPlace> place;
+  std::unique_ptr<Searcher> searcher;  ///< keeps its events in `place`
 };
 
 /// The search that the options name, or a new one. Throws UsageError where it is one of another pool, policy or seed, or

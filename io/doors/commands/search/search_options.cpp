@@ -59,7 +59,7 @@ OptionTable search_option_table() {
       {{"The search",
         {{"searches", Path{}, "FILE", std::nullopt,
           "the file that keeps searches; it is made where there is none (default: POOL.search, beside the "
-          "pool)"},
+          "pool); inkling sessions FILE --backup COPY copies it"},
          {"name", Text{}, "NAME", std::nullopt,
           "which search of that file; a new one is begun where none has this name (default: the only one)"},
          {"policy", Choice{search_policy_names()}, "NAME", kDefaultPolicy, search_policy_help()},

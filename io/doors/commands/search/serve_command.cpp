@@ -42,8 +42,7 @@ OptionTable serve_options() {
       {{"Searches",
         {{"searches", Path{}, "FILE", std::nullopt,
           "the file that keeps the searches; it is made where there is none (default: POOL.search, beside "
-          "the "
-          "first pool)"},
+          "the first pool); inkling sessions FILE --backup COPY copies it"},
          {"policy", Choice{policies}, "NAME", kDefaultPolicy,
           "how a new search chooses where nobody says it"},
          {"active", Integer{1, 1'000'000}, "N", "1000",
@@ -111,12 +110,14 @@ void share_free_memory() {
 }
 
 // What a port of nobody's choice would be taken for.
-std::unique_ptr<HttpServer> listening_server(const ParsedOptions& options, Api*& api) {
+std::unique_ptr<HttpServer> listening_server(const ParsedOptions& options, Api*& api,
+                                             SessionTable*& sessions) {
   HttpServerSettings settings;
   settings.threads = static_cast<std::size_t>(options.integer("threads"));
   settings.addresses = {"127.0.0.1", "::1"};
   if (options.has("listen")) settings.addresses = {options.text("listen")};
   settings.port = static_cast<std::uint16_t>(options.has("port") ? options.integer("port") : kUsualPort);
+  settings.at_end = [&sessions] { sessions->end(); };
   const auto open = [&] {
     return std::make_unique<HttpServer>(
         settings, [&api](const HttpRequest& request) { return api->answer(request); },
@@ -170,8 +171,9 @@ int serve(const ParsedOptions& options) {
   AccessSettings access_settings = access_settings_of(options);
   raise_descriptor_limit();
   share_free_memory();
-  Api* api_place = nullptr;  // set before the server runs
-  const std::unique_ptr<HttpServer> server = listening_server(options, api_place);
+  Api* api_place = nullptr;  // both are set before the server runs
+  SessionTable* sessions_place = nullptr;
+  const std::unique_ptr<HttpServer> server = listening_server(options, api_place, sessions_place);
   access_settings.cookie_name = fmt::format("inkling-{}", server->port());
   Access access(std::move(access_settings));
 
@@ -187,6 +189,7 @@ int serve(const ParsedOptions& options) {
   Api api({access, sessions, pools, std::string(program_version), options.text("policy"),
            [&server] { return server_metrics(*server); }});
   api_place = &api;
+  sessions_place = &sessions;
   say_where(options, access, server->port(), sessions_file);
   server->run();
   for (const auto& pool : pools) pool->pool().check_unchanged();

@@ -357,6 +357,7 @@ void HttpServer::State::run() {
   for (Tcp::acceptor& acceptor : acceptors_) accept(acceptor);
   while (!is_ending_) io_.run_one();
   signals.cancel();
+  signals.clear();  // so that a second one ends the program at once
   io_.run();
   threads_->join();
   io_.restart();
@@ -366,6 +367,7 @@ void HttpServer::State::run() {
 void HttpServer::State::begin_to_end() {
   if (is_ending_) return;
   is_ending_ = true;
+  settings_.at_end();
   error_code ignored;
   for (Tcp::acceptor& acceptor : acceptors_) acceptor.close(ignored);
   const std::vector<Connection*> all(open_.begin(), open_.end());

@@ -24,6 +24,7 @@ struct HttpServerSettings {
   std::uint32_t most_header_bytes = 16U << 10U;
   std::chrono::milliseconds idle = std::chrono::seconds(30);     ///< between two requests of a connection
   std::chrono::milliseconds request = std::chrono::seconds(10);  ///< from its first byte to its last
+  std::function<void()> at_end = [] {};  ///< called once, when the server begins to end
 };
 
 /// What a server has done with connections and requests that no handler saw.

@@ -1,0 +1,32 @@
+#include "io/base/sqlite/wal_watch.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+
+namespace inkling {
+
+WalWatch::WalWatch(const std::string& path)
+    : log_(resolved_path(path) + "-wal"),
+      index_(resolved_path(path) + "-shm"),
+      opened_log_(::open(log_.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC)),
+      index_identity_(identity_of(index_)),
+      left_(extent()) {}
+
+std::optional<std::string> WalWatch::moved() const {
+  if (!opened_log_.is_open()) return std::nullopt;
+  if (!is_open_as(opened_log_.number(), log_)) return log_;
+  if (identity_of(index_) != index_identity_) return index_;
+  return std::nullopt;
+}
+
+bool WalWatch::is_as_left() const noexcept { return extent() == left_; }
+
+void WalWatch::leave() noexcept { left_ = extent(); }
+
+WalWatch::Extent WalWatch::extent() const noexcept {
+  struct stat found = {};
+  if (!opened_log_.is_open() || ::fstat(opened_log_.number(), &found) != 0) return {};
+  return {found.st_size, found.st_mtim.tv_sec, found.st_mtim.tv_nsec};
+}
+
+}  // namespace inkling

@@ -1,0 +1,177 @@
+// What becomes of a file of searches whose write-ahead log, index or lock was removed, cut, replaced, or left behind.
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <span>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "engine/core/errors.hpp"
+#include "io/base/file/corrupt_file_error.hpp"
+#include "io/search/session/session_file.hpp"
+#include "io/search/session/session_writer.hpp"
+#include "tests/support/random_search_events.hpp"
+#include "tests/support/session_files.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace inkling {
+namespace {
+
+using test::append_to;
+using test::facts_named;
+
+namespace fs = std::filesystem;
+
+std::size_t events_in(const std::string& path, const std::string& session) {
+  const SessionFile file(path, SessionAccess::read);
+  CHECK(file.verify().empty());
+  return file.events(session).size();
+}
+
+// As cp does, of the file alone.
+std::string copied(const test::TemporaryFolder& folder, const std::string& path) {
+  const std::string copy = folder.file("copy.db");
+  for (const char* const beside : {"", "-wal", "-shm", "-lock"}) fs::remove(copy + beside);
+  fs::copy_file(path, copy);
+  return copy;
+}
+
+TEST_CASE("a copy of the file of searches alone has every event that was appended") {
+  const test::TemporaryFolder folder;
+  const std::string path = folder.file("log.db");
+  SessionFile file(path, SessionAccess::write);
+  const std::string session = file.begin(facts_named("one")).id;
+  CHECK(events_in(copied(folder, path), session) == 0);
+  const auto events = test::RandomSearchEvents(6).several(1, 40);
+  for (std::size_t n = 0; n < events.size(); ++n) {
+    append_to(file, session, std::span(events).subspan(n, 1));
+    CHECK(events_in(copied(folder, path), session) == n + 1);
+  }
+}
+
+TEST_CASE("where many threads append, a copy of the file alone has every event that is older than a second") {
+  const test::TemporaryFolder folder;
+  const std::string path = folder.file("log.db");
+  SessionFile file(path, SessionAccess::write);
+  const std::string session = file.begin(facts_named("one")).id;
+  SessionWriter writer(std::move(file));
+  const auto events = test::RandomSearchEvents(6).several(1, 40);
+  std::vector<std::pair<std::chrono::steady_clock::time_point, std::size_t>> kept = {{{}, 0}};
+  for (std::size_t n = 0; n < events.size(); ++n) {
+    writer.append({session, "ada", std::span(events).subspan(n, 1)});
+    kept.emplace_back(std::chrono::steady_clock::now(), n + 1);
+    std::this_thread::sleep_for(std::chrono::milliseconds(40));
+    const auto second_ago = std::chrono::steady_clock::now() - std::chrono::seconds(1);
+    std::size_t older = 0;
+    for (const auto& [at, number] : kept)
+      if (at < second_ago) older = number;
+    CHECK(events_in(copied(folder, path), session) >= older);
+  }
+  std::this_thread::sleep_for(std::chrono::seconds(1));
+  CHECK(events_in(copied(folder, path), session) == events.size());
+}
+
+TEST_CASE("a whole copy is made while the file is written to") {
+  const test::TemporaryFolder folder;
+  const std::string path = folder.file("log.db");
+  SessionFile file(path, SessionAccess::write);
+  file.checkpoints_when_told();
+  const std::string session = file.begin(facts_named("one")).id;
+  append_to(file, session, test::RandomSearchEvents(6).several(1, 40));
+  const std::string copy = folder.file("copy.db");
+  std::ofstream(copy, std::ios::binary) << SessionFile(path, SessionAccess::read).copy();
+  CHECK(events_in(copy, session) == 40);
+}
+
+TEST_CASE(
+    "nothing is lost or acknowledged where what stands beside the file of searches is removed or replaced") {
+  const test::TemporaryFolder folder;
+  for (const char* const beside : {"-wal", "-shm"}) {
+    for (const bool is_replaced : {false, true}) {
+      CAPTURE(beside);
+      CAPTURE(is_replaced);
+      const std::string path = folder.file(std::string("log") + beside + (is_replaced ? "r" : ""));
+      SessionFile file(path, SessionAccess::write);
+      file.checkpoints_when_told();
+      const std::string session = file.begin(facts_named("one")).id;
+      const auto events = test::RandomSearchEvents(6).several(1, 21);
+      append_to(file, session, std::span(events).first(20));
+      CHECK(file.events(session).size() == 20);
+      fs::remove(path + beside);
+      if (is_replaced) std::ofstream(path + beside) << "other";
+      for (int n = 0; n < 2; ++n)
+        CHECK_THROWS_AS(append_to(file, session, std::span(events).subspan(20)), SystemError);
+      CHECK(events_in(copied(folder, path), session) == 20);
+    }
+  }
+}
+
+TEST_CASE("a write-ahead log that was cut or written over never gets into the file of searches") {
+  const test::TemporaryFolder folder;
+  const auto events = test::RandomSearchEvents(6).several(1, 21);
+  for (const char* const how : {"empty", "half", "zeros"}) {
+    CAPTURE(how);
+    const std::string path = folder.file(std::string("log-") + how);
+    std::string session;
+    {
+      SessionFile file(path, SessionAccess::write);
+      file.checkpoints_when_told();
+      session = file.begin(facts_named("one")).id;
+      append_to(file, session, std::span(events).first(10));
+      REQUIRE(file.checkpoint());
+      append_to(file, session, std::span(events).subspan(10, 10));
+      const auto size = fs::file_size(path + "-wal");
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));  // more than the clock of files is exact
+      fs::resize_file(path + "-wal", std::string(how) == "half" ? size / 2 : 0);
+      if (std::string(how) == "zeros") fs::resize_file(path + "-wal", size);
+      CHECK_THROWS_AS(append_to(file, session, std::span(events).subspan(20)), SystemError);
+      CHECK_FALSE(file.checkpoint());
+    }
+    CHECK(events_in(copied(folder, path), session) == 10);
+    // With what is left of the log there may be more of them, but never fewer.
+    CHECK(events_in(path, session) >= 10);
+  }
+}
+
+TEST_CASE(
+    "a write-ahead log that is older than the file, or of another one, is refused and changes nothing") {
+  const test::TemporaryFolder folder;
+  const std::string path = folder.file("log.db");
+  const auto events = test::RandomSearchEvents(6).several(1, 30);
+  std::string session;
+  {
+    SessionFile other(folder.file("other.db"), SessionAccess::write);
+    other.checkpoints_when_told();
+    append_to(other, other.begin(facts_named("other")).id, events);
+    fs::copy_file(folder.file("other.db-wal"), folder.file("other"));
+  }
+  {
+    SessionFile file(path, SessionAccess::write);
+    file.checkpoints_when_told();
+    session = file.begin(facts_named("one")).id;
+    append_to(file, session, std::span(events).first(10));
+    fs::copy_file(path + "-wal", folder.file("older"));
+    append_to(file, session, std::span(events).subspan(10));
+  }
+  REQUIRE(events_in(path, session) == 30);
+  for (const char* const which : {"older", "other"}) {
+    for (const SessionAccess access : {SessionAccess::read, SessionAccess::write}) {
+      CAPTURE(which);
+      const std::string copy = copied(folder, path);
+      fs::copy_file(folder.file(which), copy + "-wal");
+      const std::string message = test::message_of_opening<CorruptFileError>(copy, access);
+      CHECK(message.find("-wal") != std::string::npos);
+      for (const char* const beside : {"-wal", "-shm"}) fs::remove(copy + beside);
+      CHECK(events_in(copy, session) == 30);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace inkling
