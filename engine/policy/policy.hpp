@@ -131,6 +131,7 @@ class Policy {
   [[nodiscard]] bool plays_at_random(double probability) noexcept;
   [[nodiscard]] DocumentId pick(const Remains& on_offer);
   [[nodiscard]] DocumentId best(const Remains& on_offer);
+  [[nodiscard]] DocumentId best_of_all(const Remains& on_offer);
   [[nodiscard]] Ranked best_held(const Remains& on_offer);
   [[nodiscard]] Remains may_be_chosen(const Remains& on_offer) const;
   void forget_heard() noexcept;

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "engine/policy/average_document.hpp"
+#include "engine/scoring/ranking.hpp"
 #include "io/base/file/strict_number.hpp"
 #include "io/base/file/utf8.hpp"
 #include "io/doors/serve/http/http_message.hpp"
@@ -113,12 +114,10 @@ void ServedPool::write_facts(JsonWriter& json) const {
 
 void ServedPool::write_id_and_label(JsonWriter& json, DocumentId document) const {
   json.member("document", document).member("id", pool_->id(document)).key("label");
-  const std::int32_t label =
-      pool_->labels().empty() ? -1 : pool_->labels()[static_cast<std::size_t>(document)];
-  if (label < 0)
-    json.null();
+  if (const std::optional<std::size_t> label = pool_->label(document))
+    json.value(pool_->label_names()[*label]);
   else
-    json.value(pool_->label_names()[static_cast<std::size_t>(label)]);
+    json.null();
 }
 
 void ServedPool::write_runs(JsonWriter& json, std::string_view text) const {
@@ -157,7 +156,7 @@ void ServedPool::write_document(JsonWriter& json, DocumentId document) const {
   for (std::size_t n = 0; n < row.size(); ++n) {
     const auto value = static_cast<double>(row.values[n]);
     const FeatureId feature = row.features[n];
-    words.emplace_back(documents_with(feature) < kFewDocuments, -std::fabs(value), feature, value);
+    words.emplace_back(documents_with(feature) < kFewDocuments, -sort_key(std::fabs(value)), feature, value);
   }
   std::ranges::sort(words);
   if (words.size() > kMostWordsOfDocument) words.resize(kMostWordsOfDocument);
@@ -219,8 +218,9 @@ std::vector<ServedPool::Hit> ServedPool::documents_with_words(const std::vector<
   for (const FeatureId feature : words) {
     const SparseRow postings = by_feature.row(feature);
     for (std::size_t n = 0; n < postings.size(); ++n) {
-      Hit& hit = hits[postings.features[n]];
-      hit.document = postings.features[n];
+      const DocumentId document = postings.features[n];
+      Hit& hit = hits[document];
+      hit.document = document;
       hit.words.push_back(feature);
       hit.value += static_cast<double>(postings.values[n]);
     }
