@@ -77,7 +77,9 @@ struct TextRecipe {
   std::int64_t min_documents_of_runs = 3;
   /// Without the words of nearly all documents; a pool of fewer than 20 loses none.
   DocumentThreshold max_documents = {.kind = DocumentThreshold::Kind::share, .value = 0.95, .at_least = 19.0};
-  std::optional<std::int64_t> max_features;  ///< the most frequent ones; ties go to the first in order
+  std::optional<std::int64_t>
+      max_features;  ///< the most frequent ones, binary: those in most documents; ties go
+                     ///< to the first in order
   TermWeight weight =
       TermWeight::sublinear;  ///< a word that comes ten times does not weigh ten times as much
   IdfKind idf = IdfKind::smooth;
