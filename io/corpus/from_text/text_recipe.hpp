@@ -77,9 +77,7 @@ struct TextRecipe {
   std::int64_t min_documents_of_runs = 3;
   /// Without the words of nearly all documents; a pool of fewer than 20 loses none.
   DocumentThreshold max_documents = {.kind = DocumentThreshold::Kind::share, .value = 0.95, .at_least = 19.0};
-  std::optional<std::int64_t>
-      max_features;  ///< the most frequent ones, binary: those in most documents; ties go
-                     ///< to the first in order
+  std::optional<std::int64_t> max_features;  ///< the most frequent ones; ties go to the first in order
   TermWeight weight =
       TermWeight::sublinear;  ///< a word that comes ten times does not weigh ten times as much
   IdfKind idf = IdfKind::smooth;
@@ -90,6 +88,8 @@ struct TextRecipe {
   [[nodiscard]] bool counts_other_runs() const noexcept {
     return longest_ngram > 1 && min_documents_of_runs > 1;
   }
+  /// Whether the most frequent features are those in most documents: a word counts once in each.
+  [[nodiscard]] bool ranks_by_documents() const noexcept { return weight == TermWeight::binary; }
   /// Where the longest is kNgramsBySize: pairs of words as well in a source of so many bytes on disk, or words alone where it
   /// is large or its size is not known (0).
   void choose_ngrams(std::uint64_t source_bytes) noexcept;
