@@ -80,8 +80,8 @@ DocumentId Policy::pick(const Remains& on_offer) {
 }
 
 DocumentId Policy::best(const Remains& on_offer) {
-  const DocumentId best =
-      best_of_parts_ ? best_of_parts_(best_held(on_offer)).document : best_of_all(on_offer);
+  if (best_of_parts_) return best_of_parts_(best_held(on_offer)).document;
+  const DocumentId best = best_of_all(on_offer);
   if (best != kNoDocument) return best;
   // Only where values were written over while the pool is in use.
   throw NumericalError("expected a document whose score is a number, found none");
