@@ -120,7 +120,7 @@ std::vector<NearMeans::Level> NearMeans::estimated_levels(std::span<const double
       if (square_each == 0.0) continue;
       // Of what is no number the exponent may bear a sign.
       const std::uint64_t exponent = std::bit_cast<std::uint64_t>(square_each) >> kMantissaBits;
-      Level& level = levels[std::min<std::size_t>(exponent, kLevels - 1)];
+      Level& level = levels[exponent % kLevels];
       level.postings += each_is * holders_[a];
       level.energy += each_is * by * by;
     }
