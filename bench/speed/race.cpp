@@ -228,7 +228,7 @@ void write_peer_files(const World& rated, const RaceResult& race, const PeerOpti
   const CsrView documents = rated.pool.by_document;
   if (options.matrix.empty()) {
     write_npy(options.work + "/indptr.npy", documents.offsets());
-    write_npy(options.work + "/indices.npy", documents.features());
+    write_npy(options.work + "/indices.npy", documents.features().unchecked());
     write_npy(options.work + "/data.npy", documents.values());
   }
   write_npy(options.work + "/features.npy", std::span<const FeatureId>(rated.relevant));

@@ -34,7 +34,7 @@ CsrMatrix marks_in_relevant(PoolView pool, const std::vector<bool>& relevant,
   for (DocumentId record = 0; record < pool.documents(); ++record) {
     std::vector<FeatureId> marked;
     if (relevant[static_cast<std::size_t>(record)]) {
-      const std::span<const FeatureId> row = pool.by_document.row(record).features;
+      const IdView row = pool.by_document.row(record).features;
       for (const FeatureId word : words) {
         if (marked.size() < most && std::ranges::binary_search(row, word)) marked.push_back(word);
       }

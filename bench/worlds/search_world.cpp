@@ -82,9 +82,8 @@ class Reader {
   /// By document of the whole pool; ascending, each once.
   [[nodiscard]] std::vector<FeatureId> marks(DocumentId document, double rating) {
     if (setting_.marks_in == MarkedDocuments::rated_good && rating < 0.0) return {};
-    const std::span<const FeatureId> row = searched_.pool.by_document.row(document).features;
-    const std::span<const FeatureId> candidates =
-        setting_.highlights ? searched_.highlights->view().row(document).features : row;
+    const IdView row = searched_.pool.by_document.row(document).features;
+    const IdView candidates = setting_.highlights ? searched_.highlights->view().row(document).features : row;
     std::set<FeatureId> marked;
     for (const FeatureId feature : candidates) {
       if (!setting_.highlights && !is_marked(feature)) continue;
@@ -103,7 +102,7 @@ class Reader {
   }
 
   /// A word of the document that is not on the list; the word itself where there is none.
-  [[nodiscard]] FeatureId another_word(std::span<const FeatureId> row, FeatureId feature) {
+  [[nodiscard]] FeatureId another_word(IdView row, FeatureId feature) {
     std::vector<FeatureId> others;
     std::ranges::copy_if(row, std::back_inserter(others),
                          [&](FeatureId other) { return other != feature && !is_on_list(other); });

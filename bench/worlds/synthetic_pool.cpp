@@ -171,7 +171,8 @@ CsrMatrix weighted(std::vector<CountedDocument> documents, std::int32_t features
 }
 
 std::uint64_t layout_bytes(CsrView matrix) {
-  return matrix.offsets().size_bytes() + matrix.features().size_bytes() + matrix.values().size_bytes();
+  return matrix.offsets().size_bytes() + matrix.features().unchecked().size_bytes() +
+         matrix.values().size_bytes();
 }
 
 }  // namespace

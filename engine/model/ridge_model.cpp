@@ -20,6 +20,8 @@ constexpr double kLargestKeptScale = 1e3;
 /// After how many rewards it is compared with the factor, and how far they may be apart on that scale.
 constexpr std::int64_t kRewardsBetweenChecks = 64;
 constexpr double kLargestDrift = 1e-11;
+/// Where a precision falls to less than this part, rounding takes too many digits of what is left: the model is rebuilt.
+constexpr double kMostFall = 1e4;
 
 /// Twice as much room as is used, but never more than there are features.
 std::int32_t doubled_capacity(std::int32_t size, std::int32_t first, std::int32_t features) {
@@ -208,6 +210,10 @@ RankOneChange RidgeModel::reweigh(FeatureId feature, double precision) {
   try {
     direction_.assign(theta_.size(), 0.0);
     solve_unit(position, direction_);
+    if (before > kMostFall * precision) {
+      throw NumericalError("the precision of a feature fell from " + number_text(before) + " to " +
+                           number_text(precision));
+    }
     const double delta = precision - before;
     const double growth = 1.0 + delta * direction_[at];
     const double gain = -delta / growth;

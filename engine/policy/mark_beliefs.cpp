@@ -154,7 +154,7 @@ std::span<const FeatureId> MarkBeliefs::changed_by_counting() {
 
 /// Looks at all known features where silence is worth something else than before, else at those that were shown,
 /// and at the marked ones.
-std::span<const FeatureId> MarkBeliefs::changed(std::span<const FeatureId> shown) {
+std::span<const FeatureId> MarkBeliefs::changed(IdView shown) {
   const std::int32_t before = showings_a_step_;
   refresh_rule();
   if (showings_a_step_ != before) return changed_of_all();

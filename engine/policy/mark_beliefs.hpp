@@ -78,7 +78,7 @@ class MarkBeliefs {
   [[nodiscard]] double precision_shared_by(double features) const noexcept;
   void refresh_rule() noexcept;
   void mark(const Mark& mark, SparseRow shown);
-  std::span<const FeatureId> changed(std::span<const FeatureId> shown);
+  std::span<const FeatureId> changed(IdView shown);
   std::span<const FeatureId> changed_of_all();
   std::span<const FeatureId> told_changes();
 

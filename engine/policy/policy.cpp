@@ -64,6 +64,7 @@ class Policy::State {
   [[nodiscard]] bool plays_at_random(double probability) noexcept;
   [[nodiscard]] DocumentId pick(const Remains& on_offer);
   [[nodiscard]] DocumentId best(const Remains& on_offer);
+  [[nodiscard]] DocumentId best_of_all(const Remains& on_offer);
   [[nodiscard]] Ranked best_held(const Remains& on_offer);
   [[nodiscard]] Remains may_be_chosen(const Remains& on_offer) const;
   void forget_heard() noexcept;
@@ -134,16 +135,24 @@ DocumentId Policy::State::pick(const Remains& on_offer) {
   }
 }
 
-/// The best of all is the best of those on offer, if it is one of these.
 DocumentId Policy::State::best(const Remains& on_offer) {
   if (best_of_parts_) return best_of_parts_(best_held(on_offer)).document;
+  const DocumentId best = best_of_all(on_offer);
+  if (best != kNoDocument) return best;
+  // Only where values were written over while the pool is in use.
+  throw NumericalError("expected a document whose score is a number, found none");
+}
+
+/// The best of all is the best of those on offer, if it is one of these.
+DocumentId Policy::State::best_of_all(const Remains& on_offer) {
   const RandomStream before = sampling_;
   if (keeps_scores_) {
-    const DocumentId best_of_all = learner_->choose(sampling_);
-    if (on_offer(best_of_all)) return best_of_all;
+    const DocumentId best = learner_->choose(sampling_);
+    if (best == kNoDocument || on_offer(best)) return best;
     sampling_ = before;
   }
-  return learner_->rank(sampling_, 1, may_be_chosen(on_offer)).front().document;
+  const std::vector<Ranked> best = learner_->rank(sampling_, 1, may_be_chosen(on_offer));
+  return best.empty() ? kNoDocument : best.front().document;
 }
 
 /// Of the documents that are held here, numbered in the whole pool.

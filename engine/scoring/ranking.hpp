@@ -26,8 +26,24 @@ struct ScorePart {
   return mean + radius * std::sqrt(std::max(square, 0.0));
 }
 
+/// What a number is sorted by, highest first: what is no number comes last. A sort may leave its range where nothing orders
+/// two elements, and values of a file that is written over may be anything.
+[[nodiscard]] constexpr double sort_key(double number) noexcept {
+  return number == number ? number : -std::numeric_limits<double>::infinity();
+}
+
+template <typename Document>
+[[nodiscard]] constexpr bool score_ranks_before(double left_score, Document left, double right_score,
+                                                Document right) noexcept {
+  if (left_score > right_score) return true;
+  if (left_score < right_score) return false;
+  const double left_key = sort_key(left_score);
+  const double right_key = sort_key(right_score);
+  return left_key > right_key || (left_key == right_key && left < right);
+}
+
 [[nodiscard]] constexpr bool ranks_before(const Ranked& left, const Ranked& right) noexcept {
-  return left.score > right.score || (left.score == right.score && left.document < right.document);
+  return score_ranks_before(left.score, left.document, right.score, right.document);
 }
 
 /// `first` becomes the candidate where that ranks before it. Either may be kNoDocument.

@@ -1,9 +1,12 @@
 #include "engine/sparse/csr_matrix.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
 #include <numeric>
+
+#include "engine/core/errors.hpp"
 
 namespace inkling {
 namespace {
@@ -11,10 +14,10 @@ namespace {
 /// What `check_csr` asks of one row, without a branch for each entry.
 bool is_good_row(std::int32_t columns, SparseRow row) noexcept {
   if (row.features.size() != row.values.size()) return false;
+  const std::span<const FeatureId> features = row.features.unchecked();
   unsigned bad = 0;
-  for (const FeatureId feature : row.features) bad |= feature < 0 || feature >= columns ? 1U : 0U;
-  for (std::size_t n = 1; n < row.features.size(); ++n)
-    bad |= row.features[n] <= row.features[n - 1] ? 1U : 0U;
+  for (const FeatureId feature : features) bad |= feature < 0 || feature >= columns ? 1U : 0U;
+  for (std::size_t n = 1; n < features.size(); ++n) bad |= features[n] <= features[n - 1] ? 1U : 0U;
   for (const float value : row.values) bad |= std::fabs(value) <= std::numeric_limits<float>::max() ? 0U : 1U;
   return bad == 0;
 }
@@ -41,9 +44,18 @@ void check_row(std::int32_t columns, SparseRow row) {
 }
 
 void CsrMatrix::append_row(SparseRow row) {
-  check_row(columns_, row);
-  features_.insert(features_.end(), row.features.begin(), row.features.end());
+  // What is checked is the copy: the row may lie where others write.
+  const std::span<const FeatureId> features = row.features.unchecked();
+  const std::size_t before = values_.size();
+  features_.insert(features_.end(), features.begin(), features.end());
   values_.insert(values_.end(), row.values.begin(), row.values.end());
+  try {
+    check_row(columns_, {std::span(features_).subspan(before), std::span(values_).subspan(before)});
+  } catch (const FormatError&) {
+    features_.resize(before);
+    values_.resize(before);
+    throw;
+  }
   offsets_.push_back(static_cast<std::int64_t>(values_.size()));
 }
 
@@ -58,7 +70,9 @@ CsrMatrix transposed(CsrView matrix) {
   for (std::int32_t i = 0; i < matrix.rows(); ++i) {
     const SparseRow row = matrix.row(i);
     for (std::size_t n = 0; n < row.size(); ++n) {
-      const auto to = static_cast<std::size_t>(next[static_cast<std::size_t>(row.features[n])]++);
+      // Another feature than the one that was counted may stand there by now.
+      const auto place = static_cast<std::size_t>(next[static_cast<std::size_t>(row.features[n])]++);
+      const std::size_t to = std::min(place, rows.size() - 1);
       rows[to] = i;
       values[to] = row.values[n];
     }

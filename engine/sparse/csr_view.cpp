@@ -54,9 +54,10 @@ void check_row(std::int32_t columns, std::span<const FeatureId> features, std::s
 
 }  // namespace
 
-void check_csr(std::int32_t columns, std::span<const std::int64_t> offsets,
-               std::span<const FeatureId> features, std::span<const float> values) {
+void check_csr(std::int32_t columns, std::span<const std::int64_t> offsets, IdView ids,
+               std::span<const float> values) {
   using std::to_string;
+  const std::span<const FeatureId> features = ids.unchecked();
   if (columns < 0) refuse("columns", "0 or more", to_string(columns));
   if (features.size() != values.size()) {
     refuse("values", to_string(features.size()) + " (one for each feature)", to_string(values.size()));

@@ -36,11 +36,11 @@ class CsrView {
     const auto at = static_cast<std::size_t>(index);
     const auto first = static_cast<std::size_t>(offsets_[at]);
     const std::size_t count = static_cast<std::size_t>(offsets_[at + 1]) - first;
-    return {features_.subspan(first, count), values_.subspan(first, count)};
+    return {{features_.subspan(first, count), columns_}, values_.subspan(first, count)};
   }
 
   [[nodiscard]] std::span<const std::int64_t> offsets() const noexcept { return offsets_; }
-  [[nodiscard]] std::span<const FeatureId> features() const noexcept { return features_; }
+  [[nodiscard]] IdView features() const noexcept { return {features_, columns_}; }
   [[nodiscard]] std::span<const float> values() const noexcept { return values_; }
 
  private:
@@ -51,8 +51,8 @@ class CsrView {
 };
 
 /// Throws FormatError, naming the array and the position, unless the arrays satisfy CsrView's invariants.
-void check_csr(std::int32_t columns, std::span<const std::int64_t> offsets,
-               std::span<const FeatureId> features, std::span<const float> values);
+void check_csr(std::int32_t columns, std::span<const std::int64_t> offsets, IdView features,
+               std::span<const float> values);
 
 class PoolPart;
 

@@ -8,13 +8,15 @@
 #include <span>
 
 #include "engine/core/ids.hpp"
+#include "engine/sparse/id_view.hpp"
 
 namespace inkling {
 
 /// Lifetime: lends what its matrix owns. Pass by value.
-/// Invariants: features ascend strictly and are as many as the values; values are finite.
+/// Invariant: features are as many as the values. They ascend strictly, and values are finite, where nobody has written to
+/// what was checked; whatever was, a feature is one of its matrix.
 struct SparseRow {
-  std::span<const FeatureId> features;
+  IdView features;
   std::span<const float> values;
 
   [[nodiscard]] std::size_t size() const noexcept { return features.size(); }

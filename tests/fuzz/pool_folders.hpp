@@ -119,7 +119,7 @@ inline std::string contents_of(std::span<const std::string> paths, PoolAccess ac
     for (std::int64_t document = 0; document < pools.documents(); ++document) {
       told.append(ids.next().value_or("none")).append(pools.id(document).value_or("none"));
       const CsrMatrix row = pools.row(document);
-      add_numbers(row.view().features());
+      add_numbers(row.view().features().unchecked());
       add_numbers(row.view().values());
     }
     for (FeatureId feature = 0; feature < pools.features(); ++feature) {

@@ -26,6 +26,13 @@ def csr(data: object, indices: object, offsets: object, shape: tuple[int, int]) 
     return rows
 
 
+def arrays(data: object, indices: object, offsets: object, shape: tuple[int, int], kind: type = sp.csr_array) -> object:
+    """The same with arrays of any type."""
+    rows = kind(shape, dtype=np.float32)
+    rows.data, rows.indices, rows.indptr = np.array(data, dtype=np.float32), indices, offsets
+    return rows
+
+
 X = random_rows(6, 4, 2)
 BAD_POOLS: dict[str, Callable[[], object]] = {
     "no texts": lambda: ink.Pool.from_text([]),
@@ -77,6 +84,24 @@ BAD_POOLS: dict[str, Callable[[], object]] = {
     "a negative feature": lambda: ink.Pool.from_csr(csr([1], [-1], [0, 1], (1, 2))),
     "rows that end before they begin": lambda: ink.Pool.from_csr(csr([1, 1], [0, 1], [0, 2, 1], (2, 2))),
     "rows that end beyond the values": lambda: ink.Pool.from_csr(csr([1], [0], [0, 9], (1, 2))),
+    "offsets of 32 bits that wrap": lambda: ink.Pool.from_csr(
+        csr([1] * 6, [0] * 6, [0, 3, -(2**31), -1, 6], (4, 2))
+    ),
+    "unsigned offsets that wrap": lambda: ink.Pool.from_csr(
+        arrays([1] * 3, np.int32([0] * 3), np.uint32([0, 3, 2**32 - 1, 3]), (3, 2))
+    ),
+    "offsets of 64 bits that wrap": lambda: ink.Pool.from_csr(
+        arrays([1] * 3, np.int64([0] * 3), np.int64([0, -(2**63), 2**63 - 1, 3]), (3, 2))
+    ),
+    "features in fractions": lambda: ink.Pool.from_csr(
+        arrays([1], np.float64([0.5]), np.int32([0, 1]), (1, 2))
+    ),
+    "offsets in fractions": lambda: ink.Pool.from_csr(
+        arrays([1], np.int32([0]), np.float64([0, 1]), (1, 2))
+    ),
+    "columns with a row beyond the last": lambda: ink.Pool.from_csr(
+        arrays([1], np.int32([7]), np.int32([0, 1, 1]), (3, 2), sp.csc_array)
+    ),
     "too few rows": lambda: ink.Pool.from_csr(csr([1], [0], [0, 1], (3, 2))),
     "values that are missing": lambda: ink.Pool.from_csr(csr([1], [0, 1], [0, 2], (1, 2))),
     "too few words": lambda: ink.Pool.from_csr(X, vocabulary=["a"]),
@@ -94,6 +119,37 @@ def test_a_pool_that_cannot_be(name: str) -> None:
     with pytest.raises(expected) as caught:
         BAD_POOLS[name]()
     assert str(caught.value)
+
+
+@pytest.mark.parametrize("policy", ["oful", "ff-oful", "inkling", "thompson", "soft-marks"])
+@pytest.mark.parametrize("features", [30, 600])
+def test_what_is_written_into_borrowed_arrays_does_no_harm_beyond_a_wrong_number(policy: str, features: int) -> None:
+    """Went wrong: NaN as values led sorts, and a negative or huge feature led sums, out of their memory."""
+    chance = np.random.default_rng(5)
+    for array, value in [
+        ("data", NAN), ("data", INF), ("indices", -1), ("indices", 2**31 - 1), ("indices", features), ("indptr", -1),
+    ]:  # fmt: skip
+        rows = random_rows(200, features, 6)
+        rows.indptr = rows.indptr.astype(np.int64)
+        pool = ink.Pool.from_csr(rows, copy=False)
+        session = ink.Session(pool, policy, random_state=1)
+        for reward in (1.0, 0.0):
+            session.observe(session.choose().document, reward, [0])
+        written = getattr(rows, array)
+        written[chance.random(written.size) < 0.5] = value
+        for work in (
+            lambda: session.observe(session.choose().document, 1.0),
+            lambda: session.rank(50),
+            lambda: session.explain(3),
+            lambda: session.score(),
+            lambda: ink.score([session], top=5),
+            lambda: ink.Session(pool, policy).choose(5),
+            lambda: pool.X,
+        ):
+            try:
+                work()
+            except (ink.FormatError, ink.NumericalError, ValueError, AttributeError, TypeError):
+                pass
 
 
 Asked = Callable[[ink.Session], object]

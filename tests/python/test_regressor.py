@@ -47,6 +47,29 @@ def test_rows_learned_in_parts_are_as_learned_at_once(features: int, marked: boo
         assert np.allclose(one, other, rtol=1e-9, atol=1e-9)
 
 
+@pytest.mark.parametrize("features", [20, 2500])
+def test_marks_that_come_with_a_later_part_count_as_if_they_had_been_expected(features: int) -> None:
+    X = rows(20, features, 8)
+    y = X[:, :5].sum(axis=1)
+    marks = np.zeros_like(X)
+    marks[13, 2] = 1
+    once = FeatureFeedbackRegressor().fit(X, y, marks)
+    parts = FeatureFeedbackRegressor().partial_fit(X[:10], y[:10]).partial_fit(X[10:], y[10:], marks[10:])
+    assert np.allclose(parts.predict(X), once.predict(X), rtol=1e-9, atol=1e-12)
+    again = pickle.loads(pickle.dumps(parts))
+    assert again.predict(X).tolist() == parts.predict(X).tolist()
+
+
+def test_sparse_rows_with_indices_of_64_bits_are_the_same_rows() -> None:
+    import scipy.sparse as sp
+
+    X = rows(20, 6, 9)
+    sparse = sp.csr_array(X)
+    sparse.indices, sparse.indptr = sparse.indices.astype(np.int64), sparse.indptr.astype(np.int64)
+    model = FeatureFeedbackRegressor().fit(sparse, X[:, 0])
+    assert np.allclose(model.predict(sparse), FeatureFeedbackRegressor().fit(X, X[:, 0]).predict(X))
+
+
 @pytest.mark.parametrize("ridge", [0.2, 1.0, 30.0])
 @pytest.mark.parametrize("noise", [0.1, 1.5])
 def test_it_is_the_gaussian_process_on_the_marked_words(ridge: float, noise: float) -> None:

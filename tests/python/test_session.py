@@ -287,27 +287,32 @@ def test_how_many_good_ones_are_left_is_bounded(pool: ink.Pool) -> None:
     assert 0 <= estimate.at_most <= 10 and estimate.draws == 50
 
 
-@pytest.mark.parametrize("taken_back", [False, True])
-def test_the_bound_holds_whenever_one_looks_also_in_batches_with_the_bad_ones_first(taken_back: bool) -> None:
-    """With 95 %: in 100 searches about 5 may fail, and 12 do so by accident once in 500 times."""
+@pytest.mark.parametrize("disturbed", [False, True])
+def test_the_bound_holds_whenever_one_looks_also_in_batches_with_the_bad_ones_first(disturbed: bool) -> None:
+    """With 95 % at most 50 of 1,000 searches may fail; the bound is a careful one, and fewer do."""
     chance = np.random.default_rng(11)
-    pool = ink.Pool.from_csr(random_rows(200, 10, 2))
+    documents, searches = 60, 1000
+    pool = ink.Pool.from_csr(random_rows(documents, 10, 2))
     failed = 0
-    for seed in range(100):
-        good = set(chance.choice(200, size=20, replace=False).tolist())
+    for seed in range(searches):
+        good = set(chance.choice(documents, size=chance.integers(1, 20), replace=False).tolist())
         session = ink.Session(pool, "random", random_state=seed)
-        found, fails = 0, False
+        found: set[int] = set()
+        fails = False
         for _ in range(2):
-            choices = [choice.document for choice in session.choose(50)]
-            if taken_back:
+            choices = [choice.document for choice in session.choose(15)]
+            if disturbed:
                 session.observe(choices[0], float(choices[0] in good))
                 session.undo()
+                session.skip(choices.pop())
+                for document in sorted(found):
+                    session.observe(document, 0.9)
             for document in sorted(choices, key=lambda one: one in good):
                 session.observe(document, float(document in good))
-                found += document in good
-                fails = fails or session.estimate_remaining().at_most < 20 - found
+                found |= {document} & good
+                fails = fails or session.estimate_remaining().at_most < len(good - found)
         failed += fails
-    assert failed < 12
+    assert failed <= searches * 5 // 100
 
 
 def test_a_word_that_is_named_twice_counts_once(pool: ink.Pool) -> None:

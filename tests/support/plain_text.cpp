@@ -43,7 +43,7 @@ std::vector<std::string> selected_terms(const std::vector<Counts>& documents, co
     long occurrences = 0;
     for (const Counts& document : documents) {
       const auto found = document.find(term);
-      if (found != document.end()) occurrences += found->second;
+      if (found != document.end()) occurrences += recipe.weight == TermWeight::binary ? 1 : found->second;
     }
     ranked.emplace_back(-occurrences, term);
   }

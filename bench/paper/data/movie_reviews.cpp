@@ -103,7 +103,7 @@ CsrMatrix highlights_of(const Pool& pool, std::span<const Review> reviews, const
 }
 
 MarkRates marking_rates(CsrView documents, CsrView highlights, std::span<const FeatureId> deciding) {
-  const auto count_deciding = [deciding](std::span<const FeatureId> features) {
+  const auto count_deciding = [deciding](IdView features) {
     return std::ranges::count_if(
         features, [&](FeatureId feature) { return std::ranges::binary_search(deciding, feature); });
   };

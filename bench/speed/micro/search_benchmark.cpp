@@ -46,7 +46,7 @@ std::unique_ptr<Policy> taught_policy(PoolView pool, std::uint64_t number) {
   policy->keep_scores(false);
   for (std::int32_t event = 0; event < kEvents; ++event) {
     const auto document = static_cast<DocumentId>(reader.below(static_cast<std::uint64_t>(pool.documents())));
-    const std::span<const FeatureId> words = pool.by_document.row(document).features;
+    const std::span<const FeatureId> words = pool.by_document.row(document).features.unchecked();
     std::vector<FeatureId> marks;
     // Words of the middle: not the most common ones, and not those that a document or two hold.
     for (std::size_t n = words.size() / 2; n < words.size() && policy->features_in_use() < kMarkedWords;
@@ -126,7 +126,7 @@ void search_soft_marks_observe(benchmark::State& state) {
       policy->keep_scores(state.range(0) == 1);
     }
     const DocumentId document = policy->choose().document;
-    const std::span<const FeatureId> words = pool.by_document.row(document).features;
+    const std::span<const FeatureId> words = pool.by_document.row(document).features.unchecked();
     std::vector<FeatureId> marks;
     for (const FeatureId word : words)
       if (word > 30 && word % 3 == 0 && reader.coin(0.3)) marks.push_back(word);

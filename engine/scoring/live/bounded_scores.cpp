@@ -45,7 +45,7 @@ std::vector<double> BoundedScores::sampled_gaps() const {
   std::vector<double> gaps;
   gaps.reserve(static_cast<std::size_t>(pool_.documents() / step + 1));
   for (DocumentId i = step / 2; i < pool_.documents(); i += step)
-    gaps.push_back(highest_mean_ ? *highest_mean_ - means_[i] : 0.0);
+    gaps.push_back(highest_mean_ ? sort_key(*highest_mean_ - means_[i]) : 0.0);
   std::ranges::sort(gaps);
   return gaps;
 }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/scoring/live/restricted_score.hpp"
+#include "engine/scoring/ranking.hpp"
 
 namespace inkling {
 
@@ -65,7 +66,8 @@ class StandingSample {
     const std::size_t all = each_ * sample_.size();
     if (all <= wanted + wanted / 2 || sample_.empty()) return std::nullopt;
     std::vector<double> values(sample_.size());
-    std::ranges::transform(sample_, values.begin(), value);
+    std::ranges::transform(sample_, values.begin(),
+                           [&](const Standing& standing) { return sort_key(value(standing)); });
     const auto rank = static_cast<std::size_t>(static_cast<double>(values.size()) *
                                                static_cast<double>(wanted) / static_cast<double>(all));
     const auto place = values.begin() + static_cast<std::ptrdiff_t>(std::min(rank, values.size() - 1));

@@ -118,8 +118,9 @@ std::vector<NearMeans::Level> NearMeans::estimated_levels(std::span<const double
       const double by = theta[a] - weights_[a];
       const double square_each = by * by / static_cast<double>(std::max(holders_[a], 1));
       if (square_each == 0.0) continue;
-      Level& level =
-          levels[static_cast<std::size_t>(std::bit_cast<std::uint64_t>(square_each) >> kMantissaBits)];
+      // Of what is no number the exponent may bear a sign.
+      const std::uint64_t exponent = std::bit_cast<std::uint64_t>(square_each) >> kMantissaBits;
+      Level& level = levels[exponent % kLevels];
       level.postings += each_is * holders_[a];
       level.energy += each_is * by * by;
     }

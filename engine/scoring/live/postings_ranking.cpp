@@ -90,15 +90,15 @@ class BoundedWalk {
 
   void add_bounds(RowBlock block) {
     std::fill_n(bounds_.begin(), block.size(), 0.0);
-    double* const to = bounds_.data() - block.first;
     for (BoundedPostings& one : features_) {
-      const std::span<const DocumentId> documents = one.postings.features;
+      const IdView documents = one.postings.features;
       const std::span<const float> values = one.postings.values;
       std::size_t n = one.end;
       one.begin = n;
       for (; n < documents.size() && documents[n] < block.end; ++n) {
         const auto value = static_cast<double>(values[n]);
-        to[documents[n]] += value * one.weight + std::fabs(value) * one.reach;
+        bounds_[documents.place_within(n, block.first, block.size())] +=
+            value * one.weight + std::fabs(value) * one.reach;
       }
       one.end = n;
     }
@@ -121,21 +121,22 @@ class BoundedWalk {
       places_[static_cast<std::size_t>(candidates_[n] - block.first)] = static_cast<std::uint16_t>(n);
     // Counted one place late, so that filling moves each begin to where it belongs.
     begins_.assign(candidates_.size() + 2, 0);
-    for_each_entry(block, [&](std::size_t place, const RelevantEntry&) { ++begins_[place + 2]; });
+    placed_.clear();
+    for (const BoundedPostings& one : features_) {
+      for (std::size_t n = one.begin; n < one.end; ++n) {
+        const std::size_t document = one.postings.features.place_within(n, block.first, block.size());
+        placed_.push_back(places_[document]);
+        if (placed_.back() != kNoPlace) ++begins_[std::size_t{placed_.back()} + 2];
+      }
+    }
     std::partial_sum(begins_.begin(), begins_.end(), begins_.begin());
     entries_.resize(begins_.back());
-    for_each_entry(block, [&](std::size_t place, const RelevantEntry& entry) {
-      entries_[begins_[place + 1]++] = entry;
-    });
-  }
-
-  template <typename Visit>
-  void for_each_entry(RowBlock block, const Visit& visit) const {
+    auto place = placed_.begin();
     for (std::size_t a = 0; a < features_.size(); ++a) {
       const BoundedPostings& one = features_[a];
-      for (std::size_t n = one.begin; n < one.end; ++n) {
-        const std::uint16_t place = places_[static_cast<std::size_t>(one.postings.features[n] - block.first)];
-        if (place != kNoPlace) visit(place, {static_cast<std::int32_t>(a), one.postings.values[n]});
+      for (std::size_t n = one.begin; n < one.end; ++n, ++place) {
+        if (*place == kNoPlace) continue;
+        entries_[begins_[std::size_t{*place} + 1]++] = {static_cast<std::int32_t>(a), one.postings.values[n]};
       }
     }
   }
@@ -145,6 +146,8 @@ class BoundedWalk {
   std::array<double, kRankedBlock> bounds_{};
   std::array<std::uint16_t, kRankedBlock> places_{};
   std::vector<DocumentId> candidates_;
+  std::vector<std::uint16_t>
+      placed_;  // of each posting in the block: its document's place, as it was counted
   std::vector<std::uint32_t> begins_;
   std::vector<RelevantEntry> entries_;
 };

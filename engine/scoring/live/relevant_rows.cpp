@@ -55,7 +55,7 @@ void RelevantRows::prefetch_row(DocumentId document, const RelevantFeatures& fea
     if (place.begin < entries_.size()) __builtin_prefetch(&entries_[place.begin]);
     if (place.features == features.size()) return;
   }
-  const std::span<const FeatureId> row = documents_.row(document).features;
+  const std::span<const FeatureId> row = documents_.row(document).features.unchecked();
   for (std::size_t n = 0; n < row.size(); n += kLineBytes / sizeof(FeatureId)) __builtin_prefetch(&row[n]);
 }
 

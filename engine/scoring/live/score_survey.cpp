@@ -239,11 +239,12 @@ void ScoreSurvey::move_means(SparseRow postings, double change) {
 }
 
 /// These are the standings of these documents now, and their bounds.
-void ScoreSurvey::replace(std::span<const DocumentId> documents, std::span<PackedStanding> now,
+void ScoreSurvey::replace(IdView documents, std::span<PackedStanding> now,
                           const PackedStanding::Bounds& bounds) {
   const float level = rounded_down(cut_.level);
   for (std::size_t n = 0; n < now.size(); ++n) {
-    PackedStanding& place = standings_[static_cast<std::size_t>(documents[n])];
+    const DocumentId document = documents[n];
+    PackedStanding& place = standings_[static_cast<std::size_t>(document)];
     const PackedStanding before = place;
     const float bound = bounds.most[n];
     if (!before.is_listed() && !(bound >= level)) {
@@ -253,9 +254,9 @@ void ScoreSurvey::replace(std::span<const DocumentId> documents, std::span<Packe
     }
     now[n].set_listed(true);
     place = now[n];
-    if (!before.is_listed()) candidates_.push_back(documents[n]);
+    if (!before.is_listed()) candidates_.push_back(document);
     const bool may_score_more = now[n].mean() > before.mean() || now[n].width() > before.width();
-    if (may_score_more || !before.is_listed()) raised_.push_back(documents[n]);
+    if (may_score_more || !before.is_listed()) raised_.push_back(document);
   }
 }
 

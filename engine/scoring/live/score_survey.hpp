@@ -95,7 +95,7 @@ class ScoreSurvey {
   /// Calls visit(place, standings) for as many documents as are bounded together, from the one at this place on, with copies of
   /// their standings. Memory is asked for ahead: lists skip through it too irregularly for the processor to do so by itself.
   template <typename Visit>
-  void look_at(std::span<const DocumentId> documents, const Visit& visit) const {
+  void look_at(IdView documents, const Visit& visit) const {
     std::array<PackedStanding, PackedStanding::kTogether> standings;
     for (std::size_t first = 0; first < documents.size(); first += standings.size()) {
       const std::size_t count = std::min(standings.size(), documents.size() - first);
@@ -163,8 +163,7 @@ class ScoreSurvey {
   template <typename Change>
   void change_holders(SparseRow postings, const Change& change);
   void move_means(SparseRow postings, double change);
-  void replace(std::span<const DocumentId> documents, std::span<PackedStanding> now,
-               const PackedStanding::Bounds& bounds);
+  void replace(IdView documents, std::span<PackedStanding> now, const PackedStanding::Bounds& bounds);
 
   RelevantPostings postings_;
   std::vector<PackedStanding> standings_;  // by document

@@ -192,8 +192,7 @@ double DualBounds::bound_of_mean(SparseRow row) const noexcept {
   if (count == 0) return base_mean_;
   if (!is_precise_ || count > kLongestRow) return kInfinite;
   const float* const values = row.values.data();
-  const FeatureId* const features = row.features.data();
-  const auto weight = [&](std::size_t n) { return table_[index_of(features[n])]; };
+  const auto weight = [&](std::size_t n) { return table_[index_of(row.features[n])]; };
   Four products = {};
   Four squares = {};
   std::size_t n = 0;

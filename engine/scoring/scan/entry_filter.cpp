@@ -27,7 +27,7 @@ std::uint64_t plain_word(const FeatureBits& bits, const FeatureId* features, std
 // Each of these fills the words of which all entries exist.
 void pass_plain(const FeatureBits& bits, SparseRow entries, std::uint64_t* passed) {
   for (std::size_t n = 0; n + kWordBits <= entries.size(); n += kWordBits) {
-    *passed++ = plain_word(bits, entries.features.data() + n, kWordBits);
+    *passed++ = plain_word(bits, entries.features.unchecked().data() + n, kWordBits);
   }
 }
 
@@ -83,7 +83,7 @@ INKLING_AVX512 void pass_avx512(const FeatureBits& bits, SparseRow entries, std:
   const std::uint32_t* const by_high = bits.by_high_bits.data();
   const WideTable low_bits = {_mm512_loadu_si512(by_low), _mm512_loadu_si512(by_low + 16)};
   const WideTable high_bits = {_mm512_loadu_si512(by_high), _mm512_loadu_si512(by_high + 16)};
-  const FeatureId* from = entries.features.data();
+  const FeatureId* from = entries.features.unchecked().data();
   const float* values = entries.values.data();
   const FeatureId* const last = from + entries.size() / kWordBits * kWordBits;
   for (; from != last; from += kWordBits) {
@@ -110,7 +110,7 @@ INKLING_AVX2 void pass_avx2(const FeatureBits& bits, SparseRow entries, std::uin
   for (std::size_t n = 0; n < 4; ++n) {
     part_of_table[n] = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(bits.by_low_bits.data() + 8 * n));
   }
-  const FeatureId* from = entries.features.data();
+  const FeatureId* from = entries.features.unchecked().data();
   const float* values = entries.values.data();
   const FeatureId* const last = from + entries.size() / kWordBits * kWordBits;
   for (; from != last; from += kWordBits) {
@@ -191,7 +191,7 @@ void pass_entries(const FeatureBits& bits, SparseRow entries, FilterMethod metho
   const std::size_t words = (entries.size() + kWordBits - 1) / kWordBits;
   std::uint64_t* const to = passed.words.data();
   const std::size_t rest = entries.size() % kWordBits;
-  if (rest != 0) to[words - 1] = plain_word(bits, entries.features.last(rest).data(), rest);
+  if (rest != 0) to[words - 1] = plain_word(bits, entries.features.unchecked().last(rest).data(), rest);
 #ifdef INKLING_WIDE_FILTER
   if (method != FilterMethod::plain) {
     method == FilterMethod::avx512 ? pass_avx512(bits, entries, to) : pass_avx2(bits, entries, to);

@@ -54,7 +54,7 @@ void FeatureFilter::look_up(Piece& piece, std::size_t used, RestrictedRows& rest
   restricted.make_room(used, count + 1);
   std::int32_t* const positions = restricted.positions.data() + used;
   double* const values = restricted.values.data() + used;
-  const FeatureId* const from_features = piece.entries.features.data();
+  const std::span<const FeatureId> from_features = piece.entries.features.unchecked();
   const float* const from_values = piece.entries.values.data();
   const Slots& slots = slots_;
   std::size_t found = 0;

@@ -1,15 +1,16 @@
 #include "io/base/file/mapped_file.hpp"
 
-#include <algorithm>
 #include <array>
-#include <atomic>
 #include <cerrno>
+#include <charconv>
 #include <cstdint>
-#include <string_view>
+#include <cstring>
+#include <system_error>
 
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "engine/core/errors.hpp"
 #include "io/base/file/file_identity.hpp"
@@ -17,53 +18,16 @@
 namespace inkling {
 namespace {
 
-// What a signal handler may look at while mappings come and go: a slot is filled before it is live, and is
-// no longer live when its mapping goes.
-struct Registration {
-  enum class State : int { free, being_filled, live };
-
-  std::atomic<State> state{State::free};
-  std::atomic<std::uintptr_t> begin{0};
-  std::atomic<std::uintptr_t> end{0};
-  std::array<char, 512> path{};
-};
-static_assert(std::atomic<Registration::State>::is_always_lock_free &&
-              std::atomic<std::uintptr_t>::is_always_lock_free);
-
-// A list of tables that only grows, so that a signal handler can go through it at any time.
-struct RegistrationTable {
-  std::array<Registration, 512> entries;
-  std::atomic<RegistrationTable*> next{nullptr};
-};
-
-RegistrationTable first_table;
-
-// The table after this one, which is made where there is none yet.
-RegistrationTable& table_after(RegistrationTable& table) {
-  RegistrationTable* next = table.next;
-  if (next != nullptr) return *next;
-  auto made = std::make_unique<RegistrationTable>();
-  // Where another thread was faster, its table is taken.
-  if (table.next.compare_exchange_strong(next, made.get())) next = made.release();
-  return *next;
-}
-
-Registration& free_registration() {
-  for (RegistrationTable* table = &first_table;; table = &table_after(*table)) {
-    for (Registration& entry : table->entries) {
-      auto expected = Registration::State::free;
-      if (entry.state.compare_exchange_strong(expected, Registration::State::being_filled)) return entry;
-    }
-  }
-}
-
-void fill(Registration& entry, std::span<const std::byte> bytes, std::string_view path) {
-  path.remove_prefix(path.size() - std::min(path.size(), entry.path.size() - 1));
-  entry.path.fill('\0');
-  std::ranges::copy(path, entry.path.begin());
-  entry.begin = reinterpret_cast<std::uintptr_t>(bytes.data());
-  entry.end = reinterpret_cast<std::uintptr_t>(bytes.data()) + bytes.size();
-  entry.state = Registration::State::live;
+// The path in a line of /proc/self/maps where the address lies in what it tells of, or nullptr.
+const char* path_in(std::span<const char> line, std::uintptr_t address) noexcept {
+  const char* const end_of_line = line.data() + line.size() - 1;
+  std::uintptr_t begin = 0;
+  std::uintptr_t end = 0;
+  constexpr int hexadecimal = 16;
+  const auto first = std::from_chars(line.data(), end_of_line, begin, hexadecimal);
+  if (first.ec != std::errc() || *first.ptr != '-') return nullptr;
+  if (std::from_chars(first.ptr + 1, end_of_line, end, hexadecimal).ec != std::errc()) return nullptr;
+  return address >= begin && address < end ? std::strchr(line.data(), '/') : nullptr;
 }
 
 }  // namespace
@@ -76,29 +40,30 @@ MappedFile::MappedFile(int descriptor, const std::string& path) {
   if (::fstat(descriptor, &status) != 0) throw SystemError(path, errno, "cannot map");
   if (status.st_size == 0) return;  // nothing can be mapped, and nothing needs to be
   const auto size = static_cast<std::size_t>(status.st_size);
-  Registration& registration = free_registration();
   void* const address = ::mmap(nullptr, size, PROT_READ, MAP_SHARED, descriptor, 0);
-  if (address == MAP_FAILED) {
-    const int error = errno;
-    registration.state = Registration::State::free;
-    throw SystemError(path, error, "cannot map");
-  }
-  const auto* const begin = static_cast<const std::byte*>(address);
-  fill(registration, {begin, size}, path);
-  bytes_ = {begin, {.size = size, .registration = &registration}};
+  if (address == MAP_FAILED) throw SystemError(path, errno, "cannot map");
+  bytes_ = {static_cast<const std::byte*>(address), {.size = size}};
 }
 
 void MappedFile::Unmap::operator()(const std::byte* bytes) const noexcept {
-  static_cast<Registration*>(registration)->state = Registration::State::free;
   ::munmap(const_cast<std::byte*>(bytes), size);
 }
 
 const char* mapped_path_at(const void* address) noexcept {
-  const auto at = reinterpret_cast<std::uintptr_t>(address);
-  for (const RegistrationTable* table = &first_table; table != nullptr; table = table->next) {
-    for (const Registration& entry : table->entries) {
-      if (entry.state == Registration::State::live && at >= entry.begin && at < entry.end)
-        return entry.path.data();
+  static std::array<char, 8192>
+      line;  // a path and what stands before it; a signal handler has no memory of its own
+  const Descriptor maps(::open("/proc/self/maps", O_RDONLY | O_CLOEXEC));
+  std::array<char, 4096> piece{};
+  std::size_t length = 0;
+  for (ssize_t got = 0; (got = ::read(maps.number(), piece.data(), piece.size())) > 0;) {
+    for (const char byte : std::span(piece).first(static_cast<std::size_t>(got))) {
+      line[length] = byte == '\n' ? '\0' : byte;
+      if (length + 1 < line.size()) ++length;
+      if (byte != '\n') continue;
+      if (const char* const path =
+              path_in(std::span(line).first(length), reinterpret_cast<std::uintptr_t>(address)))
+        return path;
+      length = 0;
     }
   }
   return nullptr;

@@ -28,15 +28,14 @@ class MappedFile {
  private:
   struct Unmap {
     std::size_t size;
-    void* registration;
     void operator()(const std::byte* bytes) const noexcept;
   };
 
   std::unique_ptr<const std::byte, Unmap> bytes_;
 };
 
-/// The path of the mapped file that an address lies in (its last characters where it is very long), or
-/// nullptr. For handlers of SIGBUS: async-signal-safe.
+/// The path of the file that is mapped where an address lies, by whomever (SQLite maps one beside a log), or nullptr. For
+/// handlers of SIGBUS: async-signal-safe. Lifetime of the path: until the next call.
 [[nodiscard]] const char* mapped_path_at(const void* address) noexcept;
 
 }  // namespace inkling

@@ -88,6 +88,8 @@ struct TextRecipe {
   [[nodiscard]] bool counts_other_runs() const noexcept {
     return longest_ngram > 1 && min_documents_of_runs > 1;
   }
+  /// Whether the most frequent features are those in most documents: a word counts once in each.
+  [[nodiscard]] bool ranks_by_documents() const noexcept { return weight == TermWeight::binary; }
   /// Where the longest is kNgramsBySize: pairs of words as well in a source of so many bytes on disk, or words alone where it
   /// is large or its size is not known (0).
   void choose_ngrams(std::uint64_t source_bytes) noexcept;

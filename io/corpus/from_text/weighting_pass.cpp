@@ -198,7 +198,10 @@ FeatureSelection select_features(TermTable& terms, std::int64_t documents, const
   Terms kept = terms.sorted(becomes_feature);
   if (recipe.max_features && static_cast<std::int64_t>(kept.size()) > *recipe.max_features) {
     selection.dropped.beyond_most = static_cast<std::int64_t>(kept.size()) - *recipe.max_features;
-    kept = most_frequent(kept, *recipe.max_features, occurrences());
+    kept = most_frequent(kept, *recipe.max_features,
+                         recipe.ranks_by_documents()
+                             ? std::vector<std::uint64_t>(frequency.begin(), frequency.end())
+                             : occurrences());
   }
   for (const TermTable::Term& term : kept) {
     selection.feature_of_term[term.id] = static_cast<FeatureId>(selection.terms.size());

@@ -119,6 +119,20 @@ void append_array(ZipWriter& zip, const char* name, std::span<const Number> numb
   zip.append(std::as_bytes(numbers));
 }
 
+// Piece by piece, each id as it is read of a matrix.
+void append_ids(ZipWriter& zip, const char* name, IdView ids) {
+  const std::string header = pool_npy_header(npy_descr<std::int32_t>, static_cast<std::int64_t>(ids.size()));
+  zip.begin(name, header.size() + ids.size() * sizeof(std::int32_t));
+  zip.append(std::as_bytes(std::span(header)));
+  constexpr std::size_t most = 16'384;
+  std::vector<std::int32_t> piece;
+  for (std::size_t first = 0; first < ids.size(); first += most) {
+    const IdView some = ids.subspan(first, std::min(most, ids.size() - first));
+    piece.assign(some.begin(), some.end());
+    zip.append(std::as_bytes(std::span(piece)));
+  }
+}
+
 // An array without dimensions that is three characters, which the headers of pools cannot say.
 void append_layout(ZipWriter& zip) {
   using namespace std::string_literals;
@@ -171,7 +185,7 @@ void export_npz(const ExportedMatrix& matrix, OutputFile& file) {
   const std::array<std::int64_t, 2> shape = {rows.rows(), rows.columns()};
   constexpr std::array<std::int64_t, 1> no_offsets = {0};
   ZipWriter zip(file);
-  append_array<std::int32_t>(zip, "indices.npy", rows.features());
+  append_ids(zip, "indices.npy", rows.features());
   append_array<std::int64_t>(zip, "indptr.npy",
                              rows.offsets().empty() ? std::span(no_offsets) : rows.offsets());
   append_layout(zip);

@@ -66,7 +66,7 @@ struct Program {
 /// program cannot be made, it ends with a message and an exit code. Lifetime: `name` is a literal.
 [[nodiscard]] int run_main(const char* name, Program (*make)(), int argc, const char* const* argv) noexcept;
 
-/// From now on, where another process made a mapped file (io/base/file/mapped_file.hpp) shorter, reading it
+/// From now on, where another process made any file shorter that is mapped, by us or by a library, reading it
 /// writes "PROGRAM: PATH: became shorter while it was being read" to standard error and ends the process with
 /// ExitCode::corrupt_file. Any other SIGBUS does what it did before. Lifetime: `program` is a literal.
 /// Thread safety: call once, from main.

@@ -94,23 +94,24 @@ class LabelWords {
  private:
   // The rows by label, in their order within each.
   void group_rows(const JoinedLabels& labels) {
-    const auto label_of = [&](std::size_t pool, std::int32_t label) {
-      return static_cast<std::size_t>(labels.numbers[pool][static_cast<std::size_t>(label)]);
-    };
+    constexpr std::int32_t none = -1;
+    std::vector<std::int32_t> of_rows;  // once: what is counted is what is grouped
+    for (std::size_t pool = 0; pool < pools_.pools(); ++pool) {
+      for (DocumentId row = 0; row < pools_.view(pool).documents(); ++row) {
+        const std::optional<std::size_t> label = pools_.mapped(pool).label(row);
+        of_rows.push_back(label ? labels.numbers[pool][*label] : none);
+      }
+    }
     begins_.assign(labels.names.size() + 1, 0);
-    for (std::size_t pool = 0; pool < pools_.pools(); ++pool)
-      for (const std::int32_t label : pools_.mapped(pool).labels())
-        if (label >= 0) ++begins_[label_of(pool, label) + 1];
+    for (const std::int32_t label : of_rows)
+      if (label != none) ++begins_[static_cast<std::size_t>(label) + 1];
     for (std::size_t label = 1; label < begins_.size(); ++label) begins_[label] += begins_[label - 1];
     rows_.resize(begins_.back());
     std::vector<std::size_t> next = begins_;
-    for (std::size_t pool = 0; pool < pools_.pools(); ++pool) {
-      DocumentId row = 0;
-      for (const std::int32_t label : pools_.mapped(pool).labels()) {
-        if (label >= 0) rows_[next[label_of(pool, label)]++] = {pool, row};
-        ++row;
-      }
-    }
+    auto label = of_rows.begin();
+    for (std::size_t pool = 0; pool < pools_.pools(); ++pool)
+      for (DocumentId row = 0; row < pools_.view(pool).documents(); ++row, ++label)
+        if (*label != none) rows_[next[static_cast<std::size_t>(*label)]++] = {pool, row};
   }
 
   void add_rows_of(std::size_t label) {

@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 
 #include "engine/core/nearest_name.hpp"
+#include "engine/scoring/ranking.hpp"
 #include "io/base/file/digit_groups.hpp"
 #include "io/base/file/interruption.hpp"
 #include "io/base/file/json_writer.hpp"
@@ -112,8 +113,9 @@ std::vector<WeightedWord> words_in(const Pool& pool, DocumentId row) {
     words.push_back({feature, pool.vocabulary() ? std::string((*pool.vocabulary())[feature]) : std::string(),
                      static_cast<double>(entries.values[n])});
   }
-  std::ranges::sort(
-      words, {}, [](const WeightedWord& word) { return std::tuple(-std::fabs(word.weight), word.feature); });
+  std::ranges::sort(words, {}, [](const WeightedWord& word) {
+    return std::tuple(-sort_key(std::fabs(word.weight)), word.feature);
+  });
   return words;
 }
 
@@ -123,10 +125,7 @@ ShownDocument document_at(ShownPools& pools, std::int64_t number) {
   const auto row = static_cast<DocumentId>(number - pools.first_row(place));
   ShownDocument document = {
       .row = number, .id = pool.id(row), .label = {}, .text = {}, .words = words_in(pool, row)};
-  if (!pool.labels().empty()) {
-    const std::int32_t label = pool.labels()[static_cast<std::size_t>(row)];
-    if (label >= 0) document.label = pool.label_names()[static_cast<std::size_t>(label)];
-  }
+  if (const std::optional<std::size_t> label = pool.label(row)) document.label = pool.label_names()[*label];
   if (pool.texts()) document.text = (*pool.texts())[row];
   return document;
 }

@@ -74,8 +74,10 @@ CorePool::CorePool(const std::string& path, PoolTrust trust) : pool_(Pool::open(
   if (recipe) recipe_ = *std::move(recipe);
 }
 
-CorePool::CorePool(CsrView rows) {
-  check_csr(rows.columns(), rows.offsets(), rows.features(), rows.values());
+CorePool::CorePool(CsrView borrowed) : offsets_(borrowed.offsets().begin(), borrowed.offsets().end()) {
+  const std::span<const FeatureId> features = borrowed.features().unchecked();
+  check_csr(borrowed.columns(), offsets_, features, borrowed.values());
+  const CsrView rows(borrowed.columns(), offsets_, features, borrowed.values());
   columns_.emplace(transposed(rows));
   view_ = {rows, columns_->view()};
 }

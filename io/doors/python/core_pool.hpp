@@ -25,9 +25,10 @@ class CorePool {
   /// Throws as Pool::open does.
   CorePool(const std::string& path, PoolTrust trust);
 
-  /// Checks the rows and makes the columns, 8 bytes a non-zero and 8 a column.
+  /// Checks the rows and makes the columns, 8 bytes a non-zero and 8 a
+  /// column and row.
   /// Throws FormatError.
-  explicit CorePool(CsrView rows);
+  explicit CorePool(CsrView borrowed);
 
   [[nodiscard]] PoolView view() const noexcept { return view_; }
   /// Nothing where rows were borrowed.
@@ -40,6 +41,7 @@ class CorePool {
 
  private:
   std::optional<Pool> pool_;
+  std::vector<std::int64_t> offsets_;  // of borrowed rows: a copy that nobody writes to
   std::optional<CsrMatrix> columns_;
   PoolView view_;
   TextRecipe recipe_;

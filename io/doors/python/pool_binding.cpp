@@ -16,6 +16,7 @@
 
 #include "engine/core/errors.hpp"
 #include "engine/model/linear_model.hpp"
+#include "io/base/file/corrupt_file_error.hpp"
 #include "io/doors/python/bindings.hpp"
 #include "io/doors/python/core_pool.hpp"
 #include "io/doors/python/python_glue.hpp"
@@ -27,12 +28,21 @@ namespace {
 
 using Arrays = std::tuple<ArrayOut<const std::int64_t>, ArrayOut<const std::int32_t>, ArrayOut<const float>>;
 
-Arrays arrays_of(CsrView matrix, nb::handle owner) {
-  return {lent_array(matrix.offsets(), owner), lent_array(matrix.features(), owner),
-          lent_array(matrix.values(), owner)};
-}
-
 const CorePool& pool_of(nb::handle self) { return nb::cast<const CorePool&>(self); }
+
+// SciPy and NumPy follow ids wherever they lead: what is handed out is looked at once more, in a time like that of reading it.
+Arrays arrays_of(CsrView matrix, std::string_view file, nb::handle owner) {
+  const std::span<const std::int32_t> ids = matrix.features().unchecked();
+  const auto most = static_cast<std::uint32_t>(matrix.columns());
+  std::uint32_t outside = 0;
+  for (const std::int32_t id : ids) outside |= static_cast<std::uint32_t>(id) >= most ? 1U : 0U;
+  if (outside != 0) {
+    const Pool* const mapped = pool_of(owner).mapped();
+    if (mapped == nullptr) throw FormatError("X.indices", "expected what was borrowed, found it written to");
+    throw CorruptFileError(pool_file_path(mapped->path(), file), "was changed since it was checked");
+  }
+  return {lent_array(matrix.offsets(), owner), lent_array(ids, owner), lent_array(matrix.values(), owner)};
+}
 
 std::vector<std::string> strings_in(const std::optional<StringTable>& table) {
   std::vector<std::string> strings;
@@ -105,8 +115,16 @@ void bind_pool(nb::module_& module) {
       .def_prop_ro(
           "has_texts",
           [](const CorePool& pool) { return pool.mapped() != nullptr && pool.mapped()->texts().has_value(); })
-      .def("rows", [](nb::handle self) { return arrays_of(pool_of(self).view().by_document, self); })
-      .def("columns", [](nb::handle self) { return arrays_of(pool_of(self).view().by_feature, self); })
+      .def("rows",
+           [](nb::handle self) {
+             return arrays_of(pool_of(self).view().by_document, PoolFile::row_features, self);
+           })
+      .def("columns",
+           [](nb::handle self) {
+             return arrays_of(pool_of(self).view().by_feature, PoolFile::column_rows, self);
+           })
+      .def("column_offsets",
+           [](nb::handle self) { return lent_array(pool_of(self).view().by_feature.offsets(), self); })
       .def("idf",
            [](nb::handle self) -> std::optional<ArrayOut<const double>> {
              const Pool* const mapped = pool_of(self).mapped();
@@ -150,9 +168,15 @@ void bind_pool(nb::module_& module) {
              return pool.mapped() == nullptr ? std::vector<std::string>() : pool.mapped()->label_names();
            })
       .def("labels",
-           [](nb::handle self) {
-             const Pool* const mapped = pool_of(self).mapped();
-             return lent_array(mapped == nullptr ? std::span<const std::int32_t>() : mapped->labels(), self);
+           [](const CorePool& pool) {
+             std::vector<std::int32_t> labels;
+             if (pool.mapped() == nullptr || pool.mapped()->labels().empty())
+               return array_of(std::move(labels));
+             for (DocumentId row = 0; row < pool.view().documents(); ++row) {
+               const std::optional<std::size_t> label = pool.mapped()->label(row);
+               labels.push_back(label ? static_cast<std::int32_t>(*label) : -1);
+             }
+             return array_of(std::move(labels));
            })
       .def("text", text_of, nb::arg("document"))
       .def("runs", runs_of, nb::arg("text"))

@@ -16,6 +16,7 @@
 #include "engine/core/errors.hpp"
 #include "engine/model/dual_ridge_model.hpp"
 #include "engine/model/ridge_model.hpp"
+#include "engine/scoring/ranking.hpp"
 #include "engine/scoring/scan/joint_scan.hpp"
 #include "engine/sparse/row_blocks.hpp"
 #include "io/doors/python/bindings.hpp"
@@ -35,7 +36,7 @@ struct ScoredDocument {
 };
 
 [[nodiscard]] bool ranks_before(const ScoredDocument& left, const ScoredDocument& right) {
-  return left.score > right.score || (left.score == right.score && left.document < right.document);
+  return inkling::score_ranks_before(left.score, left.document, right.score, right.document);
 }
 
 using Best = std::vector<std::vector<ScoredDocument>>;  // by model

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "engine/core/errors.hpp"
+#include "engine/scoring/ranking.hpp"
 #include "io/base/file/digit_groups.hpp"
 #include "io/base/file/strict_number.hpp"
 #include "io/base/file/utf8.hpp"
@@ -34,9 +35,8 @@ std::optional<FeatureId> only_feature_in(std::string_view typed, const Pool& poo
 }
 
 std::string label_of(const Pool& pool, DocumentId document) {
-  if (pool.labels().empty()) return {};
-  const std::int32_t label = pool.labels()[static_cast<std::size_t>(document)];
-  return label < 0 ? std::string() : pool.label_names()[static_cast<std::size_t>(label)];
+  const std::optional<std::size_t> label = pool.label(document);
+  return label ? pool.label_names()[*label] : std::string();
 }
 
 }  // namespace
@@ -76,7 +76,7 @@ std::vector<DocumentWord> words_of_document(const Pool& pool, DocumentId documen
     words.push_back({feature, word_shown(pool, feature), static_cast<double>(row.values[n]), look(feature)});
   }
   std::ranges::sort(words, {}, [](const DocumentWord& word) {
-    return std::tuple(word.look == Look::plain, -std::fabs(word.value), word.feature);
+    return std::tuple(word.look == Look::plain, -sort_key(std::fabs(word.value)), word.feature);
   });
   return words;
 }

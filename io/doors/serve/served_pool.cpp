@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "engine/policy/average_document.hpp"
+#include "engine/scoring/ranking.hpp"
 #include "io/base/file/strict_number.hpp"
 #include "io/base/file/utf8.hpp"
 #include "io/doors/serve/http/http_message.hpp"
@@ -120,8 +121,9 @@ std::vector<ServedPool::Hit> ServedPool::documents_with_words(const std::vector<
   for (const FeatureId feature : words) {
     const SparseRow postings = by_feature.row(feature);
     for (std::size_t n = 0; n < postings.size(); ++n) {
-      Hit& hit = hits[postings.features[n]];
-      hit.document = postings.features[n];
+      const DocumentId document = postings.features[n];
+      Hit& hit = hits[document];
+      hit.document = document;
       hit.words.push_back(feature);
       hit.value += static_cast<double>(postings.values[n]);
     }

@@ -23,7 +23,7 @@ class LiveBytesWriter {
     put_bytes(std::as_bytes(numbers));
   }
   void put_row(SparseRow row) {
-    put_all(row.features);
+    put_all(row.features.unchecked());
     put_all(row.values);
   }
   [[nodiscard]] std::vector<std::byte> take() { return std::move(bytes_); }

@@ -113,13 +113,13 @@ class ModelPacker {
 
   /// Users who played one document share its row.
   std::int64_t number_of_row(SparseRow row) {
-    const std::uint64_t key =
-        std::rotl(checksum_of(std::as_bytes(row.features)), 1) ^ checksum_of(std::as_bytes(row.values));
+    const std::uint64_t key = std::rotl(checksum_of(std::as_bytes(row.features.unchecked())), 1) ^
+                              checksum_of(std::as_bytes(row.values));
     std::vector<std::int64_t>& alike = rows_[key];
     for (const std::int64_t number : alike)
       if (is_row(number, row)) return number;
     const auto number = std::ssize(arrays_.rows_indptr) - 1;
-    append_all(arrays_.rows_indices, row.features);
+    append_all(arrays_.rows_indices, row.features.unchecked());
     append_all(arrays_.rows_data, row.values);
     end_user(arrays_.rows_indptr, arrays_.rows_indices);
     alike.push_back(number);

@@ -119,7 +119,7 @@ CorpusWords corpus_words(const CountsFolder& counts, const TextRecipe& recipe, s
   if (recipe.max_features) {
     MostFrequentTerms most(*recipe.max_features);
     static_cast<void>(visit_kept_terms(counts, recipe, check_interruption, [&](const CountsStream& term) {
-      most.add(term.occurrences());
+      most.add(recipe.ranks_by_documents() ? term.documents() : term.occurrences());
       check_memory(most.kept(), most.memory());
     }));
     chosen = most.take_numbers();

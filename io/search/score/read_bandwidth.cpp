@@ -87,7 +87,7 @@ ReadPass read_all_rows(const PoolSet& pools) {
   for (std::size_t pool = 0; pool < pools.pools(); ++pool) {
     const CsrView rows = pools.view(pool).by_document;
     read(std::as_bytes(rows.offsets().subspan(1)));
-    read(std::as_bytes(rows.features()));
+    read(std::as_bytes(rows.features().unchecked()));
     read(std::as_bytes(rows.values()));
   }
   return pass;

@@ -110,9 +110,9 @@ class MappedPostings final : public CutSource {
     block.read_documents.clear();
     for (const FeatureId feature : models().features()) {
       const SparseRow postings = postings_within(by_feature.row(feature), block.rows);
+      const std::span<const DocumentId> documents = postings.features.unchecked();
       block.postings.push_back(postings);
-      block.read_documents.insert(block.read_documents.end(), postings.features.begin(),
-                                  postings.features.end());
+      block.read_documents.insert(block.read_documents.end(), documents.begin(), documents.end());
     }
     use_copies(block);
     models().score_postings(block.postings, block.rows, block.workspace, block.predictions);

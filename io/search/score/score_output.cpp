@@ -13,6 +13,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/scoring/ranking.hpp"
 #include "io/base/file/json_writer.hpp"
 #include "io/base/file/utf8.hpp"
 
@@ -135,8 +136,8 @@ std::vector<WordShare> explain_score(std::span<const ScorePart> parts,
   }
   for (WordShare& share : shares) share.width_share = square > 0.0 ? share.width_share / square : 0.0;
   std::ranges::sort(shares, [](const WordShare& left, const WordShare& right) {
-    return std::tuple(-std::fabs(left.contribution), left.feature) <
-           std::tuple(-std::fabs(right.contribution), right.feature);
+    return std::tuple(-sort_key(std::fabs(left.contribution)), left.feature) <
+           std::tuple(-sort_key(std::fabs(right.contribution)), right.feature);
   });
   return shares;
 }

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "engine/model/ridge_model.hpp"
+#include "engine/scoring/ranking.hpp"
 #include "engine/scoring/scan/joint_scan.hpp"
 #include "io/corpus/pool/open/pool_set.hpp"
 #include "io/search/events/events.hpp"
@@ -53,7 +54,7 @@ struct ScoredDocument {
 
 /// Higher ucb first, ties to the lower row (engine/scoring/ranking.hpp).
 [[nodiscard]] constexpr bool ranks_before(const ScoredDocument& left, const ScoredDocument& right) noexcept {
-  return left.ucb > right.ucb || (left.ucb == right.ucb && left.document < right.document);
+  return score_ranks_before(left.ucb, left.document, right.ucb, right.document);
 }
 
 /// Keeps the best `count` of all documents except those left out. The result does not depend on how documents

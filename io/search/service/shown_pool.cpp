@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/scoring/ranking.hpp"
 #include "io/base/file/utf8.hpp"
 #include "io/search/session/text_runs.hpp"
 
@@ -44,12 +45,10 @@ std::int64_t ShownPool::documents_with(FeatureId feature) const {
 
 void ShownPool::write_id_and_label(JsonWriter& json, DocumentId document) const {
   json.member("document", document).member("id", pool_->id(document)).key("label");
-  const std::int32_t label =
-      pool_->labels().empty() ? -1 : pool_->labels()[static_cast<std::size_t>(document)];
-  if (label < 0)
-    json.null();
+  if (const std::optional<std::size_t> label = pool_->label(document))
+    json.value(pool_->label_names()[*label]);
   else
-    json.value(pool_->label_names()[static_cast<std::size_t>(label)]);
+    json.null();
 }
 
 void ShownPool::write_runs(JsonWriter& json, std::string_view text) const {
@@ -88,7 +87,7 @@ void ShownPool::write_document(JsonWriter& json, DocumentId document) const {
   for (std::size_t n = 0; n < row.size(); ++n) {
     const auto value = static_cast<double>(row.values[n]);
     const FeatureId feature = row.features[n];
-    words.emplace_back(documents_with(feature) < kFewDocuments, -std::fabs(value), feature, value);
+    words.emplace_back(documents_with(feature) < kFewDocuments, -sort_key(std::fabs(value)), feature, value);
   }
   std::ranges::sort(words);
   if (words.size() > kMostWordsOfDocument) words.resize(kMostWordsOfDocument);

@@ -207,7 +207,8 @@ std::optional<double> SearchFold::propensity_of(const Play& play, const Remains&
   const double as_any = play.exploration / among;
   if (play.exploration >= 1.0) return as_any;
   if (!play.radius) return std::nullopt;
-  const bool is_best = !play.explored || policy_->ranking(1, on_offer).front().document == play.document;
+  const auto is_first = [&](const Ranked& ranked) { return ranked.document == play.document; };
+  const bool is_best = !play.explored || std::ranges::any_of(policy_->ranking(1, on_offer), is_first);
   return is_best ? 1.0 - play.exploration + as_any : as_any;
 }
 

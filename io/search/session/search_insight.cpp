@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "engine/model/linear_model.hpp"
+#include "engine/scoring/ranking.hpp"
 #include "io/search/session/word_parts.hpp"
 
 namespace inkling {
@@ -60,7 +61,7 @@ Why why_of(const Policy& policy, PoolView pool, DocumentId document, const Words
                          .said = said == said_of.end() ? std::nullopt : std::optional(said->second.word)});
   }
   std::ranges::sort(why.parts, {}, [](const WordPart& part) {
-    return std::tuple(-std::fabs(part.contribution), part.feature);
+    return std::tuple(-sort_key(std::fabs(part.contribution)), part.feature);
   });
   add_deviations(*model, std::span(why.parts).first(std::min(why.parts.size(), kDeviationsShown)));
   return why;
@@ -76,7 +77,7 @@ std::vector<LearnedWord> learned_words(const Policy& policy, const WordsSaid& sa
     word.apart = said->second.apart;
   }
   std::ranges::sort(words, {}, [](const LearnedWord& word) {
-    return std::tuple(-std::fabs(word.weight), !word.said, word.feature);
+    return std::tuple(-sort_key(std::fabs(word.weight)), !word.said, word.feature);
   });
   if (words.size() > count) words.resize(count);
   if (model != nullptr) add_deviations(*model, std::span(words));

@@ -23,7 +23,7 @@ struct Meeting {
 constexpr std::size_t kLongRow = 16;
 
 /// In order of the played documents, and for each in that of the features where these ascend.
-std::vector<Meeting> meetings(const DualRidgeModel& model, std::span<const FeatureId> features) {
+std::vector<Meeting> meetings(const DualRidgeModel& model, IdView features) {
   IdMap<FeatureId> places;
   for (std::size_t n = 0; n < features.size(); ++n) places.set(features[n], static_cast<std::int32_t>(n));
   std::vector<Meeting> found;

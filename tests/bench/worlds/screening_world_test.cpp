@@ -43,7 +43,7 @@ TEST_CASE("the first three of the reader's words that a relevant record holds ar
   const CsrMatrix marks =
       marks_in_relevant(pool.view(), relevant_records(kLabels, 1), std::vector<FeatureId>{3, 1, 0, 2}, 3);
   const auto marked = [&](DocumentId record) {
-    const std::span<const FeatureId> features = marks.view().row(record).features;
+    const std::span<const FeatureId> features = marks.view().row(record).features.unchecked();
     return std::vector<FeatureId>(features.begin(), features.end());
   };
   CHECK(marked(1) == std::vector<FeatureId>{0, 1});

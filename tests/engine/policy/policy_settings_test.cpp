@@ -46,7 +46,7 @@ std::vector<double> run_of(const Preset& preset, const PolicyOptions& options) {
     const Play play = policy.choose();
     run.push_back(play.document);
     run.push_back(play.radius.value_or(0.0));
-    const auto row = pool.view().by_document.row(play.document).features;
+    const std::span<const FeatureId> row = pool.view().by_document.row(play.document).features.unchecked();
     const std::size_t marked = row.empty() || round % 2 == 0 ? 0 : 1;
     policy.observe(play.document, round % 3 == 0 ? 1.0 : -0.5, row.first(marked));
   }

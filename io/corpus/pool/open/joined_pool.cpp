@@ -59,11 +59,9 @@ void join_columns(PoolsToJoin pools, std::int64_t nonzeros, JoinedArrays& arrays
     auto at = static_cast<std::size_t>(arrays.column_offsets[j]);
     for (std::size_t n = 0; n < pools.size(); ++n) {
       const SparseRow postings = pools[n]->view().by_feature.row(static_cast<FeatureId>(j));
-      const auto first = static_cast<std::uint32_t>(arrays.first_rows[n]);
+      const auto first = static_cast<DocumentId>(arrays.first_rows[n]);
       for (std::size_t entry = 0; entry < postings.size(); ++entry, ++at) {
-        // Unsigned: what was changed in the file since it was checked is found out later, and does no harm here.
-        arrays.column_rows[at] =
-            static_cast<DocumentId>(first + static_cast<std::uint32_t>(postings.features[entry]));
+        arrays.column_rows[at] = first + postings.features[entry];
         arrays.column_values[at] = postings.values[entry];
       }
     }
@@ -83,8 +81,9 @@ void join_labels(PoolsToJoin pools, PoolContents& contents, JoinedArrays& arrays
   arrays.labels.assign(static_cast<std::size_t>(arrays.first_rows.back()), -1);
   for (std::size_t n = 0; n < pools.size(); ++n) {
     auto row = static_cast<std::size_t>(arrays.first_rows[n]);
-    for (const std::int32_t label : pools[n]->labels())
-      arrays.labels[row++] = label < 0 ? -1 : joined.numbers[n][static_cast<std::size_t>(label)];
+    for (DocumentId i = 0; i < pools[n]->manifest().rows; ++i, ++row)
+      if (const std::optional<std::size_t> label = pools[n]->label(i))
+        arrays.labels[row] = joined.numbers[n][*label];
   }
   contents.labels = arrays.labels;
 }

@@ -144,6 +144,12 @@ class Pool final : public PoolMember {
   const std::vector<std::string>& label_names() const&& = delete;
   [[nodiscard]] std::span<const std::int32_t> labels() const& { return contents_.labels; }
   std::span<const std::int32_t> labels() const&& = delete;
+  /// The index of the row's label in `label_names`, or nothing: always one of these, whatever the file holds by now.
+  [[nodiscard]] std::optional<std::size_t> label(DocumentId row) const noexcept {
+    if (contents_.labels.empty()) return std::nullopt;
+    const auto label = static_cast<std::size_t>(contents_.labels[static_cast<std::size_t>(row)]);
+    return label < contents_.label_names.size() ? std::optional(label) : std::nullopt;
+  }
 
  private:
   /// The files as they lie in memory, and how they were on disk.

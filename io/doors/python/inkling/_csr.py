@@ -26,6 +26,7 @@ def canonical_csr(X: Any, copy: bool | str) -> Any:
         raise FormatError("X", f"expected a matrix, got {X.ndim} dimensions")
     if X.dtype.kind not in "bfiu":
         raise FormatError("X.data", f"expected numbers, got {X.dtype}")
+    _check_integers(X)
     obstacle = _obstacle(X)
     if obstacle is None and copy is not True:
         return X
@@ -33,13 +34,20 @@ def canonical_csr(X: Any, copy: bool | str) -> Any:
         raise FormatError(f"X.{obstacle[0]}", f"expected {obstacle[1]} to borrow it; copy='auto' copies it")
     if X.shape[1] > _checks.MOST_DOCUMENTS:
         raise FormatError("X", f"expected at most {_checks.MOST_DOCUMENTS} columns")
-    if X.format == "csr":
+    if X.format in ("csr", "csc"):
         _check_structure(X)
     with np.errstate(over="ignore"):
         rows = scipy.sparse.csr_array(X.tocsr(), copy=True).astype(np.float32)
     rows.sum_duplicates()
     rows.indices = rows.indices.astype(np.int32, copy=False)
     return rows
+
+
+def _check_integers(X: Any) -> None:
+    for name in ("indptr", "indices"):
+        numbers = getattr(X, name, None)
+        if isinstance(numbers, np.ndarray) and numbers.dtype.kind not in "iu":
+            raise FormatError(f"X.{name}", f"expected integers, got {numbers.dtype}")
 
 
 def _obstacle(X: Any) -> tuple[str, str] | None:
@@ -60,12 +68,15 @@ def _obstacle(X: Any) -> tuple[str, str] | None:
 def _check_structure(X: Any) -> None:
     """What SciPy's own routines need in order not to read outside of the arrays."""
     offsets = X.indptr
-    if offsets.ndim != 1 or offsets.size != X.shape[0] + 1 or offsets[0] != 0 or np.any(np.diff(offsets) < 0):
+    rows, columns = X.shape if X.format == "csr" else X.shape[::-1]
+    # Compared, not subtracted: a difference of two numbers of 32 bits may be none.
+    falls = offsets.ndim != 1 or offsets.size != rows + 1 or offsets[0] != 0 or np.any(offsets[1:] < offsets[:-1])
+    if falls:
         raise FormatError("X.indptr", "expected numbers that begin at 0 and never fall, one more than rows")
     if offsets[-1] > min(X.indices.size, X.data.size):
         raise FormatError(
             "X.indptr", f"expected at most {min(X.indices.size, X.data.size)} at the end, got {offsets[-1]}"
         )
     used = X.indices[: offsets[-1]]
-    if used.size and (used.min() < 0 or used.max() >= X.shape[1]):
-        raise FormatError("X.indices", f"expected features from 0 to {X.shape[1] - 1}")
+    if used.size and (used.min() < 0 or used.max() >= columns):
+        raise FormatError("X.indices", f"expected features from 0 to {columns - 1}")

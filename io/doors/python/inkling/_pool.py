@@ -265,7 +265,7 @@ class Pool:
         """A pool of a SciPy CSR matrix.
 
         Rows are borrowed where they are float32 values, sorted, with int32 indices; then the matrix must not be
-        changed as long as the pool lives. Columns are made of them, which takes 8 bytes a non-zero. Whatever is not
+        changed as long as the pool lives, or searches of it show and say anything. Columns are made of them, which takes 8 bytes a non-zero. Whatever is not
         of this kind is copied once; with `copy=False` that is an error which says what stands in the way.
 
         >>> import inkling as ink, numpy as np, scipy.sparse as sp
@@ -368,7 +368,7 @@ class Pool:
     @property
     def document_frequency(self) -> NDArray[np.int64]:
         """How many documents hold each feature."""
-        return np.diff(self._core.columns()[0])
+        return np.diff(self._core.column_offsets())
 
     @property
     def idf_(self) -> NDArray[np.float64]:

@@ -34,7 +34,7 @@ class FeatureFeedbackRegressor(RegressorMixin, BaseEstimator):  # type: ignore[m
     `marks` says what marks mean: with "gate" (FF-OFUL) a feature is in use from the first row on in which it is marked;
     with "soft" all features are in use, with `unmarked_precision` (100 times the ridge) until they are marked and
     `marked_precision` (the ridge) from then on; with "ignore" all are in use alike. Where `fit` gets no marks, nobody was
-    asked for any, and all features are in use. There is no intercept. Values are float32 inside, sums are float64.
+    asked for any, and all features are in use; the same of `partial_fit` until a part has some. There is no intercept. Values are float32 inside, sums are float64.
 
     `predict(X, return_std=True)` also gives the standard deviation of the posterior, as GaussianProcessRegressor does with
     the kernel (noise ** 2 / ridge) * DotProduct(0) and alpha = noise ** 2; `ucb` is an upper confidence bound.
@@ -92,12 +92,13 @@ class FeatureFeedbackRegressor(RegressorMixin, BaseEstimator):  # type: ignore[m
             dtype=np.float64,
             y_numeric=True,
             reset=is_first,
-            accept_large_sparse=False,
         )
         rows = _arrays(X)
         if is_first:
             self._start(X.shape[0], X.shape[1], marks)
         offsets, features, confidences = self._marks_of(marks, X.shape)
+        if marks is not None and self._kind == "ignore" and self.marks == "gate":
+            self._begin_to_gate()
         precisions = np.empty(0)
         if self._kind == "soft":
             least, most = self._precisions()
@@ -114,6 +115,14 @@ class FeatureFeedbackRegressor(RegressorMixin, BaseEstimator):  # type: ignore[m
         self._settings = (columns, least, self._kind != "gate" and columns > LARGE and count < columns)
         self._history: list[Any] = []
         self._make()
+
+    def _begin_to_gate(self) -> None:
+        """As if it had been known from the first row on that there would be marks."""
+        self._kind = "gate"
+        self._settings = (*self._settings[:2], False)
+        self._make()
+        for rows, *rest in self._history:
+            self._model.learn(*rows, *rest)
 
     def _make(self) -> None:
         self._model = _core.Model(*self._settings)
@@ -180,9 +189,7 @@ class FeatureFeedbackRegressor(RegressorMixin, BaseEstimator):  # type: ignore[m
 
     def _predictions(self, X: Any) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         check_is_fitted(self, "_model")
-        X = validate_data(
-            self, X, accept_sparse="csr", dtype=np.float64, reset=False, accept_large_sparse=False
-        )
+        X = validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False)
         return self._model.predict(*_arrays(X))
 
     def predict(self, X: Any, return_std: bool = False) -> Any:
@@ -198,9 +205,7 @@ class FeatureFeedbackRegressor(RegressorMixin, BaseEstimator):  # type: ignore[m
     def sample_y(self, X: Any, n_samples: int = 1, random_state: Any = None) -> NDArray[np.float64]:
         """Draws from the posterior, a column each: what Thompson sampling needs."""
         check_is_fitted(self, "_model")
-        X = validate_data(
-            self, X, accept_sparse="csr", dtype=np.float64, reset=False, accept_large_sparse=False
-        )
+        X = validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False)
         seed = int(check_random_state(random_state).randint(0, 2**31 - 1))
         random = _core.RandomStream(seed, 0, _core.RandomRole.target)
         means = self.predict(X)
@@ -244,6 +249,8 @@ def _arrays(X: Any) -> tuple[Any, Any, Any]:
     import scipy.sparse
 
     largest = float(np.finfo(np.float32).max)
+    if X.shape[1] > 2**31 - 1:
+        raise FormatError("X", f"expected at most {2**31 - 1} columns, got {X.shape[1]}")
     rows = scipy.sparse.csr_array(X, copy=True)
     rows.sum_duplicates()
     if rows.data.size and np.max(np.abs(rows.data)) > largest:

@@ -267,20 +267,15 @@ def _run(
     )
     replaces = settings["with_replacement"]
     order = _best_first(reader.expected)
-    gone: set[int] = set()
-    at = 0
     losses, gains, shown = [], [], []
-    for _ in range(rounds):
+    for number in range(rounds):
         document = core.choose()
         shown.append(document)
-        while order[at] in gone:
-            at += 1
-        losses.append(reader.means[order[at]] - reader.means[document])
+        best = order[0 if replaces else number]  # the best sequence shows no document twice either
+        losses.append(reader.means[best] - reader.means[document])
         gain, marked = reader.answer(document)
         gains.append(gain)
         core.observe(document, gain, marked)
-        if not replaces:
-            gone.add(document)
     return losses, gains, shown
 
 

@@ -76,6 +76,17 @@ TEST_CASE("the most frequent terms are those that occur most often and ties go t
   CHECK(corpus.select(recipe).terms.size() == 4);
 }
 
+TEST_CASE("where a word counts once in each document, the most frequent terms are those in most documents") {
+  TextRecipe recipe;
+  recipe.max_features = 2;
+  recipe.weight = TermWeight::binary;
+  CountedCorpus corpus;
+  corpus.occurrences = {1, 1, 1, 100};
+  const FeatureSelection most = corpus.select(recipe);
+  CHECK(most.terms == Words{"ant", "bee"});
+  CHECK(most.document_frequency == std::vector<std::int32_t>{10, 4});
+}
+
 TEST_CASE("terms that are given are the features, whether documents hold them or not") {
   const CountedCorpus corpus;
   const Words given = {"aardvark", "bee", "cow", "zebra"};

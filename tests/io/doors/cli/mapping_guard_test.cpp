@@ -5,6 +5,8 @@
 #include <string>
 
 #include <doctest/doctest.h>
+#include <fcntl.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -52,6 +54,24 @@ TEST_CASE("a mapped file that becomes shorter during a scan ends the program wit
     const MappedFile file(path);
     std::filesystem::resize_file(path, 1000);
     [[maybe_unused]] volatile std::byte touched = file.bytes()[900'000];
+  });
+  CHECK(WIFEXITED(end.status));
+  CHECK(WEXITSTATUS(end.status) == ExitCode::corrupt_file);
+  CHECK(end.complaint == "inkling score: " + path + ": became shorter while it was being read\n");
+}
+
+TEST_CASE(
+    "a file that a library has mapped, as SQLite does beside a log, ends the program with its name, too") {
+  const test::TemporaryFolder folder;
+  const std::string path = folder.file("P.search-shm");
+  write_file(path, std::string(32'768, 'x'));
+  const ChildEnd end = end_of([&] {
+    const int file = ::open(path.c_str(), O_RDWR);
+    auto* const shared =
+        static_cast<volatile char*>(::mmap(nullptr, 32'768, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0));
+    ::close(file);
+    std::filesystem::resize_file(path, 0);
+    shared[96] = 'y';
   });
   CHECK(WIFEXITED(end.status));
   CHECK(WEXITSTATUS(end.status) == ExitCode::corrupt_file);

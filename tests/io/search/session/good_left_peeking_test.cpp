@@ -1,0 +1,184 @@
+// Searches of people who look at the estimate after each answer, and who skip, rate again, take back and answer in any order:
+// in at most 5 of 100 is there a moment at which more good documents are left than it says (M8).
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "engine/policy/presets.hpp"
+#include "engine/sparse/csr_matrix.hpp"
+#include "io/search/session/searcher.hpp"
+#include "tests/support/test_pool.hpp"
+
+namespace inkling {
+namespace {
+
+constexpr std::int32_t kPeekedDocuments = 60;
+constexpr int kPeekedRounds = 50;
+
+// What a person does beside rating what is on offer, as shares of all rounds.
+struct Ways {
+  std::string_view policy = "random";
+  double skips = 0.0;
+  double rates_again = 0.0;
+  double takes_back = 0.0;
+  double samples = 0.0;
+  std::int64_t batch = 0;  // documents on offer at once, 0 where each answer brings the next
+};
+
+class Peeker {
+ public:
+  Peeker(PoolView pool, const Ways& ways, RandomStream& random)
+      : ways_(ways),
+        random_(random),
+        searcher_(
+            pool,
+            {.preset = *find_preset(ways.policy), .seed = random.next(), .offers_next = ways.batch == 0}),
+        is_good_(kPeekedDocuments),
+        is_rated_(kPeekedDocuments, false) {
+    const double share = 0.02 + 0.4 * random_.uniform();
+    for (std::size_t i = 0; i < kPeekedDocuments; ++i) is_good_[i] = random_.coin(share);
+  }
+
+  // Whether the estimate held at each moment.
+  [[nodiscard]] bool holds_to_the_end() {
+    for (int round = 0; round < kPeekedRounds; ++round) {
+      if (random_.coin(ways_.samples)) searcher_.sample(1 + static_cast<std::int64_t>(random_.below(20)));
+      if (random_.coin(ways_.takes_back)) take_back();
+      if (random_.coin(ways_.rates_again)) rate_again();
+      if (ways_.batch > 0 && searcher_.standing().empty()) {
+        static_cast<void>(searcher_.choose(ways_.batch));
+        if (!held()) return false;
+      }
+      if (!answer_one()) break;
+      if (!held()) return false;
+    }
+    return true;
+  }
+
+ private:
+  [[nodiscard]] bool held() const {
+    std::int64_t left = 0;
+    for (std::size_t i = 0; i < kPeekedDocuments; ++i) left += is_good_[i] && !is_rated_[i] ? 1 : 0;
+    return left <= searcher_.progress().left.at_most;
+  }
+
+  // The worst order for a bound that forgot what is not answered yet: bad ones first.
+  [[nodiscard]] std::optional<DocumentId> to_answer() {
+    if (ways_.batch == 0) {
+      const std::optional<Offer> offer = searcher_.next();
+      return offer ? std::optional(offer->document) : std::nullopt;
+    }
+    const std::vector<Offer> standing = searcher_.standing();
+    if (standing.empty()) return std::nullopt;
+    const auto bad = std::ranges::find_if(
+        standing, [&](const Offer& offer) { return !is_good_[static_cast<std::size_t>(offer.document)]; });
+    return bad == standing.end() ? standing.front().document : bad->document;
+  }
+
+  [[nodiscard]] bool answer_one() {
+    const std::optional<DocumentId> document = to_answer();
+    if (!document) return false;
+    if (random_.coin(ways_.skips)) {
+      searcher_.skip(document);
+      answered_.push_back(std::nullopt);
+    } else {
+      rate(*document);
+    }
+    return true;
+  }
+
+  void rate(DocumentId document) {
+    const auto at = static_cast<std::size_t>(document);
+    searcher_.rate({.document = document, .reward = is_good_[at] ? 1.0 - 0.4 * random_.uniform() : 0.0});
+    answered_.push_back(is_rated_[at] ? std::nullopt : std::optional(document));
+    is_rated_[at] = true;
+  }
+
+  void rate_again() {
+    std::vector<DocumentId> rated;
+    for (DocumentId i = 0; i < kPeekedDocuments; ++i)
+      if (is_rated_[static_cast<std::size_t>(i)]) rated.push_back(i);
+    if (!rated.empty()) rate(rated[random_.below(rated.size())]);
+  }
+
+  // The last answer; the document that it rated is unrated again.
+  void take_back() {
+    if (answered_.empty() || !is_last_an_answer()) return;
+    searcher_.undo();
+    if (answered_.back()) is_rated_[static_cast<std::size_t>(*answered_.back())] = false;
+    answered_.pop_back();
+  }
+
+  [[nodiscard]] bool is_last_an_answer() const {
+    const std::optional<std::int64_t> last = searcher_.history().undoable();
+    return last &&
+           searcher_.history().events()[static_cast<std::size_t>(*last) - 1].kind != SearchEventKind::sampled;
+  }
+
+  const Ways& ways_;
+  RandomStream& random_;
+  Searcher searcher_;
+  std::vector<bool> is_good_;
+  std::vector<bool> is_rated_;
+  std::vector<std::optional<DocumentId>> answered_;  // the document that each answer rated for the first time
+};
+
+constexpr auto kWays = std::to_array<Ways>({
+    {},
+    {.skips = 0.2, .rates_again = 0.2, .takes_back = 0.2},
+    {.policy = "ff-oful", .skips = 0.1, .rates_again = 0.3, .takes_back = 0.1},
+    {.policy = "oful", .skips = 0.1, .rates_again = 0.4, .takes_back = 0.1, .samples = 0.15},
+    {.batch = 8},
+    {.skips = 0.2, .rates_again = 0.2, .takes_back = 0.1, .batch = 12},
+});
+
+void check_peeking(int searches, std::uint64_t seed) {
+  RandomStream random = test::stream_for(seed);
+  const PoolMatrix pool(
+      test::random_matrix({.documents = kPeekedDocuments, .features = 12, .density = 0.3}, random));
+  int failed = 0;
+  for (int n = 0; n < searches; ++n) {
+    const Ways& ways = kWays.at(static_cast<std::size_t>(n) % kWays.size());
+    failed += Peeker(pool.view(), ways, random).holds_to_the_end() ? 0 : 1;
+  }
+  MESSAGE("at some moment more were left than the bound said in ", failed, " of ", searches, " searches");
+  CHECK(failed * 100 <= searches * 5);
+}
+
+TEST_CASE("600 searches are looked at after each answer, and in at most 5 of 100 the bound is ever too low") {
+  check_peeking(600, 71);
+}
+
+TEST_CASE(
+    "10,000 searches are looked at after each answer, and in at most 5 of 100 the bound is ever too low") {
+  check_peeking(10'000, 72);
+}
+
+TEST_CASE("one draw counts once, however often documents are rated again while what was drawn is on offer") {
+  RandomStream random = test::stream_for(73);
+  const PoolMatrix pool(test::random_matrix({.documents = 1000, .features = 12, .density = 0.3}, random));
+  for (const bool with_replacement : {false, true}) {
+    Searcher searcher(pool.view(), {.preset = *find_preset("oful"), .with_replacement = with_replacement});
+    searcher.rate({.document = 7, .reward = 1.0});
+    searcher.sample(60);
+    const Offer drawn = *searcher.next();
+    for (int n = 0; n < 58; ++n) {
+      searcher.rate({.document = 7, .reward = n % 2 == 0 ? 1.0 : 0.9});
+      if (!with_replacement) CHECK(searcher.next()->document == drawn.document);
+    }
+    const std::int64_t again =
+        with_replacement ? 58 : 0;  // there each rating ends a round, with a draw of its own
+    CHECK(searcher.progress().sample_left == 60 - again);
+    searcher.rate({.document = searcher.next()->document, .reward = 0.0});
+    CHECK(searcher.progress().sample_left == 59 - again);
+    if (!with_replacement) CHECK(searcher.progress().left.draws == 1);
+  }
+}
+
+}  // namespace
+}  // namespace inkling
