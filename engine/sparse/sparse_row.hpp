@@ -37,15 +37,21 @@ struct SparseRow {
 /// The same but for rounding, in less time: sums side by side, none of which waits for another.
 [[nodiscard]] inline double dot_in_any_order(SparseRow row, std::span<const double> dense) noexcept {
   constexpr std::size_t side_by_side = 4;
+  const IdView features = row.features;  // copies: so the compiler knows that nothing writes to them
+  const float* const values = row.values.data();
+  const double* const to = dense.data();
+  const auto product = [&](std::size_t n) {
+    return static_cast<double>(values[n]) * to[static_cast<std::size_t>(features[n])];
+  };
   std::array<double, side_by_side> sums = {};
   std::size_t n = 0;
   for (; n + side_by_side <= row.size(); n += side_by_side) {
-    for (std::size_t s = 0; s < side_by_side; ++s)
-      sums[s] +=
-          static_cast<double>(row.values[n + s]) * dense[static_cast<std::size_t>(row.features[n + s])];
+    sums[0] += product(n);
+    sums[1] += product(n + 1);
+    sums[2] += product(n + 2);
+    sums[3] += product(n + 3);
   }
-  for (; n < row.size(); ++n)
-    sums[0] += static_cast<double>(row.values[n]) * dense[static_cast<std::size_t>(row.features[n])];
+  for (; n < row.size(); ++n) sums[0] += product(n);
   return (sums[0] + sums[1]) + (sums[2] + sums[3]);
 }
 

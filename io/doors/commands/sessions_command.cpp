@@ -58,8 +58,8 @@ std::string searches_asked_for(const ParsedOptions& options) {
     throw UsageError("expected either POOL or --searches FILE");
   if (options.has("searches")) return options.text("searches");
   const std::string& place = options.positionals().front();
-  const bool is_pool = std::filesystem::is_directory(place) || place.ends_with(".json") ||
-                       !std::filesystem::exists(place);
+  const bool is_pool =
+      std::filesystem::is_directory(place) || place.ends_with(".json") || !std::filesystem::exists(place);
   return is_pool && !place.ends_with(".search") ? session_file_beside(place) : place;
 }
 
