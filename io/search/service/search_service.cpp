@@ -20,6 +20,25 @@ void write_choice(JsonWriter& json, const Offer& offer, std::int64_t shown) {
   json.member("width", offer.width).member("radius", offer.radius).end_object();
 }
 
+DocumentId document_of(const auto& line) { return line.document; }
+
+template <typename Line, typename WriteMore>
+std::string document_list(const ShownPool& pool, const std::vector<Line>& lines, bool full,
+                          const WriteMore& write_more) {
+  JsonWriter json;
+  json.begin_object().key("documents").begin_array();
+  for (const Line& line : lines) {
+    json.begin_object();
+    if (full)
+      pool.write_line_members(json, document_of(line));
+    else
+      pool.write_id(json, document_of(line));
+    write_more(json, line);
+    json.end_object();
+  }
+  return json.end_array().end_object().take();
+}
+
 }  // namespace
 
 std::string reason_of_why(const Why& why, const ShownPool& pool) {
@@ -224,31 +243,14 @@ std::vector<FeatureId> SearchService::words_to_ask() {
   return words;
 }
 
-void SearchService::write_document(JsonWriter& json, DocumentId document, bool full) const {
-  if (full)
-    pool_.write_line_members(json, document);
-  else
-    pool_.write_id(json, document);
-}
-
 std::string SearchService::ranking(std::size_t count, bool full) {
-  JsonWriter json;
-  json.begin_object().key("documents").begin_array();
-  for (const Ranked& ranked : searcher_.ranking(count)) {
-    write_document(json.begin_object(), ranked.document, full);
-    json.member("score", ranked.score).end_object();
-  }
-  return json.end_array().end_object().take();
+  return document_list(pool_, searcher_.ranking(count), full,
+                       [](JsonWriter& json, const Ranked& one) { json.member("score", one.score); });
 }
 
 std::string SearchService::found(bool full) const {
-  JsonWriter json;
-  json.begin_object().key("documents").begin_array();
-  for (const FoundDocument& found : found_documents(searcher_.history())) {
-    write_document(json.begin_object(), found.document, full);
-    json.member("rating", found.rating).end_object();
-  }
-  return json.end_array().end_object().take();
+  return document_list(pool_, found_documents(searcher_.history()), full,
+                       [](JsonWriter& json, const FoundDocument& one) { json.member("rating", one.rating); });
 }
 
 std::string SearchService::progress(bool full) const {

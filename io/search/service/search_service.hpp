@@ -61,7 +61,6 @@ class SearchService {
   void write_full_next(JsonWriter& json);
   void write_why(JsonWriter& json, const Why& why) const;
   void write_event(JsonWriter& json, const SearchEvent& event) const;
-  void write_document(JsonWriter& json, DocumentId document, bool full) const;
   [[nodiscard]] std::vector<FeatureId> words_to_ask();
 
   Searcher& searcher_;
