@@ -18,7 +18,7 @@ namespace inkling::bench {
 /// A setting of policies as an option. Where the world has a property of the same name, policies are told what they assume
 /// of it: --noise is the world's, --assumed-noise theirs.
 struct PolicyOption {
-  const PolicySetting* setting;
+  const PolicySetting* setting = nullptr;
   Option option;
 };
 

@@ -54,18 +54,17 @@ void check_row(std::int32_t columns, std::span<const FeatureId> features, std::s
 
 }  // namespace
 
-void check_csr(std::int32_t columns, std::span<const std::int64_t> offsets, IdView ids,
+void check_csr(std::int32_t columns, std::span<const std::int64_t> offsets, IdView features,
                std::span<const float> values) {
   using std::to_string;
-  const std::span<const FeatureId> features = ids.unchecked();
+  const std::span<const FeatureId> ids = features.unchecked();
   if (columns < 0) refuse("columns", "0 or more", to_string(columns));
-  if (features.size() != values.size()) {
-    refuse("values", to_string(features.size()) + " (one for each feature)", to_string(values.size()));
+  if (ids.size() != values.size()) {
+    refuse("values", to_string(ids.size()) + " (one for each feature)", to_string(values.size()));
   }
   check_offsets(offsets, values.size());
   for (std::size_t i = 0; i + 1 < offsets.size(); ++i) {
-    check_row(columns, features, static_cast<std::size_t>(offsets[i]),
-              static_cast<std::size_t>(offsets[i + 1]));
+    check_row(columns, ids, static_cast<std::size_t>(offsets[i]), static_cast<std::size_t>(offsets[i + 1]));
   }
   for (std::size_t n = 0; n < values.size(); ++n) {
     if (std::isfinite(values[n])) continue;

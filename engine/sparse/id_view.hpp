@@ -11,7 +11,6 @@
 #include <limits>
 #include <ranges>
 #include <span>
-#include <type_traits>
 #include <utility>
 
 namespace inkling {
@@ -27,11 +26,11 @@ class IdView {
 
   IdView() noexcept = default;
 
-  /// Ids in memory of our own, which were checked.
+  /// Ids in memory of our own, which were checked. As a span is made of what holds its elements.
   template <typename Ids>
-    requires(!std::same_as<std::remove_cvref_t<Ids>, IdView> &&
-             std::convertible_to<Ids &&, std::span<const std::int32_t>>)
-  IdView(Ids&& ids) noexcept : ids_(std::span<const std::int32_t>(ids)) {}
+    requires(!std::same_as<Ids, IdView> && std::convertible_to<const Ids&, std::span<const std::int32_t>>)
+  IdView(const Ids& ids) noexcept  // NOLINT(google-explicit-constructor)
+      : ids_(std::span<const std::int32_t>(ids)) {}
 
   IdView(const std::int32_t* ids, std::size_t count) noexcept : ids_(ids, count) {}
 

@@ -1,5 +1,6 @@
 // `inkling sessions` as a user meets it.
 #include <cstdint>
+#include <filesystem>
 #include <span>
 #include <string>
 #include <vector>
@@ -161,6 +162,8 @@ TEST_CASE("a file of searches is copied whole, and a copy says how old its last 
     const SessionFile held(searches.path, SessionAccess::write);
     CHECK(searches.sessions({"--backup", copy}).exit_code == 0);
   }
+  CHECK((std::filesystem::status(copy).permissions() & std::filesystem::perms::others_all) ==
+        std::filesystem::perms::none);
   CHECK(inkling({"sessions", copy}).out == searches.sessions({}).out);
   const ProgramResult verified = inkling({"sessions", copy, "--verify"});
   CHECK(verified.exit_code == 0);

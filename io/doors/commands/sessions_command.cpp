@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 
 #include "engine/core/errors.hpp"
 #include "io/base/file/digit_groups.hpp"
@@ -239,7 +240,9 @@ int write_session(const SessionFile& file, const ParsedOptions& options) {
   return ExitCode::ok;
 }
 
+// For its user alone, as the file is.
 int back_up(const SessionFile& file, const std::string& place) {
+  ::umask(S_IRWXG | S_IRWXO);
   OutputFile output = opened_sessions_output(place);
   output.append(file.copy());
   output.close();

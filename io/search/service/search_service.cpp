@@ -239,6 +239,7 @@ std::vector<FeatureId> SearchService::words_to_ask() {
   std::ranges::stable_sort(why.parts, std::ranges::greater(), &WordPart::width_share);
   if (why.parts.size() > kWordsToAsk) why.parts.resize(kWordsToAsk);
   std::vector<FeatureId> words;
+  words.reserve(why.parts.size());
   for (const WordPart& part : why.parts) words.push_back(part.feature);
   return words;
 }

@@ -251,15 +251,12 @@ bool SessionFile::Database::checkpoint(Checkpoint how) { return is_beside_as_lef
 template <typename Change>
 void SessionFile::Database::keep(const Change& change) {
   check_all_in_place();
-  // After the transaction, however that ended.
-  struct Left {
-    ~Left() {
-      if (watch) watch->leave();
-    }
-    std::optional<WalWatch>& watch;
+  const auto leave = [](std::optional<WalWatch>* watch) {
+    if (*watch) (*watch)->leave();
   };
   {
-    const Left left{watch_};
+    // After the transaction, however that ended.
+    const std::unique_ptr<std::optional<WalWatch>, decltype(leave)> left(&watch_, leave);
     SqlTransaction transaction(file);
     added_ = 0;
     change();
