@@ -81,7 +81,7 @@ inline CsrMatrix matrix_of(Script& script) {
 
 inline void add_layout(Files& files, const std::string& folder, CsrView layout) {
   files[folder + "indptr.npy"] = array_of(layout.offsets());
-  files[folder + "indices.npy"] = array_of(layout.features());
+  files[folder + "indices.npy"] = array_of(layout.features().unchecked());
   files[folder + "data.npy"] = array_of(layout.values());
 }
 
