@@ -39,7 +39,7 @@ forbid 'engine must not include io' "$engine" "${include}io/"
 forbid 'engine must not include bench' "$engine" "${include}bench/"
 forbid 'io must not include bench' "$io" "${include}bench/"
 forbid 'only tests may include tests' "$engine"$'\n'"$io"$'\n'"$bench" "${include}tests/"
-forbid 'include from the root of the repository' "$all" '^\s*#\s*include\s*"(?!(engine|io|bench|tests)/)'
+forbid 'include from the root of the repository' "$all" '^\s*#\s*include\s*"(?!(engine|io|bench|tests|include)/)'
 
 # The wings of io, each of which may use those before it. In a wing the table of its README is the order: a room may include
 # itself and the rooms above it.

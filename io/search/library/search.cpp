@@ -1,4 +1,4 @@
-#include "io/search/library/search.hpp"
+#include "include/inkling/search.hpp"
 
 #include <algorithm>
 #include <utility>
