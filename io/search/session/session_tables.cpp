@@ -20,8 +20,16 @@ constexpr std::int64_t kSessionApplication = 0x494E4B4C;  // "INKL"
 constexpr std::int64_t kSessionVersion = 2;
 constexpr std::int64_t kVersionWithoutEnds = 1;
 
-// As SQLite keeps them in the file. Version 1 has all but the last of these.
+// As SQLite keeps them in the file. Version 1 has all but the last of these, and its events are of one kind less.
 constexpr std::size_t kSchemaWithoutEnds = 9;
+constexpr std::size_t kEventTable = 1;
+constexpr const char* kEventTableWithoutAims =
+    "CREATE TABLE event (session TEXT NOT NULL REFERENCES session(id), seq INTEGER NOT NULL, at_ms INTEGER "
+    "NOT NULL, "
+    "actor TEXT NOT NULL, kind TEXT NOT NULL CHECK (kind IN "
+    "('shown','rated','marked','forgot','skipped','sampled',"
+    "'undone','redone','noted','closed')), document INTEGER, body TEXT NOT NULL, request TEXT, "
+    "chain INTEGER NOT NULL, PRIMARY KEY (session, seq)) STRICT, WITHOUT ROWID";
 constexpr std::array<const char*, 12> kSessionSchema = {
     "CREATE TABLE session (id TEXT PRIMARY KEY, name TEXT NOT NULL, owner TEXT NOT NULL, pool TEXT NOT NULL, "
     "pool_checksum TEXT NOT NULL, policy TEXT NOT NULL, options TEXT NOT NULL, seed INTEGER NOT NULL, "
@@ -90,13 +98,34 @@ bool is_empty_database(SqliteDatabase& database) {
          database.number("PRAGMA application_id") == 0 && database.number("PRAGMA user_version") == 0;
 }
 
+bool is_in_schema(SqliteDatabase& database, std::string_view statement) {
+  SqlStatement in_file(database, "SELECT count(*) FROM sqlite_schema WHERE sql = ?1");
+  SqlRun rows(in_file, {statement});
+  return rows.next() && rows.integer(0) == 1;
+}
+
+std::vector<const char*> schema_of(std::int64_t version) {
+  if (version != kVersionWithoutEnds) return {kSessionSchema.begin(), kSessionSchema.end()};
+  std::vector<const char*> schema(kSessionSchema.begin(), kSessionSchema.begin() + kSchemaWithoutEnds);
+  schema[kEventTable] = kEventTableWithoutAims;
+  return schema;
+}
+
+// SQLite changes no check of a table, so the rows move into a new one; what acts on the old one goes with it.
+void take_events_into_new_table(SqliteDatabase& database) {
+  database.run("ALTER TABLE event RENAME TO event_of_version_1");
+  database.run(kSessionSchema[kEventTable]);
+  database.run("INSERT INTO event SELECT * FROM event_of_version_1");
+  database.run("DROP TABLE event_of_version_1");
+}
+
 // A trigger or a view of somebody else could keep events out of the tables.
-void check_nothing_else_acts(SqliteDatabase& database) {
+void check_nothing_else_acts(SqliteDatabase& database, std::span<const char* const> schema) {
   SqlStatement actors(database,
                       "SELECT type, name, sql FROM sqlite_schema WHERE type IN ('trigger', 'view')");
   SqlRun rows(actors);
   while (rows.next()) {
-    if (std::ranges::find(kSessionSchema, rows.text(2)) != kSessionSchema.end()) continue;
+    if (std::ranges::find(schema, rows.text(2)) != schema.end()) continue;
     throw CorruptFileError(database.path(),
                            "expected no {} of another program, found {}: put a copy of the file in its place",
                            rows.text(0), quoted_text(rows.text(1)));
@@ -212,8 +241,9 @@ void make_tables(SqliteDatabase& database) {
   if (!is_new && database.number("PRAGMA user_version") != kVersionWithoutEnds) return;
   if (!is_new) check_tables(database);
   SqlTransaction transaction(database);
-  for (const char* const statement : std::span(kSessionSchema).subspan(is_new ? 0 : kSchemaWithoutEnds))
-    database.run(statement);
+  if (!is_new) take_events_into_new_table(database);
+  for (const char* const statement : kSessionSchema)
+    if (!is_in_schema(database, statement)) database.run(statement);
   // Each transaction changes this row, and with it one page: the older of two states is known by it.
   database.run(
       "INSERT INTO ending SELECT '', (SELECT count(*) FROM session) + (SELECT count(*) FROM event), 0");
@@ -250,17 +280,15 @@ void check_tables(SqliteDatabase& database) {
                     "use a newer inkling",
                     kVersionWithoutEnds, kSessionVersion, version));
   }
-  SqlStatement in_file(database, "SELECT count(*) FROM sqlite_schema WHERE sql = ?1");
-  const std::size_t statements = version == kVersionWithoutEnds ? kSchemaWithoutEnds : kSessionSchema.size();
-  for (const char* const statement : std::span(kSessionSchema).first(statements)) {
-    SqlRun rows(in_file, {std::string_view(statement)});
-    if (rows.next() && rows.integer(0) == 1) continue;
+  const std::vector<const char*> schema = schema_of(version);
+  for (const char* const statement : schema) {
+    if (is_in_schema(database, statement)) continue;
     const std::string_view text(statement);
     throw CorruptFileError(path,
                            "expected {}, found none or another one: put a copy of the file in its place",
                            quoted_text(text.substr(0, text.find_first_of("(", 0))));
   }
-  check_nothing_else_acts(database);
+  check_nothing_else_acts(database, schema);
 }
 
 }  // namespace inkling

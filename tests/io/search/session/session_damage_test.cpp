@@ -121,20 +121,25 @@ TEST_CASE(
     "a file of searches of version 1 is read, and knows where its searches end once it was written to") {
   const test::TemporaryFolder folder;
   const std::string path = folder.file("log.db");
-  const std::string session = make_file_to_tamper_with(path);
-  run_sql(path,
-          "DROP TRIGGER ending_only_grows; DROP TRIGGER ending_is_not_deleted; DROP TABLE ending; "
-          "PRAGMA user_version = 1");
+  std::filesystem::copy_file(INKLING_TESTS_DIR "/io/search/session/version_1.search", path);
+  const SessionFacts facts = SessionFile(path, SessionAccess::read).sessions().front();
+  const std::string& session = facts.id;
+  CHECK(facts.name == "gold");
   const std::vector<SearchEvent> written = SessionFile(path, SessionAccess::read).events(session);
-  CHECK(written.size() == 6);
+  CHECK(written.size() == 24);
   CHECK(SessionFile(path, SessionAccess::read).verify().empty());
-  const auto next = test::RandomSearchEvents(6).several(7, 1);
+  SearchEvent next = {.sequence = 25, .kind = SearchEventKind::aimed};
+  next.aim.question = "soil?";
   {
     SessionFile file(path, SessionAccess::write);
-    append_to(file, session, next);
+    append_to(file, session, {&next, 1});
     CHECK(file.verify().empty());
   }
-  tamper(path, "DELETE FROM event WHERE seq = 7");
+  std::vector<SearchEvent> all = written;
+  all.push_back(next);
+  CHECK(SessionFile(path, SessionAccess::read).events(session) == all);
+  CHECK(refusal_of_sql(path, "UPDATE event SET at_ms = 1") == "events are never changed");
+  tamper(path, "DELETE FROM event WHERE seq = 25");
   CHECK_THROWS_AS(static_cast<void>(SessionFile(path, SessionAccess::read).events(session)),
                   CorruptFileError);
 }
