@@ -208,12 +208,12 @@ RankOneChange RidgeModel::reweigh(FeatureId feature, double precision) {
   const double before = std::exchange(precisions_[at], precision);
   least_precision_ = std::ranges::min(precisions_);
   try {
-    direction_.assign(theta_.size(), 0.0);
-    solve_unit(position, direction_);
     if (before > kMostFall * precision) {
       throw NumericalError("the precision of a feature fell from " + number_text(before) + " to " +
                            number_text(precision));
     }
+    direction_.assign(theta_.size(), 0.0);
+    solve_unit(position, direction_);
     const double delta = precision - before;
     const double growth = 1.0 + delta * direction_[at];
     const double gain = -delta / growth;

@@ -63,8 +63,8 @@ class Learner {
   /// weighs marks. Features that a mark brings into use are adopted without this.
   virtual void listen(DocumentId /*document*/, std::span<const Mark> /*marks*/) {}
 
-  /// Words were rated apart from any document. Those of a reward above 0 have been adopted where marks are. A learner
-  /// that does not learn from ratings of words leaves it at that.
+  /// Words were rated apart from any document. If the policy learns from marks, words rated above 0 are already in use. The
+  /// default does nothing more.
   virtual void rate_words(std::span<const WordRating> /*ratings*/) {}
 
   /// Many lessons at once: up to rounding as observe, adopt, listen and rate_words of each in order, but without the work

@@ -16,8 +16,6 @@ class PersuadedLearner final : public OptimisticLearner {
       : PersuadedLearner(pool, options,
                          MarkBeliefs(pool.features(), options.confidence, options.soft_marks)) {}
 
-  /// Un-marks: the feature stays in use, with the precision of one that was never marked.
-
   void listen(DocumentId document, std::span<const Mark> marks) override {
     follow(beliefs_.listen(pool_.row_of(document), marks));
   }

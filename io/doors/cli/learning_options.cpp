@@ -1,9 +1,7 @@
 #include "io/doors/cli/learning_options.hpp"
 
-#include <algorithm>
 #include <cstdint>
 #include <optional>
-#include <utility>
 #include <variant>
 
 #include <fmt/format.h>
@@ -26,9 +24,7 @@ std::optional<std::string> default_of(const PolicySetting& setting) {
 }  // namespace
 
 Option option_of(const PolicySetting& setting) {
-  std::string name(setting.name);
-  std::ranges::replace(name, '_', '-');
-  return {std::move(name), kind_of(setting), std::string(setting.symbol), default_of(setting),
+  return {dashed_name(setting), kind_of(setting), std::string(setting.symbol), default_of(setting),
           std::string(setting.help)};
 }
 
@@ -51,7 +47,7 @@ PolicyOptions learning_options_of(const ParsedOptions& given, const Preset& poli
                                   bool (*offered)(const Preset&)) {
   PolicyOptions options;
   for (const PolicySetting& setting : model_settings()) {
-    const std::string name = option_of(setting).name;
+    const std::string name = dashed_name(setting);
     if (!given.given(name)) continue;
     if (!setting.used_by(policy))
       throw UsageError::option(
@@ -64,7 +60,7 @@ PolicyOptions learning_options_of(const ParsedOptions& given, const Preset& poli
 std::string learning_options_text(const ParsedOptions& given) {
   std::string members;
   for (const PolicySetting& setting : model_settings()) {
-    const std::string name = option_of(setting).name;
+    const std::string name = dashed_name(setting);
     if (!given.given(name)) continue;
     members += fmt::format("{}\"{}\":{}", members.empty() ? "" : ",", name,
                            setting_text(setting_of(given, setting, name)));

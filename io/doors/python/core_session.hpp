@@ -29,9 +29,6 @@ using RatingTuples = std::vector<std::tuple<FeatureId, double, double>>;
                                                const std::vector<double>& confidences,
                                                const RatingTuples& ratings);
 
-/// Throws FormatError on what cannot be.
-[[nodiscard]] Preset preset_named(const std::string& name);
-
 /// The pool with its words and ids, as requests name them.
 struct AskedPool {
   explicit AskedPool(const Pool& pool);

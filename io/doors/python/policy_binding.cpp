@@ -15,13 +15,6 @@
 
 namespace inkling::python {
 
-Preset preset_named(const std::string& name) {
-  if (const std::optional<Preset> found = find_preset(name)) return *found;
-  std::string names;
-  for (const Preset& preset : presets()) names += (names.empty() ? "" : ", ") + std::string(preset.name);
-  throw FormatError("policy '" + name + "'", "expected one of " + names);
-}
-
 namespace {
 
 /// Lifetime: the pool outlives it. Thread safety: refuses a second thread.

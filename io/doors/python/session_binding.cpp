@@ -103,12 +103,6 @@ std::vector<SearchEvent> events_in(const std::vector<PastTuple>& past) {
   return events;
 }
 
-std::optional<SessionFacts> search_named(const SessionFile& file, const std::string& name) {
-  const std::vector<SessionFacts> searches = file.sessions();
-  const auto found = std::ranges::find(searches, name, &SessionFacts::name);
-  return found == searches.end() ? std::nullopt : std::optional(*found);
-}
-
 SessionFacts with_date(SessionFacts facts) {
   facts.owner = name_of_user();
   facts.created_ms = milliseconds_now();

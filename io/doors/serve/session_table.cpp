@@ -142,7 +142,7 @@ void SessionTable::keep_scores_of_latest(ServedSearch& search) {
   }
 }
 
-// Nobody waits for a search while he holds the table: what others have just now stays in memory.
+// Never blocks on a search while it holds the table's mutex: searches in use are skipped, and put away later.
 void SessionTable::use_now(ServedSearch& search) {
   std::vector<std::unique_ptr<Searcher>> put_away;  // freed when the table is free
   const std::scoped_lock lock(mutex_);

@@ -90,7 +90,7 @@ struct SessionTableSettings {
   std::size_t most_active =
       1'000;  ///< searches in memory at once; others go on from the log when they are asked for
   std::size_t most_with_scores = 128;  ///< of those, the ones that may keep scores of all documents
-  bool tells_users_apart = false;      ///< each user sees his own searches alone
+  bool tells_users_apart = false;      ///< each user sees only their own searches
   std::chrono::milliseconds most_learning = std::chrono::seconds(5);  ///< the first events of a new search
 };
 

@@ -66,6 +66,12 @@ PolicyOptions default_options() {
 
 }  // namespace
 
+std::string dashed_name(const PolicySetting& setting) {
+  std::string name(setting.name);
+  std::ranges::replace(name, '_', '-');
+  return name;
+}
+
 OptionKind kind_of(const PolicySetting& setting) { return std::visit(KindOfOption{}, setting.kind); }
 
 PolicyOptions options_in_json(const std::string& text, const Preset& policy) {
@@ -90,9 +96,8 @@ std::string options_text(const PolicyOptions& options, const Preset& policy) {
   for (const PolicySetting& setting : policy_settings()) {
     const SettingValue value = setting_in(options, setting);
     if (!setting.used_by(policy) || value == setting_in(default_options(), setting)) continue;
-    std::string name(setting.name);
-    std::ranges::replace(name, '_', '-');
-    members += fmt::format("{}\"{}\":{}", members.empty() ? "" : ",", name, setting_text(value));
+    members +=
+        fmt::format("{}\"{}\":{}", members.empty() ? "" : ",", dashed_name(setting), setting_text(value));
   }
   return "{" + members + "}";
 }

@@ -16,6 +16,9 @@ namespace inkling {
          std::views::filter([](const PolicySetting& setting) { return setting.part == SettingOf::model; });
 }
 
+/// "norm-bound" for norm_bound: as command lines and logs have it.
+[[nodiscard]] std::string dashed_name(const PolicySetting& setting);
+
 /// What it expects, for help and for messages.
 [[nodiscard]] OptionKind kind_of(const PolicySetting& setting);
 

@@ -1,6 +1,5 @@
 #include "include/inkling/search.hpp"
 
-#include <algorithm>
 #include <utility>
 
 #include "engine/core/errors.hpp"
@@ -34,9 +33,8 @@ SessionFacts begun_facts(const OpenedPool& pool, const std::string& name, const 
 SessionFacts opened_search(SessionFile& file, const OpenedPool& pool, const std::string& name,
                            const NewSearch& begin) {
   const std::string fingerprint = fingerprint_of(pool.whole().members());
-  const std::vector<SessionFacts> kept = file.sessions();
-  const auto found = std::ranges::find(kept, name, &SessionFacts::name);
-  if (found == kept.end()) return file.begin(begun_facts(pool, name, begin, fingerprint));
+  const std::optional<SessionFacts> found = search_named(file, name);
+  if (!found) return file.begin(begun_facts(pool, name, begin, fingerprint));
   if (found->fingerprint == fingerprint) return *found;
   throw FormatError(file.path(), "the search '" + name + "' is one of another pool, " + found->pool);
 }

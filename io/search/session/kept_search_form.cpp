@@ -79,6 +79,12 @@ SearchSettings settings_of_search(const SessionFacts& facts) {
           .keep_scores = true};
 }
 
+std::optional<SessionFacts> search_named(const SessionFile& file, std::string_view name) {
+  const std::vector<SessionFacts> searches = file.sessions();
+  const auto found = std::ranges::find(searches, name, &SessionFacts::name);
+  return found == searches.end() ? std::nullopt : std::optional(*found);
+}
+
 SearchHistory history_of(std::span<const SearchEvent> events) {
   SearchHistory history;
   for (const SearchEvent& event : events) history.append(event);

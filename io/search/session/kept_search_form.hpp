@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "io/search/events/events.hpp"
@@ -16,6 +18,9 @@ namespace inkling {
 /// What decides the choices of a search that the log keeps. Throws FormatError where this version does not have its
 /// policy, or where its settings are none.
 [[nodiscard]] SearchSettings settings_of_search(const SessionFacts& facts);
+
+/// The search of this name in a file; nothing where there is none.
+[[nodiscard]] std::optional<SessionFacts> search_named(const SessionFile& file, std::string_view name);
 
 /// Requires: of one pool. Throws FormatError where they cannot follow one another.
 [[nodiscard]] SearchHistory history_of(std::span<const SearchEvent> events);
@@ -42,7 +47,7 @@ struct FoundDocument {
 /// Where a search of this pool is kept unless another place is named: beside it, with ".search" after its name.
 [[nodiscard]] std::string session_file_beside(const std::string& pool);
 
-/// Who runs this program, as the system calls him: owner of new searches and actor of their events.
+/// Who runs this program, as the system calls them: owner of new searches and actor of their events.
 [[nodiscard]] std::string name_of_user();
 
 }  // namespace inkling

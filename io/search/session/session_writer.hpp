@@ -46,9 +46,9 @@ class SessionWriter {
    public:
     explicit Waiting(const SessionBatch* batch) : batch_(batch) {}
 
-    // Lifetime: his thread's, who waits in `append`. None where the file is wanted alone.
+    // Lifetime: that of the thread that waits in `append`. None where the file is wanted alone.
     [[nodiscard]] const SessionBatch* batch() const noexcept { return batch_; }
-    // Waits until somebody says that it is his turn, or that his batch was kept or refused.
+    // Waits until somebody says that it is this one's turn, or that its batch was kept or refused.
     void wait();
     void say_turn() { say(false, {}); }
     void say_done(std::exception_ptr failure) { say(true, std::move(failure)); }
@@ -83,7 +83,7 @@ class SessionWriter {
     SessionWriter& writer_;
   };
 
-  // Returns when it is this one's turn, who is the first of the queue then; or when somebody else did his work.
+  // Returns when it is this one's turn, who is the first of the queue then; or when somebody else did its work.
   void wait_for_turn(const std::shared_ptr<Waiting>& mine);
   [[nodiscard]] Queue take_batches() noexcept;
   void tell_checkpointer();

@@ -57,7 +57,7 @@ OptionTable serve_options() {
          {"users", Path{}, "FILE", std::nullopt,
           "who may search, one a line: a name, a space, and what sha256sum prints of the user's token; each "
           "sees "
-          "the searches of his own alone"},
+          "only their own searches"},
          {"host", Text{}, "NAMES", std::nullopt,
           "names between commas by which browsers may reach the server, beside localhost"}}},
        {"Work",
@@ -109,7 +109,7 @@ void share_free_memory() {
   // NOLINTEND(concurrency-mt-unsafe)
 }
 
-// What a port of nobody's choice would be taken for.
+// Listens on --port, or on 8765; takes any free port if 8765 is in use and none was asked for.
 std::unique_ptr<HttpServer> listening_server(const ParsedOptions& options, Api*& api,
                                              SessionTable*& sessions) {
   HttpServerSettings settings;

@@ -142,7 +142,8 @@ std::string Access::user_of(const HttpRequest& request) const {
   if (const auto cookie = cookie_in(request, settings_.cookie_name); cookie && !user)
     user = user_of_token(*cookie);
   if (user) return *user;
-  throw HttpRefusal({401, "nobody who is known asks", "Cookie or Authorization",
+  throw HttpRefusal({401, "authentication required: the token or cookie is missing or unknown",
+                     "Cookie or Authorization",
                      tells_users_apart() ? "a user's token: log in"
                                          : "a cookie: open the address that the program printed"});
 }

@@ -34,7 +34,7 @@ struct AccessSettings {
   std::vector<ServedUser> users = {};   ///< where there are some, nobody else is known
 };
 
-/// With one user, a token that the program prints may be used once to get a cookie; with many, each has a token of his own.
+/// With one user, a token that the program prints may be used once to get a cookie; with many, each has a token of their own.
 /// Whoever has a cookie may also send its value as a bearer token, as users may send their own tokens.
 /// Thread safety: any number of threads.
 class Access {
@@ -51,11 +51,11 @@ class Access {
   /// Throws HttpRefusal (401).
   [[nodiscard]] std::string user_of(const HttpRequest& request) const;
 
-  /// The value of a Set-Cookie for whoever has this token; nothing where it is unknown or was used. Of one user the last
-  /// kMostCookies hold.
+  /// The value of a Set-Cookie for whoever has this token; nothing where it is unknown or was used. Of one user the last 100
+  /// hold.
   [[nodiscard]] std::optional<std::string> cookie_for(std::string_view token);
 
-  /// Whether each user sees his own searches alone.
+  /// Whether each user sees only their own searches.
   [[nodiscard]] bool tells_users_apart() const noexcept { return !settings_.users.empty(); }
 
  private:

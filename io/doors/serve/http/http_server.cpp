@@ -259,7 +259,7 @@ class HttpServer::State::Connection : public std::enable_shared_from_this<Connec
                       });
   }
 
-  // Whoever still sends would not see the answer if the connection ended while bytes of his are unread.
+  // Whoever still sends would not see the answer if the connection ended while bytes are unread.
   void drain() {
     error_code ignored;
     stream_.socket().shutdown(Tcp::socket::shutdown_send, ignored);
