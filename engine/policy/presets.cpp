@@ -77,9 +77,13 @@ const Preset& preset_named(std::string_view name) {
   const auto found = std::ranges::find(presets(), name, &Preset::name);
   if (found != presets().end()) return *found;
   std::vector<std::string> names;
-  for (const Preset& preset : presets()) names.emplace_back(preset.name);
-  throw FormatError("policy", "expected the name of a policy, got '" + std::string(name) + "'" +
-                                  did_you_mean("", name, names));
+  std::string all;
+  for (const Preset& preset : presets()) {
+    all += (names.empty() ? "" : ", ") + std::string(preset.name);
+    names.emplace_back(preset.name);
+  }
+  throw FormatError("policy '" + std::string(name) + "'",
+                    "expected one of " + all + did_you_mean("", name, names));
 }
 
 std::vector<NamedPolicy> named_policies() {

@@ -65,10 +65,13 @@ TEST_CASE("a name that is no policy throws, with the nearest one") {
     }
     return std::string("no error");
   };
+  std::string names;
+  for (const NamedPolicy& policy : named_policies())
+    names += (names.empty() ? "" : ", ") + std::string(policy.name);
+  CHECK(names.find("ff-oful, ") != std::string::npos);
   CHECK(message("ff-oful") == "no error");
-  CHECK(message("ff-ofull") ==
-        "policy: expected the name of a policy, got 'ff-ofull' (did you mean ff-oful?)");
-  CHECK(message("") == "policy: expected the name of a policy, got ''");
+  CHECK(message("ff-ofull") == "policy 'ff-ofull': expected one of " + names + " (did you mean ff-oful?)");
+  CHECK(message("") == "policy '': expected one of " + names);
 }
 
 TEST_CASE("a policy that was moved goes on") {
