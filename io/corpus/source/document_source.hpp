@@ -24,6 +24,8 @@ struct SourceDocument {
   std::string_view id;
   std::string_view label;
   std::size_t title_bytes = 0;  ///< of the text, where it is made of several fields: its first one
+  std::string_view fields =
+      {};  ///< what else the record holds: a JSON object on one line (RecordFields), or empty
 };
 
 /// Whole records of one source, as bytes. Move-only: megabytes.

@@ -1,0 +1,155 @@
+#include "io/corpus/source/record_fields.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+#include <unicode/normalizer2.h>
+#include <unicode/uchar.h>
+#include <unicode/unistr.h>
+
+#include "io/base/file/json_writer.hpp"
+
+namespace inkling {
+namespace {
+
+struct KnownName {
+  std::string_view name;  // as `plain_name` makes it
+  FieldRole role;
+};
+
+// Of exports of PubMed, Scopus, Embase, Web of Science, Zotero, EndNote, Mendeley, ASReview and Rayyan, and the tags of
+// RIS and NBIB. Ascending by name.
+constexpr std::array kKnownNames = {
+    KnownName{"ab", FieldRole::abstract},
+    KnownName{"abstract", FieldRole::abstract},
+    KnownName{"abstractnote", FieldRole::abstract},
+    KnownName{"accessionnumber", FieldRole::identifier},
+    KnownName{"articletitle", FieldRole::title},
+    KnownName{"asreviewlabel", FieldRole::rating},
+    KnownName{"au", FieldRole::authors},
+    KnownName{"author", FieldRole::authors},
+    KnownName{"authorfullnames", FieldRole::authors},
+    KnownName{"authorkeywords", FieldRole::keywords},
+    KnownName{"authors", FieldRole::authors},
+    KnownName{"date", FieldRole::year},
+    KnownName{"documenttitle", FieldRole::title},
+    KnownName{"doi", FieldRole::doi},
+    KnownName{"doilink", FieldRole::doi},
+    KnownName{"eid", FieldRole::identifier},
+    KnownName{"finalincluded", FieldRole::rating},
+    KnownName{"fulltextlink", FieldRole::url},
+    KnownName{"id", FieldRole::identifier},
+    KnownName{"include", FieldRole::rating},
+    KnownName{"included", FieldRole::rating},
+    KnownName{"journal", FieldRole::journal},
+    KnownName{"journalbook", FieldRole::journal},
+    KnownName{"key", FieldRole::identifier},
+    KnownName{"keywords", FieldRole::keywords},
+    KnownName{"label", FieldRole::label},
+    KnownName{"labelincluded", FieldRole::rating},
+    KnownName{"link", FieldRole::url},
+    KnownName{"manualtags", FieldRole::keywords},
+    KnownName{"notesabstract", FieldRole::abstract},
+    KnownName{"pmid", FieldRole::identifier},
+    KnownName{"primarytitle", FieldRole::title},
+    KnownName{"publicationtitle", FieldRole::journal},
+    KnownName{"publicationyear", FieldRole::year},
+    KnownName{"recordid", FieldRole::identifier},
+    KnownName{"sourcetitle", FieldRole::journal},
+    KnownName{"ti", FieldRole::title},
+    KnownName{"title", FieldRole::title},
+    KnownName{"url", FieldRole::url},
+    KnownName{"urls", FieldRole::url},
+    KnownName{"year", FieldRole::year},
+};
+
+// Letters and digits alone, in lower case, without accents: "Include?" is "include", "Résumé" is "resume".
+std::string plain_name(std::string_view name) {
+  constexpr std::size_t longest = 100;
+  const auto size = static_cast<std::int32_t>(std::min(name.size(), longest));
+  UErrorCode failure = U_ZERO_ERROR;
+  const icu::UnicodeString parts = icu::Normalizer2::getNFKDInstance(failure)->normalize(
+      icu::UnicodeString::fromUTF8(icu::StringPiece(name.data(), size)), failure);
+  if (U_FAILURE(failure) != 0) return {};
+  icu::UnicodeString plain;
+  for (std::int32_t at = 0; at < parts.length(); at = parts.moveIndex32(at, 1))
+    if (u_isalnum(parts.char32At(at)) != 0) plain.append(u_tolower(parts.char32At(at)));
+  std::string bytes;
+  return plain.toUTF8String(bytes);
+}
+
+}  // namespace
+
+void RecordFields::clear() {
+  bytes_.clear();
+  fields_.clear();
+}
+
+void RecordFields::add(std::string_view name, std::string_view value) {
+  JsonWriter json;
+  json.value(value);
+  add_json(name, json.text());
+}
+
+void RecordFields::add_json(std::string_view name, std::string_view json) {
+  bytes_ += name;
+  const std::size_t name_end = bytes_.size();
+  bytes_ += json;
+  fields_.push_back({name_end, bytes_.size()});
+}
+
+std::string_view RecordFields::name_of(std::size_t index) const {
+  const std::size_t begin = index == 0 ? 0 : fields_[index - 1].value_end;
+  return std::string_view(bytes_).substr(begin, fields_[index].name_end - begin);
+}
+
+std::string_view RecordFields::value_of(std::size_t index) const {
+  const Field& field = fields_[index];
+  return std::string_view(bytes_).substr(field.name_end, field.value_end - field.name_end);
+}
+
+bool RecordFields::is_repeated(std::size_t index) const {
+  for (std::size_t before = 0; before < index; ++before)
+    if (name_of(before) == name_of(index)) return true;
+  return false;
+}
+
+// The value of a name that comes once, or the list of its values.
+void RecordFields::append_value(std::size_t first) {
+  std::size_t values = 1;
+  const std::size_t list = json_.size();
+  json_ += value_of(first);
+  for (std::size_t later = first + 1; later < fields_.size(); ++later) {
+    if (name_of(later) != name_of(first)) continue;
+    json_ += ',';
+    json_ += value_of(later);
+    ++values;
+  }
+  if (values == 1) return;
+  json_.insert(list, 1, '[');
+  json_ += ']';
+}
+
+std::string_view RecordFields::json() {
+  json_.clear();
+  for (std::size_t index = 0; index < fields_.size(); ++index) {
+    if (is_repeated(index)) continue;
+    json_ += json_.empty() ? '{' : ',';
+    JsonWriter name;
+    json_ += name.value(name_of(index)).text();
+    json_ += ':';
+    append_value(index);
+  }
+  if (!json_.empty()) json_ += '}';
+  return json_;
+}
+
+std::optional<FieldRole> role_of_field(std::string_view name) {
+  const std::string plain = plain_name(name);
+  const auto* const found = std::ranges::lower_bound(kKnownNames, plain, {}, &KnownName::name);
+  if (found == kKnownNames.end() || found->name != plain) return std::nullopt;
+  return found->role;
+}
+
+}  // namespace inkling

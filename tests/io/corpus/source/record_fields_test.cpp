@@ -1,0 +1,37 @@
+#include "io/corpus/source/record_fields.hpp"
+
+#include <doctest/doctest.h>
+
+namespace inkling {
+namespace {
+
+TEST_CASE("fields of a record are one JSON object in their order, and a name that comes again is a list") {
+  RecordFields fields;
+  CHECK(fields.json().empty());
+  fields.add("title", "A \"quoted\"\nline");
+  fields.add("authors", "Ada");
+  fields.add_json("year", "1843");
+  fields.add("authors", "Bob");
+  fields.add("authors", "");
+  CHECK(fields.json() == R"({"title":"A \"quoted\"\nline","authors":["Ada","Bob",""],"year":1843})");
+  fields.clear();
+  CHECK(fields.empty());
+  CHECK(fields.json().empty());
+  fields.add("", "");
+  CHECK(fields.json() == R"({"":""})");
+}
+
+TEST_CASE("what a field is for is known by its name without case, accents and signs") {
+  CHECK(role_of_field("Article Title") == FieldRole::title);
+  CHECK(role_of_field("TI") == FieldRole::title);
+  CHECK(role_of_field("Áuthórs") == FieldRole::authors);
+  CHECK(role_of_field("Include?") == FieldRole::rating);
+  CHECK(role_of_field("label_included") == FieldRole::rating);
+  CHECK(role_of_field("Publication Year") == FieldRole::year);
+  CHECK_FALSE(role_of_field("colour"));
+  CHECK_FALSE(role_of_field(""));
+  CHECK_FALSE(role_of_field("\xFF\xFE"));
+}
+
+}  // namespace
+}  // namespace inkling
