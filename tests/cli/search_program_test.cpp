@@ -1,4 +1,5 @@
 // `inkling search` on a pipe, as a program that holds a search meets it.
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -10,13 +11,8 @@
 namespace inkling::test {
 namespace {
 
-// A pool of the tiny corpus, which lives as long as the folder.
-struct PipedPool {
-  PipedPool() {
-    const ProgramResult built = inkling({"build", kTinyCorpus, "--keep-text", "--out", pool});
-    CAPTURE(built.err);
-    REQUIRE(built.exit_code == 0);
-  }
+// What is searched, which lives as long as the folder.
+struct Piped {
   // `inkling search POOL ARGS < LINES`
   [[nodiscard]] ProgramResult search(const std::string& lines, const Args& args = {}) const {
     const std::string input = write(folder.file("lines"), lines);
@@ -26,6 +22,20 @@ struct PipedPool {
 
   TemporaryFolder folder;
   std::string pool = folder.file("pool");
+};
+
+// A pool of the tiny corpus.
+struct PipedPool : Piped {
+  PipedPool() {
+    const ProgramResult built = inkling({"build", kTinyCorpus, "--keep-text", "--out", pool});
+    CAPTURE(built.err);
+    REQUIRE(built.exit_code == 0);
+  }
+};
+
+// A file of records in the place of a pool.
+struct PipedRecords : Piped {
+  explicit PipedRecords(const std::string& records) { write(pool, records); }
 };
 
 std::vector<std::string> answers_in(const std::string& text) {
@@ -57,6 +67,50 @@ TEST_CASE("a search on a pipe goes on where it stood, and shows what one without
   CHECK(part.out + rest.out == whole.out);
   CHECK(searched.search(kNext, {"--searches", searched.pool + ".search"}).out ==
         answers_in(whole.out).back().substr(0, answers_in(whole.out).back().find(",\"answered\"")) + "}\n");
+}
+
+constexpr const char* kThreeRecords = "id,text\na,gold and silver\nb,roses and soil\nc,gold mines\n";
+
+TEST_CASE("a file of records is searched by the pool that is made beside it, once") {
+  const PipedRecords searched(kThreeRecords);
+  const ProgramResult first = searched.search("{\"rate\": 1, \"document\": \"c\"}\n");
+  CAPTURE(first.err);
+  REQUIRE(first.exit_code == 0);
+  CHECK(holds(first.err, searched.pool + ".pool: a pool of 3 documents"));
+  CHECK(answers_in(first.out).size() == 1);
+  const ProgramResult again = searched.search("{\"progress\": true}\n");
+  CHECK(again.err.empty());
+  CHECK(holds(again.out, "\"rated\":1,\"good\":1"));
+  const ProgramResult kept = inkling({"sessions", searched.pool});
+  CHECK(kept.exit_code == 0);
+  CHECK(holds(kept.out, "1 rating in"));
+}
+
+TEST_CASE("the pool of a file of records is made anew where the file changed, unless searches belong to it") {
+  const PipedRecords searched(kThreeRecords);
+  const std::string pool = searched.pool + ".pool";
+  REQUIRE(searched.search("").exit_code == 0);
+  std::filesystem::remove(pool + ".search");
+  write(searched.pool, std::string(kThreeRecords) + "d,more gold\n");
+  const ProgramResult changed = searched.search(kNext);
+  CHECK(holds(changed.err, "a pool of 4 documents"));
+  write(searched.pool, kThreeRecords);
+  const ProgramResult kept = searched.search(kNext);
+  CHECK(kept.exit_code == 0);
+  CHECK(holds(kept.err, "has changed since"));
+  CHECK(holds(inkling({"info", pool}).out, "4 documents"));
+}
+
+TEST_CASE("a file that holds no records says what to do, and leaves nothing behind") {
+  const PipedRecords searched("PAR1\x15");
+  const ProgramResult refused = searched.search(kNext);
+  CHECK(refused.exit_code == 3);
+  CHECK(holds(refused.err, "a Parquet file"));
+  write(searched.pool, "just a line\nand another\n");
+  const ProgramResult unclear = searched.search(kNext);
+  CHECK(unclear.exit_code == 2);
+  CHECK(holds(unclear.err, "inkling build"));
+  CHECK(searched.folder.entries() == 2);  // it, and the lines
 }
 
 TEST_CASE("what a search found is exported, the best first") {

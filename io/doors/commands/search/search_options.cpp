@@ -12,6 +12,7 @@
 #include "io/doors/cli/learning_options.hpp"
 #include "io/doors/cli/output_guard.hpp"
 #include "io/doors/commands/pool_trust.hpp"
+#include "io/doors/commands/search/pool_of_records.hpp"
 #include "io/search/events/learning.hpp"
 #include "io/search/session/kept_search_form.hpp"
 #include "io/search/session/searcher.hpp"
@@ -76,7 +77,11 @@ OptionTable search_option_table() {
           "standard output"},
          {"json", Flag{}, "", std::nullopt, "read and write JSON lines in a terminal, too"}}},
        {"The pool", pool_trust_options()}},
-      {"POOL", "the pool, or a set (set.json), whose shards are put together in memory", 1, 1}};
+      {"POOL",
+       "the pool, or a set (set.json), whose shards are put together in memory; or a file of records, of "
+       "which a pool is "
+       "made beside it, once",
+       1, 1}};
   // Apart from the rest, because g++ 12 frees parts of so large a list twice where memory ends.
   description.common = {"words", "searches", "name", "policy", "out", "json"};
   return OptionTable(std::move(description));
@@ -84,7 +89,7 @@ OptionTable search_option_table() {
 
 SearchOptions search_options_of(const ParsedOptions& given) {
   SearchOptions options;
-  options.pool = given.positionals().front();
+  options.pool = pool_of_records(given.positionals().front());
   options.searches_given = given.has("searches");
   options.searches_file = options.searches_given ? given.text("searches") : session_file_beside(options.pool);
   if (given.has("name")) options.name = given.text("name");

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <string>
@@ -19,6 +20,7 @@
 #include "io/doors/cli/output_guard.hpp"
 #include "io/doors/commands/commands.hpp"
 #include "io/doors/commands/pool_trust.hpp"
+#include "io/doors/commands/search/pool_of_records.hpp"
 #include "io/doors/serve/api.hpp"
 #include "io/doors/serve/http/http_server.hpp"
 #include "io/search/events/learning.hpp"
@@ -38,7 +40,7 @@ OptionTable serve_options() {
       "Lets people search in a browser, and programs by HTTP. It answers on this computer alone, prints the "
       "one "
       "address to open, and ends with Ctrl+C. Each answer is kept at once.",
-      "inkling serve reviews",
+      "inkling serve reviews.csv",
       {{"Searches",
         {{"searches", Path{}, "FILE", std::nullopt,
           "the file that keeps the searches; it is made where there is none (default: POOL.search, beside "
@@ -64,7 +66,11 @@ OptionTable serve_options() {
         {{"threads", Integer{1, 1'000}, "N", "32",
           "how many requests are answered at once; most of that time is waiting for the disk"}}},
        {"The pools", pool_trust_options()}},
-      {"POOL...", "the pools that can be searched, and sets (set.json), put together in memory", 1, 1'000}};
+      {"POOL...",
+       "the pools that can be searched, and sets (set.json), put together in memory; or files of records, of "
+       "each of "
+       "which a pool is made beside it, once",
+       1, 1'000}};
   return OptionTable(std::move(description));
 }
 
@@ -159,7 +165,8 @@ std::size_t searches_with_scores(const std::vector<std::unique_ptr<ServedPool>>&
 }
 
 int serve(const ParsedOptions& options) {
-  const std::vector<std::string>& paths = options.positionals();
+  std::vector<std::string> paths;
+  std::ranges::transform(options.positionals(), std::back_inserter(paths), pool_of_records);
   const std::string sessions_file =
       options.has("searches") ? options.text("searches") : session_file_beside(paths.front());
   OutputGuard guard;

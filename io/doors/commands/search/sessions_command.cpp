@@ -21,6 +21,7 @@
 #include "io/doors/cli/output_guard.hpp"
 #include "io/doors/cli/terminal.hpp"
 #include "io/doors/commands/commands.hpp"
+#include "io/doors/commands/search/pool_of_records.hpp"
 #include "io/search/session/kept_search_form.hpp"
 #include "io/search/session/search_history.hpp"
 #include "io/search/session/session_file.hpp"
@@ -58,7 +59,7 @@ std::string searches_asked_for(const ParsedOptions& options) {
   if (options.has("searches") != options.positionals().empty())
     throw UsageError("expected either POOL or --searches FILE");
   if (options.has("searches")) return options.text("searches");
-  const std::string& place = options.positionals().front();
+  const std::string place = standing_pool_of(options.positionals().front());
   const bool is_pool =
       std::filesystem::is_directory(place) || place.ends_with(".json") || !std::filesystem::exists(place);
   return is_pool && !place.ends_with(".search") ? session_file_beside(place) : place;

@@ -1,0 +1,16 @@
+// A file of records, searched without a step between: its pool is made beside it, once.
+#pragma once
+
+#include <string>
+
+namespace inkling {
+
+/// The pool that is meant by a path: the path itself where a pool or a set lies there, or nothing that can be read; else
+/// `FILE.pool` of that file of records, or a pool in `~/.local/share/inkling` where none can be made beside it. It is
+/// built, and said so, where there is none, or an older one that no search belongs to. Throws what `inkling build` does.
+[[nodiscard]] std::string pool_of_records(const std::string& path);
+
+/// The same pool, if it is there; nothing is built. The path itself where there is none.
+[[nodiscard]] std::string standing_pool_of(const std::string& path);
+
+}  // namespace inkling
