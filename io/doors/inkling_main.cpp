@@ -17,8 +17,9 @@ inkling::Program make_program() {
       .purpose = "Finds what a person wants in a large collection, from ratings and marked words.",
       .version = std::string(inkling::program_version),
       .groups = {{.task = "Make a pool of your documents",
-                  .commands = {inkling::build_command(), inkling::info_command(), inkling::show_command(),
-                               inkling::verify_command(), inkling::export_command()}},
+                  .commands = {inkling::build_command(), inkling::add_command(), inkling::info_command(),
+                               inkling::show_command(), inkling::verify_command(),
+                               inkling::export_command()}},
                  {.task = "Find what you want in it",
                   .commands = {inkling::search_command(), inkling::serve_command(), inkling::score_command(),
                                inkling::sessions_command()}},
@@ -26,7 +27,7 @@ inkling::Program make_program() {
                  inkling::parts_of_work(),
 #endif
                  {.task = "More", .commands = {inkling::about_command()}}},
-      .example = "inkling build texts/ --keep-text --out pool && inkling search pool",
+      .example = "inkling serve reviews.csv",
       .otherwise = inkling::answer_without_command,
   };
 }

@@ -121,30 +121,45 @@ void sum_up_build(const ParsedOptions& options, const PublishedPool& pool, const
   tell("inkling build: the pool is complete, but its summary could not be shown\n");
 }
 
-int build_documents(const ParsedOptions& options, const BuildSources& sources) {
+// What was built, and what it took.
+struct BuiltDocuments {
+  TextBuildSummary summary;
+  BuildCost cost;
+  PublishedPool published;
+};
+
+BuiltDocuments build_from(const ParsedOptions& options, const BuildSources& sources) {
   const Stopwatch watch;
   const std::string& pool = pool_to_build(options);
   const int threads = build_threads(options);
   TextBuild build(options, sources);
   refuse_overlap("out", pool, options.positionals());
-  TextBuildSummary summary;
+  BuiltDocuments built;
   std::uint64_t source_bytes = 0;
-  PublishedPool published;
   {
     BuildWatch shown;
     const std::unique_ptr<DocumentSource> source = build.open();
     PoolStaging staging(pool);
     ThreadLimit limit(threads);
-    summary = limit.run([&] { return build_text_pool(*source, build.options(), staging, shown.progress()); });
+    built.summary =
+        limit.run([&] { return build_text_pool(*source, build.options(), staging, shown.progress()); });
     source_bytes = std::max(source->total_bytes(), shown.bytes_read());
-    published = {staging.published_bytes(), staging.unremoved()};
+    built.published = {staging.published_bytes(), staging.unremoved()};
   }
   build.remark_on_documents();
-  const BuildCost cost = {watch.seconds(), source_bytes, published.bytes, threads};
+  built.cost = {watch.seconds(), source_bytes, built.published.bytes, threads};
+  return built;
+}
+
+int build_documents(const ParsedOptions& options, const BuildSources& sources) {
+  const std::string& pool = pool_to_build(options);
+  const BuiltDocuments built = build_from(options, sources);
   sum_up_build(
-      options, published,
-      [&] { return build_text(summary, cost, pool, Style(terminal_facts(Stream::error).colour)); },
-      [&] { return build_json(summary, cost, pool); });
+      options, built.published,
+      [&] {
+        return build_text(built.summary, built.cost, pool, Style(terminal_facts(Stream::error).colour));
+      },
+      [&] { return build_json(built.summary, built.cost, pool); });
   return ExitCode::ok;
 }
 
@@ -280,6 +295,15 @@ int build(const ParsedOptions& options) {
 }
 
 }  // namespace
+
+TextBuildSummary build_records(std::span<const std::string> args) {
+  const ParsedOptions options = build_option_table().parse(args);
+  const BuildSources sources = build_sources(options, source_options(options));
+  if (is_matrix_format(sources.format))
+    throw UsageError(fmt::format("expected records with a text, found a {} matrix", sources.format));
+  for (const std::string& text : sources.remarks) remark(text);
+  return build_from(options, sources).summary;
+}
 
 Command build_command() { return command_of(build_option_table(), build); }
 

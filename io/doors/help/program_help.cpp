@@ -147,8 +147,11 @@ std::string program_help(const Program& program, HelpExtent extent) {
     help += "\nExit codes:\n";
     for (const auto& [code, meaning] : kExitMeanings) append_help_entry(help, std::to_string(code), meaning);
   }
-  if (!program.example.empty()) help += fmt::format("\nBegin with: {}\n", program.example);
-  if (extent == HelpExtent::common) help += fmt::format("Exit codes and more: {} help --all\n", program.name);
+  std::vector<std::string> last;
+  if (!program.example.empty()) last.push_back(fmt::format("Begin with '{}'", program.example));
+  if (extent == HelpExtent::common)
+    last.push_back(fmt::format("'{} help --all' says more", program.name));
+  if (!last.empty()) help += fmt::format("\n{}.\n", fmt::join(last, "; "));
   return help;
 }
 

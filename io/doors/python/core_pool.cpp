@@ -44,25 +44,17 @@ void write_terms(PoolStaging& staging, std::span<const std::int64_t> counts,
 }
 
 void write_rows(MatrixWriter& writer, CsrView rows, std::span<const FeatureId> order) {
-  constexpr std::int64_t most_entries = 1 << 18;
-  BlockSorter sorter;
-  SortedBlock sorted;
-  for (std::int32_t next = 0; next < rows.rows();) {
-    UnsortedBlock block;
-    while (next < rows.rows() && block.rows < UnsortedBlock::most_rows &&
-           std::ssize(block.entries) < most_entries) {
-      const SparseRow row = rows.row(next++);
-      for (std::size_t n = 0; n < row.size(); ++n) {
-        if (row.values[n] == 0.0F) continue;
-        const FeatureId feature =
-            order.empty() ? row.features[n] : order[static_cast<std::size_t>(row.features[n])];
-        block.entries.push_back({feature, static_cast<std::int32_t>(block.rows), row.values[n]});
-      }
-      ++block.rows;
+  MatrixRows blocks(writer, rows.columns());
+  for (std::int32_t next = 0; next < rows.rows(); ++next) {
+    const SparseRow row = rows.row(next);
+    for (std::size_t n = 0; n < row.size(); ++n) {
+      if (row.values[n] == 0.0F) continue;
+      blocks.add(order.empty() ? row.features[n] : order[static_cast<std::size_t>(row.features[n])],
+                 row.values[n]);
     }
-    sorter.sort(block, rows.columns(), sorted);
-    writer.append(sorted);
+    blocks.end_row();
   }
+  blocks.flush();
 }
 
 }  // namespace

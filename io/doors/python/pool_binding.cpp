@@ -17,6 +17,7 @@
 #include "engine/core/errors.hpp"
 #include "engine/model/linear_model.hpp"
 #include "io/base/file/corrupt_file_error.hpp"
+#include "io/corpus/from_text/pool_extension.hpp"
 #include "io/doors/python/bindings.hpp"
 #include "io/doors/python/core_pool.hpp"
 #include "io/doors/python/python_glue.hpp"
@@ -139,6 +140,14 @@ void bind_pool(nb::module_& module) {
            [](const CorePool& pool) -> std::optional<std::string> {
              if (pool.mapped() == nullptr) return std::nullopt;
              return pool_fingerprint(pool.mapped()->manifest());
+           })
+      .def("fingerprints_before",
+           [](const CorePool& pool) {
+             std::vector<std::string> before;
+             if (pool.mapped() == nullptr) return before;
+             for (PoolBefore& one : pools_before(pool.mapped()->path(), pool.mapped()->manifest()))
+               before.push_back(std::move(one.fingerprint));
+             return before;
            })
       .def("vocabulary",
            [](const CorePool& pool) -> std::optional<std::vector<std::string>> {

@@ -55,8 +55,11 @@ SessionTable::SessionTable(const std::string& path, std::span<const std::unique_
 
 std::unique_ptr<ServedSearch> SessionTable::served(SessionFacts facts, std::int64_t events) const {
   auto search = std::make_unique<ServedSearch>();
-  const auto pool = std::ranges::find_if(
+  auto pool = std::ranges::find_if(
       pools_, [&](const auto& served) { return served->scope().fingerprint == facts.fingerprint; });
+  if (pool == pools_.end())
+    pool = std::ranges::find_if(
+        pools_, [&](const auto& served) { return served->scope().knows_pool(facts.fingerprint); });
   if (pool != pools_.end()) search->pool_ = pool->get();
   search->events_ = events;
   search->facts_ = std::move(facts);

@@ -128,7 +128,7 @@ class EventReader {
   RecordVerdict check_pool(const EventLine& parsed, std::int64_t line, bool is_first) const {
     if (!is_first)
       throw fatal_at(line, parsed.pool_at, "expected the fingerprint of the pool in the first line only");
-    if (*parsed.pool == scope_.fingerprint || rules_.other_pools == OtherPools::allowed) return std::nullopt;
+    if (scope_.knows_pool(*parsed.pool) || rules_.other_pools == OtherPools::allowed) return std::nullopt;
     throw fatal_at(
         line, parsed.pool_at,
         fmt::format("expected events of this pool, whose fingerprint is {}, found those of {} (rows and "

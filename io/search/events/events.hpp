@@ -1,6 +1,7 @@
 // What a person said of documents and of words: events as JSON in lines, read from a file.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <limits>
@@ -53,6 +54,13 @@ struct EventScope {
   std::function<std::vector<RowsOfId>(std::span<const std::string> ids)> rows_of_ids = {};
   /// What `pool_fingerprint` says of the pool.
   std::string fingerprint = {};
+  /// Of the pools that it was made of by adding records: what is said of their documents and words is said of these.
+  std::vector<std::string> fingerprints_before = {};
+
+  [[nodiscard]] bool knows_pool(std::string_view its_fingerprint) const {
+    return its_fingerprint == fingerprint ||
+           std::ranges::find(fingerprints_before, its_fingerprint) != fingerprints_before.end();
+  }
 };
 
 /// May a document be played again?

@@ -32,10 +32,10 @@ SessionFacts begun_facts(const OpenedPool& pool, const std::string& name, const 
 // The search of this name, which is there already or is begun.
 SessionFacts opened_search(SessionFile& file, const OpenedPool& pool, const std::string& name,
                            const NewSearch& begin) {
-  const std::string fingerprint = fingerprint_of(pool.whole().members());
+  const EventScope scope = event_scope_of(pool.whole().members());
   const std::optional<SessionFacts> found = search_named(file, name);
-  if (!found) return file.begin(begun_facts(pool, name, begin, fingerprint));
-  if (found->fingerprint == fingerprint) return *found;
+  if (!found) return file.begin(begun_facts(pool, name, begin, scope.fingerprint));
+  if (scope.knows_pool(found->fingerprint)) return *found;
   throw FormatError(file.path(), "the search '" + name + "' is one of another pool, " + found->pool);
 }
 

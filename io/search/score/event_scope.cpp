@@ -12,6 +12,7 @@
 #include "engine/core/nearest_name.hpp"
 #include "io/base/file/interruption.hpp"
 #include "io/base/file/utf8.hpp"
+#include "io/corpus/from_text/pool_extension.hpp"
 #include "io/corpus/from_text/text_recipe.hpp"
 #include "io/corpus/text/padded_text.hpp"
 #include "io/corpus/text/tokenizer.hpp"
@@ -155,13 +156,22 @@ std::string fingerprint_of(const PoolSet& pools) {
   return joint_fingerprint(fingerprints);
 }
 
+std::vector<std::string> fingerprints_before(const PoolSet& pools) {
+  if (pools.pools() != 1) return {};
+  std::vector<std::string> fingerprints;
+  for (PoolBefore& before : pools_before(pools.path(0), pools.manifest(0)))
+    fingerprints.push_back(std::move(before.fingerprint));
+  return fingerprints;
+}
+
 EventScope event_scope_of(const PoolSet& pools) {
   EventScope scope = {.documents = pools.documents(),
                       .features = pools.features(),
                       .feature_of = {},
                       .advice_for = {},
                       .rows_of_ids = {},
-                      .fingerprint = fingerprint_of(pools)};
+                      .fingerprint = fingerprint_of(pools),
+                      .fingerprints_before = fingerprints_before(pools)};
   if (pools.has_ids())
     scope.rows_of_ids = [&pools](std::span<const std::string> ids) { return rows_of_ids(pools, ids); };
   if (!pools.has_words()) return scope;

@@ -22,5 +22,7 @@ namespace inkling {
 
 /// The fingerprint of the pools in their order (io/search/events/pool_fingerprint.hpp).
 [[nodiscard]] std::string fingerprint_of(const PoolSet& pools);
+/// Those of the pools that it was made of by adding records; a set has none.
+[[nodiscard]] std::vector<std::string> fingerprints_before(const PoolSet& pools);
 
 }  // namespace inkling

@@ -166,4 +166,12 @@ void MatrixWriter::finish(const std::function<void(std::int64_t)>& advance) {
   values.close();
 }
 
+void MatrixRows::flush() {
+  if (block_.rows == 0) return;
+  sorter_.sort(block_, columns_, sorted_);
+  writer_.append(sorted_);
+  block_.rows = 0;
+  block_.entries.clear();
+}
+
 }  // namespace inkling

@@ -73,4 +73,29 @@ class MatrixWriter {
   std::int64_t nonzeros_ = 0;
 };
 
+/// Rows one after the other, in any order of features within one, gathered into blocks of a matrix. Thread safety: one
+/// thread at a time. Lifetime: the writer outlives it.
+class MatrixRows {
+ public:
+  MatrixRows(MatrixWriter& writer, std::int32_t columns) : writer_(writer), columns_(columns) {}
+
+  /// Of the row that the next `end_row` ends.
+  void add(FeatureId feature, float value) {
+    block_.entries.push_back({feature, static_cast<std::int32_t>(block_.rows), value});
+  }
+  void end_row() {
+    constexpr std::size_t most_entries = std::size_t{1} << 18U;
+    if (++block_.rows == UnsortedBlock::most_rows || block_.entries.size() >= most_entries) flush();
+  }
+  /// Once all rows are there. Throws as BlockSorter and MatrixWriter do.
+  void flush();
+
+ private:
+  MatrixWriter& writer_;
+  std::int32_t columns_;
+  UnsortedBlock block_;
+  BlockSorter sorter_;
+  SortedBlock sorted_;
+};
+
 }  // namespace inkling

@@ -41,7 +41,7 @@ std::optional<SessionFacts> chosen_session(const SearchOptions& options,
 }
 
 void check_same_pool(const SearchOptions& options, const SessionFacts& facts, const EventScope& scope) {
-  if (facts.fingerprint == scope.fingerprint) return;
+  if (scope.knows_pool(facts.fingerprint)) return;
   throw UsageError(
       fmt::format("{}: the search {} is one of another pool, {} (fingerprint {}, this one has {}): expected "
                   "that pool, or another "

@@ -12,14 +12,15 @@
 #include <unistd.h>
 
 #include "engine/core/errors.hpp"
+#include "io/base/file/digit_groups.hpp"
 #include "io/base/file/utf8.hpp"
-#include "io/base/wording/quotes.hpp"
 #include "io/corpus/pool/format/pool_layout.hpp"
 #include "io/corpus/pool/format/set_file.hpp"
 #include "io/doors/cli/terminal.hpp"
 #include "io/doors/cli/usage_error.hpp"
 #include "io/doors/commands/build_target.hpp"
 #include "io/doors/commands/commands.hpp"
+#include "io/doors/commands/search/records_added.hpp"
 #include "io/search/session/kept_search_form.hpp"
 
 namespace inkling {
@@ -74,8 +75,10 @@ void build_pool(const std::string& path, const std::string& pool) {
   const std::string source = path.starts_with('-') ? "./" + path : path;
   fs::create_directories(fs::absolute(pool).parent_path());
   try {
-    static_cast<void>(build_command().run(
-        std::array{source, std::string("--out"), pool, std::string("--keep-text"), std::string("--force")}));
+    const TextBuildSummary built = build_records(
+        std::array{source, std::string("--out"), pool, std::string("--keep-text"), std::string("--force")});
+    tell(fmt::format("{}: {} documents of {}\n", visible_text(pool), digit_groups(built.corpus.documents),
+                     visible_text(path)));
   } catch (const UsageError& error) {
     throw UsageError(fmt::format("{}; 'inkling build {} --out POOL' takes options that say what it holds",
                                  error.what(), visible_text(path)));
@@ -95,14 +98,10 @@ std::string pool_of_records(const std::string& path) {
   const std::string pool = pool_name_of(path);
   const struct stat before = status_of(path).value();
   if (pool_at(pool) && !is_older_than(pool, before)) return pool;
-  if (pool_at(pool) && fs::exists(session_file_beside(pool))) {
-    tell(visible_text(
-        fmt::format("{} has changed since {} was made of it; searches go on with the records "
-                    "that it had then, and 'inkling build {} --out NEW --keep-text' makes a new pool\n",
-                    in_quotes(path), in_quotes(pool), path)));
-    return pool;
-  }
-  build_pool(path, pool);
+  if (pool_at(pool) && fs::exists(session_file_beside(pool)))
+    add_records(pool, std::array{path}, {}, pool);
+  else
+    build_pool(path, pool);
   const std::optional<struct stat> after = status_of(path);
   if (!after || time_of_change(*after) != time_of_change(before))
     throw FormatError(path, "was written to while it was being read; try again");

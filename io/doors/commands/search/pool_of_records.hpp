@@ -7,7 +7,8 @@ namespace inkling {
 
 /// The pool that is meant by a path: the path itself where a pool or a set lies there, or nothing that can be read; else
 /// `FILE.pool` of that file of records, or a pool in `~/.local/share/inkling` where none can be made beside it. It is
-/// built, and said so, where there is none, or an older one that no search belongs to. Throws what `inkling build` does.
+/// built, and said so, where there is none. Where the file has changed since, it is built anew, or, where searches belong to
+/// it, gets the records that are new (add_records). Throws what `inkling build` does.
 [[nodiscard]] std::string pool_of_records(const std::string& path);
 
 /// The same pool, if it is there; nothing is built. The path itself where there is none.

@@ -493,6 +493,10 @@ class Pool:
         )
         return rows
 
+    def _is_pool_of(self, fingerprint: str) -> bool:
+        """Whether what belongs to that pool belongs to this one, which may have later records."""
+        return fingerprint == self.fingerprint() or fingerprint in self._core.fingerprints_before()
+
     def fingerprint(self) -> str:
         """16 digits that tell this pool from others: what events and saved sessions belong to."""
         known = self._core.fingerprint()

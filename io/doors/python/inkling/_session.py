@@ -477,7 +477,7 @@ def _kept_search(
         raise FormatError(path, f"expected the name of a search that it keeps ({names}), got {name!r}")
     facts = found[0]
     if pool is not None:
-        if pool.fingerprint() != facts.fingerprint:
+        if not pool._is_pool_of(facts.fingerprint):
             raise FormatError(path, "expected the pool of the search; this is another one")
         return path, facts, pool
     places = [path.removesuffix(".search")]
@@ -487,7 +487,7 @@ def _kept_search(
     for place in places:
         if os.path.exists(os.path.join(place, "manifest.json")):
             candidate = Pool.open(place)
-            if candidate.fingerprint() == facts.fingerprint:
+            if candidate._is_pool_of(facts.fingerprint):
                 return path, facts, candidate
     raise FormatError(path, "expected `pool`: the pool of the search is neither where it was nor beside the file")
 

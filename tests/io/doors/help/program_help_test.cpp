@@ -53,7 +53,7 @@ TEST_CASE("the help of a program names its tasks and their commands, a line each
         "Use ink:\n  fill        Fills the well\n  dry         Dries it\n\n"
         "Write:\n  letter STEP  Writes a letter\n"
         "  help        Explains a command: 'ink-well help fill'\n\n"
-        "Begin with: ink-well fill\nExit codes and more: ink-well help --all\n");
+        "Begin with 'ink-well fill'; 'ink-well help --all' says more.\n");
   const std::string all = program_help(program_of_three(), HelpExtent::all);
   CHECK(says(all, "-V, --version"));
   CHECK(says(all, "  130                     interrupted\n"));

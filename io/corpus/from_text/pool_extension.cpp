@@ -1,0 +1,176 @@
+#include "io/corpus/from_text/pool_extension.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include <simdjson.h>
+#include <tsl/robin_set.h>
+
+#include "io/base/file/corrupt_file_error.hpp"
+#include "io/base/file/interruption.hpp"
+#include "io/base/file/json_writer.hpp"
+#include "io/corpus/from_text/document_columns.hpp"
+#include "io/corpus/pool/format/pool_layout.hpp"
+#include "io/corpus/pool/write/matrix_writer.hpp"
+#include "io/corpus/pool/write/staged_file.hpp"
+
+namespace inkling {
+namespace {
+
+constexpr std::uint64_t kMatrixMemory = std::uint64_t{512} << 20U;
+constexpr std::string_view kExtends = ",\"extends\":[";  // the last member of a recipe
+
+SourceDocument document_of(const Pool& pool, DocumentId row) {
+  SourceDocument document;
+  if (pool.texts()) document.text = (*pool.texts())[row];
+  if (pool.ids()) document.id = (*pool.ids())[row];
+  if (const std::optional<std::size_t> label = pool.label(row)) document.label = pool.label_names()[*label];
+  return document;
+}
+
+// Which records a pool has already: by id, and those without one by their text.
+class KnownRecords {
+ public:
+  void add(const SourceDocument& document) {
+    if (!document.id.empty())
+      ids_.insert(document.id);
+    else if (!document.text.empty())
+      texts_.insert(document.text);
+  }
+  [[nodiscard]] bool has(const SourceDocument& document) const {
+    return document.id.empty() ? texts_.contains(document.text) : ids_.contains(document.id);
+  }
+
+ private:
+  tsl::robin_set<std::string_view> ids_;  // lent by the pools
+  tsl::robin_set<std::string_view> texts_;
+};
+
+std::int32_t rows_of(const Pool& pool) { return pool.view().by_document.rows(); }
+
+std::vector<DocumentId> new_rows(const Pool& pool, const Pool& more) {
+  KnownRecords known;
+  for (DocumentId row = 0; row < rows_of(pool); ++row) known.add(document_of(pool, row));
+  std::vector<DocumentId> rows;
+  for (DocumentId row = 0; row < rows_of(more); ++row) {
+    const SourceDocument document = document_of(more, row);
+    if (known.has(document)) continue;
+    known.add(document);
+    rows.push_back(row);
+  }
+  return rows;
+}
+
+template <typename Visit>
+void for_each_row(const Pool& pool, const Pool& more, std::span<const DocumentId> rows, const Visit& visit) {
+  for (DocumentId row = 0; row < rows_of(pool); ++row) visit(pool, row);
+  for (const DocumentId row : rows) visit(more, row);
+}
+
+void write_documents(const Pool& pool, const Pool& more, std::span<const DocumentId> rows,
+                     PoolStaging& staging) {
+  constexpr std::size_t at_once = 1024;
+  const TextKeeping keeping = pool.texts() ? TextKeeping::keep : TextKeeping::drop;
+  DocumentColumns columns(staging, {.ids = pool.ids().has_value(), .texts = pool.texts().has_value()});
+  DocumentStrings strings;
+  for_each_row(pool, more, rows, [&](const Pool& from, DocumentId row) {
+    throw_if_interrupted();
+    strings.append(document_of(from, row), keeping);
+    if (strings.ids.size() < at_once) return;
+    columns.append(strings);
+    strings.clear();
+  });
+  columns.append(strings);
+  columns.close(nullptr);
+}
+
+void write_words(const Pool& pool, std::span<const std::int64_t> counts, PoolStaging& staging) {
+  StagedLines vocabulary(staging, std::string(PoolFile::vocabulary));
+  for (std::int64_t feature = 0; feature < pool.vocabulary()->size(); ++feature)
+    vocabulary.append((*pool.vocabulary())[feature]);
+  vocabulary.close();
+  StagedArray<std::int32_t> frequencies(staging, std::string(PoolFile::document_frequency));
+  for (const std::int64_t count : counts) frequencies.append(static_cast<std::int32_t>(count));
+  frequencies.close();
+  StagedArray<double> idf(staging, std::string(PoolFile::idf));
+  idf.append(pool.idf());
+  idf.close();
+}
+
+// How many rows hold each feature.
+std::vector<std::int64_t> feature_counts(const Pool& pool, const Pool& more,
+                                         std::span<const DocumentId> rows) {
+  std::vector<std::int64_t> counts(pool.document_frequency().begin(), pool.document_frequency().end());
+  for (const DocumentId row : rows)
+    for (const FeatureId feature : more.view().by_document.row(row).features)
+      ++counts[static_cast<std::size_t>(feature)];
+  return counts;
+}
+
+std::string extended_recipe(const Pool& pool, const std::string& fingerprint) {
+  JsonWriter json;
+  json.begin_array();
+  std::vector<PoolBefore> before = pools_before(pool.path(), pool.manifest());
+  before.push_back({fingerprint, pool.view().documents()});
+  for (const PoolBefore& one : before)
+    json.begin_object()
+        .member("fingerprint", one.fingerprint)
+        .member("documents", one.documents)
+        .end_object();
+  json.end_array();
+  std::string recipe = pool.manifest().recipe;
+  recipe.resize(std::min(recipe.rfind(kExtends), recipe.size() - 1));
+  return recipe + std::string(kExtends.substr(0, kExtends.size() - 1)) + json.take() + "}";
+}
+
+}  // namespace
+
+std::vector<PoolBefore> pools_before(const std::string& path, const Manifest& manifest) {
+  simdjson::dom::parser parser;
+  simdjson::dom::array named;
+  const simdjson::padded_string recipe(manifest.recipe);
+  if (parser.parse(recipe)["extends"].get(named) != simdjson::SUCCESS) return {};
+  std::vector<PoolBefore> before;
+  for (const simdjson::dom::element one : named) {
+    std::string_view fingerprint;
+    std::int64_t documents = 0;
+    if (one["fingerprint"].get(fingerprint) != simdjson::SUCCESS ||
+        one["documents"].get(documents) != simdjson::SUCCESS || documents < 0 || documents > manifest.rows)
+      throw CorruptFileError(pool_file_path(path, PoolFile::manifest),
+                             "in \"recipe\": expected in \"extends\" the pools before this one");
+    before.push_back({std::string(fingerprint), documents});
+  }
+  return before;
+}
+
+PoolExtension extend_pool(const Pool& pool, const std::string& fingerprint, const Pool& more,
+                          PoolStaging& staging) {
+  const std::vector<DocumentId> rows = new_rows(pool, more);
+  const std::int64_t documents = pool.view().documents() + std::ssize(rows);
+  const PoolExtension extension = {documents, std::ssize(rows), more.view().documents() - std::ssize(rows)};
+  if (rows.empty()) return extension;
+  write_documents(pool, more, rows, staging);
+  const std::vector<std::int64_t> counts = feature_counts(pool, more, rows);
+  write_words(pool, counts, staging);
+  MatrixWriter matrix(staging, counts, kMatrixMemory);
+  MatrixRows blocks(matrix, pool.view().by_document.columns());
+  for_each_row(pool, more, rows, [&blocks](const Pool& from, DocumentId row) {
+    const SparseRow entries = from.view().by_document.row(row);
+    for (std::size_t n = 0; n < entries.size(); ++n) blocks.add(entries.features[n], entries.values[n]);
+    blocks.end_row();
+  });
+  blocks.flush();
+  matrix.finish();
+  pool.check_unchanged();
+  staging.publish({.rows = documents,
+                   .columns = pool.manifest().columns,
+                   .nonzeros = matrix.nonzeros(),
+                   .program_version = pool.manifest().program_version,
+                   .recipe = extended_recipe(pool, fingerprint),
+                   .files = {}});
+  return extension;
+}
+
+}  // namespace inkling

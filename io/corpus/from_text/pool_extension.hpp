@@ -1,0 +1,35 @@
+// A pool with later records: its own rows first, under their old numbers, then the new ones in its words.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "io/corpus/pool/open/pool.hpp"
+#include "io/corpus/pool/write/pool_staging.hpp"
+
+namespace inkling {
+
+/// A pool that another one was made of by adding records. Whoever knows its documents and words knows them there.
+struct PoolBefore {
+  std::string fingerprint;     ///< `pool_fingerprint`
+  std::int64_t documents = 0;  ///< they come first in the later pool
+};
+
+/// Those that the recipe of a pool names, the oldest first. Throws CorruptFileError.
+[[nodiscard]] std::vector<PoolBefore> pools_before(const std::string& path, const Manifest& manifest);
+
+struct PoolExtension {
+  std::int64_t documents = 0;  ///< of the new pool
+  std::int64_t added = 0;
+  std::int64_t known =
+      0;  ///< new records that the pool has already, by id or else by text; they are left out
+};
+
+/// Publishes the rows of `pool` and those of `more`, which has the same words and idf (a build like `pool`). The recipe is
+/// that of `pool`, and names it. Nothing is published where all of `more` is known. Throws SystemError, and FormatError
+/// beyond the most rows of a pool. Requires: a pool made from text.
+[[nodiscard]] PoolExtension extend_pool(const Pool& pool, const std::string& fingerprint, const Pool& more,
+                                        PoolStaging& staging);
+
+}  // namespace inkling

@@ -1,0 +1,62 @@
+// `inkling add`: later records come to a pool, and its searches go on.
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "io/corpus/source/record_format.hpp"
+#include "io/corpus/text/decoding.hpp"
+#include "io/doors/commands/build_sources.hpp"
+#include "io/doors/commands/commands.hpp"
+#include "io/doors/commands/search/records_added.hpp"
+
+namespace inkling {
+namespace {
+
+// What tells a build how records are read.
+constexpr const char* kReadingOptions[] = {"format",      "text-field", "id-field",
+                                           "label-field", "delimiter",  "encoding"};
+
+OptionTable add_option_table() {
+  return OptionTable(
+      {"inkling add",
+       "Adds later records to a pool. Documents keep their numbers and the pool its words and their weights, "
+       "so "
+       "its searches go on; words that are new are learned by a new build only. Records that the pool has "
+       "already, by id or else by text, are left out. Until the end the old pool stays as it is.",
+       "inkling add reviews later.jsonl",
+       {{"What comes in",
+         {{"format", Choice{format_choices()}, "FORMAT", "auto", format_help()},
+          {"text-field", Text{}, "NAME", std::nullopt, "as inkling build takes it"},
+          {"id-field", Text{}, "NAME", std::nullopt, "as inkling build takes it"},
+          {"label-field", Text{}, "NAME", std::nullopt, "as inkling build takes it"},
+          {"delimiter", Choice{names_of(kDelimiterNames)}, "NAME", std::nullopt,
+           "what stands between the fields of csv (default: found by looking, otherwise comma)"},
+          {"encoding", Choice{names_of(kTextEncodingNames)}, "NAME", "utf-8", "encoding of the text"},
+          {"skip-bad", Flag{}, "", std::nullopt,
+           "leave out bad records and count them, instead of stopping at the first"}}},
+        {"What goes out",
+         {{"out", Path{}, "POOL", std::nullopt,
+           "the new pool (default: it takes the place of the old one)"}}}},
+       {"POOL SOURCE...", "the pool, made from text; and files, folders and archives of new records", 2,
+        SIZE_MAX}});
+}
+
+int add(const ParsedOptions& options) {
+  const std::string& pool = options.positionals().front();
+  const std::vector<std::string> sources(options.positionals().begin() + 1, options.positionals().end());
+  std::vector<std::string> reading;
+  for (const char* const name : kReadingOptions)
+    if (options.given(name)) reading.insert(reading.end(), {fmt::format("--{}", name), options.text(name)});
+  if (options.flag("skip-bad")) reading.emplace_back("--skip-bad");
+  add_records(pool, sources, reading, options.has("out") ? options.text("out") : pool);
+  return ExitCode::ok;
+}
+
+}  // namespace
+
+Command add_command() { return command_of(add_option_table(), add); }
+
+}  // namespace inkling

@@ -1,0 +1,78 @@
+#include "io/doors/commands/search/records_added.hpp"
+
+#include <filesystem>
+#include <optional>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "io/base/file/digit_groups.hpp"
+#include "io/base/file/utf8.hpp"
+#include "io/base/wording/quotes.hpp"
+#include "io/corpus/from_text/pool_extension.hpp"
+#include "io/corpus/from_text/text_recipe.hpp"
+#include "io/corpus/pool/write/pool_staging.hpp"
+#include "io/doors/cli/terminal.hpp"
+#include "io/doors/cli/usage_error.hpp"
+#include "io/doors/commands/build_target.hpp"
+#include "io/doors/commands/commands.hpp"
+#include "io/search/events/pool_fingerprint.hpp"
+
+namespace inkling {
+namespace {
+
+// The new records as a pool of their own for as long as they are added. What a killed program left is replaced by the next.
+class NewRecords {
+ public:
+  NewRecords(const Pool& pool, std::span<const std::string> sources, std::span<const std::string> reading,
+             std::string path)
+      : path_(std::move(path)) {
+    std::vector<std::string> args;
+    for (const std::string& source : sources)
+      args.push_back(source.starts_with('-') ? "./" + source : source);
+    args.insert(args.end(), reading.begin(), reading.end());
+    args.insert(args.end(), {"--like", pool.path(), "--out", path_, "--force"});
+    if (pool.texts()) args.emplace_back("--keep-text");
+    static_cast<void>(build_records(args));
+  }
+  NewRecords(const NewRecords&) = delete;
+  NewRecords& operator=(const NewRecords&) = delete;
+  NewRecords(NewRecords&&) = delete;
+  NewRecords& operator=(NewRecords&&) = delete;
+  ~NewRecords() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  [[nodiscard]] Pool open() const { return Pool::open(path_, PoolTrust::structure); }
+
+ private:
+  std::string path_;
+};
+
+void tell_added(const std::string& out, const PoolExtension& extension) {
+  const std::string known =
+      extension.known == 0 ? "" : fmt::format("; {} were there already", digit_groups(extension.known));
+  const std::string what =
+      extension.added == 0 ? "no new records"
+                           : fmt::format("{} documents, {} of them new", digit_groups(extension.documents),
+                                         digit_groups(extension.added));
+  tell(fmt::format("{}: {}{}\n", visible_text(out), what, known));
+}
+
+}  // namespace
+
+void add_records(const std::string& pool_path, std::span<const std::string> sources,
+                 std::span<const std::string> reading, const std::string& out) {
+  const Pool pool = Pool::open(pool_path, PoolTrust::remembered);
+  if (!recipe_of_pool(pool.path(), pool.manifest()) || !pool.vocabulary() || pool.idf().empty())
+    throw UsageError(fmt::format("expected a pool made from text, found one made from a matrix: {}",
+                                 in_quotes(pool_path)));
+  const NewRecords records(pool, sources, reading, out + ".added");
+  const Pool more = records.open();
+  PoolStaging staging(out);
+  tell_added(out, extend_pool(pool, pool_fingerprint(pool.manifest()), more, staging));
+}
+
+}  // namespace inkling

@@ -1,0 +1,109 @@
+// `inkling add`: a pool with later records is the pool that one build makes of all of them in the same words, and the searches
+// of the old one go on.
+#include <filesystem>
+#include <string>
+
+#include <doctest/doctest.h>
+
+#include "tests/cli/run_program.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace inkling::test {
+namespace {
+
+struct Grown {
+  Grown() {
+    const std::string all = text_of(kTinyCorpus);
+    std::size_t middle = 0;
+    for (int line = 0; line < 12; ++line) middle = all.find('\n', middle) + 1;
+    write(first, all.substr(0, middle));
+    write(later, all.substr(middle));
+    REQUIRE(inkling({"build", first, "--keep-text", "--out", pool}).exit_code == 0);
+  }
+  [[nodiscard]] ProgramResult search(const std::string& in, const std::string& lines) const {
+    const std::string input = write(folder.file("lines"), lines);
+    return run_program("/bin/sh", {"-c", R"(exec "$0" search "$1" < "$2")", INKLING_PROGRAM, in, input});
+  }
+
+  TemporaryFolder folder;
+  std::string first = folder.file("first.jsonl");
+  std::string later = folder.file("later.jsonl");
+  std::string pool = folder.file("pool");
+};
+
+// Offers, without the numbers of the events that made them.
+std::string offers_in(std::string answers) {
+  const std::string number = ",\"sequence\":";
+  for (std::size_t at = answers.find(number); at != std::string::npos; at = answers.find(number, at))
+    answers.erase(at, answers.find('\n', at) - at);
+  return answers;
+}
+
+TEST_CASE("a pool with later records is that of all of them in the same words, bit for bit") {
+  const Grown grown;
+  const std::string whole = grown.folder.file("whole");
+  REQUIRE(inkling({"build", grown.first, grown.later, "--keep-text", "--like", grown.pool, "--out", whole})
+              .exit_code == 0);
+  const std::string more = grown.folder.file("more");
+  const ProgramResult added = inkling({"add", grown.pool, grown.later, "--out", more});
+  CAPTURE(added.err);
+  REQUIRE(added.exit_code == 0);
+  CHECK(holds(added.err, "20 documents, 8 of them new"));
+  CHECK(inkling({"verify", more}).exit_code == 0);
+  for (const char* const file :
+       {"indptr.npy", "indices.npy", "data.npy", "by_feature/indptr.npy", "by_feature/indices.npy",
+        "by_feature/data.npy", "vocabulary.txt", "idf.npy", "documents/ids.npy", "documents/texts.npy",
+        "documents/labels.npy", "documents/label_names.txt"}) {
+    CAPTURE(file);
+    CHECK(text_of(more + "/" + file) == text_of(whole + "/" + file));
+  }
+  CHECK(std::filesystem::exists(more + ".added") == false);
+}
+
+TEST_CASE("a search goes on after records were added, as one to which its ratings are given anew") {
+  const Grown grown;
+  const std::string ratings =
+      "{\"rate\": 1, \"document\": 3, \"words\": [\"soil\"]}\n{\"rate\": 0, \"document\": 5}\n"
+      "{\"rate\": 1, \"document\": 7}\n";
+  std::string rounds;
+  for (int round = 0; round < 10; ++round) rounds += "{\"rate\": " + std::to_string(round % 2) + "}\n";
+  const std::string whole = grown.folder.file("whole");
+  REQUIRE(inkling({"build", grown.first, grown.later, "--keep-text", "--like", grown.pool, "--out", whole})
+              .exit_code == 0);
+  REQUIRE(grown.search(grown.pool, ratings).exit_code == 0);
+  REQUIRE(inkling({"add", grown.pool, grown.later}).exit_code == 0);
+  const ProgramResult gone_on = grown.search(grown.pool, "{\"skip\": true}\n" + rounds);
+  REQUIRE(grown.search(whole, ratings).exit_code == 0);
+  const ProgramResult anew = grown.search(whole, "{\"skip\": true}\n" + rounds);
+  CAPTURE(gone_on.err);
+  REQUIRE(gone_on.exit_code == 0);
+  CHECK(holds(gone_on.out, "\"document\""));
+  CHECK(offers_in(gone_on.out) == offers_in(anew.out));
+  CHECK(inkling({"add", grown.pool, grown.first}).err.find("no new records; 12 were there already") !=
+        std::string::npos);
+  REQUIRE(inkling({"add", grown.pool,
+                   write(grown.folder.file("one.jsonl"), "{\"id\": \"z\", \"text\": \"soil\"}\n")})
+              .exit_code == 0);
+  CHECK(grown.search(grown.pool, "{\"next\": true}\n").exit_code == 0);
+}
+
+TEST_CASE("records are added to pools of text alone, and what is wrong with them leaves the pool as it was") {
+  const Grown grown;
+  const std::string before = text_of(grown.pool + "/manifest.json");
+  const std::string broken =
+      write(grown.folder.file("broken.jsonl"), "{\"id\": \"x\", \"text\": \"soil\"}\n{\"id\": \n");
+  const ProgramResult wrong = inkling({"add", grown.pool, broken});
+  CHECK(wrong.exit_code == 3);
+  CHECK(holds(wrong.err, broken + ":2:"));
+  CHECK(text_of(grown.pool + "/manifest.json") == before);
+  const std::string matrix = grown.folder.file("matrix");
+  REQUIRE(inkling({"build", write(grown.folder.file("m.svm"), "1 1:0.5 2:1\n0 2:1\n"), "--out", matrix})
+              .exit_code == 0);
+  const ProgramResult refused = inkling({"add", matrix, grown.later});
+  CHECK(refused.exit_code == 2);
+  CHECK(holds(refused.err, "expected a pool made from text"));
+  CHECK(inkling({"add", grown.pool}).exit_code == 2);
+}
+
+}  // namespace
+}  // namespace inkling::test
