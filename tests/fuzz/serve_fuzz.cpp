@@ -39,7 +39,7 @@ class FuzzedServer {
   FuzzedServer() : access_({.hosts = {"localhost"}, .owner = "ada"}) {
     path_ = folders_.write("folder", {});
     test::write_pool(pool_of_requests(), path_ + "/pool");
-    pools_.push_back(std::make_unique<ServedPool>("pool", path_ + "/pool", PoolTrust::checksums));
+    pools_.add(path_ + "/pool", PoolTrust::checksums);
     const std::string cookie = access_.cookie_for(access_.once()).value();
     cookie_ = cookie.substr(0, cookie.find(';'));
   }
@@ -97,7 +97,7 @@ class FuzzedServer {
   std::string path_;
   Access access_;
   std::string cookie_;
-  std::vector<std::unique_ptr<ServedPool>> pools_;
+  ServedPools pools_;
   std::unique_ptr<SessionTable> sessions_;
   std::unique_ptr<Api> api_;
   std::string session_;

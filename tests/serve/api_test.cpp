@@ -69,6 +69,33 @@ TEST_CASE(
   CHECK(garden.ask("POST", "/sessions/" + id + "/undo", R"({"request":"a"})").status == 422);
 }
 
+TEST_CASE("a file of records that a person brings is searched at once, where the server takes any") {
+  ServedGarden garden;
+  const HttpHeader is_file = {"Content-Type", "application/octet-stream"};
+  CHECK(garden.ask("POST", "/pools?name=late.csv", "x", {is_file}).status == 403);
+  HttpRequest large = {
+      "POST", "/api/v1/pools?name=late.csv", {{"Host", "localhost:8765"}, {"Cookie", garden.cookie}}, {}};
+  CHECK(garden.api->body_limit(large) == kMostBodyBytes);
+  garden.brings = [&garden](const std::string& name, std::string_view records) {
+    if (records != "two beans") throw FormatError(name, "expected two beans");
+    write_pool(test::small_pool(), garden.folder.file(name));
+    return garden.folder.file(name);
+  };
+  garden.open();
+  CHECK(garden.api->body_limit(large) == kMostRecordsBytes);
+  large.headers.pop_back();
+  CHECK(garden.api->body_limit(large) == kMostBodyBytes);
+  CHECK(garden.ask("POST", "/pools?name=late.csv", "x", {is_file}).status == 422);
+  CHECK(garden.ask("POST", "/pools?name=late.csv", "two beans").status == 415);
+  for (const char* const name : {"", "?name=", "?name=.x", "?name=a%2Fb", "?name=..%2Fx"})
+    CHECK(garden.ask("POST", "/pools" + std::string(name), "two beans", {is_file}).status == 422);
+  const HttpResponse made = garden.ask("POST", "/pools?name=late.csv", "two beans", {is_file});
+  REQUIRE(made.status == 201);
+  CHECK(member_of(made.body, "pool") == R"("late.csv")");
+  CHECK(garden.ask("GET", "/pools").body.find(made.body) != std::string::npos);
+  CHECK(garden.ask("POST", "/sessions", R"({"name":"n","pool":"late.csv"})").status == 201);
+}
+
 TEST_CASE("an answer to what somebody else changed meanwhile is refused, and changes nothing") {
   const ServedGarden garden;
   const std::string id = garden.begin();
@@ -148,7 +175,7 @@ TEST_CASE("bodies damaged at random are answered, and never by an error of the s
     try {
       constexpr std::string_view name = "request";
       static_cast<void>(read_search_request(RequestMembers(body), SearchVerb::rate,
-                                            garden.pools.front()->scope(), {&name, 1}));
+                                            garden.pools.all().front()->scope(), {&name, 1}));
     } catch (const RequestError& error) {
       CHECK(error.where().starts_with("column "));
     }

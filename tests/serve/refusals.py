@@ -69,12 +69,13 @@ class Asker:
         return self.send(self.target(session=self.unserved))
 
     def refuse_413(self):
-        if not self.template.endswith("/import"):
+        longer = {"/import": "70000000", "/pools": "270000000"}.get("/" + self.template.rsplit("/", 1)[1])
+        if longer is None:
             return self.send(self.target(), b" " * 70_000)
         connection = http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=30)
         try:  # the length alone is enough
             connection.putrequest(self.method, self.target())
-            for name, value in (("Authorization", f"Bearer {self.server.token}"), ("Content-Type", self.type), ("Content-Length", "70000000")):
+            for name, value in (("Authorization", f"Bearer {self.server.token}"), ("Content-Type", self.type), ("Content-Length", longer)):
                 connection.putheader(name, value)
             connection.endheaders()
             return Response(connection.getresponse())

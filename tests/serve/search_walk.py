@@ -128,7 +128,7 @@ def check_mistakes(server, path, walk):
     server.ask("GET", path + "/documents/999/why", expect=404)
     for what in ("/pools/none", "/sessions/none", "/pools/tiny/documents/20", "/pools/tiny/documents/-1", "/none"):
         server.ask("GET", what, expect=404)
-    server.ask("POST", "/pools", {}, 405)
+    server.ask("POST", "/about", {}, 405)
     server.ask("POST", "/sessions", {"name": "x", "pool": "none"}, 404)
     server.ask("POST", "/sessions", {"name": "x", "pool": "tiny", "policy": "none"}, 422)
     server.ask("POST", "/sessions", {"name": "x", "pool": "tiny", "options": {"zzz": 1}}, 422)
@@ -204,6 +204,9 @@ def main():
             walk.rate_some(1)
             check_reads(server, walk.path)
             check_mistakes(server, walk.path, walk)
+            late = b"id,text\nx,a late bean\ny,a later pea\n"
+            brought = server.ask("POST", "/pools?name=late.csv", late, headers={"Content-Type": "application/octet-stream"})
+            demand(brought.json()["documents"] == 2, "a file of records is searched at once")
             seen = server.api.seen
             server.process.kill()
         with Server(program, *serve, cwd=folder.path) as server:
@@ -214,6 +217,7 @@ def main():
             server.ask("POST", walk.path + "/close", {}, 204)
             walk.rate_some(2)
             exported = server.ask("GET", walk.path + "/events", headers={"Accept": "application/x-ndjson"}).body
+            demand("late.csv.pool" in server.ask("GET", "/pools").body.decode(), "what was brought is there after a kill")
             copy = server.ask("POST", "/sessions/import?name=copy&pool=tiny", exported,
                               headers={"Content-Type": "application/x-ndjson"}).json()
             demand(copy["progress"]["rated"] == server.ask("GET", walk.path).json()["progress"]["rated"], "import")

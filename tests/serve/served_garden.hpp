@@ -54,7 +54,7 @@ class ServedGarden {
   explicit ServedGarden(std::size_t most_active = 1'000, std::vector<ServedUser> users = {})
       : access({.hosts = {"localhost"}, .owner = "ada", .users = std::move(users)}) {
     write_pool(served_garden_pool(), folder.file("garden"));
-    pools.push_back(std::make_unique<ServedPool>("garden", folder.file("garden"), PoolTrust::checksums));
+    pools.add(folder.file("garden"), PoolTrust::checksums);
     settings = {
         .most_active = most_active, .most_with_scores = 2, .tells_users_apart = access.tells_users_apart()};
     open();
@@ -65,7 +65,7 @@ class ServedGarden {
     api.reset();
     sessions.reset();
     sessions = std::make_unique<SessionTable>(folder.file("kept.search"), pools, settings);
-    api = std::make_unique<Api>(ApiParts{access, *sessions, pools, "test", "inkling"});
+    api = std::make_unique<Api>(ApiParts{access, *sessions, pools, "test", "inkling", {}, brings});
     if (cookie.empty() && !access.tells_users_apart()) {
       const std::string set = access.cookie_for(access.once()).value();
       cookie = set.substr(0, set.find(';'));
@@ -92,8 +92,9 @@ class ServedGarden {
 
   TemporaryFolder folder;
   Access access;
-  std::vector<std::unique_ptr<ServedPool>> pools;
+  ServedPools pools;
   SessionTableSettings settings;
+  std::function<std::string(const std::string&, std::string_view)> brings = {};  // from the next `open` on
   std::unique_ptr<SessionTable> sessions;
   std::unique_ptr<Api> api;
   std::string cookie;

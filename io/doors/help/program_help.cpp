@@ -149,8 +149,7 @@ std::string program_help(const Program& program, HelpExtent extent) {
   }
   std::vector<std::string> last;
   if (!program.example.empty()) last.push_back(fmt::format("Begin with '{}'", program.example));
-  if (extent == HelpExtent::common)
-    last.push_back(fmt::format("'{} help --all' says more", program.name));
+  if (extent == HelpExtent::common) last.push_back(fmt::format("'{} help --all' says more", program.name));
   if (!last.empty()) help += fmt::format("\n{}.\n", fmt::join(last, "; "));
   return help;
 }

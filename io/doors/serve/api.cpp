@@ -19,6 +19,7 @@ namespace inkling {
 namespace {
 
 constexpr std::string_view kImportPath = "/api/v1/sessions/import";
+constexpr std::string_view kRecordsPath = "/api/v1/pools?";
 
 std::vector<std::string> names_of_routes(const std::vector<Route>& routes) {
   std::vector<std::string> names;
@@ -55,7 +56,9 @@ std::string_view type_of_body(const HttpRequest& request) {
 // A page of another site can send forms, but not these types without asking first.
 void check_body(const HttpRequest& request, RouteBody wanted) {
   if (wanted == RouteBody::none) return;
-  const std::string_view type = wanted == RouteBody::json ? "application/json" : "application/x-ndjson";
+  const std::string_view type = wanted == RouteBody::json         ? "application/json"
+                                : wanted == RouteBody::json_lines ? "application/x-ndjson"
+                                                                  : "application/octet-stream";
   if (same_but_for_case(type_of_body(request), type)) return;
   throw HttpRefusal({415, "the body is of another type", "Content-Type", std::string(type)});
 }
@@ -153,21 +156,23 @@ HttpResponse Api::answer_of_failure() {
 
 std::uint64_t Api::body_limit(const HttpRequest& request) const noexcept {
   try {
-    if (!request.target.starts_with(kImportPath)) return kMostBodyBytes;
+    const bool is_import = request.target.starts_with(kImportPath);
+    const bool is_records = request.target.starts_with(kRecordsPath) && parts_.bring_records;
+    if (!is_import && !is_records) return kMostBodyBytes;
     parts_.access.check_place(request);
     static_cast<void>(parts_.access.user_of(request));
-    return kMostImportBytes;
+    return is_import ? kMostImportBytes : kMostRecordsBytes;
   } catch (...) {
     return kMostBodyBytes;
   }
 }
 
 const ServedPool& pool_named(const ApiParts& parts, std::string_view name) {
-  const auto found =
-      std::ranges::find_if(parts.pools, [name](const auto& pool) { return pool->name() == name; });
-  if (found != parts.pools.end()) return **found;
   std::string known;
-  for (const auto& pool : parts.pools) known += (known.empty() ? "" : ", ") + pool->name();
+  for (const ServedPool* const pool : parts.pools.all()) {
+    if (pool->name() == name) return *pool;
+    known += (known.empty() ? "" : ", ") + pool->name();
+  }
   throw HttpRefusal({404, fmt::format("there is no pool {}", quoted_text(name)), "pool", known});
 }
 

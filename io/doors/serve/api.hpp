@@ -20,16 +20,20 @@ namespace inkling {
 struct ApiParts {
   Access& access;
   SessionTable& sessions;
-  const std::vector<std::unique_ptr<ServedPool>>& pools;
+  ServedPools& pools;
   std::string version;
   std::string default_policy;  ///< of new searches
   /// More lines for /metrics; may be empty.
   std::function<std::string()> more_metrics = {};
+  /// Keeps a file of records that a person brings, and returns the path of the pool that is made of it. Throws where it is
+  /// none, and then leaves nothing. Not set where pools come only from whoever runs the server.
+  std::function<std::string(const std::string& name, std::string_view records)> bring_records = {};
 };
 
-/// The largest body of most requests, and of an import.
+/// The largest body of most requests, of an import, and of a file of records.
 inline constexpr std::uint64_t kMostBodyBytes = std::uint64_t{64} << 10U;
 inline constexpr std::uint64_t kMostImportBytes = std::uint64_t{64} << 20U;
+inline constexpr std::uint64_t kMostRecordsBytes = std::uint64_t{256} << 20U;
 
 /// Thread safety: any number of threads.
 class Api {

@@ -114,8 +114,11 @@ HttpResponse about_answer(const ApiParts& parts, const RouteCall& call) {
     if (!can_search_with(preset)) continue;
     json.begin_object().member("name", preset.name).member("summary", preset.summary).end_object();
   }
-  return json_response(200,
-                       json.end_array().member("default_policy", parts.default_policy).end_object().take());
+  return json_response(200, json.end_array()
+                                .member("default_policy", parts.default_policy)
+                                .member("takes_records", bool(parts.bring_records))
+                                .end_object()
+                                .take());
 }
 
 }  // namespace

@@ -20,8 +20,31 @@ std::size_t limit_of(const RouteCall& call) {
 HttpResponse pool_list(const ApiParts& parts) {
   JsonWriter json;
   json.begin_object().key("pools").begin_array();
-  for (const auto& pool : parts.pools) pool->write_facts(json);
+  for (const ServedPool* const pool : parts.pools.all()) pool->write_facts(json);
   return json_response(200, json.end_array().end_object().take());
+}
+
+// The name becomes that of a file.
+std::string name_of_records(const RouteCall& call) {
+  constexpr std::size_t longest = 200;
+  const std::string_view name = call.target.text("name").value_or(std::string_view());
+  const bool is_plain =
+      !name.empty() && name.size() <= longest && !name.starts_with('.') &&
+      std::ranges::none_of(name, [](char letter) {
+        return letter == '/' || static_cast<unsigned char>(letter) < ' ' || letter == '\x7F';
+      });
+  if (is_plain) return std::string(name);
+  throw HttpRefusal(
+      {422, "the name cannot be that of a file", "name", "1 to 200 bytes, no slash, no dot in front"});
+}
+
+HttpResponse bring_pool(ApiParts& parts, const RouteCall& call) {
+  if (!parts.bring_records)
+    throw HttpRefusal(403, "the pools of this server come from whoever runs it: inkling serve FILE...");
+  const std::string path = parts.bring_records(name_of_records(call), call.request.body);
+  JsonWriter json;
+  parts.pools.add(path, PoolTrust::structure).write_facts(json);
+  return json_response(201, json.take());
 }
 
 HttpResponse one_pool(const ServedPool& pool) {
@@ -119,6 +142,8 @@ std::vector<Route> pool_routes(ApiParts& parts) {
   return {
       {"GET", "/api/v1/pools", RouteAccess::users, RouteBody::none,
        [&parts](const RouteCall&) { return pool_list(parts); }},
+      {"POST", "/api/v1/pools", RouteAccess::users, RouteBody::file,
+       [&parts](const RouteCall& call) { return bring_pool(parts, call); }},
       pool_route(parts, "/api/v1/pools/{pool}",
                  [](const ServedPool& pool, const RouteCall&) { return one_pool(pool); }),
       pool_route(parts, "/api/v1/pools/{pool}/documents/{document}", one_document),

@@ -48,6 +48,23 @@ std::vector<std::string> names_of_pools(const std::vector<std::string>& paths) {
   return names;
 }
 
+const ServedPool& ServedPools::add(const std::string& path, PoolTrust trust) {
+  const std::scoped_lock lock(mutex_);
+  std::vector<std::string> paths = paths_;
+  paths.push_back(path);
+  pools_.push_back(std::make_unique<const ServedPool>(names_of_pools(paths).back(), path, trust));
+  paths_ = std::move(paths);
+  return *pools_.back();
+}
+
+std::vector<const ServedPool*> ServedPools::all() const {
+  const std::scoped_lock lock(mutex_);
+  std::vector<const ServedPool*> pools;
+  pools.reserve(pools_.size());
+  for (const auto& pool : pools_) pools.push_back(pool.get());
+  return pools;
+}
+
 ServedPool::ServedPool(std::string name, const std::string& path, PoolTrust trust)
     : name_(std::move(name)),
       whole_(path, trust),

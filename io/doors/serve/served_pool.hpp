@@ -67,4 +67,19 @@ class ServedPool {
 /// same.
 [[nodiscard]] std::vector<std::string> names_of_pools(const std::vector<std::string>& paths);
 
+/// The pools of a server: one may come at any time, none ever goes. Thread safety: any number of threads.
+class ServedPools {
+ public:
+  /// Opens one more, whose name is `names_of_pools`'. Throws what opening a pool throws.
+  const ServedPool& add(const std::string& path, PoolTrust trust);
+
+  /// In the order in which they came.
+  [[nodiscard]] std::vector<const ServedPool*> all() const;
+
+ private:
+  mutable std::mutex mutex_;
+  std::vector<std::string> paths_;
+  std::vector<std::unique_ptr<const ServedPool>> pools_;
+};
+
 }  // namespace inkling

@@ -41,8 +41,7 @@ ServedSearch::Answering::Answering(ServedSearch& search, const std::string& user
 }
 ServedSearch::Answering::~Answering() { search_.request_.reset(); }
 
-SessionTable::SessionTable(const std::string& path, std::span<const std::unique_ptr<ServedPool>> pools,
-                           SessionTableSettings settings)
+SessionTable::SessionTable(const std::string& path, const ServedPools& pools, SessionTableSettings settings)
     : pools_(pools),
       settings_(settings),
       writer_(SessionFile(path, SessionAccess::write)),
@@ -55,12 +54,12 @@ SessionTable::SessionTable(const std::string& path, std::span<const std::unique_
 
 std::unique_ptr<ServedSearch> SessionTable::served(SessionFacts facts, std::int64_t events) const {
   auto search = std::make_unique<ServedSearch>();
-  auto pool = std::ranges::find_if(
-      pools_, [&](const auto& served) { return served->scope().fingerprint == facts.fingerprint; });
-  if (pool == pools_.end())
-    pool = std::ranges::find_if(
-        pools_, [&](const auto& served) { return served->scope().knows_pool(facts.fingerprint); });
-  if (pool != pools_.end()) search->pool_ = pool->get();
+  for (const ServedPool* const pool : pools_.all()) {
+    const bool is_its_own = pool->scope().fingerprint == facts.fingerprint;
+    if (is_its_own || (search->pool_ == nullptr && pool->scope().knows_pool(facts.fingerprint)))
+      search->pool_ = pool;
+    if (is_its_own) break;
+  }
   search->events_ = events;
   search->facts_ = std::move(facts);
   return search;

@@ -99,8 +99,7 @@ struct SessionTableSettings {
 class SessionTable {
  public:
   /// Opens the file for writing, or makes it. Throws as SessionFile does.
-  SessionTable(const std::string& path, std::span<const std::unique_ptr<ServedPool>> pools,
-               SessionTableSettings settings);
+  SessionTable(const std::string& path, const ServedPools& pools, SessionTableSettings settings);
 
   /// The search of this id, in memory; waits until nobody else has it. Throws HttpRefusal: 404 where there is none that
   /// this user may see, 409 where its pool is not served.
@@ -138,7 +137,7 @@ class SessionTable {
   void keep_scores_of_latest(ServedSearch& search);
   [[nodiscard]] KeepEvents keeper_of(ServedSearch& search);
 
-  std::span<const std::unique_ptr<ServedPool>> pools_;
+  const ServedPools& pools_;
   SessionTableSettings settings_;
   SessionWriter writer_;
   std::atomic<bool> is_ending_ = false;

@@ -1,11 +1,11 @@
 // A whole search in a browser, as a person does it.
 import assert from 'node:assert/strict';
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Server, finish, folder, hostile, launch, makePool, openPage, step } from './parts.mjs';
 
 makePool();
-for (const end of ['', '-wal', '-shm', '.json']) rmSync(join(folder, `searches.db${end}`), { force: true });
+for (const end of ['', '-wal', '-shm', '.json', '.files']) rmSync(join(folder, `searches.db${end}`), { force: true, recursive: true });
 const server = new Server();
 await server.start();
 const browser = await launch();
@@ -367,6 +367,22 @@ await step('without highlights of the browser, words are tinted all the same', a
   await plain.locator('.text mark').first().click();
   assert.ok(await plain.locator('.text mark.marked-for').count());
   await plain.close();
+});
+
+await step('a file of records is brought by the page and searched, and one that holds none leaves nothing', async () => {
+  await page.goto(`${new URL(server.address).origin}/#/`);
+  const bring = (name, text) => page.getByLabel('Bring your records').setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(text) });
+  await bring('wrong.pdf', '%PDF-1.7\n');
+  await page.locator('#banner').getByText('a PDF file').waitFor();
+  await bring('late.csv', 'id,text\nx,"a late bean"\ny,"a later pea"\n');
+  await page.getByText('late.csv: 2 documents.').first().waitFor();
+  assert.match(await page.locator('#pool option:checked').textContent(), /late.csv.pool: 2 documents/);
+  await page.getByLabel('Name').fill('Late');
+  await page.getByRole('button', { name: 'Begin' }).click();
+  await page.locator('.text').waitFor();
+  assert.match(await readText(), /bean|pea/);
+  assert.deepEqual(readdirSync(join(folder, 'searches.db.files')).sort(), ['late.csv', 'late.csv.pool']);
+  assert.deepEqual(problems.splice(0).filter((problem) => !/422/.test(problem)), []);
 });
 
 await step('no error in the page', async () => assert.deepEqual(problems, []));

@@ -44,7 +44,7 @@ bool can_write_beside(const std::string& path) {
 }
 
 // Not a cache, because the searches of the pool lie beside it.
-fs::path own_data() {
+fs::path folder_of_data() {
   // NOLINTBEGIN(concurrency-mt-unsafe): no other thread changes the environment
   const char* const data = std::getenv("XDG_DATA_HOME");
   const char* const home = std::getenv("HOME");
@@ -56,8 +56,8 @@ fs::path own_data() {
 std::string pool_name_of(const std::string& path) {
   if (const std::string beside = path + ".pool"; can_write_beside(path) || pool_at(beside)) return beside;
   const std::string whole = fs::canonical(path).string();
-  return (own_data() / fmt::format("{}-{:016x}.pool", fs::path(whole).filename().string(),
-                                   std::hash<std::string>{}(whole)))
+  return (folder_of_data() / fmt::format("{}-{:016x}.pool", fs::path(whole).filename().string(),
+                                         std::hash<std::string>{}(whole)))
       .string();
 }
 
@@ -86,6 +86,8 @@ void build_pool(const std::string& path, const std::string& pool) {
 }
 
 }  // namespace
+
+std::string own_data() { return folder_of_data().string(); }
 
 std::string standing_pool_of(const std::string& path) {
   if (!is_file_of_records(path)) return path;

@@ -2,10 +2,15 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
+#include <filesystem>
 #include <iterator>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <system_error>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -14,10 +19,12 @@
 
 #include "engine/core/errors.hpp"
 #include "engine/policy/presets.hpp"
+#include "io/base/file/output_file.hpp"
 #include "io/base/file/utf8.hpp"
 #include "io/base/process/build_info.hpp"
 #include "io/corpus/pool/open/pool_set.hpp"
 #include "io/doors/cli/output_guard.hpp"
+#include "io/doors/commands/build_target.hpp"
 #include "io/doors/commands/commands.hpp"
 #include "io/doors/commands/pool_trust.hpp"
 #include "io/doors/commands/search/pool_of_records.hpp"
@@ -28,6 +35,8 @@
 
 namespace inkling {
 namespace {
+
+namespace fs = std::filesystem;
 
 constexpr std::int64_t kUsualPort = 8'765;
 
@@ -44,7 +53,8 @@ OptionTable serve_options() {
       {{"Searches",
         {{"searches", Path{}, "FILE", std::nullopt,
           "the file that keeps the searches; it is made where there is none (default: POOL.search, beside "
-          "the first pool); inkling sessions FILE --backup COPY copies it"},
+          "the first pool); what is brought by the page lies beside it, in FILE.files; inkling sessions FILE "
+          "--backup COPY copies it"},
          {"policy", Choice{policies}, "NAME", kDefaultPolicy,
           "how a new search chooses where nobody says it"},
          {"active", Integer{1, 1'000'000}, "N", "1000",
@@ -66,11 +76,11 @@ OptionTable serve_options() {
         {{"threads", Integer{1, 1'000}, "N", "32",
           "how many requests are answered at once; most of that time is waiting for the disk"}}},
        {"The pools", pool_trust_options()}},
-      {"POOL...",
+      {"[POOL...]",
        "the pools that can be searched, and sets (set.json), put together in memory; or files of records, of "
        "each of "
-       "which a pool is made beside it, once",
-       1, 1'000}};
+       "which a pool is made beside it, once; with none, bring a file by the page",
+       0, 1'000}};
   return OptionTable(std::move(description));
 }
 
@@ -156,19 +166,67 @@ void say_where(const ParsedOptions& options, const Access& access, std::uint16_t
 }
 
 // What a search keeps of a document takes up to 50 bytes. Of so many documents in all searches together it may be kept.
-std::size_t searches_with_scores(const std::vector<std::unique_ptr<ServedPool>>& pools) {
+std::size_t searches_with_scores(const ServedPools& pools) {
   constexpr std::int64_t most_documents = 25'600'000;
   constexpr std::int64_t most_searches = 128;
   std::int64_t largest = 1;
-  for (const auto& pool : pools) largest = std::max<std::int64_t>(largest, pool->pool().view().documents());
+  for (const ServedPool* const pool : pools.all())
+    largest = std::max<std::int64_t>(largest, pool->pool().view().documents());
   return static_cast<std::size_t>(std::clamp<std::int64_t>(most_documents / largest, 1, most_searches));
+}
+
+// What people bring by the page, and the pools made of it, beside the searches.
+class BroughtFiles {
+ public:
+  explicit BroughtFiles(const std::string& sessions_file) : folder_(sessions_file + ".files") {}
+
+  /// Of earlier runs, by name.
+  [[nodiscard]] std::vector<std::string> pools() const {
+    std::vector<std::string> pools;
+    std::error_code missing;
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder_, missing))
+      if (pool_at(entry.path().string())) pools.push_back(entry.path().string());
+    std::ranges::sort(pools);
+    return pools;
+  }
+
+  /// The pool of a file, which is kept under its name, or that and a number. Throws what a build does; then nothing is kept.
+  [[nodiscard]] std::string bring(const std::string& name, std::string_view records) {
+    const std::scoped_lock lock(one_at_a_time_);
+    fs::create_directories(folder_);
+    fs::permissions(folder_, fs::perms::owner_all);
+    fs::path path = folder_ / name;
+    for (int n = 2; fs::exists(path); ++n) path = folder_ / fmt::format("{}-{}", n, name);
+    OutputFile file(path.string());
+    file.append(records);
+    file.close();
+    try {
+      return pool_of_records(path.string());
+    } catch (...) {
+      std::error_code ignored;
+      fs::remove(path, ignored);
+      throw;
+    }
+  }
+
+ private:
+  fs::path folder_;
+  std::mutex one_at_a_time_;
+};
+
+std::string sessions_file_of(const ParsedOptions& options, const std::vector<std::string>& pools) {
+  if (options.has("searches")) return options.text("searches");
+  if (!pools.empty()) return session_file_beside(pools.front());
+  fs::create_directories(own_data());
+  return own_data() + "/brought.search";
 }
 
 int serve(const ParsedOptions& options) {
   std::vector<std::string> paths;
   std::ranges::transform(options.positionals(), std::back_inserter(paths), pool_of_records);
-  const std::string sessions_file =
-      options.has("searches") ? options.text("searches") : session_file_beside(paths.front());
+  const std::string sessions_file = sessions_file_of(options, paths);
+  BroughtFiles brought(sessions_file);
+  for (std::string& pool : brought.pools()) paths.push_back(std::move(pool));
   OutputGuard guard;
   for (const std::string& path : paths) guard.reads("a pool", path);
   for (const std::string& pool : pools_behind(paths)) guard.reads("a pool", pool);
@@ -185,21 +243,25 @@ int serve(const ParsedOptions& options) {
   Access access(std::move(access_settings));
 
   const PoolTrust trust = pool_trust_of(options);
-  const std::vector<std::string> names = names_of_pools(paths);
-  std::vector<std::unique_ptr<ServedPool>> pools;
-  for (std::size_t n = 0; n < paths.size(); ++n)
-    pools.push_back(std::make_unique<ServedPool>(names[n], paths[n], trust));
+  ServedPools pools;
+  for (const std::string& path : paths) pools.add(path, trust);
   SessionTable sessions(sessions_file, pools,
                         {.most_active = static_cast<std::size_t>(options.integer("active")),
                          .most_with_scores = searches_with_scores(pools),
                          .tells_users_apart = access.tells_users_apart()});
-  Api api({access, sessions, pools, std::string(program_version), options.text("policy"),
-           [&server] { return server_metrics(*server); }});
+  ApiParts parts = {access, sessions, pools, std::string(program_version), options.text("policy"), [&server] {
+                      return server_metrics(*server);
+                    }};
+  if (!access.tells_users_apart())
+    parts.bring_records = [&brought](const std::string& name, std::string_view records) {
+      return brought.bring(name, records);
+    };
+  Api api(std::move(parts));
   api_place = &api;
   sessions_place = &sessions;
   say_where(options, access, server->port(), sessions_file);
   server->run();
-  for (const auto& pool : pools) pool->pool().check_unchanged();
+  for (const ServedPool* const pool : pools.all()) pool->pool().check_unchanged();
   return ExitCode::ok;
 }
 

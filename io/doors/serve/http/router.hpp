@@ -23,8 +23,8 @@ struct RouteCall {
 /// Who may ask.
 enum class RouteAccess { open, users };
 
-/// What a request carries: nothing that is looked at, a JSON object, or JSON lines.
-enum class RouteBody { none, json, json_lines };
+/// What a request carries: nothing that is looked at, a JSON object, JSON lines, or the bytes of a file.
+enum class RouteBody { none, json, json_lines, file };
 
 struct Route {
   std::string method;

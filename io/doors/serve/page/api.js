@@ -22,7 +22,7 @@ async function send(method, path, { body, type = 'application/json', headers = {
   try {
     answer = await fetch(base + path, {
       method,
-      body: typeof body === 'string' ? body : body && JSON.stringify(body),
+      body: typeof body === 'string' || body instanceof Blob ? body : body && JSON.stringify(body),
       headers: { ...headers, ...(method === 'GET' ? {} : { 'Content-Type': type }), ...(accept ? { Accept: accept } : {}) },
       cache: 'no-store',
     });
@@ -40,6 +40,7 @@ export const part = encodeURIComponent;
 export const get = (path) => send('GET', path);
 export const getLines = (path) => send('GET', path, { accept: 'application/x-ndjson' });
 export const post = (path, body) => send('POST', path, { body });
+export const bringFile = (path, file) => send('POST', path, { body: file, type: 'application/octet-stream' });
 export const importLog = (path, text) => send('POST', path, { body: text, type: 'application/x-ndjson' });
 
 /** A new number for a request. `randomUUID` would need a secure origin, which a server in a home network is not. */

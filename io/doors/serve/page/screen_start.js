@@ -1,5 +1,5 @@
 // Start: the searches that were begun, and a new one.
-import { get, importLog, part, post } from './api.js';
+import { bringFile, get, importLog, part, post } from './api.js';
 import { counted, field, h, quiet, section, when } from './dom.js';
 import { ruleForm } from './rule_form.js';
 import { WordsField } from './words_field.js';
@@ -12,11 +12,53 @@ function searchList(sessions) {
   }));
 }
 
-export async function startScreen({ go, attempt }) {
+const choiceOf = (one) =>
+  h('option', { value: one.pool }, `${one.pool}: ${counted(one.documents, 'document')}${one.has_text ? '' : ', without texts'}`);
+
+/** Where a file of records is dropped or chosen. `use` gets the pool that is made of it. */
+function dropField(attempt, say, use) {
+  const input = h('input', { id: 'records', type: 'file', class: 'small', onchange: () => take(input.files[0]) });
+  const state = h('p', { class: 'hint', role: 'status' }, 'RIS, PubMed, BibTeX, CSV, Excel, JSON lines, mail or plain text. It stays on this computer.');
+  const take = (file) => file && attempt(async () => {
+    const before = state.textContent;
+    state.textContent = `Reading ${file.name} …`;
+    input.disabled = true;
+    try {
+      const pool = await bringFile(`pools?name=${part(file.name)}`, file);
+      state.textContent = `${file.name}: ${counted(pool.documents, 'document')}.`;
+      say(state.textContent);
+      use(pool);
+    } catch (problem) {
+      state.textContent = before;
+      throw problem;
+    } finally {
+      input.disabled = false;
+      input.value = '';
+    }
+  });
+  const stop = (event) => event.preventDefault();
+  const mark = (on) => (event) => (stop(event), zone.classList.toggle('over', on));
+  const zone = h('div', {
+    class: 'drop stack', ondragenter: mark(true), ondragover: mark(true), ondragleave: mark(false),
+    ondrop: (event) => (mark(false)(event), take(event.dataTransfer.files[0])),
+  }, h('label', { for: 'records' }, h('span', {}, 'Bring your records'), h('small', {}, 'Drop a file here, or choose one.')), input, state);
+  return zone;
+}
+
+export async function startScreen({ go, attempt, say }) {
   const [{ pools }, { sessions }, about] = await Promise.all([get('pools'), get('sessions'), get('about')]);
-  const pool = h('select', { id: 'pool', onchange: () => seeds.clear() }, pools.map((one) =>
-    h('option', { value: one.pool }, `${one.pool}: ${counted(one.documents, 'document')}${one.has_text ? '' : ', without texts'}`)));
-  const name = h('input', { id: 'name', required: true, maxLength: 200, autocomplete: 'off' });
+  const pool = h('select', { id: 'pool', onchange: () => seeds.clear() }, pools.map(choiceOf));
+  const place = h('div', {});
+  const showPools = () => place.replaceChildren(
+    pool.length > 1 ? field('Search in', pool) : h('p', { class: 'quiet' }, pool.options[0]?.text ?? 'Bring a file first.'));
+  const use = (made) => {
+    pool.append(choiceOf(made));
+    pool.value = made.pool;
+    seeds.clear();
+    showPools();
+  };
+  showPools();
+  const name = h('input', { id: 'name', placeholder: 'My search', maxLength: 200, autocomplete: 'off' });
   const question = h('textarea', { id: 'question', maxLength: 2000, rows: 3 });
   const seeds = new WordsField({
     label: 'Words to begin with',
@@ -50,10 +92,11 @@ export async function startScreen({ go, attempt }) {
       h('header', {}, h('h1', { tabIndex: -1 }, 'Find what you want by reading'),
         h('p', {}, 'Read one document at a time, say yes or no, and mark the words that made it so. Inkling learns from both, and shows you next what you most likely want.')),
       h('form', { onsubmit: begin }, section('New search', { class: 'card stack' },
+        about.takes_records && dropField(attempt, say, use),
+        place,
         field('Name', name),
         field('What are you looking for?', question, 'In your own words, for yourself: it stays in view while you read.'),
         seeds.element,
-        pools.length > 1 ? field('Search in', pool) : h('p', { class: 'quiet' }, pool.options[0]?.text ?? 'No pool is served.'),
         h('details', {}, h('summary', {}, 'When to stop, and how to search'), h('div', { class: 'stack' }, stop.element, field('Policy', policy), summary)),
         h('div', {}, h('button', { class: 'first' }, 'Begin')))),
       section('My searches', {}, searchList(sessions),
