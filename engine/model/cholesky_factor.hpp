@@ -55,10 +55,6 @@ class CholeskyFactor {
   /// Requires: has_room(), b.size() == size().
   virtual double append(std::span<const double> b, double c) = 0;
 
-  /// V loses the row and column at this position; those after it move one down. Requires: 0 <= position <
-  /// size().
-  virtual void remove(std::int32_t position) = 0;
-
   /// solution = V^-1 x. Requires: solution.size() == size().
   virtual void solve(RestrictedRow x, std::span<double> solution) const = 0;
 

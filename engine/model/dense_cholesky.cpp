@@ -95,27 +95,6 @@ class DenseCholesky final : public CholeskyFactor {
     return schur.value();
   }
 
-  void remove(std::int32_t position) override {
-    assert(position >= 0 && position < size());
-    const auto removed = static_cast<std::size_t>(position);
-    const std::size_t n = pivots_.size();
-    // V without the row: what column `removed` had taken from the rows after it is given back to them.
-    std::fill(workspace_.begin(), workspace_.begin() + position + 1, 0.0);
-    std::copy(column(removed) + removed + 1, column(removed) + n, workspace_.begin() + position + 1);
-    add_rank_one(pivots_[removed], removed + 1);
-
-    for (std::size_t j = 0; j < removed; ++j) {
-      std::copy(column(j) + removed + 1, column(j) + n, column(j) + removed);
-      column(j)[n - 1] = 0.0;
-    }
-    for (std::size_t j = removed + 1; j < n; ++j) {
-      std::copy(column(j) + j + 1, column(j) + n, column(j - 1) + j);
-      column(j - 1)[n - 1] = 0.0;
-    }
-    pivots_.erase(pivots_.begin() + position);
-    workspace_.pop_back();
-  }
-
   void solve(RestrictedRow x, std::span<double> solution) const override {
     check_row(x, size());
     assert(solution.size() == pivots_.size());

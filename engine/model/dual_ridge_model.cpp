@@ -291,13 +291,6 @@ void DualRidgeModel::reweigh_all(std::span<const Reweighed> features) {
   }
 }
 
-RankOneChange DualRidgeModel::forget(FeatureId feature) {
-  check_id("feature", feature, columns());
-  assert(uses(feature));
-  --in_use_;
-  return change_variance(feature, 0.0);
-}
-
 /// x_j, a feature's column of X, into kernel_.
 DualRidgeModel::PlayedColumn DualRidgeModel::fill_column(FeatureId feature) const {
   PlayedColumn column{factor_.size(), 0.0, 0.0};
@@ -342,7 +335,6 @@ RankOneChange DualRidgeModel::change_variance(FeatureId feature, double variance
     }
     factor_.add(change, column_, column.first);
     add_to_theta(mean_gain, direction_);
-    if (variance == 0.0) theta_[a] = 0.0;
     log_det_ratio_.add(natural_log(growth));
     const double explained = is_birth ? std::max(column.square - kappa, 0.0) : 0.0;
     return along_direction(mean_gain, gain, explained);

@@ -17,7 +17,7 @@ namespace inkling {
 /// So K has a row for each document and not for each feature, and what happens to a model happens to K: a
 /// document played for the first time is a new row, one that is played again lowers its entry of D^-1, and a
 /// feature's variance that goes from g to g' adds (g' - g) x_j x_j' with x_j its column of X. A feature that
-/// is not in use has variance 0, and birth and removal are no more than such a change.
+/// is not in use has variance 0, and a birth is no more than such a change.
 ///
 /// Coordinates are the features that were seen: those of played documents, and those that came into use or were
 /// reweighed one by one. All others have one variance and a weight of 0, so that a model takes memory for what it
@@ -59,7 +59,6 @@ class DualRidgeModel final : public LinearModel {
   RankOneChange reweigh(FeatureId feature, double precision) override;
   /// Where features are more than played documents, K is made once again.
   void reweigh_all(std::span<const Reweighed> features) override;
-  RankOneChange forget(FeatureId feature) override;
   void refine() override;
   [[nodiscard]] std::vector<double> draw_deviation(RandomStream& random) const override;
   [[nodiscard]] const DualRidgeModel* dual() const noexcept override { return this; }

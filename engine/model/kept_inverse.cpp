@@ -34,19 +34,6 @@ void KeptInverse::append() {
   std::fill_n(entries_.begin() + static_cast<std::ptrdiff_t>((size_ - 1) * stride_), size_, 0.0);
 }
 
-void KeptInverse::remove(std::int32_t position) {
-  assert(position >= 0 && position < size());
-  const auto gone = static_cast<std::size_t>(position);
-  for (std::size_t a = 0; a < size_; ++a) {
-    if (a == gone) continue;
-    const std::span<double> from = std::span(entries_).subspan(a * stride_, size_);
-    double* const to = entries_.data() + (a < gone ? a : a - 1) * stride_;
-    std::ranges::copy(from.first(gone), to);
-    std::ranges::copy(from.subspan(gone + 1), to + gone);
-  }
-  --size_;
-}
-
 void KeptInverse::add(std::span<const double> v, double gain) {
   assert(v.size() == size_);
   for (std::size_t a = 0; a < size_; ++a) {

@@ -28,10 +28,6 @@ class KeptInverse {
   /// A last row and column of zeros.
   void append();
 
-  /// The row and the column at this position are gone; those after them move one up. Requires: 0 <= position
-  /// < size().
-  void remove(std::int32_t position);
-
   /// += gain * v v'. Requires: v.size() == size().
   void add(std::span<const double> v, double gain);
 

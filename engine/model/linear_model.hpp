@@ -20,8 +20,8 @@ namespace inkling {
 /// What one event does to everything at once. With v the direction,
 ///   theta += mean_gain v      V^-1 += square_gain v v'
 /// and so for every document x, with p = x.v:  mean += mean_gain p,  width^2 += square_gain p^2.
-/// A reward has v = V^-1 x; the birth of a feature has v = (-w, 1); its removal, and another precision for
-/// it, have a v along V^-1 e. With a base rate p = x.v + base for every document of the pool.
+/// A reward has v = V^-1 x; the birth of a feature has v = (-w, 1); another precision for it
+/// has a v along V^-1 e. With a base rate p = x.v + base for every document of the pool.
 /// Lifetime: `direction` lends the model's memory until its next event.
 struct RankOneChange {
   std::span<const double> direction;  ///< in the model's coordinates
@@ -207,10 +207,6 @@ class LinearModel {
   /// `reweigh` of each of these, up to rounding, in less work where they are many. Throws as `reweigh` does, before
   /// anything has changed.
   virtual void reweigh_all(std::span<const Reweighed> features);
-
-  /// The exact inverse of `adopt`. Of a primal model, the change is over the coordinates before the removal. Requires:
-  /// in use.
-  virtual RankOneChange forget(FeatureId feature) = 0;
 
   /// Computes everything again from the played documents.
   virtual void refine() = 0;

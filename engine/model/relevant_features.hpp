@@ -38,20 +38,6 @@ class RelevantFeatures {
     sift_in(feature);
   }
 
-  /// Removes the feature; those after it move one position down. Requires: contained. Returns its former
-  /// position.
-  std::int32_t remove(FeatureId feature) {
-    assert(contains(feature));
-    const std::int32_t removed = position_.erase(feature);
-    order_.erase(order_.begin() + removed);
-    for (std::int32_t a = removed; a < size(); ++a) {
-      position_.set(order_[static_cast<std::size_t>(a)], a);
-    }
-    sieve_.fill(0);
-    for (const FeatureId other : order_) sift_in(other);
-    return removed;
-  }
-
   /// visit(position, value) for each relevant feature of the row, in ascending order of feature.
   template <typename Visit>
   void for_each_relevant(SparseRow row, const Visit& visit) const {

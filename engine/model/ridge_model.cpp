@@ -231,43 +231,6 @@ RankOneChange RidgeModel::reweigh(FeatureId feature, double precision) {
   }
 }
 
-RankOneChange RidgeModel::forget(FeatureId feature) {
-  check_id("feature", feature, columns());
-  assert(features_.contains(feature));
-  const std::int32_t position = place_of(feature);
-  const auto at = static_cast<std::size_t>(position);
-  try {
-    // The direction is q = V^-1 e; 1 / q_j is the Schur complement with which the feature was born.
-    direction_.assign(theta_.size(), 0.0);
-    solve_unit(position, direction_);
-    const double inverse_schur = direction_[at];
-    const double gain = -theta_[at] / inverse_schur;
-    if (!(inverse_schur > 0.0) || !std::isfinite(gain)) {
-      throw NumericalError("the variance of a removed feature became " + number_text(inverse_schur));
-    }
-    factor_->remove(position);
-    add_to_theta(gain, direction_);
-    drop_feature(feature);
-    if (keeps_inverse()) {
-      kept_.add(direction_, -1.0 / inverse_schur);
-      kept_.remove(position);
-    }
-    // From the pivots that remain: the difference of two large logarithms would keep their rounding.
-    log_det_ratio_ = CompensatedSum(factor_->log_det_ratio(precisions_));
-    return along_direction(gain, -1.0 / inverse_schur);
-  } catch (const NumericalError& trouble) {
-    if (features_.contains(feature)) drop_feature(feature);
-    return recover(trouble.what());
-  }
-}
-
-void RidgeModel::drop_feature(FeatureId feature) {
-  const auto position = static_cast<std::ptrdiff_t>(leading_) + features_.remove(feature);
-  theta_.erase(theta_.begin() + position);
-  precisions_.erase(precisions_.begin() + position);
-  least_precision_ = precisions_.empty() ? ridge_ : std::ranges::min(precisions_);
-}
-
 std::vector<double> RidgeModel::draw_deviation(RandomStream& random) const {
   std::vector<double> normals(theta_.size());
   for (double& z : normals) z = random.normal();

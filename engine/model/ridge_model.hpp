@@ -1,4 +1,4 @@
-// Ridge regression over the relevant features, kept exact through rewards, births and removals of features.
+// Ridge regression over the relevant features, kept exact through rewards and births of features.
 #pragma once
 
 #include <cstdint>
@@ -49,7 +49,6 @@ class RidgeModel final : public LinearModel {
 
   RankOneChange adopt(FeatureId feature) override;
   RankOneChange reweigh(FeatureId feature, double precision) override;
-  RankOneChange forget(FeatureId feature) override;
 
   /// The factor, a kept V^-1 and ln det again from the played documents, and one step of iterative
   /// refinement of theta against them.
@@ -88,7 +87,6 @@ class RidgeModel final : public LinearModel {
   void solve_unit(std::int32_t position, std::span<double> solution) const;
   [[nodiscard]] Birth gather_birth(FeatureId feature);
   void append_feature(FeatureId feature);
-  void drop_feature(FeatureId feature);
   void rebuild_factor(std::int32_t capacity);
   void refine_theta();
 

@@ -114,10 +114,8 @@ class SparseColumns {
 /// The factor as CHOLMOD's simplicial L D L': smallest while few words have met.
 ///
 /// Rows are ordered to keep L sparse at each rebuild; features born since then come last. Room for features
-/// not yet born is held as rows of the identity; the room of a removed feature is given back at the next
-/// rebuild, because a row added in the middle would be a downdate, which can lose definiteness where an
-/// addition at the end cannot. Positions are the caller's numbering of the relevant features; slots are rows
-/// of L, ordered for little fill.
+/// not yet born is held as rows of the identity. Positions are the caller's numbering of the relevant features; slots
+/// are rows of L, ordered for little fill.
 class SparseCholesky final : public CholeskyFactor {
  public:
   SparseCholesky() = default;
@@ -128,10 +126,10 @@ class SparseCholesky final : public CholeskyFactor {
   [[nodiscard]] std::int32_t size() const noexcept override {
     return static_cast<std::int32_t>(slot_of_.size());
   }
-  [[nodiscard]] bool has_room() const noexcept override { return used_slots_ < slots_; }
+  [[nodiscard]] bool has_room() const noexcept override { return slot_of_.size() < slots_; }
   [[nodiscard]] std::int64_t stored_entries() const noexcept override {
     std::int64_t stored = 0;
-    for (std::size_t j = 0; j < used_slots_; ++j) stored += counts()[j] - 1;
+    for (std::size_t j = 0; j < slot_of_.size(); ++j) stored += counts()[j] - 1;
     return stored;
   }
 
@@ -142,7 +140,6 @@ class SparseCholesky final : public CholeskyFactor {
     slot_of_.resize(static_cast<std::size_t>(size));
     std::iota(slot_of_.begin(), slot_of_.end(), 0);
     slot_of_ = ordering(rows, size);
-    used_slots_ = static_cast<std::size_t>(size);
     slots_ = static_cast<std::size_t>(std::max(capacity, 1));  // CHOLMOD wants a matrix of at least one row
     workspace_.assign(slots_, 0.0);
     column_ = SparseColumns(slots_);
@@ -168,7 +165,7 @@ class SparseCholesky final : public CholeskyFactor {
     assert(has_room() && b.size() == slot_of_.size());
     check_dense(b);
     check_pivot(c);
-    const std::size_t added = used_slots_;
+    const std::size_t added = slot_of_.size();
     entries_.clear();
     for (std::size_t a = 0; a < b.size(); ++a) {
       if (b[a] != 0.0) entries_.emplace_back(slot_of_[a], b[a]);
@@ -178,15 +175,7 @@ class SparseCholesky final : public CholeskyFactor {
     common_.check(cholmod_rowadd(added, &column, factor_, common_.get()) != 0, "cholmod_rowadd");
     check_pivot(pivot(added));
     slot_of_.push_back(static_cast<std::int32_t>(added));
-    ++used_slots_;
     return pivot(added);
-  }
-
-  void remove(std::int32_t position) override {
-    assert(position >= 0 && position < size());
-    common_.check(cholmod_rowdel(slot(position), nullptr, factor_, common_.get()) != 0, "cholmod_rowdel");
-    check_all_pivots();
-    slot_of_.erase(slot_of_.begin() + position);
   }
 
   void solve(RestrictedRow x, std::span<double> solution) const override {
@@ -207,12 +196,12 @@ class SparseCholesky final : public CholeskyFactor {
     assert(x.size() == slot_of_.size());
     std::ranges::fill(workspace_, 0.0);
     for (std::size_t a = 0; a < x.size(); ++a) workspace_[static_cast<std::size_t>(slot_of_[a])] = x[a];
-    for (std::size_t j = 0; j < used_slots_; ++j) {
+    for (std::size_t j = 0; j < slot_of_.size(); ++j) {
       double sum = workspace_[j];
       for_each_below(j, [&](std::size_t i, double entry) { sum += entry * workspace_[i]; });
       workspace_[j] = pivot(j) * sum;
     }
-    for (std::size_t j = used_slots_; j-- > 0;) {
+    for (std::size_t j = slot_of_.size(); j-- > 0;) {
       const double y = workspace_[j];
       for_each_below(j, [&](std::size_t i, double entry) { workspace_[i] += entry * y; });
     }
@@ -221,7 +210,7 @@ class SparseCholesky final : public CholeskyFactor {
 
   void diagonal(std::span<double> entries) const override {
     std::ranges::fill(workspace_, 0.0);
-    for (std::size_t j = 0; j < used_slots_; ++j) {
+    for (std::size_t j = 0; j < slot_of_.size(); ++j) {
       workspace_[j] += pivot(j);
       for_each_below(j, [&](std::size_t i, double entry) { workspace_[i] += entry * entry * pivot(j); });
     }
@@ -233,7 +222,7 @@ class SparseCholesky final : public CholeskyFactor {
     scatter(x);
     solve_lower();
     double form = 0.0;
-    for (std::size_t j = 0; j < used_slots_; ++j) form += workspace_[j] * workspace_[j] / pivot(j);
+    for (std::size_t j = 0; j < slot_of_.size(); ++j) form += workspace_[j] * workspace_[j] / pivot(j);
     return form;
   }
 
@@ -321,7 +310,7 @@ class SparseCholesky final : public CholeskyFactor {
     common_.check(cholmod_factorize_p(&matrix, beta, nullptr, 0, factor_, common_.get()) != 0,
                   "cholmod_factorize");
     // A row of room is a row of the identity, as cholmod_rowadd requires.
-    for (std::size_t room = used_slots_; room < slots_; ++room)
+    for (std::size_t room = slot_of_.size(); room < slots_; ++room)
       static_cast<double*>(factor_->x)[starts()[room]] = 1.0;
     check_all_pivots();
   }
@@ -367,7 +356,7 @@ class SparseCholesky final : public CholeskyFactor {
   }
 
   void solve_lower() const {
-    for (std::size_t j = 0; j < used_slots_; ++j) {
+    for (std::size_t j = 0; j < slot_of_.size(); ++j) {
       const double y = workspace_[j];
       if (y == 0.0) continue;
       const int first = starts()[j];
@@ -378,7 +367,7 @@ class SparseCholesky final : public CholeskyFactor {
 
   /// Four partial sums, because one chain of additions would wait for each before the next.
   void solve_upper() const {
-    for (std::size_t j = used_slots_; j-- > 0;) {
+    for (std::size_t j = slot_of_.size(); j-- > 0;) {
       const int* const row = rows() + starts()[j] + 1;
       const double* const value = values() + starts()[j] + 1;
       const int count = counts()[j] - 1;
@@ -399,7 +388,7 @@ class SparseCholesky final : public CholeskyFactor {
   /// Solves for the right-hand side that lies in the workspace.
   void solve_scattered(std::span<double> solution) const {
     solve_lower();
-    for (std::size_t j = 0; j < used_slots_; ++j) workspace_[j] /= pivot(j);
+    for (std::size_t j = 0; j < slot_of_.size(); ++j) workspace_[j] /= pivot(j);
     solve_upper();
     gather(solution);
   }
@@ -407,8 +396,7 @@ class SparseCholesky final : public CholeskyFactor {
   Common common_;
   cholmod_factor* factor_ = nullptr;
   std::vector<std::int32_t> slot_of_;  // by position
-  std::size_t slots_ = 0;
-  std::size_t used_slots_ = 0;  // slots from here on are rows of the identity
+  std::size_t slots_ = 0;              // those beyond the positions are rows of the identity
   std::vector<std::pair<int, double>> entries_;
   SparseColumns column_{0};
   mutable std::vector<double> workspace_;  // by slot

@@ -88,16 +88,6 @@ void DenseTwinFactor::append(std::span<const double> b, double c) {
   gram_ = grown;
 }
 
-void DenseTwinFactor::remove(std::size_t position) {
-  SquareMatrix shrunk(size() - 1);
-  for (std::size_t i = 0; i < shrunk.size(); ++i) {
-    for (std::size_t j = 0; j < shrunk.size(); ++j) {
-      shrunk.at(i, j) = gram_.at(i < position ? i : i + 1, j < position ? j : j + 1);
-    }
-  }
-  gram_ = shrunk;
-}
-
 std::vector<Real> spelled_out(RestrictedRow x, std::size_t size) {
   std::vector<Real> row(size, 0.0L);
   for (std::size_t n = 0; n < x.size(); ++n) row.at(static_cast<std::size_t>(x.positions[n])) = x.values[n];

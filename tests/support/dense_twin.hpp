@@ -56,7 +56,6 @@ class DenseTwinFactor {
 
   void update(RestrictedRow x, Real weight = 1.0L);
   void append(std::span<const double> b, double c);
-  void remove(std::size_t position);
 
  private:
   SquareMatrix gram_;

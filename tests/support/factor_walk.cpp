@@ -80,9 +80,8 @@ FactorWalk::FactorWalk(const Options& options, RandomStream random)
 
 void FactorWalk::step() {
   const double choice = random_.uniform();
-  if (choice < 0.55) return reward();
-  if (choice < 0.85 && !unborn_.empty()) return birth();
-  if (choice < 0.95 && !born_.empty()) return removal();
+  if (choice < 0.6) return reward();
+  if (choice < 0.95 && !unborn_.empty()) return birth();
   rebuild(static_cast<std::int32_t>(born_.size()) + between(0, 3, random_));
 }
 
@@ -113,14 +112,6 @@ void FactorWalk::birth() {
   pivot_error_ = static_cast<double>(std::fabs(factor_->append(b, c) - schur) / c);
   twin_.append(b, c);
   born_.push_back(static_cast<std::int32_t>(feature));
-}
-
-void FactorWalk::removal() {
-  const auto position = static_cast<std::int32_t>(random_.below(born_.size()));
-  factor_->remove(position);
-  twin_.remove(static_cast<std::size_t>(position));
-  unborn_.push_back(born_[static_cast<std::size_t>(position)]);
-  born_.erase(born_.begin() + position);
 }
 
 /// The twin does not change: the rebuilt factor is of the same gram.

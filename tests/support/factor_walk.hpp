@@ -24,7 +24,7 @@ class FactorWalk {
 
   FactorWalk(const Options& options, RandomStream random);
 
-  /// A random event: a reward, a new feature, a removal or a rebuild.
+  /// A random event: a reward, a new feature or a rebuild.
   void step();
 
   [[nodiscard]] const CholeskyFactor& factor() const noexcept { return *factor_; }
@@ -43,7 +43,6 @@ class FactorWalk {
 
   void reward();
   void birth();
-  void removal();
   void rebuild(std::int32_t capacity);
 
   Options options_;

@@ -8,8 +8,8 @@
 
 #include "engine/policy/average_document.hpp"
 #include "engine/policy/graded_learner.hpp"
-#include "tests/support/reference_base_ridge.hpp"
 #include "tests/support/reference_beliefs.hpp"
+#include "tests/support/reference_ridge.hpp"
 
 namespace inkling::test {
 namespace {
@@ -114,7 +114,7 @@ std::vector<Real> ReferenceInkling::scores() const {
 std::vector<Real> ReferenceInkling::graded_scores() const {
   constexpr float one = 1.0F;
   const AverageDocument average = average_document(pool_.by_feature);
-  ReferenceBaseRidge ridge(1.0, 1.0);
+  ReferenceRidge ridge(pool_, 1.0, 1.0);
   std::vector<FeatureId> all;
   for (FeatureId feature = 0; feature < pool_.features(); ++feature) {
     ridge.adopt(feature);
@@ -162,7 +162,7 @@ std::vector<Real> ReferenceInkling::graded_scores() const {
                    .base = 0.0,
                    .weight = word.weight});
   }
-  const SolvedBaseRidge solved = ridge.solved(false);
+  const SolvedRidge solved = ridge.solved();
   std::vector<Real> scores;
   for (DocumentId i = 0; i < pool_.documents(); ++i)
     scores.push_back(solved.mean(pool_.by_document.row(i), 1.0));
@@ -189,7 +189,7 @@ std::vector<double> ReferenceInkling::precisions(std::size_t said, double scale)
 }
 
 Real ReferenceInkling::evidence(std::size_t said, const std::vector<double>& precisions, Real& noise) const {
-  ReferenceBaseRidge ridge(1.0, 0.0);
+  ReferenceRidge ridge(pool_, 1.0);
   for (FeatureId feature = 0; feature < pool_.features(); ++feature) {
     ridge.adopt(feature);
     ridge.reweigh(feature, precisions[static_cast<std::size_t>(feature)]);
@@ -199,11 +199,11 @@ Real ReferenceInkling::evidence(std::size_t said, const std::vector<double>& pre
   for (std::size_t n = 0; n < said; ++n) {
     const Said& one = said_[n];
     if (one.document < 0) continue;
-    ridge.observe({.key = one.document, .row = pool_.by_document.row(one.document), .reward = one.reward});
+    ridge.observe(one.document, one.reward);
     squares += static_cast<Real>(one.reward) * static_cast<Real>(one.reward);
     rewards += 1.0L;
   }
-  const SolvedBaseRidge solved = ridge.solved(false);
+  const SolvedRidge solved = ridge.solved();
   Real left = squares + 0.01L;
   for (std::size_t n = 0; n < said; ++n) {
     const Said& one = said_[n];
@@ -237,16 +237,15 @@ std::vector<Real> ReferenceInkling::measured_scores() const {
       noise = estimated;
     }
   }
-  ReferenceBaseRidge ridge(1.0, 0.0);
+  ReferenceRidge ridge(pool_, 1.0);
   const std::vector<double> now = precisions(said_.size(), scale);
   for (FeatureId feature = 0; feature < pool_.features(); ++feature) {
     ridge.adopt(feature);
     ridge.reweigh(feature, now[static_cast<std::size_t>(feature)]);
   }
   for (const Said& one : said_)
-    if (one.document >= 0)
-      ridge.observe({.key = one.document, .row = pool_.by_document.row(one.document), .reward = one.reward});
-  const SolvedBaseRidge solved = ridge.solved();
+    if (one.document >= 0) ridge.observe(one.document, one.reward);
+  const SolvedRidge solved = ridge.solved();
   const Real radius = noise * std::sqrt(std::log(static_cast<Real>(rewards) + 2.0L));
   std::vector<Real> scores;
   for (DocumentId i = 0; i < pool_.documents(); ++i) {

@@ -2,37 +2,37 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 namespace inkling::test {
 namespace {
 
-std::vector<Real> restricted_to(std::span<const FeatureId> features, SparseRow row) {
+std::vector<Real> restricted_to(std::span<const FeatureId> features, SparseRow row, double base,
+                                double base_value) {
   std::vector<Real> values;
-  for (const FeatureId feature : features) {
-    Real value = 0.0L;
-    for (std::size_t n = 0; n < row.size(); ++n) {
-      if (row.features[n] == feature) value = static_cast<Real>(row.values[n]);
-    }
-    values.push_back(value);
-  }
+  for (const FeatureId feature : features) values.push_back(static_cast<Real>(value_at(row, feature)));
+  if (base != 0.0) values.push_back(static_cast<Real>(base_value));
   return values;
 }
 
 }  // namespace
 
-std::vector<Real> SolvedRidge::restricted(SparseRow row) const { return restricted_to(features, row); }
-
-Real SolvedRidge::mean(SparseRow row) const { return inner(restricted(row), theta); }
-
-Real SolvedRidge::square(SparseRow row) const {
-  const std::vector<Real> x = restricted(row);
-  return inner(x, factor.solve(x));
+std::vector<Real> SolvedRidge::restricted(SparseRow row, double base_value) const {
+  return restricted_to(features, row, base, base_value);
 }
 
-bool ReferenceRidge::uses(FeatureId feature) const {
-  return std::ranges::find(features_, feature) != features_.end();
+Real SolvedRidge::weight(FeatureId feature) const {
+  const auto found = std::ranges::find(features, feature);
+  return found == features.end() ? 0.0L : theta[static_cast<std::size_t>(found - features.begin())];
+}
+
+Real SolvedRidge::mean(SparseRow row, double base_value) const {
+  return inner(restricted(row, base_value), theta);
+}
+
+Real SolvedRidge::square(SparseRow row, double base_value) const {
+  const std::vector<Real> x = restricted(row, base_value);
+  return inner(x, factor.solve(x));
 }
 
 void ReferenceRidge::adopt(FeatureId feature) {
@@ -40,37 +40,33 @@ void ReferenceRidge::adopt(FeatureId feature) {
   precision_[feature] = ridge_;
 }
 
-void ReferenceRidge::forget(FeatureId feature) {
-  std::erase(features_, feature);
-  precision_.erase(feature);
-}
-
 SolvedRidge ReferenceRidge::solved() const {
-  const std::size_t m = features_.size();
+  std::vector<Real> precisions;
+  for (const FeatureId feature : features_) precisions.push_back(precision_.at(feature));
+  if (base_ != 0.0) precisions.push_back(ridge_);
+  const std::size_t m = precisions.size();
   SquareMatrix gram = identity_times(m, 0.0L);
   Real log_det_prior = 0.0L;
-  Real least = std::numeric_limits<Real>::infinity();
   for (std::size_t i = 0; i < m; ++i) {
-    gram.at(i, i) = precision_.at(features_[i]);
-    least = std::min(least, gram.at(i, i));
-    log_det_prior += std::log(gram.at(i, i));
+    gram.at(i, i) = precisions[i];
+    log_det_prior += std::log(precisions[i]);
   }
   std::vector<Real> sum(m, 0.0L);
   for (const Observation& seen : observations_) {
-    const std::vector<Real> x = restricted_to(features_, pool_.by_document.row(seen.document));
+    const std::vector<Real> x = restricted_to(features_, seen.row, base_, seen.base);
+    const auto weight = static_cast<Real>(seen.weight);
     for (std::size_t i = 0; i < m; ++i) {
-      sum[i] += static_cast<Real>(seen.reward) * x[i];
-      for (std::size_t j = 0; j < m; ++j) gram.at(i, j) += x[i] * x[j];
+      sum[i] += weight * static_cast<Real>(seen.reward) * x[i];
+      for (std::size_t j = 0; j < m; ++j) gram.at(i, j) += weight * x[i] * x[j];
     }
   }
   Real trace = 0.0L;
   for (std::size_t i = 0; i < m; ++i) trace += gram.at(i, i);
   TextbookFactor factor(gram);
   std::vector<Real> theta = factor.solve(sum);
-  SquareMatrix inverse = factor.inverse();
   const Real log_det_ratio = factor.log_det() - log_det_prior;
-  return {features_,          std::move(factor), std::move(theta),
-          std::move(inverse), log_det_ratio,     m == 0 ? 0.0L : trace / least};
+  return {features_,        base_,         std::move(factor),
+          std::move(theta), log_det_ratio, m == 0 ? 0.0L : trace / std::ranges::min(precisions)};
 }
 
 }  // namespace inkling::test

@@ -189,19 +189,6 @@ void birth(benchmark::State& state, FactorKind kind) {
   }
 }
 
-/// One step a removal from the middle; the rebuild once an eighth is gone is not counted.
-void removal(benchmark::State& state, FactorKind kind) {
-  const FactorWorkload workload = workload_of(state);
-  const auto factor = make_cholesky_factor(kind);
-  workload.rebuild(*factor);
-  for (auto _ : state) {
-    if (factor->size() <= workload.size * 7 / 8) workload.rebuild(*factor);
-    const Stopwatch watch;
-    factor->remove(factor->size() / 2);
-    state.SetIterationTime(watch.seconds());
-  }
-}
-
 void sizes(benchmark::internal::Benchmark* registered) {
   for (const int size : {10, 30, 100, 300, 1000}) registered->Arg(size);
   registered->ArgName("m")->Unit(benchmark::kMicrosecond);
@@ -217,8 +204,6 @@ BENCHMARK_CAPTURE(solve, dense, FactorKind::dense)->Apply(sizes);
 // As many steps as rebuilds allow: one of them takes longer than all the births that it makes room for.
 BENCHMARK_CAPTURE(birth, cholmod, FactorKind::cholmod)->Apply(sizes)->UseManualTime()->Iterations(64);
 BENCHMARK_CAPTURE(birth, dense, FactorKind::dense)->Apply(sizes)->UseManualTime()->Iterations(64);
-BENCHMARK_CAPTURE(removal, cholmod, FactorKind::cholmod)->Apply(sizes)->UseManualTime()->Iterations(64);
-BENCHMARK_CAPTURE(removal, dense, FactorKind::dense)->Apply(sizes)->UseManualTime()->Iterations(64);
 
 }  // namespace
 }  // namespace inkling::bench

@@ -101,17 +101,6 @@ void model_observe(benchmark::State& state, FactorKind kind) {
   }
 }
 
-/// One step is a removal and a birth of the same feature, from all that was played.
-void model_forget_and_adopt(benchmark::State& state, FactorKind kind) {
-  TrainedModel trained(kDocuments, kind);
-  std::size_t next = 0;
-  for (auto _ : state) {
-    const FeatureId feature = trained.pool.relevant[next++ % trained.pool.relevant.size()];
-    trained.model.forget(feature);
-    benchmark::DoNotOptimize(trained.model.adopt(feature));
-  }
-}
-
 void model_predict(benchmark::State& state, FactorKind kind) {
   TrainedModel trained(kDocuments, kind);
   for (auto _ : state) {
@@ -127,8 +116,6 @@ void model_refine(benchmark::State& state, FactorKind kind) {
 
 BENCHMARK_CAPTURE(model_observe, cholmod, FactorKind::cholmod)->Unit(benchmark::kMicrosecond);
 BENCHMARK_CAPTURE(model_observe, dense, FactorKind::dense)->Unit(benchmark::kMicrosecond);
-BENCHMARK_CAPTURE(model_forget_and_adopt, cholmod, FactorKind::cholmod)->Unit(benchmark::kMicrosecond);
-BENCHMARK_CAPTURE(model_forget_and_adopt, dense, FactorKind::dense)->Unit(benchmark::kMicrosecond);
 BENCHMARK_CAPTURE(model_predict, cholmod, FactorKind::cholmod)->Unit(benchmark::kMicrosecond);
 BENCHMARK_CAPTURE(model_predict, dense, FactorKind::dense)->Unit(benchmark::kMicrosecond);
 BENCHMARK_CAPTURE(model_refine, dense, FactorKind::dense)->Unit(benchmark::kMicrosecond);

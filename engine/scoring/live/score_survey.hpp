@@ -41,7 +41,7 @@ class ScoreSurvey {
   /// Scores every document, and lists about as many candidates as wished.
   void take(const RestrictedScore& score, const ListWish& wish);
 
-  // All that follows requires: taken since the last removal of a feature.
+  // All that follows requires: taken.
 
   /// Brings all means up to date and lists about as many candidates as wished. A renewal is given up.
   void refresh_means(const RestrictedScore& score, const ListWish& wish);

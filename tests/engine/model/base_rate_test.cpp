@@ -14,7 +14,7 @@
 #include "engine/model/ridge_model.hpp"
 #include "engine/scoring/live/scored_model.hpp"
 #include "engine/scoring/scan/model_scan.hpp"
-#include "tests/support/reference_base_ridge.hpp"
+#include "tests/support/reference_ridge.hpp"
 #include "tests/support/test_pool.hpp"
 
 namespace inkling {
@@ -82,7 +82,7 @@ class BaseWalk {
         ridge_(std::ldexp(1.0, between(-3, 4, random_))),
         base_(random_.coin(0.2) ? 0.0 : 0.25 * between(1, 12, random_)),
         words_(static_cast<std::size_t>(view_.features())),
-        twin_(ridge_, base_),
+        twin_(view_, ridge_, base_),
         model_(base_model(view_, ridge_, base_, kind)),
         scored_(view_, base_model(view_, ridge_, base_, kind)) {
     for (std::size_t n = 0; n < words_.size(); ++n) words_[n] = static_cast<FeatureId>(n);
@@ -129,7 +129,7 @@ class BaseWalk {
 
   /// What is wrong, or nothing.
   [[nodiscard]] std::string trouble() {
-    const test::SolvedBaseRidge right = twin_.solved();
+    const test::SolvedRidge right = twin_.solved();
     Real scale = 1.0L;
     for (const Real weight : right.theta) scale = std::max(scale, std::fabs(weight));
     scale *= 10.0L * (1.0L + 8.0L / static_cast<Real>(ridge_));
@@ -212,7 +212,7 @@ class BaseWalk {
   double ridge_;
   double base_;
   std::vector<FeatureId> words_;
-  test::ReferenceBaseRidge twin_;
+  test::ReferenceRidge twin_;
   std::unique_ptr<LinearModel> model_;
   ScoredModel scored_;
 };
@@ -257,12 +257,12 @@ TEST_CASE("draws from a posterior with a base rate have its covariance in both f
     model->adopt(1);
     test::learn(*model, pool.view(), 0, 1.0);
     test::learn(*model, pool.view(), 1, 0.0);
-    test::ReferenceBaseRidge twin(1.0, 2.0);
+    test::ReferenceRidge twin(pool.view(), 1.0, 2.0);
     twin.adopt(0);
     twin.adopt(1);
     for (DocumentId i = 0; i < 2; ++i)
       twin.observe({.key = i, .row = pool.view().by_document.row(i), .reward = 0.0, .base = 2.0});
-    const test::SolvedBaseRidge right = twin.solved();
+    const test::SquareMatrix inverse = twin.solved().factor.inverse();
     constexpr int draws = 20'000;
     std::array<double, 3> sums{};
     RandomStream random = test::stream_for(kBaseRateSeed, 7);
@@ -275,9 +275,9 @@ TEST_CASE("draws from a posterior with a base rate have its covariance in both f
     }
     // Five standard errors of a variance of at most 1.
     const double tolerance = 5.0 * std::sqrt(2.0 / draws);
-    CHECK(std::fabs(sums[0] / draws - static_cast<double>(right.inverse.at(0, 0))) < tolerance);
-    CHECK(std::fabs(sums[1] / draws - static_cast<double>(right.inverse.at(1, 1))) < tolerance);
-    CHECK(std::fabs(sums[2] / draws - static_cast<double>(right.inverse.at(0, 1))) < tolerance);
+    CHECK(std::fabs(sums[0] / draws - static_cast<double>(inverse.at(0, 0))) < tolerance);
+    CHECK(std::fabs(sums[1] / draws - static_cast<double>(inverse.at(1, 1))) < tolerance);
+    CHECK(std::fabs(sums[2] / draws - static_cast<double>(inverse.at(0, 1))) < tolerance);
   }
 }
 

@@ -41,11 +41,6 @@ TEST_CASE("the dual model agrees with a calculation by hand") {
   const Prediction prediction = model.predict(pool.view().by_document.row(1));
   CHECK(prediction.mean == doctest::Approx(0.6));
   CHECK(prediction.square == doctest::Approx(0.2));
-  model.forget(1);
-  CHECK(model.weight(0) == doctest::Approx(1.5));
-  CHECK(model.weight(1) == 0.0);
-  CHECK_FALSE(model.uses(1));
-  CHECK(std::isinf(model.precision(1)));
 }
 
 /// Both forms of one model, led through the same events.
@@ -67,10 +62,6 @@ class Pair {
     } else if (!primal_.uses(feature)) {
       const RankOneChange birth = primal_.adopt(feature);
       check(birth, dual_.adopt(feature), primal_.features());
-    } else if (choice < 0.65) {
-      const RelevantFeatures before = primal_.features();
-      const RankOneChange removal = primal_.forget(feature);
-      check(removal, dual_.forget(feature), before);
     } else {
       const double precision = std::ldexp(1.0, between(-4, 6, random));
       const RankOneChange change = primal_.reweigh(feature, precision);

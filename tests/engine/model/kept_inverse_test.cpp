@@ -12,7 +12,7 @@ namespace {
 
 using test::between;
 
-TEST_CASE("a kept inverse grows and shrinks and multiplies as a calculation by hand says") {
+TEST_CASE("a kept inverse grows and multiplies as a calculation by hand says") {
   KeptInverse inverse;
   inverse.append();
   inverse.append();
@@ -23,9 +23,6 @@ TEST_CASE("a kept inverse grows and shrinks and multiplies as a calculation by h
   inverse.multiply(RestrictedRow{positions, values}, product);
   CHECK(product == std::vector<double>{12.0, 24.0});
   CHECK(inverse.form(RestrictedRow{positions, values}) == 48.0);
-  inverse.remove(0);
-  CHECK(inverse.size() == 1);
-  CHECK(inverse.row(0)[0] == 12.0);
 }
 
 /// The largest difference between what a model keeps and what its factor says, on the scale of 1 / ridge.
@@ -61,9 +58,6 @@ TEST_CASE("a model that keeps its inverse stays equal to one that solves through
       } else if (!kept.features().contains(feature)) {
         (void)kept.adopt(feature);
         (void)solved.adopt(feature);
-      } else if (choice < 0.78) {
-        (void)kept.forget(feature);
-        (void)solved.forget(feature);
       }
     }
     CHECK(drift_of(kept) <= 1e-11);

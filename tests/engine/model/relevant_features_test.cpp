@@ -22,18 +22,6 @@ TEST_CASE("relevant features keep the order of discovery") {
   CHECK_FALSE(features.contains(3));
 }
 
-TEST_CASE("a removed feature leaves its place to those after it") {
-  RelevantFeatures features;
-  for (const FeatureId feature : {4, 0, 5}) features.append(feature);
-  CHECK(features.remove(4) == 0);
-  CHECK(std::ranges::equal(features.in_order(), std::vector<FeatureId>{0, 5}));
-  CHECK(features.position(0) == 0);
-  CHECK(features.position(5) == 1);
-  CHECK_FALSE(features.contains(4));
-  features.append(4);
-  CHECK(features.position(4) == 2);
-}
-
 TEST_CASE("a restricted row holds positions in order of feature") {
   const CsrMatrix matrix = test::matrix_of(6, {{{0, 1.0F}, {2, 2.0F}, {4, 3.0F}}, {{2, 7.0F}}, {}});
   RelevantFeatures features;

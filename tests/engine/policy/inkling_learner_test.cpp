@@ -13,6 +13,7 @@
 #include "engine/policy/average_document.hpp"
 #include "engine/policy/graded_learner.hpp"
 #include "engine/policy/policy_moment.hpp"
+#include "tests/support/cases.hpp"
 #include "tests/support/reference_inkling.hpp"
 #include "tests/support/test_pool.hpp"
 
@@ -223,15 +224,15 @@ class InklingProblem {
 
 TEST_CASE("every choice of inkling is one of the best of its plain twin in ten thousand random searches") {
   int measured = 0;
-  for (std::uint64_t number = 0; number < 10'000; ++number) {
+  for (std::uint64_t number = 0; number < test::cases(10'000U); ++number) {
     InklingProblem problem(number);
     const std::string trouble = problem.play();
     INFO("search " << number);
     REQUIRE(trouble == "");
     measured += problem.measured() ? 1 : 0;
   }
-  CHECK(measured > 1000);
-  CHECK(measured < 7000);
+  CHECK(measured > test::cases(1000));
+  CHECK(measured < test::cases(7000));
 }
 
 TEST_CASE("many words are learned as few ones are, in the dual form and by bounds") {

@@ -7,6 +7,7 @@
 
 #include <doctest/doctest.h>
 
+#include "tests/support/cases.hpp"
 #include "tests/support/reference_beliefs.hpp"
 #include "tests/support/test_pool.hpp"
 
@@ -101,7 +102,7 @@ TEST_CASE("precisions are finite also without noise and with a norm bound of zer
 
 TEST_CASE("beliefs equal their plain twin through random showings and marks") {
   constexpr std::uint64_t seed = 621;
-  for (std::uint64_t trial = 0; trial < 400; ++trial) {
+  for (std::uint64_t trial = 0; trial < test::cases(400U); ++trial) {
     RandomStream random = test::stream_for(seed, trial);
     const std::int32_t features = between(1, 12, random);
     SoftMarksOptions options;

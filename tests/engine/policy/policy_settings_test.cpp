@@ -1,6 +1,5 @@
 #include "engine/policy/policy_settings.hpp"
 
-#include <cmath>
 #include <cstdint>
 #include <set>
 #include <string>

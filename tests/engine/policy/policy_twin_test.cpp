@@ -10,6 +10,7 @@
 #include <doctest/doctest.h>
 
 #include "engine/policy/policy_moment.hpp"
+#include "tests/support/cases.hpp"
 #include "tests/support/reference_policy.hpp"
 #include "tests/support/test_pool.hpp"
 
@@ -22,7 +23,7 @@ using test::ReferencePlay;
 using test::ReferencePolicy;
 
 constexpr std::uint64_t kPolicyTwinSeed = 20'260'101;
-constexpr std::uint64_t kProblemsOfEachPreset = 8000;
+constexpr auto kProblemsOfEachPreset = test::cases<std::uint64_t>(8000);
 
 /// How many choices there were, and how many fell to a tie that rounding decides.
 struct PolicyTally {

@@ -38,7 +38,7 @@ TEST_CASE("draws of both models have the mean 0 and the covariance of the poster
   for (const FeatureId feature : first_features(features)) reference.adopt(feature);
   std::vector<DocumentId> played = {0, 1, 2, 1, 1, 5};  // one of them more than once
   for (const DocumentId document : played) reference.observe(document, 1.0);
-  const test::SolvedRidge right = reference.solved();
+  const test::SquareMatrix inverse = reference.solved().factor.inverse();
 
   for (const ModelForm form : kThompsonForms) {
     CAPTURE(name_of(form));
@@ -56,11 +56,11 @@ TEST_CASE("draws of both models have the mean 0 and the covariance of the poster
       }
     }
     for (std::size_t a = 0; a < features; ++a) {
-      const auto variance = static_cast<double>(right.inverse.at(a, a));
+      const auto variance = static_cast<double>(inverse.at(a, a));
       CHECK(std::fabs(sum[a] / draws) <= 5.0 * std::sqrt(variance / draws));
       for (std::size_t b = 0; b < features; ++b) {
-        const auto covariance = static_cast<double>(right.inverse.at(a, b));
-        const double other = static_cast<double>(right.inverse.at(b, b));
+        const auto covariance = static_cast<double>(inverse.at(a, b));
+        const double other = static_cast<double>(inverse.at(b, b));
         // The variance of a product of two normals: their variances' product and the square of what they
         // share.
         const double deviation = std::sqrt((variance * other + covariance * covariance) / draws);

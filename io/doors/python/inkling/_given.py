@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from typing import Any
+from typing import Any, TypedDict
 
 import numpy as np
 
@@ -11,24 +11,46 @@ from . import _checks, _core
 from ._errors import FormatError
 
 
+class RecipeOptions(TypedDict, total=False):
+    """How texts become a matrix, as `Pool.from_text` says; `recipe_of` has the defaults."""
+
+    like_scikit_learn: bool
+    lowercase: bool
+    stop_words: str | Iterable[str] | None
+    ngram_range: tuple[int, int] | None
+    min_df: float
+    min_df_runs: int | None
+    max_df: float | None
+    max_features: int | None
+    sublinear_tf: bool | None
+    binary: bool
+    use_idf: bool
+    smooth_idf: bool
+    norm: str | None
+    keep_text: bool
+    memory: int | str
+    n_jobs: int | None
+
+
 def recipe_of(
-    like_scikit_learn: bool,
-    lowercase: bool,
-    stop_words: Any,
-    ngram_range: Any,
-    min_df: Any,
-    min_df_runs: Any,
-    max_df: Any,
-    max_features: Any,
-    sublinear_tf: bool | None,
-    binary: bool,
-    use_idf: bool,
-    smooth_idf: bool,
-    norm: Any,
-    keep_text: bool,
-    memory: Any,
-    n_jobs: Any,
     title_weight: Any = None,
+    *,
+    like_scikit_learn: bool = False,
+    lowercase: bool = True,
+    stop_words: Any = None,
+    ngram_range: Any = None,
+    min_df: Any = 1,
+    min_df_runs: Any = None,
+    max_df: Any = None,
+    max_features: Any = None,
+    sublinear_tf: bool | None = None,
+    binary: bool = False,
+    use_idf: bool = True,
+    smooth_idf: bool = True,
+    norm: Any = "l2",
+    keep_text: bool = True,
+    memory: Any = "1G",
+    n_jobs: Any = None,
 ) -> _core.Recipe:
     """What is None stays as the core has it."""
     recipe = _core.Recipe()

@@ -15,13 +15,14 @@ import numpy as np
 from . import _checks, _core
 from ._errors import FormatError, UnknownWordError
 from ._csr import canonical_csr
-from ._given import documents_of, names_of, recipe_of, size_of, strings_of, text_of
+from ._given import RecipeOptions, documents_of, names_of, recipe_of, size_of, strings_of, text_of
 from ._progress import teller_of
 from ._set import shards_of_set
 
 if TYPE_CHECKING:
     import scipy.sparse as sp
     from numpy.typing import NDArray
+    from typing_extensions import Unpack
 
 Progress = Callable[[str, int, int], None]
 
@@ -104,27 +105,14 @@ class Pool:
         out: str | os.PathLike[str] | None = None,
         ids: Iterable[str] | None = None,
         labels: Iterable[str | None] | None = None,
-        like_scikit_learn: bool = False,
-        lowercase: bool = True,
-        stop_words: str | Iterable[str] | None = None,
-        ngram_range: tuple[int, int] | None = None,
-        min_df: float = 1,
-        min_df_runs: int | None = None,
-        max_df: float | None = None,
-        max_features: int | None = None,
-        sublinear_tf: bool | None = None,
-        binary: bool = False,
-        use_idf: bool = True,
-        smooth_idf: bool = True,
-        norm: str | None = "l2",
-        keep_text: bool = True,
-        memory: int | str = "1G",
-        n_jobs: int | None = None,
         progress: bool | Progress | None = None,
+        **recipe: Unpack[RecipeOptions],
     ) -> Pool:
         """TF-IDF of texts; on disk where `out` is given.
 
-        Options are named as in scikit-learn's TfidfVectorizer and mean the same. Where nothing is said, three differ from
+        Options are named as in scikit-learn's TfidfVectorizer and mean the same: lowercase, stop_words, ngram_range, min_df,
+        max_df, max_features, sublinear_tf, binary, use_idf, smooth_idf and norm. `keep_text` keeps the texts, `memory` ("1G")
+        and `n_jobs` limit what a build takes. Where nothing is said, three differ from
         it, because searches find more that way: `sublinear_tf` is True (a word that comes ten times does not weigh ten
         times as much), words in more than 95 % of the documents are left out, once there are 20 documents, and
         `ngram_range` is (1, 2) for a list of texts of at most 64 Mi characters together.
@@ -139,29 +127,12 @@ class Pool:
         """
         if isinstance(texts, (str, bytes)):
             raise FormatError("texts", "expected a list of texts, got one text")
-        recipe = recipe_of(
-            like_scikit_learn,
-            lowercase,
-            stop_words,
-            ngram_range,
-            min_df,
-            min_df_runs,
-            max_df,
-            max_features,
-            sublinear_tf,
-            binary,
-            use_idf,
-            smooth_idf,
-            norm,
-            keep_text,
-            memory,
-            n_jobs,
-        )
+        made = recipe_of(**recipe)
         documents = documents_of(texts, ids, labels)
 
         def build(target: str) -> None:
             with teller_of(progress) as teller:
-                _core.build_texts(documents, size_of(texts), recipe, target, teller)
+                _core.build_texts(documents, size_of(texts), made, target, teller)
 
         return cls._built(build, out)
 
@@ -176,48 +147,15 @@ class Pool:
         id_field: str = "id",
         label_field: str = "label",
         title_weight: int | None = None,
-        like_scikit_learn: bool = False,
-        lowercase: bool = True,
-        stop_words: str | Iterable[str] | None = None,
-        ngram_range: tuple[int, int] | None = None,
-        min_df: float = 1,
-        min_df_runs: int | None = None,
-        max_df: float | None = None,
-        max_features: int | None = None,
-        sublinear_tf: bool | None = None,
-        binary: bool = False,
-        use_idf: bool = True,
-        smooth_idf: bool = True,
-        norm: str | None = "l2",
-        keep_text: bool = True,
-        memory: int | str = "1G",
-        n_jobs: int | None = None,
         progress: bool | Progress | None = None,
+        **recipe: Unpack[RecipeOptions],
     ) -> Pool:
         """The same of folders, archives, JSONL, CSV, TSV or one document a line; `format` is found by looking.
 
         The files may be larger than the memory. `text_field` may list several fields, as "title,abstract": the first one
         counts `title_weight` times, by default 3, and with `like_scikit_learn` once.
         """
-        recipe = recipe_of(
-            like_scikit_learn,
-            lowercase,
-            stop_words,
-            ngram_range,
-            min_df,
-            min_df_runs,
-            max_df,
-            max_features,
-            sublinear_tf,
-            binary,
-            use_idf,
-            smooth_idf,
-            norm,
-            keep_text,
-            memory,
-            n_jobs,
-            title_weight,
-        )
+        made = recipe_of(title_weight, **recipe)
         if isinstance(sources, (str, bytes, os.PathLike)):
             sources = [sources]
         paths = [_checks.path_of("sources", source) for source in sources]
@@ -229,7 +167,7 @@ class Pool:
 
         def build(target: str) -> None:
             with teller_of(progress) as teller:
-                _core.build_files(paths, format, [text_field, id_field, label_field], recipe, target, teller)
+                _core.build_files(paths, format, [text_field, id_field, label_field], made, target, teller)
 
         return cls._built(build, out)
 

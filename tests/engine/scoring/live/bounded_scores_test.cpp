@@ -9,6 +9,7 @@
 #include <doctest/doctest.h>
 
 #include "engine/scoring/scan/dual_scan.hpp"
+#include "tests/support/cases.hpp"
 #include "tests/support/test_pool.hpp"
 
 namespace inkling {
@@ -136,7 +137,7 @@ TEST_CASE("of no documents none is the best") {
 
 TEST_CASE("the best of many documents by means that are kept near are those of a full scan, in 40 searches") {
   std::int64_t scored = 0;
-  for (std::uint64_t number = 0; number < 40; ++number) {
+  for (std::uint64_t number = 0; number < test::cases(40U); ++number) {
     INFO("search " << number);
     RandomStream random = test::stream_for(kBoundedSeed, 2'000'000 + number);
     const std::int32_t features = between(50, 600, random);

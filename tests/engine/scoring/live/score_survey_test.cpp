@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include "tests/support/cases.hpp"
 #include "tests/support/factor_kinds.hpp"
 #include "tests/support/test_pool.hpp"
 
@@ -122,7 +123,7 @@ void random_survey_event(Surveyed& surveyed, PoolView pool, double radius, Rando
 
 TEST_CASE("no document scores above its bound or the ceiling while features are settled and blocks renewed") {
   SurveyTally tally;
-  for (std::uint64_t number = 0; number < 60; ++number) {
+  for (std::uint64_t number = 0; number < test::cases(60U); ++number) {
     INFO("seed " << kScoreSurveySeed << " problem " << number);
     RandomStream random = test::stream_for(kScoreSurveySeed, number);
     const PoolMatrix pool = test::random_pool(
@@ -145,9 +146,9 @@ TEST_CASE("no document scores above its bound or the ceiling while features are 
   }
   MESSAGE(tally.renewals << " renewals, " << tally.settled << " documents settled, "
                          << tally.settled_while_renewing << " while renewing");
-  CHECK(tally.renewals > 100);
-  CHECK(tally.while_renewing > 500);
-  CHECK(tally.settled_while_renewing > 100'000);
+  CHECK(tally.renewals > test::cases(100));
+  CHECK(tally.while_renewing > test::cases(500));
+  CHECK(tally.settled_while_renewing > test::cases(100'000));
 }
 
 TEST_CASE(

@@ -7,6 +7,7 @@
 #include <doctest/doctest.h>
 
 #include "engine/scoring/scan/batch_scan.hpp"
+#include "tests/support/cases.hpp"
 #include "tests/support/factor_kinds.hpp"
 #include "tests/support/test_pool.hpp"
 #include "tests/support/with_threads.hpp"
@@ -117,14 +118,14 @@ void search_random_problem(const SearchProblem& problem, std::uint64_t number, S
   }
 }
 
-TEST_CASE("the choice is that of a scan in 10000 random problems of births and removals and retirements") {
+TEST_CASE("the choice is that of a scan in 10000 random problems of births and retirements") {
   SearchTally tally;
-  for (std::uint64_t number = 0; number < 10'000; ++number) {
+  for (std::uint64_t number = 0; number < test::cases(10'000U); ++number) {
     INFO("seed " << kSublinearScoresSeed << " problem " << number);
     search_random_problem({}, number, tally);
   }
   MESSAGE(tally.choices << " choices, " << tally.ties << " numerical ties");
-  CHECK(tally.choices > 200'000);
+  CHECK(tally.choices > test::cases(200'000));
   CHECK(tally.ties * 1000 < tally.choices);
 }
 
@@ -132,7 +133,7 @@ TEST_CASE("the choice is that of a scan where ridges are tiny or huge and reward
   SearchTally tally;
   for (const double ridge : {1e-6, 1.0, 1e6}) {
     for (const double reward : {1e-60, 1e-30, 1.0, 1e9, 1e36, 1e60, 1e99}) {
-      for (std::uint64_t number = 0; number < 30; ++number) {
+      for (std::uint64_t number = 0; number < test::cases(30U); ++number) {
         INFO("seed " << kSublinearScoresSeed << " problem " << number << " ridge " << ridge << " reward "
                      << reward);
         search_random_problem({.most_documents = 400, .events = 200, .reward = reward, .ridge = ridge},
@@ -151,7 +152,7 @@ TEST_CASE("the choice is that of a scan while means and widths are renewed block
     sizes.means_age = 0;
     sizes.widths_age = widths ? 0 : 1'000;
     sizes.renewed_blocks = 1;
-    for (std::uint64_t number = 0; number < 40; ++number) {
+    for (std::uint64_t number = 0; number < test::cases(40U); ++number) {
       INFO("seed " << kSublinearScoresSeed << " problem " << number << " widths " << widths);
       search_random_problem({.fewest_documents = 2 * RelevantPostings::kBlock,
                              .most_documents = 6 * RelevantPostings::kBlock,

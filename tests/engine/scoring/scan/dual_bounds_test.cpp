@@ -32,8 +32,6 @@ DualScan taught_for_bounds(PoolView pool, const RidgeOptions& options, int rewar
                    .row = pool.by_document.row(document),
                    .reward = random.normal(),
                    .base = options.base});
-    const FeatureId feature = between(0, pool.features() - 1, random);
-    if (random.coin(0.1) && model.uses(feature)) model.forget(feature);
   }
   return DualScan(model);
 }

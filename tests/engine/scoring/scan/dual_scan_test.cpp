@@ -30,7 +30,6 @@ void teach(LinearModel& model, PoolView pool, int rewards, std::uint64_t trial) 
   for (int n = 0; n < rewards; ++n) {
     test::learn(model, pool, between(0, pool.documents() - 1, random), random.normal());
     const FeatureId feature = between(0, pool.features() - 1, random);
-    if (random.coin(0.1) && model.uses(feature)) model.forget(feature);
     if (random.coin(0.2) && model.uses(feature)) model.reweigh(feature, 0.25 + random.uniform());
   }
 }

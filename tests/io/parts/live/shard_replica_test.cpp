@@ -2,7 +2,6 @@
 #include "io/parts/live/shard_replica.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <deque>
 #include <memory>
 #include <string>

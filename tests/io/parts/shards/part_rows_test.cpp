@@ -15,6 +15,7 @@
 #include "engine/core/random_stream.hpp"
 #include "io/base/file/corrupt_file_error.hpp"
 #include "io/parts/shards/build_part.hpp"
+#include "tests/support/cases.hpp"
 #include "tests/support/shard_builds.hpp"
 #include "tests/support/shard_sources.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -102,7 +103,7 @@ void forge_rows(const std::string& counts, const std::string& bytes) {
 
 TEST_CASE("shards of kept rows are those of the text, byte for byte, whatever is read, chosen and kept") {
   RandomStream random(51, 0, RandomRole::pool);
-  for (int trial = 0; trial < 100; ++trial) {
+  for (int trial = 0; trial < test::cases(100); ++trial) {
     const TemporaryFolder folder;
     const std::string format =
         std::vector<std::string>{"lines", "csv", "jsonl", "tsv", "dir"}[random.below(5)];

@@ -11,6 +11,7 @@
 #include "engine/core/random_stream.hpp"
 #include "io/corpus/source/record_format.hpp"
 #include "tests/support/archive_builder.hpp"
+#include "tests/support/cases.hpp"
 #include "tests/support/read_documents.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -79,7 +80,7 @@ TEST_CASE("parts of random files hold the documents of the whole, each once and 
   const test::TemporaryFolder folder;
   RandomStream random(31, 0, RandomRole::pool);
   int cut = 0;
-  for (int trial = 0; trial < 3000; ++trial) {
+  for (int trial = 0; trial < test::cases(3000); ++trial) {
     CAPTURE(trial);
     SourceOptions source;
     source.format = record_formats()[random.below(record_formats().size())].name;
@@ -107,7 +108,7 @@ TEST_CASE("parts of random files hold the documents of the whole, each once and 
                ? 1
                : 0;
   }
-  CHECK(cut > 1000);
+  CHECK(cut > test::cases(1000));
 }
 
 TEST_CASE("a quoted field with line ends is never split, wherever a cut is wanted") {

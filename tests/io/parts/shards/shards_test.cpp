@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <fstream>
@@ -20,6 +19,7 @@
 #include "io/parts/shards/counts_folder.hpp"
 #include "io/parts/shards/join_set.hpp"
 #include "io/parts/shards/merge_counts.hpp"
+#include "tests/support/cases.hpp"
 #include "tests/support/shard_builds.hpp"
 #include "tests/support/shard_sources.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -53,7 +53,7 @@ bool mentions(const std::string& message, const std::string& part) {
 TEST_CASE(
     "shards of any number, formats and recipes are together the pool that one build makes, byte for byte") {
   RandomStream random(41, 0, RandomRole::pool);
-  for (int trial = 0; trial < 100; ++trial) {
+  for (int trial = 0; trial < test::cases(100); ++trial) {
     const TemporaryFolder folder;
     const std::string place = folder.path().string();
     const std::string format =

@@ -30,7 +30,6 @@ void teach_words(LinearModel& model, PoolView pool, RandomStream random) {
   const auto word = static_cast<FeatureId>(random.below(static_cast<std::uint64_t>(pool.features())));
   const float one = 1.0F;
   model.observe({.key = pool.documents() + word, .row = {{&word, 1}, {&one, 1}}, .reward = 1.0});
-  if (model.uses(word) && random.coin(0.3)) model.forget(word);
 }
 
 void check_same_parts(const std::vector<ScorePart>& found, const std::vector<ScorePart>& expected) {
