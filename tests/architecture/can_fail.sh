@@ -113,6 +113,7 @@ plant_clean_tree && echo 'See [the notes](notes.md).' >>io/base/file/README.md
 demand_failure 'io/base/file/README.md: the link to notes.md leads nowhere'
 plant_clean_tree && mkdir tests && echo "| M1 | \`engine/model/drift_test.cpp\` |" >tests/PROMISES.md
 demand_failure 'tests/PROMISES.md: the test engine/model/drift_test.cpp does not exist'
+violate 'dev:1: pip takes what it downloads by hashes' dev 'pip_install numpy'
 plant_clean_tree && mkdir scripts && touch scripts/run
 demand_failure 'scripts: not allowed at the top level'
 

@@ -77,6 +77,9 @@ forbid 'engine must not print' "$engine" '\bstd::(cout|cerr|clog|print|println)\
 forbid 'only cli, help, commands and steps of io/doors may print' "$io_library" '\bstd::(cout|cerr|clog)\b|\b(printf|puts|perror)\(|\bfmt::print\((?!\s*\w+\s*,)'
 forbid 'a library must not end the process' "$engine"$'\n'"$io_library" '\b(exit|_Exit|quick_exit|abort)\('
 
+# What is downloaded is what was tested.
+forbid 'pip takes what it downloads by hashes: a list in .ci/pip' dev '(pip_install |/pip"? install )(?!.*(--require-hashes|--no-build-isolation|ARGUMENT|"\$@"))'
+
 # One file knows CHOLMOD.
 forbid 'only engine/model/sparse_cholesky.cpp may include CHOLMOD' \
   "$(grep -vx 'engine/model/sparse_cholesky\.cpp' <<<"$all" || true)" "${include}(suitesparse/)?(cholmod|SuiteSparse)"

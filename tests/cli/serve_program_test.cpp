@@ -43,6 +43,34 @@ TEST_CASE("a server that others reach needs users, and an address of this comput
   }
 }
 
+TEST_CASE("a user is added with a token that is printed once, into a file for its owner alone") {
+  const ServablePool pool;
+  const std::string users = pool.folder.file("new users");
+  const ProgramResult added = inkling({"serve", "--users", users, "--add-user", "ada"});
+  CHECK(added.exit_code == 0);
+  CHECK(added.out.size() == 65);
+  CHECK(holds(added.err, "ada logs in with this token"));
+  CHECK(text_of(users).starts_with("ada "));
+  CHECK_FALSE(holds(text_of(users), added.out.substr(0, 64)));
+  CHECK(std::filesystem::status(users).permissions() ==
+        (std::filesystem::perms::owner_read | std::filesystem::perms::owner_write));
+  const std::string before = text_of(users);
+  const ProgramResult again = inkling({"serve", "--users", users, "--add-user", "ada"});
+  CHECK(again.exit_code == 3);
+  CHECK(again.out.empty());
+  CHECK(holds(again.err, "expected no user \"ada\" yet"));
+  CHECK(inkling({"serve", "--add-user", "bob"}).exit_code == 2);
+  CHECK(inkling({"serve", pool.path, "--users", users, "--add-user", "bob"}).exit_code == 2);
+  CHECK(text_of(users) == before);
+}
+
+TEST_CASE("a proxy is named by its address") {
+  const ServablePool pool;
+  const ProgramResult result = inkling({"serve", pool.path, "--proxy", "127.0.0.1,proxy.example.org"});
+  CHECK(result.exit_code == 2);
+  CHECK(holds(result.err, "--proxy: expected an address such as 127.0.0.1, found \"proxy.example.org\""));
+}
+
 TEST_CASE("a server says which line of its users is wrong, and begins nothing") {
   const ServablePool pool;
   std::ofstream(pool.users, std::ios::app) << "bob secret\n";

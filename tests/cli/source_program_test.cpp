@@ -1,4 +1,5 @@
 // What `inkling build` makes of sources that are not plain files, and of what would take more memory than allowed.
+#include <filesystem>
 #include <fstream>
 #include <string>
 #include <thread>
@@ -27,6 +28,33 @@ TEST_CASE("a pipe is a source where its format is told") {
     CHECK(built.exit_code == 0);
     CHECK(holds(built.out, "documents    2\n"));
   }
+}
+
+TEST_CASE("links in a folder are left out and told of, and followed where that is asked for") {
+  const TemporaryFolder folder;
+  const std::string secret = write(folder.file("secret.txt"), "root secret");
+  std::filesystem::create_directory(folder.file("in"));
+  std::filesystem::create_symlink(secret, folder.file("in/pw.txt"));
+  const Args build = {"build", folder.file("in"), "--dry-run"};
+  const ProgramResult refused = inkling(build);
+  CHECK(refused.exit_code == 3);
+  CHECK(holds(refused.err, "found none; links in folders: 1 were not followed (--follow-links"));
+  write(folder.file("in/own.txt"), "plain words");
+  const ProgramResult built = inkling(build);
+  CHECK(built.exit_code == 0);
+  CHECK(holds(built.out, "documents    1\n"));
+  CHECK(holds(built.out, "links        1 were not followed (--follow-links follows them)\n"));
+  CHECK(holds(inkling(build + Args{"--json"}).out, "\"links_left_out\":1"));
+  const ProgramResult followed = inkling(build + Args{"--follow-links"});
+  CHECK(holds(followed.out, "documents    2\n"));
+  CHECK_FALSE(holds(followed.out, "links"));
+  const Args plan = {"parts", "plan", folder.file("in")};
+  const ProgramResult planned = inkling(plan + Args{"--out", folder.file("plan.json")});
+  CHECK(holds(planned.err + planned.out, "links: 1 were not followed"));
+  CHECK_FALSE(holds(text_of(folder.file("plan.json")), "pw.txt"));
+  const Args with_links = {"--follow-links", "--out", folder.file("links.json")};
+  CHECK(inkling(plan + with_links).exit_code == 0);
+  CHECK(holds(text_of(folder.file("links.json")), "pw.txt"));
 }
 
 TEST_CASE("a list of stop words without an end is refused") {

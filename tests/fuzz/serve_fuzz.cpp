@@ -40,7 +40,7 @@ class FuzzedServer {
     path_ = folders_.write("folder", {});
     test::write_pool(pool_of_requests(), path_ + "/pool");
     pools_.add(path_ + "/pool", PoolTrust::checksums);
-    const std::string cookie = access_.cookie_for(access_.once()).value();
+    const std::string cookie = access_.cookie_for(access_.once(), {}).value();
     cookie_ = cookie.substr(0, cookie.find(';'));
   }
 

@@ -247,6 +247,15 @@ def test_another_version_of_the_program_is_refused_and_not_tried_again(
     assert tries.read_text().count("x") == 1
 
 
+@pytest.mark.parametrize("program", ["/bin/true", "/bin/echo"])
+def test_a_program_that_is_not_inkling_is_refused(
+    corpus: Path, executor: ProcessPoolExecutor, tmp_path: Path, program: str
+) -> None:
+    with pytest.raises(cluster.StepError, match=f"{program}: expected the program inkling"):
+        cluster.build(corpus, tmp_path / "made", executor, program=program, **RECIPE)
+    assert not (tmp_path / "made").exists()
+
+
 def test_a_step_that_fails_is_named_once_and_nothing_after_it_begins(
     corpus: Path, executor: ProcessPoolExecutor, the_program: str, tmp_path: Path
 ) -> None:

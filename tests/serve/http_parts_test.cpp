@@ -12,6 +12,7 @@
 #include "engine/core/errors.hpp"
 #include "engine/core/random_stream.hpp"
 #include "io/doors/serve/http/access.hpp"
+#include "io/doors/serve/http/http_server.hpp"
 #include "io/doors/serve/http/metrics.hpp"
 #include "io/doors/serve/http/request_target.hpp"
 #include "io/doors/serve/http/router.hpp"
@@ -137,10 +138,10 @@ TEST_CASE("a request must be sent to a host that is known, once, by no page of a
 TEST_CASE("a printed token gives one cookie, and the cookie's value is a bearer token") {
   Access access({.hosts = {"localhost"}, .cookie_name = "c", .owner = "ada"});
   CHECK(access.once().size() == 64);
-  CHECK_FALSE(access.cookie_for("x"));
-  const std::optional<std::string> set = access.cookie_for(access.once());
+  CHECK_FALSE(access.cookie_for("x", {}));
+  const std::optional<std::string> set = access.cookie_for(access.once(), {});
   REQUIRE(set);
-  CHECK_FALSE(access.cookie_for(access.once()));
+  CHECK_FALSE(access.cookie_for(access.once(), {}));
   const std::string cookie = set->substr(0, set->find(';'));
   CHECK(set->find("HttpOnly") != std::string::npos);
   CHECK(access.user_of(request_with({{"Cookie", "a=b; " + cookie + "; d=e"}})) == "ada");
@@ -162,9 +163,9 @@ TEST_CASE("users are known by their tokens alone") {
                  .users = {{"bob", sha256_text("b")}, {"eve", sha256_text("e")}}});
   CHECK(access.once().empty());
   CHECK(access.user_of(request_with({{"Authorization", "Bearer e"}})) == "eve");
-  CHECK_FALSE(access.cookie_for(""));
-  CHECK_FALSE(access.cookie_for(sha256_text("b")));
-  const std::string cookie = access.cookie_for("b").value();
+  CHECK_FALSE(access.cookie_for("", {}));
+  CHECK_FALSE(access.cookie_for(sha256_text("b"), {}));
+  const std::string cookie = access.cookie_for("b", {}).value();
   CHECK(access.user_of(request_with({{"Cookie", cookie.substr(0, cookie.find(';'))}})) == "bob");
 }
 
@@ -174,7 +175,7 @@ TEST_CASE(
                  .owner = "ada",
                  .users = {{"bob", sha256_text("b")}, {"eve", sha256_text("e")}}});
   const auto log_in = [&](const char* token) {
-    const std::string set = access.cookie_for(token).value();
+    const std::string set = access.cookie_for(token, {}).value();
     return set.substr(0, set.find(';'));
   };
   const auto user_of = [&](const std::string& cookie) {
@@ -187,6 +188,44 @@ TEST_CASE(
   CHECK(user_of(of_bob) == "bob");
   CHECK(user_of(last_of_eve) == "eve");
   CHECK(status_of_refusal([&] { static_cast<void>(user_of(first_of_eve)); }) == 401);
+}
+
+TEST_CASE("a cookie is for TLS alone where a proxy that is known says that the browser came by it") {
+  Access access(
+      {.hosts = {"localhost"}, .users = {{"bob", sha256_text("b")}}, .proxies = {"127.0.0.1", "::1"}});
+  const auto is_secure = [&](const char* peer, std::vector<HttpHeader> headers) {
+    HttpRequest request = request_with(std::move(headers));
+    request.peer = peer;
+    return access.cookie_for("b", request).value().ends_with("; Secure");
+  };
+  CHECK(is_secure("127.0.0.1", {{"x-forwarded-proto", "HTTPS"}}));
+  CHECK(is_secure("::1", {{"X-Forwarded-Proto", "https"}}));
+  CHECK_FALSE(is_secure("127.0.0.1", {{"X-Forwarded-Proto", "http"}}));
+  CHECK_FALSE(is_secure("127.0.0.1", {}));
+  CHECK_FALSE(is_secure("127.0.0.1", {{"X-Forwarded-Proto", "https"}, {"X-Forwarded-Proto", "https"}}));
+  CHECK_FALSE(is_secure("127.0.0.2", {{"X-Forwarded-Proto", "https"}}));
+  CHECK_FALSE(is_secure("", {{"X-Forwarded-Proto", "https"}}));
+  CHECK(address_of_peer("0:0::1") == "::1");
+  CHECK_FALSE(address_of_peer("localhost"));
+}
+
+TEST_CASE("a request to another host, and one that a proxy sent on under another host, are told what to do") {
+  const Access access({.hosts = {"localhost", "127.0.0.1"}});
+  const auto told = [&](std::vector<HttpHeader> headers) {
+    try {
+      access.check_place(request_with(std::move(headers), "POST"));
+    } catch (const HttpRefusal& refusal) {
+      return refusal.refusal().detail;
+    }
+    return std::string();
+  };
+  CHECK(told({{"Host", "search.example.org:443"}}) ==
+        "this server is not known as \"search.example.org\": whoever runs it starts it with --host and this "
+        "name");
+  const std::string origin = told({{"Host", "127.0.0.1:8765"}, {"Origin", "https://search.example.org"}});
+  CHECK(origin.starts_with(
+      "a page of \"https://search.example.org\" asks, and the request was sent to \"127.0.0.1:8765\""));
+  CHECK(origin.find("proxy_set_header Host $host") != std::string::npos);
 }
 
 TEST_CASE("a file of users is read, and every mistake in it is named with its line") {
@@ -209,6 +248,24 @@ TEST_CASE("a file of users is read, and every mistake in it is named with its li
     CHECK_THROWS_AS(read(bad), FormatError);
   }
   CHECK_THROWS_AS(read_users(folder.file("none")), SystemError);
+}
+
+TEST_CASE("a user is added to a file that stands or not, once, and known by a token that is not in it") {
+  const test::TemporaryFolder folder;
+  const std::string path = folder.file("users");
+  const std::string of_ada = add_user(path, "ada");
+  const std::string before = "# by hand\nada " + sha256_text(of_ada);
+  std::ofstream(path) << before;
+  const std::string of_bob = add_user(path, "bob");
+  CHECK(of_ada != of_bob);
+  CHECK(test::text_of(path) == before + "\nbob " + sha256_text(of_bob) + "\n");
+  CHECK(read_users(path).size() == 2);
+  for (const char* const bad : {"ada", "", "a b", "#a", "a\n", "\x1b[1m"}) {
+    CAPTURE(bad);
+    CHECK_THROWS_AS(static_cast<void>(add_user(path, bad)), FormatError);
+  }
+  CHECK_THROWS_AS(static_cast<void>(add_user(folder.path().string(), "eve")), FormatError);
+  CHECK(read_users(path).size() == 2);
 }
 
 TEST_CASE("metrics count each route by status, and bound its times from above") {

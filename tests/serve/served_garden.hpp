@@ -67,7 +67,7 @@ class ServedGarden {
     sessions = std::make_unique<SessionTable>(folder.file("kept.search"), pools, settings);
     api = std::make_unique<Api>(ApiParts{access, *sessions, pools, "test", "inkling", {}, brings});
     if (cookie.empty() && !access.tells_users_apart()) {
-      const std::string set = access.cookie_for(access.once()).value();
+      const std::string set = access.cookie_for(access.once(), {}).value();
       cookie = set.substr(0, set.find(';'));
     }
   }

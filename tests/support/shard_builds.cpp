@@ -56,7 +56,8 @@ BuildPlan plan_for(const std::vector<std::string>& sources, const SourceOptions&
   plan.recipe = recipe;
   plan.texts = texts;
   plan.may_be_empty = true;
-  plan.parts = parts_of(planned_files(sources, kTestMemory, [] {}), source, {.parts = parts}, [] {});
+  plan.parts =
+      parts_of(planned_files(sources, false, kTestMemory, [] {}).files, source, {.parts = parts}, [] {});
   return parse_plan("PLAN", plan_text(plan));
 }
 

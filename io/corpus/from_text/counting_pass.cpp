@@ -93,7 +93,7 @@ CorpusTotals count_corpus(DocumentSource& source, const TextRecipe& recipe, Text
       [&terms, &recipe] { return DocumentCounter(terms, recipe); });
   std::vector<ChunkInFlight> chunks(places_of_pipeline());
   OutcomeCheck outcomes;
-  CorpusTotals totals;
+  CorpusTotals totals = {.links_left_out = source.links_left_out()};
   ordered_pipeline(
       chunks, [&](ChunkInFlight& work) { return source.read(work.chunk); },
       [&](ChunkInFlight& work) { count_chunk(source, texts, counts, counters.local(), work); },

@@ -27,8 +27,9 @@ struct CorpusTotals {
   std::int64_t documents = 0;
   std::int64_t entries = 0;  ///< (document, term) pairs
   std::uint64_t text_bytes = 0;
-  std::int64_t skipped = 0;    ///< bad records left out
-  std::int64_t bad_bytes = 0;  ///< bytes that were no characters
+  std::int64_t skipped = 0;         ///< bad records left out
+  std::int64_t bad_bytes = 0;       ///< bytes that were no characters
+  std::int64_t links_left_out = 0;  ///< symbolic links in folders that were not followed
 };
 
 /// Counts all documents of a source into `terms` and hands each chunk to `receive`, in order. Throws

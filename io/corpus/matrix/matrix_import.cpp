@@ -183,7 +183,8 @@ ImportSummary import_matrix(MatrixSource& source, const ImportOptions& options, 
                                  .columns = static_cast<std::int64_t>(counts.size()),
                                  .nonzeros = spill.nonzeros(),
                                  .zeros = totals.zeros,
-                                 .skipped = totals.skipped};
+                                 .skipped = totals.skipped,
+                                 .links_left_out = source.links_left_out()};
   options.check(summary);
   write_column_terms(staging, counts, terms);
   spill.write_labels(staging);

@@ -39,6 +39,7 @@ struct ImportSummary {
   std::int64_t nonzeros = 0;
   std::int64_t zeros = 0;    ///< zero entries of the source, which were left out
   std::int64_t skipped = 0;  ///< bad records
+  std::int64_t links_left_out = 0;
 };
 
 struct ImportOptions {

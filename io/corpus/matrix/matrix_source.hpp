@@ -102,6 +102,7 @@ class MatrixSource {
   /// As with DocumentSource; any thread may ask.
   [[nodiscard]] virtual std::uint64_t total_bytes() const = 0;
   [[nodiscard]] virtual std::uint64_t bytes_read() const = 0;
+  [[nodiscard]] virtual std::int64_t links_left_out() const { return 0; }
 };
 
 struct MatrixSourceOptions {

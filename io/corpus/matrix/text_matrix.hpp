@@ -62,6 +62,7 @@ class TextMatrixSource : public MatrixSource {
  public:
   [[nodiscard]] std::uint64_t total_bytes() const override { return lines_->total_bytes(); }
   [[nodiscard]] std::uint64_t bytes_read() const override { return lines_->bytes_read(); }
+  [[nodiscard]] std::int64_t links_left_out() const override { return lines_->links_left_out(); }
 
  protected:
   TextMatrixSource(const std::vector<std::string>& paths, const MatrixSourceOptions& options)

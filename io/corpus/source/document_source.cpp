@@ -94,6 +94,7 @@ class FilesSource final : public DocumentSource {
 
   [[nodiscard]] std::uint64_t total_bytes() const override { return entries_.total_bytes(); }
   [[nodiscard]] std::uint64_t bytes_read() const override { return entries_.bytes_read(); }
+  [[nodiscard]] std::int64_t links_left_out() const override { return entries_.links_left_out(); }
   [[nodiscard]] std::uint64_t unpacking_memory() const override { return entries_.unpacking_memory(); }
 
   [[nodiscard]] bool read(Chunk& chunk) override {
@@ -177,6 +178,7 @@ class RecordSource final : public DocumentSource {
   }
   [[nodiscard]] std::uint64_t total_bytes() const override { return entries_.total_bytes(); }
   [[nodiscard]] std::uint64_t bytes_read() const override { return entries_.bytes_read(); }
+  [[nodiscard]] std::int64_t links_left_out() const override { return entries_.links_left_out(); }
   [[nodiscard]] std::uint64_t unpacking_memory() const override { return entries_.unpacking_memory(); }
 
   [[nodiscard]] bool read(Chunk& chunk) override {

@@ -94,6 +94,9 @@ class DocumentSource {
   [[nodiscard]] virtual std::uint64_t total_bytes() const = 0;
   [[nodiscard]] virtual std::uint64_t bytes_read() const = 0;
 
+  /// Symbolic links in folders that are not followed.
+  [[nodiscard]] virtual std::int64_t links_left_out() const { return 0; }
+
   /// The most memory that unpacking a file needed so far. Thread safety: any thread.
   [[nodiscard]] virtual std::uint64_t unpacking_memory() const { return 0; }
 };

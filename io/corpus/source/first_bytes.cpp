@@ -46,7 +46,8 @@ std::set<std::string> first_names_in(const std::string& folder, bool& complete) 
 // Takes folders one after another, deepest first; so many in all, because links may lead in circles.
 class FirstFilesWalk {
  public:
-  FirstFilesWalk(std::size_t most, FirstFiles& found) : most_(most), found_(&found) {}
+  FirstFilesWalk(std::size_t most, bool follow_links, FirstFiles& found)
+      : most_(most), follow_links_(follow_links), found_(&found) {}
 
   void enter(const std::string& folder) {
     constexpr int most_folders = 500;
@@ -61,7 +62,8 @@ class FirstFilesWalk {
       }
       std::string path = joined_path(folder, name);
       struct stat status = {};
-      if (::stat(path.c_str(), &status) != 0) continue;
+      const int failed = follow_links_ ? ::stat(path.c_str(), &status) : ::lstat(path.c_str(), &status);
+      if (failed != 0) continue;
       if (S_ISDIR(status.st_mode))
         enter(path);
       else if (S_ISREG(status.st_mode))
@@ -71,6 +73,7 @@ class FirstFilesWalk {
 
  private:
   std::size_t most_;
+  bool follow_links_;
   FirstFiles* found_;
   int folders_ = 0;
 };
@@ -101,10 +104,10 @@ bool holds_line(const std::string& bytes) {
 
 }  // namespace
 
-FirstFiles first_files_in(const std::string& folder, std::size_t most) {
+FirstFiles first_files_in(const std::string& folder, std::size_t most, bool follow_links) {
   FirstFiles found;
   found.complete = true;
-  FirstFilesWalk(most, found).enter(folder);
+  FirstFilesWalk(most, follow_links, found).enter(folder);
   return found;
 }
 

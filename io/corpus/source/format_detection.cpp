@@ -252,7 +252,7 @@ SourceLook look_at_folder(const std::string& path, const SourceOptions& options)
   SourceLook look;
   look.many_files = true;
   SourceViewer viewer(options, look);
-  const FirstFiles first = first_files_in(path, kMostFiles);
+  const FirstFiles first = first_files_in(path, kMostFiles, options.reading.unpacking.follow_links);
   look.complete = first.complete;
   for (const std::string& file : first.paths) {
     if (viewer.look_into(file, file)) continue;

@@ -40,15 +40,6 @@ FilePiece piece_of_file(const std::string& path) {
   return {.root = path.substr(0, slash == 0 ? 1 : slash), .path = path.substr(slash + 1)};
 }
 
-std::uint64_t bytes_below(const std::string& path, const std::function<void()>& check_interruption) {
-  const struct stat status = status_of(path);
-  if (!S_ISDIR(status.st_mode))
-    return S_ISREG(status.st_mode) ? static_cast<std::uint64_t>(status.st_size) : 0;
-  std::uint64_t bytes = 0;
-  for (FolderWalk walk(path, check_interruption); const auto file = walk.next();) bytes += file->size;
-  return bytes;
-}
-
 [[noreturn]] void refuse_promise(const std::string& name, std::string_view ending, std::string_view kind,
                                  std::string_view head) {
   throw FormatError(
@@ -59,18 +50,21 @@ std::uint64_t bytes_below(const std::string& path, const std::function<void()>& 
 
 }  // namespace
 
-void visit_files_of_sources(const std::vector<std::string>& paths,
-                            const std::function<void()>& check_interruption,
-                            const std::function<void(FilePiece)>& visit) {
+std::int64_t visit_files_of_sources(const std::vector<std::string>& paths, bool follow_links,
+                                    const std::function<void()>& check_interruption,
+                                    const std::function<void(FilePiece)>& visit) {
+  std::int64_t links_left_out = 0;
   for (const std::string& path : paths) {
     if (!S_ISDIR(status_of(path).st_mode)) {
       visit(piece_of_file(path));
       continue;
     }
     const std::string folder = without_trailing_slashes(path);
-    for (FolderWalk walk(folder, check_interruption); auto file = walk.next();)
-      visit({.root = folder, .path = std::move(file->path), .in_folder = true});
+    FolderWalk walk(folder, follow_links, check_interruption);
+    while (auto file = walk.next()) visit({.root = folder, .path = std::move(file->path), .in_folder = true});
+    links_left_out += walk.links_left_out();
   }
+  return links_left_out;
 }
 
 /// A file on disk, and what counts what comes out of it.
@@ -188,19 +182,31 @@ Entries::Entries(std::vector<std::string> paths, UnpackingLimits limits,
                  std::function<void()> check_interruption)
     : paths_(std::move(paths)), limits_(limits), check_interruption_(std::move(check_interruption)) {
   limits_.needed_memory = &unpacking_memory_;
-  for (const std::string& path : paths_) total_bytes_ += bytes_below(path, check_interruption_);
+  for (const std::string& path : paths_) count_below(path);
 }
 
 Entries::Entries(std::vector<FilePiece> pieces, UnpackingLimits limits,
                  std::function<void()> check_interruption)
     : pieces_(std::move(pieces)), limits_(limits), check_interruption_(std::move(check_interruption)) {
   limits_.needed_memory = &unpacking_memory_;
-  for (const FilePiece& piece : pieces_)
-    total_bytes_ += piece.range ? piece.range->end - piece.range->begin
-                                : bytes_below(joined_path(piece.root, piece.path), check_interruption_);
+  for (const FilePiece& piece : pieces_) {
+    if (piece.range)
+      total_bytes_ += piece.range->end - piece.range->begin;
+    else
+      count_below(joined_path(piece.root, piece.path));
+  }
 }
 
 Entries::~Entries() = default;
+
+void Entries::count_below(const std::string& path) {
+  const struct stat status = status_of(path);
+  if (S_ISREG(status.st_mode)) total_bytes_ += static_cast<std::uint64_t>(status.st_size);
+  if (!S_ISDIR(status.st_mode)) return;
+  FolderWalk walk(path, limits_.follow_links, check_interruption_);
+  while (const auto file = walk.next()) total_bytes_ += file->size;
+  links_left_out_ += walk.links_left_out();
+}
 
 std::optional<Entry> Entries::next() {
   for (;;) {
@@ -270,7 +276,7 @@ bool Entries::open_next_file() {
     const std::string path = paths_[next_path_++];
     if (S_ISDIR(status_of(path).st_mode)) {
       folder_ = without_trailing_slashes(path);
-      walk_ = std::make_unique<FolderWalk>(folder_, check_interruption_);
+      walk_ = std::make_unique<FolderWalk>(folder_, limits_.follow_links, check_interruption_);
       continue;
     }
     FilePiece piece = piece_of_file(path);

@@ -49,16 +49,16 @@ struct FilePiece {
 };
 
 /// All files that a walk over the sources comes upon, in its order; archives and compressed files are not opened. Throws
-/// SystemError.
-void visit_files_of_sources(const std::vector<std::string>& paths,
-                            const std::function<void()>& check_interruption,
-                            const std::function<void(FilePiece)>& visit);
+/// SystemError. Returns how many links in folders were not followed.
+std::int64_t visit_files_of_sources(const std::vector<std::string>& paths, bool follow_links,
+                                    const std::function<void()>& check_interruption,
+                                    const std::function<void(FilePiece)>& visit);
 
 /// Files, and those in folders and archives, in the order given. A folder is walked in order of paths; every file that
 /// is an archive or compressed (told by its content) is unpacked as it is read, those within archives too. An archive
 /// in a folder or in an archive counts as a folder of its name. Hidden files (a name that begins with a point) are left
-/// out of folders and archives. A compressed file that is not an archive keeps its name. Links in archives behave as
-/// those in folders; the files that they lead to come after the other ones of the archive. Failures throw SystemError;
+/// out of folders and archives. A compressed file that is not an archive keeps its name. Links in archives are followed
+/// within the archive; the files that they lead to come after the other ones of the archive. Failures throw SystemError;
 /// archives that are damaged or too large, and files that are not packed as their names say, throw FormatError.
 /// Thread safety: one thread at a time, but `bytes_read` and `unpacking_memory` may be asked by any.
 class Entries {
@@ -77,6 +77,8 @@ class Entries {
   [[nodiscard]] std::optional<Entry> next();
 
   [[nodiscard]] std::uint64_t total_bytes() const { return total_bytes_; }
+  /// Links in folders that are not followed.
+  [[nodiscard]] std::int64_t links_left_out() const { return links_left_out_; }
   [[nodiscard]] std::uint64_t bytes_read() const { return bytes_read_.load(std::memory_order_relaxed); }
   /// The most that unpacking a file needed so far.
   [[nodiscard]] std::uint64_t unpacking_memory() const {
@@ -96,6 +98,7 @@ class Entries {
   void open_file(std::string root, std::string path);
   [[nodiscard]] bool open_again();
   void close_file();
+  void count_below(const std::string& path);
   [[nodiscard]] std::optional<Entry> next_in_archive();
   [[nodiscard]] std::optional<std::string> next_visible_path(OpenArchive& archive);
   [[nodiscard]] std::optional<Entry> found(std::unique_ptr<Content> content, std::string path);
@@ -120,6 +123,7 @@ class Entries {
   std::array<std::uint64_t, kMostLayers> unpacked_ = {};  // what all files came to so far, by layer
   std::uint64_t bytes_of_closed_ = 0;
   std::uint64_t total_bytes_ = 0;
+  std::int64_t links_left_out_ = 0;
   std::atomic<std::uint64_t> bytes_read_ = 0;
   std::atomic<std::uint64_t> unpacking_memory_ = 0;
 };

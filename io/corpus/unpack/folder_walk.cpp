@@ -26,8 +26,8 @@ struct stat status_of(const std::string& path) {
   return status;
 }
 
-FolderWalk::FolderWalk(std::string root, const std::function<void()>& check_interruption)
-    : root_(std::move(root)), check_interruption_(check_interruption) {
+FolderWalk::FolderWalk(std::string root, bool follow_links, const std::function<void()>& check_interruption)
+    : root_(std::move(root)), follow_links_(follow_links), check_interruption_(check_interruption) {
   const struct stat status = status_of(root_);
   enter("", {status.st_dev, status.st_ino});
 }
@@ -56,7 +56,7 @@ void FolderWalk::enter(std::string prefix, FolderId id) {
   levels_.push_back({std::move(prefix), id, by_link, names_in(folder)});
 }
 
-std::vector<FolderWalk::Name> FolderWalk::names_in(const std::string& folder) const {
+std::vector<FolderWalk::Name> FolderWalk::names_in(const std::string& folder) {
   const auto check = [&](const std::error_code& error) {
     if (error) throw SystemError(folder, error.value(), "cannot read the folder");
   };
@@ -72,10 +72,14 @@ std::vector<FolderWalk::Name> FolderWalk::names_in(const std::string& folder) co
       if (errno == ENOENT || errno == ELOOP) continue;
       throw SystemError(entry->path().string(), errno, "cannot read");
     }
+    if (!S_ISDIR(status.st_mode) && !S_ISREG(status.st_mode)) continue;
+    if (!follow_links_ && is_link(entry->path().string())) {
+      ++links_left_out_;
+      continue;
+    }
     if (S_ISDIR(status.st_mode)) name += '/';
-    if (S_ISDIR(status.st_mode) || S_ISREG(status.st_mode))
-      names.push_back(
-          {std::move(name), static_cast<std::uint64_t>(status.st_size), {status.st_dev, status.st_ino}});
+    names.push_back(
+        {std::move(name), static_cast<std::uint64_t>(status.st_size), {status.st_dev, status.st_ino}});
   }
   std::ranges::sort(names, {}, &Name::text);
   return names;

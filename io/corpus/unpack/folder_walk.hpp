@@ -19,19 +19,22 @@ namespace inkling {
 [[nodiscard]] struct stat status_of(const std::string& path);
 
 /// Regular files below a folder, ascending by path. Hidden ones (a name that begins with a point) are left out, and
-/// so are links to nothing; links to folders are followed, but not back into themselves. Keeps the names of one
-/// folder a level, not those of the whole tree. Failures throw SystemError; FormatError where links lead to folders
-/// again and again, as they can do more often than anyone could wait for.
+/// so are links to nothing. Other symbolic links are left out and counted, or followed, but not back into themselves;
+/// the folder itself may be one. Keeps the names of one folder a level, not those of the whole tree. Failures throw
+/// SystemError; FormatError where links lead to folders again and again, as they can do more often than anyone could
+/// wait for.
 class FolderWalk {
  public:
   /// `check_interruption` is called for each folder; a throw ends the walk.
-  FolderWalk(std::string root, const std::function<void()>& check_interruption);
+  FolderWalk(std::string root, bool follow_links, const std::function<void()>& check_interruption);
 
   struct File {
     std::string path;  // below the root
     std::uint64_t size;
   };
   [[nodiscard]] std::optional<File> next();
+  /// Links to files and folders that were passed over so far.
+  [[nodiscard]] std::int64_t links_left_out() const { return links_left_out_; }
 
  private:
   using FolderId = std::pair<dev_t, ino_t>;
@@ -50,11 +53,13 @@ class FolderWalk {
   };
 
   void enter(std::string prefix, FolderId id);
-  [[nodiscard]] std::vector<Name> names_in(const std::string& folder) const;
+  [[nodiscard]] std::vector<Name> names_in(const std::string& folder);
   [[nodiscard]] bool is_inside(FolderId id) const;
   void note_way_by_link(const std::string& folder, FolderId id);
 
   std::string root_;
+  bool follow_links_;
+  std::int64_t links_left_out_ = 0;
   std::function<void()> check_interruption_;
   std::vector<Level> levels_;
   std::set<FolderId> found_by_links_;

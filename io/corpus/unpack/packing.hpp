@@ -36,12 +36,15 @@ struct NamePromise {
 /// Whether this could be the beginning of a tar file that holds no files: a block of zeros.
 [[nodiscard]] bool is_empty_tar(std::string_view head);
 
+/// How far a walk over sources goes.
 struct UnpackingLimits {
   double most_expansion = 200.0;  ///< unpacked bytes per packed byte, beyond the free ones
   std::uint64_t most_unpacked_bytes = std::uint64_t{1} << 40U;
   std::uint64_t free_bytes = std::uint64_t{64} << 20U;  ///< what any file may unpack to
   /// What unpacking itself may take: the window of a compressed file, the list of files of a zip.
   std::uint64_t most_memory = std::uint64_t{256} << 20U;
+  /// Whether symbolic links in folders are followed. They may lead anywhere on the machine.
+  bool follow_links = false;
   /// Is told the most that any file needed, where it is there.
   std::atomic<std::uint64_t>* needed_memory = nullptr;
 };

@@ -91,7 +91,10 @@ void check_documents(const ParsedOptions& options, const SourceOptions& source,
         summary.corpus.skipped > 0
             ? fmt::format(" that could be read; {} bad records were left out", summary.corpus.skipped)
             : std::string();
-    fail_empty(options, fmt::format("expected documents, found none{}", skipped));
+    const std::string links = summary.corpus.links_left_out > 0
+                                  ? "; links in folders: " + links_text(summary.corpus.links_left_out)
+                                  : std::string();
+    fail_empty(options, fmt::format("expected documents, found none{}{}", skipped, links));
   }
   if (summary.features == 0)
     fail_empty(options,

@@ -85,6 +85,7 @@ ReadingOptions reading_options(const ParsedOptions& options) {
   if (share < options.integer("max-document")) reading.most_document_option = "an eighth of --memory";
   reading.unpacking.most_memory = static_cast<std::uint64_t>(2 * share);
   reading.check_interruption = throw_if_interrupted;
+  reading.unpacking.follow_links = options.flag("follow-links");
   reading.unpacking.most_expansion = options.real("max-expansion");
   reading.unpacking.most_unpacked_bytes = static_cast<std::uint64_t>(options.integer("max-unpacked"));
   return reading;
@@ -111,6 +112,8 @@ OptionGroup input_group() {
         "bytes that are not UTF-8: replace them by U+FFFD and count them, or end the build with an error"},
        {"skip-bad", Flag{}, "", std::nullopt,
         "leave out bad records and count them, instead of stopping at the first"},
+       {"follow-links", Flag{}, "", std::nullopt,
+        "follow symbolic links in folders, wherever they lead; without it they are counted and left out"},
        {"max-document", Size{1, kMostDocument}, "SIZE", "64M", "refuse a document or line longer than this"},
        {"max-expansion", Real::at_least(1.0), "RATIO", "200",
         "refuse archives that unpack to more than RATIO times their size"},

@@ -20,6 +20,8 @@ std::string corpus_text(const TextBuildSummary& summary) {
   std::string text = summary_line("documents", digit_groups(summary.corpus.documents));
   if (summary.corpus.skipped > 0)
     text += summary_line("skipped", fmt::format("{} bad records", digit_groups(summary.corpus.skipped)));
+  if (summary.corpus.links_left_out > 0)
+    text += summary_line("links", links_text(summary.corpus.links_left_out));
   if (summary.corpus.bad_bytes > 0)
     text += summary_line("bad bytes", fmt::format("{} were no characters and became U+FFFD "
                                                   "(--encoding names another encoding)",
@@ -39,6 +41,7 @@ std::string corpus_text(const TextBuildSummary& summary) {
 void write_corpus(JsonWriter& json, const TextBuildSummary& summary) {
   json.member("documents", summary.corpus.documents).member("text_bytes", summary.corpus.text_bytes);
   json.member("skipped_records", summary.corpus.skipped).member("bad_bytes", summary.corpus.bad_bytes);
+  json.member("links_left_out", summary.corpus.links_left_out);
   json.member("terms", summary.terms).member("features", summary.features);
   json.key("dropped").begin_object();
   json.member("too_rare", summary.dropped.too_rare).member("too_frequent", summary.dropped.too_frequent);
@@ -79,6 +82,10 @@ std::string memory_line() {
 
 std::string summary_line(std::string_view name, const std::string& what) {
   return fmt::format("  {:<12} {}\n", name, what);
+}
+
+std::string links_text(std::int64_t links_left_out) {
+  return digit_groups(links_left_out) + " were not followed (--follow-links follows them)";
 }
 
 std::string features_text(const TextBuildSummary& summary) {
@@ -130,6 +137,7 @@ std::string import_text(const ImportSummary& summary, const BuildCost& cost, con
   text += summary_line("non-zeros", digit_groups(summary.nonzeros));
   if (summary.zeros > 0) text += summary_line("zeros", digit_groups(summary.zeros) + " left out");
   if (summary.skipped > 0) text += summary_line("skipped", digit_groups(summary.skipped) + " bad records");
+  if (summary.links_left_out > 0) text += summary_line("links", links_text(summary.links_left_out));
   text += summary_line("on disk", byte_size_text(cost.pool_bytes));
   return text + summary_line("time", fmt::format("{:.2f} s", cost.seconds)) + memory_line();
 }
@@ -139,7 +147,8 @@ std::string import_json(const ImportSummary& summary, const BuildCost& cost, con
   json.begin_object().member("pool", pool);
   json.member("documents", summary.rows).member("features", summary.columns);
   json.member("nonzeros", summary.nonzeros).member("zeros_left_out", summary.zeros);
-  json.member("skipped_records", summary.skipped).member("pool_bytes", cost.pool_bytes);
+  json.member("skipped_records", summary.skipped).member("links_left_out", summary.links_left_out);
+  json.member("pool_bytes", cost.pool_bytes);
   json.member("seconds", cost.seconds);
   write_cost_end(json);
   return json.take();

@@ -14,6 +14,9 @@ namespace inkling {
 /// "  NAME         WHAT": one line of a summary.
 [[nodiscard]] std::string summary_line(std::string_view name, const std::string& what);
 
+/// "3 were not followed (--follow-links follows them)": symbolic links in folders.
+[[nodiscard]] std::string links_text(std::int64_t links_left_out);
+
 /// What a build took, measured by its command.
 struct BuildCost {
   double seconds = 0.0;

@@ -15,7 +15,6 @@
 namespace inkling {
 namespace {
 
-constexpr std::int64_t kUsualSample = 20;
 // So many words the list shows at most; tinted are those that are marked, or whose weight is not next to nothing.
 constexpr std::size_t kMostKnownWords = 1'000;
 constexpr double kLeastShareTinted = 0.1;  // of the largest weight
@@ -352,8 +351,11 @@ void SearchPages::go_to(const std::string& typed) {
 }
 
 void SearchPages::draw(const std::string& typed) {
-  const std::optional<std::int64_t> count = typed.empty() ? kUsualSample : parse_integer(typed);
-  if (!count || *count < 1) return fail("Expected how many documents are to be drawn, 1 or more.");
+  const std::int64_t most = pool_.view().documents();
+  const std::optional<std::int64_t> count = typed.empty() ? usual_sample() : parse_integer(typed);
+  if (!count || *count < 1 || *count > most)
+    return fail(
+        fmt::format("Expected how many documents are to be drawn, from 1 to {}.", digit_groups(most)));
   const std::int64_t sequence = searcher_.sample(*count);
   is_stale_ = true;
   leave_document();

@@ -1,6 +1,7 @@
 // What a search shows and which key does what: all of the screen but the terminal itself.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <functional>
 #include <map>
@@ -80,6 +81,10 @@ class SearchPages {
   void answer_question();
   void go_to(const std::string& typed);
   void draw(const std::string& typed);
+  /// What Enter alone draws.
+  [[nodiscard]] std::int64_t usual_sample() const {
+    return std::min<std::int64_t>(20, pool_.view().documents());
+  }
   void keep(std::int64_t sequence);
   void leave_document();
   void refresh();

@@ -131,8 +131,10 @@ Page SearchPages::page_of_question(PageSize size) const {
       break;
     case Question::sample:
       show("Draw documents at random",
-           "How many of the next documents shall be drawn at random? Rate them as any other; then p says how "
-           "many good ones are left at most. Enter alone draws 20.");
+           fmt::format(
+               "How many of the next documents shall be drawn at random, from 1 to {}? Rate them as any "
+               "other; then p says how many good ones are left at most. Enter alone draws {}.",
+               digit_groups(pool_.view().documents()), usual_sample()));
       break;
     case Question::aim:
       show("What you look for", "In your own words, for you and for whoever reads the log.");

@@ -90,7 +90,8 @@ HttpResponse first_page(Access& access, const RouteCall& call) {
   // page: a link of another site must not make anybody another user.
   HttpResponse response = {303, {{"Location", "/"}}, {}};
   if (call.request.method != "GET" || access.tells_users_apart()) return response;
-  if (const auto cookie = access.cookie_for(*once)) response.headers.push_back({"Set-Cookie", *cookie});
+  if (const auto cookie = access.cookie_for(*once, call.request))
+    response.headers.push_back({"Set-Cookie", *cookie});
   return response;
 }
 
@@ -100,7 +101,7 @@ HttpResponse log_in(Access& access, const RouteCall& call) {
   constexpr std::string_view member = "token";
   body.check_only({&member, 1});
   const std::string token = body.text(body.need(member, "a token"), 1, longest);
-  const std::optional<std::string> cookie = access.cookie_for(token);
+  const std::optional<std::string> cookie = access.cookie_for(token, call.request);
   if (!cookie)
     throw HttpRefusal({401, "the token is unknown, or was used already", "token", "a token of this server"});
   return {204, {{"Set-Cookie", *cookie}}, {}};

@@ -14,6 +14,7 @@
 #include "io/doors/cli/terminal.hpp"
 #include "io/doors/commands/build_checks.hpp"
 #include "io/doors/commands/build_options.hpp"
+#include "io/doors/commands/build_report.hpp"
 #include "io/doors/commands/build_sources.hpp"
 #include "io/doors/steps/parts.hpp"
 #include "io/doors/steps/step.hpp"
@@ -33,7 +34,12 @@ std::vector<std::string> wanted_fields(const ParsedOptions& options, const Sourc
   return fields;
 }
 
-BuildPlan plan_of(const ParsedOptions& options) {
+struct MadePlan {
+  BuildPlan plan;
+  std::int64_t links_left_out = 0;
+};
+
+MadePlan plan_of(const ParsedOptions& options) {
   for (const std::string& source : options.positionals())
     if (source == "-")
       throw UsageError("standard input (-) cannot be planned: every worker reads its part of a file");
@@ -58,13 +64,14 @@ BuildPlan plan_of(const ParsedOptions& options) {
   PartWish wish;
   wish.bytes = static_cast<std::uint64_t>(options.integer("part-size"));
   if (options.has("parts")) wish.parts = options.integer("parts");
-  const std::vector<PlannedFile> files = planned_files(
-      sources.paths, static_cast<std::uint64_t>(options.integer("memory")), throw_if_interrupted);
+  const auto [files, links_left_out] =
+      planned_files(sources.paths, plan.source.reading.unpacking.follow_links,
+                    static_cast<std::uint64_t>(options.integer("memory")), throw_if_interrupted);
   std::uint64_t bytes = 0;
   for (const PlannedFile& file : files) bytes += file.bytes();
   plan.recipe = recipe_for(options, bytes);
   plan.parts = parts_of(files, plan.source, wish, throw_if_interrupted);
-  return plan;
+  return {.plan = std::move(plan), .links_left_out = links_left_out};
 }
 
 // On standard error, beside the facts: a prediction is none.
@@ -87,7 +94,7 @@ int plan_build(const ParsedOptions& options) {
   OutputGuard guard;
   for (const std::string& source : options.positionals()) guard.reads("SOURCE", source);
   guard.writes("--out", out);
-  const BuildPlan plan = plan_of(options);
+  const auto [plan, links_left_out] = plan_of(options);
   const std::string text = plan_text(plan);
   StepResult result = {.out = out, .checksum = *seal_of(text)};
   if (stands_something_at(out)) {
@@ -102,13 +109,14 @@ int plan_build(const ParsedOptions& options) {
   for (const PlanPart& part : plan.parts) bytes += part.bytes();
   report_step(
       options, "parts plan", result,
-      [&] {
-        return fmt::format("{} parts of {} bytes in all", digit_groups(plan.parts.size()),
-                           digit_groups(bytes));
+      [&, parts = plan.parts.size(), links = links_left_out] {
+        return fmt::format("{} parts of {} bytes in all{}", digit_groups(parts), digit_groups(bytes),
+                           links == 0 ? "" : "; links: " + links_text(links));
       },
-      [&](JsonWriter& json) {
+      [&, &plan = plan, links = links_left_out](JsonWriter& json) {
         const JobPrediction job = predicted_job(plan);
         json.member("parts", plan.parts.size()).member("bytes", bytes);
+        json.member("links_left_out", links);
         json.member("predicted_core_seconds", job.work);
         json.member("predicted_longest_part_seconds", job.longest_part);
       });

@@ -118,11 +118,11 @@ std::string_view RecordEnds::block_at(std::uint64_t position) {
   return std::string_view(block_).substr(0, file_.read_at(position, block_));
 }
 
-std::vector<PlannedFile> planned_files(const std::vector<std::string>& sources, std::uint64_t memory,
-                                       const std::function<void()>& check_interruption) {
+PlannedFiles planned_files(const std::vector<std::string>& sources, bool follow_links, std::uint64_t memory,
+                           const std::function<void()>& check_interruption) {
   std::vector<PlannedFile> files;
   std::uint64_t needed = 0;
-  visit_files_of_sources(sources, check_interruption, [&](FilePiece piece) {
+  const auto take = [&](FilePiece piece) {
     PlannedFile file = {.piece = std::move(piece)};
     const std::string path = file.path();
     if (!simdjson::validate_utf8(path))
@@ -145,8 +145,9 @@ std::vector<PlannedFile> planned_files(const std::vector<std::string>& sources, 
                                     digit_groups(files.size())));
     }
     files.push_back(std::move(file));
-  });
-  return files;
+  };
+  const std::int64_t left_out = visit_files_of_sources(sources, follow_links, check_interruption, take);
+  return {.files = std::move(files), .links_left_out = left_out};
 }
 
 std::vector<PlanPart> parts_of(const std::vector<PlannedFile>& files, const SourceOptions& source,

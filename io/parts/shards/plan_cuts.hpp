@@ -41,11 +41,16 @@ struct PartWish {
   std::uint64_t bytes = std::uint64_t{1} << 30U;
 };
 
+struct PlannedFiles {
+  std::vector<PlannedFile> files;
+  std::int64_t links_left_out = 0;  ///< symbolic links in folders that were not followed
+};
+
 /// The files that a walk over the sources comes upon, each with its size and time. Throws SystemError, and FormatError
 /// for a pipe, for a name that is not UTF-8, and where a plan of so many files takes more than `memory`.
-[[nodiscard]] std::vector<PlannedFile> planned_files(const std::vector<std::string>& sources,
-                                                     std::uint64_t memory,
-                                                     const std::function<void()>& check_interruption);
+[[nodiscard]] PlannedFiles planned_files(const std::vector<std::string>& sources, bool follow_links,
+                                         std::uint64_t memory,
+                                         const std::function<void()>& check_interruption);
 
 /// Cuts at records where files hold many of them and are not packed; archives, compressed files, and files that are a
 /// document each stay whole. There are at most as many parts as wanted, at least one, and none is without files where

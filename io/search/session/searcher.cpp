@@ -5,6 +5,8 @@
 #include <ranges>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "engine/core/errors.hpp"
 #include "io/search/events/event_words.hpp"
 #include "io/search/session/search_fold.hpp"
@@ -354,7 +356,14 @@ std::int64_t Searcher::unmark(FeatureId feature) {
   return state_->answer({{.kind = SearchEventKind::forgot, .feature = feature}});
 }
 
+// The history takes more: searches that were kept may hold it.
 std::int64_t Searcher::sample(std::int64_t count) {
+  const std::int64_t documents = state_->pool().documents();
+  if (count < 1 || count > documents) {
+    throw FormatError(
+        fmt::format("event {}", history().next_sequence()),
+        fmt::format("expected a sample of 1 to {} documents, as the pool has, got {}", documents, count));
+  }
   return state_->answer({{.kind = SearchEventKind::sampled, .count = count}});
 }
 

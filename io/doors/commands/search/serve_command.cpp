@@ -16,14 +16,17 @@
 #include <fmt/format.h>
 #include <malloc.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 
 #include "engine/core/errors.hpp"
 #include "engine/policy/presets.hpp"
 #include "io/base/file/output_file.hpp"
 #include "io/base/file/utf8.hpp"
 #include "io/base/process/build_info.hpp"
+#include "io/base/wording/quotes.hpp"
 #include "io/corpus/pool/open/pool_set.hpp"
 #include "io/doors/cli/output_guard.hpp"
+#include "io/doors/cli/terminal.hpp"
 #include "io/doors/commands/build_target.hpp"
 #include "io/doors/commands/commands.hpp"
 #include "io/doors/commands/pool_trust.hpp"
@@ -67,11 +70,17 @@ OptionTable serve_options() {
           "speaks "
           "TLS"},
          {"users", Path{}, "FILE", std::nullopt,
-          "who may search, one a line: a name, a space, and what sha256sum prints of the user's token; each "
-          "sees "
-          "only their own searches"},
+          "who may search: a line for each, which --add-user writes; each sees only their own searches"},
+         {"add-user", Text{}, "NAME", std::nullopt,
+          "adds a user to the file of --users, prints their token, which is kept nowhere, and serves "
+          "nothing; a "
+          "server that runs knows them once it is started again"},
          {"host", Text{}, "NAMES", std::nullopt,
-          "names between commas by which browsers may reach the server, beside localhost"}}},
+          "names between commas by which browsers may reach the server, beside localhost: that of the proxy"},
+         {"proxy", Text{}, "ADDRESSES", std::nullopt,
+          "addresses between commas from which a proxy asks, such as 127.0.0.1: where it says in "
+          "X-Forwarded-Proto that a browser came by https, the browser sends its cookie by https alone. "
+          "io/doors/serve/PROXY.md has the lines for nginx and Caddy"}}},
        {"Work",
         {{"threads", Integer{1, 1'000}, "N", "32",
           "how many requests are answered at once; most of that time is waiting for the disk"}}},
@@ -100,8 +109,37 @@ AccessSettings access_settings_of(const ParsedOptions& options) {
   }
   if (options.has("host"))
     for (std::string& host : parts_at_commas(options.text("host"))) settings.hosts.push_back(std::move(host));
+  if (options.has("proxy")) {
+    for (const std::string& proxy : parts_at_commas(options.text("proxy"))) {
+      const std::optional<std::string> address = address_of_peer(proxy);
+      if (!address)
+        throw UsageError::option(
+            "proxy", fmt::format("expected an address such as 127.0.0.1, found {}", in_quotes(proxy)));
+      settings.proxies.push_back(*address);
+    }
+  }
   if (options.has("users")) settings.users = read_users(options.text("users"));
   return settings;
+}
+
+// The token is all of standard output, so that a program can take it.
+int add_one_user(const ParsedOptions& options) {
+  if (!options.has("users")) throw UsageError::option("add-user", "expected with --users");
+  if (!options.positionals().empty())
+    throw UsageError::option("add-user", "expected no pool: it serves nothing");
+  const std::string& name = options.text("add-user");
+  const std::string& users = options.text("users");
+  OutputGuard guard;
+  guard.writes("--users", users);
+  ::umask(S_IRWXG | S_IRWXO);
+  const std::string token = add_user(users, name);
+  if (!print_summary(token + "\n"))
+    throw SystemError("standard output", EIO,
+                      fmt::format("cannot write the token; remove the line of {} from {}", name, users));
+  tell(
+      fmt::format("inkling serve: {} logs in with this token, which is shown this once; {} has its SHA-256\n",
+                  name, visible_text(users)));
+  return ExitCode::ok;
 }
 
 // A server may have more connections than a program usually has files.
@@ -222,6 +260,9 @@ std::string sessions_file_of(const ParsedOptions& options, const std::vector<std
 }
 
 int serve(const ParsedOptions& options) {
+  if (options.has("add-user")) return add_one_user(options);
+  if (options.positionals().empty() && options.has("users"))
+    throw UsageError("expected POOL...: nobody of --users can bring one");
   std::vector<std::string> paths;
   std::ranges::transform(options.positionals(), std::back_inserter(paths), pool_of_records);
   const std::string sessions_file = sessions_file_of(options, paths);

@@ -1,14 +1,11 @@
 #include "io/doors/serve/http/access.hpp"
 
 #include <algorithm>
-#include <random>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "engine/core/errors.hpp"
 #include "io/base/file/utf8.hpp"
-#include "io/corpus/unpack/byte_stream.hpp"
 #include "io/doors/serve/http/sha256.hpp"
 
 namespace inkling {
@@ -45,59 +42,18 @@ std::optional<std::string_view> bearer_in(const HttpRequest& request) {
   return value.substr(scheme.size());
 }
 
-bool is_hash(std::string_view text) {
-  return text.size() == 64 && text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
-}
-
-std::string whole_file(const std::string& path) {
-  FileStream stream(path);
-  std::string text;
-  constexpr std::size_t step = 65'536;
-  std::size_t read = step;
-  while (read == step) {
-    const std::size_t before = text.size();
-    text.resize(before + step);
-    read = stream.read(std::span(text).subspan(before));
-    text.resize(before + read);
-  }
-  return text;
+// A proxy that does not say which host was asked for looks as another site does.
+Refusal refusal_of_origin(std::string_view origin, std::string_view host) {
+  return {
+      403,
+      fmt::format(
+          "a page of {} asks, and the request was sent to {}. Where both are this server, the proxy between "
+          "them must pass on the Host that it got (nginx: proxy_set_header Host $host)",
+          quoted_text(origin), quoted_text(host)),
+      "Origin", fmt::format("http://{}", host)};
 }
 
 }  // namespace
-
-std::string new_token() {
-  std::random_device device;
-  std::string token;
-  for (int n = 0; n < 8; ++n) token += fmt::format("{:08x}", device());
-  return token;
-}
-
-std::vector<ServedUser> read_users(const std::string& path) {
-  const std::string text = whole_file(path);
-  std::vector<ServedUser> users;
-  std::string_view left = text;
-  for (int line = 1; !left.empty(); ++line) {
-    std::string_view row = left.substr(0, left.find('\n'));
-    left.remove_prefix(std::min(row.size() + 1, left.size()));
-    if (row.ends_with('\r')) row.remove_suffix(1);
-    if (row.empty() || row.starts_with('#')) continue;
-    const std::string place = fmt::format("{}:{}", path, line);
-    const std::size_t space = row.find(' ');
-    if (space == 0 || space == std::string_view::npos || !is_hash(row.substr(space + 1))) {
-      throw FormatError(
-          place,
-          "expected a name, a space, and the 64 small hexadecimal digits that sha256sum prints of "
-          "the user's token");
-    }
-    const std::string name(row.substr(0, space));
-    if (visible_text(name) != name) throw FormatError(place, "expected a name of visible characters");
-    if (std::ranges::find(users, name, &ServedUser::name) != users.end())
-      throw FormatError(place, fmt::format("expected the user {} once", quoted_text(name)));
-    users.push_back({name, std::string(row.substr(space + 1))});
-  }
-  if (users.empty()) throw FormatError(path, "expected at least one user");
-  return users;
-}
 
 Access::Access(AccessSettings settings)
     : settings_(std::move(settings)), once_(settings_.users.empty() ? new_token() : std::string()) {}
@@ -107,15 +63,18 @@ void Access::check_place(const HttpRequest& request) const {
   if (!host) throw HttpRefusal({400, "the request does not say its host", "Host", "this header once"});
   const auto is_it = [&](const std::string& known) { return same_but_for_case(known, without_port(*host)); };
   if (std::ranges::none_of(settings_.hosts, is_it)) {
-    throw HttpRefusal({403, fmt::format("this server is not known as {}", quoted_text(*host)), "Host",
-                       fmt::format("{}; name others by --host", fmt::join(settings_.hosts, ", "))});
+    const std::string name = quoted_text(without_port(*host));
+    throw HttpRefusal(
+        {403,
+         fmt::format("this server is not known as {}: whoever runs it starts it with --host and this name",
+                     name),
+         "Host", fmt::format("{}", fmt::join(settings_.hosts, ", "))});
   }
   if (request.count_of_header("Origin") > 0) {
     const std::string_view origin = request.header("Origin").value_or(std::string_view());
     const bool is_same = same_but_for_case(origin, fmt::format("http://{}", *host)) ||
                          same_but_for_case(origin, fmt::format("https://{}", *host));
-    if (!is_same)
-      throw HttpRefusal({403, "a page of another site asks", "Origin", fmt::format("http://{}", *host)});
+    if (!is_same) throw HttpRefusal(refusal_of_origin(origin, *host));
   }
   const std::string_view site = request.header("Sec-Fetch-Site").value_or(std::string_view());
   const bool is_elsewhere = site == "cross-site" || site == "same-site";
@@ -160,7 +119,13 @@ void Access::forget_oldest(const std::string& user) {
   if (count >= kMostCookies) cookies_.erase(oldest);
 }
 
-std::optional<std::string> Access::cookie_for(std::string_view token) {
+bool Access::came_by_tls(const HttpRequest& request) const {
+  const std::string_view scheme = request.header("X-Forwarded-Proto").value_or(std::string_view());
+  return std::ranges::find(settings_.proxies, request.peer) != settings_.proxies.end() &&
+         same_but_for_case(scheme, "https");
+}
+
+std::optional<std::string> Access::cookie_for(std::string_view token, const HttpRequest& request) {
   std::string user = settings_.owner;
   if (tells_users_apart()) {
     const std::optional<std::string> known = user_of_token(token);
@@ -176,8 +141,8 @@ std::optional<std::string> Access::cookie_for(std::string_view token) {
   forget_oldest(user);
   const std::string cookie = new_token();
   cookies_.emplace(sha256_text(cookie), Login{user, ++logins_});
-  return fmt::format("{}={}; Path=/; HttpOnly; SameSite=Strict; Max-Age=31536000", settings_.cookie_name,
-                     cookie);
+  return fmt::format("{}={}; Path=/; HttpOnly; SameSite=Strict; Max-Age=31536000{}", settings_.cookie_name,
+                     cookie, came_by_tls(request) ? "; Secure" : "");
 }
 
 }  // namespace inkling

@@ -11,27 +11,17 @@
 #include <vector>
 
 #include "io/doors/serve/http/http_message.hpp"
+#include "io/doors/serve/http/users_file.hpp"
 
 namespace inkling {
-
-/// A user of a server that others may reach, and the SHA-256 of the token that proves who he is.
-struct ServedUser {
-  std::string name;
-  std::string token_hash;  ///< 64 small hexadecimal digits
-};
-
-/// Reads lines "NAME HASH"; empty lines and those that begin with # are left out. Throws FormatError "FILE:LINE" where a
-/// line is something else, a name stands there twice, or there is no user; SystemError.
-[[nodiscard]] std::vector<ServedUser> read_users(const std::string& path);
-
-/// 64 hexadecimal digits that nobody can guess.
-[[nodiscard]] std::string new_token();
 
 struct AccessSettings {
   std::vector<std::string> hosts = {};  ///< that a request may be sent to, without a port
   std::string cookie_name = "inkling";  ///< cookies do not tell ports apart
   std::string owner = {};               ///< the one user, where there are no others
   std::vector<ServedUser> users = {};   ///< where there are some, nobody else is known
+  /// Addresses, as `address_of_peer` writes them, of proxies whose X-Forwarded-Proto is believed.
+  std::vector<std::string> proxies = {};
 };
 
 /// With one user, a token that the program prints may be used once to get a cookie; with many, each has a token of their own.
@@ -52,13 +42,14 @@ class Access {
   [[nodiscard]] std::string user_of(const HttpRequest& request) const;
 
   /// The value of a Set-Cookie for whoever has this token; nothing where it is unknown or was used. Of one user the last 100
-  /// hold.
-  [[nodiscard]] std::optional<std::string> cookie_for(std::string_view token);
+  /// hold. It is never sent without TLS where a known proxy says that the request came by TLS.
+  [[nodiscard]] std::optional<std::string> cookie_for(std::string_view token, const HttpRequest& request);
 
   /// Whether each user sees only their own searches.
   [[nodiscard]] bool tells_users_apart() const noexcept { return !settings_.users.empty(); }
 
  private:
+  [[nodiscard]] bool came_by_tls(const HttpRequest& request) const;
   [[nodiscard]] std::optional<std::string> user_of_token(std::string_view token) const;
 
   AccessSettings settings_;

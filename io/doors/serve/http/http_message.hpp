@@ -21,6 +21,7 @@ struct HttpRequest {
   std::string target;  ///< "/api/v1/pools?limit=3", as it came
   std::vector<HttpHeader> headers = {};
   std::string body = {};
+  std::string peer = {};  ///< the address that the connection comes from, as `address_of_peer` writes it
 
   /// The only header of this name, in capitals or not; nothing where there is none or more than one.
   [[nodiscard]] std::optional<std::string_view> header(std::string_view name) const;

@@ -52,9 +52,16 @@ std::optional<Refusal> refusal_of(const error_code& error) {
   return std::nullopt;  // whoever asked has gone
 }
 
-HttpRequest request_of(const http::request<http::string_body>& message) {
-  HttpRequest request = {.method = std::string(message.method_string()),
-                         .target = std::string(message.target())};
+// Empty where the connection is gone already.
+std::string peer_of(const Tcp::socket& socket) {
+  error_code error;
+  const Tcp::endpoint peer = socket.remote_endpoint(error);
+  return error ? std::string() : peer.address().to_string();
+}
+
+HttpRequest request_of(const http::request<http::string_body>& message, const std::string& peer) {
+  HttpRequest request = {
+      .method = std::string(message.method_string()), .target = std::string(message.target()), .peer = peer};
   for (const auto& field : message)
     request.headers.push_back({std::string(field.name_string()), std::string(field.value())});
   return request;
@@ -74,6 +81,12 @@ bool has_unknown_coding(const HttpRequest& header) {
 }
 
 }  // namespace
+
+std::optional<std::string> address_of_peer(const std::string& text) {
+  error_code error;
+  const asio::ip::address address = asio::ip::make_address(text, error);
+  return error ? std::nullopt : std::optional(address.to_string());
+}
 
 class HttpServer::State : public std::enable_shared_from_this<State> {
  public:
@@ -117,7 +130,8 @@ class HttpServer::State : public std::enable_shared_from_this<State> {
 // Everything of it happens on the one thread that reads and writes, but for the answering.
 class HttpServer::State::Connection : public std::enable_shared_from_this<Connection> {
  public:
-  Connection(State& server, Tcp::socket socket) : server_(server), stream_(std::move(socket)) {
+  Connection(State& server, Tcp::socket socket)
+      : server_(server), peer_(peer_of(socket)), stream_(std::move(socket)) {
     server_.open_.insert(this);
   }
   ~Connection() {
@@ -173,7 +187,7 @@ class HttpServer::State::Connection : public std::enable_shared_from_this<Connec
   }
 
   void read_body() {
-    const HttpRequest header = request_of(parser_->get());
+    const HttpRequest header = request_of(parser_->get(), peer_);
     if (has_unknown_coding(header)) {
       server_.bad_.fetch_add(1, std::memory_order_relaxed);
       return answer(response_of(Refusal{400, "expected no Transfer-Encoding, or one that is \"chunked\""}),
@@ -216,7 +230,7 @@ class HttpServer::State::Connection : public std::enable_shared_from_this<Connec
   void take_request() {
     is_head_ = parser_->get().method() == http::verb::head;
     const bool keeps = parser_->get().keep_alive();
-    HttpRequest request = request_of(parser_->get());
+    HttpRequest request = request_of(parser_->get(), peer_);
     request.body = std::move(parser_->get().body());
     parser_.reset();
     if (server_.waiting_.load(std::memory_order_relaxed) >= server_.settings_.most_waiting) {
@@ -277,6 +291,7 @@ class HttpServer::State::Connection : public std::enable_shared_from_this<Connec
   static constexpr std::size_t kDrained = 1U << 20U;
 
   State& server_;
+  std::string peer_;
   beast::tcp_stream stream_;
   beast::flat_buffer buffer_;
   std::optional<http::request_parser<http::string_body>> parser_;

@@ -6,12 +6,16 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "io/doors/serve/http/http_message.hpp"
 
 namespace inkling {
+
+/// An address of IPv4 or IPv6 as HttpRequest::peer has it; nothing where the text is none.
+[[nodiscard]] std::optional<std::string> address_of_peer(const std::string& text);
 
 struct HttpServerSettings {
   std::vector<std::string> addresses = {

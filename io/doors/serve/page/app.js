@@ -56,11 +56,20 @@ const act = (work, done) => (event) => {
   });
 };
 
+/** A part of an address as it was before it was encoded; a part that nobody encoded as it is. */
+function decoded(part) {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
 /** Where the address points: {screen, id, document}. */
 function placeOf(hash) {
-  const [id, screenName, document] = hash.replace(/^#\/?/, '').split('/').map(decodeURIComponent);
+  const [id, screenName, document] = hash.replace(/^#\/?/, '').split('/').map(decoded);
   if (id === 'settings') return { screen: 'settings', id: search.id };
-  if (!id || !ofSearch[screenName]) return { screen: 'start', id: null };
+  if (!id || !Object.hasOwn(ofSearch, screenName ?? '')) return { screen: 'start', id: null };
   return { screen: screenName, id, document: document === undefined || !/^\d+$/.test(document) ? null : Number(document) };
 }
 

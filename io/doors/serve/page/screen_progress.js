@@ -31,7 +31,7 @@ export async function progressScreen({ place, attempt, act }) {
   const { at_most: atMost, draws } = progress.good_left;
   const figure = (term, value) => h('div', {}, h('dt', {}, term), h('dd', {}, value));
   const share = Math.floor((100 * progress.good) / Math.max(1, progress.good + atMost));
-  const number = h('input', { id: 'draws', type: 'number', min: 1, max: 1_000_000, step: 1, value: 20, required: true });
+  const number = h('input', { id: 'draws', type: 'number', min: 1, max: progress.documents, step: 1, value: Math.min(20, progress.documents), required: true });
   const question = h('textarea', { id: 'question', maxLength: 2000, value: search.facts.question });
   const form = ruleForm(search.facts.rule);
   return {

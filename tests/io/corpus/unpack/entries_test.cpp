@@ -66,7 +66,26 @@ TEST_CASE("a folder is walked in order of paths without hidden files") {
   CHECK(all_entries({folder.path().string() + "///"}) == expected);
 }
 
-TEST_CASE("links to folders are followed but not in circles and links to nothing are passed over") {
+TEST_CASE("links are not followed out of a folder, and counted") {
+  const TemporaryFolder folder;
+  make_file(folder, "in/a/1", "one");
+  make_file(folder, "out/2", "two");
+  fs::create_directory_symlink("../out", folder.file("in/linked"));
+  fs::create_symlink("/etc/passwd", folder.file("in/a/pw.txt"));
+  fs::create_symlink("nothing", folder.file("in/dangling"));
+  fs::create_symlink("/etc/passwd", folder.file("in/.hidden"));
+  fs::create_directory_symlink("in", folder.file("named"));
+  for (const char* const name : {"in", "named"}) {
+    CHECK(all_entries({folder.file(name)}) == ArchivedFiles{{"a/1", "one"}});
+    CHECK(Entries({folder.file(name)}, {}).links_left_out() == 2);
+    CHECK(Entries({folder.file(name)}, {}).total_bytes() == 3);
+  }
+  CHECK(Entries({folder.file("in")}, {.follow_links = true}).links_left_out() == 0);
+}
+
+TEST_CASE(
+    "links to folders are followed where that is asked for, but not in circles and links to nothing are "
+    "passed over") {
   const TemporaryFolder folder;
   make_file(folder, "in/a/1", "one");
   make_file(folder, "out/2", "two");
@@ -74,7 +93,8 @@ TEST_CASE("links to folders are followed but not in circles and links to nothing
   fs::create_directory_symlink("../out", folder.file("in/linked"));
   fs::create_symlink("nothing", folder.file("in/dangling"));
   REQUIRE(::mkfifo(folder.file("in/pipe").c_str(), 0600) == 0);
-  CHECK(all_entries({folder.file("in")}) == ArchivedFiles{{"a/1", "one"}, {"linked/2", "two"}});
+  CHECK(all_entries({folder.file("in")}, {.follow_links = true}) ==
+        ArchivedFiles{{"a/1", "one"}, {"linked/2", "two"}});
 }
 
 TEST_CASE("a file by itself is known by its name and its folder") {

@@ -22,7 +22,7 @@ using test::packed;
 using test::TemporaryFolder;
 
 ArchivedFiles all_of(const std::string& path) {
-  Entries entries({path}, {});
+  Entries entries({path}, {.follow_links = true});
   ArchivedFiles files;
   std::string block(1000, '\0');
   while (const std::optional<Entry> entry = entries.next()) {
@@ -114,7 +114,7 @@ TEST_CASE("many links to a few folders come to an end") {
       fs::create_directory_symlink(next, folder.file(std::to_string(level)) + link);
   }
   write_file(folder.file("35/1"), "text");
-  CHECK_THROWS_WITH_AS(Entries({folder.file("0")}, {}),
+  CHECK_THROWS_WITH_AS(Entries({folder.file("0")}, {.follow_links = true}),
                        doctest::Contains("expected links that lead at most 1000 times"), FormatError);
 }
 

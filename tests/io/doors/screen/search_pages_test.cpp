@@ -196,6 +196,18 @@ TEST_CASE("later is kept, and the page of progress counts it") {
   CHECK(on.shows("at most 6 of them are good"));
 }
 
+TEST_CASE("a sample of more documents than there are is refused with how many may be drawn") {
+  OnScreen on;
+  for (const char* const typed : {"a1000000\r", "a7\r", "a0\r"}) {
+    on.press(typed);
+    CHECK(on.says("Expected how many documents are to be drawn, from 1 to 6."));
+    CHECK(on.searcher->progress().sample_left == 0);
+    on.press(Kind::escape);
+  }
+  on.press("a\r");
+  CHECK(on.searcher->progress().sample_left == 6);
+}
+
 TEST_CASE("a sample is drawn at random, and the estimate rests on it") {
   OnScreen on;
   on.press("a3\r");
@@ -386,7 +398,7 @@ TEST_CASE("no page lets a text act on the terminal, and every page fits every si
       }
     }
   }
-  CHECK(on.searcher->progress().sample_left == 20);
+  CHECK(on.searcher->progress().sample_left == 6);
 }
 
 TEST_CASE("a long text is moved through, and stays where it is while nothing else happens") {

@@ -33,8 +33,8 @@ void write_quickly(const std::string& path, const std::string& text) {
 ReadDocuments read_in_parts(const std::vector<std::string>& sources, const SourceOptions& source,
                             const PartWish& wish) {
   ReadDocuments all;
-  for (const PlanPart& part :
-       parts_of(planned_files(sources, kMuchMemory, never_interrupted), source, wish, never_interrupted)) {
+  for (const PlanPart& part : parts_of(planned_files(sources, false, kMuchMemory, never_interrupted).files,
+                                       source, wish, never_interrupted)) {
     std::vector<FilePiece> pieces;
     for (const PlannedFile& file : part.files) pieces.push_back(file.piece);
     const ReadDocuments read = test::read_pieces(pieces, source);
@@ -103,7 +103,8 @@ TEST_CASE("parts of random files hold the documents of the whole, each once and 
       continue;
     }
     REQUIRE(parts == whole);
-    cut += parts_of(planned_files(sources, kMuchMemory, never_interrupted), source, wish, never_interrupted)
+    cut += parts_of(planned_files(sources, false, kMuchMemory, never_interrupted).files, source, wish,
+                    never_interrupted)
                        .size() > 1
                ? 1
                : 0;
@@ -179,7 +180,7 @@ TEST_CASE("parts are about equal, and as many as wanted") {
   SourceOptions lines;
   lines.format = "lines";
   const std::vector<PlannedFile> files =
-      planned_files({folder.file("lines.txt")}, kMuchMemory, never_interrupted);
+      planned_files({folder.file("lines.txt")}, false, kMuchMemory, never_interrupted).files;
   const std::vector<PlanPart> parts = parts_of(files, lines, {.parts = 16}, never_interrupted);
   REQUIRE(parts.size() == 16);
   for (const PlanPart& part : parts) {
@@ -194,8 +195,8 @@ TEST_CASE("a plan of more files than its memory holds is refused") {
   const test::TemporaryFolder folder;
   for (int n = 0; n < 100; ++n) write_quickly(folder.file("f" + std::to_string(n)), "text");
   const std::vector<std::string> sources = {folder.path().string()};
-  CHECK(planned_files(sources, 200'000, never_interrupted).size() == 100);
-  CHECK_THROWS_WITH_AS(static_cast<void>(planned_files(sources, 20'000, never_interrupted)),
+  CHECK(planned_files(sources, false, 200'000, never_interrupted).files.size() == 100);
+  CHECK_THROWS_WITH_AS(static_cast<void>(planned_files(sources, false, 20'000, never_interrupted).files),
                        doctest::Contains("expected files of which a plan fits into --memory"), FormatError);
 }
 

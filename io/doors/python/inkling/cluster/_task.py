@@ -78,7 +78,12 @@ def program_version(program: str) -> str:
             raise StepError(
                 "looking for the program", socket.gethostname(), 127, f"{program}: {error.strerror}"
             ) from None
-        _versions[program] = said.stdout.strip()
+        version = said.stdout.strip()
+        if not version.startswith("inkling "):
+            found = repr(version[:80]) if version else "nothing"
+            text = f"{program}: expected the program inkling, which --version names, found that it says {found}"
+            raise StepError("looking for the program", socket.gethostname(), 127, text)
+        _versions[program] = version
     return _versions[program]
 
 

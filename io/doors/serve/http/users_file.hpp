@@ -1,0 +1,26 @@
+// Users and their tokens: the file that has a line for each user.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace inkling {
+
+/// A user of a server that others may reach, and the SHA-256 of the token that proves who they are.
+struct ServedUser {
+  std::string name;
+  std::string token_hash;  ///< 64 small hexadecimal digits
+};
+
+/// 64 hexadecimal digits that nobody can guess.
+[[nodiscard]] std::string new_token();
+
+/// Reads lines "NAME HASH"; empty lines and those that begin with # are left out. Throws FormatError "FILE:LINE" where a
+/// line is something else, a name stands there twice, or there is no user; SystemError.
+[[nodiscard]] std::vector<ServedUser> read_users(const std::string& path);
+
+/// Adds a line for a new user, and returns their token, which is kept nowhere. A file that is not there yet is made. Throws
+/// FormatError where the name cannot stand in such a file or stands there already, and as read_users does.
+[[nodiscard]] std::string add_user(const std::string& path, const std::string& name);
+
+}  // namespace inkling
