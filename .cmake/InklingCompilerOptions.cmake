@@ -44,4 +44,14 @@ endif()
 add_compile_options(
   "$<$<CONFIG:Release>:-U_FORTIFY_SOURCE;-D_FORTIFY_SOURCE=2;-fstack-protector-strong>")
 add_link_options("$<$<CONFIG:Release>:-Wl,-z,relro,-z,now>")
-
+# Stacks that grow page by page, and branches that land only where they may: by callgrind, rounds of inkling, ff-oful and oful take
+# 0.1 to 0.45 % more instructions. Checked indices of the standard library (_GLIBCXX_ASSERTIONS) would take 16 to 31 % more: only
+# io/doors has them, where requests of others come in.
+include(CheckCXXCompilerFlag)
+foreach(flag -fstack-clash-protection -fcf-protection=full)
+  string(MAKE_C_IDENTIFIER "INKLING_HAS${flag}" has_flag)
+  check_cxx_compiler_flag("${flag}" ${has_flag})
+  if(${has_flag})
+    add_compile_options("$<$<CONFIG:Release>:${flag}>")
+  endif()
+endforeach()

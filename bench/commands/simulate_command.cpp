@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include <boost/algorithm/string/case_conv.hpp>
@@ -55,6 +56,9 @@ std::string chart_facts(const Simulation& simulation, const ParsedOptions& optio
 void check_picture_name(const ParsedOptions& options) {
   if (!options.has("svg")) return;
   const std::string& path = options.text("svg");
+  if (std::error_code error; std::filesystem::is_directory(path, error))
+    throw UsageError::option(
+        "svg", fmt::format("expected the name of a picture, found the folder {}", in_quotes(path)));
   const std::string ending =
       boost::algorithm::to_lower_copy(std::filesystem::path(path).extension().string());
   if (ending.empty() || ending == ".svg" || ending == ".png" || ending == ".pdf") return;

@@ -94,10 +94,11 @@ OptionGroup policy_options() {
        {"subset-size", Integer{1, 100'000'000}, "N", std::nullopt,
         "or this number of relevant ones, drawn at random (default: all of them)"},
        {"scoring", ChoiceList{names_of(kScoringNames)}, "NAME[,NAME]", "automatic",
-        "how optimism finds its document, always the same one, or one that scores as much but for rounding: "
-        "by looking only at those that could win, by "
-        "keeping every score, or the plain way, a triangular solve for each document; automatic is running "
-        "for oful, sublinear for all others"},
+        "how optimism finds its document: by keeping every score, the plain way, which always finds the same "
+        "one (a triangular solve for each document), or by looking only at those that could win (sublinear: "
+        "where "
+        "rounding alone tells documents apart, perhaps another of them); automatic is running for oful, "
+        "sublinear for all others"},
        {"factor", Choice{{"cholmod", "dense"}}, "KIND", "cholmod", "how the Cholesky factor is stored"}}};
 }
 

@@ -1,9 +1,6 @@
 #include "engine/policy/optimistic_learner.hpp"
 
-#include <algorithm>
-
 #include "engine/core/errors.hpp"
-#include "engine/scoring/ranking.hpp"
 
 namespace inkling {
 
@@ -51,33 +48,6 @@ void SublinearLearner::refine() {
   model_.refine();
   if (scores_) scores_->refresh();
   events_since_refresh_ = 0;
-}
-
-RescoringLearner::RescoringLearner(PoolView pool, const PolicyOptions& options)
-    : options_(options), model_(pool.features(), options_on_pool(options, InverseUse::solved)), pool_(pool) {}
-
-Ranked RescoringLearner::best_held(RandomStream& /*sampling*/) {
-  const double width_factor = *radius();
-  Ranked best;
-  for (DocumentId i = 0; i < pool_.documents(); ++i) {
-    if (retired_.contains(i)) continue;
-    const Prediction prediction = model_.predict(pool_.by_document.row(i));
-    keep_first(best, {i, optimism(prediction.mean, prediction.square, width_factor)});
-  }
-  return best;
-}
-
-std::vector<Ranked> RescoringLearner::rank(RandomStream& /*sampling*/, std::size_t count,
-                                           const Remains& remains) {
-  const double width_factor = *radius();
-  std::vector<Ranked> best;
-  for (DocumentId i = 0; i < pool_.documents(); ++i) {
-    if (!remains(i)) continue;
-    const Prediction prediction = model_.predict(pool_.by_document.row(i));
-    keep_best(best, count, Ranked{i, optimism(prediction.mean, prediction.square, width_factor)});
-  }
-  std::ranges::sort(best, ranks_before);
-  return best;
 }
 
 }  // namespace inkling

@@ -4,7 +4,6 @@
 #include <optional>
 #include <vector>
 
-#include "engine/core/id_map.hpp"
 #include "engine/model/ridge_model.hpp"
 #include "engine/policy/learner.hpp"
 #include "engine/scoring/live/scored_model.hpp"
@@ -25,11 +24,11 @@ class OptimisticLearner : public Learner {
   void learn(std::span<const Lesson> lessons, const std::function<void()>& between) override;
   void refine() final { scored_.refine(); }
   void retire(DocumentId document) final { scored_.retire(document); }
-  [[nodiscard]] DocumentId choose(RandomStream& /*sampling*/) final {
+  [[nodiscard]] DocumentId choose(RandomStream& /*sampling*/) override {
     return scored_.best(*radius()).document;
   }
-  [[nodiscard]] Ranked best_held(RandomStream& /*sampling*/) final {
-    return scored_.best_with_score(*radius());
+  [[nodiscard]] Ranked best_held(RandomStream& sampling) final {
+    return scored_.scored_by_scan(choose(sampling), *radius());
   }
   [[nodiscard]] std::vector<Ranked> rank(RandomStream& /*sampling*/, std::size_t count,
                                          const Remains& remains) final {
@@ -88,30 +87,15 @@ class SublinearLearner final : public Learner {
   std::int64_t events_since_refresh_ = 0;
 };
 
-/// The plain way, which the others are measured against: a triangular solve for every document in every
-/// round, O(documents m^2).
-class RescoringLearner final : public Learner {
+/// The plain way, which the others are measured against: a triangular solve for every document in every round,
+/// O(documents m^2). It chooses what an OptimisticLearner chooses.
+class RescoringLearner final : public OptimisticLearner {
  public:
-  RescoringLearner(PoolView pool, const PolicyOptions& options);
+  using OptimisticLearner::OptimisticLearner;
 
-  [[nodiscard]] const RidgeModel* model() const noexcept override { return &model_; }
-  void adopt(FeatureId feature) override { model_.adopt(feature); }
-  void observe(DocumentId document, double reward) override {
-    model_.observe(document, pool_.row_of(document), reward);
+  [[nodiscard]] DocumentId choose(RandomStream& /*sampling*/) override {
+    return scored_.best_by_solves(*radius()).document;
   }
-  void refine() override { model_.refine(); }
-  void retire(DocumentId document) override { retired_.set(document, 0); }
-  [[nodiscard]] DocumentId choose(RandomStream& sampling) override { return best_held(sampling).document; }
-  [[nodiscard]] Ranked best_held(RandomStream& sampling) override;
-  [[nodiscard]] std::vector<Ranked> rank(RandomStream& sampling, std::size_t count,
-                                         const Remains& remains) override;
-  [[nodiscard]] std::optional<double> radius() const override { return radius_of(model_, options_); }
-
- private:
-  PolicyOptions options_;
-  RidgeModel model_;
-  PoolView pool_;
-  IdMap<DocumentId> retired_;
 };
 
 }  // namespace inkling

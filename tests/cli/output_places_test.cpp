@@ -1,11 +1,14 @@
-// Every output of a command that names a place, where that is a device, a link, or a folder.
+// Every output of a command that names a place, where that is a device, a pipe, a link, or a folder.
+#include <array>
 #include <filesystem>
 #include <string>
 #include <vector>
 
 #include <doctest/doctest.h>
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
+#include <unistd.h>
 
 #include "tests/cli/run_program.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -15,44 +18,131 @@ namespace {
 
 namespace fs = std::filesystem;
 
-TEST_CASE("no output takes the place of a device or a link, and none writes over a folder") {
-  const TemporaryFolder folder;
-  const std::string pool = folder.file("pool");
-  REQUIRE(inkling({"build", kTinyCorpus, "--out", pool}).exit_code == 0);
-  const std::string events = write(folder.file("events.jsonl"), "{\"document\": 3, \"reward\": 1}\n");
-  const std::string log = folder.file("log");
-  REQUIRE(inkling({"search", pool, "--searches", log, "--import", events}).exit_code == 0);
-  const std::vector<Args> commands = {{"score", pool, "--events", events, "--out"},
-                                      {"search", pool, "--searches", log, "--out"},
-                                      {"sessions", log, "--write", "ratings", "--out"},
-                                      {"sessions", log, "--write", "events", "--out"},
-                                      {"sessions", log, "--backup"}};
-  const std::string device = folder.file("device");
-  const bool has_device =
-      ::mknod(device.c_str(), S_IFCHR | 0600, makedev(1, 3)) == 0;  // as /dev/null; root alone may
-  const std::string link = folder.file("link");
-  fs::create_symlink(folder.file("target"), link);
-  const std::string other = folder.file("folder");
-  fs::create_directory(other);
+// What commands read, and places of every kind at which none of their outputs is to put something else.
+struct Places {
+  Places() {
+    write(folder.file("events.jsonl"), "{\"document\": 3, \"reward\": 1}\n");
+    run({"build", kTinyCorpus, "--out", pool});
+    run({"search", pool, "--searches", log, "--import", events});
+    run({"parts", "plan", kTinyCorpus, "--parts", "1", "--out", plan});
+    run({"parts", "count", plan, "--part", "0", "--out", counts});
+    run({"parts", "build", plan, "--part", "0", "--counts", counts, "--out", shard});
+    run({"parts", "join", shard, "--out", set});
+    run({"parts", "learn", set, "--events", events, "--out", model});
+    run({"parts", "score", shard, "--model", model, "--set", set, "--out", scores});
+    // As /dev/null; root alone may.
+    has_device = ::mknod(device.c_str(), S_IFCHR | 0600, makedev(1, 3)) == 0;
+    if (!has_device) MESSAGE("skipped: outputs into a device, which only root can make");
+    REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
+    write(target, "");
+    fs::create_symlink(target, link);
+    fs::create_directory(other);
+  }
+
+  static void run(const Args& args) {
+    const ProgramResult result = inkling(args);
+    CAPTURE(result.err);
+    REQUIRE(result.exit_code == 0);
+  }
+
+  // How many bytes a command writes into the pipe, or -1 where it is refused.
+  [[nodiscard]] long through_pipe(const Args& command) const {
+    const int reader = ::open(pipe.c_str(), O_RDWR | O_NONBLOCK | O_CLOEXEC);
+    REQUIRE(reader >= 0);
+    REQUIRE(::fcntl(reader, F_SETPIPE_SZ, 1 << 20) > 0);
+    const bool taken = inkling(command + Args{pipe}).exit_code == 0;
+    long bytes = 0;
+    std::array<char, 4096> part = {};
+    for (ssize_t count = 0; (count = ::read(reader, part.data(), part.size())) > 0;) bytes += count;
+    ::close(reader);
+    return taken ? bytes : -1;
+  }
+
+  [[nodiscard]] bool are_what_they_were() const {
+    return (!has_device || fs::is_character_file(device)) && fs::is_fifo(pipe) && fs::is_symlink(link) &&
+           fs::is_regular_file(target) && fs::is_directory(other);
+  }
+
+  TemporaryFolder folder;
+  std::string events = folder.file("events.jsonl");
+  std::string pool = folder.file("pool");
+  std::string log = folder.file("log");
+  std::string plan = folder.file("plan");
+  std::string counts = folder.file("counts");
+  std::string shard = folder.file("shard");
+  std::string set = folder.file("set");
+  std::string model = folder.file("model");
+  std::string scores = folder.file("scores");
+  std::string device = folder.file("device");
+  std::string pipe = folder.file("pipe");
+  std::string link = folder.file("link");
+  std::string target = folder.file("target");
+  std::string other = folder.file("folder");
+  bool has_device = false;
+};
+
+TEST_CASE("a file goes into a device or a pipe, to where a link leads, and never over a folder") {
+  const Places at;
+  const std::vector<Args> commands = {{"score", at.pool, "--events", at.events, "--out"},
+                                      {"search", at.pool, "--searches", at.log, "--out"},
+                                      {"sessions", at.log, "--write", "ratings", "--out"},
+                                      {"sessions", at.log, "--write", "events", "--out"},
+                                      {"sessions", at.log, "--backup"},
+                                      {"export", at.pool, "--to", "svmlight", "--out"},
+                                      {"export", at.pool, "--to", "mtx", "--out"},
+                                      {"export", at.pool, "--to", "npz", "--out"},
+                                      {"export", at.pool, "--to", "words", "--out"},
+                                      {"parts", "merge-scores", at.scores, "--out"}};
   for (const Args& command : commands) {
-    CAPTURE(command[2]);
-    if (has_device) {
-      CHECK(inkling(command + Args{device}).exit_code == 0);
-      CHECK(fs::is_character_file(device));
-    }
-    fs::remove(folder.file("target"));
-    write(folder.file("target"), "");
-    CHECK(inkling(command + Args{link}).exit_code == 0);
-    CHECK(fs::is_symlink(link));
-    CHECK(fs::file_size(folder.file("target")) > 0);
-    CHECK(inkling(command + Args{other}).exit_code != 0);
-    CHECK(fs::is_empty(other));
+    CAPTURE(command[0]);
+    CAPTURE(command[command.size() - 2]);
+    if (at.has_device) CHECK(inkling(command + Args{at.device}).exit_code == 0);
+    CHECK(at.through_pipe(command) > 0);
+    write(at.target, "");
+    CHECK(inkling(command + Args{at.link}).exit_code == 0);
+    CHECK(fs::file_size(at.target) > 0);
+    CHECK(inkling(command + Args{at.other}).exit_code != 0);
+    CHECK(fs::is_empty(at.other));
+    CHECK(at.are_what_they_were());
   }
-  for (const std::string& place : {device, other}) {
-    if (place == device && !has_device) continue;
-    CHECK(inkling({"search", pool, "--searches", place, "--import", events}).exit_code != 0);
-    CHECK_FALSE(fs::is_regular_file(place));
+}
+
+TEST_CASE(
+    "a step writes a file only where nothing stands or a link leads to nothing, and a folder only there, "
+    "too") {
+  const Places at;
+  const std::vector<Args> commands = {
+      {"build", kTinyCorpus, "--out"},
+      {"build", kTinyCorpus, "--force", "--out"},
+      {"score", at.pool, "--events", at.events, "--split", "--out"},
+      {"parts", "plan", kTinyCorpus, "--out"},
+      {"parts", "count", at.plan, "--part", "0", "--out"},
+      {"parts", "merge", at.counts, "--out"},
+      {"parts", "build", at.plan, "--part", "0", "--counts", at.counts, "--out"},
+      {"parts", "join", at.shard, "--out"},
+      {"parts", "learn", at.set, "--events", at.events, "--out"},
+      {"parts", "score", at.shard, "--model", at.model, "--set", at.set, "--out"},
+      {"help", "--man", "--out"}};
+  for (const Args& command : commands) {
+    CAPTURE(command[0]);
+    CAPTURE(command[1]);
+    if (at.has_device) CHECK(inkling(command + Args{at.device}).exit_code != 0);
+    CHECK(at.through_pipe(command) == -1);
+    write(at.target, "other");
+    CHECK(inkling(command + Args{at.link}).exit_code != 0);
+    CHECK(text_of(at.target) == "other");
+    CHECK(at.are_what_they_were());
   }
+}
+
+TEST_CASE("a file of searches is no device, pipe or folder") {
+  const Places at;
+  for (const std::string& place : {at.device, at.pipe, at.other}) {
+    if (place == at.device && !at.has_device) continue;
+    CAPTURE(place);
+    CHECK(inkling({"search", at.pool, "--searches", place, "--import", at.events}).exit_code != 0);
+  }
+  CHECK(at.are_what_they_were());
 }
 
 }  // namespace

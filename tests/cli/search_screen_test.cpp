@@ -90,6 +90,7 @@ class ProgramAtTerminal {
     return *code_;
   }
   [[nodiscard]] const std::string& rest() const { return shown_; }
+  [[nodiscard]] const std::string& all() const { return all_; }
 
   // Whether lines are read and shown as before, and the second screen was left.
   [[nodiscard]] bool is_as_before() const {
@@ -127,6 +128,7 @@ class ProgramAtTerminal {
     const ssize_t count = ::read(master_, bytes.data(), bytes.size());
     if (count <= 0) return false;
     shown_.append(bytes.data(), static_cast<std::size_t>(count));
+    all_.append(bytes.data(), static_cast<std::size_t>(count));
     return true;
   }
   [[nodiscard]] bool is_over() const {
@@ -140,6 +142,7 @@ class ProgramAtTerminal {
   termios before_ = {};
   pid_t process_ = -1;
   std::string shown_;
+  std::string all_;
   std::optional<int> code_;
 };
 
@@ -209,6 +212,28 @@ TEST_CASE("a person rates, marks words, takes back, quits, and goes on where it 
   again.type("\x04");
   CHECK(again.ends() == 0);
   CHECK(searched.found() == found);
+}
+
+TEST_CASE("nothing in the name of a search, of its file or of its pool acts on the terminal") {
+  const TemporaryFolder folder;
+  const std::string act =
+      "\x1b]0;owned\x07\x1b[31m\x9b"
+      "5m\r\n";
+  const std::string pool = folder.file("pool" + act);
+  const std::string log = folder.file("log" + act);
+  REQUIRE(inkling({"build", kTinyCorpus, "--keep-text", "--out", pool}).exit_code == 0);
+  ProgramAtTerminal search({"search", pool, "--searches", log, "--name", "name" + act});
+  REQUIRE(search.shows(kKeysLine));
+  search.type("q");
+  CHECK(search.ends() == 0);
+  CHECK(holds(search.rest(), "Go on with: inkling search "));
+  CHECK(holds(search.rest(), "Kept in "));
+  for (const char* const part : {"\x1b]0;", "\x07", "\x1b[31m\x9b",
+                                 "\x9b"
+                                 "5m"}) {
+    CAPTURE(part);
+    CHECK_FALSE(holds(search.all(), part));
+  }
 }
 
 TEST_CASE("signals that end a search give the terminal back") {

@@ -68,7 +68,7 @@ TEST_CASE("a proxy is named by its address") {
   const ServablePool pool;
   const ProgramResult result = inkling({"serve", pool.path, "--proxy", "127.0.0.1,proxy.example.org"});
   CHECK(result.exit_code == 2);
-  CHECK(holds(result.err, "--proxy: expected an address such as 127.0.0.1, found \"proxy.example.org\""));
+  CHECK(holds(result.err, "--proxy: expected an address such as 127.0.0.1, found 'proxy.example.org'"));
 }
 
 TEST_CASE("a server says which line of its users is wrong, and begins nothing") {

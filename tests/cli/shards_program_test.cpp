@@ -118,6 +118,21 @@ TEST_CASE("a step whose output stands ends at once and says so, and another outp
   CHECK(parts.entries() == entries);
 }
 
+TEST_CASE("a shard that stands is done only where every byte of it is what was written") {
+  const PartsOfTiny parts({"--keep-text"});
+  PartsOfTiny::run(parts.building(0));
+  for (const char* const name : {"data.npy", "indices.npy", "vocabulary.txt", "documents/texts.npy"}) {
+    const std::string file = parts.shard(0) + "/" + name;
+    CAPTURE(file);
+    flip_bit_of(file, 8 * static_cast<std::streamoff>(std::filesystem::file_size(file)) - 5);
+    const ProgramResult damaged = inkling(parts.building(0));
+    CHECK(damaged.exit_code == 5);
+    CHECK(holds(damaged.err, file + ": "));
+    flip_bit_of(file, 8 * static_cast<std::streamoff>(std::filesystem::file_size(file)) - 5);
+  }
+  CHECK(inkling(parts.building(0)).exit_code == 0);
+}
+
 TEST_CASE("what the plan tells cannot be told again") {
   const PartsOfTiny parts;
   CHECK(holds(inkling(parts.building(0) + Args{"--min-df", "3"}).err, "unknown option '--min-df'"));

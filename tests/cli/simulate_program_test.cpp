@@ -310,6 +310,9 @@ TEST_CASE("A picture is of the kind that its name says, and another ending is re
   const ProgramResult refused = simulate({"--rounds", "5", "--svg", folder.file("curve.jpg")});
   CHECK(refused.exit_code == 2);
   CHECK(holds(refused.err, "--svg: expected a name that ends in .svg, .png or .pdf, got '"));
+  const ProgramResult into_folder = simulate({"--rounds", "5", "--svg", folder.path().string()});
+  CHECK(into_folder.exit_code == 2);
+  CHECK(holds(into_folder.err, "--svg: expected the name of a picture, found the folder"));
   const ProgramResult drawn = simulate({"--rounds", "5", "--seed", "7", "--svg", folder.file("curve.png")});
   CHECK(drawn.exit_code == 0);
   if (!std::filesystem::exists(folder.file("curve.png"))) {  // matplotlib or Jinja2 is missing

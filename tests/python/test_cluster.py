@@ -133,6 +133,26 @@ def test_only_what_is_missing_is_made(
     assert files_below(out) == before
 
 
+def test_a_shard_that_stands_and_is_damaged_is_refused_by_name(
+    built: tuple[Path, cluster.Report], corpus: Path, executor: ProcessPoolExecutor, tmp_path: Path
+) -> None:
+    made = tmp_path / "made"
+    shutil.copytree(built[0], made)
+    damaged = made / "shards" / "3" / "data.npy"
+    with open(damaged, "r+b") as file:
+        file.seek(200)
+        byte = file.read(1)[0]
+        file.seek(200)
+        file.write(bytes([byte ^ 1]))
+    with pytest.raises(cluster.StepError, match=r"build 3 .*shards/3/data\.npy") as refused:
+        cluster.build([corpus], made, executor, parts=PARTS, group=3, **RECIPE)
+    assert refused.value.exit_code == 5
+    shutil.rmtree(damaged.parent)
+    report = cluster.build([corpus], made, executor, parts=PARTS, group=3, **RECIPE)
+    assert report.made == 1
+    assert files_below(made / "shards") == files_below(built[0] / "shards")
+
+
 def test_one_part_and_every_grouping_give_the_same_shards(
     corpus: Path, executor: ProcessPoolExecutor, one_pool: Path, tmp_path: Path
 ) -> None:

@@ -203,6 +203,20 @@ def test_files_become_a_pool_on_disk(tmp_path: Path, texts: list[str]) -> None:
     assert (pool.X != ink.Pool.from_text(texts, min_df=2).X).nnz == 0
 
 
+def test_links_in_folders_are_followed_only_where_that_is_asked_for(tmp_path: Path) -> None:
+    (tmp_path / "secret.txt").write_text("soil")
+    folder = tmp_path / "in"
+    folder.mkdir()
+    (folder / "link.txt").symlink_to(tmp_path / "secret.txt")
+    with pytest.raises(ink.FormatError, match="found none and 1 links in folders"):
+        ink.Pool.from_files(folder, format="dir")
+    (folder / "own.txt").write_text("water")
+    with pytest.warns(UserWarning, match="1 links in folders were not followed") as told:
+        assert ink.Pool.from_files(folder).ids == ["own.txt"]
+    assert told[0].filename == __file__
+    assert sorted(ink.Pool.from_files(folder, follow_links=True).ids) == ["link.txt", "own.txt"]
+
+
 def test_a_damaged_pool_is_named(tmp_path: Path, pool: ink.Pool) -> None:
     pool.save(tmp_path / "pool")
     with open(tmp_path / "pool" / "data.npy", "r+b") as file:

@@ -73,6 +73,10 @@ void RunningScores::refresh(const LinearModel& model) {
   });
 }
 
+void RunningScores::refresh_by_solves(const LinearModel& model) {
+  for (DocumentId i = 0; i < by_document_.rows(); ++i) set(i, model.predict(by_document_.row(i)));
+}
+
 Ranked RunningScores::best(double radius) const {
   return best_of_blocks(product_.blocks(), [&](std::int32_t index) { return best_of_block(index, radius); });
 }

@@ -37,6 +37,8 @@ class RunningScores {
 
   /// Scores every document again. Requires: the model's features are those of these scores.
   void refresh(const LinearModel& model);
+  /// The same, up to rounding, the plain way: the model predicts one document after the other.
+  void refresh_by_solves(const LinearModel& model);
 
   /// The document of highest mean + radius * width, ties to the lowest row; kNoDocument where all are
   /// retired. Requires: radius >= 0 and finite.

@@ -53,7 +53,17 @@ RunningScores::Slack ScoredModel::slack() const noexcept {
 
 Ranked ScoredModel::best(double radius) {
   catch_up();
-  if (fresh_) return scores_->best(radius);
+  return fresh_ ? scores_->best(radius) : decided(radius);
+}
+
+Ranked ScoredModel::best_by_solves(double radius) {
+  if (!scores_) make_scores();
+  scores_->refresh_by_solves(*model_);
+  leave_scores_behind();
+  return decided(radius);
+}
+
+Ranked ScoredModel::decided(double radius) const {
   const std::vector<DocumentId> contenders = scores_->contenders(radius, slack());
   if (contenders.size() <= 1) return scores_->best(radius);
   ModelScan scan(*model_, pool_.whole_documents());
@@ -65,8 +75,7 @@ Ranked ScoredModel::best(double radius) {
   return best;
 }
 
-Ranked ScoredModel::best_with_score(double radius) {
-  const DocumentId document = best(radius).document;
+Ranked ScoredModel::scored_by_scan(DocumentId document, double radius) const {
   if (document == kNoDocument) return {};
   const Prediction exact = ModelScan(*model_, pool_.whole_documents()).predict(pool_.by_document, document);
   return {document, optimism(exact.mean, exact.square, radius)};

@@ -58,8 +58,14 @@ class ScoredModel {
   /// The document of highest mean + radius * width by `ModelScan`, ties to the lowest row; kNoDocument where all are
   /// retired. Requires: radius >= 0 and finite.
   [[nodiscard]] Ranked best(double radius);
+  /// The same document, found the plain way: the model predicts each one again.
+  [[nodiscard]] Ranked best_by_solves(double radius);
   /// The same, with a score that is a function of the model alone.
-  [[nodiscard]] Ranked best_with_score(double radius);
+  [[nodiscard]] Ranked best_with_score(double radius) {
+    return scored_by_scan(best(radius).document, radius);
+  }
+  /// Requires: a row of the view, or kNoDocument.
+  [[nodiscard]] Ranked scored_by_scan(DocumentId document, double radius) const;
 
  private:
   static constexpr std::int64_t kRefreshInterval = 1 << 14;
@@ -69,6 +75,8 @@ class ScoredModel {
   [[nodiscard]] bool rescoring_is_less_work(std::size_t changes) const noexcept;
   [[nodiscard]] bool follows() const noexcept { return scores_.has_value() && !behind_; }
   [[nodiscard]] RunningScores::Slack slack() const noexcept;
+  /// By the scores that are there, and where only rounding tells documents apart, by `ModelScan`.
+  [[nodiscard]] Ranked decided(double radius) const;
   void make_scores();
   void catch_up();
 

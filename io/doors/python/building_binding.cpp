@@ -64,8 +64,13 @@ void build(DocumentSource& source, const Recipe& with, const PoolOrigin& origin,
   options.memory = with.memory;
   options.origin = origin;
   options.check = [](const TextBuildSummary& summary) {
-    if (summary.corpus.documents == 0)
-      throw FormatError("texts", "expected at least one document, found none");
+    if (summary.corpus.documents == 0) {
+      const std::int64_t links = summary.corpus.links_left_out;
+      throw FormatError("texts", "expected at least one document, found none" +
+                                     (links == 0 ? ""
+                                                 : " and " + std::to_string(links) +
+                                                       " links in folders (follow_links=True follows them)"));
+    }
     if (summary.features == 0) {
       throw FormatError("texts",
                         "expected a word that min_df, max_df and "
@@ -115,10 +120,12 @@ std::pair<std::string, char> format_of(const std::string& path, const SourceOpti
   return {look.many_files ? std::string(kFilesFormat) : "lines", ','};
 }
 
-void build_files(const std::vector<std::string>& paths, std::string format,
-                 const std::vector<std::string>& fields, const Recipe& recipe, const std::string& out,
-                 const Teller& teller) {
+// How many links in folders were left out.
+std::int64_t build_files(const std::vector<std::string>& paths, std::string format,
+                         const std::vector<std::string>& fields, bool follow_links, const Recipe& recipe,
+                         const std::string& out, const Teller& teller) {
   SourceOptions options;
+  options.reading.unpacking.follow_links = follow_links;
   options.text_field = fields.at(0);
   options.id_field = fields.at(1);
   options.label_field = fields.at(2);
@@ -130,6 +137,7 @@ void build_files(const std::vector<std::string>& paths, std::string format,
   options.format = format;
   const std::unique_ptr<DocumentSource> source = open_source(paths, options);
   build(*source, recipe, {paths, format, std::string(program_version)}, out, teller);
+  return source->links_left_out();
 }
 
 void build_texts(nb::handle texts, std::uint64_t total_bytes, const Recipe& recipe, const std::string& out,
@@ -192,7 +200,7 @@ void bind_building(nb::module_& module) {
   module.def("build_texts", build_texts, nb::arg("texts"), nb::arg("total_bytes"), nb::arg("recipe"),
              nb::arg("out"), nb::arg("teller").none());
   module.def("build_files", build_files, nb::arg("paths"), nb::arg("format"), nb::arg("fields"),
-             nb::arg("recipe"), nb::arg("out"), nb::arg("teller").none());
+             nb::arg("follow_links"), nb::arg("recipe"), nb::arg("out"), nb::arg("teller").none());
   nb::class_<SavedMatrix>(module, "SavedMatrix", "What a matrix becomes a pool with.")
       .def(nb::init<>())
       .def_rw("terms", &SavedMatrix::terms)

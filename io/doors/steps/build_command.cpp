@@ -68,6 +68,21 @@ BuiltShard built_shard(const ParsedOptions& options, const BuildPlan& plan, cons
   return {summary.corpus.documents, summary.nonzeros, rows != nullptr};
 }
 
+// A shard that stands is done only where every byte of it is what was written: nothing looks at it again before it is used.
+BuiltShard checked_shard(const ParsedOptions& options, const Manifest& manifest, StepResult& result) {
+  {
+    PhasedProgress shown;
+    ThreadLimit limit(build_threads(options));
+    limit.run([&] {
+      static_cast<void>(verify_pool(result.out, [&shown](std::uint64_t done, std::uint64_t total) {
+        shown.show("checking, bytes", done, total);
+      }));
+    });
+  }
+  found_standing(result, staged_shard().contents);
+  return {manifest.rows, manifest.nonzeros};
+}
+
 int build_shard(const ParsedOptions& options) {
   StepResult result = {.out = step_output(options, "the shard to build")};
   std::vector<std::string> inputs = {options.text("counts")};
@@ -79,8 +94,7 @@ int build_shard(const ParsedOptions& options) {
   BuiltShard shard;
   if (const std::optional<Manifest> standing = pool_manifest_at(result.out)) {
     if (shard_origin_of(result.out, *standing) != origin) refuse_standing(result.out, "another pool");
-    shard = {standing->rows, standing->nonzeros};
-    found_standing(result, staged_shard().contents);
+    shard = checked_shard(options, *standing, result);
   } else {
     shard = built_shard(options, plan, counts, origin, result);
   }

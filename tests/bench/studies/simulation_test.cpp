@@ -76,6 +76,33 @@ TEST_CASE("rescoring every document chooses as running scores do") {
   CHECK(result.entrants[0].reward().mean == result.entrants[1].reward().mean);
 }
 
+TEST_CASE("rescoring chooses as running scores do where rounding alone tells documents apart") {
+  // Rows of length 1: at first, nearly all documents are equally unknown.
+  WorldOptions options;
+  options.pool.documents = 1000;
+  options.pool.features = 40;
+  options.noise = 0.5;
+  for (const std::uint64_t seed : {1U, 2U, 3U, 4U, 6U, 7U, 8U}) {
+    CAPTURE(seed);
+    const auto trace_by = [&](Scoring scoring, int factor) {
+      Entrant entrant = short_entrant("oful", 24);
+      entrant.options.scoring = scoring;
+      entrant.options.ridge = 8.0;
+      entrant.seed = seed;
+      Study study = study_with({entrant}, 4);
+      study.world = [&, factor](std::uint64_t trial) {
+        WorldOptions wide = options;
+        wide.pool.features *= factor;
+        return make_synthetic_world(wide, seed, trial);
+      };
+      return trace_of(study, 1);
+    };
+    for (const int factor : {1, 10}) {  // V, and the gram of the played documents
+      CHECK(trace_by(Scoring::rescoring, factor) == trace_by(Scoring::running, factor));
+    }
+  }
+}
+
 EntrantResult result_with(const std::string& preset, double ridge, double regret) {
   EntrantResult result{short_entrant(preset, 1), std::nullopt, {}};
   result.entrant.options.ridge = ridge;

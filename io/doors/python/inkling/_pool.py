@@ -7,6 +7,7 @@ import json
 import os
 import shutil
 import tempfile
+import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -146,6 +147,7 @@ class Pool:
         text_field: str = "text",
         id_field: str = "id",
         label_field: str = "label",
+        follow_links: bool = False,
         title_weight: int | None = None,
         progress: bool | Progress | None = None,
         **recipe: Unpack[RecipeOptions],
@@ -153,7 +155,8 @@ class Pool:
         """The same of folders, archives, JSONL, CSV, TSV or one document a line; `format` is found by looking.
 
         The files may be larger than the memory. `text_field` may list several fields, as "title,abstract": the first one
-        counts `title_weight` times, by default 3, and with `like_scikit_learn` once.
+        counts `title_weight` times, by default 3, and with `like_scikit_learn` once. Symbolic links in folders are left
+        out, with a warning that counts them, unless `follow_links` follows them, wherever they lead.
         """
         made = recipe_of(title_weight, **recipe)
         if isinstance(sources, (str, bytes, os.PathLike)):
@@ -166,8 +169,11 @@ class Pool:
             raise FormatError(f"format {format!r}", "expected one of " + ", ".join(formats))
 
         def build(target: str) -> None:
+            fields = [text_field, id_field, label_field]
             with teller_of(progress) as teller:
-                _core.build_files(paths, format, [text_field, id_field, label_field], made, target, teller)
+                links = _core.build_files(paths, format, fields, bool(follow_links), made, target, teller)
+            if links > 0:
+                warnings.warn(f"{links} links in folders were not followed (follow_links=True follows them)", stacklevel=4)
 
         return cls._built(build, out)
 

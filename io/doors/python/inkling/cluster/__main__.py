@@ -69,7 +69,7 @@ def _parser() -> argparse.ArgumentParser:
     building.add_argument("sources", nargs="+", metavar="SOURCE")
     building.add_argument("--parts", type=int)
     building.add_argument("--part-size", metavar="SIZE")
-    building.add_argument("--verify", action="store_true", help="read every byte of each shard again")
+    building.add_argument("--verify", action="store_true", help="read every byte of each new shard again")
     scoring = commands.add_parser(
         "score",
         parents=[running],

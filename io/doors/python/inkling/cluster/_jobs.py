@@ -111,12 +111,13 @@ def build(
 
     `executor` is a concurrent.futures.Executor (ProcessPoolExecutor, MPIPoolExecutor of mpi4py) or a client of Dask.
     The rows of the set are to the last bit those of one pool that is built at once. What stands already in `out` is not
-    made again, so after any crash the same call goes on. `recipe` is what `inkling parts plan` can be told, with _ in place
-    of -: keep_text=True, min_df=2, ngrams=(1, 2), like_scikit_learn=True.
+    made again, so after any crash the same call goes on; a shard that stands is read whole, and refused where it is
+    damaged. `recipe` is what `inkling parts plan` can be told, with _ in place of -: keep_text=True, min_df=2,
+    ngrams=(1, 2), like_scikit_learn=True.
 
     While it runs, `out/counts` takes about 0.3 bytes for each byte of text, so that no text is cut into words twice.
     `threads` and `memory` are those of each step; `group`: how many counts are merged at once; `verify` reads every
-    byte of each shard again. Raises StepError where a step is refused, and WorkerLostError where the executor gives up, or
+    byte of each new shard again. Raises StepError where a step is refused, and WorkerLostError where the executor gives up, or
     where Dask has had no worker for `patience` seconds.
     """
     _count_of(threads, "threads", 0)
@@ -151,7 +152,7 @@ def build(
 
     def built(done: Done) -> None:
         documents[done.number] = int(done.facts.get("documents", 0))
-        if verify:
+        if verify and not done.found:
             shard = job.path("shards", str(done.number))
             driver.submit(job.step("verify", done.number, "", "verify", shard))
 
