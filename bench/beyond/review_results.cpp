@@ -4,6 +4,7 @@
 #include <cassert>
 #include <cmath>
 #include <iterator>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -212,22 +213,6 @@ std::vector<double> by_review(const Results& results, const ReviewMethod& method
   for (const ScreenedReview* review : reviews_of_run(results.context()))
     means.push_back(estimate_of(by_beginning(results, *review, method, measure)).mean);
   return means;
-}
-
-Estimate difference_of(std::span<const double> one, std::span<const double> other) {
-  assert(one.size() == other.size());
-  std::vector<double> differences(one.begin(), one.end());
-  for (std::size_t n = 0; n < differences.size(); ++n) differences[n] -= other[n];
-  return estimate_of(differences);
-}
-
-Estimate ratio_of(std::span<const double> one, std::span<const double> other) {
-  assert(one.size() == other.size());
-  const double below = estimate_of(other).mean;
-  const double ratio = estimate_of(one).mean / below;
-  std::vector<double> residuals(one.begin(), one.end());
-  for (std::size_t n = 0; n < residuals.size(); ++n) residuals[n] = (residuals[n] - ratio * other[n]) / below;
-  return {ratio, estimate_of(residuals).standard_error};
 }
 
 std::vector<TableRule> review_tables() {

@@ -1,7 +1,6 @@
 // The searches of systematic reviews: who plays, and what came of it as numbers over reviews.
 #pragma once
 
-#include <span>
 #include <string_view>
 #include <vector>
 
@@ -49,11 +48,6 @@ inline constexpr ReviewMethod kElas = {"asreview elas_u4", kAsreviewStudy, "asre
 /// By review, the mean over its beginnings.
 [[nodiscard]] std::vector<double> by_review(const Results& results, const ReviewMethod& method,
                                             const ScreeningMeasure& measure);
-
-/// Mean of one minus that of the other, and mean of one over that of the other (by the delta method), with standard
-/// errors over pairs. Requires: as many of each, at least one.
-[[nodiscard]] Estimate difference_of(std::span<const double> one, std::span<const double> other);
-[[nodiscard]] Estimate ratio_of(std::span<const double> one, std::span<const double> other);
 
 /// All rules that draw and fill these, in the order of the page.
 [[nodiscard]] std::vector<TableRule> review_tables();

@@ -18,14 +18,6 @@ constexpr std::string_view kOurs = kDefaultPolicy;
 /// The rivals in wide use.
 constexpr std::string_view kInUse[] = {"autotar", "asreview"};
 
-TrialNumber useless_first(std::int64_t documents) {
-  return [documents](const TrialResult& trial) { return useless_among(trial, documents); };
-}
-
-TrialNumber to_read(double share) {
-  return [share](const TrialResult& trial) { return least_documents_until(trial, share); };
-}
-
 /// A number of ours that must be at most this many times that of the best rival.
 struct Bound {
   std::string name;
@@ -59,7 +51,7 @@ Decision against_best(const Results& results, std::string_view name, std::span<c
   Decision decision{Verdict::not_comparable, {}};
   if (ours == nullptr) return decision;
   for (const std::int64_t documents : firsts) {
-    const TrialNumber number = useless_first(documents);
+    const TrialNumber number = useless(documents);
     const EntrantResult* rival = best_of(players, rivals, number);
     if (rival == nullptr || !shows(results, searched, documents)) continue;
     if (decision.numbers.empty()) decision.verdict = Verdict::holds;
@@ -141,13 +133,13 @@ Decision over_topics(const Results& results, const std::vector<std::string_view>
 /// A quick run shows too few documents of a search to count those for 95 %.
 std::vector<Bound> reading_bound(const Results& results, double factor) {
   if (results.settings().effort == PaperEffort::quick) return {};
-  return {{"to read for 95 %", to_read(0.95), factor}};
+  return {{"to read for 95 %", reading_for(0.95), factor}};
 }
 
 std::vector<Bound> first_bounds(const Results& results, double factor) {
-  std::vector<Bound> bounds = {{"useless among 25", useless_first(25), factor}};
+  std::vector<Bound> bounds = {{"useless among 25", useless(25), factor}};
   if (results.settings().effort == PaperEffort::full)
-    bounds.push_back({"useless among 100", useless_first(100), factor});
+    bounds.push_back({"useless among 100", useless(100), factor});
   return bounds;
 }
 
@@ -210,7 +202,7 @@ Decision best_of_all(const Results& results, std::string_view name) {
     const EntrantResult* other = player_named(players, rival);
     if (other == nullptr) continue;
     if (decision.numbers.empty()) decision.verdict = Verdict::holds;
-    const Estimate difference = paired_difference(*ours, *other, useless_first(documents));
+    const Estimate difference = paired_difference(*ours, *other, useless(documents));
     decision.numbers.push_back(
         {fmt::format("useless among {}, minus those of {}", documents, rival), difference});
     if (difference.mean >= 0.0) decision.verdict = Verdict::fails;

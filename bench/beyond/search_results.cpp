@@ -26,6 +26,14 @@ std::string short_number(double number) {
 
 }  // namespace
 
+TrialNumber useless(std::int64_t documents) {
+  return [documents](const TrialResult& trial) { return useless_among(trial, documents); };
+}
+
+TrialNumber reading_for(double share) {
+  return [share](const TrialResult& trial) { return least_documents_until(trial, share); };
+}
+
 std::vector<const EntrantResult*> players_in(const Results& results, const SearchCase& searched) {
   std::vector<const EntrantResult*> players;
   const auto add = [&](const EntrantResult& result) { players.push_back(&result); };
@@ -91,8 +99,7 @@ std::string spread_text(const EntrantResult& result, const TrialNumber& number) 
 std::string reading_text(const EntrantResult& result, double share) {
   const double reached = share_reaching(result, share).mean;
   if (reached <= 0.0) return "-";
-  const std::string text =
-      spread_text(result, [share](const TrialResult& trial) { return least_documents_until(trial, share); });
+  const std::string text = spread_text(result, reading_for(share));
   return reached < 1.0 ? "at least " + text : text;
 }
 

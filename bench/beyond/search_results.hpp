@@ -15,6 +15,10 @@ namespace inkling::bench {
 
 using TrialNumber = std::function<double(const TrialResult&)>;
 
+/// Useless documents among the first so many, and documents to read for a share of the wanted ones.
+[[nodiscard]] TrialNumber useless(std::int64_t documents);
+[[nodiscard]] TrialNumber reading_for(double share);
+
 /// All who played in the worlds of the case, in the order of the list of policies: its own entrants and, where it is
 /// paired with a case without marks, those of that case that look at no marks. Lifetime: lends the results.
 [[nodiscard]] std::vector<const EntrantResult*> players_in(const Results& results,

@@ -11,14 +11,6 @@
 namespace inkling::bench {
 namespace {
 
-TrialNumber useless(std::int64_t documents) {
-  return [documents](const TrialResult& trial) { return useless_among(trial, documents); };
-}
-
-TrialNumber reading_for(double share) {
-  return [share](const TrialResult& trial) { return least_documents_until(trial, share); };
-}
-
 /// Milliseconds of choosing and learning, in the mean of all rounds and in the slowest of them.
 std::string mean_milliseconds(const EntrantResult& result) {
   double seconds = 0.0;

@@ -35,8 +35,6 @@ OptionTable corpus_options() {
            "different words to draw from"},
           {"zipf", Real::from_to(0.0, 10.0), "EXPONENT", "1.05",
            "the word of rank r comes with probability proportional to r^-EXPONENT"},
-          {"unicode", Real::from_to(0.0, 1.0), "SHARE", "0",
-           "share of the vocabulary with accents, in Greek, in Cyrillic and in ideographs"},
           {"mean-length", Real::from_to(1.0, 1'000.0), "WORDS", "150",
            "mean number of words in a document; lengths are log-normal"},
           {"length-spread", Real::from_to(0.0, 3.0), "SIGMA", "0.6",
@@ -55,7 +53,6 @@ SyntheticCorpusOptions corpus_options_from(const ParsedOptions& given) {
   SyntheticCorpusOptions options;
   options.vocabulary = static_cast<std::int32_t>(given.integer("vocabulary"));
   options.zipf = given.real("zipf");
-  options.unicode_share = given.real("unicode");
   options.mean_length = given.real("mean-length");
   options.length_spread = given.real("length-spread");
   options.topics = static_cast<std::int32_t>(given.integer("topics"));

@@ -13,7 +13,6 @@
 #include "engine/core/errors.hpp"
 #include "engine/policy/policy_settings.hpp"
 #include "io/base/file/interruption.hpp"
-#include "io/base/file/json_writer.hpp"
 #include "io/base/file/output_file.hpp"
 #include "io/base/file/utf8.hpp"
 #include "io/base/process/thread_limit.hpp"
@@ -58,11 +57,9 @@ OptionTable scale_options() {
          {{"out", Path{}, "DIR", std::nullopt,
            "made where it is missing: index.html, summary.json, scale_AXIS.csv, charts_AXIS.csv and their "
            "pictures",
-           Option::Need::required},
-          {"json", Flag{}, "", std::nullopt,
-           "print the exponents as one JSON object instead of the tables"}}}},
+           Option::Need::required}}}},
        {},
-       {"out", "axis", "quick", "json"}});
+       {"out", "axis", "quick"}});
 }
 
 /// What the options ask for.
@@ -147,29 +144,6 @@ void write_all(const std::string& folder, const std::vector<AxisStudy>& studies,
   write_file(folder + "/summary.json", scale_summary(studies, facts) + "\n");
 }
 
-void write_curve(JsonWriter& json, const GrowthCurve& curve) {
-  json.begin_object().member("policy", name_of(curve.discovery));
-  json.member("scoring", scoring_name(curve.scoring)).key("local_exponents").begin_array();
-  for (const double exponent : curve.local_exponents()) json.value(exponent);
-  json.end_array();
-  if (const std::optional<PowerLaw> law = curve.law()) {
-    json.member("exponent", law->exponent);
-    if (law->standard_error) json.member("standard_error", *law->standard_error);
-  }
-  json.end_object();
-}
-
-std::string json_of(const std::vector<AxisStudy>& studies) {
-  JsonWriter json;
-  json.begin_object().key("axes").begin_array();
-  for (const AxisStudy& study : studies) {
-    json.begin_object().member("axis", name_of(study.axis, kScaleAxes)).key("curves").begin_array();
-    for (const GrowthCurve& curve : growth_curves(study, ScaleQuantity::mean_time)) write_curve(json, curve);
-    json.end_array().end_object();
-  }
-  return json.end_array().end_object().take();
-}
-
 /// The command line that makes the same study again, but for the folder.
 std::string typed_again(const ScalePlan& plan) {
   std::vector<std::string_view> axes;
@@ -199,13 +173,9 @@ int scale(const ParsedOptions& given) {
   write_all(plan.folder, studies, facts);
   const bool drawn = draw_report(plan.folder);
   const Colour colour = terminal_facts(Stream::output).colour;
-  if (given.flag("json")) {
-    fmt::print("{}\n", json_of(studies));
-  } else {
-    for (const AxisStudy& study : studies) fmt::print("{}\n", scale_table(study, colour));
-    fmt::print("{}/{}\n", visible_text(plan.folder),
-               drawn ? "index.html shows the charts and what they mean." : "summary.json holds all of it.");
-  }
+  for (const AxisStudy& study : studies) fmt::print("{}\n", scale_table(study, colour));
+  fmt::print("{}/{}\n", visible_text(plan.folder),
+             drawn ? "index.html shows the charts and what they mean." : "summary.json holds all of it.");
   if (!facts.complete) throw InterruptedError();
   return ExitCode::ok;
 }

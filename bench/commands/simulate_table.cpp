@@ -1,7 +1,5 @@
 // The table of options of `inkling-bench simulate`.
-#include <algorithm>
 #include <cstdint>
-#include <iterator>
 #include <string>
 #include <string_view>
 #include <utility>

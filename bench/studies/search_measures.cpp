@@ -121,12 +121,4 @@ double quantile(std::vector<double> values, double share) {
   return values[below] + (values[above] - values[below]) * (place - static_cast<double>(below));
 }
 
-std::vector<double> by_trial(const EntrantResult& result,
-                             const std::function<double(const TrialResult&)>& number) {
-  std::vector<double> numbers;
-  numbers.reserve(result.trials.size());
-  for (const TrialResult& trial : result.trials) numbers.push_back(number(trial));
-  return numbers;
-}
-
 }  // namespace inkling::bench

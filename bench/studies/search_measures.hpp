@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -59,9 +58,5 @@ struct ScreeningMeasure {
 
 /// By straight lines between the ordered values: 0.5 is the median. Requires: at least one value, 0 <= share <= 1.
 [[nodiscard]] double quantile(std::vector<double> values, double share);
-
-/// A number of every trial, in order.
-[[nodiscard]] std::vector<double> by_trial(const EntrantResult& result,
-                                           const std::function<double(const TrialResult&)>& number);
 
 }  // namespace inkling::bench

@@ -13,14 +13,6 @@ namespace {
 
 constexpr double kNoNumber = std::numeric_limits<double>::quiet_NaN();
 
-std::vector<double> numbers_of(const EntrantResult& result,
-                               const std::function<double(const TrialResult&)>& number) {
-  std::vector<double> numbers;
-  numbers.reserve(result.trials.size());
-  for (const TrialResult& trial : result.trials) numbers.push_back(number(trial));
-  return numbers;
-}
-
 double exponent_through(std::span<const double> x, const std::vector<double>& y) {
   const std::optional<PowerLaw> law = fit_power_law(x, y);
   return law ? law->exponent : kNoNumber;
@@ -50,7 +42,15 @@ Estimate estimate_of(std::span<const double> values) {
 
 Estimate estimate_over_trials(const EntrantResult& result,
                               const std::function<double(const TrialResult&)>& number) {
-  return estimate_of(numbers_of(result, number));
+  return estimate_of(by_trial(result, number));
+}
+
+std::vector<double> by_trial(const EntrantResult& result,
+                             const std::function<double(const TrialResult&)>& number) {
+  std::vector<double> numbers;
+  numbers.reserve(result.trials.size());
+  for (const TrialResult& trial : result.trials) numbers.push_back(number(trial));
+  return numbers;
 }
 
 bool Tuning::strictly_inside() const {
@@ -89,23 +89,19 @@ const EntrantResult& StudyResult::of(std::string_view name) const {
   return *found;
 }
 
-Estimate paired_difference(const EntrantResult& one, const EntrantResult& other,
-                           const std::function<double(const TrialResult&)>& number) {
-  assert(one.trials.size() == other.trials.size());
-  std::vector<double> differences = numbers_of(one, number);
-  for (std::size_t n = 0; n < differences.size(); ++n) differences[n] -= number(other.trials[n]);
+Estimate difference_of(std::span<const double> one, std::span<const double> other) {
+  assert(one.size() == other.size());
+  std::vector<double> differences(one.begin(), one.end());
+  for (std::size_t n = 0; n < differences.size(); ++n) differences[n] -= other[n];
   return estimate_of(differences);
 }
 
-Estimate paired_ratio(const EntrantResult& one, const EntrantResult& other,
-                      const std::function<double(const TrialResult&)>& number) {
-  assert(one.trials.size() == other.trials.size());
-  const double below = estimate_over_trials(other, number).mean;
-  const double ratio = estimate_over_trials(one, number).mean / below;
-  std::vector<double> residuals = numbers_of(one, number);
-  for (std::size_t n = 0; n < residuals.size(); ++n) {
-    residuals[n] = (residuals[n] - ratio * number(other.trials[n])) / below;
-  }
+Estimate ratio_of(std::span<const double> one, std::span<const double> other) {
+  assert(one.size() == other.size());
+  const double below = estimate_of(other).mean;
+  const double ratio = estimate_of(one).mean / below;
+  std::vector<double> residuals(one.begin(), one.end());
+  for (std::size_t n = 0; n < residuals.size(); ++n) residuals[n] = (residuals[n] - ratio * other[n]) / below;
   return {ratio, estimate_of(residuals).standard_error};
 }
 
@@ -129,9 +125,7 @@ double median(std::vector<double> values) {
 }
 
 std::vector<double> sorted_regrets(const EntrantResult& result) {
-  std::vector<double> regrets;
-  regrets.reserve(result.trials.size());
-  for (const TrialResult& trial : result.trials) regrets.push_back(trial.regret);
+  std::vector<double> regrets = by_trial(result, final_regret);
   std::ranges::sort(regrets);
   return regrets;
 }

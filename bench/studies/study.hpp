@@ -74,18 +74,26 @@ struct StudyResult {
   [[nodiscard]] const EntrantResult& of(std::string_view name) const;
 };
 
-/// Mean of `number` over all trials.
+/// A number of every trial, in order, and its mean.
+[[nodiscard]] std::vector<double> by_trial(const EntrantResult& result,
+                                           const std::function<double(const TrialResult&)>& number);
 [[nodiscard]] Estimate estimate_over_trials(const EntrantResult& result,
                                             const std::function<double(const TrialResult&)>& number);
 
-/// Mean of one minus the mean of the other, with the standard error of the difference trial by trial: both met
-/// the same worlds, so most chance cancels out. Requires: as many trials of each.
-[[nodiscard]] Estimate paired_difference(const EntrantResult& one, const EntrantResult& other,
-                                         const std::function<double(const TrialResult&)>& number);
+/// Mean of one minus that of the other, and mean of one over that of the other (by the delta method), with standard
+/// errors over pairs. Requires: as many of each, at least one.
+[[nodiscard]] Estimate difference_of(std::span<const double> one, std::span<const double> other);
+[[nodiscard]] Estimate ratio_of(std::span<const double> one, std::span<const double> other);
 
-/// mean(one) / mean(other) by the delta method over pairs of trials. Requires: as many trials of each.
-[[nodiscard]] Estimate paired_ratio(const EntrantResult& one, const EntrantResult& other,
-                                    const std::function<double(const TrialResult&)>& number);
+/// The same trial by trial: both met the same worlds, so most chance cancels out.
+[[nodiscard]] inline Estimate paired_difference(const EntrantResult& one, const EntrantResult& other,
+                                                const std::function<double(const TrialResult&)>& number) {
+  return difference_of(by_trial(one, number), by_trial(other, number));
+}
+[[nodiscard]] inline Estimate paired_ratio(const EntrantResult& one, const EntrantResult& other,
+                                           const std::function<double(const TrialResult&)>& number) {
+  return ratio_of(by_trial(one, number), by_trial(other, number));
+}
 
 /// The final regret of a trial: what most comparisons are about.
 [[nodiscard]] inline double final_regret(const TrialResult& trial) { return trial.regret; }

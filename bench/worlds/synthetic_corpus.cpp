@@ -158,7 +158,7 @@ std::size_t records_within(const Block& block, std::uint64_t lacking) {
 
 SyntheticCorpus::SyntheticCorpus(const SyntheticCorpusOptions& options)
     : options_(options),
-      words_(options.vocabulary, options.unicode_share),
+      words_(options.vocabulary),
       draw_(zipf_weights(options.vocabulary, options.zipf)),
       topics_(make_topics()) {
   assert(options.vocabulary >= SyntheticCorpusOptions::fewest_words && options.topics <= 1'000);

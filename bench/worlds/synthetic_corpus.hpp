@@ -28,7 +28,6 @@ struct SyntheticCorpusOptions {
 
   std::int32_t vocabulary = 60'000;  ///< fewest_words to WordList::most
   double zipf = 1.05;                ///< the word of rank r comes with probability proportional to r^-zipf
-  double unicode_share = 0.0;        ///< of the vocabulary, in letters beyond ASCII
   double mean_length = 150.0;        ///< words in a document: log-normal, and from 1 to longest_document
   double length_spread = 0.6;        ///< standard deviation of the logarithm of the length
   std::int32_t topics = 5;           ///< 0 for documents without topics

@@ -5,7 +5,6 @@
 #include <cassert>
 #include <cmath>
 #include <numeric>
-#include <utility>
 
 #include "engine/core/portable_math.hpp"
 
@@ -19,70 +18,18 @@ constexpr std::array<std::string_view, WordList::function_words> kFunctionWords 
     "has", "been", "their", "will", "if",  "who",   "more", "would", "so",    "what", "no",    "can", "when",
     "do",  "them", "my",    "than", "its", "some",  "into", "me",    "other", "our",  "only",  "such"};
 
-constexpr std::array<std::string_view, 30> kLatinFirstOnsets = {
+constexpr std::array<std::string_view, 30> kFirstOnsets = {
     "b", "c", "d", "f",  "g",  "h",  "j",  "k",  "l",  "m",  "n",  "p",  "r",  "s",  "t",
     "v", "w", "z", "br", "ch", "cr", "dr", "fl", "gr", "pl", "pr", "sh", "st", "th", "tr"};
-constexpr std::array<std::string_view, 8> kLatinFirstNuclei = {"a", "e", "i", "o", "u", "ai", "ea", "ou"};
-constexpr std::array<std::string_view, 15> kLatinOnsets = {"b", "c", "d", "f", "g", "k", "l", "m",
-                                                           "n", "p", "r", "s", "t", "v", "z"};
-constexpr std::array<std::string_view, 5> kLatinNuclei = {"a", "e", "i", "o", "u"};
-constexpr std::array<std::string_view, 9> kLatinCodas = {"", "n", "r", "s", "l", "t", "d", "m", "st"};
-
-constexpr std::array<std::string_view, 14> kGreekOnsets = {"β", "γ", "δ", "θ", "κ", "λ", "μ",
-                                                           "ν", "π", "ρ", "σ", "τ", "φ", "χ"};
-constexpr std::array<std::string_view, 7> kGreekNuclei = {"α", "ε", "η", "ι", "ο", "υ", "ω"};
-constexpr std::array<std::string_view, 3> kGreekCodas = {"", "ς", "ν"};
-
-constexpr std::array<std::string_view, 19> kCyrillicOnsets = {
-    "б", "в", "г", "д", "ж", "з", "к", "л", "м", "н", "п", "р", "с", "т", "ф", "х", "ц", "ч", "ш"};
-constexpr std::array<std::string_view, 7> kCyrillicNuclei = {"а", "е", "и", "о", "у", "ю", "я"};
-constexpr std::array<std::string_view, 3> kCyrillicCodas = {"", "й", "т"};
-
-constexpr std::uint32_t kFirstIdeograph = 0x4E00;
-constexpr std::uint32_t kIdeographs = 2048;
+constexpr std::array<std::string_view, 8> kFirstNuclei = {"a", "e", "i", "o", "u", "ai", "ea", "ou"};
+constexpr std::array<std::string_view, 15> kOnsets = {"b", "c", "d", "f", "g", "k", "l", "m",
+                                                      "n", "p", "r", "s", "t", "v", "z"};
+constexpr std::array<std::string_view, 5> kNuclei = {"a", "e", "i", "o", "u"};
+constexpr std::array<std::string_view, 9> kCodas = {"", "n", "r", "s", "l", "t", "d", "m", "st"};
 
 constexpr std::size_t kMostSyllables = 4;
 
 using Syllables = std::vector<std::string>;
-
-/// The words of one script: a first syllable, further syllables, and a coda. No letter could belong to two
-/// of these parts, so words with different parts are different words. A word is a number written in syllables.
-class Script {
- public:
-  Script(Syllables first, Syllables inner, std::span<const std::string_view> codas)
-      : first_(std::move(first)), inner_(std::move(inner)), codas_(codas.begin(), codas.end()) {}
-
-  /// One in which a word begins with any syllable.
-  Script(const Syllables& all, std::span<const std::string_view> codas) : Script(all, all, codas) {}
-
-  /// The next word of this many syllables; each call gives another word.
-  std::string next(std::size_t syllables) {
-    std::uint64_t words = codas_.size() * first_.size();
-    for (std::size_t n = 1; n < syllables; ++n) words *= inner_.size();
-    const std::uint64_t count = given_[syllables - 1]++;
-    assert(count < words);
-    // Steps of a golden section that shares no factor with the number of words visit each of them once.
-    std::uint64_t step = words / 1000 * 618 + words % 1000 * 618 / 1000;
-    while (std::gcd(step, words) != 1) ++step;
-    return spelled(count * step % words, syllables);
-  }
-
- private:
-  [[nodiscard]] std::string spelled(std::uint64_t number, std::size_t syllables) const {
-    std::string word = codas_[number % codas_.size()];
-    number /= codas_.size();
-    for (std::size_t n = 1; n < syllables; ++n) {
-      word.insert(0, inner_[number % inner_.size()]);
-      number /= inner_.size();
-    }
-    return first_[number] + word;
-  }
-
-  Syllables first_;
-  Syllables inner_;
-  std::vector<std::string> codas_;
-  std::array<std::uint64_t, kMostSyllables> given_{};  // by number of syllables, less one
-};
 
 Syllables syllables_of(std::span<const std::string_view> onsets, std::span<const std::string_view> nuclei) {
   Syllables syllables;
@@ -94,23 +41,37 @@ Syllables syllables_of(std::span<const std::string_view> onsets, std::span<const
   return syllables;
 }
 
-Syllables ideographs() {
-  Syllables characters;
-  for (std::uint32_t code = kFirstIdeograph; code < kFirstIdeograph + kIdeographs; ++code) {
-    characters.push_back({static_cast<char>(0xE0U | (code >> 12U)),
-                          static_cast<char>(0x80U | ((code >> 6U) & 0x3FU)),
-                          static_cast<char>(0x80U | (code & 0x3FU))});
+/// Invented words: a first syllable, further syllables, and a coda. No letter could belong to two of these parts, so words
+/// with different parts are different words. A word is a number written in syllables.
+class Inventor {
+ public:
+  /// The next word of this many syllables; each call gives another word.
+  std::string next(std::size_t syllables) {
+    std::uint64_t words = kCodas.size() * first_.size();
+    for (std::size_t n = 1; n < syllables; ++n) words *= inner_.size();
+    const std::uint64_t count = given_[syllables - 1]++;
+    assert(count < words);
+    // Steps of a golden section that shares no factor with the number of words visit each of them once.
+    std::uint64_t step = words / 1000 * 618 + words % 1000 * 618 / 1000;
+    while (std::gcd(step, words) != 1) ++step;
+    return spelled(count * step % words, syllables);
   }
-  return characters;
-}
 
-/// The first vowel gets an accent. Different words stay different, and none equals a word without accents.
-std::string accented(std::string word) {
-  constexpr std::string_view vowels = "aeiou";
-  constexpr std::array<std::string_view, vowels.size()> with_accent = {"ä", "é", "í", "ö", "ü"};
-  const std::size_t at = word.find_first_of(vowels);
-  return word.replace(at, 1, with_accent[vowels.find(word[at])]);
-}
+ private:
+  [[nodiscard]] std::string spelled(std::uint64_t number, std::size_t syllables) const {
+    std::string word(kCodas[number % kCodas.size()]);
+    number /= kCodas.size();
+    for (std::size_t n = 1; n < syllables; ++n) {
+      word.insert(0, inner_[number % inner_.size()]);
+      number /= inner_.size();
+    }
+    return first_[number] + word;
+  }
+
+  Syllables first_ = syllables_of(kFirstOnsets, kFirstNuclei);
+  Syllables inner_ = syllables_of(kOnsets, kNuclei);
+  std::array<std::uint64_t, kMostSyllables> given_{};  // by number of syllables, less one
+};
 
 std::size_t syllables_at(std::int32_t rank) {
   const auto third = rank % 3;
@@ -120,68 +81,27 @@ std::size_t syllables_at(std::int32_t rank) {
   return third == 0 ? 4 : 3;
 }
 
-/// Invents the words of all ranks above the function words.
-class Inventor {
- public:
-  explicit Inventor(double unicode_share) : unicode_share_(unicode_share) {}
-
-  std::string word(std::int32_t rank) {
-    const std::size_t syllables = syllables_at(rank);
-    unicode_due_ += unicode_share_;
-    if (unicode_due_ < 1.0) return latin(syllables);
-    unicode_due_ -= 1.0;
-    switch (next_script_++ % 4) {
-      case 0:
-        return accented(latin(syllables));
-      case 1:
-        return greek_.next(syllables);
-      case 2:
-        return cyrillic_.next(syllables);
-      default:
-        return ideographs_.next(syllables);
-    }
+/// The next invented word that is no function word.
+std::string next_word(Inventor& inventor, std::size_t syllables) {
+  for (;;) {
+    std::string word = inventor.next(syllables);
+    if (std::ranges::find(kFunctionWords, word) == kFunctionWords.end()) return word;
   }
+}
 
- private:
-  std::string latin(std::size_t syllables) {
-    for (;;) {
-      std::string word = latin_.next(syllables);
-      if (std::ranges::find(kFunctionWords, word) == kFunctionWords.end()) return word;
-    }
-  }
-
-  Script latin_{syllables_of(kLatinFirstOnsets, kLatinFirstNuclei), syllables_of(kLatinOnsets, kLatinNuclei),
-                kLatinCodas};
-  Script greek_{syllables_of(kGreekOnsets, kGreekNuclei), kGreekCodas};
-  Script cyrillic_{syllables_of(kCyrillicOnsets, kCyrillicNuclei), kCyrillicCodas};
-  Script ideographs_{ideographs(), std::array<std::string_view, 1>{""}};
-  double unicode_share_;
-  double unicode_due_ = 0.0;
-  unsigned next_script_ = 0;
-};
-
-/// For the letters used here, the capital is 32 code points before its small letter and has as many bytes.
 std::string with_capital(std::string word) {
-  const auto first = static_cast<unsigned char>(word[0]);
-  if (first < 0x80) {
-    word[0] = static_cast<char>(first - 0x20U);
-  } else if (first < 0xE0) {
-    const auto second = static_cast<unsigned char>(word[1]);
-    const std::uint32_t capital = (((first & 0x1FU) << 6U) | (second & 0x3FU)) - 0x20U;
-    word[0] = static_cast<char>(0xC0U | (capital >> 6U));
-    word[1] = static_cast<char>(0x80U | (capital & 0x3FU));
-  }
+  word[0] = static_cast<char>(word[0] - ('a' - 'A'));
   return word;
 }
 
 }  // namespace
 
-WordList::WordList(std::int32_t count, double unicode_share) {
-  assert(count >= function_words && count <= most && unicode_share >= 0.0 && unicode_share <= 1.0);
+WordList::WordList(std::int32_t count) {
+  assert(count >= function_words && count <= most);
   places_.reserve(static_cast<std::size_t>(count));
   for (const std::string_view word : kFunctionWords) add(word);
-  Inventor inventor(unicode_share);
-  for (std::int32_t rank = function_words; rank < count; ++rank) add(inventor.word(rank));
+  Inventor inventor;
+  for (std::int32_t rank = function_words; rank < count; ++rank) add(next_word(inventor, syllables_at(rank)));
 }
 
 void WordList::add(std::string_view word) {

@@ -14,8 +14,7 @@
 namespace inkling::bench {
 
 /// Words by rank, the most frequent first and, on the whole, shorter. All differ, in lower case; the word of
-/// a rank is the same in every list of the same share, however long. Function words hold the first ranks;
-/// the others are made of syllables, a share of them with accents, in Greek, in Cyrillic and in ideographs.
+/// a rank is the same in every list, however long. Function words hold the first ranks; the others are made of syllables.
 /// Thread safety: const after construction.
 class WordList {
  public:
@@ -24,15 +23,15 @@ class WordList {
   /// Up to this many words are sure to differ.
   static constexpr std::int32_t most = 10'000'000;
 
-  /// Requires: function_words <= count <= most, 0 <= unicode_share <= 1.
-  explicit WordList(std::int32_t count, double unicode_share = 0.0);
+  /// Requires: function_words <= count <= most.
+  explicit WordList(std::int32_t count);
 
   [[nodiscard]] std::int32_t size() const noexcept { return static_cast<std::int32_t>(places_.size()); }
 
   /// Requires: 0 <= rank < size(), here and below. Lifetime: lends the list's memory.
   [[nodiscard]] std::string_view word(std::int32_t rank) const noexcept { return {at(rank), length(rank)}; }
 
-  /// The same with a capital first letter, where its script has them; as long in bytes.
+  /// The same with a capital first letter.
   [[nodiscard]] std::string_view capitalised(std::int32_t rank) const noexcept {
     return {at(rank) + length(rank), length(rank)};
   }

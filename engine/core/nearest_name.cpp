@@ -1,7 +1,6 @@
 #include "engine/core/nearest_name.hpp"
 
 #include <algorithm>
-#include <cstdint>
 #include <numeric>
 #include <utility>
 #include <vector>

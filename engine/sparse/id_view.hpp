@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <cassert>
 #include <compare>
 #include <concepts>
 #include <cstddef>

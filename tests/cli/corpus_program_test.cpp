@@ -42,7 +42,6 @@ TEST_CASE("The options of corpus reach the text") {
   CHECK(corpus({"--documents", "5"}).out != corpus({"--documents", "5", "--seed", "2"}).out);
   CHECK(corpus({"--documents", "5", "--format", "jsonl", "--topics", "0"}).out.find("label") ==
         std::string::npos);
-  CHECK(corpus({"--documents", "5", "--unicode", "0.5"}).out.find('\xCE') != std::string::npos);  // Greek
   CHECK(corpus({"--documents", "9", "--mean-length", "5"}).out.size() <
         corpus({"--documents", "9", "--mean-length", "500"}).out.size() / 20);
 }

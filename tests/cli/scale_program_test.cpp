@@ -39,16 +39,6 @@ TEST_CASE("scale writes tables and charts for the sizes it is given") {
   CHECK(summary.find("--sizes 400,100,200") != std::string::npos);
 }
 
-TEST_CASE("scale prints its exponents as JSON on request") {
-  const TemporaryFolder folder;
-  const ProgramResult result =
-      bench({"scale", "--axis", "rounds", "--quick", "--sizes", "30,60", "--documents", "200", "--features",
-             "400", "--tokens", "40", "--relevant", "5", "--out", folder.file("out"), "--json"});
-  CHECK(result.exit_code == 0);
-  CHECK(result.out.starts_with(
-      R"({"axes":[{"axis":"rounds","curves":[{"policy":"ff-oful","scoring":"sublinear","local_exponents":[)"));
-}
-
 TEST_CASE("race without peers compares our scorings with each other and with full scans") {
   const ProgramResult result = bench(kTinyRace, {"--peers", "none", "--check"});
   CHECK(result.exit_code == 0);

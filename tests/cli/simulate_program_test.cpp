@@ -107,12 +107,12 @@ TEST_CASE(
   }
 }
 
-/// The lines of a trace whose policies the record has too: a new policy need not be on record.
+/// The lines of a trace whose policies and trials the record has too: a new policy need not be on record.
 std::string recorded_part(const std::string& trace, const std::string& record) {
   std::string part;
   std::istringstream lines(trace);
   for (std::string line; std::getline(lines, line);) {
-    if (record.find(line.substr(0, line.find(",\"trial\""))) != std::string::npos) part += line + "\n";
+    if (record.find(line.substr(0, line.find(",\"round\""))) != std::string::npos) part += line + "\n";
   }
   return part;
 }
@@ -365,26 +365,6 @@ TEST_CASE("A word that would act on a terminal is shown by its number") {
   CHECK_FALSE(holds(result.out, "\xC2\x9B"));
   CHECK_FALSE(holds(result.out, "\xE2\x80\xAE"));
   CHECK(holds(result.out, "so\\u{009B}il"));
-}
-
-TEST_CASE("Traces on a pool have the same bytes at every number of threads") {
-  const TemporaryFolder folder;
-  const std::string pool = tiny_pool(folder);
-  const auto trace = [&](const char* threads, const char* reward) {
-    const ProgramResult result =
-        simulate({"--pool", pool, "--reward", reward, "--rounds", "15", "--trials", "8", "--policy",
-                  every_policy(), "--without-replacement", "--mark-probability", "0.5", "--threads", threads,
-                  "--trace", folder.file("trace.jsonl")});
-    CHECK(result.exit_code == 0);
-    return text_of(folder.file("trace.jsonl"));
-  };
-  for (const char* reward : {"linear", "document", "logistic", "label"}) {
-    CAPTURE(reward);
-    const std::string one = trace("1", reward);
-    CHECK(std::ranges::count(one, '\n') ==
-          std::int64_t{15} * 8 * static_cast<std::int64_t>(bench::all_presets().size()));
-    CHECK(first_difference(trace("8", reward), one).empty());
-  }
 }
 
 TEST_CASE("Words that a pool does not hold are told on standard error and none at all is bad input") {

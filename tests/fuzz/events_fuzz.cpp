@@ -1,5 +1,4 @@
 // Fuzzes files of events: what comes out is within the pool, and what is bad is refused with its place.
-#include <algorithm>
 #include <cmath>
 #include <set>
 

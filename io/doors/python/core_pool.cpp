@@ -1,7 +1,6 @@
 #include "io/doors/python/core_pool.hpp"
 
 #include <algorithm>
-#include <set>
 #include <utility>
 
 #include "engine/core/errors.hpp"

@@ -4,11 +4,8 @@
 
 #include <atomic>
 #include <memory>
-#include <optional>
 #include <span>
-#include <string>
 #include <tuple>
-#include <utility>
 #include <vector>
 
 #include "engine/model/linear_model.hpp"

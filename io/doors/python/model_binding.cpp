@@ -3,7 +3,6 @@
 #include <cmath>
 #include <cstdint>
 #include <memory>
-#include <string>
 #include <tuple>
 #include <utility>
 #include <vector>

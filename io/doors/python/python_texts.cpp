@@ -2,7 +2,6 @@
 
 #include <array>
 #include <string_view>
-#include <utility>
 
 #include "engine/core/errors.hpp"
 #include "io/corpus/source/record_parser.hpp"

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <tuple>
-#include <utility>
 #include <vector>
 
 #include "engine/core/ids.hpp"

@@ -1,6 +1,5 @@
 #include "io/parts/shards/build_plan.hpp"
 
-#include <array>
 #include <cerrno>
 #include <span>
 #include <utility>

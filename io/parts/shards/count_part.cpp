@@ -1,9 +1,7 @@
 #include "io/parts/shards/count_part.hpp"
 
-#include <algorithm>
 #include <optional>
 #include <set>
-#include <span>
 #include <string>
 #include <vector>
 

@@ -1,6 +1,5 @@
 #include "io/parts/shards/part_source.hpp"
 
-#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>

@@ -1,6 +1,5 @@
 #include "io/search/score/read_bandwidth.hpp"
 
-#include <algorithm>
 #include <array>
 #include <cstring>
 

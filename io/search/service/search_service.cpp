@@ -1,7 +1,6 @@
 #include "io/search/service/search_service.hpp"
 
 #include <algorithm>
-#include <functional>
 
 #include "io/search/events/reason.hpp"
 #include "io/search/session/kept_search_form.hpp"

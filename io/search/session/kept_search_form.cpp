@@ -2,11 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <filesystem>
 #include <optional>
 #include <tuple>
-#include <utility>
 
 #include <fmt/format.h>
 #include <pwd.h>

@@ -2,14 +2,12 @@
 
 #include <algorithm>
 #include <array>
-#include <cassert>
 #include <charconv>
 #include <chrono>
 #include <cmath>
 #include <limits>
 #include <span>
 #include <system_error>
-#include <utility>
 
 #include <fmt/format.h>
 

@@ -105,14 +105,5 @@ TEST_CASE("the figure is the same at 1 and 8 threads, and a quick one takes thre
         figure_csv(figure, test::run_report(figure, context, 8)));
 }
 
-TEST_CASE("differences and ratios are over pairs") {
-  const std::vector<double> one = {2.0, 4.0, 6.0};
-  const std::vector<double> other = {1.0, 2.0, 3.0};
-  CHECK(difference_of(one, other).mean == doctest::Approx(2.0));
-  CHECK(difference_of(one, other).standard_error == doctest::Approx(1.0 / std::sqrt(3.0)));
-  CHECK(ratio_of(one, other).mean == doctest::Approx(2.0));
-  CHECK(ratio_of(one, other).standard_error == doctest::Approx(0.0));
-}
-
 }  // namespace
 }  // namespace inkling::bench

@@ -9,7 +9,6 @@
 #include "bench/rivals/rival_presets.hpp"
 #include "engine/policy/policy_moment.hpp"
 #include "tests/support/test_pool.hpp"
-#include "tests/support/with_threads.hpp"
 
 namespace inkling::bench {
 namespace {
@@ -120,17 +119,6 @@ TEST_CASE("the same seed makes the same choices and another seed other ones wher
   CHECK(shown_after_first_document(asreview(), pool, 7) != shown_after_first_document(asreview(), pool, 8));
   CHECK(shown_after_first_document(greedy_svm(), pool, 7) ==
         shown_after_first_document(greedy_svm(), pool, 8));
-}
-
-TEST_CASE("rivals of practice make the same choices at one and two and eight threads") {
-  const PoolMatrix pool = topical_texts();
-  for (const Preset& preset : rivals_of_practice()) {
-    CAPTURE(preset.name);
-    const auto run = [&] { return shown_after_first_document(preset, pool, 3); };
-    const std::vector<DocumentId> alone = test::with_threads(1, run);
-    CHECK(test::with_threads(2, run) == alone);
-    CHECK(test::with_threads(8, run) == alone);
-  }
 }
 
 TEST_CASE(

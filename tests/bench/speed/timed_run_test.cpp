@@ -7,7 +7,6 @@
 #include <doctest/doctest.h>
 
 #include "tests/bench/worlds/rated_pools.hpp"
-#include "tests/support/with_threads.hpp"
 
 namespace inkling::bench {
 namespace {
@@ -71,18 +70,6 @@ TEST_CASE("rescoring is timed in few rounds where seconds are few and in all whe
   CHECK(times_of(run_rescoring_along(small.rated, led, options, kKeepGoing)).count == 3);
   options.rescoring_seconds = 1e9;
   CHECK(times_of(run_rescoring_along(small.rated, led, options, kKeepGoing)).count == 100);
-}
-
-TEST_CASE("what is played is the same at every number of threads") {
-  const test::SmallRatedPool small;
-  const auto played = [&](int threads) {
-    return inkling::test::with_threads(threads, [&] {
-      return run_timed(small.rated, Discovery::marked, Scoring::sublinear, of_rounds(200), kKeepGoing);
-    });
-  };
-  const TimedRun one = played(1);
-  CHECK(count_differences(one, played(2)) == 0);
-  CHECK(count_differences(one, played(8)) == 0);
 }
 
 TEST_CASE("what is called between rounds may end a run") {

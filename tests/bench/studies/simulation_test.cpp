@@ -8,7 +8,6 @@
 #include "bench/commands/simulate_options.hpp"
 #include "bench/studies/figure.hpp"
 #include "tests/bench/worlds/worlds.hpp"
-#include "tests/support/with_threads.hpp"
 
 namespace inkling::bench {
 namespace {
@@ -22,33 +21,6 @@ Study study_with(std::vector<Entrant> entrants, std::int64_t trials) {
   study.trials = trials;
   study.entrants = std::move(entrants);
   return study;
-}
-
-Study study_of_every_preset() {
-  std::vector<Entrant> all;
-  for (const Preset& preset : all_presets()) all.push_back(short_entrant(preset, 60));
-  return study_with(std::move(all), 9);
-}
-
-/// Every round of every trial, as the trace file would hold it.
-std::string trace_of(const Study& study, int threads) {
-  std::string trace;
-  StudyRunOptions options;
-  options.trace_line = [](std::int64_t trial, const Entrant& who, const RoundRecord& record) {
-    return trace_line(trial, who.preset.name, record);
-  };
-  options.write_trace = [&trace](const std::string& lines) { trace += lines; };
-  inkling::test::with_threads(threads, [&] { static_cast<void>(run_study(study, options)); });
-  return trace;
-}
-
-TEST_CASE("the trace of every policy has the same bytes at 1 and 2 and 8 threads") {
-  const Study study = study_of_every_preset();
-  const std::string trace = trace_of(study, 1);
-  CHECK(std::ranges::count(trace, '\n') ==
-        std::int64_t{60} * 9 * static_cast<std::int64_t>(all_presets().size()));
-  CHECK(trace_of(study, 2) == trace);
-  CHECK(trace_of(study, 8) == trace);
 }
 
 TEST_CASE("one pool is searched in every trial where it is given") {
@@ -66,14 +38,6 @@ TEST_CASE("one pool is searched in every trial where it is given") {
   CHECK(std::ranges::count(trace, '\n') == 80);
   CHECK(trace.find_first_not_of("012\n") == std::string::npos);
   CHECK(result.entrants[0].trials[0].words.size() == 1);
-}
-
-TEST_CASE("rescoring every document chooses as running scores do") {
-  Entrant plain = short_entrant("ff-oful", 200);
-  plain.options.scoring = Scoring::rescoring;
-  const StudyResult result = run_study(study_with({short_entrant("ff-oful", 200), plain}, 5));
-  CHECK(result.entrants[0].regret().mean == result.entrants[1].regret().mean);
-  CHECK(result.entrants[0].reward().mean == result.entrants[1].reward().mean);
 }
 
 TEST_CASE("rescoring chooses as running scores do where rounding alone tells documents apart") {

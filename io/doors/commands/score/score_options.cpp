@@ -1,6 +1,5 @@
 #include "io/doors/commands/score/score_options.hpp"
 
-#include <span>
 #include <vector>
 
 #include "io/doors/cli/learning_options.hpp"

@@ -1,7 +1,6 @@
 #include "io/doors/commands/score/score_output_options.hpp"
 
 #include <cstddef>
-#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <span>

@@ -2,11 +2,7 @@
 #include "io/doors/protocol/request_lines.hpp"
 
 #include <array>
-#include <cstdint>
-#include <optional>
-#include <string>
 #include <string_view>
-#include <vector>
 
 #include <doctest/doctest.h>
 #include <unistd.h>

@@ -1,6 +1,5 @@
 #include "io/search/score/score_output.hpp"
 
-#include <cmath>
 #include <string>
 #include <vector>
 

@@ -4,7 +4,6 @@
 #include <memory>
 #include <optional>
 #include <span>
-#include <string>
 #include <vector>
 
 #include <doctest/doctest.h>

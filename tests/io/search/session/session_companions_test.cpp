@@ -1,9 +1,7 @@
 // What becomes of a file of searches whose write-ahead log, index or lock was removed, cut, replaced, or left behind.
 #include <chrono>
-#include <cstdint>
 #include <filesystem>
 #include <fstream>
-#include <optional>
 #include <span>
 #include <string>
 #include <thread>

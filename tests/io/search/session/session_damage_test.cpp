@@ -1,8 +1,6 @@
 // What becomes of a file of searches that somebody or something changed.
 #include <cstdint>
 #include <filesystem>
-#include <ios>
-#include <span>
 #include <string>
 #include <utility>
 #include <vector>

@@ -1,7 +1,6 @@
 // Searches over a set beside ones over the one pool that was cut: the same answers are given to both.
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
