@@ -219,7 +219,7 @@ TEST_CASE("fields that are asked for and that no record has are refused with the
                       {"--text-field: no record has the field 'titel'"});
   write(three.folder.file("lines.txt"), "some words\n");
   three.check_refused(three.build(three.folder.file("lines.txt"), "p", {"--label-field", "topic"}), 2,
-                      {"is for jsonl, csv and tsv; the sources are read as lines"});
+                      {"is for formats with fields; the sources are read as lines"});
   write(three.folder.file("bare.jsonl"), "{\"text\":\"some words\"}\n");
   CHECK(three.build(three.folder.file("bare.jsonl"), "bare").exit_code == 0);
 }

@@ -23,7 +23,7 @@ bool is_padded(std::string_view text) {
 
 void check_document(const SourceDocument& document) {
   if (!is_padded(document.text)) FAIL("a text is not padded");
-  for (const std::string_view text : {document.text, document.id, document.label})
+  for (const std::string_view text : {document.text, document.id, document.label, document.fields})
     if (valid_utf8_prefix(text) != text.size()) FAIL("a text is not UTF-8");
 }
 
@@ -50,7 +50,8 @@ void read_all(const std::unique_ptr<DocumentSource>& source, ReadDocuments& resu
     const ChunkOutcome outcome = source->parse(chunk, [&](const SourceDocument& document) {
       check_document(document);
       result.documents.push_back({std::string(document.text), std::string(document.id),
-                                  std::string(document.label), document.title_bytes});
+                                  std::string(document.label), document.title_bytes,
+                                  std::string(document.fields)});
     });
     result.skipped += outcome.skipped;
     result.bad_bytes += outcome.bad_bytes;

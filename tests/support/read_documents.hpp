@@ -16,6 +16,7 @@ struct ReadDocument {
   std::string id = {};
   std::string label = {};
   std::size_t title_bytes = 0;
+  std::string fields = {};
 
   bool operator==(const ReadDocument&) const = default;
 };

@@ -7,8 +7,10 @@
 
 #include <fmt/format.h>
 
+#include "engine/core/nearest_name.hpp"
 #include "io/base/file/strict_number.hpp"
 #include "io/base/file/utf8.hpp"
+#include "io/corpus/source/record_fields.hpp"
 #include "io/corpus/source/record_format.hpp"
 #include "io/corpus/source/record_parser.hpp"
 
@@ -90,6 +92,8 @@ struct Columns {
   std::vector<std::size_t> texts;
   std::optional<std::size_t> id;
   std::optional<std::size_t> label;
+  std::vector<std::size_t> others = {};  // kept beside the text
+  std::vector<std::string> names = {};   // of all, as UTF-8
 };
 
 std::optional<std::size_t> numbered_column(const std::string& field) {
@@ -98,10 +102,23 @@ std::optional<std::size_t> numbered_column(const std::string& field) {
   return static_cast<std::size_t>(*number) - 1;
 }
 
-std::optional<std::size_t> named_column(const std::vector<CsvField>& names, const std::string& field) {
-  const auto found = std::ranges::find(names, field, &CsvField::text);
+std::optional<std::size_t> place_in(const std::vector<std::string>& names, const auto& fits) {
+  const auto found = std::ranges::find_if(names, fits);
   if (found == names.end()) return std::nullopt;
   return static_cast<std::size_t>(found - names.begin());
+}
+
+// The column of that very name, else one that differs in case, accents and signs alone.
+std::optional<std::size_t> named_column(const std::vector<std::string>& names, const std::string& field) {
+  if (const auto same = place_in(names, [&](const std::string& name) { return name == field; })) return same;
+  const std::string plain = plain_field_name(field);
+  return plain.empty()
+             ? std::nullopt
+             : place_in(names, [&](const std::string& name) { return plain_field_name(name) == plain; });
+}
+
+std::optional<std::size_t> column_for(const std::vector<std::string>& names, FieldRole role) {
+  return place_in(names, [&](const std::string& name) { return role_of_field(name) == role; });
 }
 
 // " (--delimiter semicolon ...)", where another separator would give the field.
@@ -116,23 +133,27 @@ std::string delimiter_hint(std::string_view header, const std::string& field, Fi
 }
 
 // Tells the options' collector what the header has.
-void report_columns(const std::vector<CsvField>& names, const Columns& columns,
-                    const SourceOptions& options) {
+void report_columns(const Columns& columns, const SourceOptions& options) {
   SeenFields seen;
   seen.found.insert(options.text_field);
   if (columns.id) seen.found.insert(options.id_field);
   if (columns.label) seen.found.insert(options.label_field);
-  seen.names.reserve(names.size());
-  for (const CsvField& name : names) seen.names.emplace_back(name.text);
+  seen.names = columns.names;
   options.seen->add(seen);
 }
 
-RecordProblem missing_column(std::string_view header, const std::string& field, FieldStyle style) {
-  return {fmt::format("expected a header line with the field \"{}\", found {}{}", field, quoted_text(header),
-                      delimiter_hint(header, field, style))};
+RecordProblem missing_column(std::string_view header, const std::vector<std::string>& names,
+                             const std::string& field, FieldStyle style) {
+  constexpr std::size_t most_shown = 500;
+  std::vector<std::string> shown;
+  for (std::size_t n = 0; n < std::min(names.size(), most_shown); ++n) shown.push_back(quoted_text(names[n]));
+  return {fmt::format("expected a header line with the field \"{}\"{}, found {}{}{}", field,
+                      did_you_mean("", field, names), fmt::join(shown, ", "),
+                      names.size() > most_shown ? ", ..." : "", delimiter_hint(header, field, style))};
 }
 
-// The columns of the text: one that is named like the whole option, or each of those that it lists.
+// The columns of the text: one that is named like the whole option, or each of those that it lists. Where there is none
+// of the default name, title and abstract.
 template <typename FindColumn>
 RecordVerdict find_text_columns(std::string_view header, const SourceOptions& options, FieldStyle style,
                                 const FindColumn& column, Columns& columns) {
@@ -140,12 +161,42 @@ RecordVerdict find_text_columns(std::string_view header, const SourceOptions& op
     columns.texts = {*whole};
     return std::nullopt;
   }
+  if (options.text_field == SourceOptions().text_field) {
+    for (const FieldRole role : {FieldRole::title, FieldRole::abstract})
+      if (const auto found = column_for(columns.names, role)) columns.texts.push_back(*found);
+    if (!columns.texts.empty()) return std::nullopt;
+  }
   for (const std::string& field : fields_listed_in(options.text_field)) {
     const std::optional<std::size_t> found = column(field);
-    if (!found) return missing_column(header, field, style);
+    if (!found) return missing_column(header, columns.names, field, style);
     columns.texts.push_back(*found);
   }
   return std::nullopt;
+}
+
+// All but text, id and label; and the title where it is taken for the text by its name, because an export needs it.
+void find_other_columns(const SourceOptions& options, Columns& columns) {
+  for (std::size_t n = 0; n < columns.count; ++n) {
+    const bool is_text = std::ranges::find(columns.texts, n) != columns.texts.end();
+    const bool is_title = is_text && columns.texts.size() > 1 && n == columns.texts.front() &&
+                          options.text_field == SourceOptions().text_field;
+    if ((!is_text || is_title) && columns.id != n && columns.label != n) columns.others.push_back(n);
+  }
+}
+
+// Names of columns as UTF-8; without a header line their numbers.
+std::vector<std::string> names_of_columns(const std::vector<CsvField>& header, const SourceOptions& options) {
+  std::vector<std::string> names;
+  PaddedText scratch;
+  for (const CsvField& field : header) {
+    TextDecoder decoder(field.text, options.encoding, BadBytes::replace);
+    std::string name(decoder.decode(field.text, scratch).value_or(field.text));
+    if (field.quotes_twice)
+      for (std::size_t at = name.find(kQuote); at != std::string::npos; at = name.find(kQuote, at + 1))
+        name.erase(at, 1);
+    names.push_back(has_header_line(options) ? std::move(name) : std::to_string(names.size() + 1));
+  }
+  return names;
 }
 
 RecordVerdict find_columns(std::string_view header, const SourceOptions& options, FieldStyle style,
@@ -154,20 +205,23 @@ RecordVerdict find_columns(std::string_view header, const SourceOptions& options
   if (line.size() > options.reading.most_document_bytes) return too_long_record(options.reading);
   std::vector<CsvField> names;
   if (RecordVerdict problem = split_fields(line, style, names)) return problem;
+  columns.count = names.size();
+  columns.names = names_of_columns(names, options);
   const bool named = has_header_line(options);
   const auto column = [&](const std::string& field) {
-    return named ? named_column(names, field) : numbered_column(field);
+    return named ? named_column(columns.names, field) : numbered_column(field);
   };
-  columns = {.count = names.size(),
-             .texts = {},
-             .id = column(options.id_field),
-             .label = column(options.label_field)};
+  columns.id = column(options.id_field);
+  columns.label = column(options.label_field);
   if (RecordVerdict problem = find_text_columns(line, options, style, column, columns)) return problem;
+  if (named && !columns.id && options.id_field == SourceOptions().id_field)
+    columns.id = column_for(columns.names, FieldRole::identifier);
   const std::size_t last =
       std::max({*std::ranges::max_element(columns.texts), columns.id.value_or(0), columns.label.value_or(0)});
   if (last >= columns.count)
     return RecordProblem{fmt::format("expected at least {} fields, found {}", last + 1, columns.count)};
-  if (options.seen) report_columns(names, columns, options);
+  find_other_columns(options, columns);
+  if (options.seen && named) report_columns(columns, options);
   return std::nullopt;
 }
 
@@ -204,7 +258,9 @@ class CsvRecordParser {
     if (auto problem = take(columns_.id, document.id, id_)) return problem;
     if (auto problem = take(columns_.label, document.label, label_)) return problem;
     if (auto problem = unstorable_label(document.label)) return problem;
-    if (keeps_label(*options_, document.label)) (*visit_)(document);
+    if (!keeps_label(*options_, document.label)) return std::nullopt;
+    if (auto problem = take_others(document)) return problem;
+    (*visit_)(document);
     return std::nullopt;
   }
 
@@ -245,6 +301,17 @@ class CsvRecordParser {
     return std::nullopt;
   }
 
+  RecordVerdict take_others(SourceDocument& document) {
+    kept_.clear();
+    for (const std::size_t column : columns_.others) {
+      std::string_view value;
+      if (auto problem = take(column, value, other_)) return problem;
+      if (!value.empty()) kept_.add(columns_.names[column], value);
+    }
+    document.fields = kept_.json();
+    return std::nullopt;
+  }
+
   static std::string_view with_single_quotes(std::string_view text, PaddedText& out) {
     out.clear();
     for (;;) {
@@ -267,6 +334,8 @@ class CsvRecordParser {
   Scratch text_;
   Scratch id_;
   Scratch label_;
+  Scratch other_;
+  RecordFields kept_;
 };
 
 // Records must have as many fields as the header. A blank line is not a record, unless records have one field.

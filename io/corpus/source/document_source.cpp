@@ -34,14 +34,27 @@ std::string header_of_file(const std::string& path, const RecordFormat& format,
   return std::string(bytes.view().substr(0, first_record(bytes.view(), format.record_end)));
 }
 
-std::int64_t lines_before(const std::string& path, std::uint64_t position) {
+std::int64_t lines_before(const std::string& path, std::uint64_t position, RecordEnd rule) {
   FileStream file(path);
   LimitedStream before(file, position);
   std::string block(std::size_t{1} << 18U, '\0');
-  std::int64_t lines = 0;
+  LineCount count(rule);
   for (std::size_t got = before.read(block); got > 0; got = before.read(block))
-    lines += std::ranges::count(std::string_view(block).substr(0, got), '\n');
-  return lines;
+    count.add(std::string_view(block).substr(0, got));
+  return count.lines();
+}
+
+// What the records before a part of a file define for those within it.
+std::string definitions_before(const std::string& path, std::uint64_t position, const RecordFormat& format,
+                               const ReadingOptions& reading) {
+  FileStream file(path);
+  LimitedStream before(file, position);
+  RecordChunks records(before, format.record_end, reading);
+  PaddedText bytes;
+  std::string found;
+  std::int64_t dropped_lines = 0;
+  while (records.read(bytes, dropped_lines)) format.definitions(bytes.view(), found);
+  return found;
 }
 
 // Reads one file after another. What it hands over is valid until the next one.
@@ -173,7 +186,7 @@ class RecordSource final : public DocumentSource {
   [[nodiscard]] ChunkOutcome parse(const Chunk& chunk, const DocumentVisitor& visit) const override {
     ChunkOutcome outcome = format_.parse(chunk, options_, visit);
     if (outcome.problem && chunk.part_begin > 0)
-      outcome.problem->line += lines_before(*chunk.origin, chunk.part_begin);
+      outcome.problem->line += lines_before(*chunk.origin, chunk.part_begin, format_.record_end);
     return outcome;
   }
   [[nodiscard]] std::uint64_t total_bytes() const override { return entries_.total_bytes(); }
@@ -196,6 +209,7 @@ class RecordSource final : public DocumentSource {
     chunk.part_begin = part_begin_;
     if (format_.has_columns && !header_) take_header(chunk);
     chunk.header = header_;
+    if (format_.definitions != nullptr) take_definitions(chunk);
     return true;
   }
 
@@ -208,9 +222,20 @@ class RecordSource final : public DocumentSource {
     part_begin_ = entry->begin;
     if (part_begin_ > 0 && format_.has_columns)
       header_ = std::make_shared<const std::string>(header_of_file(*origin_, format_, options_.reading));
+    if (part_begin_ > 0 && format_.definitions != nullptr)
+      header_ = std::make_shared<const std::string>(
+          definitions_before(*origin_, part_begin_, format_, options_.reading));
     file_.emplace(*entry->stream, format_.record_end, options_.reading,
                   part_begin_ > 0 ? StreamBegin::within_file : StreamBegin::at_file_begin);
     return true;
+  }
+
+  // The chunks after this one know what it defines.
+  void take_definitions(const Chunk& chunk) {
+    std::string more = header_ ? *header_ : std::string();
+    const std::size_t before = more.size();
+    format_.definitions(chunk.bytes.view(), more);
+    if (more.size() > before) header_ = std::make_shared<const std::string>(std::move(more));
   }
 
   void take_header(Chunk& chunk) {

@@ -47,7 +47,7 @@ struct Chunk {
   std::int64_t dropped_lines = 0;
 
   /// The header line of a CSV or TSV file (or the first record of one without), and how many of the bytes
-  /// it is itself.
+  /// it is itself; of BibTeX what the chunks before define.
   std::shared_ptr<const std::string> header;
   std::size_t header_bytes = 0;
 
@@ -119,7 +119,8 @@ struct SourceOptions {
   std::string format{kFilesFormat};  ///< or the name of a record format
   TextEncoding encoding = TextEncoding::utf8;
   BadBytes bad_bytes = BadBytes::replace;
-  /// Of JSONL and CSV/TSV. A number instead of a name ("2") is a column, counted from 1, of CSV/TSV without a
+  /// Of formats with fields. In those of references "text" is the title and the abstract, and "id" what the record calls
+  /// itself. A number instead of a name ("2") is a column, counted from 1, of CSV/TSV without a
   /// header line; the other two then are columns only where they are numbers, too.
   /// In JSONL "a.b" is the field b of the object a. Several text fields, with commas between them, make one text of
   /// several lines.

@@ -16,6 +16,7 @@
 #include "io/base/file/strict_number.hpp"
 #include "io/corpus/source/first_bytes.hpp"
 #include "io/corpus/source/json_record.hpp"
+#include "io/corpus/source/record_fields.hpp"
 #include "io/corpus/source/record_format.hpp"
 #include "io/corpus/text/decoding.hpp"
 #include "io/corpus/unpack/entries.hpp"
@@ -140,11 +141,20 @@ bool is_svmlight(std::string_view head) {
   return has_pairs;
 }
 
+// The fields that the options name; where that is the default, an abstract, or a title among other known fields.
 bool has_text_fields(const std::vector<std::string>& header, const SourceOptions& options) {
   const auto is_there = [&](const std::string& field) {
     return std::ranges::find(header, field) != header.end();
   };
-  return is_there(options.text_field) || std::ranges::all_of(fields_listed_in(options.text_field), is_there);
+  if (is_there(options.text_field)) return true;
+  if (options.text_field != SourceOptions().text_field)
+    return std::ranges::all_of(fields_listed_in(options.text_field), is_there);
+  const auto known =
+      std::ranges::count_if(header, [](const std::string& name) { return role_of_field(name).has_value(); });
+  const auto has_role = [&](FieldRole role) {
+    return std::ranges::any_of(header, [&](const std::string& name) { return role_of_field(name) == role; });
+  };
+  return known >= 2 && (has_role(FieldRole::abstract) || (has_role(FieldRole::title) && known >= 3));
 }
 
 // A header with the field of the text and another one; the record after it, where it is seen whole and without
@@ -162,6 +172,35 @@ std::optional<char> delimiter_of(std::string_view head, const SourceOptions& opt
     if (second && second->size() == header->size()) return delimiter;
   }
   return std::nullopt;
+}
+
+// What databases write before their first record is short.
+std::string_view from_first_mark(std::string_view head, RecordEnd rule) {
+  constexpr std::size_t most_before = 2000;
+  const std::string begun = '\n' + std::string(head.substr(0, most_before + kLongestMark));
+  const std::size_t mark = next_mark(begun, rule, 1);
+  return mark > most_before ? std::string_view() : head.substr(mark - 1);
+}
+
+// Other texts have lines that look like an entry, such as programs with annotations.
+bool is_bibtex(std::string_view head) {
+  constexpr std::array<std::string_view, 27> types = {
+      "article",       "book",        "booklet", "collection",   "comment",       "conference",
+      "dataset",       "electronic",  "inbook",  "incollection", "inproceedings", "manual",
+      "mastersthesis", "misc",        "online",  "patent",       "phdthesis",     "preamble",
+      "proceedings",   "reference",   "report",  "software",     "string",        "techreport",
+      "thesis",        "unpublished", "www"};
+  const std::string_view entry = from_first_mark(head, RecordEnd::before_bibtex);
+  if (entry.empty()) return false;
+  std::string type(entry.substr(1, entry.find_first_of(" \t{(") - 1));
+  for (char& letter : type) letter = static_cast<char>(static_cast<unsigned char>(letter) | 0x20U);
+  return std::ranges::find(types, type) != types.end();
+}
+
+bool is_nbib(std::string_view head) {
+  constexpr std::size_t mark = 6;
+  const std::string_view record = from_first_mark(head, RecordEnd::before_nbib);
+  return record.size() > mark && record[mark] >= '0' && record[mark] <= '9';
 }
 
 std::string normal_path(const std::string& path) {
@@ -287,6 +326,9 @@ ContentLook look_at_content(std::string_view head, const SourceOptions& options)
   const std::string_view text = decoder.decode(head, decoded).value_or(head);
   if (text.starts_with("%%MatrixMarket")) return {.format = "mtx"};
   if (is_json(text)) return {.format = "jsonl"};
+  if (!from_first_mark(text, RecordEnd::before_ris).empty()) return {.format = "ris"};
+  if (is_nbib(text)) return {.format = "nbib"};
+  if (is_bibtex(text)) return {.format = "bibtex"};
   if (is_svmlight(text)) return {.format = "svmlight"};
   if (const std::optional<char> delimiter = delimiter_of(text, options))
     return *delimiter == '\t' ? ContentLook{.format = "tsv"}

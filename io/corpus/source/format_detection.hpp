@@ -13,15 +13,15 @@ namespace inkling {
 /// What the beginning of one file tells.
 struct ContentLook {
   std::string_view format =
-      {};                ///< "jsonl", "csv", "tsv", "svmlight", "mtx", "npz"; empty where it does not tell
+      {};                ///< a record format, or "svmlight", "mtx", "npz"; empty where it does not tell
   char delimiter = ',';  ///< of csv
   std::string_view foreign = {};  ///< "a Parquet file": what is none of the formats; empty otherwise
   std::string_view remedy = {};   ///< how to make something readable of it
 };
 
 /// `head`: at least some kilobytes, or all of a file. `options` says which field is the text, and how it is encoded.
-/// Only what cannot be prose is told: a JSON object or a list of them, a header line with the field of the text,
-/// numbers as svmlight has them, the banner of MatrixMarket, a known beginning of another kind of file.
+/// Only what cannot be prose is told: a JSON object or a list of them, a header line with the field of the text, the tags
+/// and entries of references, numbers as svmlight has them, the banner of MatrixMarket, a known beginning of another kind of file.
 [[nodiscard]] ContentLook look_at_content(std::string_view head, const SourceOptions& options);
 
 struct LookedAtFile {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <numeric>
 
 #include <unicode/normalizer2.h>
 #include <unicode/uchar.h>
@@ -14,7 +15,7 @@ namespace inkling {
 namespace {
 
 struct KnownName {
-  std::string_view name;  // as `plain_name` makes it
+  std::string_view name;  // as `plain_field_name` makes it
   FieldRole role;
 };
 
@@ -24,6 +25,7 @@ constexpr std::array kKnownNames = {
     KnownName{"ab", FieldRole::abstract},
     KnownName{"abstract", FieldRole::abstract},
     KnownName{"abstractnote", FieldRole::abstract},
+    KnownName{"abstracttext", FieldRole::abstract},
     KnownName{"accessionnumber", FieldRole::identifier},
     KnownName{"articletitle", FieldRole::title},
     KnownName{"asreviewlabel", FieldRole::rating},
@@ -31,6 +33,7 @@ constexpr std::array kKnownNames = {
     KnownName{"author", FieldRole::authors},
     KnownName{"authorfullnames", FieldRole::authors},
     KnownName{"authorkeywords", FieldRole::keywords},
+    KnownName{"authornames", FieldRole::authors},
     KnownName{"authors", FieldRole::authors},
     KnownName{"date", FieldRole::year},
     KnownName{"documenttitle", FieldRole::title},
@@ -50,34 +53,30 @@ constexpr std::array kKnownNames = {
     KnownName{"labelincluded", FieldRole::rating},
     KnownName{"link", FieldRole::url},
     KnownName{"manualtags", FieldRole::keywords},
+    KnownName{"manuscripttitle", FieldRole::title},
     KnownName{"notesabstract", FieldRole::abstract},
     KnownName{"pmid", FieldRole::identifier},
     KnownName{"primarytitle", FieldRole::title},
     KnownName{"publicationtitle", FieldRole::journal},
     KnownName{"publicationyear", FieldRole::year},
+    KnownName{"pubmedid", FieldRole::identifier},
+    KnownName{"pui", FieldRole::identifier},
     KnownName{"recordid", FieldRole::identifier},
+    KnownName{"resume", FieldRole::abstract},
+    KnownName{"resumen", FieldRole::abstract},
+    KnownName{"sourcepublication", FieldRole::journal},
     KnownName{"sourcetitle", FieldRole::journal},
     KnownName{"ti", FieldRole::title},
+    KnownName{"titel", FieldRole::title},
     KnownName{"title", FieldRole::title},
+    KnownName{"titre", FieldRole::title},
+    KnownName{"titulo", FieldRole::title},
     KnownName{"url", FieldRole::url},
     KnownName{"urls", FieldRole::url},
+    KnownName{"utuniquewosid", FieldRole::identifier},
     KnownName{"year", FieldRole::year},
+    KnownName{"zusammenfassung", FieldRole::abstract},
 };
-
-// Letters and digits alone, in lower case, without accents: "Include?" is "include", "Résumé" is "resume".
-std::string plain_name(std::string_view name) {
-  constexpr std::size_t longest = 100;
-  const auto size = static_cast<std::int32_t>(std::min(name.size(), longest));
-  UErrorCode failure = U_ZERO_ERROR;
-  const icu::UnicodeString parts = icu::Normalizer2::getNFKDInstance(failure)->normalize(
-      icu::UnicodeString::fromUTF8(icu::StringPiece(name.data(), size)), failure);
-  if (U_FAILURE(failure) != 0) return {};
-  icu::UnicodeString plain;
-  for (std::int32_t at = 0; at < parts.length(); at = parts.moveIndex32(at, 1))
-    if (u_isalnum(parts.char32At(at)) != 0) plain.append(u_tolower(parts.char32At(at)));
-  std::string bytes;
-  return plain.toUTF8String(bytes);
-}
 
 }  // namespace
 
@@ -96,7 +95,7 @@ void RecordFields::add_json(std::string_view name, std::string_view json) {
   bytes_ += name;
   const std::size_t name_end = bytes_.size();
   bytes_ += json;
-  fields_.push_back({name_end, bytes_.size()});
+  fields_.push_back({.name_end = name_end, .value_end = bytes_.size()});
 }
 
 std::string_view RecordFields::name_of(std::size_t index) const {
@@ -109,32 +108,38 @@ std::string_view RecordFields::value_of(std::size_t index) const {
   return std::string_view(bytes_).substr(field.name_end, field.value_end - field.name_end);
 }
 
-bool RecordFields::is_repeated(std::size_t index) const {
-  for (std::size_t before = 0; before < index; ++before)
-    if (name_of(before) == name_of(index)) return true;
-  return false;
+// Indices of the fields, those of one name next to each other.
+void RecordFields::sort_by_name() {
+  order_.resize(fields_.size());
+  std::iota(order_.begin(), order_.end(), std::size_t{0});
+  std::ranges::sort(order_, [&](std::size_t one, std::size_t other) {
+    const int compared = name_of(one).compare(name_of(other));
+    return compared != 0 ? compared < 0 : one < other;
+  });
+  for (std::size_t n = 0; n < order_.size(); ++n) {
+    const bool goes_on = n + 1 < order_.size() && name_of(order_[n]) == name_of(order_[n + 1]);
+    fields_[order_[n]].next = goes_on ? order_[n + 1] : 0;
+    if (goes_on) fields_[order_[n + 1]].is_first = false;
+  }
 }
 
 // The value of a name that comes once, or the list of its values.
 void RecordFields::append_value(std::size_t first) {
-  std::size_t values = 1;
-  const std::size_t list = json_.size();
+  const bool is_list = fields_[first].next != 0;
+  if (is_list) json_ += '[';
   json_ += value_of(first);
-  for (std::size_t later = first + 1; later < fields_.size(); ++later) {
-    if (name_of(later) != name_of(first)) continue;
+  for (std::size_t later = fields_[first].next; later != 0; later = fields_[later].next) {
     json_ += ',';
     json_ += value_of(later);
-    ++values;
   }
-  if (values == 1) return;
-  json_.insert(list, 1, '[');
-  json_ += ']';
+  if (is_list) json_ += ']';
 }
 
 std::string_view RecordFields::json() {
   json_.clear();
+  sort_by_name();
   for (std::size_t index = 0; index < fields_.size(); ++index) {
-    if (is_repeated(index)) continue;
+    if (!fields_[index].is_first) continue;
     json_ += json_.empty() ? '{' : ',';
     JsonWriter name;
     json_ += name.value(name_of(index)).text();
@@ -145,8 +150,22 @@ std::string_view RecordFields::json() {
   return json_;
 }
 
+std::string plain_field_name(std::string_view name) {
+  constexpr std::size_t longest = 100;
+  const auto size = static_cast<std::int32_t>(std::min(name.size(), longest));
+  UErrorCode failure = U_ZERO_ERROR;
+  const icu::UnicodeString parts = icu::Normalizer2::getNFKDInstance(failure)->normalize(
+      icu::UnicodeString::fromUTF8(icu::StringPiece(name.data(), size)), failure);
+  if (U_FAILURE(failure) != 0) return {};
+  icu::UnicodeString plain;
+  for (std::int32_t at = 0; at < parts.length(); at = parts.moveIndex32(at, 1))
+    if (u_isalnum(parts.char32At(at)) != 0) plain.append(u_tolower(parts.char32At(at)));
+  std::string bytes;
+  return plain.toUTF8String(bytes);
+}
+
 std::optional<FieldRole> role_of_field(std::string_view name) {
-  const std::string plain = plain_name(name);
+  const std::string plain = plain_field_name(name);
   const auto* const found = std::ranges::lower_bound(kKnownNames, plain, {}, &KnownName::name);
   if (found == kKnownNames.end() || found->name != plain) return std::nullopt;
   return found->role;

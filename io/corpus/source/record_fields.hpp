@@ -27,14 +27,17 @@ class RecordFields {
   struct Field {
     std::size_t name_end = 0;  // in `bytes_`, which hold each name and its value as JSON
     std::size_t value_end = 0;
+    std::size_t next = 0;  // field of this name; 0 for none
+    bool is_first = true;  // of its name
   };
   [[nodiscard]] std::string_view name_of(std::size_t index) const;
   [[nodiscard]] std::string_view value_of(std::size_t index) const;
-  [[nodiscard]] bool is_repeated(std::size_t index) const;
+  void sort_by_name();
   void append_value(std::size_t first);
 
   std::string bytes_;
   std::vector<Field> fields_;
+  std::vector<std::size_t> order_;
   std::string json_;
 };
 
@@ -52,6 +55,9 @@ enum class FieldRole {
   label,
   rating
 };
+
+/// Letters and digits of a name alone, in lower case, without accents: "Include?" is "include", "Résumé" is "resume".
+[[nodiscard]] std::string plain_field_name(std::string_view name);
 
 /// By the names that known programs give to their columns, without regard to case, accents and what is neither
 /// letter nor digit; nothing for any other name. Thread safety: pure.

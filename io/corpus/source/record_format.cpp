@@ -7,25 +7,52 @@ namespace inkling {
 namespace {
 
 constexpr std::array kRecordFormats = {
-    RecordFormat{"lines",
-                 "each line is a document",
-                 {".txt", ".lines", ".text"},
-                 RecordEnd::every_line,
-                 false,
-                 parse_lines},
-    RecordFormat{"jsonl",
-                 "each line is a JSON object with fields",
-                 {".jsonl", ".ndjson", ".json"},
-                 RecordEnd::every_line,
-                 false,
-                 parse_jsonl},
-    RecordFormat{"csv",
-                 "fields between commas (or --delimiter)",
-                 {".csv"},
-                 RecordEnd::outside_quotes,
-                 true,
-                 parse_csv},
-    RecordFormat{"tsv", "fields between tabs", {".tsv"}, RecordEnd::every_line, true, parse_tsv},
+    RecordFormat{.name = "lines",
+                 .shown = "lines",
+                 .help = "each line is a document",
+                 .endings = {".txt", ".lines", ".text"},
+                 .record_end = RecordEnd::every_line,
+                 .has_fields = false,
+                 .parse = parse_lines},
+    RecordFormat{.name = "jsonl",
+                 .shown = "JSONL",
+                 .help = "each line is a JSON object with fields",
+                 .endings = {".jsonl", ".ndjson", ".json"},
+                 .record_end = RecordEnd::every_line,
+                 .parse = parse_jsonl},
+    RecordFormat{.name = "csv",
+                 .shown = "CSV",
+                 .help = "fields between commas (or --delimiter)",
+                 .endings = {".csv"},
+                 .record_end = RecordEnd::outside_quotes,
+                 .has_columns = true,
+                 .parse = parse_csv},
+    RecordFormat{.name = "tsv",
+                 .shown = "TSV",
+                 .help = "fields between tabs",
+                 .endings = {".tsv"},
+                 .record_end = RecordEnd::every_line,
+                 .has_columns = true,
+                 .parse = parse_tsv},
+    RecordFormat{.name = "ris",
+                 .shown = "RIS",
+                 .help = "references as EndNote, Zotero and Scopus write them",
+                 .endings = {".ris"},
+                 .record_end = RecordEnd::before_ris,
+                 .parse = parse_ris},
+    RecordFormat{.name = "nbib",
+                 .shown = "NBIB",
+                 .help = "references of PubMed",
+                 .endings = {".nbib"},
+                 .record_end = RecordEnd::before_nbib,
+                 .parse = parse_nbib},
+    RecordFormat{.name = "bibtex",
+                 .shown = "BibTeX",
+                 .help = "references in BibTeX",
+                 .endings = {".bib", ".bibtex"},
+                 .record_end = RecordEnd::before_bibtex,
+                 .parse = parse_bibtex,
+                 .definitions = take_bibtex_definitions},
 };
 
 }  // namespace
@@ -46,6 +73,11 @@ const RecordFormat& record_format(std::string_view name) {
   const auto* const found = std::ranges::find(kRecordFormats, name, &RecordFormat::name);
   assert(found != kRecordFormats.end());
   return *found;
+}
+
+bool has_fields(std::string_view format) {
+  const auto* const found = std::ranges::find(kRecordFormats, format, &RecordFormat::name);
+  return found != kRecordFormats.end() && found->has_fields;
 }
 
 }  // namespace inkling

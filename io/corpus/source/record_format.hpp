@@ -20,21 +20,32 @@ using ParseChunk = ChunkOutcome(const Chunk& chunk, const SourceOptions& options
                                 const DocumentVisitor& visit);
 
 /// Each of them has its own file: NAME_format.cpp.
-ParseChunk parse_lines, parse_jsonl, parse_csv, parse_tsv;
+ParseChunk parse_lines, parse_jsonl, parse_csv, parse_tsv, parse_ris, parse_nbib, parse_bibtex;
+
+/// Appends what records of a chunk define for later ones: entries `@string` of BibTeX.
+using TakeDefinitions = void(std::string_view bytes, std::string& found);
+TakeDefinitions take_bibtex_definitions;
 
 struct RecordFormat {
   std::string_view name;                    ///< as `--format` takes it
+  std::string_view shown;                   ///< as messages name it
   std::string_view help;                    ///< what `--format` says of it
   std::array<std::string_view, 3> endings;  ///< of names of files, without that of a compression
   RecordEnd record_end;
-  bool has_columns;  ///< the first record of a file names its columns, or at least tells how many there are
-  ParseChunk* parse;
+  bool has_columns =
+      false;  ///< the first record of a file names its columns, or at least tells how many there are
+  bool has_fields = true;  ///< that options can name
+  ParseChunk* parse = nullptr;
+  TakeDefinitions* definitions = nullptr;  ///< nothing where records stand alone
 };
 
 [[nodiscard]] std::span<const RecordFormat> record_formats();
 
 /// Requires: there is a format of that name.
 [[nodiscard]] const RecordFormat& record_format(std::string_view name);
+
+/// Whether options can name fields of this format; false for all that is no record format.
+[[nodiscard]] bool has_fields(std::string_view format);
 
 /// False where the options name the columns of the text by their numbers: then files have no header line.
 [[nodiscard]] bool has_header_line(const SourceOptions& options);

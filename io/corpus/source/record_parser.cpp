@@ -27,9 +27,101 @@ std::size_t last_line_end(std::string_view text) {
   return static_cast<std::size_t>(static_cast<const char*>(found) - text.data());
 }
 
+bool is_line_end(char character) { return character == '\n' || character == '\r'; }
+
+// What a line that begins a record begins with itself.
+std::string_view mark_of(RecordEnd rule) {
+  switch (rule) {
+    case RecordEnd::before_ris:
+      return "TY  -";
+    case RecordEnd::before_nbib:
+      return "PMID-";
+    case RecordEnd::before_bibtex:
+      return "@";
+    default:
+      return "From ";
+  }
+}
+
+bool is_digit(char character) { return character >= '0' && character <= '9'; }
+
+bool is_letter(char character) {
+  const char lower = static_cast<char>(static_cast<unsigned char>(character) | 0x20U);
+  return lower >= 'a' && lower <= 'z';
+}
+
+// "@article {": letters, blanks and an opening bracket.
+bool begins_entry(std::string_view line) {
+  std::size_t at = 1;
+  while (at < line.size() && is_letter(line[at])) ++at;
+  if (at == 1) return false;
+  while (at < line.size() && (line[at] == ' ' || line[at] == '\t')) ++at;
+  return at < line.size() && (line[at] == '{' || line[at] == '(');
+}
+
+// "From ann@example.org Thu Nov 12 09:30:00 2020": other lines of a letter may begin with this word, too.
+bool begins_message(std::string_view line) {
+  const auto* const end = std::ranges::find_if(line, is_line_end);
+  if (end == line.end()) return false;
+  line = line.substr(0, static_cast<std::size_t>(end - line.begin()));
+  bool time = false;
+  bool year = false;
+  for (std::size_t at = 5; at + 5 <= line.size(); ++at) {
+    const std::string_view five = line.substr(at, 5);
+    const bool digits = is_digit(five[0]) && is_digit(five[1]) && is_digit(five[3]) && is_digit(five[4]);
+    time = time || (digits && five[2] == ':');
+    year = year || (five[0] == ' ' && std::ranges::all_of(five.substr(1), is_digit));
+  }
+  return time && year;
+}
+
+// Of text from a mark on.
+bool begins_record(std::string_view text, RecordEnd rule) {
+  const std::string_view line = text.substr(0, kLongestMark);
+  if (rule == RecordEnd::before_bibtex) return begins_entry(line);
+  return rule != RecordEnd::before_mail || begins_message(line);
+}
+
 }  // namespace
 
+std::size_t next_mark(std::string_view text, RecordEnd rule, std::size_t from) {
+  const std::string_view mark = mark_of(rule);
+  std::size_t at = std::max<std::size_t>(from, 1);
+  while ((at = text.find(mark, at)) != std::string_view::npos) {
+    if (is_line_end(text[at - 1]) && begins_record(text.substr(at), rule)) return at;
+    ++at;
+  }
+  return at;
+}
+
+std::size_t last_mark(std::string_view text, RecordEnd rule, std::size_t from) {
+  const std::string_view mark = mark_of(rule);
+  std::size_t at = text.rfind(mark);
+  while (at != std::string_view::npos && at > 0 && at >= from) {
+    if (is_line_end(text[at - 1]) && begins_record(text.substr(at), rule)) return at;
+    at = text.rfind(mark, at - 1);
+  }
+  return std::string_view::npos;
+}
+
+void LineCount::add(std::string_view piece) {
+  if (piece.empty()) return;
+  lines_ += std::ranges::count(piece, '\n');
+  if (!begins_with_mark(rule_)) return;
+  if (after_return_ && piece.front() == '\n') --lines_;
+  after_return_ = piece.back() == '\r';
+  for (std::size_t at = piece.find('\r'); at != std::string_view::npos; at = piece.find('\r', at + 1))
+    if (!piece.substr(at).starts_with("\r\n")) ++lines_;
+}
+
+std::int64_t line_ends_in(std::string_view text, RecordEnd rule) {
+  LineCount count(rule);
+  count.add(text);
+  return count.lines();
+}
+
 std::size_t first_record(std::string_view text, RecordEnd rule) {
+  if (begins_with_mark(rule)) return next_mark(text, rule, 1);
   std::size_t end = 0;
   bool in_quotes = false;
   for (;;) {
@@ -71,8 +163,11 @@ bool RecordChunks::read(PaddedText& bytes, std::int64_t& dropped_lines) {
       return true;
     }
     const auto kept = static_cast<std::size_t>(most_record_bytes_ + 3);
-    if (bytes.size() < kept) continue;
-    dropped_lines = std::ranges::count(bytes.view().substr(kept), '\n') + drop_rest_of_record();
+    const bool has_mark = begins_with_mark(rule_);
+    if (bytes.size() < kept + (has_mark ? kLongestMark : 0)) continue;
+    const std::string_view cut = bytes.view().substr(kept);
+    dropped_lines = has_mark ? drop_to_mark(bytes.view().substr(kept - 1))
+                             : std::ranges::count(cut, '\n') + drop_rest_of_record();
     bytes.truncate(kept);
     return true;
   }
@@ -88,6 +183,12 @@ std::size_t RecordChunks::fill(PaddedText& bytes) {
 }
 
 std::size_t RecordChunks::whole_records(std::string_view text) {
+  if (begins_with_mark(rule_)) {
+    const std::size_t last = last_mark(text, rule_, searched_);
+    if (last != std::string_view::npos) return last;
+    searched_ = text.size() - std::min(text.size(), kLongestMark);
+    return 0;
+  }
   const std::string_view fresh = text.substr(searched_);
   const bool quotes_matter = rule_ == RecordEnd::outside_quotes;
   if (quotes_matter) in_quotes_ ^= odd_quotes(fresh);
@@ -126,6 +227,31 @@ std::int64_t RecordChunks::drop_rest_of_record() {
   }
 }
 
+// `cut`: what was read of the record and is not kept, and the byte before it.
+std::int64_t RecordChunks::drop_to_mark(std::string_view cut) {
+  LineCount count(rule_);
+  count.add(cut.substr(0, 1));
+  const std::int64_t before = count.lines();
+  std::string window(cut);
+  std::string block(chunk_bytes_, '\0');
+  for (std::size_t counted = 1;;) {
+    const std::size_t mark = next_mark(window, rule_, counted);
+    if (mark != std::string_view::npos || at_end_) {
+      const std::string_view rest = std::string_view(window).substr(counted);
+      count.add(rest.substr(0, mark - counted));
+      if (mark != std::string_view::npos) left_over_ = window.substr(mark);
+      return count.lines() - before;
+    }
+    const std::size_t kept = std::min(window.size() - counted, kLongestMark);
+    count.add(std::string_view(window).substr(counted, window.size() - kept - counted));
+    window.erase(0, window.size() - kept - 1);
+    counted = 1;
+    const std::size_t got = stream_->read(block);
+    at_end_ = got == 0;
+    window.append(block, 0, got);
+  }
+}
+
 RecordProblem too_long_record(const ReadingOptions& reading) {
   return {fmt::format("expected at most {} bytes in a record ({}), found more", reading.most_document_bytes,
                       reading.most_document_option)};
@@ -150,10 +276,11 @@ bool keeps_label(const SourceOptions& options, std::string_view label) {
   return found != options.labels.end();
 }
 
-ChunkProblem problem_at(std::string_view text, const RecordProblem& problem) {
+ChunkProblem problem_at(std::string_view text, const RecordProblem& problem, RecordEnd rule) {
   const std::string_view before = text.substr(0, problem.position);
-  const std::size_t line_begin = before.rfind('\n') + 1;  // npos + 1 is 0
-  return {.line = std::ranges::count(before, '\n'),
+  const std::size_t line_begin =
+      before.find_last_of(begins_with_mark(rule) ? "\r\n" : "\n") + 1;  // npos + 1 is 0
+  return {.line = line_ends_in(before, rule),
           .column = static_cast<std::int64_t>(before.size() - line_begin) + 1,
           .expectation = problem.expectation};
 }

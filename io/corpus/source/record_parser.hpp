@@ -14,16 +14,46 @@
 
 namespace inkling {
 
-/// Which line ends end a record.
+/// Where a record ends: at line ends, or before a line that begins the next one.
 enum class RecordEnd {
   every_line,
   /// Those with an even number of quotes before them in the record. In CSV that keeps the rules these are the
   /// line ends outside quotes; elsewhere it is still a rule by which all readers find the same records.
   outside_quotes,
+  before_ris,     ///< "TY  -"
+  before_nbib,    ///< "PMID-"
+  before_bibtex,  ///< "@word{", or with a parenthesis
+  before_mail,    ///< "From ", with a time of day and a year in the line
 };
+
+/// Whether lines begin records, rather than end them. A line may end in "\r" alone there.
+[[nodiscard]] constexpr bool begins_with_mark(RecordEnd rule) {
+  return rule != RecordEnd::every_line && rule != RecordEnd::outside_quotes;
+}
+/// So many bytes from its first one tell whether a line begins a record.
+inline constexpr std::size_t kLongestMark = 256;
+
+/// Where the first line from `from` on stands that begins a record, or the last one; never at 0, and npos for none.
+/// Requires: a rule by which lines begin records.
+[[nodiscard]] std::size_t next_mark(std::string_view text, RecordEnd rule, std::size_t from);
+[[nodiscard]] std::size_t last_mark(std::string_view text, RecordEnd rule, std::size_t from);
 
 /// Length of the first record with its line end; npos where none ends.
 [[nodiscard]] std::size_t first_record(std::string_view text, RecordEnd rule);
+
+/// Counts line ends of a text that comes in pieces.
+class LineCount {
+ public:
+  explicit LineCount(RecordEnd rule) : rule_(rule) {}
+  void add(std::string_view piece);
+  [[nodiscard]] std::int64_t lines() const { return lines_; }
+
+ private:
+  RecordEnd rule_;
+  std::int64_t lines_ = 0;
+  bool after_return_ = false;  // the piece before ended in "\r"
+};
+[[nodiscard]] std::int64_t line_ends_in(std::string_view text, RecordEnd rule);
 
 /// Where in its file a stream begins.
 enum class StreamBegin { at_file_begin, within_file };
@@ -47,6 +77,7 @@ class RecordChunks {
   /// Length of all whole records of a text whose first `searched_` bytes hold no end of a record; 0 where there is none.
   [[nodiscard]] std::size_t whole_records(std::string_view text);
   [[nodiscard]] std::int64_t drop_rest_of_record();
+  [[nodiscard]] std::int64_t drop_to_mark(std::string_view cut);
 
   InputStream* stream_;
   RecordEnd rule_;
@@ -87,7 +118,8 @@ using RecordVerdict = std::optional<RecordProblem>;
 }
 
 /// The problem with line and column instead of a position; lines from 0 in `text`.
-[[nodiscard]] ChunkProblem problem_at(std::string_view text, const RecordProblem& problem);
+[[nodiscard]] ChunkProblem problem_at(std::string_view text, const RecordProblem& problem,
+                                      RecordEnd rule = RecordEnd::every_line);
 
 /// Takes the outcomes of chunks in order, and says where in its file a problem stands.
 class OutcomeCheck {
@@ -114,13 +146,13 @@ void parse_records(std::string_view bytes, RecordEnd end, const ReadingOptions& 
     const bool too_long = text.size() > reading.most_document_bytes;
     const RecordVerdict problem = too_long ? too_long_record(reading) : parse_record(text);
     if (problem && !reading.skip_bad) {
-      outcome.problem = problem_at(text, *problem);
+      outcome.problem = problem_at(text, *problem, end);
       outcome.problem->line += outcome.lines;
       return;
     }
     if (problem) ++outcome.skipped;
     outcome.lines += end == RecordEnd::every_line ? static_cast<std::int64_t>(record.ends_with('\n'))
-                                                  : std::ranges::count(record, '\n');
+                                                  : line_ends_in(record, end);
   }
 }
 
@@ -129,7 +161,7 @@ template <typename ParseRecord>
 [[nodiscard]] ChunkOutcome parse_chunk(const Chunk& chunk, RecordEnd end, const ReadingOptions& reading,
                                        const ParseRecord& parse_record) {
   const std::string_view bytes = chunk.bytes.view();
-  ChunkOutcome outcome = {.lines = std::ranges::count(bytes.substr(0, chunk.header_bytes), '\n')};
+  ChunkOutcome outcome = {.lines = line_ends_in(bytes.substr(0, chunk.header_bytes), end)};
   parse_records(bytes.substr(chunk.header_bytes), end, reading, outcome, parse_record);
   outcome.lines += chunk.dropped_lines;
   return outcome;

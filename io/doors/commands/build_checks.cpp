@@ -71,12 +71,11 @@ void check_labels(const SourceOptions& source) {
 }  // namespace
 
 void check_fields_of_format(const ParsedOptions& options, const BuildSources& sources) {
-  const bool has_fields = sources.format == "jsonl" || sources.format == "csv" || sources.format == "tsv";
-  if (has_fields) return;
+  if (has_fields(sources.format)) return;
   for (const std::string_view option : kFieldOptions)
     if (options.given(option))
       throw UsageError::option(
-          option, fmt::format("is for jsonl, csv and tsv; the sources are read as {}", sources.format));
+          option, fmt::format("is for formats with fields; the sources are read as {}", sources.format));
 }
 
 void check_documents(const ParsedOptions& options, const SourceOptions& source,

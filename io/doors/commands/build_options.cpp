@@ -98,9 +98,9 @@ OptionGroup input_group() {
        {"topics", Text{}, "LABELS", std::nullopt,
         "keep only documents with these labels, separated by commas"},
        {"text-field", Text{}, "NAME", "text",
-        "field or column that holds the text (jsonl, csv, tsv): NAME; several: title,text; of an object "
-        "within: "
-        "OBJECT.NAME (jsonl)"},
+        "field, column or tag that holds the text (default: text, or else title and abstract): NAME; "
+        "several: "
+        "title,text; of an object within: OBJECT.NAME (jsonl)"},
        {"id-field", Text{}, "NAME", "id", "field or column that holds the id"},
        {"label-field", Text{}, "NAME", "label",
         "field or column that holds the label; of a list of labels the first counts, or the first of "

@@ -54,10 +54,10 @@ std::optional<std::string> format_by_name(const std::string& source) {
 
 // "JSONL", "CSV with semicolons": how a person is told of what was found.
 std::string shown_format(const ContentLook& content) {
-  if (content.format == "jsonl") return "JSONL";
-  if (content.format == "tsv") return "TSV";
   if (content.format == "mtx") return "MatrixMarket";
-  if (content.format != "csv") return std::string(content.format);
+  const auto known = std::ranges::find(record_formats(), content.format, &RecordFormat::name);
+  if (content.format != "csv")
+    return std::string(known == record_formats().end() ? content.format : known->shown);
   return content.delimiter == ',' ? "CSV"
                                   : fmt::format("CSV with {}s", name_of(content.delimiter, kDelimiterNames));
 }
@@ -147,7 +147,7 @@ FoundFormat format_of_source(const std::string& source, const std::string& path,
   if (::stat(path.c_str(), &status) != 0) throw SystemError(source, errno, "cannot read");
   throw UsageError::option(
       "format", fmt::format("neither the name nor the content of {} tells what it holds; say --format lines, "
-                            "jsonl, csv, ...",
+                            "jsonl, csv, ris, ...",
                             in_quotes(source)));
 }
 

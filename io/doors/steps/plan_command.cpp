@@ -27,7 +27,7 @@ namespace {
 // That some record must have, as in a build at once.
 std::vector<std::string> wanted_fields(const ParsedOptions& options, const SourceOptions& source) {
   std::vector<std::string> fields;
-  if (source.format != "jsonl" && source.format != "csv" && source.format != "tsv") return fields;
+  if (!has_fields(source.format)) return fields;
   fields.push_back(source.text_field);
   if (options.given("id-field")) fields.push_back(source.id_field);
   if (options.given("label-field")) fields.push_back(source.label_field);

@@ -93,6 +93,7 @@ std::uint64_t RecordEnds::at_or_after(std::uint64_t position) {
   if (position <= known_end_) return known_end_;
   // A line end just before the position makes the position itself an end.
   const std::uint64_t from = position - 1;
+  if (begins_with_mark(rule_)) return known_end_ = mark_after(from);
   if (rule_ == RecordEnd::every_line) counted_ = from;
   while (counted_ < from) {
     const std::string_view block = block_at(counted_).substr(0, static_cast<std::size_t>(from - counted_));
@@ -110,6 +111,17 @@ std::uint64_t RecordEnds::at_or_after(std::uint64_t position) {
       return known_end_ = counted_;
     }
     counted_ += block.size();
+  }
+}
+
+// The first line that begins a record after the byte at `from`; blocks overlap by what tells one.
+std::uint64_t RecordEnds::mark_after(std::uint64_t from) {
+  for (;;) {
+    const std::string_view block = block_at(from);
+    const std::size_t mark = next_mark(block, rule_, 1);
+    if (mark != std::string_view::npos) return from + mark;
+    if (block.size() < kScanBytes) return std::max(from + block.size(), file_.size());
+    from += block.size() - kLongestMark;
   }
 }
 

@@ -25,6 +25,7 @@ class RecordEnds {
   [[nodiscard]] std::uint64_t file_bytes() const { return file_.size(); }
 
  private:
+  [[nodiscard]] std::uint64_t mark_after(std::uint64_t from);
   [[nodiscard]] std::string_view block_at(std::uint64_t position);
 
   FileStream file_;

@@ -1,6 +1,7 @@
 #include "bench/studies/simulation.hpp"
 
 #include <algorithm>
+#include <string>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -21,6 +22,18 @@ Study study_with(std::vector<Entrant> entrants, std::int64_t trials) {
   study.trials = trials;
   study.entrants = std::move(entrants);
   return study;
+}
+
+/// Every round of every trial, as the trace file would hold it.
+std::string trace_of(const Study& study) {
+  std::string trace;
+  StudyRunOptions options;
+  options.trace_line = [](std::int64_t trial, const Entrant& who, const RoundRecord& record) {
+    return trace_line(trial, who.preset.name, record);
+  };
+  options.write_trace = [&trace](const std::string& lines) { trace += lines; };
+  static_cast<void>(run_study(study, options));
+  return trace;
 }
 
 TEST_CASE("one pool is searched in every trial where it is given") {
@@ -59,7 +72,7 @@ TEST_CASE("rescoring chooses as running scores do where rounding alone tells doc
         wide.pool.features *= factor;
         return make_synthetic_world(wide, seed, trial);
       };
-      return trace_of(study, 1);
+      return trace_of(study);
     };
     for (const int factor : {1, 10}) {  // V, and the gram of the played documents
       CHECK(trace_by(Scoring::rescoring, factor) == trace_by(Scoring::running, factor));

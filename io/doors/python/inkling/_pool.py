@@ -164,7 +164,7 @@ class Pool:
         paths = [_checks.path_of("sources", source) for source in sources]
         if not paths:
             raise FormatError("sources", "expected at least one file or folder")
-        formats = ("auto", "dir", "lines", "jsonl", "csv", "tsv")
+        formats = ("auto", "dir", "lines", "jsonl", "csv", "tsv", "ris", "nbib", "bibtex")
         if format not in formats:
             raise FormatError(f"format {format!r}", "expected one of " + ", ".join(formats))
 

@@ -24,6 +24,7 @@ TEST_CASE("columns are found by the names of the header") {
   CHECK(documents_in("id,text,label\n1,a,x\n2,b,\n", csv()).documents ==
         Documents{{"a", "1", "x"}, {"b", "2", ""}});
   CHECK(documents_in("label,other,text\r\nx,,a\r\n", csv()).documents == Documents{{"a", "", "x"}});
+  CHECK(documents_in("Text,ID,Label\na,1,x\n", csv()).documents == Documents{{"a", "1", "x"}});
   CHECK(documents_in("\xEF\xBB\xBF\"text\",\"id\"\na,1", csv()).documents == Documents{{"a", "1"}});
   CHECK(documents_in("id\ttext\n1\ta\n", tsv()).documents == Documents{{"a", "1"}});
   CHECK(documents_in("text,text\na,b\n", csv()).texts() == Texts{"a"});
@@ -51,7 +52,8 @@ TEST_CASE("a blank line is not a record unless records have one field") {
 TEST_CASE("a number instead of a name is a column of files without a header") {
   SourceOptions options = tsv();
   options.text_field = "2";
-  CHECK(documents_in("7\tfirst\n8\tsecond\n", options).documents == Documents{{"first"}, {"second"}});
+  CHECK(documents_in("7\tfirst\n8\tsecond\n", options).documents ==
+        Documents{{.text = "first", .fields = R"({"1":"7"})"}, {.text = "second", .fields = R"({"1":"8"})"}});
   options.id_field = "1";
   CHECK(documents_in("7\tfirst\n8\tsecond\n", options).documents ==
         Documents{{"first", "7"}, {"second", "8"}});
@@ -69,7 +71,7 @@ TEST_CASE("a line that is not a record is refused with its place") {
       {"text,id\n\"a\nb\"c,1\n", "in:3:3: expected a comma after the closing quote, found more text"},
       {"text,id\nx,1\n\"a,1\nb,2\n", "in:3:1: expected a closing quote for this one, found none"},
       {"body,id\na,1\n",
-       R"(in:1:1: expected a header line with the field "text", found "body,id"; --text-field names another)"},
+       R"(in:1:1: expected a header line with the field "text", found "body", "id"; --text-field names another)"},
       {"", R"(in:1:1: expected a header line with the field "text", found ""; --text-field names another)"},
       {"id;text\n1;a\n",
        "in:1:1: expected a header line with the field \"text\", found \"id;text\"; --format csv "
@@ -111,11 +113,86 @@ TEST_CASE("several columns make a text of several lines") {
         Documents{{.text = "a\nb \"q\"", .id = "1", .title_bytes = 1},
                   {.text = "c\n", .id = "2", .title_bytes = 1}});
   CHECK(documents_in("\"title,body\",title,body\na,b,c\n", options).texts() == Texts{"a"});
+  CHECK(documents_in("Title,Body\na,b\n", options).texts() == Texts{"a\nb"});
   CHECK(
       documents_in("title,id\na,1\n", options).problem ==
-      R"(in:1:1: expected a header line with the field "body", found "title,id"; --text-field names another)");
+      R"(in:1:1: expected a header line with the field "body", found "title", "id"; --text-field names another)");
   options.text_field = "1,3";
   CHECK(documents_in("a,b,c\n", options).texts() == Texts{"a\nc"});
+}
+
+// The header lines of exports, and which columns are the title, the abstract and the id.
+TEST_CASE("title, abstract and id are found by the names that known programs give them") {
+  const std::vector<std::pair<std::string, std::string>> exports = {
+      {"PubMed",
+       "=PMID,+Title,Authors,Citation,First Author,Journal/Book,Publication Year,Create Date,PMCID,NIHMS "
+       "ID,DOI"},
+      {"Scopus",
+       "\xEF\xBB\xBF"
+       "Authors,Author full names,Author(s) ID,+Title,Year,Source title,Volume,Cited by,DOI,Link,*Abstract,"
+       "Author Keywords,Document Type,=EID"},
+      {"Web of Science",
+       "Publication Type,Authors,Author Full Names,+Article Title,Source Title,Author "
+       "Keywords,*Abstract,Publication Year,"
+       "DOI,=UT (Unique WOS ID)"},
+      {"Embase", "+Title,Author Names,*Abstract,Publication Year,Source,DOI,Full Text Link,=PUI"},
+      {"Zotero",
+       "=Key,Item Type,Publication Year,Author,+Title,Publication Title,ISBN,DOI,Url,*Abstract "
+       "Note,Date,Manual Tags"},
+      {"ASReview", "=record_id,+title,*abstract,authors,keywords,included"},
+      {"Rayyan", "=key,+title,year,month,day,journal,authors,url,*abstract,notes,doi"},
+      {"a person", "Résumé,x"},
+  };
+  for (const auto& [program, marked] : exports) {
+    CAPTURE(program);
+    std::string header;
+    std::string row;
+    std::string text;
+    std::string id;
+    int column = 0;
+    for (std::string name : fields_listed_in(marked)) {
+      const std::string value = "v" + std::to_string(column++);
+      const std::size_t mark = name.find_first_of("=+*");
+      const char role = mark == std::string::npos ? ' ' : name[mark];
+      if (mark != std::string::npos) name.erase(mark, 1);
+      if (role == '+') text = value;
+      if (role == '*' || name == "Résumé") text += (text.empty() ? "" : "\n") + value;
+      if (role == '=') id = value;
+      header += (header.empty() ? "" : ",") + name;
+      row += (row.empty() ? "" : ",") + value;
+    }
+    const ReadDocuments read = documents_in(header + "\n" + row + "\n", csv());
+    CHECK(read.problem == "");
+    REQUIRE(read.documents.size() == 1);
+    CHECK(read.documents[0].text == text);
+    CHECK(read.documents[0].id == id);
+  }
+}
+
+TEST_CASE("every column that is neither text nor id nor label is kept, and the title beside an abstract") {
+  CHECK(
+      documents_in("Title,Abstract,Year,PMID,label,Year\na,b,1999,7,l,\"2,\"\"0\"\"\"\n", csv()).documents ==
+      Documents{{"a\nb", "7", "l", 1, R"({"Title":"a","Year":["1999","2,\"0\""]})"}});
+  CHECK(documents_in("Title,Year\na,1\nb,\n", csv()).documents ==
+        Documents{{.text = "a", .fields = R"({"Year":"1"})"}, {.text = "b"}});
+  CHECK(documents_in("text,Title,PMID\na,b,1\n", csv()).documents ==
+        Documents{{.text = "a", .id = "1", .fields = R"({"Title":"b"})"}});
+  SourceOptions options = csv();
+  options.encoding = TextEncoding::latin1;
+  CHECK(documents_in("text,\"caf\xE9\"\"\"\na,\xE9\n", options).documents ==
+        Documents{{.text = "a", .fields = R"({"café\"":"é"})"}});
+}
+
+TEST_CASE("a column that is missing is told with all that there are and the nearest one") {
+  SourceOptions options = csv();
+  options.text_field = "abstrakt";
+  CHECK(documents_in("Title of the article,a column with a very long name,Abstract,abstract_\n1,2,3,4\n",
+                     options)
+            .problem ==
+        "in:1:1: expected a header line with the field \"abstrakt\" (did you mean Abstract?), found "
+        "\"Title of the article\", \"a column with a very long name\", \"Abstract\", \"abstract_\"; "
+        "--text-field "
+        "names another");
 }
 
 TEST_CASE("it is told which of the columns that were asked for there are") {
@@ -147,7 +224,8 @@ TEST_CASE("a bad byte is told by its column in the record") {
   options.bad_bytes = BadBytes::refuse;
   CHECK(documents_in("id,text\n1,\"a\nb\xFF\"\n", options).problem ==
         "in:3:2: expected UTF-8, found the byte 0xFF");
-  CHECK(documents_in("id,other,text\n1,\xFF,a\n", options).texts() == Texts{"a"});
+  CHECK(documents_in("id,other,text\n1,\xFF,a\n", options).problem ==
+        "in:2:3: expected UTF-8, found the byte 0xFF");
 }
 
 }  // namespace

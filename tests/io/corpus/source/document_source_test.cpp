@@ -195,6 +195,28 @@ TEST_CASE("a record longer than the limit is refused by its line and named by it
   CHECK(documents_in("\xEF\xBB\xBF" + longer, options).problem.empty());
 }
 
+TEST_CASE("a reference longer than the limit is refused by its line and named by its option") {
+  const std::vector<std::tuple<std::string, std::string, std::string>> formats = {
+      {"ris", "TY  - A\nTI  - a\n", "TY  - A\nTI  - "},
+      {"nbib", "PMID- 7\nTI  - a\n", "PMID- 7\nTI  - "},
+      {"bibtex", "@a{b,title={a}\n}\n", "@a{b,\ntitle = "}};
+  for (const auto& [format, good, longer] : formats) {
+    const std::string text = good + longer + std::string(1000, 'x') + "\n\n" + good;
+    for (const std::uint64_t chunk : {1U, 10U, 100U, 5000U}) {
+      CAPTURE(format);
+      CAPTURE(chunk);
+      SourceOptions options = {.format = format,
+                               .reading = {.chunk_bytes = chunk, .most_document_bytes = 50}};
+      CHECK(documents_in(text, options).problem ==
+            "in:3:1: expected at most 50 bytes in a record (--max-document), found more");
+      options.reading.skip_bad = true;
+      const ReadDocuments read = documents_in(text, options);
+      CHECK(read.skipped == 1);
+      CHECK(read.texts() == Texts{"a", "a"});
+    }
+  }
+}
+
 TEST_CASE("a record that is too long names the option that the limit comes from") {
   const SourceOptions options = {
       .format = "lines",
@@ -263,6 +285,21 @@ std::string random_piece(const std::string& format, RandomStream& random) {
                            R"({"text":"\n","label":true})"};
     return records[random.below(records.size())] + "\n";
   }
+  if (random.coin(0.5) && (format == "ris" || format == "nbib" || format == "bibtex")) {
+    const Texts lines = {"TY  - JOUR",
+                         "TI  - a",
+                         "ER  - ",
+                         "PMID- 1",
+                         "AB  - b",
+                         "      c",
+                         "@a{b, title = {c}}",
+                         "@string{x = {y}}",
+                         "@a{b, title = x, ",
+                         "year = 2001}",
+                         "",
+                         "  title = {z},"};
+    return lines[random.below(lines.size())] + Texts{"\n", "\r\n", "\r"}[random.below(3)];
+  }
   const Texts pieces = {"word", ",",    "\t", "\"",  "\"\"",   "\"a,b\nc\"", "\n",
                         "\r\n", "\xFF", "é",  "x,y", "\"q\",", "\0"s,        "long long long long"};
   return pieces[random.below(pieces.size())];
@@ -271,7 +308,7 @@ std::string random_piece(const std::string& format, RandomStream& random) {
 TEST_CASE("what comes out does not depend on where chunks are cut") {
   constexpr std::uint64_t seed = 77;
   for (std::uint64_t trial = 0; trial < 25; ++trial) {
-    for (const std::string format : {"lines", "jsonl", "csv", "tsv"}) {
+    for (const std::string format : {"lines", "jsonl", "csv", "tsv", "ris", "nbib", "bibtex"}) {
       CAPTURE(seed);
       CAPTURE(trial);
       CAPTURE(format);

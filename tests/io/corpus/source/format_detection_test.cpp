@@ -69,6 +69,10 @@ TEST_CASE("a header line with the field of the text is CSV and tells what is bet
     CHECK(look_at_content(text, {}).delimiter == delimiter);
   }
   CHECK(format_of("id\ttext\n1\ta\n") == "tsv");
+  CHECK(format_of("PMID,Title,Authors\n1,a,b\n") == "csv");
+  CHECK(format_of("Abstract;Year\n\"a\";1\n") == "csv");
+  CHECK(format_of("Title, and more\nprose, and more\n").empty());
+  CHECK(format_of("Year,Title\n1,2\n").empty());
   SourceOptions options;
   options.text_field = "title,body";
   CHECK(format_of("title,body\na,b\n", options) == "csv");
@@ -82,6 +86,24 @@ TEST_CASE("numbers as svmlight has them and the banner of MatrixMarket are matri
   CHECK(format_of("# comment\n+1 qid:3 1:0.5\n0\n") == "svmlight");
   CHECK(format_of("1,3 1:0.5\n") == "svmlight");
   CHECK(format_of("%%MatrixMarket matrix coordinate real general\n") == "mtx");
+}
+
+TEST_CASE("references are known by their first tag or entry, also after a few lines") {
+  CHECK(format_of("TY  - JOUR\nTI  - a\n") == "ris");
+  CHECK(format_of("\xEF\xBB\xBFTY  - JOUR\r\n") == "ris");
+  CHECK(format_of("Provider: X\nContent: text/plain\n\n\nTY  - JOUR\n") == "ris");
+  CHECK(format_of("1.\rTY  - JOUR\r") == "ris");
+  CHECK(format_of("\nPMID- 123\nOWN - NLM\n") == "nbib");
+  CHECK(format_of("PMID- none\n").empty());
+  CHECK(format_of("@article{key,\n title = {a}}\n") == "bibtex");
+  CHECK(format_of("% Encoding: UTF-8\n\n@InProceedings (key,\n") == "bibtex");
+  CHECK(format_of("Scopus\nEXPORT DATE: 1 May\n\n@ARTICLE{A,\n") == "bibtex");
+  for (const std::string text : {"@Override(x)\n", "@ann told me\n", "@media (min-width: 1px)\n",
+                                 "TY - JOUR\n", " TY  - JOUR\n", "an @article{a, b}\n"}) {
+    CAPTURE(text);
+    CHECK(format_of(text).empty());
+  }
+  CHECK(format_of(std::string(5000, 'x') + "\nTY  - JOUR\n").empty());
 }
 
 TEST_CASE("kinds of files that nothing here reads are known by their beginning") {

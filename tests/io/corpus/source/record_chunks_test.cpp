@@ -95,6 +95,72 @@ TEST_CASE("a quoted record that is cut within a line end is still longer than a 
   }
 }
 
+TEST_CASE("a line that begins a record ends the one before, whatever ends the line before it") {
+  struct Case {
+    RecordEnd rule;
+    std::string text;
+    Texts records;
+  };
+  const std::vector<Case> cases = {
+      {RecordEnd::before_ris,
+       "TY  - A\nTI  - b\n\nTY  - C\r\nTY  - D\rTY  - E",
+       {"TY  - A\nTI  - b\n\n", "TY  - C\r\n", "TY  - D\r", "TY  - E"}},
+      {RecordEnd::before_ris, "head\nTY  - A\n TY  - B\nTY - C\n", {"head\n", "TY  - A\n TY  - B\nTY - C\n"}},
+      {RecordEnd::before_nbib,
+       "\nPMID- 1\nTI  - PMID- 2\n\nPMID- 3\n",
+       {"\n", "PMID- 1\nTI  - PMID- 2\n\n", "PMID- 3\n"}},
+      {RecordEnd::before_bibtex,
+       "@a{x}\n@b (y)\n@c\n@d{\n  @e{}\nx@f{}\n",
+       {"@a{x}\n", "@b (y)\n@c\n", "@d{\n  @e{}\nx@f{}\n"}},
+      {RecordEnd::before_mail,
+       "From a Thu Nov 12 09:30:00 2020\nx\nFrom here on\nFrom b@c Thu Nov 12 09:30 2020\n>From d 10:00 "
+       "2020\n",
+       {"From a Thu Nov 12 09:30:00 2020\nx\nFrom here on\n",
+        "From b@c Thu Nov 12 09:30 2020\n>From d 10:00 2020\n"}}};
+  for (const Case& one : cases) {
+    CAPTURE(one.text);
+    CHECK(chunks_of(one.text, one.rule, {.chunk_bytes = 1}).chunks == one.records);
+    CHECK(joined(chunks_of(one.text, one.rule, {.chunk_bytes = 30}).chunks) == one.text);
+  }
+}
+
+TEST_CASE("a record up to the next mark that is too long is cut and its lines are counted") {
+  for (const std::string end : {"\n", "\r\n", "\r"}) {
+    std::string text = "TY  - A" + end;
+    for (int line = 0; line < 300; ++line) text += "AU  - x" + end;
+    const std::string last = "TY  - B" + end;
+    for (std::uint64_t chunk = 1; chunk < 700; chunk = chunk * 3 + 1) {
+      for (const std::uint64_t most : {1U, 7U, 8U, 9U, 20U}) {
+        CAPTURE(chunk);
+        CAPTURE(most);
+        const Cut cut = chunks_of(text + last, RecordEnd::before_ris,
+                                  {.chunk_bytes = chunk, .most_document_bytes = most});
+        REQUIRE(cut.chunks.size() == 2);
+        CHECK(cut.chunks[1] == last);
+        LineCount count(RecordEnd::before_ris);
+        count.add(cut.chunks[0]);
+        CHECK(count.lines() + cut.dropped == 301);
+      }
+    }
+  }
+}
+
+TEST_CASE("line ends are the same number however a text is cut") {
+  RandomStream random = test::stream_for(32, 0);
+  for (int trial = 0; trial < 300; ++trial) {
+    std::string text;
+    for (std::int32_t left = test::between(0, 30, random); left > 0; --left)
+      text += "a\n\r\r\n"[random.below(5)];
+    LineCount pieces(RecordEnd::before_ris);
+    for (std::size_t at = 0; at < text.size();) {
+      const std::size_t size = 1 + random.below(5);
+      pieces.add(std::string_view(text).substr(at, size));
+      at += size;
+    }
+    CHECK(pieces.lines() == line_ends_in(text, RecordEnd::before_ris));
+  }
+}
+
 TEST_CASE("chunks of random text are the text again and each of them ends where a record ends") {
   constexpr std::uint64_t seed = 31;
   for (std::uint64_t trial = 0; trial < 500; ++trial) {
@@ -103,8 +169,11 @@ TEST_CASE("chunks of random text are the text again and each of them ends where 
     RandomStream random = test::stream_for(seed, trial);
     std::string text;
     for (std::int32_t left = test::between(0, 60, random); left > 0; --left)
-      text += "ab\"\n\n\""[random.below(6)];
-    const RecordEnd rule = random.coin(0.5) ? RecordEnd::every_line : RecordEnd::outside_quotes;
+      text += Texts{"a",    "b",        "\"",       "\n",    "\n",
+                    "\r\n", "\nTY  - ", "\nPMID- ", "\n@a{", "\nFrom a 10:00 2020\n"}[random.below(10)];
+    const RecordEnd rule = std::vector{RecordEnd::every_line,    RecordEnd::outside_quotes,
+                                       RecordEnd::before_ris,    RecordEnd::before_nbib,
+                                       RecordEnd::before_bibtex, RecordEnd::before_mail}[random.below(6)];
     const Cut cut = chunks_of(text, rule, {.chunk_bytes = random.below(20) + 1});
     CHECK(joined(cut.chunks) == text);
     std::size_t end = 0;

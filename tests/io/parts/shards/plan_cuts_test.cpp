@@ -63,6 +63,11 @@ std::string random_bytes(RandomStream& random, std::uint64_t most) {
                                                   "{\"text\":\"x\"}\n",
                                                   "\"a\nb\"",
                                                   "1,\"x\ny\",l\n",
+                                                  "\nTY  - JOUR\nTI  - a\n",
+                                                  "ER  - \n",
+                                                  "\nPMID- 1\r\nTI  - a\n",
+                                                  "\n@misc{a, title = {b} # s}\r",
+                                                  "\n@string{s = {c}}\n",
                                                   "{\"text\":\"y\",\"id\":\"7\"}\r\n"};
   std::string text;
   for (std::uint64_t n = random.below(most); n > 0; --n) text += pieces[random.below(pieces.size())];
@@ -131,7 +136,8 @@ TEST_CASE("the first end of a record after each position is that of a plain sear
     const std::string text = random_bytes(random, 40);
     if (text.size() < 2) continue;
     write_quickly(folder.file("f"), text);
-    for (const RecordEnd rule : {RecordEnd::every_line, RecordEnd::outside_quotes}) {
+    for (const RecordEnd rule : {RecordEnd::every_line, RecordEnd::outside_quotes, RecordEnd::before_ris,
+                                 RecordEnd::before_nbib, RecordEnd::before_bibtex}) {
       std::vector<std::uint64_t> ends;
       for (std::size_t at = 0; at < text.size();) {
         const std::size_t length = first_record(std::string_view(text).substr(at), rule);

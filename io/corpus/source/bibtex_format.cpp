@@ -1,0 +1,379 @@
+// BibTeX: entries "@article{key, name = value, ...}", in which names defined by "@string" may stand for texts.
+#include <algorithm>
+#include <array>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "io/base/file/utf8.hpp"
+#include "io/corpus/source/record_format.hpp"
+#include "io/corpus/source/record_parser.hpp"
+#include "io/corpus/source/reference_record.hpp"
+#include "io/corpus/source/tex_text.hpp"
+
+namespace inkling {
+namespace {
+
+constexpr std::string_view kKeyTag = "citekey";
+constexpr std::string_view kTypeTag = "entrytype";
+constexpr std::array kBibtexTags = {ReferenceTag{kKeyTag, FieldRole::identifier},
+                                    ReferenceTag{"title", FieldRole::title},
+                                    ReferenceTag{"abstract", FieldRole::abstract},
+                                    ReferenceTag{"author", FieldRole::authors},
+                                    ReferenceTag{"year", FieldRole::year},
+                                    ReferenceTag{"date", FieldRole::year},
+                                    ReferenceTag{"journal", FieldRole::journal},
+                                    ReferenceTag{"journaltitle", FieldRole::journal},
+                                    ReferenceTag{"booktitle", FieldRole::journal},
+                                    ReferenceTag{"doi", FieldRole::doi},
+                                    ReferenceTag{"url", FieldRole::url},
+                                    ReferenceTag{"keywords", FieldRole::keywords},
+                                    ReferenceTag{"author_keywords", FieldRole::keywords}};
+
+using Macros = std::map<std::string, std::string, std::less<>>;
+
+Macros months() {
+  return {{"jan", "January"},   {"feb", "February"}, {"mar", "March"},    {"apr", "April"},
+          {"may", "May"},       {"jun", "June"},     {"jul", "July"},     {"aug", "August"},
+          {"sep", "September"}, {"oct", "October"},  {"nov", "November"}, {"dec", "December"}};
+}
+
+constexpr std::size_t kMostDefinitions = std::size_t{1} << 20U;  // bytes in a file
+
+std::string lower_case(std::string_view text) {
+  std::string lower(text);
+  for (char& character : lower)
+    if (character >= 'A' && character <= 'Z') character = static_cast<char>(character - 'A' + 'a');
+  return lower;
+}
+
+// Texts between a separator that stands outside braces and is a word or a sign: authors by " and ", keywords by "," or ";".
+template <typename Take>
+void for_each_outside_braces(std::string_view list, const Take& take, auto separator_at) {
+  int depth = 0;
+  std::size_t begin = 0;
+  for (std::size_t at = 0; at < list.size(); ++at) {
+    depth += list[at] == '{' ? 1 : list[at] == '}' ? -1 : 0;
+    const std::size_t separator = depth > 0 ? 0 : separator_at(list.substr(at));
+    if (separator == 0) continue;
+    take(list.substr(begin, at - begin));
+    begin = at + separator;
+    at = begin - 1;
+  }
+  take(list.substr(begin));
+}
+
+bool is_blank_of_bibtex(char character) {
+  return character == ' ' || character == '\t' || character == '\n' || character == '\r';
+}
+
+std::size_t and_at(std::string_view text) {
+  constexpr std::size_t size = 5;
+  if (text.size() < size || !is_blank_of_bibtex(text[0]) || !is_blank_of_bibtex(text[4])) return 0;
+  return lower_case(text.substr(1, 3)) == "and" ? size : 0;
+}
+
+// What an entry is made of, from its "@" on. Positions are those in the record.
+class BibtexParser {
+ public:
+  BibtexParser(std::string_view bytes, const SourceOptions& options, DocumentVisitor visit)
+      : options_(&options),
+        visit_(std::move(visit)),
+        decoder_(bytes, options.encoding, options.bad_bytes),
+        reference_(kBibtexTags, options),
+        macros_(months()) {}
+
+  RecordVerdict parse(std::string_view record) {
+    record_ = record;
+    at_ = 0;
+    while (find_entry()) {
+      if (RecordVerdict problem = entry()) return problem;
+    }
+    return stray_;
+  }
+
+  [[nodiscard]] const Macros& macros() const { return macros_; }
+  void define(const Macros& macros) { macros_ = macros; }
+  [[nodiscard]] std::int64_t replaced() const { return decoder_.replaced(); }
+  void report() { reference_.report(); }
+
+ private:
+  [[nodiscard]] bool at_end() const { return at_ == record_.size(); }
+  [[nodiscard]] bool is_at(char character) const { return !at_end() && record_[at_] == character; }
+  bool take(char character) {
+    const bool found = is_at(character);
+    at_ += found ? 1 : 0;
+    return found;
+  }
+  void skip_blanks() {
+    while (!at_end() && is_blank_of_bibtex(record_[at_])) ++at_;
+  }
+  void skip_line() {
+    while (!at_end() && record_[at_] != '\n' && record_[at_] != '\r') ++at_;
+  }
+
+  RecordProblem expected(std::string_view what) const {
+    const std::string found =
+        at_end() ? std::string("the end of the entry") : quoted_text(record_.substr(at_, 20));
+    return {fmt::format("expected {}, found {}", what, found), at_};
+  }
+
+  // Goes to the next "@". What stands between entries is a comment, unless it has a brace as an entry does.
+  bool find_entry() {
+    stray_.reset();
+    bool begins_line = true;
+    for (; !at_end() && record_[at_] != '@'; ++at_) {
+      if (begins_line && record_[at_] == '%') skip_line();
+      if (at_end()) return false;
+      if (record_[at_] == '{') {
+        stray_ = expected("\"@\" before an entry");
+        return false;
+      }
+      begins_line =
+          record_[at_] == '\n' || record_[at_] == '\r' || (begins_line && is_blank_of_bibtex(record_[at_]));
+    }
+    entry_begin_ = at_;
+    return !at_end();
+  }
+
+  std::string_view word() {
+    const std::size_t begin = at_;
+    constexpr std::string_view not_in_words = " \t\r\n\"#%'(),={}@";
+    while (!at_end() && not_in_words.find(record_[at_]) == std::string_view::npos) ++at_;
+    return record_.substr(begin, at_ - begin);
+  }
+
+  RecordVerdict entry() {
+    ++at_;
+    skip_blanks();
+    const std::string type = lower_case(word());
+    if (type.empty()) return expected("a type of entry after \"@\"");
+    skip_blanks();
+    if (type == "comment") return comment();
+    const bool braces = take('{');
+    if (!braces && !take('(')) return expected("\"{\" after the type of an entry");
+    closing_ = braces ? '}' : ')';
+    skip_blanks();
+    if (type == "preamble") {
+      if (RecordVerdict problem = value()) return problem;
+      return close();
+    }
+    if (type == "string") return definition();
+    return reference(type);
+  }
+
+  RecordVerdict comment() {
+    if (!is_at('{')) {
+      skip_line();
+    } else if (!skip_braces()) {
+      at_ = record_.size();
+    }
+    return std::nullopt;
+  }
+
+  RecordVerdict close() {
+    skip_blanks();
+    if (take(closing_)) return std::nullopt;
+    if (!at_end()) return expected(fmt::format("\",\" or \"{}\"", closing_));
+    return RecordProblem{fmt::format("expected \"{}\" to end this entry, found none", closing_),
+                         entry_begin_};
+  }
+
+  RecordVerdict definition() {
+    if (entry_begin_ > 0 && record_[entry_begin_ - 1] != '\n' && record_[entry_begin_ - 1] != '\r')
+      return RecordProblem{"expected @string at the begin of a line, found text before it", entry_begin_};
+    const std::string name = lower_case(word());
+    if (name.empty()) return expected("a name to define");
+    if (RecordVerdict problem = equal_sign()) return problem;
+    if (RecordVerdict problem = value()) return problem;
+    macros_.insert_or_assign(name, value_);
+    skip_blanks();
+    take(',');
+    return close();
+  }
+
+  RecordVerdict equal_sign() {
+    skip_blanks();
+    if (!take('=')) return expected("\"=\" after a name");
+    skip_blanks();
+    return std::nullopt;
+  }
+
+  RecordVerdict reference(const std::string& type) {
+    reference_.clear();
+    if (RecordVerdict problem = key()) return problem;
+    reference_.add(kTypeTag, type);
+    for (skip_blanks(); take(','); skip_blanks()) {
+      skip_blanks();
+      if (is_at(closing_)) break;
+      if (is_at(',')) continue;
+      const std::string_view name = word();
+      if (name.empty() && at_end()) break;
+      if (name.empty()) return expected("the name of a field");
+      if (RecordVerdict problem = equal_sign()) return problem;
+      if (RecordVerdict problem = value()) return problem;
+      add_field(lower_case(name));
+    }
+    if (RecordVerdict problem = close()) return problem;
+    RecordVerdict problem = reference_.visit(visit_);
+    if (problem) problem->position += entry_begin_;
+    return problem;
+  }
+
+  RecordVerdict key() {
+    const std::size_t begin = at_;
+    while (!at_end() && record_[at_] != ',' && record_[at_] != closing_ && record_[at_] != '=' &&
+           record_[at_] != '{' && record_[at_] != '"' && record_[at_] != '\n' && record_[at_] != '\r')
+      ++at_;
+    std::string_view key = record_.substr(begin, at_ - begin);
+    while (!key.empty() && is_blank_of_bibtex(key.back())) key.remove_suffix(1);
+    skip_blanks();
+    if (!is_at(',') && !is_at(closing_)) {
+      at_ = begin;
+      return expected("a key and a comma");
+    }
+    value_.clear();
+    if (RecordVerdict problem = append_decoded(key)) return problem;
+    reference_.add(kKeyTag, value_);
+    return std::nullopt;
+  }
+
+  // Texts in braces or quotes, numbers and names, with "#" between them, into `value_`.
+  RecordVerdict value() {
+    value_.clear();
+    do {
+      skip_blanks();
+      if (RecordVerdict problem = piece()) return problem;
+      skip_blanks();
+    } while (take('#'));
+    return std::nullopt;
+  }
+
+  RecordVerdict piece() {
+    const std::size_t begin = at_;
+    if (is_at('{')) {
+      if (skip_braces()) return append_decoded(record_.substr(begin + 1, at_ - begin - 2));
+      return RecordProblem{"expected \"}\" for this brace, found none", begin};
+    }
+    if (is_at('"')) {
+      if (skip_quotes()) return append_decoded(record_.substr(begin + 1, at_ - begin - 2));
+      return RecordProblem{"expected a closing quote for this one, found none", begin};
+    }
+    const std::string_view name = word();
+    if (name.empty()) return expected("a value in braces or quotes");
+    const auto macro = macros_.find(lower_case(name));
+    if (macro == macros_.end()) return append_decoded(name);
+    value_ += macro->second;
+    return std::nullopt;
+  }
+
+  // Goes behind the brace that closes the one here; false where there is none.
+  bool skip_braces() {
+    int depth = 0;
+    for (; !at_end(); ++at_) {
+      depth += record_[at_] == '{' ? 1 : record_[at_] == '}' ? -1 : 0;
+      if (depth > 0) continue;
+      ++at_;
+      return true;
+    }
+    return false;
+  }
+
+  // A quote within braces does not end the text.
+  bool skip_quotes() {
+    int depth = 0;
+    for (++at_; !at_end(); ++at_) {
+      depth += record_[at_] == '{' ? 1 : record_[at_] == '}' ? -1 : 0;
+      if (depth > 0 || record_[at_] != '"') continue;
+      ++at_;
+      return true;
+    }
+    return false;
+  }
+
+  RecordVerdict append_decoded(std::string_view bytes) {
+    const std::optional<std::string_view> text = decoder_.decode(bytes, decoded_);
+    if (text) {
+      value_ += *text;
+      return std::nullopt;
+    }
+    RecordProblem problem = bad_byte(bytes, decoder_.bad_at(), options_->encoding);
+    problem.position += static_cast<std::size_t>(bytes.data() - record_.data());
+    return problem;
+  }
+
+  void add_field(const std::string& name) {
+    const bool address = name == "url" || name == "doi" || name == "file" || name == "eprint";
+    const auto add = [&](std::string_view tex) {
+      text_.clear();
+      append_tex(tex, address ? TexText::address : TexText::prose, text_);
+      reference_.add(name, text_);
+    };
+    if (name == "author" || name == "editor")
+      for_each_outside_braces(value_, add, and_at);
+    else if (name == "keywords" || name == "author_keywords")
+      for_each_outside_braces(value_, add, [](std::string_view text) {
+        return text.front() == ',' || text.front() == ';' ? std::size_t{1} : std::size_t{0};
+      });
+    else
+      add(value_);
+  }
+
+  const SourceOptions* options_;
+  DocumentVisitor visit_;
+  TextDecoder decoder_;
+  ReferenceRecord reference_;
+  Macros macros_;
+  std::string_view record_;
+  std::size_t at_ = 0;
+  std::size_t entry_begin_ = 0;
+  char closing_ = '}';
+  RecordVerdict stray_;
+  std::string value_;  // with its TeX
+  std::string text_;
+  PaddedText decoded_;
+};
+
+// What was wrong with them was told in their own chunk.
+Macros macros_in(const std::string& definitions, SourceOptions options) {
+  options.seen = nullptr;
+  options.reading.skip_bad = true;
+  BibtexParser parser(definitions, options, [](const SourceDocument&) {});
+  ChunkOutcome outcome;
+  parse_records(definitions, RecordEnd::before_bibtex, options.reading, outcome,
+                [&](std::string_view record) { return parser.parse(record); });
+  return parser.macros();
+}
+
+}  // namespace
+
+void take_bibtex_definitions(std::string_view bytes, std::string& found) {
+  while (!bytes.empty() && found.size() <= kMostDefinitions) {
+    const std::size_t length = std::min(first_record(bytes, RecordEnd::before_bibtex), bytes.size());
+    constexpr std::string_view begin = "@string";
+    if (lower_case(bytes.substr(0, begin.size())) == begin) found += bytes.substr(0, length);
+    bytes.remove_prefix(length);
+  }
+}
+
+// Entries with what is known of their fields; @comment and @preamble are passed over, and so is text between entries.
+ChunkOutcome parse_bibtex(const Chunk& chunk, const SourceOptions& options, const DocumentVisitor& visit) {
+  BibtexParser parser(chunk.bytes.view(), options, visit);
+  if (chunk.header) {
+    if (chunk.header->size() > kMostDefinitions)
+      return {.problem = problem_at(
+                  {}, {fmt::format("expected at most {} bytes of @string, found more", kMostDefinitions)})};
+    parser.define(macros_in(*chunk.header, options));
+  }
+  ChunkOutcome outcome = parse_chunk(chunk, RecordEnd::before_bibtex, options.reading,
+                                     [&](std::string_view record) { return parser.parse(record); });
+  outcome.bad_bytes = parser.replaced();
+  parser.report();
+  return outcome;
+}
+
+}  // namespace inkling

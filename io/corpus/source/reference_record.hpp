@@ -1,0 +1,75 @@
+// A record of a library of references (RIS, NBIB, BibTeX), and the document that it makes.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "io/corpus/source/record_fields.hpp"
+#include "io/corpus/source/record_parser.hpp"
+
+namespace inkling {
+
+/// What a tag of a format is for. Of several tags for the same, the one that comes first in the table counts.
+struct ReferenceTag {
+  std::string_view tag;
+  FieldRole role;
+};
+
+/// Collects the tags of one record after another. The text of the document is its title, a line end and its abstract, or
+/// what the options name; its id is the first identifier of the table that it has, else its DOI. All else is kept in its
+/// fields: under one name for all formats (title, authors, year, journal, doi, url, keywords), and under its tag where
+/// there is none or another value has it. Thread safety: one thread at a time. Lifetime: lends table and options.
+class ReferenceRecord {
+ public:
+  ReferenceRecord(std::span<const ReferenceTag> known, const SourceOptions& options);
+
+  void clear();
+  [[nodiscard]] bool empty() const noexcept { return values_.empty(); }
+  /// `tag` is copied; empty values count as none.
+  void add(std::string_view tag, std::string_view value);
+  /// Goes on with the value that was added last, after `separator`; one that is empty begins here.
+  void extend(std::string_view separator, std::string_view more);
+
+  /// Hands the document over, if its label is wanted. What it hands over is valid until the next change.
+  [[nodiscard]] RecordVerdict visit(const DocumentVisitor& visit);
+  /// Tells the options' collector of the fields of all records.
+  void report();
+
+ private:
+  struct Value {
+    std::size_t tag_begin = 0;  // in `bytes_`, where its text follows
+    std::size_t text_begin = 0;
+    std::size_t end = 0;
+    std::optional<std::size_t> known;  // row of the table
+    bool is_chosen = false;            // has the name of its role
+  };
+
+  [[nodiscard]] std::string_view tag_of(const Value& value) const;
+  [[nodiscard]] std::string_view text_of(const Value& value) const;
+  [[nodiscard]] std::string_view name_of(const Value& value) const;
+  void choose();
+  [[nodiscard]] const Value* chosen(FieldRole role) const;
+  [[nodiscard]] bool has_name(const Value& value, std::string_view name) const;
+  [[nodiscard]] bool append_named(std::string_view name);
+  [[nodiscard]] RecordVerdict take_text(SourceDocument& document);
+  [[nodiscard]] std::string_view take_named(const std::string& name, const Value* usual, bool& found);
+  [[nodiscard]] RecordProblem missing_field(std::string_view name) const;
+  [[nodiscard]] bool is_elsewhere(const Value& value) const;
+  void add_field(const Value& value);
+
+  std::span<const ReferenceTag> known_;
+  const SourceOptions* options_;
+  std::vector<std::string> text_fields_;
+  bool usual_text_;
+  std::string bytes_;
+  std::vector<Value> values_;
+  PaddedText text_;
+  RecordFields fields_;
+  SeenFields seen_;
+};
+
+}  // namespace inkling

@@ -1,0 +1,273 @@
+// RIS and NBIB: a tag, "- " and a value on each line, and lines that go on with the value before.
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "io/base/file/utf8.hpp"
+#include "io/corpus/source/record_format.hpp"
+#include "io/corpus/source/record_parser.hpp"
+#include "io/corpus/source/reference_record.hpp"
+
+namespace inkling {
+namespace {
+
+// In order of preference.
+constexpr std::array kRisTags = {
+    ReferenceTag{"ID", FieldRole::identifier}, ReferenceTag{"AN", FieldRole::identifier},
+    ReferenceTag{"TI", FieldRole::title},      ReferenceTag{"T1", FieldRole::title},
+    ReferenceTag{"CT", FieldRole::title},      ReferenceTag{"BT", FieldRole::title},
+    ReferenceTag{"AB", FieldRole::abstract},   ReferenceTag{"N2", FieldRole::abstract},
+    ReferenceTag{"AU", FieldRole::authors},    ReferenceTag{"A1", FieldRole::authors},
+    ReferenceTag{"PY", FieldRole::year},       ReferenceTag{"Y1", FieldRole::year},
+    ReferenceTag{"DA", FieldRole::year},       ReferenceTag{"JF", FieldRole::journal},
+    ReferenceTag{"T2", FieldRole::journal},    ReferenceTag{"JO", FieldRole::journal},
+    ReferenceTag{"JA", FieldRole::journal},    ReferenceTag{"J1", FieldRole::journal},
+    ReferenceTag{"J2", FieldRole::journal},    ReferenceTag{"DO", FieldRole::doi},
+    ReferenceTag{"DI", FieldRole::doi},        ReferenceTag{"UR", FieldRole::url},
+    ReferenceTag{"KW", FieldRole::keywords}};
+constexpr std::array kNbibTags = {
+    ReferenceTag{"PMID", FieldRole::identifier}, ReferenceTag{"TI", FieldRole::title},
+    ReferenceTag{"BTI", FieldRole::title},       ReferenceTag{"TT", FieldRole::title},
+    ReferenceTag{"AB", FieldRole::abstract},     ReferenceTag{"OAB", FieldRole::abstract},
+    ReferenceTag{"FAU", FieldRole::authors},     ReferenceTag{"AU", FieldRole::authors},
+    ReferenceTag{"DP", FieldRole::year},         ReferenceTag{"JT", FieldRole::journal},
+    ReferenceTag{"TA", FieldRole::journal},      ReferenceTag{"doi", FieldRole::doi},
+    ReferenceTag{"OT", FieldRole::keywords}};
+
+constexpr std::size_t kTagColumns = 4;
+
+bool is_blank(char character) { return character == ' ' || character == '\t'; }
+
+std::string_view trimmed(std::string_view text) {
+  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+// Takes a line off the front, and its end, which is "\n", "\r\n" or "\r".
+std::string_view take_line(std::string_view& text) {
+  std::size_t end = 0;
+  while (end < text.size() && text[end] != '\n' && text[end] != '\r') ++end;
+  const std::string_view line = text.substr(0, end);
+  const bool both = text.substr(end).starts_with("\r\n");
+  text.remove_prefix(std::min(end + (both ? 2 : 1), text.size()));
+  return line;
+}
+
+// "TI  - A title": capitals and digits, blanks up to the fifth column, "-", and a blank or nothing.
+std::optional<std::string_view> tag_in(std::string_view line) {
+  if (line.size() <= kTagColumns || line[kTagColumns] != '-') return std::nullopt;
+  if (line.size() > kTagColumns + 1 && line[kTagColumns + 1] != ' ') return std::nullopt;
+  const auto is_tag = [](char character) {
+    return (character >= 'A' && character <= 'Z') || (character >= '0' && character <= '9');
+  };
+  std::size_t size = 0;
+  while (size < kTagColumns && is_tag(line[size])) ++size;
+  const bool blanks = line.substr(size, kTagColumns - size).find_first_not_of(' ') == std::string_view::npos;
+  if (size < 2 || !blanks || line.front() < 'A') return std::nullopt;
+  return line.substr(0, size);
+}
+
+// What both formats share: lines of a record one after the other, with their places.
+class TaggedRecordParser {
+ public:
+  TaggedRecordParser(const Chunk& chunk, std::span<const ReferenceTag> tags, const SourceOptions& options,
+                     const DocumentVisitor& visit)
+      : options_(&options),
+        visit_(&visit),
+        decoder_(chunk.bytes.view(), options.encoding, options.bad_bytes),
+        reference_(tags, options) {}
+
+  [[nodiscard]] std::int64_t replaced() const { return decoder_.replaced(); }
+  void report() { reference_.report(); }
+
+ protected:
+  ~TaggedRecordParser() = default;
+  ReferenceRecord& reference() { return reference_; }
+  [[nodiscard]] RecordVerdict visit() { return reference_.visit(*visit_); }
+
+  // Calls `take(line)` for each line until it answers with a problem; that of a line becomes one of the record.
+  template <typename TakeLine>
+  RecordVerdict for_each_line(std::string_view record, const TakeLine& take) {
+    for (std::string_view rest = record; !rest.empty();) {
+      line_begin_ = record.size() - rest.size();
+      RecordVerdict problem = take(take_line(rest));
+      if (!problem) continue;
+      problem->position += line_begin_;
+      return problem;
+    }
+    return std::nullopt;
+  }
+
+  // Hands the value within a line over, decoded.
+  template <typename TakeText>
+  RecordVerdict decoded(std::string_view line, std::string_view value, const TakeText& take) {
+    const std::optional<std::string_view> text = decoder_.decode(value, scratch_);
+    if (text) {
+      take(*text);
+      return std::nullopt;
+    }
+    RecordProblem problem = bad_byte(value, decoder_.bad_at(), options_->encoding);
+    problem.position += static_cast<std::size_t>(value.data() - line.data());
+    return problem;
+  }
+
+  RecordVerdict add(std::string_view line, std::string_view tag) {
+    const std::string_view value = trimmed(line.substr(kTagColumns + 1));
+    return decoded(line, value, [&](std::string_view text) { reference_.add(tag, text); });
+  }
+
+ private:
+  const SourceOptions* options_;
+  const DocumentVisitor* visit_;
+  TextDecoder decoder_;
+  PaddedText scratch_;
+  ReferenceRecord reference_;
+  std::size_t line_begin_ = 0;
+};
+
+// A number of a record ("12."), or what databases write before the first one.
+bool stands_between_records(std::string_view line) {
+  if (line.find_first_not_of("0123456789. \t") == std::string_view::npos) return true;
+  constexpr std::array<std::string_view, 3> known = {"Provider:", "Database:", "Content:"};
+  return std::ranges::any_of(known, [&](std::string_view begin) { return line.starts_with(begin); });
+}
+
+// RIS as its specification has it: "TY  - " begins a record and "ER  - " ends it, which may be missing. A line without a
+// tag goes on with the value before; of keywords it is another one.
+class RisParser final : public TaggedRecordParser {
+ public:
+  using TaggedRecordParser::TaggedRecordParser;
+
+  RecordVerdict parse(std::string_view record) {
+    reference().clear();
+    part_ = Part::before;
+    blank_lines_ = 0;
+    if (RecordVerdict problem = for_each_line(record, [&](std::string_view line) { return take(line); }))
+      return problem;
+    return part_ == Part::before ? std::nullopt : visit();
+  }
+
+ private:
+  enum class Part { before, within, after };
+
+  RecordVerdict take(std::string_view line) {
+    std::optional<std::string_view> tag = tag_in(line);
+    if (tag && tag->size() != 2) tag.reset();
+    if (part_ != Part::within) return take_outside(line, tag);
+    if (!tag) return go_on(line);
+    blank_lines_ = 0;
+    tag_ = *tag;
+    if (*tag != "ER") return add(line, *tag);
+    part_ = Part::after;
+    return std::nullopt;
+  }
+
+  RecordVerdict take_outside(std::string_view line, const std::optional<std::string_view>& tag) {
+    if (part_ == Part::before && tag && *tag == "TY") {
+      part_ = Part::within;
+      tag_ = *tag;
+      return add(line, *tag);
+    }
+    if (!tag && stands_between_records(line)) return std::nullopt;
+    return RecordProblem{fmt::format("expected \"TY  - \" to begin a record, found {}", quoted_text(line))};
+  }
+
+  RecordVerdict go_on(std::string_view line) {
+    const std::string_view value = trimmed(line);
+    if (value.empty()) {
+      ++blank_lines_;
+      return std::nullopt;
+    }
+    const bool has_lines = tag_ == "AB" || tag_ == "N2" || tag_ == "N1";
+    const std::string_view separator = !has_lines ? " " : blank_lines_ > 0 ? "\n\n" : "\n";
+    blank_lines_ = 0;
+    return decoded(line, value, [&](std::string_view text) {
+      if (tag_ == "KW")
+        reference().add(tag_, text);
+      else
+        reference().extend(separator, text);
+    });
+  }
+
+  Part part_ = Part::before;
+  std::string_view tag_;
+  int blank_lines_ = 0;
+};
+
+// NBIB as PubMed writes it: "PMID- " begins a record, six blanks go on with the value before.
+class NbibParser final : public TaggedRecordParser {
+ public:
+  using TaggedRecordParser::TaggedRecordParser;
+
+  RecordVerdict parse(std::string_view record) {
+    reference().clear();
+    has_doi_ = false;
+    if (RecordVerdict problem = for_each_line(record, [&](std::string_view line) { return take(line); }))
+      return problem;
+    return reference().empty() ? std::nullopt : visit();
+  }
+
+ private:
+  static constexpr std::string_view goes_on = "      ";
+
+  RecordVerdict take(std::string_view line) {
+    if (trimmed(line).empty()) return std::nullopt;
+    const std::optional<std::string_view> tag = tag_in(line);
+    if (reference().empty()) return begin(line, tag);
+    if (!tag && line.starts_with(goes_on))
+      return decoded(line, trimmed(line), [&](std::string_view text) { reference().extend(" ", text); });
+    if (!tag)
+      return RecordProblem{
+          fmt::format("expected a tag such as \"TI  - \", or six blanks, found {}", quoted_text(line))};
+    return is_doi(line, *tag) ? add(without_mark(line), "doi") : add(line, *tag);
+  }
+
+  RecordVerdict begin(std::string_view line, const std::optional<std::string_view>& tag) {
+    if (!tag || *tag != "PMID")
+      return RecordProblem{fmt::format("expected \"PMID- \" to begin a record, found {}", quoted_text(line))};
+    const std::string_view number = trimmed(line.substr(kTagColumns + 1));
+    if (number.empty() || number.find_first_not_of("0123456789") != std::string_view::npos)
+      return RecordProblem{fmt::format("expected a number of PubMed, found {}", quoted_text(number)),
+                           kTagColumns + 2};
+    return add(line, *tag);
+  }
+
+  // "10.1000/182 [doi]", the first one of a record.
+  bool is_doi(std::string_view line, std::string_view tag) {
+    if (has_doi_ || (tag != "LID" && tag != "AID") || !trimmed(line).ends_with(doi_mark)) return false;
+    has_doi_ = true;
+    return true;
+  }
+  static std::string_view without_mark(std::string_view line) { return line.substr(0, line.rfind(doi_mark)); }
+
+  static constexpr std::string_view doi_mark = "[doi]";
+  bool has_doi_ = false;
+};
+
+template <typename Parser>
+ChunkOutcome parse_tagged(const Chunk& chunk, RecordEnd end, std::span<const ReferenceTag> tags,
+                          const SourceOptions& options, const DocumentVisitor& visit) {
+  Parser parser(chunk, tags, options, visit);
+  ChunkOutcome outcome =
+      parse_chunk(chunk, end, options.reading, [&](std::string_view record) { return parser.parse(record); });
+  outcome.bad_bytes = parser.replaced();
+  parser.report();
+  return outcome;
+}
+
+}  // namespace
+
+ChunkOutcome parse_ris(const Chunk& chunk, const SourceOptions& options, const DocumentVisitor& visit) {
+  return parse_tagged<RisParser>(chunk, RecordEnd::before_ris, kRisTags, options, visit);
+}
+
+ChunkOutcome parse_nbib(const Chunk& chunk, const SourceOptions& options, const DocumentVisitor& visit) {
+  return parse_tagged<NbibParser>(chunk, RecordEnd::before_nbib, kNbibTags, options, visit);
+}
+
+}  // namespace inkling

@@ -1,0 +1,18 @@
+// Text as TeX writes it in BibTeX, with its accents, as Unicode.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace inkling {
+
+enum class TexText {
+  prose,    ///< "~" is a blank
+  address,  ///< of a page or a file, where it is itself
+};
+
+/// Appends the text without braces that only group, with one blank for each run of blanks and line ends, and with
+/// letters for accents ("{\"o}", "\'e", "\ss"). A command that is not known stays as it is.
+void append_tex(std::string_view tex, TexText kind, std::string& out);
+
+}  // namespace inkling

@@ -1,0 +1,197 @@
+// BibTeX by "BibTeXing" (Patashnik, 1988) and as programs write it.
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "io/corpus/source/record_format.hpp"
+#include "io/corpus/source/tex_text.hpp"
+#include "tests/support/read_documents.hpp"
+
+namespace inkling {
+namespace {
+
+using test::documents_in;
+using test::ReadDocument;
+using test::ReadDocuments;
+using Documents = std::vector<ReadDocument>;
+
+SourceOptions bibtex() { return {.format = "bibtex"}; }
+
+std::string text_of_tex(const std::string& tex, TexText kind = TexText::prose) {
+  std::string text;
+  append_tex(tex, kind, text);
+  return text;
+}
+
+TEST_CASE("accents and commands of TeX become letters") {
+  const std::vector<std::pair<std::string, std::string>> cases = {
+      {R"({\"o})", "ö"},
+      {R"(\"{o})", "ö"},
+      {R"(\"o)", "ö"},
+      {R"(\'e\`e\^e)", "éèê"},
+      {R"({\'{\i}})", "í"},
+      {R"(\'\i x)", "íx"},
+      {R"(\~{n}\=a\.z)", "ñāż"},
+      {R"(\c{c}\c c \v{s}\H{o}\u{g}\r{a}\k{e})", "çç šőğåę"},
+      {R"(\ss\o\O)", "ßøØ"},
+      {R"({\ss}\"at \L\'od\'z)", "ßät Łódź"},
+      {R"(stra{\ss}e, \ae sop, {\AA}ngstr\"om)", "straße, æsop, Ångström"},
+      {R"(M\"uller {\&} S\o{}n \% \$ \# \_ \{ \})", "Müller & Søn % $ # _ { }"},
+      {R"({Title} {W}ith {{braces}})", "Title With braces"},
+      {R"(\textit{in vitro} \emph{very} {\bf bold})", "in vitro very bold"},
+      {R"(a~b\ c\\d \- x\-y)", "a b c d xy"},
+      {"  two\n\t lines  ", "two lines"},
+      {R"($\alpha$-helix \unknown{x})", R"($\alpha$-helix \unknownx)"},
+      {"", ""},
+      {R"(\)", R"(\)"},
+      {R"(\"{})", ""},
+      {R"(\c{ş})", "ş\xCC\xA7"},
+  };
+  for (const auto& [tex, text] : cases) {
+    CAPTURE(tex);
+    CHECK(text_of_tex(tex) == text);
+  }
+  CHECK(text_of_tex(R"(http://x.org/~me/a\_b?c=\%20)", TexText::address) == "http://x.org/~me/a_b?c=%20");
+}
+
+struct WrittenBibtex {
+  std::string program;
+  std::string bytes;
+  Documents documents;
+};
+
+TEST_CASE("BibTeX is read as the programs write it") {
+  const std::vector<WrittenBibtex> files = {
+      {"Zotero",
+       "\n@article{doe_active_2019,\n\ttitle = {Active {Learning}},\n\tvolume = {3},\n\tdoi = {10.1/x\\_y},\n"
+       "\tabstract = {We\n learn.},\n\tjournal = {J. of {X}},\n\tauthor = {Doe, Jane and M{\\\"u}ller, "
+       "Karl},\n"
+       "\tmonth = may,\n\tyear = {2019},\n\tkeywords = {ai, active learning},\n}\n",
+       {{"Active Learning\nWe learn.", "doe_active_2019", "", 15,
+         R"({"entrytype":"article","title":"Active Learning","volume":"3","doi":"10.1/x_y","journal":"J. of X",)"
+         R"("authors":["Doe, Jane","Müller, Karl"],"month":"May","year":"2019","keywords":["ai","active learning"]})"}}},
+      {"Google Scholar",
+       "@inproceedings{ng2001,\n  title={On \"spectral\" clustering},\n  author={Ng, Andrew and Jordan, "
+       "Michael},\n"
+       "  booktitle={Advances},\n  pages={849--856},\n  year={2001}\n}\n\n@book{b,\n  title={B}\n}\n",
+       {{"On \"spectral\" clustering", "ng2001", "", 24,
+         R"({"entrytype":"inproceedings","title":"On \"spectral\" clustering","authors":["Ng, Andrew","Jordan, Michael"],)"
+         R"("journal":"Advances","pages":"849--856","year":"2001"})"},
+        {"B", "b", "", 1, R"({"entrytype":"book","title":"B"})"}}},
+      {"Scopus",
+       "Scopus\nEXPORT DATE: 12 November 2020\n\n@ARTICLE{Smith2020,\nauthor={Smith, J.},\ntitle={T},\n"
+       "note={cited By 0},\nurl={https://www.scopus.com/x?a=1&b=~2},\nabstract={A},\nauthor_keywords={Deep; "
+       "Wide},\n}\n",
+       {{"T\nA", "Smith2020", "", 1,
+         R"({"entrytype":"article","authors":"Smith, J.","title":"T","note":"cited By 0",)"
+         R"("url":"https://www.scopus.com/x?a=1&b=~2","keywords":["Deep","Wide"]})"}}},
+      {"Mendeley",
+       "@article{Roe2010,\nauthor = {Roe, R},\nmendeley-groups = {G},\ntitle = {{Whole title}},\nfile = "
+       "{:C$\\backslash$:/a.pdf:pdf}\n}\n",
+       {{"Whole title", "Roe2010", "", 11,
+         R"({"entrytype":"article","authors":"Roe, R","mendeley-groups":"G","title":"Whole title",)"
+         R"("file":":C$\\backslash$:/a.pdf:pdf"})"}}},
+      {"a person, with names, joins and quotes",
+       "@string{jn = \"J. of \" # {Names}}\n@STRING(pub = {Press})\n@preamble{\"\\newcommand{\\x}{y}\" # "
+       "jn}\n"
+       "@comment{nothing @here}\n% a line, {braces}\nsome text\n"
+       "@Article(key:1, title = \"A {\"}quoted{\"} title\", journal = jn # \", \" # 7, publisher=pub, year = "
+       "1999)\n",
+       {{"A \"quoted\" title", "key:1", "", 16,
+         R"({"entrytype":"article","title":"A \"quoted\" title","journal":"J. of Names, 7","publisher":"Press","year":"1999"})"}}},
+      {"JabRef",
+       "% Encoding: UTF-8\n\n@Misc{a,\n  title = {X},\n}\n\n@Comment{jabref-meta: databaseType:bibtex;}\n",
+       {{"X", "a", "", 1, R"({"entrytype":"misc","title":"X"})"}}},
+      {"Windows' line ends and a byte order mark",
+       "\xEF\xBB\xBF@misc{a,\r\n title = {X\r\n  Y},\r\n}\r\n@misc{b, title = {Z}}",
+       {{"X Y", "a", "", 3, R"({"entrytype":"misc","title":"X Y"})"},
+        {"Z", "b", "", 1, R"({"entrytype":"misc","title":"Z"})"}}},
+      {"entries on one line and indented ones",
+       "@misc{a, title = 1}@misc{b, title = {2}}\n  @misc{c, title = {3}}\n",
+       {{"1", "a", "", 1, R"({"entrytype":"misc","title":"1"})"},
+        {"2", "b", "", 1, R"({"entrytype":"misc","title":"2"})"},
+        {"3", "c", "", 1, R"({"entrytype":"misc","title":"3"})"}}},
+      {"a name that nothing defines",
+       "@misc{a, title = undefined}\n",
+       {{"undefined", "a", "", 9, R"({"entrytype":"misc","title":"undefined"})"}}},
+      {"an empty key", "@misc{, title = {x},,}\n", {{"x", "", "", 1, R"({"entrytype":"misc","title":"x"})"}}},
+      {"biblatex",
+       "@online{k, title={T}, date={2020-01-02}, journaltitle={J}}\n",
+       {{"T", "k", "", 1,
+         R"({"entrytype":"online","title":"T","year":"2020","date":"2020-01-02","journal":"J"})"}}},
+  };
+  for (const WrittenBibtex& file : files) {
+    CAPTURE(file.program);
+    for (const std::uint64_t chunk : {1U, 7U, 1000U}) {
+      SourceOptions options = bibtex();
+      options.reading.chunk_bytes = chunk;
+      const ReadDocuments read = documents_in(file.bytes, options);
+      CHECK(read.problem == "");
+      REQUIRE(read.documents.size() == file.documents.size());
+      for (std::size_t n = 0; n < file.documents.size(); ++n) {
+        CHECK(read.documents[n].text == file.documents[n].text);
+        CHECK(read.documents[n].id == file.documents[n].id);
+        CHECK(read.documents[n].title_bytes == file.documents[n].title_bytes);
+        CHECK(read.documents[n].fields == file.documents[n].fields);
+      }
+    }
+  }
+}
+
+TEST_CASE("BibTeX in Latin-1 is decoded before its accents are put together") {
+  SourceOptions options = bibtex();
+  options.encoding = TextEncoding::latin1;
+  CHECK(documents_in("@misc{a, title = {caf\xE9 na\\\"ive}}\n", options).texts() ==
+        std::vector<std::string>{"café naïve"});
+}
+
+TEST_CASE("BibTeX that is broken is refused with its place, and left out on request") {
+  const std::vector<std::pair<std::string, std::string>> all = {
+      {"@misc{a, title = {x}\n", "in:1:1: expected \"}\" to end this entry, found none"},
+      {"@misc{a, title = {x\n}\n", "in:1:1: expected \"}\" to end this entry, found none"},
+      {"@misc{a,\n title = {x\n", "in:2:10: expected \"}\" for this brace, found none"},
+      {"@misc{a,\n title = \"x\n}\n", "in:2:10: expected a closing quote for this one, found none"},
+      {"@misc(a, title = {x}}\n", "in:1:21: expected \",\" or \")\", found \"}\""},
+      {"@misc{a, title {x}}\n", "in:1:16: expected \"=\" after a name, found \"{x}}\""},
+      {"@misc{a, title = }\n", "in:1:18: expected a value in braces or quotes, found \"}\""},
+      {"@misc{a, title = , year = 1}\n",
+       "in:1:18: expected a value in braces or quotes, found \", year = 1}\""},
+      {"@misc{a, title = {x} # }\n", "in:1:24: expected a value in braces or quotes, found \"}\""},
+      {"@misc{a,\n title = {x}\n year = 1}\n", "in:3:2: expected \",\" or \"}\", found \"year = 1}\""},
+      {"@misc{title = {x}}\n", "in:1:7: expected a key and a comma, found \"title = {x}}\""},
+      {"@misc{a title = {x}}\n", "in:1:7: expected a key and a comma, found \"a title = {x}}\""},
+      {"@misc{a, = {x}}\n", "in:1:10: expected the name of a field, found \"= {x}}\""},
+      {"@misc{a, \"title\" = {x}}\n", "in:1:10: expected the name of a field, found \"\"title\" = {x}}\""},
+      {"@misc a, title = {x}}\n",
+       "in:1:7: expected \"{\" after the type of an entry, found \"a, title = {x}}\""},
+      {"@ {a, title = {x}}\n", "in:1:3: expected a type of entry after \"@\", found \"{a, title = {x}}\""},
+      {"misc{a, title = {x}}\n", "in:1:5: expected \"@\" before an entry, found \"{a, title = {x}}\""},
+      {"@misc{a, title = {x}}\n}\n\narticle{b,\n", "in:4:8: expected \"@\" before an entry, found \"{b,\""},
+      {"@string{ = {x}}\n", "in:1:10: expected a name to define, found \"= {x}}\""},
+      {"@string{a {x}}\n", "in:1:11: expected \"=\" after a name, found \"{x}}\""},
+      {"@string{a = {x}\n", "in:1:1: expected \"}\" to end this entry, found none"},
+      {"x @string{a = {x}}\n", "in:1:3: expected @string at the begin of a line, found text before it"},
+      {"@preamble{x y}\n", "in:1:13: expected \",\" or \"}\", found \"y}\""},
+      {"@misc{a}\n", "in:1:1: expected a title or an abstract in the record, found neither"},
+      {"@misc{a, title = {}}\n", "in:1:1: expected a title or an abstract in the record, found neither"},
+      {"@misc{a, year = 1}\n", "in:1:1: expected a title or an abstract in the record, found neither"},
+  };
+  const std::string good = "@misc{good, title = {good}}\n";
+  for (const auto& [bytes, problem] : all) {
+    CAPTURE(bytes);
+    for (const std::uint64_t chunk : {1U, 10U, 1000U}) {
+      SourceOptions options = bibtex();
+      options.reading.chunk_bytes = chunk;
+      CHECK(documents_in(bytes, options).problem == problem);
+      options.reading.skip_bad = true;
+      const ReadDocuments read = documents_in(good + bytes + good, options);
+      CHECK(read.skipped >= 1);
+      CHECK(read.texts().back() == "good");
+      CHECK(read.texts().front() == "good");
+    }
+  }
+}
+
+}  // namespace
+}  // namespace inkling
