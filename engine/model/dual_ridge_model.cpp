@@ -75,8 +75,8 @@ void DualRidgeModel::start_with(std::span<const FeatureId> features) {
   unseen_variance_ = 1.0 / ridge_;
 }
 
-/// Fills kernel_ with X Gamma x over the documents in the factor, and returns x' Gamma x.
-double DualRidgeModel::fill_kernel(Located row) const {
+/// Fills kernel_ with X Gamma x over the first so many documents, and returns x' Gamma x.
+double DualRidgeModel::fill_kernel(Located row, std::size_t documents) const {
   double square = 0.0;
   if (leading_ != 0) {
     spread_.front() = variance_.front() * row.base;
@@ -89,7 +89,7 @@ double DualRidgeModel::fill_kernel(Located row) const {
     square += share * value;
     if (a != kUnseen) spread_[at(a)] = share;
   }
-  kernel_.resize(factor_.size());
+  kernel_.resize(documents);
   for (std::size_t i = 0; i < kernel_.size(); ++i) kernel_[i] = dot(played_row(i), spread_);
   for (const std::int32_t a : row.coordinates) {
     if (a != kUnseen) spread_[at(a)] = 0.0;
@@ -204,6 +204,7 @@ RankOneChange DualRidgeModel::learn_row(const Observation& observation) {
   const double before = place ? played_.in_order()[*place].weight : 0.0;
   played_.record(observation.key, observation.row, observation.reward, observation.base, observation.weight);
   if (!place) see_row(observation.row);
+  if (puts_off()) return {};
   const Located x = played_row(place.value_or(factor_.size()));
   try {
     if (place) {
@@ -227,6 +228,7 @@ void DualRidgeModel::drop_played(std::size_t place) {
   first_coordinate_.erase(first_coordinate_.begin() + static_cast<std::ptrdiff_t>(place));
   for (std::size_t later = place; later < first_coordinate_.size(); ++later)
     first_coordinate_[later] -= end - first;
+  if (puts_off()) return;
   factor_.remove(place);
   sum_log_det();
   solve_theta();
@@ -242,6 +244,7 @@ void DualRidgeModel::sum_log_det() {
 void DualRidgeModel::follow_recount(std::span<const std::size_t> places, std::span<const double> before) {
   // A rank-one change costs the square of the rows, a new factor a third of their cube.
   constexpr std::size_t changes_a_factor = 3;
+  if (puts_off()) return;
   std::vector<double> change(factor_.size(), 0.0);
   std::vector<std::size_t> changed;
   for (std::size_t n = 0; n < places.size(); ++n) {
@@ -284,6 +287,7 @@ void DualRidgeModel::reweigh_all(std::span<const Reweighed> features) {
   }
   for (const Reweighed& one : features) variance_[at(see(one.feature))] = 1.0 / one.precision;
   largest_variance_ = greatest_variance();
+  if (puts_off()) return;
   try {
     refine();
   } catch (const NumericalError& trouble) {
@@ -312,6 +316,10 @@ RankOneChange DualRidgeModel::change_variance(FeatureId feature, double variance
   const std::size_t a = at(see(feature));
   const bool is_birth = variance_[a] == 0.0;
   const double change = variance - variance_[a];
+  if (puts_off()) {
+    set_variance(a, variance);
+    return {};
+  }
   const PlayedColumn column = fill_column(feature);
   if (column.first == factor_.size()) {
     set_variance(a, variance);
@@ -367,15 +375,25 @@ double DualRidgeModel::greatest_variance() const noexcept {
   return greatest;
 }
 
+/// Some rows at a time: what the factor has is then read once for all of them.
 void DualRidgeModel::rebuild_factor() {
+  std::array<std::vector<double>, KernelFactor::kRowsTogether> lower;
+  std::array<double, KernelFactor::kRowsTogether> corner{};
   factor_.clear();
   CompensatedSum log_det;
-  for (std::size_t place = 0; place < played_.in_order().size(); ++place) {
-    const double weight = played_.in_order()[place].weight;
-    const double prior = fill_kernel(played_row(place));
-    factor_.solve_lower(kernel_, 0);
-    const double pivot = factor_.append(kernel_, 1.0 / weight + prior);
-    log_det.add(natural_log(pivot * weight));
+  for (std::size_t first = 0; first < played_.in_order().size(); first += lower.size()) {
+    if (puts_off()) (*put_off_)();
+    const std::size_t rows = std::min(lower.size(), played_.in_order().size() - first);
+    for (std::size_t n = 0; n < rows; ++n) {
+      corner[n] = 1.0 / played_.in_order()[first + n].weight + fill_kernel(played_row(first + n), first + n);
+      lower[n] = kernel_;
+    }
+    factor_.solve_lower_together(std::span(lower).first(rows));
+    for (std::size_t n = 0; n < rows; ++n) {
+      factor_.go_on_solving(lower[n], first);
+      const double pivot = factor_.append(lower[n], corner[n]);
+      log_det.add(natural_log(pivot * played_.in_order()[first + n].weight));
+    }
   }
   log_det_ratio_ = CompensatedSum(log_det.value());
 }
@@ -405,6 +423,7 @@ void DualRidgeModel::solve_theta() {
 void DualRidgeModel::refine() {
   rebuild_factor();
   solve_theta();
+  put_off_.reset();
 }
 
 /// By Matheron's rule: a draw from the prior, less what noisy rewards of that draw would have taught.

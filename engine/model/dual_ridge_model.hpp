@@ -1,9 +1,13 @@
 // Ridge regression through the played documents: all features of a large pool in use, and no matrix of them.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <limits>
+#include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "engine/model/kernel_factor.hpp"
@@ -60,6 +64,8 @@ class DualRidgeModel final : public LinearModel {
   /// Where features are more than played documents, K is made once again.
   void reweigh_all(std::span<const Reweighed> features) override;
   void refine() override;
+  void put_off(std::function<void()> between) override { put_off_ = std::move(between); }
+  [[nodiscard]] bool puts_off() const noexcept override { return put_off_.has_value(); }
   [[nodiscard]] std::vector<double> draw_deviation(RandomStream& random) const override;
   [[nodiscard]] const DualRidgeModel* dual() const noexcept override { return this; }
 
@@ -121,7 +127,8 @@ class DualRidgeModel final : public LinearModel {
   };
 
   [[nodiscard]] double mean_of(Located row) const noexcept;
-  double fill_kernel(Located row) const;
+  double fill_kernel(Located row) const { return fill_kernel(row, factor_.size()); }
+  double fill_kernel(Located row, std::size_t documents) const;
   double finish_solving() const;
   void to_coordinates(std::span<double> direction) const;
   void solve_played(std::size_t place, double weight);
@@ -137,6 +144,7 @@ class DualRidgeModel final : public LinearModel {
   void sum_log_det();
   void solve_theta();
 
+  std::optional<std::function<void()>> put_off_;  // what is called between, until `refine`
   std::int32_t in_use_ = 0;
   double unseen_variance_ = 0.0;
   double largest_variance_;

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <utility>
 
+#include "engine/core/at_once.hpp"
 #include "engine/core/compensated_sum.hpp"
 #include "engine/model/dense_kernels.hpp"
 #include "engine/model/factor_checks.hpp"
@@ -15,7 +16,7 @@ namespace {
 
 /// Rows that a rank-one change takes together. Along a row each entry waits for the one before; four rows
 /// side by side wait at the same time.
-constexpr std::size_t kRowsTogether = 4;
+constexpr std::size_t kRowsOfChange = 4;
 
 /// Two numbers in one register. Compilers that are left to find them put the sums of `quadratic_forms` into
 /// memory, and take twice as long.
@@ -95,7 +96,7 @@ void KernelFactor::add(double weight, std::span<double> x, std::size_t first) {
     pivots_[i] = changed;
   };
   std::size_t i = first;
-  for (; i + kRowsTogether <= n; i += kRowsTogether) {
+  for (; i + kRowsOfChange <= n; i += kRowsOfChange) {
     double* __restrict a = row(i);
     double* __restrict b = row(i + 1);
     double* __restrict c = row(i + 2);
@@ -120,7 +121,7 @@ void KernelFactor::add(double weight, std::span<double> x, std::size_t first) {
     x[i + 1] = xb;
     x[i + 2] = xc;
     x[i + 3] = xd;
-    for (std::size_t r = i; r < i + kRowsTogether; ++r) finish_row(r, i);
+    for (std::size_t r = i; r < i + kRowsOfChange; ++r) finish_row(r, i);
   }
   for (; i < n; ++i) finish_row(i, first);
 }
@@ -153,6 +154,20 @@ void KernelFactor::add_to_diagonal(std::span<const double> change) {
 void KernelFactor::solve_lower(std::span<double> b, std::size_t first) const noexcept {
   assert(b.size() == size());
   for (std::size_t i = first + 1; i < b.size(); ++i) b[i] -= dot(row(i) + first, b.data() + first, i - first);
+}
+
+void KernelFactor::go_on_solving(std::span<double> b, std::size_t solved) const noexcept {
+  for (std::size_t i = solved; i < b.size(); ++i) b[i] -= dot(row(i), b.data(), i);
+}
+
+void KernelFactor::solve_lower_together(std::span<std::vector<double>> sides) const {
+  const auto solve_some = [&](std::size_t quarter) {
+    const std::size_t first = quarter * sides.size() / 4;
+    const auto some = sides.subspan(first, (quarter + 1) * sides.size() / 4 - first);
+    for (std::size_t i = 1; i < size(); ++i)
+      for (std::vector<double>& b : some) b[i] -= dot(row(i), b.data(), i);
+  };
+  at_once([&] { solve_some(0); }, [&] { solve_some(1); }, [&] { solve_some(2); }, [&] { solve_some(3); });
 }
 
 void KernelFactor::solve_upper(std::span<double> b) const noexcept {

@@ -44,6 +44,16 @@ class KernelFactor {
   /// b = L^-1 b, with b zero before `first`. Requires: b.size() == size().
   void solve_lower(std::span<double> b, std::size_t first) const noexcept;
 
+  /// How many right-hand sides `solve_lower_together` takes.
+  static constexpr std::size_t kRowsTogether = 16;
+
+  /// The first `size()` entries of each side become what `solve_lower` makes of them, to the last bit, on several threads.
+  /// Requires: at most kRowsTogether sides, each of `size()` entries or more.
+  void solve_lower_together(std::span<std::vector<double>> sides) const;
+
+  /// The rest of `solve_lower`, where the entries before `solved` are solved already. Requires: b.size() <= size().
+  void go_on_solving(std::span<double> b, std::size_t solved) const noexcept;
+
   /// b = L'^-1 b. Requires: b.size() == size().
   void solve_upper(std::span<double> b) const noexcept;
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -210,6 +211,12 @@ class LinearModel {
 
   /// Computes everything again from the played documents.
   virtual void refine() = 0;
+
+  /// From now on to the next `refine`, what happens is only noted, where that is less work: of many events, `refine` makes
+  /// the same bits as had each been followed. Until then, nothing is asked but `played`, `uses`, `precision` and
+  /// `rebuilds`. It calls `between` every few rows; where that throws, the model can only be destroyed.
+  virtual void put_off(std::function<void()> /*between*/) {}
+  [[nodiscard]] virtual bool puts_off() const noexcept { return false; }
 
   /// A draw from N(0, V^-1): by coordinate of a primal model, by feature of a dual one, because there a feature that
   /// nothing is known of deviates, too.

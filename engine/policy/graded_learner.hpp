@@ -69,6 +69,7 @@ class GradedLearner final : public Learner {
   void observe(DocumentId document, double reward) override;
   void listen(DocumentId document, std::span<const Mark> marks) override;
   void rate_words(std::span<const WordRating> ratings) override;
+  void put_off(const std::function<void()>& between) override { scored_.put_off(between); }
   void refine() override;
   void retire(DocumentId document) override;
   [[nodiscard]] DocumentId choose(RandomStream& sampling) override;

@@ -35,7 +35,7 @@ void InklingLearner::adopt(FeatureId feature) {
 void InklingLearner::observe(DocumentId document, double reward) {
   check_reward(document, reward);
   calls_.push_back({.heard = Heard::observed, .id = document, .reward = reward});
-  if (count_reward(reward)) return start_over([] {});
+  if (count_reward(reward)) return start_over();
   current_->observe(document, reward);
 }
 
@@ -72,15 +72,24 @@ void InklingLearner::repeat(const Call& call) {
   }
 }
 
-/// The learner of what the ratings are now, which hears everything again.
-void InklingLearner::start_over(const std::function<void()>& between) {
+void InklingLearner::repeat_from(std::size_t call, const std::function<void()>& between) {
+  for (; call < calls_.size(); ++call) {
+    if (calls_[call].heard == Heard::observed) between();
+    repeat(calls_[call]);
+  }
+}
+
+/// The learner of what the ratings are now, which has heard nothing.
+void InklingLearner::begin_again() {
   current_ = empty_learner();
   if (!first_.empty()) current_->start_with(first_);
-  for (const Call& call : calls_) {
-    if (call.heard == Heard::observed) between();
-    repeat(call);
-  }
   for (const DocumentId document : retired_) current_->retire(document);
+}
+
+/// Everything is heard again.
+void InklingLearner::start_over() {
+  begin_again();
+  repeat_from(0, [] {});
   current_->keep_scores(keeps_scores_);
 }
 
@@ -96,16 +105,12 @@ void InklingLearner::learn(std::span<const Lesson> lessons, const std::function<
     }
     if (!lesson.words.empty()) remember(lesson.words);
   }
-  if (measured_ != was_measured) {
-    start_over(between);
-  } else {
-    current_->keep_scores(false);
-    for (std::size_t n = known; n < calls_.size(); ++n) {
-      if (calls_[n].heard == Heard::observed) between();
-      repeat(calls_[n]);
-    }
-    current_->keep_scores(keeps_scores_);
-  }
+  const bool is_other = measured_ != was_measured;
+  if (is_other) begin_again();
+  current_->keep_scores(false);
+  current_->put_off(between);
+  repeat_from(is_other ? 0 : known, between);
+  current_->keep_scores(keeps_scores_);
   refine();
 }
 

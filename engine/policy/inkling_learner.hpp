@@ -67,7 +67,9 @@ class InklingLearner final : public Learner {
   void remember(DocumentId document, std::span<const Mark> marks);
   void remember(std::span<const WordRating> ratings);
   void repeat(const Call& call);
-  void start_over(const std::function<void()>& between);
+  void repeat_from(std::size_t call, const std::function<void()>& between);
+  void begin_again();
+  void start_over();
 
   PoolView pool_;
   PolicyOptions options_;

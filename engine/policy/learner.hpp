@@ -68,9 +68,10 @@ class Learner {
   virtual void rate_words(std::span<const WordRating> /*ratings*/) {}
 
   /// Many lessons at once: up to rounding as observe, adopt, listen and rate_words of each in order, but without the work
-  /// of choosing between them, and refined at the end. `between` is called before each lesson; where it
-  /// throws, the learner can only be destroyed.
+  /// of choosing between them, and refined at the end. `between` is called before each lesson, and often while that takes
+  /// long; where it throws, the learner can only be destroyed.
   virtual void learn(std::span<const Lesson> lessons, const std::function<void()>& between) {
+    put_off(between);
     for (const Lesson& lesson : lessons) {
       between();
       learn_one(lesson);
@@ -80,6 +81,9 @@ class Learner {
 
   /// Computes what was learned again, as exactly as it can be.
   virtual void refine() {}
+
+  /// Nothing is asked before the next `refine`, so what is learned may wait for it (`LinearModel::put_off`).
+  virtual void put_off(const std::function<void()>& /*between*/) {}
 
   /// The document is never chosen again. Documents that are retired, chosen or ranked are rows of the view; those that
   /// were observed are numbered in the whole pool, of which the view may be a part.

@@ -26,6 +26,7 @@ class MeasuredLearner final : public Learner {
   void listen(DocumentId document, std::span<const Mark> marks) override;
   /// A word that was rated above 0 is a mark in no document; any other rating says nothing.
   void rate_words(std::span<const WordRating> ratings) override;
+  void put_off(const std::function<void()>& between) override { scored_.put_off(between); }
   void refine() override { scored_.refine(); }
   void retire(DocumentId document) override { scored_.retire(document); }
   [[nodiscard]] DocumentId choose(RandomStream& /*sampling*/) override {

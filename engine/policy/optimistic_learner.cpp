@@ -4,11 +4,6 @@
 
 namespace inkling {
 
-void OptimisticLearner::learn(std::span<const Lesson> lessons, const std::function<void()>& between) {
-  scored_.leave_scores_behind();
-  Learner::learn(lessons, between);
-}
-
 SublinearLearner::SublinearLearner(PoolView pool, const PolicyOptions& options)
     : options_(options), pool_(pool), model_(pool.features(), options_on_pool(options, InverseUse::kept)) {
   if (options.base == 0.0) return;

@@ -21,7 +21,7 @@ class OptimisticLearner : public Learner {
   void start_with(std::span<const FeatureId> features) final { scored_.start_with(features); }
   void adopt(FeatureId feature) final { scored_.adopt(feature); }
   void observe(DocumentId document, double reward) final { scored_.observe(document, reward); }
-  void learn(std::span<const Lesson> lessons, const std::function<void()>& between) override;
+  void put_off(const std::function<void()>& between) final { scored_.put_off(between); }
   void refine() final { scored_.refine(); }
   void retire(DocumentId document) final { scored_.retire(document); }
   [[nodiscard]] DocumentId choose(RandomStream& /*sampling*/) override {

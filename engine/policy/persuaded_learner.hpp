@@ -32,7 +32,7 @@ class PersuadedLearner final : public OptimisticLearner {
       if (lesson.document != kNoDocument) beliefs_.count(pool_.row_of(lesson.document), lesson.marks);
       if (!lesson.words.empty()) beliefs_.count({}, marks_of(lesson.words));
     }
-    scored_.leave_scores_behind();
+    put_off(between);
     follow(beliefs_.changed_by_counting());
     for (const Lesson& lesson : lessons) {
       between();

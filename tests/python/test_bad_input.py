@@ -142,7 +142,7 @@ def test_what_is_written_into_borrowed_arrays_does_no_harm_beyond_a_wrong_number
             lambda: session.rank(50),
             lambda: session.explain(3),
             lambda: session.score(),
-            lambda: ink.score([session], top=5),
+            lambda: ink.score(pool, session, top=5),
             lambda: ink.Session(pool, policy).choose(5),
             lambda: pool.X,
         ):

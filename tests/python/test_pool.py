@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import pickle
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -224,6 +226,27 @@ def test_a_damaged_pool_is_named(tmp_path: Path, pool: ink.Pool) -> None:
         file.write(b"\xff\xff\xff\xff")
     with pytest.raises(ink.CorruptFileError, match=r"data\.npy"):
         ink.Pool.open(tmp_path / "pool")
+
+
+def test_a_pool_that_is_cut_while_it_is_open_is_named_and_ends_nothing(tmp_path: Path) -> None:
+    """Went wrong: Python ended by SIGBUS."""
+    rows = random_rows(3000, 400, 12)
+    texts = [f"text {n} " * 20 for n in range(3000)]
+    ink.Pool.from_csr(rows, texts=texts).save(tmp_path / "pool")
+    for name in ("data.npy", "indices.npy", "documents/texts.npy"):
+        shutil.copytree(tmp_path / "pool", tmp_path / "copy")
+        pool = ink.Pool.open(tmp_path / "copy", trust=True)
+        session = ink.Session(pool, random_state=1).observe(5, 1.0, [3])
+        os.truncate(tmp_path / "copy" / name, 200)
+        with pytest.raises(ink.CorruptFileError, match=f"{name}.*became shorter"):
+            session.observe(session.choose().document, 0.0)
+            session.observe(2999, 0.0)
+            session.rank(3000)
+            pool.text(2900)
+        del session, pool
+        gc.collect()
+        ink.Pool.from_csr(rows).X  # others go on
+        shutil.rmtree(tmp_path / "copy")
 
 
 def test_a_pool_is_checked_once_unless_one_insists(tmp_path: Path, pool: ink.Pool) -> None:

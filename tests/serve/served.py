@@ -12,6 +12,8 @@ import urllib.parse
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 PREFIX = "/api/v1"
+# By how much limits of time are multiplied: a program with sanitizers is slow.
+PATIENCE = float(os.environ.get("INKLING_PATIENCE", "1"))
 
 
 class Wrong(Exception):
@@ -160,7 +162,7 @@ class Server:
 
     def raw(self, method, target, body=None, headers=None):
         """Whatever it is, on a connection of its own."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30 * PATIENCE)
         try:
             connection.request(method, target, body=body, headers=headers or {})
             return Response(connection.getresponse())
@@ -184,7 +186,7 @@ class Server:
     def end(self, how=signal.SIGTERM):
         """Ends it by a signal, and returns its exit code."""
         self.process.send_signal(how)
-        return self.process.wait(timeout=30)
+        return self.process.wait(timeout=30 * PATIENCE)
 
 
 class Folder:

@@ -155,6 +155,7 @@ bool ScoredModel::drifted(const Observation& observation, const RankOneChange& c
 
 void ScoredModel::follow(const RankOneChange& change) {
   fresh_ = false;
+  if (model_->puts_off()) return;
   ++events_since_refresh_;
   if (change.rebuilt || events_since_refresh_ >= kRefreshInterval) refine();
 }

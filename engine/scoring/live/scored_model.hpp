@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "engine/model/linear_model.hpp"
@@ -39,6 +41,12 @@ class ScoredModel {
   void recount(std::span<const Recount> rows);
   /// A row of the view; what is observed is numbered in the whole pool.
   void retire(DocumentId document);
+
+  /// `LinearModel::put_off`, until `refine`.
+  void put_off(std::function<void()> between) {
+    leave_scores_behind();
+    model_->put_off(std::move(between));
+  }
 
   /// The model, afresh from the played documents, and the scores from it.
   void refine();

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "engine/core/errors.hpp"
+#include "io/base/file/cut_files.hpp"
 #include "io/base/file/file_identity.hpp"
 
 namespace inkling {
@@ -43,9 +44,11 @@ MappedFile::MappedFile(int descriptor, const std::string& path) {
   void* const address = ::mmap(nullptr, size, PROT_READ, MAP_SHARED, descriptor, 0);
   if (address == MAP_FAILED) throw SystemError(path, errno, "cannot map");
   bytes_ = {static_cast<const std::byte*>(address), {.size = size}};
+  note_mapped(bytes_.get(), size, path);
 }
 
 void MappedFile::Unmap::operator()(const std::byte* bytes) const noexcept {
+  forget_mapped(bytes);
   ::munmap(const_cast<std::byte*>(bytes), size);
 }
 

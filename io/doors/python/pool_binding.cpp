@@ -37,6 +37,7 @@ Arrays arrays_of(CsrView matrix, std::string_view file, nb::handle owner) {
   const auto most = static_cast<std::uint32_t>(matrix.columns());
   std::uint32_t outside = 0;
   for (const std::int32_t id : ids) outside |= static_cast<std::uint32_t>(id) >= most ? 1U : 0U;
+  check_cut_files();
   if (outside != 0) {
     const Pool* const mapped = pool_of(owner).mapped();
     if (mapped == nullptr) throw FormatError("X.indices", "expected what was borrowed, found it written to");
@@ -45,18 +46,25 @@ Arrays arrays_of(CsrView matrix, std::string_view file, nb::handle owner) {
   return {lent_array(matrix.offsets(), owner), lent_array(ids, owner), lent_array(matrix.values(), owner)};
 }
 
+// What was read, where all of it was there.
+template <typename Value>
+Value whole(Value value) {
+  check_cut_files();
+  return value;
+}
+
 std::vector<std::string> strings_in(const std::optional<StringTable>& table) {
   std::vector<std::string> strings;
   if (!table) return strings;
   strings.reserve(static_cast<std::size_t>(table->size()));
   for (std::int64_t n = 0; n < table->size(); ++n) strings.emplace_back((*table)[n]);
-  return strings;
+  return whole(std::move(strings));
 }
 
 std::optional<std::string> text_of(const CorePool& pool, DocumentId document) {
   check_id("document", document, pool.view().documents());
   if (pool.mapped() == nullptr || !pool.mapped()->texts()) return std::nullopt;
-  return std::string((*pool.mapped()->texts())[document]);
+  return whole(std::string((*pool.mapped()->texts())[document]));
 }
 
 // Pieces as (number of bytes, feature or nothing).
@@ -157,7 +165,7 @@ void bind_pool(nb::module_& module) {
       .def(
           "feature",
           [](const CorePool& pool, const std::string& word) -> std::optional<FeatureId> {
-            return pool.mapped() == nullptr ? std::nullopt : pool.mapped()->feature_of(word);
+            return pool.mapped() == nullptr ? std::nullopt : whole(pool.mapped()->feature_of(word));
           },
           nb::arg("word"))
       .def(
@@ -165,7 +173,7 @@ void bind_pool(nb::module_& module) {
           [](const CorePool& pool, FeatureId feature) -> std::optional<std::string> {
             check_id("feature", feature, pool.view().features());
             if (pool.mapped() == nullptr || !pool.mapped()->vocabulary()) return std::nullopt;
-            return std::string((*pool.mapped()->vocabulary())[feature]);
+            return whole(std::string((*pool.mapped()->vocabulary())[feature]));
           },
           nb::arg("feature"))
       .def("ids",
@@ -185,7 +193,7 @@ void bind_pool(nb::module_& module) {
                const std::optional<std::size_t> label = pool.mapped()->label(row);
                labels.push_back(label ? static_cast<std::int32_t>(*label) : -1);
              }
-             return array_of(std::move(labels));
+             return array_of(whole(std::move(labels)));
            })
       .def("text", text_of, nb::arg("document"))
       .def("runs", runs_of, nb::arg("text"))

@@ -27,6 +27,7 @@ void require_own_threads() {
   }
   static const int registered = pthread_atfork(nullptr, nullptr, note_child);
   static_cast<void>(registered);
+  outlive_cut_files();
   threads_were_used.store(true, std::memory_order_relaxed);
 }
 
@@ -82,6 +83,7 @@ void LongWork::run(int threads, const std::function<void()>& work) {
     worker.join();
   }
   if (told) std::rethrow_exception(told);
+  check_cut_files();  // first: it is the reason for whatever else was found
   if (failure) std::rethrow_exception(failure);
 }
 

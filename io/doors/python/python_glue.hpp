@@ -12,12 +12,15 @@
 #include <mutex>
 #include <span>
 #include <thread>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <tbb/task_arena.h>
+
+#include "io/base/file/cut_files.hpp"
 
 namespace inkling::python {
 
@@ -53,7 +56,8 @@ template <typename Number>
 
 /// Threads do not survive a fork. Throws std::runtime_error in a child whose
 /// parent had used them; otherwise notes that this process does. To be called
-/// before any work that may be done by several threads.
+/// before any work that may be done by several threads, or may open a pool:
+/// from then on a pool that becomes shorter is no signal (`outlive_cut_files`).
 void require_own_threads();
 
 /// Where work runs: an arena with a number of threads of its own, or wherever
@@ -63,12 +67,25 @@ class WorkPlace {
   /// 0: as many as the machine has.
   explicit WorkPlace(int threads);
 
-  /// With Python's lock released.
+  /// With Python's lock released. Throws where a pool's file became shorter meanwhile (`check_cut_files`).
   template <typename Work>
   auto run(const Work& work) {
     require_own_threads();
     const nb::gil_scoped_release released;
-    return arena_ ? arena_->execute(work) : work();
+    const auto run_here = [&] { return arena_ ? arena_->execute(work) : work(); };
+    try {
+      if constexpr (std::is_void_v<decltype(run_here())>) {
+        run_here();
+        check_cut_files();
+      } else {
+        auto result = run_here();
+        check_cut_files();
+        return result;
+      }
+    } catch (...) {
+      check_cut_files();  // it is the reason for whatever else was found
+      throw;
+    }
   }
 
  private:

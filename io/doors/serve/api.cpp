@@ -11,6 +11,7 @@
 
 #include "engine/core/errors.hpp"
 #include "io/base/file/corrupt_file_error.hpp"
+#include "io/base/file/interruption.hpp"
 #include "io/base/file/utf8.hpp"
 #include "io/doors/cli/usage_error.hpp"
 #include "io/search/service/request_members.hpp"
@@ -147,6 +148,8 @@ HttpResponse Api::answer_of_failure() {
         {422, error.what(), "the answer", "ratings that can be learned from together with the earlier ones"});
   } catch (const SystemError& error) {
     return response_of({503, fmt::format("{}; nothing of this request was kept", error.what())});
+  } catch (const InterruptedError&) {
+    return response_of({503, "the server ends; nothing of this request was kept"});
   } catch (const std::bad_alloc&) {
     return response_of({503, "no memory is left; nothing of this request was kept"});
   } catch (const std::exception& error) {

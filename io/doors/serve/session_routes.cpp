@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -108,6 +109,7 @@ HttpResponse begin_search(const ApiParts& parts, const RouteCall& call) {
 }
 
 HttpResponse import_search(const ApiParts& parts, const RouteCall& call) {
+  const auto begun = std::chrono::steady_clock::now();  // reading takes seconds, too
   const auto needed = [&](std::string_view name) {
     const std::optional<std::string_view> value = call.target.text(name);
     if (!value || value->empty() || value->size() > kLongestName)
@@ -124,7 +126,7 @@ HttpResponse import_search(const ApiParts& parts, const RouteCall& call) {
     throw HttpRefusal(
         {422, "the file has too many events", "the body", fmt::format("at most {}", kMostImported)});
   const std::vector<SearchEvent> first = search_events_of(log, facts.created_ms);
-  const SearchLease search = parts.sessions.begin(std::move(facts), pool, first, call.user);
+  const SearchLease search = parts.sessions.begin(std::move(facts), pool, first, call.user, begun);
   return created(*search);
 }
 

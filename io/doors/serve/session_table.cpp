@@ -167,12 +167,13 @@ void SessionTable::use_now(ServedSearch& search) {
 }
 
 SearchLease SessionTable::begin(SessionFacts facts, const ServedPool& pool,
-                                std::span<const SearchEvent> first, const std::string& user) {
+                                std::span<const SearchEvent> first, const std::string& user,
+                                std::chrono::steady_clock::time_point since) {
   constexpr std::size_t few = 1'000;
   std::unique_lock long_work(long_work_mutex_, std::defer_lock);
   if (first.size() > few && !long_work.try_lock())
     throw HttpRefusal(429, "another search is imported just now: ask again in a moment");
-  const auto until = std::chrono::steady_clock::now() + settings_.most_learning;
+  const auto until = since + settings_.most_learning;
   const auto go_on = [this, until] {
     if (is_ending_) throw HttpRefusal(503, "the server ends");
     if (std::chrono::steady_clock::now() < until) return;

@@ -106,11 +106,12 @@ class SessionTable {
   [[nodiscard]] SearchLease open(std::string_view id, const std::string& user);
 
   /// Keeps a new search with its first events, durably. Throws FormatError where they cannot be gone on with, HttpRefusal
-  /// (429) where they are many and others are learned just now, (422) where they take too long, and (503) where `end` was
-  /// called meanwhile.
+  /// (429) where they are many and others are learned just now, (422) where they take too long, counted from `since`, and
+  /// (503) where `end` was called meanwhile.
   /// Requires: `facts` name policy, options and seed; the pool is one of the table's.
-  [[nodiscard]] SearchLease begin(SessionFacts facts, const ServedPool& pool,
-                                  std::span<const SearchEvent> first, const std::string& user);
+  [[nodiscard]] SearchLease begin(
+      SessionFacts facts, const ServedPool& pool, std::span<const SearchEvent> first, const std::string& user,
+      std::chrono::steady_clock::time_point since = std::chrono::steady_clock::now());
 
   /// Frees the memory of a search that nobody has. Throws HttpRefusal as `open` does.
   void put_away(std::string_view id, const std::string& user);

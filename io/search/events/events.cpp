@@ -10,6 +10,7 @@
 
 #include "engine/core/errors.hpp"
 #include "engine/model/linear_model.hpp"
+#include "io/base/file/interruption.hpp"
 #include "io/base/file/strict_number.hpp"
 #include "io/base/file/utf8.hpp"
 #include "io/corpus/source/json_record.hpp"
@@ -107,6 +108,7 @@ class EventReader {
 
   // Answers with a problem where reading must end.
   RecordVerdict read_line(std::string_view text, std::int64_t line) {
+    throw_if_interrupted();
     if (is_blank_record(text)) return std::nullopt;
     EventLine parsed;
     RecordVerdict problem = parser_.parse(text, parsed);

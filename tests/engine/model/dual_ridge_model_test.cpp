@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include <doctest/doctest.h>
 
@@ -164,6 +165,58 @@ TEST_CASE("refining a dual model changes nothing that rounding does not") {
     pair.primal().refine();
     pair.check_state();
   }
+}
+
+/// One of the events that many at once are made of.
+void happen(DualRidgeModel& model, PoolView pool, RandomStream& random) {
+  const DocumentId document = between(0, pool.documents() - 1, random);
+  const FeatureId feature = between(0, pool.features() - 1, random);
+  const double choice = random.uniform();
+  const double size = std::ldexp(1.0, between(-3, 3, random));
+  if (choice < 0.7) {
+    model.observe({.key = document, .row = pool.by_document.row(document), .reward = size, .weight = size});
+  } else if (choice < 0.8 && model.played().place(document)) {
+    model.recount(std::vector<Recount>{
+        {.key = document, .weight = size, .reward_sum = 1.0, .reward_squares = 1.0 / size}});
+  } else if (choice < 0.85) {
+    model.forget_observations(document);
+  } else if (!model.uses(feature)) {
+    model.adopt(feature);
+  } else if (choice < 0.9) {
+    model.forget(feature);
+  } else {
+    model.reweigh_all(std::vector<Reweighed>{{feature, size}});
+  }
+}
+
+TEST_CASE("events that are put off are followed by the next refinement, to the last bit") {
+  constexpr std::uint64_t seed = 616;
+  int all_asked = 0;
+  for (std::uint64_t trial = 0; trial < 200; ++trial) {
+    INFO("seed " << seed << " trial " << trial);
+    RandomStream random = test::stream_for(seed, trial);
+    const PoolMatrix pool = test::random_pool({.documents = 60, .features = 90, .density = 0.2}, random);
+    DualRidgeModel followed(90, 0.5);
+    DualRidgeModel put_off(90, 0.5);
+    int asked = 0;
+    for (int part = 0; part < 2; ++part) {
+      put_off.put_off([&] { ++asked; });
+      for (int n = between(0, 120, random); n > 0; --n) {
+        RandomStream same = random;
+        happen(followed, pool.view(), random);
+        happen(put_off, pool.view(), same);
+      }
+      followed.refine();
+      put_off.refine();
+      REQUIRE_FALSE(put_off.puts_off());
+      REQUIRE(std::ranges::equal(put_off.theta(), followed.theta()));
+      REQUIRE(put_off.log_det_ratio() == followed.log_det_ratio());
+      REQUIRE(std::ranges::equal(put_off.factor().lower(), followed.factor().lower()));
+      REQUIRE(std::ranges::equal(put_off.factor().pivots(), followed.factor().pivots()));
+    }
+    all_asked += asked;
+  }
+  CHECK(all_asked > 200);
 }
 
 TEST_CASE("a dual model of a hundred thousand features keeps no matrix of them") {

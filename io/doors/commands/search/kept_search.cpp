@@ -11,6 +11,7 @@
 #include "io/base/file/strict_number.hpp"
 #include "io/base/file/utf8.hpp"
 #include "io/doors/cli/learning_options.hpp"
+#include "io/doors/cli/terminal.hpp"
 #include "io/doors/cli/usage_error.hpp"
 #include "io/search/events/learning.hpp"
 #include "io/search/session/kept_search_form.hpp"
@@ -195,13 +196,18 @@ KeptSearch open_search(const SearchOptions& options, PoolView pool, const EventS
     return search;
   }
   SessionFacts facts = new_facts(options, scope);
-  const std::vector<SearchEvent> past = first_events(options, scope, facts.created_ms);
   const SearchSettings settings = settings_of_new(facts);
-  KeptSearch search =
-      told_search(pool, std::move(facts), settings, past);  // what cannot be gone on with is not begun
-  search.facts = file.begin(search.facts, past, name_of_user());
-  keep_in(search, std::move(file));
-  return search;
+  try {
+    const std::vector<SearchEvent> past = first_events(options, scope, facts.created_ms);
+    KeptSearch search =
+        told_search(pool, std::move(facts), settings, past);  // what cannot be gone on with is not begun
+    search.facts = file.begin(search.facts, past, name_of_user());
+    keep_in(search, std::move(file));
+    return search;
+  } catch (const InterruptedError&) {
+    tell("The search was not begun, and nothing of it is kept.\n");
+    throw;
+  }
 }
 
 SearchHistory read_search(const SearchOptions& options, const EventScope& scope) {

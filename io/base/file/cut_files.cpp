@@ -1,0 +1,103 @@
+#include "io/base/file/cut_files.hpp"
+
+#include <atomic>
+#include <cerrno>
+#include <csignal>
+#include <cstdint>
+#include <mutex>
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "io/base/file/corrupt_file_error.hpp"
+
+namespace inkling {
+namespace {
+
+// A place for one mapped file, used again and never freed: a signal handler goes through them at any moment.
+struct MappedPlace {
+  std::atomic<std::uintptr_t> begin = 0;  // 0: of no file now
+  std::atomic<std::uintptr_t> end = 0;
+  std::atomic<bool> is_cut = false;
+  std::string path;  // under the mutex
+  MappedPlace* next = nullptr;
+};
+
+std::atomic<MappedPlace*> places = nullptr;
+std::atomic<int> cut_files = 0;
+std::mutex places_mutex;
+std::uintptr_t page_bytes = 0;
+struct sigaction before = {};
+
+template <typename Is>
+MappedPlace* place_that(const Is& is) noexcept {
+  MappedPlace* place = places.load();
+  while (place != nullptr && !is(*place)) place = place->next;
+  return place;
+}
+
+// Async-signal-safe: atomics and system calls. What was read before stays as it is.
+extern "C" void read_as_zeros(int signal, siginfo_t* info, void* /*context*/) {
+  const int error_before = errno;
+  const auto address = reinterpret_cast<std::uintptr_t>(info->si_addr);
+  MappedPlace* const place = place_that(
+      [&](const MappedPlace& one) { return address >= one.begin.load() && address < one.end.load(); });
+  if (info->si_code == BUS_ADRERR && place != nullptr) {
+    const std::uintptr_t page = address / page_bytes * page_bytes;
+    const std::uintptr_t end = (place->end.load() + page_bytes - 1) / page_bytes * page_bytes;
+    void* const zeros = ::mmap(reinterpret_cast<void*>(page), end - page, PROT_READ,  // NOLINT: an address
+                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+    if (zeros != MAP_FAILED) {
+      if (!place->is_cut.exchange(true)) ++cut_files;
+      errno = error_before;
+      return;
+    }
+  }
+  ::sigaction(signal, &before, nullptr);  // the read is tried again, and does what it did before
+  if (info->si_code != BUS_ADRERR) ::raise(signal);
+}
+
+}  // namespace
+
+void note_mapped(const std::byte* bytes, std::size_t size, const std::string& path) {
+  const std::scoped_lock lock(places_mutex);
+  MappedPlace* place = place_that([](const MappedPlace& one) { return one.begin.load() == 0; });
+  if (place == nullptr) {
+    place = new MappedPlace;  // NOLINT(cppcoreguidelines-owning-memory): never freed
+    place->next = places.load();
+    places.store(place);
+  }
+  place->path = path;
+  place->end.store(reinterpret_cast<std::uintptr_t>(bytes) + size);
+  place->begin.store(reinterpret_cast<std::uintptr_t>(bytes));
+}
+
+void forget_mapped(const std::byte* bytes) noexcept {
+  const std::scoped_lock lock(places_mutex);
+  const auto begin = reinterpret_cast<std::uintptr_t>(bytes);
+  MappedPlace* const place = place_that([&](const MappedPlace& one) { return one.begin.load() == begin; });
+  if (place == nullptr) return;
+  place->begin.store(0);
+  place->end.store(0);
+  if (place->is_cut.exchange(false)) --cut_files;
+}
+
+void outlive_cut_files() {
+  static const bool installed = [] {
+    page_bytes = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
+    struct sigaction action = {};
+    action.sa_sigaction = read_as_zeros;
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+    return ::sigaction(SIGBUS, &action, &before) == 0;
+  }();
+  static_cast<void>(installed);
+}
+
+void check_cut_files() {
+  if (cut_files.load(std::memory_order_relaxed) == 0) return;
+  const std::scoped_lock lock(places_mutex);
+  const MappedPlace* const cut = place_that([](const MappedPlace& one) { return one.is_cut.load(); });
+  if (cut != nullptr) throw CorruptFileError(cut->path, "became shorter while it was being read");
+}
+
+}  // namespace inkling

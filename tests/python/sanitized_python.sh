@@ -1,0 +1,19 @@
+#!/usr/bin/env bash
+# sanitized_python.sh BUILD ARGUMENT...: Python with the package of a build tree that has sanitizers, which ends at their first
+# finding. Python itself leaks what it keeps to its end, so leaks are not looked for.
+set -euo pipefail
+root="$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)"
+build="$(realpath "$1")"
+site="$build/site"
+if [[ "$build/python/inkling/_core.pyi" -nt "$site/inkling/_core.pyi" ]]; then
+  rm -rf "$site"
+  mkdir -p "$site"
+  cp -r "$root/io/doors/python/inkling" "$site"
+  cmake --install "$build" --component python --prefix "$site" >/dev/null
+fi
+# Exceptions are watched by the sanitizer only where the library of C++ is there from the start.
+LD_PRELOAD="$(g++ -print-file-name=libasan.so):$(g++ -print-file-name=libstdc++.so)"
+export LD_PRELOAD
+export ASAN_OPTIONS="detect_leaks=0:${ASAN_OPTIONS:-}" UBSAN_OPTIONS="print_stacktrace=1:${UBSAN_OPTIONS:-}"
+export PYTHONPATH="$site"
+exec "$root/build/python/bin/python" "${@:2}"
