@@ -68,6 +68,9 @@ class GradedLearner final : public Learner {
   void adopt(FeatureId feature) override { scored_.adopt(feature); }
   void observe(DocumentId document, double reward) override;
   void listen(DocumentId document, std::span<const Mark> marks) override;
+  [[nodiscard]] bool counts_mark(FeatureId feature) const noexcept override {
+    return said_.contains(feature);
+  }
   void rate_words(std::span<const WordRating> ratings) override;
   void put_off(const std::function<void()>& between) override { scored_.put_off(between); }
   void refine() override;

@@ -32,6 +32,9 @@ class InklingLearner final : public Learner {
   void adopt(FeatureId feature) override;
   void observe(DocumentId document, double reward) override;
   void listen(DocumentId document, std::span<const Mark> marks) override;
+  [[nodiscard]] bool counts_mark(FeatureId feature) const noexcept override {
+    return current_->counts_mark(feature);
+  }
   void rate_words(std::span<const WordRating> ratings) override;
   void learn(std::span<const Lesson> lessons, const std::function<void()>& between) override;
   void refine() override { current_->refine(); }

@@ -63,6 +63,9 @@ class Learner {
   /// weighs marks. Features that a mark brings into use are adopted without this.
   virtual void listen(DocumentId /*document*/, std::span<const Mark> /*marks*/) {}
 
+  /// Whether a mark of this word counts in what was learned. Requires: it was marked.
+  [[nodiscard]] virtual bool counts_mark(FeatureId /*feature*/) const noexcept { return true; }
+
   /// Words were rated apart from any document. If the policy learns from marks, words rated above 0 are already in use. The
   /// default does nothing more.
   virtual void rate_words(std::span<const WordRating> /*ratings*/) {}

@@ -39,7 +39,7 @@ WordOpinion opinion_of(const SaidWord& said) noexcept {
   return *said.reward > 0.0 ? WordOpinion::liked : WordOpinion::unwanted;
 }
 
-SaidOfWords said_of_words(std::span<const Event> events) {
+SaidOfWords said_of_words(std::span<const Event> events, const Learner& learner) {
   SaidOfWords said;
   for (const Event& event : events) {
     for (const SaidWord& word : event.words) {
@@ -47,6 +47,7 @@ SaidOfWords said_of_words(std::span<const Event> events) {
       if (!is_new && outweighs(word, known->second)) known->second = word;
     }
   }
+  std::erase_if(said, [&](const auto& word) { return !counts(word.second, learner); });
   return said;
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <unordered_map>
 
+#include "engine/policy/learner.hpp"
 #include "io/search/events/events.hpp"
 
 namespace inkling {
@@ -21,9 +22,14 @@ enum class WordOpinion { liked, marked, unwanted };
   return said.reward || !before.reward;
 }
 
-/// What holds of the words that were spoken of.
+/// Whether it counts in what was learned: a mark may not, and is then no reason for anything.
+[[nodiscard]] inline bool counts(const SaidWord& said, const Learner& learner) noexcept {
+  return said.reward || learner.counts_mark(said.feature);
+}
+
+/// What holds of the words that were spoken of and counts in what was learned.
 using SaidOfWords = std::unordered_map<FeatureId, SaidWord>;
-[[nodiscard]] SaidOfWords said_of_words(std::span<const Event> events);
+[[nodiscard]] SaidOfWords said_of_words(std::span<const Event> events, const Learner& learner);
 
 struct HeldWord {
   std::string name;

@@ -49,10 +49,10 @@ std::string_view remedy_for(const Preset& policy) {
                                 : "raise --ridge";
 }
 
-LearnedModel model_of(const EventLog& log, const PlayedPool& played, const Preset& policy,
-                      const PolicyOptions& options) {
+Policy policy_of(const EventLog& log, const PlayedPool& played, const Preset& policy,
+                 const PolicyOptions& options) {
   try {
-    return frozen(*taught_policy(log.events, played, policy, options, throw_if_interrupted).learner());
+    return taught_policy(log.events, played, policy, options, throw_if_interrupted);
   } catch (const NumericalError& error) {
     throw FormatError(events_name(log.path),
                       fmt::format("expected events that can be learned in double precision with these "
@@ -170,13 +170,14 @@ ScoreUsers learn_users(const PoolSet& pools, const std::vector<std::string>& eve
   std::set<FeatureId> marked;
   for (const EventLog& log : logs) {
     throw_if_interrupted();
-    LearnedModel learned = model_of(log, played, policy, learning);
+    const Policy taught = policy_of(log, played, policy, learning);
+    LearnedModel learned = frozen(*taught.learner());
     if (const auto text = cold_start_of(log, policy))
       cold_starts.push_back(logs.size() == 1 ? *text : fmt::format("{}: {}", events_name(log.path), *text));
     for (const Event& event : log.events)
       for (const SaidWord& word : event.words) marked.insert(word.feature);
     plays.push_back(play_counts(log.events));
-    said.push_back(said_of_words(log.events));
+    said.push_back(said_of_words(log.events, *taught.learner()));
     radii.push_back(learned.radius);
     base_means.push_back(learned.base_mean);
     models.push_back(std::move(learned.scan));

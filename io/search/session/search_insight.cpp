@@ -7,6 +7,7 @@
 
 #include "engine/model/linear_model.hpp"
 #include "engine/scoring/ranking.hpp"
+#include "io/search/events/reason.hpp"
 #include "io/search/session/word_parts.hpp"
 
 namespace inkling {
@@ -53,12 +54,13 @@ Why why_of(const Policy& policy, PoolView pool, DocumentId document, const Words
   why.parts.reserve(parts.size());
   for (const ScorePart& part : parts) {
     const auto said = said_of.find(part.feature);
+    const bool is_reason = said != said_of.end() && counts(said->second.word, *policy.learner());
     why.parts.push_back({.feature = part.feature,
                          .value = part.value,
                          .weight = part.weight,
                          .contribution = part.value * part.weight,
                          .width_share = square > 0.0 ? part.value * part.smoothed / square : 0.0,
-                         .said = said == said_of.end() ? std::nullopt : std::optional(said->second.word)});
+                         .said = is_reason ? std::optional(said->second.word) : std::nullopt});
   }
   std::ranges::sort(why.parts, {}, [](const WordPart& part) {
     return std::tuple(-sort_key(std::fabs(part.contribution)), part.feature);

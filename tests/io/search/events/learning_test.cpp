@@ -14,6 +14,7 @@
 #include "engine/policy/policy_moment.hpp"
 #include "engine/policy/presets.hpp"
 #include "io/search/events/event_words.hpp"
+#include "io/search/events/reason.hpp"
 #include "tests/support/test_pool.hpp"
 
 namespace inkling {
@@ -219,6 +220,21 @@ TEST_CASE("events teach what a policy learns from the same events one by one in 
       }
     }
   }
+}
+
+TEST_CASE("what counts of words leaves out marks that the policy took as nothing, and no ratings") {
+  RandomStream random = test::stream_for(23, 0);
+  const PoolMatrix pool = test::random_pool({.documents = 30, .features = 8, .density = 0.4}, random);
+  const std::vector<Event> events = {
+      {.document = 3, .reward = 1.0, .words = {{.feature = 1}}},
+      {.document = 4, .reward = 0.0, .words = {{.feature = 2}, {.feature = 5, .reward = -1.0}}}};
+  const PlayedPool played = played_of(pool.view(), events);
+  const auto said = [&](const char* name) {
+    return said_of_words(events, *taught_policy(events, played, preset(name), {}).learner());
+  };
+  CHECK(said("soft-marks").size() == 3);
+  CHECK(said("inkling").size() == 2);
+  CHECK_FALSE(said("inkling").contains(2));
 }
 
 TEST_CASE("a pool of many features is learned through the played documents") {

@@ -299,6 +299,30 @@ TEST_CASE("why a document has its score adds up") {
   }
 }
 
+TEST_CASE("a mark that inkling takes as nothing is told as a word and is no reason for a document") {
+  const PoolMatrix pool = some_pool();
+  for (const std::string policy : {"inkling", "soft-marks"}) {
+    CAPTURE(policy);
+    Searcher searcher(pool.view(), settings_with(policy));
+    searcher.rate({.document = 0, .reward = 1.0, .words = {{.feature = 2}}});
+    searcher.rate({.document = 1, .reward = 0.0, .words = {{.feature = 3}, {4, -1.0}}});
+    std::set<FeatureId> reasons;
+    for (DocumentId document = 0; document < pool.view().documents(); ++document) {
+      for (const WordPart& part : searcher.why(document).parts)
+        if (part.said) reasons.insert(part.feature);
+    }
+    CHECK(reasons.contains(2));
+    CHECK(reasons.contains(3) == (policy == "soft-marks"));
+    CHECK(reasons.contains(4));
+    const std::vector<LearnedWord> words = searcher.words(10);
+    CHECK(std::ranges::any_of(words, [](const auto& word) { return word.feature == 3 && word.said; }));
+    searcher.rate({.document = 2, .reward = 1.0, .words = {{.feature = 3}}});
+    CHECK(std::ranges::any_of(searcher.why(2).parts, [](const auto& part) {
+            return part.feature == 3 && part.said;
+          }) == std::ranges::binary_search(pool.view().by_document.row(2).features, 3));
+  }
+}
+
 TEST_CASE("words that were marked are told with their rates until they are un-marked") {
   const PoolMatrix pool = some_pool();
   Searcher searcher(pool.view(), settings_with("ff-oful"));
