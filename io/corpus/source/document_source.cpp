@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "io/base/file/json_writer.hpp"
 #include "io/corpus/source/record_format.hpp"
 
 namespace inkling {
@@ -42,6 +43,21 @@ std::int64_t lines_before(const std::string& path, std::uint64_t position) {
   for (std::size_t got = before.read(block); got > 0; got = before.read(block))
     lines += std::ranges::count(std::string_view(block).substr(0, got), '\n');
   return lines;
+}
+
+// Where the text is made of several fields, its title stands among the others, unless a title does already: a text as it is
+// kept does not tell where its title ends.
+std::string_view fields_with_title(const SourceDocument& document, std::string& scratch) {
+  const bool has_title = document.fields.find(R"("title":)") != std::string_view::npos;
+  if (document.title_bytes == 0 || has_title) return document.fields;
+  JsonWriter title;
+  title.begin_object().member("title", document.text.substr(0, document.title_bytes)).end_object();
+  scratch = title.take();
+  if (!document.fields.empty()) {
+    scratch.back() = ',';
+    scratch += document.fields.substr(1);
+  }
+  return scratch;
 }
 
 // Reads one file after another. What it hands over is valid until the next one.
@@ -170,7 +186,12 @@ class RecordSource final : public DocumentSource {
         entries_(std::move(files), options.reading.unpacking, options.reading.check_interruption) {}
 
   [[nodiscard]] ChunkOutcome parse(const Chunk& chunk, const DocumentVisitor& visit) const override {
-    ChunkOutcome outcome = format_.parse(chunk, options_, visit);
+    std::string fields;
+    const DocumentVisitor visit_with_fields = [&](SourceDocument document) {
+      document.fields = options_.keep_fields ? fields_with_title(document, fields) : std::string_view();
+      visit(document);
+    };
+    ChunkOutcome outcome = format_.parse(chunk, options_, visit_with_fields);
     if (outcome.problem && chunk.part_begin > 0)
       outcome.problem->line += lines_before(*chunk.origin, chunk.part_begin);
     return outcome;

@@ -109,6 +109,8 @@ OptionGroup input_group() {
        {"encoding", Choice{names_of(kTextEncodingNames)}, "NAME", "utf-8", "encoding of the text"},
        {"bad-bytes", Choice{names_of(kBadBytesNames)}, "RULE", "replace",
         "bytes that are not UTF-8: replace them by U+FFFD and count them, or end the build with an error"},
+       {"no-fields", Flag{}, "", std::nullopt,
+        "do not keep what records hold beside text, id and label (title, authors, year, DOI, ...)"},
        {"skip-bad", Flag{}, "", std::nullopt,
         "leave out bad records and count them, instead of stopping at the first"},
        {"max-document", Size{1, kMostDocument}, "SIZE", "64M", "refuse a document or line longer than this"},
@@ -273,6 +275,7 @@ SourceOptions source_options(const ParsedOptions& options) {
   source.text_field = options.text("text-field");
   source.id_field = options.text("id-field");
   source.label_field = options.text("label-field");
+  source.keep_fields = !options.flag("no-fields");
   if (options.has("topics")) {
     for (const std::string_view label : split_at_commas(options.text("topics"))) {
       const bool again = std::ranges::find(source.labels, label) != source.labels.end();
