@@ -144,6 +144,7 @@ std::string SearchService::short_answer(std::optional<std::int64_t> answered) {
     json.key("document").null();
   } else {
     pool_.write_id(json, offer->document);
+    pool_.write_head(json, offer->document);
     if (pool_.pool().texts()) json.member("text", (*pool_.pool().texts())[offer->document]);
     json.member("explored", offer->explored).member("mean", offer->mean).member("width", offer->width);
     json.member("sequence", searcher_.shown());
