@@ -30,7 +30,7 @@ TEST_CASE("no output takes the place of a device or a link, and none writes over
   const std::string device = folder.file("device");
   const bool has_device =
       ::mknod(device.c_str(), S_IFCHR | 0600, makedev(1, 3)) == 0;  // as /dev/null; root alone may
-  const std::string link = folder.file("link");
+  const std::string link = folder.file("link.jsonl");
   fs::create_symlink(folder.file("target"), link);
   const std::string other = folder.file("folder");
   fs::create_directory(other);

@@ -204,7 +204,7 @@ KeptSearch open_search(const SearchOptions& options, PoolView pool, const EventS
   return search;
 }
 
-SearchHistory read_search(const SearchOptions& options, const EventScope& scope) {
+ReadSearch read_search(const SearchOptions& options, const EventScope& scope) {
   const SessionFile file(options.searches_file, SessionAccess::read);
   const std::vector<SessionFacts> sessions = file.sessions();
   const std::optional<SessionFacts> facts = chosen_session(options, sessions);
@@ -217,9 +217,7 @@ SearchHistory read_search(const SearchOptions& options, const EventScope& scope)
   }
   check_same_pool(options, *facts, scope);
   check_same_search(options, *facts);
-  SearchHistory history;
-  for (const SearchEvent& event : file.events(facts->id)) history.append(event);
-  return history;
+  return {*facts, file.events(facts->id)};
 }
 
 }  // namespace inkling

@@ -9,9 +9,9 @@
 
 #include "engine/core/errors.hpp"
 #include "io/base/file/interruption.hpp"
-#include "io/base/file/output_file.hpp"
 #include "io/corpus/pool/open/joined_pool.hpp"
 #include "io/doors/commands/commands.hpp"
+#include "io/doors/commands/kept/work_file.hpp"
 #include "io/doors/commands/search/kept_search.hpp"
 #include "io/doors/commands/search/search_options.hpp"
 #include "io/doors/commands/search/search_screen.hpp"
@@ -22,15 +22,6 @@
 
 namespace inkling {
 namespace {
-
-void export_found(const SearchOptions& options, const Pool& pool, const EventScope& scope) {
-  const std::string found = found_lines(read_search(options, scope), pool);
-  OutputFile file =
-      *options.export_to == "-" ? OutputFile::standard_output() : OutputFile(*options.export_to);
-  file.append(found);
-  pool.check_unchanged();
-  file.close();
-}
 
 // Everything that was answered is kept already, so a signal between two lines ends the work as the end of input does.
 void answer_lines(SearchService& service) {
@@ -79,7 +70,8 @@ int search(const ParsedOptions& given) {
   const EventScope scope = event_scope_of(whole.members());
   const Pool& pool = whole.pool();
   if (options.export_to) {
-    export_found(options, pool, scope);
+    const ReadSearch read = read_search(options, scope);
+    write_work_file(*options.export_to, whole, read.facts, read.events, options.which);
     return ExitCode::ok;
   }
   const KeptSearch kept = open_search(options, pool.view(), scope);

@@ -11,6 +11,7 @@
 #include "io/corpus/pool/open/pool_set.hpp"
 #include "io/doors/cli/learning_options.hpp"
 #include "io/doors/cli/output_guard.hpp"
+#include "io/doors/commands/kept/work_file.hpp"
 #include "io/doors/commands/pool_trust.hpp"
 #include "io/search/events/learning.hpp"
 #include "io/search/session/kept_search_form.hpp"
@@ -72,13 +73,17 @@ OptionTable search_option_table() {
        {"The model of a new search", learning_options()},
        {"What comes out",
         {{"out", Path{}, "FILE", std::nullopt,
-          "write the good documents that were found, one JSON object a line, the best first, and end; - is "
-          "standard output"},
+          "write the records with what was said of them, and end: .csv, .jsonl or .ris, which the name says; "
+          "- "
+          "is standard output, in JSON lines"},
+         {"which", Choice{names_of(kWorkChoices)}, "WHAT", "all",
+          "what --out writes: all answers in order; the good documents, the best first; the unread ones, the "
+          "best first"},
          {"json", Flag{}, "", std::nullopt, "read and write JSON lines in a terminal, too"}}},
        {"The pool", pool_trust_options()}},
       {"POOL", "the pool, or a set (set.json), whose shards are put together in memory", 1, 1}};
   // Apart from the rest, because g++ 12 frees parts of so large a list twice where memory ends.
-  description.common = {"words", "searches", "name", "policy", "out", "json"};
+  description.common = {"words", "searches", "name", "policy", "out", "which", "json"};
   return OptionTable(std::move(description));
 }
 
@@ -95,6 +100,9 @@ SearchOptions search_options_of(const ParsedOptions& given) {
   if (given.has("import")) options.import_from = given.text("import");
   if (given.has("words")) options.words = given.text("words");
   if (given.has("out")) options.export_to = given.text("out");
+  if (given.given("which") && !options.export_to) throw UsageError::option("which", "expected with --out");
+  options.which = given.choice("which", kWorkChoices);
+  if (options.export_to) static_cast<void>(work_format_at(*options.export_to));
   options.json = given.flag("json");
   options.trust = pool_trust_of(given);
   if (options.searches_file == "-")

@@ -7,6 +7,7 @@
 
 #include "io/corpus/pool/open/open_pool.hpp"
 #include "io/doors/cli/option_table.hpp"
+#include "io/search/service/work_export.hpp"
 
 namespace inkling {
 
@@ -23,6 +24,7 @@ struct SearchOptions {
   std::optional<std::string> words =
       {};  ///< to look for, between commas; a minus before one that is not wanted
   std::optional<std::string> export_to = {};  ///< "-" is standard output
+  WorkChoice which = WorkChoice::all;         ///< is exported
   bool json = false;
   PoolTrust trust = PoolTrust::checksums;
 };

@@ -157,6 +157,15 @@ class Session:
             self._core.facts.fingerprint = self.pool.fingerprint()
         _core.write_file(_checks.path_of("path", path), self._core.events_text)
 
+    def export(self, path: str | os.PathLike[str], *, which: str = "all") -> None:
+        """Writes the records with what was said of each: a file whose name ends in .csv, .jsonl or .ris.
+
+        `which` is all answers in order, the good documents, or the unread ones by rank. `inkling.score`, `inkling search --import`
+        and `Pool.from_files` read it. The pool must be on disk.
+        """
+        place = _checks.path_of("path", path)
+        _core.write_file(place, self._core.work(place, str(which)))
+
     def close(self) -> None:
         """Lets go of the file, so that others may write to it. Nothing more can be said after this."""
         self._core.close()
