@@ -112,6 +112,7 @@ TEST_CASE("records come back with what was said of them, in every format") {
   const ProgramResult built = reviewed.build();
   CAPTURE(built.err);
   REQUIRE(built.exit_code == 0);
+  CHECK(holds(built.err, "the field included holds ratings"));
   const ProgramResult told =
       Reviewed::search({reviewed.pool},
                        "{\"query\": [\"gold\", {\"word\": \"copper\", \"rate\": -0.5}]}\n"
@@ -124,6 +125,7 @@ TEST_CASE("records come back with what was said of them, in every format") {
   REQUIRE(Reviewed::search({reviewed.pool, "--searches", reviewed.folder.file("none.search"), "--out", none})
               .exit_code == 0);
   CHECK(text_of(none) == "id,rating,included,words_for,words_against,note,rated_at,chosen\r\n");
+  CHECK(holds(told.err, "the field included holds ratings; --rated-by included"));
   const std::string csv = reviewed.folder.file("work.csv");
   const ProgramResult written = Reviewed::search({reviewed.pool, "--out", csv});
   CAPTURE(written.err);
@@ -181,6 +183,12 @@ TEST_CASE("an export teaches what the search taught, in a pool that was built ag
     CHECK(holds(imported.out, "\"rated\":2,\"good\":1"));
     CHECK(holds(imported.out, "\"word\":\"copper\""));
   }
+  const std::string everything = reviewed.folder.file("work.jsonl");
+  const std::string other = reviewed.folder.file("other");
+  REQUIRE(
+      inkling({"build", everything, "--out", other, "--text-field", "title,abstract", "--rated-by", "rating"})
+          .exit_code == 0);
+  CHECK(holds(Reviewed::search({other}, "{\"progress\": true}\n").out, "\"rated\":2,\"good\":1"));
 }
 
 TEST_CASE("a file of answers that is none is refused with its line") {
@@ -195,6 +203,30 @@ TEST_CASE("a file of answers that is none is refused with its line") {
   CHECK(holds(problem_of("id,rating\n\"a\",good\n"), "bad.csv:2:1: expected a number as the rating"));
   CHECK(holds(problem_of("id,rating\nx,1\n"), "bad.csv:2:"));
   CHECK(holds(problem_of("id,rating,words_for\na,1,nothing\n"), "expected a word of the pool's vocabulary"));
+}
+
+TEST_CASE("ratings that records brought with them begin a search, as one import") {
+  const Reviewed reviewed;
+  REQUIRE(reviewed.build({"--rated-by", "included"}).exit_code == 0);
+  const ProgramResult gone_on =
+      Reviewed::search({reviewed.pool}, "{\"progress\": true}\n{\"found\": true}\n{\"events\": 100}\n");
+  CAPTURE(gone_on.err);
+  CHECK(holds(gone_on.out, "\"rated\":2,\"good\":1"));
+  CHECK(holds(gone_on.out, "{\"documents\":[{\"document\":0,\"id\":\"a\",\"rating\":1}]}"));
+  const ProgramResult again = reviewed.build({"--rated-by", "included", "--force"});
+  CHECK(again.exit_code == 2);
+  CHECK(holds(again.err, "expected no searches of this pool yet"));
+  CHECK(Reviewed::search({reviewed.pool, "--rated-by", "included"}).exit_code == 2);
+  const ProgramResult other = Reviewed::search({reviewed.pool, "--name", "other", "--rated-by", "included"},
+                                               "{\"progress\": true}\n");
+  CHECK(holds(other.out, "\"rated\":2,\"good\":1"));
+  const ProgramResult none = Reviewed::search({reviewed.pool, "--name", "none", "--rated-by", "includet"});
+  CHECK(none.exit_code != 0);
+  CHECK(holds(none.err, "expected a field of the records"));
+  CHECK(holds(none.err, "did you mean included"));
+  CHECK(holds(
+      Reviewed::search({reviewed.pool, "--name", "none", "--rated-by", "title"}).err,
+      "expected 0 or 1, yes or no, included or excluded, or nothing, found \"Gold mines\" in document 0"));
 }
 
 TEST_CASE("a search is gone on with only as what it was begun") {

@@ -1,6 +1,7 @@
 // `inkling build`: text, or a ready-made matrix, becomes a pool.
 #include <algorithm>
 #include <exception>
+#include <filesystem>
 #include <memory>
 #include <optional>
 
@@ -23,6 +24,7 @@
 #include "io/doors/commands/build_report.hpp"
 #include "io/doors/commands/build_target.hpp"
 #include "io/doors/commands/commands.hpp"
+#include "io/doors/commands/kept/rated_search.hpp"
 
 namespace inkling {
 namespace {
@@ -124,6 +126,7 @@ void sum_up_build(const ParsedOptions& options, const PublishedPool& pool, const
 int build_documents(const ParsedOptions& options, const BuildSources& sources) {
   const Stopwatch watch;
   const std::string& pool = pool_to_build(options);
+  check_rated_by(options, pool);
   const int threads = build_threads(options);
   TextBuild build(options, sources);
   refuse_overlap("out", pool, options.positionals());
@@ -140,6 +143,9 @@ int build_documents(const ParsedOptions& options, const BuildSources& sources) {
     published = {staging.published_bytes(), staging.unremoved()};
   }
   build.remark_on_documents();
+  if (std::filesystem::exists(pool_file_path(pool, PoolFile::bytes_of(PoolFile::fields))) ||
+      options.has("rated-by"))
+    if (const std::string text = take_ratings(options, pool); !text.empty()) remark(text);
   const BuildCost cost = {watch.seconds(), source_bytes, published.bytes, threads};
   sum_up_build(
       options, published,
@@ -153,7 +159,8 @@ void refuse_options_of_text(const ParsedOptions& options, const std::string& for
        {"topics",      "tokens",  "min-token-length",  "keep-case",    "stop-words",  "ngrams",
         "min-df",      "max-df",  "max-features",      "tf",           "idf",         "norm",
         "keep-text",   "dry-run", "encoding",          "bad-bytes",    "text-field",  "id-field",
-        "label-field", "like",    "like-scikit-learn", "title-weight", "min-df-runs", "no-fields"}) {
+        "label-field", "like",    "like-scikit-learn", "title-weight", "min-df-runs", "no-fields",
+        "rated-by"}) {
     if (options.given(name))
       throw UsageError::option(name, fmt::format("is for text; a {} matrix is taken as it is", format));
   }

@@ -193,6 +193,9 @@ OptionGroup output_group() {
        {"force", Flag{}, "", std::nullopt, "replace the pool that --out names, if there is one"},
        {"allow-empty", Flag{}, "", std::nullopt, "make a pool even without documents or without features"},
        {"keep-text", Flag{}, "", std::nullopt, "keep the documents' texts in the pool"},
+       {"rated-by", Text{}, "FIELD", std::nullopt,
+        "begin a search of the pool with the ratings that a field of the records holds, as inkling search "
+        "--rated-by does, and keep it in POOL.search"},
        {"dry-run", Flag{}, "", std::nullopt,
         "read everything, write nothing, and say how much disk and memory a build takes"},
        {"explain", Text{}, "TEXT", std::nullopt,

@@ -10,6 +10,7 @@
 
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
@@ -22,6 +23,7 @@
 #include "io/doors/python/core_session.hpp"
 #include "io/doors/python/python_glue.hpp"
 #include "io/search/events/event_words.hpp"
+#include "io/search/events/field_ratings.hpp"
 #include "io/search/score/event_scope.hpp"
 #include "io/search/service/search_service.hpp"
 #include "io/search/session/kept_search_form.hpp"
@@ -343,6 +345,18 @@ std::string work_of_session(CoreSession& session, const std::string& path, const
   return text;
 }
 
+// Documents, and how good they are by a field of their records.
+std::pair<std::vector<DocumentId>, std::vector<double>> ratings_of_field(const CorePool& pool,
+                                                                         const std::string& field) {
+  std::pair<std::vector<DocumentId>, std::vector<double>> ratings;
+  if (pool.mapped() == nullptr) throw FormatError("rated_by", "expected a pool with fields of records");
+  for (const Event& event : ratings_in_field(*pool.mapped(), field)) {
+    ratings.first.push_back(static_cast<DocumentId>(*event.document));
+    ratings.second.push_back(event.reward);
+  }
+  return ratings;
+}
+
 // Lets go of the file.
 void close(CoreSession& session) {
   const OneThread one(session.busy);
@@ -432,6 +446,7 @@ auto method_of(std::int64_t (Searcher::*act)(Args...)) {
 }  // namespace
 
 void bind_session(nb::module_& module) {
+  module.def("ratings_of_field", ratings_of_field, nb::arg("pool"), nb::arg("field"));
   bind_events(module);
   bind_facts(module);
   nb::class_<CoreSession>(module, "Session", "A search of one person.")

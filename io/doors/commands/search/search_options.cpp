@@ -67,6 +67,10 @@ OptionTable search_option_table() {
          {"seed", Integer{0}, "N", "1", "of a new search: what is drawn at random is made of it"},
          {"import", Path{}, "EVENTS", std::nullopt,
           "begin a new search with the ratings of a file of events; - is standard input"},
+         {"rated-by", Text{}, "FIELD", std::nullopt,
+          "begin a new search with the ratings that a field of the records holds: 0 or 1, yes or no, "
+          "included "
+          "or excluded, nothing; notes of ASReview and Rayyan, too"},
          {"words", Text{}, "WORDS", std::nullopt,
           "begin a new search with words to look for: soil,rose; a minus before one that is not wanted: "
           "soil,-rose"}}},
@@ -83,7 +87,7 @@ OptionTable search_option_table() {
        {"The pool", pool_trust_options()}},
       {"POOL", "the pool, or a set (set.json), whose shards are put together in memory", 1, 1}};
   // Apart from the rest, because g++ 12 frees parts of so large a list twice where memory ends.
-  description.common = {"words", "searches", "name", "policy", "out", "which", "json"};
+  description.common = {"words", "searches", "name", "policy", "rated-by", "out", "which", "json"};
   return OptionTable(std::move(description));
 }
 
@@ -99,6 +103,7 @@ SearchOptions search_options_of(const ParsedOptions& given) {
   if (learning != "{}") options.learning = learning;
   if (given.has("import")) options.import_from = given.text("import");
   if (given.has("words")) options.words = given.text("words");
+  if (given.has("rated-by")) options.rated_by = given.text("rated-by");
   if (given.has("out")) options.export_to = given.text("out");
   if (given.given("which") && !options.export_to) throw UsageError::option("which", "expected with --out");
   options.which = given.choice("which", kWorkChoices);
@@ -109,6 +114,9 @@ SearchOptions search_options_of(const ParsedOptions& given) {
     throw UsageError::option("searches", "expected a file, not standard output");
   if (options.import_from && options.export_to) throw UsageError::option("out", "expected without --import");
   if (options.words && options.export_to) throw UsageError::option("out", "expected without --words");
+  if (options.rated_by && options.export_to) throw UsageError::option("out", "expected without --rated-by");
+  if (options.rated_by && options.import_from)
+    throw UsageError::option("rated-by", "expected without --import");
   check_search_outputs(options);
   return options;
 }

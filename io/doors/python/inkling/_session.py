@@ -54,6 +54,9 @@ class Session:
         serve` write it. It is made where there is none. Without it, nothing is kept.
     name
         Of the search in its file, where it must be a new one; `Session.open` goes on with one.
+    rated_by
+        A field of the records (`Pool.fields`) whose values are ratings: 0 or 1, yes or no, included or excluded, nothing; or
+        notes of ASReview and Rayyan. The search begins with them.
     random_state
         A seed, a generator of NumPy or None for any. With a `file` and None it is 1, as at the other doors.
 
@@ -79,6 +82,7 @@ class Session:
         *,
         file: str | os.PathLike[str] | None = None,
         name: str = "search",
+        rated_by: str | None = None,
         random_state: Any = None,
         n_jobs: int | None = None,
         **settings: Any,
@@ -100,7 +104,10 @@ class Session:
         if path is not None:
             facts.fingerprint = pool.fingerprint()
         self._n_jobs = n_jobs
+        rated = ([], []) if rated_by is None else _core.ratings_of_field(pool._core, str(rated_by))
         self._core = _core.Session(pool._core, facts, [], path, _checks.threads_of(n_jobs))
+        if rated[0]:
+            self.observe_many(*rated)
 
     @classmethod
     def _of(
