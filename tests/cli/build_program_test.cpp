@@ -53,6 +53,26 @@ TEST_CASE("the tiny corpus becomes a pool that info and verify and export take")
   }
 }
 
+TEST_CASE("what records hold beside their texts is kept, told of and shown, and left out on request") {
+  const TemporaryFolder folder;
+  const std::string source =
+      write(folder.file("in.jsonl"),
+            "{\"id\":\"a\",\"text\":\"gold mines\",\"year\":1999,\"authors\":[\"Ada\",\"Bob\\u001b[2J\"]}\n"
+            "{\"id\":\"b\",\"text\":\"silver mines\",\"year\":2001}\n");
+  const std::string pool = folder.file("pool");
+  REQUIRE(inkling({"build", source, "--out", pool}).exit_code == 0);
+  CHECK(holds(inkling({"info", pool}).out, "year (2), authors (1)"));
+  CHECK(holds(inkling({"info", pool, "--json"}).out,
+              R"("fields":[{"field":"year","documents":2},{"field":"authors","documents":1}])"));
+  CHECK(holds(inkling({"show", pool, "0"}).out, "document 0: a\nyear: 1999\nauthors: Ada; Bob\\x1B[2J\n"));
+  CHECK(holds(inkling({"show", pool, "0", "--json"}).out,
+              R"("fields":{"year":"1999","authors":"Ada; Bob\u001b[2J"})"));
+  CHECK(inkling({"verify", pool}).exit_code == 0);
+  CHECK(inkling({"build", source, "--out", pool, "--force", "--no-fields"}).exit_code == 0);
+  CHECK_FALSE(fs::exists(fs::path(pool) / "documents/fields.npy"));
+  CHECK_FALSE(holds(inkling({"info", pool}).out, "  fields"));
+}
+
 TEST_CASE(
     "info says in words what a pool was made with, and options that are given win over --like-scikit-learn") {
   const TemporaryFolder folder;

@@ -75,7 +75,7 @@ struct Places {
   std::string scores = folder.file("scores");
   std::string device = folder.file("device");
   std::string pipe = folder.file("pipe");
-  std::string link = folder.file("link");
+  std::string link = folder.file("link.jsonl");
   std::string target = folder.file("target");
   std::string other = folder.file("folder");
   bool has_device = false;

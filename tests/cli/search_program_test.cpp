@@ -123,15 +123,168 @@ TEST_CASE("what a search found is exported, the best first") {
               .search("{\"rate\": 0.5, \"document\": 3}\n{\"rate\": 0.25, \"document\": 4}\n"
                       "{\"rate\": 1, \"document\": 5}\n")
               .exit_code == 0);
-  const ProgramResult found = searched.search("", {"--out", "-"});
+  const ProgramResult found = searched.search("", {"--out", "-", "--which", "good"});
   CAPTURE(found.err);
   CHECK(found.exit_code == 0);
   REQUIRE(answers_in(found.out).size() == 2);
-  CHECK(answers_in(found.out)[0].starts_with("{\"document\":5,\"id\":\""));
-  CHECK(answers_in(found.out)[0].ends_with("\"rating\":1}"));
-  CHECK(answers_in(found.out)[1].starts_with("{\"document\":3,"));
+  CHECK(answers_in(found.out)[0].starts_with("{\"id\":\""));
+  CHECK(holds(answers_in(found.out)[0], "\"rating\":1,\"included\":1,"));
+  CHECK(holds(answers_in(found.out)[1], "\"rating\":0.5,\"included\":1,"));
+  CHECK(answers_in(searched.search("", {"--out", "-"}).out).size() == 3);
+  CHECK(answers_in(searched.search("", {"--out", "-", "--which", "unread"}).out).size() == 17);
   const ProgramResult over = searched.search("", {"--out", searched.pool + ".search"});
   CHECK(over.exit_code == 2);
+  const ProgramResult no_format = searched.search("", {"--out", searched.folder.file("found.txt")});
+  CHECK(no_format.exit_code == 2);
+  CHECK(holds(no_format.err, "expected a name that ends in .csv, .jsonl or .ris"));
+}
+
+// Records as reviews have them, two of them screened already.
+struct Reviewed {
+  Reviewed() {
+    write(source,
+          "{\"id\":\"a\",\"title\":\"Gold mines\",\"abstract\":\"ounces of "
+          "gold\",\"year\":1999,\"doi\":\"10.1/a\",\"authors\":[\"Ada\",\"Bob\"],\"included\":\"1\"}\n"
+          "{\"id\":\"b\",\"title\":\"=1+1\",\"abstract\":\"silver, "
+          "\\\"sterling\\\"\",\"year\":2001,\"included\":\"0\"}\n"
+          "{\"id\":\"c\",\"title\":\"Copper\",\"abstract\":\"wires\",\"note\":\"old\",\"included\":\"\"}\n"
+          "{\"id\":\"d\",\"title\":\"Gold rush\",\"abstract\":\"ounces\",\"included\":\"-1\"}\n");
+  }
+  [[nodiscard]] ProgramResult build(const Args& args = {}) const {
+    return inkling(Args{"build", source, "--out", pool, "--keep-text", "--text-field", "title,abstract"} +
+                   args);
+  }
+  [[nodiscard]] static ProgramResult search(const Args& args, const std::string& lines = {}) {
+    return run_program("/bin/sh",
+                       Args{"-c", R"(printf '%s' "$LINES" | exec "$0" search "$@")", INKLING_PROGRAM} + args,
+                       {"LINES=" + lines});
+  }
+
+  TemporaryFolder folder;
+  std::string source = folder.file("in.jsonl");
+  std::string pool = folder.file("pool");
+};
+
+TEST_CASE("records come back with what was said of them, in every format") {
+  const Reviewed reviewed;
+  const ProgramResult built = reviewed.build();
+  CAPTURE(built.err);
+  REQUIRE(built.exit_code == 0);
+  CHECK(holds(built.err, "the field included holds ratings"));
+  const ProgramResult told =
+      Reviewed::search({reviewed.pool},
+                       "{\"query\": [\"gold\", {\"word\": \"copper\", \"rate\": -0.5}]}\n"
+                       "{\"rate\": 0.75, \"document\": \"a\", \"words\": [{\"word\": \"ounces\", "
+                       "\"confidence\": 0.5}, {\"word\": \"mines\", \"rate\": -1}], \"note\": \"a, b\"}\n"
+                       "{\"rate\": 0, \"document\": \"b\"}\n");
+  const std::string none = reviewed.folder.file("none.csv");
+  REQUIRE(Reviewed::search({reviewed.pool, "--searches", reviewed.folder.file("none.search")}).exit_code ==
+          0);
+  REQUIRE(Reviewed::search({reviewed.pool, "--searches", reviewed.folder.file("none.search"), "--out", none})
+              .exit_code == 0);
+  CHECK(text_of(none) == "id,rating,included,words_for,words_against,note,rated_at,chosen\r\n");
+  CHECK(holds(told.err, "the field included holds ratings; --rated-by included"));
+  const std::string csv = reviewed.folder.file("work.csv");
+  const ProgramResult written = Reviewed::search({reviewed.pool, "--out", csv});
+  CAPTURE(written.err);
+  REQUIRE(written.exit_code == 0);
+  const std::vector<std::string> rows = answers_in(text_of(csv));
+  REQUIRE(rows.size() == 3);
+  CHECK(rows[0] ==
+        "id,title,year,doi,authors,abstract,rating,included,words_for,words_against,looked_for,note,rated_at,"
+        "chosen\r");
+  CHECK(rows[1].starts_with(
+      "a,Gold mines,1999,10.1/a,Ada; Bob,ounces of gold,0.75,1,ounces (0.5),mines,gold; copper "
+      "(-0.5),\"a, b\",20"));
+  CHECK(rows[1].ends_with("Z,score\r"));
+  CHECK(rows[2].starts_with("b,'=1+1,2001,,,\"silver, \"\"sterling\"\"\",0,0,,,,,20"));
+  const std::string ris = reviewed.folder.file("work.ris");
+  REQUIRE(Reviewed::search({reviewed.pool, "--out", ris}).exit_code == 0);
+  CHECK(text_of(ris).starts_with(
+      "TY  - JOUR\r\nID  - a\r\nAB  - ounces of gold\r\nTI  - Gold mines\r\nPY  - 1999\r\nDO  - 10.1/a\r\nAU "
+      " - Ada\r\n"
+      "AU  - Bob\r\nN1  - rating: 0.75\r\nN1  - words_for: ounces (0.5)\r\nN1  - words_against: mines\r\n"
+      "N1  - looked_for: gold; copper (-0.5)\r\nN1  - a, b\r\n"
+      "N1  - ASReview_relevant\r\nER  - \r\n"));
+  CHECK(holds(text_of(ris), "N1  - ASReview_irrelevant\r\n"));
+  const std::string unread = reviewed.folder.file("unread.csv");
+  REQUIRE(inkling({"sessions", reviewed.pool, "--write", "work", "--which", "unread", "--out", unread})
+              .exit_code == 0);
+  CHECK(answers_in(text_of(unread)).size() == 3);
+  CHECK(holds(text_of(unread), "note_before"));
+}
+
+TEST_CASE("an export teaches what the search taught, in a pool that was built again") {
+  const Reviewed reviewed;
+  REQUIRE(reviewed.build().exit_code == 0);
+  REQUIRE(Reviewed::search({reviewed.pool},
+                           "{\"query\": [\"gold\", {\"word\": \"copper\", \"rate\": -0.5}]}\n"
+                           "{\"rate\": 0.75, \"document\": \"a\", \"words\": [{\"word\": \"ounces\", "
+                           "\"confidence\": 0.5}, {\"word\": \"mines\", \"rate\": -1}]}\n"
+                           "{\"rate\": 0, \"document\": \"b\"}\n")
+              .exit_code == 0);
+  const std::string ratings = reviewed.folder.file("ratings.jsonl");
+  REQUIRE(inkling({"sessions", reviewed.pool, "--write", "ratings", "--out", ratings}).exit_code == 0);
+  const std::string scores = inkling({"score", reviewed.pool, "--events", ratings, "--out", "-"}).out;
+  REQUIRE_FALSE(scores.empty());
+  for (const std::string name : {"work.csv", "work.jsonl"}) {
+    CAPTURE(name);
+    const std::string file = reviewed.folder.file(name);
+    REQUIRE(Reviewed::search({reviewed.pool, "--out", file}).exit_code == 0);
+    const ProgramResult again = inkling({"score", reviewed.pool, "--events", file, "--out", "-"});
+    CAPTURE(again.err);
+    CHECK(again.out == scores);
+    const ProgramResult imported = Reviewed::search(
+        {reviewed.pool, "--searches", reviewed.folder.file(name + ".search"), "--import", file},
+        "{\"progress\": true}\n{\"words\": true}\n");
+    CAPTURE(imported.err);
+    CHECK(holds(imported.out, "\"rated\":2,\"good\":1"));
+    CHECK(holds(imported.out, "\"word\":\"copper\""));
+  }
+  const std::string everything = reviewed.folder.file("work.jsonl");
+  const std::string other = reviewed.folder.file("other");
+  REQUIRE(
+      inkling({"build", everything, "--out", other, "--text-field", "title,abstract", "--rated-by", "rating"})
+          .exit_code == 0);
+  CHECK(holds(Reviewed::search({other}, "{\"progress\": true}\n").out, "\"rated\":2,\"good\":1"));
+}
+
+TEST_CASE("a file of answers that is none is refused with its line") {
+  const Reviewed reviewed;
+  REQUIRE(reviewed.build().exit_code == 0);
+  const auto problem_of = [&](const std::string& text) {
+    const std::string file = write(reviewed.folder.file("bad.csv"), text);
+    return inkling({"score", reviewed.pool, "--events", file, "--out", "-"}).err;
+  };
+  CHECK(holds(problem_of("id,year\na,1\n"), "bad.csv:1:1: expected events as JSON lines, or a table"));
+  CHECK(holds(problem_of("id,rating\na,1\nb\n"), "bad.csv:3:1: expected 2 fields, found 1"));
+  CHECK(holds(problem_of("id,rating\n\"a\",good\n"), "bad.csv:2:1: expected a number as the rating"));
+  CHECK(holds(problem_of("id,rating\nx,1\n"), "bad.csv:2:"));
+  CHECK(holds(problem_of("id,rating,words_for\na,1,nothing\n"), "expected a word of the pool's vocabulary"));
+}
+
+TEST_CASE("ratings that records brought with them begin a search, as one import") {
+  const Reviewed reviewed;
+  REQUIRE(reviewed.build({"--rated-by", "included"}).exit_code == 0);
+  const ProgramResult gone_on =
+      Reviewed::search({reviewed.pool}, "{\"progress\": true}\n{\"found\": true}\n{\"events\": 100}\n");
+  CAPTURE(gone_on.err);
+  CHECK(holds(gone_on.out, "\"rated\":2,\"good\":1"));
+  CHECK(holds(gone_on.out, "{\"documents\":[{\"document\":0,\"id\":\"a\",\"rating\":1}]}"));
+  const ProgramResult again = reviewed.build({"--rated-by", "included", "--force"});
+  CHECK(again.exit_code == 2);
+  CHECK(holds(again.err, "expected no searches of this pool yet"));
+  CHECK(Reviewed::search({reviewed.pool, "--rated-by", "included"}).exit_code == 2);
+  const ProgramResult other = Reviewed::search({reviewed.pool, "--name", "other", "--rated-by", "included"},
+                                               "{\"progress\": true}\n");
+  CHECK(holds(other.out, "\"rated\":2,\"good\":1"));
+  const ProgramResult none = Reviewed::search({reviewed.pool, "--name", "none", "--rated-by", "includet"});
+  CHECK(none.exit_code != 0);
+  CHECK(holds(none.err, "expected a field of the records"));
+  CHECK(holds(none.err, "did you mean included"));
+  CHECK(holds(
+      Reviewed::search({reviewed.pool, "--name", "none", "--rated-by", "title"}).err,
+      "expected 0 or 1, yes or no, included or excluded, or nothing, found \"Gold mines\" in document 0"));
 }
 
 TEST_CASE("a search is gone on with only as what it was begun") {

@@ -158,7 +158,7 @@ struct PoolAtTerminal {
   [[nodiscard]] Args command() const { return {"search", pool, "--searches", folder.file("s.db")}; }
   // What is kept, as JSON lines.
   [[nodiscard]] std::string found() const {
-    const ProgramResult result = inkling(command() + Args{"--out", "-"});
+    const ProgramResult result = inkling(command() + Args{"--out", "-", "--which", "good"});
     CAPTURE(result.err);
     CHECK(result.exit_code == 0);
     return result.out;

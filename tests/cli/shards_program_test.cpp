@@ -277,8 +277,13 @@ TEST_CASE("a search of a set shows what one of the pool shows, goes on, and is r
     shown += of_set.out;
   }
   CHECK(holds(shown, "\"text\":"));
-  CHECK(tiny.search(tiny.set, "of_set", "", {"--out", "-"}).out ==
-        tiny.search(tiny.pool, "of_pool", "", {"--out", "-"}).out);
+  const auto work = [&tiny](const std::string& searched, const std::string& log) {
+    std::string out = tiny.search(searched, log, "", {"--out", "-"}).out;
+    for (std::size_t at = 0; (at = out.find("\"rated_at\":\"", at)) != std::string::npos;)
+      out.erase(at, out.find("\"chosen\"", at) - at);
+    return out;
+  };
+  CHECK(work(tiny.set, "of_set") == work(tiny.pool, "of_pool"));
   const ProgramResult other = tiny.search(tiny.set, "of_pool", first);
   CHECK(other.exit_code == 2);
   CHECK(holds(other.err, "is one of another pool"));

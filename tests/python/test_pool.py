@@ -280,3 +280,39 @@ def test_an_error_of_the_texts_reaches_the_caller() -> None:
 
     with pytest.raises(KeyError, match="the source broke"):
         ink.Pool.from_text(texts())
+
+
+def test_fields_are_kept_beside_texts_and_a_frame_of_any_kind_gives_them() -> None:
+    frame = {
+        "title": ["Gold mines", "Sea"],
+        "abstract": ["ounces of gold", None],
+        "id": [7, 8],
+        "label": ["x", None],
+        "year": np.array([1999, 2001]),
+        "doi": ["10.1/a", float("nan")],
+        "authors": [["Ada", "Bob"], []],
+    }
+    pool = ink.Pool.from_frame(frame, text=["title", "abstract"])
+    assert pool.ids == ["7", "8"]
+    assert pool.text(0) == "Gold mines\nounces of gold"
+    assert pool.fields(0) == {"title": "Gold mines", "year": 1999, "doi": "10.1/a", "authors": ["Ada", "Bob"]}
+    assert pool.fields(1) == {"title": "Sea", "year": 2001, "authors": []}
+    assert pool.fields() == [pool.fields(0), pool.fields(1)]
+    assert ink.Pool.from_text(["gold mines"]).fields(0) == {}
+    with pytest.raises(ink.FormatError, match="did you mean 'title'"):
+        ink.Pool.from_frame(frame, text="titel")
+    pandas = pytest.importorskip("pandas")
+    of_pandas = ink.Pool.from_frame(pandas.DataFrame(frame), text=["title", "abstract"])
+    assert of_pandas.fields() == pool.fields()
+    assert (of_pandas.X != pool.X).nnz == 0
+
+
+def test_a_title_weighs_the_same_from_a_frame_and_from_a_file(tmp_path: Path) -> None:
+    rows = [{"title": "gold mines", "abstract": "ounces of gold", "year": 1999, "id": "a"}]
+    source = tmp_path / "in.jsonl"
+    source.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    of_file = ink.Pool.from_files(source, text_field="title,abstract")
+    of_frame = ink.Pool.from_frame({name: [row[name] for row in rows] for name in rows[0]}, ["title", "abstract"])
+    assert of_file.fields() == of_frame.fields() == [{"title": "gold mines", "year": 1999}]
+    assert np.array_equal(of_file.X.data, of_frame.X.data)
+    assert ink.Pool.from_files(source, text_field="title,abstract", keep_fields=False).fields() == [{}]

@@ -508,3 +508,31 @@ except KeyboardInterrupt:
     if "INKLING_FIGURES" in os.environ:
         print(f"Ctrl-C in {name}: {1000 * waited:.0f} ms")
     assert waited < 0.2 * float(os.environ.get("INKLING_PATIENCE", "10"))
+
+
+def test_a_search_begins_with_ratings_of_the_records_and_is_taken_home(tmp_path: Path) -> None:
+    rows = {
+        "id": ["a", "b", "c"],
+        "text": ["gold mines and ounces", "silver and sterling", "copper wires"],
+        "year": [1999, 2001, 2003],
+        "included": ["yes", "", "excluded"],
+    }
+    pool = ink.Pool.from_frame(rows, out=tmp_path / "pool")
+    session = ink.Session(pool, file=tmp_path / "pool.search", rated_by="included")
+    session.observe(1, 0.75, ["silver"])
+    asked = session.ask({"export": "csv", "which": "good"})
+    session.export(tmp_path / "work.csv", which="good")
+    assert (tmp_path / "work.csv").read_bytes().decode() == asked["text"]
+    assert asked["text"].split("\r\n")[0].startswith("id,year,text,rating,included,words_for")
+    session.export(tmp_path / "work.jsonl")
+    lines = [json.loads(line) for line in (tmp_path / "work.jsonl").read_text().splitlines()]
+    assert [(line["id"], line["rating"], line["chosen"]) for line in lines] == [
+        ("a", 1, "imported"),
+        ("c", 0, "imported"),
+        ("b", 0.75, "named"),
+    ]
+    assert lines[2]["words_for"] == ["silver"]
+    with pytest.raises(ink.FormatError, match=r"\.csv, \.jsonl or \.ris"):
+        session.export(tmp_path / "work.txt")
+    with pytest.raises(ink.FormatError, match="expected a field of the records"):
+        ink.Session(pool, rated_by="year_of")

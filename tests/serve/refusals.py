@@ -91,7 +91,7 @@ class Asker:
         if self.method == "DELETE":
             return self.send(self.target(query="request="))
         optional = [one["name"] for one in self.parameters() if one["in"] == "query"]
-        query = next((f"{name}=x" for name in optional if name in ("limit", "top", "after")), "")
+        query = next((f"{name}=x" for name in optional if name in ("limit", "top", "after", "format")), "")
         return self.send(self.target(query=query))
 
 

@@ -89,7 +89,11 @@ def check_reads(server, path):
         server.ask("GET", path + what)
     lines = server.ask("GET", path + "/events", headers={"Accept": "application/x-ndjson"}).body.decode().splitlines()
     demand("pool" in json.loads(lines[0]) and len(lines) > 3, "the events file names its pool")
-    server.ask("GET", path + "/found", headers={"Accept": "application/x-ndjson"})
+    for form, accepted in (("csv", "text/csv"), ("jsonl", "application/x-ndjson"),
+                           ("ris", "application/x-research-info-systems")):
+        for which in ("all", "good", "unread"):
+            address = f"{path}/export?format={form}&which={which}"
+            assert server.ask("GET", address, headers={"Accept": accepted}).body.decode() == server.ask("GET", address).json()["text"]
     for what in ("/about", "/pools", "/pools/tiny", "/pools/tiny/documents/0", "/pools/tiny/words?prefix=co",
                  "/pools/tiny/search?words=soil%2C%20compost%20zzz", "/sessions", "/healthz", "/metrics"):
         server.ask("GET", what)

@@ -134,6 +134,8 @@ std::string difference_to_pool(const std::vector<std::string>& shards, const std
                                                           {"documents/texts.npy", numbers_in},
                                                           {"documents/ids_indptr.npy", lengths_in},
                                                           {"documents/labels.npy", numbers_in},
+                                                          {"documents/fields.npy", numbers_in},
+                                                          {"documents/fields_indptr.npy", lengths_in},
                                                           {"documents/texts_indptr.npy", lengths_in}};
   const std::vector<std::pair<std::string, Read>> common = {
       {"vocabulary.txt", whole}, {"idf.npy", whole}, {"documents/label_names.txt", whole}};

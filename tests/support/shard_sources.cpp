@@ -55,7 +55,8 @@ std::vector<std::string> random_corpus(const std::string& folder, const std::str
       if (format == "tsv") out << text_at_random(random) << '\t' << id << '\t' << label << '\n';
       if (format == "jsonl")
         out << R"({"text": ")" << text_at_random(random) << R"(", "id": ")" << id << R"(", "label": ")"
-            << label << "\"}\n";
+            << label << '"' << (random.coin(0.2) ? R"(, "year": )" + std::to_string(random.below(99)) : "")
+            << "}\n";
     }
   }
   return sources;

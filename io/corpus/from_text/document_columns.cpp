@@ -20,12 +20,14 @@ void DocumentStrings::clear() {
   ids.clear();
   labels.clear();
   texts.clear();
+  fields.clear();
 }
 
 void DocumentStrings::append(const SourceDocument& document, TextKeeping keeping) {
   ids.append(document.id);
   labels.append(document.label);
   if (keeping == TextKeeping::keep) texts.append(document.text);
+  fields.append(document.fields);
 }
 
 void LabelColumn::append(const StringBatch& batch) {
@@ -97,17 +99,20 @@ DocumentColumns::DocumentColumns(PoolStaging& staging, Certain certain)
     : staging_(staging),
       ids_(staging, PoolFile::ids, certain.ids),
       texts_(staging, PoolFile::texts, certain.texts),
+      fields_(staging, PoolFile::fields, certain.fields),
       labels_(staging) {}
 
 void DocumentColumns::append(const DocumentStrings& documents) {
   ids_.append(documents.ids);
   labels_.append(documents.labels);
   texts_.append(documents.texts);
+  fields_.append(documents.fields);
 }
 
 void DocumentColumns::close(const std::vector<std::string>* label_names) {
   ids_.close();
   texts_.close();
+  fields_.close();
   labels_.write(staging_, label_names != nullptr ? *label_names : labels_.names());
 }
 

@@ -1,4 +1,4 @@
-// Ids, labels and texts of documents, on their way from a source to a pool.
+// Ids, labels, texts and fields of documents, on their way from a source to a pool.
 #pragma once
 
 #include <cstddef>
@@ -47,7 +47,8 @@ enum class TextKeeping { drop, keep };
 struct DocumentStrings {
   StringBatch ids;
   StringBatch labels;
-  StringBatch texts;  // where they are kept
+  StringBatch texts;   // where they are kept
+  StringBatch fields;  // JSON objects, or empty
 
   void clear();
   void append(const SourceDocument& document, TextKeeping keeping);
@@ -93,6 +94,7 @@ class DocumentColumns {
   struct Certain {
     bool ids = false;
     bool texts = false;
+    bool fields = false;
   };
 
   DocumentColumns(PoolStaging& staging, Certain certain);
@@ -105,6 +107,7 @@ class DocumentColumns {
   PoolStaging& staging_;
   OptionalStrings ids_;
   OptionalStrings texts_;
+  OptionalStrings fields_;
   LabelColumn labels_;
 };
 

@@ -26,6 +26,7 @@ SourceDocument document_of(const Pool& pool, DocumentId row) {
   SourceDocument document;
   if (pool.texts()) document.text = (*pool.texts())[row];
   if (pool.ids()) document.id = (*pool.ids())[row];
+  if (pool.fields()) document.fields = (*pool.fields())[row];
   if (const std::optional<std::size_t> label = pool.label(row)) document.label = pool.label_names()[*label];
   return document;
 }
@@ -73,7 +74,7 @@ void write_documents(const Pool& pool, const Pool& more, std::span<const Documen
                      PoolStaging& staging) {
   constexpr std::size_t at_once = 1024;
   const TextKeeping keeping = pool.texts() ? TextKeeping::keep : TextKeeping::drop;
-  DocumentColumns columns(staging, {.ids = pool.ids().has_value(), .texts = pool.texts().has_value()});
+  DocumentColumns columns(staging, {.ids = pool.ids().has_value(), .texts = pool.texts().has_value(), .fields = pool.fields().has_value()});
   DocumentStrings strings;
   for_each_row(pool, more, rows, [&](const Pool& from, DocumentId row) {
     throw_if_interrupted();

@@ -24,7 +24,9 @@ constexpr std::uint64_t kProcessMemory = 32 * kMebibyteOfBuild;            // th
 constexpr std::uint64_t kCountingMemoryPerThread = 32 * kMebibyteOfBuild;  // own terms, chunks on their way
 
 DocumentColumns::Certain certain_columns(const TextBuildOptions& options) {
-  return {.ids = options.shard && options.shard->has_ids, .texts = options.shard && options.shard->has_texts};
+  if (!options.shard) return {};
+  return {
+      .ids = options.shard->has_ids, .texts = options.shard->has_texts, .fields = options.shard->has_fields};
 }
 
 // What the first pass leaves on disk.
@@ -145,12 +147,14 @@ struct DiskUse {
   std::uint64_t counts = 0;
   std::uint64_t id_bytes = 0;
   std::uint64_t text_bytes = 0;
+  std::uint64_t field_bytes = 0;
   bool labelled = false;
 
   void add(const CountedChunk& chunk) {
     counts += chunk.counts.bytes().size();
     id_bytes += chunk.strings.ids.bytes();
     text_bytes += chunk.strings.texts.bytes();
+    field_bytes += chunk.strings.fields.bytes();
     labelled = labelled || !chunk.strings.labels.blank();
   }
 };
@@ -166,7 +170,8 @@ std::uint64_t pool_bytes_of(const TextPlan& plan, const DiskUse& disk) {
   std::uint64_t bytes = 8 * kArrayHeaderBytes + 16 * nonzeros + 8 * (rows + features + 2) + 12 * features;
   for (const std::string& term : plan.terms) bytes += term.size() + 1;
   if (disk.labelled) bytes += kArrayHeaderBytes + 4 * rows;
-  return bytes + strings_bytes(disk.id_bytes, rows) + strings_bytes(disk.text_bytes, rows);
+  return bytes + strings_bytes(disk.id_bytes, rows) + strings_bytes(disk.text_bytes, rows) +
+         strings_bytes(disk.field_bytes, rows);
 }
 
 TextBuildSummary summary_of(const CorpusTotals& totals, std::int64_t terms, const FeatureSelection& selection,
@@ -311,7 +316,7 @@ TextBuildSummary build_counted_pool(DocumentSource& source, const CountedDocumen
     progress(BuildPhase::read, source.bytes_read(), source.total_bytes(), documents.totals.documents);
   };
   const ShardOfCorpus& shard = *options.shard;
-  if (shard.has_ids || shard.has_texts || !shard.labels.empty()) {
+  if (shard.has_ids || shard.has_texts || shard.has_fields || !shard.labels.empty()) {
     DocumentColumns columns(staging, certain_columns(options));
     read_documents(
         source, options.texts, [&columns](const DocumentStrings& strings) { columns.append(strings); },

@@ -33,6 +33,7 @@ struct ShardOfCorpus {
   std::string origin;               ///< one JSON object for the manifest: which part of what it is
   bool has_ids = false;             ///< whether any document of the corpus has one
   bool has_texts = false;           ///< the same of texts, where they are kept
+  bool has_fields = false;          ///< the same of fields
   std::vector<std::string> labels;  ///< of the corpus, ascending
 };
 
@@ -78,7 +79,7 @@ struct CountedDocuments {
 };
 
 /// The same pool from documents that were counted before: their text is read, but not cut into terms. Documents are parsed
-/// only where the shard has ids, texts or labels. Throws also where the counts are not those of documents. Requires:
+/// only where the shard has ids, texts, fields or labels. Throws also where the counts are not those of documents. Requires:
 /// features are given with their idf, this is a shard, and `check` compares the source with what was counted.
 [[nodiscard]] TextBuildSummary build_counted_pool(
     DocumentSource& source, const CountedDocuments& documents, const TextBuildOptions& options,

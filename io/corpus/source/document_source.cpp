@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "io/base/file/json_writer.hpp"
 #include "io/corpus/source/record_format.hpp"
 
 namespace inkling {
@@ -55,6 +56,21 @@ std::string definitions_before(const std::string& path, std::uint64_t position, 
   std::int64_t dropped_lines = 0;
   while (records.read(bytes, dropped_lines)) format.definitions(bytes.view(), found);
   return found;
+}
+
+// Where the text is made of several fields, its title stands among the others, unless a title does already: a text as it is
+// kept does not tell where its title ends.
+std::string_view fields_with_title(const SourceDocument& document, std::string& scratch) {
+  const bool has_title = document.fields.find(R"("title":)") != std::string_view::npos;
+  if (document.title_bytes == 0 || has_title) return document.fields;
+  JsonWriter title;
+  title.begin_object().member("title", document.text.substr(0, document.title_bytes)).end_object();
+  scratch = title.take();
+  if (!document.fields.empty()) {
+    scratch.back() = ',';
+    scratch += document.fields.substr(1);
+  }
+  return scratch;
 }
 
 // Reads one file after another. What it hands over is valid until the next one.
@@ -184,7 +200,12 @@ class RecordSource final : public DocumentSource {
         entries_(std::move(files), options.reading.unpacking, options.reading.check_interruption) {}
 
   [[nodiscard]] ChunkOutcome parse(const Chunk& chunk, const DocumentVisitor& visit) const override {
-    ChunkOutcome outcome = format_.parse(chunk, options_, visit);
+    std::string fields;
+    const DocumentVisitor visit_with_fields = [&](SourceDocument document) {
+      document.fields = options_.keep_fields ? fields_with_title(document, fields) : std::string_view();
+      visit(document);
+    };
+    ChunkOutcome outcome = format_.parse(chunk, options_, visit_with_fields);
     if (outcome.problem && chunk.part_begin > 0)
       outcome.problem->line += lines_before(*chunk.origin, chunk.part_begin, format_.record_end);
     return outcome;

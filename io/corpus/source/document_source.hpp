@@ -24,8 +24,8 @@ struct SourceDocument {
   std::string_view id;
   std::string_view label;
   std::size_t title_bytes = 0;  ///< of the text, where it is made of several fields: its first one
-  std::string_view fields =
-      {};  ///< what else the record holds: a JSON object on one line (RecordFields), or empty
+  /// What else the record holds: a JSON object on one line (RecordFields), or empty. A title of the text is in it, too.
+  std::string_view fields = {};
 };
 
 /// Whole records of one source, as bytes. Move-only: megabytes.
@@ -129,6 +129,7 @@ struct SourceOptions {
   std::string label_field = "label";
   char delimiter = ',';                  ///< of CSV: what stands between two fields
   std::vector<std::string> labels = {};  ///< keep only documents with one of these; all where empty
+  bool keep_fields = true;               ///< hand over what records hold beside text, id and label
   std::shared_ptr<SeenNames> seen = {};  ///< is told of fields and labels, where it is there
   ReadingOptions reading = {};
 };

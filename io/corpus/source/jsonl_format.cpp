@@ -9,8 +9,11 @@
 #include <simdjson.h>
 
 #include "engine/core/errors.hpp"
+#include "io/base/file/json_places.hpp"
+#include "io/base/file/json_text.hpp"
 #include "io/base/file/utf8.hpp"
 #include "io/corpus/source/json_record.hpp"
+#include "io/corpus/source/record_fields.hpp"
 #include "io/corpus/source/record_format.hpp"
 
 namespace inkling {
@@ -48,14 +51,19 @@ struct JsonFields {
   JsonElement text;
   JsonElement id;
   JsonElement label;
+  bool has_others = false;
 };
 
 JsonFields fields_of(simdjson::dom::object object, const SourceOptions& options) {
   JsonFields fields;
   for (const auto& [key, value] : object) {
-    if (!fields.text && key == options.text_field) fields.text = value;
-    if (!fields.id && key == options.id_field) fields.id = value;
-    if (!fields.label && key == options.label_field) fields.label = value;
+    const bool is_text = key == options.text_field;
+    const bool is_id = key == options.id_field;
+    const bool is_label = key == options.label_field;
+    if (!fields.text && is_text) fields.text = value;
+    if (!fields.id && is_id) fields.id = value;
+    if (!fields.label && is_label) fields.label = value;
+    fields.has_others |= !is_text && !is_id && (!is_label || value.is_array());
   }
   return fields;
 }
@@ -129,6 +137,8 @@ class JsonDocumentParser {
     JsonFields fields = fields_of(object, *options_);
     if (has_paths_) find_paths(object, fields);
     note_fields(fields);
+    others_.clear();
+    if (fields.has_others && options_->keep_fields) keep_others({.text = json}, {});
     return visit(object, fields);
   }
 
@@ -148,6 +158,34 @@ class JsonDocumentParser {
     if (!fields.text && text_fields_.size() == 1) fields.text = field_at_path(object, options_->text_field);
     if (!fields.id) fields.id = field_at_path(object, options_->id_field);
     if (!fields.label) fields.label = field_at_path(object, options_->label_field);
+  }
+
+  // Whether the document has the member anyway; of a list of labels it has only one.
+  [[nodiscard]] bool is_taken(const std::string& name, const JsonPiece& value) const {
+    if (name == options_->label_field) return json_kind(value.text) != JsonKind::array;
+    return name == options_->id_field || std::ranges::find(text_fields_, name) != text_fields_.end();
+  }
+
+  [[nodiscard]] bool leads_to_taken(const std::string& name) const {
+    const std::string beginning = name + '.';
+    return has_paths_ &&
+           (options_->id_field.starts_with(beginning) || options_->label_field.starts_with(beginning) ||
+            std::ranges::any_of(text_fields_,
+                                [&](const std::string& field) { return field.starts_with(beginning); }));
+  }
+
+  // The members that the document does not have otherwise, as they are written; those beside a taken one in an object
+  // within are named with points, as it is. Recurses as deep as the names of the options have points.
+  void keep_others(const JsonPiece& object, const std::string& path) {
+    for (JsonPieces members(object); members.has_next();) {
+      const JsonMember member = members.next_member();
+      const std::string name = path + string_of_json(member.name.text);
+      if (is_taken(name, member.value)) continue;
+      if (json_kind(member.value.text) == JsonKind::object && leads_to_taken(name))
+        keep_others(member.value, name + '.');
+      else
+        others_.add_json(name, member.value.text);
+    }
   }
 
   void note_fields(const JsonFields& fields) {
@@ -171,6 +209,7 @@ class JsonDocumentParser {
     if ((problem = take(label_in(fields.label), options_->label_field, document.label, label_)))
       return problem;
     if ((problem = unstorable_label(document.label))) return problem;
+    document.fields = others_.json();
     if (keeps_label(*options_, document.label)) (*visit_)(document);
     return std::nullopt;
   }
@@ -233,6 +272,7 @@ class JsonDocumentParser {
   PaddedText texts_;
   std::string id_;
   std::string label_;
+  RecordFields others_;
   bool has_text_ = false;
   bool has_id_ = false;
   bool has_label_ = false;
@@ -243,7 +283,7 @@ class JsonDocumentParser {
 
 // Each line that is not blank is an object. Its text must be a string; id and label may be strings, numbers and
 // booleans (the shortest text that reads back the same), null or absent; a label may be a list of them. Where a key
-// comes twice, the first one counts. Other fields need only be JSON.
+// comes twice, the first one counts. Other members need only be JSON, and are fields of the document.
 ChunkOutcome parse_jsonl(const Chunk& chunk, const SourceOptions& options, const DocumentVisitor& visit) {
   JsonDocumentParser parser(options, visit);
   ChunkOutcome outcome = parse_lines_of_text(chunk, options, [&](std::string_view json) {

@@ -1,6 +1,7 @@
 // `inkling build`: text, or a ready-made matrix, becomes a pool.
 #include <algorithm>
 #include <exception>
+#include <filesystem>
 #include <memory>
 #include <optional>
 
@@ -23,6 +24,7 @@
 #include "io/doors/commands/build_report.hpp"
 #include "io/doors/commands/build_target.hpp"
 #include "io/doors/commands/commands.hpp"
+#include "io/doors/commands/kept/rated_search.hpp"
 
 namespace inkling {
 namespace {
@@ -131,6 +133,7 @@ struct BuiltDocuments {
 BuiltDocuments build_from(const ParsedOptions& options, const BuildSources& sources) {
   const Stopwatch watch;
   const std::string& pool = pool_to_build(options);
+  check_rated_by(options, pool);
   const int threads = build_threads(options);
   TextBuild build(options, sources);
   refuse_overlap("out", pool, options.positionals());
@@ -147,6 +150,9 @@ BuiltDocuments build_from(const ParsedOptions& options, const BuildSources& sour
     built.published = {staging.published_bytes(), staging.unremoved()};
   }
   build.remark_on_documents();
+  if (std::filesystem::exists(pool_file_path(pool, PoolFile::bytes_of(PoolFile::fields))) ||
+      options.has("rated-by"))
+    if (const std::string text = take_ratings(options, pool); !text.empty()) remark(text);
   built.cost = {watch.seconds(), source_bytes, built.published.bytes, threads};
   return built;
 }
@@ -165,10 +171,11 @@ int build_documents(const ParsedOptions& options, const BuildSources& sources) {
 
 void refuse_options_of_text(const ParsedOptions& options, const std::string& format) {
   for (const char* const name :
-       {"topics",      "tokens",  "min-token-length",  "keep-case",    "stop-words", "ngrams",
-        "min-df",      "max-df",  "max-features",      "tf",           "idf",        "norm",
-        "keep-text",   "dry-run", "encoding",          "bad-bytes",    "text-field", "id-field",
-        "label-field", "like",    "like-scikit-learn", "title-weight", "min-df-runs"}) {
+       {"topics",      "tokens",  "min-token-length",  "keep-case",    "stop-words",  "ngrams",
+        "min-df",      "max-df",  "max-features",      "tf",           "idf",         "norm",
+        "keep-text",   "dry-run", "encoding",          "bad-bytes",    "text-field",  "id-field",
+        "label-field", "like",    "like-scikit-learn", "title-weight", "min-df-runs", "no-fields",
+        "rated-by"}) {
     if (options.given(name))
       throw UsageError::option(name, fmt::format("is for text; a {} matrix is taken as it is", format));
   }

@@ -110,6 +110,8 @@ OptionGroup input_group() {
        {"encoding", Choice{names_of(kTextEncodingNames)}, "NAME", "utf-8", "encoding of the text"},
        {"bad-bytes", Choice{names_of(kBadBytesNames)}, "RULE", "replace",
         "bytes that are not UTF-8: replace them by U+FFFD and count them, or end the build with an error"},
+       {"no-fields", Flag{}, "", std::nullopt,
+        "do not keep what records hold beside text, id and label (title, authors, year, DOI, ...)"},
        {"skip-bad", Flag{}, "", std::nullopt,
         "leave out bad records and count them, instead of stopping at the first"},
        {"follow-links", Flag{}, "", std::nullopt,
@@ -194,6 +196,9 @@ OptionGroup output_group() {
        {"force", Flag{}, "", std::nullopt, "replace the pool that --out names, if there is one"},
        {"allow-empty", Flag{}, "", std::nullopt, "make a pool even without documents or without features"},
        {"keep-text", Flag{}, "", std::nullopt, "keep the documents' texts in the pool"},
+       {"rated-by", Text{}, "FIELD", std::nullopt,
+        "begin a search of the pool with the ratings that a field of the records holds, as inkling search "
+        "--rated-by does, and keep it in POOL.search"},
        {"dry-run", Flag{}, "", std::nullopt,
         "read everything, write nothing, and say how much disk and memory a build takes"},
        {"explain", Text{}, "TEXT", std::nullopt,
@@ -276,6 +281,7 @@ SourceOptions source_options(const ParsedOptions& options) {
   source.text_field = options.text("text-field");
   source.id_field = options.text("id-field");
   source.label_field = options.text("label-field");
+  source.keep_fields = !options.flag("no-fields");
   if (options.has("topics")) {
     for (const std::string_view label : split_at_commas(options.text("topics"))) {
       const bool again = std::ranges::find(source.labels, label) != source.labels.end();

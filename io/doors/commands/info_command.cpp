@@ -108,6 +108,15 @@ std::optional<RecipeText> recipe_text_of(const PoolSet& pools) {
   return RecipeText{tokens_text(*recipe), feature_choice_text(*recipe), weights_text(*recipe)};
 }
 
+// "title (1,204), year (1,203)".
+std::string fields_text(const PoolFacts& facts) {
+  std::string text;
+  for (const PoolFacts::Count& field : facts.fields)
+    text += fmt::format("{}{} ({})", text.empty() ? "" : ", ", visible_text(field.name),
+                        digit_groups(field.documents));
+  return text;
+}
+
 std::string text_of(const std::string& path, const PoolSet& pools, const PoolFacts& facts,
                     const Style& style) {
   std::string text =
@@ -126,6 +135,7 @@ std::string text_of(const std::string& path, const PoolSet& pools, const PoolFac
   text += summary_line("holds", fmt::format("words {}, ids {}, labels {}, texts {}",
                                             pools.has_words() ? "yes" : "no", facts.has_ids ? "yes" : "no",
                                             facts.has_labels ? "yes" : "no", facts.has_texts ? "yes" : "no"));
+  if (!facts.fields.empty()) text += summary_line("fields", fields_text(facts));
   if (const std::optional<RecipeText> recipe = recipe_text_of(pools)) {
     text += summary_line("tokens", recipe->tokens);
     text += summary_line("features", recipe->features);
@@ -169,6 +179,10 @@ std::string json_of(const std::string& path, const PoolSet& pools, const PoolFac
   json.member("fingerprint", fingerprint_of(pools));
   json.member("has_vocabulary", pools.has_words()).member("has_ids", facts.has_ids);
   json.member("has_labels", facts.has_labels).member("has_texts", facts.has_texts);
+  json.key("fields").begin_array();
+  for (const PoolFacts::Count& field : facts.fields)
+    json.begin_object().member("field", field.name).member("documents", field.documents).end_object();
+  json.end_array();
   const PoolFacts::Lengths& lengths = facts.lengths;
   json.key("document_nonzeros").begin_object();
   json.member("least", lengths.least).member("median", lengths.median).member("mean", lengths.mean);

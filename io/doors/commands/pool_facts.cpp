@@ -1,9 +1,13 @@
 #include "io/doors/commands/pool_facts.hpp"
 
 #include <algorithm>
+#include <functional>
+#include <map>
 #include <numeric>
+#include <span>
 
 #include "io/corpus/pool/open/joined_pool.hpp"
+#include "io/corpus/source/record_head.hpp"
 
 namespace inkling {
 namespace {
@@ -149,6 +153,22 @@ void add_topics(PoolFacts& facts, const PoolSet& pools, const JoinedLabels& labe
     facts.topics.push_back({{labels.names[label], documents[label]}, words.words_of(label, most_terms)});
 }
 
+// In most documents first; of equal counts by name. Not more than a record may sensibly have.
+std::vector<PoolFacts::Count> field_counts(std::span<const Pool* const> pools) {
+  constexpr std::size_t most_names = 1'000;
+  std::map<std::string, std::int64_t, std::less<>> documents;
+  for (const Pool* const pool : pools) {
+    for (DocumentId row = 0; pool->fields() && row < pool->view().documents(); ++row) {
+      for (const KeptField& field : kept_fields((*pool->fields())[row]))
+        if (documents.size() < most_names || documents.contains(field.name)) ++documents[field.name];
+    }
+  }
+  std::vector<PoolFacts::Count> counts;
+  for (const auto& [name, count] : documents) counts.push_back({name, count});
+  std::ranges::stable_sort(counts, std::ranges::greater(), &PoolFacts::Count::documents);
+  return counts;
+}
+
 }  // namespace
 
 PoolFacts pool_facts(const PoolSet& pools, std::size_t most_topics, std::size_t most_terms) {
@@ -161,6 +181,7 @@ PoolFacts pool_facts(const PoolSet& pools, std::size_t most_topics, std::size_t 
     facts.has_labels |= !pool.labels().empty();
     facts.has_texts |= pool.texts().has_value();
   }
+  facts.fields = field_counts(all);
   facts.lengths = lengths_of(pools);
   const JoinedLabels labels = joined_labels(all);
   if (!labels.names.empty()) add_topics(facts, pools, labels, most_topics, most_terms);

@@ -20,6 +20,7 @@
 #include "io/base/file/strict_number.hpp"
 #include "io/base/file/utf8.hpp"
 #include "io/corpus/pool/open/pool.hpp"
+#include "io/corpus/source/record_head.hpp"
 #include "io/doors/cli/terminal.hpp"
 #include "io/doors/commands/commands.hpp"
 #include "io/doors/commands/pool_trust.hpp"
@@ -32,9 +33,8 @@ namespace {
 OptionTable show_options() {
   return OptionTable(
       {"inkling show",
-       "Prints documents of a pool, with their words. It shows the id, the label, the text if it was kept, "
-       "and "
-       "the pool's words in it, those of the largest weight first.",
+       "Prints documents of a pool, with their words. It shows the id, the label, the fields of its record, "
+       "the text if it was kept, and the pool's words in it, those of the largest weight first.",
        "inkling show reviews 17 story-4",
        {{"Output",
          {{"words", Integer{0, 1'000'000}, "N", "20", "how many words to show of each document"},
@@ -57,6 +57,7 @@ struct ShownDocument {
   std::int64_t row = 0;
   std::optional<std::string> id;
   std::string_view label;
+  std::string_view fields;  // as the pool keeps them
   std::optional<std::string_view> text;
   std::vector<WeightedWord> words;  // largest weight first
 };
@@ -123,8 +124,9 @@ ShownDocument document_at(ShownPools& pools, std::int64_t number) {
   const Pool& pool = pools.open(place);
   const auto row = static_cast<DocumentId>(number - pools.first_row(place));
   ShownDocument document = {
-      .row = number, .id = pool.id(row), .label = {}, .text = {}, .words = words_in(pool, row)};
+      .row = number, .id = pool.id(row), .label = {}, .fields = {}, .text = {}, .words = words_in(pool, row)};
   if (const std::optional<std::size_t> label = pool.label(row)) document.label = pool.label_names()[*label];
+  if (pool.fields()) document.fields = (*pool.fields())[row];
   if (pool.texts()) document.text = (*pool.texts())[row];
   return document;
 }
@@ -134,6 +136,11 @@ std::string json_of(const ShownDocument& document) {
   json.begin_object().member("document", document.row);
   if (document.id) json.member("id", *document.id);
   if (!document.label.empty()) json.member("label", document.label);
+  if (const std::vector<KeptField> fields = kept_fields(document.fields); !fields.empty()) {
+    json.key("fields").begin_object();
+    for (const KeptField& field : fields) json.member(field.name, field.text());
+    json.end_object();
+  }
   if (document.text) json.member("text", *document.text);
   json.key("words").begin_array();
   for (const WeightedWord& word : document.words) {
@@ -158,6 +165,8 @@ std::string text_of(const ShownDocument& document, std::size_t most_words, const
   if (document.id) heading += ": " + visible_text(*document.id);
   if (!document.label.empty()) heading += fmt::format(" ({})", visible_text(document.label));
   std::string text = style.bold(heading) + "\n";
+  for (const KeptField& field : kept_fields(document.fields))
+    text += style.dim(fmt::format("{}: {}", visible_text(field.name), visible_text(field.text()))) + "\n";
   const auto columns = static_cast<std::size_t>(std::max(terminal.columns, 20));
   if (document.text)
     text += text_shown(*document.text, terminal.is_terminal ? std::optional(columns) : std::nullopt);

@@ -121,13 +121,14 @@ std::pair<std::string, char> format_of(const std::string& path, const SourceOpti
 
 // How many links in folders were left out.
 std::int64_t build_files(const std::vector<std::string>& paths, std::string format,
-                         const std::vector<std::string>& fields, bool follow_links, const Recipe& recipe,
-                         const std::string& out, const Teller& teller) {
+                         const std::vector<std::string>& names, bool keep_fields, bool follow_links,
+                         const Recipe& recipe, const std::string& out, const Teller& teller) {
   SourceOptions options;
   options.reading.unpacking.follow_links = follow_links;
-  options.text_field = fields.at(0);
-  options.id_field = fields.at(1);
-  options.label_field = fields.at(2);
+  options.text_field = names.at(0);
+  options.id_field = names.at(1);
+  options.label_field = names.at(2);
+  options.keep_fields = keep_fields;
   if (format == "auto") std::tie(format, options.delimiter) = format_of(paths.at(0), options);
   if (format == "svmlight" || format == "mtx" || format == "npz") {
     throw FormatError(paths.at(0), "expected documents, found a matrix (" + format +
@@ -198,8 +199,9 @@ void bind_building(nb::module_& module) {
       .def_rw("threads", &Recipe::threads);
   module.def("build_texts", build_texts, nb::arg("texts"), nb::arg("total_bytes"), nb::arg("recipe"),
              nb::arg("out"), nb::arg("teller").none());
-  module.def("build_files", build_files, nb::arg("paths"), nb::arg("format"), nb::arg("fields"),
-             nb::arg("follow_links"), nb::arg("recipe"), nb::arg("out"), nb::arg("teller").none());
+  module.def("build_files", build_files, nb::arg("paths"), nb::arg("format"), nb::arg("names"),
+             nb::arg("keep_fields"), nb::arg("follow_links"), nb::arg("recipe"), nb::arg("out"),
+             nb::arg("teller").none());
   nb::class_<SavedMatrix>(module, "SavedMatrix", "What a matrix becomes a pool with.")
       .def(nb::init<>())
       .def_rw("terms", &SavedMatrix::terms)

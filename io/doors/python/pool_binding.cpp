@@ -67,6 +67,13 @@ std::optional<std::string> text_of(const CorePool& pool, DocumentId document) {
   return whole(std::string((*pool.mapped()->texts())[document]));
 }
 
+// As the pool keeps them; empty where it has none.
+std::string fields_of(const CorePool& pool, DocumentId document) {
+  check_id("document", document, pool.view().documents());
+  if (pool.mapped() == nullptr || !pool.mapped()->fields()) return {};
+  return std::string((*pool.mapped()->fields())[document]);
+}
+
 // Pieces as (number of bytes, feature or nothing).
 std::vector<std::pair<std::size_t, std::optional<FeatureId>>> runs_of(const CorePool& pool,
                                                                       const std::string& text) {
@@ -196,6 +203,7 @@ void bind_pool(nb::module_& module) {
              return array_of(whole(std::move(labels)));
            })
       .def("text", text_of, nb::arg("document"))
+      .def("fields", fields_of, nb::arg("document"))
       .def("runs", runs_of, nb::arg("text"))
       .def(
           "term_of",

@@ -1,6 +1,7 @@
 #include "io/doors/python/python_texts.hpp"
 
 #include <array>
+#include <charconv>
 #include <string_view>
 
 #include "engine/core/errors.hpp"
@@ -11,7 +12,7 @@ namespace {
 
 constexpr std::size_t kChunkBytes = std::size_t{1} << 20U;
 constexpr std::size_t kMostTexts = 4096;
-constexpr std::array<const char*, 3> kParts = {"texts", "ids", "labels"};
+constexpr std::array<const char*, 4> kParts = {"texts", "ids", "labels", "fields"};
 
 // Requires: Python's lock. Throws FormatError where the text holds half a
 // surrogate pair, which no UTF-8 has.
@@ -28,15 +29,18 @@ std::string_view utf8_of(PyObject* text, std::size_t part, std::int64_t document
 }  // namespace
 
 void PythonTexts::append(Chunk& chunk, nanobind::handle document) {
-  std::array<std::string_view, 3> parts;
+  std::array<std::string_view, kParts.size()> parts;
   for (std::size_t part = 0; part < parts.size(); ++part)
     parts.at(part) =
         utf8_of(PyTuple_GET_ITEM(document.ptr(), static_cast<Py_ssize_t>(part)), part, documents_);
   if (const RecordVerdict bad = unstorable_label(parts[2]))
     throw FormatError("labels[" + std::to_string(documents_) + "]", bad->expectation);
-  // A label holds no line end, so that it can stand before the id.
-  chunk.members.push_back(
-      {std::string(parts[2]) + "\n" + std::string(parts[1]), chunk.bytes.size(), parts[0].size()});
+  const std::size_t title_bytes =
+      PyLong_AsSize_t(PyTuple_GET_ITEM(document.ptr(), static_cast<Py_ssize_t>(parts.size())));
+  // Label and fields hold no line end, so that they can stand before the id.
+  std::string name = std::to_string(title_bytes) + '\n';
+  for (const std::string_view part : {parts[2], parts[3]}) name.append(part).append("\n");
+  chunk.members.push_back({name.append(parts[1]), chunk.bytes.size(), parts[0].size()});
   chunk.bytes.append(parts[0]);
   chunk.bytes.append(" ");
   bytes_ += parts[0].size();
@@ -62,9 +66,18 @@ bool PythonTexts::read(Chunk& chunk) {
 ChunkOutcome PythonTexts::parse(const Chunk& chunk, const DocumentVisitor& visit) const {
   const std::string_view bytes = chunk.bytes.view();
   for (const Chunk::Member& member : chunk.members) {
-    const std::string_view name = member.name;
-    const std::size_t line = name.find('\n');
-    visit({bytes.substr(member.begin, member.size), name.substr(line + 1), name.substr(0, line)});
+    std::string_view name = member.name;
+    const auto take_line = [&name] {
+      const std::string_view line = name.substr(0, name.find('\n'));
+      name.remove_prefix(line.size() + 1);
+      return line;
+    };
+    std::size_t title_bytes = 0;
+    const std::string_view title = take_line();
+    std::from_chars(title.data(), title.data() + title.size(), title_bytes);
+    const std::string_view label = take_line();
+    const std::string_view fields = take_line();
+    visit({bytes.substr(member.begin, member.size), name, label, title_bytes, fields});
   }
   return {};
 }

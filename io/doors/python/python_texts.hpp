@@ -12,8 +12,9 @@
 
 namespace inkling::python {
 
-/// Asks an iterator for (text, id, label), each a str, for more documents; ids
-/// and labels may be empty. Lifetime: lends the iterator. Thread safety: as its
+/// Asks an iterator for (text, id, label, fields, bytes of the title), each but
+/// the last a str, for more documents; ids, labels and fields may be empty.
+/// Fields are a JSON object on one line. Lifetime: lends the iterator. Thread safety: as its
 /// base; `read` takes Python's lock.
 class PythonTexts final : public DocumentSource {
  public:

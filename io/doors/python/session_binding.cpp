@@ -10,6 +10,7 @@
 
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
@@ -22,6 +23,7 @@
 #include "io/doors/python/core_session.hpp"
 #include "io/doors/python/python_glue.hpp"
 #include "io/search/events/event_words.hpp"
+#include "io/search/events/field_ratings.hpp"
 #include "io/search/score/event_scope.hpp"
 #include "io/search/service/search_service.hpp"
 #include "io/search/session/kept_search_form.hpp"
@@ -310,20 +312,49 @@ std::tuple<double, std::int64_t, double, std::int64_t> good_left_now(CoreSession
   });
 }
 
+const ShownPool& shown_pool(CoreSession& session) {
+  if (session.mapped == nullptr)
+    throw FormatError("the pool", "expected one on disk, whose words and ids are named; Pool.save writes it");
+  if (!session.asked) session.asked = std::make_unique<AskedPool>(*session.mapped);
+  return session.asked->shown;
+}
+
 // One request as JSON, and its answer, as at the other doors: each answer puts the next document on offer.
 std::string ask(CoreSession& session, const std::string& line) {
-  if (session.mapped == nullptr)
-    throw FormatError("the pool",
-                      "expected one on disk, whose words and ids requests name; Pool.save writes it");
+  const ShownPool& shown = shown_pool(session);
   std::string answer;
   at_length(session, [&](Searcher& search, const LongWork&) {
-    if (!session.asked) session.asked = std::make_unique<AskedPool>(*session.mapped);
     const auto stand = [&search](void*) { search.offers_next(false); };
     const std::unique_ptr<void, decltype(stand)> at_end(&search, stand);
     search.offers_next(true);
-    answer = SearchService(search, session.asked->shown).answer(line);
+    answer = SearchService(search, shown).answer(line);
   });
   return answer;
+}
+
+// The file that is taken home, in the format that its name says.
+std::string work_of_session(CoreSession& session, const std::string& path, const std::string& which) {
+  const WorkFormat format = work_format_of(path);
+  const std::optional<WorkChoice> choice = value_of(which, kWorkChoices);
+  if (!choice) throw FormatError("which '" + which + "'", "expected all, good or unread");
+  const ShownPool& shown = shown_pool(session);
+  std::string text;
+  at_length(session, [&](Searcher& search, const LongWork&) {
+    text = work_text(shown, work_of(search, *choice), format);
+  });
+  return text;
+}
+
+// Documents, and how good they are by a field of their records.
+std::pair<std::vector<DocumentId>, std::vector<double>> ratings_of_field(const CorePool& pool,
+                                                                         const std::string& field) {
+  std::pair<std::vector<DocumentId>, std::vector<double>> ratings;
+  if (pool.mapped() == nullptr) throw FormatError("rated_by", "expected a pool with fields of records");
+  for (const Event& event : ratings_in_field(*pool.mapped(), field)) {
+    ratings.first.push_back(static_cast<DocumentId>(*event.document));
+    ratings.second.push_back(event.reward);
+  }
+  return ratings;
 }
 
 // Lets go of the file.
@@ -415,6 +446,7 @@ auto method_of(std::int64_t (Searcher::*act)(Args...)) {
 }  // namespace
 
 void bind_session(nb::module_& module) {
+  module.def("ratings_of_field", ratings_of_field, nb::arg("pool"), nb::arg("field"));
   bind_events(module);
   bind_facts(module);
   nb::class_<CoreSession>(module, "Session", "A search of one person.")
@@ -423,6 +455,7 @@ void bind_session(nb::module_& module) {
       .def("save", save_session, nb::arg("path"), nb::arg("name"))
       .def("close", close)
       .def("ask", ask, nb::arg("line"))
+      .def("work", work_of_session, nb::arg("path"), nb::arg("which"))
       .def("choose", choose, nb::arg("count"), nb::arg("among").none() = nb::none())
       .def("observe", observe, nb::arg("document"), nb::arg("reward"), nb::arg("marks"),
            nb::arg("confidences"), nb::arg("ratings"))

@@ -23,6 +23,22 @@ std::string how_it_came(const DocumentFacts& facts) {
                      *facts.offer->mean, width);
 }
 
+// The title, with authors, year and links below it; the number and the id alone where there is no title.
+std::vector<StyledLine> head_lines(const DocumentFacts& facts, std::size_t columns) {
+  const std::string heading = document_heading(facts.document, facts.id, facts.label);
+  const RecordHead& head = facts.head;
+  const bool is_titled = !head.title.empty() || !facts.title.empty();
+  std::vector<StyledLine> lines;
+  if (!is_titled) lines.push_back({{heading, Look::heading}});
+  append_lines(lines, wrapped_lines(facts.title, columns));
+  append_lines(lines, paragraph(head.title, columns, Look::heading));
+  const std::string separator = head.authors.empty() || head.year.empty() ? "" : ", ";
+  append_lines(lines, paragraph(head.authors + separator + head.year, columns, Look::plain));
+  for (const std::string& link : head.links) append_lines(lines, paragraph(link, columns, Look::quiet));
+  if (is_titled) lines.push_back({{heading, Look::quiet}});
+  return lines;
+}
+
 std::vector<StyledLine> lines_of_words(const std::vector<DocumentWord>& words, std::size_t columns) {
   std::vector<StyledLine> lines = paragraph(
       "This pool keeps no texts; inkling build --keep-text makes one that does. Its words:", columns,
@@ -82,7 +98,7 @@ std::string document_heading(DocumentId document, const std::optional<std::strin
 Page document_page(const DocumentFacts& facts, PageSize size) {
   const std::size_t columns = text_columns(size);
   Page page;
-  page.top.push_back({{document_heading(facts.document, facts.id, facts.label), Look::heading}});
+  page.top = head_lines(facts, columns);
   append_lines(page.top, paragraph(how_it_came(facts), columns, Look::quiet));
   if (!facts.marks.empty()) {
     StyledLine marks = {{"Marked: "}};

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "io/corpus/source/record_head.hpp"
 #include "io/doors/screen/page.hpp"
 #include "io/search/session/searcher.hpp"
 #include "io/search/session/text_runs.hpp"
@@ -36,9 +37,11 @@ struct DocumentFacts {
   DocumentId document = 0;
   std::optional<std::string> id = {};
   std::string label = {};
-  std::int64_t place = 1;             ///< 17 for the 17th that the person reads
-  std::optional<double> rating = {};  ///< where it is rated already
-  std::optional<Offer> offer = {};    ///< nothing where the person opened it
+  RecordHead head = {};
+  std::vector<StyledPiece> title = {};  ///< where the text began with it: then it is in neither of the others
+  std::int64_t place = 1;               ///< 17 for the 17th that the person reads
+  std::optional<double> rating = {};    ///< where it is rated already
+  std::optional<Offer> offer = {};      ///< nothing where the person opened it
   std::optional<std::vector<StyledPiece>> text = {};
   std::vector<DocumentWord> words = {};  ///< shown in place of a text
   std::vector<StyledPiece> marks = {};   ///< that go with the next rating

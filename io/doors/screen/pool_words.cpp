@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstddef>
 #include <tuple>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -39,6 +40,23 @@ std::string label_of(const Pool& pool, DocumentId document) {
   return label ? pool.label_names()[*label] : std::string();
 }
 
+// Takes the first bytes of a text, which are its title, and the blanks behind them.
+std::vector<StyledPiece> title_taken(std::vector<StyledPiece>& text, std::size_t bytes) {
+  std::vector<StyledPiece> title;
+  auto piece = text.begin();
+  for (; piece != text.end() && bytes > 0; bytes -= title.back().text.size()) {
+    title.push_back({piece->text.substr(0, bytes), piece->look == Look::plain ? Look::heading : piece->look});
+    piece->text.erase(0, bytes);
+    if (piece->text.empty()) ++piece;
+  }
+  text.erase(text.begin(), piece);
+  if (!text.empty()) {
+    std::string& rest = text.front().text;
+    rest.erase(0, std::min(rest.find_first_not_of(" \t\r\n"), rest.size()));
+  }
+  return title;
+}
+
 }  // namespace
 
 std::string word_shown(const Pool& pool, FeatureId feature) {
@@ -60,10 +78,15 @@ DocumentFacts facts_of_document(const Pool& pool, DocumentId document, const Loo
   facts.document = document;
   facts.id = pool.id(document);
   facts.label = label_of(pool, document);
-  if (pool.texts())
-    facts.text = tinted_text(text_runs((*pool.texts())[document], pool), look);
-  else
+  if (pool.fields()) facts.head = record_head((*pool.fields())[document]);
+  if (!pool.texts()) {
     facts.words = words_of_document(pool, document, look);
+    return facts;
+  }
+  const std::string_view text = (*pool.texts())[document];
+  facts.text = tinted_text(text_runs(text, pool), look);
+  if (!facts.head.title.empty() && text.starts_with(facts.head.title))
+    facts.title = title_taken(*facts.text, std::exchange(facts.head.title, {}).size());
   return facts;
 }
 

@@ -31,6 +31,8 @@ std::string parameters_of(const RequestForm& form) {
     if (form.path.find(fmt::format("{{{}}}", name)) != std::string_view::npos) {
       text += fmt::format(
           R"(,{{"name":"{}","in":"path","required":true,"schema":{{"type":"integer","minimum":0}}}})", name);
+    } else if (schema_of_member(name).starts_with(R"({"type":"string")")) {
+      text += fmt::format(R"(,{{"name":"{}","in":"query","schema":{}}})", name, schema_of_member(name));
     } else {
       const bool counts = name == form.value;
       text +=
@@ -63,7 +65,8 @@ std::string responses_of(const RequestForm& form) {
   std::string text = fmt::format(
       R"({{"{}":{{"description":"{}","content":{{"application/json":{{"schema":{{"$ref":"#/components/schemas/{}"}}}})",
       form.makes ? 201 : 200, form.makes ? "done, and durable" : "", form.answer);
-  if (form.has_lines) text += R"(,"application/x-ndjson":{"schema":{"type":"string"}})";
+  for (const std::string_view type : form.other_types)
+    text += fmt::format(R"(,"{}":{{"schema":{{"type":"string"}}}})", type);
   text +=
       R"(},"headers":{"ETag":{"schema":{"type":"string"},"description":"the number of the last event"}}})";
   const auto add = [&](std::initializer_list<int> statuses) {

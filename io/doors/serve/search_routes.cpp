@@ -96,20 +96,41 @@ AnsweredWith do_once(ServedSearch& search, SearchService& service, const RouteCa
   return service.change(named.request);
 }
 
-HttpResponse lines_response(std::string lines, const ServedSearch& search) {
-  HttpResponse response = search_response(200, std::move(lines), search);
-  response.headers.front().value = "application/x-ndjson";
+HttpResponse file_response(std::string text, std::string_view type, const ServedSearch& search) {
+  HttpResponse response = search_response(200, std::move(text), search);
+  response.headers.front().value = std::string(type);
   return response;
+}
+
+template <typename Value, std::size_t size>
+Value named_in_query(const RouteCall& call, std::string_view name, const EnumName<Value> (&names)[size]) {
+  const std::optional<std::string_view> written = call.target.text(name);
+  if (!written) return names[0].value;
+  if (const std::optional<Value> value = value_of(*written, names)) return *value;
+  std::string all;
+  for (const EnumName<Value>& one : names) all += (all.empty() ? "" : ", ") + std::string(one.name);
+  throw HttpRefusal(
+      {422, fmt::format("{} is {}", name, quoted_text(*written)), std::string(name), "one of " + all});
+}
+
+HttpResponse take_home(ServedSearch& search, SearchService& service, const RouteCall& call) {
+  const SearchRequest request = {.verb = SearchVerb::take_home,
+                                 .format = named_in_query(call, "format", kWorkFormats),
+                                 .which = named_in_query(call, "which", kWorkChoices)};
+  const std::string_view type = media_type_of(request.format);
+  const std::string_view accepted = call.request.header("Accept").value_or(std::string_view());
+  if (accepted.find(type) == std::string_view::npos)
+    return search_response(200, service.answer(request), search);
+  return file_response(service.work(request), type, search);
 }
 
 HttpResponse read(ServedSearch& search, SearchService& service, const RouteCall& call,
                   const RequestForm& form) {
   if (form.verb == SearchVerb::next && !search.searcher().next())
     throw HttpRefusal({410, "every document is rated", {}, {}, search.last()});
-  if (form.verb == SearchVerb::found && wants_lines(call.request))
-    return lines_response(found_lines(search.history(), search.pool().pool()), search);
+  if (form.verb == SearchVerb::take_home) return take_home(search, service, call);
   if (form.verb == SearchVerb::events && wants_lines(call.request))
-    return lines_response(events_file_of(search.facts(), search.history()), search);
+    return file_response(events_file_of(search.facts(), search.history()), "application/x-ndjson", search);
   SearchRequest request = {.verb = form.verb, .full = true};
   if (has_member(form, "document")) request.document = search.pool().document_of(call.parts.at("document"));
   if (!form.value.empty()) request.count = call.target.number(form.value, 1, form.most, form.count);

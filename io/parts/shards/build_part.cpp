@@ -192,6 +192,7 @@ TextBuildSummary build_part(const BuildPlan& plan, const CountsFolder& counts, c
   build.shard = ShardOfCorpus{.origin = shard_origin_json(origin),
                               .has_ids = counts.manifest().has_ids,
                               .has_texts = counts.manifest().has_texts,
+                              .has_fields = counts.manifest().has_fields,
                               .labels = labels_of(counts)};
   build.check = [&](const TextBuildSummary& summary) {
     if (source.checksum() == counted.text && summary.corpus.documents == counted.documents) return;

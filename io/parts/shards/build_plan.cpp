@@ -41,7 +41,8 @@ std::string reading_json(const BuildPlan& plan) {
   json.member("most_expansion", source.reading.unpacking.most_expansion);
   json.member("most_unpacked_bytes", source.reading.unpacking.most_unpacked_bytes);
   write_strings(json, "wanted_fields", plan.wanted_fields);
-  json.member("keep_text", plan.texts == TextKeeping::keep).member("allow_empty", plan.may_be_empty);
+  json.member("keep_text", plan.texts == TextKeeping::keep).member("keep_fields", source.keep_fields);
+  json.member("allow_empty", plan.may_be_empty);
   return json.end_object().take();
 }
 
@@ -96,6 +97,7 @@ void read_reading(const JsonMembers& json, JsonMembers::Element reading, BuildPl
       static_cast<std::uint64_t>(json.integer(reading, "most_unpacked_bytes"));
   plan.wanted_fields = strings_in(json, reading, "wanted_fields");
   plan.texts = json.boolean(reading, "keep_text") ? TextKeeping::keep : TextKeeping::drop;
+  source.keep_fields = json.boolean(reading, "keep_fields");
   plan.may_be_empty = json.boolean(reading, "allow_empty");
 }
 

@@ -21,11 +21,13 @@ namespace {
 struct PartColumns {
   bool has_ids = false;
   bool has_texts = false;
+  bool has_fields = false;
   std::set<std::string, std::less<>> labels;
 
   void add(const CountedChunk& chunk) {
     has_ids = has_ids || !chunk.strings.ids.blank();
     has_texts = has_texts || !chunk.strings.texts.blank();
+    has_fields = has_fields || !chunk.strings.fields.blank();
     const StringBatch& some = chunk.strings.labels;
     for (std::size_t n = 0; n < some.size(); ++n)
       if (!some[n].empty() && !labels.contains(some[n])) labels.emplace(some[n]);
@@ -94,6 +96,7 @@ CountsManifest count_part(const BuildPlan& plan, std::int64_t part, PartRowKeepi
   counts.terms = terms.size();
   counts.has_ids = columns.has_ids;
   counts.has_texts = columns.has_texts;
+  counts.has_fields = columns.has_fields;
   counts.fields = fields_seen(plan.source, *seeing.seen);
   counts.labels_seen = labels_asked_for_and_seen(plan.source, *seeing.seen);
   counts.parts = {{.part = part, .documents = counts.totals.documents, .text = source.checksum()}};

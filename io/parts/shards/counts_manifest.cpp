@@ -81,6 +81,7 @@ std::string counts_manifest_text(const CountsManifest& counts) {
   add("terms", counts.terms);
   add("ids", counts.has_ids);
   add("texts", counts.has_texts);
+  add("record_fields", counts.has_fields);
   add("fields", strings_json(counts.fields));
   add("labels_seen", strings_json(counts.labels_seen));
   add("all_parts", counts.all_parts);
@@ -103,6 +104,7 @@ CountsManifest parse_counts_manifest(const std::string& path, std::string_view t
   counts.terms = json.integer(root, "terms");
   counts.has_ids = json.boolean(root, "ids");
   counts.has_texts = json.boolean(root, "texts");
+  counts.has_fields = json.boolean(root, "record_fields");
   counts.fields = ascending_strings(json, root, "fields");
   counts.labels_seen = ascending_strings(json, root, "labels_seen");
   counts.all_parts = json.integer(root, "all_parts");

@@ -51,6 +51,7 @@ struct CountsManifest {
   std::int64_t terms = 0;
   bool has_ids = false;  ///< whether some document has one
   bool has_texts = false;
+  bool has_fields = false;
   std::vector<std::string> fields = {};       ///< that were asked for and that some record has, ascending
   std::vector<std::string> labels_seen = {};  ///< that were asked for and that some document has, ascending
   std::vector<CountedPart> parts = {};        ///< ascending by number, each once

@@ -90,6 +90,7 @@ CountsManifest merged_manifest(const std::vector<CountsFolder>& inputs) {
     add_totals(merged.totals, counts.totals);
     merged.has_ids = merged.has_ids || counts.has_ids;
     merged.has_texts = merged.has_texts || counts.has_texts;
+    merged.has_fields = merged.has_fields || counts.has_fields;
     add_all(merged.fields, counts.fields);
     add_all(merged.labels_seen, counts.labels_seen);
     merged.parts.insert(merged.parts.end(), counts.parts.begin(), counts.parts.end());

@@ -24,6 +24,13 @@ RecordVerdict take_pool(const JsonPiece& value, EventLine& parsed) {
   return std::nullopt;
 }
 
+// Events of a person have no member of this name.
+bool is_exported(const JsonPiece& object) {
+  for (JsonPieces pieces(object); pieces.has_next();)
+    if (pieces.next_member().name.text == "\"rating\"") return true;
+  return false;
+}
+
 }  // namespace
 
 struct EventLineParser::Members {
@@ -51,6 +58,7 @@ RecordVerdict EventLineParser::parse(std::string_view line, EventLine& parsed) c
   const JsonPiece whole = {line, line.find_first_not_of(" \t\r\n")};
   const JsonPiece object = {line.substr(whole.position), whole.position};
   if (json_kind(object.text) != JsonKind::object) return problem_of(object, "expected a JSON object");
+  if (is_exported(object)) return take_exported(object, parsed);
   Members members;
   if (RecordVerdict problem = take_members(object, members.known())) return problem;
   return take_event(members, parsed);
@@ -110,6 +118,40 @@ RecordVerdict EventLineParser::take_words_apart(const JsonPiece& features, Event
   return std::nullopt;
 }
 
+// {"id": "a", "title": "...", "rating": 1, "words_for": ["soil"], "words_against": ["rose"], ...}
+RecordVerdict EventLineParser::take_exported(const JsonPiece& object, EventLine& parsed) const {
+  Members members;
+  std::optional<JsonPiece> rating;
+  std::optional<JsonPiece> words_for;
+  std::optional<JsonPiece> words_against;
+  std::optional<JsonPiece> looked_for;
+  const KnownMember known[] = {
+      {"id", &members.id},       {"document", &members.document},   {"rating", &rating},
+      {"words_for", &words_for}, {"words_against", &words_against}, {"looked_for", &looked_for}};
+  for (JsonPieces pieces(object); pieces.has_next();) {
+    const auto [written, value] = pieces.next_member();
+    const auto* const member = std::ranges::find(known, string_of_json(written.text), &KnownMember::name);
+    if (member != std::end(known) && !*member->value) *member->value = value;
+  }
+  if (looked_for)
+    if (RecordVerdict problem = words_.take_words(*looked_for, parsed.apart)) return problem;
+  rate_all(parsed.apart);
+  if (looked_for) parsed.features_at = looked_for->position;
+  parsed.is_unanswered = json_kind(rating->text) == JsonKind::null;
+  if (parsed.is_unanswered) return std::nullopt;
+  std::vector<SaidWord>& said = parsed.event.words;
+  if (words_for)
+    if (RecordVerdict problem = words_.take_words(*words_for, said)) return problem;
+  std::vector<SaidWord> against;
+  if (words_against)
+    if (RecordVerdict problem = words_.take_words(*words_against, against)) return problem;
+  for (SaidWord& word : against) word.reward = word.reward.value_or(-1.0);
+  said.insert(said.end(), against.begin(), against.end());
+  keep_first_mentions(said);
+  if (RecordVerdict problem = take_document(members, parsed)) return problem;
+  return take_reward(rating, parsed.event.reward);
+}
+
 RecordVerdict EventLineParser::take_document(const Members& members, EventLine& parsed) const {
   const std::optional<JsonPiece>& document = members.document;
   if (!document && !members.id) {
@@ -151,7 +193,8 @@ bool begins_like_events(std::string_view text) {
   if (!text.starts_with('{')) return false;
   for (JsonPieces pieces({text, 0}); pieces.has_next();) {
     const std::string_view name = pieces.next_member().name.text;
-    if (name == "\"reward\"" || name == "\"features\"" || name == "\"pool\"") return true;
+    if (name == "\"reward\"" || name == "\"rating\"" || name == "\"features\"" || name == "\"pool\"")
+      return true;
   }
   return false;
 }

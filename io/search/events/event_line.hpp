@@ -17,9 +17,12 @@ namespace inkling {
 /// An event whose document was not looked up yet, or the line that says which pool the events belong to.
 struct EventLine {
   Event event;  ///< its document is not set
+  std::vector<SaidWord> apart =
+      {};  ///< of an export: words that were rated apart from documents, before this event
   std::optional<std::int64_t> row;
   std::optional<std::string> id;
   std::optional<std::string> pool;  ///< a fingerprint; then there is no event
+  bool is_unanswered = false;       ///< a document of an export that was not rated: there is no event
   /// Where these members stand in the line, for messages; 0 where they are not there.
   std::size_t row_at = 0;
   std::size_t id_at = 0;
@@ -29,7 +32,8 @@ struct EventLine {
 
 /// Reads lines that are JSON objects. Members are known by name, and each may be there once:
 /// `document` (a row, or an id as a string), `id`, `reward`, `features`, `note`; or, apart from any document, `feature`,
-/// `reward`, `confidence`, `note`, or `features` and `note`; or `pool` and `note`.
+/// `reward`, `confidence`, `note`, or `features` and `note`; or `pool` and `note`. A line with `rating` in place of `reward` is one
+/// that a search exported: `id` or `document`, `rating`, `words_for`, `words_against` and `looked_for` count, and any other member may be there.
 /// Numbers are read by one strict rule (io/base/file/strict_number.hpp).
 class EventLineParser {
  public:
@@ -49,6 +53,7 @@ class EventLineParser {
   [[nodiscard]] RecordVerdict take_event(const Members& members, EventLine& parsed) const;
   [[nodiscard]] RecordVerdict take_word_apart(const Members& members, EventLine& parsed) const;
   [[nodiscard]] RecordVerdict take_words_apart(const JsonPiece& features, EventLine& parsed) const;
+  [[nodiscard]] RecordVerdict take_exported(const JsonPiece& object, EventLine& parsed) const;
   [[nodiscard]] RecordVerdict take_document(const Members& members, EventLine& parsed) const;
   [[nodiscard]] RecordVerdict take_id(const JsonPiece& value, EventLine& parsed) const;
 
@@ -58,7 +63,7 @@ class EventLineParser {
 };
 
 /// Whether a file that begins with this text looks like one of events, so that nothing is written over it: its first
-/// line is an object with a member `reward`, `features` or `pool`. No file of scores has these.
+/// line is an object with a member `reward`, `rating`, `features` or `pool`. No file of scores has these.
 [[nodiscard]] bool begins_like_events(std::string_view text);
 
 }  // namespace inkling

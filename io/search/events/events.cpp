@@ -15,6 +15,7 @@
 #include "io/base/file/utf8.hpp"
 #include "io/corpus/source/json_record.hpp"
 #include "io/corpus/source/record_parser.hpp"
+#include "io/search/events/answer_table.hpp"
 #include "io/search/events/event_line.hpp"
 
 namespace inkling {
@@ -91,7 +92,10 @@ class EventReader {
 
  private:
   void read_lines(InputStream& stream) {
-    RecordChunks chunks(stream, RecordEnd::every_line,
+    PeekedStream peeked(stream);
+    if (AnswerTable::may_begin_with(peeked.head())) table_.emplace();
+    const RecordEnd end = table_ ? RecordEnd::outside_quotes : RecordEnd::every_line;
+    RecordChunks chunks(peeked, end,
                         {.chunk_bytes = rules_.chunk_bytes, .most_document_bytes = rules_.most_line_bytes});
     Chunk chunk;
     while (!last_problem_ && chunks.read(chunk.bytes, chunk.dropped_lines)) {
@@ -101,7 +105,7 @@ class EventReader {
       const auto take_line = [&](std::string_view text) -> RecordVerdict {
         return read_line(text, lines_before_ + outcome.lines + 1);
       };
-      parse_records(chunk.bytes.view(), RecordEnd::every_line, every_record, outcome, take_line);
+      parse_records(chunk.bytes.view(), end, every_record, outcome, take_line);
       lines_before_ += outcome.lines + chunk.dropped_lines;
     }
   }
@@ -111,7 +115,14 @@ class EventReader {
     throw_if_interrupted();
     if (is_blank_record(text)) return std::nullopt;
     EventLine parsed;
-    RecordVerdict problem = parser_.parse(text, parsed);
+    RecordVerdict problem = parse(text, parsed);
+    if (!problem && !parsed.apart.empty()) {
+      EventLine apart;
+      apart.event.words = std::exchange(parsed.apart, {});
+      apart.features_at = parsed.features_at;
+      keep(std::move(apart), line);
+    }
+    if (!problem && parsed.is_unanswered) return std::nullopt;
     const bool is_first = !std::exchange(any_line_, true);
     if (!problem && parsed.pool) return check_pool(parsed, line, is_first);
     if (!problem) {
@@ -124,6 +135,13 @@ class EventReader {
     }
     last_problem_ = {line, *problem};
     return problem;
+  }
+
+  RecordVerdict parse(std::string_view text, EventLine& parsed) {
+    if (!table_) return parser_.parse(text, parsed);
+    if (RecordVerdict problem = table_->take(text, table_line_)) return problem;
+    parsed.is_unanswered = table_line_.empty();
+    return parsed.is_unanswered ? std::nullopt : parser_.parse(table_line_, parsed);
   }
 
   RecordVerdict check_pool(const EventLine& parsed, std::int64_t line, bool is_first) const {
@@ -262,6 +280,8 @@ class EventReader {
   const EventScope& scope_;
   const EventRules& rules_;
   EventLineParser parser_;
+  std::optional<AnswerTable> table_;  // where the file is one
+  std::string table_line_;
   std::int64_t lines_before_ = 0;
   bool any_line_ = false;
   std::uint64_t bytes_ = 0;

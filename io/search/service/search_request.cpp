@@ -157,9 +157,7 @@ std::vector<RequestForm> made_forms() {
        .method = "GET",
        .path = "/found",
        .answer = "DocumentLines",
-       .sentence = "the good documents that were found, the best first; with Accept: application/x-ndjson "
-                   "one a line, to keep",
-       .has_lines = true},
+       .sentence = "the good documents that were found, the best first"},
       {.verb = progress,
        .name = "progress",
        .method = "GET",
@@ -176,9 +174,20 @@ std::vector<RequestForm> made_forms() {
        .sentence =
            "what happened, in order; with Accept: application/x-ndjson all ratings that hold, as a file of "
            "events that `import`, `inkling score --events` and `inkling search --import` read",
-       .has_lines = true,
+       .other_types = {"application/x-ndjson"},
        .count = 100,
        .most = 10'000},
+      {.verb = take_home,
+       .name = "export",
+       .value = "format",
+       .members = {"format", "which"},
+       .method = "GET",
+       .path = "/export",
+       .answer = "Export",
+       .sentence = "the records with what was said of them, as a file; where Accept names the type of the "
+                   "format, the "
+                   "file itself",
+       .other_types = {"text/csv", "application/x-ndjson", "application/x-research-info-systems"}},
   };
 }
 
@@ -193,6 +202,16 @@ struct MemberForm {
 using Request = SearchRequest;
 using Members = RequestMembers;
 using Member = RequestMembers::Member;
+
+// One of the names of a table.
+template <typename Value, std::size_t size>
+Value named(const Members& members, const Member& member, const EnumName<Value> (&names)[size]) {
+  const std::string name = members.text(member, 0, kLongestNote);
+  if (const std::optional<Value> value = value_of(name, names)) return *value;
+  std::string all;
+  for (const EnumName<Value>& one : names) all += (all.empty() ? "" : ", ") + std::string(one.name);
+  members.refuse(member.name, member.value, "one of " + all);
+}
 
 void read_count(Request& request, const Members& members, const Member& member, const EventScope&) {
   request.count = members.whole(member, 1, kMostAtOnce);
@@ -238,6 +257,14 @@ constexpr MemberForm kMembers[] = {
     {"rule", "an object or null", R"({"anyOf":[{"$ref":"#/components/schemas/Rule"},{"type":"null"}]})",
      [](Request& request, const Members& members, const Member& member, const EventScope&) {
        request.rule = members.rule(member);
+     }},
+    {"format", "a format", R"({"type":"string","enum":["csv","jsonl","ris"],"default":"csv"})",
+     [](Request& request, const Members& members, const Member& member, const EventScope&) {
+       request.format = named(members, member, kWorkFormats);
+     }},
+    {"which", "which documents", R"({"type":"string","enum":["all","good","unread"],"default":"all"})",
+     [](Request& request, const Members& members, const Member& member, const EventScope&) {
+       request.which = named(members, member, kWorkChoices);
      }}};
 
 bool is_among(std::string_view name, std::span<const std::string_view> names) {

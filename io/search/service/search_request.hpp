@@ -11,6 +11,7 @@
 #include "engine/core/ids.hpp"
 #include "io/search/events/events.hpp"
 #include "io/search/service/request_members.hpp"
+#include "io/search/service/work_export.hpp"
 #include "io/search/session/search_event.hpp"
 
 namespace inkling {
@@ -32,7 +33,8 @@ enum class SearchVerb {
   ranking,
   found,
   progress,
-  events
+  events,
+  take_home
 };
 
 /// Members that the verb does not have are as they are here.
@@ -48,7 +50,9 @@ struct SearchRequest {
   std::string note = {};
   std::optional<std::string> question = {};
   std::optional<std::optional<StopRule>> rule = {};  ///< nothing within: no rule any more
-  bool full = false;                                 ///< the answer is what a screen shows
+  WorkFormat format = WorkFormat::csv;
+  WorkChoice which = WorkChoice::all;
+  bool full = false;  ///< the answer is what a screen shows
 };
 
 /// A row of the table.
@@ -69,7 +73,8 @@ struct RequestForm {
   std::string_view sentence = {};
   /// What it makes first; nothing where it only asks.
   std::optional<SearchEventKind> makes = {};
-  bool has_lines = false;  ///< by HTTP it may be answered in JSON lines, too
+  /// By HTTP it may be answered in these types, too.
+  std::vector<std::string_view> other_types = {};
   /// How many, where no number is given, and at most by HTTP.
   std::int64_t count = 1;
   std::int64_t most = 1'000'000;

@@ -66,6 +66,8 @@ std::string SearchService::answer(const SearchRequest& request) {
       return progress(request.full);
     case SearchVerb::events:
       return events(request.after, count);
+    case SearchVerb::take_home:
+      return take_home(request);
     default:
       return answer_after(change(request), request.full);
   }
@@ -143,6 +145,7 @@ std::string SearchService::short_answer(std::optional<std::int64_t> answered) {
     json.key("document").null();
   } else {
     pool_.write_id(json, offer->document);
+    pool_.write_head(json, offer->document);
     if (pool_.pool().texts()) json.member("text", (*pool_.pool().texts())[offer->document]);
     json.member("explored", offer->explored).member("mean", offer->mean).member("width", offer->width);
     json.member("sequence", searcher_.shown());
@@ -322,15 +325,15 @@ void write_progress(JsonWriter& json, const Searcher& searcher) {
   json.member("rule_reached", progress.rule_reached);
 }
 
-std::string found_lines(const SearchHistory& history, const Pool& pool) {
-  std::string lines;
-  for (const FoundDocument& found : found_documents(history)) {
-    JsonWriter json;
-    json.begin_object().member("document", found.document);
-    if (const auto id = pool.id(found.document)) json.member("id", *id);
-    lines += json.member("rating", found.rating).end_object().take() + "\n";
-  }
-  return lines;
+std::string SearchService::work(const SearchRequest& request) {
+  return work_text(pool_, work_of(searcher_, request.which), request.format);
+}
+
+std::string SearchService::take_home(const SearchRequest& request) {
+  JsonWriter json;
+  json.begin_object().member("format", name_of(request.format, kWorkFormats));
+  json.member("which", name_of(request.which, kWorkChoices));
+  return json.member("text", work(request)).end_object().take();
 }
 
 }  // namespace inkling

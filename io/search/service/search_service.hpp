@@ -44,6 +44,8 @@ class SearchService {
   AnsweredWith change(const SearchRequest& request);
   /// What such a request is answered with.
   [[nodiscard]] std::string answer_after(const AnsweredWith& answered, bool full);
+  /// The file that is taken home.
+  [[nodiscard]] std::string work(const SearchRequest& request);
 
  private:
   [[nodiscard]] std::int64_t say(const SearchRequest& request);
@@ -57,6 +59,7 @@ class SearchService {
   [[nodiscard]] std::string found(bool full) const;
   [[nodiscard]] std::string progress(bool full) const;
   [[nodiscard]] std::string events(std::int64_t after, std::int64_t limit) const;
+  [[nodiscard]] std::string take_home(const SearchRequest& request);
 
   void write_full_next(JsonWriter& json);
   void write_why(JsonWriter& json, const Why& why) const;
@@ -69,8 +72,5 @@ class SearchService {
 
 /// The members of `progress`, without braces.
 void write_progress(JsonWriter& json, const Searcher& searcher);
-
-/// What it found as JSON lines, the best first, in the order of FoundDocument.
-[[nodiscard]] std::string found_lines(const SearchHistory& history, const Pool& pool);
 
 }  // namespace inkling

@@ -51,6 +51,19 @@ void ShownPool::write_id_and_label(JsonWriter& json, DocumentId document) const 
     json.null();
 }
 
+RecordHead ShownPool::head(DocumentId document) const {
+  return pool_->fields() ? record_head((*pool_->fields())[document]) : RecordHead();
+}
+
+void ShownPool::write_head(JsonWriter& json, DocumentId document) const {
+  if (!pool_->fields()) return;
+  const RecordHead found = head(document);
+  json.member("title", found.title).member("authors", found.authors).member("year", found.year);
+  json.key("links").begin_array();
+  for (const std::string& link : found.links) json.value(link);
+  json.end_array();
+}
+
 void ShownPool::write_runs(JsonWriter& json, std::string_view text) const {
   std::vector<TextRun> runs;
   if (recipe_) {
@@ -75,6 +88,7 @@ void ShownPool::write_runs(JsonWriter& json, std::string_view text) const {
 void ShownPool::write_document(JsonWriter& json, DocumentId document) const {
   json.begin_object();
   write_id_and_label(json, document);
+  write_head(json, document);
   json.key("runs");
   if (pool_->texts())
     write_runs(json, cut_to_characters((*pool_->texts())[document], kLongestText));
@@ -115,6 +129,7 @@ void ShownPool::write_line_members(JsonWriter& json, DocumentId document) const 
     beginning = utf8_shortened(beginning, kLongestBeginning);
   }
   json.member("beginning", beginning);
+  if (pool_->fields()) json.member("title", head(document).title);
 }
 
 void ShownPool::write_id(JsonWriter& json, DocumentId document) const {

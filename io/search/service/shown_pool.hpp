@@ -8,6 +8,7 @@
 #include "io/base/file/json_writer.hpp"
 #include "io/corpus/from_text/text_recipe.hpp"
 #include "io/corpus/pool/open/pool.hpp"
+#include "io/corpus/source/record_head.hpp"
 #include "io/search/events/events.hpp"
 
 namespace inkling {
@@ -25,10 +26,15 @@ class ShownPool {
   /// How many documents hold it. Requires: a feature of the pool.
   [[nodiscard]] std::int64_t documents_with(FeatureId feature) const;
 
+  /// Empty where the pool keeps no fields. Requires: a document of the pool.
+  [[nodiscard]] RecordHead head(DocumentId document) const;
+
   /// Each writes one value.
   void write_document(JsonWriter& json, DocumentId document) const;
   void write_word(JsonWriter& json, FeatureId feature) const;
-  /// Members, without braces: the number, and the id where the pool has ids.
+  /// Members, without braces: title, authors, year and links, where the pool keeps fields.
+  void write_head(JsonWriter& json, DocumentId document) const;
+  /// The number, and the id where the pool has ids.
   void write_id(JsonWriter& json, DocumentId document) const;
   /// The members of a line that shows a document.
   void write_line_members(JsonWriter& json, DocumentId document) const;

@@ -124,7 +124,7 @@ await step('all screens are reached by a key, and their tasks by Tab', async () 
   await page.keyboard.press('p');
   await title('Progress');
   await tabTo('Draw the next');
-  await tabTo('Documents found (CSV)');
+  await tabTo('CSV');
   await page.keyboard.press('?');
   await title('Keys');
   await page.keyboard.press('d');

@@ -37,10 +37,11 @@ struct PoolFile {
 
   static constexpr std::string_view ids = "documents/ids";
   static constexpr std::string_view texts = "documents/texts";
+  static constexpr std::string_view fields = "documents/fields";
   static constexpr std::string_view labels = "documents/labels.npy";
   static constexpr std::string_view label_names = "documents/label_names.txt";
 
-  /// The two files of a table of strings, of which `ids` and `texts` are the names.
+  /// The two files of a table of strings, of which `ids`, `texts` and `fields` are the names.
   [[nodiscard]] static std::string bytes_of(std::string_view table) { return std::string(table) + ".npy"; }
   [[nodiscard]] static std::string offsets_of(std::string_view table) {
     return std::string(table) + "_indptr.npy";
@@ -50,9 +51,9 @@ struct PoolFile {
 /// Every file that a pool may have beside its manifest, ascending.
 inline constexpr auto kPoolFileNames = std::to_array<std::string_view>(
     {"by_feature/data.npy", "by_feature/indices.npy", "by_feature/indptr.npy", "data.npy",
-     "document_frequency.npy", "documents/ids.npy", "documents/ids_indptr.npy", "documents/label_names.txt",
-     "documents/labels.npy", "documents/texts.npy", "documents/texts_indptr.npy", "idf.npy", "indices.npy",
-     "indptr.npy", "vocabulary.txt"});
+     "document_frequency.npy", "documents/fields.npy", "documents/fields_indptr.npy", "documents/ids.npy",
+     "documents/ids_indptr.npy", "documents/label_names.txt", "documents/labels.npy", "documents/texts.npy",
+     "documents/texts_indptr.npy", "idf.npy", "indices.npy", "indptr.npy", "vocabulary.txt"});
 
 /// "POOL/NAME", as messages name a file of a pool.
 [[nodiscard]] std::string pool_file_path(std::string_view pool, std::string_view name);

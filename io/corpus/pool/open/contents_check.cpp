@@ -25,8 +25,8 @@ class ContentsChecker {
     CheckedTexts texts;
     check_idf();
     texts.vocabulary = checked_vocabulary();
-    check_table(PoolFile::ids);
-    check_table(PoolFile::texts);
+    for (const std::string_view strings : {PoolFile::ids, PoolFile::texts, PoolFile::fields})
+      check_table(strings);
     texts.label_names = checked_labels();
     check_what_is_left();
     return texts;
@@ -38,8 +38,8 @@ class ContentsChecker {
       check_offsets(layout.offsets, layout.ids.size(), checked_);
     static_cast<void>(frequencies());
     static_cast<void>(idf_weights());
-    static_cast<void>(table(PoolFile::ids));
-    static_cast<void>(table(PoolFile::texts));
+    for (const std::string_view strings : {PoolFile::ids, PoolFile::texts, PoolFile::fields})
+      static_cast<void>(table(strings));
     CheckedTexts texts;
     texts.vocabulary = checked_vocabulary();
     texts.label_names = checked_labels();

@@ -186,6 +186,8 @@ PoolContents joined_contents(std::span<const Pool* const> pools, JoinedArrays& a
       pools, [](const Pool& pool) -> const auto& { return pool.ids(); }, arrays.first_rows, arrays.ids);
   contents.texts = join_strings(
       pools, [](const Pool& pool) -> const auto& { return pool.texts(); }, arrays.first_rows, arrays.texts);
+  contents.fields = join_strings(
+      pools, [](const Pool& pool) -> const auto& { return pool.fields(); }, arrays.first_rows, arrays.fields);
   join_labels(pools, contents, arrays);
   for (const Pool* const pool : pools) pool->check_unchanged();
   return contents;

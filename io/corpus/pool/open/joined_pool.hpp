@@ -40,6 +40,7 @@ struct JoinedArrays {
   std::vector<std::int64_t> first_rows;  ///< by pool
   std::vector<StringTable> ids;          ///< by pool, as the next; empty where it has none
   std::vector<StringTable> texts;
+  std::vector<StringTable> fields;
 };
 
 /// How many bytes of memory a set takes that is put together, with the shards that stay open.

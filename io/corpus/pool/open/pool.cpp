@@ -37,6 +37,7 @@ class CheckedPool {
     if (has(PoolFile::idf)) contents_.idf = numbers<double>(PoolFile::idf);
     contents_.ids = table(PoolFile::ids);
     contents_.texts = table(PoolFile::texts);
+    contents_.fields = table(PoolFile::fields);
     if (const auto& words = contents_.texts_of_lines.vocabulary) contents_.vocabulary = words->lines();
     if (const auto& names = contents_.texts_of_lines.label_names) {
       const StringTable lines = names->lines();

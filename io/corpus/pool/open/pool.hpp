@@ -1,5 +1,5 @@
 // A pool on disk, opened: its matrix by document and by feature, its words,
-// its documents' ids, labels and texts.
+// its documents' ids, labels, texts and fields.
 #pragma once
 
 #include <cstddef>
@@ -37,6 +37,7 @@ struct PoolContents {
   std::span<const double> idf;
   std::optional<StringTable> ids;
   std::optional<StringTable> texts;
+  std::optional<StringTable> fields;
   std::vector<std::string> label_names;
   std::span<const std::int32_t> labels;
 
@@ -137,6 +138,9 @@ class Pool final : public PoolMember {
   const std::optional<StringTable>& ids() const&& = delete;
   [[nodiscard]] const std::optional<StringTable>& texts() const& { return contents_.texts; }
   const std::optional<StringTable>& texts() const&& = delete;
+  /// What else the record of a document held, as one JSON object; empty where it held nothing else.
+  [[nodiscard]] const std::optional<StringTable>& fields() const& { return contents_.fields; }
+  const std::optional<StringTable>& fields() const&& = delete;
 
   /// Names ascending; a row's label is an index of them, or -1 where it has none. Both empty where no
   /// document has one.

@@ -13,6 +13,7 @@
 #include "io/doors/cli/learning_options.hpp"
 #include "io/doors/cli/terminal.hpp"
 #include "io/doors/cli/usage_error.hpp"
+#include "io/search/events/field_ratings.hpp"
 #include "io/search/events/learning.hpp"
 #include "io/search/session/kept_search_form.hpp"
 
@@ -54,6 +55,11 @@ void check_same_pool(const SearchOptions& options, const SessionFacts& facts, co
 void check_same_search(const SearchOptions& options, const SessionFacts& facts) {
   if (options.import_from) {
     throw UsageError::option("import",
+                             fmt::format("the search {} is there already: expected --name with a new name",
+                                         quoted_text(facts.name)));
+  }
+  if (options.rated_by) {
+    throw UsageError::option("rated-by",
                              fmt::format("the search {} is there already: expected --name with a new name",
                                          quoted_text(facts.name)));
   }
@@ -99,8 +105,11 @@ SessionFacts new_facts(const SearchOptions& options, const EventScope& scope) {
           .created_ms = milliseconds_now()};
 }
 
-std::vector<SearchEvent> imported_events(const SearchOptions& options, const EventScope& scope,
-                                         std::int64_t at_ms) {
+std::vector<SearchEvent> imported_events(const SearchOptions& options, const Pool& pool,
+                                         const EventScope& scope, std::int64_t at_ms) {
+  if (options.rated_by)
+    return search_events_of(
+        {.path = pool.path(), .events = ratings_in_field(pool, *options.rated_by), .skipped = 0}, at_ms);
   if (!options.import_from) return {};
   const EventLog log = read_events(*options.import_from, scope, {.replays = Replays::allowed});
   return search_events_of(log, at_ms);
@@ -139,9 +148,9 @@ std::vector<SaidWord> query_of(const SearchOptions& options, const EventScope& s
 }
 
 // What a new search begins with.
-std::vector<SearchEvent> first_events(const SearchOptions& options, const EventScope& scope,
+std::vector<SearchEvent> first_events(const SearchOptions& options, const Pool& pool, const EventScope& scope,
                                       std::int64_t at_ms) {
-  std::vector<SearchEvent> events = imported_events(options, scope, at_ms);
+  std::vector<SearchEvent> events = imported_events(options, pool, scope, at_ms);
   const std::int64_t next = std::ssize(events) + 1;
   if (std::vector<SaidWord> query = query_of(options, scope); !query.empty())
     events.push_back(
@@ -184,13 +193,13 @@ void keep_in(KeptSearch& search, SessionFile file) {
 
 }  // namespace
 
-KeptSearch open_search(const SearchOptions& options, PoolView pool, const EventScope& scope) {
+KeptSearch open_search(const SearchOptions& options, const Pool& pool, const EventScope& scope) {
   SessionFile file(options.searches_file, SessionAccess::write);
   const std::optional<SessionFacts> old = chosen_session(options, file.sessions());
   if (old) {
     check_same_pool(options, *old, scope);
     check_same_search(options, *old);
-    KeptSearch search = told_search(pool, *old, settings_of_search(*old), file.events(old->id));
+    KeptSearch search = told_search(pool.view(), *old, settings_of_search(*old), file.events(old->id));
     check_same_query(options, *old, search.searcher->history(), scope);
     keep_in(search, std::move(file));
     return search;
@@ -198,9 +207,9 @@ KeptSearch open_search(const SearchOptions& options, PoolView pool, const EventS
   SessionFacts facts = new_facts(options, scope);
   const SearchSettings settings = settings_of_new(facts);
   try {
-    const std::vector<SearchEvent> past = first_events(options, scope, facts.created_ms);
+    const std::vector<SearchEvent> past = first_events(options, pool, scope, facts.created_ms);
     KeptSearch search =
-        told_search(pool, std::move(facts), settings, past);  // what cannot be gone on with is not begun
+        told_search(pool.view(), std::move(facts), settings, past);  // what cannot be gone on with is not begun
     search.facts = file.begin(search.facts, past, name_of_user());
     keep_in(search, std::move(file));
     return search;
@@ -210,7 +219,7 @@ KeptSearch open_search(const SearchOptions& options, PoolView pool, const EventS
   }
 }
 
-SearchHistory read_search(const SearchOptions& options, const EventScope& scope) {
+ReadSearch read_search(const SearchOptions& options, const EventScope& scope) {
   const SessionFile file(options.searches_file, SessionAccess::read);
   const std::vector<SessionFacts> sessions = file.sessions();
   const std::optional<SessionFacts> facts = chosen_session(options, sessions);
@@ -223,9 +232,7 @@ SearchHistory read_search(const SearchOptions& options, const EventScope& scope)
   }
   check_same_pool(options, *facts, scope);
   check_same_search(options, *facts);
-  SearchHistory history;
-  for (const SearchEvent& event : file.events(facts->id)) history.append(event);
-  return history;
+  return {*facts, file.events(facts->id)};
 }
 
 }  // namespace inkling

@@ -30,9 +30,14 @@ struct KeptSearch {
 
 /// The search that the options name, or a new one. Throws UsageError where it is one of another pool, policy or seed, or
 /// where it is not clear which is meant; else as SessionFile and read_events do.
-[[nodiscard]] KeptSearch open_search(const SearchOptions& options, PoolView pool, const EventScope& scope);
+[[nodiscard]] KeptSearch open_search(const SearchOptions& options, const Pool& pool, const EventScope& scope);
 
-/// The history of the search that the options name; its file is only read.
-[[nodiscard]] SearchHistory read_search(const SearchOptions& options, const EventScope& scope);
+struct ReadSearch {
+  SessionFacts facts;
+  std::vector<SearchEvent> events;
+};
+
+/// The search that the options name; its file is only read.
+[[nodiscard]] ReadSearch read_search(const SearchOptions& options, const EventScope& scope);
 
 }  // namespace inkling

@@ -5,31 +5,35 @@
 #include <string>
 #include <string_view>
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include "engine/core/errors.hpp"
 #include "io/base/file/interruption.hpp"
-#include "io/base/file/output_file.hpp"
+#include "io/base/file/utf8.hpp"
 #include "io/corpus/pool/open/joined_pool.hpp"
+#include "io/doors/cli/terminal.hpp"
 #include "io/doors/commands/commands.hpp"
+#include "io/doors/commands/kept/work_file.hpp"
 #include "io/doors/commands/search/kept_search.hpp"
 #include "io/doors/commands/search/search_options.hpp"
 #include "io/doors/commands/search/search_screen.hpp"
 #include "io/doors/protocol/request_lines.hpp"
 #include "io/doors/protocol/search_protocol.hpp"
+#include "io/search/events/field_ratings.hpp"
 #include "io/search/score/event_scope.hpp"
 #include "io/search/session/kept_search_form.hpp"
 
 namespace inkling {
 namespace {
 
-void export_found(const SearchOptions& options, const Pool& pool, const EventScope& scope) {
-  const std::string found = found_lines(read_search(options, scope), pool);
-  OutputFile file =
-      *options.export_to == "-" ? OutputFile::standard_output() : OutputFile(*options.export_to);
-  file.append(found);
-  pool.check_unchanged();
-  file.close();
+// A new search that begins with nothing, although the records hold what others said of them.
+void tell_of_ratings(const SearchOptions& options, const Pool& pool, const SearchHistory& history) {
+  if (!history.events().empty()) return;
+  if (const std::optional<std::string> field = rating_field_of(pool))
+    tell(fmt::format(
+        "inkling search: the field {0} holds ratings; --rated-by {0} begins a search{1} with them\n",
+        visible_text(*field), options.name ? "" : " (--name NEW)"));
 }
 
 // Everything that was answered is kept already, so a signal between two lines ends the work as the end of input does.
@@ -79,10 +83,12 @@ int search(const ParsedOptions& given) {
   const EventScope scope = event_scope_of(whole.members());
   const Pool& pool = whole.pool();
   if (options.export_to) {
-    export_found(options, pool, scope);
+    const ReadSearch read = read_search(options, scope);
+    write_work_file(*options.export_to, whole, read.facts, read.events, options.which);
     return ExitCode::ok;
   }
-  const KeptSearch kept = open_search(options, pool.view(), scope);
+  const KeptSearch kept = open_search(options, pool, scope);
+  tell_of_ratings(options, pool, kept.searcher->history());
   if (options.json || !can_search_on_screen()) return search_on_pipe(*kept.searcher, pool, scope);
   const int code = search_on_screen(*kept.searcher, pool,
                                     {.go_on = command_to_go_on(options),

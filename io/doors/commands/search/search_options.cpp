@@ -11,6 +11,7 @@
 #include "io/corpus/pool/open/pool_set.hpp"
 #include "io/doors/cli/learning_options.hpp"
 #include "io/doors/cli/output_guard.hpp"
+#include "io/doors/commands/kept/work_file.hpp"
 #include "io/doors/commands/pool_trust.hpp"
 #include "io/doors/commands/search/pool_of_records.hpp"
 #include "io/search/events/learning.hpp"
@@ -67,14 +68,22 @@ OptionTable search_option_table() {
          {"seed", Integer{0}, "N", "1", "of a new search: what is drawn at random is made of it"},
          {"import", Path{}, "EVENTS", std::nullopt,
           "begin a new search with the ratings of a file of events; - is standard input"},
+         {"rated-by", Text{}, "FIELD", std::nullopt,
+          "begin a new search with the ratings that a field of the records holds: 0 or 1, yes or no, "
+          "included "
+          "or excluded, nothing; notes of ASReview and Rayyan, too"},
          {"words", Text{}, "WORDS", std::nullopt,
           "begin a new search with words to look for: soil,rose; a minus before one that is not wanted: "
           "soil,-rose"}}},
        {"The model of a new search", learning_options()},
        {"What comes out",
         {{"out", Path{}, "FILE", std::nullopt,
-          "write the good documents that were found, one JSON object a line, the best first, and end; - is "
-          "standard output"},
+          "write the records with what was said of them, and end: .csv, .jsonl or .ris, which the name says; "
+          "- "
+          "is standard output, in JSON lines"},
+         {"which", Choice{names_of(kWorkChoices)}, "WHAT", "all",
+          "what --out writes: all answers in order; the good documents, the best first; the unread ones, the "
+          "best first"},
          {"json", Flag{}, "", std::nullopt, "read and write JSON lines in a terminal, too"}}},
        {"The pool", pool_trust_options()}},
       {"POOL",
@@ -83,7 +92,7 @@ OptionTable search_option_table() {
        "made beside it, once",
        1, 1}};
   // Apart from the rest, because g++ 12 frees parts of so large a list twice where memory ends.
-  description.common = {"words", "searches", "name", "policy", "out", "json"};
+  description.common = {"words", "searches", "name", "policy", "rated-by", "out", "which", "json"};
   return OptionTable(std::move(description));
 }
 
@@ -99,13 +108,20 @@ SearchOptions search_options_of(const ParsedOptions& given) {
   if (learning != "{}") options.learning = learning;
   if (given.has("import")) options.import_from = given.text("import");
   if (given.has("words")) options.words = given.text("words");
+  if (given.has("rated-by")) options.rated_by = given.text("rated-by");
   if (given.has("out")) options.export_to = given.text("out");
+  if (given.given("which") && !options.export_to) throw UsageError::option("which", "expected with --out");
+  options.which = given.choice("which", kWorkChoices);
+  if (options.export_to) static_cast<void>(work_format_at(*options.export_to));
   options.json = given.flag("json");
   options.trust = pool_trust_of(given);
   if (options.searches_file == "-")
     throw UsageError::option("searches", "expected a file, not standard output");
   if (options.import_from && options.export_to) throw UsageError::option("out", "expected without --import");
   if (options.words && options.export_to) throw UsageError::option("out", "expected without --words");
+  if (options.rated_by && options.export_to) throw UsageError::option("out", "expected without --rated-by");
+  if (options.rated_by && options.import_from)
+    throw UsageError::option("rated-by", "expected without --import");
   check_search_outputs(options);
   return options;
 }

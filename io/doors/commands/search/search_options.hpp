@@ -7,6 +7,7 @@
 
 #include "io/corpus/pool/open/open_pool.hpp"
 #include "io/doors/cli/option_table.hpp"
+#include "io/search/service/work_export.hpp"
 
 namespace inkling {
 
@@ -22,7 +23,9 @@ struct SearchOptions {
   std::optional<std::string> import_from = {};
   std::optional<std::string> words =
       {};  ///< to look for, between commas; a minus before one that is not wanted
+  std::optional<std::string> rated_by = {};   ///< a field of the records
   std::optional<std::string> export_to = {};  ///< "-" is standard output
+  WorkChoice which = WorkChoice::all;         ///< is exported
   bool json = false;
   PoolTrust trust = PoolTrust::checksums;
 };

@@ -21,7 +21,9 @@
 #include "io/doors/cli/output_guard.hpp"
 #include "io/doors/cli/terminal.hpp"
 #include "io/doors/commands/commands.hpp"
+#include "io/doors/commands/kept/work_file.hpp"
 #include "io/doors/commands/search/pool_of_records.hpp"
+#include "io/search/score/event_scope.hpp"
 #include "io/search/session/kept_search_form.hpp"
 #include "io/search/session/search_history.hpp"
 #include "io/search/session/session_file.hpp"
@@ -44,9 +46,13 @@ OptionTable sessions_options() {
          {{"json", Flag{}, "", std::nullopt, "print one JSON object a line and search"},
           {"verify", Flag{}, "", std::nullopt,
            "read every event and check that it is what was written: exit code 0, or 5 and what is not"},
-          {"write", Choice{{"ratings", "events"}}, "WHAT", std::nullopt,
+          {"write", Choice{{"ratings", "events", "work"}}, "WHAT", std::nullopt,
            "ratings: those that hold, of documents and of words, for inkling score --events; events: all of "
-           "them, also what was undone, as JSON lines"},
+           "them, also what was undone, as JSON lines; work: the records with what was said of them, as "
+           "inkling "
+           "search --out writes them"},
+          {"which", Choice{names_of(kWorkChoices)}, "WHAT", "all",
+           "of --write work: all answers, the good documents, or the unread ones"},
           {"out", Path{}, "FILE", "-", "where --write writes to; - is standard output"},
           {"backup", Path{}, "COPY", std::nullopt,
            "write a whole copy of the file, at any time, also while a search goes on; - is standard output. "
@@ -232,6 +238,14 @@ OutputFile opened_sessions_output(const std::string& path) {
 int write_session(const SessionFile& file, const ParsedOptions& options) {
   const SessionFacts facts = only_session(asked_sessions(options, file.sessions()));
   const std::vector<SearchEvent> events = file.events(facts.id);
+  if (options.text("write") == "work") {
+    const WholePool whole(facts.pool, PoolTrust::remembered);
+    if (fingerprint_of(whole.members()) != facts.fingerprint)
+      throw UsageError(fmt::format("{}: expected the pool of the search {}, found another one",
+                                   visible_text(facts.pool), quoted_text(facts.name)));
+    write_work_file(options.text("out"), whole, facts, events, options.choice("which", kWorkChoices));
+    return ExitCode::ok;
+  }
   OutputFile output = opened_sessions_output(options.text("out"));
   if (options.text("write") == "ratings")
     output.append(events_file_of(facts, history_of(events)));
@@ -253,8 +267,10 @@ int back_up(const SessionFile& file, const std::string& place) {
 void check_sessions_output(const ParsedOptions& options, const std::string& searches) {
   const bool writes = options.has("write");
   const bool chooses = writes || options.flag("json") || options.has("name");
-  if (options.given("out") && !writes)
-    throw UsageError::option("out", "expected with --write ratings or events");
+  if (options.given("out") && !writes) throw UsageError::option("out", "expected with --write");
+  const bool writes_work = writes && options.text("write") == "work";
+  if (options.given("which") && !writes_work) throw UsageError::option("which", "expected with --write work");
+  if (writes_work) static_cast<void>(work_format_at(options.text("out")));
   if (options.flag("verify") && (chooses || options.has("backup")))
     throw UsageError::option("verify", "expected without other options: it reads the whole file");
   if (options.has("backup") && chooses)

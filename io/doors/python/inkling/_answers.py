@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -45,6 +45,12 @@ class Choice:
     def text(self) -> str:
         """The document as it was read."""
         return self._session.pool.text(self.document)
+
+    @property
+    def fields(self) -> dict[str, Any]:
+        """What its record held beside the text: title, authors, year, DOI, ..."""
+        found: dict[str, Any] = self._session.pool.fields(self.document)
+        return found
 
     def __repr__(self) -> str:
         how = (

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import difflib
+import json
+import math
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any, TypedDict
 
@@ -130,24 +133,98 @@ def size_of(texts: Iterable[str]) -> int:
 
 
 def documents_of(
-    texts: Iterable[str], ids: Iterable[str] | None, labels: Iterable[str | None] | None
-) -> Iterator[tuple[str, str, str]]:
+    texts: Iterable[str],
+    ids: Iterable[str] | None,
+    labels: Iterable[str | None] | None,
+    fields: Iterable[Mapping[str, Any] | None] | None = None,
+) -> Iterator[tuple[str, str, str, str, int]]:
+    """As the core takes them: text, id, label, fields as JSON, and how many bytes of the text are its title."""
     missing = object()
-    names = None if ids is None else iter(ids)
-    kinds = None if labels is None else iter(labels)
+    given = {"ids": ids, "labels": labels, "fields": fields}
+    others = {name: None if values is None else iter(values) for name, values in given.items()}
     number = -1
     for number, text in enumerate(iter(texts)):
-        name = "" if names is None else next(names, missing)
-        kind: Any = "" if kinds is None else next(kinds, missing)
-        if name is missing or kind is missing:
-            raise FormatError("ids" if name is missing else "labels", "expected one for each text, got fewer")
-        kind = "" if kind is None else kind
+        here = {
+            name: None if values is None else next(values, missing) for name, values in others.items()
+        }
+        for name, value in here.items():
+            if value is missing:
+                raise FormatError(name, "expected one for each text, got fewer")
         if not isinstance(text, str):
             raise FormatError(f"texts[{number}]", f"expected text, got {type(text).__name__}")
-        yield text, text_of("ids", number, name), text_of("labels", number, kind)
-    for given, what in ((names, "ids"), (kinds, "labels")):
-        if given is not None and next(given, missing) is not missing:
-            raise FormatError(what, f"expected one for each of {number + 1} texts, got more")
+        yield (
+            text,
+            "" if ids is None else text_of("ids", number, here["ids"]),
+            "" if here["labels"] is None else text_of("labels", number, here["labels"]),
+            *fields_of(number, text, here["fields"]),
+        )
+    for name, values in others.items():
+        if values is not None and next(values, missing) is not missing:
+            raise FormatError(name, f"expected one for each of {number + 1} texts, got more")
+
+
+def fields_of(number: int, text: str, given: Any) -> tuple[str, int]:
+    """As JSON; what is missing is left out. A title with which the text begins counts as one."""
+    if given is None:
+        return "", 0
+    if not isinstance(given, Mapping):
+        raise FormatError(f"fields[{number}]", f"expected names and values, got {type(given).__name__}")
+    values = {text_of("fields", number, name): plain_value(value) for name, value in given.items()}
+    kept = {name: value for name, value in values.items() if value is not None}
+    title = kept.get("title")
+    is_title = isinstance(title, str) and title != "" and text.startswith(title + "\n")
+    line = json.dumps(kept, ensure_ascii=True, allow_nan=False) if kept else ""
+    return line, len(str(title).encode()) if is_title else 0
+
+
+def plain_value(value: Any) -> Any:
+    """As JSON has it: numbers of NumPy as numbers, what is not a number as None, dates and the like as their texts."""
+    if isinstance(value, (list, tuple)):
+        return [plain_value(one) for one in value]
+    if isinstance(value, np.generic):
+        value = value.item()
+    if value is None or isinstance(value, (str, bool, int)):
+        return value
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    text = str(value)
+    return None if text in ("NaT", "<NA>") else text
+
+
+def columns_of(
+    frame: Any, text: str | Iterable[str], id: str | None, label: str | None
+) -> tuple[Iterable[str], dict[str, Any]]:
+    """The texts of a frame, and what `from_text` takes beside them."""
+    names = [str(name) for name in (frame.columns if hasattr(frame, "columns") else frame.keys())]
+    columns = dict(zip(names, frame.columns if hasattr(frame, "columns") else frame.keys(), strict=True))
+    parts = [text] if isinstance(text, str) else list(text)
+    for what, name in (*(("text", part) for part in parts), ("id", id), ("label", label)):
+        if name is not None and name not in columns:
+            near = difflib.get_close_matches(name, names, 1)
+            hint = f"; did you mean {near[0]!r}?" if near else ""
+            raise FormatError(f"{what} {name!r}", f"expected one of {', '.join(map(repr, names))}{hint}")
+    if not parts:
+        raise FormatError("text", "expected at least one column")
+    id = id if id is not None or "id" not in columns or "id" in parts else "id"
+    label = label if label is not None or "label" not in columns or "label" in parts else "label"
+    values = {name: [plain_value(value) for value in frame[columns[name]]] for name in names}
+    texts = [
+        "\n".join(str(value) for value in row if value is not None)
+        for row in zip(*(values[part] for part in parts), strict=True)
+    ]
+    others = {name: column for name, column in values.items() if name not in (*parts, id, label)}
+    if len(parts) > 1:
+        others = {"title": values[parts[0]]} | others
+    given: dict[str, Any] = {
+        "fields": [dict(zip(others, row, strict=True)) for row in zip(*others.values(), strict=True)]
+        if others
+        else None
+    }
+    if id is not None:
+        given["ids"] = ["" if value is None else str(value) for value in values[id]]
+    if label is not None:
+        given["labels"] = [None if value is None else str(value) for value in values[label]]
+    return texts, given
 
 
 def strings_of(name: str, given: Iterable[str] | None, count: int) -> list[str] | None:

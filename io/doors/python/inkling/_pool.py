@@ -16,7 +16,7 @@ import numpy as np
 from . import _checks, _core
 from ._errors import FormatError, UnknownWordError
 from ._csr import canonical_csr
-from ._given import RecipeOptions, documents_of, names_of, recipe_of, size_of, strings_of, text_of
+from ._given import RecipeOptions, columns_of, documents_of, names_of, recipe_of, size_of, strings_of, text_of
 from ._progress import teller_of
 from ._set import shards_of_set
 
@@ -106,6 +106,7 @@ class Pool:
         out: str | os.PathLike[str] | None = None,
         ids: Iterable[str] | None = None,
         labels: Iterable[str | None] | None = None,
+        fields: Iterable[Mapping[str, Any] | None] | None = None,
         progress: bool | Progress | None = None,
         **recipe: Unpack[RecipeOptions],
     ) -> Pool:
@@ -121,6 +122,8 @@ class Pool:
         features; the others count in the length of their row, unless it is 1.
         `like_scikit_learn=True` gives the defaults of TfidfVectorizer(), and `sublinear_tf=False`, `max_df=1.0` and
         `ngram_range=(1, 1)` give them one by one; what is said wins. `recipe` tells what a pool was made with.
+        `fields` are kept beside each text, to be shown and exported (title, authors, year, DOI, ...); a text that begins with
+        its field `title` and a line end has it as its title, whose words count three times.
 
         >>> import inkling as ink
         >>> ink.Pool.from_text(["dig the soil", "the sea"], min_df=2).get_feature_names_out().tolist()
@@ -129,13 +132,37 @@ class Pool:
         if isinstance(texts, (str, bytes)):
             raise FormatError("texts", "expected a list of texts, got one text")
         made = recipe_of(**recipe)
-        documents = documents_of(texts, ids, labels)
+        documents = documents_of(texts, ids, labels, fields)
 
         def build(target: str) -> None:
             with teller_of(progress) as teller:
                 _core.build_texts(documents, size_of(texts), made, target, teller)
 
         return cls._built(build, out)
+
+    @classmethod
+    def from_frame(
+        cls,
+        frame: Any,
+        text: str | Iterable[str] = "text",
+        *,
+        id: str | None = None,
+        label: str | None = None,
+        **options: Any,
+    ) -> Pool:
+        """The same of a table: of pandas, Polars or Arrow, or a dict of columns.
+
+        `text` names the column of the texts, or several that make one text, of which the first is its title; ids and labels
+        come from the columns `id` and `label` where there are such. Every other column is kept as a field. Options are those
+        of `from_text`.
+
+        >>> import inkling as ink
+        >>> pool = ink.Pool.from_frame({"text": ["dig the soil"], "year": [1999]})
+        >>> pool.fields(0)
+        {'year': 1999}
+        """
+        texts, given = columns_of(frame, text, id, label)
+        return cls.from_text(texts, **given, **options)
 
     @classmethod
     def from_files(
@@ -149,14 +176,16 @@ class Pool:
         label_field: str = "label",
         follow_links: bool = False,
         title_weight: int | None = None,
+        keep_fields: bool = True,
         progress: bool | Progress | None = None,
         **recipe: Unpack[RecipeOptions],
     ) -> Pool:
         """The same of folders, archives, JSONL, CSV, TSV or one document a line; `format` is found by looking.
 
         The files may be larger than the memory. `text_field` may list several fields, as "title,abstract": the first one
-        counts `title_weight` times, by default 3, and with `like_scikit_learn` once. Symbolic links in folders are left
-        out, with a warning that counts them, unless `follow_links` follows them, wherever they lead.
+        counts `title_weight` times, by default 3, and with `like_scikit_learn` once. What else records hold is kept as
+        `fields`. Symbolic links in folders are left out, with a warning that counts them, unless `follow_links` follows them,
+        wherever they lead.
         """
         made = recipe_of(title_weight, **recipe)
         if isinstance(sources, (str, bytes, os.PathLike)):
@@ -171,7 +200,9 @@ class Pool:
         def build(target: str) -> None:
             fields = [text_field, id_field, label_field]
             with teller_of(progress) as teller:
-                links = _core.build_files(paths, format, fields, bool(follow_links), made, target, teller)
+                links = _core.build_files(
+                    paths, format, fields, bool(keep_fields), bool(follow_links), made, target, teller
+                )
             if links > 0:
                 warnings.warn(f"{links} links in folders were not followed (follow_links=True follows them)", stacklevel=4)
 
@@ -400,6 +431,17 @@ class Pool:
         if text is None:
             raise FormatError(f"document {number}", "expected a pool that keeps its texts (keep_text=True)")
         return text
+
+    def fields(self, document: int | None = None) -> Any:
+        """What the record of a document held beside text, id and label, as a dict; of all documents as a list of dicts."""
+        if document is None:
+            return [self.fields(number) for number in range(self.shape[0])]
+        text = self._core.fields(_checks.document(document, self.shape[0]))
+        try:
+            found = json.loads(text) if text else {}
+        except ValueError:
+            return {}
+        return found if isinstance(found, dict) else {}
 
     def _has_texts(self) -> bool:
         return bool(self._texts) or self._core.has_texts

@@ -54,6 +54,9 @@ class Session:
         serve` write it. It is made where there is none. Without it, nothing is kept.
     name
         Of the search in its file, where it must be a new one; `Session.open` goes on with one.
+    rated_by
+        A field of the records (`Pool.fields`) whose values are ratings: 0 or 1, yes or no, included or excluded, nothing; or
+        notes of ASReview and Rayyan. The search begins with them.
     random_state
         A seed, a generator of NumPy or None for any. With a `file` and None it is 1, as at the other doors.
 
@@ -79,6 +82,7 @@ class Session:
         *,
         file: str | os.PathLike[str] | None = None,
         name: str = "search",
+        rated_by: str | None = None,
         random_state: Any = None,
         n_jobs: int | None = None,
         **settings: Any,
@@ -100,7 +104,10 @@ class Session:
         if path is not None:
             facts.fingerprint = pool.fingerprint()
         self._n_jobs = n_jobs
+        rated = ([], []) if rated_by is None else _core.ratings_of_field(pool._core, str(rated_by))
         self._core = _core.Session(pool._core, facts, [], path, _checks.threads_of(n_jobs))
+        if rated[0]:
+            self.observe_many(*rated)
 
     @classmethod
     def _of(
@@ -156,6 +163,15 @@ class Session:
         if not self._core.facts.fingerprint:
             self._core.facts.fingerprint = self.pool.fingerprint()
         _core.write_file(_checks.path_of("path", path), self._core.events_text)
+
+    def export(self, path: str | os.PathLike[str], *, which: str = "all") -> None:
+        """Writes the records with what was said of each: a file whose name ends in .csv, .jsonl or .ris.
+
+        `which` is all answers in order, the good documents, or the unread ones by rank. `inkling.score`, `inkling search --import`
+        and `Pool.from_files` read it. The pool must be on disk.
+        """
+        place = _checks.path_of("path", path)
+        _core.write_file(place, self._core.work(place, str(which)))
 
     def close(self) -> None:
         """Lets go of the file, so that others may write to it. Nothing more can be said after this."""

@@ -38,7 +38,7 @@ export function section(title, properties, ...children) {
 
 /** Links to documents of a search, with how their texts begin. */
 export const documentLinks = (search, documents) => h('ul', { class: 'searches' }, documents.map((one) => h('li', {},
-  h('a', { href: `#/${search}/read/${one.document}` }, h('strong', {}, one.id ?? `Document ${count(one.document)}`), h('p', { class: 'quiet small two-lines' }, one.beginning, /[\w,;]$/.test(one.beginning) && '…')))));
+  h('a', { href: `#/${search}/read/${one.document}` }, h('strong', {}, one.title || (one.id ?? `Document ${count(one.document)}`)), h('p', { class: 'quiet small two-lines' }, one.beginning, /[\w,;]$/.test(one.beginning) && '…')))));
 
 /** 1234567 as "1,234,567" in the reader's own way of writing numbers. */
 export const count = (number) => Number(number).toLocaleString();

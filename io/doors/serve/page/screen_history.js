@@ -28,24 +28,18 @@ function whatHappened(event) {
   }[event.kind];
 }
 
-/** A cell of a file for spreadsheets, which must not take a text for a formula. */
-const cell = (value) => {
-  const text = String(value ?? '');
-  return `"${(/^[=+@\t\r]|^-\D/.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`;
-};
-
-async function saveTable() {
-  const { documents } = await get(path('/found'));
-  const lines = [['document', 'id', 'label', 'rating', 'beginning'], ...documents.map((one) => [one.document, one.id, one.label, one.rating, one.beginning])];
-  save(`${search.facts.name} found.csv`, 'text/csv', lines.map((line) => line.map(cell).join(',') + '\r\n').join(''));
-}
-
-/** Buttons that hand out what was found and said. */
+/** What can be taken home: the records with what was said of them, as other programs read them, and the log. */
 export function exports(attempt) {
-  const lines = (what, of) => async () => save(`${search.facts.name} ${what}.jsonl`, 'application/x-ndjson', await getLines(path(of)));
+  const names = { all: 'Everything you rated', good: 'Good documents, best first', unread: 'Unread documents, best first' };
+  const which = h('select', { 'aria-label': 'What to take with you' }, Object.entries(names).map(([value, name]) => h('option', { value }, name)));
+  const file = (format, type) => async () => {
+    const { text } = await get(path(`/export?format=${format}&which=${which.value}`));
+    save(`${search.facts.name} ${which.value}.${format}`, type, text);
+  };
+  const log = async () => save(`${search.facts.name} log.jsonl`, 'application/x-ndjson', await getLines(path('/events')));
   const button = (label, work) => press(label, () => attempt(work));
-  return h('div', { class: 'row' }, button('Documents found (CSV)', saveTable), button('Documents found (JSON lines)', lines('found', '/found')),
-    button('Log of ratings (JSON lines)', lines('log', '/events')));
+  return h('div', { class: 'row' }, which, button('CSV', file('csv', 'text/csv')), button('RIS', file('ris', 'application/x-research-info-systems')),
+    button('JSON lines', file('jsonl', 'application/x-ndjson')), button('Log of ratings', log));
 }
 
 export async function historyScreen({ place, attempt, act }) {

@@ -10,7 +10,16 @@ const grades = [0, 0.25, 0.5, 0.75, 1];
 const whyAtFirst = 8;
 let whyIsOpen = true;
 
-const nameOf = ({ document, id }) => id ?? `Document ${count(document)}`;
+const idOf = ({ document, id }) => id ?? `Document ${count(document)}`;
+const nameOf = (document) => document.title || idOf(document);
+
+/** Who wrote it, when, and where it stands; whoever is there does not learn where the reader came from. */
+function recordOf({ authors, year, links = [] }) {
+  const who = [authors, year].filter(Boolean).join(', ');
+  const safe = links.filter((link) => /^https?:\/\//i.test(link));
+  return (who || safe.length > 0) && h('div', { class: 'record small' }, who && h('p', {}, who),
+    safe.map((link) => h('p', {}, h('a', { href: link, rel: 'noopener noreferrer', target: '_blank' }, link))));
+}
 
 function howItCame({ choice, why, rated }) {
   if (rated) return `you rated it ${rated.reward}`;
@@ -93,10 +102,14 @@ export async function readScreen({ place, say, attempt, go }) {
       return;
     }
     const known = new Map(one.why.words.map((word) => [word.feature, word.weight]));
-    view = new TextView(one.document, { marks: search.draft.marks, known, mark, say });
+    const record = recordOf(one.document);
+    const { title } = one.document;
+    view = new TextView(one.document, { marks: search.draft.marks, known, mark, say, below: record });
     list = wordList(one.document, { known, marks: search.draft.marks, mark });
     paper.replaceChildren(h('article', { class: isNew ? 'card new' : 'card', tabIndex: -1, 'aria-labelledby': 'document' },
-      h('h1', { id: 'document', tabIndex: -1 }, nameOf(one.document), h('span', { class: 'quiet' }, ` · ${howItCame(one)}`)),
+      title && quiet(`${idOf(one.document)} · ${howItCame(one)}`),
+      h('h1', { id: 'document', tabIndex: -1, class: view.hasTitle ? 'unseen' : title && 'title' }, nameOf(one.document), !title && h('span', { class: 'quiet' }, ` · ${howItCame(one)}`)),
+      !view.hasTitle && record,
       !one.document.runs && quiet('This pool keeps no texts: these are the words of the document. A pool that is built with --keep-text shows texts.'),
       view.element, marked));
     side.replaceChildren(whyPanel(one), section('Words of this document', { class: '' },

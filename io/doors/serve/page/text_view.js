@@ -21,18 +21,31 @@ export const saidOf = (rate) =>
 /** The runs of a text; where the pool keeps none, its words. */
 const runsOf = (document) => document.runs ?? document.words.flatMap(({ word, feature }) => [[word, feature], ['   ', null]]);
 
+/** How many of the first runs are the title, with the blanks behind it; 0 where the text does not begin with it. */
+function runsOfTitle(runs, title) {
+  if (!title || !runs.map(([piece]) => piece).join('').startsWith(title)) return 0;
+  let end = 0;
+  let at = runs.findIndex(([piece]) => (end += piece.length) >= title.length) + 1;
+  while (at < runs.length && runs[at][0].trim() === '') at++;
+  return at;
+}
+
 export class TextView {
-  /** `marks` maps features to rates; `known` features to weights; `mark(feature, rate)` is told what the reader says. */
-  constructor(document, { marks, known, mark, say }) {
+  /** `marks` maps features to rates; `known` features to weights; `mark(feature, rate)` is told what the reader says; `below`
+   * stands under the title, where the text begins with one (`hasTitle`). */
+  constructor(document, { marks, known, mark, say, below }) {
     Object.assign(this, { marks, known, mark, say, runs: runsOf(document), cursor: -1 });
     this.nodes = this.runs.map(([piece, feature], index) =>
       feature === null ? globalThis.document.createTextNode(piece) : h(canHighlight ? 'span' : 'mark', { class: 'word', 'data-run': index }, piece),
     );
+    const title = document.runs ? runsOfTitle(this.runs, document.title) : 0;
+    this.hasTitle = title > 0;
     this.words = this.runs.flatMap(([, feature], index) => (feature === null ? [] : [index]));
     this.element = h('div', { class: 'text', tabIndex: -1,
       // Shift and a click would select the text up to here.
       onmousedown: (event) => event.shiftKey && event.target.closest('.word') && event.preventDefault(),
-      onclick: (event) => this.clicked(event), onpointerup: () => setTimeout(() => this.selected()) }, this.nodes);
+      onclick: (event) => this.clicked(event), onpointerup: () => setTimeout(() => this.selected()) },
+      this.hasTitle && [h('strong', { class: 'title' }, this.nodes.slice(0, title)), below], this.nodes.slice(title));
     this.most = Math.max(...[...known.values()].map(Math.abs), leastMost);
     this.paint();
   }

@@ -224,5 +224,39 @@ TEST_CASE("the text and the id of an object may be the same field") {
   CHECK(documents_in(R"({"text":"a"})", options).documents == std::vector<ReadDocument>{{"a", "a"}});
 }
 
+TEST_CASE("members beside text, id and label are fields, as they are written") {
+  const auto fields_in = [](const std::string& line, const SourceOptions& options) {
+    return documents_in(line, options).fields;
+  };
+  using Fields = std::vector<std::string>;
+  CHECK(fields_in(R"({"text":"a","id":1,"label":"x"})", jsonl()) == Fields{""});
+  CHECK(fields_in(R"({"year":1.50,"text":"a","n" : [1, {"b":null}],"big":123456789012345678901234567890})",
+                  jsonl()) ==
+        Fields{R"({"year":1.50,"n":[1, {"b":null}],"big":123456789012345678901234567890})"});
+  CHECK(fields_in(R"({"text":"a","t\u0065st":"\u00e9","test":2})", jsonl()) ==
+        Fields{R"({"test":["\u00e9",2]})"});
+  CHECK(fields_in(R"({"text":"a","label":["x","y"]})", jsonl()) == Fields{R"({"label":["x","y"]})"});
+  SourceOptions options = jsonl();
+  options.keep_fields = false;
+  CHECK(fields_in(R"({"text":"a","year":1})", options) == Fields{""});
+  options = jsonl();
+  options.text_field = "in.text";
+  options.id_field = "in.n.id";
+  CHECK(fields_in(R"({"in":{"text":"a","n":{"id":7,"m":8},"year":1},"out":{"text":"b"}})", options) ==
+        Fields{R"({"in.n.m":8,"in.year":1,"out":{"text":"b"}})"});
+}
+
+TEST_CASE("a title of a text stands among its fields") {
+  SourceOptions options = jsonl();
+  options.text_field = "head,body";
+  const ReadDocuments read = documents_in(
+      "{\"head\":\"A "
+      "\\\"b\\\"\",\"body\":\"c\",\"year\":1}\n{\"head\":\"d\",\"body\":\"e\"}\n{\"body\":\"f\"}\n"
+      "{\"head\":\"g\",\"title\":\"other\"}\n",
+      options);
+  CHECK(read.fields == std::vector<std::string>{R"({"title":"A \"b\"","year":1})", R"({"title":"d"})", "",
+                                                R"({"title":"other"})"});
+}
+
 }  // namespace
 }  // namespace inkling

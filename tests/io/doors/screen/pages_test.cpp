@@ -99,6 +99,25 @@ TEST_CASE("a document says which it is, how it came, and what was marked") {
   CHECK(has(text_of(document_page(facts, {80, 24})), "you rated it 0.25\n"));
 }
 
+TEST_CASE("what a record holds stands over its document, and nothing in it acts on the terminal") {
+  DocumentFacts facts;
+  facts.document = 7;
+  facts.id = "r7";
+  facts.head = {.title = "Gold\x1b[2J mines",
+                .authors = "Ada; Bob",
+                .year = "1999",
+                .links = {"https://doi.org/10.1/x"}};
+  facts.text = std::vector<StyledPiece>{{"Ounces."}};
+  CHECK(text_of(document_page(facts, {80, 24})) ==
+        "Gold\\x1B[2J mines\nAda; Bob, 1999\nhttps://doi.org/10.1/x\nDocument 7: r7\nthe 1st you read; "
+        "opened by you\n\nOunces.\n");
+  facts.head = {};
+  facts.head.authors = "Ada";
+  facts.title = {{"Gold", Look::speaks_for}, {" mines", Look::heading}};
+  CHECK(text_of(document_page(facts, {80, 24})) ==
+        "Gold mines\nAda\nDocument 7: r7\nthe 1st you read; opened by you\n\nOunces.\n");
+}
+
 TEST_CASE("a document without a text shows its words and says how to keep texts") {
   DocumentFacts facts;
   facts.words = {{0, "soil", 0.5, Look::speaks_for}};

@@ -29,6 +29,7 @@ std::string difference_of_pools(const Pool& joined, const Pool& whole) {
   if (strings_in_table(joined.vocabulary()) != strings_in_table(whole.vocabulary())) return "words";
   if (strings_in_table(joined.ids()) != strings_in_table(whole.ids())) return "ids";
   if (strings_in_table(joined.texts()) != strings_in_table(whole.texts())) return "texts";
+  if (strings_in_table(joined.fields()) != strings_in_table(whole.fields())) return "fields";
   if (joined.label_names() != whole.label_names()) return "label names";
   if (all_of_span(joined.labels()) != all_of_span(whole.labels())) return "labels";
   if (all_of_span(joined.document_frequency()) != all_of_span(whole.document_frequency())) return "frequency";

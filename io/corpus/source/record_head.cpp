@@ -1,0 +1,164 @@
+#include "io/corpus/source/record_head.hpp"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "io/base/file/json_places.hpp"
+#include "io/base/file/json_text.hpp"
+#include "io/base/file/utf8.hpp"
+
+namespace inkling {
+namespace {
+
+constexpr std::size_t kLongestLine = 500;  // characters
+constexpr std::size_t kLongestAddress = 2'000;
+constexpr std::size_t kMostLinks = 5;
+constexpr std::string_view kBlanks = " \t\r\n";
+
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+std::string lower(std::string_view text) {
+  std::string small(text);
+  std::ranges::transform(small, small.begin(), [](char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c;
+  });
+  return small;
+}
+
+// Of a value that is no list.
+std::string text_of_value(std::string_view json) {
+  const JsonKind kind = json_kind(json);
+  if (kind == JsonKind::string) return string_of_json(json);
+  return kind == JsonKind::null ? std::string() : std::string(json);
+}
+
+// What a person reads of a value within a list: of an object its name.
+std::string text_of_item(std::string_view json) {
+  if (json_kind(json) != JsonKind::object) return text_of_value(json);
+  for (const KeptField& member : kept_fields(json))
+    if (member.name == "name") return text_of_value(member.json);
+  return std::string(json);
+}
+
+std::string one_line(std::string_view text) {
+  std::string line;
+  for (const char c : text) {
+    const bool blank = kBlanks.find(c) != std::string_view::npos;
+    if (!blank)
+      line += c;
+    else if (!line.empty() && line.back() != ' ')
+      line += ' ';
+  }
+  if (line.ends_with(' ')) line.pop_back();
+  return utf8_shortened(line, kLongestLine);
+}
+
+// The first four digits that stand alone: of "2021-03-04", "Mar 2021" and "[2021]".
+std::string year_in(std::string_view text) {
+  constexpr std::size_t digits = 4;
+  for (std::size_t begin = 0; begin < text.size();) {
+    if (!is_digit(text[begin])) {
+      ++begin;
+      continue;
+    }
+    std::size_t end = begin;
+    while (end < text.size() && is_digit(text[end])) ++end;
+    if (end - begin == digits) return std::string(text.substr(begin, digits));
+    begin = end;
+  }
+  return {};
+}
+
+bool is_address(std::string_view text) {
+  const std::string small = lower(text.substr(0, std::string_view("https://").size()));
+  if (!small.starts_with("https://") && !small.starts_with("http://")) return false;
+  constexpr std::string_view ends = "\"<>\\^`{|}";
+  return text.size() <= kLongestAddress && std::ranges::all_of(text, [&](char c) {
+           return static_cast<unsigned char>(c) > ' ' && c != 0x7F && ends.find(c) == std::string_view::npos;
+         });
+}
+
+void add_link(std::vector<std::string>& links, std::string link) {
+  const bool is_known = std::ranges::find(links, link) != links.end();
+  if (!link.empty() && !is_known && links.size() < kMostLinks) links.push_back(std::move(link));
+}
+
+// Several addresses may stand in one value.
+void add_addresses(std::vector<std::string>& links, std::string_view text) {
+  constexpr std::string_view between = " \t\r\n;";
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find_first_of(between), text.size());
+    if (is_address(text.substr(0, end))) add_link(links, std::string(text.substr(0, end)));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+}
+
+}  // namespace
+
+std::optional<FieldRole> KeptField::role() const {
+  return role_of_field(std::string_view(name).substr(name.rfind('.') + 1));  // npos + 1 is 0
+}
+
+std::string KeptField::text() const {
+  if (json_kind(json) != JsonKind::array) return text_of_value(json);
+  std::string all;
+  for (JsonPieces values({.text = json}); values.has_next();)
+    all += (all.empty() ? "" : "; ") + text_of_item(values.next_element().text);
+  return all;
+}
+
+std::vector<KeptField> kept_fields(std::string_view json) {
+  std::vector<KeptField> fields;
+  if (json.empty() || json_fault(json) || json_kind(json) != JsonKind::object) return fields;
+  for (JsonPieces members({.text = json}); members.has_next();) {
+    const JsonMember member = members.next_member();
+    fields.push_back({string_of_json(member.name.text), member.value.text});
+  }
+  return fields;
+}
+
+std::string address_of_doi(std::string_view text) {
+  constexpr std::string_view prefixes[] = {"https://", "http://", "dx.doi.org/", "doi.org/", "doi:"};
+  const auto trim = [&text] {
+    text.remove_prefix(std::min(text.find_first_not_of(kBlanks), text.size()));
+    text = text.substr(0, text.find_last_not_of(kBlanks) + 1);
+  };
+  trim();
+  for (const std::string_view prefix : prefixes) {
+    if (lower(text.substr(0, prefix.size())) == prefix) text.remove_prefix(prefix.size());
+    trim();
+  }
+  if (!text.starts_with("10.") || text.find('/') == std::string_view::npos || text.size() > kLongestAddress)
+    return {};
+  constexpr std::string_view plain = "-._~/:;()+,@!$&*=";
+  std::string address = "https://doi.org/";
+  for (const char c : text) {
+    if (static_cast<unsigned char>(c) <= ' ') return {};
+    if (is_letter(c) || is_digit(c) || plain.find(c) != std::string_view::npos)
+      address += c;
+    else
+      address += fmt::format("%{:02X}", static_cast<unsigned>(static_cast<unsigned char>(c)));
+  }
+  return address;
+}
+
+RecordHead record_head(std::string_view json) {
+  RecordHead head;
+  std::vector<std::string> addresses;
+  for (const KeptField& field : kept_fields(json)) {
+    const std::optional<FieldRole> role = field.role();
+    if (role == FieldRole::title && head.title.empty()) head.title = one_line(field.text());
+    if (role == FieldRole::authors && head.authors.empty()) head.authors = one_line(field.text());
+    if (role == FieldRole::year && head.year.empty()) head.year = year_in(field.text());
+    if (role == FieldRole::doi) add_link(head.links, address_of_doi(field.text()));
+    if (role == FieldRole::url) add_addresses(addresses, field.text());
+  }
+  for (std::string& address : addresses) add_link(head.links, std::move(address));
+  return head;
+}
+
+}  // namespace inkling

@@ -1,0 +1,45 @@
+// What stands over a document: its title, authors, year and links, found among the fields of its record.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "io/corpus/source/record_fields.hpp"
+
+namespace inkling {
+
+/// A field as a pool keeps it. Lifetime: the value lends the text of the fields.
+struct KeptField {
+  std::string name;
+  std::string_view json;  ///< its value
+
+  /// Of a field of an object within, "a.b", the role is that of its own name.
+  [[nodiscard]] std::optional<FieldRole> role() const;
+  /// As people read it: the characters of a string, the values of a list with "; " between, nothing for null, and
+  /// everything else as JSON writes it.
+  [[nodiscard]] std::string text() const;
+};
+
+/// Those of one document, in order; none where this is no JSON object.
+[[nodiscard]] std::vector<KeptField> kept_fields(std::string_view json);
+
+struct RecordHead {
+  std::string title;    ///< on one line, as the next two; empty where there is none
+  std::string authors;  ///< with "; " between
+  std::string year;     ///< four digits
+  std::vector<std::string>
+      links;  ///< each once; http or https, and nothing in them that ends or leaves an address
+
+  [[nodiscard]] bool empty() const {
+    return title.empty() && authors.empty() && year.empty() && links.empty();
+  }
+};
+
+/// Values may hold anything; a link that is none of these is left out. Thread safety: pure.
+[[nodiscard]] RecordHead record_head(std::string_view json);
+
+/// A DOI however it is written ("doi:10.1/x", "https://doi.org/10.1/x") as the address that leads to it; empty for anything else.
+[[nodiscard]] std::string address_of_doi(std::string_view text);
+
+}  // namespace inkling

@@ -1,0 +1,56 @@
+#include "io/doors/commands/kept/rated_search.hpp"
+
+#include <filesystem>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "io/base/file/digit_groups.hpp"
+#include "io/base/wording/quotes.hpp"
+#include "io/corpus/pool/open/joined_pool.hpp"
+#include "io/doors/cli/usage_error.hpp"
+#include "io/search/events/field_ratings.hpp"
+#include "io/search/events/learning.hpp"
+#include "io/search/score/event_scope.hpp"
+#include "io/search/session/kept_search_form.hpp"
+
+namespace inkling {
+
+void check_rated_by(const ParsedOptions& options, const std::string& pool) {
+  if (!options.has("rated-by")) return;
+  if (options.flag("no-fields")) throw UsageError::option("rated-by", "expected without --no-fields");
+  const std::string searches = session_file_beside(pool);
+  if (std::filesystem::exists(searches))
+    throw UsageError::option(
+        "rated-by", fmt::format("expected no searches of this pool yet, found {}; inkling search --rated-by "
+                                "--name NEW begins another one",
+                                in_quotes(searches)));
+}
+
+std::string take_ratings(const ParsedOptions& options, const std::string& pool) {
+  const WholePool whole(pool, PoolTrust::structure);
+  if (!options.has("rated-by")) {
+    const std::optional<std::string> field = rating_field_of(whole.pool());
+    if (!field) return {};
+    return fmt::format("the field {0} holds ratings; inkling search {1} --rated-by {0} begins with them",
+                       *field, pool);
+  }
+  SessionFacts facts = {.id = {},
+                        .name = "search",
+                        .owner = name_of_user(),
+                        .pool = pool,
+                        .fingerprint = event_scope_of(whole.members()).fingerprint,
+                        .policy = kDefaultPolicy,
+                        .options = "{}",
+                        .seed = 1,
+                        .created_ms = milliseconds_now()};
+  const EventLog log = {
+      .path = pool, .events = ratings_in_field(whole.pool(), options.text("rated-by")), .skipped = 0};
+  const std::string searches = session_file_beside(pool);
+  SessionFile file(searches, SessionAccess::write);
+  static_cast<void>(file.begin(facts, search_events_of(log, facts.created_ms), name_of_user()));
+  return fmt::format("{}: a search that begins with {} ratings", searches,
+                     digit_groups(std::ssize(log.events)));
+}
+
+}  // namespace inkling

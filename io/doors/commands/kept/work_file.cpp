@@ -1,0 +1,50 @@
+#include "io/doors/commands/kept/work_file.hpp"
+
+#include <filesystem>
+#include <system_error>
+#include <vector>
+
+#include "engine/core/errors.hpp"
+#include "io/base/file/interruption.hpp"
+#include "io/base/file/output_file.hpp"
+#include "io/doors/cli/usage_error.hpp"
+#include "io/search/score/event_scope.hpp"
+#include "io/search/session/kept_search_form.hpp"
+
+namespace inkling {
+namespace {
+
+std::vector<WorkRow> work_rows(PoolView pool, const SessionFacts& facts, std::span<const SearchEvent> events,
+                               WorkChoice choice) {
+  if (choice != WorkChoice::unread) return answered_work(history_of(events), choice);
+  Searcher searcher(pool, settings_of_search(facts), events, {}, throw_if_interrupted);
+  return work_of(searcher, choice);
+}
+
+}  // namespace
+
+WorkFormat work_format_at(const std::string& path) {
+  std::error_code none;
+  const auto kind = std::filesystem::status(path, none).type();
+  const bool is_stream =
+      kind == std::filesystem::file_type::character || kind == std::filesystem::file_type::fifo;
+  if (path == "-" || is_stream) return WorkFormat::jsonl;
+  try {
+    return work_format_of(path);
+  } catch (const FormatError& error) {
+    throw UsageError::option("out", error.what());
+  }
+}
+
+void write_work_file(const std::string& path, const WholePool& whole, const SessionFacts& facts,
+                     std::span<const SearchEvent> events, WorkChoice choice) {
+  const EventScope scope = event_scope_of(whole.members());
+  const ShownPool shown(whole.pool(), scope);
+  const std::vector<WorkRow> rows = work_rows(whole.pool().view(), facts, events, choice);
+  OutputFile file = path == "-" ? OutputFile::standard_output() : OutputFile(path);
+  write_work(shown, rows, work_format_at(path), [&file](std::string_view piece) { file.append(piece); });
+  whole.pool().check_unchanged();
+  file.close();
+}
+
+}  // namespace inkling

@@ -1,0 +1,20 @@
+// The file in which a search is taken home.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "io/corpus/pool/open/joined_pool.hpp"
+#include "io/search/service/work_export.hpp"
+#include "io/search/session/session_file.hpp"
+
+namespace inkling {
+
+/// By the ending of the name; JSON lines for "-", standard output, and for a device or a pipe. Throws UsageError, which names --out.
+[[nodiscard]] WorkFormat work_format_at(const std::string& path);
+
+/// Throws as the searcher does where these are no events of the pool. Requires: a format at this path.
+void write_work_file(const std::string& path, const WholePool& whole, const SessionFacts& facts,
+                     std::span<const SearchEvent> events, WorkChoice choice);
+
+}  // namespace inkling

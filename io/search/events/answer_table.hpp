@@ -1,0 +1,34 @@
+// A table of answers, as a search exports it (io/search/service/EXPORTS.md), as lines of events.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "io/corpus/source/record_parser.hpp"
+
+namespace inkling {
+
+/// Reads one record of CSV after another. Of its columns only those that teach are looked at: id or document, rating,
+/// words_for, words_against and looked_for.
+class AnswerTable {
+ public:
+  /// Whether a file that begins so may be such a table: it holds no JSON.
+  [[nodiscard]] static bool may_begin_with(std::string_view text);
+
+  /// Makes `line` the JSON object that a record is; empty for the first record, which names the columns, and for one that was
+  /// not answered. Says what is wrong with a record. Thread safety: one thread.
+  [[nodiscard]] RecordVerdict take(std::string_view record, std::string& line);
+
+ private:
+  using Fields = std::vector<std::string>;
+
+  [[nodiscard]] RecordVerdict take_columns(const Fields& names);
+  [[nodiscard]] std::string_view cell(const Fields& fields, std::string_view name) const;
+
+  std::optional<Fields> columns_;
+};
+
+}  // namespace inkling

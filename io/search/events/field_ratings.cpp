@@ -1,0 +1,152 @@
+#include "io/search/events/field_ratings.hpp"
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "engine/core/errors.hpp"
+#include "engine/core/nearest_name.hpp"
+#include "io/base/file/strict_number.hpp"
+#include "io/base/file/utf8.hpp"
+#include "io/corpus/source/record_head.hpp"
+
+namespace inkling {
+namespace {
+
+constexpr std::string_view kRayyan = "rayyan-inclusion:";
+
+std::string plain_text(std::string_view text) {
+  constexpr std::string_view blanks = " \t\r\n";
+  text.remove_prefix(std::min(text.find_first_not_of(blanks), text.size()));
+  std::string plain(text.substr(0, text.find_last_not_of(blanks) + 1));
+  std::ranges::transform(plain, plain.begin(), [](char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c;
+  });
+  return plain;
+}
+
+bool is_one_of(std::string_view text, std::span<const std::string_view> words) {
+  return std::ranges::find(words, text) != words.end();
+}
+
+bool has(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
+
+FieldRating rated(double rating, bool is_note) { return {FieldVerdict::rated, rating, is_note}; }
+
+// {"Ada"=>"Included", "Bob"=>"Excluded"}, where it ends with the bracket.
+FieldRating rating_of_rayyan(std::string_view text) {
+  text.remove_prefix(text.find(kRayyan) + kRayyan.size());
+  text = text.substr(0, text.find('}'));
+  const bool is_in = has(text, "\"included\"");
+  const bool is_out = has(text, "\"excluded\"");
+  if (is_in == is_out || has(text, "\"maybe\"")) return {.is_note = true};
+  return rated(is_in ? 1.0 : 0.0, true);
+}
+
+std::vector<std::string> field_names(const Pool& pool) {
+  constexpr DocumentId enough = 1'000;
+  std::set<std::string> names;
+  for (DocumentId row = 0; pool.fields() && row < std::min(enough, pool.view().documents()); ++row)
+    for (const KeptField& field : kept_fields((*pool.fields())[row])) names.insert(field.name);
+  return {names.begin(), names.end()};
+}
+
+// What a record has under this name; nothing where it has no such field.
+std::optional<std::string> text_in_field(const Pool& pool, DocumentId row, const std::string& name) {
+  if (!pool.fields()) return std::nullopt;
+  for (const KeptField& field : kept_fields((*pool.fields())[row]))
+    if (field.name == name) return field.text();
+  return std::nullopt;
+}
+
+// What all records say in one field, or in their labels.
+class FieldReader {
+ public:
+  FieldReader(const Pool& pool, const std::string& field) : pool_(pool), field_(field) {}
+
+  std::vector<Event> read() {
+    for (DocumentId row = 0; row < pool_.view().documents(); ++row)
+      if (const std::optional<std::string> text = text_in_field(pool_, row, field_)) take(row, *text);
+    if (!is_there_ && field_ == "label") read_labels();
+    check();
+    return std::move(ratings_);
+  }
+
+ private:
+  void read_labels() {
+    for (DocumentId row = 0; row < pool_.view().documents(); ++row)
+      if (const std::optional<std::size_t> label = pool_.label(row)) take(row, pool_.label_names()[*label]);
+  }
+
+  void take(DocumentId row, const std::string& text) {
+    is_there_ = true;
+    const FieldRating found = rating_in_text(text);
+    are_notes_ |= found.is_note;
+    if (found.verdict == FieldVerdict::rated)
+      ratings_.push_back({.document = row, .reward = found.rating, .words = {}});
+    if (found.verdict == FieldVerdict::unknown && unknown_.empty())
+      unknown_ = fmt::format("{} in document {}", quoted_text(text), row);
+  }
+
+  void check() const {
+    const std::string place = fmt::format("the field {}", quoted_text(field_));
+    if (!is_there_) {
+      const std::vector<std::string> names = field_names(pool_);
+      std::string all;
+      for (const std::string& name : names) all += (all.empty() ? "" : ", ") + name;
+      throw FormatError(place, fmt::format("expected a field of the records, which have {}{}",
+                                           all.empty() ? "none" : all, did_you_mean("", field_, names)));
+    }
+    if (unknown_.empty() || are_notes_) return;
+    throw FormatError(
+        place,
+        fmt::format("expected 0 or 1, yes or no, included or excluded, or nothing, found {}", unknown_));
+  }
+
+  const Pool& pool_;
+  const std::string& field_;
+  std::vector<Event> ratings_;
+  bool is_there_ = false;
+  bool are_notes_ = false;  // of which only some are ratings
+  std::string unknown_;     // the first value that is no rating
+};
+
+}  // namespace
+
+FieldRating rating_in_text(std::string_view text) {
+  constexpr std::array<std::string_view, 8> good = {
+      "yes", "y", "true", "include", "included", "relevant", "asreview_relevant", "good"};
+  constexpr std::array<std::string_view, 8> bad = {
+      "no", "n", "false", "exclude", "excluded", "irrelevant", "asreview_irrelevant", "bad"};
+  constexpr std::array<std::string_view, 7> nothing = {"", "-1", "nan", "na", "maybe", "undecided", "null"};
+  const std::string plain = plain_text(text);
+  if (is_one_of(plain, good)) return rated(1.0, false);
+  if (is_one_of(plain, bad)) return rated(0.0, false);
+  if (is_one_of(plain, nothing)) return {};
+  if (const std::optional<double> number = parse_real(plain); number && *number >= 0.0 && *number <= 1.0)
+    return rated(*number, false);
+  if (has(plain, "asreview_irrelevant")) return rated(0.0, true);
+  if (has(plain, "asreview_relevant")) return rated(1.0, true);
+  if (has(plain, "asreview_not_seen")) return {.is_note = true};
+  if (has(plain, kRayyan)) return rating_of_rayyan(plain);
+  return {.verdict = FieldVerdict::unknown};
+}
+
+std::vector<Event> ratings_in_field(const Pool& pool, const std::string& field) {
+  return FieldReader(pool, field).read();
+}
+
+std::optional<std::string> rating_field_of(const Pool& pool) {
+  constexpr DocumentId enough = 1'000;
+  for (DocumentId row = 0; pool.fields() && row < std::min(enough, pool.view().documents()); ++row) {
+    for (const KeptField& field : kept_fields((*pool.fields())[row])) {
+      const bool is_for_ratings = field.role() == FieldRole::rating || field.name == "rating";
+      if (is_for_ratings && rating_in_text(field.text()).verdict == FieldVerdict::rated) return field.name;
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace inkling

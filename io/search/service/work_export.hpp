@@ -1,0 +1,58 @@
+// The work of a search, to take home: the records as they came, with what was said of each.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/core/enum_names.hpp"
+#include "io/search/service/shown_pool.hpp"
+#include "io/search/session/searcher.hpp"
+
+namespace inkling {
+
+enum class WorkFormat { csv, jsonl, ris };
+inline constexpr EnumName<WorkFormat> kWorkFormats[] = {
+    {WorkFormat::csv, "csv"}, {WorkFormat::jsonl, "jsonl"}, {WorkFormat::ris, "ris"}};
+
+enum class WorkChoice {
+  all,     ///< every answer, in order; with the first one, the words that were rated apart from documents
+  good,    ///< the good documents, the best first
+  unread,  ///< the documents without a rating, by what was learned, the best first
+};
+inline constexpr EnumName<WorkChoice> kWorkChoices[] = {
+    {WorkChoice::all, "all"}, {WorkChoice::good, "good"}, {WorkChoice::unread, "unread"}};
+
+/// By the ending of a file's name. Throws FormatError for one that is none of them.
+[[nodiscard]] WorkFormat work_format_of(const std::string& path);
+/// "text/csv"
+[[nodiscard]] std::string_view media_type_of(WorkFormat format) noexcept;
+
+/// A document with what was said of it; none where words alone were rated.
+struct WorkRow {
+  std::optional<DocumentId> document = {};
+  std::optional<double> rating = {};
+  std::vector<SaidWord> words = {};
+  std::vector<SaidWord> looked_for = {};  ///< apart from documents
+  std::string note = {};
+  std::optional<std::int64_t> at_ms = {};
+  std::string_view chosen = {};      ///< random, score, named (by the reader) or imported
+  std::optional<double> score = {};  ///< of an unread one
+};
+
+/// Requires: all or good.
+[[nodiscard]] std::vector<WorkRow> answered_work(const SearchHistory& history, WorkChoice choice);
+[[nodiscard]] std::vector<WorkRow> work_of(Searcher& searcher, WorkChoice choice);
+
+/// Writes a file in pieces. Columns are the id, the label and the fields of the records, the text (after its title, where it
+/// begins with one, as `abstract`), and then rating, included, words_for, words_against, looked_for, note, rated_at, chosen and score.
+/// io/search/service/EXPORTS.md says what each is. Thread safety: that of the pool.
+void write_work(const ShownPool& pool, std::span<const WorkRow> rows, WorkFormat format,
+                const std::function<void(std::string_view)>& append);
+[[nodiscard]] std::string work_text(const ShownPool& pool, std::span<const WorkRow> rows, WorkFormat format);
+
+}  // namespace inkling
