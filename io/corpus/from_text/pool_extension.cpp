@@ -74,7 +74,9 @@ void write_documents(const Pool& pool, const Pool& more, std::span<const Documen
                      PoolStaging& staging) {
   constexpr std::size_t at_once = 1024;
   const TextKeeping keeping = pool.texts() ? TextKeeping::keep : TextKeeping::drop;
-  DocumentColumns columns(staging, {.ids = pool.ids().has_value(), .texts = pool.texts().has_value(), .fields = pool.fields().has_value()});
+  DocumentColumns columns(staging, {.ids = pool.ids().has_value(),
+                                    .texts = pool.texts().has_value(),
+                                    .fields = pool.fields().has_value()});
   DocumentStrings strings;
   for_each_row(pool, more, rows, [&](const Pool& from, DocumentId row) {
     throw_if_interrupted();

@@ -9,6 +9,7 @@
 #include "io/base/file/json_places.hpp"
 #include "io/base/file/json_text.hpp"
 #include "io/base/file/utf8.hpp"
+#include "io/corpus/source/record_parser.hpp"
 
 namespace inkling {
 namespace {
@@ -18,8 +19,6 @@ constexpr std::size_t kLongestAddress = 2'000;
 constexpr std::size_t kMostLinks = 5;
 constexpr std::string_view kBlanks = " \t\r\n";
 
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 std::string lower(std::string_view text) {
   std::string small(text);
@@ -61,12 +60,12 @@ std::string one_line(std::string_view text) {
 std::string year_in(std::string_view text) {
   constexpr std::size_t digits = 4;
   for (std::size_t begin = 0; begin < text.size();) {
-    if (!is_digit(text[begin])) {
+    if (!is_ascii_digit(text[begin])) {
       ++begin;
       continue;
     }
     std::size_t end = begin;
-    while (end < text.size() && is_digit(text[end])) ++end;
+    while (end < text.size() && is_ascii_digit(text[end])) ++end;
     if (end - begin == digits) return std::string(text.substr(begin, digits));
     begin = end;
   }
@@ -138,7 +137,7 @@ std::string address_of_doi(std::string_view text) {
   std::string address = "https://doi.org/";
   for (const char c : text) {
     if (static_cast<unsigned char>(c) <= ' ') return {};
-    if (is_letter(c) || is_digit(c) || plain.find(c) != std::string_view::npos)
+    if (is_ascii_letter(c) || is_ascii_digit(c) || plain.find(c) != std::string_view::npos)
       address += c;
     else
       address += fmt::format("%{:02X}", static_cast<unsigned>(static_cast<unsigned char>(c)));

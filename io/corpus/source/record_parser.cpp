@@ -43,17 +43,10 @@ std::string_view mark_of(RecordEnd rule) {
   }
 }
 
-bool is_digit(char character) { return character >= '0' && character <= '9'; }
-
-bool is_letter(char character) {
-  const char lower = static_cast<char>(static_cast<unsigned char>(character) | 0x20U);
-  return lower >= 'a' && lower <= 'z';
-}
-
 // "@article {": letters, blanks and an opening bracket.
 bool begins_entry(std::string_view line) {
   std::size_t at = 1;
-  while (at < line.size() && is_letter(line[at])) ++at;
+  while (at < line.size() && is_ascii_letter(line[at])) ++at;
   if (at == 1) return false;
   while (at < line.size() && (line[at] == ' ' || line[at] == '\t')) ++at;
   return at < line.size() && (line[at] == '{' || line[at] == '(');
@@ -68,9 +61,9 @@ bool begins_message(std::string_view line) {
   bool year = false;
   for (std::size_t at = 5; at + 5 <= line.size(); ++at) {
     const std::string_view five = line.substr(at, 5);
-    const bool digits = is_digit(five[0]) && is_digit(five[1]) && is_digit(five[3]) && is_digit(five[4]);
+    const bool digits = is_ascii_digit(five[0]) && is_ascii_digit(five[1]) && is_ascii_digit(five[3]) && is_ascii_digit(five[4]);
     time = time || (digits && five[2] == ':');
-    year = year || (five[0] == ' ' && std::ranges::all_of(five.substr(1), is_digit));
+    year = year || (five[0] == ' ' && std::ranges::all_of(five.substr(1), is_ascii_digit));
   }
   return time && year;
 }

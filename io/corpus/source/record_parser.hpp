@@ -110,6 +110,11 @@ using RecordVerdict = std::optional<RecordProblem>;
 /// Whether a document of this label is wanted; `options.seen` is told of it.
 [[nodiscard]] bool keeps_label(const SourceOptions& options, std::string_view label);
 
+[[nodiscard]] constexpr bool is_ascii_digit(char character) { return character >= '0' && character <= '9'; }
+[[nodiscard]] constexpr bool is_ascii_letter(char character) {
+  return (character >= 'a' && character <= 'z') || (character >= 'A' && character <= 'Z');
+}
+
 /// A text without one line end at its end ("\n" or "\r\n").
 [[nodiscard]] inline std::string_view without_line_end(std::string_view line) {
   if (line.ends_with('\n')) line.remove_suffix(1);

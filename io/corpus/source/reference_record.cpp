@@ -45,7 +45,7 @@ std::string_view name_of_role(FieldRole role) {
 }
 
 // "2019" of "2019/05/03/"; nothing where a date does not begin with a year.
-std::string_view year_in(std::string_view date) {
+std::string_view year_of_date(std::string_view date) {
   constexpr std::size_t digits = 4;
   const std::size_t found = std::min(date.find_first_not_of("0123456789"), date.size());
   return found == digits ? date.substr(0, digits) : std::string_view();
@@ -192,7 +192,7 @@ void ReferenceRecord::add_field(const Value& value) {
   const std::string_view text = text_of(value);
   if (!value.is_chosen || known_[*value.known].role != FieldRole::year)
     return fields_.add(name_of(value), text);
-  const std::string_view year = year_in(text);
+  const std::string_view year = year_of_date(text);
   if (!year.empty()) fields_.add("year", year);
   if (text.find_first_not_of('/', year.size()) != std::string_view::npos || year.empty())
     fields_.add(tag_of(value) == "year" && !year.empty() ? "date" : tag_of(value), text);

@@ -182,8 +182,6 @@ void happen(DualRidgeModel& model, PoolView pool, RandomStream& random) {
     model.forget_observations(document);
   } else if (!model.uses(feature)) {
     model.adopt(feature);
-  } else if (choice < 0.9) {
-    model.forget(feature);
   } else {
     model.reweigh_all(std::vector<Reweighed>{{feature, size}});
   }

@@ -208,8 +208,8 @@ KeptSearch open_search(const SearchOptions& options, const Pool& pool, const Eve
   const SearchSettings settings = settings_of_new(facts);
   try {
     const std::vector<SearchEvent> past = first_events(options, pool, scope, facts.created_ms);
-    KeptSearch search =
-        told_search(pool.view(), std::move(facts), settings, past);  // what cannot be gone on with is not begun
+    KeptSearch search = told_search(pool.view(), std::move(facts), settings,
+                                    past);  // what cannot be gone on with is not begun
     search.facts = file.begin(search.facts, past, name_of_user());
     keep_in(search, std::move(file));
     return search;
