@@ -9,6 +9,7 @@
 #include "engine/core/errors.hpp"
 #include "engine/core/portable_math.hpp"
 #include "engine/model/dense_kernels.hpp"
+#include "engine/sparse/add_scaled.hpp"
 
 namespace inkling {
 
@@ -17,7 +18,7 @@ DualRidgeModel::DualRidgeModel(std::int32_t columns, const RidgeOptions& options
       largest_variance_(1.0 / options.ridge),
       seen_(leading_, -1),
       variance_(leading_, 1.0 / options.ridge),
-      spread_(leading_, 0.0) {}
+      holders_(leading_) {}
 
 double DualRidgeModel::dot(Located row, std::span<const double> dense) noexcept {
   double sum = row.base == 0.0 ? 0.0 : row.base * dense.front();
@@ -51,7 +52,7 @@ std::int32_t DualRidgeModel::see(FeatureId feature) {
   variance_.push_back(unseen_variance_);
   theta_.push_back(0.0);
   direction_.push_back(0.0);
-  spread_.push_back(0.0);
+  holders_.emplace_back();
   return fresh;
 }
 
@@ -59,6 +60,13 @@ std::int32_t DualRidgeModel::see(FeatureId feature) {
 void DualRidgeModel::see_row(SparseRow row) {
   first_coordinate_.push_back(coordinates_.size());
   for (const FeatureId feature : row.features) coordinates_.push_back(see(feature));
+  hold_row(first_coordinate_.size() - 1);
+}
+
+void DualRidgeModel::hold_row(std::size_t place) {
+  const Located row = played_row(place);
+  for (std::size_t n = 0; n < row.size(); ++n)
+    holders_[at(row.coordinates[n])].push_back({static_cast<std::int32_t>(place), row.values[n]});
 }
 
 std::vector<double> DualRidgeModel::by_feature(std::span<const double> by_coordinate,
@@ -75,26 +83,27 @@ void DualRidgeModel::start_with(std::span<const FeatureId> features) {
   unseen_variance_ = 1.0 / ridge_;
 }
 
-/// Fills kernel_ with X Gamma x over the first so many documents, and returns x' Gamma x.
+/// Fills kernel_ with X Gamma x over the first so many documents, and returns x' Gamma x. Rows share few words with one
+/// another, so each word is looked up in the rows that hold it.
 double DualRidgeModel::fill_kernel(Located row, std::size_t documents) const {
+  kernel_.assign(documents, 0.0);
   double square = 0.0;
   if (leading_ != 0) {
-    spread_.front() = variance_.front() * row.base;
-    square = spread_.front() * row.base;
+    const double share = variance_.front() * row.base;
+    square = share * row.base;
+    for (std::size_t i = 0; i < kernel_.size(); ++i) kernel_[i] = played_.in_order()[i].base * share;
   }
   for (std::size_t n = 0; n < row.size(); ++n) {
     const auto value = static_cast<double>(row.values[n]);
     const std::int32_t a = row.coordinates[n];
     const double share = (a == kUnseen ? unseen_variance_ : variance_[at(a)]) * value;
     square += share * value;
-    if (a != kUnseen) spread_[at(a)] = share;
+    if (a == kUnseen) continue;
+    for (const Holder& held : holders_[at(a)]) {
+      if (at(held.place) >= kernel_.size()) break;  // a later document
+      kernel_[at(held.place)] += static_cast<double>(held.value) * share;
+    }
   }
-  kernel_.resize(documents);
-  for (std::size_t i = 0; i < kernel_.size(); ++i) kernel_[i] = dot(played_row(i), spread_);
-  for (const std::int32_t a : row.coordinates) {
-    if (a != kUnseen) spread_[at(a)] = 0.0;
-  }
-  if (leading_ != 0) spread_.front() = 0.0;
   return square;
 }
 
@@ -110,16 +119,14 @@ double DualRidgeModel::finish_solving() const {
   return form;
 }
 
-/// direction = Gamma X' kernel_, by coordinate.
-void DualRidgeModel::to_coordinates(std::span<double> direction) const {
+/// direction = `by` times Gamma X' kernel_, by coordinate.
+void DualRidgeModel::to_coordinates(double by, std::span<double> direction) const {
   std::ranges::fill(direction, 0.0);
   for (std::size_t i = 0; i < kernel_.size(); ++i) {
-    const double share = kernel_[i];
+    const double share = by * kernel_[i];
     if (share == 0.0) continue;
     const Located row = played_row(i);
-    for (std::size_t n = 0; n < row.size(); ++n) {
-      direction[at(row.coordinates[n])] += share * static_cast<double>(row.values[n]);
-    }
+    add_scaled(direction, {row.coordinates, row.values}, share);
     if (row.base != 0.0) direction.front() += share * row.base;
   }
   for (std::size_t a = 0; a < direction.size(); ++a) direction[a] *= variance_[a];
@@ -165,7 +172,7 @@ void DualRidgeModel::solve_played(std::size_t place, double weight) {
   kernel_[place] = 1.0 / weight;
   factor_.solve_lower(kernel_, place);
   finish_solving();
-  to_coordinates(direction_);
+  to_coordinates(1.0, direction_);
 }
 
 /// V^-1 x into the direction, for a document that was not played before; its row is appended to K.
@@ -175,8 +182,7 @@ void DualRidgeModel::solve_and_append(Located row, double weight) {
   factor_.append(kernel_, 1.0 / weight + prior);
   kernel_.push_back(0.0);
   finish_solving();
-  to_coordinates(direction_);
-  for (double& entry : direction_) entry = -entry;
+  to_coordinates(-1.0, direction_);
   for (std::size_t n = 0; n < row.size(); ++n) {
     const std::size_t a = at(row.coordinates[n]);
     direction_[a] += variance_[a] * static_cast<double>(row.values[n]);
@@ -228,6 +234,8 @@ void DualRidgeModel::drop_played(std::size_t place) {
   first_coordinate_.erase(first_coordinate_.begin() + static_cast<std::ptrdiff_t>(place));
   for (std::size_t later = place; later < first_coordinate_.size(); ++later)
     first_coordinate_[later] -= end - first;
+  for (std::vector<Holder>& holders : holders_) holders.clear();
+  for (std::size_t other = 0; other < first_coordinate_.size(); ++other) hold_row(other);
   if (puts_off()) return;
   factor_.remove(place);
   sum_log_det();
@@ -329,8 +337,7 @@ RankOneChange DualRidgeModel::change_variance(FeatureId feature, double variance
     column_ = kernel_;
     factor_.solve_lower(kernel_, column.first);
     const double kappa = finish_solving();
-    to_coordinates(direction_);
-    for (double& entry : direction_) entry = -entry;
+    to_coordinates(-1.0, direction_);
     direction_[a] += 1.0;
     set_variance(a, variance);
 
@@ -415,7 +422,7 @@ void DualRidgeModel::solve_theta() {
     finish_solving();
     for (std::size_t i = 0; i < alpha.size(); ++i) alpha[i] += kernel_[i];
     kernel_ = alpha;
-    to_coordinates(theta_);
+    to_coordinates(1.0, theta_);
   }
   document_weights_ = std::move(alpha);
 }
@@ -440,7 +447,7 @@ std::vector<double> DualRidgeModel::draw_deviation(RandomStream& random) const {
   factor_.solve_lower(kernel_, 0);
   finish_solving();
   std::vector<double> learned(seen_.size());
-  to_coordinates(learned);
+  to_coordinates(1.0, learned);
   for (std::size_t a = leading_; a < seen_.size(); ++a) deviation[at(seen_[a])] -= learned[a];
   return deviation;
 }

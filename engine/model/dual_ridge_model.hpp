@@ -108,6 +108,12 @@ class DualRidgeModel final : public LinearModel {
     [[nodiscard]] std::size_t size() const noexcept { return values.size(); }
   };
 
+  /// A played row that holds a coordinate, and its value there.
+  struct Holder {
+    std::int32_t place;
+    float value;
+  };
+
   [[nodiscard]] static std::size_t at(std::int32_t coordinate) noexcept {
     return static_cast<std::size_t>(coordinate);
   }
@@ -129,8 +135,9 @@ class DualRidgeModel final : public LinearModel {
   [[nodiscard]] double mean_of(Located row) const noexcept;
   double fill_kernel(Located row) const { return fill_kernel(row, factor_.size()); }
   double fill_kernel(Located row, std::size_t documents) const;
+  void hold_row(std::size_t place);
   double finish_solving() const;
-  void to_coordinates(std::span<double> direction) const;
+  void to_coordinates(double by, std::span<double> direction) const;
   void solve_played(std::size_t place, double weight);
   void solve_and_append(Located row, double weight);
   void raise_weight(std::size_t place, double weight, double more);
@@ -153,10 +160,10 @@ class DualRidgeModel final : public LinearModel {
   std::vector<double> variance_;               // Gamma, by coordinate; 0 where not in use
   std::vector<std::int32_t> coordinates_;      // of the entries of all played rows, one after the other
   std::vector<std::size_t> first_coordinate_;  // of each row, among these
+  std::vector<std::vector<Holder>> holders_;   // by coordinate: the played rows that hold it, in order
   KernelFactor factor_;                        // of K
   std::vector<double> document_weights_;       // alpha
   std::vector<double> column_;                 // by document in the factor
-  mutable std::vector<double> spread_;         // Gamma x by coordinate; zero between calls
   mutable std::vector<double> kernel_;         // by document in the factor
   mutable std::vector<double> sides_;          // several of these, side by side
   mutable std::vector<std::int32_t> located_;

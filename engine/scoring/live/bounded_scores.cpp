@@ -63,8 +63,8 @@ void BoundedScores::bring_means(const DualRidgeModel& model, double radius) {
 }
 
 std::vector<Ranked> BoundedScores::narrowed(std::vector<Ranked> candidates, const DualRidgeModel& model,
-                                            double least) const {
-  const std::vector<double> weights = model.weights();
+                                            double least) {
+  const std::span<const double> weights = means_.weights_of_features(model);
   const double most_added = model.base_mean() + rounding_of_means(model);
   const RowBlocks blocks(static_cast<std::int32_t>(candidates.size()), kNarrowedTogether);
   for_each_block(blocks.count(), [&](std::int32_t index) {

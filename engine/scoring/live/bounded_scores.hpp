@@ -65,7 +65,7 @@ class BoundedScores {
   [[nodiscard]] std::vector<double> sampled_gaps() const;
   /// Those that are not below `least` by the weights as they are now.
   [[nodiscard]] std::vector<Ranked> narrowed(std::vector<Ranked> candidates, const DualRidgeModel& model,
-                                             double least) const;
+                                             double least);
   void take_prior_widths(const DualRidgeModel& model);
   [[nodiscard]] double rounding_of_means(const DualRidgeModel& model) const noexcept;
   [[nodiscard]] Margin margin(const DualRidgeModel& model) const noexcept;

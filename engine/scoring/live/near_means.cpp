@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "engine/scoring/parallel_blocks.hpp"
+#include "engine/sparse/add_scaled.hpp"
 #include "engine/sparse/row_blocks.hpp"
 
 namespace inkling {
@@ -32,24 +33,6 @@ constexpr double kSlackMargin = 1.0 + 1e-9;
 /// done before all is taken in anew.
 constexpr double kPassRounding = 1e-11;
 constexpr double kMostRounding = 1e-9;
-
-void add_to(std::span<double> products, SparseRow postings, double by) noexcept {
-  const IdView documents = postings.features;  // copies: so the compiler knows that nothing writes to them
-  const float* const values = postings.values.data();
-  double* const to = products.data();
-  const auto add = [&](std::size_t n) {
-    to[static_cast<std::size_t>(documents[n])] += static_cast<double>(values[n]) * by;
-  };
-  constexpr std::size_t together = 4;  // what the loop itself takes is shared by so many
-  std::size_t n = 0;
-  for (; n + together <= documents.size(); n += together) {
-    add(n);
-    add(n + 1);
-    add(n + 2);
-    add(n + 3);
-  }
-  for (; n < documents.size(); ++n) add(n);
-}
 
 /// The postings of the documents of a block.
 SparseRow within(SparseRow postings, RowBlock block) noexcept {
@@ -88,15 +71,25 @@ void NearMeans::release() noexcept {
   weights_ = std::vector<double>();
   holders_ = std::vector<std::int32_t>();
   products_ = std::vector<double>();
+  by_feature_ = std::vector<double>();
   rounding_ = 0.0;
   slack_ = 0.0;
   exact_ = false;
 }
 
+std::span<const double> NearMeans::weights_of_features(const DualRidgeModel& model) {
+  by_feature_.resize(static_cast<std::size_t>(pool_.features()));
+  const std::span<const FeatureId> features = model.coordinates();
+  const std::span<const double> theta = model.theta();
+  for (std::size_t a = 0; a < theta.size(); ++a)
+    by_feature_[static_cast<std::size_t>(features[a])] = theta[a];
+  return by_feature_;
+}
+
 void NearMeans::take(const DualRidgeModel& model) {
   see(model.coordinates());
   weights_.assign(model.theta().begin(), model.theta().end());
-  const std::vector<double> by_feature = model.weights();
+  const std::span<const double> by_feature = weights_of_features(model);
   base_mean_ = model.base_mean();
   products_.resize(static_cast<std::size_t>(pool_.documents()));
   const RowBlocks blocks(pool_.documents(), kRowsMultiplied);
@@ -204,10 +197,10 @@ void NearMeans::add(std::vector<Move>& moves) {
   const auto others = std::stable_partition(moves.begin(), moves.end(), is_long);
   for_each_block(blocks.count(), [&](std::int32_t index) {
     for (auto move = moves.begin(); move != others; ++move)
-      add_to(products_, within(pool_.by_feature.row(move->feature), blocks[index]), move->by);
+      add_scaled(products_, within(pool_.by_feature.row(move->feature), blocks[index]), move->by);
   });
   for (auto move = others; move != moves.end(); ++move)
-    add_to(products_, pool_.by_feature.row(move->feature), move->by);
+    add_scaled(products_, pool_.by_feature.row(move->feature), move->by);
 }
 
 /// A move is off by the rounding of its difference and of its sum with the weight, a product by its own and by that of

@@ -33,6 +33,9 @@ class NearMeans {
   /// Frees what grows with the pool. No weights are taken in then, as at first.
   void release() noexcept;
 
+  /// Theta of every feature, of this model as it is now. Valid until the next event.
+  [[nodiscard]] std::span<const double> weights_of_features(const DualRidgeModel& model);
+
   /// Requires: some weights were taken in.
   [[nodiscard]] double operator[](DocumentId document) const noexcept {
     return products_[static_cast<std::size_t>(document)] + base_mean_;
@@ -78,6 +81,7 @@ class NearMeans {
   std::vector<double> weights_;        // taken in
   std::vector<std::int32_t> holders_;  // documents that hold the feature
   std::vector<double> products_;       // x.weights, by document
+  std::vector<double> by_feature_;     // theta; what no played document holds stays 0
   double base_mean_ = 0.0;
   double theta_square_ = 0.0;
   double rounding_ = 0.0;  // how far products_ may be from x.weights_

@@ -19,7 +19,6 @@ constexpr std::size_t kLongestAddress = 2'000;
 constexpr std::size_t kMostLinks = 5;
 constexpr std::string_view kBlanks = " \t\r\n";
 
-
 std::string lower(std::string_view text) {
   std::string small(text);
   std::ranges::transform(small, small.begin(), [](char c) {

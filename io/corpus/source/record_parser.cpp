@@ -61,7 +61,8 @@ bool begins_message(std::string_view line) {
   bool year = false;
   for (std::size_t at = 5; at + 5 <= line.size(); ++at) {
     const std::string_view five = line.substr(at, 5);
-    const bool digits = is_ascii_digit(five[0]) && is_ascii_digit(five[1]) && is_ascii_digit(five[3]) && is_ascii_digit(five[4]);
+    const bool digits = is_ascii_digit(five[0]) && is_ascii_digit(five[1]) && is_ascii_digit(five[3]) &&
+                        is_ascii_digit(five[4]);
     time = time || (digits && five[2] == ':');
     year = year || (five[0] == ' ' && std::ranges::all_of(five.substr(1), is_ascii_digit));
   }
