@@ -60,6 +60,18 @@ for (const colorScheme of ['light', 'dark']) {
   await context.close();
 }
 
+await step('an address that leads nowhere shows the start', async () => {
+  const context = await browser.newContext({ storageState: state });
+  const one = await openPage(context, problems);
+  await show(one, screens.Start);
+  const heading = await one.getByRole('heading', { level: 1 }).first().textContent();
+  for (const where of ['#/%E0%A4%A', `#/${name}/constructor`, `#/${name}/__proto__/1`, `#/${name}/%`]) {
+    await show(one, where);
+    assert.equal(await one.getByRole('heading', { level: 1 }).first().textContent(), heading, where);
+  }
+  await context.close();
+});
+
 for (const [what, viewport] of [['320 pixels', { width: 320, height: 640 }], ['200 % zoom', { width: 640, height: 400 }]]) {
   const context = await browser.newContext({ storageState: state, viewport });
   const one = await openPage(context, problems);
