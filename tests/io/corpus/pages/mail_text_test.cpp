@@ -9,7 +9,7 @@
 namespace inkling {
 namespace {
 
-MailText read(const std::string& message) { return mail_text(message, TextEncoding::utf8); }
+MailText letter_of(const std::string& message) { return mail_text(message, TextEncoding::utf8); }
 
 TEST_CASE("headers are unfolded and their words decoded") {
   const std::vector<std::pair<std::string, std::string>> subjects = {
@@ -29,7 +29,7 @@ TEST_CASE("headers are unfolded and their words decoded") {
   };
   for (const auto& [raw, decoded] : subjects) {
     CAPTURE(raw);
-    CHECK(read("From: a@b\r\nSubject: " + raw + "\r\n\r\nbody\r\n").header("subject") == decoded);
+    CHECK(letter_of("From: a@b\r\nSubject: " + raw + "\r\n\r\nbody\r\n").header("subject") == decoded);
   }
 }
 
@@ -65,22 +65,22 @@ TEST_CASE("the text of a letter is decoded from its parts") {
   };
   for (const auto& [message, text] : letters) {
     CAPTURE(message);
-    CHECK(read(message).text == text);
+    CHECK(letter_of(message).text == text);
   }
 }
 
 TEST_CASE("parts that nest without end are left in the end") {
   std::string message;
   for (int n = 0; n < 10000; ++n) message += "Content-Type: message/rfc822\n\n";
-  CHECK(read(message).text.empty());
+  CHECK(letter_of(message).text.empty());
   message = "Content-Type: multipart/mixed; boundary=x\n\n";
   for (int n = 0; n < 100000; ++n) message += "--x\n\n";
-  CHECK(read(message).text.empty());
+  CHECK(letter_of(message).text.empty());
 }
 
 TEST_CASE("bytes that are no characters of the encoding are counted") {
-  CHECK(read("Content-Type: text/plain; charset=utf-8\n\na\xFFz\n").replaced == 1);
-  CHECK(read("Subject: =?utf-8?q?=FF?=\n\nx\n").replaced == 1);
+  CHECK(letter_of("Content-Type: text/plain; charset=utf-8\n\na\xFFz\n").replaced == 1);
+  CHECK(letter_of("Subject: =?utf-8?q?=FF?=\n\nx\n").replaced == 1);
   CHECK(mail_text("\n\xE9\n", TextEncoding::latin1).text == "é");
 }
 
