@@ -194,7 +194,7 @@ class Pool:
         n_jobs: int | None = None,
         progress: bool | Progress | None = None,
     ) -> Pool:
-        """The same of folders, archives, JSONL, CSV, TSV, XLSX, RIS, NBIB, BibTeX, mail, HTML or lines; `format` is found by looking.
+        """The same of folders, archives, tables, references, mail, pages or lines; `format` is found by looking.
 
         The files may be larger than the memory. `text_field` may list several fields, as "title,abstract": the first one
         counts `title_weight` times, by default 3, and with `like_scikit_learn` once.
