@@ -8,7 +8,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const bool commas = input.choice(4);
   SourceOptions options = fuzz::options_of(input, commas ? "csv" : "tsv");
   if (input.choice(5)) options.text_field = "1";
-  options.id_field = "2";
+  if (input.choice(4)) options.id_field = "2";
   const RecordFormat& format = record_format(options.format);
   const RecordEnd rule = format.record_end;
 
@@ -27,6 +27,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       chunk.header = header;
       return format.parse(chunk, options, [&](const SourceDocument& document) {
         fuzz::check_document(document);
+        fuzz::check_text(document.fields);
         found.add(document);
       });
     });

@@ -10,10 +10,10 @@
 #include <fmt/format.h>
 
 #include "io/base/file/utf8.hpp"
+#include "io/corpus/pages/tex_text.hpp"
 #include "io/corpus/source/record_format.hpp"
 #include "io/corpus/source/record_parser.hpp"
 #include "io/corpus/source/reference_record.hpp"
-#include "io/corpus/source/tex_text.hpp"
 
 namespace inkling {
 namespace {

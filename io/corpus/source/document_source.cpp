@@ -4,6 +4,11 @@
 #include <utility>
 
 #include "io/base/file/json_writer.hpp"
+#include "io/corpus/pages/html_text.hpp"
+#include "io/corpus/pages/named_encoding.hpp"
+#include "io/corpus/source/foreign_kinds.hpp"
+#include "io/corpus/source/mail_document.hpp"
+#include "io/corpus/source/record_fields.hpp"
 #include "io/corpus/source/record_format.hpp"
 
 namespace inkling {
@@ -22,6 +27,16 @@ std::string_view label_of_path(std::string_view path) {
 std::string_view without_byte_order_mark(std::string_view text) {
   constexpr std::string_view mark = "\xEF\xBB\xBF";
   return text.starts_with(mark) ? text.substr(mark.size()) : text;
+}
+
+// Whether the name has an ending of that file format, in any case.
+bool has_ending(std::string_view name, std::string_view format) {
+  std::string lower(name.substr(name.size() - std::min<std::size_t>(name.size(), 8)));
+  for (char& letter : lower)
+    if (letter >= 'A' && letter <= 'Z') letter = static_cast<char>(letter - 'A' + 'a');
+  const auto* const known = std::ranges::find(kFileFormats, format, &FileFormat::name);
+  return std::ranges::any_of(
+      known->endings, [&](std::string_view ending) { return !ending.empty() && lower.ends_with(ending); });
 }
 
 // The header of a file of which only a later part is read.
@@ -83,6 +98,9 @@ class MemberParser {
     const std::string_view content = without_byte_order_mark(bytes);
     if (content.size() > options_->reading.most_document_bytes) return too_long_record(options_->reading);
     if (RecordVerdict problem = unstorable_label(label_of_path(name))) return problem;
+    if (RecordVerdict problem = foreign_document(content)) return problem;
+    if (is_letter(name)) return parse_letter(content, valid_name(name));
+    if (is_page(name, content)) return parse_page(content, valid_name(name));
     // Not one decoder for all: the end of a file and the beginning of the next could make a character.
     TextDecoder decoder(content, options_->encoding, options_->bad_bytes);
     const std::optional<std::string_view> text = decoder.decode(content, text_);
@@ -97,6 +115,54 @@ class MemberParser {
   [[nodiscard]] std::int64_t replaced() const { return replaced_; }
 
  private:
+  [[nodiscard]] bool is_letter(const std::string& name) const {
+    return options_->format == "eml" || (options_->format == kFilesFormat && has_ending(name, "eml"));
+  }
+  [[nodiscard]] bool is_page(const std::string& name, std::string_view content) const {
+    return options_->format == "html" ||
+           (options_->format == kFilesFormat && (has_ending(name, "html") || begins_as_html(content)));
+  }
+
+  RecordVerdict parse_letter(std::string_view content, std::string_view id) {
+    const std::string_view label = label_of_path(id);
+    if (!keeps_label(*options_, label)) return std::nullopt;
+    SourceOptions of_letter;
+    of_letter.encoding = options_->encoding;
+    of_letter.bad_bytes = options_->bad_bytes;
+    of_letter.id_field = {};  // the path is the id, and the letter's own is one of the fields
+    MailDocument letter(of_letter);
+    RecordVerdict problem = letter.parse(content, [&](SourceDocument document) {
+      document.id = id;
+      document.label = label;
+      (*visit_)(document);
+    });
+    replaced_ += letter.replaced();
+    return problem;
+  }
+
+  RecordVerdict parse_page(std::string_view content, std::string_view id) {
+    const std::string_view label = label_of_path(id);
+    if (!keeps_label(*options_, label)) return std::nullopt;
+    std::string decoded;
+    const std::int64_t replaced =
+        append_in_encoding(content, encoding_of_html(content), options_->encoding, decoded);
+    if (RecordVerdict problem = refused_bytes(replaced, *options_)) return problem;
+    replaced_ += replaced;
+    const HtmlText page = html_text(decoded);
+    text_.clear();
+    text_.append(page.title);
+    if (!page.title.empty() && !page.text.empty()) text_.append("\n");
+    text_.append(page.text);
+    fields_.clear();
+    if (!page.title.empty()) fields_.add("title", page.title);
+    (*visit_)({.text = text_.view(),
+               .id = id,
+               .label = label,
+               .title_bytes = page.title.size(),
+               .fields = fields_.json()});
+    return std::nullopt;
+  }
+
   // Names of files are bytes; those of documents are UTF-8.
   std::string_view valid_name(const std::string& name) {
     if (is_decoded(name, TextEncoding::utf8)) return name;
@@ -109,6 +175,7 @@ class MemberParser {
   const DocumentVisitor* visit_;
   PaddedText text_;
   PaddedText name_;
+  RecordFields fields_;
   std::int64_t replaced_ = 0;
 };
 
@@ -276,7 +343,7 @@ class RecordSource final : public DocumentSource {
 
 template <typename Files>
 std::unique_ptr<DocumentSource> source_of(Files files, const SourceOptions& options) {
-  if (options.format == kFilesFormat) return std::make_unique<FilesSource>(std::move(files), options);
+  if (is_file_format(options.format)) return std::make_unique<FilesSource>(std::move(files), options);
   return std::make_unique<RecordSource>(std::move(files), options);
 }
 

@@ -14,40 +14,21 @@
 #include "engine/core/errors.hpp"
 #include "io/base/file/output_file.hpp"
 #include "io/base/file/strict_number.hpp"
+#include "io/corpus/pages/html_text.hpp"
 #include "io/corpus/source/first_bytes.hpp"
+#include "io/corpus/source/foreign_kinds.hpp"
 #include "io/corpus/source/json_record.hpp"
 #include "io/corpus/source/record_fields.hpp"
 #include "io/corpus/source/record_format.hpp"
 #include "io/corpus/text/decoding.hpp"
 #include "io/corpus/unpack/entries.hpp"
+#include "io/corpus/unpack/office_files.hpp"
 
 namespace inkling {
 namespace {
 
 constexpr std::size_t kHeadBytes = std::size_t{1} << 16U;
 constexpr std::size_t kMostFiles = 64;
-
-struct ForeignKind {
-  std::string_view beginning;
-  std::string_view name;
-  std::string_view remedy;
-};
-constexpr std::string_view kByPandas =
-    "write it as JSONL first, with pandas for example: to_json(FILE, orient=\"records\", lines=True)";
-constexpr std::string_view kByIconv = "\"iconv -f UTF-16 -t UTF-8\" writes it as UTF-8";
-constexpr std::string_view kAsText = "write its text into files or lines first";
-constexpr std::string_view kArrayName = "a NumPy array";
-constexpr std::array kForeignKinds = {
-    ForeignKind{"PAR1\x15", "a Parquet file", kByPandas},
-    ForeignKind{{"ARROW1\0\0", 8}, "an Arrow file", kByPandas},
-    ForeignKind{{"Obj\x01", 4}, "an Avro file", kByPandas},
-    ForeignKind{{"SQLite format 3\0", 16}, "an SQLite database", kByPandas},
-    ForeignKind{"\x89HDF", "an HDF5 file", kByPandas},
-    ForeignKind{"\x93NUMPY", kArrayName, "scipy.sparse.save_npz writes a matrix that can be read"},
-    ForeignKind{"%PDF-", "a PDF file", kAsText},
-    ForeignKind{{"\xFF\xFE", 2}, "text in UTF-16", kByIconv},
-    ForeignKind{{"\xFE\xFF", 2}, "text in UTF-16", kByIconv},
-};
 
 bool is_space(char character) {
   return character == ' ' || character == '\t' || character == '\r' || character == '\n';
@@ -203,6 +184,15 @@ bool is_nbib(std::string_view head) {
   return record.size() > mark && record[mark] >= '0' && record[mark] <= '9';
 }
 
+// A line as before each letter, and a header after it.
+bool is_mailbox(std::string_view head) {
+  if (from_first_mark(head, RecordEnd::before_mail).size() != head.size() || head.empty()) return false;
+  const std::string_view second = head.substr(head.find('\n') + 1);
+  const std::size_t colon = second.find(':');
+  return colon != std::string_view::npos && colon > 0 &&
+         second.substr(0, colon).find_first_of(" \t\r\n") == std::string_view::npos;
+}
+
 std::string normal_path(const std::string& path) {
   return std::filesystem::path(path).lexically_normal().string();
 }
@@ -240,6 +230,7 @@ class SourceViewer {
  private:
   bool look_into_entries(const std::string& path, const std::string& shown) {
     try {
+      if (add_office_file(path, shown)) return true;
       Entries entries({path}, options_->reading.unpacking);
       while (const std::optional<Entry> entry = entries.next()) {
         const bool packed = normal_path(entry->name()) != normal_path(path);
@@ -253,6 +244,16 @@ class SourceViewer {
     } catch (const SystemError&) {
       return false;
     }
+    return true;
+  }
+
+  bool add_office_file(const std::string& path, const std::string& shown) {
+    const FileStream file(path);
+    if (!file.can_seek() || packing_kind_of(file.head()) != PackingKind::zip) return false;
+    const OfficeFile office = office_file_in(file);
+    if (office.name.empty() || office.is_workbook) return false;
+    look_->files.push_back(
+        {shown, {.format = {}, .delimiter = ',', .foreign = office.name, .remedy = office.remedy}});
     return true;
   }
 
@@ -317,9 +318,8 @@ SourceLook look_at_pipe(const std::string& path, const SourceOptions& options, c
 }  // namespace
 
 ContentLook look_at_content(std::string_view head, const SourceOptions& options) {
-  for (const ForeignKind& kind : kForeignKinds)
-    if (head.starts_with(kind.beginning))
-      return {.format = {}, .delimiter = ',', .foreign = kind.name, .remedy = kind.remedy};
+  if (const ForeignKind* kind = foreign_kind_of(head))
+    return {.format = {}, .delimiter = ',', .foreign = kind->name, .remedy = kind->remedy};
   if (head.starts_with("\xEF\xBB\xBF")) head.remove_prefix(3);
   PaddedText decoded;
   TextDecoder decoder(head, options.encoding, BadBytes::replace);
@@ -328,6 +328,8 @@ ContentLook look_at_content(std::string_view head, const SourceOptions& options)
   if (is_json(text)) return {.format = "jsonl"};
   if (!from_first_mark(text, RecordEnd::before_ris).empty()) return {.format = "ris"};
   if (is_nbib(text)) return {.format = "nbib"};
+  if (is_mailbox(text)) return {.format = "mbox"};
+  if (begins_as_html(text)) return {.format = "html"};
   if (is_bibtex(text)) return {.format = "bibtex"};
   if (is_svmlight(text)) return {.format = "svmlight"};
   if (const std::optional<char> delimiter = delimiter_of(text, options))

@@ -22,8 +22,8 @@ constexpr std::array kRecordFormats = {
                  .parse = parse_jsonl},
     RecordFormat{.name = "csv",
                  .shown = "CSV",
-                 .help = "fields between commas (or --delimiter)",
-                 .endings = {".csv"},
+                 .help = "fields between commas (or --delimiter), or the first sheet of an XLSX file",
+                 .endings = {".csv", ".xlsx", ".xlsm"},
                  .record_end = RecordEnd::outside_quotes,
                  .has_columns = true,
                  .parse = parse_csv},
@@ -53,6 +53,12 @@ constexpr std::array kRecordFormats = {
                  .record_end = RecordEnd::before_bibtex,
                  .parse = parse_bibtex,
                  .definitions = take_bibtex_definitions},
+    RecordFormat{.name = "mbox",
+                 .shown = "a mailbox",
+                 .help = "letters after lines \"From \"",
+                 .endings = {".mbox", ".mbx"},
+                 .record_end = RecordEnd::before_mail,
+                 .parse = parse_mbox},
 };
 
 }  // namespace
@@ -73,6 +79,10 @@ const RecordFormat& record_format(std::string_view name) {
   const auto* const found = std::ranges::find(kRecordFormats, name, &RecordFormat::name);
   assert(found != kRecordFormats.end());
   return *found;
+}
+
+bool is_file_format(std::string_view name) {
+  return std::ranges::find(kFileFormats, name, &FileFormat::name) != kFileFormats.end();
 }
 
 bool has_fields(std::string_view format) {

@@ -20,7 +20,7 @@ using ParseChunk = ChunkOutcome(const Chunk& chunk, const SourceOptions& options
                                 const DocumentVisitor& visit);
 
 /// Each of them has its own file: NAME_format.cpp.
-ParseChunk parse_lines, parse_jsonl, parse_csv, parse_tsv, parse_ris, parse_nbib, parse_bibtex;
+ParseChunk parse_lines, parse_jsonl, parse_csv, parse_tsv, parse_ris, parse_nbib, parse_bibtex, parse_mbox;
 
 /// Appends what records of a chunk define for later ones: entries `@string` of BibTeX.
 using TakeDefinitions = void(std::string_view bytes, std::string& found);
@@ -40,6 +40,22 @@ struct RecordFormat {
 };
 
 [[nodiscard]] std::span<const RecordFormat> record_formats();
+
+/// A format in which each file is a document.
+struct FileFormat {
+  std::string_view name;  ///< as `--format` takes it
+  std::string_view shown;
+  std::string_view help;
+  std::array<std::string_view, 3> endings;
+};
+inline constexpr std::array kFileFormats = {
+    FileFormat{kFilesFormat,
+               "files",
+               "each file is a document, and its folder is the label; of pages and letters their text",
+               {}},
+    FileFormat{"html", "HTML", "the same, each file a page", {".html", ".htm", ".xhtml"}},
+    FileFormat{"eml", "letters", "the same, each file a letter", {".eml"}}};
+[[nodiscard]] bool is_file_format(std::string_view name);
 
 /// Requires: there is a format of that name.
 [[nodiscard]] const RecordFormat& record_format(std::string_view name);

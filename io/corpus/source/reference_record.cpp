@@ -37,10 +37,8 @@ std::string_view name_of_role(FieldRole role) {
       return "doi";
     case FieldRole::url:
       return "url";
-    case FieldRole::keywords:
-      return "keywords";
     default:
-      return "id";
+      return "keywords";
   }
 }
 
@@ -92,7 +90,8 @@ std::string_view ReferenceRecord::text_of(const Value& value) const {
 }
 
 std::string_view ReferenceRecord::name_of(const Value& value) const {
-  return value.is_chosen ? name_of_role(known_[*value.known].role) : tag_of(value);
+  const bool has_role = value.is_chosen && known_[*value.known].role != FieldRole::identifier;
+  return has_role ? name_of_role(known_[*value.known].role) : tag_of(value);
 }
 
 // The first tag of the table that has a value; all its values where the role is a list.

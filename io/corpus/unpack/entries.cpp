@@ -10,6 +10,8 @@
 #include "io/corpus/unpack/archived_links.hpp"
 #include "io/corpus/unpack/folder_walk.hpp"
 #include "io/corpus/unpack/gzip_stream.hpp"
+#include "io/corpus/unpack/office_files.hpp"
+#include "io/corpus/unpack/workbook_stream.hpp"
 
 namespace inkling {
 namespace {
@@ -78,6 +80,7 @@ struct Entries::OpenFile {
   std::vector<UnpackingMeter> meters;                // by layer
   std::vector<std::unique_ptr<OpenArchive>> within;  // archives, the outermost first
   std::unique_ptr<Content> content;                  // of the entry that was handed over last
+  std::unique_ptr<WorkbookStream> workbook;          // where the file is one
 };
 
 /// A file with every compression taken off.
@@ -106,6 +109,13 @@ class Entries::Content {
   [[nodiscard]] const std::string& name() const { return name_; }
   [[nodiscard]] InputStream& stream() const { return *stream_; }
   [[nodiscard]] PackingKind kind() const { return kind_; }
+  /// Whether it is the open file itself, which can be sought in.
+  [[nodiscard]] bool is_plain() const { return stream_ == &open_.file && open_.file.can_seek(); }
+  /// What it is, where it is a zip file.
+  [[nodiscard]] OfficeFile office_file() const {
+    if (kind_ != PackingKind::zip) return {};
+    return is_plain() ? office_file_in(open_.file) : office_file_at(head_);
+  }
   [[nodiscard]] std::size_t layers() const { return layers_; }
 
   /// What counts the next layer. Throws where there are too many.
@@ -292,6 +302,13 @@ void Entries::open_file(std::string root, std::string path) {
 
 // A file of an archive, or the open file itself, which has an empty path: an entry, or an archive to go on with.
 std::optional<Entry> Entries::found(std::unique_ptr<Content> content, std::string path) {
+  if (const OfficeFile office = content->office_file(); !office.name.empty()) {
+    if (!office.is_workbook || !content->is_plain())
+      throw FormatError(content->name(), fmt::format("expected documents or an archive of them, found {}; {}",
+                                                     office.name, office.remedy));
+    open_->workbook = std::make_unique<WorkbookStream>(open_->file.path(), limits_);
+    return Entry{open_->root, open_->path, open_->workbook.get()};
+  }
   if (packing_of(content->kind()) == Packing::archive) {
     // Of an archive that was given by itself, the name is the root of its files and no part of their paths.
     std::string prefix = path.empty() && in_folder_ ? open_->path : std::move(path);

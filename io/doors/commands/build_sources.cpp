@@ -47,6 +47,8 @@ std::optional<std::string> format_by_name(const std::string& source) {
   };
   for (const RecordFormat& format : record_formats())
     if (has_ending(format)) return std::string(format.name);
+  for (const FileFormat& format : kFileFormats)
+    if (has_ending(format)) return std::string(format.name);
   for (const MatrixFormat& format : matrix_formats())
     if (has_ending(format)) return std::string(format.name);
   return std::nullopt;
@@ -55,6 +57,8 @@ std::optional<std::string> format_by_name(const std::string& source) {
 // "JSONL", "CSV with semicolons": how a person is told of what was found.
 std::string shown_format(const ContentLook& content) {
   if (content.format == "mtx") return "MatrixMarket";
+  for (const FileFormat& format : kFileFormats)
+    if (content.format == format.name) return std::string(format.shown);
   const auto known = std::ranges::find(record_formats(), content.format, &RecordFormat::name);
   if (content.format != "csv")
     return std::string(known == record_formats().end() ? content.format : known->shown);
@@ -71,6 +75,8 @@ ContentLook kind_of(const LookedAtFile& file, bool many_files) {
   if (!file.content.format.empty() || !many_files) return file.content;
   for (const RecordFormat& format : record_formats())
     if (format.name != "lines" && format_by_name(file.name) == format.name) return {.format = format.name};
+  for (const FileFormat& format : kFileFormats)
+    if (format_by_name(file.name) == format.name) return {.format = format.name};
   for (const MatrixFormat& format : matrix_formats())
     if (format_by_name(file.name) == format.name) return {.format = format.name};
   return {};
@@ -86,7 +92,7 @@ struct FoundFormat {
 void refuse_foreign(const SourceLook& look) {
   for (const LookedAtFile& file : look.files) {
     if (file.content.foreign.empty()) continue;
-    throw FormatError(file.name, fmt::format("expected documents or a matrix, found {}; {} (or say --format)",
+    throw FormatError(file.name, fmt::format("expected documents or a matrix, found {}; {}",
                                              file.content.foreign, file.content.remedy));
   }
 }
@@ -129,6 +135,12 @@ FoundFormat format_found_in(const std::string& source, const SourceLook& look,
       std::ranges::find_if(kinds, [](const ContentLook& kind) { return !kind.format.empty(); });
   if (known == kinds.end())
     return {by_name ? by_name : look.many_files ? std::optional<std::string>(kFilesFormat) : std::nullopt};
+  // Of texts, pages and letters side by side each is read as what it is.
+  if (std::ranges::all_of(
+          kinds,
+          [](const ContentLook& kind) { return kind.format.empty() || is_file_format(kind.format); }) &&
+      !std::ranges::all_of(kinds, [&](const ContentLook& kind) { return is_same(kind, *known); }))
+    return {std::string(kFilesFormat)};
   if (!std::ranges::all_of(kinds, [&](const ContentLook& kind) { return is_same(kind, *known); }))
     return {std::string(kFilesFormat), ',',
             mixed_remark(source, look.files[static_cast<std::size_t>(known - kinds.begin())])};
@@ -198,14 +210,17 @@ BuildSources build_sources(const ParsedOptions& options, const SourceOptions& lo
 }
 
 std::vector<std::string> format_choices() {
-  std::vector<std::string> names = {"auto", std::string(kFilesFormat)};
+  std::vector<std::string> names = {"auto"};
+  for (const FileFormat& format : kFileFormats) names.emplace_back(format.name);
   for (const RecordFormat& format : record_formats()) names.emplace_back(format.name);
   for (const MatrixFormat& format : matrix_formats()) names.emplace_back(format.name);
   return names;
 }
 
 std::string format_help() {
-  std::string help = fmt::format("{}: each file is a document, and its folder is the label", kFilesFormat);
+  std::string help;
+  for (const FileFormat& format : kFileFormats)
+    help += fmt::format("{}{}: {}", help.empty() ? "" : "; ", format.name, format.help);
   for (const RecordFormat& format : record_formats())
     help += fmt::format("; {}: {}", format.name, format.help);
   std::string_view separator = "; ";

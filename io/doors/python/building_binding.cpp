@@ -18,6 +18,7 @@
 #include "io/base/process/thread_limit.hpp"
 #include "io/corpus/from_text/text_builder.hpp"
 #include "io/corpus/source/format_detection.hpp"
+#include "io/corpus/source/record_format.hpp"
 #include "io/doors/python/bindings.hpp"
 #include "io/doors/python/core_pool.hpp"
 #include "io/doors/python/python_glue.hpp"
@@ -114,6 +115,7 @@ std::pair<std::string, char> format_of(const std::string& path, const SourceOpti
       throw FormatError(file.name, "expected documents, found " + std::string(file.content.foreign) + "; " +
                                        std::string(file.content.remedy));
     }
+    if (look.many_files && is_file_format(file.content.format)) return {std::string(kFilesFormat), ','};
     if (!file.content.format.empty()) return {std::string(file.content.format), file.content.delimiter};
   }
   return {look.many_files ? std::string(kFilesFormat) : "lines", ','};

@@ -53,7 +53,7 @@ class CutPositions {
 class FileCuts {
  public:
   FileCuts(const PlannedFile& file, const SourceOptions& source) : size_(file.size) {
-    if (source.format == kFilesFormat || size_ == 0) return;
+    if (is_file_format(source.format) || size_ == 0) return;
     const std::string path = file.path();
     const FileStream stream(path);
     const bool is_packed = packing_of(stream.head()) != Packing::none ||

@@ -180,7 +180,7 @@ class Pool:
         progress: bool | Progress | None = None,
         **recipe: Unpack[RecipeOptions],
     ) -> Pool:
-        """The same of folders, archives, JSONL, CSV, TSV or one document a line; `format` is found by looking.
+        """The same of folders, archives, tables, references, mail, pages or lines; `format` is found by looking.
 
         The files may be larger than the memory. `text_field` may list several fields, as "title,abstract": the first one
         counts `title_weight` times, by default 3, and with `like_scikit_learn` once. What else records hold is kept as
@@ -193,7 +193,7 @@ class Pool:
         paths = [_checks.path_of("sources", source) for source in sources]
         if not paths:
             raise FormatError("sources", "expected at least one file or folder")
-        formats = ("auto", "dir", "lines", "jsonl", "csv", "tsv", "ris", "nbib", "bibtex")
+        formats = ("auto", "dir", "html", "eml", "lines", "jsonl", "csv", "tsv", "ris", "nbib", "bibtex", "mbox")
         if format not in formats:
             raise FormatError(f"format {format!r}", "expected one of " + ", ".join(formats))
 

@@ -4,8 +4,8 @@
 
 #include <doctest/doctest.h>
 
+#include "io/corpus/pages/tex_text.hpp"
 #include "io/corpus/source/record_format.hpp"
-#include "io/corpus/source/tex_text.hpp"
 #include "tests/support/read_documents.hpp"
 
 namespace inkling {

@@ -135,11 +135,11 @@ TEST_CASE("options name fields of references by their tag and by their common na
   options.id_field = "title";
   CHECK(documents_in(bytes, options).documents ==
         Documents{
-            {"B", "A", "", 0, R"({"TY":"JOUR","title":"A","keywords":["k","l"],"M3":"Article","id":"7"})"}});
+            {"B", "A", "", 0, R"({"TY":"JOUR","title":"A","keywords":["k","l"],"M3":"Article","ID":"7"})"}});
   options.text_field = "abstrct";
   CHECK(documents_in(bytes, options).problem ==
         "in:1:1: expected the field \"abstrct\" (did you mean abstract?), found TY, title, abstract, "
-        "keywords, M3, id");
+        "keywords, M3, ID");
   options = ris();
   options.labels = {"Article"};
   options.label_field = "M3";

@@ -1,4 +1,4 @@
-#include "io/corpus/source/tex_text.hpp"
+#include "io/corpus/pages/tex_text.hpp"
 
 #include <algorithm>
 #include <array>

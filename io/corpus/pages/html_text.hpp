@@ -1,0 +1,24 @@
+// The text of a page in HTML.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace inkling {
+
+struct HtmlText {
+  std::string title;
+  std::string text;  ///< one line a block (paragraph, heading, item, cell); no blanks around it
+};
+
+/// What a browser would show of a page: without scripts, styles, templates, comments and tags, with what entities stand
+/// for. Never fails: all that is no tag is text. Requires: valid UTF-8.
+[[nodiscard]] HtmlText html_text(std::string_view html);
+
+/// The encoding that a page names in the first bytes of its head; empty where it names none.
+[[nodiscard]] std::string_view encoding_of_html(std::string_view bytes);
+
+/// Whether a file begins as a page does: with its type or its first tag.
+[[nodiscard]] bool begins_as_html(std::string_view head);
+
+}  // namespace inkling

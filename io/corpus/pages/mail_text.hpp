@@ -1,0 +1,33 @@
+// The text of a letter: RFC 5322 with MIME (RFC 2045, 2046, 2047).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "io/corpus/text/decoding.hpp"
+
+namespace inkling {
+
+struct MailHeader {
+  std::string name;   ///< as written
+  std::string value;  ///< in one line, with its encoded words decoded
+};
+
+struct MailText {
+  std::vector<MailHeader> headers;
+  std::string
+      text;  ///< of all parts that show, each as plain text where it comes so, else from HTML; attachments left out
+
+  std::int64_t replaced = 0;  ///< bytes that were no characters and became U+FFFD
+
+  /// Of the first header of that name in any case; empty where there is none.
+  [[nodiscard]] std::string_view header(std::string_view name) const;
+};
+
+/// Never fails: what is no header begins the text, and what cannot be decoded stays as it is. `otherwise`: of bytes whose
+/// encoding nothing names, and that are not UTF-8.
+[[nodiscard]] MailText mail_text(std::string_view message, TextEncoding otherwise);
+
+}  // namespace inkling

@@ -1,0 +1,68 @@
+#include "io/corpus/source/mail_document.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "io/corpus/source/record_fields.hpp"
+
+namespace inkling {
+namespace {
+
+constexpr std::string_view kBody = "body";
+constexpr std::array kMailTags = {
+    ReferenceTag{"Message-ID", FieldRole::identifier}, ReferenceTag{"Subject", FieldRole::title},
+    ReferenceTag{kBody, FieldRole::abstract}, ReferenceTag{"From", FieldRole::authors}};
+
+// Headers of the way that a letter came and of its form, by the beginning of their plain names; not what people filed it under.
+bool is_of_the_way(std::string_view name) {
+  constexpr std::array<std::string_view, 12> begins = {"received",   "dkim", "arc",     "authentication",
+                                                       "returnpath", "mime", "content", "deliveredto",
+                                                       "domainkey",  "x",    "spam",    "lines"};
+  const std::string plain = plain_field_name(name);
+  return plain != "xgmlabels" && plain != "xkeywords" &&
+         std::ranges::any_of(begins, [&](std::string_view begin) { return plain.starts_with(begin); });
+}
+
+// The name as the table has it: that of a header means the same in any case.
+std::string_view known_name(std::string_view name) {
+  const std::string plain = plain_field_name(name);
+  for (const ReferenceTag& known : kMailTags)
+    if (known.tag != kBody && plain_field_name(known.tag) == plain) return known.tag;
+  return name;
+}
+
+std::string_view without_angles(std::string_view id) {
+  if (id.starts_with('<')) id.remove_prefix(1);
+  if (id.ends_with('>')) id.remove_suffix(1);
+  return id;
+}
+
+}  // namespace
+
+MailDocument::MailDocument(const SourceOptions& options)
+    : options_(&options), reference_(kMailTags, options) {}
+
+RecordVerdict MailDocument::parse(std::string_view message, const DocumentVisitor& visit) {
+  const MailText mail = mail_text(message, options_->encoding);
+  if (RecordVerdict problem = refused_bytes(mail.replaced, *options_)) return problem;
+  replaced_ += mail.replaced;
+  reference_.clear();
+  for (const MailHeader& header : mail.headers) {
+    if (is_of_the_way(header.name)) continue;
+    const std::string_view name = known_name(header.name);
+    reference_.add(name, name == kMailTags.front().tag ? without_angles(header.value) : header.value);
+  }
+  const bool says_nothing = mail.text.empty() && mail.header("Subject").empty();
+  reference_.add(kBody, says_nothing ? "(no subject)" : mail.text);
+  return reference_.visit(visit);
+}
+
+RecordVerdict refused_bytes(std::int64_t replaced, const SourceOptions& options) {
+  if (replaced == 0 || options.bad_bytes != BadBytes::refuse) return std::nullopt;
+  return RecordProblem{fmt::format(
+      "expected characters of the encoding that it names, found {} bytes that are none", replaced)};
+}
+
+}  // namespace inkling

@@ -1,0 +1,31 @@
+// A letter as a document: subject and text, and its headers as fields.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "io/corpus/pages/mail_text.hpp"
+#include "io/corpus/source/reference_record.hpp"
+
+namespace inkling {
+
+/// Reads one letter after another. The text is the subject, a line end and the text; the id is the Message-ID. Fields are title
+/// (the subject), authors (From) and the other headers, without those of the way that it came. Lifetime: lends the options.
+class MailDocument {
+ public:
+  explicit MailDocument(const SourceOptions& options);
+
+  [[nodiscard]] RecordVerdict parse(std::string_view message, const DocumentVisitor& visit);
+  [[nodiscard]] std::int64_t replaced() const { return replaced_; }
+  void report() { reference_.report(); }
+
+ private:
+  const SourceOptions* options_;
+  ReferenceRecord reference_;
+  std::int64_t replaced_ = 0;
+};
+
+/// What is wrong with text that holds bytes which are no characters, where they are refused.
+[[nodiscard]] RecordVerdict refused_bytes(std::int64_t replaced, const SourceOptions& options);
+
+}  // namespace inkling

@@ -1,0 +1,53 @@
+// The first sheet of an XLSX file (ECMA-376) as CSV.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "io/corpus/unpack/archive_reader.hpp"
+#include "io/corpus/unpack/xml_reader.hpp"
+
+namespace inkling {
+
+/// Rows as records with commas and quotes, each as long as the first one that is not empty; empty rows are left out. Dates and
+/// times are ISO 8601, formulas their value. Shared texts and formats are kept in memory, cells are not. What is wrong throws
+/// FormatError, "FILE:ROW:COLUMN" within a sheet. Thread safety: one thread at a time.
+class WorkbookStream final : public InputStream {
+ public:
+  WorkbookStream(const std::string& path, const UnpackingLimits& limits);
+  ~WorkbookStream() override;
+  [[nodiscard]] std::size_t read(std::span<char> to) override;
+
+ private:
+  struct Book;
+  struct Pass;
+
+  void read_parts();
+  void open_sheet();
+  [[nodiscard]] bool next_row();
+  void read_row();
+  void read_cell();
+  [[nodiscard]] std::string value_of(const std::string& type, const std::string& value,
+                                     const std::string& style);
+  void write_row();
+  [[noreturn]] void refuse(const std::string& expectation) const;
+
+  std::string path_;
+  UnpackingLimits limits_;
+  std::unique_ptr<Book> book_;
+  std::unique_ptr<Pass> pass_;
+  std::optional<XmlReader> sheet_;
+  std::optional<UnpackingMeter> meter_;
+  std::uint64_t row_ = 0;
+  std::size_t column_ = 0;
+  std::vector<std::string> cells_;
+  std::size_t width_ = 0;
+  std::string out_;
+  std::size_t out_at_ = 0;
+};
+
+}  // namespace inkling

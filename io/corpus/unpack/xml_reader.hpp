@@ -1,0 +1,51 @@
+// Reads the XML of office files as a stream: tags, their attributes and text, without a tree.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "io/corpus/unpack/byte_stream.hpp"
+
+namespace inkling {
+
+/// Well-formed XML in UTF-8 without entities of its own; keeps a tag or a piece of text at a time. Throws FormatError, naming
+/// the file, where it is cut or no XML. Thread safety: one thread at a time. Lifetime: the stream outlives it.
+class XmlReader {
+ public:
+  enum class Event { begin, end, text, done };
+
+  XmlReader(InputStream& stream, std::string name) : stream_(&stream), file_(std::move(name)) {}
+
+  [[nodiscard]] Event next();
+  /// Of a begin or an end: the element without its prefix. Valid until the next call, as all of these.
+  [[nodiscard]] std::string_view name() const { return name_; }
+  /// Of a begin: what the attribute of this name, without its prefix, says.
+  [[nodiscard]] std::optional<std::string> attribute(std::string_view name) const;
+  /// Of a text: what it means. A text may come in several pieces.
+  [[nodiscard]] const std::string& text() const { return text_; }
+  [[nodiscard]] const std::string& file() const { return file_; }
+
+ private:
+  [[nodiscard]] bool fill();
+  [[nodiscard]] std::size_t find(std::string_view mark, std::size_t from);
+  void skip_past(std::string_view mark, std::size_t from);
+  [[nodiscard]] std::size_t tag_end();
+  [[nodiscard]] Event tag();
+  void take_text(std::size_t end);
+  [[noreturn]] void refuse(std::string_view found) const;
+
+  InputStream* stream_;
+  std::string file_;
+  std::string window_;
+  std::size_t at_ = 0;
+  bool at_end_ = false;
+  std::size_t depth_ = 0;
+  bool end_follows_ = false;  // of "<x/>"
+  std::string name_;
+  std::string attributes_;
+  std::string text_;
+};
+
+}  // namespace inkling

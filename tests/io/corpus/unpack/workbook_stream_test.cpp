@@ -1,0 +1,273 @@
+// XLSX by ECMA-376, part 1: 18.3 (sheets), 18.4 (shared texts), 18.8.30 (formats), 18.17.4 (dates).
+#include "io/corpus/unpack/workbook_stream.hpp"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+#include <zlib.h>
+
+#include "engine/core/errors.hpp"
+#include "io/base/file/output_file.hpp"
+#include "io/corpus/source/document_source.hpp"
+#include "io/corpus/unpack/office_files.hpp"
+#include "tests/support/archive_builder.hpp"
+#include "tests/support/read_documents.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace inkling {
+namespace {
+
+using test::TemporaryFolder;
+using Parts = std::map<std::string, std::string>;
+
+Parts parts_with(const std::string& rows) {
+  return {
+      {"[Content_Types].xml", "<Types/>"},
+      {"xl/workbook.xml",
+       "<?xml version=\"1.0\"?><workbook xmlns:r=\"r\"><sheets><sheet name=\"A\" r:id=\"rId2\"/><sheet "
+       "name=\"B\" "
+       "r:id=\"rId1\"/></sheets></workbook>"},
+      {"xl/_rels/workbook.xml.rels",
+       "<Relationships><Relationship Id=\"rId1\" Target=\"worksheets/other.xml\"/><Relationship Id=\"rId2\" "
+       "Target=\"worksheets/sheet1.xml\"/></Relationships>"},
+      {"xl/sharedStrings.xml",
+       "<sst><si><t>title</t></si><si><r><t>ab</t></r><r><t xml:space=\"preserve\">c &amp; d</t></r>"
+       "<rPh><t>no</t></rPh></si><si><t>two\nlines, _x000D_\"q\"</t></si></sst>"},
+      {"xl/styles.xml",
+       "<styleSheet><numFmts><numFmt numFmtId=\"164\" formatCode=\"yyyy\\-mm\"/><numFmt numFmtId=\"165\" "
+       "formatCode=\"0.0&quot;d&quot;[Red]\"/></numFmts><cellStyleXfs><xf "
+       "numFmtId=\"14\"/></cellStyleXfs><cellXfs>"
+       "<xf numFmtId=\"0\"/><xf numFmtId=\"14\"/><xf numFmtId=\"164\"/><xf numFmtId=\"165\"/><xf "
+       "numFmtId=\"22\"/>"
+       "</cellXfs></styleSheet>"},
+      {"xl/worksheets/other.xml", "<worksheet><sheetData/></worksheet>"},
+      {"xl/worksheets/sheet1.xml", "<worksheet><sheetData>" + rows + "</sheetData></worksheet>"}};
+}
+
+void append_number(std::string& bytes, std::uint64_t number, int size) {
+  for (int n = 0; n < size; ++n) bytes += static_cast<char>(number >> (8 * n) & 0xFFU);
+}
+
+// A zip file of one file that is not packed, as OpenDocument and EPUB have their type first.
+void write_stored(const std::string& path, const std::string& name, const std::string& content) {
+  const auto checksum = ::crc32(0, reinterpret_cast<const unsigned char*>(content.data()),
+                                static_cast<unsigned>(content.size()));
+  std::string rest;
+  for (const std::uint64_t field : {20U, 0U, 0U, 0U, 33U}) append_number(rest, field, 2);
+  append_number(rest, checksum, 4);
+  append_number(rest, content.size(), 4);
+  append_number(rest, content.size(), 4);
+  append_number(rest, name.size(), 2);
+  append_number(rest, 0, 2);
+  std::string bytes = "PK\x03\x04" + rest + name + content;
+  const std::size_t directory = bytes.size();
+  bytes += "PK\x01\x02";
+  append_number(bytes, 20, 2);
+  bytes += rest;
+  append_number(bytes, 0, 14);
+  bytes += name;
+  const std::size_t size = bytes.size() - directory;
+  bytes += "PK\x05\x06";
+  append_number(bytes, 0, 4);
+  append_number(bytes, 1, 2);
+  append_number(bytes, 1, 2);
+  append_number(bytes, size, 4);
+  append_number(bytes, directory, 4);
+  append_number(bytes, 0, 2);
+  write_file(path, bytes);
+}
+
+std::string write_book(const TemporaryFolder& folder, const Parts& parts) {
+  std::string path = folder.file("book.xlsx");
+  test::write_archive(path, "zip", "none", {parts.begin(), parts.end()});
+  return path;
+}
+
+std::string csv_in(const Parts& parts) {
+  const TemporaryFolder folder;
+  const std::string path = write_book(folder, parts);
+  try {
+    WorkbookStream stream(path, {});
+    std::string csv;
+    std::string block(7, '\0');
+    for (std::size_t got = stream.read(block); got > 0; got = stream.read(block)) csv.append(block, 0, got);
+    return csv;
+  } catch (const FormatError& error) {
+    const std::string what = error.what();
+    return "refused " + what.substr(std::min(what.find("book.xlsx"), what.size()));
+  }
+}
+
+std::string cell_of(const std::string& cell) {
+  const std::string csv = csv_in(parts_with("<row r=\"1\">" + cell + "</row>"));
+  return csv.substr(0, csv.find('\n'));
+}
+
+TEST_CASE("cells are what a person sees in them") {
+  const std::vector<std::pair<std::string, std::string>> cells = {
+      {R"(<c r="A1" t="s"><v>0</v></c>)", "title"},
+      {R"(<c r="A1" t="s"><v>1</v></c>)", "abc & d"},
+      {R"(<c r="A1" t="inlineStr"><is><t>in</t><rPh><t>no</t></rPh><r><t>line</t></r></is></c>)", "inline"},
+      {R"(<c r="A1" t="str"><f>A2&amp;"x"</f><v>formula</v></c>)", "formula"},
+      {R"(<c r="A1" t="b"><v>1</v></c>)", "TRUE"},
+      {R"(<c r="A1" t="b"><v>0</v></c>)", "FALSE"},
+      {R"(<c r="A1" t="e"><v>#N/A</v></c>)", "#N/A"},
+      {R"(<c r="A1"><v>2019</v></c>)", "2019"},
+      {R"(<c r="A1"><v>-3.5</v></c>)", "-3.5"},
+      {R"(<c r="A1"><v>0.10000000000000001</v></c>)", "0.1"},
+      {R"(<c r="A1"><v>1E3</v></c>)", "1000"},
+      {R"(<c r="A1"><v>1.5E+300</v></c>)", "1.5e+300"},
+      {R"(<c r="A1" s="3"><v>1.5</v></c>)", "1.5"},
+      {R"(<c r="A1" s="1"><v>43800</v></c>)", "2019-12-01"},
+      {R"(<c r="A1" s="2"><v>1</v></c>)", "1900-01-01"},
+      {R"(<c r="A1" s="1"><v>59</v></c>)", "1900-02-28"},
+      {R"(<c r="A1" s="1"><v>60</v></c>)", "1900-02-29"},
+      {R"(<c r="A1" s="1"><v>61</v></c>)", "1900-03-01"},
+      {R"(<c r="A1" s="4"><v>43800.75</v></c>)", "2019-12-01T18:00:00"},
+      {R"(<c r="A1" s="4"><v>0.5</v></c>)", "12:00:00"},
+      {R"(<c r="A1" s="1"><v>2958465</v></c>)", "9999-12-31"},
+      {R"(<c r="A1" t="d"><v>2019-12-01</v></c>)", "2019-12-01"},
+      {R"(<c r="A1" t="inlineStr"><is><t>say "hi", you</t></is></c>)", "\"say \"\"hi\"\", you\""},
+      {R"(<c r="C1"><v>3</v></c>)", ",,3"},
+      {R"(<c><v>1</v></c><c><v>2</v></c>)", "1,2"},
+      {R"(<x:c r="A1"><x:v>7</x:v></x:c>)", "7"},
+      {R"(<c r="A1" t="inlineStr"><is><t><![CDATA[a<b]]></t></is></c>)", "a<b"},
+      {R"(<c r="A1" t="inlineStr"><is><t>&#233;&#x20AC;&lt;</t></is></c>)", "é€<"},
+  };
+  for (const auto& [xml, csv] : cells) {
+    CAPTURE(xml);
+    CHECK(cell_of(xml) == csv);
+  }
+}
+
+TEST_CASE("rows are as long as the first one, and empty ones are left out") {
+  CHECK(csv_in(parts_with(
+            R"(<row r="2"><c r="A2"><v>1</v></c><c r="B2"><v>2</v></c></row><row r="3"/>)"
+            R"(<row r="5"><c r="B5"><v>4</v></c></row><row><c r="C6"/><c r="A6"><v>5</v></c></row>)")) ==
+        "1,2\n,4\n5,\n");
+  CHECK(csv_in(parts_with("")).empty());
+  Parts old = parts_with(R"(<row r="1"><c r="A1" s="1"><v>0</v></c></row>)");
+  old["xl/workbook.xml"].insert(old["xl/workbook.xml"].find("<sheets>"), "<workbookPr date1904=\"1\"/>");
+  CHECK(csv_in(old) == "1904-01-01\n");
+}
+
+TEST_CASE("a text that many cells name is limited as what is unpacked") {
+  const TemporaryFolder folder;
+  std::string rows;
+  for (int row = 0; row < 2000; ++row) rows += "<row><c t=\"s\"><v>0</v></c></row>";
+  Parts parts = parts_with(rows);
+  parts["xl/sharedStrings.xml"] = "<sst><si><t>" + std::string(1000, 'x') + "</t></si></sst>";
+  const std::string path = write_book(folder, parts);
+  WorkbookStream stream(path, {.most_expansion = 1.0, .free_bytes = 100'000});
+  std::string block(4096, '\0');
+  CHECK_THROWS_WITH_AS(while (stream.read(block) > 0){}, doctest::Contains("--max-expansion"), FormatError);
+}
+
+TEST_CASE("a workbook is read like CSV, with its fields") {
+  const TemporaryFolder folder;
+  const std::string path = write_book(
+      folder,
+      parts_with(
+          R"(<row r="1"><c r="A1" t="inlineStr"><is><t>Title</t></is></c><c r="B1" t="inlineStr"><is><t>Abstract</t>)"
+          R"(</is></c><c r="C1" t="inlineStr"><is><t>Year</t></is></c></row>)"
+          R"(<row r="2"><c r="A2" t="s"><v>1</v></c><c r="B2" t="s"><v>2</v></c><c r="C2"><v>1999</v></c></row>)"));
+  const test::ReadDocuments read = test::read_documents({path}, {.format = "csv"});
+  CHECK(read.problem == "");
+  REQUIRE(read.documents.size() == 1);
+  CHECK(read.documents[0].text == "abc & d\ntwo\nlines, \r\"q\"");
+  CHECK(read.documents[0].fields == R"({"Title":"abc & d","Year":"1999"})");
+}
+
+TEST_CASE("a workbook that is broken is refused with its row") {
+  const std::string sheet = "xl/worksheets/sheet1.xml";
+  const auto row = [](const std::string& cell) { return parts_with("<row r=\"7\">" + cell + "</row>"); };
+  const auto with = [&](const std::string& part, const std::string& xml) {
+    Parts parts = row("<c><v>1</v></c>");
+    parts[part] = xml;
+    return parts;
+  };
+  const std::vector<std::pair<Parts, std::string>> all = {
+      {row(R"(<c r="B7" t="s"><v>3</v></c>)"),
+       "book.xlsx:7:2: expected the number of one of 3 shared texts, found \"3\""},
+      {row(R"(<c r="A7" t="s"><v>-1</v></c>)"),
+       "book.xlsx:7:1: expected the number of one of 3 shared texts, found \"-1\""},
+      {row(R"(<c r="A7" t="s"><v>x</v></c>)"),
+       "book.xlsx:7:1: expected the number of one of 3 shared texts, found \"x\""},
+      {row(R"(<c r="A7"><v>abc</v></c>)"), "book.xlsx:7:1: expected a number, found \"abc\""},
+      {row(R"(<c r="XFE7"><v>1</v></c>)"), "book.xlsx:7:16385: expected at most 16384 columns, found more"},
+      {parts_with(R"(<row r="1"><c><v>1</v></c></row><row r="9"><c r="B9"><v>1</v></c></row>)"),
+       "book.xlsx:9:2: expected at most 1 cells, as in the first row, found one more"},
+      {with(sheet, "<worksheet><sheetData><row r=\"1\">"),
+       "book.xlsx/" + sheet + ": expected intact XML, found its end cut"},
+      {with(sheet, "<worksheet"), "book.xlsx/" + sheet + ": expected intact XML, found its end cut"},
+      {with(sheet, "</worksheet>"), "book.xlsx/" + sheet + ": expected intact XML, found the end of nothing"},
+      {with(sheet, "text"), "book.xlsx/" + sheet + ": expected intact XML, found text outside of it"},
+      {with(sheet, "<>"), "book.xlsx/" + sheet + ": expected intact XML, found a tag without a name"},
+      {with("xl/workbook.xml", "<workbook/>"), "book.xlsx: expected a sheet in the workbook, found none"},
+      {with("xl/_rels/workbook.xml.rels", "<Relationships/>"),
+       "book.xlsx: expected a sheet in the workbook, found none"},
+      {with("xl/_rels/workbook.xml.rels", R"(<R><Relationship Id="rId2" Target="/xl/none.xml"/></R>)"),
+       "book.xlsx: expected the sheet \"xl/none.xml\", found none"},
+      {with("xl/sharedStrings.xml", "<sst><si>"),
+       "book.xlsx/xl/sharedStrings.xml: expected intact XML, found its end cut"},
+  };
+  for (const auto& [parts, problem] : all) {
+    CAPTURE(problem);
+    const std::string found = csv_in(parts);
+    CHECK(found.substr(0, 8 + problem.size()) == "refused " + problem);
+  }
+}
+
+TEST_CASE(
+    "files of office programs are refused with what makes text of them, for folders and archives, too") {
+  struct Office {
+    std::string name;
+    std::vector<std::pair<std::string, std::string>> files;
+    std::string found;
+  };
+  const std::string types = "[Content_Types].xml";
+  const std::vector<Office> all = {
+      {"a.docx", {{types, "<T/>"}, {"word/document.xml", "<d/>"}}, "a DOCX file"},
+      {"a.pptx", {{"ppt/presentation.xml", "<d/>"}, {types, "<T/>"}}, "a PPTX file"},
+      {"a.xlsb", {{types, "<T/>"}, {"xl/workbook.bin", "x"}}, "an XLSB file"},
+      {"a.ods",
+       {{"mimetype", "application/vnd.oasis.opendocument.spreadsheet"}, {"content.xml", "<d/>"}},
+       "an ODS file"},
+      {"a.odt",
+       {{"mimetype", "application/vnd.oasis.opendocument.text"}, {"content.xml", "<d/>"}},
+       "an ODT file"},
+      {"a.odp", {{"mimetype", "application/vnd.oasis.opendocument.presentation"}}, "an ODP file"},
+      {"a.epub", {{"mimetype", "application/epub+zip"}, {"a.xhtml", "<d/>"}}, "an EPUB file"}};
+  for (const Office& office : all) {
+    CAPTURE(office.name);
+    const TemporaryFolder folder;
+    if (office.files.front().first == "mimetype")
+      write_stored(folder.file(office.name), "mimetype", office.files.front().second);
+    else
+      test::write_archive(folder.file(office.name), "zip", "none", office.files);
+    for (const std::string format : {"dir", "lines", "csv"}) {
+      CHECK(test::read_documents({folder.file(office.name)}, {.format = format})
+                .problem.find("found " + office.found) != std::string::npos);
+      CHECK(test::read_documents({folder.path().string()}, {.format = format})
+                .problem.find("found " + office.found) != std::string::npos);
+    }
+  }
+  const TemporaryFolder folder;
+  test::write_archive(folder.file("a.epub"), "zip", "none",
+                      {{"mimetype", "x"}, {"META-INF/container.xml", "<c/>"}});
+  CHECK(test::read_documents({folder.file("a.epub")}, {}).problem.find("found an EPUB file") !=
+        std::string::npos);
+  test::write_archive(
+      folder.file("a.tar"), "tar", "none",
+      {{"in/a.xlsx", test::packed("zip", "none", {{types, "<T/>"}, {"xl/workbook.xml", "<d/>"}})}});
+  CHECK(test::read_documents({folder.file("a.tar")}, {}).problem.find("found an Office file") !=
+        std::string::npos);
+  test::write_archive(folder.file("b.zip"), "zip", "none", {{"xl/notes.txt", "words"}});
+  CHECK(test::read_documents({folder.file("b.zip")}, {}).texts() == std::vector<std::string>{"words"});
+}
+
+}  // namespace
+}  // namespace inkling
