@@ -109,6 +109,8 @@ class Records:
         self.kept = {}
         folder = os.path.join(cache, 'inkling')
         for name in os.listdir(folder) if os.path.isdir(folder) else []:
+            if '.partial-' in name:  # another process writes it just now
+                continue
             with open(os.path.join(folder, name), encoding='utf-8') as file:
                 lines = file.read().splitlines()
             inode = int(re.search(r' inode (\d+) ', lines[2])[1])

@@ -243,9 +243,10 @@ def test_a_pool_that_is_cut_while_it_is_open_is_named_and_ends_nothing(tmp_path:
             session.observe(2999, 0.0)
             session.rank(3000)
             pool.text(2900)
+        assert ink.Pool.open(tmp_path / "pool").shape == pool.shape  # others can be opened
         del session, pool
         gc.collect()
-        ink.Pool.from_csr(rows).X  # others go on
+        ink.Pool.from_csr(rows).X  # and go on
         shutil.rmtree(tmp_path / "copy")
 
 

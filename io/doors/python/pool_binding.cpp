@@ -105,7 +105,9 @@ std::unique_ptr<CorePool> borrow_rows(const ArrayIn<std::int64_t>& offsets,
 std::unique_ptr<CorePool> open_pool(const std::string& path, bool trust, bool check) {
   const PoolTrust checks = check ? PoolTrust::renewed : PoolTrust::remembered;
   std::unique_ptr<CorePool> pool;
-  LongWork().run(0, [&] { pool = std::make_unique<CorePool>(path, trust ? PoolTrust::structure : checks); });
+  LongWork work;
+  work.heeds_cut_files = false;
+  work.run(0, [&] { pool = std::make_unique<CorePool>(path, trust ? PoolTrust::structure : checks); });
   return pool;
 }
 

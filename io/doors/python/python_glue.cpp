@@ -83,7 +83,7 @@ void LongWork::run(int threads, const std::function<void()>& work) {
     worker.join();
   }
   if (told) std::rethrow_exception(told);
-  check_cut_files();  // first: it is the reason for whatever else was found
+  if (heeds_cut_files) check_cut_files();  // first: it is the reason for whatever else was found
   if (failure) std::rethrow_exception(failure);
 }
 

@@ -102,6 +102,8 @@ class LongWork {
  public:
   /// Called by this thread, with Python's lock, now and then.
   std::function<void()> tell = [] {};
+  /// Whether a file that became shorter is an error (`check_cut_files`): not of work that opens another one.
+  bool heeds_cut_files = true;
 
   void run(int threads, const std::function<void()>& work);
 

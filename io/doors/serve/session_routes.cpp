@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <functional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -108,6 +110,22 @@ HttpResponse begin_search(const ApiParts& parts, const RouteCall& call) {
   return created(*search);
 }
 
+// A body that is read as long as there is patience.
+class PatientStream final : public InputStream {
+ public:
+  PatientStream(std::string_view bytes, std::function<void()> patience)
+      : bytes_(bytes), patience_(std::move(patience)) {}
+
+  [[nodiscard]] std::size_t read(std::span<char> to) override {
+    patience_();
+    return bytes_.read(to);
+  }
+
+ private:
+  MemoryStream bytes_;
+  std::function<void()> patience_;
+};
+
 HttpResponse import_search(const ApiParts& parts, const RouteCall& call) {
   const auto begun = std::chrono::steady_clock::now();  // reading takes seconds, too
   const auto needed = [&](std::string_view name) {
@@ -120,7 +138,7 @@ HttpResponse import_search(const ApiParts& parts, const RouteCall& call) {
   const ServedPool& pool = pool_named(parts, needed("pool"));
   const std::string policy(call.target.text("policy").value_or(parts.default_policy));
   SessionFacts facts = facts_of_new(pool, name, policy, call.user);
-  MemoryStream stream(call.request.body);
+  PatientStream stream(call.request.body, parts.sessions.patience(begun));
   const EventLog log = read_events(stream, "the body", pool.scope(), {.replays = Replays::allowed});
   if (log.events.size() > kMostImported)
     throw HttpRefusal(

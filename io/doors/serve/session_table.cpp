@@ -166,6 +166,15 @@ void SessionTable::use_now(ServedSearch& search) {
   }
 }
 
+std::function<void()> SessionTable::patience(std::chrono::steady_clock::time_point since) const {
+  return [this, until = since + settings_.most_learning] {
+    if (is_ending_) throw HttpRefusal(503, "the server ends");
+    if (std::chrono::steady_clock::now() < until) return;
+    throw HttpRefusal({422, "these events take too long to read and to learn here", "the body",
+                       "fewer events, or a search that inkling search --import begins"});
+  };
+}
+
 SearchLease SessionTable::begin(SessionFacts facts, const ServedPool& pool,
                                 std::span<const SearchEvent> first, const std::string& user,
                                 std::chrono::steady_clock::time_point since) {
@@ -173,18 +182,11 @@ SearchLease SessionTable::begin(SessionFacts facts, const ServedPool& pool,
   std::unique_lock long_work(long_work_mutex_, std::defer_lock);
   if (first.size() > few && !long_work.try_lock())
     throw HttpRefusal(429, "another search is imported just now: ask again in a moment");
-  const auto until = since + settings_.most_learning;
-  const auto go_on = [this, until] {
-    if (is_ending_) throw HttpRefusal(503, "the server ends");
-    if (std::chrono::steady_clock::now() < until) return;
-    throw HttpRefusal({422, "these events take too long to learn here", "the body",
-                       "fewer events, or a search that inkling search --import begins"});
-  };
   std::unique_ptr<ServedSearch> search = served(std::move(facts), std::ssize(first));
   search->user_ = user;
   // What cannot be gone on with is not begun.
   search->searcher_ = std::make_unique<Searcher>(pool.pool().view(), served_settings(search->facts_, pool),
-                                                 first, keeper_of(*search), go_on);
+                                                 first, keeper_of(*search), patience(since));
   search->facts_ =
       writer_.with_file([&](SessionFile& file) { return file.begin(search->facts_, first, user); });
   const std::string id = search->facts_.id;

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <list>
 #include <map>
 #include <memory>
@@ -105,9 +106,12 @@ class SessionTable {
   /// this user may see, 409 where its pool is not served.
   [[nodiscard]] SearchLease open(std::string_view id, const std::string& user);
 
+  /// What must be called again and again while the events of a new search are read and learned: throws HttpRefusal (422)
+  /// where that takes too long, counted from `since`, and (503) once `end` was called.
+  [[nodiscard]] std::function<void()> patience(std::chrono::steady_clock::time_point since) const;
+
   /// Keeps a new search with its first events, durably. Throws FormatError where they cannot be gone on with, HttpRefusal
-  /// (429) where they are many and others are learned just now, (422) where they take too long, counted from `since`, and
-  /// (503) where `end` was called meanwhile.
+  /// (429) where they are many and others are learned just now, and what `patience` throws.
   /// Requires: `facts` name policy, options and seed; the pool is one of the table's.
   [[nodiscard]] SearchLease begin(
       SessionFacts facts, const ServedPool& pool, std::span<const SearchEvent> first, const std::string& user,
