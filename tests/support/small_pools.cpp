@@ -119,6 +119,7 @@ void write_pool(const SmallPool& pool, const std::string& path, const WriteOptio
   if (pool.idf) stage_numbers(staging, PoolFile::idf, *pool.idf);
   if (pool.ids) stage_strings(staging, PoolFile::ids, *pool.ids);
   if (pool.texts) stage_strings(staging, PoolFile::texts, *pool.texts);
+  if (pool.fields) stage_strings(staging, PoolFile::fields, *pool.fields);
   if (!pool.labels.empty()) {
     stage_numbers(staging, PoolFile::labels, pool.labels);
     stage_lines(staging, PoolFile::label_names, pool.label_names);
@@ -180,7 +181,8 @@ std::vector<std::uint64_t> block_checksums(std::span<const std::byte> bytes) {
 double scan_of(const PoolContents& contents) {
   double sum = sum_of(contents.matrix.by_document) + sum_of(contents.matrix.by_feature);
   sum += sum_of(contents.document_frequency) + sum_of(contents.idf) + sum_of(contents.labels);
-  sum += sum_of(contents.vocabulary) + sum_of(contents.ids) + sum_of(contents.texts);
+  sum +=
+      sum_of(contents.vocabulary) + sum_of(contents.ids) + sum_of(contents.texts) + sum_of(contents.fields);
   for (const std::int32_t label : contents.labels) {
     if (label >= 0) sum += sum_of(contents.label_names[static_cast<std::size_t>(label)]);
   }

@@ -27,6 +27,7 @@ struct SmallPool {
   std::optional<std::vector<double>> idf = {};
   std::optional<std::vector<std::string>> ids = {};
   std::optional<std::vector<std::string>> texts = {};
+  std::optional<std::vector<std::string>> fields = {};
   std::vector<std::string> label_names = {};
   std::vector<std::int32_t> labels = {};
   std::string recipe = R"({"source":"test","ridge":1.0})";
