@@ -82,7 +82,7 @@ TEST_CASE("a server says which line of its users is wrong, and begins nothing") 
 
 TEST_CASE("a server begins neither without its pool nor on a file that another program writes to") {
   const ServablePool pool;
-  CHECK(inkling({"serve"}).exit_code == 2);
+  CHECK(inkling({"serve", "--users", pool.users}).exit_code == 2);
   CHECK(inkling({"serve", pool.folder.file("none")}).exit_code == 4);
   CHECK(inkling({"serve", pool.path, "--searches", pool.path}).exit_code != 0);
   const SessionFile held(pool.folder.file("held"), SessionAccess::write);

@@ -52,7 +52,6 @@ void read_all(const std::unique_ptr<DocumentSource>& source, ReadDocuments& resu
       result.documents.push_back({std::string(document.text), std::string(document.id),
                                   std::string(document.label), document.title_bytes,
                                   std::string(document.fields)});
-      result.fields.emplace_back(document.fields);
     });
     result.skipped += outcome.skipped;
     result.bad_bytes += outcome.bad_bytes;

@@ -23,7 +23,6 @@ struct ReadDocument {
 
 struct ReadDocuments {
   std::vector<ReadDocument> documents;
-  std::vector<std::string> fields;  ///< of each of them
   std::int64_t skipped = 0;
   std::int64_t bad_bytes = 0;
   std::string problem;  ///< "FILE:LINE:COLUMN: expected ...", or empty; FormatErrors too

@@ -83,6 +83,8 @@ SmallPool small_pool() {
           .idf = std::vector<double>{1.5, 1.5, 1.0, 2.5, 2.5, 2.0, 1.0},
           .ids = std::vector<std::string>{"a/1", "a/2", "", "b/1", "b/ü"},
           .texts = std::vector<std::string>{"Anchor the keel.", "", "Keel!", "boat, keel, sail", "été"},
+          .fields = std::vector<std::string>{R"({"title":"Keel"})", "", "{}", R"({"year":1999})",
+                                             R"({"n":"\u00e9é"})"},
           .label_names = {"gardening", "sailing"},
           .labels = {1, -1, 1, 0, 0}};
 }

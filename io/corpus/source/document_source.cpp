@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "io/base/file/json_places.hpp"
+#include "io/base/file/json_text.hpp"
 #include "io/base/file/json_writer.hpp"
 #include "io/corpus/pages/html_text.hpp"
 #include "io/corpus/pages/named_encoding.hpp"
@@ -76,8 +78,10 @@ std::string definitions_before(const std::string& path, std::uint64_t position, 
 // Where the text is made of several fields, its title stands among the others, unless a title does already: a text as it is
 // kept does not tell where its title ends.
 std::string_view fields_with_title(const SourceDocument& document, std::string& scratch) {
-  const bool has_title = document.fields.find(R"("title":)") != std::string_view::npos;
-  if (document.title_bytes == 0 || has_title) return document.fields;
+  if (document.title_bytes == 0) return document.fields;
+  for (JsonPieces pieces({document.fields, 0}); pieces.has_next();)
+    if (role_of_field(string_of_json(pieces.next_member().name.text)) == FieldRole::title)
+      return document.fields;
   JsonWriter title;
   title.begin_object().member("title", document.text.substr(0, document.title_bytes)).end_object();
   scratch = title.take();

@@ -15,13 +15,13 @@
 #include "io/base/file/output_file.hpp"
 #include "io/base/file/strict_number.hpp"
 #include "io/corpus/pages/html_text.hpp"
-#include "io/corpus/source/first_bytes.hpp"
 #include "io/corpus/source/foreign_kinds.hpp"
 #include "io/corpus/source/json_record.hpp"
 #include "io/corpus/source/record_fields.hpp"
 #include "io/corpus/source/record_format.hpp"
 #include "io/corpus/text/decoding.hpp"
 #include "io/corpus/unpack/entries.hpp"
+#include "io/corpus/unpack/first_bytes.hpp"
 #include "io/corpus/unpack/office_files.hpp"
 
 namespace inkling {

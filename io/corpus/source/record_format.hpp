@@ -49,12 +49,9 @@ struct FileFormat {
   std::array<std::string_view, 3> endings;
 };
 inline constexpr std::array kFileFormats = {
-    FileFormat{kFilesFormat,
-               "files",
-               "each file is a document, and its folder is the label; of pages and letters their text",
-               {}},
-    FileFormat{"html", "HTML", "the same, each file a page", {".html", ".htm", ".xhtml"}},
-    FileFormat{"eml", "letters", "the same, each file a letter", {".eml"}}};
+    FileFormat{kFilesFormat, "files", "each file is a document, its folder the label", {}},
+    FileFormat{"html", "HTML", "of pages", {".html", ".htm", ".xhtml"}},
+    FileFormat{"eml", "letters", "of letters", {".eml"}}};
 [[nodiscard]] bool is_file_format(std::string_view name);
 
 /// Requires: there is a format of that name.

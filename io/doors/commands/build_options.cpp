@@ -229,8 +229,8 @@ OptionTable build_option_table() {
       {"SOURCE...", "files, folders and archives (.tar.gz, .zip, .gz, .zst, ...); - is standard input", 0,
        SIZE_MAX}};
   // Apart, because g++ 12 frees the positionals twice where memory ends within one larger list.
-  description.common = {"out",         "force",  "like",       "format", "text-field", "id-field",
-                        "label-field", "topics", "stop-words", "min-df", "ngrams",     "keep-text"};
+  description.common = {"out",         "force",      "like",   "format", "text-field", "id-field",
+                        "label-field", "stop-words", "min-df", "ngrams", "keep-text"};
   return OptionTable(std::move(description));
 }
 

@@ -226,7 +226,7 @@ std::string format_help() {
   std::string_view separator = "; ";
   for (const MatrixFormat& format : matrix_formats())
     help += std::exchange(separator, ", ").data() + std::string(format.name);
-  return help + ": a ready-made matrix; auto: found by looking, or told by the name";
+  return help + ": a ready-made matrix; auto: found by looking";
 }
 
 bool is_matrix_format(std::string_view format) {

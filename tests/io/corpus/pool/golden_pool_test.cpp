@@ -31,7 +31,9 @@ TEST_CASE("the pool of format version 1 opens and says what it always said") {
 
 TEST_CASE("a pool of format version 1 is written today byte for byte as it was") {
   const test::TemporaryFolder folder;
-  test::write_pool(test::small_pool(), folder.file("P"));
+  test::SmallPool pool = test::small_pool();
+  pool.fields.reset();
+  test::write_pool(pool, folder.file("P"));
   const test::PoolBytes today(folder.file("P"));
   const test::PoolBytes then(golden + "format-1");
   CHECK(today.files() == then.files());

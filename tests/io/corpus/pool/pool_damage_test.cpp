@@ -56,16 +56,8 @@ std::optional<std::string> problem_of(const test::PoolBytes& bytes, CheckExtent 
 
 void flip(std::vector<std::byte>& bytes, std::size_t bit) { bytes[bit / 8] ^= std::byte{1} << (bit % 8); }
 
-// With every file that a pool may have.
-test::SmallPool whole_pool() {
-  test::SmallPool pool = test::small_pool();
-  pool.fields =
-      std::vector<std::string>{R"({"title":"Keel"})", "", "{}", R"({"year":1999})", R"({"n":"\u00e9é"})"};
-  return pool;
-}
-
 TEST_CASE("a file of any other length is named as truncated or too long") {
-  test::PoolBytes pool = bytes_of(whole_pool());
+  test::PoolBytes pool = bytes_of(test::small_pool());
   for (auto& [name, bytes] : pool.files()) {
     if (name == PoolFile::manifest) continue;
     const std::vector<std::byte> whole = bytes;
@@ -83,7 +75,7 @@ TEST_CASE("a file of any other length is named as truncated or too long") {
 }
 
 TEST_CASE("a manifest of any shorter length is damaged and a file that is gone is missing") {
-  test::PoolBytes pool = bytes_of(whole_pool());
+  test::PoolBytes pool = bytes_of(test::small_pool());
   std::vector<std::byte>& manifest = pool["manifest.json"];
   const std::vector<std::byte> whole = manifest;
   for (std::size_t length = 0; length < whole.size(); length += stride) {
@@ -101,7 +93,7 @@ TEST_CASE("a manifest of any shorter length is damaged and a file that is gone i
 }
 
 TEST_CASE("every bit that flips is found, and does no harm where checksums are not checked") {
-  test::PoolBytes pool = bytes_of(whole_pool());
+  test::PoolBytes pool = bytes_of(test::small_pool());
   for (auto& [name, bytes] : pool.files()) {
     for (std::size_t bit = 0; bit < 8 * bytes.size(); bit += stride) {
       flip(bytes, bit);
@@ -182,7 +174,7 @@ void lie(test::PoolBytes& pool, RandomStream& random) {
 
 TEST_CASE("files with right checksums and wrong contents are refused by name, or are a pool") {
   constexpr std::uint64_t seed = 5;
-  const test::PoolBytes original = bytes_of(whole_pool());
+  const test::PoolBytes original = bytes_of(test::small_pool());
   int refused = 0;
   int accepted = 0;
   for (std::uint64_t trial = 0; trial < 6000 / stride; ++trial) {
@@ -208,7 +200,7 @@ std::optional<std::string> with_number(test::PoolBytes pool, const std::string& 
 }
 
 TEST_CASE("each rule of the matrix is named where it is broken") {
-  const test::PoolBytes pool = bytes_of(whole_pool());
+  const test::PoolBytes pool = bytes_of(test::small_pool());
   CHECK(with_number<std::int64_t>(pool, "indptr.npy", 0, 1) ==
         "P/indptr.npy: expected offsets to begin at 0, found 1");
   CHECK(with_number<std::int64_t>(pool, "indptr.npy", 2, 2) ==
@@ -232,7 +224,7 @@ TEST_CASE("each rule of the matrix is named where it is broken") {
 }
 
 TEST_CASE("each rule of what goes with the matrix is named where it is broken") {
-  const test::PoolBytes pool = bytes_of(whole_pool());
+  const test::PoolBytes pool = bytes_of(test::small_pool());
   CHECK(with_number<std::int32_t>(pool, "document_frequency.npy", 2, 4) ==
         "P/document_frequency.npy: expected 3 for feature 2, found 4");
   CHECK(with_number<double>(pool, "idf.npy", 2, std::numeric_limits<double>::infinity()) ==
@@ -249,7 +241,7 @@ TEST_CASE("each rule of what goes with the matrix is named where it is broken") 
 
 TEST_CASE("a vocabulary that does not fit the columns or does not ascend is refused") {
   const auto with_terms = [](std::string_view terms) {
-    test::PoolBytes pool = bytes_of(whole_pool());
+    test::PoolBytes pool = bytes_of(test::small_pool());
     const auto bytes = std::as_bytes(std::span(terms));
     pool["vocabulary.txt"].assign(bytes.begin(), bytes.end());
     pool.repair_manifest();

@@ -110,8 +110,8 @@ TEST_CASE("several columns make a text of several lines") {
   SourceOptions options = csv();
   options.text_field = "title,body";
   CHECK(documents_in("body,id,title\n\"b \"\"q\"\"\",1,a\n,2,c\n", options).documents ==
-        Documents{{.text = "a\nb \"q\"", .id = "1", .title_bytes = 1},
-                  {.text = "c\n", .id = "2", .title_bytes = 1}});
+        Documents{{.text = "a\nb \"q\"", .id = "1", .title_bytes = 1, .fields = R"({"title":"a"})"},
+                  {.text = "c\n", .id = "2", .title_bytes = 1, .fields = R"({"title":"c"})"}});
   CHECK(documents_in("\"title,body\",title,body\na,b,c\n", options).texts() == Texts{"a"});
   CHECK(documents_in("Title,Body\na,b\n", options).texts() == Texts{"a\nb"});
   CHECK(

@@ -15,7 +15,7 @@ using test::documents_in;
 using test::ReadDocument;
 using test::ReadDocuments;
 
-SourceOptions jsonl() { return {.format = "jsonl"}; }
+SourceOptions jsonl() { return {.format = "jsonl", .keep_fields = false}; }
 
 const std::string kListHint = "\"jq -c '.[]'\" writes each object of a list on a line";
 
@@ -224,22 +224,26 @@ TEST_CASE("the text and the id of an object may be the same field") {
   CHECK(documents_in(R"({"text":"a"})", options).documents == std::vector<ReadDocument>{{"a", "a"}});
 }
 
+SourceOptions kept() { return {.format = "jsonl"}; }
+
+using Fields = std::vector<std::string>;
+Fields fields_in(const std::string& lines, const SourceOptions& options) {
+  Fields fields;
+  for (const ReadDocument& document : documents_in(lines, options).documents)
+    fields.push_back(document.fields);
+  return fields;
+}
+
 TEST_CASE("members beside text, id and label are fields, as they are written") {
-  const auto fields_in = [](const std::string& line, const SourceOptions& options) {
-    return documents_in(line, options).fields;
-  };
-  using Fields = std::vector<std::string>;
-  CHECK(fields_in(R"({"text":"a","id":1,"label":"x"})", jsonl()) == Fields{""});
+  CHECK(fields_in(R"({"text":"a","id":1,"label":"x"})", kept()) == Fields{""});
   CHECK(fields_in(R"({"year":1.50,"text":"a","n" : [1, {"b":null}],"big":123456789012345678901234567890})",
-                  jsonl()) ==
+                  kept()) ==
         Fields{R"({"year":1.50,"n":[1, {"b":null}],"big":123456789012345678901234567890})"});
-  CHECK(fields_in(R"({"text":"a","t\u0065st":"\u00e9","test":2})", jsonl()) ==
+  CHECK(fields_in(R"({"text":"a","t\u0065st":"\u00e9","test":2})", kept()) ==
         Fields{R"({"test":["\u00e9",2]})"});
-  CHECK(fields_in(R"({"text":"a","label":["x","y"]})", jsonl()) == Fields{R"({"label":["x","y"]})"});
-  SourceOptions options = jsonl();
-  options.keep_fields = false;
-  CHECK(fields_in(R"({"text":"a","year":1})", options) == Fields{""});
-  options = jsonl();
+  CHECK(fields_in(R"({"text":"a","label":["x","y"]})", kept()) == Fields{R"({"label":["x","y"]})"});
+  CHECK(fields_in(R"({"text":"a","year":1})", jsonl()) == Fields{""});
+  SourceOptions options = kept();
   options.text_field = "in.text";
   options.id_field = "in.n.id";
   CHECK(fields_in(R"({"in":{"text":"a","n":{"id":7,"m":8},"year":1},"out":{"text":"b"}})", options) ==
@@ -247,15 +251,14 @@ TEST_CASE("members beside text, id and label are fields, as they are written") {
 }
 
 TEST_CASE("a title of a text stands among its fields") {
-  SourceOptions options = jsonl();
+  SourceOptions options = kept();
   options.text_field = "head,body";
-  const ReadDocuments read = documents_in(
+  const Fields read = fields_in(
       "{\"head\":\"A "
       "\\\"b\\\"\",\"body\":\"c\",\"year\":1}\n{\"head\":\"d\",\"body\":\"e\"}\n{\"body\":\"f\"}\n"
       "{\"head\":\"g\",\"title\":\"other\"}\n",
       options);
-  CHECK(read.fields == std::vector<std::string>{R"({"title":"A \"b\"","year":1})", R"({"title":"d"})", "",
-                                                R"({"title":"other"})"});
+  CHECK(read == Fields{R"({"title":"A \"b\"","year":1})", R"({"title":"d"})", "", R"({"title":"other"})"});
 }
 
 }  // namespace

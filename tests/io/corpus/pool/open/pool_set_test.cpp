@@ -38,6 +38,7 @@ TEST_CASE("several pools are one numbering with the ids and rows of each") {
   without_ids.ids.reset();
   without_ids.rows.resize(2);
   without_ids.texts.reset();
+  without_ids.fields.reset();
   without_ids.labels.clear();
   without_ids.label_names.clear();
   test::write_pool(pool, folder.file("A"));

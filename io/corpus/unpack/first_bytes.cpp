@@ -1,4 +1,4 @@
-#include "io/corpus/source/first_bytes.hpp"
+#include "io/corpus/unpack/first_bytes.hpp"
 
 #include <algorithm>
 #include <array>
