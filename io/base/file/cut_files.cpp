@@ -23,15 +23,15 @@ struct MappedPlace {
   MappedPlace* next = nullptr;
 };
 
-std::atomic<MappedPlace*> places = nullptr;
+std::atomic<MappedPlace*> mapped_places = nullptr;
 std::atomic<int> cut_files = 0;
 std::mutex places_mutex;
 std::uintptr_t page_bytes = 0;
-struct sigaction before = {};
+struct sigaction action_before = {};
 
 template <typename Is>
 MappedPlace* place_that(const Is& is) noexcept {
-  MappedPlace* place = places.load();
+  MappedPlace* place = mapped_places.load();
   while (place != nullptr && !is(*place)) place = place->next;
   return place;
 }
@@ -53,7 +53,7 @@ extern "C" void read_as_zeros(int signal, siginfo_t* info, void* /*context*/) {
       return;
     }
   }
-  ::sigaction(signal, &before, nullptr);  // the read is tried again, and does what it did before
+  ::sigaction(signal, &action_before, nullptr);  // the read is tried again, and does what it did before
   if (info->si_code != BUS_ADRERR) ::raise(signal);
 }
 
@@ -64,8 +64,8 @@ void note_mapped(const std::byte* bytes, std::size_t size, const std::string& pa
   MappedPlace* place = place_that([](const MappedPlace& one) { return one.begin.load() == 0; });
   if (place == nullptr) {
     place = new MappedPlace;  // NOLINT(cppcoreguidelines-owning-memory): never freed
-    place->next = places.load();
-    places.store(place);
+    place->next = mapped_places.load();
+    mapped_places.store(place);
   }
   place->path = path;
   place->end.store(reinterpret_cast<std::uintptr_t>(bytes) + size);
@@ -88,7 +88,7 @@ void outlive_cut_files() {
     struct sigaction action = {};
     action.sa_sigaction = read_as_zeros;
     action.sa_flags = SA_SIGINFO | SA_ONSTACK;
-    return ::sigaction(SIGBUS, &action, &before) == 0;
+    return ::sigaction(SIGBUS, &action, &action_before) == 0;
   }();
   static_cast<void>(installed);
 }

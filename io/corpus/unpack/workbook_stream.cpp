@@ -72,7 +72,7 @@ std::string iso_time(double serial, bool since_1904) {
       static_cast<std::int64_t>(whole) + (since_1904 ? day_1904 : day_1899 - (whole > leap_day ? 1 : 0));
   if (seconds == 86400) ++days;
   const std::int64_t rest = seconds % 86400;
-  const std::string time = fmt::format("{:02}:{:02}:{:02}", rest / 3600, rest / 60 % 60, rest % 60);
+  std::string time = fmt::format("{:02}:{:02}:{:02}", rest / 3600, rest / 60 % 60, rest % 60);
   if (whole == 0.0 && !since_1904) return time;
   std::string day = whole == leap_day && !since_1904 ? "1900-02-29" : iso_day(days);
   return rest == 0 ? day : day + "T" + time;

@@ -20,6 +20,10 @@ class WorkbookStream final : public InputStream {
  public:
   WorkbookStream(const std::string& path, const UnpackingLimits& limits);
   ~WorkbookStream() override;
+  WorkbookStream(const WorkbookStream&) = delete;
+  WorkbookStream& operator=(const WorkbookStream&) = delete;
+  WorkbookStream(WorkbookStream&&) = delete;
+  WorkbookStream& operator=(WorkbookStream&&) = delete;
   [[nodiscard]] std::size_t read(std::span<char> to) override;
 
  private:

@@ -164,6 +164,7 @@ std::vector<PoolFacts::Count> field_counts(std::span<const Pool* const> pools) {
     }
   }
   std::vector<PoolFacts::Count> counts;
+  counts.reserve(documents.size());
   for (const auto& [name, count] : documents) counts.push_back({name, count});
   std::ranges::stable_sort(counts, std::ranges::greater(), &PoolFacts::Count::documents);
   return counts;

@@ -169,7 +169,7 @@ bool could_act(std::string_view text) {
 }
 
 std::string csv_cell(std::string_view text) {
-  const std::string shown = (could_act(text) ? "'" : "") + std::string(text);
+  std::string shown = (could_act(text) ? "'" : "") + std::string(text);
   if (shown.find_first_of(",\"\r\n") == std::string::npos && !shown.starts_with(' ') && !shown.ends_with(' '))
     return shown;
   std::string quoted = "\"";

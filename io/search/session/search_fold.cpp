@@ -19,9 +19,8 @@ PolicyOptions options_of_search(const SearchSettings& settings) {
 
 // What a policy needs beforehand, where it was told that.
 bool has_what_it_needs(const Preset& preset, const PolicyOptions& options) {
-  using Scope = FeatureScope::Kind;
-  return can_search_with(preset) || (preset.scope == Scope::given && !options.given.empty()) ||
-         (preset.scope == Scope::marked_in_first_rounds && options.first_rounds > 0);
+  return can_search_with(preset) || (preset.scope == FeatureScope::Kind::given && !options.given.empty()) ||
+         (preset.scope == FeatureScope::Kind::marked_in_first_rounds && options.first_rounds > 0);
 }
 
 }  // namespace
@@ -31,8 +30,8 @@ RandomStream stream_of_round(std::uint64_t seed, std::int64_t round, RandomRole 
 }
 
 bool can_search_with(const Preset& preset) noexcept {
-  using Scope = FeatureScope::Kind;
-  return preset.scope == Scope::none || preset.scope == Scope::all || preset.scope == Scope::marked;
+  return preset.scope == FeatureScope::Kind::none || preset.scope == FeatureScope::Kind::all ||
+         preset.scope == FeatureScope::Kind::marked;
 }
 
 SearchFold::SearchFold(PoolView pool, const SearchSettings& settings)

@@ -54,7 +54,7 @@ fs::path folder_of_data() {
 }
 
 std::string pool_name_of(const std::string& path) {
-  if (const std::string beside = path + ".pool"; can_write_beside(path) || pool_at(beside)) return beside;
+  if (std::string beside = path + ".pool"; can_write_beside(path) || pool_at(beside)) return beside;
   const std::string whole = fs::canonical(path).string();
   return (folder_of_data() / fmt::format("{}-{:016x}.pool", fs::path(whole).filename().string(),
                                          std::hash<std::string>{}(whole)))
@@ -91,13 +91,13 @@ std::string own_data() { return folder_of_data().string(); }
 
 std::string standing_pool_of(const std::string& path) {
   if (!is_file_of_records(path)) return path;
-  const std::string pool = pool_name_of(path);
+  std::string pool = pool_name_of(path);
   return pool_at(pool) ? pool : path;
 }
 
 std::string pool_of_records(const std::string& path) {
   if (!is_file_of_records(path)) return path;
-  const std::string pool = pool_name_of(path);
+  std::string pool = pool_name_of(path);
   const struct stat before = status_of(path).value();
   if (pool_at(pool) && !is_older_than(pool, before)) return pool;
   if (pool_at(pool) && fs::exists(session_file_beside(pool)))

@@ -97,7 +97,7 @@ std::string add_user(const std::string& path, const std::string& name) {
                       fmt::format("expected no user {} yet; a new token needs their old line removed first",
                                   quoted_text(name)));
   if (!text.empty() && !text.ends_with('\n')) text += '\n';
-  const std::string token = new_token();
+  std::string token = new_token();
   OutputFile file(path);
   file.append(fmt::format("{}{} {}\n", text, name, sha256_text(token)));
   file.close();
