@@ -48,7 +48,7 @@ Parts parts_with(const std::string& rows) {
 }
 
 void append_number(std::string& bytes, std::uint64_t number, int size) {
-  for (int n = 0; n < size; ++n) bytes += static_cast<char>(number >> (8 * n) & 0xFFU);
+  for (int n = 0; n < size; ++n, number >>= 8U) bytes += static_cast<char>(number & 0xFFU);
 }
 
 // A zip file of one file that is not packed, as OpenDocument and EPUB have their type first.

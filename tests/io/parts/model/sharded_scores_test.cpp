@@ -102,7 +102,7 @@ TEST_CASE("a set is scored as its one pool is, and so are its shards with a kept
   const std::vector<Preset> policies = test::teachable_presets();
   int compared = 0;
   int refused = 0;
-  for (std::uint64_t trial = 0; trial < test::cases(300U); ++trial) {
+  for (std::uint64_t trial = 0; trial < test::cases(150U); ++trial) {
     CAPTURE(trial);
     RandomStream random = test::stream_for(2401, trial);
     // Above 256 features some models are kept through the documents that they learned from.
