@@ -216,7 +216,8 @@ class LinearModel {
   /// From now on to the next `refine`, what happens is only noted, where that is less work: of many events, `refine` makes
   /// the same bits as had each been followed. Until then, nothing is asked but `played`, `uses`, `precision` and
   /// `rebuilds`. It calls `between` every few rows; where that throws, the model can only be destroyed.
-  virtual void put_off(std::function<void()> between) { static_cast<void>(std::move(between)); }
+  // NOLINTNEXTLINE(performance-unnecessary-value-param): those who note events keep it
+  virtual void put_off(std::function<void()> /*between*/) {}
   [[nodiscard]] virtual bool puts_off() const noexcept { return false; }
 
   /// A draw from N(0, V^-1): by coordinate of a primal model, by feature of a dual one, because there a feature that
