@@ -31,7 +31,7 @@ DAMAGES = ('flip', 'number', 'overwrite', 'cut')
 WHEN = ('trusted', 'beneath a record', 'while open')
 DOCUMENTS = 1200
 AT_ONCE = 24  # copies that are damaged before one wait: no record is kept of what changed a moment ago
-RECORDED_AFTER = 2.2
+RECORDED_AFTER = 3.1
 
 
 def build(program, folder, chance):
