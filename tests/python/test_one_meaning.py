@@ -1,0 +1,65 @@
+"""What is said of words means in a session what it means in a file that is scored."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import inkling as ink
+import numpy as np
+import pytest
+
+WORDS = 6
+RATINGS = (1.0, 0.5, -1.0, -0.25)
+
+
+def some_pool(random: np.random.Generator) -> ink.Pool:
+    names = [f"w{n}" for n in range(WORDS)]
+    texts = [" ".join(random.choice(names, size=4)) for _ in range(12)]
+    return ink.Pool.from_text([*texts, " ".join(names)], max_df=1.0)
+
+
+def said_words(random: np.random.Generator, least: int) -> tuple[dict[int, float], dict[int, Any]]:
+    marks: dict[int, float] = {}
+    rated: dict[int, Any] = {}
+    for feature in random.permutation(WORDS)[: random.integers(least, 4)].tolist():
+        confidence = float(random.choice([1.0, 0.25]))
+        if random.random() < 0.5 and least == 0:
+            marks[feature] = confidence
+        else:
+            rated[feature] = (float(random.choice(RATINGS)), confidence)
+    return marks, rated
+
+
+def line_of(marks: dict[int, float], rated: dict[int, Any]) -> list[dict[str, Any]]:
+    said = [{"feature": feature, "confidence": confidence} for feature, confidence in marks.items()]
+    return said + [
+        {"feature": feature, "reward": reward, "confidence": confidence}
+        for feature, (reward, confidence) in rated.items()
+    ]
+
+
+@pytest.mark.parametrize("policy", ["inkling", "ff-oful", "soft-marks", "oful"])
+def test_a_session_learns_of_words_what_score_learns(policy: str, tmp_path: Path) -> None:
+    random = np.random.default_rng(53)
+    for number in range(50):
+        pool = some_pool(random)
+        session = ink.Session(pool, policy, random_state=1)
+        lines = []
+        for document in random.permutation(pool.shape[0])[:6].tolist():
+            if random.random() < 0.4:
+                _, rated = said_words(random, 1)
+                session.rate_words(rated)
+                lines.append({"features": line_of({}, rated)})
+            marks, rated = said_words(random, 0)
+            reward = float(random.integers(0, 2))
+            session.observe(document, reward, marks, words=rated)
+            lines.append({"document": document, "reward": reward, "features": line_of(marks, rated)})
+        path = tmp_path / f"{number}.jsonl"
+        path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+        folder = str(tmp_path / f"pool{number}")
+        pool.save(folder)
+        scores = ink.score(folder, str(path), policy=policy, top=pool.shape[0], seen=True).table
+        means = session.expectations()
+        np.testing.assert_allclose(scores["mean"], means[scores["document"]], rtol=1e-9, atol=1e-9)
