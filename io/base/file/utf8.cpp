@@ -77,4 +77,11 @@ std::string quoted_text(std::string_view text) {
   return "\"" + visible_text(utf8_shortened(text, most_shown)) + "\"";
 }
 
+std::string ascii_lower_case(std::string_view text) {
+  std::string lower(text);
+  for (char& letter : lower)
+    if (letter >= 'A' && letter <= 'Z') letter = static_cast<char>(letter - 'A' + 'a');
+  return lower;
+}
+
 }  // namespace inkling

@@ -36,4 +36,7 @@ inline constexpr std::string_view kReplacementCharacter = "\xEF\xBF\xBD";
 /// The beginning of the text, visible and in quotes.
 [[nodiscard]] std::string quoted_text(std::string_view text);
 
+/// With small letters for the capitals of ASCII; every other byte stays as it is.
+[[nodiscard]] std::string ascii_lower_case(std::string_view text);
+
 }  // namespace inkling

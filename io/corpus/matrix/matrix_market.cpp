@@ -22,13 +22,6 @@ RecordProblem found_instead(std::string_view expectation, std::string_view text)
   return {fmt::format("{}, found {}", expectation, quoted_text(text))};
 }
 
-std::string ascii_lower_case(std::string_view word) {
-  std::string lower(word);
-  for (char& letter : lower)
-    if (letter >= 'A' && letter <= 'Z') letter = static_cast<char>(letter + ('a' - 'A'));
-  return lower;
-}
-
 // Reads the entries of a chunk, one line after the other.
 class MarketEntryParser {
  public:

@@ -9,6 +9,8 @@
 #include <unicode/ucnv.h>
 #include <unicode/unistr.h>
 
+#include "io/base/file/utf8.hpp"
+
 namespace inkling {
 namespace {
 
@@ -21,14 +23,6 @@ std::int64_t append_replaced_by(std::string_view bytes, TextEncoding encoding, s
   PaddedText decoded;
   out += decoder.decode(bytes, decoded).value_or(std::string_view());
   return decoder.replaced();
-}
-
-std::string lower(std::string_view name) {
-  std::string text(name);
-  std::ranges::transform(text, text.begin(), [](char letter) {
-    return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
-  });
-  return text;
 }
 
 struct CloseConverter {
@@ -56,7 +50,7 @@ std::int64_t append_in_encoding(std::string_view bytes, std::string_view name, T
   constexpr std::array<std::string_view, 5> of_windows = {"iso-8859-1", "latin1", "iso_8859-1",
                                                           "windows-1252", "cp1252"};
   constexpr std::size_t most_by_icu = std::size_t{1} << 30U;
-  const std::string known = lower(name);
+  const std::string known = ascii_lower_case(name);
   if (known == "utf-8" || known == "utf8" || known == "us-ascii" || known == "ascii")
     return append_replaced_by(bytes, TextEncoding::utf8, out);
   if (std::ranges::find(of_windows, known) != of_windows.end())

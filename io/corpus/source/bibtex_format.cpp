@@ -44,13 +44,6 @@ Macros months() {
 
 constexpr std::size_t kMostDefinitions = std::size_t{1} << 20U;  // bytes in a file
 
-std::string lower_case(std::string_view text) {
-  std::string lower(text);
-  for (char& character : lower)
-    if (character >= 'A' && character <= 'Z') character = static_cast<char>(character - 'A' + 'a');
-  return lower;
-}
-
 // Texts between a separator that stands outside braces and is a word or a sign: authors by " and ", keywords by "," or ";".
 template <typename Take>
 void for_each_outside_braces(std::string_view list, const Take& take, auto separator_at) {
@@ -74,7 +67,7 @@ bool is_blank_of_bibtex(char character) {
 std::size_t and_at(std::string_view text) {
   constexpr std::size_t size = 5;
   if (text.size() < size || !is_blank_of_bibtex(text[0]) || !is_blank_of_bibtex(text[4])) return 0;
-  return lower_case(text.substr(1, 3)) == "and" ? size : 0;
+  return ascii_lower_case(text.substr(1, 3)) == "and" ? size : 0;
 }
 
 // What an entry is made of, from its "@" on. Positions are those in the record.
@@ -150,7 +143,7 @@ class BibtexParser {
   RecordVerdict entry() {
     ++at_;
     skip_blanks();
-    const std::string type = lower_case(word());
+    const std::string type = ascii_lower_case(word());
     if (type.empty()) return expected("a type of entry after \"@\"");
     skip_blanks();
     if (type == "comment") return comment();
@@ -186,7 +179,7 @@ class BibtexParser {
   RecordVerdict definition() {
     if (entry_begin_ > 0 && record_[entry_begin_ - 1] != '\n' && record_[entry_begin_ - 1] != '\r')
       return RecordProblem{"expected @string at the begin of a line, found text before it", entry_begin_};
-    const std::string name = lower_case(word());
+    const std::string name = ascii_lower_case(word());
     if (name.empty()) return expected("a name to define");
     if (RecordVerdict problem = equal_sign()) return problem;
     if (RecordVerdict problem = value()) return problem;
@@ -216,7 +209,7 @@ class BibtexParser {
       if (name.empty()) return expected("the name of a field");
       if (RecordVerdict problem = equal_sign()) return problem;
       if (RecordVerdict problem = value()) return problem;
-      add_field(lower_case(name));
+      add_field(ascii_lower_case(name));
     }
     if (RecordVerdict problem = close()) return problem;
     RecordVerdict problem = reference_.visit(visit_);
@@ -265,7 +258,7 @@ class BibtexParser {
     }
     const std::string_view name = word();
     if (name.empty()) return expected("a value in braces or quotes");
-    const auto macro = macros_.find(lower_case(name));
+    const auto macro = macros_.find(ascii_lower_case(name));
     if (macro == macros_.end()) return append_decoded(name);
     value_ += macro->second;
     return std::nullopt;
@@ -355,7 +348,7 @@ void take_bibtex_definitions(std::string_view bytes, std::string& found) {
   while (!bytes.empty() && found.size() <= kMostDefinitions) {
     const std::size_t length = std::min(first_record(bytes, RecordEnd::before_bibtex), bytes.size());
     constexpr std::string_view begin = "@string";
-    if (lower_case(bytes.substr(0, begin.size())) == begin) found += bytes.substr(0, length);
+    if (ascii_lower_case(bytes.substr(0, begin.size())) == begin) found += bytes.substr(0, length);
     bytes.remove_prefix(length);
   }
 }

@@ -6,6 +6,7 @@
 #include "io/base/file/json_places.hpp"
 #include "io/base/file/json_text.hpp"
 #include "io/base/file/json_writer.hpp"
+#include "io/base/file/utf8.hpp"
 #include "io/corpus/pages/html_text.hpp"
 #include "io/corpus/pages/named_encoding.hpp"
 #include "io/corpus/source/foreign_kinds.hpp"
@@ -33,9 +34,8 @@ std::string_view without_byte_order_mark(std::string_view text) {
 
 // Whether the name has an ending of that file format, in any case.
 bool has_ending(std::string_view name, std::string_view format) {
-  std::string lower(name.substr(name.size() - std::min<std::size_t>(name.size(), 8)));
-  for (char& letter : lower)
-    if (letter >= 'A' && letter <= 'Z') letter = static_cast<char>(letter - 'A' + 'a');
+  const std::string lower =
+      ascii_lower_case(name.substr(name.size() - std::min<std::size_t>(name.size(), 8)));
   const auto* const known = std::ranges::find(kFileFormats, format, &FileFormat::name);
   return std::ranges::any_of(
       known->endings, [&](std::string_view ending) { return !ending.empty() && lower.ends_with(ending); });

@@ -19,14 +19,6 @@ constexpr std::size_t kLongestAddress = 2'000;
 constexpr std::size_t kMostLinks = 5;
 constexpr std::string_view kBlanks = " \t\r\n";
 
-std::string lower(std::string_view text) {
-  std::string small(text);
-  std::ranges::transform(small, small.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c;
-  });
-  return small;
-}
-
 // Of a value that is no list.
 std::string text_of_value(std::string_view json) {
   const JsonKind kind = json_kind(json);
@@ -72,7 +64,7 @@ std::string year_in(std::string_view text) {
 }
 
 bool is_address(std::string_view text) {
-  const std::string small = lower(text.substr(0, std::string_view("https://").size()));
+  const std::string small = ascii_lower_case(text.substr(0, std::string_view("https://").size()));
   if (!small.starts_with("https://") && !small.starts_with("http://")) return false;
   constexpr std::string_view ends = "\"<>\\^`{|}";
   return text.size() <= kLongestAddress && std::ranges::all_of(text, [&](char c) {
@@ -127,7 +119,7 @@ std::string address_of_doi(std::string_view text) {
   };
   trim();
   for (const std::string_view prefix : prefixes) {
-    if (lower(text.substr(0, prefix.size())) == prefix) text.remove_prefix(prefix.size());
+    if (ascii_lower_case(text.substr(0, prefix.size())) == prefix) text.remove_prefix(prefix.size());
     trim();
   }
   if (!text.starts_with("10.") || text.find('/') == std::string_view::npos || text.size() > kLongestAddress)
