@@ -11,6 +11,7 @@
 #include "io/base/file/corrupt_file_error.hpp"
 #include "io/base/file/interruption.hpp"
 #include "io/base/file/json_writer.hpp"
+#include "io/base/process/build_info.hpp"
 #include "io/corpus/from_text/document_columns.hpp"
 #include "io/corpus/pool/format/pool_layout.hpp"
 #include "io/corpus/pool/write/matrix_writer.hpp"
@@ -170,7 +171,7 @@ PoolExtension extend_pool(const Pool& pool, const std::string& fingerprint, cons
   staging.publish({.rows = documents,
                    .columns = pool.manifest().columns,
                    .nonzeros = matrix.nonzeros(),
-                   .program_version = pool.manifest().program_version,
+                   .program_version = std::string(program_version),
                    .recipe = extended_recipe(pool, fingerprint),
                    .files = {}});
   return extension;

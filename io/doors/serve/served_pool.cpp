@@ -49,11 +49,13 @@ std::vector<std::string> names_of_pools(const std::vector<std::string>& paths) {
 }
 
 const ServedPool& ServedPools::add(const std::string& path, PoolTrust trust) {
-  const std::scoped_lock lock(mutex_);
+  const std::scoped_lock adding(adding_);
   std::vector<std::string> paths = paths_;
   paths.push_back(path);
-  pools_.push_back(std::make_unique<const ServedPool>(names_of_pools(paths).back(), path, trust));
+  auto pool = std::make_unique<const ServedPool>(names_of_pools(paths).back(), path, trust);
   paths_ = std::move(paths);
+  const std::scoped_lock lock(mutex_);
+  pools_.push_back(std::move(pool));
   return *pools_.back();
 }
 

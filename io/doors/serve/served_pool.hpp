@@ -77,8 +77,9 @@ class ServedPools {
   [[nodiscard]] std::vector<const ServedPool*> all() const;
 
  private:
-  mutable std::mutex mutex_;
+  std::mutex adding_;  // held while a pool is opened, which may take long
   std::vector<std::string> paths_;
+  mutable std::mutex mutex_;  // of the next one
   std::vector<std::unique_ptr<const ServedPool>> pools_;
 };
 

@@ -267,7 +267,8 @@ int serve(const ParsedOptions& options) {
   std::ranges::transform(options.positionals(), std::back_inserter(paths), pool_of_records);
   const std::string sessions_file = sessions_file_of(options, paths);
   BroughtFiles brought(sessions_file);
-  for (std::string& pool : brought.pools()) paths.push_back(std::move(pool));
+  if (!options.has("users"))  // what one person brought is not for the others
+    for (std::string& pool : brought.pools()) paths.push_back(std::move(pool));
   OutputGuard guard;
   for (const std::string& path : paths) guard.reads("a pool", path);
   for (const std::string& pool : pools_behind(paths)) guard.reads("a pool", pool);
