@@ -441,8 +441,8 @@ def be_python(told):
 def main():
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument('program')
-    options.add_argument('--short', dest='tries', action='store_const', const=280)
-    options.add_argument('--tries', type=int, default=100_000)
+    options.add_argument('--short', dest='tries', action='store_const', const=280, default=100_000)
+    options.add_argument('--tries', type=int)
     options.add_argument('--seed', default='5')
     options.add_argument('--python', type=shlex.split, help='the words of a command')
     options.add_argument('--pool', help=argparse.SUPPRESS)

@@ -169,8 +169,8 @@ def check(told):
 if __name__ == "__main__":
     options = argparse.ArgumentParser()
     options.add_argument("program")
-    options.add_argument("--short", dest="searches", action="store_const", const=40)
-    options.add_argument("--searches", type=int, default=10_000)
+    options.add_argument("--short", dest="searches", action="store_const", const=40, default=10_000)
+    options.add_argument("--searches", type=int)
     options.add_argument("--seed", default="4")
     arguments = options.parse_args()
     run(lambda: check(arguments))
