@@ -171,18 +171,20 @@ TEST_CASE("records come back with what was said of them, in every format") {
   CAPTURE(built.err);
   REQUIRE(built.exit_code == 0);
   CHECK(holds(built.err, "the field included holds ratings"));
-  const ProgramResult told =
-      Reviewed::search({reviewed.pool},
-                       "{\"query\": [\"gold\", {\"word\": \"copper\", \"rate\": -0.5}]}\n"
-                       "{\"rate\": 0.75, \"document\": \"a\", \"words\": [{\"word\": \"ounces\", "
-                       "\"confidence\": 0.5}, {\"word\": \"mines\", \"rate\": -1}], \"note\": \"a, b\"}\n"
-                       "{\"rate\": 0, \"document\": \"b\"}\n");
+  const ProgramResult told = Reviewed::search(
+      {reviewed.pool},
+      "{\"query\": [\"gold\", {\"word\": \"copper\", \"rate\": -0.5}]}\n"
+      "{\"rate\": 0.75, \"document\": \"a\", \"words\": [{\"word\": \"ounces\", "
+      "\"confidence\": 0.5}, {\"word\": \"mines\", \"rate\": -1}], \"note\": \"a, b\"}\n"
+      "{\"rate\": 0, \"document\": \"b\", \"tags\": [\"animals\", \"no, not it\"]}\n{\"tags\": true}\n");
+  CHECK(holds(told.out,
+              "{\"tags\":[{\"tag\":\"animals\",\"documents\":1},{\"tag\":\"no, not it\",\"documents\":1}]}"));
   const std::string none = reviewed.folder.file("none.csv");
   REQUIRE(Reviewed::search({reviewed.pool, "--searches", reviewed.folder.file("none.search")}).exit_code ==
           0);
   REQUIRE(Reviewed::search({reviewed.pool, "--searches", reviewed.folder.file("none.search"), "--out", none})
               .exit_code == 0);
-  CHECK(text_of(none) == "id,rating,included,words_for,words_against,note,rated_at,chosen\r\n");
+  CHECK(text_of(none) == "id,rating,included,words_for,words_against,tags,note,rated_at,chosen\r\n");
   CHECK(holds(told.err, "the field included holds ratings; --rated-by included"));
   const std::string csv = reviewed.folder.file("work.csv");
   const ProgramResult written = Reviewed::search({reviewed.pool, "--out", csv});
@@ -191,13 +193,15 @@ TEST_CASE("records come back with what was said of them, in every format") {
   const std::vector<std::string> rows = answers_in(text_of(csv));
   REQUIRE(rows.size() == 3);
   CHECK(rows[0] ==
-        "id,title,year,doi,authors,abstract,rating,included,words_for,words_against,looked_for,note,rated_at,"
+        "id,title,year,doi,authors,abstract,rating,included,words_for,words_against,looked_for,tags,note,"
+        "rated_at,"
         "chosen\r");
   CHECK(rows[1].starts_with(
       "a,Gold mines,1999,10.1/a,Ada; Bob,ounces of gold,0.75,1,ounces (0.5),mines,gold; copper "
-      "(-0.5),\"a, b\",20"));
+      "(-0.5),,\"a, b\",20"));
   CHECK(rows[1].ends_with("Z,score\r"));
-  CHECK(rows[2].starts_with("b,'=1+1,2001,,,\"silver, \"\"sterling\"\"\",0,0,,,,,20"));
+  CHECK(
+      rows[2].starts_with("b,'=1+1,2001,,,\"silver, \"\"sterling\"\"\",0,0,,,,\"animals; no, not it\",,20"));
   const std::string ris = reviewed.folder.file("work.ris");
   REQUIRE(Reviewed::search({reviewed.pool, "--out", ris}).exit_code == 0);
   CHECK(text_of(ris).starts_with(
@@ -206,7 +210,7 @@ TEST_CASE("records come back with what was said of them, in every format") {
       "AU  - Bob\r\nN1  - rating: 0.75\r\nN1  - words_for: ounces (0.5)\r\nN1  - words_against: mines\r\n"
       "N1  - looked_for: gold; copper (-0.5)\r\nN1  - a, b\r\n"
       "N1  - ASReview_relevant\r\nER  - \r\n"));
-  CHECK(holds(text_of(ris), "N1  - ASReview_irrelevant\r\n"));
+  CHECK(holds(text_of(ris), "N1  - tags: animals; no, not it\r\nN1  - ASReview_irrelevant\r\n"));
   const std::string unread = reviewed.folder.file("unread.csv");
   REQUIRE(inkling({"sessions", reviewed.pool, "--write", "work", "--which", "unread", "--out", unread})
               .exit_code == 0);

@@ -179,6 +179,8 @@ class Terminal:
         if "rate" in request:
             if request.get("words"):
                 self.type("w " + self.words(request["words"]))
+            if request.get("tags"):
+                self.type("# " + ", ".join(request["tags"]))
             self.type({0: "n", 0.25: "2", 0.5: "3", 0.75: "4", 1: "y"}[request["rate"]])
         elif "skip" in request:
             self.type("s")
@@ -216,7 +218,7 @@ def requests(chance: random.Random, pool: ink.Pool, count: int) -> Iterator[dict
         kind = chance.randrange(20)
         some = chance.randrange(pool.shape[0])
         if kind < 8:
-            yield {"rate": chance.choice([0, 0.25, 0.5, 0.75, 1]), "words": some_words(chance, pool), "note": chance.choice(["", "so"])}
+            yield {"rate": chance.choice([0, 0.25, 0.5, 0.75, 1]), "words": some_words(chance, pool), "note": chance.choice(["", "so"]), **chance.choice([{}, {"tags": ["animals", "too old"]}])}
         elif kind == 8:
             yield {"rate": chance.choice([0, 1]), "document": some}
         elif kind == 9:
@@ -236,7 +238,7 @@ def requests(chance: random.Random, pool: ink.Pool, count: int) -> Iterator[dict
         elif kind == 16:
             yield {"unmark": chance.randrange(pool.shape[1])}
         else:
-            yield chance.choice([{"why": True, "document": some}, {"words": 20}, {"ranking": 9}, {"found": True}, {"progress": True}, {"next": True}])
+            yield chance.choice([{"why": True, "document": some}, {"words": 20}, {"ranking": 9}, {"found": True}, {"progress": True}, {"tags": True}, {"next": True}])
 
 
 def test_three_hundred_requests_have_the_same_answers_at_each_door(shelf: ink.Pool, inkling_program: str, tmp_path: Path) -> None:

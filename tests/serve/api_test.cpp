@@ -161,7 +161,7 @@ TEST_CASE("bodies damaged at random are answered, and never by an error of the s
   const std::string id = garden.begin();
   RandomStream random(11, 0, RandomRole::reward);
   const std::string good =
-      R"({"request":"a","document":0,"reward":0.5,"words":["soil",{"word":1,"rate":-1}],"note":"n"})";
+      R"({"request":"a","document":0,"reward":0.5,"words":["soil",{"word":1,"rate":-1}],"note":"n","tags":["t"]})";
   for (int round = 0; round < 3'000; ++round) {
     std::string body = good;
     for (std::uint64_t n = random.below(4) + 1; n > 0; --n) {

@@ -65,6 +65,7 @@ class RandomSearchEvents {
         if (coin()) event.shown = whole(1, 1'000'000);
         if (coin()) event.batch = whole(1, 1'000'000);
         if (coin()) event.note = text();
+        if (coin()) event.tags = {"animals", std::to_string(whole(1, 9))};
         return;
       case SearchEventKind::marked:
         if (coin()) event.document = document;

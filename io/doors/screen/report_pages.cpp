@@ -281,6 +281,7 @@ Page keys_page(PageSize size) {
                                {"p", "progress, and how much is probably left"},
                                {"a", "have some documents drawn at random, for that estimate"},
                                {"i  t", "what you look for, in your own words; when to stop"},
+                               {"#", "tags of this document: reasons that go with its rating"},
                                {"o", "a note for the log"},
                                {"g  /", "go to a document by its number or id"},
                                {"arrows, space, b", "move through a long text"},

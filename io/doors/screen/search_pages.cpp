@@ -114,6 +114,7 @@ void SearchPages::show_view(View view) {
 void SearchPages::leave_document() {
   opened_.reset();
   pending_.clear();
+  pending_tags_.reset();
   show_view(View::document);
 }
 
@@ -125,6 +126,7 @@ void SearchPages::press_on_document(const Key& key) {
   if (key.is('w')) return choose_words();
   if (key.is('k')) return choose_query();
   if (key.is('m')) return choose_words_of_last();
+  if (key.is('#') && document()) return ask(Question::tags);
   if (key.is('q')) {
     has_ended_ = true;
     return;
@@ -238,10 +240,11 @@ bool SearchPages::move_cursor(const Key& key, std::size_t lines) {
 void SearchPages::rate(double reward) {
   const std::optional<DocumentId> rated = document();
   if (!rated) return fail("Every document is rated: u takes a rating back, g opens a document.");
-  SearchRating rating;
+  SearchRating rating = rating_given(*rated);
   rating.document = opened_;
   rating.reward = reward;
   rating.words = words_of(*rated, pending_);
+  if (pending_tags_) rating.tags = *pending_tags_;
   const std::int64_t sequence = searcher_.rate(rating);
   is_stale_ = true;
   leave_document();
@@ -332,6 +335,9 @@ void SearchPages::answer_question() {
       return draw(typed);
     case Question::note:
       return typed.empty() ? show_view(View::document) : keep(searcher_.note(typed));
+    case Question::tags:
+      pending_tags_ = tags_typed(typed);
+      return show_view(View::document);
     case Question::aim:
       aim.question = typed;
       return keep(searcher_.aim(aim));

@@ -46,7 +46,7 @@ class SearchPages {
 
  private:
   enum class View { document, choosing, asking, why, learned, found, progress, keys };
-  enum class Question { document, sample, aim, rule, note };
+  enum class Question { document, sample, aim, rule, note, tags };
   enum class Choosing { shown, rated, query };  ///< words of a document, or those that are looked for
 
   void dispatch(const Key& key);
@@ -93,6 +93,7 @@ class SearchPages {
   [[nodiscard]] std::string described(std::int64_t sequence) const;
   [[nodiscard]] std::string words_shown(const std::vector<SaidWord>& words) const;
   [[nodiscard]] Look look_of_word(FeatureId feature) const;
+  [[nodiscard]] SearchRating rating_given(DocumentId document) const;
   [[nodiscard]] std::vector<SaidWord> words_given(DocumentId document) const;
   [[nodiscard]] std::vector<SaidWord> words_of(DocumentId document, const WordMarks& chosen) const;
   [[nodiscard]] WordMarks marks_given(DocumentId document) const;
@@ -120,6 +121,8 @@ class SearchPages {
   std::optional<Offer> offer_;
   std::optional<DocumentId> opened_;  // by the person, in place of the offer
   WordMarks pending_;                 // that go with the next rating of the document that is shown
+  std::optional<std::vector<std::string>>
+      pending_tags_;  // that go with it, too, in place of those given before
   std::optional<WordChooser> chooser_;
   Choosing choosing_ = Choosing::shown;
   Question question_ = Question::document;

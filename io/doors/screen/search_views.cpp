@@ -147,6 +147,14 @@ Page SearchPages::page_of_question(PageSize size) const {
            "does. "
            "Enter alone takes the rule away.");
       break;
+    case Question::tags: {
+      std::string known;
+      for (const TagCount& one : tag_counts(searcher_.history()))
+        known += fmt::format("{}{} ({})", known.empty() ? " So far: " : ", ", one.tag, one.documents);
+      show("Tags of this document",
+           "Reasons, in a few words each, divided by commas: they are kept with its rating." + known);
+      break;
+    }
     case Question::note:
       show("A note", "It is kept in the log.");
       break;
@@ -195,8 +203,9 @@ std::string SearchPages::described(std::int64_t sequence) const {
   switch (event.kind) {
     case SearchEventKind::rated:
       return fmt::format(
-          "the rating {:g} of {}{}", event.reward, document,
-          event.words.empty() ? std::string() : fmt::format(" ({})", words_shown(event.words)));
+                 "the rating {:g} of {}{}", event.reward, document,
+                 event.words.empty() ? std::string() : fmt::format(" ({})", words_shown(event.words))) +
+             (event.tags.empty() ? std::string() : fmt::format(" with the tags {}", joined_tags(event.tags)));
     case SearchEventKind::marked:
       if (!event.document) return fmt::format("what to look for ({})", words_shown(event.words));
       return fmt::format("the words {} of {}", words_shown(event.words), document);

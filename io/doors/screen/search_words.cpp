@@ -27,10 +27,23 @@ WordMarks changed_marks(const WordMarks& before, WordMarks chosen) {
 
 }  // namespace
 
+// Note and tags stay when a document is rated again.
+SearchRating SearchPages::rating_given(DocumentId document) const {
+  SearchRating rating;
+  for (const SearchStep& step : searcher_.history().steps()) {
+    if (!step.is_rating() || step.document != document) continue;
+    const SearchEvent& event = searcher_.history().events()[static_cast<std::size_t>(step.sequence) - 1];
+    rating = {.document = document,
+              .reward = step.reward,
+              .words = step.words,
+              .note = event.note,
+              .tags = event.tags};
+  }
+  return rating;
+}
+
 std::vector<SaidWord> SearchPages::words_given(DocumentId document) const {
-  for (const SearchStep& step : searcher_.history().steps())
-    if (step.is_rating() && step.document == document) return step.words;
-  return {};
+  return rating_given(document).words;
 }
 
 // A word that speaks as it did before means what it meant.

@@ -179,6 +179,20 @@ std::vector<SaidWord> RequestMembers::words(const Member& member, const EventSco
   return words;
 }
 
+std::vector<std::string> RequestMembers::tags(const Member& member) const {
+  const std::string expected = "an array of texts, such as [\"animals\", \"wrong population\"]";
+  if (json_kind(member.value.text) != JsonKind::array) refuse(member.name, member.value, expected);
+  std::vector<std::string> tags;
+  for (JsonPieces pieces(member.value); pieces.has_next();) {
+    const JsonPiece tag = pieces.next_element();
+    if (json_kind(tag.text) != JsonKind::string) refuse(member.name, tag, expected);
+    tags.push_back(string_of_json(tag.text));
+  }
+  if (const std::optional<std::string> rule = broken_rule_of_tags(tags))
+    refuse(member.name, member.value, *rule);
+  return tags;
+}
+
 SaidWord RequestMembers::word_at(const std::string& member, const JsonPiece& value,
                                  const EventScope& scope) const {
   if (json_kind(value.text) != JsonKind::object) return {.feature = feature_at(member, value, scope)};

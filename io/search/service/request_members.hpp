@@ -64,6 +64,8 @@ class RequestMembers {
   /// "soil", 7, {"word": "soil", "confidence": 0.5} or {"word": "rose", "rate": -1, "confidence": 0.5}: marks without a rate,
   /// and ratings of words with one; of a word the first mention.
   [[nodiscard]] std::vector<SaidWord> words(const Member& member, const EventScope& scope) const;
+  /// As `broken_rule_of_tags` says.
+  [[nodiscard]] std::vector<std::string> tags(const Member& member) const;
   /// Nothing where it is null.
   [[nodiscard]] std::optional<StopRule> rule(const Member& member) const;
 

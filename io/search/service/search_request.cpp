@@ -30,7 +30,7 @@ std::vector<RequestForm> made_forms() {
       {.verb = rate,
        .name = "rate",
        .value = "reward",
-       .members = {"document", "reward", "words", "note"},
+       .members = {"document", "reward", "words", "note", "tags"},
        .needed = {"reward"},
        .method = "POST",
        .path = "/ratings",
@@ -142,6 +142,13 @@ std::vector<RequestForm> made_forms() {
        .sentence = "what was learned of words, and which ones one would like to know about",
        .count = 100,
        .most = 10'000},
+      {.verb = tags,
+       .name = "tags",
+       .method = "GET",
+       .path = "/tags",
+       .answer = "Tags",
+       .sentence = "the tags that were given with ratings, each with its number of documents, the most "
+                   "frequent first"},
       {.verb = ranking,
        .name = "ranking",
        .value = "top",
@@ -249,6 +256,11 @@ constexpr MemberForm kMembers[] = {
     {"note", "a text", R"({"type":"string","maxLength":10000})",
      [](Request& request, const Members& members, const Member& member, const EventScope&) {
        request.note = members.text(member, request.verb == SearchVerb::note ? 1 : 0, kLongestNote);
+     }},
+    {"tags", "an array of texts",
+     R"({"type":"array","maxItems":20,"items":{"type":"string","minLength":1,"maxLength":100}})",
+     [](Request& request, const Members& members, const Member& member, const EventScope&) {
+       request.tags = members.tags(member);
      }},
     {"question", "a text", R"({"type":"string","maxLength":2000})",
      [](Request& request, const Members& members, const Member& member, const EventScope&) {

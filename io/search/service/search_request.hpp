@@ -30,6 +30,7 @@ enum class SearchVerb {
   redo,
   why,
   words,
+  tags,
   ranking,
   found,
   progress,
@@ -48,6 +49,7 @@ struct SearchRequest {
   std::optional<std::int64_t> sequence = {};
   std::int64_t after = 0;
   std::string note = {};
+  std::vector<std::string> tags = {};
   std::optional<std::string> question = {};
   std::optional<std::optional<StopRule>> rule = {};  ///< nothing within: no rule any more
   WorkFormat format = WorkFormat::csv;

@@ -58,6 +58,8 @@ std::string SearchService::answer(const SearchRequest& request) {
       return why(request.document);
     case SearchVerb::words:
       return words(static_cast<std::size_t>(count), request.full);
+    case SearchVerb::tags:
+      return tags();
     case SearchVerb::ranking:
       return ranking(static_cast<std::size_t>(count), request.full);
     case SearchVerb::found:
@@ -89,7 +91,7 @@ AnsweredWith SearchService::change(const SearchRequest& request) {
 std::int64_t SearchService::say(const SearchRequest& request) {
   switch (request.verb) {
     case SearchVerb::rate:
-      return searcher_.rate({request.document, request.reward, request.words, request.note});
+      return searcher_.rate({request.document, request.reward, request.words, request.note, request.tags});
     case SearchVerb::skip:
       return searcher_.skip(request.document);
     case SearchVerb::mark:
@@ -232,6 +234,14 @@ std::string SearchService::words(std::size_t count, bool full) {
   return json.end_object().take();
 }
 
+std::string SearchService::tags() const {
+  JsonWriter json;
+  json.begin_object().key("tags").begin_array();
+  for (const TagCount& one : tag_counts(searcher_.history()))
+    json.begin_object().member("tag", one.tag).member("documents", one.documents).end_object();
+  return json.end_array().end_object().take();
+}
+
 // Words of the document on offer that decide most of its uncertainty and of which nothing was said.
 std::vector<FeatureId> SearchService::words_to_ask() {
   const std::optional<Offer> offer = searcher_.next();
@@ -308,6 +318,7 @@ void SearchService::write_event(JsonWriter& json, const SearchEvent& event) cons
   if (event.kind == SearchEventKind::sampled) json.member("count", event.count);
   if (event.target != 0) json.member("target", event.target);
   if (!event.note.empty()) json.member("note", event.note);
+  if (!event.tags.empty()) write_tags(json.key("tags"), event.tags);
   if (event.kind == SearchEventKind::aimed) {
     json.member("question", event.aim.question);
     write_rule(json.key("rule"), event.aim.rule);

@@ -57,6 +57,7 @@ class SearchService {
   [[nodiscard]] std::string words(std::size_t count, bool full);
   [[nodiscard]] std::string ranking(std::size_t count, bool full);
   [[nodiscard]] std::string found(bool full) const;
+  [[nodiscard]] std::string tags() const;
   [[nodiscard]] std::string progress(bool full) const;
   [[nodiscard]] std::string events(std::int64_t after, std::int64_t limit) const;
   [[nodiscard]] std::string take_home(const SearchRequest& request);

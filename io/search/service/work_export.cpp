@@ -18,8 +18,9 @@
 namespace inkling {
 namespace {
 
-constexpr std::array<std::string_view, 9> kOwnColumns = {
-    "rating", "included", "words_for", "words_against", "looked_for", "note", "rated_at", "chosen", "score"};
+constexpr std::array<std::string_view, 10> kOwnColumns = {
+    "rating", "included", "words_for", "words_against", "looked_for",
+    "tags",   "note",     "rated_at",  "chosen",        "score"};
 
 // "2026-11-25T15:33:26Z"
 std::string time_text(std::int64_t milliseconds) {
@@ -109,10 +110,17 @@ class RowValues {
     add_words("words_for", row_.words, [](double lean) { return lean > 0.0; });
     add_words("words_against", row_.words, [](double lean) { return lean < 0.0; });
     if (!row_.looked_for.empty()) add_words("looked_for", row_.looked_for, [](double) { return true; });
+    add_tags();
     add("note", row_.note);
     add("rated_at", row_.at_ms ? time_text(*row_.at_ms) : std::string());
     add("chosen", std::string(row_.chosen));
     if (row_.score) add("score", number_text(*row_.score), number_text(*row_.score));
+  }
+
+  void add_tags() {
+    JsonWriter json;
+    write_tags(json, row_.tags);
+    add("tags", joined_tags(row_.tags), json.take());
   }
 
   // Those that lean so. A word alone is a mark, -1 among words against a document, and 1 among words that are looked for; a
@@ -180,7 +188,7 @@ std::string csv_cell(std::string_view text) {
 // In the order in which records have them, and what was said last.
 std::vector<std::string> columns_of(const ShownPool& pool, std::span<const WorkRow> rows) {
   if (rows.empty())
-    return {"id", "rating", "included", "words_for", "words_against", "note", "rated_at", "chosen"};
+    return {"id", "rating", "included", "words_for", "words_against", "tags", "note", "rated_at", "chosen"};
   std::vector<std::string> columns;
   std::vector<std::string> own;
   for (const WorkRow& row : rows) {
@@ -270,7 +278,8 @@ std::string ris_record(const ShownPool& pool, const WorkRow& row) {
       record += ris_line("ID", value.text);
     else if (value.name == "text")
       record += ris_line("AB", value.text);
-    else if (value.name.starts_with("words_") || value.name == "looked_for" || value.name == "rating")
+    else if (value.name.starts_with("words_") || value.name == "looked_for" || value.name == "rating" ||
+             value.name == "tags")
       record += value.text.empty() ? "" : ris_line("N1", fmt::format("{}: {}", value.name, value.text));
     else if (value.name == "note")
       record += ris_line("N1", value.text);
@@ -319,6 +328,7 @@ std::vector<WorkRow> answered_work(const SearchHistory& history, WorkChoice choi
                     .rating = step.reward,
                     .words = told_words(step.words, true),
                     .note = event.note,
+                    .tags = event.tags,
                     .at_ms = event.at_ms,
                     .chosen = how_chosen(step)});
   }

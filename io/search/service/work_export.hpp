@@ -39,6 +39,7 @@ struct WorkRow {
   std::vector<SaidWord> words = {};
   std::vector<SaidWord> looked_for = {};  ///< apart from documents
   std::string note = {};
+  std::vector<std::string> tags = {};
   std::optional<std::int64_t> at_ms = {};
   std::string_view chosen = {};      ///< random, score, named (by the reader) or imported
   std::optional<double> score = {};  ///< of an unread one
@@ -49,7 +50,7 @@ struct WorkRow {
 [[nodiscard]] std::vector<WorkRow> work_of(Searcher& searcher, WorkChoice choice);
 
 /// Writes a file in pieces. Columns are the id, the label and the fields of the records, the text (after its title, where it
-/// begins with one, as `abstract`), and then rating, included, words_for, words_against, looked_for, note, rated_at, chosen and score.
+/// begins with one, as `abstract`), and then rating, included, words_for, words_against, looked_for, tags, note, rated_at, chosen and score.
 /// io/search/service/EXPORTS.md says what each is. Thread safety: that of the pool.
 void write_work(const ShownPool& pool, std::span<const WorkRow> rows, WorkFormat format,
                 const std::function<void(std::string_view)>& append);

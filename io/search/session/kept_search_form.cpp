@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <functional>
+#include <map>
 #include <optional>
+#include <set>
 #include <tuple>
 
 #include <fmt/format.h>
@@ -121,6 +124,20 @@ std::vector<FoundDocument> found_documents(const SearchHistory& history) {
   std::ranges::sort(found, {},
                     [](const FoundDocument& one) { return std::tuple(-one.rating, one.document); });
   return found;
+}
+
+std::vector<TagCount> tag_counts(const SearchHistory& history) {
+  std::map<std::string, std::set<DocumentId>> documents;
+  for (const SearchStep& step : history.steps()) {
+    if (!step.is_rating()) continue;
+    for (const std::string& tag : history.events()[static_cast<std::size_t>(step.sequence) - 1].tags)
+      documents[tag].insert(step.document);
+  }
+  std::vector<TagCount> counts;
+  counts.reserve(documents.size());
+  for (const auto& [tag, rows] : documents) counts.push_back({tag, std::ssize(rows)});
+  std::ranges::stable_sort(counts, std::ranges::greater(), &TagCount::documents);
+  return counts;
 }
 
 std::string session_file_beside(const std::string& pool) {

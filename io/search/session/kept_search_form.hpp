@@ -44,6 +44,17 @@ struct FoundDocument {
 /// The highest rating first, ties to the lower row.
 [[nodiscard]] std::vector<FoundDocument> found_documents(const SearchHistory& history);
 
+/// Of how many documents a tag is given, by the ratings that hold.
+struct TagCount {
+  std::string tag;
+  std::int64_t documents = 0;
+
+  bool operator==(const TagCount&) const = default;
+};
+
+/// The most frequent first, ties by the alphabet.
+[[nodiscard]] std::vector<TagCount> tag_counts(const SearchHistory& history);
+
 /// Where a search of this pool is kept unless another place is named: beside it, with ".search" after its name.
 [[nodiscard]] std::string session_file_beside(const std::string& pool);
 

@@ -10,6 +10,7 @@
 #include <system_error>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "engine/core/errors.hpp"
 #include "engine/model/linear_model.hpp"
@@ -21,6 +22,25 @@
 
 namespace inkling {
 namespace {
+
+constexpr std::size_t kMostTags = 20;
+constexpr std::size_t kLongestTag = 100;  // bytes
+
+bool is_blank(char c) { return c == ' ' || c == '\t'; }
+
+std::string_view without_blanks_around(std::string_view text) {
+  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+bool is_tag(std::string_view tag) {
+  const auto is_forbidden = [](char c) {
+    return c == ';' || c == '\x7f' || static_cast<unsigned char>(c) < 0x20U;
+  };
+  return !tag.empty() && tag.size() <= kLongestTag && without_blanks_around(tag) == tag &&
+         std::ranges::none_of(tag, is_forbidden);
+}
 
 // A mark, and apart from documents a word that is good or bad, has one number, whose size is the confidence: `rate`.
 bool has_rate(const SaidWord& word, bool is_apart) {
@@ -59,6 +79,7 @@ void write_rating(JsonWriter& json, const SearchEvent& event) {
   if (event.shown) json.member("shown", *event.shown);
   if (event.batch) json.member("batch", *event.batch);
   if (!event.note.empty()) json.member("note", event.note);
+  if (!event.tags.empty()) write_tags(json.key("tags"), event.tags);
 }
 
 void write_members(JsonWriter& json, const SearchEvent& event) {
@@ -259,6 +280,21 @@ Offer read_offer(BodyMembers& members, DocumentId document) {
   return offer;
 }
 
+std::vector<std::string> read_tags(BodyMembers& members, const std::string& place) {
+  const std::optional<JsonPiece> written = members.find("tags", JsonKind::array);
+  if (!written) return {};
+  std::vector<std::string> tags;
+  for (JsonPieces pieces(*written); pieces.has_next();) {
+    const JsonPiece tag = pieces.next_element();
+    if (json_kind(tag.text) != JsonKind::string) members.fail("tags", "texts", tag);
+    tags.push_back(string_of_json(tag.text));
+  }
+  if (tags.empty()) throw FormatError(place, "expected no member \"tags\" that is empty");
+  if (const std::optional<std::string> rule = broken_rule_of_tags(tags))
+    members.fail("tags", *rule, *written);
+  return tags;
+}
+
 void read_rating(SearchEvent& event, BodyMembers& members, const std::string& place) {
   event.reward = members.real("reward", {-kLargestReward, kLargestReward});
   event.words = read_words(event, members, place);
@@ -267,6 +303,7 @@ void read_rating(SearchEvent& event, BodyMembers& members, const std::string& pl
   const std::optional<JsonPiece> note = members.find("note", JsonKind::string);
   event.note = note ? string_of_json(note->text) : std::string();
   if (note && event.note.empty()) throw FormatError(place, "expected no member \"note\" that is empty");
+  event.tags = read_tags(members, place);
 }
 
 void read_members(SearchEvent& event, BodyMembers& members, const std::string& place) {
@@ -333,6 +370,39 @@ std::vector<SaidWord> told_words(std::span<const SaidWord> words, bool learns_ra
     if (learns_ratings) word.reward = -1.0;
   }
   return told;
+}
+
+std::optional<std::string> broken_rule_of_tags(std::span<const std::string> tags) {
+  if (tags.size() > kMostTags) return fmt::format("at most {} tags", kMostTags);
+  for (std::size_t n = 0; n < tags.size(); ++n) {
+    if (!is_tag(tags[n])) {
+      return fmt::format("tags of 1 to {} bytes without a ';', a control character or a blank at an end",
+                         kLongestTag);
+    }
+    if (std::ranges::find(tags.first(n), tags[n]) != tags.first(n).end()) return "each tag once";
+  }
+  return std::nullopt;
+}
+
+std::vector<std::string> tags_typed(std::string_view typed) {
+  std::vector<std::string> tags;
+  while (!typed.empty()) {
+    const std::size_t end = std::min(typed.find_first_of(",;"), typed.size());
+    const std::string_view tag = without_blanks_around(typed.substr(0, end));
+    if (!tag.empty() && std::ranges::find(tags, tag) == tags.end()) tags.emplace_back(tag);
+    typed.remove_prefix(std::min(end + 1, typed.size()));
+  }
+  return tags;
+}
+
+void write_tags(JsonWriter& json, std::span<const std::string> tags) {
+  json.begin_array();
+  for (const std::string& tag : tags) json.value(tag);
+  json.end_array();
+}
+
+std::string joined_tags(std::span<const std::string> tags) {
+  return fmt::format("{}", fmt::join(tags, "; "));
 }
 
 std::string body_of(const SearchEvent& event) {

@@ -15,6 +15,8 @@
 
 namespace inkling {
 
+class JsonWriter;
+
 /// For people: above 0 where the word speaks for a document, below 0 where it speaks against it; its size, up to 1, is how
 /// much.
 [[nodiscard]] inline double leaning(const SaidWord& said) noexcept {
@@ -81,6 +83,7 @@ struct SearchEvent {
   std::int64_t count = 0;                 ///< sampled
   std::int64_t target = 0;                ///< undone, redone: the event's sequence
   std::string note = {};                  ///< noted; rated: may be empty
+  std::vector<std::string> tags = {};     ///< rated: reasons in a few words each (`broken_rule_of_tags`)
   SearchAim aim = {};                     ///< aimed
 
   bool operator==(const SearchEvent&) const = default;
@@ -92,6 +95,16 @@ struct SearchEvent {
 /// What a policy hears of the words of a document: to one that does not learn from ratings of words, a word that spoke
 /// against its document in a log from before them is a mark, and to one that does a rating of -1.
 [[nodiscard]] std::vector<SaidWord> told_words(std::span<const SaidWord> words, bool learns_ratings);
+
+/// Tags are few, short and differ, and none has a ';', which divides them in exports, a control character, or a blank at an
+/// end. What is expected, where they are not so.
+[[nodiscard]] std::optional<std::string> broken_rule_of_tags(std::span<const std::string> tags);
+/// Of what was typed, divided by ',' or ';': without blanks at the ends, each once.
+[[nodiscard]] std::vector<std::string> tags_typed(std::string_view typed);
+/// As an array of texts.
+void write_tags(JsonWriter& json, std::span<const std::string> tags);
+/// "animals; wrong population"
+[[nodiscard]] std::string joined_tags(std::span<const std::string> tags);
 
 /// What the log keeps of an event beside sequence, time, kind and document: a JSON object. Words are features by number.
 [[nodiscard]] std::string body_of(const SearchEvent& event);

@@ -304,6 +304,9 @@ SearchEvent Searcher::rating_event(const SearchRating& rating) {
   event.reward = rating.reward;
   event.words = rating.words;
   event.note = rating.note;
+  if (const std::optional<std::string> rule = broken_rule_of_tags(rating.tags))
+    throw FormatError("the tags", "expected " + *rule);
+  event.tags = rating.tags;
   return event;
 }
 

@@ -38,6 +38,7 @@ struct SearchRating {
   double reward = 0.0;
   std::vector<SaidWord> words = {};
   std::string note = {};
+  std::vector<std::string> tags = {};  ///< as `broken_rule_of_tags` says
 };
 
 /// One word's part in a document's score.

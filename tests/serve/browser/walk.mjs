@@ -159,14 +159,19 @@ await step('undo brings the document back with its marks, redo and Ctrl+Z as wel
   await next(() => page.keyboard.press('Control+y'));
 });
 
-await step('a note goes with the rating', async () => {
+await step('a note and tags go with the rating', async () => {
   await page.keyboard.press('n');
   await page.getByRole('textbox', { name: 'Note' }).fill('Ask Ida about x and v');
+  await page.getByRole('textbox', { name: 'Tags' }).fill(' too old, animals,too old;');
   await page.getByRole('button', { name: 'Keep' }).click();
   await page.getByText('Note: Ask Ida').waitFor();
   await page.getByRole('heading', { level: 1 }).focus();
   await next(() => page.keyboard.press('2'));
-  assert.deepEqual([(await lastRated()).note, (await lastRated()).reward], ['Ask Ida about x and v', 0.25]);
+  assert.deepEqual([(await lastRated()).note, (await lastRated()).reward, (await lastRated()).tags], ['Ask Ida about x and v', 0.25, ['too old', 'animals']]);
+  await page.keyboard.press('n');
+  await page.getByRole('button', { name: 'animals (1)' }).click();
+  assert.equal(await page.getByRole('textbox', { name: 'Tags' }).inputValue(), 'animals');
+  await page.keyboard.press('Escape');
 });
 
 await step('a reload shows the same document, with the words that were marked', async () => {
@@ -328,7 +333,7 @@ await step('what was found and the log can be taken away', async () => {
   };
   const { progress } = await api(`sessions/${session()}/progress`);
   await page.getByLabel('What to take with you').selectOption('good');
-  assert.match(await take('CSV'), /^id,.*,rating,included,words_for,words_against,note,rated_at,chosen\r\n/);
+  assert.match(await take('CSV'), /^id,.*,rating,included,words_for,words_against,tags,note,rated_at,chosen\r\n/);
   assert.equal((await take('JSON lines')).trimEnd().split('\n').length, progress.good);
   assert.equal((await take('RIS')).match(/^N1 {2}- ASReview_relevant\r$/gm).length, progress.good);
   const log = (await take('Log of ratings')).trimEnd().split('\n').map((line) => JSON.parse(line));

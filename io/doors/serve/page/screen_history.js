@@ -76,7 +76,7 @@ export async function historyScreen({ place, attempt, act }) {
         h('div', { class: undone && 'undone' }, h('strong', { class: event.kind === 'rated' && (isGood(event) ? 'for' : 'against') }, what),
           event.document !== undefined && [' ', h('a', { href: `#/${place.id}/read/${event.document}` }, name)],
           detail && h('span', { class: 'quiet' }, ` · ${detail}`)),
-        beginning, event.note && h('p', { class: 'small' }, `Note: ${event.note}`),
+        beginning, event.tags && h('p', { class: 'small' }, `Tags: ${event.tags.join(', ')}`), event.note && h('p', { class: 'small' }, `Note: ${event.note}`),
         quiet(undone && 'taken back · ', when(event.at_ms))),
       h('div', { class: 'tasks' },
         holds && press('Take back', act(() => undo({ sequence: event.sequence }), 'Taken back.'), { class: 'plain', 'aria-label': `Take back answer ${number}` }),
@@ -85,7 +85,7 @@ export async function historyScreen({ place, attempt, act }) {
 
   function draw() {
     const typed = word.value.trim().toLowerCase();
-    const texts = (event) => [event.word, event.id, event.note, ...(event.words ?? []).map((held) => held.word)];
+    const texts = (event) => [event.word, event.id, event.note, ...(event.tags ?? []), ...(event.words ?? []).map((held) => held.word)];
     const wanted = events.filter((event) => filters[kind.value](event) && (!typed || texts(event).some((text) => text?.toLowerCase().includes(typed)))).reverse();
     list.replaceChildren(...wanted.slice(0, most).map(row));
     more.hidden = wanted.length <= most;
@@ -98,7 +98,7 @@ export async function historyScreen({ place, attempt, act }) {
     title: 'History',
     content: h('div', { class: 'page' },
       h('h1', { tabIndex: -1 }, 'History'),
-      h('div', { class: 'tools' }, field('Show', kind), field('With this word, id or note', word),
+      h('div', { class: 'tools' }, field('Show', kind), field('With this word, id, tag or note', word),
         press('Undo', acts.undo, { disabled: search.facts.undo === null }), press('Redo', acts.redo, { disabled: search.facts.redo === null })),
       total, list, more, section('Take it with you', { class: 'stack after' }, exports(attempt))),
     acts,

@@ -1,4 +1,5 @@
 // Read: one document, its words, why it is shown, and the bar with which it is rated.
+import { get } from './api.js';
 import { count, h, press, quiet, section, signed } from './dom.js';
 import { barTable } from './bars.js';
 import { actions, keyOf, settings } from './settings.js';
@@ -11,6 +12,8 @@ const whyAtFirst = 8;
 let whyIsOpen = true;
 
 const idOf = ({ document, id }) => id ?? `Document ${count(document)}`;
+/** Each once, as the server takes them: up to 20, of up to 100 bytes. */
+const tagsIn = (typed) => [...new Set(typed.split(/[,;]/).map((tag) => tag.trim()).filter(Boolean))];
 const nameOf = (document) => document.title || idOf(document);
 
 /** Who wrote it, when, and where it stands; whoever is there does not learn where the reader came from. */
@@ -81,7 +84,8 @@ export async function readScreen({ place, say, attempt, go }) {
     const names = [...search.draft.marks].map(([feature, how]) =>
       h('span', { class: how < 0 ? 'against' : 'for' }, `${words.find((word) => word.feature === feature)?.word ?? feature} (${saidOf(how)})`));
     marked.replaceChildren(...(names.length ? ['Marked: ', ...names.flatMap((name, at) => (at ? [', ', name] : [name]))] : []),
-      ...(search.draft.note ? [names.length ? h('br') : '', `Note: ${search.draft.note}`] : []));
+      ...[search.draft.tags.length && `Tags: ${search.draft.tags.join(', ')}`, search.draft.note && `Note: ${search.draft.note}`]
+        .filter(Boolean).flatMap((line, at) => [names.length || at ? h('br') : '', line]));
   }
 
   let drawn = null; // what is on the paper, so that a change elsewhere does not redraw it
@@ -127,18 +131,29 @@ export async function readScreen({ place, say, attempt, go }) {
   });
 
   const takeNote = () => {
-    const text = h('textarea', { value: search.draft.note, maxLength: 10000, 'aria-label': 'Note', rows: 5 });
+    const text = h('textarea', { value: search.draft.note, maxLength: 10000, rows: 5 });
+    const tags = h('input', { value: search.draft.tags.join(', '), autocomplete: 'off', maxLength: 2000 });
+    const known = h('div', { class: 'row' });
+    const more = ({ tag, documents }) => press(`${tag} (${count(documents)})`, () => {
+      const typed = tagsIn(tags.value);
+      tags.value = (typed.includes(tag) ? typed.filter((one) => one !== tag) : [...typed, tag]).join(', ');
+    }, { class: 'plain small' });
     const box = h('dialog', { 'aria-labelledby': 'note-head', onclose: () => {
       if (box.returnValue === 'keep') {
-        search.draft.note = text.value.trim();
+        Object.assign(search.draft, { note: text.value.trim(), tags: tagsIn(tags.value) });
         keepDraft();
         drawMarks();
       }
       box.remove();
-    } }, h('form', { method: 'dialog', class: 'stack' }, h('h2', { id: 'note-head' }, 'Note'), h('p', { class: 'quiet small' }, 'It is kept with your rating of this document.'), text,
+    } }, h('form', { method: 'dialog', class: 'stack' }, h('h2', { id: 'note-head' }, 'Note and tags'),
+      h('p', { class: 'quiet small' }, 'They are kept with your rating of this document.'),
+      h('label', {}, h('span', {}, 'Note'), text),
+      h('label', {}, h('span', {}, 'Tags: reasons, divided by commas'), tags),
+      known,
       h('div', { class: 'row' }, h('button', { class: 'first', value: 'keep' }, 'Keep'), h('button', { value: '' }, 'Cancel'))));
     document.body.append(box);
     box.showModal();
+    get(`sessions/${place.id}/tags`).then((answer) => known.replaceChildren(...answer.tags.slice(0, 12).map(more)), () => {});
   };
 
   const acts = {

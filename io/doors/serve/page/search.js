@@ -2,12 +2,14 @@
 import { Problem, get, part, requestNumber, waitingWrite, writeSurely } from './api.js';
 import { rateOf, saidInDocument } from './text_view.js';
 
+const emptyDraft = (document = null) => ({ document, marks: new Map(), note: '', tags: [] });
+
 export const search = {
   id: null,
   facts: null, // Session of the interface
   next: null, // the document on offer; null where every one is rated
   opened: null, // another document that the reader opened, in the shape of `next`
-  draft: { document: null, marks: new Map(), note: '' },
+  draft: emptyDraft(),
   busy: false,
   shownAt: 0,
 };
@@ -37,11 +39,11 @@ export async function allEvents() {
 
 const draftPlace = () => `inkling.draft.${search.id}`;
 
-/** Marks and a note survive a reload. */
+/** Marks, a note and tags survive a reload. */
 export function keepDraft() {
-  const { document, marks, note } = search.draft;
+  const { document, marks, note, tags } = search.draft;
   try {
-    if (marks.size || note) localStorage.setItem(draftPlace(), JSON.stringify({ document, marks: [...marks], note }));
+    if (marks.size || note || tags.length) localStorage.setItem(draftPlace(), JSON.stringify({ document, marks: [...marks], note, tags }));
     else localStorage.removeItem(draftPlace());
   } catch {
     // Without a store the draft lives in this window alone.
@@ -57,8 +59,8 @@ function takeDraft() {
   } catch {
     // as if there were none
   }
-  search.draft = { document, marks: new Map(), note: '' };
-  if (kept && kept.document === document) Object.assign(search.draft, { marks: new Map(kept.marks), note: kept.note });
+  search.draft = emptyDraft(document);
+  if (kept && kept.document === document) Object.assign(search.draft, { marks: new Map(kept.marks), note: kept.note, tags: kept.tags ?? [] });
   search.shownAt = performance.now();
 }
 
@@ -77,7 +79,7 @@ async function reload() {
 /** Opens a search, and sends first what an earlier window could not send. */
 export async function open(id) {
   if (search.id === id && search.facts) return;
-  Object.assign(search, { id, facts: null, next: null, opened: null, draft: { document: null, marks: new Map(), note: '' } });
+  Object.assign(search, { id, facts: null, next: null, opened: null, draft: emptyDraft() });
   const waiting = waitingWrite(id);
   if (waiting) await deliver(waiting).catch(() => {});
   await reload();
@@ -97,6 +99,7 @@ export async function openDocument(document) {
     takeDraft();
     if (rated && !search.draft.marks.size) search.draft.marks = new Map(rated.words?.map((word) => [word.feature, rateOf(word)]));
     if (rated && !search.draft.note) search.draft.note = rated.note ?? '';
+    if (rated && !search.draft.tags.length) search.draft.tags = rated.tags ?? [];
   }
   takeDraft();
 }
@@ -141,7 +144,7 @@ async function write(method, rest, body, done = () => {}) {
 let sent = null; // the draft of the last rating, which comes back with undo
 
 export function rate(reward) {
-  const { document, marks, note } = search.draft;
+  const { document, marks, note, tags } = search.draft;
   if (document === null) return null;
   // A word that speaks as it did before means what it meant.
   const before = (feature, rate) => search.opened?.rated?.words?.find((word) => word.feature === feature && rateOf(word) === rate);
@@ -150,11 +153,11 @@ export function rate(reward) {
     return { word: feature, ...(rate === undefined ? {} : { rate }), confidence };
   });
   const ms = Math.round(performance.now() - search.shownAt);
-  const body = { document, reward, ms, ...(words.length ? { words } : {}), ...(note ? { note } : {}) };
+  const body = { document, reward, ms, ...(words.length ? { words } : {}), ...(note ? { note } : {}), ...(tags.length ? { tags } : {}) };
   return write('POST', '/ratings', body, () => {
-    sent = { document, marks, note };
+    sent = { document, marks, note, tags };
     search.opened = null;
-    search.draft = { document: null, marks: new Map(), note: '' };
+    search.draft = emptyDraft();
     keepDraft();
   });
 }

@@ -14,7 +14,7 @@ export const actions = [
   { name: 'later', key: 's', does: 'Later: show it again after other ones' },
   { name: 'undo', key: 'u', does: 'Undo the last answer' },
   { name: 'redo', key: 'r', does: 'Redo what was undone' },
-  { name: 'note', key: 'n', does: 'Write a note' },
+  { name: 'note', key: 'n', does: 'Write a note, or tags: reasons' },
   { name: 'mark', key: 'm', does: 'Mark words: then arrows and Space' },
   { name: 'why', key: 'e', does: 'Why this one' },
   { name: 'read', key: 'd', does: 'Back to the document' },

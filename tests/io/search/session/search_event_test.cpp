@@ -92,6 +92,10 @@ TEST_CASE("the bodies of events are these JSON objects") {
   rated.shown = 9;
   rated.note = "say \"why\"";
   CHECK(body_of(rated) == R"({"reward":0.1,"words":[],"shown":9,"note":"say \"why\""})");
+  rated.tags = {"animals", "wrong \"population\""};
+  rated.note.clear();
+  CHECK(body_of(rated) == R"({"reward":0.1,"words":[],"shown":9,"tags":["animals","wrong \"population\""]})");
+  CHECK(event_read_back(rated) == rated);
   SearchEvent marked = event_of_document(SearchEventKind::marked);
   marked.words = {{.feature = 1}};
   CHECK(body_of(marked) == R"({"words":[{"feature":1,"rate":1}]})");
@@ -122,6 +126,10 @@ TEST_CASE("a body with a member that is unknown, missing, twice there or of anot
       {R"({"reward":1,"words":[],"weather":"mild"})", "expected no member \"weather\""},
       {R"({"reward":1,"words":[],"reward":1})", "expected no member \"reward\""},
       {R"({"reward":1,"words":[],"note":""})", "expected no member \"note\" that is empty"},
+      {R"({"reward":1,"words":[],"tags":[]})", "expected no member \"tags\" that is empty"},
+      {R"({"reward":1,"words":[],"tags":[1]})", "expected as the member \"tags\" texts, found \"1\""},
+      {R"({"reward":1,"words":[],"tags":["a","a"]})",
+       R"(expected as the member "tags" each tag once, found "["a","a"]")"},
       {R"({"reward":1,"words":[3]})", "expected an object, found a number"},
       {R"({"reward":1,"words":[{"feature":3}]})", "expected the member \"rate\", a number, found none"},
       {R"({"reward":1,"words":[{"feature":3,"rate":1,"x":1}]})", "expected no member \"x\""},
@@ -133,6 +141,27 @@ TEST_CASE("a body with a member that is unknown, missing, twice there or of anot
     const std::string found = problem_of_body(rated, body);
     CHECK(found == problem);
   }
+}
+
+TEST_CASE("tags are few, short and differ; what is typed is divided into such") {
+  const auto holds = [](const std::vector<std::string>& tags) { return !broken_rule_of_tags(tags); };
+  CHECK(holds({}));
+  CHECK(holds({"wrong population", "été, 2", std::string(100, 'x')}));
+  for (const char* const tag : {"", " a", "a\t", "a;b", "a\nb", "a\x7f"}) {
+    CAPTURE(tag);
+    CHECK_FALSE(holds({tag}));
+  }
+  CHECK_FALSE(holds({std::string(101, 'x')}));
+  CHECK_FALSE(holds({"a", "b", "a"}));
+  std::vector<std::string> many;
+  for (int n = 0; n < 20; ++n) many.push_back(std::to_string(n));
+  CHECK(holds(many));
+  many.emplace_back("more");
+  CHECK_FALSE(holds(many));
+  CHECK(tags_typed(" animals , wrong  population;;animals,\t") ==
+        std::vector<std::string>{"animals", "wrong  population"});
+  CHECK(tags_typed("").empty());
+  CHECK(joined_tags(tags_typed("b,a")) == "b; a");
 }
 
 TEST_CASE("a number that an event cannot have is refused") {
