@@ -84,7 +84,7 @@ class Walk:
 
 
 def check_reads(server, path):
-    for what in ("", "/next", "/words?limit=5", "/ranking?top=3", "/progress", "/found", "/events?after=2&limit=3",
+    for what in ("", "/next", "/words?limit=5", "/ranking?top=3", "/progress", "/found", "/tags", "/events?after=2&limit=3",
                  "/documents/3/why"):
         server.ask("GET", path + what)
     lines = server.ask("GET", path + "/events", headers={"Accept": "application/x-ndjson"}).body.decode().splitlines()

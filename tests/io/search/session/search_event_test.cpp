@@ -143,7 +143,7 @@ TEST_CASE("a body with a member that is unknown, missing, twice there or of anot
   }
 }
 
-TEST_CASE("tags are few, short and differ; what is typed is divided into such") {
+TEST_CASE("tags are few, short and differ, and what is typed is divided into such") {
   const auto holds = [](const std::vector<std::string>& tags) { return !broken_rule_of_tags(tags); };
   CHECK(holds({}));
   CHECK(holds({"wrong population", "été, 2", std::string(100, 'x')}));
