@@ -5,7 +5,8 @@ set -euo pipefail
 root="$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)"
 build="$(realpath "$1")"
 site="$build/site"
-if [[ "$build/python/inkling/_core.pyi" -nt "$site/inkling/_core.pyi" ]]; then
+module=("$build"/python/inkling/_core.*.so)
+if [[ "${module[0]}" -nt "$site/inkling/${module[0]##*/}" ]]; then
   rm -rf "$site"
   mkdir -p "$site"
   cp -r "$root/io/doors/python/inkling" "$site"
